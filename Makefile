@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --config board/sim.conf --data build/data --console stdio --preview
 
-.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures kit-screens console-screens manual install install-pi format lint clean
+.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures page-picture kit-screens console-screens manual install install-pi format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -75,6 +75,10 @@ bench: build ## the table of what recording and playing cost, beside other progr
 pictures: build ## docs/display/: what the display shows, in each of its sizes
 	@board/packages/install test
 	@board/pictures
+
+page-picture: build ## docs/page.png: the page of fieldcorder-monitor in headless Chromium
+	@board/packages/install test browser
+	@board/page-picture
 
 LANGUAGE = en
 

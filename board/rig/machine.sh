@@ -9,6 +9,7 @@ default_devices() {
     accelerometer=mpu6050  # or adxl345, lis3dh, none
     display=no             # or yes
     clock=virtual          # or host
+    bad_network=no         # or yes: "tc qdisc … netem" delays and loses packets
     null_modem=no          # or yes: a serial cable from /dev/ttyS2 to /dev/ttyS3
     log_writes=no          # or yes: what the machine writes to its disk, in order, in OUT_FOLDER/card/writes
 }
@@ -110,6 +111,7 @@ speaker=$speaker
 encoder=$encoder
 accelerometer=$accelerometer
 display=$display
+bad_network=$bad_network
 SETTINGS
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Measures how well Debian's snapclients play together, on what they play.
+"""Measures how well Debian's snapclients and fieldcorders play together, on what they play.
 
-usage: board/sync/measure.py SOURCE [--clients N] [--seconds S] [--jitter MS] [--loss FRACTION] [--seed N] [--clocks]
+usage: board/sync/measure.py SOURCE [--clients N] [--listen N --fetch PROGRAM] [--seconds S] [--jitter MS]
+       [--loss FRACTION] [--seed N] [--clocks]
 
 SOURCE is the program snapcast-source of the tests: its sound says which frame it is. Each snapclient is behind a relay of
 its own, which delays every TCP segment by a random time up to the jitter, loses some of them (the segment and all behind it
@@ -9,24 +10,37 @@ then come 200 ms later), and lets none overtake another. Each writes what it pla
 as heard when it is written. Players join 0.7 s after each other, and halfway the first leaves and comes back. With --clocks
 each has a monotonic clock of its own.
 
+With --listen as many fieldcorder-fetch listen beside them, as the recorder's "listen HOST" has it listen: each writes into a
+pipe, from which a sound card with a crystal of its own (100 ppm fast, 100 ppm slow, and so on) takes the sound a tenth of a
+second before it is heard, and tells ten times a second what is heard, as the recorder does. A frame counts as heard when its
+turn at that card comes. Decoder, ring and driver, which only hand it on, are left out.
+
 A speaker plays evenly, and what writes to a pipe is woken early or late by the machine. So a player's time is the median of
 its blocks of a second; the blocks by themselves are told too. Only what is played from 10 s after joining counts.
 """
 import argparse
+import array
 import asyncio
 import os
 import random
 import select
 import selectors
+import socket
 import statistics
+import struct
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 
 BLOCK_BYTES = 9600
 RATE = 48000
 SEGMENT_BYTES = 1448
 RETRANSMISSION_SECONDS = 0.2
+# What snapclient believes its pipe to be late.
+PIPE_SECONDS = 0.01
+HEADER_BYTES = 68
 
 
 class Relay:
@@ -78,7 +92,7 @@ async def relay_all(options, port, first_port):
 
         return serve
 
-    servers = [await asyncio.start_server(accept(n), "127.0.0.1", first_port + n) for n in range(options.clients)]
+    servers = [await asyncio.start_server(accept(n), "127.0.0.1", first_port + n) for n in range(options.clients + options.listen)]
     await asyncio.gather(*(server.serve_forever() for server in servers))
 
 
@@ -100,6 +114,58 @@ def start_player(number, options, first_port):
     if options.clocks:
         command = ["unshare", "-T", "--monotonic", str(1000 * (number + 1)), "-f", "--kill-child"] + command
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
+
+
+class Card(threading.Thread):
+    """A sound card that plays what a fieldcorder-fetch writes, and tells that what is heard."""
+
+    # Less than half a second with the third of one that the pipe holds.
+    AHEAD_SECONDS = 0.1
+
+    def __init__(self, heard, service, address, parts_per_million):
+        super().__init__(daemon=True)
+        self.heard, self.rate, self.underruns = heard, RATE * (1 + parts_per_million / 1e6), 0
+        self.link = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.link.connect(service)
+        output, given = os.pipe()
+        order = bytes([len(address)]) + address.encode()
+        self.link.sendmsg([order], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [given]))])
+        os.close(given)
+        self.link.setblocking(False)
+        self.pipe = os.fdopen(output, "rb")
+
+    def run(self):
+        self.pipe.read(HEADER_BYTES)
+        begin, taken, told = None, 0, 0
+        while block := self.pipe.read(BLOCK_BYTES):
+            now = time.monotonic()
+            if begin is None:
+                begin = now + self.AHEAD_SECONDS
+            due = begin + taken / self.rate
+            if due < now:
+                # The card stops, and goes on when there is something again.
+                self.underruns += 1
+                begin += now - due
+                due = now
+            self.heard.take_block(due - PIPE_SECONDS, memoryview(block).cast("I"))
+            taken += len(block) // 4
+            while (rest := begin + taken / self.rate - self.AHEAD_SECONDS - time.monotonic()) > 0:
+                time.sleep(min(rest, 0.02))
+                told = self.tell(begin, told)
+            told = self.tell(begin, told)
+
+    def tell(self, begin, told):
+        now = time.monotonic_ns()
+        heard = (now / 1e9 - begin) * self.rate / RATE
+        if now < told + 100_000_000 or heard < 0:
+            return told
+        try:
+            self.link.send(struct.pack("<QQ", int(heard * 1e9), now))
+            while self.link.recv(4096):
+                pass
+        except BlockingIOError:
+            pass
+        return now
 
 
 class Heard:
@@ -157,6 +223,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("source")
     parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--listen", type=int, default=0)
+    parser.add_argument("--fetch")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--jitter", type=float, default=5)
     parser.add_argument("--loss", type=float, default=0.01)
@@ -167,12 +235,13 @@ def main():
     first_port = options.port + 1
 
     source = subprocess.Popen(
-        [options.source, "127.0.0.1", str(options.port), "1000", str(options.clients)], stdout=subprocess.PIPE
+        [options.source, "127.0.0.1", str(options.port), "1000", str(options.clients + options.listen)],
+        stdout=subprocess.PIPE,
     )
     begin = int(source.stdout.readline().split()[-1]) / 1e9
     relays = start_relays(options, options.port, first_port)
     time.sleep(1)
-    players, heard, everybody = [], {}, []
+    players, heard, everybody, cards, services = [], {}, [], [], []
 
     def join(number):
         player = start_player(number, options, first_port)
@@ -181,7 +250,22 @@ def main():
         heard[player.stdout.fileno()] = everybody[-1]
         poller.register(player.stdout.fileno(), select.POLLIN)
 
+    def listen(number):
+        everybody.append(Heard(time.monotonic()))
+        address = f"snapcast://127.0.0.1:{first_port + options.clients + number}"
+        cards.append(Card(everybody[-1], service, address, 100 if number % 2 == 0 else -100))
+        cards[-1].start()
+
+    work = tempfile.TemporaryDirectory()
+    service = work.name + "/socket"
+    if options.listen:
+        services.append(subprocess.Popen([options.fetch, "--socket", service]))
+        while not os.path.exists(service):
+            time.sleep(0.01)
+
     try:
+        for number in range(options.listen):
+            listen(number)
         end = time.monotonic() + 0.7 * options.clients + 10 + options.seconds
         has_left = False
         poller = select.poll()
@@ -189,7 +273,7 @@ def main():
             now = time.monotonic()
             if len(players) < options.clients and (not players or now >= everybody[-1].joined + 0.7):
                 join(len(players))
-            if not has_left and now >= end - options.seconds / 2:
+            if options.clients and not has_left and now >= end - options.seconds / 2:
                 has_left = True
                 players[0].kill()
                 poller.unregister(players[0].stdout.fileno())
@@ -202,21 +286,22 @@ def main():
                 heard[descriptor].take(now, piece)
     finally:
         # unshare does not heed a polite signal.
-        for process in players + [source]:
+        for process in players + services + [source]:
             process.kill()
         os.kill(relays, 15)
-        for process in players + [source]:
+        for process in players + services + [source]:
             process.wait()
-    print(f"{options.clients} snapclients, jitter {options.jitter} ms, loss {options.loss:.1%}, seed {options.seed}")
+    print(f"{options.clients} snapclients, {options.listen} fieldcorders, jitter {options.jitter} ms, loss {options.loss:.1%}, seed {options.seed}")
     print(tell("in seconds", differences([h.smoothed() for h in everybody])))
     print(tell("in blocks ", differences([h.raw() for h in everybody])))
     for number, player in enumerate(everybody):
-        # 10 ms is what snapclient believes its pipe to be late.
-        lateness = [(offset + 0.01 - begin - 1.0) * 1e6 for _, offset in player.blocks]
+        lateness = [(offset + PIPE_SECONDS - begin - 1.0) * 1e6 for _, offset in player.blocks]
         print(
-            f"player {number}: {len(lateness)} blocks, {player.corrections} corrected, late by "
+            f"{'fieldcorder' if number < options.listen else 'snapclient'}: {len(lateness)} blocks, {player.corrections} corrected, late by "
             f"{statistics.median(lateness) if lateness else float('nan'):.0f} µs"
         )
+    for number, card in enumerate(cards):
+        print(f"card {number}: ran empty {card.underruns} times")
 
 
 if __name__ == "__main__":

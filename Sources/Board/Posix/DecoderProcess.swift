@@ -140,7 +140,8 @@ public struct DecoderProcess: Decoder, ~Copyable {
     }
   }
 
-  private mutating func send(_ order: DecoderOrder, with descriptor: Int32) throws(DeviceFailure) {
+  /// Sends an order with an open file, or with none: -1.
+  mutating func send(_ order: DecoderOrder, with descriptor: Int32) throws(DeviceFailure) {
     var memory = InlineArray<32, UInt8>(repeating: 0)
     var span = memory.mutableSpan
     var buffer = unsafe span.mutableBytes

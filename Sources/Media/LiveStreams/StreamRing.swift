@@ -15,10 +15,11 @@ import Values
   /// Counts the restarts.
   private var generation: UInt32 = 0
 
+  /// - Parameter headerByteCount: of the longest header.
   /// - Returns: nil when `memory` is used up.
-  public init?(in memory: inout BootMemory) {
+  public init?(in memory: inout BootMemory, headerByteCount: Int = StreamLimits.headerByteCount) {
     guard let bytes = unsafe memory.cut(byteCount: StreamLimits.behindByteCount),
-      let header = unsafe memory.cut(byteCount: StreamLimits.headerByteCount)
+      let header = unsafe memory.cut(byteCount: headerByteCount)
     else { return nil }
     unsafe self.bytes = bytes
     unsafe self.header = header
@@ -33,7 +34,7 @@ import Values
   }
 
   /// Appends to the header, with which everybody's stream begins.
-  /// - Returns: false when it is longer than ``StreamLimits/headerByteCount``.
+  /// - Returns: false when it has become longer than the longest.
   public mutating func appendHeader(_ piece: RawSpan) -> Bool {
     guard unsafe piece.byteCount <= header.count - headerByteCount else { return false }
     for index in 0..<piece.byteCount { unsafe header[headerByteCount + index] = piece.byte(at: index) }

@@ -25,6 +25,11 @@ extension Broadcast {
         ",\"sound\":{\"rate\":\(format.sampleRateHz),\"channels\":\(format.channelCount),\"bits\":\(format.sampleFormat.bitsPerSample)}"
           as FixedText<96>)
     }
+    switch file.state {
+    case .none, .opening: break
+    case .ready(let kind): text.append(",\"file\":\"\(kind.path.name)\"" as FixedText<32>)
+    case .ended(let problem): text.append(",\"file_problem\":\"\(problem.words)\"" as FixedText<128>)
+    }
     text.append(
       ",\"listeners\":\(listeners.streamCount),\"lost_frames\":\(sound.lostFrameCount),\"ended_streams\":\(endedCount)}\n"
         as FixedText<160>)

@@ -19,6 +19,7 @@ struct Broadcast: ~Copyable {
   private(set) var recorder: RecorderMemory?
   private var samples: SampleFollower?
   private(set) var sound: SoundStreams
+  private(set) var file: FileStream
   let listeners: ListenerTable
   /// How many streams were ended because their listener was too slow, and pictures passed over, since the start.
   private(set) var endedCount: UInt64 = 0
@@ -26,8 +27,8 @@ struct Broadcast: ~Copyable {
 
   /// - Returns: nil when `memory` is used up.
   init?(
-    token: AccessToken, answers: FixedAnswers, link: consuming RecorderLink, connectionCount: Int,
-    in memory: inout BootMemory
+    token: AccessToken, answers: FixedAnswers, link: consuming RecorderLink, file: consuming FileStream,
+    connectionCount: Int, in memory: inout BootMemory
   ) {
     guard let sound = SoundStreams(in: &memory),
       let listeners = ListenerTable(capacity: connectionCount, in: &memory)
@@ -36,6 +37,7 @@ struct Broadcast: ~Copyable {
     self.answers = answers
     self.link = link
     self.sound = sound
+    self.file = file
     self.listeners = listeners
   }
 
@@ -45,6 +47,8 @@ struct Broadcast: ~Copyable {
     recorder = memory
     samples = memory?.reader.samples
     sound.restart()
+    // It may have ended before there was anybody to tell.
+    if memory != nil, let fileProblem { link.tell(.news(fileProblem)) }
     for index in 0..<listeners.count {
       guard case .pictures? = listeners[index]?.use else { continue }
       listeners[index]?.begin(.answer, at: Instant.now)
@@ -62,7 +66,24 @@ struct Broadcast: ~Copyable {
       sound.follow(&samples)
       self.samples = samples
     }
+    followFile()
     for index in 0..<listeners.count { look(after: index, at: now) }
+  }
+
+  /// What tells that there is more of the file; -1 for nothing.
+  var fileDescriptor: Int32 { file.descriptor(hasListener: listeners.hasListenerOfFile) }
+
+  private mutating func followFile() {
+    let before = file.state
+    file.follow(hasListener: listeners.hasListenerOfFile)
+    guard file.state != before, let problem = fileProblem else { return }
+    StandardStreams.complain("fieldcorder-monitor: \(problem)" as FixedText<256>)
+    link.tell(.news(problem))
+  }
+
+  private var fileProblem: FixedText<256>? {
+    guard case .ended(let problem) = file.state, let path = file.path else { return nil }
+    return "\(path) is not sent: \(problem.words)"
   }
 
   private mutating func look(after index: Int, at now: Instant) {
@@ -72,6 +93,12 @@ struct Broadcast: ~Copyable {
     case .answer: if now >= listener.since + Self.answerNanoseconds { listener.end() }
     case .sound(let kind, let cursor):
       switch sound.place(of: cursor, in: kind) {
+      case .behind(0): break
+      case .behind, .over: resume(index)
+      case .tooSlow: end(index, at: now)
+      }
+    case .file(_, let cursor):
+      switch file.place(of: cursor) {
       case .behind(0): break
       case .behind, .over: resume(index)
       case .tooSlow: end(index, at: now)
@@ -127,6 +154,9 @@ struct Broadcast: ~Copyable {
     case .sound(let kind, var cursor):
       let reading = sound.read(kind, &cursor, into: &buffer)
       return (reading, .sound(kind, cursor))
+    case .file(let kind, var cursor):
+      let reading = file.read(&cursor, into: &buffer)
+      return (reading, .file(kind, cursor))
     case .pictures(let path, var cursor):
       guard let recorder else { return (.end, use) }
       let reading = cursor.read(recorder.reader.pictures, into: &buffer)
@@ -144,8 +174,8 @@ struct Broadcast: ~Copyable {
         address: listener.address, path: "\(path.name)", seconds: now.distance(since: listener.since) / 1_000_000_000,
         sentByteCount: listener.sentByteCount, bytesBehind: 0)
       switch listener.use {
-      case .sound(let kind, let cursor):
-        if case .behind(let count) = sound.place(of: cursor, in: kind) { told.bytesBehind = UInt64(max(count, 0)) }
+      case .sound(let kind, let cursor): told.bytesBehind = Self.bytesBehind(sound.place(of: cursor, in: kind))
+      case .file(_, let cursor): told.bytesBehind = Self.bytesBehind(file.place(of: cursor))
       case .pictures(_, let cursor):
         told.bytesBehind = UInt64(clamping: cursor.bytesBehind)
         told.leftOutPictureCount = UInt64(clamping: cursor.skippedCount)
@@ -154,5 +184,9 @@ struct Broadcast: ~Copyable {
       list.append(told)
     }
     return list
+  }
+
+  private static func bytesBehind(_ place: StreamPlace) -> UInt64 {
+    if case .behind(let count) = place { UInt64(clamping: count) } else { 0 }
   }
 }

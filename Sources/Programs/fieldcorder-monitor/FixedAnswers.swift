@@ -9,6 +9,8 @@ import Text
   let noToken: OpaquePointer
   let noSuchPath: OpaquePointer
   let nothingToSend: OpaquePointer
+  let noMicrophone: OpaquePointer
+  let noFile: OpaquePointer
 
   /// - Returns: nil when the machine has no memory left.
   init?() {
@@ -16,13 +18,18 @@ import Text
       let wrongMethod = unsafe Self.answer("only GET and HEAD\n", "text/plain"),
       let noToken = unsafe Self.answer("add ?token=TOKEN, or a header Authorization: Bearer TOKEN\n", "text/plain"),
       let noSuchPath = unsafe Self.answer("there is nothing here\n", "text/plain"),
-      let nothingToSend = unsafe Self.answer("the recorder has none of it now\n", "text/plain")
+      let nothingToSend = unsafe Self.answer("the recorder has none of it now\n", "text/plain"),
+      let noMicrophone = unsafe Self.answer(
+        "a file is sent instead of the microphone: /status.json has its path\n", "text/plain"),
+      let noFile = unsafe Self.answer("the file is not sent: /status.json says why\n", "text/plain")
     else { return nil }
     unsafe self.page = page
     unsafe self.wrongMethod = wrongMethod
     unsafe self.noToken = noToken
     unsafe self.noSuchPath = noSuchPath
     unsafe self.nothingToSend = nothingToSend
+    unsafe self.noMicrophone = noMicrophone
+    unsafe self.noFile = noFile
     unsafe addHeader("Content-Security-Policy", MonitorPage.policy, to: page)
     unsafe addHeader("WWW-Authenticate", "Bearer", to: noToken)
     unsafe addHeader("Allow", "GET, HEAD", to: wrongMethod)

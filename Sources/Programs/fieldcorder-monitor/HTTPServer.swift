@@ -149,6 +149,10 @@ private func readStream(
     case .wav: return sendSound(.wav)
     case .flac: return sendSound(.flac)
     case .opus: return sendSound(.opus)
+    case .fileMP3: return sendFile(.mp3)
+    case .fileAAC: return sendFile(.aac)
+    case .fileFLAC: return sendFile(.flac)
+    case .fileOgg: return sendFile(.ogg)
     case .pictures: return sendPictures(path, .multipart)
     case .still: return sendPictures(path, .single)
     }
@@ -173,7 +177,18 @@ private func readStream(
     return unsafe sendOnce(answer, "application/json")
   }
 
+  private func sendFile(_ kind: FileKind) -> MHD_Result {
+    switch unsafe broadcast.pointee.file.state {
+    case .none: return unsafe send(answers.noSuchPath, 404)
+    case .ready(let other) where other != kind: return unsafe send(answers.noSuchPath, 404)
+    case .opening, .ready, .ended: break
+    }
+    guard let cursor = unsafe broadcast.pointee.file.join(kind) else { return unsafe send(answers.noFile, 503) }
+    return stream(.file(kind, cursor), http_unknown_size(), kind.mediaType)
+  }
+
   private func sendSound(_ kind: SoundKind) -> MHD_Result {
+    guard unsafe broadcast.pointee.file.state == .none else { return unsafe send(answers.noMicrophone, 404) }
     guard let use = unsafe broadcast.pointee.join(kind) else { return unsafe send(answers.nothingToSend, 503) }
     return stream(use, http_unknown_size(), kind.mediaType)
   }

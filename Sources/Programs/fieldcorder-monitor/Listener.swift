@@ -13,6 +13,7 @@ import Values
     /// A short answer is on its way.
     case answer
     case sound(SoundKind, StreamCursor)
+    case file(FileKind, StreamCursor)
     case pictures(MonitorPath, PictureCursor)
   }
 
@@ -62,6 +63,7 @@ import Values
     switch use {
     case .none, .answer: nil
     case .sound(let kind, _): kind.path
+    case .file(let kind, _): kind.path
     case .pictures(let path, _): path
     }
   }
@@ -99,6 +101,14 @@ import Values
   func hasListener(_ kind: SoundKind) -> Bool {
     for index in 0..<count {
       if case .sound(kind, _)? = self[index]?.use { return true }
+    }
+    return false
+  }
+
+  /// Whether somebody listens to the file.
+  var hasListenerOfFile: Bool {
+    for index in 0..<count {
+      if case .file? = self[index]?.use { return true }
     }
     return false
   }

@@ -46,17 +46,18 @@ import Viewing
 
   private func wait() {
     let (listening, recorder) = unsafe broadcast.pointee.link.descriptors
-    var watched: InlineArray<4, pollfd> = [
+    var watched: InlineArray<5, pollfd> = [
       pollfd(fd: server.events, events: Int16(POLLIN), revents: 0),
       pollfd(fd: listening, events: Int16(POLLIN), revents: 0),
       pollfd(fd: recorder, events: Int16(POLLIN), revents: 0),
       pollfd(fd: playersEvents, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: unsafe broadcast.pointee.fileDescriptor, events: Int16(POLLIN), revents: 0),
     ]
     let isBusy = unsafe broadcast.pointee.listeners.streamCount > 0
     let longest = isBusy ? Self.lookMilliseconds : Self.idleMilliseconds
     let timeout = server.timeoutMilliseconds(atMost: hasPlayers ? Self.playersMilliseconds : longest)
     var span = watched.mutableSpan
-    unsafe span.withUnsafeMutableBufferPointer { _ = unsafe poll($0.baseAddress, 4, timeout) }
+    unsafe span.withUnsafeMutableBufferPointer { _ = unsafe poll($0.baseAddress, 5, timeout) }
   }
 
   /// poll(2) ignores negative descriptors.

@@ -39,8 +39,10 @@ enum MonitorPage {
     const picture = of("picture"), sound = of("sound");
     const see = () => { picture.src = "/live.mjpeg" + token; };
     picture.onerror = () => setTimeout(see, 2000);
-    sound.src = "/live.opus" + token;
-    sound.onended = sound.onerror = () => { sound.src = "/live.opus" + token; };
+    let heard = "/live.opus";
+    const hear = () => { sound.src = heard + token; };
+    hear();
+    sound.onended = sound.onerror = hear;
     const time = (s) => Math.floor(s / 3600) + ":" + new Date(s * 1000).toISOString().slice(14, 19);
     const meter = (id, peak) => {
       of(id).style.width = Math.max(0, Math.min(100, (peak + 60) / 60 * 100)) + "%";
@@ -53,6 +55,10 @@ enum MonitorPage {
         const answer = await fetch("/status.json" + token);
         if (!answer.ok) throw new Error(await answer.text());
         const status = await answer.json();
+        if (status.file !== undefined && status.file !== heard) {
+          heard = status.file;
+          hear();
+        }
         document.body.className = status.recording ? "recording" : "";
         if (!status.recorder) {
           of("state").textContent = "the recorder is not running";
@@ -60,7 +66,7 @@ enum MonitorPage {
         } else {
           if (!hadRecorder) see();
           of("state").textContent = (status.recording ? "recording " : "last take ") + time(status.take_seconds);
-          of("faults").textContent = status.faults.join(", ");
+          of("faults").textContent = status.faults.concat(status.file_problem ?? []).join(", ");
           meter("left", status.peak_dbfs[0]);
           meter("right", status.peak_dbfs[1]);
           let more = "zoom " + status.zoom.toFixed(1) + ", " + (status.free_bytes / 1e9).toFixed(1) + " GB free";

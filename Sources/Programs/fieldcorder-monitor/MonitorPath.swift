@@ -8,6 +8,10 @@ enum MonitorPath: UInt8 {
   case opus
   case pictures
   case still
+  case fileMP3
+  case fileAAC
+  case fileFLAC
+  case fileOgg
   case status
 
   /// - Returns: nil for a path that there is not.
@@ -29,6 +33,10 @@ enum MonitorPath: UInt8 {
     case .opus: "/live.opus"
     case .pictures: "/live.mjpeg"
     case .still: "/still.jpg"
+    case .fileMP3: "/file.mp3"
+    case .fileAAC: "/file.aac"
+    case .fileFLAC: "/file.flac"
+    case .fileOgg: "/file.ogg"
     case .status: "/status.json"
     }
   }

@@ -37,15 +37,21 @@ enum MonitorProgram {
     _ = av_get_cpu_flags()
     let settings = try self.settings(invocation)
     let place = try ListeningPlace(settings)
+    guard settings.source == nil || settings.snapcastPort == nil else {
+      throw Refusal("[monitor] source is a file, which players in sync are not sent: expected snapcast_port = none")
+    }
     let token = try TokenFile.load(settings.tokenPath, besides: invocation.stateFolder)
     var memory = unsafe BootMemory(source: lockedPages)
     guard let link = RecorderLink(path: invocation.socketPath) else {
       throw Refusal(
         "there is no socket for the recorder: let systemd start fieldcorder-monitor.socket, or use --socket")
     }
+    // While there is nothing but what it needs: the process that reads the file has a copy of all memory.
+    let file = try FileStream(settings.source, in: &memory)
     guard let answers = FixedAnswers(),
       let made = Broadcast(
-        token: token, answers: answers, link: link, connectionCount: Int(settings.connectionCount), in: &memory),
+        token: token, answers: answers, link: link, file: file,
+        connectionCount: Int(settings.connectionCount), in: &memory),
       let broadcast = unsafe memory.place(made)
     else { throw Refusal("there is not enough memory") }
     let server = try unsafe place.serve(settings, broadcast)

@@ -12,9 +12,13 @@ import Rings
   // Sound: made at the start, and never destroyed.
   private let sink: UnsafeMutablePointer<OggSink>
 
-  /// - Parameter codec: of the one stream.
+  /// - Parameters:
+  ///   - parameters: of the one stream.
+  ///   - timeBase: of its packets.
   /// - Returns: nil when the library lacks something.
-  init?(_ codec: UnsafeMutablePointer<AVCodecContext>, _ sink: UnsafeMutablePointer<OggSink>) {
+  init?(
+    _ parameters: UnsafePointer<AVCodecParameters>, timeBase: AVRational, _ sink: UnsafeMutablePointer<OggSink>
+  ) {
     unsafe self.sink = sink
     unsafe sink.pointee.byteCount = 0
     guard unsafe avformat_alloc_output_context2(&context, nil, cString("ogg"), nil) >= 0, let context = unsafe context,
@@ -27,9 +31,11 @@ import Rings
     unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
     unsafe av_opt_set_int(context.pointee.priv_data, cString("page_duration"), Self.pageMicroseconds, 0)
     guard unsafe context.pointee.pb != nil, let stream = unsafe avformat_new_stream(context, nil),
-      unsafe avcodec_parameters_from_context(stream.pointee.codecpar, codec) >= 0
+      unsafe avcodec_parameters_copy(stream.pointee.codecpar, parameters) >= 0
     else { return nil }
-    unsafe stream.pointee.time_base = codec.pointee.time_base
+    // Another container's number for the codec is none of Ogg's.
+    unsafe stream.pointee.codecpar.pointee.codec_tag = 0
+    unsafe stream.pointee.time_base = timeBase
   }
 
   deinit {

@@ -27,7 +27,7 @@ import Values
         FrameEncoder.Request(
           name: "libopus", sampleFormat: AV_SAMPLE_FMT_FLT, sampleRateHz: Self.sampleRateHz, channelCount: channelCount,
           bitRate: Self.bitRatePerChannel * Int64(channelCount))),
-      let file = unsafe OggFile(encoder.context, room.sink),
+      let file = Self.file(encoder, room),
       let resampler = unsafe Self.resampler(from: format, to: channelCount)
     else { return nil }
     self.format = format
@@ -41,6 +41,15 @@ import Values
   deinit {
     var resampler = unsafe resampler
     unsafe swr_free(&resampler)
+  }
+
+  private static func file(_ encoder: borrowing FrameEncoder, _ room: OpusRoom) -> OggFile? {
+    var parameters = unsafe avcodec_parameters_alloc()
+    defer { unsafe avcodec_parameters_free(&parameters) }
+    guard let filled = unsafe parameters, unsafe avcodec_parameters_from_context(filled, encoder.context) >= 0 else {
+      return nil
+    }
+    return unsafe OggFile(filled, timeBase: encoder.context.pointee.time_base, room.sink)
   }
 
   private static func resampler(from format: AudioFormat, to channelCount: Int32) -> OpaquePointer? {

@@ -30,6 +30,9 @@ struct RelaySettings {
         "[monitor] certificate is set: this program listens to the monitor without TLS, at an address such as 127.0.0.1"
       )
     }
+    guard monitor.source == nil else {
+      throw RelayFailure("[monitor] source is a file: this program sends the microphone, with source = microphone")
+    }
     self.icecast = icecast
     password = try Self.line(of: FixedText(passwordPath.bytes))
     monitorAddress = FixedText(monitor.address.bytes)

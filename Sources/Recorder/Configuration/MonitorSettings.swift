@@ -28,6 +28,9 @@ public struct MonitorSettings: Equatable, Sendable {
   /// How many of them there are at most, 1…16.
   public var snapcastClientCount: UInt16 = 8
 
+  /// The file that is sent instead of the microphone; nil for the microphone.
+  public var source: DeviceName?
+
   /// The mount point of the Icecast server to which `fieldcorder-relay` sends the sound; nil for none.
   public var icecast: DeviceName?
   /// The file with the password of its sources.
@@ -53,6 +56,8 @@ public struct MonitorSettings: Equatable, Sendable {
       "snapcast_buffer_milliseconds", &snapcastBufferMilliseconds, WholeNumberKind(100...10_000, "milliseconds"),
       .onlyInFile)
     visitor.setting("snapcast_clients", &snapcastClientCount, WholeNumberKind(1...16, "at the same time"), .onlyInFile)
+    visitor.setting(
+      "source", &source, OptionalKind(word: "microphone", wrapped: DeviceNameKind("a file of sound")), .onlyInFile)
     visitor.setting(
       "icecast", &icecast,
       OptionalKind(word: "none", wrapped: DeviceNameKind("an address such as http://host:8000/name")), .onlyInFile)

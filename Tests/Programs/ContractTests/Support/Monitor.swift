@@ -31,12 +31,13 @@ final class Monitor {
     let text = recorderSettings + "port = \(port)\n" + settings.replacingOccurrences(of: "FOLDER", with: folder.path)
     let configuration = try folder.write([UInt8]((text + "\n").utf8), as: "configuration")
     configurationPath = configuration
-    let output = try folder.write([], as: "output")
+    // One for both: two would each write over what the other has said.
+    let output = FileHandle(forWritingAtPath: try folder.write([], as: "output"))
     process.executableURL = try Self.program()
     process.arguments = ["--config", configuration, "--socket", folder.path(of: "s"), "--state", folder.path]
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle(forWritingAtPath: output)
-    process.standardError = FileHandle(forWritingAtPath: output)
+    process.standardOutput = output
+    process.standardError = output
     try process.run()
     var lines: [String] = []
     while process.isRunning, !lines.contains(where: { $0.hasPrefix("listening at ") }) {

@@ -1,7 +1,7 @@
 import Decoding
 import MediaZoo
 import Port
-import Posix
+@testable import Posix
 import TestSupport
 import Text
 import Values
@@ -51,6 +51,13 @@ final class DecoderBench {
     try process.start()
     let message = try receive()
     guard message == .ready else { throw Trouble.unexpected("\(message)") }
+  }
+
+  /// Opens a stream that somebody else keeps in sync, which comes through a pipe; the open file is closed.
+  func openSynced(_ pipe: Int32) throws -> Result<ItemProperties, Refusal> {
+    requestID += 1
+    try process.send(.open(requestID: requestID, ringFrame: firstFrame, isSynced: true), with: pipe)
+    return try answer()
   }
 
   /// Opens a file; the open one is closed.
@@ -157,7 +164,8 @@ final class DecoderBench {
     }
   }
 
-  private func filled() throws -> (end: UInt64, hasEnded: Bool) {
+  /// Waits until it tells how far it has filled.
+  func filled() throws -> (end: UInt64, hasEnded: Bool) {
     while true {
       switch try receive() {
       case .filled(let endFrame, _): return (endFrame, false)

@@ -1,0 +1,235 @@
+import CFFmpeg
+import CLinux
+import CSandbox
+import LiveStreams
+import Posix
+import Rings
+import Text
+import Values
+
+/// The process that reads the file, and sends what is in it to the program at the pace at which it is heard. What a
+/// damaged file does to libavformat, it does to this process, which has no rights.
+@safe struct FileReader: ~Copyable {
+  /// Beyond the loaded libraries: what libavformat keeps of a file, with one packet.
+  private static var memoryByteCount: Int { 64 << 20 }
+  private static var descriptorCount: UInt32 { 16 }
+
+  private let link: FileDescriptor
+  // Sound: all of them live as long as the process.
+  private let bytes: UnsafeMutablePointer<SentBytes>
+  private let packet: UnsafeMutablePointer<AVPacket>
+  private let sink: UnsafeMutablePointer<OggSink>
+  private let message: UnsafeMutableRawBufferPointer
+  private var pace = PacketPace(at: .now)
+  private var first: FirstPass?
+
+  /// The life of the process.
+  /// - Parameter link: to the program, which takes the messages.
+  static func run(_ path: FixedText<64>, _ link: consuming FileDescriptor) -> Never {
+    let number = link.number
+    guard let file = FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK) else { end(.notThere, number) }
+    guard sandbox_close_all_but(number, file.number) == 0, sandbox_drop_rights() == 0,
+      sandbox_die_with_parent(number) == 0, var reader = FileReader(file, link),
+      sandbox_limit(memoryByteCount, descriptorCount) == 0, sandbox_shut() >= 0
+    else { end(.notConfined, number) }
+    do throws(FileProblem) {
+      while true { try reader.pass() }
+    } catch {
+      end(error, number)
+    }
+  }
+
+  /// Says why, and ends the process.
+  private static func end(_ problem: FileProblem, _ link: Int32) -> Never {
+    var message: InlineArray<2, UInt8> = [FileMessage.problem.rawValue, problem.rawValue]
+    _ = unsafe CLinux.send(link, &message, 2, Int32(MSG_NOSIGNAL))
+    _exit(ExitStatus.done)
+  }
+
+  /// - Returns: nil when the machine has no memory left.
+  private init?(_ file: consuming FileDescriptor, _ link: consuming FileDescriptor) {
+    var memory = unsafe BootMemory(source: lockedPages)
+    guard let bytes = unsafe memory.place(SentBytes(file)), let made = OggSink(in: &memory),
+      let sink = unsafe memory.place(made), let message = unsafe memory.cut(byteCount: FileMessage.largestByteCount),
+      let packet = unsafe av_packet_alloc()
+    else { return nil }
+    self.link = link
+    unsafe self.bytes = bytes
+    unsafe self.sink = sink
+    unsafe self.message = message
+    unsafe self.packet = packet
+  }
+
+  /// Sends the file from its first packet to its last.
+  private mutating func pass() throws(FileProblem) {
+    var file = unsafe try SentFile(bytes)
+    if first == nil {
+      first = .some(unsafe try FirstPass(file, sink))
+      try begin(file)
+    }
+    guard isSame(file) else { throw .changed }
+    pace.rewind()
+    first?.rewind()
+    var count = 0
+    while unsafe file.read(into: packet) {
+      count += 1
+      try send(timeBase: file.timeBase)
+      unsafe av_packet_unref(packet)
+    }
+    guard count > 0 else { throw .noSound }
+  }
+
+  /// Sends what everybody's stream begins with.
+  private mutating func begin(_ file: borrowing SentFile) throws(FileProblem) {
+    unsafe message[1] = file.kind.rawValue
+    var byteCount = 2
+    switch file.kind {
+    case .mp3, .aac: break
+    case .flac:
+      let header = try unsafe FLACStreamHeader(file.extraData)
+      byteCount += unsafe header.put(into: UnsafeMutableRawBufferPointer(rebasing: message[2...]))
+    case .ogg: byteCount += try takePages(at: 2)
+    }
+    guard byteCount <= FileMessage.headerByteCount else { throw .noSound }
+    try send(.beginning, byteCount: byteCount)
+  }
+
+  /// Sends the packet when it is due.
+  private mutating func send(timeBase: AVRational) throws(FileProblem) {
+    let size = Int(unsafe packet.pointee.size)
+    guard size <= FileMessage.packetByteCount else { throw .longPacket }
+    let time = unsafe packet.pointee.pts
+    let due = pace.due(
+      time: time == ffmpeg_no_timestamp() ? nil : Self.nanoseconds(time, timeBase),
+      duration: Self.nanoseconds(unsafe packet.pointee.duration, timeBase), byteCount: size, at: .now)
+    var clock = MonotonicClock()
+    clock.sleep(until: due)
+    var byteCount = 1
+    if isOgg {
+      unsafe first?.write(packet)
+      byteCount += try takePages(at: 1)
+      // A page is not complete yet.
+      guard byteCount > 1 else { return }
+    } else {
+      unsafe (message.baseAddress! + 1).copyMemory(from: packet.pointee.data, byteCount: size)
+      byteCount += size
+    }
+    try send(.packets, byteCount: byteCount)
+  }
+
+  private func isSame(_ file: borrowing SentFile) -> Bool {
+    switch first {
+    case .some(let first): first.isOf(file)
+    case nil: false
+    }
+  }
+
+  private var isOgg: Bool {
+    switch first {
+    case .some(let first): first.kind == .ogg
+    case nil: false
+    }
+  }
+
+  private static func nanoseconds(_ time: Int64, _ timeBase: AVRational) -> Int64 {
+    av_rescale_q(time, timeBase, AVRational(num: 1, den: 1_000_000_000))
+  }
+
+  /// - Returns: how many bytes of Ogg are in the message from `offset` on.
+  private func takePages(at offset: Int) throws(FileProblem) -> Int {
+    let pages = unsafe sink.pointee.pages
+    defer { unsafe sink.pointee.byteCount = 0 }
+    guard unsafe pages.count <= message.count - offset else { throw .longPacket }
+    guard let start = pages.baseAddress else { return 0 }
+    unsafe (message.baseAddress! + offset).copyMemory(from: start, byteCount: pages.count)
+    return pages.count
+  }
+
+  /// Waits until the program has room: while nobody listens, it takes nothing.
+  private func send(_ kind: FileMessage, byteCount: Int) throws(FileProblem) {
+    unsafe message[0] = kind.rawValue
+    let sent = retryingWhenInterrupted {
+      unsafe CLinux.send(link.number, message.baseAddress, byteCount, Int32(MSG_NOSIGNAL))
+    }
+    guard sent == byteCount else { throw .noSound }
+  }
+}
+
+/// What the first pass through the file has found, and the Ogg that goes on through all passes.
+@safe private struct FirstPass: ~Copyable {
+  let kind: FileKind
+  // Sound: owned by the value until it ends.
+  private var parameters: UnsafeMutablePointer<AVCodecParameters>?
+  private var ogg: OggFile?
+  private let timeBase: AVRational
+  /// Where the next packet is, in the time base of the Ogg.
+  private var end: Int64 = 0
+  /// How much later than in the file; nil before a pass's first packet.
+  private var shift: Int64?
+
+  init(_ file: borrowing SentFile, _ sink: UnsafeMutablePointer<OggSink>) throws(FileProblem) {
+    kind = file.kind
+    timeBase = file.timeBase
+    unsafe parameters = avcodec_parameters_alloc()
+    guard let copy = unsafe parameters, unsafe avcodec_parameters_copy(copy, file.parameters) >= 0 else {
+      throw .noSound
+    }
+    guard kind == .ogg else { return }
+    guard let made = unsafe OggFile(copy, timeBase: file.timeBase, sink), made.writeHeader() else { throw .noSound }
+    ogg = .some(made)
+  }
+
+  deinit {
+    var parameters = unsafe parameters
+    unsafe avcodec_parameters_free(&parameters)
+  }
+
+  /// Whether the headers of the first pass are still right.
+  func isOf(_ file: borrowing SentFile) -> Bool {
+    let (then, now) = unsafe (parameters!.pointee, file.parameters.pointee)
+    let count = unsafe then.extradata_size
+    guard kind == file.kind, unsafe then.codec_id == now.codec_id, unsafe count == now.extradata_size else {
+      return false
+    }
+    return unsafe count == 0 || memcmp(then.extradata, now.extradata, Int(count)) == 0
+  }
+
+  mutating func rewind() { shift = nil }
+
+  /// The times go on where the pass before ended, and never back.
+  mutating func write(_ packet: UnsafeMutablePointer<AVPacket>) {
+    let time = unsafe packet.pointee.pts == ffmpeg_no_timestamp() ? end : packet.pointee.pts
+    if shift == nil { shift = end &- time }
+    let shifted = max(end, time &+ (shift ?? 0))
+    let duration = max(0, unsafe packet.pointee.duration)
+    unsafe packet.pointee.pts = shifted
+    unsafe packet.pointee.dts = shifted
+    unsafe packet.pointee.duration = duration
+    end = shifted &+ duration
+    unsafe ogg?.write(packet)
+  }
+}
+
+/// What FLAC as a stream begins with (RFC 9639, 8.2): the file's STREAMINFO, without what holds for the whole file alone.
+@safe private struct FLACStreamHeader {
+  private static var streamInfoByteCount: Int { 34 }
+
+  // Sound: used while the file is open.
+  private let streamInfo: UnsafeRawBufferPointer
+
+  init(_ extraData: UnsafeRawBufferPointer) throws(FileProblem) {
+    guard extraData.count == Self.streamInfoByteCount else { throw .noSound }
+    unsafe streamInfo = extraData
+  }
+
+  /// - Returns: how many bytes it has.
+  func put(into room: UnsafeMutableRawBufferPointer) -> Int {
+    let beginning: InlineArray<8, UInt8> = [0x66, 0x4C, 0x61, 0x43, 0x80, 0, 0, UInt8(Self.streamInfoByteCount)]
+    for index in 0..<8 { unsafe room[index] = beginning[index] }
+    // The number of samples is the lower four bits of the byte at 13 and the four bytes behind it, the MD5 sum is the rest.
+    for index in 0..<13 { unsafe room[8 + index] = streamInfo[index] }
+    unsafe room[8 + 13] = streamInfo[13] & 0xF0
+    for index in 14..<Self.streamInfoByteCount { unsafe room[8 + index] = 0 }
+    return 8 + Self.streamInfoByteCount
+  }
+}
