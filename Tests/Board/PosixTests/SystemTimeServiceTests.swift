@@ -11,8 +11,7 @@ import Text
   private func service(
     in folder: borrowing TemporaryFolder, _ script: String, patienceNanoseconds: UInt64 = 8_000_000_000
   ) throws -> SystemTimeService {
-    let path = try folder.write([UInt8](("#!/bin/sh\n" + script).utf8), as: "timedatectl")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let path = try folder.installScript(script, as: "timedatectl")
     return SystemTimeService(
       program: FixedText(Array(path.utf8).span), patienceNanoseconds: patienceNanoseconds)
   }

@@ -111,12 +111,7 @@ import Text
 
     init(_ script: String) throws {
       let folder = try TemporaryFolder()
-      let path = folder.path(of: "fieldcorder-view")
-      // Not written by this process: a process that another test starts meanwhile would have it open, and then it could
-      // not be executed.
-      try ForeignProgram.run(
-        "install", ["-m", "700", "/dev/stdin", path], input: Array("#!/bin/sh\n\(script)\n".utf8))
-      program = FixedText(path)
+      program = FixedText(try folder.installScript(script + "\n", as: "fieldcorder-view"))
       self.folder = folder
     }
 

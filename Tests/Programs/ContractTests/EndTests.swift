@@ -47,11 +47,9 @@ import Testing
   @Test("quit does not wait for a library whose decoder is frozen")
   func quitWhileIndexing() throws {
     let folder = try TemporaryFolder()
-    let program = folder.path(of: "fieldcorder")
-    try FileManager.default.copyItem(atPath: try ProgramUnderTest.path(), toPath: program)
+    let program = try folder.install(try ProgramUnderTest.path(), as: "fieldcorder")
     // Reads no order and sends nothing.
-    let decoder = try folder.write([UInt8]("#!/bin/sh\nexec sleep 300\n".utf8), as: "fieldcorder-decode")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: decoder)
+    _ = try folder.installScript("exec sleep 300\n", as: "fieldcorder-decode")
     let music = folder.path(of: "data/music")
     try FileManager.default.createDirectory(atPath: music, withIntermediateDirectories: true)
     for number in 0..<3 {

@@ -25,6 +25,21 @@ public struct TemporaryFolder: ~Copyable {
     return path(of: name)
   }
 
+  /// Copies a file, makes it executable, and returns its path.
+  ///
+  /// Another program copies it. If this one did, a process that another test starts meanwhile would have the copy open
+  /// for writing until its own program begins, and the kernel runs no program that is open for writing (ETXTBSY).
+  /// - Parameter source: `/dev/stdin` is `input`.
+  public func install(_ source: String, as name: String, input: [UInt8] = []) throws -> String {
+    try ForeignProgram.run("install", ["--mode=755", source, path(of: name)], input: input)
+    return path(of: name)
+  }
+
+  /// Makes a program of a shell's lines, and returns its path.
+  public func installScript(_ lines: String, as name: String) throws -> String {
+    try install("/dev/stdin", as: name, input: [UInt8](("#!/bin/sh\n" + lines).utf8))
+  }
+
   /// The contents of a file.
   public func read(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(of: name))))
