@@ -30,6 +30,9 @@ start_system() {
     /lib/systemd/systemd-udevd --daemon
     udevadm trigger --settle
     mount -t cgroup2 none /sys/fs/cgroup
+    # /tmp is the host's. To empty it through the overlay takes minutes where tens of thousands of files lie in it, and the
+    # checkout may be among them.
+    ln -s /dev/null /etc/tmpfiles.d/tmp.conf
     systemctl mask --quiet systemd-journal-flush systemd-update-utmp systemd-random-seed systemd-logind
     cat >/etc/systemd/system/rig.target <<UNIT
 [Unit]
@@ -43,8 +46,15 @@ UNIT
     system_pid=$(pgrep --exact --oldest systemd)
     local unit
     for unit in fieldcorder "$@"; do
-        wait_until 120 in_system systemctl is-active --quiet "$unit"
+        (wait_until 120 in_system systemctl is-active --quiet "$unit") || tell_why "$unit"
     done
+}
+
+# tell_why UNIT : what systemd waits for, and what it says of a unit that is not active; ends the scenario.
+tell_why() {
+    in_system systemctl --no-pager list-jobs || true
+    in_system systemctl --no-pager --full status "$1" || true
+    fail "$1 is not active"
 }
 
 in_system() { nsenter --target "$system_pid" --pid --mount "$@"; }
