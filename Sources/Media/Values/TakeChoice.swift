@@ -6,6 +6,8 @@ public enum TakeChoice: BitwiseCopyable, Equatable, Sendable {
   case path(FixedText<128>)
   /// NNNN of its file's name.
   case number(UInt32)
+  /// What a person called it; of several the one with the highest number.
+  case name(FixedText<64>)
   /// The one with the highest number.
   case newest
 }

@@ -16,14 +16,11 @@ struct NameSearch {
   mutating func consider(_ path: Span<UInt8>, takeNumber: UInt32) {
     switch wanted {
     case .files: offerPath(path)
-    case .takes where isNumber: offerNumber(takeNumber)
-    case .takes: if takeNumber > 0 { offerPath(path) }
+    case .takes where typed.bytes.contains(("/" as StaticString).utf8Bytes): if takeNumber > 0 { offerPath(path) }
+    case .takes: offerNumber(takeNumber)
     case .takeNumbers: offerNumber(takeNumber)
     }
   }
-
-  /// Whether what was typed can be the beginning of a number.
-  private var isNumber: Bool { typed.isEmpty || typed.bytes.parseInteger(as: UInt32.self) != nil }
 
   private mutating func offerNumber(_ number: UInt32) {
     guard number > 0 else { return }

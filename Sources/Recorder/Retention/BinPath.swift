@@ -31,4 +31,7 @@ enum NamePath {
   static var folder: FixedText<128> { "names" }
 
   static func path(ofTake number: UInt32) -> FixedText<128> { "\(folder)/\(number, width: 4)" }
+
+  /// The take whose name is kept in the file of this name; nil for another file.
+  static func number(in name: Span<UInt8>) -> UInt32? { name.parseInteger(as: UInt32.self) }
 }

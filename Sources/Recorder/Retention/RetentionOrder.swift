@@ -14,8 +14,9 @@ public enum RetentionOrder: BitwiseCopyable, Sendable {
   case list(RetentionTicket, count: UInt32, isInBin: Bool)
   /// Compare every take with its seals.
   case verifyAll(RetentionTicket)
-  /// Tell to what the beginning of a number or a path of a take in the bin can be completed.
-  case complete(RetentionTicket, FixedText<256>)
+  /// Tell to what the beginning of a take's name can be completed: that which a person gave it, or the folder that it is
+  /// in; for one in the bin also its number or the path that it had.
+  case complete(RetentionTicket, FixedText<256>, isInBin: Bool)
   /// Count what the takes have of the card.
   case measure(RetentionTicket)
 }
@@ -229,6 +230,10 @@ public enum RetentionRefusal: Error, BitwiseCopyable, Sendable {
   case noNumber(UInt32)
   /// Nothing with this number is in the bin.
   case notInBin(UInt32)
+  /// No take is called this.
+  case noName(FixedText<64>)
+  /// No take in the bin is called this.
+  case noNameInBin(FixedText<64>)
   /// Several files have this number.
   case several(UInt32)
   /// There is no take, or none in the bin.
@@ -256,6 +261,8 @@ public enum RetentionRefusal: Error, BitwiseCopyable, Sendable {
     case .open(let path): "\(path) is still being written: wait until it is complete"
     case .noNumber(let number): "there is no take \(number): takes lists them"
     case .notInBin(let number): "there is no take \(number) in the bin: takes bin lists them"
+    case .noName(let name): "no take is called \"\(name)\": takes lists them"
+    case .noNameInBin(let name): "no take in the bin is called \"\(name)\": takes bin lists them"
     case .several(let number): "several files have the number \(number): name one by its path"
     case .noTakes: "there is no take"
     case .protected(let path): "\(path) is protected: unprotect it first"

@@ -34,6 +34,9 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
     case none
     case purging(PurgeRun)
     case searching(TakeSearch, TakeTask)
+    /// Looks for the take with a name.
+    case naming(NamedTakes, TakeTask)
+    case completing(TakeNameCompletion)
     /// Tells of the takes of the table, from this place down to the first.
     case telling(TakeTask, place: Int)
     case verifying(TakeVerification)
@@ -82,7 +85,8 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
   private var breakableTicket: RetentionTicket? {
     switch work {
     case .none, .purging: nil
-    case .searching(_, let task), .telling(let task, _): task.ticket
+    case .searching(_, let task), .naming(_, let task), .telling(let task, _): task.ticket
+    case .completing(let completion): completion.ticket
     case .verifying(let verification): verification.ticket
     case .verifyingAll(let round, _): round.ticket
     case .exporting(let export): export.ticket
@@ -108,6 +112,8 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
       switch work {
       case .none, .purging: break
       case .searching(let search, let task): try goOn(search, task)
+      case .naming(let takes, let task): try goOn(takes, task)
+      case .completing(let completion): goOn(completion)
       case .telling(let task, let place): try tell(task, place: place)
       case .verifying(let verification):
         rest(at: now)
@@ -154,11 +160,16 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
       begin(
         TakeTask(ticket: ticket, kind: .verifyAll(TakeRound(ticket))), keeping: RetentionLimits.listedTakes,
         isInBin: false)
-    case .complete(let ticket, let typed): complete(ticket, typed)
+    case .complete(let ticket, let typed, let isInBin): complete(ticket, typed, isInBin: isInBin)
     case .measure(let ticket): work = .measuring(ShareCount(ticket))
     case .take(let ticket, let choice, let errand, let openName):
       let task = TakeTask(ticket: ticket, kind: .one(choice, errand, openName: openName))
-      if case .path(let path) = choice { carryOut(task, at: path) } else { searchOne(task, choice, errand) }
+      switch choice {
+      case .path(let path): carryOut(task, at: path)
+      case .name: work = .naming(NamedTakes(isInBin: errand == .undelete), task)
+      case .number(let number): searchOne(task, errand, number)
+      case .newest: searchOne(task, errand, nil)
+      }
     }
     return true
   }
@@ -169,10 +180,31 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
   }
 
   /// Two are enough to see whether a number is there once.
-  private mutating func searchOne(_ task: TakeTask, _ choice: TakeChoice, _ errand: TakeErrand) {
-    var end = UInt64.max
-    if case .number(let number) = choice { end = UInt64(number) + 1 }
-    begin(task, keeping: 2, isInBin: errand == .undelete, below: end)
+  private mutating func searchOne(_ task: TakeTask, _ errand: TakeErrand, _ number: UInt32?) {
+    begin(task, keeping: 2, isInBin: errand == .undelete, below: number.map { UInt64($0) + 1 } ?? .max)
+  }
+
+  /// Looks at the next take that has a name. What is called so may be gone, or in the bin: then an older one is meant.
+  private mutating func goOn(_ takes: NamedTakes, _ task: TakeTask) throws(RetentionRefusal) {
+    guard case .one(.name(let wanted), let errand, _) = task.kind else { return }
+    var takes = takes
+    var step = NamedTakes.Step.ended
+    var name: FixedText<64> = ""
+    do throws(DeviceFailure) {
+      step = try takes.step(&folders, &table)
+      if case .take(let number) = step { name = try self.name(of: number) }
+    } catch {
+      throw .failed(error)
+    }
+    switch step {
+    case .take(let number) where name == wanted:
+      takes.listAgain(below: number)
+      var task = task
+      task.candidate = (number, takes)
+      searchOne(task, errand, number)
+    case .take, .listed: work = .naming(takes, task)
+    case .ended: throw errand == .undelete ? .noNameInBin(wanted) : .noName(wanted)
+    }
   }
 
   private mutating func goOn(_ search: TakeSearch, _ task: TakeTask) throws(RetentionRefusal) {
@@ -184,6 +216,11 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
     case .list: work = .telling(task, place: table.count)
     case .verifyAll(let round): work = .verifyingAll(round, nil)
     case .one(let choice, let errand, _):
+      var choice = choice
+      if let (number, takes) = task.candidate {
+        guard table.count > 0, table[0].number == number else { return work = .naming(takes, task) }
+        choice = .number(number)
+      }
       let path = try found(choice, isInBin: errand == .undelete)
       carryOut(task, at: path)
     }
@@ -231,16 +268,47 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
     report(.measured(count.ticket, count.shares))
   }
 
-  /// Numbers where a number can begin like this, or else paths. A bin that cannot be listed has nothing to offer.
-  private mutating func complete(_ ticket: RetentionTicket, _ typed: FixedText<256>) {
+  /// Numbers where a number can begin like this, or else paths and names. A folder that cannot be listed has nothing to
+  /// offer.
+  private mutating func complete(_ ticket: RetentionTicket, _ typed: FixedText<256>, isInBin: Bool) {
     let isNumber = typed.isEmpty || typed.bytes.parseInteger(as: UInt32.self) != nil
     var words = WordCompletion()
-    try? folders.forEachName(in: BinPath.folder) { name in
-      guard let path = BinPath.origin(of: name.bytes), let take = TakeFilePath(path) else { return }
-      let number: FixedText<16> = "\(take.number)"
-      words.offer(isNumber ? number.bytes : path.bytes, for: typed.bytes)
+    if isInBin {
+      try? folders.forEachName(in: BinPath.folder) { name in
+        guard let path = BinPath.origin(of: name.bytes), let take = TakeFilePath(path) else { return }
+        let number: FixedText<16> = "\(take.number)"
+        words.offer(isNumber ? number.bytes : path.bytes, for: typed.bytes)
+      }
+    } else {
+      offerRoots(for: typed, &words)
     }
-    report(.names(ticket, words))
+    guard !isNumber else { return report(.names(ticket, words)) }
+    work = .completing(
+      TakeNameCompletion(ticket: ticket, typed: typed, words: words, takes: NamedTakes(isInBin: isInBin)))
+  }
+
+  private mutating func offerRoots(for typed: FixedText<256>, _ words: inout WordCompletion) {
+    for index in 0..<TakeRoots.count {
+      let root: FixedText<128> = "\(TakeRoots.root(index).name)"
+      guard (try? folders.entry(at: root))??.kind == .folder else { continue }
+      let folder: FixedText<256> = "\(root)/"
+      words.offer(folder.bytes, for: typed.bytes)
+    }
+  }
+
+  private mutating func goOn(_ completion: TakeNameCompletion) {
+    var completion = completion
+    switch (try? completion.takes.step(&folders, &table)) ?? .ended {
+    case .listed: work = .completing(completion)
+    case .take(let number):
+      if let name = try? name(of: number), !name.isEmpty {
+        completion.words.offer(name.bytes, for: completion.typed.bytes)
+      }
+      work = .completing(completion)
+    case .ended:
+      work = .none
+      report(.names(completion.ticket, completion.words))
+    }
   }
 
   private mutating func verify(_ verification: TakeVerification) throws(RetentionRefusal) {
@@ -305,6 +373,8 @@ struct TakeTask {
 
   let ticket: RetentionTicket
   let kind: Kind
+  /// What has the name that is looked for, and where the search goes on if there is no such take.
+  var candidate: (number: UInt32, rest: NamedTakes)?
 }
 
 /// A comparison of all takes with their seals.

@@ -83,6 +83,13 @@ import Text
     #expect(completed(rig, "delete video/") == "delete video/\(day)/")
     #expect(completed(rig, "export " + paths[1].dropLast(6)) == "export \(paths[1]) ")
     #expect(Set(["last", "1", "2"]).isSubset(of: listed(rig, "verify ")))
+    rig.host.type("\u{15}name 2 owl at dusk\r")
+    rig.run(milliseconds: 500)
+    #expect(completed(rig, "verify ow") == "verify owl at dusk ")
+    #expect(completed(rig, "verify owl at d") == "verify owl at dusk ")
+    // Here a text follows.
+    #expect(completed(rig, "name owl at d") == "name owl at d")
+    #expect(completed(rig, "undelete ow") == "undelete ow")
     #expect(completed(rig, "undelete 2") == "undelete 2")
     #expect(completed(rig, "undelete la") == "undelete last ")
     for _ in 0..<2 {

@@ -310,6 +310,8 @@ import Text
     rig.run("verify video/20260101/000000-0099.mov", milliseconds: 100)
     #expect(rig.host.lines.last == "error: video/20260101/000000-0099.mov is not there")
     rig.run("verify key", milliseconds: 100)
+    #expect(rig.host.lines.last == "error: no take is called \"key\": takes lists them")
+    rig.run("verify state/key", milliseconds: 100)
     #expect(rig.host.lines.last?.contains("is no path of a take") == true)
     rig.run("verify", milliseconds: 100)
     #expect(rig.host.lines.last?.hasPrefix("error: verify") == true)

@@ -93,9 +93,10 @@ struct RetentionRig: ~Copyable {
     return settle()
   }
 
-  mutating func complete(_ typed: String) -> [String] {
+  mutating func complete(_ typed: String, isInBin: Bool = true) -> [String] {
     orderCount += 1
-    _ = orders.push(.complete(RetentionTicket(number: orderCount, isDryRun: false), FixedText(typed)))
+    _ = orders.push(
+      .complete(RetentionTicket(number: orderCount, isDryRun: false), FixedText(typed), isInBin: isInBin))
     return settle()
   }
 

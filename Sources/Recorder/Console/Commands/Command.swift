@@ -174,6 +174,21 @@ struct Arguments: ~Escapable {
     return word.isEmpty ? nil : word
   }
 
+  /// As ``next()``; a word that begins with a quote goes on to the next such quote, and has both.
+  @_lifetime(copy self)
+  mutating func nextQuoted() -> Span<UInt8>? {
+    let line = rest
+    guard let word = next() else { return nil }
+    guard word[0] == UInt8(ascii: "\"") || word[0] == UInt8(ascii: "'") else { return word }
+    var start = 0
+    while line[start].separatesWords { start += 1 }
+    var end = start + 1
+    while end < line.count, line[end] != line[start] { end += 1 }
+    guard end < line.count else { return word }
+    rest = line.extracting(droppingFirst: end + 1)
+    return line.extracting(start...end)
+  }
+
   /// Removes and returns the rest of the line, with its separators; nil when there is none.
   @_lifetime(copy self)
   mutating func takeRest() -> Span<UInt8>? {

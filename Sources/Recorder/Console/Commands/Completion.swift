@@ -34,9 +34,9 @@ struct Completion {
       wanted = .file
     } else {
       // A name with spaces in it.
-      guard FirstArguments(of: name, beginningWith: name.extracting(first: 0)).completion.question?.wanted == .file
-      else { return nil }
-      return asking(.file, all)
+      let first = FirstArguments(of: name, beginningWith: name.extracting(first: 0))
+      guard let wanted = first.completion.question?.wanted, wanted == .file || first.isTakeAlone else { return nil }
+      return asking(wanted, all)
     }
     return asking(wanted, typed)
   }
@@ -74,11 +74,11 @@ public struct CompletionQuestion: BitwiseCopyable, Equatable, Sendable {
   public enum Wanted: BitwiseCopyable, Equatable, Sendable {
     /// A file of the library.
     case file
-    /// A take, by its number or its path.
+    /// A take, by its number, its path or its name.
     case take
     /// The number of a take.
     case takeNumber
-    /// A take in the bin, by its number or the path that it had.
+    /// A take in the bin, by its number, the path that it had or its name.
     case deletedTake
     /// A setting's name or value.
     /// - Parameter before: the words between the command and this one.
@@ -117,6 +117,8 @@ struct CommandNames: CommandVisitor {
 private struct FirstArguments: CommandVisitor {
   private let name: FixedText<16>
   private(set) var completion: Completion
+  /// Whether nothing can follow a take, so that its name may have spaces.
+  private(set) var isTakeAlone = false
 
   init(of name: Span<UInt8>, beginningWith typed: Span<UInt8>) {
     self.name = FixedText(name)
@@ -130,6 +132,7 @@ private struct FirstArguments: CommandVisitor {
   ) {
     guard self.name == name else { return }
     let syntax = arguments.utf8Bytes
+    isTakeAlone = syntax.equals("TAKE") || syntax.equals("TAKE|all")
     var isFirst = true
     var start = 0
     for end in 0...syntax.count where end == syntax.count || syntax[end].endsSyntaxWord {

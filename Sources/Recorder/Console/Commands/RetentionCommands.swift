@@ -23,8 +23,8 @@ extension CommandTable {
       Examples("takes 50", "takes json 100"), parse: Command.parseTakes)
     visitor.command(
       "name", "TAKE [TEXT]", "tell or set what a take is called",
-      "TAKE is a number of takes, last, or a path. TEXT has at most 64 bytes; \"\" takes the name away.",
-      Examples("name last owl at dusk", "name 12"), parse: Command.parseName)
+      "TAKE is a number of takes, last, a path, or what a take is called: \"owl at dusk\". TEXT has at most 64 bytes; \"\" takes the name away.",
+      Examples("name last owl at dusk", "name \"owl at dusk\" tawny owl"), parse: Command.parseName)
     visitor.command(
       "delete", "TAKE", "move a take into the bin",
       "Once it is typed again. Not while it is protected, recorded or open. The bin is emptied when space is short, by [retention], and by purge bin.",
@@ -45,7 +45,7 @@ extension CommandTable {
       Examples("purge dry-run"), parse: Command.parsePurge)
     visitor.command(
       "protect", "TAKE", "keep a take from being removed",
-      "TAKE is a complete take or a still: its number, last, or a path. The file may then not be written to.",
+      "TAKE is a complete take or a still: its number, last, a path, or its name. The file may then not be written to.",
       Examples("protect last"),
       parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "protect", .protect(true)) })
     visitor.command(
@@ -99,7 +99,7 @@ extension Command {
   }
 
   static func parseName(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    let choice = try take(arguments.next(), "name")
+    let choice = try take(arguments.nextQuoted(), "name")
     guard let words = arguments.takeRest() else { return .retention(.take(choice, .name(nil))) }
     var name = FixedText<64>()
     let bare = words.withoutQuotes()
@@ -108,7 +108,7 @@ extension Command {
   }
 
   static func parseExport(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    let choice = try take(arguments.next(), "export")
+    let choice = try take(arguments.nextQuoted(), "export")
     let words = arguments.takeRest()
     let folder: FixedText<128> = try text(words?.withoutQuotes(), "export", "a folder")
     guard folder.bytes[0] == UInt8(ascii: "/") else { throw wrong(words, "export", "the absolute path of a folder") }
@@ -118,6 +118,8 @@ extension Command {
   private static func take(_ words: Span<UInt8>?, _ command: FixedText<16>) throws(CommandError) -> TakeChoice {
     if let number = words?.parseInteger(as: UInt32.self) { return .number(number) }
     if let words, words.equals("last") { return .newest }
-    return .path(try text(words?.withoutQuotes(), command, "a take"))
+    let words = words?.withoutQuotes()
+    if let words, words.contains(("/" as StaticString).utf8Bytes) { return .path(try text(words, command, "a take")) }
+    return .name(try text(words, command, "a take"))
   }
 }

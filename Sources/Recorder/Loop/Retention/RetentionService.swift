@@ -129,10 +129,10 @@ struct RetentionService: ~Copyable {
     undated.add(take.number)
   }
 
-  /// Asks to what the beginning of a take in the bin can be completed.
+  /// Asks to what the beginning of a take's name can be completed.
   mutating func complete(_ question: CompletionQuestion) {
     let ticket = nextTicket(isDryRun: false)
-    guard orders.push(.complete(ticket, question.typed)) else { return }
+    guard orders.push(.complete(ticket, question.typed, isInBin: question.wanted == .deletedTake)) else { return }
     completion = question
     completionNumber = ticket.number
   }

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+import Text
+
+@testable import Retention
+
+/// Takes by what a person called them.
+@Suite struct NamedTakeTests {
+  private static let takes = [
+    "video/20260302/010203-0001.mov", "audio/20260303/010204-0002.wav", "photo/20260304/010203-0003.jpg",
+    "video/20260309/010203-0004.mov",
+  ]
+
+  private func rig(_ names: [UInt32: FixedText<64>]) throws -> RetentionRig {
+    let folder = try TemporaryFolder.withRoots()
+    for take in Self.takes { try folder.put(take, byteCount: 100) }
+    var rig = try RetentionRig(folder)
+    for (number, name) in names { _ = rig.carryOut(.name(name), on: .number(number)) }
+    return rig
+  }
+
+  @Test("The newest take of a name is meant; one that was deleted only by undelete")
+  func findsByName() throws {
+    var rig = try rig([1: "owl", 2: "owl at dusk", 4: "owl"])
+    #expect(rig.carryOut(.protect(true), on: .name("owl at dusk")) == ["\(Self.takes[1]) protected"])
+    #expect(rig.carryOut(.delete, on: .name("owl")).first?.hasPrefix(Self.takes[3]) == true)
+    #expect(rig.carryOut(.protect(true), on: .name("owl")) == ["\(Self.takes[0]) protected"])
+    #expect(
+      rig.carryOut(.undelete, on: .name("owl at dusk")) == [
+        "refused: no take in the bin is called \"owl at dusk\": takes bin lists them"
+      ])
+    #expect(rig.carryOut(.undelete, on: .name("owl")) == ["\(Self.takes[3]) undeleted"])
+    #expect(rig.carryOut(.name("tawny"), on: .name("owl")).first?.hasPrefix(Self.takes[3]) == true)
+    #expect(rig.carryOut(.name(nil), on: .name("tawny")).first?.contains("tawny") == true)
+    #expect(rig.carryOut(.verify, on: .name("Owl")) == ["refused: no take is called \"Owl\": takes lists them"])
+  }
+
+  @Test("Of two files with the named take's number neither is taken")
+  func refusesTwins() throws {
+    var rig = try rig([1: "owl"])
+    try rig.folder.put("audio/20260304/010203-0001.wav")
+    #expect(
+      rig.carryOut(.delete, on: .name("owl")) == ["refused: several files have the number 1: name one by its path"])
+  }
+
+  @Test("A name is found among more than a search has space for, and where strange files lie beside")
+  func findsAmongMany() throws {
+    var rig = try rig([1: "owl"])
+    for number in 5...600 { _ = try rig.folder.write(Array("other\n".utf8), as: "names/0\(number)") }
+    for name in ["notes", "0007.tmp", "4294967296", ""] { try? rig.folder.put("names/\(name)", byteCount: 5) }
+    #expect(rig.carryOut(.protect(true), on: .name("owl")) == ["\(Self.takes[0]) protected"])
+    #expect(rig.carryOut(.protect(true), on: .name("other")).first?.hasPrefix("refused: no take is called") == true)
+  }
+
+  @Test("Names are completed beside the folders of takes; for undelete those of takes in the bin")
+  func completes() throws {
+    var rig = try rig([1: "owl", 2: "owl at dusk", 4: "video notes"])
+    let words = { (lines: [String]) in Set(lines[0].split(separator: " ").dropFirst().map(String.init)) }
+    #expect(words(rig.complete("owl", isInBin: false)) == ["owl", "at", "dusk"])
+    #expect(rig.complete("owl ", isInBin: false) == ["names owl at dusk"])
+    #expect(words(rig.complete("v", isInBin: false)) == ["video/", "video", "notes"])
+    #expect(rig.complete("p", isInBin: false) == ["names photo/"])
+    #expect(rig.complete("b", isInBin: false) == ["names "])
+    #expect(rig.complete("o") == ["names "])
+    _ = rig.carryOut(.delete, on: .number(2))
+    #expect(rig.complete("o") == ["names owl at dusk"])
+    rig.breakage.paths = ["names"]
+    #expect(rig.complete("v", isInBin: false) == ["names video/"])
+  }
+}
