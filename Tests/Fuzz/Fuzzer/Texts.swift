@@ -132,6 +132,10 @@ private struct FuzzFolders: DayFolders, ~Copyable {
     DayEntry(kind: .file, byteCount: UInt64(list.count), modifiedNanoseconds: 1, isProtected: false)
   }
 
+  mutating func fileByteCount(in folder: borrowing FixedText<128>) throws(DeviceFailure) -> UInt64 {
+    UInt64(list.count)
+  }
+
   mutating func read(
     _ path: borrowing FixedText<128>, at offset: UInt64, into space: inout MutableRawSpan
   ) throws(DeviceFailure) -> Int {
