@@ -19,6 +19,10 @@ public struct Player: ~Copyable {
   public var requestLevel: RingLevel { session.requestLevel }
   /// How full the queue from it is.
   public var reportLevel: RingLevel { session.reportLevel }
+  /// How much decoded sound waits for the card, in frames of ``soundRateHz``.
+  public var soundLevel: RingLevel { output.ring.level(waitingFrames: session.feed.availableFrames) }
+  /// Frames a second of the decoded sound.
+  public var soundRateHz: UInt32 { format.sampleRateHz }
   /// What `prepare` and `play` open when nothing is open, before the queue.
   public internal(set) var chosen: MediaItem?
   var session: DecoderSession

@@ -14,6 +14,11 @@ import Rings
 
   private var capacityFrames: Int { unsafe memory.count / bytesPerFrame }
 
+  /// How full it is while so many frames have still to be given to the card.
+  func level(waitingFrames: Int) -> RingLevel {
+    RingLevel(itemCount: waitingFrames, capacity: capacityFrames, byteCount: unsafe memory.count)
+  }
+
   /// How many of `frameCount` frames from `position` on are contiguous in memory.
   func contiguousFrames(from position: UInt64, frameCount: Int) -> Int {
     min(frameCount, capacityFrames - Int(position % UInt64(capacityFrames)))

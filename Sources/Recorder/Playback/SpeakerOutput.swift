@@ -26,7 +26,7 @@ struct SpeakerOutput: ~Copyable {
 
   private let request: SoundCardRequest
   private let format: AudioFormat
-  private let ring: SharedRing
+  let ring: SharedRing
   private var scratch: FixedBuffer
   private var card: Card
   /// The instant of the exchange, by the monotonic clock.

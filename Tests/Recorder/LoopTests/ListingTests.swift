@@ -228,6 +228,27 @@ import Values
     #expect(orders["items"] as? Int == 0 && orders["lost"] is NSNull)
   }
 
+  @Test("rings tells how much decoded sound waits for the speaker: nothing before and after a file, 0.1 to 0.4 s in it")
+  func listsDecodedSound() throws {
+    let host = TestHost()
+    host.player.files["music/a.wav"] = ScriptedFile(firstNumber: 1, frameCount: 4_800_000)
+    let rig = try ApplianceRig(host: host) { $0.speaker.deviceName = "sim" }
+    rig.run(milliseconds: 1_000)
+    func waiting() throws -> [String: Any] { try row(json(rig, "rings"), "rings", "name", "decoded sound") }
+    #expect(try waiting()["items"] as? Int == 0)
+    rig.run("prepare music/a.wav\nplay", milliseconds: 2_000)
+    let playing = try waiting()
+    let seconds = try #require(playing["seconds"] as? Double)
+    let capacity = try #require(playing["capacity_items"] as? Int)
+    let items = try #require(playing["items"] as? Int)
+    let rateHz = Double(capacity) / seconds
+    #expect((0.1...0.4).contains(Double(items) / rateHz), "\(playing)")
+    #expect(playing["percent"] as? Int == items * 100 / capacity)
+    #expect(try #require(playing["highest_percent"] as? Int) >= items * 100 / capacity)
+    rig.run("dispose", milliseconds: 500)
+    #expect(try waiting()["items"] as? Int == 0)
+  }
+
   @Test("disk tells what is kept free, how long writing takes, and how often the card stalled")
   func listsDisk() throws {
     let rig = try armedRig()

@@ -21,6 +21,7 @@ enum RingKind: Int {
   case fromStorage
   case toDecoder
   case fromDecoder
+  case decodedSound
   case toLibrary
   case fromLibrary
   case toRetention
@@ -43,6 +44,7 @@ enum RingKind: Int {
     case .fromStorage: "from the card"
     case .toDecoder: "to the decoder"
     case .fromDecoder: "from the decoder"
+    case .decodedSound: "decoded sound"
     case .toLibrary: "to the library"
     case .fromLibrary: "from the library"
     case .toRetention: "to retention"
@@ -60,7 +62,7 @@ struct RingWatch {
   /// The live views' ring if it is not the take's.
   let livePictures: PacketRingTap<PictureHeader>?
   let stills: PacketRingTap<StillHeader>
-  private(set) var highestPercents = InlineArray<16, Int>(repeating: 0)
+  private(set) var highestPercents = InlineArray<17, Int>(repeating: 0)
 
   init(
     samples: SampleRingTap, livePictures: PacketRingTap<PictureHeader>?, stills: PacketRingTap<StillHeader>
@@ -96,6 +98,7 @@ extension Services {
     case .fromStorage: recording.recorder.reportLevel
     case .toDecoder: playback.player.requestLevel
     case .fromDecoder: playback.player.reportLevel
+    case .decodedSound: playback.player.soundLevel
     case .toLibrary: library.questions.level
     case .fromLibrary: library.answers.level
     case .toRetention: retention.orders.level
@@ -135,6 +138,7 @@ extension Services {
     case .pictures:
       guard let rate = recording.capture.videoFormat?.frameRate.framesPerSecond, rate > 0 else { return .none }
       return .decimal(Double(level.capacity) / rate, decimals: 1)
+    case .decodedSound: return .decimal(Double(level.capacity) / Double(playback.player.soundRateHz), decimals: 1)
     default: return .none
     }
   }
