@@ -98,7 +98,7 @@ public struct FolderStorage: Storage, ~Copyable {
     guard let file = FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644, beneath: root) else {
       throw storageFailure(path, "cannot be made")
     }
-    return try PosixFile(file, path: path)
+    return PosixFile(made: file, path: path)
   }
 
   /// Opens a file for reading and writing.

@@ -21,6 +21,13 @@ public struct PosixFile: MediaFile, ~Copyable {
     self.descriptor = descriptor
   }
 
+  /// A file that has just been made: asking for its length could fail, and leave an empty file behind.
+  init(made descriptor: consuming FileDescriptor, path: borrowing FixedText<128>) {
+    byteCount = 0
+    self.path = copy path
+    self.descriptor = descriptor
+  }
+
   /// Reads on after a short read, to the end of the buffer or of the file.
   public mutating func read(at offset: UInt64, into buffer: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     var done = 0

@@ -10,7 +10,7 @@ extension DeviceFailure.Kind {
     case EACCES, EPERM, EROFS: self = .noPermission
     case EBUSY, EMFILE, ENFILE: self = .busy
     case EINVAL, ENOTTY, EOPNOTSUPP, ENOTDIR, EISDIR, ENAMETOOLONG, EFBIG: self = .unsupported
-    case ENOSPC, EDQUOT, ENOMEM: self = .full
+    case ENOSPC, EDQUOT: self = .full
     case EEXIST: self = .exists
     default: self = .failed
     }

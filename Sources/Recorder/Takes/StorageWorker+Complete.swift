@@ -39,8 +39,10 @@ extension StorageWorker where Store: ~Copyable {
     return true
   }
 
-  /// Starts to complete the next file that a power cut or a failing card left open.
+  /// Starts to complete the next file that a power cut or a failing card left open. One that waits for its next try
+  /// keeps its turn.
   mutating func repairNext() -> Bool {
+    guard completions.isEmpty else { return false }
     for index in repairs.indices where !repairs[index].isEmpty {
       let path = repairs[index]
       repairs[index].removeAll()

@@ -35,9 +35,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    library = folder.path(of: "killer.so")
-    let source = try folder.write([UInt8](Self.killer.utf8), as: "killer.c")
-    try ForeignProgram.run("clang", ["-shared", "-fPIC", "-o", library, source, "-ldl"])
+    library = try ForeignProgram.compileLibrary(Self.killer, in: folder)
   }
 
   /// Both copies, as they stand.

@@ -157,6 +157,26 @@ import Values
     #expect(rig.repaired.map { String($0.path) } == first.opened.map(\.path))
   }
 
+  @Test("files that failing reads left open are repaired one after the other, also when a repair is tried again")
+  func repairsInTurn() throws {
+    let rig = try TakeRig { settings in settings.stallSeconds = 4 }
+    rig.run(milliseconds: 1_200)
+    rig.disk.fails = { $0 == .read }
+    for _ in 1...2 {
+      rig.record(milliseconds: 2_000)
+      rig.run(milliseconds: 4_000)
+    }
+    #expect(rig.failureCount == 2 && rig.finished.isEmpty)
+    rig.begin()
+    rig.run(milliseconds: 500)
+    #expect(rig.repaired.isEmpty)
+    rig.disk.fails = { _ in false }
+    rig.run(milliseconds: 2_000)
+    rig.end()
+    rig.run(milliseconds: 2_000)
+    #expect(rig.repaired.map { String($0.path) } == rig.opened.dropLast().map(\.path) && rig.finished.count == 1)
+  }
+
   @Test("errors of the card that pass while the rings hold what comes lose nothing", arguments: 1...12)
   func passingError(firstCall: Int) throws {
     let rig = try TakeRig { settings in
