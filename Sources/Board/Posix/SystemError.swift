@@ -10,7 +10,7 @@ extension DeviceFailure.Kind {
     case EACCES, EPERM, EROFS: self = .noPermission
     case EBUSY, EMFILE, ENFILE: self = .busy
     case EINVAL, ENOTTY, EOPNOTSUPP, ENOTDIR, EISDIR, ENAMETOOLONG, EFBIG: self = .unsupported
-    case ENOSPC, EDQUOT: self = .full
+    case ENOSPC, EDQUOT, ENOMEM: self = .full
     case EEXIST: self = .exists
     default: self = .failed
     }
@@ -27,8 +27,10 @@ func storageFailure<let capacity: Int>(
   while !end.isEmpty, end[0].isUTF8Continuation { end = end.extracting(droppingFirst: 1) }
   subject.append(bytes: end)
   return DeviceFailure(
-    device: .storage, kind: DeviceFailure.Kind(systemErrorNumber: systemErrorNumber), subject: subject,
-    problem: problem, remedy: storageRemedy(systemErrorNumber), systemErrorNumber: systemErrorNumber)
+    device: .storage,
+    // Memory that the kernel lacks for a moment is no full card, and the call is worth another try.
+    kind: systemErrorNumber == ENOMEM ? .failed : DeviceFailure.Kind(systemErrorNumber: systemErrorNumber),
+    subject: subject, problem: problem, remedy: storageRemedy(systemErrorNumber), systemErrorNumber: systemErrorNumber)
 }
 
 private func storageRemedy(_ systemErrorNumber: Int32) -> StaticString {
