@@ -107,11 +107,10 @@ format: ## lay out the Swift sources
 	@$(ready)
 	swift format --in-place --recursive --parallel Sources Tests Package.swift
 
-lint: ## the layout of the sources, the shell scripts, and which module imports which
+lint: ## the layout of the sources, and the shell scripts
 	@$(ready) lint
 	swift format lint --strict --recursive --parallel Sources Tests Package.swift
 	board/checks/scripts
-	board/checks/imports
 
 clean: ## remove what was built; the caches outside the checkout stay
 	rm -rf build .build

@@ -15,7 +15,10 @@ let language: [SwiftSetting] = [
 let embedded: [SwiftSetting] = [
   .enableExperimentalFeature("Embedded"),
   // A section for each function: the linker leaves out what is not called, the runtime that would allocate included.
-  .unsafeFlags(["-wmo", "-no-allocations", "-Xfrontend", "-function-sections"]),
+  // Libraries are those that are named below: what a module map links would come before the linker's options.
+  .unsafeFlags([
+    "-wmo", "-no-allocations", "-Xfrontend", "-function-sections", "-Xfrontend", "-disable-all-autolinking",
+  ]),
 ]
 let settings = firmware == nil ? language : language + embedded
 /// For modules that decide and tell, and move no samples or pictures: theirs is half of the program, and they are small
@@ -25,29 +28,34 @@ let compact =
   firmware == nil ? language : settings + [.unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=never"])]
 
 /// The C libraries are named here because the compiler heeds the `link` lines of module maps only for targets that have
-/// an operating system, and it takes the Raspberry Pi's for one without.
-/// A module lies in a folder of its name; the folder around it says which part of the house it belongs to.
-func module(
-  _ name: String, in part: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [],
-  isCompact: Bool = false
-) -> Target {
-  .target(
-    name: name, dependencies: dependencies, path: "Sources/\(part)/\(name)",
-    swiftSettings: isCompact ? compact : settings,
-    linkerSettings: libraries.map { .linkedLibrary($0) })
+/// an operating system, and it takes the Raspberry Pi's for one without. A program is linked with those of them that it
+/// calls: the linker's option counts for what follows it, and the compiler would put its own `-l` first.
+func linked(_ libraries: [String]) -> [LinkerSetting] {
+  libraries.isEmpty
+    ? [] : [.unsafeFlags((["--as-needed"] + libraries.map { "-l\($0)" }).flatMap { ["-Xlinker", $0] })]
 }
 
-/// `make test` builds for release: what is tested moves pictures and sound. Most tests only ask and compare, and would
-/// take longer to optimise than they then save.
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], isCompact: Bool = false
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: isCompact ? compact : settings,
+    linkerSettings: linked(libraries))
+}
+
+/// `make test` builds for release: what is tested moves pictures and sound. Most tests only ask and compare: they are
+/// not optimised, and compiled file by file, so that a changed line costs little.
 func tests(
   _ name: String, in part: String, _ dependencies: [Target.Dependency], libraries: [String] = [],
   isOptimised: Bool = false
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies, path: "Tests/\(part)/\(name)",
-    swiftSettings: language + (isOptimised ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
-    linkerSettings: libraries.map { .linkedLibrary($0) })
+    swiftSettings: language + (isOptimised ? [] : [quick]),
+    linkerSettings: linked(libraries))
 }
+let quick = SwiftSetting.unsafeFlags(
+  ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
 
 /// A C library as its headers say it is.
 func library(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/C/\(name)") }
@@ -62,7 +70,7 @@ func shim(
     cSettings: [
       .unsafeFlags(["-Wall", "-Wextra", "-Werror"] + generated.map { "-I\(Context.packageDirectory)/build/\($0)" })
     ],
-    linkerSettings: libraries.map { .linkedLibrary($0) })
+    linkerSettings: linked(libraries))
 }
 
 let cModules: [Target] = [
@@ -74,129 +82,77 @@ let cModules: [Target] = [
   shim("CMessages", generated: ["messages"], exclude: ["ko.po"]),
 ]
 
-/// In the order of the flow: the shared words, what is pure, the port and what goes through it, the machines.
+/// In the order of the flow: what all of it is made of, the machine, what is recorded, kept and played, and the loop.
 let modules: [Target] = [
-  module("Text", in: "Media", libraries: ["m"], isCompact: true),
-  module("TimeZones", in: "Media", ["Text"], isCompact: true),
-  module("Values", in: "Media", ["CMath", "Text"]),
-  module("Messages", in: "Media", ["CMessages", "Text", "Values"], isCompact: true),
-  module("Rings", in: "Media", ["Values"]),
-  module("Formats", in: "Media", ["Values", "Text"]),
-  module("Calculator", in: "Kit", ["Text"], isCompact: true),
-  module("Sealing", in: "Media", ["CSodium", "Text"], libraries: ["sodium"], isCompact: true),
-  module("Controls", in: "Recorder", ["Values", "Text"], isCompact: true),
-  module("Imaging", in: "Media", ["CJPEG", "CMath", "Values", "Rings"]),
-  module("Configuration", in: "Recorder", ["CINI", "Formats", "Values", "Text"], libraries: ["inih"], isCompact: true),
-  module("Decoding", in: "Protocols", ["Values", "Text"], isCompact: true),
-  module("Fetching", in: "Protocols", ["Decoding", "Text", "Values"], isCompact: true),
-  module("Viewing", in: "Protocols", ["Values", "Rings", "Text"]),
-  module("Listening", in: "Protocols", ["Decoding", "Text"], isCompact: true),
-  module("LiveStreams", in: "Media", ["Rings", "Text", "Values"]),
-  module("Snapcast", in: "Protocols", ["Rings", "Text", "Values"]),
-  module("Preview", in: "Recorder", ["Imaging", "Values", "Rings", "Text"]),
-  module("Drawing", in: "Media", ["CGlyphs", "HangulClock", "Messages", "Values", "Rings", "Text", "Viewing"]),
-  module("Port", in: "Board", ["Decoding", "Fetching", "Listening", "Rings", "Values", "Text"]),
+  module("Base", ["CMath", "CMessages"], libraries: ["m"]),
+  module("Kit", ["Base", "CMath"]),
+  module("Wire", ["Base"]),
+  module("Media", ["Base", "CJPEG", "CMath", "CSodium"], libraries: ["sodium"]),
+  module("Drawing", ["Base", "CGlyphs", "Kit", "Wire"]),
+  module("Configuration", ["Base", "CINI", "Media"], libraries: ["inih"], isCompact: true),
   module(
-    "CalculationHistory", in: "Kit", ["Calculator", "Port", "Rings", "Text", "Values"], isCompact: true),
-  module("Encode", in: "Recorder", ["Port", "Drawing", "Imaging", "Values", "Rings", "Text"]),
-  module("Stills", in: "Recorder", ["Port", "Imaging", "Values", "Rings", "Text"], isCompact: true),
-  module(
-    "Capture", in: "Recorder", ["Port", "CMath", "Encode", "Imaging", "Values", "Rings", "Stills", "Text"]),
-  module(
-    "Takes", in: "Recorder", ["Port", "Formats", "Values", "Rings", "Sealing", "Stills", "Text"], isCompact: true),
-  module(
-    "Retention", in: "Recorder", ["Formats", "Port", "Rings", "Sealing", "Takes", "Text", "Values"], isCompact: true),
-  module(
-    "Library", in: "Recorder", ["Port", "CUTF8", "Decoding", "Values", "Rings", "Text"], libraries: ["utf8proc"],
-    isCompact: true),
-  module("HangulClock", in: "Kit", ["Text", "Values"], isCompact: true),
-  module("Guitar", in: "Kit", ["CMath", "Rings", "Text"], isCompact: true),
-  module("Pitch", in: "Kit", ["CMath", "Guitar", "Rings", "Text", "Values"]),
-  module("Playback", in: "Recorder", ["Port", "Decoding", "Fetching", "Guitar", "Values", "Rings", "Text"]),
-  module(
-    "Console", in: "Recorder",
-    ["Port", "Controls", "Decoding", "Guitar", "Messages", "Pitch", "Values", "Rings", "Text"], isCompact: true),
-  module(
-    "Loop", in: "Recorder",
-    [
-      "Port", "CalculationHistory", "Calculator", "Capture", "Encode", "Configuration", "Console", "Controls",
-      "Decoding", "Fetching", "Formats", "Guitar", "HangulClock", "Imaging", "Library", "Listening", "Pitch", "Values",
-      "Playback", "Preview", "Retention", "Rings", "Sealing", "Stills", "Takes", "Text", "TimeZones", "Viewing",
-    ], isCompact: true),
-  module(
-    "Posix", in: "Board",
-    ["Port", "CLinux", "Decoding", "Fetching", "Listening", "Sealing", "Values", "Text", "TimeZones", "Viewing"],
-    isCompact: true),
-  module(
-    "SnapcastServing", in: "Board", ["CLinux", "Posix", "Rings", "Snapcast", "Text", "Values"], isCompact: true),
-  module(
-    "LinuxBoard", in: "Board",
-    ["Port", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Values", "Posix", "Rings", "Text"],
+    "Machine", ["Base", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Wire"],
     libraries: ["asound", "i2c", "v4l2"], isCompact: true),
+  module("Record", ["Base", "CMath", "Drawing", "Machine", "Media"], isCompact: true),
+  module("Playback", ["Base", "Kit", "Machine", "Wire"]),
   module(
-    "Screens", in: "Board", ["CDRM", "CLinux", "Drawing", "Values", "Posix", "Text"], libraries: ["drm"],
+    "Catalog", ["Base", "CUTF8", "Kit", "Machine", "Media", "Record", "Wire"], libraries: ["utf8proc"], isCompact: true),
+  module("Console", ["Base", "Kit", "Machine", "Record", "Wire"], isCompact: true),
+  module(
+    "App", ["Base", "Catalog", "Configuration", "Console", "Kit", "Machine", "Media", "Playback", "Record", "Wire"],
     isCompact: true),
-  module("SimBoard", in: "Board", ["Port", "Imaging", "Values", "Posix", "Rings", "Text"], isCompact: true),
+  module("Net", ["Base", "CLinux", "Machine", "Wire"], isCompact: true),
+  module("Screens", ["Base", "CDRM", "CLinux", "Drawing", "Machine"], libraries: ["drm"], isCompact: true),
 ]
 
 let programs: [Target] = [
   .executableTarget(
     name: "fieldcorder",
     dependencies: [
-      "Loop", "Port", "CDeviceArena", "CHeapMeter", "Encode", "Configuration", "Imaging", "Library", "LinuxBoard",
-      "Messages",
-      "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings", "Sealing", "SimBoard", "Stills", "Takes",
-      "Text", "TimeZones",
-      "Viewing",
+      "App", "Base", "CDeviceArena", "CHeapMeter", "Catalog", "Configuration", "Kit", "Machine", "Media", "Playback",
+      "Record",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "fieldcorder-decode",
-    dependencies: ["Port", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Decoding", "Values", "Posix", "Text"],
+    dependencies: ["Base", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Machine", "Wire"],
     path: "Sources/Programs/fieldcorder-decode",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
-    linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "sonic"].map { .linkedLibrary($0) }),
+    linkerSettings: linked(["avformat", "avcodec", "swresample", "avutil", "sonic"])),
   .executableTarget(
     name: "fieldcorder-fetch",
-    dependencies: [
-      "CAvahi", "CCurl", "CLinux", "CSandbox", "Fetching", "Values", "Posix", "Rings", "Snapcast", "Text",
-    ],
+    dependencies: ["Base", "CAvahi", "CCurl", "CLinux", "CSandbox", "Machine", "Wire"],
     path: "Sources/Programs/fieldcorder-fetch",
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])],
-    linkerSettings: ["avahi-client", "avahi-common", "curl"].map { .linkedLibrary($0) }),
+    linkerSettings: linked(["avahi-client", "avahi-common", "curl"])),
   .executableTarget(
     name: "fieldcorder-view",
-    dependencies: ["CLinux", "Drawing", "Imaging", "Values", "Posix", "Rings", "Screens", "Text", "Viewing"],
+    dependencies: ["Base", "CLinux", "Drawing", "Machine", "Media", "Screens", "Wire"],
     path: "Sources/Programs/fieldcorder-view",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "fieldcorder-monitor",
-    dependencies: [
-      "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Listening", "LiveStreams", "Posix", "Rings",
-      "Snapcast", "SnapcastServing", "Text", "Values", "Viewing",
-    ],
+    dependencies: ["Base", "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Machine", "Net", "Wire"],
     path: "Sources/Programs/fieldcorder-monitor",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
-    linkerSettings: ["microhttpd", "avformat", "avcodec", "swresample", "avutil"].map { .linkedLibrary($0) }),
+    linkerSettings: linked(["microhttpd", "avformat", "avcodec", "swresample", "avutil"])),
   .executableTarget(
     name: "fieldcorder-relay",
-    dependencies: ["CLinux", "CSandbox", "CShout", "Configuration", "LiveStreams", "Posix", "Text", "Values"],
+    dependencies: ["Base", "CLinux", "CSandbox", "CShout", "Configuration", "Machine", "Wire"],
     path: "Sources/Programs/fieldcorder-relay",
-    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])], linkerSettings: [.linkedLibrary("shout")]),
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])], linkerSettings: linked(["shout"])),
 ]
 
 /// For `make bench`. It is built with the firmware, so that it keeps up with it.
 let bench: Target = .executableTarget(
   name: "record-pictures",
-  dependencies: [
-    "Port", "CLinux", "Encode", "Formats", "Imaging", "Values", "Posix", "Rings", "Sealing", "Stills", "Takes", "Text",
-  ],
+  dependencies: ["Base", "CLinux", "Machine", "Media", "Record"],
   path: "board/bench/RecordPictures", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 
 let testTargets: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["Port", "Decoding", "Fetching", "Values", "Rings", "Text"],
+    name: "TestSupport", dependencies: ["Base", "Machine", "Wire"],
     path: "Tests/Support/TestSupport",
     swiftSettings: language),
   // What is computed of millions of samples takes minutes when it is not optimised.
@@ -204,108 +160,90 @@ let testTargets: [Target] = [
     name: "MediaZoo", dependencies: ["TestSupport"], path: "Tests/Support/MediaZoo",
     swiftSettings: language + [.unsafeFlags(["-O"])]),
   tests("MediaZooTests", in: "Support", ["MediaZoo", "TestSupport"]),
-  tests("FormatsTests", in: "Media", ["Formats", "Values", "TestSupport"]),
-  tests("ConfigurationTests", in: "Recorder", ["Configuration", "Formats", "Values", "TestSupport", "Text"]),
+  tests("FormatsTests", in: "Media", ["Base", "Media", "TestSupport"]),
+  tests("ConfigurationTests", in: "Recorder", ["Base", "Configuration", "TestSupport"]),
   tests(
-    "ConsoleTests", in: "Recorder",
-    ["Port", "Console", "Controls", "Decoding", "Guitar", "Values", "Rings", "TestSupport", "Text"]),
-  tests("CalculatorTests", in: "Kit", ["Calculator", "TestSupport", "Text"], isOptimised: true),
+    "ConsoleTests", in: "Recorder", ["Base", "Console", "Kit", "Machine", "Record", "TestSupport", "Wire"]),
+  tests("CalculatorTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
   tests(
-    "CalculationHistoryTests", in: "Kit",
-    ["CalculationHistory", "Calculator", "Port", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
-  tests("TextTests", in: "Media", ["TestSupport", "Text"]),
-  tests("MessagesTests", in: "Media", ["Messages", "TestSupport", "Text", "Values"]),
-  tests("TimeZonesTests", in: "Media", ["TestSupport", "Text", "TimeZones"], isOptimised: true),
-  tests("DecodingTests", in: "Protocols", ["Decoding", "Values", "TestSupport", "Text"]),
-  tests("FetchingTests", in: "Protocols", ["Fetching", "TestSupport", "Text"]),
-  tests("DecodeTests", in: "Programs", ["Port", "Decoding", "Values", "MediaZoo", "Posix", "TestSupport", "Text"]),
-  tests("ControlsTests", in: "Recorder", ["Controls", "Values", "TestSupport"]),
-  tests("RingsTests", in: "Media", ["Rings", "TestSupport", "Values"]),
+    "CalculationHistoryTests", in: "Kit", ["Base", "Catalog", "Kit", "Machine", "TestSupport"], isOptimised: true),
+  tests("TextTests", in: "Media", ["Base", "TestSupport"]),
+  tests("MessagesTests", in: "Media", ["Base", "TestSupport"]),
+  tests("TimeZonesTests", in: "Media", ["Base", "TestSupport"], isOptimised: true),
+  tests("DecodingTests", in: "Protocols", ["Base", "TestSupport", "Wire"]),
+  tests("FetchingTests", in: "Protocols", ["Base", "TestSupport", "Wire"]),
+  tests("DecodeTests", in: "Programs", ["Base", "Machine", "MediaZoo", "TestSupport", "Wire"]),
+  tests("ControlsTests", in: "Recorder", ["Base", "Record", "TestSupport"]),
+  tests("RingsTests", in: "Media", ["Base", "TestSupport"]),
   .target(
-    name: "TestPictures", dependencies: ["Imaging", "Rings", "TestSupport", "Values"],
+    name: "TestPictures", dependencies: ["Base", "Media", "TestSupport"],
     path: "Tests/Support/TestPictures", swiftSettings: language),
   tests(
-    "ImagingTests", in: "Media",
-    ["CHeapMeter", "CJPEG", "Imaging", "Values", "Rings", "TestPictures", "TestSupport", "Text"], isOptimised: true),
-  tests(
-    "DrawingTests", in: "Media",
-    ["CHeapMeter", "Drawing", "Messages", "Values", "Rings", "TestSupport", "Text", "Viewing"]),
-  tests("ScreensTests", in: "Board", ["Screens", "TestSupport", "Values", "Text"]),
-  tests(
-    "CaptureTests", in: "Recorder",
-    ["Port", "Capture", "Encode", "Imaging", "Values", "Rings", "Stills", "TestSupport"]),
-  tests(
-    "EncodeTests", in: "Recorder",
-    ["Port", "Encode", "Imaging", "Values", "Rings", "TestPictures", "TestSupport", "Text"]),
-  tests("StillsTests", in: "Recorder", ["Imaging", "Values", "Rings", "Stills", "TestPictures", "TestSupport"]),
-  tests(
-    "LibraryTests", in: "Recorder",
-    ["Port", "CUTF8", "Decoding", "Library", "Values", "Posix", "Rings", "TestSupport", "Text"]),
-  tests("SealingTests", in: "Media", ["Sealing", "TestSupport", "Text"], isOptimised: true),
-  tests(
-    "TakesTests", in: "Recorder",
-    ["Port", "Formats", "Values", "Rings", "Sealing", "Stills", "Takes", "TestSupport", "Text"],
+    "ImagingTests", in: "Media", ["Base", "CHeapMeter", "CJPEG", "Media", "TestPictures", "TestSupport"],
     isOptimised: true),
-  tests("PitchTests", in: "Kit", ["Guitar", "Pitch", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
-  tests("GuitarTests", in: "Kit", ["Guitar", "Rings", "TestSupport", "Text"], isOptimised: true),
-  tests("HangulClockTests", in: "Kit", ["HangulClock", "TestSupport", "Text", "Values"], isOptimised: true),
   tests(
-    "PlaybackTests", in: "Recorder",
-    ["Port", "Decoding", "Guitar", "Values", "Playback", "Rings", "TestSupport", "Text"],
+    "DrawingTests", in: "Media", ["Base", "CHeapMeter", "Drawing", "TestSupport", "Wire"]),
+  tests("ScreensTests", in: "Board", ["Base", "Screens", "TestSupport"]),
+  tests(
+    "CaptureTests", in: "Recorder", ["Base", "Machine", "Media", "Record", "TestSupport"]),
+  tests(
+    "EncodeTests", in: "Recorder", ["Base", "Machine", "Media", "Record", "TestPictures", "TestSupport"]),
+  tests("StillsTests", in: "Recorder", ["Base", "Media", "Record", "TestPictures", "TestSupport"]),
+  tests(
+    "LibraryTests", in: "Recorder", ["Base", "Catalog", "Machine", "TestSupport", "Wire"]),
+  tests("SealingTests", in: "Media", ["Media", "TestSupport"], isOptimised: true),
+  tests(
+    "TakesTests", in: "Recorder", ["Base", "Machine", "Media", "Record", "TestSupport"],
+    isOptimised: true),
+  tests("PitchTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
+  tests("GuitarTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
+  tests("HangulClockTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
+  tests(
+    "PlaybackTests", in: "Recorder", ["Base", "Kit", "Machine", "Playback", "TestSupport", "Wire"],
     isOptimised: true),
   tests(
     "LoopTests", in: "Recorder",
     [
-      "Loop", "Port", "Capture", "Configuration", "Console", "Controls", "Decoding", "Encode", "Fetching", "Guitar",
-      "Imaging", "Library", "Listening", "Pitch", "Values", "Playback", "Posix", "Preview", "Retention", "Rings",
-      "SimBoard",
-      "Stills", "Takes",
-      "TestSupport", "Text", "TimeZones", "Viewing",
-    ], isOptimised: true),
+      "App", "Base", "Catalog", "Configuration", "Console", "Kit", "Machine", "Media", "Playback", "Record",
+      "TestSupport", "Wire",
+    ]),
   tests(
-    "RetentionTests", in: "Recorder",
-    ["Port", "Posix", "Retention", "Rings", "Sealing", "Takes", "TestSupport", "Text", "Values"]),
-  tests("SnapcastTests", in: "Protocols", ["Rings", "Snapcast", "TestSupport", "Text", "Values"], isOptimised: true),
-  tests("ViewingTests", in: "Protocols", ["Values", "Rings", "TestSupport", "Text", "Viewing"]),
-  tests("ListeningTests", in: "Protocols", ["Listening", "TestSupport", "Text"]),
+    "RetentionTests", in: "Recorder", ["Base", "Catalog", "Machine", "Media", "Record", "TestSupport"]),
+  tests("SnapcastTests", in: "Protocols", ["Base", "TestSupport", "Wire"], isOptimised: true),
+  tests("ViewingTests", in: "Protocols", ["Base", "TestSupport", "Wire"]),
+  tests("ListeningTests", in: "Protocols", ["Base", "TestSupport", "Wire"]),
   tests(
-    "LiveStreamsTests", in: "Media", ["LiveStreams", "Rings", "TestSupport", "Text", "Values"], isOptimised: true),
-  tests("PreviewTests", in: "Recorder", ["Preview", "Rings", "TestSupport", "Values"]),
-  tests("SimBoardTests", in: "Board", ["Port", "Controls", "Values", "Rings", "SimBoard", "TestSupport", "Text"]),
+    "LiveStreamsTests", in: "Media", ["Base", "TestSupport", "Wire"], isOptimised: true),
+  tests("PreviewTests", in: "Recorder", ["Base", "Record", "TestSupport"]),
+  tests("SimBoardTests", in: "Board", ["Base", "Machine", "Record", "TestSupport"]),
   tests(
-    "ContractTests", in: "Programs",
-    ["CFFmpeg", "MediaZoo", "Rings", "SimBoard", "Snapcast", "TestSupport", "Text", "Values"],
+    "ContractTests", in: "Programs", ["Base", "CFFmpeg", "Machine", "MediaZoo", "TestSupport", "Wire"],
     libraries: ["avformat", "avcodec", "avutil"]),
   .executableTarget(
-    name: "stand-in-decoder", dependencies: ["CLinux", "CSandbox", "Decoding", "Posix", "Text"],
+    name: "stand-in-decoder", dependencies: ["Base", "CLinux", "CSandbox", "Machine", "Wire"],
     path: "Tests/Support/StandInDecoder",
     swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "snapcast-source",
-    dependencies: ["CLinux", "Posix", "Rings", "Snapcast", "SnapcastServing", "Text", "Values"],
+    dependencies: ["Base", "CLinux", "Machine", "Net", "Wire"],
     path: "Tests/Support/SnapcastSource",
     swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]),
   tests(
-    "PosixTests", in: "Board",
-    [
-      "Port", "CHeapMeter", "CLinux", "Decoding", "Values", "Posix", "Rings", "TestSupport", "Text", "TimeZones",
-      "stand-in-decoder",
-    ]),
+    "PosixTests", in: "Board", ["Base", "CHeapMeter", "CLinux", "Machine", "TestSupport", "Wire", "stand-in-decoder"]),
   tests(
-    "SnapcastServingTests", in: "Board",
-    ["Posix", "Rings", "Snapcast", "SnapcastServing", "TestSupport", "Text", "Values"]),
+    "SnapcastServingTests", in: "Board", ["Base", "Machine", "Net", "TestSupport", "Wire"]),
   tests("DeviceArenaTests", in: "Board", ["CDeviceArena", "CHeapMeter", "TestSupport"]),
   .target(
     name: "CFakeCamera", path: "Tests/Support/CFakeCamera",
     cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
   .target(
     name: "CFakeCard", path: "Tests/Support/CFakeCard",
-    cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("asound")]),
+    cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: linked(["asound"])),
   tests(
     "LinuxBoardTests", in: "Board",
     [
-      "Port", "CALSA", "CDeviceArena", "CFakeCamera", "CFakeCard", "CHeapMeter", "CVideo4Linux", "LinuxBoard", "Values",
-      "TestSupport", "Text",
+      "Base", "CALSA", "CDeviceArena", "CFakeCamera", "CFakeCard", "CHeapMeter", "CVideo4Linux", "Machine",
+      "TestSupport",
     ]),
 ]
 
@@ -315,8 +253,8 @@ let fuzzing: [Target] = [
   .executableTarget(
     name: "fieldcorder-fuzz",
     dependencies: [
-      "CFuzzer", "CINI", "Configuration", "Console", "Controls", "Decoding", "Formats", "Imaging", "Playback", "Port",
-      "Retention", "Rings", "Snapcast", "Takes", "TestSupport", "Text", "Values",
+      "Base", "CFuzzer", "CINI", "Catalog", "Configuration", "Console", "Machine", "Media", "Playback", "Record",
+      "TestSupport", "Wire",
     ], path: "Tests/Fuzz/Fuzzer",
     swiftSettings: [
       .enableExperimentalFeature("SuppressedAssociatedTypes"), .enableExperimentalFeature("Lifetimes"),

@@ -2,6 +2,9 @@
 #ifndef FIELDCORDER_CALSA_SHIM_H
 #define FIELDCORDER_CALSA_SHIM_H
 
+// First, so that what both declare is one thing to Swift.
+#include "../CLinux/shim.h"
+
 #include <alsa/asoundlib.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,18 +1,18 @@
-import Text
+import Base
 
 /// An expression and its result.
-public struct Calculation: BitwiseCopyable, Sendable {
+package struct Calculation: BitwiseCopyable, Sendable {
   /// As it is written out: `1,234 × 5`. It can be calculated again, and gives the same.
-  public let expression: FixedText<256>
+  package let expression: FixedText<256>
   /// Its value.
-  public let result: Quantity
+  package let result: Quantity
 
   /// Calculates.
   /// - Parameters:
   ///   - text: what was typed; an equals sign at the end is passed over.
   ///   - answer: what `ans` is; nil when there is no result yet.
   ///   - goesOn: whether a sign at the start goes on from `answer`.
-  public init(_ text: Span<UInt8>, answer: Quantity? = nil, goesOn: Bool = false) throws(CalculationError) {
+  package init(_ text: Span<UInt8>, answer: Quantity? = nil, goesOn: Bool = false) throws(CalculationError) {
     let text = text.hasSuffix("=") ? text.extracting(droppingLast: 1) : text
     var lexer = Lexer(text)
     var evaluator = Evaluator(answer: answer, goesOn: goesOn)
@@ -26,5 +26,5 @@ public struct Calculation: BitwiseCopyable, Sendable {
   }
 
   /// `1,234 × 5 = 6,170`.
-  public var line: FixedText<440> { "\(expression) = \(result.text)" }
+  package var line: FixedText<440> { "\(expression) = \(result.text)" }
 }

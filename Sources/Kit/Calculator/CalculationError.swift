@@ -1,11 +1,11 @@
-import Text
+import Base
 
 /// Why an expression has no result.
-public struct CalculationError: Error, BitwiseCopyable, Equatable, Sendable {
+package struct CalculationError: Error, BitwiseCopyable, Equatable, Sendable {
   /// What is wrong.
-  public let problem: CalculationProblem
+  package let problem: CalculationProblem
   /// The character of the expression at which it was seen, counted from 1.
-  public let column: Int
+  package let column: Int
 
   init(_ problem: CalculationProblem, column: Int) {
     self.problem = problem
@@ -13,11 +13,11 @@ public struct CalculationError: Error, BitwiseCopyable, Equatable, Sendable {
   }
 
   /// The reason as one line, without `error:` in front.
-  public var line: FixedText<192> { "column \(column): \(problem.text)" }
+  package var line: FixedText<192> { "column \(column): \(problem.text)" }
 }
 
 /// What is wrong with an expression.
-public enum CalculationProblem: Error, BitwiseCopyable, Equatable, Sendable {
+package enum CalculationProblem: Error, BitwiseCopyable, Equatable, Sendable {
   /// Something is divided by 0.
   case divisionByZero
   /// A number is 10⁶¹⁴⁵ or larger.

@@ -1,5 +1,5 @@
 /// The limits of the calculator, with their reasons.
-public enum CalculatorLimits {
+package enum CalculatorLimits {
   /// Significant digits of a number: those of decimal128 (IEEE 754). Whoever needs 15 has them after any chain of
   /// operations that loses fewer than 19.
   static var digits: Int { 34 }
@@ -26,7 +26,7 @@ public enum CalculatorLimits {
   static var largestLiteralExponent: Int { 99_999 }
 
   /// Bytes of an expression as it is written out: three rows of a terminal and more. Spaces and commas are counted.
-  public static var expressionByteCount: Int { 256 }
+  package static var expressionByteCount: Int { 256 }
 
   /// Parentheses and signs that are open at a time; values that wait for them are one more.
   static var depth: Int { 32 }

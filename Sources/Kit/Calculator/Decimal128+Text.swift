@@ -1,4 +1,4 @@
-import Text
+import Base
 
 extension Decimal128 {
   /// As a person reads it, rounded to some digits but not within its whole part: `1,234.5`, `-0.25`, `1.5e40`.
@@ -26,7 +26,7 @@ extension Decimal128 {
   }
 
   /// Its digits without those that are 0 at the end, and the power of ten by which they count: `12e-1`, `-5e0`, `0e0`.
-  public var exactText: FixedText<64> {
+  package var exactText: FixedText<64> {
     let reduced = reduced
     let sign: StaticString = isNegative ? "-" : ""
     let digits: FixedText<48> = reduced.coefficient == 0 ? "0" : reduced.digits

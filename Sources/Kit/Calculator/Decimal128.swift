@@ -1,12 +1,12 @@
 /// A decimal number of 34 significant digits: exact where they are enough, and else rounded half to even, as IEEE 754
 /// does it in its format decimal128. There is no infinity, and 0 has no sign.
-public struct Decimal128: BitwiseCopyable, Equatable, Sendable {
+package struct Decimal128: BitwiseCopyable, Equatable, Sendable {
   /// Below 10³⁴.
   let coefficient: UInt128
   /// The power of ten by which ``coefficient`` counts.
   let exponent: Int
   /// Whether it is below 0.
-  public let isNegative: Bool
+  package let isNegative: Bool
 
   static var zero: Decimal128 { Decimal128(0) }
 
@@ -85,7 +85,7 @@ public struct Decimal128: BitwiseCopyable, Equatable, Sendable {
   var leadingExponent: Int { exponent + coefficient.digitCount - 1 }
 
   /// Whether both are the same number.
-  public static func == (left: Decimal128, right: Decimal128) -> Bool {
+  package static func == (left: Decimal128, right: Decimal128) -> Bool {
     let (left, right) = (left.reduced, right.reduced)
     return left.coefficient == right.coefficient && left.exponent == right.exponent
       && left.isNegative == right.isNegative

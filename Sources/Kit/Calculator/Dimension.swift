@@ -1,7 +1,7 @@
-import Text
+import Base
 
 /// What a quantity measures, as powers of the two things that units are made of.
-public struct Dimension: BitwiseCopyable, Equatable, Sendable {
+package struct Dimension: BitwiseCopyable, Equatable, Sendable {
   /// The power of an amount of data.
   var data: Int
   /// The power of a time.

@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// Evaluates an expression token by token: what binds less tightly waits on a stack.
 struct Evaluator {

@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// Splits an expression into tokens.
 struct Lexer: ~Escapable {

@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// An expression as it is written out: digits grouped, signs with spaces around them.
 struct Notation {

@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// A number that is being read: `1,234.50`, `.5`, `1e-6`. Commas stand before each three digits of the whole part, or
 /// nowhere.

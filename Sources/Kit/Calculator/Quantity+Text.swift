@@ -1,8 +1,8 @@
-import Text
+import Base
 
 extension Quantity {
   /// As a person reads it, with the number of bytes or seconds where a larger unit was rounded.
-  public var text: FixedText<160> {
+  package var text: FixedText<160> {
     switch dimension {
     case .data: scaled("B", "bytes")
     case .rate: "\(scaled("B/s", nil)) (\(Quantity(bits, dimension).scaled("bit/s", nil)))"

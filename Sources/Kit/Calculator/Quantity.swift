@@ -1,9 +1,9 @@
 /// A number with or without a unit.
-public struct Quantity: BitwiseCopyable, Equatable, Sendable {
+package struct Quantity: BitwiseCopyable, Equatable, Sendable {
   /// In bytes, seconds and their products.
-  public let value: Decimal128
+  package let value: Decimal128
   /// What it measures.
-  public let dimension: Dimension
+  package let dimension: Dimension
 
   init(_ value: Decimal128, _ dimension: Dimension = .number) {
     self.value = value

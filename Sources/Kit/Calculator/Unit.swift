@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// A unit of the trade.
 enum Unit {

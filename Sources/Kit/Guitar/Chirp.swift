@@ -5,9 +5,9 @@ import CMath
 ///
 /// A sweep of 1,500 Hz is like itself only within 0.7 ms, so that its place in a recording is known that well. Small
 /// speakers play all of it, and a microphone at 8 kHz hears all of it.
-public struct Chirp: BitwiseCopyable, Sendable {
+package struct Chirp: BitwiseCopyable, Sendable {
   /// Its peak, 1 at full scale: 6 dB are left for what sounds beside it.
-  public static var level: Float { 0.5 }
+  package static var level: Float { 0.5 }
   private static var lowestHertz: Double { 500 }
   private static var highestHertz: Double { 2000 }
   /// How long it fades in, and out: without a click.
@@ -19,19 +19,19 @@ public struct Chirp: BitwiseCopyable, Sendable {
 
   /// Silent.
   /// - Parameter sampleRateHz: 8,000…192,000.
-  public init(sampleRateHz: Int) { self.sampleRateHz = sampleRateHz }
+  package init(sampleRateHz: Int) { self.sampleRateHz = sampleRateHz }
 
   /// Whether there are samples left.
-  public var isSounding: Bool { framesLeft > 0 }
+  package var isSounding: Bool { framesLeft > 0 }
 
   /// Begins with the next frame that is rendered.
-  public mutating func begin() {
+  package mutating func begin() {
     frame = 0
     framesLeft = sampleRateHz * GuitarLimits.chirpMilliseconds / 1000
   }
 
   /// Adds the next frames to a part of `samples`.
-  public mutating func render(into samples: inout MutableSpan<Float>, _ range: Range<Int>) {
+  package mutating func render(into samples: inout MutableSpan<Float>, _ range: Range<Int>) {
     var index = range.lowerBound
     while framesLeft > 0, index < range.upperBound {
       let seconds = Double(frame) / Double(sampleRateHz)
@@ -44,13 +44,13 @@ public struct Chirp: BitwiseCopyable, Sendable {
   }
 
   /// Its phase in radians, so many seconds after its beginning.
-  public static func angle(atSeconds seconds: Double) -> Double {
+  package static func angle(atSeconds seconds: Double) -> Double {
     let rise = (highestHertz - lowestHertz) / (2 * Double(GuitarLimits.chirpMilliseconds) / 1000)
     return 2 * Double.pi * (lowestHertz + rise * seconds) * seconds
   }
 
   /// Its amplitude there, 0…1 of ``level``.
-  public static func envelope(atSeconds seconds: Double) -> Float {
+  package static func envelope(atSeconds seconds: Double) -> Float {
     let left = Double(GuitarLimits.chirpMilliseconds) / 1000 - seconds
     return Float(min(max(min(seconds, left) / fadeSeconds, 0), 1))
   }

@@ -1,16 +1,16 @@
-import Text
+import Base
 
 /// What a player keeps: chords with the position that was chosen, and the tuning. It is a small text, a line for each.
-public struct ChordBook {
+package struct ChordBook {
   /// A chord that was saved.
-  public struct Entry: BitwiseCopyable, Sendable {
+  package struct Entry: BitwiseCopyable, Sendable {
     /// Its name.
-    public var name: ChordName
+    package var name: ChordName
     /// Which of its shapes, from 1 on.
-    public var position: Int
+    package var position: Int
 
     /// A chord at one of its positions.
-    public init(name: ChordName, position: Int) {
+    package init(name: ChordName, position: Int) {
       self.name = name
       self.position = position
     }
@@ -19,18 +19,18 @@ public struct ChordBook {
   private var entries = InlineArray<48, Entry>(
     repeating: Entry(name: ChordName(root: NoteName(letter: 0), kind: .major), position: 1))
   /// How many chords there are.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// The open strings.
-  public var tuning = Tuning.standard
+  package var tuning = Tuning.standard
 
   /// The most chords that it holds.
-  public var capacity: Int { entries.count }
+  package var capacity: Int { entries.count }
 
   /// An empty one.
-  public init() {}
+  package init() {}
 
   /// Lines that are not understood, of a later version or damaged, are passed over.
-  public init(_ text: Span<UInt8>) {
+  package init(_ text: Span<UInt8>) {
     text.forEachLine { line in take(line) }
   }
 
@@ -48,11 +48,11 @@ public struct ChordBook {
   }
 
   /// A chord, in the order in which they were saved.
-  public func entry(at index: Int) -> Entry { entries[index] }
+  package func entry(at index: Int) -> Entry { entries[index] }
 
   /// Keeps a chord, or another position of one that is kept.
   /// - Returns: false when it is full.
-  public mutating func save(_ entry: Entry) -> Bool {
+  package mutating func save(_ entry: Entry) -> Bool {
     for index in 0..<count where entries[index].name == entry.name {
       entries[index] = entry
       return true
@@ -64,7 +64,7 @@ public struct ChordBook {
   }
 
   /// - Returns: false when the chord was not there.
-  public mutating func forget(_ name: ChordName) -> Bool {
+  package mutating func forget(_ name: ChordName) -> Bool {
     for index in 0..<count where entries[index].name == name {
       for later in index + 1..<max(count, index + 1) { entries[later - 1] = entries[later] }
       count -= 1
@@ -74,7 +74,7 @@ public struct ChordBook {
   }
 
   /// All of it, to be read again.
-  public var text: FixedText<2048> {
+  package var text: FixedText<2048> {
     var text = FixedText<2048>()
     if tuning != .standard { text.append("tuning \(tuning.text)\n" as FixedText<48>) }
     for index in 0..<count {

@@ -1,26 +1,26 @@
-import Text
+import Base
 
 /// A shape as a chord book draws it, in plain ASCII: strings from left to right, frets from top to bottom, and in the grid
 /// the fingers' numbers.
-public struct ChordDiagram {
+package struct ChordDiagram {
   private let shape: ChordShape
   private let tuning: Tuning
   /// The fret of the first row.
   private let firstFret: Int
 
   /// The nut and the first three frets where the shape fits them, or its own frets.
-  public init(_ shape: ChordShape, _ tuning: Tuning) {
+  package init(_ shape: ChordShape, _ tuning: Tuning) {
     self.shape = shape
     self.tuning = tuning
     firstFret = shape.highestFret <= 4 ? 1 : shape.position
   }
 
   /// The strings' names, what is open or damped, the nut, and the frets.
-  public var lineCount: Int { 3 + max(4, shape.highestFret - firstFret + 1) }
+  package var lineCount: Int { 3 + max(4, shape.highestFret - firstFret + 1) }
 
   /// A line, with at most 26 columns.
   /// - Parameter index: 0..<``lineCount``.
-  public func line(at index: Int) -> FixedText<64> {
+  package func line(at index: Int) -> FixedText<64> {
     switch index {
     case 0: return names
     case 1: return heads
@@ -78,7 +78,7 @@ public struct ChordDiagram {
 
 extension ChordShape {
   /// What sounds, from the lowest string on, in the spelling of a chord, with octaves: `C3 E3 G3 C4 E4`.
-  public func noteText(_ name: ChordName, _ tuning: Tuning) -> FixedText<64> {
+  package func noteText(_ name: ChordName, _ tuning: Tuning) -> FixedText<64> {
     var text = FixedText<64>()
     for string in frets.indices where frets[string] >= 0 {
       let note = tuning.note(string, fret: Int(frets[string]))

@@ -1,7 +1,7 @@
-import Text
+import Base
 
 /// The kinds of chords, from the plain triad to the altered sevenths. Raw values count up from 0 without a gap.
-public enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
+package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   case major, minor, seventh, majorSeventh, minorSeventh, minorMajorSeventh, sixth, minorSixth
   case ninth, minorNinth, majorNinth, eleventh, minorEleventh, thirteenth, addedNinth
   case suspendedSecond, suspendedFourth, suspendedSeventh
@@ -9,7 +9,7 @@ public enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   case seventhFlatFive, seventhSharpFive, seventhFlatNine, seventhSharpNine
 
   /// What stands behind the root: `m7`; nothing for a major triad.
-  public var name: StaticString { entry.name }
+  package var name: StaticString { entry.name }
 
   /// Other ways to write it, separated by spaces.
   var synonyms: StaticString { entry.synonyms }
@@ -52,10 +52,10 @@ public enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   }
 
   /// The number of kinds.
-  public static var count: Int { Int(ChordKind.seventhSharpNine.rawValue) + 1 }
+  package static var count: Int { Int(ChordKind.seventhSharpNine.rawValue) + 1 }
 
   /// The kind that is written like this behind a root.
-  public init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     var rawValue: UInt8 = 0
     while let kind = ChordKind(rawValue: rawValue) {
       if text.equals(kind.name) || kind.hasSynonym(text) {

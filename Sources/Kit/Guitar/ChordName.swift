@@ -1,23 +1,23 @@
-import Text
+import Base
 
 /// A chord by its name, such as `Am7`, `F#m7b5` or `C/G`.
-public struct ChordName: BitwiseCopyable, Equatable, Sendable {
+package struct ChordName: BitwiseCopyable, Equatable, Sendable {
   /// The note that it is built on.
-  public var root: NoteName
+  package var root: NoteName
   /// What it is built of.
-  public var kind: ChordKind
+  package var kind: ChordKind
   /// The lowest note, where it is named; else it is the root.
-  public var bass: NoteName?
+  package var bass: NoteName?
 
   /// - Parameter bass: nil for the root.
-  public init(root: NoteName, kind: ChordKind, bass: NoteName? = nil) {
+  package init(root: NoteName, kind: ChordKind, bass: NoteName? = nil) {
     self.root = root
     self.kind = kind
     self.bass = bass
   }
 
   /// - Returns: nil when the text is no name of a chord that is known here.
-  public init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     var rest = text
     guard let root = NoteName.take(from: &rest) else { return nil }
     self.root = root
@@ -44,7 +44,7 @@ public struct ChordName: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// The name as it is usually written.
-  public var text: FixedText<24> {
+  package var text: FixedText<24> {
     guard let bass else { return "\(root.text)\(kind.name)" }
     return "\(root.text)\(kind.name)/\(bass.text)"
   }
@@ -53,14 +53,14 @@ public struct ChordName: BitwiseCopyable, Equatable, Sendable {
   var lowest: PitchClass { (bass ?? root).pitchClass }
 
   /// How many notes it has, the bass not counted.
-  public var noteCount: Int { kind.intervals.count }
+  package var noteCount: Int { kind.intervals.count }
 
   /// Its notes, spelled, from the root on.
   /// - Parameter index: 0..<``noteCount``.
-  public func note(at index: Int) -> NoteName { root.raised(by: kind.intervals[index]) }
+  package func note(at index: Int) -> NoteName { root.raised(by: kind.intervals[index]) }
 
   /// Its notes as they sound, the bass not counted.
-  public var pitchClasses: PitchClassSet {
+  package var pitchClasses: PitchClassSet {
     var set = PitchClassSet()
     for index in 0..<noteCount { set.insert(note(at: index).pitchClass) }
     return set
@@ -74,7 +74,7 @@ public struct ChordName: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// Those whose absence can be heard: all but the perfect fifth, which sounds in the root's third harmonic as well.
-  public var audiblePitchClasses: PitchClassSet {
+  package var audiblePitchClasses: PitchClassSet {
     var set = pitchClasses
     set.remove(fifth)
     return set
@@ -84,7 +84,7 @@ public struct ChordName: BitwiseCopyable, Equatable, Sendable {
   var fifth: PitchClass { PitchClass(root.pitchClass.number + 7) }
 
   /// A note of the chord by the name that it has in it; any other by its usual name.
-  public func spelling(of pitchClass: PitchClass) -> NoteName {
+  package func spelling(of pitchClass: PitchClass) -> NoteName {
     if let bass, bass.pitchClass == pitchClass { return bass }
     for index in 0..<noteCount where note(at: index).pitchClass == pitchClass { return note(at: index) }
     return NoteName(pitchClass)

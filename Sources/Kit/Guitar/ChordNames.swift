@@ -1,7 +1,7 @@
-import Text
+import Base
 
 /// The chords whose names begin with a text, in any case: every kind on seventeen roots, sharps and flats apart.
-public struct ChordNames {
+package struct ChordNames {
   private let prefix: FixedText<32>
   private var root = 0
   private var kind: UInt8 = 0
@@ -9,7 +9,7 @@ public struct ChordNames {
   private static var roots: StaticString { "C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B" }
 
   /// - Parameter prefix: as it is typed; the root may be a Korean note name.
-  public init(beginningWith prefix: Span<UInt8>) {
+  package init(beginningWith prefix: Span<UInt8>) {
     var rest = prefix
     var text = FixedText<32>()
     // A letter may be the beginning of several roots: A, A sharp, A flat.
@@ -19,7 +19,7 @@ public struct ChordNames {
   }
 
   /// The next name; nil when there is none.
-  public mutating func next() -> ChordName? {
+  package mutating func next() -> ChordName? {
     while let name = nextCandidate() {
       if name.text.bytes.begins(with: prefix.bytes) { return name }
     }

@@ -2,11 +2,11 @@
 ///
 /// A shape sounds no note that is not in the name, all that are but a fifth that may be left out, and the named bass as
 /// the lowest; a hand reaches it with four fingers.
-public struct ChordSearch {
+package struct ChordSearch {
   /// What is searched.
-  public let name: ChordName
+  package let name: ChordName
   /// For these open strings.
-  public let tuning: Tuning
+  package let tuning: Tuning
   /// The next position; 0 for the open strings alone.
   private var position = 0
   private let wanted: PitchClassSet
@@ -14,12 +14,12 @@ public struct ChordSearch {
   /// The best first, once the search has ended.
   private var found = InlineArray<208, RankedShape>(repeating: RankedShape())
   /// How many were found.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// Where those of the present position begin.
   private var positionStart = 0
 
   /// A search that has not begun.
-  public init(_ name: ChordName, tuning: Tuning) {
+  package init(_ name: ChordName, tuning: Tuning) {
     self.name = name
     self.tuning = tuning
     wanted = name.pitchClasses
@@ -29,7 +29,7 @@ public struct ChordSearch {
 
   /// Searches one position.
   /// - Returns: false once all were searched, and the shapes are in their order.
-  public mutating func step() -> Bool {
+  package mutating func step() -> Bool {
     guard position <= GuitarLimits.highestPosition else { return false }
     positionStart = count
     extend(ChordShape(frets: InlineArray(repeating: -1)), string: 0, innerMutes: 0)
@@ -40,11 +40,11 @@ public struct ChordSearch {
   }
 
   /// Searches all positions: not for the loop.
-  public mutating func run() { while step() {} }
+  package mutating func run() { while step() {} }
 
   /// A shape, from the best on.
   /// - Parameter index: 0..<``count``.
-  public func shape(at index: Int) -> ChordShape { found[index].shape }
+  package func shape(at index: Int) -> ChordShape { found[index].shape }
 
   /// Tries all that the strings from `string` on can do.
   private mutating func extend(_ shape: ChordShape, string: Int, innerMutes: Int) {

@@ -1,18 +1,18 @@
-import Text
+import Base
 
 /// Where the strings are pressed, and by which fingers.
-public struct ChordShape: BitwiseCopyable, Equatable, Sendable {
+package struct ChordShape: BitwiseCopyable, Equatable, Sendable {
   /// Of each string, the lowest first: 0 for open, -1 for damped.
-  public internal(set) var frets: InlineArray<6, Int8>
+  package internal(set) var frets: InlineArray<6, Int8>
   /// Of each string: 1 (the index) to 4 (the little finger), 0 for none.
-  public internal(set) var fingers = InlineArray<6, Int8>(repeating: 0)
+  package internal(set) var fingers = InlineArray<6, Int8>(repeating: 0)
 
   /// - Parameter frets: of each string, the lowest first; 0 for open, -1 for damped.
-  public init(frets: InlineArray<6, Int8>) { self.frets = frets }
+  package init(frets: InlineArray<6, Int8>) { self.frets = frets }
 
   /// Six frets, the lowest string first: `x32010`, or with spaces, hyphens or commas between them `x-10-12-12-12-10`.
   /// - Returns: nil for anything else, and for frets above 24.
-  public init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     frets = InlineArray(repeating: -1)
     let isPlain = text.count == GuitarLimits.strings
     var string = 0
@@ -39,7 +39,7 @@ public struct ChordShape: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// The lowest fret that is pressed; 0 when none is.
-  public var position: Int {
+  package var position: Int {
     var lowest: Int8 = 0
     for string in frets.indices where frets[string] > 0 {
       lowest = lowest == 0 ? frets[string] : min(lowest, frets[string])
@@ -48,21 +48,21 @@ public struct ChordShape: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// The highest fret that is pressed; 0 when none is.
-  public var highestFret: Int {
+  package var highestFret: Int {
     var highest: Int8 = 0
     for string in frets.indices { highest = max(highest, frets[string]) }
     return Int(highest)
   }
 
   /// Strings that sound.
-  public var soundingCount: Int {
+  package var soundingCount: Int {
     var count = 0
     for string in frets.indices where frets[string] >= 0 { count += 1 }
     return count
   }
 
   /// What sounds.
-  public func pitchClasses(_ tuning: Tuning) -> PitchClassSet {
+  package func pitchClasses(_ tuning: Tuning) -> PitchClassSet {
     var set = PitchClassSet()
     for string in frets.indices where frets[string] >= 0 {
       set.insert(PitchClass(tuning.note(string, fret: Int(frets[string]))))
@@ -71,7 +71,7 @@ public struct ChordShape: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// The lowest note that sounds; nil when none does.
-  public func lowestNote(_ tuning: Tuning) -> Int? {
+  package func lowestNote(_ tuning: Tuning) -> Int? {
     var lowest: Int?
     for string in frets.indices where frets[string] >= 0 {
       let note = tuning.note(string, fret: Int(frets[string]))
@@ -81,7 +81,7 @@ public struct ChordShape: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// `x32010`; `x-10-12-12-12-10` where a fret has two digits.
-  public var text: FixedText<24> {
+  package var text: FixedText<24> {
     var text = FixedText<24>()
     let isWide = highestFret > 9
     for string in frets.indices {
@@ -92,7 +92,7 @@ public struct ChordShape: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// The fingers in the same order: `x32010`, 0 for an open string.
-  public var fingerText: FixedText<8> {
+  package var fingerText: FixedText<8> {
     var text = FixedText<8>()
     for string in fingers.indices {
       if frets[string] < 0 { text.append("x") } else { text.append(integer: fingers[string]) }
@@ -101,7 +101,7 @@ public struct ChordShape: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// Whether the same strings are pressed at the same frets.
-  public static func == (left: ChordShape, right: ChordShape) -> Bool {
+  package static func == (left: ChordShape, right: ChordShape) -> Bool {
     for string in left.frets.indices where left.frets[string] != right.frets[string] { return false }
     return true
   }

@@ -2,9 +2,9 @@ import CMath
 
 /// A short cosine that dies away: a click of the metronome, or the beep of a slate. Its first sample is its loudest, so
 /// that it begins with that.
-public struct Click: BitwiseCopyable, Sendable {
+package struct Click: BitwiseCopyable, Sendable {
   /// What it stands for.
-  public enum Kind: BitwiseCopyable, Sendable {
+  package enum Kind: BitwiseCopyable, Sendable {
     /// The first beat of a bar.
     case accent
     /// Another beat.
@@ -47,13 +47,13 @@ public struct Click: BitwiseCopyable, Sendable {
 
   /// Silent.
   /// - Parameter sampleRateHz: 8,000…192,000.
-  public init(sampleRateHz: Int) { self.sampleRateHz = sampleRateHz }
+  package init(sampleRateHz: Int) { self.sampleRateHz = sampleRateHz }
 
   /// Whether there are samples left.
-  public var isSounding: Bool { framesLeft > 0 }
+  package var isSounding: Bool { framesLeft > 0 }
 
   /// Begins with the next frame that is rendered.
-  public mutating func begin(_ kind: Kind) {
+  package mutating func begin(_ kind: Kind) {
     let cosine = Float(cos(2 * Double.pi * kind.hertz / Double(sampleRateHz)))
     factor = 2 * cosine
     last = cosine
@@ -64,7 +64,7 @@ public struct Click: BitwiseCopyable, Sendable {
   }
 
   /// Adds the next frames to a part of `samples`.
-  public mutating func render(into samples: inout MutableSpan<Float>, _ range: Range<Int>) {
+  package mutating func render(into samples: inout MutableSpan<Float>, _ range: Range<Int>) {
     var index = range.lowerBound
     while framesLeft > 0, index < range.upperBound {
       let fade = Float(framesLeft) / Float(frameCount)

@@ -1,8 +1,8 @@
 /// A metronome's sound: click number k begins with exactly the sample frame k · interval, rounded down, however long it
 /// runs. The interval is a fraction of integers, so that nothing adds up.
-public struct ClickTrack: BitwiseCopyable, Sendable {
+package struct ClickTrack: BitwiseCopyable, Sendable {
   /// What it counts.
-  public private(set) var rhythm: Rhythm
+  package private(set) var rhythm: Rhythm
   private let sampleRateHz: Int
   /// Frames to the next click.
   private var framesLeft = 0
@@ -14,7 +14,7 @@ public struct ClickTrack: BitwiseCopyable, Sendable {
 
   /// Begins with the accent, at the first frame.
   /// - Parameter sampleRateHz: 8,000…192,000.
-  public init(_ rhythm: Rhythm, sampleRateHz: UInt32) {
+  package init(_ rhythm: Rhythm, sampleRateHz: UInt32) {
     self.rhythm = rhythm
     self.sampleRateHz = Int(sampleRateHz)
     click = Click(sampleRateHz: Int(sampleRateHz))
@@ -25,7 +25,7 @@ public struct ClickTrack: BitwiseCopyable, Sendable {
 
   /// Counts something else from now on. The next click comes after the same part of an interval as it would have; a bar of
   /// another length begins with it.
-  public mutating func change(to rhythm: Rhythm) {
+  package mutating func change(to rhythm: Rhythm) {
     guard rhythm != self.rhythm else { return }
     let oldDenominator = denominator
     let isSameBar = rhythm.beats == self.rhythm.beats && rhythm.subdivisions == self.rhythm.subdivisions
@@ -36,7 +36,7 @@ public struct ClickTrack: BitwiseCopyable, Sendable {
   }
 
   /// Lets a beat begin after this many frames, and counts on from there.
-  public mutating func align(nextBeatAfter frames: Int) {
+  package mutating func align(nextBeatAfter frames: Int) {
     let beat = (index + rhythm.subdivisions - 1) / rhythm.subdivisions % rhythm.beats
     index = beat * rhythm.subdivisions
     framesLeft = max(0, frames)
@@ -45,7 +45,7 @@ public struct ClickTrack: BitwiseCopyable, Sendable {
 
   /// The beat that has begun last, 0 for the accent, for a listener who hears what was rendered later.
   /// - Parameter frames: how much later, in frames, 0 or more.
-  public func beat(heardLaterBy frames: Int) -> Int {
+  package func beat(heardLaterBy frames: Int) -> Int {
     let interval = numerator / denominator
     let missing = frames - (interval - framesLeft)
     let clicksNotHeard = missing <= 0 ? 0 : (missing + interval - 1) / interval
@@ -55,7 +55,7 @@ public struct ClickTrack: BitwiseCopyable, Sendable {
   }
 
   /// Adds the next frames to the first of `samples`.
-  public mutating func render(frameCount: Int, into samples: inout MutableSpan<Float>) {
+  package mutating func render(frameCount: Int, into samples: inout MutableSpan<Float>) {
     var start = 0
     while start < frameCount {
       if framesLeft == 0 { begin() }

@@ -1,29 +1,29 @@
-import Text
+import Base
 
 /// A note without its octave, as it is spelled: C sharp and D flat sound alike and are two names.
-public struct NoteName: BitwiseCopyable, Equatable, Sendable {
+package struct NoteName: BitwiseCopyable, Equatable, Sendable {
   /// 0 (C) to 6 (B).
-  public let letter: Int
+  package let letter: Int
   /// Semitones up (sharps) or down (flats).
-  public let accidental: Int
+  package let accidental: Int
 
   /// - Parameters:
   ///   - letter: 0 (C) to 6 (B).
   ///   - accidental: semitones up or down.
-  public init(letter: Int, accidental: Int = 0) {
+  package init(letter: Int, accidental: Int = 0) {
     self.letter = letter
     self.accidental = accidental
   }
 
   /// The usual name of a pitch class: F sharp, and flats for the other black keys but C sharp.
-  public init(_ pitchClass: PitchClass) {
+  package init(_ pitchClass: PitchClass) {
     let letters: InlineArray<12, Int> = [0, 0, 1, 2, 2, 3, 3, 4, 5, 5, 6, 6]
     let letter = letters[pitchClass.number]
     self.init(letter: letter, accidental: pitchClass.number - Self.semitones(toLetter: letter))
   }
 
   /// What it sounds like.
-  public var pitchClass: PitchClass { PitchClass(Self.semitones(toLetter: letter) + accidental) }
+  package var pitchClass: PitchClass { PitchClass(Self.semitones(toLetter: letter) + accidental) }
 
   /// The note that lies an interval above, spelled with the letter that the interval's degree asks for.
   func raised(by interval: Interval) -> NoteName {
@@ -34,7 +34,7 @@ public struct NoteName: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// `C`, `F#`, `Bb`.
-  public var text: FixedText<8> {
+  package var text: FixedText<8> {
     var text = FixedText<8>()
     text.append(byte: ("CDEFGAB" as StaticString).utf8Bytes[letter])
     for _ in 0..<accidental.magnitude { text.append(byte: UInt8(ascii: accidental > 0 ? "#" : "b")) }
@@ -52,7 +52,7 @@ extension NoteName {
   /// Takes the note that a text begins with: a letter of either case, or 도레미파솔라시, with `#`, `b`, `♯`, `♭`, 샵 or
   /// 플랫 behind it, or 올림 or 내림 before it.
   /// - Returns: nil when it begins with none; it is unchanged then.
-  public static func take(from text: inout Span<UInt8>) -> NoteName? {
+  package static func take(from text: inout Span<UInt8>) -> NoteName? {
     var rest = text
     var accidental = takeAccidental("올림", 1, &rest) + takeAccidental("내림", -1, &rest)
     guard let letter = takeLetter(from: &rest) else { return nil }

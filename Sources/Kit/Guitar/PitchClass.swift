@@ -1,33 +1,33 @@
 /// One of the twelve notes, whatever its octave and its spelling.
-public struct PitchClass: BitwiseCopyable, Equatable, Sendable {
+package struct PitchClass: BitwiseCopyable, Equatable, Sendable {
   /// 0 (C) to 11 (B).
-  public let number: Int
+  package let number: Int
 
   /// - Parameter semitones: from any C, of either sign.
-  public init(_ semitones: Int) { number = ((semitones % 12) + 12) % 12 }
+  package init(_ semitones: Int) { number = ((semitones % 12) + 12) % 12 }
 }
 
 /// A set of pitch classes.
-public struct PitchClassSet: BitwiseCopyable, Equatable, Sendable {
+package struct PitchClassSet: BitwiseCopyable, Equatable, Sendable {
   private var bits: UInt16 = 0
 
   /// The empty set.
-  public init() {}
+  package init() {}
 
   /// How many are in it.
-  public var count: Int { bits.nonzeroBitCount }
+  package var count: Int { bits.nonzeroBitCount }
 
   /// Adds one.
-  public mutating func insert(_ pitchClass: PitchClass) { bits |= 1 << UInt16(pitchClass.number) }
+  package mutating func insert(_ pitchClass: PitchClass) { bits |= 1 << UInt16(pitchClass.number) }
 
   /// Takes one out.
-  public mutating func remove(_ pitchClass: PitchClass) { bits &= ~(1 << UInt16(pitchClass.number)) }
+  package mutating func remove(_ pitchClass: PitchClass) { bits &= ~(1 << UInt16(pitchClass.number)) }
 
   /// Whether it is in the set.
-  public func contains(_ pitchClass: PitchClass) -> Bool { bits >> UInt16(pitchClass.number) & 1 == 1 }
+  package func contains(_ pitchClass: PitchClass) -> Bool { bits >> UInt16(pitchClass.number) & 1 == 1 }
 
   /// Whether all of it is in `other`.
-  public func isSubset(of other: PitchClassSet) -> Bool { bits & ~other.bits == 0 }
+  package func isSubset(of other: PitchClassSet) -> Bool { bits & ~other.bits == 0 }
 }
 
 /// From a chord's root up to one of its notes.

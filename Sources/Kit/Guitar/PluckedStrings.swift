@@ -1,14 +1,14 @@
-import Rings
+import Base
 
 /// Six plucked strings, after Karplus and Strong (1983): noise that runs round a delay line as long as a period, and is
 /// averaged at each turn, so that its high partials die away first.
-public struct PluckedStrings: ~Copyable {
+package struct PluckedStrings: ~Copyable {
   private var memory: FixedBuffer
   private var voices: StringVoices
 
   /// - Parameter sampleRateHz: 8,000…192,000.
   /// - Returns: nil when `memory` has too little left.
-  public init?(sampleRateHz: UInt32, in memory: inout BootMemory) {
+  package init?(sampleRateHz: UInt32, in memory: inout BootMemory) {
     voices = StringVoices(sampleRateHz: Int(sampleRateHz))
     let byteCount = GuitarLimits.strings * voices.lineCapacity * MemoryLayout<Float>.stride
     guard let buffer = FixedBuffer(byteCount: byteCount, in: &memory) else { return nil }
@@ -16,10 +16,10 @@ public struct PluckedStrings: ~Copyable {
   }
 
   /// Whether anything is heard.
-  public var isSounding: Bool { voices.framesLeft > 0 }
+  package var isSounding: Bool { voices.framesLeft > 0 }
 
   /// Strikes a shape's strings, one after the other from the lowest on. What sounded before ends.
-  public mutating func strum(_ shape: ChordShape, _ tuning: Tuning) {
+  package mutating func strum(_ shape: ChordShape, _ tuning: Tuning) {
     var voices = voices
     var bytes = memory.mutableBytes
     // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.
@@ -29,15 +29,15 @@ public struct PluckedStrings: ~Copyable {
   }
 
   /// Lets a hand fall on the strings: they fade at once.
-  public mutating func release() {
+  package mutating func release() {
     voices.framesLeft = min(voices.framesLeft, voices.sampleRateHz * GuitarLimits.ringFadeMilliseconds / 1000)
   }
 
   /// Ends all at once.
-  public mutating func damp() { voices.framesLeft = 0 }
+  package mutating func damp() { voices.framesLeft = 0 }
 
   /// Adds the next frames to the first of `samples`.
-  public mutating func render(frameCount: Int, into samples: inout MutableSpan<Float>) {
+  package mutating func render(frameCount: Int, into samples: inout MutableSpan<Float>) {
     guard isSounding else { return }
     var voices = voices
     var bytes = memory.mutableBytes

@@ -1,42 +1,42 @@
-import Text
+import Base
 
 /// The 28 basic chords, how well each goes, and which of them is practised next.
 ///
 /// What comes next is drawn by no chance: first what is due, the longest overdue before the others; else the next chord
 /// that was never tried, the easy ones first; else what is due soonest; and never the same twice in a row. A chord that
 /// was wrong is due after one other, and with each right answer in a row it comes back later, as ``rests`` says.
-public struct PracticeBook: BitwiseCopyable, Sendable {
+package struct PracticeBook: BitwiseCopyable, Sendable {
   /// How a chord goes.
-  public struct Entry: BitwiseCopyable, Equatable, Sendable {
+  package struct Entry: BitwiseCopyable, Equatable, Sendable {
     /// Answers so far.
-    public internal(set) var tries = 0
+    package internal(set) var tries = 0
     /// Those that were right.
-    public internal(set) var rightCount = 0
+    package internal(set) var rightCount = 0
     /// Right ones since the last that was wrong; more count no more than the last of ``PracticeBook/rests``.
-    public internal(set) var streak = 0
+    package internal(set) var streak = 0
     /// After so many answers to all chords it is asked for again.
     var due = 0
 
     /// Whether the last answer was right.
-    public var isRight: Bool { streak > 0 }
+    package var isRight: Bool { streak > 0 }
 
     /// Three times right in a row, over a dozen other chords at least.
-    public var isLearned: Bool { streak >= 3 }
+    package var isLearned: Bool { streak >= 3 }
   }
 
   /// Why a text is no book.
-  public enum Problem: Error, BitwiseCopyable, Equatable, Sendable {
+  package enum Problem: Error, BitwiseCopyable, Equatable, Sendable {
     /// A line, counted from 1 on, says what no book says.
     case damaged(line: Int)
   }
 
   private var entries = InlineArray<28, Entry>(repeating: Entry())
   /// Answers to all chords.
-  public private(set) var answerCount = 0
+  package private(set) var answerCount = 0
   /// The chord that was answered last.
   private var last: Int?
   /// At which a bar is counted in.
-  public var beatsPerMinute = 80
+  package var beatsPerMinute = 80
 
   /// Other chords before it is asked for again, after each of so many right answers in a row; none: after a wrong one.
   private static var rests: InlineArray<6, Int> { [1, 3, 8, 20, 50, 120] }
@@ -47,14 +47,14 @@ public struct PracticeBook: BitwiseCopyable, Sendable {
   }
 
   /// How many chords there are.
-  public static var count: Int { 28 }
+  package static var count: Int { 28 }
 
   /// Nothing was practised yet.
-  public init() {}
+  package init() {}
 
   /// A chord, in the order in which they are learned.
   /// - Parameter index: 0..<``count``.
-  public static func chord(at index: Int) -> ChordName {
+  package static func chord(at index: Int) -> ChordName {
     var words = QuotedWords(order.utf8Bytes)
     for _ in 0..<index { _ = try? words.next() }
     guard let word = try? words.next(), let name = ChordName(word.bytes) else {
@@ -64,30 +64,30 @@ public struct PracticeBook: BitwiseCopyable, Sendable {
   }
 
   /// Where a chord is in that order; nil for one that is not among them.
-  public static func index(of name: ChordName) -> Int? {
+  package static func index(of name: ChordName) -> Int? {
     for index in 0..<count where chord(at: index) == name { return index }
     return nil
   }
 
   /// How a chord goes, by its place in the order.
-  public func entry(at index: Int) -> Entry { entries[index] }
+  package func entry(at index: Int) -> Entry { entries[index] }
 
   /// How many are learned.
-  public var learnedCount: Int {
+  package var learnedCount: Int {
     var count = 0
     for index in entries.indices where entries[index].isLearned { count += 1 }
     return count
   }
 
   /// How many were tried.
-  public var triedCount: Int {
+  package var triedCount: Int {
     var count = 0
     for index in entries.indices where entries[index].tries > 0 { count += 1 }
     return count
   }
 
   /// The chord that needs it most, by its place in the order.
-  public var next: Int {
+  package var next: Int {
     var soonest: Int?
     var new: Int?
     for index in entries.indices {
@@ -102,7 +102,7 @@ public struct PracticeBook: BitwiseCopyable, Sendable {
   }
 
   /// Notes how a chord went.
-  public mutating func note(_ index: Int, isRight: Bool) {
+  package mutating func note(_ index: Int, isRight: Bool) {
     guard answerCount < Self.mostAnswers else { return }
     answerCount += 1
     last = index
@@ -119,7 +119,7 @@ public struct PracticeBook: BitwiseCopyable, Sendable {
 extension PracticeBook {
   /// All of it, to be read again: the number of the layout, the tempo, the answers and the last chord, a line for each
   /// that was tried, and an end, without which a part is missing.
-  public var text: FixedText<2048> {
+  package var text: FixedText<2048> {
     var text: FixedText<2048> = "practice 1\ntempo \(beatsPerMinute)\nanswers \(answerCount)"
     if let last { text.append(" \(Self.chord(at: last).text)" as FixedText<32>) }
     text.append("\n")
@@ -133,7 +133,7 @@ extension PracticeBook {
   }
 
   /// - Parameter text: what ``text`` was, or nothing.
-  public init(_ text: Span<UInt8>) throws(Problem) {
+  package init(_ text: Span<UInt8>) throws(Problem) {
     guard !text.isEmpty else { return }
     var number = 1
     var start = 0
@@ -199,5 +199,5 @@ extension PracticeBook {
 extension GuitarLimits {
   /// Beats a minute at which chords are practised. A bar is listened to for two to three seconds: at the slowest it begins
   /// within its first half.
-  public static var practiceTempo: ClosedRange<Int> { 40...200 }
+  package static var practiceTempo: ClosedRange<Int> { 40...200 }
 }

@@ -1,17 +1,17 @@
 /// What a metronome counts.
-public struct Rhythm: BitwiseCopyable, Equatable, Sendable {
+package struct Rhythm: BitwiseCopyable, Equatable, Sendable {
   /// Beats a minute, in hundredths: 2,000…40,000.
-  public let hundredthsPerMinute: Int
+  package let hundredthsPerMinute: Int
   /// Beats to a bar, 1…16; the first is accented.
-  public let beats: Int
+  package let beats: Int
   /// Clicks to a beat, 1…4.
-  public let subdivisions: Int
+  package let subdivisions: Int
 
   /// - Parameters:
   ///   - beatsPerMinute: as in ``GuitarLimits/beatsPerMinute``; rounded to hundredths.
   ///   - beats: as in ``GuitarLimits/beatsPerBar``.
   ///   - subdivisions: as in ``GuitarLimits/clicksPerBeat``.
-  public init(beatsPerMinute: Double, beats: Int = 4, subdivisions: Int = 1) {
+  package init(beatsPerMinute: Double, beats: Int = 4, subdivisions: Int = 1) {
     precondition(
       GuitarLimits.beatsPerMinute.contains(beatsPerMinute) && GuitarLimits.beatsPerBar.contains(beats)
         && GuitarLimits.clicksPerBeat.contains(subdivisions), "a rhythm outside its limits")
@@ -21,23 +21,23 @@ public struct Rhythm: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// Beats a minute.
-  public var beatsPerMinute: Double { Double(hundredthsPerMinute) / 100 }
+  package var beatsPerMinute: Double { Double(hundredthsPerMinute) / 100 }
 
   /// The same bar at another tempo.
-  public func at(beatsPerMinute: Double) -> Rhythm {
+  package func at(beatsPerMinute: Double) -> Rhythm {
     Rhythm(beatsPerMinute: beatsPerMinute, beats: beats, subdivisions: subdivisions)
   }
 }
 
 extension GuitarLimits {
   /// From the slowest that a metronome counts, where single beats are three seconds apart, to the fastest.
-  public static var beatsPerMinute: ClosedRange<Double> { 20...400 }
+  package static var beatsPerMinute: ClosedRange<Double> { 20...400 }
 
   /// Beats to a bar.
-  public static var beatsPerBar: ClosedRange<Int> { 1...16 }
+  package static var beatsPerBar: ClosedRange<Int> { 1...16 }
 
   /// Clicks to a beat: sixteenths.
-  public static var clicksPerBeat: ClosedRange<Int> { 1...4 }
+  package static var clicksPerBeat: ClosedRange<Int> { 1...4 }
 
   /// The length of a click. Four to a beat at 400 a minute are 37.5 ms apart: each ends before the next.
   static var clickMilliseconds: Int { 25 }

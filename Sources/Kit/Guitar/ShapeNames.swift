@@ -1,6 +1,6 @@
 /// The names that a shape has: those of its own bass first, then those with a chord's note in the bass, then those with
 /// another.
-public struct ShapeNames {
+package struct ShapeNames {
   private let sounding: PitchClassSet
   private let bass: PitchClass
   private var order = Order.rooted
@@ -12,14 +12,14 @@ public struct ShapeNames {
   }
 
   /// - Returns: nil when no string sounds.
-  public init?(_ shape: ChordShape, _ tuning: Tuning) {
+  package init?(_ shape: ChordShape, _ tuning: Tuning) {
     guard let lowest = shape.lowestNote(tuning) else { return nil }
     sounding = shape.pitchClasses(tuning)
     bass = PitchClass(lowest)
   }
 
   /// The next name; nil when there is none.
-  public mutating func next() -> ChordName? {
+  package mutating func next() -> ChordName? {
     while true {
       guard let kind = nextKind() else { return nil }
       let root = NoteName(PitchClass(self.root))

@@ -1,9 +1,9 @@
-import Text
+import Base
 
 /// What the six open strings sound, the lowest first.
-public struct Tuning: BitwiseCopyable, Equatable, Sendable {
+package struct Tuning: BitwiseCopyable, Equatable, Sendable {
   /// Why a tuning is refused.
-  public enum Problem: Error, BitwiseCopyable, Equatable, Sendable {
+  package enum Problem: Error, BitwiseCopyable, Equatable, Sendable {
     /// It does not consist of six notes.
     case notSixNotes
   }
@@ -13,7 +13,7 @@ public struct Tuning: BitwiseCopyable, Equatable, Sendable {
   private var names: InlineArray<6, NoteName>
 
   /// EADGBE.
-  public static var standard: Tuning {
+  package static var standard: Tuning {
     Tuning(
       notes: standardNotes,
       names: [
@@ -31,7 +31,7 @@ public struct Tuning: BitwiseCopyable, Equatable, Sendable {
 
   /// Six notes, the lowest string first, with spaces between them or without: `DADGAD`, `Eb Ab Db Gb Bb Eb`. Each sounds
   /// where it is nearest to the same string of EADGBE, the lower one of two.
-  public init(_ text: Span<UInt8>) throws(Problem) {
+  package init(_ text: Span<UInt8>) throws(Problem) {
     self = .standard
     // Six letters are six notes: `eadgbe` has a B and no flat.
     let isPlain = text.count == 6
@@ -57,13 +57,13 @@ public struct Tuning: BitwiseCopyable, Equatable, Sendable {
 
   /// The MIDI number of a string at a fret: 60 is middle C.
   /// - Parameter string: 0 for the lowest to 5.
-  public func note(_ string: Int, fret: Int) -> Int { notes[string] + fret }
+  package func note(_ string: Int, fret: Int) -> Int { notes[string] + fret }
 
   /// What an open string is called.
-  public func name(of string: Int) -> NoteName { names[string] }
+  package func name(of string: Int) -> NoteName { names[string] }
 
   /// `E A D G B E`.
-  public var text: FixedText<32> {
+  package var text: FixedText<32> {
     var text = FixedText<32>()
     for string in names.indices {
       if string > 0 { text.append(" ") }
@@ -73,7 +73,7 @@ public struct Tuning: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// Whether both sound alike.
-  public static func == (left: Tuning, right: Tuning) -> Bool {
+  package static func == (left: Tuning, right: Tuning) -> Bool {
     for string in left.notes.indices where left.notes[string] != right.notes[string] { return false }
     return true
   }

@@ -1,20 +1,20 @@
-import Text
+import Base
 
 /// The board of the Hangul clock: six rows of six, read from the left and from the top.
-public enum HangulBoard {
+package enum HangulBoard {
   /// In a row, and in a column.
-  public static var side: Int { 6 }
+  package static var side: Int { 6 }
 
   /// The number of places: 0..<`count`, in reading order.
-  public static var count: Int { side * side }
+  package static var count: Int { side * side }
 
   /// The place of the dot, which blinks the seconds.
-  public static var dot: Int { 11 }
+  package static var dot: Int { 11 }
 
   private static var text: StaticString { "오전후자정오열한두세네·다여섯덟일곱아홉시이삼사오십일이삼사오육칠팔구분" }
 
   /// What stands at a place, in UTF-8.
-  public static func syllable(at place: Int) -> FixedText<4> {
+  package static func syllable(at place: Int) -> FixedText<4> {
     precondition((0..<count).contains(place), "the board has 36 places")
     // Every syllable has three bytes, and the dot two.
     let start = 3 * place - (place > dot ? 1 : 0)
@@ -23,12 +23,12 @@ public enum HangulBoard {
 }
 
 /// The places of the board that are lit.
-public struct LitSyllables: BitwiseCopyable, Equatable, Sendable {
+package struct LitSyllables: BitwiseCopyable, Equatable, Sendable {
   /// Bit n is place n.
-  public private(set) var bits: UInt64 = 0
+  package private(set) var bits: UInt64 = 0
 
   /// Whether a place is lit.
-  public func contains(_ place: Int) -> Bool { bits >> UInt64(place) & 1 == 1 }
+  package func contains(_ place: Int) -> Bool { bits >> UInt64(place) & 1 == 1 }
 
   private mutating func light(_ place: Int) { bits |= 1 << UInt64(place) }
 
@@ -36,7 +36,7 @@ public struct LitSyllables: BitwiseCopyable, Equatable, Sendable {
   /// - Parameters:
   ///   - minuteOfDay: 0..<1,440.
   ///   - hasMeridiem: whether 오전 or 오후 is said; 자정 and 정오 are in any case.
-  public init(minuteOfDay: Int, hasMeridiem: Bool) {
+  package init(minuteOfDay: Int, hasMeridiem: Bool) {
     switch minuteOfDay {
     case 0: lightBoth(3, 4)
     case 720: lightBoth(4, 5)

@@ -1,26 +1,26 @@
-import Values
+import Base
 
 /// How bright each place of the board is at an instant: what a terminal or a display draws.
-public struct HangulFace: BitwiseCopyable, Sendable {
+package struct HangulFace: BitwiseCopyable, Sendable {
   /// 36 values of 0…255, in reading order.
-  public typealias Brightness = InlineArray<36, UInt8>
+  package typealias Brightness = InlineArray<36, UInt8>
 
   /// Whether 오전 and 오후 are lit.
-  public var hasMeridiem: Bool
+  package var hasMeridiem: Bool
   /// Of a lit syllable, 0…1.
-  public var lit: Double
+  package var lit: Double
   /// Of one that is not, up to `lit`.
-  public var unlit: Double
+  package var unlit: Double
   /// How long a change takes, up to a minute; 0: it is a jump.
-  public var changeNanoseconds: UInt64
+  package var changeNanoseconds: UInt64
   /// How a change begins and ends. What overshoots stays within ``unlit`` and ``lit``.
-  public var easing: Easing
+  package var easing: Easing
 
   /// The dot's time in each of its two states.
   private static var halfSecondNanoseconds: UInt64 { 500_000_000 }
 
   /// - Parameters: as the properties.
-  public init(hasMeridiem: Bool, lit: Double, unlit: Double, changeNanoseconds: UInt64, easing: Easing) {
+  package init(hasMeridiem: Bool, lit: Double, unlit: Double, changeNanoseconds: UInt64, easing: Easing) {
     self.hasMeridiem = hasMeridiem
     self.lit = lit
     self.unlit = unlit
@@ -29,7 +29,7 @@ public struct HangulFace: BitwiseCopyable, Sendable {
   }
 
   /// What is lit in a minute of the day.
-  public func syllables(minuteOfDay: Int) -> LitSyllables {
+  package func syllables(minuteOfDay: Int) -> LitSyllables {
     LitSyllables(minuteOfDay: minuteOfDay, hasMeridiem: hasMeridiem)
   }
 
@@ -38,7 +38,7 @@ public struct HangulFace: BitwiseCopyable, Sendable {
   ///   - minuteOfDay: the minute that is shown, 0..<1,440.
   ///   - before: the one before it, which is another than `minuteOfDay - 1` where the local time changes.
   ///   - nanoseconds: since the minute began.
-  public func brightness(minuteOfDay: Int, before: Int, sinceItBegan nanoseconds: UInt64) -> Brightness {
+  package func brightness(minuteOfDay: Int, before: Int, sinceItBegan nanoseconds: UInt64) -> Brightness {
     let old = syllables(minuteOfDay: before)
     let new = syllables(minuteOfDay: minuteOfDay)
     let rising = eased(nanoseconds, changeNanoseconds)

@@ -1,12 +1,12 @@
-import Text
+import Base
 
 /// A minute of the day as it is said in Korean.
-public enum HangulTime {
+package enum HangulTime {
   /// By the 12-hour clock, which is what the board says: `오후 열두 시 삼십 분`.
   /// - Parameters:
   ///   - minuteOfDay: 0..<1,440.
   ///   - hasMeridiem: whether 오전 or 오후 is said.
-  public static func line(minuteOfDay: Int, hasMeridiem: Bool) -> FixedText<64> {
+  package static func line(minuteOfDay: Int, hasMeridiem: Bool) -> FixedText<64> {
     let lit = LitSyllables(minuteOfDay: minuteOfDay, hasMeridiem: hasMeridiem)
     var line = FixedText<64>()
     for place in 0..<HangulBoard.count where lit.contains(place) {
@@ -21,7 +21,7 @@ public enum HangulTime {
   /// By the 24-hour clock: up to twelve in native numbers as above, from thirteen on in Sino-Korean ones, `십삼 시`, and in
   /// the first hour `영 시`.
   /// - Parameter minuteOfDay: 0..<1,440.
-  public static func line24(minuteOfDay: Int) -> FixedText<64> {
+  package static func line24(minuteOfDay: Int) -> FixedText<64> {
     let hour = minuteOfDay / 60
     guard minuteOfDay > 0, hour == 0 || hour > 12 else { return line(minuteOfDay: minuteOfDay, hasMeridiem: false) }
     var line = FixedText<64>()

@@ -1,30 +1,29 @@
+import Base
 import CMath
-import Guitar
-import Rings
 
 /// What was heard where a chord was expected.
-public struct HeardChord: BitwiseCopyable, Equatable, Sendable {
+package struct HeardChord: BitwiseCopyable, Equatable, Sendable {
   /// Notes of the chord that were not heard.
-  public var missing: PitchClassSet
+  package var missing: PitchClassSet
   /// Notes that were heard and are none of the chord's.
-  public var foreign: PitchClassSet
+  package var foreign: PitchClassSet
 
   /// - Parameters:
   ///   - missing: notes of the chord that were not heard.
   ///   - foreign: notes that were heard and are none of the chord's.
-  public init(missing: PitchClassSet = PitchClassSet(), foreign: PitchClassSet = PitchClassSet()) {
+  package init(missing: PitchClassSet = PitchClassSet(), foreign: PitchClassSet = PitchClassSet()) {
     self.missing = missing
     self.foreign = foreign
   }
 
   /// Whether it was the chord.
-  public var isRight: Bool { missing.count == 0 && foreign.count == 0 }
+  package var isRight: Bool { missing.count == 0 && foreign.count == 0 }
 }
 
 /// Hears whether a chord sounds. What is heard is explained by strings that sound the chord's notes, each with its
 /// harmonics. A note is missing when the explanation is as good without it, and one does not belong that makes it much
 /// better: so the harmonics of the right strings are no wrong notes.
-public struct ChordListener: ~Copyable {
+package struct ChordListener: ~Copyable {
   /// For each note that a string may have, dull and bright, what it adds to the spectrum; then what noise adds.
   private var templates: FixedBuffer
   private var sums = InlineArray<88, Float>(repeating: 0)
@@ -36,7 +35,7 @@ public struct ChordListener: ~Copyable {
   private static var binCount: Int { ChordSpectrum.binCount }
 
   /// - Returns: nil when `memory` has too little left.
-  public init?(in memory: inout BootMemory) {
+  package init?(in memory: inout BootMemory) {
     precondition(Self.templateCount <= sums.count, "the templates have another number than their limit")
     let byteCount = Self.templateCount * Self.binCount * MemoryLayout<Float>.stride
     guard let templates = FixedBuffer(byteCount: byteCount, in: &memory) else { return nil }
@@ -50,7 +49,7 @@ public struct ChordListener: ~Copyable {
   ///   - samples: of one channel, full scale being 1, of two seconds or so.
   ///   - rateHz: 8,000 or more.
   /// - Returns: nil for silence, for noise, and when there are too few samples.
-  public mutating func hear(
+  package mutating func hear(
     _ expected: PitchClassSet, audible: PitchClassSet, in samples: Span<Float>, rateHz: Double
   ) -> HeardChord? {
     guard let spectrum = ChordSpectrum(samples, rateHz: rateHz) else { return nil }

@@ -1,5 +1,4 @@
 import CMath
-import Guitar
 
 /// How strongly each pitch sounds, on a grid of thirds of a semitone. A low pitch is looked at through a long window, a
 /// high one through a short one: each as long as it takes to tell it from the next semitone.

@@ -1,7 +1,5 @@
+import Base
 import CMath
-import Guitar
-import Rings
-import Values
 
 extension HeardChirp {
   /// The rate at which a microphone is searched: `sampleRateHz` divided by this is ``PitchLimits/chirpRateHz`` or up to

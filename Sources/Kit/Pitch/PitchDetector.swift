@@ -1,20 +1,20 @@
+import Base
 import CMath
-import Rings
 
 /// Finds the pitch of a tone: first its period, by comparing the sound with itself (after McLeod and Wyvill, 2005), then
 /// its frequency, by how far the phases of its harmonics turn from one half of the window to the other.
-public struct PitchDetector: ~Copyable {
+package struct PitchDetector: ~Copyable {
   private let sampleRateHz: Int
   /// How many samples make one of those in which the period is sought.
   private let decimation: Int
   private var search: FixedBuffer
 
   /// Samples of a whole window: with fewer ``pitch(of:)`` finds nothing.
-  public let windowFrames: Int
+  package let windowFrames: Int
 
   /// - Parameter sampleRateHz: 8,000…192,000.
   /// - Returns: nil when `memory` has too little left.
-  public init?(sampleRateHz: UInt32, in memory: inout BootMemory) {
+  package init?(sampleRateHz: UInt32, in memory: inout BootMemory) {
     self.sampleRateHz = Int(sampleRateHz)
     decimation = max(1, Int(sampleRateHz) / PitchLimits.searchRateHz)
     windowFrames = Int(Double(sampleRateHz) * PitchLimits.windowSeconds)
@@ -26,7 +26,7 @@ public struct PitchDetector: ~Copyable {
   /// The pitch at the end of a window.
   /// - Parameter samples: of one channel, full scale being 1, ``windowFrames`` of them.
   /// - Returns: in hertz; nil for silence, for noise, and for what lies outside ``PitchLimits/hertz``.
-  public mutating func pitch(of samples: Span<Float>) -> Double? {
+  package mutating func pitch(of samples: Span<Float>) -> Double? {
     guard let period = period(of: samples) else { return nil }
     let hertz = Double(sampleRateHz) / period
     let wanted = max(PitchLimits.leastWindowSeconds, PitchLimits.leastPeriods / hertz) * Double(sampleRateHz)
@@ -36,7 +36,7 @@ public struct PitchDetector: ~Copyable {
   }
 
   /// The period in samples, to about a hundredth; nil where there is none.
-  public mutating func period(of samples: Span<Float>) -> Double? {
+  package mutating func period(of samples: Span<Float>) -> Double? {
     let (decimation, rateHz) = (decimation, sampleRateHz / decimation)
     var bytes = search.mutableBytes
     // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.

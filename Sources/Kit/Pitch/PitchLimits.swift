@@ -1,10 +1,10 @@
 /// Every bound of pitch detection, with its derivation.
-public enum PitchLimits {
+package enum PitchLimits {
   /// From the lowest key of a piano to above its highest, 4,186 Hz.
-  public static var hertz: ClosedRange<Double> { 26...4400 }
+  package static var hertz: ClosedRange<Double> { 26...4400 }
 
   /// What A4 may be tuned to: from baroque pitch to the highest of the nineteenth century's pianos.
-  public static var referenceHertz: ClosedRange<Double> { 415...466 }
+  package static var referenceHertz: ClosedRange<Double> { 415...466 }
 
   /// The rate at which periods are sought. A period of the highest pitch is 11 samples, which the refinement needs not
   /// have exact.
@@ -21,7 +21,7 @@ public enum PitchLimits {
 
   /// Seconds from which a pitch is taken: the lowest then passes 27 times. With 20 dB of signal to noise the bound of
   /// Cramér and Rao is 0.01 cents there.
-  public static var windowSeconds: Double { 1 }
+  package static var windowSeconds: Double { 1 }
 
   /// High pitches are known sooner: after so many periods, and this time.
   static var leastPeriods: Double { 80 }
@@ -62,7 +62,7 @@ public enum PitchLimits {
   static var chordRateHz: Int { 8000 }
 
   /// The longest sound in which a chord is looked for: a bar of four at 80 a minute.
-  public static var chordSeconds: Double { 3 }
+  package static var chordSeconds: Double { 3 }
 
   /// Harmonics of a string, and how much weaker each is than the one before: of a string that is plucked softly with the
   /// finger, and of a new one with a pick.
@@ -92,7 +92,7 @@ public enum PitchLimits {
 
   /// Within how long it is sought: a wireless speaker is 0.3 s late. Each of the 4,080 to 8,160 places is compared with two
   /// chirps of 2,000 to 4,000 samples: 16 to 65 million multiplications, a quarter of a second at most.
-  public static var chirpSearchSeconds: Double { 0.51 }
+  package static var chirpSearchSeconds: Double { 0.51 }
 
   /// What belongs to a place: the chirp is like itself there, and the speaker's case and a table echo it.
   static var chirpOwnSeconds: Double { 0.005 }

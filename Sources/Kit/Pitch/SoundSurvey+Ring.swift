@@ -1,5 +1,4 @@
-import Rings
-import Values
+import Base
 
 extension SoundSurvey {
   /// Listens to what the ring holds from a position on, but at most for a second.

@@ -1,29 +1,28 @@
-import Rings
-import Values
+import Base
 
 /// Asks for the true peaks of what was heard.
-public struct TruePeakRequest: BitwiseCopyable, Sendable {
+package struct TruePeakRequest: BitwiseCopyable, Sendable {
   /// In which the microphone delivers.
-  public var format: AudioFormat
+  package var format: AudioFormat
   /// From here on to the newest frame, but at most a second.
-  public var start: TimelinePosition
+  package var start: TimelinePosition
 
   /// - Parameters:
   ///   - format: in which the microphone delivers.
   ///   - start: from here on to the newest frame, but at most a second.
-  public init(format: AudioFormat, start: TimelinePosition) {
+  package init(format: AudioFormat, start: TimelinePosition) {
     self.format = format
     self.start = start
   }
 }
 
 /// The true peak of each channel.
-public struct TruePeakAnswer: BitwiseCopyable, Sendable {
+package struct TruePeakAnswer: BitwiseCopyable, Sendable {
   /// The next request goes on here.
-  public private(set) var end: TimelinePosition
+  package private(set) var end: TimelinePosition
   /// The largest magnitude of the sound, 1 at full scale, of as many channels as the format has, up to 8. Nil when too
   /// little was heard, or it was overwritten meanwhile.
-  public private(set) var peaks: InlineArray<8, Float>?
+  package private(set) var peaks: InlineArray<8, Float>?
 
   /// - Parameter window: whose contents are lost.
   init(

@@ -1,11 +1,9 @@
-import Guitar
-import Rings
-import Values
+import Base
 
 /// Listens to what the microphone has put into the sample ring, on request: it reads by a tap, and so holds nothing back.
 /// It tells a pitch to who tunes, whether a chord is right to who practises, true peaks to who looks at the levels, and what
 /// the microphone is worth to who tests it.
-public struct TunerWorker: ~Copyable {
+package struct TunerWorker: ~Copyable {
   private let tap: SampleRingTap
   private var requests: QueueConsumer<TunerRequest>
   private var answers: QueueProducer<TunerAnswer>
@@ -25,7 +23,7 @@ public struct TunerWorker: ~Copyable {
   ///   - peaks: so too.
   ///   - tests: so too.
   /// - Returns: nil when `memory` has too little left.
-  public init?(
+  package init?(
     tap: SampleRingTap, sampleRateHz: UInt32, requests: consuming QueueConsumer<TunerRequest>,
     answers: consuming QueueProducer<TunerAnswer>, chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
     peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>,
@@ -52,7 +50,7 @@ public struct TunerWorker: ~Copyable {
 
   /// Answers the next request.
   /// - Returns: false if there was none.
-  public mutating func step() -> Bool {
+  package mutating func step() -> Bool {
     if let request = chords.requests.pop() {
       let isTold = chords.answers.push(answer(request))
       precondition(isTold, "each request is answered before the next one is made")
@@ -152,16 +150,16 @@ public struct TunerWorker: ~Copyable {
 }
 
 /// Asks for the pitch of what is heard now.
-public struct TunerRequest: BitwiseCopyable, Sendable {
+package struct TunerRequest: BitwiseCopyable, Sendable {
   /// In which the microphone delivers.
-  public var format: AudioFormat
+  package var format: AudioFormat
 
   /// For a microphone of this format.
-  public init(format: AudioFormat) { self.format = format }
+  package init(format: AudioFormat) { self.format = format }
 }
 
 /// What a ``TunerWorker`` has heard.
-public enum TunerAnswer: BitwiseCopyable, Equatable, Sendable {
+package enum TunerAnswer: BitwiseCopyable, Equatable, Sendable {
   case pitch(hertz: Double)
   /// Silence, noise, or several tones.
   case noPitch
@@ -172,21 +170,21 @@ public enum TunerAnswer: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// Asks whether a chord was played just now.
-public struct ChordRequest: BitwiseCopyable, Sendable {
+package struct ChordRequest: BitwiseCopyable, Sendable {
   /// In which the microphone delivers.
-  public var format: AudioFormat
+  package var format: AudioFormat
   /// Those of the chord.
-  public var notes: PitchClassSet
+  package var notes: PitchClassSet
   /// Those of them that are told when they are missing.
-  public var audible: PitchClassSet
+  package var audible: PitchClassSet
   /// How long ago it began, at most ``PitchLimits/chordSeconds``.
-  public var seconds: Double
+  package var seconds: Double
 
   /// - Parameters:
   ///   - format: in which the microphone delivers.
   ///   - name: of the chord.
   ///   - seconds: how long ago it began, at most ``PitchLimits/chordSeconds``.
-  public init(format: AudioFormat, name: ChordName, seconds: Double) {
+  package init(format: AudioFormat, name: ChordName, seconds: Double) {
     self.format = format
     notes = name.pitchClasses
     audible = name.audiblePitchClasses
@@ -195,7 +193,7 @@ public struct ChordRequest: BitwiseCopyable, Sendable {
 }
 
 /// What a ``TunerWorker`` has heard of a chord.
-public enum ChordAnswer: BitwiseCopyable, Equatable, Sendable {
+package enum ChordAnswer: BitwiseCopyable, Equatable, Sendable {
   case heard(HeardChord)
   /// Silence, or noise.
   case nothing

@@ -1,16 +1,16 @@
-import Values
+import Base
 
 /// Where a finished file has what is behind its media: the tables of a MOV, and hashes and ledger.
 ///
 /// Only there seals are looked for. In front of it there may be what an attempt to finish the file has left, which a power
 /// cut ended.
-public enum ClosingPlace {
+package enum ClosingPlace {
   /// Bytes that ``start(front:fileByteCount:)`` needs.
-  public static var frontByteCount: Int { AudioFileDescription.headerByteCount }
+  package static var frontByteCount: Int { AudioFileDescription.headerByteCount }
 
   /// Its first byte; nil for a file that is not finished, or whose front is damaged.
   /// - Parameter front: how the file begins.
-  public static func start(front: RawSpan, fileByteCount: UInt64) -> UInt64? {
+  package static func start(front: RawSpan, fileByteCount: UInt64) -> UInt64? {
     let start = movieStart(front) ?? soundStart(front)
     return start.flatMap { $0 < fileByteCount ? $0 : nil }
   }

@@ -1,26 +1,25 @@
-import Text
-import Values
+import Base
 
 /// Gives a complete file another date of recording, in place: everything that says it has a fixed size. Only what says
 /// the old date is changed, so that it can be done again after a power cut, and a foreign file stays as it is.
-public struct DateCorrection: Sendable {
+package struct DateCorrection: Sendable {
   private let old: UInt64
   private let new: UInt64
 
   /// - Parameters:
   ///   - old: the date that the file has, in seconds since 1970-01-01 UTC; not negative.
   ///   - new: the one that it is to have; not negative.
-  public init(from old: Int64, to new: Int64) {
+  package init(from old: Int64, to new: Int64) {
     self.old = UInt64(old)
     self.new = UInt64(new)
   }
 
   /// Bytes of scratch that it needs.
-  public static var scratchByteCount: Int { AudioFileDescription.headerByteCount }
+  package static var scratchByteCount: Int { AudioFileDescription.headerByteCount }
 
   /// Of a MOV: the dates of the movie, its tracks and their media, and the item `creationdate`.
   /// - Returns: whether the old date was found.
-  public func correct<File: MediaFile & ~Copyable>(
+  package func correct<File: MediaFile & ~Copyable>(
     movie file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
     var isFound = false
@@ -67,7 +66,7 @@ public struct DateCorrection: Sendable {
 
   /// Of a file with sound alone: the text of its header, and the time reference of a WAV.
   /// - Returns: whether the old date was found.
-  public func correct<File: MediaFile & ~Copyable>(
+  package func correct<File: MediaFile & ~Copyable>(
     audio file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
     try correctTexts(in: 0..<UInt64(AudioFileDescription.headerByteCount), &file, &scratch)
@@ -75,7 +74,7 @@ public struct DateCorrection: Sendable {
 
   /// Of a still: the dates of its Exif segment, which begins the file and has less than 1,024 bytes.
   /// - Returns: whether the old date was found.
-  public func correct<File: MediaFile & ~Copyable>(
+  package func correct<File: MediaFile & ~Copyable>(
     still file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
     try correctTexts(in: 0..<UInt64(Self.scratchByteCount), &file, &scratch)

@@ -1,9 +1,8 @@
-import Text
-import Values
+import Base
 
 extension DeviceIdentity {
   /// The 36 characters of a UUID (RFC 9562, clause 4).
-  public var text: FixedText<36> {
+  package var text: FixedText<36> {
     let third: FixedText<9> = "\(hexadecimal: high >> 16 & 0xFFFF, width: 4)-\(hexadecimal: high & 0xFFFF, width: 4)"
     return """
       \(hexadecimal: high >> 32, width: 8)-\(third)-\(hexadecimal: low >> 48, width: 4)-\
@@ -12,7 +11,7 @@ extension DeviceIdentity {
   }
 
   /// - Returns: nil when `text` is not a UUID.
-  public init?(text: Span<UInt8>) {
+  package init?(text: Span<UInt8>) {
     guard text.count == 36 else { return nil }
     var value: UInt128 = 0
     for index in text.indices {

@@ -1,18 +1,18 @@
-import Values
+import Base
 
 /// The list of the hashes of a take's fragments. It grows in the file beside the open take in which the ledger grows; a
 /// finished take carries it in front of its ledger, in a box or chunk that every program passes over.
-public struct HashList<File: MediaFile & ~Copyable>: ~Copyable {
+package struct HashList<File: MediaFile & ~Copyable>: ~Copyable {
   /// The file with the ledger; nil if there is none.
-  public var source: File?
+  package var source: File?
   /// How many entries go into the take.
-  public var entryCount = 0
+  package var entryCount = 0
 
   /// - Parameter source: nil for none.
-  public init(source: consuming File?) { self.source = source }
+  package init(source: consuming File?) { self.source = source }
 
   /// Bytes in the take; 0 if it gets no list.
-  public func byteCount(in container: AudioContainer?) -> Int {
+  package func byteCount(in container: AudioContainer?) -> Int {
     entryCount == 0 ? 0 : headByteCount(in: container) + entryCount * HashListCoding.entryByteCount + footByteCount
   }
 
@@ -64,20 +64,20 @@ public struct HashList<File: MediaFile & ~Copyable>: ~Copyable {
 }
 
 /// Where a ``HashList`` has what.
-public enum HashListCoding {
+package enum HashListCoding {
   /// Bytes of an entry.
-  public static var entryByteCount: Int { 16 }
+  package static var entryByteCount: Int { 16 }
   /// Of what follows the entries: the words `frag` and `hash`, and how many there are.
-  public static var footByteCount: Int { 16 }
+  package static var footByteCount: Int { 16 }
   /// The most entries, in 4 MiB: 36 hours in fragments of half a second. What follows has none.
-  public static var mostEntries: Int { 262_144 }
+  package static var mostEntries: Int { 262_144 }
   /// In the file of the ledger.
-  public static var sourceOffset: UInt64 { 32_768 }
+  package static var sourceOffset: UInt64 { 32_768 }
   /// The most bytes of a list in a take.
   static var mostByteCount: Int { 12 + mostEntries * entryByteCount + footByteCount }
 
   /// Bytes between the end of the list and the first byte of the ledger's text.
-  public static func byteCountBeforeText(in container: AudioContainer?) -> Int {
+  package static func byteCountBeforeText(in container: AudioContainer?) -> Int {
     switch container {
     // `ANNO` and its size.
     case .aiff: 8
@@ -91,7 +91,7 @@ public enum HashListCoding {
   }
 
   /// How many entries a list has, by what follows them; nil if that is not there.
-  public static func entryCount(foot bytes: Span<UInt8>) -> UInt64? {
+  package static func entryCount(foot bytes: Span<UInt8>) -> UInt64? {
     // Sound: bytes are raw bytes.
     let raw = unsafe bytes.bytes
     guard raw.code(at: 0) == "frag", raw.code(at: 4) == "hash" else { return nil }

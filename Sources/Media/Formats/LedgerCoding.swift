@@ -1,17 +1,17 @@
-import Text
+import Base
 
 /// Where each container carries the ledger of a take: as a comment, which programs show.
-public enum LedgerCoding {
+package enum LedgerCoding {
   /// The most bytes of a ledger: at 100 bytes a line nearly 300 lines.
-  public static var textByteCount: Int { 28_672 }
+  package static var textByteCount: Int { 28_672 }
 
   /// The most bytes of what is made of it. WAV has it twice: 2 × 28,672 and less than 300 bytes around it. Only a mark
   /// can have characters that XML writes longer, and what then does not fit the second time is left out there.
-  public static var codedByteCount: Int { 65_536 }
+  package static var codedByteCount: Int { 65_536 }
 
   /// The comment of a movie, as iTunes writes it: other than QuickTime's own comment, it is UTF-8 for every program. It
   /// has 85 bytes more than the text.
-  public static func encodeMovie(_ ledger: Span<UInt8>, into writer: inout ByteWriter) {
+  package static func encodeMovie(_ ledger: Span<UInt8>, into writer: inout ByteWriter) {
     let comment = FourCharacterCode(bigEndianValue: 0xA963_6D74)
     let utf8: UInt32 = 1
     let anyLocale: UInt32 = 0
@@ -43,7 +43,7 @@ public enum LedgerCoding {
 
   /// The chunks behind the sound of a finished file.
   /// - Parameter noteByteCount: so much of it is in the note of a WAV as well.
-  public static func encodeAudio(
+  package static func encodeAudio(
     _ ledger: Span<UInt8>, noteByteCount: Int, in container: AudioContainer, into writer: inout ByteWriter
   ) {
     switch container {

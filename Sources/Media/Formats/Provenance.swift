@@ -1,24 +1,23 @@
-import Text
-import Values
+import Base
 
 /// The origin of a take, written into every file.
-public struct Provenance: Sendable {
+package struct Provenance: Sendable {
   /// The recorder that made it.
-  public var device: DeviceIdentity
+  package var device: DeviceIdentity
   /// The instant of the take's first sample, seconds since 1970-01-01 UTC.
-  public var createdUnixSeconds: UInt64
+  package var createdUnixSeconds: UInt64
   /// Name and version of the firmware, ASCII, at most ``maximumSoftwareByteCount`` bytes.
-  public var software: StaticString
+  package var software: StaticString
 
   /// The name of the file with which the take began, if that was interrupted and this one goes on with it; empty
   /// otherwise.
-  public var continues: FixedText<32> = ""
+  package var continues: FixedText<32> = ""
 
   /// Headers have space for this many bytes of ``software``.
-  public static var maximumSoftwareByteCount: Int { 64 }
+  package static var maximumSoftwareByteCount: Int { 64 }
 
   /// Traps when `software` is longer than headers have space for.
-  public init(device: DeviceIdentity, createdUnixSeconds: UInt64, software: StaticString) {
+  package init(device: DeviceIdentity, createdUnixSeconds: UInt64, software: StaticString) {
     precondition(software.utf8CodeUnitCount <= Self.maximumSoftwareByteCount, "the software's name is too long")
     self.device = device
     self.createdUnixSeconds = createdUnixSeconds
@@ -26,14 +25,14 @@ public struct Provenance: Sendable {
   }
 
   /// All of it on one line, at most 7 + 36 + 11 + 20 + 11 + 64 + 12 + 32 = 193 bytes.
-  public var line: FixedText<224> {
+  package var line: FixedText<224> {
     var line: FixedText<224> = "\(Self.lineStart)\(device.text); recorded \(created.iso8601); software \(software)"
     if !continues.isEmpty { line.append("; continues \(continues)" as FixedText<64>) }
     return line
   }
 
   /// How ``line`` starts.
-  public static var lineStart: StaticString { "device " }
+  package static var lineStart: StaticString { "device " }
 
   var created: CivilTime { CivilTime(unixSeconds: Int64(clamping: createdUnixSeconds)) }
 }

@@ -1,7 +1,7 @@
-import Text
+import Base
 
 /// Why a file of a take ends.
-public enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
+package enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
   /// By the record button, or by `record stop`.
   case stopped
   /// The recorder was told to end.
@@ -18,7 +18,7 @@ public enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
   case interrupted
 
   /// The last line of a ledger.
-  public var line: FixedText<96> {
+  package var line: FixedText<96> {
     let reason: StaticString =
       switch self {
       case .stopped: "stopped"
@@ -33,7 +33,7 @@ public enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
   }
 
   /// How ``line`` starts.
-  public static var lineStart: StaticString { "ended: " }
+  package static var lineStart: StaticString { "ended: " }
 
   /// The reason in a header, of the same length for each: a header that is torn while it is renewed has its chunks where
   /// they were.

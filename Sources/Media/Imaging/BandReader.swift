@@ -1,5 +1,5 @@
+import Base
 import CJPEG
-import Rings
 
 /// Gives libjpeg the rows of one component, one band of MCUs at a time: in place where possible, otherwise a copy with
 /// adjacent full-range samples and the last column repeated to fill the last block.

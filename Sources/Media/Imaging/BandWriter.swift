@@ -1,5 +1,5 @@
+import Base
 import CJPEG
-import Values
 
 /// Writes the samples of a picture to a buffer of its pixel format, one band of MCUs at a time. Bytes of the buffer to
 /// the right of the picture and below it are left unchanged.

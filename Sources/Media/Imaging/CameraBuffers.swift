@@ -1,11 +1,10 @@
-import Rings
-import Values
+import Base
 
 /// The memory of the camera's buffers, by index. The loop fills in the list when it opens the camera, and the workers
 /// look buffers up in it. Behind them is a JPEG that stands for the camera's pictures while it is lost.
 ///
 /// A handle: copies refer to the same list.
-@safe public struct CameraBuffers {
+@safe package struct CameraBuffers {
   // Sound: the list is in boot memory, which outlives every thread. The loop writes it only while no picture is on its
   // way to the encoder, and the queue that carries the next picture publishes it. A buffer stays mapped until the
   // encoder has returned all of them; the camera writes into a buffer only while the camera holds it. The stand-in is
@@ -23,17 +22,17 @@ import Values
   }
 
   /// The largest number of buffers in the list.
-  public static var maximumCount: Int { 8 }
+  package static var maximumCount: Int { 8 }
 
   /// The index of the stand-in, which is none of the camera's buffers.
-  public static var standInIndex: Int { maximumCount }
+  package static var standInIndex: Int { maximumCount }
 
   /// How many stand-ins may be on their way to the encoder at the same time: as many as a tick passes on.
-  public static var standInCount: Int { 4 }
+  package static var standInCount: Int { 4 }
 
   /// An empty list.
   /// - Returns: nil when `memory` is used up.
-  public init?(in memory: inout BootMemory) {
+  package init?(in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: (Self.maximumCount + 1) * MemoryLayout<Buffer>.stride),
       let otherFormat = unsafe memory.place(VideoFormat?.none)
     else { return nil }
@@ -47,21 +46,21 @@ import Values
   }
 
   /// Empties the list of the camera's buffers. Call only while none of its pictures is on its way to the encoder.
-  public func removeAll() {
+  package func removeAll() {
     for index in 0..<Self.maximumCount { unsafe buffers[index] = Self.none }
   }
 
   /// Sets the JPEG that stands for the camera's pictures. At boot.
-  public func setStandIn(_ jpeg: UnsafeRawBufferPointer) {
+  package func setStandIn(_ jpeg: UnsafeRawBufferPointer) {
     unsafe buffers[Self.standInIndex] = unsafe Buffer(memory: jpeg, descriptor: nil)
   }
 
   /// Bytes of the stand-in; 0 while there is none.
-  public var standInByteCount: Int { unsafe buffers[Self.standInIndex].memory.count }
+  package var standInByteCount: Int { unsafe buffers[Self.standInIndex].memory.count }
 
   /// The format of the pictures in the camera's buffers, where it is not the one that memory was planned for: of a camera
   /// that came back with another. Set it only while none of its pictures is on its way to the encoder.
-  public var format: VideoFormat? {
+  package var format: VideoFormat? {
     get { unsafe otherFormat.pointee }
     nonmutating set { unsafe otherFormat.pointee = newValue }
   }
@@ -72,21 +71,21 @@ import Values
   ///   - descriptor: by which another device reads the memory, valid for as long; nil where the camera does not share
   ///     it.
   ///   - isSpare: whether the camera never fills the buffer, so that its memory may be written.
-  public func set(
+  package func set(
     _ index: Int, to memory: UnsafeRawBufferPointer, descriptor: Int32? = nil, isSpare: Bool = false
   ) {
     unsafe buffers[index] = unsafe Buffer(memory: memory, descriptor: descriptor, isSpare: isSpare)
   }
 
   /// One bit for each buffer that the camera never fills.
-  public var spares: UInt8 {
+  package var spares: UInt8 {
     var spares: UInt8 = 0
     for index in 0..<Self.maximumCount where unsafe buffers[index].isSpare { spares |= 1 << UInt8(index) }
     return spares
   }
 
   /// Calls `write` with the memory of a spare buffer.
-  public func withSpare<Result>(_ index: Int, _ write: (inout MutableRawSpan) -> Result) -> Result {
+  package func withSpare<Result>(_ index: Int, _ write: (inout MutableRawSpan) -> Result) -> Result {
     precondition(spares & 1 << UInt8(index) != 0, "a buffer written to that the camera fills")
     // Sound: only the encoder's thread writes to a spare buffer, and only while no device reads it.
     var buffer = unsafe MutableRawSpan(_unsafeBytes: UnsafeMutableRawBufferPointer(mutating: buffers[index].memory))
@@ -94,17 +93,17 @@ import Values
   }
 
   /// The file descriptor by which another device reads a buffer; nil where the camera does not share it.
-  public func descriptor(_ index: Int) -> Int32? {
+  package func descriptor(_ index: Int) -> Int32? {
     index >= 0 && index < Self.maximumCount ? unsafe buffers[index].descriptor : nil
   }
 
   /// The size of a buffer; nil when there is no such buffer.
-  public func byteCount(_ index: Int) -> Int? {
+  package func byteCount(_ index: Int) -> Int? {
     index >= 0 && index < Self.maximumCount ? unsafe buffers[index].memory.count : nil
   }
 
   /// The first `byteCount` bytes of a buffer, or of the stand-in; nil when it is smaller, or there is no such buffer.
-  public subscript(index: Int, byteCount byteCount: Int) -> RawSpan? {
+  package subscript(index: Int, byteCount byteCount: Int) -> RawSpan? {
     @_lifetime(borrow self)
     get {
       guard index >= 0, index <= Self.standInIndex, byteCount >= 0 else { return nil }

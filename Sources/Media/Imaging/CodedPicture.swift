@@ -2,19 +2,19 @@ import CJPEG
 
 /// The layout of a JPEG's decoded planes, without colour conversion: one plane after the other, each padded to whole
 /// blocks and whole bands of MCUs.
-public struct CodedPicture: BitwiseCopyable, Equatable, Sendable {
+package struct CodedPicture: BitwiseCopyable, Equatable, Sendable {
   /// 1…65,500.
-  public let widthPixels: Int
+  package let widthPixels: Int
   /// 1…65,500.
-  public let heightPixels: Int
+  package let heightPixels: Int
   /// Y', always the size of the picture.
-  public let luma: PlaneLayout
+  package let luma: PlaneLayout
   /// Cb: full, half or a quarter of the picture's width, and full or half its height.
-  public let blueDifference: PlaneLayout
+  package let blueDifference: PlaneLayout
   /// Cr, the same size as Cb.
-  public let redDifference: PlaneLayout
+  package let redDifference: PlaneLayout
   /// Bytes of all planes.
-  public let byteCount: Int
+  package let byteCount: Int
   /// Rows of MCUs.
   let bandCount: Int
   let lumaRowsPerBand: Int

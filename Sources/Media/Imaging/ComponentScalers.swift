@@ -1,5 +1,5 @@
+import Base
 import CJPEG
-import Rings
 
 /// Scales the three components of a zoomed picture. Has a row buffer for samples that cannot be read in place.
 @safe struct ComponentScalers: ~Copyable {

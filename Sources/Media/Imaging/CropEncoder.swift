@@ -1,5 +1,4 @@
-import Rings
-import Values
+import Base
 
 /// Encodes rectangles of raw pictures to baseline JPEG in 4:4:4, so that a rectangle can start and end at any pixel and
 /// keep the picture's own samples.

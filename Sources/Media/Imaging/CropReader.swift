@@ -1,6 +1,5 @@
+import Base
 import CJPEG
-import Rings
-import Values
 
 /// Cuts a rectangle out of one component of a raw picture, one sample per pixel. A sample shared by several pixels is
 /// repeated, not interpolated. Gives libjpeg the rows of one band of blocks at a time.

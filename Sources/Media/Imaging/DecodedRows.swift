@@ -1,5 +1,5 @@
+import Base
 import CJPEG
-import Rings
 
 /// The rows of a JPEG, decoded on demand, a few bands of MCUs at a time.
 @safe struct DecodedRows: ~Copyable, SampleRows {

@@ -1,13 +1,12 @@
+import Base
 import CJPEG
-import Rings
-import Values
 
 /// Decodes baseline JPEG (ITU-T T.81) of Y'CbCr, as produced by cameras. Missing Huffman tables are replaced by those
 /// of annex K.3.
 ///
 /// All memory is allocated by the initialiser and ``prepareThread()``, none per picture. A picture that cannot be
 /// decoded completely is an error; the decoder is then ready for the next one.
-public struct JPEGDecoder: ~Copyable {
+package struct JPEGDecoder: ~Copyable {
   private var library: JPEGDecoderLibrary
   private let maximumWidthPixels: Int
   private let maximumHeightPixels: Int
@@ -16,7 +15,7 @@ public struct JPEGDecoder: ~Copyable {
   ///   - maximumWidthPixels: 1…65,500; width of the widest picture to decode.
   ///   - maximumHeightPixels: 1…65,500; height of the highest picture to decode.
   /// - Throws: `memoryTooSmall`, or `library`.
-  public init(
+  package init(
     maximumWidthPixels: Int, maximumHeightPixels: Int, in memory: inout BootMemory
   ) throws(JPEGDecoderError) {
     let libraryByteCount = JPEGDecoderLibrary.byteCount(maximumWidthPixels: maximumWidthPixels)
@@ -30,18 +29,18 @@ public struct JPEGDecoder: ~Copyable {
 
   /// Bytes that suffice for the planes of any picture of at most that size: whole blocks of three components, none of
   /// them smaller than the picture, in bands of up to 16 rows.
-  public static func maximumPlanesByteCount(widthPixels: Int, heightPixels: Int) -> Int {
+  package static func maximumPlanesByteCount(widthPixels: Int, heightPixels: Int) -> Int {
     3 * ((widthPixels + 7) / 8 * 8) * ((heightPixels + 15) / 16 * 16)
   }
 
   /// Call once from the decoding thread, before its first picture: libjpeg allocates from the heap here.
-  public mutating func prepareThread() { library.prepareThread() }
+  package mutating func prepareThread() { library.prepareThread() }
 
   /// Decodes a picture to its planes, without colour conversion.
   /// - Parameter output: large enough for all planes, ``maximumPlanesByteCount(widthPixels:heightPixels:)`` at most.
   /// - Returns: the layout of the planes in `output`.
   /// - Throws: all but `memoryTooSmall`.
-  public mutating func decodePlanes(
+  package mutating func decodePlanes(
     jpeg: RawSpan, into output: inout MutableRawSpan
   ) throws(JPEGDecoderError) -> CodedPicture {
     try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGDecoderError) in
@@ -60,7 +59,7 @@ public struct JPEGDecoder: ~Copyable {
   ///   - output: at least three bytes for each pixel of the scaled picture.
   /// - Returns: the size of the scaled picture.
   /// - Throws: all but `memoryTooSmall`.
-  public mutating func decodeRGB(
+  package mutating func decodeRGB(
     jpeg: RawSpan, scaleEighths: Int, into output: inout MutableRawSpan
   ) throws(JPEGDecoderError) -> PixelSize {
     precondition((1...8).contains(scaleEighths), "a picture is scaled by 1 to 8 eighths")
@@ -139,7 +138,7 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 /// Why a JPEG could not be decoded, or a decoder could not be created.
-public enum JPEGDecoderError: Error, Equatable {
+package enum JPEGDecoderError: Error, Equatable {
   /// Boot memory is used up.
   case memoryTooSmall
   /// The picture is wider or higher than the decoder was made for.

@@ -1,5 +1,5 @@
+import Base
 import CJPEG
-import Values
 
 /// libjpeg-turbo's decoder in memory given by the caller, with its error codes as Swift errors.
 @safe struct JPEGDecoderLibrary: ~Copyable {

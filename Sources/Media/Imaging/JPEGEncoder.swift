@@ -1,12 +1,11 @@
-import Rings
-import Values
+import Base
 
 /// Encodes raw camera pictures to baseline JPEG in a JFIF file (ITU-T T.81 and T.871) with the Huffman tables of T.81,
 /// annex K.3: the fastest variant that all decoders read.
 ///
 /// All memory is allocated by the initialiser and ``prepareThread()``, none per picture. Limited-range samples are
 /// expanded to the full range required by T.871.
-public struct JPEGEncoder: ~Copyable {
+package struct JPEGEncoder: ~Copyable {
   private var library: JPEGLibrary
   private var scaler: ComponentScalers
   private let layout: PictureLayout
@@ -19,7 +18,7 @@ public struct JPEGEncoder: ~Copyable {
   ///   - format: raw, with even sides.
   ///   - quality: 1…100 on the scale of libjpeg; 85 is good and small.
   /// - Throws: `formatNotEncodable`, `memoryTooSmall`, or `library`.
-  public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
+  package init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     precondition((1...100).contains(quality), "JPEG quality is 1…100")
     guard let layout = PictureLayout(format) else { throw .formatNotEncodable(format) }
     let readers = ComponentReaders(layout, colorRange: format.colorRange)
@@ -44,7 +43,7 @@ public struct JPEGEncoder: ~Copyable {
   ///
   /// Samples are counted in whole MCUs: 1.5 per pixel for 4:2:0, 2 for 4:2:2, which is also the limit for a camera that
   /// encodes by itself. A 1280x720 picture in 4:2:0 gets 1280 · 720 · 1.5 · 2 + 1,024 = 2,765,824 bytes.
-  public static func maximumByteCount(format: VideoFormat) -> Int {
+  package static func maximumByteCount(format: VideoFormat) -> Int {
     let isSubsampledVertically = format.pixelFormat == .nv12 || format.pixelFormat == .yuv420
     let columns = (Int(format.widthPixels) + 15) / 16 * 16
     let rows = (Int(format.heightPixels) + 15) / 16 * 16
@@ -52,7 +51,7 @@ public struct JPEGEncoder: ~Copyable {
   }
 
   /// Call once from the encoding thread, before its first picture: libjpeg allocates from the heap here.
-  public mutating func prepareThread() { library.prepareThread() }
+  package mutating func prepareThread() { library.prepareThread() }
 
   /// Encodes one picture.
   /// - Parameters:
@@ -63,7 +62,7 @@ public struct JPEGEncoder: ~Copyable {
   ///   - output: larger than the JPEG by at least one byte.
   /// - Returns: size of the JPEG in bytes, from the start of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
-  public mutating func encode(
+  package mutating func encode(
     picture: RawSpan, zoomFactor: Double = 1, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {
     guard picture.byteCount >= layout.byteCount else {
@@ -157,7 +156,7 @@ public struct JPEGEncoder: ~Copyable {
 }
 
 /// Why a picture could not be encoded, or an encoder could not be created.
-public enum JPEGEncoderError: Error, Equatable {
+package enum JPEGEncoderError: Error, Equatable {
   /// Not raw pictures of 1 to 65,500 pixels a side, with the even sides required by their chroma and rows at least one
   /// row of pixels long. Ask the camera for another format or size; `.mjpeg` needs no encoder.
   case formatNotEncodable(VideoFormat)

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// The marker segments before a JPEG's first scan (ITU-T T.81, annex B).
 package enum JPEGSegments {

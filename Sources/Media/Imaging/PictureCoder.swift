@@ -1,12 +1,11 @@
-import Rings
-import Values
+import Base
 
 /// Converts a camera's picture to the JPEG that is written to the file. Raw pictures are encoded. The camera's own
 /// JPEGs are passed on, or decoded and encoded again while zoomed. A JPEG that is passed on is unchanged, except that
 /// missing Huffman tables are inserted, because not every player supplies them.
 ///
 /// All memory is allocated by the initialiser and ``prepareThread()``.
-public struct PictureCoder: ~Copyable {
+package struct PictureCoder: ~Copyable {
   private let maximumByteCount: Int
   /// Nil where the camera's JPEGs are always passed on: there are no pictures, or their size cannot be encoded.
   private var encoder: JPEGEncoder?
@@ -17,7 +16,7 @@ public struct PictureCoder: ~Copyable {
   ///   - format: what the camera delivers.
   ///   - quality: 1…100 on the scale of libjpeg.
   /// - Throws: as ``JPEGEncoder``.
-  public init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
+  package init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     var encoder: JPEGEncoder?
     var rows: DecodedRows?
     if Self.isEncoded(format) {
@@ -56,20 +55,20 @@ public struct PictureCoder: ~Copyable {
   }
 
   /// The largest JPEG of a picture: what the encoder may produce, and tables that the camera left out.
-  public static func maximumByteCount(format: VideoFormat) -> Int {
+  package static func maximumByteCount(format: VideoFormat) -> Int {
     JPEGEncoder.maximumByteCount(format: format)
       + (format.pixelFormat == .mjpeg ? StandardHuffmanTables.byteCount : 0)
   }
 
   /// Call once from the thread that calls ``code(picture:zoomFactor:of:into:)``: this may use the heap.
-  public mutating func prepareThread() {
+  package mutating func prepareThread() {
     if encoder != nil { encoder!.prepareThread() }
     if decodedRows != nil { decodedRows!.prepareThread() }
   }
 
   /// The largest result of ``code(picture:zoomFactor:of:into:)`` for a picture; tables may be added to one that is
   /// passed on.
-  public func maximumByteCount(picture: RawSpan, zoomFactor: Double, of other: VideoFormat? = nil) -> Int {
+  package func maximumByteCount(picture: RawSpan, zoomFactor: Double, of other: VideoFormat? = nil) -> Int {
     guard other == nil, isPassedOn(zoomFactor: zoomFactor) else { return maximumByteCount }
     return min(picture.byteCount + StandardHuffmanTables.byteCount, maximumByteCount)
   }
@@ -82,7 +81,7 @@ public struct PictureCoder: ~Copyable {
   ///   - output: at least ``maximumByteCount(picture:zoomFactor:of:)`` bytes.
   /// - Returns: size of the JPEG in bytes, from the start of `output`.
   /// - Throws: as ``JPEGEncoder``; the coder is ready for the next picture after each error.
-  public mutating func code(
+  package mutating func code(
     picture: RawSpan, zoomFactor: Double, of other: VideoFormat? = nil, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {
     if let other { return try code(picture: picture, zoomFactor: zoomFactor, scaledFrom: other, into: &output) }
@@ -118,7 +117,7 @@ public struct PictureCoder: ~Copyable {
   /// Makes a JPEG of words in place of a picture, in its size.
   /// - Parameter output: ``signByteCount(format:)`` bytes.
   /// - Returns: size of the JPEG in bytes; nil where there is no encoder, or the words do not fit.
-  public mutating func code(_ sign: Sign, into output: inout MutableRawSpan) -> Int? {
+  package mutating func code(_ sign: Sign, into output: inout MutableRawSpan) -> Int? {
     guard encoder != nil else { return nil }
     return try? encoder!.encode(sign, into: &output)
   }
@@ -126,7 +125,7 @@ public struct PictureCoder: ~Copyable {
   /// Bytes for a sign of this size: a plain MCU of 256 pixels takes at least 4; the words' edges are in a tenth of the
   /// blocks of 64 pixels, which take up to 40. With 1 KiB for tables and markers that is less than an eighth of a byte a
   /// pixel, and 2 KiB.
-  public static func signByteCount(format: VideoFormat) -> Int {
+  package static func signByteCount(format: VideoFormat) -> Int {
     Int(format.widthPixels) * Int(format.heightPixels) / 8 + 2048
   }
 

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Copies a camera's picture into a buffer that may have longer rows, or more of them.
 struct PictureCopier: BitwiseCopyable {

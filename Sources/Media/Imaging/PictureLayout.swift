@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// The positions of the three components of a raw picture in a camera's buffer: one plane directly after the other, as
 /// in V4L2's single-planar formats.
@@ -73,17 +73,17 @@ package struct PictureLayout: BitwiseCopyable {
 }
 
 /// The positions of one component's samples (Y', Cb or Cr) in a buffer: a separate plane, or interleaved.
-public struct PlaneLayout: BitwiseCopyable, Equatable, Sendable {
+package struct PlaneLayout: BitwiseCopyable, Equatable, Sendable {
   /// Bytes before the first sample.
-  public var offset: Int
+  package var offset: Int
   /// Bytes from the start of one row to the start of the next.
-  public var bytesPerRow: Int
+  package var bytesPerRow: Int
   /// Bytes from one sample to the next in its row: 1 in a separate plane.
-  public var bytesToNextSample: Int
+  package var bytesToNextSample: Int
   /// Samples per row, at least 1.
-  public var widthSamples: Int
+  package var widthSamples: Int
   /// Number of rows, at least 1.
-  public var heightSamples: Int
+  package var heightSamples: Int
 
   /// One past the last byte that belongs to the component.
   var endOffset: Int { offset + (heightSamples - 1) * bytesPerRow + (widthSamples - 1) * bytesToNextSample + 1 }

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 extension PictureView {
   /// The nearest rectangle inside the view.
@@ -27,7 +27,7 @@ extension PictureView {
   ///   - widthPixels: of the camera's picture, as stored in the buffer.
   ///   - heightPixels: of the same picture.
   ///   - zoomFactor: 1 or more.
-  public func cameraPixels(
+  package func cameraPixels(
     of rectangle: PixelRectangle, widthPixels: Int, heightPixels: Int, orientation: Orientation, zoomFactor: Double
   ) -> PixelRectangle {
     let rotation = QuarterTurn(upright: orientation)

@@ -1,11 +1,10 @@
-import Rings
-import Values
+import Base
 
 /// Writes the visible part of a camera's raw picture into a buffer of the same pixel format, which may have longer
 /// rows, or more of them. Used for the machine's own encoder. Samples keep their range.
 ///
 /// All memory is allocated by the initialiser.
-public struct PictureZoomer: ~Copyable {
+package struct PictureZoomer: ~Copyable {
   private let copier: PictureCopier
   private let layout: PictureLayout
   private let targetByteCount: Int
@@ -18,7 +17,7 @@ public struct PictureZoomer: ~Copyable {
   ///   - target: of the buffers that are written.
   /// - Returns: nil for compressed pictures, where `target` is another format or smaller, or when `memory` is
   ///   used up.
-  public init?(from source: VideoFormat, to target: VideoFormat, in memory: inout BootMemory) {
+  package init?(from source: VideoFormat, to target: VideoFormat, in memory: inout BootMemory) {
     guard let copier = PictureCopier(from: source, to: target), let layout = PictureLayout(source),
       let targetLayout = PictureLayout(target), let scaler = ComponentScalers(target: layout, in: &memory)
     else { return nil }
@@ -31,7 +30,7 @@ public struct PictureZoomer: ~Copyable {
   }
 
   /// Whether a zoomer can be created, given enough memory.
-  public static func isPossible(from source: VideoFormat, to target: VideoFormat) -> Bool {
+  package static func isPossible(from source: VideoFormat, to target: VideoFormat) -> Bool {
     PictureCopier(from: source, to: target) != nil
   }
 
@@ -39,7 +38,7 @@ public struct PictureZoomer: ~Copyable {
   /// - Parameter factor: shows the middle of the picture, 1 / `factor` of each side, at full size. 1 or less copies all
   ///   of it.
   /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
-  public mutating func zoom(_ picture: RawSpan, by factor: Double, into buffer: inout MutableRawSpan) -> Bool {
+  package mutating func zoom(_ picture: RawSpan, by factor: Double, into buffer: inout MutableRawSpan) -> Bool {
     guard factor > 1 else { return copier.copy(picture, into: &buffer) }
     guard picture.byteCount >= layout.byteCount, buffer.byteCount >= targetByteCount else { return false }
     // Sound: both were just checked against their layouts.
@@ -54,7 +53,7 @@ public struct PictureZoomer: ~Copyable {
 
   /// Writes a raw picture of another format, which ``FormatChange`` allows, in the size of this one.
   /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
-  public mutating func zoom(
+  package mutating func zoom(
     _ picture: RawSpan, of other: VideoFormat, by factor: Double, into buffer: inout MutableRawSpan
   ) -> Bool {
     guard let otherLayout = PictureLayout(other), picture.byteCount >= otherLayout.byteCount,
@@ -73,7 +72,7 @@ public struct PictureZoomer: ~Copyable {
 
   /// Writes words in place of a picture.
   /// - Returns: false, with nothing written, when the buffer has fewer bytes than its format requires.
-  public mutating func write(_ sign: Sign, into buffer: inout MutableRawSpan) -> Bool {
+  package mutating func write(_ sign: Sign, into buffer: inout MutableRawSpan) -> Bool {
     guard buffer.byteCount >= targetByteCount else { return false }
     // Sound: it was just checked against its layout.
     unsafe buffer.withUnsafeMutableBytes { target in

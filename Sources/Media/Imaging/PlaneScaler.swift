@@ -1,5 +1,5 @@
+import Base
 import CJPEG
-import Rings
 
 /// Scales one component of a zoomed picture, one band of MCUs at a time, by fixed-point bilinear interpolation.
 ///

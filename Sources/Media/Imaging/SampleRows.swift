@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// A picture read row by row, from top to bottom in each component. The components are never more than one band of MCUs
 /// apart.

@@ -1,8 +1,8 @@
 /// Words in place of a picture: light on dark grey, in the middle of a picture of any size. One that is too narrow for
 /// them is plain.
-public struct Sign: BitwiseCopyable, Sendable {
+package struct Sign: BitwiseCopyable, Sendable {
   /// Rows of pixels in the words.
-  public static var rowCount: Int { 7 }
+  package static var rowCount: Int { 7 }
 
   static var paper: UInt8 { 40 }
   static var ink: UInt8 { 170 }
@@ -16,7 +16,7 @@ public struct Sign: BitwiseCopyable, Sendable {
   /// - Parameters:
   ///   - columnCount: 1…64.
   ///   - hasInk: whether there is ink at a column and a row of the words.
-  public init(columnCount: Int, hasInk: (_ column: Int, _ row: Int) -> Bool) {
+  package init(columnCount: Int, hasInk: (_ column: Int, _ row: Int) -> Bool) {
     self.columnCount = columnCount
     for row in 0..<Self.rowCount {
       for column in 0..<columnCount where hasInk(column, row) { rows[row] |= 1 << UInt64(column) }

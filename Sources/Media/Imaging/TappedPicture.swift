@@ -1,21 +1,20 @@
-import Rings
-import Values
+import Base
 
 /// A copy of a picture from a ring, read by a tap, and its decoded RGB.
-public struct TappedPicture: ~Copyable {
+package struct TappedPicture: ~Copyable {
   private var decoder: JPEGDecoder
   private var jpeg: FixedBuffer
   private var rgb: FixedBuffer
   private var jpegByteCount = 0
   /// The size of ``pixels``; nil before the first picture, and when the last one could not be decoded.
-  public private(set) var size: PixelSize?
+  package private(set) var size: PixelSize?
 
   /// - Parameters:
   ///   - largest: the largest width and height of any picture; each side 1 or more.
   ///   - jpegByteCount: size of the largest JPEG to read.
   ///   - rgbByteCount: size of the largest decoded picture.
   /// - Throws: as ``JPEGDecoder``; also `memoryTooSmall` when the other buffers do not fit.
-  public init(
+  package init(
     largest: PixelSize, jpegByteCount: Int, rgbByteCount: Int, in memory: inout BootMemory
   ) throws(JPEGDecoderError) {
     let decoder = try JPEGDecoder(
@@ -31,11 +30,11 @@ public struct TappedPicture: ~Copyable {
   }
 
   /// To be called once by the thread that decodes, before its first picture: this may use the heap.
-  public mutating func prepareThread() { decoder.prepareThread() }
+  package mutating func prepareThread() { decoder.prepareThread() }
 
   /// Takes the newest picture of a ring.
   /// - Returns: its sequence number; nil when there is none, or it is too large.
-  public mutating func takeNewest(of tap: PacketRingTap<PictureHeader>) -> PictureNumber? {
+  package mutating func takeNewest(of tap: PacketRingTap<PictureHeader>) -> PictureNumber? {
     var sequence: PictureNumber?
     take { buffer in
       guard case .packet(let packet) = tap.copyNewest(into: &buffer) else { return 0 }
@@ -47,7 +46,7 @@ public struct TappedPicture: ~Copyable {
 
   /// Takes a picture from elsewhere.
   /// - Parameter read: writes the picture to the start of the buffer, and returns its size in bytes.
-  public mutating func take(_ read: (inout MutableRawSpan) -> Int) {
+  package mutating func take(_ read: (inout MutableRawSpan) -> Int) {
     var buffer = jpeg.mutableBytes
     jpegByteCount = read(&buffer)
   }
@@ -55,13 +54,13 @@ public struct TappedPicture: ~Copyable {
   /// Decodes the current picture.
   /// - Parameter scaleEighths: 1…8: the scale of each side; the size is rounded up to whole pixels.
   /// - Returns: whether it could be decoded.
-  public mutating func decode(scaleEighths: Int) -> Bool {
+  package mutating func decode(scaleEighths: Int) -> Bool {
     size = Self.decode(jpeg, jpegByteCount, scaleEighths, with: &decoder, into: &rgb)
     return size != nil
   }
 
   /// Rows of three bytes per pixel, red first, without gaps; their number and length are in ``size``.
-  public var pixels: RawSpan {
+  package var pixels: RawSpan {
     @_lifetime(borrow self)
     borrowing get { rgb.bytes }
   }

@@ -1,29 +1,29 @@
-import Values
+import Base
 
 /// The rectangle of the view that the user frames with. It never leaves the view, even when the device is rotated. When
 /// the device is rotated back, the rectangle returns to its old place.
-public struct Viewfinder: Equatable, Sendable {
+package struct Viewfinder: Equatable, Sendable {
   /// The side length until the rectangle is placed.
-  public static var defaultSide: Int { 100 }
+  package static var defaultSide: Int { 100 }
 
   /// The last placement, in the view of that time; nil while centred.
   private var placed: PixelRectangle?
 
   /// In the middle.
-  public init() {}
+  package init() {}
 
   /// The rectangle in `view`.
-  public func rectangle(in view: PictureView) -> PixelRectangle {
+  package func rectangle(in view: PictureView) -> PixelRectangle {
     view.holding(placed ?? view.centred(side: Self.defaultSide))
   }
 
   /// Places it inside the view: first the size is reduced, then the position is adjusted.
-  public mutating func place(x: Int32, y: Int32, width: Int32, height: Int32, in view: PictureView) {
+  package mutating func place(x: Int32, y: Int32, width: Int32, height: Int32, in view: PictureView) {
     placed = view.holding(PixelRectangle(x: Int(x), y: Int(y), width: Int(width), height: Int(height)))
   }
 
   /// Moves it inside the view.
-  public mutating func move(x: Int32, y: Int32, in view: PictureView) {
+  package mutating func move(x: Int32, y: Int32, in view: PictureView) {
     var moved = rectangle(in: view)
     moved.x += Int(x)
     moved.y += Int(y)

@@ -1,16 +1,16 @@
+import Base
 import CMath
-import Values
 
 /// The zoom factor at each instant: the middle of the picture is shown, 1 / factor of each side.
 ///
 /// A glide looks even: its rate is in powers of two per second. The factor is always finite and within 1…``maximum``,
 /// and continuous except at ``jump(to:at:)``: a new glide starts at the current factor. All instants are on the
 /// monotonic clock.
-public struct Zoom: Equatable, Sendable {
+package struct Zoom: Equatable, Sendable {
   /// The largest factor, at least 1.
-  public private(set) var maximum: Double
+  package private(set) var maximum: Double
   /// The direction of the next press of the button.
-  public private(set) var direction = ZoomDirection.closer
+  package private(set) var direction = ZoomDirection.closer
   private let powersOfTwoPerSecond: Double
   private let easing: Easing
   private var motion = ZoomMotion.resting(exponent: 0)
@@ -23,7 +23,7 @@ public struct Zoom: Equatable, Sendable {
   ///   - maximum: 1 or more.
   ///   - powersOfTwoPerSecond: the default rate of glides, above 0.
   ///   - easing: of all glides except those of the button, whose end is not known in advance.
-  public init(maximum: Double, powersOfTwoPerSecond: Double, easing: Easing) {
+  package init(maximum: Double, powersOfTwoPerSecond: Double, easing: Easing) {
     precondition(maximum >= 1 && maximum.isFinite && powersOfTwoPerSecond > 0, "a zoom that cannot be")
     self.maximum = maximum
     self.powersOfTwoPerSecond = powersOfTwoPerSecond
@@ -31,24 +31,24 @@ public struct Zoom: Equatable, Sendable {
   }
 
   /// The factor at an instant, not earlier than the change before last.
-  public func factor(at instant: Instant) -> Double {
+  package func factor(at instant: Instant) -> Double {
     factor(ofExponent: exponent(at: instant))
   }
 
   /// Glides to a factor, clamped to the range.
   /// - Parameter rate: powers of two per second; nil or an invalid rate selects the default.
-  public mutating func glide(to factor: Double, powersOfTwoPerSecond rate: Double?, at now: Instant) {
+  package mutating func glide(to factor: Double, powersOfTwoPerSecond rate: Double?, at now: Instant) {
     glide(toExponent: exponent(ofFactor: factor), powersOfTwoPerSecond: rate, at: now)
   }
 
   /// Changes to a factor at once, clamped to the range.
-  public mutating func jump(to factor: Double, at now: Instant) {
+  package mutating func jump(to factor: Double, at now: Instant) {
     change(to: .resting(exponent: exponent(ofFactor: factor)), at: now)
   }
 
   /// Glides to the next of 1, 2, 4, 8 and so on, and ``maximum``, counted from the end of the current glide. At one end
   /// of the range it goes to the other end.
-  public mutating func step(at now: Instant) {
+  package mutating func step(at now: Instant) {
     let goal = motion.goal(at: now)
     // A glide of the button that ended close to a step counts as that step.
     let slack = 1e-6
@@ -64,7 +64,7 @@ public struct Zoom: Equatable, Sendable {
 
   /// The button is being held: glides until ``release(at:)`` or the end of the range. If the factor is already at that
   /// end, the direction reverses first, because a button that does nothing seems broken.
-  public mutating func hold(at now: Instant) {
+  package mutating func hold(at now: Instant) {
     let exponent = exponent(at: now)
     if exponent == end { reverse() }
     let glide = ZoomGlide(
@@ -75,17 +75,17 @@ public struct Zoom: Equatable, Sendable {
 
   /// The button has been released.
   /// - Returns: the factor at which the button's glide ended; nil when there was none.
-  public mutating func release(at now: Instant) -> Double? {
+  package mutating func release(at now: Instant) -> Double? {
     guard case .held(let glide) = motion else { return nil }
     return rest(atExponent: glide.exponent(at: now), at: now)
   }
 
   /// Reverses the direction of the button.
-  public mutating func reverse() { direction = direction.reversed }
+  package mutating func reverse() { direction = direction.reversed }
 
   /// Call regularly.
   /// - Returns: the factor, once, when a glide has ended.
-  public mutating func settle(at now: Instant) -> Double? {
+  package mutating func settle(at now: Instant) -> Double? {
     switch motion {
     case .gliding(let glide), .held(let glide):
       guard glide.progress(at: now) >= 1 else { return nil }
@@ -95,7 +95,7 @@ public struct Zoom: Equatable, Sendable {
   }
 
   /// Changes the maximum, at least 1. A larger factor is limited to it until the maximum is raised.
-  public mutating func limit(to maximum: Double) {
+  package mutating func limit(to maximum: Double) {
     precondition(maximum >= 1 && maximum.isFinite, "a zoom that cannot be")
     self.maximum = maximum
   }
@@ -144,14 +144,14 @@ public struct Zoom: Equatable, Sendable {
 }
 
 /// The direction of the zoom button.
-public enum ZoomDirection: BitwiseCopyable, Sendable {
+package enum ZoomDirection: BitwiseCopyable, Sendable {
   /// To larger factors.
   case closer
   /// To smaller ones.
   case wider
 
   /// The opposite direction.
-  public var reversed: ZoomDirection { self == .closer ? .wider : .closer }
+  package var reversed: ZoomDirection { self == .closer ? .wider : .closer }
 }
 
 /// A movement from one factor to another, in exponents to base 2, where an even movement looks even.

@@ -1,31 +1,31 @@
 /// A hash of what a take holds, which grows fragment by fragment: of each fragment's length, time and hash.
 ///
 /// So whoever has these lists knows which fragment is not as it was; and all of them are as they were if this hash is.
-public struct ContentHash: BitwiseCopyable, Sendable {
+package struct ContentHash: BitwiseCopyable, Sendable {
   /// Bytes of the whole fragments.
-  public private(set) var byteCount: UInt64 = 0
+  package private(set) var byteCount: UInt64 = 0
   private var list = RunningHash()
   private var fragment = RunningHash()
   private var fragmentByteCount = 0
 
   /// Of nothing yet.
-  public init() {}
+  package init() {}
 
   /// Forgets what came after the last whole fragment.
-  public mutating func beginFragment() {
+  package mutating func beginFragment() {
     fragment = RunningHash()
     fragmentByteCount = 0
   }
 
   /// Takes in a piece of a fragment.
-  public mutating func add(_ bytes: RawSpan) {
+  package mutating func add(_ bytes: RawSpan) {
     fragment.add(bytes)
     fragmentByteCount += bytes.byteCount
   }
 
   /// What was added is a whole fragment, of less than 4 GiB.
   /// - Parameter milliseconds: when it ends, since the file's first instant.
-  public mutating func endFragment(atMilliseconds milliseconds: UInt32) -> FragmentHash {
+  package mutating func endFragment(atMilliseconds milliseconds: UInt32) -> FragmentHash {
     let ended = FragmentHash(
       byteCount: UInt32(fragmentByteCount), endMilliseconds: milliseconds, digestStart: fragment.digest.start)
     list.add(big64: ended.firstWord)
@@ -36,20 +36,20 @@ public struct ContentHash: BitwiseCopyable, Sendable {
   }
 
   /// The hash of all whole fragments.
-  public var digest: Digest { list.digest }
+  package var digest: Digest { list.digest }
 }
 
 /// What a take has of a fragment's hash: enough to see whether it is the one that was damaged.
-public struct FragmentHash: BitwiseCopyable, Equatable, Sendable {
+package struct FragmentHash: BitwiseCopyable, Equatable, Sendable {
   /// Of the fragment.
-  public let byteCount: UInt32
+  package let byteCount: UInt32
   /// When it ends, since the file's first instant.
-  public let endMilliseconds: UInt32
+  package let endMilliseconds: UInt32
   /// The first 64 bits of its hash.
-  public let digestStart: UInt64
+  package let digestStart: UInt64
 
   /// How many bytes ``bytes`` are.
-  public static var byteCount: Int { 16 }
+  package static var byteCount: Int { 16 }
 
   init(byteCount: UInt32, endMilliseconds: UInt32, digestStart: UInt64) {
     self.byteCount = byteCount
@@ -58,7 +58,7 @@ public struct FragmentHash: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// - Parameter bytes: as ``bytes`` gave them, ``byteCount`` of them at least.
-  public init(_ bytes: Span<UInt8>) {
+  package init(_ bytes: Span<UInt8>) {
     var words = InlineArray<2, UInt64>(repeating: 0)
     for index in 0..<Self.byteCount { words[index / 8] = words[index / 8] << 8 | UInt64(bytes[index]) }
     byteCount = UInt32(truncatingIfNeeded: words[0] >> 32)
@@ -67,7 +67,7 @@ public struct FragmentHash: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// As a file has it: length and time of 4 bytes each, and 8 bytes of the hash, each with the highest byte first.
-  public var bytes: InlineArray<16, UInt8> {
+  package var bytes: InlineArray<16, UInt8> {
     InlineArray { index in
       UInt8(truncatingIfNeeded: (index < 8 ? firstWord : digestStart) >> UInt64(56 - index % 8 * 8))
     }

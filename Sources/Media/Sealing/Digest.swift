@@ -1,8 +1,8 @@
+import Base
 import CSodium
-import Text
 
 /// A BLAKE2b of 256 bits without a key (RFC 7693): `b2sum -l 256`.
-public struct Digest: BitwiseCopyable, Sendable {
+package struct Digest: BitwiseCopyable, Sendable {
   /// The bytes, each word's highest first.
   private let words: InlineArray<4, UInt64>
 
@@ -20,32 +20,32 @@ public struct Digest: BitwiseCopyable, Sendable {
   }
 
   /// 64 hexadecimal digits.
-  public var text: FixedText<64> {
+  package var text: FixedText<64> {
     var text = FixedText<64>()
     for index in words.indices { text.append(hexadecimal: words[index], width: 16) }
     return text
   }
 
   /// The first 64 bits: enough to see which of some hashes differ.
-  public var start: UInt64 { words[0] }
+  package var start: UInt64 { words[0] }
 }
 
 extension Digest: Equatable {
   /// Whether all bits are the same.
-  public static func == (left: Digest, right: Digest) -> Bool {
+  package static func == (left: Digest, right: Digest) -> Bool {
     for index in left.words.indices where left.words[index] != right.words[index] { return false }
     return true
   }
 }
 
 /// The hash of bytes that come in pieces.
-public struct RunningHash: BitwiseCopyable, Sendable {
+package struct RunningHash: BitwiseCopyable, Sendable {
   /// What libsodium calls `crypto_generichash_state`. It asks for an alignment that Swift does not give, and reads and
   /// writes it byte by byte.
   private var state = InlineArray<48, UInt64>(repeating: 0)
 
   /// Of nothing yet.
-  public init() {
+  package init() {
     // Sound: without a key nothing is read.
     unsafe withState { state in _ = unsafe crypto_generichash_init(state, nil, 0, Self.byteCount) }
   }
@@ -53,7 +53,7 @@ public struct RunningHash: BitwiseCopyable, Sendable {
   private static var byteCount: Int { 32 }
 
   /// Takes in a piece.
-  public mutating func add(_ bytes: RawSpan) {
+  package mutating func add(_ bytes: RawSpan) {
     // Sound: as many bytes are read as lie there. The function cannot fail.
     unsafe bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return }
@@ -74,13 +74,13 @@ public struct RunningHash: BitwiseCopyable, Sendable {
   }
 
   /// Takes in a byte.
-  public mutating func add(byte: UInt8) {
+  package mutating func add(byte: UInt8) {
     let bytes = InlineArray<1, UInt8>(repeating: byte)
     unsafe add(bytes.span.bytes)
   }
 
   /// The hash of all pieces so far; more may follow.
-  public var digest: Digest {
+  package var digest: Digest {
     var copy = self
     var bytes = InlineArray<4, UInt64>(repeating: 0)
     var span = bytes.mutableSpan

@@ -1,18 +1,18 @@
-import Text
+import Base
 
 /// The seals of a finished take, as they were found in its ledger.
-public struct FoundSeals: Sendable {
+package struct FoundSeals: Sendable {
   /// The one of the content; nil if there is none.
-  public let content: FoundSeal?
+  package let content: FoundSeal?
   /// The one of the rest; nil while its line is blank, or says something else.
-  public let rest: FoundRestSeal?
+  package let rest: FoundRestSeal?
   /// Whether the line of the rest's seal says something else.
-  public let isRestForeign: Bool
+  package let isRestForeign: Bool
   /// Where the line of the rest's seal starts; nil if there is none.
-  public let restOffset: Int?
+  package let restOffset: Int?
 
   /// - Parameter text: from ``Swift/Span/firstSeal`` on.
-  public init(_ text: Span<UInt8>) {
+  package init(_ text: Span<UInt8>) {
     let isContent =
       text.removingPrefix(Seal.lineStart) != nil && text.count >= Seal.lineByteCount
       && text[Seal.lineByteCount - 1] == UInt8(ascii: "\n")
@@ -34,7 +34,7 @@ public struct FoundSeals: Sendable {
 
 extension Span<UInt8> {
   /// Where the first line of a seal begins; nil if there is none. The first byte begins none.
-  public var firstSeal: Int? {
+  package var firstSeal: Int? {
     guard let content = firstLine(startingWith: Seal.lineStart) else {
       return firstLine(startingWith: RestSeal.lineStart)
     }

@@ -1,11 +1,11 @@
-import Text
+import Base
 
 /// What a device states, and signs, of all bytes of a finished file but those that its ``Seal`` is about: header, tables,
 /// ledger, and what an interrupted take had after its last seal. The last line of a ledger, always of ``lineByteCount``
 /// bytes.
-public struct RestSeal: Equatable, Sendable {
+package struct RestSeal: Equatable, Sendable {
   /// When a seal is made.
-  public enum Occasion: BitwiseCopyable, Equatable, Sendable {
+  package enum Occasion: BitwiseCopyable, Equatable, Sendable {
     /// At the end of the take.
     case finished
     /// At a boot after the take was interrupted, or its end was.
@@ -15,21 +15,21 @@ public struct RestSeal: Equatable, Sendable {
   }
 
   /// When it is made.
-  public var occasion: Occasion
+  package var occasion: Occasion
   /// Of the file.
-  public var byteCount: UInt64
+  package var byteCount: UInt64
   /// Of its bytes without those of the ``Seal``, and without this line.
-  public var hash: Digest
+  package var hash: Digest
 
   /// - Parameter byteCount: less than 10¹⁶.
-  public init(_ occasion: Occasion, byteCount: UInt64, hash: Digest) {
+  package init(_ occasion: Occasion, byteCount: UInt64, hash: Digest) {
     self.occasion = occasion
     self.byteCount = byteCount
     self.hash = hash
   }
 
   /// `seal when finished, file of 0000000000005678 bytes: …, key …, signature …`
-  public func line(signedBy key: SigningKey) -> FixedText<336> {
+  package func line(signedBy key: SigningKey) -> FixedText<336> {
     let statement: FixedText<192> = """
       \(Self.lineStart)\(occasion.word), file of \(byteCount, width: 16) bytes: \(hash.text), key \(key.publicKey.text)
       """
@@ -37,7 +37,7 @@ public struct RestSeal: Equatable, Sendable {
   }
 
   /// The line while it is not known what it is to say.
-  public static var blankLine: FixedText<336> {
+  package static var blankLine: FixedText<336> {
     var line: FixedText<336> = "\(lineStart)"
     while line.byteCount < lineByteCount - 1 { line.append(byte: UInt8(ascii: " ")) }
     line.append(byte: UInt8(ascii: "\n"))
@@ -45,25 +45,25 @@ public struct RestSeal: Equatable, Sendable {
   }
 
   /// Bytes of the line, its end included.
-  public static var lineByteCount: Int { SignedStatement.lineByteCount(statementByteCount: statementByteCount) }
+  package static var lineByteCount: Int { SignedStatement.lineByteCount(statementByteCount: statementByteCount) }
 
   /// How the line starts.
-  public static var lineStart: StaticString { "seal when " }
+  package static var lineStart: StaticString { "seal when " }
 
   fileprivate static var statementByteCount: Int { 186 }
 }
 
 /// The seal of a rest as it was found in a file.
-public struct FoundRestSeal: Sendable {
+package struct FoundRestSeal: Sendable {
   /// What is stated.
-  public let seal: RestSeal
+  package let seal: RestSeal
   /// By whom.
-  public let key: KeyBytes
+  package let key: KeyBytes
   /// Whether the holder of the key has signed it.
-  public let isSigned: Bool
+  package let isSigned: Bool
 
   /// Nil if `line` is not the line of such a seal, without its end.
-  public init?(line: Span<UInt8>) {
+  package init?(line: Span<UInt8>) {
     guard let signed = SignedStatement(line: line, statementByteCount: RestSeal.statementByteCount),
       let byteCount = line.extracting(28..<44).parseInteger(as: UInt64.self),
       let hash = Digest(text: line.extracting(52..<116))
@@ -77,21 +77,21 @@ public struct FoundRestSeal: Sendable {
 }
 
 /// The hash of all bytes of a file but those of some range, its content, and those of a line behind that.
-public struct RestHash: Sendable {
+package struct RestHash: Sendable {
   private var hash = RunningHash()
   /// Up to here the file was taken in, or left out.
   private var position: UInt64 = 0
   private let content: Range<UInt64>
   private let line: Range<UInt64>
   /// Of the file.
-  public let byteCount: UInt64
+  package let byteCount: UInt64
 
   /// - Parameters:
   ///   - content: may be empty.
   ///   - lineStart: of a line of ``RestSeal/lineByteCount`` bytes.
   ///   - byteCount: of the file.
   /// - Returns: nil if these do not follow each other in a file.
-  public init?(content: Range<UInt64>, lineStart: UInt64, byteCount: UInt64) {
+  package init?(content: Range<UInt64>, lineStart: UInt64, byteCount: UInt64) {
     guard content.upperBound <= lineStart, lineStart < byteCount,
       UInt64(RestSeal.lineByteCount) <= byteCount - lineStart
     else { return nil }
@@ -101,7 +101,7 @@ public struct RestHash: Sendable {
   }
 
   /// The next bytes that ``add(_:)`` is to get; nil when it got all.
-  public mutating func next(atMost count: Int) -> Range<UInt64>? {
+  package mutating func next(atMost count: Int) -> Range<UInt64>? {
     if position >= content.lowerBound, position < content.upperBound { position = content.upperBound }
     if position == line.lowerBound { position = line.upperBound }
     guard position < byteCount else { return nil }
@@ -111,11 +111,11 @@ public struct RestHash: Sendable {
   }
 
   /// Takes in the bytes that ``next(atMost:)`` has named, or the first of them.
-  public mutating func add(_ bytes: RawSpan) {
+  package mutating func add(_ bytes: RawSpan) {
     hash.add(bytes)
     position += UInt64(bytes.byteCount)
   }
 
   /// The hash of what was taken in.
-  public var digest: Digest { hash.digest }
+  package var digest: Digest { hash.digest }
 }

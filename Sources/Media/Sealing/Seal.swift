@@ -1,21 +1,21 @@
-import Text
+import Base
 
 /// What a device states of a take, and signs: which bytes of the file it has recorded, and what their hash and that of the
 /// ledger's entries is. A line of the ledger, always of ``lineByteCount`` bytes.
-public struct Seal: Equatable, Sendable {
+package struct Seal: Equatable, Sendable {
   /// The bytes of the file that it is about.
-  public var content: Range<UInt64>
+  package var content: Range<UInt64>
   /// Their ``ContentHash``.
-  public var contentHash: Digest
+  package var contentHash: Digest
   /// So many bytes of the ledger behind the seal's line are sealed.
-  public var entryByteCount: Int
+  package var entryByteCount: Int
   /// Of these, and then of the two lines in front of the seal's.
-  public var entryHash: Digest
+  package var entryHash: Digest
 
   /// - Parameters:
   ///   - content: less than 10¹⁶.
   ///   - entryByteCount: 0...99,999.
-  public init(content: Range<UInt64>, contentHash: Digest, entryByteCount: Int, entryHash: Digest) {
+  package init(content: Range<UInt64>, contentHash: Digest, entryByteCount: Int, entryHash: Digest) {
     self.content = content
     self.contentHash = contentHash
     self.entryByteCount = entryByteCount
@@ -23,16 +23,16 @@ public struct Seal: Equatable, Sendable {
   }
 
   /// `seal bytes 0000000000001024 to 0000000000005678: …, entries 00123: …, key …, signature …`
-  public func line(signedBy key: SigningKey) -> FixedText<416> {
+  package func line(signedBy key: SigningKey) -> FixedText<416> {
     let statement = statement(of: key.publicKey)
     return "\(statement)\(SignedStatement.ending(of: statement.bytes, signedBy: key))"
   }
 
   /// Bytes of the line, its end included.
-  public static var lineByteCount: Int { SignedStatement.lineByteCount(statementByteCount: statementByteCount) }
+  package static var lineByteCount: Int { SignedStatement.lineByteCount(statementByteCount: statementByteCount) }
 
   /// How the line starts.
-  public static var lineStart: StaticString { "seal bytes " }
+  package static var lineStart: StaticString { "seal bytes " }
 
   /// What is signed.
   private func statement(of key: KeyBytes) -> FixedText<272> {
@@ -46,16 +46,16 @@ public struct Seal: Equatable, Sendable {
 }
 
 /// A seal as it was found in a file.
-public struct FoundSeal: Sendable {
+package struct FoundSeal: Sendable {
   /// What is stated.
-  public let seal: Seal
+  package let seal: Seal
   /// By whom.
-  public let key: KeyBytes
+  package let key: KeyBytes
   /// Whether the holder of the key has signed it.
-  public let isSigned: Bool
+  package let isSigned: Bool
 
   /// Nil if `line` is not the line of a seal, without its end.
-  public init?(line: Span<UInt8>) {
+  package init?(line: Span<UInt8>) {
     guard let signed = SignedStatement(line: line, statementByteCount: Seal.statementByteCount),
       let start = line.extracting(11..<27).parseInteger(as: UInt64.self),
       let end = line.extracting(31..<47).parseInteger(as: UInt64.self), start <= end,

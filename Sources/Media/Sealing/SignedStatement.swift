@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// What every line of a seal is: a statement, which ends in the key of its device, and the signature of that.
 struct SignedStatement {

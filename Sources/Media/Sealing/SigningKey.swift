@@ -1,18 +1,18 @@
+import Base
 import CSodium
-import Text
 
 /// Half of an Ed25519 key pair (RFC 8032), or half of a signature: 32 bytes.
-public struct KeyBytes: BitwiseCopyable, Sendable {
+package struct KeyBytes: BitwiseCopyable, Sendable {
   var bytes: InlineArray<32, UInt8>
 
   /// - Parameter bytes: in the order of RFC 8032.
-  public init(_ bytes: InlineArray<32, UInt8>) { self.bytes = bytes }
+  package init(_ bytes: InlineArray<32, UInt8>) { self.bytes = bytes }
 
   /// Bytes of ``text``.
   static var textByteCount: Int { 64 }
 
   /// Nil if `text` does not start with 64 hexadecimal digits.
-  public init?(text: Span<UInt8>) {
+  package init?(text: Span<UInt8>) {
     guard text.count >= Self.textByteCount else { return nil }
     bytes = InlineArray(repeating: 0)
     for index in 0..<32 {
@@ -24,7 +24,7 @@ public struct KeyBytes: BitwiseCopyable, Sendable {
   }
 
   /// 64 hexadecimal digits.
-  public var text: FixedText<64> {
+  package var text: FixedText<64> {
     var text = FixedText<64>()
     for index in bytes.indices { text.append(hexadecimal: UInt64(bytes[index]), width: 2) }
     return text
@@ -33,21 +33,21 @@ public struct KeyBytes: BitwiseCopyable, Sendable {
 
 extension KeyBytes: Equatable {
   /// Whether all bytes are the same.
-  public static func == (left: KeyBytes, right: KeyBytes) -> Bool {
+  package static func == (left: KeyBytes, right: KeyBytes) -> Bool {
     for index in left.bytes.indices where left.bytes[index] != right.bytes[index] { return false }
     return true
   }
 }
 
 /// Signs for the device.
-public struct SigningKey: BitwiseCopyable, Sendable {
+package struct SigningKey: BitwiseCopyable, Sendable {
   /// By which others recognise the signatures.
-  public let publicKey: KeyBytes
+  package let publicKey: KeyBytes
   /// The seed, and behind it the public key, as libsodium wants them.
   private let secret: InlineArray<64, UInt8>
 
   /// - Parameter seed: random; whoever has it can sign in the device's name.
-  public init(seed: KeyBytes) {
+  package init(seed: KeyBytes) {
     // It may be called again, and from any thread.
     precondition(sodium_init() >= 0, "libsodium refuses to start")
     var publicBytes = InlineArray<32, UInt8>(repeating: 0)
@@ -65,7 +65,7 @@ public struct SigningKey: BitwiseCopyable, Sendable {
   }
 
   /// The signature of a message.
-  public func sign(_ message: Span<UInt8>) -> Signature {
+  package func sign(_ message: Span<UInt8>) -> Signature {
     var bytes = InlineArray<64, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
     // Sound: a signature has 64 bytes; without a place for its length that is not written.
@@ -83,12 +83,12 @@ public struct SigningKey: BitwiseCopyable, Sendable {
 }
 
 /// A signature, which only the holder of the secret key can make.
-public struct Signature: BitwiseCopyable, Equatable, Sendable {
+package struct Signature: BitwiseCopyable, Equatable, Sendable {
   let first: KeyBytes
   let second: KeyBytes
 
   /// Whether the holder of the key has signed this message.
-  public func isValid(for message: Span<UInt8>, by key: KeyBytes) -> Bool {
+  package func isValid(for message: Span<UInt8>, by key: KeyBytes) -> Bool {
     let bytes = InlineArray<64, UInt8> { index in index < 32 ? first.bytes[index] : second.bytes[index - 32] }
     // Sound: the sizes are those of crypto_sign(3).
     return unsafe bytes.span.withStart { signature in

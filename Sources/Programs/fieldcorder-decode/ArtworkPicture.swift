@@ -1,6 +1,6 @@
+import Base
 import CFFmpeg
-import Decoding
-import Values
+import Wire
 
 /// The picture of a media file, JPEG or PNG, made small: 200 x 200 pixels at most, each the mean of up to 16.
 enum ArtworkPicture {

@@ -1,8 +1,7 @@
+import Base
 import CFFmpeg
-import Decoding
-import Port
-import Posix
-import Text
+import Machine
+import Wire
 
 /// The program, from its arguments to its exit status.
 enum DecodeProgram {

@@ -1,7 +1,7 @@
+import Base
 import CFFmpeg
-import Decoding
-import Posix
-import Values
+import Machine
+import Wire
 
 /// Follows the orders: decodes the open item into the ring.
 @safe struct DecodeSession: ~Copyable {

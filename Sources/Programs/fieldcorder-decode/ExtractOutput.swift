@@ -1,5 +1,5 @@
 import CLinux
-import Decoding
+import Wire
 
 /// The memory in which the recorder finds what was taken out of a file.
 @safe struct ExtractOutput: BitwiseCopyable {

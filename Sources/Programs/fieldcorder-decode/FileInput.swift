@@ -1,8 +1,8 @@
+import Base
 import CFFmpeg
 import CLinux
-import Posix
+import Machine
 import Synchronization
-import Values
 
 /// The bytes of the file or pipe that came with an order, for FFmpeg to read. Its address is fixed, because FFmpeg keeps a
 /// pointer to it.

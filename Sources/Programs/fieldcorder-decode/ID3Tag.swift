@@ -1,5 +1,5 @@
+import Base
 import CFFmpeg
-import Text
 
 /// The header of a frame of ID3v2.
 struct TagFrame {

@@ -1,5 +1,5 @@
 import CFFmpeg
-import Decoding
+import Wire
 
 /// One item's decoder: packets in, frames of sound out.
 @safe struct ItemDecoder: ~Copyable {

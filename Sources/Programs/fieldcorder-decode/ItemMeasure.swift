@@ -1,6 +1,6 @@
+import Base
 import CFFmpeg
-import Decoding
-import Text
+import Wire
 
 /// What is known of an item before it is decoded: its duration, and the sizes of its packets.
 struct ItemMeasure {

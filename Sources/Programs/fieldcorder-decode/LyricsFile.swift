@@ -1,6 +1,6 @@
+import Base
 import CFFmpeg
-import Decoding
-import Text
+import Wire
 
 /// Lyrics in a text file of their own: UTF-8, UTF-16 with its mark, or what a system writes that knows neither.
 enum LyricsFile {

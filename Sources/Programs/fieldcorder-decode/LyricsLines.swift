@@ -1,6 +1,6 @@
+import Base
 import CFFmpeg
-import Decoding
-import Text
+import Wire
 
 /// Lines of lyrics, gathered from a file, then written for the recorder in the order in which they are sung.
 @safe struct LyricsLines: ~Copyable {

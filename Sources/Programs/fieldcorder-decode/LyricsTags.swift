@@ -1,6 +1,6 @@
+import Base
 import CFFmpeg
-import Decoding
-import Text
+import Wire
 
 /// Lyrics in the tags of a media file: timed ones before plain ones.
 enum LyricsTags {

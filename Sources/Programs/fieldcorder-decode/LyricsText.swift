@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// Lyrics as text: a line each, or in the form of LRC files, with one or more instants in front of each line:
 /// `[01:02.50][02:03.75]la la`, perhaps with `<01:03.00>` before a word, and facts such as `[ar:…]` and `[offset:500]`.

@@ -1,8 +1,8 @@
+import Base
 import CFFmpeg
 import CLinux
-import Decoding
-import Posix
-import Text
+import Machine
+import Wire
 
 /// An open file: a sequence of frames in its own rate, with a position.
 @safe struct OpenItem: ~Copyable {

@@ -1,6 +1,6 @@
 import CLinux
-import Decoding
-import Posix
+import Machine
+import Wire
 
 /// The socket to the recorder: orders come in, with a file where they need one, and messages go out.
 struct OrderSocket: ~Copyable {

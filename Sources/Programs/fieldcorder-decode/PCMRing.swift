@@ -1,5 +1,5 @@
+import Base
 import CLinux
-import Values
 
 /// The ring that the recorder reads: frame n lies at n modulo the capacity.
 @safe struct PCMRing: ~Copyable {

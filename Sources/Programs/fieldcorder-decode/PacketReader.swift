@@ -1,5 +1,5 @@
 import CFFmpeg
-import Decoding
+import Wire
 
 /// Reads a file's packets into buffers: PCM cut to the frame, others as they come, with times that stay valid after a
 /// seek.

@@ -1,6 +1,6 @@
+import Base
 import CFFmpeg
-import Posix
-import Values
+import Machine
 
 /// Statistics of a file's packets, of all of them or of as many as time allowed.
 struct PacketScan {

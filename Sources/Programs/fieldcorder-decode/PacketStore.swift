@@ -1,5 +1,5 @@
 import CFFmpeg
-import Decoding
+import Wire
 
 /// An item's three buffers, between reader and decoder. A reading thread refills them; in step, the decoding thread does.
 ///

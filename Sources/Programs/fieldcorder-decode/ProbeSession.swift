@@ -1,6 +1,6 @@
 import CFFmpeg
-import Decoding
-import Posix
+import Machine
+import Wire
 
 /// Follows the orders of a recorder that plays nothing: it only probes files, and takes lyrics and pictures out of them.
 struct ProbeSession: ~Copyable {

@@ -1,6 +1,6 @@
+import Base
 import CFFmpeg
 import CSonic
-import Values
 
 /// Speeds up or slows down the converter's output, its pitch kept, in the same format. libsonic works with 16 bits.
 ///

@@ -1,7 +1,6 @@
 import CLinux
-import Decoding
-import Port
-import Posix
+import Machine
+import Wire
 
 /// Keeps the buffers of the open items full, and opens the next item, so that a card that stalls does not stop decoding.
 /// It lives as long as the process.

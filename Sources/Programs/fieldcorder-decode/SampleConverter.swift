@@ -1,5 +1,5 @@
+import Base
 import CFFmpeg
-import Values
 
 /// Converts an item's format to the card's. Sound in the card's format passes through bit for bit.
 ///

@@ -1,5 +1,5 @@
 import CSandbox
-import Decoding
+import Wire
 
 /// The process's sandbox: first it drops what it inherited, then, once it has all it needs, access to the system.
 enum Sandbox {

@@ -1,6 +1,6 @@
-import Decoding
-import Posix
-import Values
+import Base
+import Machine
+import Wire
 
 /// Reports now and then that a seek is still under way, so that the recorder goes on waiting.
 struct SearchReporter: BitwiseCopyable {

@@ -1,6 +1,6 @@
+import Base
 import CFFmpeg
-import Decoding
-import Text
+import Wire
 
 /// An open media file: the packets of its first stream of sound.
 @safe struct SoundFile: ~Copyable {

@@ -1,5 +1,5 @@
+import Base
 import CFFmpeg
-import Text
 
 /// What a file's tags are written in. ID3v1 and RIFF INFO do not say; most programs write what their system uses.
 enum TagCharset {

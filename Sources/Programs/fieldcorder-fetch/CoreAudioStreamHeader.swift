@@ -1,5 +1,4 @@
-import Text
-import Values
+import Base
 
 /// The header of a Core Audio Format stream without an end, of PCM of 16 bits, lowest byte first ("Apple Core Audio Format
 /// Specification 1.0"). Unlike WAV's, its sound is taken as it comes: nobody looks into the first 64 KiB for S/PDIF.

@@ -1,7 +1,7 @@
+import Base
 import CCurl
 import CLinux
-import Posix
-import Text
+import Machine
 
 /// The program, from its arguments to its exit status.
 enum FetchProgram {

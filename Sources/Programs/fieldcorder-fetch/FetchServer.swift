@@ -1,9 +1,8 @@
+import Base
 import CLinux
 import CSandbox
-import Fetching
-import Posix
-import Text
-import Values
+import Machine
+import Wire
 
 /// Takes connections of the recorder. Each is for one stream or one search, and gets a process of its own: what a hostile
 /// server does to it ends with it.

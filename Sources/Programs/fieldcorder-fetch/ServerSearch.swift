@@ -1,9 +1,8 @@
+import Base
 import CAvahi
 import CLinux
-import Fetching
-import Posix
-import Text
-import Values
+import Machine
+import Wire
 
 /// A search for servers of this network, which Avahi carries out.
 enum ServerSearch {

@@ -1,9 +1,8 @@
+import Base
 import CCurl
 import CLinux
-import Fetching
-import Posix
-import Rings
-import Text
+import Machine
+import Wire
 
 /// A connection over TCP, made by libcurl, which knows about names and families of addresses.
 @safe struct SnapcastConnection: ~Copyable {

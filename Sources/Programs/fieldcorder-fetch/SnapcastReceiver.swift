@@ -1,10 +1,7 @@
+import Base
 import CLinux
-import Fetching
-import Posix
-import Rings
-import Snapcast
-import Text
-import Values
+import Machine
+import Wire
 
 /// Listens to a server of Snapcast's protocol until nobody wants it any more: writes into the pipe what is to be heard, in
 /// sync with the server's other players. The recorder tells when it is heard.

@@ -1,6 +1,6 @@
+import Base
 import CLinux
-import Fetching
-import Text
+import Wire
 
 /// Bytes that the pipe has not taken yet, or those of a playlist.
 @safe struct SoundBuffer: ~Copyable {

@@ -1,7 +1,6 @@
+import Base
 import CCurl
-import Fetching
-import Snapcast
-import Text
+import Wire
 
 /// The address that was named, and the one to which it has led.
 @safe struct StreamAddress: ~Copyable {

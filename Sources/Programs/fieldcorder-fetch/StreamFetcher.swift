@@ -1,9 +1,8 @@
+import Base
 import CCurl
 import CLinux
-import Fetching
-import Posix
-import Text
-import Values
+import Machine
+import Wire
 
 /// Fetches one stream into a pipe until it ends, or nobody wants it any more.
 struct StreamFetcher: ~Copyable {

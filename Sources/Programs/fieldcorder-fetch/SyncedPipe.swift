@@ -1,9 +1,7 @@
+import Base
 import CLinux
-import Posix
-import Rings
-import Snapcast
-import Text
-import Values
+import Machine
+import Wire
 
 /// What a listener writes into the pipe: a header, and then without a gap what is to be heard. It goes through three
 /// buffers; the first is written when all have been filled.

@@ -1,9 +1,8 @@
+import Base
 import CCurl
 import CLinux
-import Fetching
-import Posix
-import Text
-import Values
+import Machine
+import Wire
 
 /// One response of a server at a time, from libcurl into the pipe.
 @safe struct Transfer: ~Copyable {

@@ -1,9 +1,8 @@
+import Base
 import CCurl
 import CLinux
-import Fetching
-import Posix
-import Text
-import Values
+import Machine
+import Wire
 
 /// What libcurl's callbacks and the loop share: the response so far, and what the pipe has not taken.
 struct TransferState: ~Copyable {

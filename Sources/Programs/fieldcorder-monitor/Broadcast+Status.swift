@@ -1,6 +1,5 @@
-import Text
-import Values
-import Viewing
+import Base
+import Wire
 
 extension Broadcast {
   /// The content of `/status.json`: one object (RFC 8259).

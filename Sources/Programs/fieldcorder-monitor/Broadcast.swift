@@ -1,11 +1,7 @@
+import Base
 import CHTTP
-import Listening
-import LiveStreams
-import Posix
-import Rings
-import Text
-import Values
-import Viewing
+import Machine
+import Wire
 
 /// What is sent and to whom. The loop and the server's callbacks share it, on one thread.
 struct Broadcast: ~Copyable {

@@ -1,6 +1,6 @@
+import Base
 import CFFmpeg
-import LiveStreams
-import Values
+import Wire
 
 /// FLAC as a stream (RFC 9639): bit for bit what is recorded, except that floating-point samples become 24 bits.
 struct FLACEncoder: ~Copyable {

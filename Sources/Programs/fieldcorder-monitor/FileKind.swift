@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// The containers whose packets are sent as they are.
 enum FileKind: UInt8 {

@@ -1,11 +1,9 @@
+import Base
 import CFFmpeg
 import CLinux
 import CSandbox
-import LiveStreams
-import Posix
-import Rings
-import Text
-import Values
+import Machine
+import Wire
 
 /// The process that reads the file, and sends what is in it to the program at the pace at which it is heard. What a
 /// damaged file does to libavformat, it does to this process, which has no rights.

@@ -1,9 +1,7 @@
+import Base
 import CLinux
-import LiveStreams
-import Posix
-import Rings
-import Text
-import Values
+import Machine
+import Wire
 
 /// The file that is sent instead of the microphone, as its ``FileReader`` tells it.
 struct FileStream: ~Copyable {

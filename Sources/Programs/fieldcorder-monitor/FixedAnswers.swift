@@ -1,5 +1,5 @@
+import Base
 import CHTTP
-import Text
 
 /// The answers that are always the same, made before the process shuts itself in.
 @safe struct FixedAnswers: BitwiseCopyable {

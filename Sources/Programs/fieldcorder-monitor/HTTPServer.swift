@@ -1,10 +1,7 @@
+import Base
 import CHTTP
-import LiveStreams
-import Posix
-import Rings
-import Text
-import Values
-import Viewing
+import Machine
+import Wire
 
 /// libmicrohttpd: it reads requests and sends answers, on the loop's thread.
 @safe struct HTTPServer: BitwiseCopyable {

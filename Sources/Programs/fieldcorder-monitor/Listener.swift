@@ -1,9 +1,7 @@
+import Base
 import CHTTP
-import LiveStreams
-import Posix
-import Rings
-import Text
-import Values
+import Machine
+import Wire
 
 /// A connection to the server, and how far it has got with what it asked for.
 @safe struct Listener {

@@ -1,8 +1,8 @@
+import Base
 import CHTTP
 import CLinux
 import Configuration
-import Posix
-import Text
+import Machine
 
 /// The address at which the program listens.
 struct ListeningPlace {

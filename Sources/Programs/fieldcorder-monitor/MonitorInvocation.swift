@@ -1,5 +1,5 @@
-import Posix
-import Text
+import Base
+import Machine
 
 /// The command line.
 struct MonitorInvocation {

@@ -1,9 +1,7 @@
+import Base
 import CLinux
-import Listening
-import Posix
-import Text
-import Values
-import Viewing
+import Machine
+import Wire
 
 /// The one thread: it waits for the recorder, the server's connections and the time, and does what there is to do.
 @safe struct MonitorLoop: ~Copyable {

@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// What may be asked for.
 enum MonitorPath: UInt8 {

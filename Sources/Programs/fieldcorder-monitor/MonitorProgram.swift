@@ -1,12 +1,11 @@
+import Base
 import CFFmpeg
 import CHTTP
 import CLinux
 import CSandbox
 import Configuration
-import LiveStreams
-import Posix
-import Rings
-import Text
+import Machine
+import Wire
 
 /// The program, from its arguments to its exit status.
 enum MonitorProgram {

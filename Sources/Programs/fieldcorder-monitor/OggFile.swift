@@ -1,5 +1,5 @@
+import Base
 import CFFmpeg
-import Rings
 
 /// libavformat's Ogg, which writes whole pages into an ``OggSink``.
 @safe struct OggFile: ~Copyable {

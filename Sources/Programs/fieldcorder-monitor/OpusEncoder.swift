@@ -1,7 +1,6 @@
+import Base
 import CFFmpeg
-import LiveStreams
-import Rings
-import Values
+import Wire
 
 /// Opus in Ogg (RFC 6716, 7845): at 48 kHz, of one channel or two; more are mixed to two.
 @safe struct OpusEncoder: ~Copyable {

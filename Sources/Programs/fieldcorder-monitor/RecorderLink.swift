@@ -1,7 +1,7 @@
+import Base
 import CLinux
-import Listening
-import Posix
-import Text
+import Machine
+import Wire
 
 /// The local socket to which the recorder connects: it sends the memory to be read, and is told who listens.
 struct RecorderLink: ~Copyable {

@@ -1,5 +1,5 @@
 import CLinux
-import Viewing
+import Wire
 
 /// The recorder's memory, mapped read-only.
 @safe struct RecorderMemory: BitwiseCopyable {

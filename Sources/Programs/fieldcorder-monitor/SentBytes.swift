@@ -1,6 +1,6 @@
 import CFFmpeg
 import CLinux
-import Posix
+import Machine
 
 /// The bytes of the file for libavformat, which keeps a pointer to them. ID3 tags in front are not its business: a picture
 /// in them would be read with every pass.

@@ -1,5 +1,5 @@
+import Base
 import CFFmpeg
-import Text
 
 /// The packets of the file, from its first to its last. For another pass it is opened again.
 @safe struct SentFile: ~Copyable {

@@ -1,11 +1,8 @@
+import Base
 import Configuration
-import Listening
-import Posix
-import Rings
-import Snapcast
-import SnapcastServing
-import Text
-import Values
+import Machine
+import Net
+import Wire
 
 /// The recorder's sound for players that play it in sync. Chunks are made only while somebody listens.
 struct SnapcastFeed: ~Copyable {

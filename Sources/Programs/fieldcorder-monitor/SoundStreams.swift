@@ -1,8 +1,6 @@
+import Base
 import CFFmpeg
-import LiveStreams
-import Rings
-import Text
-import Values
+import Wire
 
 /// The recorder's sound in each encoding that somebody listens to. Each is made once.
 struct SoundStreams: ~Copyable {

@@ -1,7 +1,7 @@
+import Base
 import CLinux
-import LiveStreams
-import Posix
-import Text
+import Machine
+import Wire
 
 /// The file with the token.
 enum TokenFile {

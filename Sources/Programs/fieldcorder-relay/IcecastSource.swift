@@ -1,9 +1,8 @@
+import Base
 import CLinux
 import CShout
-import LiveStreams
-import Posix
-import Text
-import Values
+import Machine
+import Wire
 
 /// A source client of an Icecast server, by libshout.
 struct IcecastSource: ~Copyable {

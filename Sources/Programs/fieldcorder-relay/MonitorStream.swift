@@ -1,7 +1,7 @@
+import Base
 import CLinux
-import LiveStreams
-import Posix
-import Text
+import Machine
+import Wire
 
 /// The Opus stream of `fieldcorder-monitor`, which this program listens to as any other listener does.
 struct MonitorStream: ~Copyable {

@@ -1,11 +1,10 @@
+import Base
 import CLinux
 import CSandbox
 import CShout
 import Configuration
-import LiveStreams
-import Posix
-import Text
-import Values
+import Machine
+import Wire
 
 /// The program, from its arguments to its exit status.
 enum RelayProgram {

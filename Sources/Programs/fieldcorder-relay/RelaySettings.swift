@@ -1,7 +1,7 @@
+import Base
 import Configuration
-import LiveStreams
-import Posix
-import Text
+import Machine
+import Wire
 
 /// What the program needs of the configuration, read once, and of the files that it names.
 struct RelaySettings {

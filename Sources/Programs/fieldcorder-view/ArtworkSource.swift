@@ -1,6 +1,5 @@
+import Base
 import Drawing
-import Rings
-import Values
 
 /// The artwork of what is played, copied from the recorder's memory.
 @safe struct ArtworkSource: ~Copyable {

@@ -1,9 +1,7 @@
+import Base
 import CLinux
 import Drawing
-import Posix
-import Rings
-import Text
-import Values
+import Machine
 
 /// `--picture`: draws one view into a file.
 enum PictureCommand {

@@ -1,7 +1,6 @@
+import Base
 import Drawing
-import Text
-import Values
-import Viewing
+import Wire
 
 /// What `--picture` shows, set by words such as `zoom=2.5`.
 struct PictureSettings {

@@ -1,8 +1,7 @@
+import Base
 import Drawing
-import Imaging
-import Rings
-import Values
-import Viewing
+import Media
+import Wire
 
 /// The camera's picture as RGB, scaled down as far as the display allows: decoding is most of a view's work.
 struct PictureSource: ~Copyable {

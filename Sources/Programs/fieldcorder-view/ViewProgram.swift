@@ -1,7 +1,7 @@
+import Base
 import CLinux
-import Posix
-import Text
-import Viewing
+import Machine
+import Wire
 
 /// The program, from its arguments to its exit status.
 enum ViewProgram {

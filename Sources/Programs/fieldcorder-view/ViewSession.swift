@@ -1,11 +1,9 @@
+import Base
 import CLinux
 import Drawing
-import Posix
-import Rings
+import Machine
 import Screens
-import Text
-import Values
-import Viewing
+import Wire
 
 /// Shows the contents of the recorder's memory until the recorder ends. It looks for a display while there is none, and
 /// draws a frame only when something has changed.

@@ -1,4 +1,4 @@
-import Posix
+import Machine
 
 /// The entry point that C's start-up code calls: the package manager links this name as `main`.
 @_cdecl("fieldcorder_main")

@@ -1,16 +1,10 @@
+import App
+import Base
 import CHeapMeter
 import Configuration
-import Encode
-import LinuxBoard
-import Loop
-import Port
-import Posix
-import Rings
-import Sealing
-import SimBoard
-import Takes
-import Text
-import Values
+import Machine
+import Media
+import Record
 
 extension FieldcorderProgram {
   static func runSimulated(
@@ -19,8 +13,8 @@ extension FieldcorderProgram {
     let settings = start.settings
     let boardSettings = simulatedBoard(invocation, settings)
     var memory = unsafe BootMemory(source: lockedPages)
-    let machine = try SimHardware(
-      boardSettings, host: SimSystem(boardSettings), consoleLine: try consoleLine(invocation, settings), in: &memory)
+    let machine = try Hardware(
+      boardSettings, host: SystemHost(boardSettings.host), terminal: try terminal(invocation, settings), in: &memory)
     let device =
       switch invocation.clock {
       case .real: newDevice()
@@ -29,7 +23,7 @@ extension FieldcorderProgram {
     let context = context(invocation, start)
     switch invocation.clock {
     case .real:
-      try run(machine, context, device, invocation, life: simulatedLife, until: signals, in: &memory)
+      try run(machine, context, device, invocation, until: signals, in: &memory)
     case .fast:
       var appliance = try Appliance(machine: machine, context: context, newDevice: device, in: &memory)
       if invocation.beginsWithPreview { appliance.loop.showPreview() }
@@ -41,8 +35,8 @@ extension FieldcorderProgram {
     NewDevice(identity: .random(), nextIdentity: .random(), signingSeed: .random())
   }
 
-  private static func simulatedBoard(_ invocation: Invocation, _ settings: Settings) -> SimBoardSettings {
-    var board = SimBoardSettings()
+  private static func simulatedBoard(_ invocation: Invocation, _ settings: Settings) -> SimSettings {
+    var board = SimSettings()
     board.seed = invocation.seed
     board.timeMode = invocation.clock == .fast ? .virtual : .real
     board.audioFormat = AudioFormat(
@@ -69,14 +63,10 @@ extension FieldcorderProgram {
     if let decibels = settings.simulation.echoDecibels {
       board.echo = SimEcho(milliseconds: settings.simulation.echoMilliseconds, decibels: decibels)
     }
-    if case .node(let name) = settings.view.display { board.displayName = name }
-    board.displayScaling = settings.view.scaling
-    board.displayMounting = settings.view.mounting
-    board.monitorSocket = settings.monitor.socket
-    board.dataFolder = invocation.folder
-    board.fallbackFolder = settings.storage.fallbackFolder
-    board.identityFolder = settings.identity.copyFolder
-    board.streamService = settings.stream.socketPath
+    board.host = host(invocation, settings)
+    board.host.decodesInStep = invocation.clock == .fast
+    board.host.mayHaveEncoder = false
+    if case .node(let name) = settings.view.display { board.host.displayName = name }
     return board
   }
 
@@ -107,47 +97,58 @@ extension FieldcorderProgram {
   ) throws(DeviceFailure) {
     let settings = start.settings
     var memory = unsafe BootMemory(source: lockedPages)
-    let machine = try LinuxHardware(
-      settings: linuxBoard(invocation, settings), consoleLine: try consoleLine(invocation, settings), in: &memory)
+    let wiring = wiring(invocation, settings)
+    let machine = try Hardware(
+      wiring, host: SystemHost(wiring.host), terminal: try terminal(invocation, settings), in: &memory)
     try run(
-      machine, context(invocation, start), newDevice(), invocation, life: linuxLife, until: signals,
+      machine, context(invocation, start), newDevice(), invocation, until: signals,
       in: &memory)
   }
 
   /// Runs on real time, on any board.
-  private static func run<Machine: Hardware & ~Copyable>(
-    _ machine: consuming Machine, _ context: ApplianceContext, _ device: NewDevice, _ invocation: Invocation,
-    life: WorkerLife, until signals: borrowing StopSignals, in memory: inout BootMemory
+  private static func run(
+    _ machine: consuming Hardware, _ context: ApplianceContext, _ device: NewDevice, _ invocation: Invocation,
+    until signals: borrowing StopSignals, in memory: inout BootMemory
   ) throws(DeviceFailure) {
     let threads = try WorkerThreads(in: &memory)
     var appliance = try Appliance(
       machine: machine, context: context, newDevice: device, doorbells: threads.doorbells, in: &memory)
     if invocation.beginsWithPreview { appliance.loop.showPreview() }
     try ThreadedRun.run(
-      appliance, on: threads, life: life, settings: context.settings, until: signals, in: &memory)
+      appliance, on: threads, settings: context.settings, until: signals, in: &memory)
   }
 
-  private static func linuxBoard(_ invocation: Invocation, _ settings: Settings) -> LinuxBoardSettings {
+  private static func host(_ invocation: Invocation, _ settings: Settings) -> HostSettings {
+    var host = HostSettings()
+    host.dataFolder = invocation.folder
+    host.fallbackFolder = settings.storage.fallbackFolder
+    host.identityFolder = settings.identity.copyFolder
+    host.streamService = settings.stream.socketPath
+    host.displayScaling = settings.view.scaling
+    host.displayMounting = settings.view.mounting
+    host.monitorSocket = settings.monitor.socket
+    return host
+  }
+
+  private static func wiring(_ invocation: Invocation, _ settings: Settings) -> LinuxSettings {
     let buttons = settings.buttons
-    return LinuxBoardSettings(
-      dataFolder: invocation.folder,
-      fallbackFolder: settings.storage.fallbackFolder, identityFolder: settings.identity.copyFolder,
-      streamService: settings.stream.socketPath,
-      buttonChipPath: buttons.chipName,
-      buttonLineOffsets: [
-        buttons.prepareOffset.map { UInt32($0) }, buttons.playOffset.map { UInt32($0) },
-        buttons.stopOffset.map { UInt32($0) }, buttons.recordOffset.map { UInt32($0) },
-        buttons.zoomOffset.map { UInt32($0) }, buttons.rotateOffset.map { UInt32($0) },
-        settings.power.offset.map { UInt32($0) },
-      ],
-      buttonsAreActiveLow: buttons.isActiveLow, powerIsActiveLow: settings.power.isActiveLow,
-      indicatorChipPath: settings.leds.chipName,
-      recordIndicatorLineOffset: settings.leds.recordOffset.map { UInt32($0) },
-      faultIndicatorLineOffset: settings.leds.faultOffset.map { UInt32($0) },
-      i2cBusPath: settings.accelerometer.busName ?? "", displayName: displayName(settings.view.display),
-      displayScaling: settings.view.scaling, displayMounting: settings.view.mounting,
-      monitorSocket: settings.monitor.socket,
-      allowsInjection: invocation.allowsInjection)
+    var wiring = LinuxSettings(host: host(invocation, settings))
+    wiring.host.displayName = displayName(settings.view.display)
+    wiring.buttonChipPath = buttons.chipName
+    wiring.buttonLineOffsets = [
+      buttons.prepareOffset.map { UInt32($0) }, buttons.playOffset.map { UInt32($0) },
+      buttons.stopOffset.map { UInt32($0) }, buttons.recordOffset.map { UInt32($0) },
+      buttons.zoomOffset.map { UInt32($0) }, buttons.rotateOffset.map { UInt32($0) },
+      settings.power.offset.map { UInt32($0) },
+    ]
+    wiring.buttonsAreActiveLow = buttons.isActiveLow
+    wiring.powerIsActiveLow = settings.power.isActiveLow
+    wiring.indicatorChipPath = settings.leds.chipName
+    wiring.recordIndicatorLineOffset = settings.leds.recordOffset.map { UInt32($0) }
+    wiring.faultIndicatorLineOffset = settings.leds.faultOffset.map { UInt32($0) }
+    wiring.i2cBusPath = settings.accelerometer.busName ?? ""
+    wiring.allowsInjection = invocation.allowsInjection
+    return wiring
   }
 
   private static func displayName(_ display: Display) -> FixedText<64>? {
@@ -159,7 +160,7 @@ extension FieldcorderProgram {
     }
   }
 
-  static func consoleLine(
+  static func terminal(
     _ invocation: Invocation, _ settings: Settings
   ) throws(DeviceFailure) -> TerminalLine {
     guard let device = invocation.consoleDevice else { return TerminalLine() }
@@ -169,19 +170,5 @@ extension FieldcorderProgram {
       StandardStreams.complain("fieldcorder: \(error.line)" as FixedText<320>, in: settings.language)
     }
     return line
-  }
-}
-
-private var simulatedLife: WorkerLife {
-  unsafe WorkerLife { context in
-    unsafe WorkerStart.live(context, on: SimHardware<SimSystem<TerminalLine>>.self)
-    return nil
-  }
-}
-
-private var linuxLife: WorkerLife {
-  unsafe WorkerLife { context in
-    unsafe WorkerStart.live(context, on: LinuxHardware.self)
-    return nil
   }
 }

@@ -1,13 +1,8 @@
+import App
+import Base
 import CHeapMeter
 import Configuration
-import Loop
-import Messages
-import Port
-import Posix
-import Rings
-import SimBoard
-import Text
-import Values
+import Machine
 
 /// The program, from the command line's arguments to the exit status.
 enum FieldcorderProgram {

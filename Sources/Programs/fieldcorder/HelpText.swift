@@ -1,6 +1,5 @@
-import Posix
-import Text
-import Values
+import Base
+import Machine
 
 /// What `--help` prints.
 enum HelpText {

@@ -1,5 +1,5 @@
-import Posix
-import Text
+import Base
+import Machine
 
 extension Invocation {
   /// Parses the arguments after the program's name.

@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// The parsed command line.
 struct Invocation {

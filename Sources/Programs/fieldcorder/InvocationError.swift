@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// An invalid argument of the command line.
 struct InvocationError: Error {

@@ -1,18 +1,17 @@
+import App
 import CDeviceArena
 import CHeapMeter
-import Encode
-import Imaging
-import Loop
-import Port
-import Posix
+import Machine
+import Media
+import Record
 
 /// Runs the appliance on a virtual clock: loop and workers run on one thread, in an order that the seed determines, so
 /// that a run can be repeated to the byte.
 enum SimulatedRun {
   /// Returns once the appliance has ended and everything is on the disk.
   /// - Throws: when the last take could not be finished.
-  static func run<Machine: Hardware & ~Copyable>(
-    _ appliance: consuming Appliance<Machine>, seed: UInt64, until signals: borrowing StopSignals
+  static func run(
+    _ appliance: consuming Appliance, seed: UInt64, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
     var appliance = appliance
     appliance.workers.prepareThread()

@@ -1,8 +1,6 @@
+import Base
 import Configuration
-import Posix
-import Text
-import TimeZones
-import Values
+import Machine
 
 /// The settings that the recorder starts with: the configuration file's, and over them what was saved on the console.
 struct StartSettings {

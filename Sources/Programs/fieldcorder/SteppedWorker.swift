@@ -1,15 +1,11 @@
-import Encode
-import Imaging
-import Library
-import Loop
-import Pitch
+import App
+import Base
+import Catalog
+import Kit
+import Machine
+import Media
 import Playback
-import Port
-import Posix
-import Preview
-import Stills
-import Takes
-import Values
+import Record
 
 /// A worker with a thread of its own, which does its work in steps.
 protocol SteppedWorker: ~Copyable {
@@ -34,7 +30,7 @@ extension SteppedWorker where Self: ~Copyable {
   var isAwaitingOthers: Bool { false }
 }
 
-extension PictureWorker: SteppedWorker where Encoder: ~Copyable {
+extension PictureWorker: SteppedWorker {
   var patienceNanoseconds: UInt64 { 100_000_000 }
   static var outlastsLoop: Bool { true }
   var isAwaitingOthers: Bool { isAwaitingEncoders }
@@ -50,26 +46,26 @@ extension StillWorker: SteppedWorker {
   static var outlastsLoop: Bool { true }
 }
 
-extension StorageWorker: SteppedWorker where Store: ~Copyable {
+extension StorageWorker: SteppedWorker {
   var patienceNanoseconds: UInt64 { Limits.storageWakeMilliseconds * 1_000_000 }
   static var outlastsLoop: Bool { true }
   func prepareThread() {}
 }
 
-extension DecoderWorker: SteppedWorker where Process: ~Copyable {
+extension DecoderWorker: SteppedWorker {
   var patienceNanoseconds: UInt64 { isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
   mutating func step() -> Bool { step(at: Instant.now) }
 }
 
-extension LibraryWorker: SteppedWorker where Folders: ~Copyable, Prober: ~Copyable {
+extension LibraryWorker: SteppedWorker {
   var patienceNanoseconds: UInt64 { isAnswering ? Limits.libraryMilliseconds * 1_000_000 : 250_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
 }
 
-extension HousekeepingWorker: SteppedWorker where Machine: ~Copyable {
+extension HousekeepingWorker: SteppedWorker {
   /// While it has something to do: how late it notices that it may go on.
   var patienceNanoseconds: UInt64 { isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000 }
   static var outlastsLoop: Bool { false }
@@ -77,7 +73,7 @@ extension HousekeepingWorker: SteppedWorker where Machine: ~Copyable {
   mutating func step() -> Bool { step(at: Instant.now) }
 }
 
-extension ViewWorker: SteppedWorker where Process: ~Copyable {
+extension ViewWorker: SteppedWorker {
   /// The longest delay of a line from the display's process, and of noticing its end.
   var patienceNanoseconds: UInt64 { 250_000_000 }
   static var outlastsLoop: Bool { false }
@@ -94,13 +90,13 @@ extension LentDevice: SteppedWorker where Device: ~Copyable {
   func prepareThread() {}
 }
 
-extension CameraWorker: SteppedWorker where Machine: ~Copyable {
+extension CameraWorker: SteppedWorker {
   var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}
 }
 
-extension DeviceWorker: SteppedWorker where Machine: ~Copyable {
+extension DeviceWorker: SteppedWorker {
   var patienceNanoseconds: UInt64 { 1_000_000_000 }
   static var outlastsLoop: Bool { false }
   func prepareThread() {}

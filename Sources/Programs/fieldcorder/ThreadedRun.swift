@@ -1,11 +1,9 @@
+import App
+import Base
 import CDeviceArena
 import CHeapMeter
 import Configuration
-import Loop
-import Port
-import Posix
-import Rings
-import Values
+import Machine
 
 /// Runs the appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
 /// thread for each worker.
@@ -13,13 +11,12 @@ enum ThreadedRun {
   /// Returns once the appliance has ended and everything is on the disk.
   /// - Throws: also when the last take could not be finished.
   /// - Parameters:
-  ///   - threads: the ones whose doorbells the appliance was given.
-  ///   - life: see ``WorkerThreads/start(_:life:in:)``.
-  static func run<Machine: Hardware & ~Copyable>(
-    _ appliance: consuming Appliance<Machine>, on threads: consuming WorkerThreads, life: WorkerLife,
+  ///   - threads: those whose doorbells the appliance was given.
+  static func run(
+    _ appliance: consuming Appliance, on threads: consuming WorkerThreads,
     settings: Settings, until signals: borrowing StopSignals, in memory: inout BootMemory
   ) throws(DeviceFailure) {
-    try threads.start(appliance.workers, life: life, in: &memory)
+    try threads.start(appliance.workers, in: &memory)
     var loop = appliance.loop
     prepare(&loop, priority: Int32(settings.loop.priority))
     let manager = ServiceManager()
@@ -39,7 +36,7 @@ enum ThreadedRun {
 
   /// Makes the calling thread's memory and scheduling real-time. If the system does not allow that, reports it: the
   /// appliance works without, only less punctually.
-  private static func prepare<Machine: Hardware & ~Copyable>(_ loop: inout MainLoop<Machine>, priority: Int32) {
+  private static func prepare(_ loop: inout MainLoop, priority: Int32) {
     do throws(DeviceFailure) { try lockAllMemory() } catch { loop.announce(error) }
     guard priority > 0 else { return }
     do throws(DeviceFailure) { try enterRealTime(priority: priority) } catch { loop.announce(error) }

@@ -1,17 +1,12 @@
-import Encode
-import Imaging
-import Library
-import Loop
-import Pitch
+import App
+import Base
+import Catalog
+import Kit
+import Machine
+import Media
 import Playback
-import Port
-import Posix
-import Preview
-import Rings
-import Stills
+import Record
 import Synchronization
-import Takes
-import Values
 
 /// The loop's side of a worker's thread: its doorbell and its stop flag. Copies share both.
 @safe struct WorkerControl: BitwiseCopyable {
@@ -126,40 +121,44 @@ struct WorkerThreads: ~Copyable {
 
   /// Starts all threads, and returns once each has made its last heap allocation.
   /// - Parameters:
-  ///   - life: for the workers of this machine.
   ///   - memory: holds the workers for the life of the process.
   /// - Throws: when the system refuses a thread, or memory.
-  mutating func start<Machine: Hardware & ~Copyable>(
-    _ workers: consuming Workers<Machine>, life: WorkerLife, in memory: inout BootMemory
+  mutating func start(
+    _ workers: consuming Workers, in memory: inout BootMemory
   ) throws(DeviceFailure) {
-    try start(workers.encoder, .encoder, life, in: &memory)
+    try start(workers.encoder, .encoder, in: &memory)
     for index in workers.encoders.indices {
       guard let encoder = workers.encoders[index].take() else { break }
-      try start(encoder, .poolEncoder(index), life, in: &memory)
+      try start(encoder, .poolEncoder(index), in: &memory)
     }
-    try start(workers.still, .still, life, in: &memory)
-    try start(workers.storage, .storage, life, in: &memory)
-    try start(workers.decoder, .decoder, life, in: &memory)
-    try start(workers.library, .library, life, in: &memory)
-    try start(workers.retention, .retention, life, in: &memory)
-    try start(workers.view, .view, life, in: &memory)
-    try start(workers.preview, .preview, life, in: &memory)
-    try start(workers.tuner, .tuner, life, in: &memory)
-    try start(workers.microphone, .microphone, life, in: &memory)
-    try start(workers.camera, .camera, life, in: &memory)
-    try start(workers.device, .device, life, in: &memory)
+    try start(workers.still, .still, in: &memory)
+    try start(workers.storage, .storage, in: &memory)
+    try start(workers.decoder, .decoder, in: &memory)
+    try start(workers.library, .library, in: &memory)
+    try start(workers.retention, .retention, in: &memory)
+    try start(workers.view, .view, in: &memory)
+    try start(workers.preview, .preview, in: &memory)
+    try start(workers.tuner, .tuner, in: &memory)
+    try start(workers.microphone, .microphone, in: &memory)
+    try start(workers.camera, .camera, in: &memory)
+    try start(workers.device, .device, in: &memory)
     for index in threads.indices where threads[index] != nil { controls[index].waitUntilPrepared() }
   }
 
   private mutating func start<Worker: SteppedWorker & ~Copyable>(
-    _ worker: consuming Worker, _ kind: WorkerKind, _ life: WorkerLife, in memory: inout BootMemory
+    _ worker: consuming Worker, _ kind: WorkerKind, in memory: inout BootMemory
   ) throws(DeviceFailure) {
     guard let place = unsafe memory.place(worker),
       let start = unsafe memory.place(
         WorkerStart(kind: kind, control: controls[kind.rawValue], worker: place))
     else { throw memory.refusal }
     // Sound: both are in boot memory, and from here on belong to the worker's thread alone.
-    threads[kind.rawValue] = try unsafe WorkerThread(name: kind.name, context: start, body: life.body)
+    threads[kind.rawValue] = try unsafe WorkerThread(
+      name: kind.name, context: start,
+      body: { context in
+        unsafe WorkerStart.live(context)
+        return nil
+      })
   }
 
   /// Ends one after the other, each once the work is done that must be done. A device's worker may be in a call that never
@@ -170,17 +169,6 @@ struct WorkerThreads: ~Copyable {
       guard index < WorkerKind.microphone.rawValue || controls[index].hasEnded(within: 1_000_000_000) else { continue }
       threads[index].take()?.join()
     }
-  }
-}
-
-/// The body of the worker threads on one kind of machine, as a C function: C cannot call generic ones.
-@safe struct WorkerLife {
-  // Sound: its maker promised that it accepts what ``WorkerThreads`` passes.
-  fileprivate let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
-
-  /// - Parameter body: calls ``WorkerStart/live(_:on:)`` for that kind of machine.
-  @unsafe init(_ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?) {
-    unsafe self.body = body
   }
 }
 
@@ -199,25 +187,23 @@ struct WorkerThreads: ~Copyable {
 
   /// Returns when the worker has ended.
   /// - Parameter context: as ``WorkerThreads`` passed it to a thread for a worker of this machine.
-  @unsafe static func live<Machine: Hardware & ~Copyable>(
-    _ context: UnsafeMutableRawPointer?, on _: Machine.Type
-  ) {
+  @unsafe static func live(_ context: UnsafeMutableRawPointer?) {
     let start = unsafe context!.assumingMemoryBound(to: WorkerStart.self).pointee
     WorkerThread.stepBack(by: start.kind.niceness)
     switch start.kind {
-    case .encoder: start.serve(PictureWorker<Machine.BoardVideoEncoder>.self)
+    case .encoder: start.serve(PictureWorker.self)
     case .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4: start.serve(PoolEncoder.self)
     case .still: start.serve(StillWorker.self)
-    case .storage: start.serve(StorageWorker<Machine.BoardStorage>.self)
-    case .decoder: start.serve(DecoderWorker<Machine.BoardDecoder>.self)
-    case .library: start.serve(LibraryWorker<Machine.BoardMediaFolders, Machine.BoardDecoder>.self)
-    case .retention: start.serve(HousekeepingWorker<Machine>.self)
-    case .view: start.serve(ViewWorker<Machine.BoardView>.self)
+    case .storage: start.serve(StorageWorker.self)
+    case .decoder: start.serve(DecoderWorker.self)
+    case .library: start.serve(LibraryWorker.self)
+    case .retention: start.serve(HousekeepingWorker.self)
+    case .view: start.serve(ViewWorker.self)
     case .preview: start.serve(PreviewWorker.self)
     case .tuner: start.serve(TunerWorker.self)
-    case .microphone: start.serve(LentDevice<Machine.BoardMicrophone>.self)
-    case .camera: start.serve(CameraWorker<Machine>.self)
-    case .device: start.serve(DeviceWorker<Machine>.self)
+    case .microphone: start.serve(LentDevice<Microphone>.self)
+    case .camera: start.serve(CameraWorker.self)
+    case .device: start.serve(DeviceWorker.self)
     }
   }
 

@@ -1,13 +1,11 @@
+import Base
 import CDeviceArena
 import CHeapMeter
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import LinuxBoard
+@testable import Machine
 
 /// Tests without a card: alsa-lib's own devices that discard their input, or write it to a file.
 @Suite struct ALSASpeakerTests {

@@ -1,16 +1,22 @@
-import Port
+import Base
 import Testing
-import Text
-import Values
 
-@testable import LinuxBoard
+@testable import Machine
 
 @Suite struct AbsentDeviceTests {
-  private let settings = LinuxBoardSettings(
-    dataFolder: "/nonexistent", buttonChipPath: "/dev/nonexistent-gpio",
-    buttonLineOffsets: [5, 6, 13, 16, 26, 12, nil],
-    indicatorChipPath: "/dev/nonexistent-leds", recordIndicatorLineOffset: 23, faultIndicatorLineOffset: nil,
-    i2cBusPath: "/dev/nonexistent-i2c")
+  private let settings: LinuxSettings
+
+  init() {
+    var host = HostSettings()
+    host.dataFolder = "/nonexistent"
+    var settings = LinuxSettings(host: host)
+    settings.buttonChipPath = "/dev/nonexistent-gpio"
+    settings.buttonLineOffsets = [5, 6, 13, 16, 26, 12, nil]
+    settings.indicatorChipPath = "/dev/nonexistent-leds"
+    settings.recordIndicatorLineOffset = 23
+    settings.i2cBusPath = "/dev/nonexistent-i2c"
+    self.settings = settings
+  }
 
   @Test("Absent button lines are reported once at opening; presses from the console still arrive")
   func namesButtons() throws {

@@ -1,7 +1,7 @@
+import Base
 import Testing
-import Values
 
-@testable import LinuxBoard
+@testable import Machine
 
 @Suite struct AccelerometerChipTests {
   @Test(

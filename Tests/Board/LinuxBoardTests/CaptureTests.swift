@@ -1,8 +1,8 @@
+import Base
 import CALSA
 import Testing
-import Values
 
-@testable import LinuxBoard
+@testable import Machine
 
 @Suite struct CaptureTests {
   @Test(

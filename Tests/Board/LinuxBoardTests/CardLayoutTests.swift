@@ -1,9 +1,9 @@
+import Base
 import CALSA
 import TestSupport
 import Testing
-import Values
 
-@testable import LinuxBoard
+@testable import Machine
 
 @Suite struct CardLayoutTests {
   @Test(

@@ -1,12 +1,11 @@
+import Base
 import CFakeCamera
 import CVideo4Linux
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
 
-@testable import LinuxBoard
+@testable import Machine
 
 /// The controls of a camera that a driver offers. Each test runs in a process of its own: see ``LyingDriverTests``.
 @Suite struct ControlTests {

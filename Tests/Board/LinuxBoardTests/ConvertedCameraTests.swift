@@ -1,12 +1,10 @@
+import Base
 import CFakeCamera
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import LinuxBoard
+@testable import Machine
 
 @Suite struct ConvertedCameraTests {
   @Test("A camera with none of our pixel formats is opened through libv4l, which converts every picture")

@@ -1,7 +1,7 @@
 import CVideo4Linux
 import Testing
 
-@testable import LinuxBoard
+@testable import Machine
 
 @Suite struct EncoderFormatTests {
   private static func wanted(_ type: v4l2_buf_type, isFullRange: Bool) -> coder_format {

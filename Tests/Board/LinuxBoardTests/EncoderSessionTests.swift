@@ -1,9 +1,8 @@
-import Port
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import LinuxBoard
+@testable import Machine
 
 @Suite struct EncoderSessionTests {
   private static let picture = VideoFormat(

@@ -1,14 +1,12 @@
+import Base
 import CFakeCamera
 import CFakeCard
 import CVideo4Linux
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import LinuxBoard
+@testable import Machine
 
 /// Drivers whose numbers cannot be true. Each test runs in a process of its own: a trap would end it, and the false
 /// answers are for all cameras of a process.

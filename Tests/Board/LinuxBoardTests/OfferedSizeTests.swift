@@ -1,8 +1,8 @@
+import Base
 import CVideo4Linux
 import Testing
-import Values
 
-@testable import LinuxBoard
+@testable import Machine
 
 @Suite struct OfferedSizeTests {
   private static func nearest(_ sizes: video_sizes, _ width: UInt16, _ height: UInt16) -> [UInt16]? {

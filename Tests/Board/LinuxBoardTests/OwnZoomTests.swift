@@ -1,7 +1,7 @@
 import CVideo4Linux
 import Testing
 
-@testable import LinuxBoard
+@testable import Machine
 
 @Suite struct OwnZoomTests {
   @Test("The control's minimum is a factor of 1, and its range ends at the camera's maximum")

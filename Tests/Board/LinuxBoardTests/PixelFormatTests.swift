@@ -1,8 +1,8 @@
+import Base
 import CVideo4Linux
 import Testing
-import Values
 
-@testable import LinuxBoard
+@testable import Machine
 
 @Suite struct PixelFormatTests {
   @Test(

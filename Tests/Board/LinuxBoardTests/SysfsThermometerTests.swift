@@ -1,10 +1,9 @@
+import Base
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
 
-@testable import LinuxBoard
+@testable import Machine
 
 /// The thermometer on a folder that looks like sysfs.
 @Suite struct SysfsThermometerTests {

@@ -1,10 +1,9 @@
+import Base
 import CLinux
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Posix
+@testable import Machine
 
 @Suite struct ArgumentListTests {
   @Test("The arguments after the program's name are returned in order, each cut to its capacity")

@@ -1,11 +1,10 @@
-import Decoding
+import Base
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
+import Wire
 
-@testable import Posix
+@testable import Machine
 
 /// A card that is pulled out and put back, or replaced by another.
 @Suite struct DataFolderTests {

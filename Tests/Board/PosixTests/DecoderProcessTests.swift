@@ -1,14 +1,12 @@
+import Base
 import CHeapMeter
 import CLinux
-import Decoding
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
-import Values
+import Wire
 
-@testable import Posix
+@testable import Machine
 
 @Suite struct DecoderProcessTests {
   @Test("A process reports that it is ready, takes orders one after the other, and has ended once it is stopped")

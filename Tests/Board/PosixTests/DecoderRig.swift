@@ -1,10 +1,8 @@
-import Decoding
+import Base
 import Foundation
-import Port
-import Posix
+import Machine
 import TestSupport
-import Text
-import Values
+import Wire
 
 /// A data folder, and a stand-in for the decoder's program.
 struct DecoderRig: ~Copyable {

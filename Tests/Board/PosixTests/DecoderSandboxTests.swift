@@ -1,12 +1,10 @@
+import Base
 import CLinux
-import Decoding
 import Foundation
-import Port
-import Posix
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
+import Wire
 
 /// The environment of the real program, as the kernel reports it.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["FIELDCORDER_BINARY"] != nil))

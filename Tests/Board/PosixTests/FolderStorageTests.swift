@@ -1,10 +1,9 @@
+import Base
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
 
-@testable import Posix
+@testable import Machine
 
 @Suite struct FolderStorageTests {
   @Test("The data folder is created with its parents if it is missing")
@@ -101,7 +100,7 @@ import Text
   func tellsFullness() throws {
     // The kernel's own full device stands for the disk.
     let device = try unwrapped(FileDescriptor(path: "/dev/full" as FixedText<16>, flags: O_RDWR))
-    var file = try PosixFile(device, path: "full")
+    var file: HostFile = try PosixFile(device, path: "full")
     let failure = #expect(throws: DeviceFailure.self) { try write("x", to: &file, at: 0) }
     #expect(failure?.kind == .full)
     #expect(failure?.systemErrorNumber == ENOSPC)
@@ -205,7 +204,7 @@ import Text
     #expect(abs(Int64(try storage.freeByteCount()) - expected) < 1 << 30)
   }
 
-  private func write(_ text: String, to file: inout PosixFile, at offset: UInt64) throws {
+  private func write(_ text: String, to file: inout HostFile, at offset: UInt64) throws {
     let bytes = Array(text.utf8)
     try unsafe file.write(bytes.span.bytes, at: offset)
   }
@@ -273,7 +272,7 @@ import Text
     #expect(throws: DeviceFailure.self) { try storage.fallBack() }
   }
 
-  private func read(from file: inout PosixFile, at offset: UInt64, byteCount: Int) throws -> String {
+  private func read(from file: inout HostFile, at offset: UInt64, byteCount: Int) throws -> String {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     var span = bytes.mutableSpan
     var buffer = unsafe span.mutableBytes

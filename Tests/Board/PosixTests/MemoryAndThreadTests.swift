@@ -1,13 +1,10 @@
+import Base
 import Foundation
-import Port
-import Rings
 import Synchronization
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Posix
+@testable import Machine
 
 @Suite struct MemoryAndThreadTests {
   @Test("Boot memory is zeroed, starts on a page and is all present")

@@ -1,9 +1,9 @@
+import Base
 import CLinux
 import TestSupport
 import Testing
-import Text
 
-@testable import Posix
+@testable import Machine
 
 @Suite struct PacketLinkTests {
   private func listener(at path: String) -> FileDescriptor {

@@ -1,10 +1,9 @@
+import Base
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
 
-@testable import Posix
+@testable import Machine
 
 @Suite struct PosixMediaFoldersTests {
   @Test("Files and folders are listed with stat's length and modification time, without hidden ones")

@@ -1,10 +1,9 @@
-import Decoding
+import Base
 import Foundation
-import Port
-import Posix
+import Machine
 import TestSupport
 import Testing
-import Text
+import Wire
 
 /// What the kernel allows a sandboxed process, tried by the stand-in.
 @Suite struct SandboxTests {

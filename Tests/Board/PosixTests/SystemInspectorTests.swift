@@ -1,10 +1,9 @@
+import Base
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
 
-@testable import Posix
+@testable import Machine
 
 /// What Linux tells, against what other programs read of the same.
 @Suite struct SystemInspectorTests {

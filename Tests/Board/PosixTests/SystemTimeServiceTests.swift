@@ -1,10 +1,9 @@
+import Base
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
 
-@testable import Posix
+@testable import Machine
 
 @Suite struct SystemTimeServiceTests {
   /// The service with a program in this folder that runs these lines.

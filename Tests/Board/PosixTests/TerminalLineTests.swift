@@ -1,11 +1,10 @@
+import Base
 import CLinux
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
 
-@testable import Posix
+@testable import Machine
 
 @Suite struct TerminalLineTests {
   @Test("A pipe is read as its bytes come, returns nothing meanwhile, and nil once its writer is closed")

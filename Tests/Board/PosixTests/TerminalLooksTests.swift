@@ -1,4 +1,4 @@
-import Port
+import Machine
 import Testing
 
 @Suite struct TerminalLooksTests {

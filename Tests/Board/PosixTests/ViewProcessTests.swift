@@ -1,11 +1,10 @@
+import Base
 import CLinux
 import Foundation
-import Port
 import TestSupport
 import Testing
-import Text
 
-@testable import Posix
+@testable import Machine
 
 @Suite struct ViewProcessTests {
   @Test("The process is given display, scaling, size and mounting, and its lines and end are reported")

@@ -1,9 +1,8 @@
 import CLinux
-import Port
 import TestSupport
 import Testing
 
-@testable import Posix
+@testable import Machine
 
 @Suite struct ViewedMemoryTests {
   private static let byteCount = 3 * 4_096

@@ -1,9 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Text
 
 @testable import Screens
-import Values
 
 @Suite("A display that comes and goes")
 struct ScreenStateTests {

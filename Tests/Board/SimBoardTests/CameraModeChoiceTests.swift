@@ -1,7 +1,7 @@
-import Port
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
 
 @Suite struct CameraModeChoiceTests {
   /// `1920x1080@30 mjpeg`; without a rate for a camera that does not report it.

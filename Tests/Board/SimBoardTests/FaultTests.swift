@@ -1,9 +1,7 @@
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
 
 @Suite("Faults")
 struct FaultTests {
@@ -51,7 +49,7 @@ struct FaultTests {
   }
 
   private func recorder(_ faults: Fault..., bufferMilliseconds: UInt32 = 500) throws -> SimRecorder {
-    var settings = SimBoardSettings()
+    var settings = SimSettings()
     settings.widthPixels = 160
     settings.heightPixels = 120
     for fault in faults { settings.faults.add(fault) }
@@ -147,11 +145,11 @@ struct FaultTests {
     ])
   func storageFails(kind: Fault.Kind, told: DeviceFailure.Kind, number: Int32) throws {
     let folder = try TemporaryFolder()
-    var settings = SimBoardSettings()
-    settings.dataFolder = FixedText(folder.path)
+    var settings = SimSettings()
+    settings.host.dataFolder = FixedText(folder.path)
     settings.faults.add(Fault(kind, of: .storage, nanoseconds: 1_000..<2_000))
     var memory = leakedBootMemory()
-    var board = try SimSystemHardware(settings, in: &memory)
+    var board = try Hardware(simulated: settings, in: &memory)
     var storage = try board.openStorage()
     var file = try storage.create("one")
     let start = board.clock.now
@@ -176,12 +174,12 @@ struct FaultTests {
   @Test("half of a torn write is stored; a stall in real time lasts as long as specified")
   func storageTears() throws {
     let folder = try TemporaryFolder()
-    var settings = SimBoardSettings()
+    var settings = SimSettings()
     settings.timeMode = .real
-    settings.dataFolder = FixedText(folder.path)
+    settings.host.dataFolder = FixedText(folder.path)
     settings.faults.add(Fault(.tornWrites, of: .storage, nanoseconds: 0..<200_000_000))
     var memory = leakedBootMemory()
-    let board = try SimSystemHardware(settings, in: &memory)
+    let board = try Hardware(simulated: settings, in: &memory)
     var storage = try board.openStorage()
     var file = try storage.create("one")
     let torn = #expect(throws: DeviceFailure.self) { try unsafe file.write(Self.bytes.span.bytes, at: 0) }

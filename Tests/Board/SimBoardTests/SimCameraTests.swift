@@ -1,16 +1,14 @@
-import Port
-import Rings
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
 
 @Suite("Simulated camera")
 struct SimCameraTests {
   private func settings(_ pixelFormat: PixelFormat = .yuv420, width: UInt16 = 640, height: UInt16 = 480)
-    -> SimBoardSettings
+    -> SimSettings
   {
-    var settings = SimBoardSettings()
+    var settings = SimSettings()
     settings.pixelFormat = pixelFormat
     settings.widthPixels = width
     settings.heightPixels = height
@@ -206,11 +204,11 @@ struct SimCameraTests {
   @Test("a board too large for its boot memory is refused", arguments: [PixelFormat.yuv420, .mjpeg])
   func memory(pixelFormat: PixelFormat) {
     let settings = settings(pixelFormat)
-    let byteCount = bootMemoryByteCount { _ = try? SimSystemHardware(settings, in: &$0) }
+    let byteCount = bootMemoryByteCount { _ = try? Hardware(simulated: settings, in: &$0) }
     var small = leakedBootMemory(byteCount: byteCount - 1)
-    let refused = (try? SimSystemHardware(settings, in: &small)) == nil
+    let refused = (try? Hardware(simulated: settings, in: &small)) == nil
     var enough = leakedBootMemory(byteCount: byteCount)
-    let given = (try? SimSystemHardware(settings, in: &enough)) != nil
+    let given = (try? Hardware(simulated: settings, in: &enough)) != nil
     #expect(refused)
     #expect(given)
   }

@@ -1,14 +1,11 @@
-import Port
-import Rings
-import SimBoard
+import Base
+import Machine
 import TestSupport
-import Text
-import Values
 
 /// A simulated speaker with its test equipment: a clock to advance, frames that carry their number, and a file.
 struct SimListener: ~Copyable {
   let folder: TemporaryFolder
-  var board: SimSystemHardware
+  var board: Hardware
   let start: Instant
   private(set) var format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   /// How many frames the speaker has taken, which is the number of the next.
@@ -16,12 +13,12 @@ struct SimListener: ~Copyable {
 
   init(partsPerMillion: Int32 = 0, keepsFile: Bool = true) throws {
     let folder = try TemporaryFolder()
-    var settings = SimBoardSettings()
+    var settings = SimSettings()
     settings.speakerPartsPerMillion = partsPerMillion
-    settings.dataFolder = FixedText(folder.path)
+    settings.host.dataFolder = FixedText(folder.path)
     settings.speakerFileName = keepsFile ? "heard.raw" : nil
     var memory = leakedBootMemory()
-    let board = try SimSystemHardware(settings, in: &memory)
+    let board = try Hardware(simulated: settings, in: &memory)
     start = board.clock.now
     self.folder = folder
     self.board = board
@@ -45,10 +42,10 @@ struct SimListener: ~Copyable {
 
   /// Starts a fault of the card that lasts until it is ended.
   func begin(_ kind: Fault.Kind) {
-    board.world.faults.add(Fault(kind, of: .speaker, nanoseconds: now..<UInt64.max))
+    board.simulatedWorld!.faults.add(Fault(kind, of: .speaker, nanoseconds: now..<UInt64.max))
   }
 
-  func endFault() { board.world.faults.endFaults(of: .speaker, atNanoseconds: now) }
+  func endFault() { board.simulatedWorld!.faults.endFaults(of: .speaker, atNanoseconds: now) }
 
   mutating func sleep(milliseconds: UInt64) { sleep(untilNanoseconds: now + milliseconds * 1_000_000) }
 

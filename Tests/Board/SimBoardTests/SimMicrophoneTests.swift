@@ -1,13 +1,12 @@
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
 
 @Suite("Simulated microphone")
 struct SimMicrophoneTests {
-  private func settings(_ sampleFormat: SampleFormat, rate: UInt32 = 48_000, channels: UInt16 = 2) -> SimBoardSettings {
-    var settings = SimBoardSettings()
+  private func settings(_ sampleFormat: SampleFormat, rate: UInt32 = 48_000, channels: UInt16 = 2) -> SimSettings {
+    var settings = SimSettings()
     settings.seed = 7
     settings.audioFormat = AudioFormat(sampleRateHz: rate, channelCount: channels, sampleFormat: sampleFormat)
     return settings

@@ -1,8 +1,6 @@
-import Port
-import Rings
-import SimBoard
+import Base
+import Machine
 import TestSupport
-import Values
 
 /// A loop of 5 ms that takes everything from the simulated board, and keeps it.
 struct SimRecorder: ~Copyable {
@@ -12,7 +10,7 @@ struct SimRecorder: ~Copyable {
     var bytes: [UInt8]
   }
 
-  var board: SimSystemHardware
+  var board: Hardware
   private(set) var pictures: [Picture] = []
   private(set) var sound: [UInt8] = []
   private(set) var soundEnd: Instant = 0
@@ -21,9 +19,9 @@ struct SimRecorder: ~Copyable {
   let audioFormat: AudioFormat
   let videoFormat: VideoFormat
 
-  init(_ settings: SimBoardSettings, bufferMilliseconds: UInt32 = 500) throws {
+  init(_ settings: SimSettings, bufferMilliseconds: UInt32 = 500) throws {
     var memory = leakedBootMemory()
-    let board = try SimSystemHardware(settings, in: &memory)
+    let board = try Hardware(simulated: settings, in: &memory)
     let videoFormat = try board.camera.device.open(Self.cameraRequest)
     let audioFormat = try board.microphone.device.open(Self.microphoneRequest(bufferMilliseconds: bufferMilliseconds))
     start = board.clock.now
@@ -91,17 +89,15 @@ struct SimRecorder: ~Copyable {
 }
 
 /// A console without a user.
-struct SilentLine: ConsoleLine, ~Copyable {
+struct SilentLine: ConsoleLineDriver, ~Copyable {
   var isTerminal: Bool { false }
   mutating func read(into space: inout MutableRawSpan) -> Int? { nil }
   mutating func write(_ bytes: RawSpan) -> Int { bytes.byteCount }
 }
 
-/// The simulated board on the real machine, without a user.
-typealias SimSystemHardware = SimHardware<SimSystem<SilentLine>>
-
-extension SimHardware where Host == SimSystem<SilentLine> {
-  init(_ settings: SimBoardSettings, in memory: inout BootMemory) throws(DeviceFailure) {
-    try self.init(settings, host: SimSystem(settings), consoleLine: SilentLine(), in: &memory)
+extension Hardware {
+  /// Simulated devices, the system's files, and no user.
+  init(simulated settings: SimSettings, in memory: inout BootMemory) throws(DeviceFailure) {
+    try self.init(settings, host: SystemHost(settings.host), terminal: SilentLine(), in: &memory)
   }
 }

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
 
-@testable import SimBoard
-import Values
+@testable import Machine
 
 @Suite("Crystal")
 struct SimTimelineTests {

@@ -1,9 +1,8 @@
-import Controls
-import Port
-import SimBoard
+import Base
+import Machine
+import Record
 import TestSupport
 import Testing
-import Values
 
 @Suite("Simulated world")
 struct SimWorldTests {
@@ -11,7 +10,7 @@ struct SimWorldTests {
     "a flash and a click come at the same instant of the world, however fast each crystal runs",
     arguments: [(0, 0), (200, -200), (-1000, 1000)] as [(Int32, Int32)])
   func flashAndClick(microphonePartsPerMillion: Int32, cameraPartsPerMillion: Int32) throws {
-    var settings = SimBoardSettings()
+    var settings = SimSettings()
     settings.microphonePartsPerMillion = microphonePartsPerMillion
     settings.cameraPartsPerMillion = cameraPartsPerMillion
     settings.audioFormat.sampleFormat = .float32
@@ -35,7 +34,7 @@ struct SimWorldTests {
 
   @Test("crystals that run fast deliver proportionally more frames and samples")
   func crystals() throws {
-    var settings = SimBoardSettings()
+    var settings = SimSettings()
     settings.widthPixels = 160
     settings.heightPixels = 120
     settings.microphonePartsPerMillion = 200
@@ -56,7 +55,7 @@ struct SimWorldTests {
   }
 
   private func trace(seed: UInt64) throws -> Trace {
-    var settings = SimBoardSettings()
+    var settings = SimSettings()
     settings.seed = seed
     settings.widthPixels = 160
     settings.heightPixels = 120
@@ -91,7 +90,7 @@ struct SimWorldTests {
 
   @Test("on the real clock the devices keep pace with it")
   func realTime() throws {
-    var settings = SimBoardSettings()
+    var settings = SimSettings()
     settings.timeMode = .real
     var recorder = try SimRecorder(settings)
     let began = ContinuousClock.now

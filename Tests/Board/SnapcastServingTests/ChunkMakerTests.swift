@@ -1,9 +1,8 @@
-import Rings
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import SnapcastServing
+@testable import Net
 
 @Suite struct ChunkMakerTests {
   @Test("Sound of 16 bits goes into chunks of 20 ms as it is, in pieces of any length", arguments: [1, 7, 960, 5000])

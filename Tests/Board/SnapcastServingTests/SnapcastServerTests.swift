@@ -1,13 +1,11 @@
+import Base
 import Foundation
-import Posix
-import Rings
-import Snapcast
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
+import Wire
 
-@testable import SnapcastServing
+@testable import Net
 
 @Suite(.serialized) struct SnapcastServerTests {
   @Test("A client that takes nothing is cut off once it is 256 KiB behind, and who takes all gets every chunk")

@@ -1,6 +1,5 @@
-import Rings
-import Snapcast
-import Values
+import Base
+import Wire
 
 /// A server's session with a client, or a client's with a server, that says anything; in pieces. What it answers fits, and
 /// a chunk is never longer than what came.

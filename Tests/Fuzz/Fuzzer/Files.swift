@@ -1,6 +1,6 @@
-import Formats
-import Port
-import Values
+import Base
+import Machine
+import Media
 
 /// Repair of a movie that was left open. Never less than what was confirmed; and what was repaired is whole.
 func fuzzMovie(_ input: UnsafeRawBufferPointer) {

@@ -1,6 +1,5 @@
-import Port
-import Rings
-import Values
+import Base
+import Machine
 
 /// A file in memory.
 struct FuzzFile: MediaFile, ~Copyable {

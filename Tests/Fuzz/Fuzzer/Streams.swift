@@ -1,9 +1,8 @@
-import Rings
-import Values
+import Base
 
-@testable import Decoding
-@testable import Imaging
+@testable import Media
 @testable import Playback
+@testable import Wire
 
 /// The header and the picture of a camera's JPEG, or of one that a ring holds.
 func fuzzJPEG(_ input: UnsafeRawBufferPointer) {

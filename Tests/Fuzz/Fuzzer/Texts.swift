@@ -1,15 +1,12 @@
+import Base
 import CINI
 import Console
-import Controls
-import Port
-import Retention
+import Machine
 import TestSupport
-import Text
-import Values
 
+@testable import Catalog
 @testable import Configuration
-@testable import Retention
-@testable import Takes
+@testable import Record
 
 /// What a person or a noisy line types, in pieces; each command is answered with a line.
 func fuzzConsole(_ input: UnsafeRawBufferPointer) {
@@ -33,7 +30,7 @@ func fuzzConsole(_ input: UnsafeRawBufferPointer) {
 private nonisolated(unsafe) let consoleMemory = FuzzMemory(byteCount: 1 << 17)
 
 /// Supplies an input a piece at a time.
-private struct FuzzLine: ConsoleLine {
+private struct FuzzLine: ConsoleLineDriver {
   let isTerminal: Bool
   let pieceByteCount: Int
   var typed: UnsafeRawBufferPointer
@@ -76,8 +73,8 @@ private func read(_ bytes: UnsafeRawBufferPointer) -> Settings? {
   }
 }
 
-private func disk(_ path: String, _ input: UnsafeRawBufferPointer) -> MemoryStorage {
-  var storage = MemoryStorage(MemoryDisk())
+private func disk(_ path: String, _ input: UnsafeRawBufferPointer) -> Storage {
+  var storage = Storage(MemoryStorage(MemoryDisk()))
   do { try storage.replace(FixedText(path), with: RawSpan(_unsafeBytes: input)) } catch { fatalError("\(error)") }
   return storage
 }
@@ -88,7 +85,7 @@ func fuzzIdentity(_ input: UnsafeRawBufferPointer) {
   var copy = Optional(disk("identity", input))
   let fresh = IdentityRecord(identity: DeviceIdentity(high: 1, low: 2))
   guard let loaded = try? LoadedIdentity(from: &storage, copy: &copy, orMake: fresh) else { return }
-  var none: MemoryStorage?
+  var none: Storage?
   let again = try? LoadedIdentity(
     from: &storage, copy: &none, orMake: IdentityRecord(identity: DeviceIdentity(high: 3, low: 4)))
   precondition(again?.record == loaded.record && again?.news.isEmpty == true, "what was kept is read as something else")
@@ -121,7 +118,7 @@ func fuzzCopied(_ input: UnsafeRawBufferPointer) {
 }
 
 /// A day's folder with a list of copied files.
-private struct FuzzFolders: DayFolders, ~Copyable {
+private struct FuzzFolders: DayFoldersDriver, ~Copyable {
   let list: UnsafeRawBufferPointer
 
   mutating func forEachName(

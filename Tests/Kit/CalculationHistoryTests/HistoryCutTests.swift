@@ -1,8 +1,9 @@
+import Machine
 import Foundation
 import TestSupport
 import Testing
 
-@testable import CalculationHistory
+@testable import Catalog
 
 @Suite struct HistoryCutTests {
   /// How many calculations were kept for certain when an operation was done.
@@ -64,7 +65,7 @@ import Testing
   }
 
   private func put(_ bytes: [UInt8], as path: String, on disk: MemoryDisk) throws {
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     var file = try storage.create(.init(path))
     try unsafe file.write(bytes.span.bytes, at: 0)
     try file.synchronise()

@@ -1,15 +1,13 @@
-import CalculationHistory
-import Calculator
-import Port
-import Rings
+import Base
+import Catalog
+import Kit
+import Machine
 import TestSupport
-import Text
-import Values
 
 /// What keeps the history, on a disk in memory.
 final class HistoryRig {
   let disk: MemoryDisk
-  private var keeper: HistoryKeeper<MemoryStorage>
+  private var keeper: HistoryKeeper
   private var orders: QueueProducer<HistoryOrder>
   private var reports: QueueConsumer<HistoryReport>
   private var number: UInt32 = 0
@@ -23,7 +21,7 @@ final class HistoryRig {
       Channel<HistoryOrder, HistoryReport>(requestCapacity: 4, answerCapacity: 8, in: &memory))
     self.disk = disk
     keeper = HistoryKeeper(
-      storage: MemoryStorage(disk), orders: channel.worker.requests, reports: channel.worker.answers,
+      storage: Storage(MemoryStorage(disk)), orders: channel.worker.requests, reports: channel.worker.answers,
       buffer: try unwrapped(FixedBuffer(byteCount: HistoryLimits.pieceByteCount, in: &memory)))
     orders = channel.client.requests
     reports = channel.client.answers

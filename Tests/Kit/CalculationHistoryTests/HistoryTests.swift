@@ -1,8 +1,8 @@
-import Port
+import Machine
 import TestSupport
 import Testing
 
-@testable import CalculationHistory
+@testable import Catalog
 
 @Suite struct HistoryTests {
   @Test("What is kept is told, the newest last, also after a restart")
@@ -132,7 +132,7 @@ import Testing
   }
 
   private func put(_ bytes: [UInt8], as path: String, on disk: MemoryDisk) {
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     do throws(DeviceFailure) {
       var file = try storage.create(.init(path))
       try unsafe file.write(bytes.span.bytes, at: 0)

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Text
 
-@testable import Calculator
+@testable import Kit
 
 @Suite struct CalculationTests {
   private func line(_ text: String, after answer: String? = nil, goesOn: Bool = true) -> String {

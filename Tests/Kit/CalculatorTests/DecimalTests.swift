@@ -1,9 +1,9 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Text
 
-@testable import Calculator
+@testable import Kit
 
 @Suite struct DecimalTests {
   @Test("100,000 random expressions have the results that Python's decimal has", arguments: 1...4)

@@ -1,7 +1,7 @@
-import Guitar
+import Base
+import Kit
 import TestSupport
 import Testing
-import Text
 
 @Suite struct ChordNameTests {
   @Test(

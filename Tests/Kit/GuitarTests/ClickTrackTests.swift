@@ -1,4 +1,4 @@
-import Guitar
+import Kit
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import Base
 import Foundation
-import Guitar
-import Rings
+import Kit
 import TestSupport
 import Testing
 

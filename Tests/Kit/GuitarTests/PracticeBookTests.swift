@@ -1,7 +1,7 @@
-import Guitar
+import Base
+import Kit
 import TestSupport
 import Testing
-import Text
 
 /// What is practised next, and what is kept of it.
 @Suite struct PracticeBookTests {

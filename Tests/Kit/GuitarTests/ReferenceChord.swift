@@ -1,7 +1,7 @@
-import Guitar
+import Base
+import Kit
 import TestSupport
 import Testing
-import Text
 
 /// What a chord is made of, written down a second time: semitones above the root.
 enum ReferenceChord {
@@ -65,7 +65,7 @@ extension ChordSearch {
 
 extension FixedText: CustomStringConvertible {
   /// So that a text can be compared with a literal, and is read in a failure.
-  public var description: String { String(self) }
+  package var description: String { String(self) }
 }
 
 func chord(_ text: String) throws -> ChordName { try #require(ChordName(text), "\(text)") }

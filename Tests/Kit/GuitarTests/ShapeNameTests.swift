@@ -1,7 +1,7 @@
-import Guitar
+import Base
+import Kit
 import TestSupport
 import Testing
-import Text
 
 @Suite struct ShapeNameTests {
   private static func names(_ shape: ChordShape, _ tuning: Tuning = .standard) -> [String] {

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import HangulClock
+@testable import Kit
 
 @Suite struct HangulFaceTests {
   private static let millisecond: UInt64 = 1_000_000

@@ -1,8 +1,8 @@
+import Base
 import Foundation
-import HangulClock
+import Kit
 import TestSupport
 import Testing
-import Text
 
 /// Every minute of the day against a table that a script makes another way: from phrases, which it looks for on the board.
 @Suite struct HangulMinuteTests {

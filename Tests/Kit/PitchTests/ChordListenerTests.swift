@@ -1,11 +1,8 @@
+import Base
 import Foundation
-import Guitar
-import Pitch
-import Rings
+import Kit
 import TestSupport
 import Testing
-import Text
-import Values
 
 /// Whether chords are heard for what they are: of strings that sox plucks, and of the project's own.
 @Suite struct ChordListenerTests {

@@ -1,9 +1,7 @@
+import Base
 import Foundation
-import Guitar
-import Pitch
-import Rings
+import Kit
 import TestSupport
-import Values
 
 /// A ring into which a tone is played, and the worker that listens.
 final class ListeningRig {

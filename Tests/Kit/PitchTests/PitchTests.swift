@@ -1,6 +1,6 @@
+import Base
 import Foundation
-import Pitch
-import Rings
+import Kit
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
+import Base
 import Foundation
-import Guitar
-import Pitch
+import Kit
 import TestSupport
 import Testing
-import Values
 
 /// What a test hears of the microphone, and of the speaker by it.
 @Suite struct SoundTestTests {

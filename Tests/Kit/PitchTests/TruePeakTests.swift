@@ -1,8 +1,8 @@
+import Base
 import Foundation
-import Pitch
+import Kit
 import TestSupport
 import Testing
-import Values
 
 /// The judge is ffmpeg's ebur128, which resamples with a long filter. libebur128 1.2.6 itself is off by up to 0.11 dB
 /// between 12 and 18 kHz. Both look at 192 kHz: a sine whose peaks lie between its samples there, such as one of exactly

@@ -1,9 +1,8 @@
+import Base
 import Foundation
-import Pitch
+import Kit
 import TestSupport
 import Testing
-import Text
-import Values
 
 @Suite struct TunerWorkerTests {
   @Test(

@@ -1,8 +1,7 @@
+import Base
 import TestSupport
 import Testing
-import Text
-import Values
-import Viewing
+import Wire
 
 @testable import Drawing
 

@@ -1,8 +1,7 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Text
-import Values
 
 @testable import Drawing
 

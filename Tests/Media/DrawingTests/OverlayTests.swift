@@ -1,10 +1,8 @@
+import Base
 import CHeapMeter
-import Messages
 import TestSupport
 import Testing
-import Text
-import Values
-import Viewing
+import Wire
 
 @testable import Drawing
 

@@ -1,8 +1,7 @@
+import Base
 import Foundation
-import Rings
 import TestSupport
-import Values
-import Viewing
+import Wire
 
 @testable import Drawing
 

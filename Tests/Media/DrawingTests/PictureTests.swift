@@ -1,7 +1,7 @@
+import Base
 import TestSupport
 import Testing
-import Values
-import Viewing
+import Wire
 
 @testable import Drawing
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Formats
+@testable import Media
 
 /// From the byte stream of an encoder to what a file has of it.
 @Suite struct AVCSampleTests {

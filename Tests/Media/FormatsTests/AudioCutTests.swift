@@ -1,8 +1,8 @@
-import Formats
+import Base
 import Foundation
+import Media
 import TestSupport
 import Testing
-import Values
 
 /// Power cuts at every write of an audio take.
 @Suite struct AudioCutTests {

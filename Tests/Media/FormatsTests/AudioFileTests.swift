@@ -1,8 +1,8 @@
-import Formats
+import Base
 import Foundation
+import Media
 import TestSupport
 import Testing
-import Values
 
 /// AIFF, CAF and WAV as programs see them that we did not write.
 @Suite struct AudioFileTests {

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Formats
+@testable import Media
 
 /// Power cuts in a movie of pictures that need those before them.
 @Suite struct CodedMovieCutTests {

@@ -1,9 +1,9 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Values
 
-@testable import Formats
+@testable import Media
 
 /// Movies of pictures that need those before them, as programs see them that we did not write.
 @Suite struct CodedMovieTests {

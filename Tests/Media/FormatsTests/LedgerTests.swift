@@ -1,8 +1,8 @@
-import Formats
+import Base
 import Foundation
+import Media
 import TestSupport
 import Testing
-import Values
 
 /// The ledger in finished files, as programs show it that we did not write.
 @Suite struct LedgerTests {

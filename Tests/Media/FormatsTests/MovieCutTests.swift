@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Formats
+@testable import Media
 
 /// Power cuts at every write of a whole take and its finishing.
 @Suite struct MovieCutTests {

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Formats
+@testable import Media
 
 /// Movies left open in which a part cannot be read.
 @Suite struct MovieDamageTests {

@@ -1,9 +1,9 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Values
 
-@testable import Formats
+@testable import Media
 
 /// The finisher's outcomes, and what it makes of times.
 @Suite struct MovieFinisherTests {

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Formats
+@testable import Media
 
 /// Power cuts in the middle of a fragment header, on a card that writes sectors whole and of several sectors any.
 @Suite struct SectorTearTests {

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Imaging
+@testable import Media
 
 @Suite struct EasingTests {
   static let all = (0...UInt8.max).compactMap { Easing(rawValue: $0) }

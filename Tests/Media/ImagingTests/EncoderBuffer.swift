@@ -1,6 +1,6 @@
+import Base
 import TestPictures
 import TestSupport
-import Values
 
 /// An encoder's buffer, filled with noise so that writes can be detected. The positions of samples are calculated here
 /// from V4L2's description of the formats.

@@ -1,9 +1,9 @@
+import Base
 import TestPictures
 import TestSupport
 import Testing
-import Values
 
-@testable import Imaging
+@testable import Media
 
 /// Pictures of another format than planned.
 @Suite struct FormatChangeTests {

@@ -1,11 +1,11 @@
+import Base
 import CHeapMeter
 import Foundation
-import Rings
 import TestPictures
 import TestSupport
 import Testing
 
-@testable import Imaging
+@testable import Media
 
 @Suite struct JPEGDecoderTests {
   /// Samplings used by cameras, and possible ones.

@@ -1,10 +1,10 @@
+import Base
 import CHeapMeter
 import TestPictures
 import TestSupport
 import Testing
-import Values
 
-@testable import Imaging
+@testable import Media
 
 /// A camera's own JPEGs on their way into a take.
 @Suite struct PassedOnPictureTests {

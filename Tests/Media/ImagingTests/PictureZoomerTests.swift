@@ -1,12 +1,11 @@
+import Base
 import CHeapMeter
 import Foundation
-import Rings
 import TestPictures
 import TestSupport
 import Testing
-import Values
 
-@testable import Imaging
+@testable import Media
 
 @Suite struct PictureZoomerTests {
   private static let rawFormats: [PixelFormat] = [.yuv420, .nv12, .yuyv]

@@ -1,9 +1,9 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Values
 
-@testable import Imaging
+@testable import Media
 
 /// A user who makes every possible zoom request at random.
 struct RandomZoomRun {

@@ -1,7 +1,7 @@
-import Imaging
+import Base
+import Media
 import TestSupport
 import Testing
-import Values
 
 @Suite struct ViewfinderTests {
   @Test("until it is placed it is a centred square of a hundred units, or as large as a smaller view")

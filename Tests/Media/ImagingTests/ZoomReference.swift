@@ -3,7 +3,7 @@ import TestPictures
 import TestSupport
 import Testing
 
-@testable import Imaging
+@testable import Media
 
 extension TestPicture.Plane {
   /// The middle of the plane, 1 / `factor` of each side, at another size: bilinear, aligned by sample centres.

@@ -1,9 +1,9 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Values
 
-@testable import Imaging
+@testable import Media
 
 @Suite struct ZoomTests {
   private static let second: UInt64 = 1_000_000_000

@@ -1,11 +1,10 @@
+import Base
 import CHeapMeter
-import Rings
 import TestPictures
 import TestSupport
 import Testing
-import Values
 
-@testable import Imaging
+@testable import Media
 
 @Suite struct ZoomedPictureTests {
   private static let rawFormats: [PixelFormat] = [.yuv420, .nv12, .yuyv]

@@ -1,6 +1,6 @@
-import LiveStreams
 import TestSupport
 import Testing
+import Wire
 
 @Suite struct AccessTokenTests {
   private static func token(_ line: String) -> AccessToken? { AccessToken(Array(line.utf8).span) }

@@ -1,6 +1,6 @@
-import LiveStreams
 import TestSupport
 import Testing
+import Wire
 
 @Suite struct IcecastAddressTests {
   private static func address(_ text: String) -> IcecastAddress? { IcecastAddress(Array(text.utf8).span) }

@@ -1,7 +1,7 @@
-import LiveStreams
+import Base
 import TestSupport
 import Testing
-import Values
+import Wire
 
 /// When the packets of a file go out.
 @Suite struct PacketPaceTests {

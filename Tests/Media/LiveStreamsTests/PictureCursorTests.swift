@@ -1,8 +1,7 @@
-import LiveStreams
-import Rings
+import Base
 import TestSupport
 import Testing
-import Values
+import Wire
 
 @Suite struct PictureCursorTests {
   private typealias Ring = PacketRing<PictureHeader>

@@ -1,6 +1,6 @@
-import LiveStreams
 import TestSupport
 import Testing
+import Wire
 
 @Suite struct ResponseStartTests {
   /// Feeds pieces of a size.

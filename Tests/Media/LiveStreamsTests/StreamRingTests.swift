@@ -1,7 +1,7 @@
-import LiveStreams
-import Rings
+import Base
 import TestSupport
 import Testing
+import Wire
 
 @Suite struct StreamRingTests {
   private static let limit = StreamLimits.behindByteCount

@@ -1,8 +1,7 @@
-import LiveStreams
+import Base
 import TestSupport
 import Testing
-import Text
-import Values
+import Wire
 
 @Suite struct WAVStreamHeaderTests {
   @Test(

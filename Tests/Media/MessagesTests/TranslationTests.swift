@@ -1,8 +1,6 @@
 import Testing
-import Text
-import Values
 
-@testable import Messages
+@testable import Base
 
 @Suite struct TranslationTests {
   /// A line as it is said in Korean; nil if it stays.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Rings
+@testable import Base
 
 @Suite struct HistogramTests {
   @Test("a percentile is never below the true one and at most a sixteenth above", arguments: 0..<20 as Range<UInt64>)

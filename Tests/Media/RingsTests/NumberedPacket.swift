@@ -1,6 +1,5 @@
-import Rings
+import Base
 import TestSupport
-import Values
 
 /// Packets whose header and bytes all follow from their sequence number, so that a reader can detect a torn, a lost and
 /// a repeated one.

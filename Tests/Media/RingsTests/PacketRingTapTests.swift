@@ -2,9 +2,8 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
-import Values
 
-@testable import Rings
+@testable import Base
 
 @Suite struct PacketRingTapTests {
   private typealias Ring = PacketRing<UInt64>

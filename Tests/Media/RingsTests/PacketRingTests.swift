@@ -1,7 +1,6 @@
-import Rings
+import Base
 import TestSupport
 import Testing
-import Values
 
 @Suite struct PacketRingTests {
   private static func ring(capacityPackets: Int = 8, capacityBytes: Int = 100) throws -> PacketRing<UInt64> {

@@ -1,4 +1,4 @@
-import Rings
+import Base
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
-import Values
 
-@testable import Rings
+@testable import Base
 
 @Suite struct SampleFollowerTests {
   private static let capacityBytes = 4_096

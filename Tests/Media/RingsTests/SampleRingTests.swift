@@ -1,7 +1,6 @@
-import Rings
+import Base
 import TestSupport
 import Testing
-import Values
 
 @Suite struct SampleRingTests {
   /// Frames of 6 bytes (24-bit stereo), so that the size is not a power of two.

@@ -1,4 +1,4 @@
-import Rings
+import Base
 import Synchronization
 
 /// The results of a tap's attempts; counted by its thread, read when that has ended.

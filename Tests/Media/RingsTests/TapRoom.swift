@@ -1,7 +1,6 @@
 import Foundation
-import Values
 
-@testable import Rings
+@testable import Base
 
 /// The buffer to which a tap copies packets.
 @safe final class TapRoom {

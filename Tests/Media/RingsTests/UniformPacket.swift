@@ -1,6 +1,5 @@
+import Base
 import Foundation
-import Rings
-import Values
 
 /// Packets of one repeated byte, which are written and checked at memory speed.
 enum UniformPacket {

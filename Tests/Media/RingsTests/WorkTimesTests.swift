@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Rings
+@testable import Base
 
 @Suite struct WorkTimesTests {
   @Test("Times that several threads record are all counted, and reset forgets them")

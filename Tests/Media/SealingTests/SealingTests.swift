@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Sealing
+@testable import Media
 
 /// Hashes and seals against their definitions, and the hash against another program's.
 @Suite struct SealingTests {

@@ -1,7 +1,7 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Text
 
 @Suite struct CivilTimeTests {
   private static func foundation(_ unixSeconds: Int64, _ offset: Int32) throws -> DateComponents {

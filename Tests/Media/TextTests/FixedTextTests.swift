@@ -1,7 +1,7 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Text
 
 @Suite struct FixedTextTests {
   @Test("Interpolation puts literals, numbers and other texts one behind the other")

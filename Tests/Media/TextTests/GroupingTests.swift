@@ -1,7 +1,7 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Text
 
 /// Numbers as people read them.
 @Suite struct GroupingTests {

@@ -1,7 +1,7 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Text
 
 @Suite struct JSONEscapeTests {
   /// What another parser makes of a JSON string with these contents.

@@ -1,6 +1,6 @@
+import Base
 import TestSupport
 import Testing
-import Text
 
 @Suite struct SpanTextTests {
   private func integer<Value: FixedWidthInteger>(_ text: String, as type: Value.Type) -> Value? {

@@ -1,9 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
-import Text
 
-@testable import TimeZones
+@testable import Base
 
 @Suite struct LocalTimeTests {
   /// Every time zone of the system, and how far it is from UTC at instants from 1900 to 2400, as Python's zoneinfo knows it.

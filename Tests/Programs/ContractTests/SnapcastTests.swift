@@ -1,10 +1,9 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Snapcast
+@testable import Wire
 
 /// Debian's own player and server, as judges: snapclient plays what `fieldcorder-monitor` sends, and snapserver is listened
 /// to as a fieldcorder would.

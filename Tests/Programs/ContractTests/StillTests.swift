@@ -1,5 +1,5 @@
 import Foundation
-import SimBoard
+import Machine
 import TestSupport
 import Testing
 

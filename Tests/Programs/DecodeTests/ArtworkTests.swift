@@ -1,8 +1,8 @@
-import Decoding
 import Foundation
 import MediaZoo
 import TestSupport
 import Testing
+import Wire
 
 /// Pictures in files that others' programs wrote.
 @Suite struct ArtworkTests {

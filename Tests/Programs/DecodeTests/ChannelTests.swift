@@ -1,7 +1,7 @@
+import Base
 import MediaZoo
 import TestSupport
 import Testing
-import Values
 
 /// Files with more channels than two.
 @Suite struct ChannelTests {

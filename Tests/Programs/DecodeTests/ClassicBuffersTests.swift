@@ -1,8 +1,8 @@
-import Decoding
+import Base
 import MediaZoo
 import TestSupport
 import Testing
-import Values
+import Wire
 
 /// Three buffers of half a second, like those of an audio queue.
 @Suite struct ClassicBuffersTests {

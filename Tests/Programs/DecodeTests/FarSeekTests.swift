@@ -1,8 +1,8 @@
-import Decoding
+import Base
 import MediaZoo
 import TestSupport
 import Testing
-import Values
+import Wire
 
 /// Seeking far forward in long files.
 @Suite struct FarSeekTests {

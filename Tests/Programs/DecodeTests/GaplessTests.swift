@@ -1,9 +1,9 @@
-import Decoding
+import Base
 import Foundation
 import MediaZoo
 import TestSupport
 import Testing
-import Values
+import Wire
 
 /// One item follows another.
 @Suite struct GaplessTests {

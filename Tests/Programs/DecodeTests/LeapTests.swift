@@ -1,8 +1,8 @@
-import Decoding
+import Base
 import MediaZoo
 import TestSupport
 import Testing
-import Values
+import Wire
 
 /// Seeking in an item, and repeating a section of it.
 @Suite struct LeapTests {

@@ -1,6 +1,6 @@
+import Base
 import MediaZoo
 import Testing
-import Values
 
 /// Ten minutes without a gap.
 @Suite struct LongSineTests {

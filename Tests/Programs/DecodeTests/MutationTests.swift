@@ -1,10 +1,10 @@
+import Base
 import Foundation
+import Machine
 import MediaZoo
-import Port
 import Synchronization
 import TestSupport
 import Testing
-import Values
 
 /// A thousand damaged files.
 @Suite struct MutationTests {

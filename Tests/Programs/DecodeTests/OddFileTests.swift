@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import MediaZoo
 import TestSupport
 import Testing
-import Values
 
 /// Files that need more than their header to be understood.
 @Suite struct OddFileTests {

@@ -1,8 +1,8 @@
-import Decoding
+import Base
 import MediaZoo
 import TestSupport
 import Testing
-import Values
+import Wire
 
 /// Faster and slower, with the pitch kept.
 @Suite struct RateTests {

@@ -1,6 +1,6 @@
+import Base
 import MediaZoo
 import Testing
-import Values
 
 /// The card has one format; files have many.
 @Suite struct ResamplingTests {

@@ -1,8 +1,8 @@
+import Base
 import Foundation
-import Posix
+import Machine
 import TestSupport
 import Testing
-import Values
 
 /// A stream that somebody else keeps in sync, which comes through a pipe.
 @Suite struct SyncedStreamTests {

@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import MediaZoo
 import TestSupport
 import Testing
-import Values
 
 /// Titles in tags that do not say what they are written in.
 @Suite struct TagTests {

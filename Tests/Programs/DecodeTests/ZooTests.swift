@@ -1,10 +1,10 @@
-import Decoding
+import Base
 import Foundation
+import Machine
 import MediaZoo
-import Port
 import TestSupport
 import Testing
-import Values
+import Wire
 
 /// Every common kind of file is played correctly, compared with ffmpeg.
 @Suite struct ZooTests {

@@ -1,5 +1,5 @@
-import Decoding
 import Testing
+import Wire
 
 @Suite struct BufferPlanTests {
   @Test("The classic case: half a second of 44.1 kHz, 16-bit stereo is 88,200 bytes, 22,050 packets a read")

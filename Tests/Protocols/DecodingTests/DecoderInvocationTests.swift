@@ -1,8 +1,7 @@
-import Decoding
+import Base
 import TestSupport
 import Testing
-import Text
-import Values
+import Wire
 
 @Suite struct DecoderInvocationTests {
   @Test("The arguments are readable in a process list")

@@ -1,6 +1,6 @@
-import Decoding
 import TestSupport
 import Testing
+import Wire
 
 @Suite struct FillSteeringTests {
   /// A server that sends at its own pace in bursts, and a card that takes at its.

@@ -1,6 +1,6 @@
-import Decoding
 import TestSupport
 import Testing
+import Wire
 
 @Suite struct LyricsReaderTests {
   @Test(

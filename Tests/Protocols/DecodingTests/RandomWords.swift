@@ -1,6 +1,6 @@
-import Decoding
+import Base
 import TestSupport
-import Text
+import Wire
 
 /// Orders and messages of every kind, their fields drawn from the whole of their ranges and from the edges.
 struct RandomWords {

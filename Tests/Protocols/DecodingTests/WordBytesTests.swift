@@ -1,7 +1,7 @@
-import Decoding
+import Base
 import TestSupport
 import Testing
-import Text
+import Wire
 
 @Suite struct WordBytesTests {
   @Test("Any order survives encoding and decoding")

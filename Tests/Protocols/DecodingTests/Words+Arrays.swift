@@ -1,4 +1,4 @@
-import Decoding
+import Wire
 
 extension DecoderOrder {
   var encoded: [UInt8] {

@@ -1,5 +1,5 @@
-import Fetching
 import Testing
+import Wire
 
 @Suite struct BackOffTests {
   @Test("At first soon, then once a second, for two minutes")

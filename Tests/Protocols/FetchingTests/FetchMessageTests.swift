@@ -1,8 +1,7 @@
-import Decoding
-import Fetching
+import Base
 import TestSupport
 import Testing
-import Text
+import Wire
 
 @Suite struct FetchMessageTests {
   private func bytes(of event: FetchEvent) -> [UInt8] {

@@ -1,6 +1,6 @@
-import Fetching
 import TestSupport
 import Testing
+import Wire
 
 @Suite struct ICYSplitterTests {
   /// Sound of rising bytes, with a text after each `interval` of them.

@@ -1,5 +1,5 @@
-import Fetching
 import Testing
+import Wire
 
 @Suite struct NetworkPlaceTests {
   @Test(

@@ -1,6 +1,6 @@
-import Fetching
 import TestSupport
 import Testing
+import Wire
 
 @Suite struct PlaylistReaderTests {
   private func addresses(_ text: String) -> [String] {

@@ -1,6 +1,6 @@
-import Fetching
 import TestSupport
 import Testing
+import Wire
 
 @Suite struct ResponseHeadTests {
   private func head(_ lines: [String]) -> ResponseHead {

@@ -1,8 +1,7 @@
-import Decoding
-import Fetching
+import Base
 import TestSupport
 import Testing
-import Text
+import Wire
 
 @Suite struct SearchMessageTests {
   private func encoded(_ byteCount: Int, _ encode: (inout MutableRawSpan) -> Int) -> [UInt8] {

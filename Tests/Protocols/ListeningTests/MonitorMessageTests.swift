@@ -1,7 +1,7 @@
-import Listening
+import Base
 import TestSupport
 import Testing
-import Text
+import Wire
 
 @Suite struct MonitorMessageTests {
   private static func sent(_ message: MonitorMessage) -> [UInt8] {

@@ -1,9 +1,7 @@
-import Rings
+import Base
 import TestSupport
-import Text
-import Values
 
-@testable import Snapcast
+@testable import Wire
 
 /// Bytes of a message in the order of the protocol's page.
 func message(

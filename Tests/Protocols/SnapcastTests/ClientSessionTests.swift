@@ -1,9 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Snapcast
+@testable import Wire
 
 @Suite struct ClientSessionTests {
   @Test("A client says hello and asks for the time, and takes settings, the codec's header and chunks in that order")

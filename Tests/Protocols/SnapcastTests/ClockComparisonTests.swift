@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Snapcast
+@testable import Wire
 
 @Suite struct ClockComparisonTests {
   @Test(

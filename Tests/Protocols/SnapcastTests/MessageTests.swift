@@ -1,9 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Snapcast
+@testable import Wire
 
 @Suite struct MessageTests {
   @Test("A base message is its fields in the protocol's order, little-endian, in 26 bytes")

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Snapcast
+@testable import Wire
 
 @Suite struct PlayoutTests {
   @Test("A block that is late is played shorter, an early one longer, by one frame; half a frame is as good as none")

@@ -1,9 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Snapcast
+@testable import Wire
 
 @Suite struct ServerSessionTests {
   @Test("A hello is answered with settings that refer to it, then with the codec's header, then with chunks")

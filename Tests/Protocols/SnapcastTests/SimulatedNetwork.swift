@@ -1,5 +1,5 @@
+import Base
 import TestSupport
-import Values
 
 /// A clock that runs too fast or too slow, and began at some other time.
 struct SimulatedClock {

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Snapcast
+@testable import Wire
 
 @Suite struct SyncedOutputTests {
   /// Both clocks are the same, and the speaker plays what is put out from 1 s on.

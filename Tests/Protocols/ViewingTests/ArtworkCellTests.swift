@@ -1,8 +1,7 @@
-import Rings
+import Base
 import Synchronization
 import TestSupport
 import Testing
-import Values
 
 @Suite struct ArtworkCellTests {
   private static func cell() throws -> ArtworkCell {

@@ -1,7 +1,7 @@
-import Rings
+import Base
 import TestSupport
 
-@testable import Viewing
+@testable import Wire
 
 /// Memory shared by a recorder and a view.
 @safe final class SharedRegion {

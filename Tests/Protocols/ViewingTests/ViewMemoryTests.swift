@@ -1,9 +1,8 @@
-import Rings
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Viewing
+@testable import Wire
 
 @Suite struct ViewMemoryTests {
   private static let layout = ViewLayout(

@@ -1,7 +1,6 @@
+import Base
 import TestSupport
-import Text
-import Values
-import Viewing
+import Wire
 
 extension ViewStatus {
   /// A status that differs from a new one in every field.

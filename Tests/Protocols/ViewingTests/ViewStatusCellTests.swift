@@ -1,9 +1,9 @@
+import Base
 import Synchronization
 import TestSupport
 import Testing
-import Values
 
-@testable import Viewing
+@testable import Wire
 
 @Suite struct ViewStatusCellTests {
   private static func cell() throws -> ViewStatusCell {

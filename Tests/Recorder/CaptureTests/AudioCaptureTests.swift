@@ -1,8 +1,7 @@
-import Capture
-import Rings
+import Base
+import Record
 import TestSupport
 import Testing
-import Values
 
 @Suite struct AudioCaptureTests {
   /// Captures with random pauses of loop and reader, and compares every frame in the ring with what the card sampled.

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Capture
+@testable import Record
 
 @Suite struct AudioMeterTests {
   private static func meter(_ format: SampleFormat, channelCount: UInt16 = 2) -> AudioMeter {

@@ -1,10 +1,10 @@
-import Imaging
-import Port
+import Base
+import Machine
+import Media
 import TestSupport
 import Testing
 
-@testable import Capture
-import Values
+@testable import Record
 
 @Suite struct CameraZoomTests {
   private static let second: UInt64 = 1_000_000_000

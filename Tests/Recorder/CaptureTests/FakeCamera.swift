@@ -1,8 +1,8 @@
-import Port
-import Values
+import Base
+import Machine
 
 /// A camera that tracks its buffers.
-struct FakeCamera: Camera, ~Copyable {
+struct FakeCamera: CameraDriver, ~Copyable {
   var waiting: [CameraFrame] = []
   private(set) var freeBuffers: [Int] = [0, 1, 2, 3]
   private(set) var dequeueCount = 0

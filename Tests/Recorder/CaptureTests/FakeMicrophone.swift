@@ -1,8 +1,8 @@
-import Port
-import Values
+import Base
+import Machine
 
 /// A card whose frame n holds the number n in 32 bits, and that loses frames when a test orders it.
-struct FakeMicrophone: Microphone, ~Copyable {
+struct FakeMicrophone: MicrophoneDriver, ~Copyable {
   /// Frames sampled since it was opened.
   var sampledFrames: UInt64 = 0
   /// The size of its own buffer; older frames are lost.

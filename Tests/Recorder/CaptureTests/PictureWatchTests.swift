@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Capture
+@testable import Record
 
 /// Which pictures count as black, and which as frozen.
 @Suite struct PictureWatchTests {

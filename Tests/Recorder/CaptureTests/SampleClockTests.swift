@@ -1,6 +1,6 @@
-import Capture
+import Base
+import Record
 import Testing
-import Values
 
 @Suite struct SampleClockTests {
   @Test(

@@ -1,6 +1,6 @@
-import Capture
+import Base
+import Record
 import TestSupport
-import Values
 
 /// A sound card with an inaccurate crystal and jittering readings.
 struct SimulatedCard {

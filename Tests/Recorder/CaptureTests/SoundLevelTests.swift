@@ -1,9 +1,9 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Values
 
-@testable import Capture
+@testable import Record
 
 @Suite struct SoundLevelTests {
   private static let frameCount = 19_200

@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import Testing
-import Values
 
-@testable import Capture
+@testable import Record
 
 /// Which sound counts as none, and which clips.
 @Suite struct SoundWatchTests {

@@ -1,11 +1,10 @@
-import Capture
+import Base
 import Foundation
-import Imaging
-import Rings
+import Media
 import TestSupport
 import Testing
-import Values
-@testable import Stills
+
+@testable import Record
 
 @Suite struct VideoCaptureTests {
   private struct Bench: ~Copyable {

@@ -1,6 +1,6 @@
+import Base
 import Configuration
 import TestSupport
-import Text
 
 /// The lines of a file that says what settings say, all collected in one visit: ``Settings/line(at:)`` visits every
 /// setting for each line, which takes long for thousands of files.

@@ -1,6 +1,6 @@
+import Base
 import Configuration
 import TestSupport
-import Text
 
 /// Gives every setting a random value that it takes.
 struct RandomSettings: SettingVisitor {

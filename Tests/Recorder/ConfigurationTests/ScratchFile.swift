@@ -1,7 +1,7 @@
+import Base
 import Configuration
 import Foundation
 import TestSupport
-import Text
 
 /// A file that is there for one test.
 final class ScratchFile {

@@ -1,9 +1,8 @@
+import Base
 import Configuration
 import Foundation
 import TestSupport
 import Testing
-import Text
-import Values
 
 @Suite struct SettingsTests {
   private let file = ScratchFile()

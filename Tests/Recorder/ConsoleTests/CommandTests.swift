@@ -1,12 +1,11 @@
+import Base
 import Console
-import Controls
-import Decoding
-import Guitar
-import Port
+import Kit
+import Machine
+import Record
 import TestSupport
 import Testing
-import Text
-import Values
+import Wire
 
 @Suite struct CommandTests {
   @Test(

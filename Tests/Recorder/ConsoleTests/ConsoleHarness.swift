@@ -1,8 +1,7 @@
+import Base
 import Console
-import Port
-import Rings
+import Machine
 import TestSupport
-import Text
 
 /// A session with its line, for tests that type and read the output.
 struct ConsoleHarness: ~Copyable {

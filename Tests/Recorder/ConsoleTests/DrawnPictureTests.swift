@@ -1,7 +1,7 @@
+import Base
 import Console
 import TestSupport
 import Testing
-import Text
 
 /// Sending a picture to the console, with events meanwhile.
 @Suite struct DrawnPictureTests {

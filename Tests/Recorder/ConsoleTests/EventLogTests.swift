@@ -1,8 +1,7 @@
+import Base
 import Console
 import TestSupport
 import Testing
-import Text
-import Values
 
 /// `events`: what was announced, for somebody who was not there.
 @Suite struct EventLogTests {

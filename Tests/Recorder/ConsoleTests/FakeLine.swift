@@ -1,7 +1,7 @@
-import Port
+import Machine
 
 /// The other side of the console: supplies what a test types, and keeps the output.
-struct FakeLine: ConsoleLine {
+struct FakeLine: ConsoleLineDriver {
   let isTerminal: Bool
   /// Typed, and not yet read.
   var typed: [UInt8] = []

@@ -1,7 +1,7 @@
-import Port
+import Base
+import Machine
 import TestSupport
 import Testing
-import Text
 
 @testable import Console
 

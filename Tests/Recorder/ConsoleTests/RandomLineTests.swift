@@ -1,8 +1,8 @@
+import Base
 import Console
-import Decoding
 import TestSupport
 import Testing
-import Text
+import Wire
 
 @Suite struct RandomLineTests {
   private static let words = [

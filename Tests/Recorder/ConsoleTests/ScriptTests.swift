@@ -1,8 +1,8 @@
+import Base
 import Console
-import Port
+import Machine
 import TestSupport
 import Testing
-import Text
 
 @Suite struct ScriptTests {
   @Test("Blank lines and comments are skipped silently")

@@ -1,7 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
-@testable import Controls
+
+@testable import Record
 
 private let millisecond: UInt64 = 1_000_000
 

@@ -1,5 +1,5 @@
-import Controls
-import Values
+import Base
+import Record
 
 /// The gestures of a whole sequence of readings, computed afterwards from the contact's edges: a reference for the
 /// recognizer, which has to decide as it goes.

@@ -1,7 +1,7 @@
-import Controls
+import Base
+import Record
 import TestSupport
 import Testing
-import Values
 
 private let millisecond: UInt64 = 1_000_000
 

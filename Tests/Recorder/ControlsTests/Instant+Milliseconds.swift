@@ -1,4 +1,4 @@
-import Values
+import Base
 
 extension Instant {
   init(milliseconds: UInt64) { self.init(milliseconds * 1_000_000) }

@@ -1,8 +1,8 @@
-import Controls
+import Base
 import Foundation
+import Record
 import TestSupport
 import Testing
-import Values
 
 private let millisecond: UInt64 = 1_000_000
 private let orientations: [Orientation] = [.landscapeLeft, .portrait, .landscapeRight, .portraitUpsideDown]

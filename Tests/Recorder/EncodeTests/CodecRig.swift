@@ -1,9 +1,8 @@
-import Encode
-import Imaging
-import Port
-import Rings
+import Base
+import Machine
+import Media
+import Record
 import TestSupport
-import Values
 
 /// A worker with a scripted encoder, the loop's ends of its queues and the file's end of its ring.
 @safe struct CodecRig: ~Copyable {
@@ -17,7 +16,7 @@ import Values
   let counters: EncoderCounters
   let status: CodecStatus
   private let buffers: CameraBuffers
-  var worker: PictureWorker<ScriptedVideoEncoder>
+  var worker: PictureWorker
   var rawPictures: QueueProducer<RawPicture>
   var emptiedBuffers: QueueConsumer<UInt16>
   var packets: PacketRingConsumer<PictureHeader>

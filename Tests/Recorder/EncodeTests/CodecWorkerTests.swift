@@ -1,8 +1,8 @@
-import Encode
-import Port
+import Base
+import Machine
+import Record
 import TestSupport
 import Testing
-import Values
 
 @Suite struct CodecWorkerTests {
   @Test(

@@ -1,10 +1,9 @@
-import Imaging
+import Base
+import Media
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Encode
+@testable import Record
 
 @Suite struct EncoderCountTests {
   private static func format(_ pixelFormat: PixelFormat) -> VideoFormat {

@@ -1,10 +1,9 @@
-import Encode
-import Imaging
-import Rings
+import Base
+import Media
+import Record
 import TestPictures
 import TestSupport
 import Testing
-import Values
 
 @Suite struct EncoderPoolTests {
   @Test(

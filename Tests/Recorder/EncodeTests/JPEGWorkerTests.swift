@@ -1,9 +1,8 @@
-import Imaging
-import Rings
+import Base
+import Media
 import TestPictures
 import TestSupport
 import Testing
-import Values
 
 @Suite struct JPEGWorkerTests {
   private static let compressed = VideoFormat(

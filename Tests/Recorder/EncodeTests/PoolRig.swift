@@ -1,8 +1,7 @@
-import Encode
-import Imaging
-import Rings
+import Base
+import Media
+import Record
 import TestSupport
-import Values
 
 /// A worker with a pool, the loop's ends of its queues, the file's end of its ring, and camera buffers whose bytes are
 /// set by the test.

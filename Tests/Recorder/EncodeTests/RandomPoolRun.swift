@@ -1,9 +1,8 @@
-import Encode
-import Imaging
-import Rings
+import Base
+import Media
+import Record
 import TestSupport
 import Testing
-import Values
 
 /// Runs a camera, a worker, its pool and a reader in random order, and checks their invariants.
 struct RandomPoolRun: ~Copyable {

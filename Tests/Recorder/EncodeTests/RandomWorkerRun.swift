@@ -1,8 +1,7 @@
-import Imaging
-import Rings
+import Base
+import Media
 import TestSupport
 import Testing
-import Values
 
 /// Runs a camera, a worker and a reader in random order, and checks their invariants.
 struct RandomWorkerRun: ~Copyable {

@@ -1,10 +1,9 @@
-import Encode
+import Base
 import Foundation
-import Imaging
-import Rings
+import Media
+import Record
 import Synchronization
 import TestSupport
-import Values
 
 /// A worker and its pool on their own threads, which sleep until their doorbell rings; camera and reader run on the
 /// caller's thread.

@@ -1,8 +1,8 @@
-import Imaging
-import Rings
+import Base
+import Media
 import TestSupport
-import Values
-@testable import Encode
+
+@testable import Record
 
 /// An encoder worker with the loop's ends of its queues, the file's end of its ring, and camera buffers whose bytes are
 /// set by the test.

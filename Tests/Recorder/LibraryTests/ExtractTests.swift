@@ -1,10 +1,8 @@
-import Decoding
-import Library
-import Rings
+import Base
+import Catalog
 import TestSupport
 import Testing
-import Text
-import Values
+import Wire
 
 /// Lyrics and artwork, which the decoder's process takes out of files.
 @Suite struct ExtractTests {

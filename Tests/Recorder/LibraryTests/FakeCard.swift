@@ -1,6 +1,6 @@
-import Port
+import Base
+import Machine
 import TestSupport
-import Text
 
 /// The files of a card that a test sets, shared by the fake folders and the fake decoder.
 final class FakeCard {

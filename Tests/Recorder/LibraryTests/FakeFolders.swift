@@ -1,10 +1,10 @@
-import Port
+import Base
+import Machine
 import TestSupport
-import Text
 
 /// The folders of a ``FakeCard``. A place is the number of the entry, so a folder that changes between two calls has
 /// entries skipped or listed twice.
-struct FakeFolders: MediaFolders, ~Copyable {
+struct FakeFolders: MediaFoldersDriver, ~Copyable {
   let card: FakeCard
 
   mutating func forEachEntry(

@@ -1,10 +1,10 @@
-import Decoding
-import Port
+import Base
+import Machine
 import TestSupport
-import Text
+import Wire
 
 /// A decoder's process that answers for each file as its ``FakeCard`` specifies, including misbehaviour.
-struct FakeProber: Decoder, ~Copyable {
+struct FakeProber: DecoderDriver, ~Copyable {
   /// The test's view of it.
   @safe final class Log {
     /// What was extracted.

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Text
 
-@testable import Library
+@testable import Catalog
 
 @Suite struct LibraryPathTests {
   @Test(

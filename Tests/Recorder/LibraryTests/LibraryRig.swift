@@ -1,15 +1,13 @@
-import Decoding
-import Library
-import Port
-import Rings
+import Base
+import Catalog
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
+import Wire
 
 /// A library's worker and the loop's ends of its queues.
-struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
-  var worker: LibraryWorker<Folders, FakeProber>
+struct LibraryRig: ~Copyable {
+  var worker: LibraryWorker
   var questions: QueueProducer<LibraryQuestion>
   var answers: QueueConsumer<LibraryAnswer>
   let time: LibraryTime
@@ -18,7 +16,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
   var now: Instant
 
   init(
-    folders: consuming Folders, card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15,
+    folders: consuming MediaFolders, card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15,
     answerCapacity: Int = 64, isInStep: Bool = true, crossesDevices: Bool = false,
     artwork: LibraryArtwork = LibraryArtwork()
   ) throws {
@@ -113,7 +111,7 @@ struct LibraryRig<Folders: MediaFolders & ~Copyable>: ~Copyable {
   }
 }
 
-extension LibraryRig where Folders == FakeFolders {
+extension LibraryRig {
   init(
     _ card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15, answerCapacity: Int = 64,
     isInStep: Bool = true, crossesDevices: Bool = false, artwork: LibraryArtwork = LibraryArtwork()

@@ -1,8 +1,9 @@
-import Decoding
+import Base
 import TestSupport
 import Testing
-import Values
-@testable import Library
+import Wire
+
+@testable import Catalog
 
 @Suite struct PassTests {
   private let card = FakeCard()
@@ -112,7 +113,7 @@ import Values
 
   @Test("A file that changed within the last three seconds is left for a later pass")
   func leavesYoungFiles() throws {
-    let now = LibraryRig<FakeFolders>.unixSeconds * 1_000_000_000
+    let now = LibraryRig.unixSeconds * 1_000_000_000
     card.put("music/young.mp3", modifiedNanoseconds: now - 2_900_000_000)
     card.put("music/old.mp3", modifiedNanoseconds: now - 3_000_000_000)
     // A clock that was wrong.
@@ -129,7 +130,7 @@ import Values
 
   @Test("A take is not in the library while it is written, and is as soon as it is complete")
   func leavesGrowingTakes() throws {
-    let now = LibraryRig<FakeFolders>.unixSeconds * 1_000_000_000
+    let now = LibraryRig.unixSeconds * 1_000_000_000
     card.put("audio/20260101/000000-0001.wav", title: "first")
     var rig = try LibraryRig(card)
     rig.settle()

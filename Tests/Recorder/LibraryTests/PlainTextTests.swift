@@ -1,9 +1,9 @@
-import Decoding
+import Base
 import TestSupport
 import Testing
-import Text
+import Wire
 
-@testable import Library
+@testable import Catalog
 
 @Suite struct PlainTextTests {
   @Test(

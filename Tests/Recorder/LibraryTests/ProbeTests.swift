@@ -1,7 +1,8 @@
-import Decoding
 import TestSupport
 import Testing
-@testable import Library
+import Wire
+
+@testable import Catalog
 
 @Suite struct ProbeTests {
   private let card = FakeCard()

@@ -1,9 +1,9 @@
-import Decoding
+import Base
 import TestSupport
 import Testing
-import Text
-import Values
-@testable import Library
+import Wire
+
+@testable import Catalog
 
 @Suite struct QuestionTests {
   private let card = FakeCard()

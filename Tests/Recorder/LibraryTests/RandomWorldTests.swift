@@ -1,8 +1,8 @@
-import Decoding
-import Library
+import Base
+import Catalog
 import TestSupport
 import Testing
-import Values
+import Wire
 
 @Suite struct RandomWorldTests {
   private static let folders = [

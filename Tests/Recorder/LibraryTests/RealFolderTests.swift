@@ -1,10 +1,10 @@
+import Base
 import Foundation
-import Port
-import Posix
+import Machine
 import TestSupport
 import Testing
-import Text
-@testable import Library
+
+@testable import Catalog
 
 @Suite struct RealFolderTests {
   @Test(

@@ -1,14 +1,12 @@
-import Capture
+import Base
 import Configuration
-import Port
-import SimBoard
-import Takes
+import Machine
+import Record
 import TestSupport
 import Testing
-import Values
-import Viewing
+import Wire
 
-@testable import Loop
+@testable import App
 
 /// What is wrong while a take goes on is told at once: on the console, by the LED and on the display.
 @Suite struct AlarmTests {

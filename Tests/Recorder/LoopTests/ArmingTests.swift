@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// Devices that are opened for each take.
 @Suite struct ArmingTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// `audio` on the whole appliance; what the meters tell is tested with them.
 @Suite struct AudioCommandTests {

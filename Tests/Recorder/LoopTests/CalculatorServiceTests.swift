@@ -1,9 +1,9 @@
 import Foundation
-import SimBoard
+import Machine
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// The calculator on the whole appliance.
 @Suite struct CalculatorServiceTests {

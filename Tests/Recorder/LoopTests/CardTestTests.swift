@@ -1,10 +1,10 @@
+import Base
 import Configuration
-import SimBoard
+import Machine
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// `selftest card`
 @Suite struct CardTestTests {

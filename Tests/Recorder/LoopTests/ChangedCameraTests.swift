@@ -1,8 +1,7 @@
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
 
 /// A camera that comes back with pictures of another size and layout.
 @Suite struct ChangedCameraTests {

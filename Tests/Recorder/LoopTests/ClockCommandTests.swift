@@ -1,11 +1,9 @@
-import Posix
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import TimeZones
-import Values
 
-@testable import Loop
+@testable import App
 
 /// `clock` and `clock set` on the whole appliance, nine hours ahead of UTC.
 @Suite struct ClockCommandTests {

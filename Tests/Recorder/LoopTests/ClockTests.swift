@@ -1,13 +1,10 @@
+import Base
 import Foundation
-import Port
-import Posix
-import SimBoard
+import Machine
 import TestSupport
 import Testing
-import TimeZones
-import Values
 
-@testable import Loop
+@testable import App
 
 /// Clocks that start in 1970, at a stale date, and that are set at any moment. A virtual world begins at 2026-01-01 00:00.
 @Suite struct ClockTests {
@@ -182,7 +179,7 @@ import Values
     #expect(first.quit())
     let second = try newBoot(on: first, seed: 2, .epoch)
     recordTake(second)
-    var storage = MemoryStorage(second.host.disk)
+    var storage = Storage(MemoryStorage(second.host.disk))
     _ = try storage.create("video/19700101/.copied")
     second.setClock(.synchronised)
     second.run(milliseconds: 3_000)
@@ -201,7 +198,7 @@ import Values
     rig.run(milliseconds: 8_000)
     recordTake(rig)
     #expect(names(rig) == ["video/20260101/235951-0001.mov", "video/20260102/000002-0002.mov"])
-    var storage = MemoryStorage(rig.host.disk)
+    var storage = Storage(MemoryStorage(rig.host.disk))
     _ = try storage.create("video/20260101/.copied")
     rig.setClock(.synchronised)
     rig.run(milliseconds: 3_000)

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import Viewing
+import Wire
 
-@testable import Loop
+@testable import App
 
 /// Takes whose pictures the hardware encoder encodes.
 @Suite struct CodecTests {

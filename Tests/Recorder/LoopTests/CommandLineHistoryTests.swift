@@ -1,7 +1,8 @@
+import Machine
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 @Suite struct CommandLineHistoryTests {
   private func terminal(_ disk: MemoryDisk = MemoryDisk()) throws -> ApplianceRig {
@@ -63,7 +64,7 @@ import Testing
   @Test("A history that cannot be read, or is noise, harms nothing")
   func survivesNoise() throws {
     let disk = MemoryDisk()
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     let noise = [0xFF, 0x1B, 0x5B, 0x41, 10, 0, 10, 10] + [UInt8](repeating: 0x61, count: 3_000)
     try unsafe storage.replace("console-history", with: noise.span.bytes)
     let rig = try terminal(disk)

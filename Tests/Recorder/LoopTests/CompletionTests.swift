@@ -1,8 +1,9 @@
+import Base
+import Machine
 import TestSupport
 import Testing
-import Text
 
-@testable import Loop
+@testable import App
 
 /// Tab on the whole appliance: what the console does not know itself.
 @Suite struct CompletionTests {
@@ -112,7 +113,7 @@ import Text
   @Test("Files are completed folder by folder, with spaces in their names")
   func completesFiles() throws {
     let disk = MemoryDisk()
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     for name in ["music/a/one song.mp3", "music/a/one tune.mp3", "music/b.flac"] {
       try unsafe storage.replace(FixedText(name), with: [1, 2, 3].span.bytes)
     }

@@ -1,12 +1,10 @@
+import Base
 import Configuration
-import Port
-import SimBoard
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Loop
+@testable import App
 
 /// `config KEY VALUE` on the whole appliance, and what becomes of it.
 @Suite struct ConfigChangeTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// `config` on the whole appliance.
 @Suite struct ConfigTests {

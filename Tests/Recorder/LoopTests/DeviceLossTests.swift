@@ -1,11 +1,9 @@
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Loop
+@testable import App
 
 /// Devices that fail, and devices that are missing.
 @Suite struct DeviceLossTests {

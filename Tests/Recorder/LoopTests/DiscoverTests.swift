@@ -1,12 +1,10 @@
-import Fetching
-import Port
-import Rings
+import Base
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
+import Wire
 
-@testable import Loop
+@testable import App
 
 /// `discover`, on the simulated board.
 @Suite struct DiscoverTests {

@@ -1,12 +1,10 @@
-import Decoding
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
-import Viewing
+import Wire
 
-@testable import Loop
+@testable import App
 
 /// Which application has the display.
 @Suite struct DisplayApplicationTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// Takes of hours, whose sound card and camera have clocks of their own.
 @Suite struct DriftTests {

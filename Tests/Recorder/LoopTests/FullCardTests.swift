@@ -1,8 +1,8 @@
-import Takes
+import Record
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 @Suite struct FullCardTests {
   @Test("a full card ends the take cleanly and shows the fault; the next press works when there is space again")

@@ -1,8 +1,8 @@
-import Guitar
+import Kit
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// The guitar kit on the whole appliance.
 @Suite struct GuitarTests {

@@ -1,12 +1,11 @@
+import Base
 import Foundation
-import Port
-import SimBoard
+import Machine
 import TestSupport
 import Testing
-import Values
-import Viewing
+import Wire
 
-@testable import Loop
+@testable import App
 
 /// What the recorder leaves out while it is hot, what it tells of that, and that sound is never left out.
 @Suite struct HeatTests {

@@ -2,7 +2,7 @@ import Configuration
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// `identity`
 @Suite struct IdentityTests {

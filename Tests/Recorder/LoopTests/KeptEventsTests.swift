@@ -1,7 +1,8 @@
+import Machine
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 @Suite struct KeptEventsTests {
   private func before(_ disk: MemoryDisk) throws -> [String] {
@@ -52,7 +53,7 @@ import Testing
   func survivesNoise() throws {
     let disk = MemoryDisk()
     #expect(try before(disk).contains("nothing is kept of the time before the start"))
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     for noise in [
       [0xFF, 10, 32, 10, 10], [UInt8](repeating: 10, count: 2_048), [UInt8](repeating: 0x41, count: 5_000),
     ] {

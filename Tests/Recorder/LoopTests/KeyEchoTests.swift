@@ -1,9 +1,9 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// How soon a key is answered on a serial line at 115,200 baud: within 20 ms in 99 of 100 cases.
 @Suite struct KeyEchoTests {

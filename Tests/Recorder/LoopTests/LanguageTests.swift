@@ -1,10 +1,10 @@
+import Base
 import Configuration
 import TestSupport
 import Testing
-import Values
-import Viewing
+import Wire
 
-@testable import Loop
+@testable import App
 
 /// A session in Korean: only what is said to people is.
 @Suite struct LanguageTests {

@@ -1,9 +1,9 @@
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// What becomes of the last take when the recorder ends, and of presses beside a failure.
 @Suite struct LastTakeTests {

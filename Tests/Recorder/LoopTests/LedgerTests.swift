@@ -1,10 +1,9 @@
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// What the whole appliance writes into the ledger of a take, and how marks are set.
 @Suite struct LedgerTests {

@@ -1,13 +1,12 @@
+import Base
 import Configuration
 import Console
 import Foundation
-import Port
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Loop
+@testable import App
 
 /// `devices`, `video`, `buttons`, `rings`, `disk`, `threads`, `accel` and `memory` on the whole appliance.
 @Suite struct ListingTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Loop
+@testable import App
 
 @Suite struct LoopTests {
   @Test("the metrics show each late wake-up of a clock that oversleeps")

@@ -1,12 +1,11 @@
+import Base
 import Configuration
-import Imaging
-import Port
-import Rings
+import Machine
+import Media
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 @Suite struct MemoryPlanTests {
   @Test("in any configuration the rings hold a stall's worth, and the announced memory is the memory used")

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
 
-@testable import Loop
-import Values
+@testable import App
 
 @Suite struct MetronomeTests {
   @Test(

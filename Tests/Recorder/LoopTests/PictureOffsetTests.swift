@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// `[video] offset_milliseconds`, for cameras with a known latency.
 @Suite struct PictureOffsetTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// The player's three buttons, and the console's events for them.
 @Suite struct PlayerButtonTests {

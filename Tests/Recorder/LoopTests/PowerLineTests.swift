@@ -1,9 +1,9 @@
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// The line of `[power]`.
 @Suite struct PowerLineTests {

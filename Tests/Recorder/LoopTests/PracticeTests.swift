@@ -1,15 +1,13 @@
+import Base
+import Machine
 import Console
-import Guitar
-import Pitch
-import Rings
+import Kit
 import TestSupport
 import Testing
-import Text
-import Values
-import Viewing
+import Wire
 
-@testable import Loop
-@testable import Takes
+@testable import App
+@testable import Record
 
 /// `practice`, alone and on the whole appliance.
 @Suite struct PracticeTests {
@@ -24,7 +22,7 @@ import Viewing
 
     init() throws {
       var memory = leakedBootMemory()
-      var storage = MemoryStorage(MemoryDisk())
+      var storage = Storage(MemoryStorage(MemoryDisk()))
       let file = try unwrapped(KeptText(path: "practice", in: &memory))
       let chords = try unwrapped(
         Channel<ChordRequest, ChordAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
@@ -154,7 +152,7 @@ import Viewing
     let disk = MemoryDisk()
     for number in 1...2 {
       let damaged = Array("practice 1\ntempo 80\nanswers \(number)\0 Em\nend\n".utf8)
-      var storage = MemoryStorage(disk)
+      var storage = Storage(MemoryStorage(disk))
       try unsafe storage.replace("practice", with: damaged.span.bytes)
       let rig = try ApplianceRig(host: TestHost(disk: disk))
       rig.run(milliseconds: 100)

@@ -1,9 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Loop
+@testable import App
 
 /// Pictures on the console, and events while they are drawn.
 @Suite struct PreviewTests {

@@ -1,8 +1,8 @@
-import Port
+import Machine
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// How the queue is played, on the whole appliance.
 @Suite struct QueueModeTests {
@@ -34,7 +34,7 @@ import Testing
     rig.host.disk.fails = { $0 == .replace }
     #expect(reply(rig, to: "queue repeat one").last?.hasPrefix("error: ") == true)
     let disk = MemoryDisk()
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     try unsafe storage.replace("queue", with: Array("repeat ever\n\u{0}\nshuffle on\nrepeat".utf8).span.bytes)
     let next = try ApplianceRig(host: TestHost(disk: disk)) { $0.speaker.deviceName = "sim" }
     #expect(reply(next, to: "queue repeat") == ["repeat off", "ok"])

@@ -1,9 +1,9 @@
+import Base
 import Configuration
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// The whole appliance through a minute of presses, tilts and stalls drawn from a seed.
 @Suite struct RandomMinuteTests {

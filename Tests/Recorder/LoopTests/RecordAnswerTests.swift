@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// `record start` is answered when it is known whether the take began.
 @Suite struct RecordAnswerTests {

@@ -1,8 +1,8 @@
-import Port
+import Machine
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 @Suite struct RescanTests {
   @Test("with [library] rescan_seconds = 0 a file that was added is listed after rescan, and not before")
@@ -10,7 +10,7 @@ import Testing
     let rig = try ApplianceRig { $0.library.rescanSeconds = 0 }
     rig.run(milliseconds: 2_000)
     rig.host.prober.files["music/birds.wav"] = ScriptedFile(firstNumber: 1, frameCount: 48_000)
-    var storage = MemoryStorage(rig.host.disk)
+    var storage = Storage(MemoryStorage(rig.host.disk))
     try storage.makeFolder("music")
     _ = try storage.create("music/birds.wav")
     rig.run(milliseconds: 60_000)

@@ -1,9 +1,9 @@
 import Foundation
-import Takes
+import Record
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// Recorders that end without warning while they record.
 @Suite struct ResumeTests {

@@ -1,21 +1,17 @@
+import Base
 import Configuration
 import Console
-import Port
-import Rings
-import SimBoard
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
-@testable import Library
-@testable import Retention
 
-@testable import Loop
+@testable import App
+@testable import Catalog
 
 /// Retention on the whole appliance, whose virtual clock starts at 2026-01-01 00:00 UTC.
 @Suite struct RetentionServiceTests {
   /// A clock that a test sets.
-  private struct SetClock: Port.Clock {
+  private struct SetClock: ClockDriver {
     var now: Instant = 1_000_000_000
     var unixNanoseconds: Int64
     var source = ClockSource.synchronised

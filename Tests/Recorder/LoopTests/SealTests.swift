@@ -1,12 +1,12 @@
+import Base
 import Configuration
 import Foundation
-import Formats
-import SimBoard
+import Machine
+import Media
 import TestSupport
 import Testing
-import Text
 
-@testable import Loop
+@testable import App
 
 /// Takes and their seals, on the whole appliance.
 @Suite struct SealTests {

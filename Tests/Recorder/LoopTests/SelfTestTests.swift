@@ -1,14 +1,13 @@
-import Capture
+import Base
 import Configuration
 import Foundation
-import Pitch
-import Port
-import SimBoard
+import Kit
+import Machine
+import Record
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// `selftest`
 @Suite struct SelfTestTests {
@@ -18,7 +17,7 @@ import Values
   static func armedRig(
     seed: UInt64 = 1, host: TestHost = TestHost(), pixelFormat: PixelFormat = .mjpeg, scene: FrameSize? = nil,
     wallClock: SimWallClock = SimWallClock(), echo: SimEcho? = echo, adjust: (inout Settings) -> Void = { _ in },
-    onBoard: (inout SimBoardSettings) -> Void = { _ in }
+    onBoard: (inout SimSettings) -> Void = { _ in }
   ) throws -> ApplianceRig {
     let rig = try ApplianceRig(
       seed: seed, host: host, pixelFormat: pixelFormat, scene: scene, wallClock: wallClock, adjust: adjust
@@ -176,7 +175,7 @@ import Values
   @Test("a microphone whose gain is far too high is tight")
   func loud() throws {
     let rig = try Self.armedRig()
-    rig.appliance.loop.machine.world.gainDoublings = 6
+    rig.appliance.loop.machine.simulatedWorld!.gainDoublings = 6
     rig.run(milliseconds: 1_000)
     let microphone = try #require(try Self.tests(Self.reply(rig, "selftest quick json"))["microphone"])
     #expect(microphone["verdict"] as? String == "tight")
@@ -329,10 +328,10 @@ import Values
     var disk = SimDisk()
     disk.stallByteCount = 600_000
     disk.stallNanoseconds = 3_500_000_000
-    rig.appliance.loop.machine.world.disk = disk
+    rig.appliance.loop.machine.simulatedWorld!.disk = disk
     #expect(Self.verdicts(Self.reply(rig, "selftest"))["card"] == "tight")
     disk.stallNanoseconds = 6_000_000_000
-    rig.appliance.loop.machine.world.disk = disk
+    rig.appliance.loop.machine.simulatedWorld!.disk = disk
     #expect(Self.verdicts(Self.reply(rig, "selftest"))["card"] == "fail")
   }
 
@@ -344,7 +343,7 @@ import Values
     // The card takes a while, so that it is still tested.
     var disk = SimDisk()
     disk.bytesPerSecond = 400_000
-    rig.appliance.loop.machine.world.disk = disk
+    rig.appliance.loop.machine.simulatedWorld!.disk = disk
     rig.host.type("selftest\n")
     rig.run(milliseconds: milliseconds)
     rig.appliance.loop.machine.buttons.device.inject(.record, from: rig.now, to: rig.now + 80_000_000)
@@ -356,7 +355,7 @@ import Values
     rig.run("wait 5\nrecord stop\nwait 2", milliseconds: 8_000)
     try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), "after \(milliseconds) ms of a test")
     #expect(rig.host.disk.image["selftest.new"] == nil)
-    rig.appliance.loop.machine.world.disk = SimDisk()
+    rig.appliance.loop.machine.simulatedWorld!.disk = SimDisk()
     rig.run(milliseconds: 2_000)
     #expect(Self.reply(rig, "selftest").last == "ok", "it can be tested again")
   }
@@ -377,7 +376,7 @@ import Values
     let rig = try Self.armedRig(host: host)
     var disk = SimDisk()
     disk.bytesPerSecond = 400_000
-    rig.appliance.loop.machine.world.disk = disk
+    rig.appliance.loop.machine.simulatedWorld!.disk = disk
     rig.run("selftest", milliseconds: milliseconds)
     host.type("\u{3}")
     // The speaker has been given 80 ms, and a chirp is longer.

@@ -1,26 +1,16 @@
-import Capture
+import Base
 import Configuration
 import Console
-import Controls
-import Decoding
-import Encode
-import Imaging
-import Listening
+import Machine
+import Media
 import Playback
-import Port
-import Preview
-import Rings
-import SimBoard
-import Stills
-import Takes
+import Record
 import TestSupport
 import Testing
-import Text
-import Values
-import Viewing
-@testable import Library
+import Wire
 
-@testable import Loop
+@testable import App
+@testable import Catalog
 
 /// Each service of the loop, driven without the others: its output, its pending commands, and its effects.
 @Suite struct ServiceTests {

@@ -1,10 +1,9 @@
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// Devices whose drivers take their time.
 @Suite struct SlowDeviceTests {

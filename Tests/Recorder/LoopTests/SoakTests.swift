@@ -1,11 +1,10 @@
+import Base
 import Foundation
-import Port
-import SimBoard
+import Machine
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// The whole appliance for simulated hours under faults drawn from a seed: whatever fails, what microphone and camera
 /// delivered outside the faults is in the takes, at its place.

@@ -1,12 +1,10 @@
+import Base
 import Foundation
-import Port
-import SimBoard
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Loop
+@testable import App
 
 /// Stalls of the card of up to 10 s, in takes of the formats for which that is promised.
 @Suite struct StallTests {
@@ -72,7 +70,7 @@ import Values
       #expect(status["dropped_video_frames"] as? Int == 0 && status["audio_overruns"] as? Int == 0)
       let path = try #require(rig.takePaths.first)
       try check(path, start..<end)
-      var storage = MemoryStorage(rig.host.disk)
+      var storage = Storage(MemoryStorage(rig.host.disk))
       try storage.remove(FixedText(path))
       rig.host.disk.forgetOperations()
       rig.run(milliseconds: 5_000)

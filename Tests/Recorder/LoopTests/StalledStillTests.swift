@@ -1,10 +1,9 @@
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// Stills during a take, ordered while the card stalls.
 @Suite struct StalledStillTests {

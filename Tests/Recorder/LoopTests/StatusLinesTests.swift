@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// `status` for people.
 @Suite struct StatusLinesTests {

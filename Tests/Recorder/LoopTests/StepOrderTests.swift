@@ -1,8 +1,8 @@
-import Port
+import Machine
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// The order of the workers' steps.
 @Suite struct StepOrderTests {

@@ -1,8 +1,7 @@
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
 
 /// Devices that work, and deliver what they should not.
 @Suite struct StrangeDeviceTests {

@@ -1,12 +1,12 @@
+import Base
 import Configuration
 import Foundation
-import Formats
-import SimBoard
+import Machine
+import Media
 import TestSupport
 import Testing
-import Text
 
-@testable import Loop
+@testable import App
 
 /// Takes as people handle them, on the whole appliance. Its clock starts at 2026-01-01 00:00 UTC.
 @Suite struct TakeCommandTests {

@@ -1,11 +1,11 @@
+import Base
 import Configuration
 import Foundation
-import SimBoard
+import Machine
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// Whether `selftest card` knows beforehand which disks lose a part of a take.
 @Suite struct ThrottledDiskTests {
@@ -62,7 +62,7 @@ import Values
       board.numberByteCount = Self.pictureByteCount
     }
     rig.run(milliseconds: 1_000)
-    rig.appliance.loop.machine.world.disk = drawn.disk(bytesPerSecond: Self.bytesPerSecond)
+    rig.appliance.loop.machine.simulatedWorld!.disk = drawn.disk(bytesPerSecond: Self.bytesPerSecond)
     return rig
   }
 

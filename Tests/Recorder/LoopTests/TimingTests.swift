@@ -1,14 +1,12 @@
+import Base
 import Configuration
 import Foundation
-import Port
-import Rings
-import SimBoard
+import Machine
 import Synchronization
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 /// A work clock on which 250 µs pass from one reading to the next.
 private let readings = Atomic<UInt64>(0)

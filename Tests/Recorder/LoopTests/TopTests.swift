@@ -1,10 +1,10 @@
+import Base
 import Configuration
 import Foundation
 import TestSupport
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 @Suite struct TopTests {
   /// What a serial line carries in a tick of 5 ms.

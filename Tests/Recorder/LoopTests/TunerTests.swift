@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import Viewing
+import Wire
 
-@testable import Loop
+@testable import App
 
 /// The tuner's commands on the whole appliance; what it hears is tested with the worker.
 @Suite struct TunerTests {

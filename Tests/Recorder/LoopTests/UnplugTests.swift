@@ -1,8 +1,7 @@
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
 
 /// Cables that are pulled and put back a hundred times in a take.
 @Suite struct UnplugTests {

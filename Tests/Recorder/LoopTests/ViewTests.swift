@@ -1,13 +1,10 @@
-import Listening
-import Port
-import Rings
+import Base
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
-import Viewing
+import Wire
 
-@testable import Loop
+@testable import App
 
 @Suite struct ViewTests {
   @Test("The status around the picture is that of the recorder, at most 20 ms old")

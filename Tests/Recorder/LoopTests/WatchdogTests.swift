@@ -1,7 +1,7 @@
+import Base
 import Testing
-import Values
 
-@testable import Loop
+@testable import App
 
 @Suite struct WatchdogTests {
   private let second: UInt64 = 1_000_000_000

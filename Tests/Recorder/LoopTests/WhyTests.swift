@@ -1,11 +1,10 @@
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
-import Viewing
+import Wire
 
-@testable import Loop
+@testable import App
 
 /// `why`, and the first lines of `status`: each fault is named, with what to do.
 @Suite struct WhyTests {

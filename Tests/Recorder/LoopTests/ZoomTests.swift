@@ -2,7 +2,7 @@ import Configuration
 import TestSupport
 import Testing
 
-@testable import Loop
+@testable import App
 
 /// The zoom button and the console's `zoom`, and their events.
 @Suite struct ZoomTests {

@@ -1,8 +1,8 @@
+import Base
+import Machine
 import Playback
-import Port
 import TestSupport
 import Testing
-import Values
 
 @Suite struct CueTests {
   @Test("The first frame is heard at the instant, to the frame", arguments: 0..<60 as Range<UInt64>)

@@ -1,9 +1,9 @@
-import Decoding
+import Base
+import Machine
 import Playback
-import Port
 import TestSupport
 import Testing
-import Values
+import Wire
 
 @Suite struct DecoderCrashTests {
   @Test("A decoder that crashes during playback is restarted, and no frame is lost", arguments: 0..<40)

@@ -1,18 +1,16 @@
-import Decoding
-import Port
-import Rings
+import Base
+import Machine
 import TestSupport
 import Testing
-import Text
+import Wire
 
 @testable import Playback
-import Values
 
 @Suite struct DecoderWorkerTests {
   /// A worker whose reports a test reads.
   private final class WorkerRig {
     let model = DecoderModel(ringFrames: 48_000, sampleRateHz: 48_000)
-    var worker: DecoderWorker<ScriptedDecoder>
+    var worker: DecoderWorker
     var requests: QueueProducer<DecoderRequest>
     var reports: QueueConsumer<DecoderReport>
     var now: Instant = 5_000_000_000

@@ -1,9 +1,8 @@
-import Decoding
-import Port
-import Rings
+import Base
+import Machine
 import TestSupport
 import Testing
-import Values
+import Wire
 
 @testable import Playback
 

@@ -1,9 +1,9 @@
-import Decoding
+import Base
+import Machine
 import Playback
-import Port
 import TestSupport
 import Testing
-import Values
+import Wire
 
 @Suite struct InterruptionTests {
   private func interruptedRig(seed: UInt64, soundsUntilLoss: Bool) throws -> PlayerRig {

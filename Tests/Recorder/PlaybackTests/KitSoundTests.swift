@@ -1,9 +1,9 @@
-import Decoding
-import Guitar
-import Port
+import Base
+import Kit
+import Machine
 import TestSupport
 import Testing
-import Values
+import Wire
 
 @testable import Playback
 

@@ -1,9 +1,9 @@
-import Decoding
+import Base
+import Machine
 import Playback
-import Port
 import TestSupport
 import Testing
-import Values
+import Wire
 
 @Suite struct PlayQueueTests {
   @Test("Items follow each other without a gap, and the item changes when it is heard")

@@ -1,9 +1,9 @@
-import Decoding
+import Base
+import Machine
 import Playback
-import Port
 import TestSupport
 import Testing
-import Values
+import Wire
 
 @Suite struct PlayerTests {
   @Test("A file plays bit for bit, and then the player stops by itself")

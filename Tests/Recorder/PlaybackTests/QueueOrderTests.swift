@@ -1,8 +1,8 @@
+import Base
+import Machine
 import Playback
-import Port
 import TestSupport
 import Testing
-import Values
 
 /// The queue shuffled and repeated.
 @Suite struct QueueOrderTests {

@@ -1,9 +1,8 @@
-import Decoding
-import Port
+import Base
+import Machine
 import TestSupport
 import Testing
-import Text
-import Values
+import Wire
 
 @testable import Playback
 

@@ -1,9 +1,9 @@
-import Decoding
+import Base
 import Foundation
-import Port
+import Machine
 import TestSupport
 import Testing
-import Values
+import Wire
 
 @testable import Playback
 

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Preview
+@testable import Record
 
 @Suite struct HalfBlockTests {
   @Test("A drawing shows the picture upright, however the device was held", arguments: orientations)

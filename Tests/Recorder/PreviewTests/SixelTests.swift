@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Preview
+@testable import Record
 
 @Suite struct SixelTests {
   @Test("libsixel decodes a drawing to the upright picture, in the nearest colours", arguments: orientations)

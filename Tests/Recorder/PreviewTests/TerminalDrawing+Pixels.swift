@@ -1,8 +1,7 @@
-import Rings
+import Base
 import TestSupport
-import Values
 
-@testable import Preview
+@testable import Record
 
 let orientations: [Orientation] = [.landscapeLeft, .portrait, .landscapeRight, .portraitUpsideDown]
 

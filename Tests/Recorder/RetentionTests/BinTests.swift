@@ -1,9 +1,9 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Text
 
-@testable import Retention
+@testable import Catalog
 
 /// Takes that somebody has deleted: the present day is 2026-03-10.
 @Suite struct BinTests {

@@ -1,7 +1,6 @@
-import Port
-import Posix
+import Base
+import Machine
 import TestSupport
-import Text
 
 /// What a ``BreakableFolders`` refuses.
 final class Breakage {
@@ -20,7 +19,7 @@ final class Breakage {
 }
 
 /// Real folders of days, with calls that fail: root may do everything.
-struct BreakableFolders: DayFolders, ~Copyable {
+struct BreakableFolders: DayFoldersDriver, ~Copyable {
   private var base: PosixDayFolders
   private let breakage: Breakage
 

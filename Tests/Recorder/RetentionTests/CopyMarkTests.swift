@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Retention
+@testable import Catalog
 
 /// Passes that take only what is marked as copied.
 @Suite struct CopyMarkTests {

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Text
 
-@testable import Retention
+@testable import Catalog
 
 /// Takes by what a person called them.
 @Suite struct NamedTakeTests {

@@ -1,10 +1,9 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Retention
+@testable import Catalog
 
 /// Passes through real folders. The present day is 2026-03-10, and three days before it stay.
 @Suite struct PurgeTests {

@@ -1,20 +1,17 @@
+import Base
 import Foundation
-import Port
-import Posix
-import Rings
-import Sealing
+import Machine
+import Media
 import TestSupport
-import Text
-import Values
 
-@testable import Retention
+@testable import Catalog
 
 /// The retention worker on a real folder.
 struct RetentionRig: ~Copyable {
   let folder: TemporaryFolder
   let breakage: Breakage
   let pace: RetentionPace
-  private var worker: RetentionWorker<BreakableFolders, FolderStorage>
+  private var worker: RetentionWorker
   private var orders: QueueProducer<RetentionOrder>
   private var reports: QueueConsumer<RetentionReport>
   private let policy: RetentionPolicy
@@ -41,7 +38,7 @@ struct RetentionRig: ~Copyable {
     policy = RetentionPolicy(days: days, takesOnlyCopied: onlyCopied, leastFreeByteCount: leastFree)
     self.pace = pace
     worker = RetentionWorker(
-      folders: folders, store: store, orders: orders.consumer,
+      folders: DayFolders(folders), store: Storage(store), orders: orders.consumer,
       reports: reports.producer, pace: pace,
       publicKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 7))).publicKey,
       buffer: buffer, table: table)

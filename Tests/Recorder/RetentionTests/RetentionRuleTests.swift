@@ -1,10 +1,9 @@
+import Base
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Retention
-@testable import Takes
+@testable import Catalog
+@testable import Record
 
 @Suite struct RetentionRuleTests {
   @Test(

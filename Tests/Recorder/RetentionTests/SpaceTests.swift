@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Retention
+@testable import Catalog
 
 /// Passes that make room: the present day is 2026-03-10.
 @Suite struct SpaceTests {

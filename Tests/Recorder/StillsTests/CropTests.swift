@@ -1,12 +1,11 @@
+import Base
 import Foundation
-import Rings
 import TestPictures
 import TestSupport
 import Testing
-import Values
 
-@testable import Imaging
-@testable import Stills
+@testable import Media
+@testable import Record
 
 @Suite struct CropTests {
   @Test(

@@ -1,7 +1,7 @@
+import Base
 import Foundation
 import TestPictures
 import TestSupport
-import Values
 
 /// An independent implementation, ImageMagick: it rotates a plane upright, cuts out the rectangle that the user saw,
 /// and rotates the result back.

@@ -1,10 +1,10 @@
-import Formats
+import Base
+import Machine
+import Media
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Takes
+@testable import Record
 
 /// Takes that were left open and were damaged before the next boot.
 @Suite struct DamageTests {
@@ -31,7 +31,7 @@ import Values
   /// The disk after a boot that found `content` in place of the take.
   private func boot(_ file: OpenFile, _ content: [UInt8]) throws -> TakeRig {
     let disk = MemoryDisk(file.image)
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     try unsafe storage.replace(FixedText(file.path), with: content.span.bytes)
     let rig = try TakeRig(disk, ringSeconds: 1)
     rig.work()
@@ -130,7 +130,7 @@ import Values
     rig.run(milliseconds: 4_000)
     let path = rig.opened[0].path
     let fragment = RecordedFragment.all(of: try #require(rig.disk.image[path]))[3]
-    var storage = MemoryStorage(rig.disk)
+    var storage = Storage(MemoryStorage(rig.disk))
     var take = try storage.open(FixedText(path))
     try unsafe take.write(bytes.span.bytes, at: UInt64(place(fragment)))
     let before = try #require(rig.disk.image[path])
@@ -204,7 +204,7 @@ import Values
     rig.work()
     let path = rig.opened[0].path
     let content = try #require(rig.disk.image[path])
-    var storage = MemoryStorage(rig.disk)
+    var storage = Storage(MemoryStorage(rig.disk))
     #expect(try TakeJournal(from: &storage).confirmed(of: FixedText(path)) == .atLeast(UInt64(content.count)))
     var take = try storage.open(FixedText(path))
     let last = try #require(RecordedFragment.all(of: content).last)

@@ -1,12 +1,11 @@
-import Formats
+import Base
+import Machine
 import Foundation
-import Sealing
+import Media
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Takes
+@testable import Record
 
 @Suite struct DeviceIdentityTests {
   @Test("the text equals Foundation's for the same bytes, and is read back")
@@ -32,15 +31,15 @@ import Values
     }
   }
 
-  private func load(_ storage: inout MemoryStorage, orMake fresh: DeviceIdentity) throws -> LoadedIdentity {
-    var none: MemoryStorage?
+  private func load(_ storage: inout Storage, orMake fresh: DeviceIdentity) throws -> LoadedIdentity {
+    var none: Storage?
     return try LoadedIdentity(from: &storage, copy: &none, orMake: IdentityRecord(identity: fresh))
   }
 
   @Test("the first boot's identity stays, until its file is damaged, which is told")
   func staysTheSame() throws {
     let disk = MemoryDisk()
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     let first = DeviceIdentity(randomHigh: 1, randomLow: 2)
     let other = DeviceIdentity(randomHigh: 3, randomLow: 4)
     for fresh in [first, other] {
@@ -86,7 +85,7 @@ import Values
   @Test("the first boot's key stays, until its file is damaged")
   func keyStaysTheSame() throws {
     let disk = MemoryDisk()
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     let seeds = [UInt8(1), 2].map { seed in KeyBytes(InlineArray { UInt8($0) ^ seed }) }
     let first = try SigningKeyFile.load(from: &storage, orMake: seeds[0]).publicKey
     #expect(try SigningKeyFile.load(from: &storage, orMake: seeds[1]).publicKey == first)

@@ -1,8 +1,8 @@
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Takes
+@testable import Record
 
 /// A take whose card fails, beside a second card.
 @Suite struct FallbackTests {

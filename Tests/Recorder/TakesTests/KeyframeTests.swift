@@ -1,9 +1,9 @@
-import Formats
+import Base
+import Media
 import TestSupport
 import Testing
-import Values
 
-@testable import Takes
+@testable import Record
 
 /// Takes of pictures that depend on those before them, back to a keyframe.
 @Suite struct KeyframeTests {

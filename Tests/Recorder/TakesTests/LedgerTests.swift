@@ -1,10 +1,10 @@
-import Formats
+import Base
+import Machine
+import Media
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Takes
+@testable import Record
 
 /// The ledger that the storage worker keeps beside an open take, and puts into it at its end.
 @Suite struct LedgerTests {
@@ -161,7 +161,7 @@ import Values
     let rig = try rig(nil)
     rig.begin()
     rig.run(milliseconds: 1_000)
-    var storage = MemoryStorage(rig.disk)
+    var storage = Storage(MemoryStorage(rig.disk))
     for name in ["ledger/0007", "ledger/0008", "ledger/strange"] { _ = try storage.create(FixedText(name)) }
     let boot = try TakeRig(rig.disk, ringSeconds: 1)
     #expect(ledgerFiles(boot) == ["ledger/0001"])

@@ -1,9 +1,10 @@
-import Formats
+import Base
+import Machine
+import Media
 import TestSupport
 import Testing
-import Values
 
-@testable import Takes
+@testable import Record
 
 /// Long files that are completed while others grow.
 @Suite struct LongRepairTests {
@@ -30,7 +31,7 @@ import Values
       content += start.prefix(place.paddingByteCount) + header + [UInt8](repeating: UInt8(index % 251), count: 24)
     }
     let disk = MemoryDisk()
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     let state = Array("next_take = 2\nopen = \(Self.path)\n".utf8)
     try unsafe storage.replace("state", with: state.span.bytes)
     try unsafe storage.replace(.init(Self.path), with: content.span.bytes)

@@ -1,9 +1,9 @@
-import Formats
+import Base
+import Media
 import TestSupport
 import Testing
 
-@testable import Takes
-import Values
+@testable import Record
 
 /// Power cuts at every moment of a take and its completion, on a card that keeps any part of what was not flushed.
 @Suite struct PowerCutTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Takes
+@testable import Record
 
 @Suite struct RecorderStateTests {
   private static let states: [RecorderState] = [

@@ -1,9 +1,8 @@
-import Rings
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Takes
+@testable import Record
 
 @Suite struct RecorderTests {
   private func armedRecorder(staysArmed: Bool) throws -> Recorder {

@@ -1,11 +1,11 @@
-import Formats
+import Base
+import Machine
 import Foundation
-@testable import Stills
+import Media
 import TestSupport
 import Testing
-import Values
 
-@testable import Takes
+@testable import Record
 
 /// Stills on their way from the ring to the card.
 @Suite struct StillTests {
@@ -74,7 +74,7 @@ import Values
     try deliver(1, to: rig)
     rig.work()
     let disk = MemoryDisk(rig.disk.image)
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     try storage.remove("state")
     let again = try TakeRig(disk)
     try deliver(1, to: again)

@@ -1,9 +1,8 @@
-@testable import Stills
+import Base
 import TestSupport
 import Testing
-import Values
 
-@testable import Takes
+@testable import Record
 
 /// The worker with a card that fails.
 @Suite struct StorageFailureTests {

@@ -1,9 +1,10 @@
-import Formats
+import Base
+import Machine
+import Media
 import TestSupport
 import Testing
-import Values
 
-@testable import Takes
+@testable import Record
 
 /// The worker with a card that works.
 @Suite struct StorageWorkerTests {
@@ -224,7 +225,7 @@ import Values
       rig.run(milliseconds: 1_200)
       rig.record(milliseconds: 300)
       #expect(rig.finished.count == 1 && rig.failureCount == 0)
-      var storage = MemoryStorage(disk)
+      var storage = Storage(MemoryStorage(disk))
       try storage.remove("state")
     }
     #expect(disk.image.names.keys.filter { $0.hasSuffix(".mov") }.count == 3)

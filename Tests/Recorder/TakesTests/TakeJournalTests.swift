@@ -1,17 +1,15 @@
-import Formats
-import Port
-import Rings
+import Base
+import Machine
+import Media
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Takes
+@testable import Record
 
 @Suite struct TakeLedgerTests {
   private func journal(of bytes: [UInt8]) throws -> TakeJournal {
     let disk = MemoryDisk()
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     try unsafe storage.replace("state", with: bytes.span.bytes)
     return try TakeJournal(from: &storage)
   }
@@ -43,7 +41,7 @@ import Values
   func roundTrip() throws {
     for openCount in 0...8 {
       let disk = MemoryDisk()
-      var storage = MemoryStorage(disk)
+      var storage = Storage(MemoryStorage(disk))
       var journal = try TakeJournal(from: &storage)
       #expect(journal.reserveNumber() == 1)
       var paths: [String] = []
@@ -67,7 +65,7 @@ import Values
   @Test("the rotation is kept, and a missing or invalid one means the accelerometer")
   func rotation() throws {
     for rotation in (0...4 as ClosedRange<UInt8>).compactMap({ Rotation(rawValue: $0) }) {
-      var storage = MemoryStorage(MemoryDisk())
+      var storage = Storage(MemoryStorage(MemoryDisk()))
       var journal = try TakeJournal(from: &storage)
       journal.rotation = rotation
       for index in 0..<8 { journal.note(open: FixedText("video/" + String(repeating: "x", count: 121) + "\(index)")) }
@@ -87,7 +85,7 @@ import Values
 
   @Test("a file that is being written is always listed, however many were left open")
   func newestIsNoted() throws {
-    var storage = MemoryStorage(MemoryDisk())
+    var storage = Storage(MemoryStorage(MemoryDisk()))
     var journal = try TakeJournal(from: &storage)
     for index in 0..<13 { journal.note(open: FixedText("video/\(index)")) }
     #expect(openPaths(journal) == (0..<7).map { "video/\($0)" } + ["video/12"])
@@ -115,7 +113,7 @@ import Values
   @Test("a path that leads out is dropped at boot, and the file is not touched")
   func refusedPathIsDropped() throws {
     let disk = MemoryDisk()
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     let content = [UInt8](repeating: 0, count: 16_000)
     try unsafe storage.replace("video/../../x/other.mov", with: content.span.bytes)
     let text = Array("next_take = 3\nopen = video/../../x/other.mov\n".utf8)
@@ -154,7 +152,7 @@ import Values
     let disk = MemoryDisk()
     disk.failingCalls = 1..<2
     #expect(throws: DeviceFailure.self) {
-      var storage = MemoryStorage(disk)
+      var storage = Storage(MemoryStorage(disk))
       _ = try TakeJournal(from: &storage)
     }
   }

@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 
 /// Files found on cards that are not sound files, or no longer are.
-public struct BadFile: Sendable, CustomStringConvertible {
+package struct BadFile: Sendable, CustomStringConvertible {
   /// The file's name.
-  public var name: String
+  package var name: String
   /// The acceptable error reports; any of these is right.
-  public var problems: Set<Problem>
+  package var problems: Set<Problem>
   private var make: @Sendable (String) throws -> Void
 
   /// What can be wrong with a file.
-  public enum Problem: Sendable {
+  package enum Problem: Sendable {
     case empty
     case unknownKind
     case noSound
@@ -21,10 +21,10 @@ public struct BadFile: Sendable, CustomStringConvertible {
   }
 
   /// The file's name.
-  public var description: String { name }
+  package var description: String { name }
 
   /// All bad files except ``locked``.
-  public static let all: [BadFile] =
+  package static let all: [BadFile] =
     [
       BadFile("empty.wav", [.empty]) { try write([], $0) },
       BadFile("one-byte.mp3", [.unknownKind, .damaged]) { try write([0xFF], $0) },
@@ -79,13 +79,13 @@ public struct BadFile: Sendable, CustomStringConvertible {
     }
 
   /// A file that nobody may read. (The administrator may, whatever its mode.)
-  public static let locked = BadFile("locked.wav", [.notOpened]) { path in
+  package static let locked = BadFile("locked.wav", [.notOpened]) { path in
     try write(Signal().wav(), path)
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
   }
 
   /// Valid files without their end; the rest may still be playable.
-  public static let truncated: [BadFile] = Specimen.families.flatMap { family in
+  package static let truncated: [BadFile] = Specimen.families.flatMap { family in
     [0.02, 0.5, 0.98].map { part in
       BadFile("\(Int(part * 100))-percent-of-\(family.name)", [.noSound, .unknownCodec, .damaged, .unknownKind]) {
         path in
@@ -97,7 +97,7 @@ public struct BadFile: Sendable, CustomStringConvertible {
 
   /// Creates the file, unless that has been done already.
   /// - Returns: its path.
-  public func path() throws -> String { try Zoo.shared.made("bad-" + name, make) }
+  package func path() throws -> String { try Zoo.shared.made("bad-" + name, make) }
 
   private init(_ name: String, _ problems: Set<Problem>, make: @escaping @Sendable (String) throws -> Void) {
     self.name = name

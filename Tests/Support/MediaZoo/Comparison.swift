@@ -1,7 +1,7 @@
 import Foundation
 
 /// The first difference of two runs of bytes, the end of the shorter one included; nil when they are the same.
-public func firstDifference(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Int? {
+package func firstDifference(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Int? {
   let one = ContiguousArray(one)
   let other = ContiguousArray(other)
   if one == other { return nil }
@@ -10,7 +10,7 @@ public func firstDifference(_ one: some Collection<UInt8>, _ other: some Collect
 
 /// The signal-to-noise ratio in decibels of two runs of 32-bit floating-point samples, where their difference is the
 /// noise, over the length of the shorter one; infinite when they are the same.
-public func signalToNoiseDecibels(_ reference: some Collection<UInt8>, _ heard: some Collection<UInt8>) -> Double {
+package func signalToNoiseDecibels(_ reference: some Collection<UInt8>, _ heard: some Collection<UInt8>) -> Double {
   var signal = 0.0
   var noise = 0.0
   for (expected, actual) in zip(floats(reference), floats(heard)) {
@@ -21,7 +21,7 @@ public func signalToNoiseDecibels(_ reference: some Collection<UInt8>, _ heard: 
 }
 
 /// Little-endian 32-bit floating-point numbers.
-public func floats(_ bytes: some Collection<UInt8>) -> ContiguousArray<Float> {
+package func floats(_ bytes: some Collection<UInt8>) -> ContiguousArray<Float> {
   let bytes = ContiguousArray(bytes)
   var result: ContiguousArray<Float> = []
   result.reserveCapacity(bytes.count / 4)
@@ -33,7 +33,7 @@ public func floats(_ bytes: some Collection<UInt8>) -> ContiguousArray<Float> {
 }
 
 /// Little-endian 16-bit integers.
-public func shorts(_ bytes: some Collection<UInt8>) -> ContiguousArray<Int16> {
+package func shorts(_ bytes: some Collection<UInt8>) -> ContiguousArray<Int16> {
   let bytes = ContiguousArray(bytes)
   var result: ContiguousArray<Int16> = []
   result.reserveCapacity(bytes.count / 2)

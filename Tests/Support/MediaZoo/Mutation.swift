@@ -1,9 +1,9 @@
 import TestSupport
 
 /// Damages files as cards, cables and attackers do.
-public enum Mutation {
+package enum Mutation {
   /// The bytes with one to six random changes, different for each seed.
-  public static func mutated(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
+  package static func mutated(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
     var wounded = bytes
     for _ in 0..<Int.random(in: 1...6, using: &generator) { wound(&wounded, using: &generator) }
     return wounded

@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 
 /// A take of the recorder itself, recorded on its simulated board.
-public struct OwnTake: Sendable, CustomStringConvertible {
+package struct OwnTake: Sendable, CustomStringConvertible {
   /// The file's name.
-  public var name: String
+  package var name: String
   /// Sample frames per second of the file.
-  public var sampleRateHz: Int
+  package var sampleRateHz: Int
   private var configuration: String
 
   /// The file's name.
-  public var description: String { name }
+  package var description: String { name }
 
   /// One of each container.
-  public static let all: [OwnTake] = [
+  package static let all: [OwnTake] = [
     OwnTake(
       name: "own.mov", sampleRateHz: 48_000, configuration: "what = video\n[video]\nwidth = 160\nheight = 120\n"),
     OwnTake(
@@ -29,7 +29,7 @@ public struct OwnTake: Sendable, CustomStringConvertible {
 
   /// Records the take, unless that has been done already: about four seconds.
   /// - Returns: the path of the file.
-  public func path() throws -> String {
+  package func path() throws -> String {
     try Zoo.shared.made(name) { path in
       let folder = try TemporaryFolder()
       let file = try folder.write(

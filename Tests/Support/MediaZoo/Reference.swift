@@ -1,23 +1,23 @@
 import TestSupport
 
 /// A file as decoded by ffmpeg.
-public struct Reference: Sendable {
+package struct Reference: Sendable {
   /// Sample frames per second.
-  public let sampleRateHz: Int
+  package let sampleRateHz: Int
   /// Channels.
-  public let channelCount: Int
+  package let channelCount: Int
   /// Every sample, interleaved, little-endian, in the requested format.
-  public let samples: ArraySlice<UInt8>
+  package let samples: ArraySlice<UInt8>
   private let bytesPerSample: Int
 
   /// The number of decoded sample frames.
-  public var frameCount: Int { samples.count / (channelCount * bytesPerSample) }
+  package var frameCount: Int { samples.count / (channelCount * bytesPerSample) }
 
   /// Duration in seconds.
-  public var seconds: Double { Double(frameCount) / Double(sampleRateHz) }
+  package var seconds: Double { Double(frameCount) / Double(sampleRateHz) }
 
   /// The expected result for a lossless file of a signal, in the signal's own depth.
-  public init(_ signal: Signal) {
+  package init(_ signal: Signal) {
     channelCount = signal.channelCount
     sampleRateHz = signal.sampleRateHz
     bytesPerSample = signal.bitsPerSample / 8
@@ -27,7 +27,7 @@ public struct Reference: Sendable {
   /// Lets ffmpeg decode a file at the file's own rate and channel count.
   /// - Parameter sampleFormat: as named by ffmpeg.
   /// - Throws: the error reported by ffmpeg.
-  public init(path: String, as sampleFormat: SampleCoding = .float32) throws {
+  package init(path: String, as sampleFormat: SampleCoding = .float32) throws {
     let wav = try ForeignProgram.run(
       "ffmpeg",
       [
@@ -43,7 +43,7 @@ public struct Reference: Sendable {
   }
 
   /// The format of a sample, as named by ffmpeg.
-  public enum SampleCoding: String, Sendable {
+  package enum SampleCoding: String, Sendable {
     case int16 = "pcm_s16le"
     case int24 = "pcm_s24le"
     case float32 = "pcm_f32le"

@@ -2,21 +2,21 @@ import Foundation
 
 /// The content of the zoo's files: a sine in each channel, a little noise and a click each half second, as a function
 /// of the sample's number. Nothing in it repeats, so a lost, doubled or displaced part is noticed.
-public struct Signal: Hashable, Sendable {
+package struct Signal: Hashable, Sendable {
   /// Sample frames per second.
-  public var sampleRateHz: Int
+  package var sampleRateHz: Int
   /// Channels.
-  public var channelCount: Int
+  package var channelCount: Int
   /// 16 or 24: how many bits of each sample are used.
-  public var bitsPerSample: Int
+  package var bitsPerSample: Int
   /// Sample frames.
-  public var frameCount: Int
+  package var frameCount: Int
   /// Whether there are only the sines, at half of full scale, without noise and clicks.
-  public var isPureSine: Bool
+  package var isPureSine: Bool
 
   /// A signal. The default length is a little over two seconds; at 44.1 kHz that leaves most of the last block of 4,096
   /// empty.
-  public init(
+  package init(
     sampleRateHz: Int = 44_100, channelCount: Int = 2, bitsPerSample: Int = 16, frameCount: Int? = nil,
     isPureSine: Bool = false
   ) {
@@ -28,13 +28,13 @@ public struct Signal: Hashable, Sendable {
   }
 
   /// Duration in seconds.
-  public var seconds: Double { Double(frameCount) / Double(sampleRateHz) }
+  package var seconds: Double { Double(frameCount) / Double(sampleRateHz) }
 
   /// The frequency of a channel's sine, in hertz.
-  public static func frequencyHz(ofChannel channel: Int) -> Double { 440 + 110 * Double(channel) }
+  package static func frequencyHz(ofChannel channel: Int) -> Double { 440 + 110 * Double(channel) }
 
   /// A sample, full scale being ±2^(``bitsPerSample`` − 1).
-  public func sample(frame: Int, channel: Int) -> Int32 {
+  package func sample(frame: Int, channel: Int) -> Int32 {
     let fullScale = Double(Int32(1) << Int32(bitsPerSample - 1))
     let turns = Double(frame) * Self.frequencyHz(ofChannel: channel) / Double(sampleRateHz)
     let sine = sin(2 * .pi * turns.truncatingRemainder(dividingBy: 1))
@@ -53,7 +53,7 @@ public struct Signal: Hashable, Sendable {
   }
 
   /// The whole signal, interleaved, little-endian, packed.
-  public func bytes() -> [UInt8] {
+  package func bytes() -> [UInt8] {
     let bytesPerSample = bitsPerSample / 8
     var bytes: [UInt8] = []
     bytes.reserveCapacity(frameCount * channelCount * bytesPerSample)
@@ -67,7 +67,7 @@ public struct Signal: Hashable, Sendable {
   }
 
   /// The whole signal as 32-bit floating-point numbers, full scale at ±1, interleaved, little-endian.
-  public func floatBytes() -> [UInt8] {
+  package func floatBytes() -> [UInt8] {
     let fullScale = Float(Int32(1) << Int32(bitsPerSample - 1))
     var bytes: [UInt8] = []
     bytes.reserveCapacity(frameCount * channelCount * 4)
@@ -82,7 +82,7 @@ public struct Signal: Hashable, Sendable {
 
   /// The signal as a WAV file, written here. More than two channels need the long header, which assigns them to
   /// speakers.
-  public func wav() -> [UInt8] {
+  package func wav() -> [UInt8] {
     let sound = bytes()
     let frameSize = channelCount * bitsPerSample / 8
     let isLong = channelCount > 2

@@ -6,17 +6,17 @@ import Foundation
 /// Of three neighbouring samples of a sine, each outer one is `2 cos ω` times the middle one minus the other. The
 /// remainder is the coding noise, and much more where a sample is missing or displaced. A slow slip without a step
 /// shows in the phase of each tenth of a second.
-public struct SineCheck: Sendable {
+package struct SineCheck: Sendable {
   /// Samples so far.
-  public private(set) var sampleCount = 0
+  package private(set) var sampleCount = 0
   /// The largest remainder; full scale is 1.
-  public private(set) var worstRemainder = 0.0
+  package private(set) var worstRemainder = 0.0
   /// The sample with the largest remainder.
-  public private(set) var worstSample = 0
+  package private(set) var worstSample = 0
   /// The smallest and the largest shift of the sine in any tenth of a second, in samples, relative to its start.
-  public private(set) var slipSamples: ClosedRange<Double> = 0...0
+  package private(set) var slipSamples: ClosedRange<Double> = 0...0
   /// The lowest and the highest amplitude of a tenth of a second; full scale is 1.
-  public private(set) var amplitudes: ClosedRange<Double>?
+  package private(set) var amplitudes: ClosedRange<Double>?
 
   private let angle: Double
   private let windowSamples: Int
@@ -32,7 +32,7 @@ public struct SineCheck: Sendable {
   /// - Parameters:
   ///   - expectedSamples: the expected number of samples.
   ///   - edgeSeconds: the time ignored at the start and at the end, where codecs fade in and out.
-  public init(frequencyHz: Double, sampleRateHz: Int, expectedSamples: Int, edgeSeconds: Double = 0.2) {
+  package init(frequencyHz: Double, sampleRateHz: Int, expectedSamples: Int, edgeSeconds: Double = 0.2) {
     angle = 2 * .pi * frequencyHz / Double(sampleRateHz)
     windowSamples = sampleRateHz / 10
     edgeSamples = Int(edgeSeconds * Double(sampleRateHz))
@@ -45,7 +45,7 @@ public struct SineCheck: Sendable {
   /// - Parameters:
   ///   - samples: interleaved 16-bit integers.
   ///   - channel: the one to check.
-  public mutating func take(_ samples: some Collection<UInt8>, channel: Int, channelCount: Int) {
+  package mutating func take(_ samples: some Collection<UInt8>, channel: Int, channelCount: Int) {
     let numbers = shorts(samples)
     for index in stride(from: channel, to: numbers.count, by: channelCount) { take(Double(numbers[index]) / 32_768) }
   }

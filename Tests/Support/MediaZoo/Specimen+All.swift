@@ -1,10 +1,10 @@
 /// Every kind of file that Debian's tools can make and that can be identified by its content.
 extension Specimen {
   /// All kinds, and the common ones at every rate and channel count that they support.
-  public static let all: [Specimen] = pcm + blockCodecs + lossless + lossy + films + sndfilePCM + soxKinds + shapes
+  package static let all: [Specimen] = pcm + blockCodecs + lossless + lossy + films + sndfilePCM + soxKinds + shapes
 
   /// One kind of each codec family, for tests with much sound or many files.
-  public static let families: [Specimen] = [
+  package static let families: [Specimen] = [
     ffmpeg("family.wav", "-c:a pcm_s16le", isLossless: true),
     ffmpeg("family.aiff", "-c:a pcm_s16be", isLossless: true),
     ffmpeg("family.caf", "-c:a pcm_s16le", isLossless: true),
@@ -265,11 +265,11 @@ extension Specimen {
 
 extension Signal {
   /// The most common format: 16 bits, stereo, 44.1 kHz.
-  public static let ordinary = Signal()
+  package static let ordinary = Signal()
   /// More than 16 bits, and another rate.
-  public static let deep = Signal(sampleRateHz: 48_000, bitsPerSample: 24)
+  package static let deep = Signal(sampleRateHz: 48_000, bitsPerSample: 24)
   /// A usual format for speech.
-  public static let telephone = Signal(sampleRateHz: 8_000, channelCount: 1)
+  package static let telephone = Signal(sampleRateHz: 8_000, channelCount: 1)
   /// A usual format for speech of higher quality.
-  public static let wideband = Signal(sampleRateHz: 16_000, channelCount: 1)
+  package static let wideband = Signal(sampleRateHz: 16_000, channelCount: 1)
 }

@@ -3,9 +3,9 @@ import Synchronization
 import TestSupport
 
 /// The folder of the files. Each file is made when it is first requested, and stays until the tests end.
-public final class Zoo: Sendable {
+package final class Zoo: Sendable {
   /// The zoo of this run.
-  public static let shared = Zoo()
+  package static let shared = Zoo()
 
   private let folder: String
   private let cages = Mutex<[String: Cage]>([:])
@@ -17,7 +17,7 @@ public final class Zoo: Sendable {
 
   /// The file of a specimen.
   /// - Throws: the error reported by the program that makes it.
-  public func path(of specimen: Specimen) throws -> String {
+  package func path(of specimen: Specimen) throws -> String {
     try made(specimen.name) { path in
       // The extension is kept: some programs choose the format by it.
       let unfinished = path.dropLast(specimen.name.count) + "making-" + specimen.name
@@ -31,7 +31,7 @@ public final class Zoo: Sendable {
   }
 
   /// A signal as a WAV file.
-  public func path(of signal: Signal) throws -> String {
+  package func path(of signal: Signal) throws -> String {
     let kind = signal.isPureSine ? "sine" : "signal"
     let name =
       "\(kind)-\(signal.sampleRateHz)-\(signal.channelCount)-\(signal.bitsPerSample)-\(signal.frameCount).wav"
@@ -39,7 +39,7 @@ public final class Zoo: Sendable {
   }
 
   /// The file with that name. `make` creates it at the given path, unless it has already been created.
-  public func made(_ name: String, _ make: @Sendable (String) throws -> Void) throws -> String {
+  package func made(_ name: String, _ make: @Sendable (String) throws -> Void) throws -> String {
     let cage = try cages.withLock { cages in
       if let cage = cages[name] { return cage }
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,10 +1,8 @@
+import Base
 import CLinux
-import Posix
-import Rings
-import Snapcast
-import SnapcastServing
-import Text
-import Values
+import Machine
+import Net
+import Wire
 
 /// Serves sound that says of itself which frame it is, for as long as it runs: the left channel is the lower half of the
 /// frame's number, the right channel the upper half. Frame 0 was recorded at the first multiple of a second of the

@@ -1,8 +1,8 @@
+import Base
 import CLinux
 import CSandbox
-import Decoding
-import Posix
-import Text
+import Machine
+import Wire
 
 /// Replaces the decoder in tests of its process: it obeys the command in the file sent to it, and answers any other
 /// order with a message that shows what was received.

@@ -1,7 +1,6 @@
-import Imaging
-import Rings
+import Base
+import Media
 import TestSupport
-import Values
 
 /// A coder in memory of exactly the reported size.
 package func testCoder(_ format: VideoFormat, quality: Int = 85) throws -> PictureCoder {

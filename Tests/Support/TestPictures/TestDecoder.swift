@@ -1,7 +1,6 @@
-import Imaging
-import Rings
+import Base
+import Media
 import TestSupport
-import Values
 
 /// A decoder in memory of exactly the reported size.
 package func testDecoder(maximumWidthPixels: Int = 1920, maximumHeightPixels: Int = 1080) throws -> JPEGDecoder {

@@ -1,7 +1,6 @@
-import Imaging
-import Rings
+import Base
+import Media
 import TestSupport
-import Values
 
 /// An encoder in memory of exactly the reported size.
 package func testEncoder(_ format: VideoFormat, quality: Int = 85) throws -> JPEGEncoder {

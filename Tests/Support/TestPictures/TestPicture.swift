@@ -1,7 +1,7 @@
+import Base
 import Foundation
-import Imaging
+import Media
 import TestSupport
-import Values
 
 /// A raw picture whose planes are known: waves with a little noise, like a camera's.
 ///

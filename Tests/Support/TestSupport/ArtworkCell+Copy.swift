@@ -1,9 +1,8 @@
-import Rings
-import Values
+import Base
 
 extension ArtworkCell {
   /// The picture in 120,000 bytes, of which those behind it are 7; nil while one is being written.
-  public func copy() -> (size: PixelSize, version: UInt64, bytes: [UInt8])? {
+  package func copy() -> (size: PixelSize, version: UInt64, bytes: [UInt8])? {
     var bytes = [UInt8](repeating: 7, count: Artwork.largestByteCount)
     var span = bytes.mutableSpan
     var room = unsafe span.mutableBytes

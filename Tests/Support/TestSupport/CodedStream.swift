@@ -1,24 +1,24 @@
 import Foundation
 
 /// An H.264 stream made by libx264 in the style of a hardware encoder, without B-frames: one packet per picture.
-public struct CodedStream: Sendable {
+package struct CodedStream: Sendable {
   /// How it is coded.
-  public struct Choice: Sendable, CustomStringConvertible {
+  package struct Choice: Sendable, CustomStringConvertible {
     /// As named by libx264.
-    public var profile: String
+    package var profile: String
     /// Width of the visible picture; the coded one is a multiple of 16.
-    public var widthPixels: Int
+    package var widthPixels: Int
     /// Height of the visible picture; the coded one is a multiple of 16.
-    public var heightPixels: Int
+    package var heightPixels: Int
     /// Pictures from one keyframe to the next.
-    public var keyframeInterval: Int
+    package var keyframeInterval: Int
     /// Slices per picture.
-    public var sliceCount = 1
+    package var sliceCount = 1
     /// The pixel format, as named by ffmpeg.
-    public var pixels = "yuv420p"
+    package var pixels = "yuv420p"
 
     /// A choice from its values.
-    public init(
+    package init(
       _ profile: String, _ widthPixels: Int, _ heightPixels: Int, keyframeInterval: Int, sliceCount: Int = 1,
       pixels: String = "yuv420p"
     ) {
@@ -31,24 +31,24 @@ public struct CodedStream: Sendable {
     }
 
     /// For the name of a test.
-    public var description: String {
+    package var description: String {
       "\(profile) \(widthPixels)x\(heightPixels), a keyframe every \(keyframeInterval), \(sliceCount) slices"
     }
   }
 
   /// Annex B packets: delimiter, parameter sets where there are any, picture.
-  public var packets: [[UInt8]]
+  package var packets: [[UInt8]]
   /// Whether each packet is a keyframe, as reported by ffprobe.
-  public let keyframes: [Bool]
+  package let keyframes: [Bool]
   /// The decoded pictures' digests, as reported by ffmpeg.
-  public let digests: [String]
+  package let digests: [String]
   /// How it is coded.
-  public let choice: Choice
+  package let choice: Choice
   /// The stream in one piece.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Encodes `pictureCount` pictures, no two of which are alike.
-  public init(_ choice: Choice, pictureCount: Int) throws {
+  package init(_ choice: Choice, pictureCount: Int) throws {
     self.choice = choice
     let folder = try TemporaryFolder()
     let path = folder.path(of: "stream.h264")
@@ -71,7 +71,7 @@ public struct CodedStream: Sendable {
   }
 
   /// The units of a packet, without start codes.
-  public static func units(_ packet: [UInt8]) -> [[UInt8]] {
+  package static func units(_ packet: [UInt8]) -> [[UInt8]] {
     var starts: [Int] = []
     for index in packet.indices.dropLast(2) where packet[index...].starts(with: [0, 0, 1]) { starts.append(index) }
     return starts.enumerated().map { number, start in
@@ -82,10 +82,10 @@ public struct CodedStream: Sendable {
   }
 
   /// Whether a unit is a parameter set.
-  public static func isParameterSet(_ unit: [UInt8]) -> Bool { [7, 8].contains(unit[0] & 0x1F) }
+  package static func isParameterSet(_ unit: [UInt8]) -> Bool { [7, 8].contains(unit[0] & 0x1F) }
 
   /// The packets without delimiters, and with parameter sets only in the first of `parameterSetsIn`.
-  public func packets(parameterSetsIn: Set<Int>, startCode: [UInt8] = [0, 0, 0, 1]) -> [[UInt8]] {
+  package func packets(parameterSetsIn: Set<Int>, startCode: [UInt8] = [0, 0, 0, 1]) -> [[UInt8]] {
     packets.enumerated().map { number, packet in
       Self.units(packet).filter { unit in
         unit[0] & 0x1F != 9 && (parameterSetsIn.contains(number) || !Self.isParameterSet(unit))
@@ -95,7 +95,7 @@ public struct CodedStream: Sendable {
 
   /// The digest of every picture of a file, as coded, whatever its orientation.
   /// - Throws: when ffmpeg reports an error.
-  public static func digests(_ path: String) throws -> [String] {
+  package static func digests(_ path: String) throws -> [String] {
     let text = try ForeignProgram.text(
       "ffmpeg",
       [
@@ -108,7 +108,7 @@ public struct CodedStream: Sendable {
   }
 
   /// Which packets of a file's video stream are keyframes, as reported by ffprobe.
-  public static func keyframes(_ path: String) throws -> [Bool] {
+  package static func keyframes(_ path: String) throws -> [Bool] {
     try ForeignProgram.text(
       "ffprobe", ["-v", "error", "-select_streams", "v", "-show_entries", "packet=flags", "-of", "csv=p=0", path]
     ).split(separator: "\n").filter { !$0.isEmpty }.map { $0.hasPrefix("K") }

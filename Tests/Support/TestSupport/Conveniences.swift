@@ -1,16 +1,14 @@
+import Base
 import Foundation
-import Rings
-import Text
-import Values
 
 /// Boot memory for one test. It is never freed, because pieces of it may be kept for ever.
-public func leakedBootMemory(byteCount: Int) -> BootMemory {
+package func leakedBootMemory(byteCount: Int) -> BootMemory {
   // Sound: never freed, and handed out only once.
   unsafe BootMemory(region: UnsafeMutableRawBufferPointer(start: zeroedPages(byteCount), count: byteCount))
 }
 
 /// Boot memory for one test, of any size. It is never freed either.
-public func leakedBootMemory() -> BootMemory {
+package func leakedBootMemory() -> BootMemory {
   // Sound: never freed, and handed out only once.
   unsafe BootMemory(source: zeroedPages)
 }
@@ -22,30 +20,30 @@ private func zeroedPages(_ byteCount: Int) -> UnsafeMutableRawPointer? {
 }
 
 /// Bytes of boot memory that `make` cuts.
-public func bootMemoryByteCount(_ make: (inout BootMemory) throws -> Void) rethrows -> Int {
+package func bootMemoryByteCount(_ make: (inout BootMemory) throws -> Void) rethrows -> Int {
   var memory = leakedBootMemory()
   try make(&memory)
   return memory.usedByteCount
 }
 
 /// What ``unwrapped(_:)`` throws.
-public struct NothingThere: Error {
+package struct NothingThere: Error {
   /// An error without details.
-  public init() {}
+  package init() {}
 }
 
 /// A replacement for `#require` with values that cannot be copied, which it does not accept.
-public func unwrapped<Value: ~Copyable>(_ value: consuming Value?) throws -> Value {
+package func unwrapped<Value: ~Copyable>(_ value: consuming Value?) throws -> Value {
   guard let value else { throw NothingThere() }
   return value
 }
 
 /// The tests' random numbers: the same for the same seed, on every machine.
-public typealias SeededGenerator = SplitMix64
+package typealias SeededGenerator = SplitMix64
 
 extension String {
   /// The text as a standard library string; invalid UTF-8 becomes U+FFFD.
-  public init<let capacity: Int>(_ text: FixedText<capacity>) {
+  package init<let capacity: Int>(_ text: FixedText<capacity>) {
     var bytes: [UInt8] = []
     for index in text.bytes.indices { bytes.append(text.bytes[index]) }
     self.init(decoding: bytes, as: UTF8.self)
@@ -54,7 +52,7 @@ extension String {
 
 extension FixedText {
   /// As many whole characters as fit.
-  public init(_ string: String) {
+  package init(_ string: String) {
     self.init(Array(string.utf8).span)
   }
 }

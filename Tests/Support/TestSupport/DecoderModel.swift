@@ -1,9 +1,8 @@
-import Decoding
-import Fetching
-import Port
+import Machine
+import Wire
 
 /// A decoder process controlled by a test, which can read and change its orders and messages.
-@safe public final class DecoderModel {
+@safe package final class DecoderModel {
   private struct Stream {
     var file: ScriptedFile
     var requestID: UInt32
@@ -12,29 +11,29 @@ import Port
   }
 
   /// Four bytes for each frame: its number.
-  public let ring: UnsafeMutableRawBufferPointer
+  package let ring: UnsafeMutableRawBufferPointer
   /// Sample frames per second.
-  public let sampleRateHz: Double
+  package let sampleRateHz: Double
   /// The files that can be opened, by path.
-  public var files: [String: ScriptedFile] = [:]
+  package var files: [String: ScriptedFile] = [:]
   /// Whether the caller waits for its answers.
-  public var isInStep = false
+  package var isInStep = false
   /// Whether it hangs, until it is started again.
-  public var isStuck = false
+  package var isStuck = false
   /// Any order to open this file crashes it.
-  public var deadlyPath: String?
+  package var deadlyPath: String?
   /// The messages that have not been sent yet.
-  public var messages: [DecoderMessage] = []
+  package var messages: [DecoderMessage] = []
   /// All orders received.
-  public private(set) var orders: [DecoderOrder] = []
+  package private(set) var orders: [DecoderOrder] = []
   /// What the fetching service was told.
-  public var heard: [HeardPosition] = []
+  package var heard: [HeardPosition] = []
   /// Whether the process exists.
-  public private(set) var isRunning = false
+  package private(set) var isRunning = false
   /// How often it was started.
-  public private(set) var startCount = 0
+  package private(set) var startCount = 0
   /// Why it cannot be started; nil when it can.
-  public var startFailure: DeviceFailure?
+  package var startFailure: DeviceFailure?
   private var open: Stream?
   private var next: Stream?
   private var section: PlaybackSection?
@@ -42,7 +41,7 @@ import Port
   private var written: UInt64 = 0
 
   /// A process that does not run yet.
-  public init(ringFrames: Int, sampleRateHz: Double) {
+  package init(ringFrames: Int, sampleRateHz: Double) {
     unsafe ring = .allocate(byteCount: ringFrames * 4, alignment: 4096)
     unsafe ring.initializeMemory(as: UInt8.self, repeating: 0)
     self.sampleRateHz = sampleRateHz
@@ -60,7 +59,7 @@ import Port
   }
 
   /// The process crashes, and its unsent messages are lost.
-  public func crash() {
+  package func crash() {
     isRunning = false
     messages = []
   }
@@ -140,7 +139,7 @@ import Port
   }
 
   /// The failure of any call without a process.
-  public static var gone: DeviceFailure {
+  package static var gone: DeviceFailure {
     DeviceFailure(device: .decoder, kind: .failed, subject: "", problem: "is gone", remedy: "start it")
   }
 }

@@ -1,5 +1,5 @@
 /// The operations on a ``MemoryDisk``, in order: enough to rebuild its state after a power cut.
-public enum DiskOperation: Equatable, Sendable {
+package enum DiskOperation: Equatable, Sendable {
   case create(path: String, file: Int)
   case write(file: Int, offset: Int, bytes: [UInt8])
   case truncate(file: Int, byteCount: Int)
@@ -12,21 +12,21 @@ public enum DiskOperation: Equatable, Sendable {
 }
 
 /// The files of a disk: their names and contents.
-public struct DiskImage: Sendable {
+package struct DiskImage: Sendable {
   /// The file number of each path.
-  public private(set) var names: [String: Int] = [:]
+  package private(set) var names: [String: Int] = [:]
   /// The bytes of each file, by its number.
-  public private(set) var contents: [Int: [UInt8]] = [:]
+  package private(set) var contents: [Int: [UInt8]] = [:]
   private var nextFile = 0
 
   /// An empty disk.
-  public init() {}
+  package init() {}
 
   /// The bytes at a path; nil when there is no such file.
-  public subscript(path: String) -> [UInt8]? { names[path].flatMap { contents[$0] } }
+  package subscript(path: String) -> [UInt8]? { names[path].flatMap { contents[$0] } }
 
   /// Bytes of all files that have a name.
-  public var byteCount: Int { names.values.reduce(0) { $0 + (contents[$1]?.count ?? 0) } }
+  package var byteCount: Int { names.values.reduce(0) { $0 + (contents[$1]?.count ?? 0) } }
 
   /// A number for a new file.
   mutating func makeFileNumber() -> Int {
@@ -77,7 +77,7 @@ public struct DiskImage: Sendable {
   /// - Parameters:
   ///   - operationCount: the number of operations that had returned.
   ///   - generator: decides what is lost; nil keeps everything, like a disk that writes in order.
-  public static func afterCut(
+  package static func afterCut(
     _ operations: [DiskOperation], at operationCount: Int, using generator: inout SeededGenerator?
   ) -> DiskImage {
     var image = DiskImage()

@@ -1,7 +1,7 @@
-import Port
+import Machine
 
 /// The behaviour of a ``ScriptedVideoEncoder``, and a record of the calls to it.
-public final class EncoderScript {
+package final class EncoderScript {
   /// A picture given to the encoder.
   struct Picture {
     var slot: Int
@@ -11,32 +11,32 @@ public final class EncoderScript {
   }
 
   /// How pictures are passed to the encoder.
-  public var input = EncoderInput.shared
+  package var input = EncoderInput.shared
   /// How many pictures are kept until more follow, or until draining.
-  public var keptPictures = 0
+  package var keptPictures = 0
   /// From one keyframe to the next, when none is requested.
-  public var picturesPerKeyframe = 10
+  package var picturesPerKeyframe = 10
   /// When true, every call fails.
-  public var isGone = false
+  package var isGone = false
   /// When true, nothing comes out.
-  public var isStuck = false
+  package var isStuck = false
   /// The numbers of damaged packets, counted from 0.
-  public var damagedPackets: Set<Int> = []
+  package var damagedPackets: Set<Int> = []
   /// The numbers of pictures that produce no packet.
-  public var skippedPictures: Set<Int> = []
+  package var skippedPictures: Set<Int> = []
 
   /// Whether it has been closed.
-  public private(set) var isClosed = false
+  package private(set) var isClosed = false
   /// How often pictures arrived after none had.
-  public private(set) var startCount = 0
+  package private(set) var startCount = 0
   /// The camera buffers of the submitted pictures, in order.
-  public private(set) var submittedSlots: [Int] = []
+  package private(set) var submittedSlots: [Int] = []
   /// How often it was drained.
-  public private(set) var drainCount = 0
+  package private(set) var drainCount = 0
   /// How often a keyframe was requested.
-  public private(set) var keyframeRequestCount = 0
+  package private(set) var keyframeRequestCount = 0
   /// Total time spent waiting for it, in milliseconds.
-  public private(set) var waitedMilliseconds = 0
+  package private(set) var waitedMilliseconds = 0
 
   /// Buffers being written by the processor.
   var writtenDescriptors: Set<Int32> = []
@@ -45,22 +45,22 @@ public final class EncoderScript {
   var packets: [CodedPacket] = []
   var isRunningDry = false
   /// The last picture copied into it.
-  public internal(set) var room = [UInt8](repeating: 0, count: 1 << 16)
+  package internal(set) var room = [UInt8](repeating: 0, count: 1 << 16)
   private var isStarted = false
   private var pictureCount = 0
   private var packetCount = 0
   private var picturesSinceKeyframe = 0
 
   /// An encoder that reads the camera's own buffers and encodes each picture at once.
-  public init() {}
+  package init() {}
 
   /// A coded picture: its timestamp.
-  public static func bytes(timestampMicroseconds: UInt64) -> [UInt8] {
+  package static func bytes(timestampMicroseconds: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: timestampMicroseconds >> (8 * $0)) }
   }
 
   /// The timestamp of a coded picture.
-  public static func timestamp(_ bytes: [UInt8]) -> UInt64 {
+  package static func timestamp(_ bytes: [UInt8]) -> UInt64 {
     bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (8 * UInt64($1.offset)) }
   }
 
@@ -87,7 +87,7 @@ public final class EncoderScript {
   }
 
   /// Encodes all pictures that may come out.
-  public func code() {
+  package func code() {
     while !isStuck, inside.count > (isRunningDry ? 0 : keptPictures) {
       let picture = inside.removeFirst()
       emptied.append(picture.slot)

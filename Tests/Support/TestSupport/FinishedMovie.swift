@@ -1,19 +1,19 @@
 /// The media of an ordinary movie, found through its tables alone by a reader that shares no code with the writer.
-public struct FinishedMovie {
+package struct FinishedMovie {
   /// Each picture's bytes, in display order.
-  public private(set) var pictures: [[UInt8]] = []
+  package private(set) var pictures: [[UInt8]] = []
   /// When each picture is shown, in ticks of the audio sample rate.
-  public private(set) var pictureTicks: [UInt64] = []
+  package private(set) var pictureTicks: [UInt64] = []
   /// The end of the last picture, in the same ticks.
-  public private(set) var pictureEndTicks: UInt64 = 0
+  package private(set) var pictureEndTicks: UInt64 = 0
   /// All audio, as stored in the file.
-  public private(set) var audio: [UInt8] = []
+  package private(set) var audio: [UInt8] = []
   /// The pictures that can be decoded without earlier ones, counted from 0; nil when all can.
-  public private(set) var keyframes: [Int]?
+  package private(set) var keyframes: [Int]?
   private let content: [UInt8]
 
   /// Nil when the file is not an ordinary movie to its last byte: `ftyp`, one `mdat`, `moov`.
-  public init?(_ content: [UInt8]) {
+  package init?(_ content: [UInt8]) {
     self.content = content
     let boxes = Self.boxes(content, 0..<content.count)
     guard boxes.map(\.type) == ["ftyp", "mdat", "moov"], boxes[2].range.upperBound == content.count else { return nil }

@@ -1,21 +1,21 @@
 import Foundation
 
 /// Independent programs that check our output.
-public enum ForeignProgram {
+package enum ForeignProgram {
   /// A program that is missing, or that ended with an error.
-  public struct Failure: Error, CustomStringConvertible {
+  package struct Failure: Error, CustomStringConvertible {
     /// The program, its status and its error output.
-    public let description: String
+    package let description: String
 
     /// A failure with this description.
-    public init(description: String) { self.description = description }
+    package init(description: String) { self.description = description }
   }
 
   /// Runs a program found in `PATH`, gives it `input`, and waits for it.
   /// - Returns: its standard output.
   /// - Throws: ``Failure`` with its standard error output, when its exit status is not 0.
   @discardableResult
-  public static func run(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
+  package static func run(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
     // Files instead of pipes: nothing can block, however large input and output are.
     let folder = try TemporaryFolder()
     let inputPath = try folder.write(input, as: "input")
@@ -37,21 +37,21 @@ public enum ForeignProgram {
   }
 
   /// As ``run(_:_:input:)``, as text without leading and trailing line ends.
-  public static func text(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> String {
+  package static func text(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> String {
     String(decoding: try run(name, arguments, input: input), as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// One entry of a stream of a file, as reported by ffprobe.
   /// - Parameter stream: such as `v:0` or `a:0`.
-  public static func probe(_ path: String, stream: String, entry: String) throws -> String {
+  package static func probe(_ path: String, stream: String, entry: String) throws -> String {
     try text(
       "ffprobe",
       ["-v", "error", "-select_streams", stream, "-show_entries", "stream=\(entry)", "-of", "csv=p=0", path])
   }
 
   /// The luma of every picture of a file's first video stream, one after another, in the stored orientation.
-  public static func decodeLuma(_ path: String) throws -> [UInt8] {
+  package static func decodeLuma(_ path: String) throws -> [UInt8] {
     try run(
       "ffmpeg",
       [
@@ -62,7 +62,7 @@ public enum ForeignProgram {
 
   /// Every sample of a file's first audio stream, interleaved; full scale is 1.
   /// - Parameter part: ffmpeg options that select a part of it, such as `-ss 5 -t 1`.
-  public static func decodeSamples(_ path: String, part: [String] = []) throws -> [Float] {
+  package static func decodeSamples(_ path: String, part: [String] = []) throws -> [Float] {
     let bytes = try run("ffmpeg", ["-v", "error"] + part + ["-i", path, "-map", "0:a:0", "-f", "f32le", "-"])
     return unsafe bytes.withUnsafeBytes { raw in
       (0..<raw.count / 4).map { unsafe raw.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }

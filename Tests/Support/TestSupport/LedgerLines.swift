@@ -1,7 +1,7 @@
 import Foundation
 
 /// The lines of the ledger that a finished file carries, found by their text; empty when there is none.
-public func ledgerLines(_ content: [UInt8]) -> [String] {
+package func ledgerLines(_ content: [UInt8]) -> [String] {
   let data = Data(content)
   guard let ending = data.range(of: Data("\nended: ".utf8), options: .backwards),
     let start = data.range(of: Data("device ".utf8), options: .backwards, in: 0..<ending.lowerBound)

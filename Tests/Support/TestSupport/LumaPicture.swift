@@ -1,14 +1,14 @@
 /// The brightness of a decoded picture, one byte per pixel, rows without gaps.
-public struct LumaPicture {
+package struct LumaPicture {
   /// Pixels per row.
-  public let widthPixels: Int
+  package let widthPixels: Int
   /// Rows.
-  public let heightPixels: Int
+  package let heightPixels: Int
   /// Row by row from the top, each from the left.
-  public let bytes: ArraySlice<UInt8>
+  package let bytes: ArraySlice<UInt8>
 
   /// A picture whose size must match its bytes.
-  public init(widthPixels: Int, heightPixels: Int, bytes: ArraySlice<UInt8>) {
+  package init(widthPixels: Int, heightPixels: Int, bytes: ArraySlice<UInt8>) {
     precondition(bytes.count == widthPixels * heightPixels, "a picture of another size")
     self.widthPixels = widthPixels
     self.heightPixels = heightPixels
@@ -16,7 +16,7 @@ public struct LumaPicture {
   }
 
   /// The pictures in `bytes`, one after another; an incomplete last one is omitted.
-  public static func sequence(_ bytes: [UInt8], widthPixels: Int, heightPixels: Int) -> [LumaPicture] {
+  package static func sequence(_ bytes: [UInt8], widthPixels: Int, heightPixels: Int) -> [LumaPicture] {
     let byteCount = widthPixels * heightPixels
     return (0..<bytes.count / byteCount).map { index in
       let range = index * byteCount..<(index + 1) * byteCount
@@ -26,7 +26,7 @@ public struct LumaPicture {
 
   /// The mean brightness of the middle of a rectangle of cells; the picture is divided into a grid of 20 × 15. A
   /// quarter is omitted at each side, where compression and scaling blur.
-  public func meanBrightness(columns: Range<Int>, rows: Range<Int>) -> Int {
+  package func meanBrightness(columns: Range<Int>, rows: Range<Int>) -> Int {
     let left = widthPixels * columns.lowerBound / 20
     let right = widthPixels * columns.upperBound / 20
     let top = heightPixels * rows.lowerBound / 15

@@ -1,41 +1,41 @@
-import Port
-import Values
+import Base
+import Machine
 
 /// What a ``MemoryStorage`` and its files are asked to do.
-public enum MemoryCall: CaseIterable, Sendable {
+package enum MemoryCall: CaseIterable, Sendable {
   case makeFolder, create, open, replace, rename, remove, synchroniseFolder, read, write, synchronise, truncate
 }
 
 /// The disk of a ``MemoryStorage``, which a test can inspect and break.
-public final class MemoryDisk {
+package final class MemoryDisk {
   /// The contents of the disk.
-  public internal(set) var image: DiskImage
+  package internal(set) var image: DiskImage
   /// All changes, in order.
-  public private(set) var operations: [DiskOperation] = []
+  package private(set) var operations: [DiskOperation] = []
   /// The number of calls so far.
-  public private(set) var callCount = 0
+  package private(set) var callCount = 0
   /// The disk's size; the part of a write that does not fit is omitted.
-  public var capacityByteCount = Int.max
+  package var capacityByteCount = Int.max
   /// The free space reported by the card; nil for the true value.
-  public var toldFreeByteCount: UInt64?
+  package var toldFreeByteCount: UInt64?
   /// The numbers of the calls that fail with a card error.
-  public var failingCalls = 0..<0
+  package var failingCalls = 0..<0
   /// Decides for each call whether it fails with a card error.
-  public var fails: (MemoryCall) -> Bool = { _ in false }
+  package var fails: (MemoryCall) -> Bool = { _ in false }
   /// Where recording goes on when this one fails; nil for nowhere.
-  public var fallback: MemoryDisk?
+  package var fallback: MemoryDisk?
   /// Whether a bit of what is written is changed on the way.
-  public var changesWrites = false
+  package var changesWrites = false
   /// Other disks, by the paths of their folders.
-  public var others: [String: MemoryDisk] = [:]
+  package var others: [String: MemoryDisk] = [:]
   /// Called before each call is served; a test can simulate a stall with it.
-  public var beforeCall: () -> Void = {}
+  package var beforeCall: () -> Void = {}
 
   /// A disk with the contents of `image`.
-  public init(_ image: DiskImage = DiskImage()) { self.image = image }
+  package init(_ image: DiskImage = DiskImage()) { self.image = image }
 
   /// Makes room: a test that runs for hours needs no history. No removed file may be open.
-  public func forgetOperations() {
+  package func forgetOperations() {
     operations.removeAll()
     image.forgetRemovedFiles()
   }
@@ -60,7 +60,7 @@ public final class MemoryDisk {
 }
 
 /// An open file of a ``MemoryDisk``; it can be written to even after its name has been removed.
-public struct MemoryDiskFile: MediaFile, ~Copyable {
+package struct MemoryDiskFile: StorageFile, ~Copyable {
   private let disk: MemoryDisk
   private let file: Int
 
@@ -72,10 +72,10 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
   private var content: [UInt8] { disk.image.contents[file] ?? [] }
 
   /// The current size on the disk.
-  public var byteCount: UInt64 { UInt64(disk.image.contents[file]?.count ?? 0) }
+  package var byteCount: UInt64 { UInt64(disk.image.contents[file]?.count ?? 0) }
 
   /// Fails only when the test requests it.
-  public mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
+  package mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     try disk.serveCall(.read, "file \(file)")
     let start = min(Int(offset), content.count)
     let end = min(start + space.byteCount, content.count)
@@ -88,7 +88,7 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
   }
 
   /// Writes what fits, and fails when that is not everything.
-  public mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
+  package mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     try disk.serveCall(.write, "file \(file)")
     var bytes = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
     if disk.changesWrites, !bytes.isEmpty { bytes[bytes.count / 2] ^= 1 }
@@ -101,13 +101,13 @@ public struct MemoryDiskFile: MediaFile, ~Copyable {
   }
 
   /// Makes the data written to this file survive a power cut.
-  public mutating func synchronise() throws(DeviceFailure) {
+  package mutating func synchronise() throws(DeviceFailure) {
     try disk.serveCall(.synchronise, "file \(file)")
     disk.perform(.synchronise(file: file))
   }
 
   /// Fails only when the test requests it.
-  public mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
+  package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     try disk.serveCall(.truncate, "file \(file)")
     disk.perform(.truncate(file: file, byteCount: Int(byteCount)))
   }

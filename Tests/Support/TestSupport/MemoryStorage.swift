@@ -1,34 +1,33 @@
-import Port
-import Text
-import Values
+import Base
+import Machine
 
 /// The data folder in memory.
-public struct MemoryStorage: Storage, ~Copyable {
+package struct MemoryStorage: StorageDriver, ~Copyable {
   /// The disk itself, or its fallback.
   private var disk: MemoryDisk
   private let firstDisk: MemoryDisk
 
   /// A handle to `disk`; there may be others.
-  public init(_ disk: MemoryDisk) {
+  package init(_ disk: MemoryDisk) {
     self.disk = disk
     firstDisk = disk
   }
 
   /// The disk in memory is always there.
-  public mutating func reopen() throws(DeviceFailure) {
+  package mutating func reopen() throws(DeviceFailure) {
     try firstDisk.serveCall(.open, "")
     disk = firstDisk
   }
 
   /// The other disk, when the test has one.
-  public mutating func fallBack() throws(DeviceFailure) {
+  package mutating func fallBack() throws(DeviceFailure) {
     guard let fallback = firstDisk.fallback, disk !== fallback else { throw MemoryDisk.failure(.absent, "fallback") }
     try fallback.serveCall(.open, "")
     disk = fallback
   }
 
   /// The disk of a name that the test has plugged in.
-  public func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryStorage {
+  package func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> HostStorage {
     guard let disk = firstDisk.others[String(copy folder)] else {
       throw MemoryDisk.failure(.absent, String(copy folder))
     }
@@ -36,12 +35,12 @@ public struct MemoryStorage: Storage, ~Copyable {
   }
 
   /// Creates nothing: folders exist as soon as they contain a file.
-  public mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+  package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try disk.serveCall(.makeFolder, String(copy path))
   }
 
   /// The name survives a power cut once its folder is synchronised.
-  public mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
+  package mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
     let path = String(copy path)
     try disk.serveCall(.create, path)
     guard disk.image.names[path] == nil else { throw MemoryDisk.failure(.exists, path) }
@@ -51,7 +50,7 @@ public struct MemoryStorage: Storage, ~Copyable {
   }
 
   /// Opens an existing file.
-  public mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> MemoryDiskFile {
+  package mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
     let path = String(copy path)
     try disk.serveCall(.open, path)
     guard let file = disk.image.names[path] else { throw MemoryDisk.failure(.absent, path) }
@@ -59,7 +58,7 @@ public struct MemoryStorage: Storage, ~Copyable {
   }
 
   /// Complete and durable at once, as the port promises.
-  public mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
+  package mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     let path = String(copy path)
     try disk.serveCall(.replace, path)
     guard disk.image.byteCount + bytes.byteCount <= disk.capacityByteCount else {
@@ -69,7 +68,7 @@ public struct MemoryStorage: Storage, ~Copyable {
   }
 
   /// Survives a power cut once the new folder is synchronised; before that the file has one name or the other.
-  public mutating func rename(
+  package mutating func rename(
     _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
   ) throws(DeviceFailure) {
     let path = String(copy path)
@@ -81,13 +80,13 @@ public struct MemoryStorage: Storage, ~Copyable {
   }
 
   /// Makes names created and removed in the folder survive a power cut.
-  public mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+  package mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try disk.serveCall(.synchroniseFolder, String(copy path))
     disk.perform(.synchroniseFolder(String(copy path)))
   }
 
   /// Survives a power cut once the folder is synchronised.
-  public mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+  package mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let path = String(copy path)
     try disk.serveCall(.remove, path)
     guard disk.image.names[path] != nil else { throw MemoryDisk.failure(.absent, path) }
@@ -95,12 +94,12 @@ public struct MemoryStorage: Storage, ~Copyable {
   }
 
   /// The true value, or the one set by the test.
-  public func freeByteCount() throws(DeviceFailure) -> UInt64 {
+  package func freeByteCount() throws(DeviceFailure) -> UInt64 {
     disk.toldFreeByteCount ?? UInt64(max(disk.capacityByteCount - disk.image.byteCount, 0))
   }
 
   /// In the order of the names.
-  public mutating func forEachEntry(
+  package mutating func forEachEntry(
     of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
   ) throws(DeviceFailure) {
     let prefix = folder.isEmpty ? "" : String(copy folder) + "/"

@@ -1,14 +1,14 @@
 import Foundation
 
 /// The processor time of a process since its start, as counted by Linux.
-public struct ProcessorUse: Sendable {
+package struct ProcessorUse: Sendable {
   /// Of all its threads together.
-  public let seconds: Double
+  package let seconds: Double
   /// Total time for which its threads were ready to run while another thread had the processor.
-  public let waitedSeconds: Double
+  package let waitedSeconds: Double
 
   /// The use of a running process.
-  public init(ofProcess number: Int32) throws {
+  package init(ofProcess number: Int32) throws {
     let folder = "/proc/\(number)/task"
     var ran: UInt64 = 0
     var waited: UInt64 = 0
@@ -25,7 +25,7 @@ public struct ProcessorUse: Sendable {
   }
 
   /// The use between two instants.
-  public static func - (end: ProcessorUse, start: ProcessorUse) -> ProcessorUse {
+  package static func - (end: ProcessorUse, start: ProcessorUse) -> ProcessorUse {
     ProcessorUse(seconds: end.seconds - start.seconds, waitedSeconds: end.waitedSeconds - start.waitedSeconds)
   }
 

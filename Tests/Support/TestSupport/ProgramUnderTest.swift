@@ -1,26 +1,26 @@
 import Foundation
 
 /// The firmware that was built for this machine.
-public enum ProgramUnderTest {
+package enum ProgramUnderTest {
   /// The error for a program that has not been built.
-  public struct Missing: Error, CustomStringConvertible {
+  package struct Missing: Error, CustomStringConvertible {
     /// Which program, and what to do.
-    public let description: String
+    package let description: String
   }
 
   /// The root of the checkout that this file belongs to.
-  public static var checkout: URL {
+  package static var checkout: URL {
     (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
   }
 
   /// The environment in which to run it: that of the test, whose language is not that of whoever runs it.
-  public static var environment: [String: String] {
+  package static var environment: [String: String] {
     ProcessInfo.processInfo.environment.merging(["LC_ALL": "C"]) { $1 }
   }
 
   /// `FIELDCORDER_BINARY`, or `build/host/fieldcorder` of the checkout.
   /// - Throws: ``Missing`` when there is no such program: a contract that is not checked is not kept.
-  public static func path() throws -> String {
+  package static func path() throws -> String {
     let path =
       ProcessInfo.processInfo.environment["FIELDCORDER_BINARY"]
       ?? checkout.appendingPathComponent("build/host/fieldcorder").path

@@ -2,9 +2,9 @@
 ///
 /// The picture is divided into a grid of 20 × 15 cells. Rows 1 and 2, columns 2…17, hold 32 bits, most significant
 /// first, white for 1 and black for 0; rows 3 and 4 hold the same bits inverted.
-public enum FrameNumberReader {
+package enum FrameNumberReader {
   /// - Returns: nil when a cell is neither black nor white, or the two copies disagree: a misread is detected.
-  public static func read(_ picture: LumaPicture) -> UInt32? {
+  package static func read(_ picture: LumaPicture) -> UInt32? {
     var number: UInt32 = 0
     for index in 0..<32 {
       guard let bit = bit(index, firstRow: 1, of: picture), let inverted = self.bit(index, firstRow: 3, of: picture),
@@ -28,9 +28,9 @@ public enum FrameNumberReader {
 ///
 /// In row 7 of the grid of 20 × 15 cells there is a white bar on black in the middle of the picture, 1/32 of it wide.
 /// Its width is measured by its brightness, to a fraction of a pixel.
-public enum ZoomReader {
+package enum ZoomReader {
   /// - Returns: nil when there is no such bar. Factors of 1…16 can be read.
-  public static func read(_ picture: LumaPicture) -> Double? {
+  package static func read(_ picture: LumaPicture) -> Double? {
     let middle = picture.widthPixels / 2
     let black = mean(of: picture, columns: 0..<picture.widthPixels / 16)
     let white = mean(of: picture, columns: middle - middle / 64..<middle + middle / 64)
@@ -59,20 +59,20 @@ public enum ZoomReader {
 
 /// Detects the simulated camera's flash in a picture: cells of columns 1…8, rows 8…13 of the grid of 20 × 15 are white
 /// instead of black.
-public enum FlashDetector {
+package enum FlashDetector {
   /// Whether this picture shows the flash.
-  public static func isFlashing(_ picture: LumaPicture) -> Bool {
+  package static func isFlashing(_ picture: LumaPicture) -> Bool {
     picture.meanBrightness(columns: 1..<9, rows: 8..<14) > 128
   }
 }
 
 /// Finds the simulated microphone's clicks: a click starts at full strength, 0.5, out of noise below 0.001.
-public enum ClickDetector {
+package enum ClickDetector {
   /// The frames at which clicks start.
   /// - Parameters:
   ///   - samples: interleaved; full scale is 1.
   ///   - quietFrames: the quiet time required before a click, a few milliseconds.
-  public static func onsets(_ samples: [Float], channelCount: Int, quietFrames: Int = 480) -> [Int] {
+  package static func onsets(_ samples: [Float], channelCount: Int, quietFrames: Int = 480) -> [Int] {
     var onsets: [Int] = []
     var quiet = quietFrames
     for frame in 0..<samples.count / channelCount {

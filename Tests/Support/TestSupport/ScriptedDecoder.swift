@@ -1,21 +1,20 @@
-import Decoding
-import Fetching
-import Port
-import Text
+import Base
+import Machine
+import Wire
 
 /// A file whose frames are consecutive numbers.
-public struct ScriptedFile {
+package struct ScriptedFile {
   /// The number of its first frame.
-  public var firstNumber: UInt32
+  package var firstNumber: UInt32
   /// How many frames it has.
-  public var frameCount: Int
+  package var frameCount: Int
   /// Why it cannot be opened; nil when it can.
-  public var refusal: DecoderRefusal?
+  package var refusal: DecoderRefusal?
   /// What is taken out of it; its content is that of the process's memory.
-  public var extracts = Extracted.nothing
+  package var extracts = Extracted.nothing
 
   /// A file that can be opened, unless a refusal is given.
-  public init(firstNumber: UInt32, frameCount: Int, refusal: DecoderRefusal? = nil) {
+  package init(firstNumber: UInt32, frameCount: Int, refusal: DecoderRefusal? = nil) {
     self.firstNumber = firstNumber
     self.frameCount = frameCount
     self.refusal = refusal
@@ -23,39 +22,39 @@ public struct ScriptedFile {
 }
 
 /// The worker's side of a ``DecoderModel``.
-public struct ScriptedDecoder: Decoder, ~Copyable {
+package struct ScriptedDecoder: DecoderDriver, ~Copyable {
   let model: DecoderModel
 
   /// The model's ring.
-  public var ringMemory: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(model.ring) }
+  package var ringMemory: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(model.ring) }
   /// As set in the model.
-  public var isInStep: Bool { model.isInStep }
+  package var isInStep: Bool { model.isInStep }
   /// Like the state of a real process whose end is noticed only at the next call.
-  public private(set) var isRunning = false
+  package private(set) var isRunning = false
 
   /// A handle to `model`.
-  public init(_ model: DecoderModel) { self.model = model }
+  package init(_ model: DecoderModel) { self.model = model }
 
   /// Starts the model.
-  public mutating func start() throws(DeviceFailure) {
+  package mutating func start() throws(DeviceFailure) {
     try model.start()
     isRunning = true
   }
 
   /// Ends the model's process.
-  public mutating func stop() {
+  package mutating func stop() {
     model.crash()
     isRunning = false
   }
 
   /// Keeps it in the model.
-  public mutating func tell(_ heard: HeardPosition) { model.heard.append(heard) }
+  package mutating func tell(_ heard: HeardPosition) { model.heard.append(heard) }
 
   /// Passes the order to the model.
-  public mutating func send(_ order: DecoderOrder) throws(DeviceFailure) { try follow(order, path: nil) }
+  package mutating func send(_ order: DecoderOrder) throws(DeviceFailure) { try follow(order, path: nil) }
 
   /// Passes the order to the model, if it has the file.
-  public mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
+  package mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
     let path = String(copy path)
     guard model.files[path] != nil else {
       throw DeviceFailure(
@@ -74,7 +73,7 @@ public struct ScriptedDecoder: Decoder, ~Copyable {
   }
 
   /// The model's next message.
-  public mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {
+  package mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {
     guard model.isRunning else {
       isRunning = false
       throw DecoderModel.gone

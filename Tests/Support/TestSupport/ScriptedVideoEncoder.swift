@@ -1,19 +1,19 @@
-import Port
-import Text
+import Base
+import Machine
 
 /// An encoder controlled by its script.
-public struct ScriptedVideoEncoder: VideoEncoder, ~Copyable {
+package struct ScriptedVideoEncoder: VideoEncoderDriver, ~Copyable {
   private let script: EncoderScript
   /// The device name on a Raspberry Pi.
-  public let deviceName: FixedText<64> = "/dev/video11"
+  package let deviceName: FixedText<64> = "/dev/video11"
   /// As set in the script.
-  public var input: EncoderInput { script.input }
+  package var input: EncoderInput { script.input }
 
   /// An open encoder.
-  public init(_ script: EncoderScript) { self.script = script }
+  package init(_ script: EncoderScript) { self.script = script }
 
   /// Fails when the encoder is gone.
-  public mutating func submit(
+  package mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure) {
     try script.check()
@@ -22,14 +22,14 @@ public struct ScriptedVideoEncoder: VideoEncoder, ~Copyable {
   }
 
   /// Recorded by the script.
-  public func beginWriting(descriptor: Int32) { script.writtenDescriptors.insert(descriptor) }
+  package func beginWriting(descriptor: Int32) { script.writtenDescriptors.insert(descriptor) }
 
   /// Recorded by the script.
-  public func endWriting(descriptor: Int32) { script.writtenDescriptors.remove(descriptor) }
+  package func endWriting(descriptor: Int32) { script.writtenDescriptors.remove(descriptor) }
 
   /// Four pictures fit.
   @_lifetime(&self)
-  public mutating func acquireBuffer() -> MutableRawSpan? {
+  package mutating func acquireBuffer() -> MutableRawSpan? {
     guard !script.isRunningDry, script.inside.count < 4 else { return nil }
     let bytes = unsafe script.room.withUnsafeMutableBytes { unsafe $0 }
     let span = unsafe MutableRawSpan(_unsafeBytes: bytes)
@@ -37,44 +37,44 @@ public struct ScriptedVideoEncoder: VideoEncoder, ~Copyable {
   }
 
   /// Fails when the encoder is gone.
-  public mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure) {
+  package mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure) {
     try script.check()
     script.submit(EncoderScript.Picture(slot: -1, timestampMicroseconds: timestampMicroseconds))
   }
 
   /// In the order of submission.
-  public mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int? {
+  package mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int? {
     try script.check()
     return script.emptied.isEmpty ? nil : script.emptied.removeFirst()
   }
 
   /// In the order of submission.
-  public mutating func nextPacket() throws(DeviceFailure) -> CodedPacket? {
+  package mutating func nextPacket() throws(DeviceFailure) -> CodedPacket? {
     try script.check()
     defer { script.endDrainingIfDry() }
     return script.packets.isEmpty ? nil : script.packets.removeFirst()
   }
 
   /// A packet is the timestamp of its picture.
-  public func copy(_ packet: CodedPacket, into room: inout MutableRawSpan) {
+  package func copy(_ packet: CodedPacket, into room: inout MutableRawSpan) {
     for (index, byte) in EncoderScript.bytes(timestampMicroseconds: packet.timestampMicroseconds).enumerated() {
       room.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
   }
 
   /// Fails when the encoder is gone.
-  public mutating func release(_ packet: CodedPacket) throws(DeviceFailure) { try script.check() }
+  package mutating func release(_ packet: CodedPacket) throws(DeviceFailure) { try script.check() }
   /// Makes the next picture a keyframe.
-  public mutating func requestKeyframe() { script.requestKeyframe() }
+  package mutating func requestKeyframe() { script.requestKeyframe() }
   /// Releases the pictures that were kept.
-  public mutating func drain() throws(DeviceFailure) {
+  package mutating func drain() throws(DeviceFailure) {
     try script.check()
     script.drain()
   }
   /// True until the last packet has been fetched.
-  public var isRunningDry: Bool { script.isRunningDry }
+  package var isRunningDry: Bool { script.isRunningDry }
   /// Only counts; it does not sleep.
-  public func wait(milliseconds: Int32) { script.wait(milliseconds: milliseconds) }
+  package func wait(milliseconds: Int32) { script.wait(milliseconds: milliseconds) }
   /// Discards all pictures inside.
-  public mutating func close() { script.close() }
+  package mutating func close() { script.close() }
 }

@@ -1,7 +1,7 @@
 /// A JPEG split (ITU-T T.81, annex B) into the segments before its scan, and the rest.
-public struct SegmentedJPEG {
+package struct SegmentedJPEG {
   /// The code of a segment's marker.
-  public enum Marker: UInt8 {
+  package enum Marker: UInt8 {
     /// DHT.
     case huffmanTables = 0xC4
     /// SOS.
@@ -11,12 +11,12 @@ public struct SegmentedJPEG {
   }
 
   /// All segments from the SOI marker on, each with its marker.
-  public private(set) var segments: [[UInt8]]
+  package private(set) var segments: [[UInt8]]
   /// Everything from the SOS marker on.
-  public let scan: [UInt8]
+  package let scan: [UInt8]
 
   /// Splits a JPEG that has a scan.
-  public init(_ jpeg: [UInt8]) {
+  package init(_ jpeg: [UInt8]) {
     segments = [Array(jpeg.prefix(2))]
     var rest = jpeg.dropFirst(2)
     while let code = rest.dropFirst().first, code != Marker.startOfScan.rawValue {
@@ -28,13 +28,13 @@ public struct SegmentedJPEG {
   }
 
   /// The whole JPEG.
-  public var bytes: [UInt8] { segments.flatMap(\.self) + scan }
+  package var bytes: [UInt8] { segments.flatMap(\.self) + scan }
 
   /// The number of segments of a kind.
-  public func count(of marker: Marker) -> Int { segments.count { $0.starts(with: [0xFF, marker.rawValue]) } }
+  package func count(of marker: Marker) -> Int { segments.count { $0.starts(with: [0xFF, marker.rawValue]) } }
 
   /// The same JPEG without the segments of a kind.
-  public func removing(_ marker: Marker) -> SegmentedJPEG {
+  package func removing(_ marker: Marker) -> SegmentedJPEG {
     var rest = self
     rest.segments.removeAll { $0.starts(with: [0xFF, marker.rawValue]) }
     return rest

@@ -1,12 +1,12 @@
 import Foundation
 
 /// A folder for one test, removed with its contents when the value ends.
-public struct TemporaryFolder: ~Copyable {
+package struct TemporaryFolder: ~Copyable {
   /// Its path, without a slash at the end.
-  public let path: String
+  package let path: String
 
   /// Creates the empty folder.
-  public init() throws {
+  package init() throws {
     // Short: a configuration's file names have 63 bytes at most.
     let name = "fieldcorder-test-\(UUID().uuidString.prefix(13))"
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(name)
@@ -17,10 +17,10 @@ public struct TemporaryFolder: ~Copyable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The path of `name` in the folder.
-  public func path(of name: String) -> String { path + "/" + name }
+  package func path(of name: String) -> String { path + "/" + name }
 
   /// Writes a file and returns its path.
-  public func write(_ bytes: [UInt8], as name: String) throws -> String {
+  package func write(_ bytes: [UInt8], as name: String) throws -> String {
     try Data(bytes).write(to: URL(fileURLWithPath: path(of: name)))
     return path(of: name)
   }
@@ -30,18 +30,18 @@ public struct TemporaryFolder: ~Copyable {
   /// Another program copies it. If this one did, a process that another test starts meanwhile would have the copy open
   /// for writing until its own program begins, and the kernel runs no program that is open for writing (ETXTBSY).
   /// - Parameter source: `/dev/stdin` is `input`.
-  public func install(_ source: String, as name: String, input: [UInt8] = []) throws -> String {
+  package func install(_ source: String, as name: String, input: [UInt8] = []) throws -> String {
     try ForeignProgram.run("install", ["--mode=755", source, path(of: name)], input: input)
     return path(of: name)
   }
 
   /// Makes a program of a shell's lines, and returns its path.
-  public func installScript(_ lines: String, as name: String) throws -> String {
+  package func installScript(_ lines: String, as name: String) throws -> String {
     try install("/dev/stdin", as: name, input: [UInt8](("#!/bin/sh\n" + lines).utf8))
   }
 
   /// The contents of a file.
-  public func read(_ name: String) throws -> [UInt8] {
+  package func read(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(of: name))))
   }
 }

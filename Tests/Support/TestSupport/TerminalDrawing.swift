@@ -1,16 +1,16 @@
 /// A picture drawn for a terminal with half blocks and 24-bit colours, as the terminal shows it.
-public struct TerminalDrawing: Equatable {
+package struct TerminalDrawing: Equatable {
   private typealias Color = [UInt8]
 
   /// Half blocks per row.
-  public let widthPixels: Int
+  package let widthPixels: Int
   /// Rows of pixels, two per line of text.
-  public let heightPixels: Int
+  package let heightPixels: Int
   /// Red, green and blue of each pixel, row by row.
-  public let rgb: [UInt8]
+  package let rgb: [UInt8]
 
   /// A picture of these bytes.
-  public init(widthPixels: Int, heightPixels: Int, rgb: [UInt8]) {
+  package init(widthPixels: Int, heightPixels: Int, rgb: [UInt8]) {
     precondition(rgb.count == 3 * widthPixels * heightPixels, "a picture of another size")
     self.widthPixels = widthPixels
     self.heightPixels = heightPixels
@@ -19,7 +19,7 @@ public struct TerminalDrawing: Equatable {
 
   /// - Parameter lines: only those of the drawing.
   /// - Throws: when there are other lines among them, or a line is shorter than the others.
-  public init(lines: [String]) throws {
+  package init(lines: [String]) throws {
     var rows: [[Color]] = []
     for line in lines { rows += try Self.rows(of: line[...]) }
     guard let width = rows.first?.count, rows.allSatisfy({ $0.count == width }) else { throw NothingThere() }
@@ -27,7 +27,7 @@ public struct TerminalDrawing: Equatable {
   }
 
   /// Whether a line belongs to a drawing.
-  public static func isLine(_ line: String) -> Bool { line.contains("▀") }
+  package static func isLine(_ line: String) -> Bool { line.contains("▀") }
 
   private static func rows(of line: Substring) throws -> [[Color]] {
     var upper: [Color] = []

@@ -3,7 +3,7 @@ import Foundation
 /// Runs a writer and a reader at the same time, each on its own thread, and returns when both have ended.
 ///
 /// Each gets a value that cannot be copied, like the ends of a ring.
-public func onTwoThreads<Writer: ~Copyable, Reader: ~Copyable>(
+package func onTwoThreads<Writer: ~Copyable, Reader: ~Copyable>(
   writer: consuming Writer, reader: consuming Reader,
   write: @escaping (inout Writer) -> Void, read: @escaping (inout Reader) -> Void
 ) {
@@ -15,7 +15,7 @@ public func onTwoThreads<Writer: ~Copyable, Reader: ~Copyable>(
 
 /// Runs `body` on its own thread, with a value that only this thread has.
 /// - Returns: a semaphore that is signalled when the thread has ended.
-public func startThread<Value: ~Copyable>(
+package func startThread<Value: ~Copyable>(
   with value: consuming Value, _ body: @escaping (inout Value) -> Void
 ) -> DispatchSemaphore {
   let done = DispatchSemaphore(value: 0)
@@ -39,4 +39,4 @@ private final class Handover<Value: ~Copyable>: @unchecked Sendable {
 }
 
 /// Lets the other thread run; for a thread that waits for a ring to fill or empty.
-public func yieldThread() { sched_yield() }
+package func yieldThread() { sched_yield() }

@@ -1,15 +1,8 @@
-import Port
+import Base
 import CLinux
-import Encode
-import Formats
-import Imaging
-import Values
-import Posix
-import Rings
-import Sealing
-import Stills
-import Takes
-import Text
+import Machine
+import Media
+import Record
 
 /// Both workers on one thread, with a file instead of the camera.
 @safe struct Bench: ~Copyable {
@@ -26,7 +19,7 @@ import Text
   private var orders: QueueProducer<TakeOrder>
   private var reports: QueueConsumer<TakeReport>
   private var encoder: JPEGWorker
-  private var storage: StorageWorker<FolderStorage>
+  private var storage: StorageWorker
 
   init(
     format: VideoFormat, quality: Int, zoomFactor: Double, dataFolder: FixedText<128>
@@ -35,7 +28,7 @@ import Text
     let ringByteCount = Self.ringSeconds * Int(format.frameRate.frames) * pictureByteCount / 2
     let capacity = ringByteCount + 2 * JPEGEncoder.maximumByteCount(format: format)
     var memory = unsafe BootMemory(source: lockedPages)
-    var store = try FolderStorage(folder: dataFolder)
+    var store = Storage(try FolderStorage(folder: dataFolder))
     let journal = try TakeJournal(from: &store)
     guard
       let pictures = PacketRing<PictureHeader>(

@@ -1,11 +1,8 @@
-import Port
+import Base
 import CLinux
-import Imaging
-import Values
-import Posix
-import Rings
-import Takes
-import Text
+import Machine
+import Media
+import Record
 
 /// Records a file of raw pictures through the encoder's and the storage worker's own code, as fast as one thread can:
 /// the cost of recording without the devices.

@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// The command line's arguments.
 @safe struct Words {

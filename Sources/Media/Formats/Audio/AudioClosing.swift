@@ -1,10 +1,10 @@
-import Values
+import Base
 
 /// Ends an audio file with the ledger of its take behind the sound, safely at every moment.
 ///
 /// First the header says that the sound is all there is, and how much it is; once that is safe the ledger follows, and
 /// once that is safe the header counts it. So nothing of the ledger is ever taken for sound.
-public enum AudioClosing {
+package enum AudioClosing {
   /// - Parameters:
   ///   - description: of the file.
   ///   - ending: why it ends.
@@ -12,7 +12,7 @@ public enum AudioClosing {
   ///   - ledger: as ``LedgerCoding`` makes it; empty for none.
   ///   - hashes: what stands between the sound and the ledger.
   ///   - scratch: ``AudioRepair/scratchByteCount`` bytes at least.
-  public static func close<File: MediaFile & ~Copyable>(
+  package static func close<File: MediaFile & ~Copyable>(
     _ file: inout File, _ description: AudioFileDescription, ending: TakeEnding, dataByteCount: UInt64,
     ledger: RawSpan, _ hashes: inout HashList<File>, scratch: inout MutableRawSpan
   ) throws(File.Failure) {

@@ -1,7 +1,7 @@
-import Values
+import Base
 
 /// The kinds of file for a take without pictures.
-public enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
+package enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
   /// AIFF 1.3; for `float32` AIFF-C with compression type `fl32`.
   case aiff
   /// Apple's Core Audio Format 1.0.
@@ -10,7 +10,7 @@ public enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
   case wav
 
   /// Also its name in the configuration.
-  public var fileExtension: StaticString {
+  package var fileExtension: StaticString {
     switch self {
     case .aiff: "aiff"
     case .caf: "caf"
@@ -19,10 +19,10 @@ public enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
   }
 
   /// Whether samples must be swapped between the little-endian ring and the file.
-  public var needsBigEndianSamples: Bool { self == .aiff }
+  package var needsBigEndianSamples: Bool { self == .aiff }
 
   /// How much audio a file can hold. AIFF counts all its bytes, with its header, hashes and ledger, in 32 bits.
-  public var maximumDataByteCount: UInt64 {
+  package var maximumDataByteCount: UInt64 {
     switch self {
     case .aiff:
       UInt64(UInt32.max)
@@ -33,7 +33,7 @@ public enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
 
   /// Zero bytes that a finished file has after its audio: AIFF and WAV keep chunks at even lengths
   /// (EA IFF 85, "Chunks"). CAF does not.
-  public func paddingByteCount(dataByteCount: UInt64) -> Int {
+  package func paddingByteCount(dataByteCount: UInt64) -> Int {
     self == .caf ? 0 : Int(dataByteCount % 2)
   }
 }

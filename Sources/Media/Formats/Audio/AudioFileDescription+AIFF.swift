@@ -1,5 +1,4 @@
-import Text
-import Values
+import Base
 
 extension AudioFileDescription {
   /// Audio Interchange File Format 1.3, and AIFF-C (draft of 1991) for floating point: `FORM` with common chunk,

@@ -1,5 +1,4 @@
-import Text
-import Values
+import Base
 
 extension AudioFileDescription {
   /// Apple Core Audio Format Specification 1.0: description, channel layout, information, filler, and last the audio

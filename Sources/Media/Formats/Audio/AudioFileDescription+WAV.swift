@@ -1,5 +1,4 @@
-import Text
-import Values
+import Base
 
 extension AudioFileDescription {
   /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the broadcast extension, information, format, a count of

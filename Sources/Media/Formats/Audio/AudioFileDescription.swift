@@ -1,21 +1,20 @@
-import Text
-import Values
+import Base
 
 /// What an audio file contains. Its header always has ``headerByteCount`` bytes: audio starts directly after it, and
 /// updating it is one write at offset 0.
 ///
 /// Write audio first and synchronise, then the header: what it counts is then always in the file.
-public struct AudioFileDescription: Sendable {
+package struct AudioFileDescription: Sendable {
   /// The kind of file.
-  public var container: AudioContainer
+  package var container: AudioContainer
   /// The sample format in the ring; for the byte order in the file see ``AudioContainer/needsBigEndianSamples``.
-  public var format: AudioFormat
+  package var format: AudioFormat
   /// Written if the container has a field for it.
-  public var provenance: Provenance
+  package var provenance: Provenance
 
   /// Two sectors: 956 bytes is the most that any header needs (WAV, `float32`, the longest software name and link, while
   /// it is open), the rest is a chunk that readers skip, with space for what later firmware has to say.
-  public static var headerByteCount: Int { 1_024 }
+  package static var headerByteCount: Int { 1_024 }
 
   package init(container: AudioContainer, format: AudioFormat, provenance: Provenance) {
     self.container = container
@@ -28,13 +27,13 @@ public struct AudioFileDescription: Sendable {
   ///   - dataByteCount: whole frames, up to ``AudioContainer/maximumDataByteCount``.
   ///   - isOpen: more will follow. CAF then says that audio goes on to the end of the file, and counts what is
   ///     confirmed in a chunk that readers skip; AIFF and WAV count what there is.
-  public func encodeHeader(dataByteCount: UInt64, isOpen: Bool, into writer: inout ByteWriter) {
+  package func encodeHeader(dataByteCount: UInt64, isOpen: Bool, into writer: inout ByteWriter) {
     encodeHeader(
       dataByteCount: dataByteCount, isOpen: isOpen, ending: isOpen ? .interrupted : .stopped, into: &writer)
   }
 
   /// - Parameter ending: an open file says that its take was interrupted, which is true until it is not.
-  public func encodeHeader(
+  package func encodeHeader(
     dataByteCount: UInt64, isOpen: Bool, ending: TakeEnding, into writer: inout ByteWriter
   ) {
     precondition(writer.byteCount == 0, "a header stands at the start of the file")

@@ -1,9 +1,9 @@
-import Values
+import Base
 
 /// Updates the header of an audio file that a power cut left open to what the file holds.
-public enum AudioRepair {
+package enum AudioRepair {
   /// The outcome of a repair.
-  public enum Outcome: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// The header now counts `dataByteCount` bytes of audio.
     case repaired(dataByteCount: UInt64)
     /// The header was right; nothing was written.
@@ -15,7 +15,7 @@ public enum AudioRepair {
   }
 
   /// Bytes of scratch that a repair needs: the header before and after.
-  public static var scratchByteCount: Int { 2 * AudioFileDescription.headerByteCount }
+  package static var scratchByteCount: Int { 2 * AudioFileDescription.headerByteCount }
 
   /// What a file has behind its sound, at most.
   private static var mostClosingByteCount: Int { HashListCoding.mostByteCount + LedgerCoding.codedByteCount }
@@ -33,7 +33,7 @@ public enum AudioRepair {
   ///   - confirmedByteCount: so much of the file was flushed for certain; the header may know of more.
   ///   - ledger: what the file ends with, as ``LedgerCoding`` makes it; empty for nothing.
   ///   - hashes: what stands in front of the ledger.
-  public static func repair<File: MediaFile & ~Copyable>(
+  package static func repair<File: MediaFile & ~Copyable>(
     _ file: inout File, confirmedByteCount: UInt64 = 0, ledger: RawSpan = RawSpan(), _ hashes: inout HashList<File>,
     scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Outcome {
@@ -63,7 +63,7 @@ public enum AudioRepair {
 
   /// Writes a new header over the first ``AudioFileDescription/headerByteCount`` bytes of a file of which a card has lost
   /// them. All that follows counts as audio, whatever it is. Repair it afterwards.
-  public static func restoreHeader<File: MediaFile & ~Copyable>(
+  package static func restoreHeader<File: MediaFile & ~Copyable>(
     _ audio: AudioFileDescription, of file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) {
     let present = file.byteCount - min(file.byteCount, UInt64(AudioFileDescription.headerByteCount))
@@ -77,7 +77,7 @@ public enum AudioRepair {
 
   /// Whether the file, as read back, is complete with `dataByteCount` bytes of audio, and `ledgerByteCount` bytes
   /// of hashes and ledger behind them. Nothing is written.
-  public static func isWhole<File: MediaFile & ~Copyable>(
+  package static func isWhole<File: MediaFile & ~Copyable>(
     _ file: inout File, dataByteCount: UInt64, ledgerByteCount: Int = 0, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
     guard let layout = try layout(&file, &scratch), dataByteCount <= layout.container.maximumDataByteCount else {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Reads big-endian numbers of a file that may be damaged or foreign; nil beyond its end.
 struct ByteReader: ~Escapable {

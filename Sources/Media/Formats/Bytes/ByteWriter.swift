@@ -1,21 +1,21 @@
-import Text
+import Base
 
 /// Appends numbers, codes and text to the caller's memory.
 ///
 /// The size of a header is known before it is written, so running out of memory is a programming error and traps.
-public struct ByteWriter: ~Copyable, ~Escapable {
+package struct ByteWriter: ~Copyable, ~Escapable {
   private var memory: MutableRawSpan
   /// Bytes written so far.
-  public private(set) var byteCount = 0
+  package private(set) var byteCount = 0
 
   /// Starts at the beginning of `memory`.
   @_lifetime(&memory)
-  public init(_ memory: inout MutableRawSpan) {
+  package init(_ memory: inout MutableRawSpan) {
     self.memory = memory._mutatingExtracting(0...)
   }
 
   /// What was written so far.
-  public var bytes: RawSpan {
+  package var bytes: RawSpan {
     @_lifetime(borrow self)
     borrowing get { memory.bytes.extracting(first: byteCount) }
   }
@@ -42,7 +42,7 @@ public struct ByteWriter: ~Copyable, ~Escapable {
   mutating func code(_ code: FourCharacterCode) { big32(code.bigEndianValue) }
 
   /// `count` zero bytes.
-  public mutating func zeros(_ count: Int) {
+  package mutating func zeros(_ count: Int) {
     for _ in 0..<count { byte(0) }
   }
 
@@ -59,7 +59,7 @@ public struct ByteWriter: ~Copyable, ~Escapable {
   }
 
   /// Makes bytes written earlier zeros.
-  public mutating func clear(_ range: Range<Int>) {
+  package mutating func clear(_ range: Range<Int>) {
     precondition(range.upperBound <= byteCount, "bytes cleared that were never written")
     for offset in range { memory.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
   }

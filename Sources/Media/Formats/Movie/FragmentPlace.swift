@@ -1,20 +1,20 @@
-import Values
+import Base
 
 /// Where a fragment lies in the file: padding, header (`moof` and the head of `mdat`), media data.
 ///
 /// A disk writes a sector whole or not at all, but of several sectors any. Players refuse a whole file in which a header
 /// is torn. So the first ``lastByteCount`` bytes of the header lie in one sector and are written last, when all of the
 /// fragment but them is safe: the header is there, or zeros are, at which players stop.
-public struct FragmentPlace: Equatable, Sendable {
+package struct FragmentPlace: Equatable, Sendable {
   /// Where the fragment before it ends.
-  public let start: UInt64
+  package let start: UInt64
   /// Bytes of the `free` box in front of the header: 0, or 8…``longestPaddingByteCount``.
-  public let paddingByteCount: Int
+  package let paddingByteCount: Int
   /// Bytes of the header.
-  public let headerByteCount: Int
+  package let headerByteCount: Int
 
   /// The next place behind `end` for a fragment with such a header.
-  public init(behind end: UInt64, headerByteCount: Int) {
+  package init(behind end: UInt64, headerByteCount: Int) {
     start = end
     self.headerByteCount = headerByteCount
     let sector = MovieLimits.sectorByteCount
@@ -25,13 +25,13 @@ public struct FragmentPlace: Equatable, Sendable {
   }
 
   /// Where the header is.
-  public var headerStart: UInt64 { start + UInt64(paddingByteCount) }
+  package var headerStart: UInt64 { start + UInt64(paddingByteCount) }
   /// Where the media data are.
-  public var mediaStart: UInt64 { headerStart + UInt64(headerByteCount) }
+  package var mediaStart: UInt64 { headerStart + UInt64(headerByteCount) }
   /// How much of the header is written last: all that fits in a sector.
-  public var lastByteCount: Int { min(headerByteCount, MovieLimits.sectorByteCount) }
+  package var lastByteCount: Int { min(headerByteCount, MovieLimits.sectorByteCount) }
   /// Where that lies behind ``start``.
-  public var lastRange: Range<Int> { paddingByteCount..<paddingByteCount + lastByteCount }
+  package var lastRange: Range<Int> { paddingByteCount..<paddingByteCount + lastByteCount }
 
   /// Up to 7 bytes of one sector, and all of the next.
   static var longestPaddingByteCount: Int { MovieLimits.sectorByteCount + 7 }
@@ -48,7 +48,7 @@ public struct FragmentPlace: Equatable, Sendable {
 extension MovieDescription {
   /// Where the next fragment behind `end` lies. Known from the counts alone, so that the media data can be written
   /// before the header is.
-  public func fragmentPlace(behind end: UInt64, videoSampleCount: Int, audioFrameCount: Int) -> FragmentPlace {
+  package func fragmentPlace(behind end: UInt64, videoSampleCount: Int, audioFrameCount: Int) -> FragmentPlace {
     FragmentPlace(
       behind: end,
       headerByteCount: fragmentHeaderByteCount(videoSampleCount: videoSampleCount, audioFrameCount: audioFrameCount))
@@ -56,7 +56,7 @@ extension MovieDescription {
 
   /// What stands between ``FragmentPlace/start`` and the media data: the padding and the header. It is written together
   /// with the media data, with zeros in ``FragmentPlace/lastRange``. At most ``MovieLimits/fragmentStartByteCount`` bytes.
-  public func encodeFragmentStart(
+  package func encodeFragmentStart(
     _ fragment: MovieFragment, videoSamples: Span<MovieSample>, at place: FragmentPlace, into writer: inout ByteWriter
   ) {
     if place.paddingByteCount > 0 {

@@ -1,9 +1,9 @@
-import Values
+import Base
 
 extension MovieDescription {
   /// Bytes from the start of a fragment to its media data: known from the counts alone, so that the media data can be
   /// written before the header is.
-  public func fragmentHeaderByteCount(videoSampleCount: Int, audioFrameCount: Int) -> Int {
+  package func fragmentHeaderByteCount(videoSampleCount: Int, audioFrameCount: Int) -> Int {
     precondition(videoSampleCount <= MovieLimits.videoSamplesPerFragment, "too many pictures for one fragment")
     precondition(audioFrameCount <= MovieLimits.audioFramesPerFragment, "too much audio for one fragment")
     let trackCount = (videoSampleCount > 0 ? 1 : 0) + (audioFrameCount > 0 ? 1 : 0)
@@ -15,7 +15,7 @@ extension MovieDescription {
   }
 
   /// A fragment's `moof` and the head of its `mdat`. A track without samples is left out; at least one has some.
-  public func encodeFragmentHeader(
+  package func encodeFragmentHeader(
     _ fragment: MovieFragment, videoSamples: Span<MovieSample>, into writer: inout ByteWriter
   ) {
     precondition(!videoSamples.isEmpty || fragment.audioFrameCount > 0, "a fragment without any sample")

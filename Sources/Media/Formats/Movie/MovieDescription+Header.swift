@@ -1,10 +1,10 @@
-import Values
+import Base
 
 extension MovieDescription {
   /// The front of the file: `ftyp`, 16 bytes of `free` that the finished file turns into the head of one large `mdat`,
   /// and the `moov` that says fragments follow. At most ``MovieLimits/headerByteCount`` bytes; the first fragment
   /// starts directly after.
-  public func encodeHeader(into writer: inout ByteWriter) {
+  package func encodeHeader(into writer: inout ByteWriter) {
     precondition(video != nil || audio != nil, "a movie without any track")
     Self.encodeFileType(into: &writer)
     writer.box("free") { writer in writer.zeros(8) }

@@ -1,4 +1,4 @@
-import Text
+import Base
 
 extension MovieDescription {
   /// QTFF, "QuickTime Metadata": where the take comes from, as key and value; then space for keys of later firmware.

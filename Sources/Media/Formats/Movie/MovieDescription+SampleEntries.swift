@@ -1,4 +1,4 @@
-import Values
+import Base
 
 extension MovieDescription {
   /// QTFF, "Video Sample Description".

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 extension MovieDescription {
   func encodeVideoTrack(_ video: MovieVideo, into writer: inout ByteWriter) {

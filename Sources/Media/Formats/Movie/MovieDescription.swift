@@ -1,18 +1,18 @@
-import Values
+import Base
 
 /// What a movie contains: at most one video track and one audio track of PCM.
-public struct MovieDescription: Sendable {
+package struct MovieDescription: Sendable {
   /// Nil for a movie without pictures.
-  public var video: MovieVideo?
+  package var video: MovieVideo?
   /// Samples lie in the file as in the ring, little-endian. Nil for a movie without sound.
-  public var audio: AudioFormat?
+  package var audio: AudioFormat?
   /// The orientation of the device at the start of the take.
-  public var orientation: Orientation
+  package var orientation: Orientation
   /// Written as metadata, beside the dates that every track carries.
-  public var provenance: Provenance
+  package var provenance: Provenance
 
   /// At least one of `video` and `audio` is there.
-  public init(video: MovieVideo?, audio: AudioFormat?, orientation: Orientation, provenance: Provenance) {
+  package init(video: MovieVideo?, audio: AudioFormat?, orientation: Orientation, provenance: Provenance) {
     self.video = video
     self.audio = audio
     self.orientation = orientation
@@ -21,5 +21,5 @@ public struct MovieDescription: Sendable {
 
   /// Ticks a second of every time in the movie: the audio sample rate, so that a picture's time is the position of an
   /// audio sample; 48,000 without audio.
-  public var timescale: UInt32 { audio?.sampleRateHz ?? 48_000 }
+  package var timescale: UInt32 { audio?.sampleRateHz ?? 48_000 }
 }

@@ -3,18 +3,18 @@
 /// In the file: padding where ``FragmentPlace`` says so, the fragment's header, then all its pictures, then all its audio.
 /// Write all but the first sector of the header first and synchronise, then that: what a header names is then always in
 /// the file. A power cut in between leaves zeros in place of the header, and players stop there.
-public struct MovieFragment: Equatable, Sendable {
+package struct MovieFragment: Equatable, Sendable {
   /// 1 for the first fragment, one more for each.
-  public var sequenceNumber: UInt32
+  package var sequenceNumber: UInt32
   /// When the first picture is shown; the movie's first picture is at 0.
-  public var videoStartTicks: UInt64
+  package var videoStartTicks: UInt64
   /// The position of the first audio frame; the movie's first is 0, and there are no gaps.
-  public var audioStartTicks: UInt64
+  package var audioStartTicks: UInt64
   /// 0…``MovieLimits/audioFramesPerFragment``.
-  public var audioFrameCount: Int
+  package var audioFrameCount: Int
 
   /// A fragment whose pictures are named when its header is encoded.
-  public init(sequenceNumber: UInt32, videoStartTicks: UInt64, audioStartTicks: UInt64, audioFrameCount: Int) {
+  package init(sequenceNumber: UInt32, videoStartTicks: UInt64, audioStartTicks: UInt64, audioFrameCount: Int) {
     self.sequenceNumber = sequenceNumber
     self.videoStartTicks = videoStartTicks
     self.audioStartTicks = audioStartTicks
@@ -23,14 +23,14 @@ public struct MovieFragment: Equatable, Sendable {
 }
 
 /// A picture of the video track as a fragment lists it.
-public struct MovieSample: BitwiseCopyable, Equatable, Sendable {
+package struct MovieSample: BitwiseCopyable, Equatable, Sendable {
   /// Of the picture as it lies in the file.
-  public var byteCount: UInt32
+  package var byteCount: UInt32
   /// How long it is shown, in ticks of ``MovieDescription/timescale``. For the last picture of a fragment this is a
   /// forecast: the finished file takes the start of the next fragment for its end.
-  public var durationTicks: UInt32
+  package var durationTicks: UInt32
   /// Whether it can be decoded without those before it.
-  public var isKeyframe: Bool
+  package var isKeyframe: Bool
 
   package init(byteCount: UInt32, durationTicks: UInt32, isKeyframe: Bool = true) {
     self.byteCount = byteCount

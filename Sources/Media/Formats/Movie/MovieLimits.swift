@@ -1,45 +1,45 @@
 /// The largest sizes of the parts of a movie, with the arithmetic.
-public enum MovieLimits {
+package enum MovieLimits {
   /// A second at 120 pictures a second, the fastest that a camera for this board delivers.
-  public static var videoSamplesPerFragment: Int { 120 }
+  package static var videoSamplesPerFragment: Int { 120 }
 
   /// Audio is listed in packets of this many frames (85 ms at 48 kHz): one entry for each PCM frame would make players
   /// hold gigabytes for the index of an unfinished hour. Finished files count in frames, as QuickTime wants.
-  public static var audioFramesPerPacket: Int { 4_096 }
+  package static var audioFramesPerPacket: Int { 4_096 }
 
   /// 48 packets are 196,608 frames: a second at 192 kHz.
-  public static var audioPacketsPerFragment: Int { 48 }
+  package static var audioPacketsPerFragment: Int { 48 }
 
   /// 196,608: the last of the packets may be short, so every count up to this one fits.
-  public static var audioFramesPerFragment: Int { audioFramesPerPacket * audioPacketsPerFragment }
+  package static var audioFramesPerFragment: Int { audioFramesPerPacket * audioPacketsPerFragment }
 
   /// A finished movie counts samples in 32 bits: 24.8 h at 48 kHz, 6.2 h at 192 kHz. Split before.
-  public static var audioFramesPerMovie: UInt64 { UInt64(UInt32.max) }
+  package static var audioFramesPerMovie: UInt64 { UInt64(UInt32.max) }
 
   /// `ftyp`, the reserved `free`, and the first `moov` with both tracks and the longest software name: 1,912 bytes with
   /// JPEG; with H.264 an empty table of keyframes of 16 more, and an `avcC` of 23 and two parameter sets of 256: 2,463.
   /// What a take goes on with is a key and an item of at most 33 + 56 more: 2,552.
-  public static var headerByteCount: Int { 2_560 }
+  package static var headerByteCount: Int { 2_560 }
 
   /// `moof` and the header of the `mdat` after it with both tracks full:
   /// moof 8 + mfhd 16 + 2 × traf 64 + 120 pictures × 12 + 48 packets × 8 + mdat 8 = 1,984.
-  public static var fragmentHeaderByteCount: Int {
+  package static var fragmentHeaderByteCount: Int {
     let pictures = videoSamplesPerFragment * TrackRunLayout.flaggedEntryByteCount
     let packets = audioPacketsPerFragment * TrackRunLayout.entryByteCount
     return fragmentHeaderByteCount(trackCount: 2, entriesByteCount: pictures + packets)
   }
 
   /// What a card writes whole or not at all. Cards that work in 4,096 bytes keep what lies in 512 of them whole as well.
-  public static var sectorByteCount: Int { 512 }
+  package static var sectorByteCount: Int { 512 }
 
   /// The longest padding in front of a fragment and its header: 519 + 1,984 = 2,503.
-  public static var fragmentStartByteCount: Int {
+  package static var fragmentStartByteCount: Int {
     FragmentPlace.longestPaddingByteCount + fragmentHeaderByteCount
   }
 
   /// What ``MovieFinisher`` works in: the header is the largest thing that it handles in one piece, and a piece is
   /// compared with what the file holds: 2 × 2,560 = 5,120.
-  public static var finisherScratchByteCount: Int { 2 * headerByteCount }
+  package static var finisherScratchByteCount: Int { 2 * headerByteCount }
 
   /// How often ``MovieFinisher`` reads a movie in which something does not fit before it believes that: a card that
   /// answers one read wrongly is not believed twice.

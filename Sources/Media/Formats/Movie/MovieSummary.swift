@@ -1,17 +1,17 @@
-import Values
+import Base
 
 /// What the head of a finished movie's `moov` says.
-public struct MovieSummary: BitwiseCopyable, Sendable {
+package struct MovieSummary: BitwiseCopyable, Sendable {
   /// How long it is.
-  public let milliseconds: UInt64
+  package let milliseconds: UInt64
   /// By how much a player turns its pictures, clockwise.
-  public let clockwiseDegrees: UInt16
+  package let clockwiseDegrees: UInt16
 
   /// How many bytes are needed.
-  public static var byteCount: Int { 512 }
+  package static var byteCount: Int { 512 }
 
   /// - Parameter bytes: start with the `moov`. Nil if fieldcorder did not write it.
-  public init?(_ bytes: RawSpan) {
+  package init?(_ bytes: RawSpan) {
     // `mvhd` of version 1 comes first, then the `trak` of the pictures with its `tkhd` of version 1 (ISO/IEC 14496-12,
     // 8.2.2 and 8.3.2).
     let header = 8

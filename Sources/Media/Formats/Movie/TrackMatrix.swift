@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// How a track's pictures are mapped to the screen: `x' = ax + cy + tx`, `y' = bx + dy + ty`, y pointing down
 /// (QTFF, "Matrices"; ISO/IEC 14496-12, 8.3.2.3).

@@ -1,4 +1,4 @@
-import Text
+import Base
 
 /// An entry of a TIFF directory (TIFF 6.0, section 2).
 struct ExifEntry {

@@ -1,14 +1,13 @@
-import Text
-import Values
+import Base
 
 /// The beginning of a still's file: the marker SOI and the segment APP1 of Exif (CIPA DC-008-2019, clause 4.5), which
 /// is a TIFF file of two directories.
 extension StillDescription {
   /// Bytes of a JPEG that ``encodeBeginning(into:)`` stands for: its marker SOI.
-  public static var replacedByteCount: Int { 2 }
+  package static var replacedByteCount: Int { 2 }
 
   /// Writes what comes before the rest of the JPEG, from after its marker SOI on.
-  public func encodeBeginning(into writer: inout ByteWriter) {
+  package func encodeBeginning(into writer: inout ByteWriter) {
     let exifOffset = Self.tiffHeaderByteCount + byteCount(of: .primary)
     let tiffByteCount = exifOffset + byteCount(of: .exif)
     writer.big16(0xFFD8)

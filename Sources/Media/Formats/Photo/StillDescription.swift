@@ -1,22 +1,22 @@
-import Values
+import Base
 
 /// The metadata of a still.
-public struct StillDescription: Sendable {
+package struct StillDescription: Sendable {
   /// The orientation of the device; the pixels are not rotated.
-  public var orientation: Orientation
+  package var orientation: Orientation
   /// Columns as they lie in the file.
-  public var widthPixels: Int
+  package var widthPixels: Int
   /// Rows as they lie in the file.
-  public var heightPixels: Int
+  package var heightPixels: Int
   /// The instant of exposure since 1970-01-01 00:00 UTC; before that it counts as that.
-  public var unixNanoseconds: Int64
+  package var unixNanoseconds: Int64
   /// The recorder that made it.
-  public var device: DeviceIdentity
+  package var device: DeviceIdentity
   /// Name and version of the firmware, ASCII, at most ``Provenance/maximumSoftwareByteCount`` bytes.
-  public var software: StaticString
+  package var software: StaticString
 
   /// Takes a value for each property.
-  public init(
+  package init(
     orientation: Orientation, widthPixels: Int, heightPixels: Int, unixNanoseconds: Int64, device: DeviceIdentity,
     software: StaticString
   ) {

@@ -1,6 +1,6 @@
 import CVideo4Linux
 
-@testable import LinuxBoard
+@testable import Machine
 
 /// The way to a ``ScriptedKernel``.
 struct ScriptedCodecDevice: CodecDevice, ~Copyable {

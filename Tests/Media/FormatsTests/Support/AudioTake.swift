@@ -1,6 +1,6 @@
-import Formats
+import Base
+import Media
 import TestSupport
-import Values
 
 /// An audio take as the recorder would write it, every sample known.
 struct AudioTake {

@@ -1,4 +1,4 @@
-import Formats
+import Media
 
 /// What `encode` writes, as an array.
 func encoded(capacityByteCount: Int, _ encode: (inout ByteWriter) -> Void) -> [UInt8] {

@@ -1,7 +1,7 @@
+import Base
 import TestSupport
-import Values
 
-@testable import Formats
+@testable import Media
 
 /// Pictures as they lie in a movie.
 struct CodedPictures {

@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import Testing
-import Values
 
 /// A file on the disk of the machine that runs the tests.
 struct DiskFile: MediaFile, ~Copyable {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// A file in memory that remembers everything that was done to it.
 struct MemoryFile: MediaFile, ~Copyable {

@@ -1,6 +1,6 @@
-import Values
+import Base
 
-@testable import Formats
+@testable import Media
 
 /// A file in memory of which one read returns a wrong byte.
 struct MisreadFile: MediaFile, ~Copyable {

@@ -1,6 +1,6 @@
-import Formats
+import Base
+import Media
 import TestSupport
-import Values
 
 /// A take as the recorder would write it: every picture and sample known, so that a file can be compared with it.
 struct MovieTake {

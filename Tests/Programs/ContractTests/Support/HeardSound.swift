@@ -1,4 +1,4 @@
-import SimBoard
+import Machine
 import TestSupport
 
 /// The sound of a recorded file, compared with the simulated microphone's, which is a function of a sample's number.

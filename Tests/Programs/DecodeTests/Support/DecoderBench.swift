@@ -1,10 +1,9 @@
-import Decoding
+import Base
 import MediaZoo
-import Port
-@testable import Posix
 import TestSupport
-import Text
-import Values
+import Wire
+
+@testable import Machine
 
 /// A decoder's process under test: it is given files, and its output in the ring is kept.
 final class DecoderBench {

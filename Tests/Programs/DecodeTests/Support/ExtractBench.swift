@@ -1,10 +1,8 @@
-import Decoding
+import Base
+import Machine
 import MediaZoo
-import Port
-import Posix
 import TestSupport
-import Text
-import Values
+import Wire
 
 /// A decoder's process that only probes, as the library has one.
 final class ExtractBench {

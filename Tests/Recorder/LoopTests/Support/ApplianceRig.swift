@@ -1,15 +1,12 @@
+import Base
 import Configuration
 import Foundation
-import Port
-import Rings
-import SimBoard
-import Takes
+import Machine
+import Record
 import TestSupport
 import Testing
-import TimeZones
-import Values
 
-@testable import Loop
+@testable import App
 
 /// The whole appliance on the simulated board and a virtual clock.
 final class ApplianceRig: CustomTestStringConvertible {
@@ -20,9 +17,9 @@ final class ApplianceRig: CustomTestStringConvertible {
   static let cameraBufferCount = 6
 
   let host: TestHost
-  let board: SimBoardSettings
+  let board: SimSettings
   let settings: Settings
-  var appliance: Appliance<SimHardware<TestHost>>
+  var appliance: Appliance
   /// Boot memory used by the appliance.
   let usedMemoryByteCount: Int
   /// Until then the storage stalls.
@@ -40,10 +37,10 @@ final class ApplianceRig: CustomTestStringConvertible {
     pixelFormat: PixelFormat = .mjpeg, scene: FrameSize? = nil, spareBufferCount: Int = 2,
     microphonePartsPerMillion: Int32 = 0, localTime: LocalTime = .offset(seconds: 0),
     wallClock: SimWallClock = SimWallClock(), memoryByteCount: Int? = nil,
-    adjust: (inout Settings) -> Void = { _ in }, onBoard adjustBoard: (inout SimBoardSettings) -> Void = { _ in },
+    adjust: (inout Settings) -> Void = { _ in }, onBoard adjustBoard: (inout SimSettings) -> Void = { _ in },
     workClock: WorkTimes.Clock? = nil
   ) throws {
-    var board = SimBoardSettings()
+    var board = SimSettings()
     board.seed = seed
     board.audioFormat = AudioFormat(sampleRateHz: UInt32(Self.rateHz), channelCount: 1, sampleFormat: .int16)
     board.pictures = .numbers
@@ -79,7 +76,7 @@ final class ApplianceRig: CustomTestStringConvertible {
       language: settings.console.language ?? .english, processorCount: 1, heapAllocationCount: { 0 },
       workClock: workClock)
     var boardMemory = leakedBootMemory()
-    let machine = try SimHardware(board, host: host, consoleLine: ScriptedLine(host: host), in: &boardMemory)
+    let machine = try Hardware(board, host: host, terminal: ScriptedLine(host: host), in: &boardMemory)
     var memory = memoryByteCount.map { leakedBootMemory(byteCount: $0) } ?? leakedBootMemory()
     appliance = try Appliance(
       machine: machine, context: context, newDevice: NewDevice(seed: seed), in: &memory
@@ -87,7 +84,7 @@ final class ApplianceRig: CustomTestStringConvertible {
     usedMemoryByteCount = memory.usedByteCount
   }
 
-  private var world: SimWorld { appliance.loop.machine.world }
+  private var world: SimWorld { appliance.loop.machine.simulatedWorld! }
 
   /// When the world began: its sound's first frame.
   var worldStart: Instant { world.start }
@@ -129,8 +126,9 @@ final class ApplianceRig: CustomTestStringConvertible {
 
   var now: Instant { appliance.loop.machine.clock.now }
 
-  var isRecordLit: Bool { appliance.loop.machine.indicators.isRecordLit }
-  var isFaultLit: Bool { appliance.loop.machine.indicators.isFaultLit }
+  var isRecordLit: Bool { levels?.record == true }
+  var isFaultLit: Bool { levels?.fault == true }
+  private var levels: IndicatorLevels? { try? appliance.loop.machine.indicators.readLevels() }
   var metrics: LoopMetrics { _read { yield appliance.loop.metrics } }
 
   /// Runs the appliance until it ends, or for this long.

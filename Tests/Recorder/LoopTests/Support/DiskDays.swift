@@ -1,9 +1,9 @@
-import Port
+import Base
+import Machine
 import TestSupport
-import Text
 
 /// The folders of days of a disk in memory.
-struct DiskDays: DayFolders, ~Copyable {
+struct DiskDays: DayFoldersDriver, ~Copyable {
   let host: TestHost
 
   private var names: [String] { Array(host.disk.image.names.keys) }

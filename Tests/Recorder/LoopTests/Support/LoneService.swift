@@ -1,17 +1,15 @@
-import Capture
+import Base
 import Configuration
 import Console
-import Port
-import Rings
-import Stills
+import Machine
+import Record
 import TestSupport
-import Values
 
-@testable import Loop
+@testable import App
 
 /// The console of a service that a test drives without the others.
 struct ServiceConsole: ~Copyable {
-  private struct Line: ConsoleLine {
+  private struct Line: ConsoleLineDriver {
     let isTerminal = false
     var typed: [UInt8] = []
     var said: [UInt8] = []

@@ -1,8 +1,8 @@
+import Base
 import Foundation
-import SimBoard
+import Machine
 import TestSupport
 import Testing
-import Values
 
 /// The simulated camera's pictures that contain a number and nothing else.
 enum NumberedPicture {

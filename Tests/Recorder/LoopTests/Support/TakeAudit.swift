@@ -1,9 +1,8 @@
+import Base
 import Foundation
-import Port
-import SimBoard
+import Machine
 import TestSupport
 import Testing
-import Values
 
 /// What must be true of every take of a rig whose devices fail at known times: what microphone and camera delivered
 /// outside the faults is there, at its place.

@@ -1,13 +1,10 @@
-import Port
-import SimBoard
+import Base
+import Machine
 import TestSupport
-import Text
 
-/// The simulated board's host in these tests: a disk in memory, scripted processes, and a console at which a test
+/// The simulated machine's host in these tests: a disk in memory, scripted processes, and a console at which a test
 /// types.
-final class TestHost: SimHost {
-  typealias BoardConsoleLine = ScriptedLine
-
+final class TestHost: HostDriver {
   let disk: MemoryDisk
   /// Where the device's identity is kept besides; nil for nowhere.
   var identityDisk: MemoryDisk?
@@ -56,25 +53,28 @@ final class TestHost: SimHost {
     return model
   }
 
-  func openStorage() throws(DeviceFailure) -> MemoryStorage { MemoryStorage(disk) }
+  func openStorage() throws(DeviceFailure) -> HostStorage { MemoryStorage(disk) }
 
-  func openIdentityCopy() throws(DeviceFailure) -> MemoryStorage? { identityDisk.map { MemoryStorage($0) } }
+  func openIdentityCopy() throws(DeviceFailure) -> HostStorage? {
+    guard let identityDisk else { return nil }
+    return MemoryStorage(identityDisk)
+  }
 
-  func openMediaFolders() throws(DeviceFailure) -> DiskFolders { DiskFolders(disk: disk, decoder: player) }
+  func openMediaFolders() throws(DeviceFailure) -> MediaFolders { DiskFolders(disk: disk, decoder: player) }
 
-  func openDayFolders() throws(DeviceFailure) -> DiskDays { DiskDays(host: self) }
+  func openDayFolders() throws(DeviceFailure) -> HostDayFolders { DiskDays(host: self) }
 
-  func openNotes() throws(DeviceFailure) -> MemoryStorage { MemoryStorage(disk) }
+  func openNotes() throws(DeviceFailure) -> HostStorage { MemoryStorage(disk) }
 
-  func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> ScriptedDecoder {
+  func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Decoder {
     ScriptedDecoder(setup.isProber ? prober : player)
   }
 
-  func openView(_ setup: ViewSetup) throws(DeviceFailure) -> ScriptedView {
+  func openView(_ setup: ViewSetup) throws(DeviceFailure) -> View {
     ScriptedView(view, byteCount: setup.byteCount)
   }
 
-  func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> ScriptedVideoEncoder {
+  func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> VideoEncoder {
     encoderRequest = request
     guard let script = encoder else { throw .noVideoEncoder(request) }
     return ScriptedVideoEncoder(script)
@@ -82,7 +82,7 @@ final class TestHost: SimHost {
 }
 
 /// A console at which a test types, and whose output is kept.
-struct ScriptedLine: ConsoleLine, ~Copyable {
+struct ScriptedLine: ConsoleLineDriver, ~Copyable {
   let host: TestHost
   var isTerminal: Bool { host.isTerminal }
   var unsentByteCount: Int? { host.unsentByteCount }
@@ -103,7 +103,7 @@ struct ScriptedLine: ConsoleLine, ~Copyable {
 }
 
 /// The folders of a disk in memory, and the files of a scripted decoder, which are in none of them.
-struct DiskFolders: MediaFolders, ~Copyable {
+struct DiskFolders: MediaFoldersDriver, ~Copyable {
   let disk: MemoryDisk
   let decoder: DecoderModel
 

@@ -1,8 +1,6 @@
-import Fetching
-import Port
-import Text
-import Values
-import Viewing
+import Base
+import Machine
+import Wire
 
 /// A live view's process controlled by a test: its output, its end, and a view of the memory that it reads.
 @safe final class ViewModel {
@@ -59,7 +57,7 @@ import Viewing
 }
 
 /// The worker's side of a ``ViewModel``.
-@safe struct ScriptedView: View, ~Copyable {
+@safe struct ScriptedView: ViewDriver, ~Copyable {
   let model: ViewModel
   // Sound: the model never frees it.
   let memory: UnsafeMutableRawBufferPointer

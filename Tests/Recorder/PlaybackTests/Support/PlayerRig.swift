@@ -1,10 +1,8 @@
-import Decoding
+import Base
+import Machine
 import Playback
-import Port
-import Rings
 import TestSupport
-import Text
-import Values
+import Wire
 
 /// A player with a worker, a scripted decoder and a scripted card, all on a clock of exchanges of 20 ms.
 final class PlayerRig {
@@ -14,7 +12,7 @@ final class PlayerRig {
   var player: Player
   var speaker: SharedDevice<ScriptedSpeaker>
   var deviceWorker: LentDevice<ScriptedSpeaker>
-  var worker: DecoderWorker<ScriptedDecoder>
+  var worker: DecoderWorker
   private(set) var events: [PlayerEvent] = []
   /// Whether the worker's thread is starved.
   var isWorkerStopped = false

@@ -1,5 +1,5 @@
-import Port
-import Values
+import Base
+import Machine
 
 /// A sound card that records what it played, and can be unplugged.
 final class CardModel {
@@ -113,7 +113,7 @@ final class CardModel {
 }
 
 /// The player's side of a ``CardModel``.
-struct ScriptedSpeaker: Speaker, ~Copyable {
+struct ScriptedSpeaker: SpeakerDriver, ~Copyable {
   let model: CardModel
 
   init(_ model: CardModel) { self.model = model }

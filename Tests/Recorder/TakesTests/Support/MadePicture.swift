@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// A picture that a ``TakeSource`` made.
 struct MadePicture {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// How a ``TakeSource`` behaves.
 struct SourceHabits {

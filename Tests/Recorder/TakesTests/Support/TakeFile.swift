@@ -1,7 +1,7 @@
+import Base
 import Foundation
 import TestSupport
 import Testing
-import Values
 
 /// The content of a complete file, and where on the timeline it began.
 struct TakeFile {

@@ -1,20 +1,16 @@
-import Formats
-import Port
-import Rings
-import Sealing
-import Stills
+import Base
+import Machine
+import Media
 import TestSupport
 import Testing
-import Text
-import Values
 
-@testable import Takes
+@testable import Record
 
 /// The storage worker on rings that a ``TakeSource`` fills, and a disk in memory.
 @safe final class TakeRig: CustomTestStringConvertible {
   let disk: MemoryDisk
   let source: TakeSource
-  var worker: StorageWorker<MemoryStorage>
+  var worker: StorageWorker
   /// The still worker's end.
   var stills: PacketRingProducer<StillHeader>
   /// The worker's reports on stills, oldest first.
@@ -55,7 +51,7 @@ import Values
     source = TakeSource(
       samples: samples.producer, pictures: pictures.producer, timeline: timeline, hasAudio: hasAudio,
       hasVideo: hasVideo, habits: habits, seed: seed)
-    var storage = MemoryStorage(disk)
+    var storage = Storage(MemoryStorage(disk))
     let journal = try TakeJournal(from: &storage)
     worker = StorageWorker(
       storage: storage, orders: orders.consumer, reports: reports.producer,

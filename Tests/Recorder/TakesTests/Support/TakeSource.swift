@@ -1,6 +1,5 @@
-import Rings
+import Base
 import TestSupport
-import Values
 
 /// Microphone, camera and encoder in one: fills the rings with known bytes as time passes.
 final class TakeSource {

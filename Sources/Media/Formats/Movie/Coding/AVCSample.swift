@@ -3,7 +3,7 @@
 ///
 /// Delimiters are left out, and so are the parameter sets that the sample description has: `avc1` requires them only
 /// there, and some players accept no others. Different ones, from an encoder that was restarted, are kept.
-public struct AVCSample: ~Escapable {
+package struct AVCSample: ~Escapable {
   private let packet: RawSpan
   private let parameterSets: ParameterSets
   private var reader: ByteStreamReader
@@ -12,14 +12,14 @@ public struct AVCSample: ~Escapable {
 
   /// - Parameter packet: an Annex B byte stream, of one picture or none.
   @_lifetime(copy packet)
-  public init(_ packet: RawSpan, parameterSets: ParameterSets) {
+  package init(_ packet: RawSpan, parameterSets: ParameterSets) {
     self.packet = packet
     self.parameterSets = parameterSets
     reader = ByteStreamReader(packet)
   }
 
   /// Bytes of the whole sample; 0 when the packet holds no picture.
-  public var byteCount: Int {
+  package var byteCount: Int {
     var units = ByteStreamReader(packet)
     var sum = 0
     var hasPicture = false
@@ -33,7 +33,7 @@ public struct AVCSample: ~Escapable {
   /// Copies what comes next, as much as fits.
   /// - Parameter space: at least 5 bytes.
   /// - Returns: how many bytes; 0 after the end.
-  public mutating func copy(into room: inout MutableRawSpan) -> Int {
+  package mutating func copy(into room: inout MutableRawSpan) -> Int {
     var count = 0
     while !rest.isEmpty || beginUnit(&room, at: &count) {
       let pieceByteCount = min(rest.count, room.byteCount - count)

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Finds the units of an Annex B byte stream (ITU-T H.264, B.1.1): each starts after the three bytes 0, 0, 1.
 ///

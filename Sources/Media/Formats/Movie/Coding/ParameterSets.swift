@@ -1,15 +1,15 @@
-import Values
+import Base
 
 /// What an H.264 decoder must know before the first picture: one sequence parameter set and one picture parameter set,
 /// which is what hardware encoders send.
-public struct ParameterSets: BitwiseCopyable, Equatable, Sendable {
+package struct ParameterSets: BitwiseCopyable, Equatable, Sendable {
   var sequence: ParameterSet
   var picture: ParameterSet
 
   /// Reads the sets in front of the first picture of an Annex B packet.
   /// - Returns: nil when it has none.
   /// - Throws: ``ParameterSetsError`` if they cannot be used.
-  public init?(packet: RawSpan) throws(ParameterSetsError) {
+  package init?(packet: RawSpan) throws(ParameterSetsError) {
     sequence = ParameterSet()
     picture = ParameterSet()
     var reader = ByteStreamReader(packet)
@@ -37,9 +37,9 @@ public struct ParameterSets: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// A sequence or picture parameter set of H.264 as it lies in the stream, its first byte included.
-public struct ParameterSet: BitwiseCopyable, Equatable, Sendable {
+package struct ParameterSet: BitwiseCopyable, Equatable, Sendable {
   /// The largest that is taken: hardware encoders send 10 to 40 bytes; 224 are lists of scaling factors for every size.
-  public static var maximumByteCount: Int { 256 }
+  package static var maximumByteCount: Int { 256 }
 
   private var storage = InlineArray<256, UInt8>(repeating: 0)
   /// Bytes that it has.
@@ -66,7 +66,7 @@ public struct ParameterSet: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// Whether both consist of the same bytes.
-  public static func == (left: ParameterSet, right: ParameterSet) -> Bool {
+  package static func == (left: ParameterSet, right: ParameterSet) -> Bool {
     guard left.byteCount == right.byteCount else { return false }
     for index in 0..<left.byteCount where left.storage[index] != right.storage[index] { return false }
     return true
@@ -74,7 +74,7 @@ public struct ParameterSet: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// Why the parameter sets of an H.264 stream cannot be put into a movie.
-public enum ParameterSetsError: Error, BitwiseCopyable, Equatable, Sendable {
+package enum ParameterSetsError: Error, BitwiseCopyable, Equatable, Sendable {
   /// One of the two is missing, or cut short.
   case incomplete
   /// One is larger than ``ParameterSet/maximumByteCount``.
@@ -83,7 +83,7 @@ public enum ParameterSetsError: Error, BitwiseCopyable, Equatable, Sendable {
   case several
 
   /// The problem, as the end of a sentence.
-  public var problem: StaticString {
+  package var problem: StaticString {
     switch self {
     case .incomplete: "sends H.264 without whole parameter sets"
     case .tooLarge: "sends H.264 with parameter sets of more than 256 bytes"

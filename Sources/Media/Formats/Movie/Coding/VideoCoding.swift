@@ -1,7 +1,7 @@
-import Values
+import Base
 
 /// How the pictures of a movie are coded, with what a player must know in advance.
-public enum VideoCoding: Equatable, Sendable {
+package enum VideoCoding: Equatable, Sendable {
   /// Whole baseline JPEG pictures.
   case jpeg
   /// H.264 with these parameter sets. Packets are Annex B byte streams; samples are what ``AVCSample`` makes of them.
@@ -10,18 +10,18 @@ public enum VideoCoding: Equatable, Sendable {
   case fwht
 
   /// What `packet` takes in the file; 0 for one that holds no picture, and is no sample.
-  public func sampleByteCount(of packet: RawSpan) -> Int {
+  package func sampleByteCount(of packet: RawSpan) -> Int {
     guard case .avc(let parameterSets) = self else { return packet.byteCount }
     return AVCSample(packet, parameterSets: parameterSets).byteCount
   }
 }
 
 /// The video track of a movie.
-public struct MovieVideo: Equatable, Sendable {
+package struct MovieVideo: Equatable, Sendable {
   /// The camera's format, of which only the size is used.
-  public var format: VideoFormat
+  package var format: VideoFormat
   /// How its pictures are coded.
-  public var coding: VideoCoding
+  package var coding: VideoCoding
 
   package init(format: VideoFormat, coding: VideoCoding) {
     self.format = format

@@ -1,18 +1,18 @@
-import Values
+import Base
 
 /// What is still to be written of a movie whose tables are safe: the type of its `moov`, and its front.
 ///
 /// Whoever wants to know the finished movie's bytes before that gets them here. Once the front says that the movie is
 /// finished, nothing is written near the tables any more: a card that turns what is around a write to garbage would take
 /// them, and the fragments are covered.
-public struct FrontChange: Sendable {
+package struct FrontChange: Sendable {
   /// Where the `moov` starts.
-  public let moovStart: UInt64
+  package let moovStart: UInt64
   let frontStart: UInt64
 
   /// Makes a piece of the file what it will be.
   /// - Parameter position: where `bytes` begin in the file.
-  public func apply(to bytes: inout MutableRawSpan, at position: UInt64) {
+  package func apply(to bytes: inout MutableRawSpan, at position: UInt64) {
     store(FrontBox.sizeIsIn64Bits, at: frontStart, in: &bytes, position)
     store(("mdat" as FourCharacterCode).bigEndianValue, at: frontStart + 4, in: &bytes, position)
     let byteCount = moovStart - frontStart

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 extension MovieFinisher where File: ~Copyable {
   /// Counts the fragment at `position`, searches for the next one, or settles what to do at the end of the file.

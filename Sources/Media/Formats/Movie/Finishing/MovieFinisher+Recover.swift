@@ -1,4 +1,4 @@
-import Values
+import Base
 
 extension MovieFinisher where File: ~Copyable {
   /// `moov` and its first box, `mvhd` of version 1, up to version and flags.

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 extension MovieFinisher where File: ~Copyable {
   private static var boxHeaderByteCount: UInt64 { 8 }

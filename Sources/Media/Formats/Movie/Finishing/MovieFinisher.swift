@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Makes an ordinary movie of one that grew in fragments, in place and without moving media data; of a movie that a
 /// power cut left open as well.
@@ -18,7 +18,7 @@ import Values
 ///
 /// Each step does a bounded amount of work: a fragment, a table, or a piece of a search. After a step that throws,
 /// ``restart()``.
-public struct MovieFinisher<File: MediaFile & ~Copyable> {
+package struct MovieFinisher<File: MediaFile & ~Copyable> {
   let confirmed: ConfirmedLength
   private var phase = Phase.inspecting
   /// How often the movie may be read from the start, this time included.
@@ -35,9 +35,9 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
   private(set) var headerStart: UInt64 = 0
   private(set) var headerByteCount = 0
   /// How many whole fragments the file has, as far as it was walked.
-  public internal(set) var fragmentCount = 0
+  package internal(set) var fragmentCount = 0
   /// Bytes of fragments that could not be read: they stay in the file, but the movie does not show them.
-  public internal(set) var unreadableByteCount: UInt64 = 0
+  package internal(set) var unreadableByteCount: UInt64 = 0
 
   enum Phase {
     case inspecting
@@ -57,26 +57,26 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
 
   /// A finisher at the start of its work.
   /// - Parameter confirmed: how much of the file was flushed.
-  public init(confirmed: ConfirmedLength = .atLeast(0)) {
+  package init(confirmed: ConfirmedLength = .atLeast(0)) {
     self.confirmed = confirmed
   }
 
   /// Goes back to the start of the work.
-  public mutating func restart() { self = MovieFinisher(confirmed: confirmed) }
+  package mutating func restart() { self = MovieFinisher(confirmed: confirmed) }
 
   var trackCount: Int { template?.trackCount ?? 0 }
 
   func track(_ index: Int) -> TrackTemplate { template?.tracks[index] ?? TrackTemplate() }
 
   /// How many pictures the movie has, once it is finished.
-  public var pictureCount: UInt64 { sampleCount(of: .video) }
+  package var pictureCount: UInt64 { sampleCount(of: .video) }
 
   /// How many frames of sound the movie has, once it is finished.
-  public var audioFrameCount: UInt64 { sampleCount(of: .audio) }
+  package var audioFrameCount: UInt64 { sampleCount(of: .audio) }
 
   /// How many frames the sound lasts, once the movie is finished: ``audioFrameCount``, unless a fragment says that it
   /// starts at another time than it does.
-  public var audioDurationFrames: UInt64 {
+  package var audioDurationFrames: UInt64 {
     guard let index = index(of: .audio) else { return 0 }
     return tables[index].durationTicks
   }
@@ -89,19 +89,19 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
   private func index(of track: MovieTrack) -> Int? { template?.trackIndex(trackID: track.rawValue) }
 
   /// What the next steps will write, once all else is safe; nil before that.
-  public var frontChange: FrontChange? {
+  package var frontChange: FrontChange? {
     guard case .sealing(let moovStart) = phase else { return nil }
     return FrontChange(moovStart: moovStart, frontStart: frontStart)
   }
 
   /// Whether the next step needs the ledger.
-  public var needsLedger: Bool { if case .placing = phase { true } else { false } }
+  package var needsLedger: Bool { if case .placing = phase { true } else { false } }
 
   /// - Parameters:
   ///   - scratch: at least ``MovieLimits/finisherScratchByteCount`` bytes; nothing in it is kept between steps.
   ///   - ledger: as ``LedgerCoding`` makes it; empty for none. The same for all steps that need it.
   ///   - hashes: what stands in front of the ledger; likewise.
-  public mutating func step(
+  package mutating func step(
     _ file: inout File, scratch: inout MutableRawSpan, ledger: RawSpan = RawSpan(), _ hashes: inout HashList<File>
   ) throws(File.Failure) -> MovieProgress {
     precondition(scratch.byteCount >= MovieLimits.finisherScratchByteCount, "the finisher's scratch is too small")
@@ -201,7 +201,7 @@ public struct MovieFinisher<File: MediaFile & ~Copyable> {
 }
 
 /// The progress of a ``MovieFinisher``.
-public enum MovieProgress: Equatable, Sendable {
+package enum MovieProgress: Equatable, Sendable {
   case working
   /// The file is now an ordinary movie, as was read back from it.
   case finished

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// One pass over the finished `moov`: it is written, or compared with what the file holds.
 struct TablePass: BitwiseCopyable {

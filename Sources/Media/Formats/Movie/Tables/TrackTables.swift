@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// The tables at the end of a track's `stbl`, in the order of the file.
 struct TrackTables: BitwiseCopyable {

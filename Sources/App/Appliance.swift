@@ -1,0 +1,335 @@
+import Base
+import Catalog
+import Configuration
+import Console
+import Kit
+import Machine
+import Media
+import Playback
+import Record
+
+/// The whole recorder, assembled at boot: the loop and its workers. On a device each worker has a thread; in a
+/// simulation they run on the loop's thread.
+///
+/// Frozen, so that the executable may take it apart and give each part its thread.
+@frozen package struct Appliance: ~Copyable {
+  /// The real-time loop: everything but encoding and writing.
+  package var loop: MainLoop
+  /// The workers.
+  package var workers: Workers
+
+  /// Opens every device, reports the results, and arms the recorder if the configuration asks for it.
+  ///
+  /// - Parameters:
+  ///   - context: its identity is replaced by the one in the data folder.
+  ///   - fresh: for a device that has no identity or no key yet.
+  ///   - doorbells: wake the workers' threads.
+  ///   - memory: supplies all memory that the recorder ever uses.
+  /// - Throws: when the data folder or the memory is refused, without which there is no recorder.
+  package init(
+    machine: consuming Hardware, context: ApplianceContext, newDevice fresh: NewDevice,
+    doorbells: Doorbells = Doorbells(), in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    let usedBefore = memory.usedByteCount
+    var account = MemoryAccount(usedByteCount: usedBefore)
+    machine.wakeWorkers(by: doorbells)
+    let opened = try OpenedMachine(&machine, context, newDevice: fresh)
+    // Sound: mapped for the life of the recorder, and cut up only here.
+    var viewMemory = unsafe BootMemory(region: Self.memory(of: opened.view))
+    var shared = try SharedMemory(
+      opened.plan, doorbells, isTerminal: machine.consoleLine.isTerminal, workClock: context.workClock,
+      in: &memory, viewedIn: &viewMemory)
+    account.note(.media, byteCount: viewMemory.usedByteCount)
+    account.note(.queues, memory)
+    shared.cells.libraryTime.publish(
+      now: machine.clock.now, unixSeconds: machine.clock.unixSeconds)
+    shared.console.language = context.language
+    shared.console.looks = context.looks
+    shared.console.frameByteCount = Limits.frameByteCount(
+      bitsPerSecond: context.settings.console.baudRate.bitsPerSecond)
+    let devices = opened.devices
+    let encoders = opened.encoders
+    let summary = opened.encoder.summary
+    let speaker = opened.speaker
+    let plan = opened.plan
+    let rotation = opened.journal.rotation
+    let interruption = opened.journal.interruption
+    let identityNews = opened.identityNews
+    let identityCopyFailure = opened.identityCopyFailure
+    try self.init(machine, opened, shared, doorbells, account, in: &memory)
+    BootReport(
+      settings: context.settings, devices: devices, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
+      usedByteCount: memory.usedByteCount - usedBefore, rotation: rotation,
+      identityNews: identityNews, identityCopyFailure: identityCopyFailure, interruption: interruption
+    ).boot(&loop)
+  }
+
+  private static func memory(of view: borrowing View) -> UnsafeMutableRawBufferPointer { unsafe view.memory }
+
+  /// Gives the loop and each worker their ends of the shared memory.
+  private init(
+    _ machine: consuming Hardware, _ opened: consuming OpenedMachine, _ shared: consuming SharedMemory,
+    _ doorbells: Doorbells, _ account: MemoryAccount, in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    var account = account
+    let context = opened.context
+    let settings = context.settings
+    let plan = opened.plan
+    let cells = shared.cells
+    let codec = opened.encoder.summary.codec
+    let camera = PlannedCamera(format: opened.devices.video, settings: settings.record)
+    let sampleTap = shared.media.samples.tap
+    let pictureTap = shared.media.pictures.tap
+    let rings = RingWatch(
+      samples: sampleTap, livePictures: opened.plan.isCodedByMachine ? shared.media.viewTap : nil,
+      stills: shared.media.stills.tap)
+    let isViewWanted = opened.view.isWanted
+    let encoderInput = opened.encoder.summary.input
+    let page = shared.drawing.page
+    let identity = IdentityService(opened.identity)
+    let guitar = GuitarService(cells.kept.guitar, in: &opened.store)
+    let practiceBook = KeptPractice(cells.kept.practice, in: &opened.store)
+    let queueModes = QueueModes(cells.kept.queueModes, in: &opened.store)
+    let commandLines = KeptCommandLines(cells.kept.commandLines, of: &shared.console, in: &opened.store)
+    let keptEvents = KeptEvents(cells.kept.events, in: &opened.store)
+    let seed = UInt64(bitPattern: machine.clock.unixSeconds) ^ machine.clock.now.rawValue
+    let dates = BootDates(ClockReading(machine.clock), newestUnixSeconds: opened.journal.newestUnixSeconds)
+    let encode = try Self.makeEncoders(
+      opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
+      pictures: shared.media.pictures.producer, viewPictures: shared.media.viewPictures, in: &memory)
+    account.note(.encoders, memory)
+    let capture = Self.makeCapture(
+      settings, cells, samples: shared.media.samples.producer, camera: shared.camera.client,
+      stills: shared.stillCamera.client, views: encode.views, hasSharedBuffers: encoderInput == .shared)
+    let player = try unsafe Self.makePlayer(
+      settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client, seed: seed,
+      in: &memory)
+    account.note(.player, memory)
+    let still = try Self.makeStillWorker(
+      plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory)
+    account.note(.stills, memory)
+    let library = try Self.makeLibrary(
+      settings, opened.folders, opened.prober, cells, queries: shared.library.worker,
+      artwork: LibraryArtwork(asked: cells.artwork, heard: shared.media.viewArtwork), in: &memory)
+    account.note(.library, memory)
+    let preview = try Self.makePreviewer(
+      plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, artwork: cells.artwork,
+      in: &memory)
+    account.note(.preview, memory)
+    let tuner = try Self.makeTuner(
+      plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker, peaks: shared.truePeaks.worker,
+      tests: shared.soundTests.worker, in: &memory)
+    account.note(.tuner, memory)
+    workers = Workers(
+      encoder: encode.worker, encoders: encode.encoders,
+      still: still,
+      storage: Self.makeStorageWorker(
+        opened.store, identityCopy: opened.identityCopy, opened.journal, context, opened.signingKey, cells,
+        takes: shared.takes.worker,
+        samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
+        stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
+        ledgers: LedgerIntake(notes: shared.notes.consumer, texts: shared.ledgerTexts), dated: shared.dated,
+        scratch: shared.scratch),
+      decoder: DecoderWorker(
+        decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
+      library: library,
+      retention: HousekeepingWorker(
+        inspector: machine.inspector.workerEnd,
+        history: HistoryKeeper(
+          storage: opened.notes, orders: shared.history.worker.requests, reports: shared.history.worker.answers,
+          buffer: shared.historyBuffer),
+        retention: RetentionWorker(
+          folders: opened.days, store: opened.takes, orders: shared.retention.worker.requests,
+          reports: shared.retention.worker.answers, pace: cells.retentionPace,
+          publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
+        pace: cells.retentionPace),
+      view: ViewWorker(
+        process: opened.view, news: shared.viewNews.producer, listeners: shared.listeners.producer,
+        searches: shared.searches.worker),
+      preview: preview, tuner: tuner,
+      microphone: machine.microphone.workerEnd, camera: CameraWorker(machine), device: DeviceWorker(machine))
+    loop = MainLoop(
+      machine: machine,
+      services: Services(
+        context: context, configuration: ConfigurationService(context, keptIn: cells.kept.settings),
+        clock: ClockService(dates: dates, localTime: context.localTime, settings: settings.clock),
+        hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
+        console: shared.console, commandLines: commandLines, keptEvents: keptEvents,
+        panel: ControlPanel(settings: settings),
+        orientation: OrientationService(settings: settings.accelerometer),
+        recording: Self.makeRecording(
+          settings, cells, dates, capture: capture, camera: camera, codec: codec, takes: shared.takes.client,
+          notes: shared.notes.producer, pictures: pictureTap),
+        framing: FramingService(camera: camera, settings: settings.view),
+        stills: StillService(camera: camera, reports: shared.stillReports.consumer),
+        playback: PlaybackService(
+          player: player, samples: sampleTap, settings: settings, modes: queueModes, keptIn: cells.kept.queueModes),
+        library: LibraryService(
+          questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
+        retention: RetentionService(
+          policy: settings.retentionPolicy, orders: shared.retention.client.requests,
+          reports: shared.retention.client.answers, pace: cells.retentionPace, localTime: context.localTime),
+        calculator: CalculatorService(
+          orders: shared.history.client.requests, reports: shared.history.client.answers),
+        guitar: guitar, heat: HeatService(settings: settings.heat),
+        identity: identity,
+        tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
+        levels: LevelsService(requests: shared.truePeaks.client.requests, answers: shared.truePeaks.client.answers),
+        gain: GainService(decibels: context.settings.audio.gainDecibels),
+        selfTest: SelfTestService(
+          requests: shared.soundTests.client.requests, answers: shared.soundTests.client.answers),
+        rings: rings, memory: account,
+        practice: PracticeService(
+          practiceBook, requests: shared.chords.client.requests, answers: shared.chords.client.answers),
+        liveView: LiveViewService(
+          cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer,
+          lists: shared.listeners.consumer, hasMonitor: settings.monitor.socket != nil),
+        discovery: DiscoveryService(shared.searches.client),
+        preview: PreviewService(
+          requests: shared.preview.client.requests, answers: shared.preview.client.answers, page: page,
+          hasPictures: plan.preview.hasPictures, camera: camera)))
+  }
+}
+
+extension Appliance {
+  private static func makeEncoders(
+    _ opened: consuming OpenedEncoder, _ plan: MemoryPlan, _ settings: Settings,
+    _ cells: SharedCells, _ doorbells: Doorbells, camera: consuming WorkerEnd<RawPicture, UInt16>,
+    pictures: consuming PacketRingProducer<PictureHeader>, viewPictures: consuming PacketRing<PictureHeader>?,
+    in memory: inout BootMemory
+  ) throws(DeviceFailure) -> EncodeUnit {
+    do throws(JPEGEncoderError) {
+      return try EncodeUnit(
+        opened.encoder, format: plan.video, count: plan.encoderCount, quality: Int(settings.video.jpegQuality),
+        bells: doorbells.pool, cells.buffers, cells.counters, cells.codecStatus, rawPictures: camera.requests,
+        emptiedBuffers: camera.answers,
+        pictures: pictures, viewPictures: viewPictures, in: &memory)
+    } catch {
+      throw memory.refusedByteCount == nil ? .cannotEncode(settings) : memory.refusal
+    }
+  }
+
+  private static func makeCapture(
+    _ settings: Settings, _ cells: SharedCells, samples: consuming SampleRingProducer,
+    camera: consuming ClientEnd<RawPicture, UInt16>, stills: consuming ClientEnd<StillPicture, StillReceipt>,
+    views: consuming ViewCapture?, hasSharedBuffers: Bool
+  ) -> CaptureUnit {
+    CaptureUnit(
+      audio: AudioCapture(ring: samples),
+      video: VideoCapture(
+        pictures: camera.requests, emptied: camera.answers,
+        stills: StillCapture(pictures: stills.requests, receipts: stills.answers), views: views,
+        offsetMilliseconds: Int(settings.video.offsetMilliseconds),
+        // An encoder that reads the camera's own buffers has nothing to read once they are gone.
+        standInByteCount: hasSharedBuffers ? 0 : cells.buffers.standInByteCount),
+      zoom: CameraZoom(settings.restingZoom), timeline: cells.timeline,
+      limits: CaptureLimits(
+        audioFramesPerTick: Limits.audioFramesPerTick, picturesPerTick: Limits.picturesPerTick,
+        microphonePatienceNanoseconds: settings.microphonePatienceNanoseconds,
+        cameraPatienceNanoseconds: settings.cameraPatienceNanoseconds, scalesPictures: !hasSharedBuffers))
+  }
+
+  private static func makeRecording(
+    _ settings: Settings, _ cells: SharedCells, _ dates: BootDates, capture: consuming CaptureUnit,
+    camera: PlannedCamera, codec: VideoCodec, takes: consuming ClientEnd<TakeOrder, TakeReport>,
+    notes: consuming QueueProducer<TakeNote>, pictures: PacketRingTap<PictureHeader>
+  ) -> RecordingService {
+    RecordingService(
+      capture: capture,
+      recorder: Recorder(
+        orders: takes.requests, reports: takes.answers, staysArmed: settings.record.arming == .atBoot),
+      ledger: LedgerNotes(notes: notes), progress: cells.progress, settings: settings, camera: camera,
+      cameraBuffers: cells.buffers, encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictures,
+      codec: codec, unixOffsetNanoseconds: dates.offset)
+  }
+
+  private static func makePlayer(
+    _ settings: Settings, _ speaker: OpenedSpeaker, ring: UnsafeRawBufferPointer,
+    decoder: consuming ClientEnd<DecoderRequest, DecoderReport>, seed: UInt64, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> Player {
+    guard
+      let player = unsafe Player(
+        requests: decoder.requests, reports: decoder.answers, ring: ring, format: speaker.format,
+        speaker: settings.playerSpeakerRequest, isSpeakerOpen: speaker.isOpen, standbyTone: settings.standbyTone,
+        volume: settings.player.volume, fade: settings.fade, queueCapacity: Int(settings.player.queueCapacity),
+        seed: seed, in: &memory)
+    else { throw memory.refusal }
+    return player
+  }
+
+  private static func makeStillWorker(
+    _ plan: MemoryPlan, _ settings: Settings, _ cells: SharedCells,
+    camera: consuming WorkerEnd<StillPicture, StillReceipt>, stills: consuming PacketRingProducer<StillHeader>,
+    in memory: inout BootMemory
+  ) throws(DeviceFailure) -> StillWorker {
+    do throws(JPEGEncoderError) {
+      return StillWorker(
+        coder: try StillCoder(format: plan.video, quality: Int(settings.photo.jpegQuality), in: &memory),
+        maximumByteCount: StillCoder.maximumByteCount(format: plan.video), buffers: cells.buffers,
+        pictures: camera.requests, receipts: camera.answers, stills: stills)
+    } catch {
+      throw memory.refusedByteCount == nil ? .cannotEncode(settings) : memory.refusal
+    }
+  }
+
+  private static func makeStorageWorker(
+    _ store: consuming Storage, identityCopy: consuming Storage?, _ journal: TakeJournal,
+    _ context: ApplianceContext,
+    _ signingKey: SigningKey, _ cells: SharedCells,
+    takes: consuming WorkerEnd<TakeOrder, TakeReport>, samples: consuming SampleRingConsumer,
+    pictures: consuming PacketRingConsumer<PictureHeader>,
+    stills: consuming StillIntake, ledgers: consuming LedgerIntake, dated: consuming DatedFiles,
+    scratch: consuming FixedBuffer
+  ) -> StorageWorker {
+    StorageWorker(
+      storage: store, identityCopy: identityCopy, orders: takes.requests, reports: takes.answers,
+      tracks: RecordedTracks(samples: samples, pictures: pictures, timeline: cells.timeline), stills: stills,
+      ledgers: ledgers, progress: cells.progress,
+      settings: context.settings.writingSettings(
+        identity: context.identity, signingKey: signingKey, software: context.software),
+      journal: journal, dated: dated, scratch: scratch, kept: cells.kept)
+  }
+
+  private static func makeLibrary(
+    _ settings: Settings, _ folders: consuming MediaFolders, _ prober: consuming Decoder,
+    _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>, artwork: LibraryArtwork,
+    in memory: inout BootMemory
+  ) throws(DeviceFailure) -> LibraryWorker {
+    guard
+      let library = LibraryWorker(
+        folders: folders, prober: prober, questions: queries.requests, answers: queries.answers,
+        progress: cells.libraryProgress,
+        time: cells.libraryTime, capacity: Int(settings.library.capacity),
+        rescanSeconds: settings.library.rescanSeconds, crossesDevices: settings.library.crossesDevices,
+        artwork: artwork, in: &memory)
+    else { throw memory.refusal }
+    return library
+  }
+
+  private static func makeTuner(
+    _ plan: MemoryPlan, tap: SampleRingTap, orders: consuming WorkerEnd<TunerRequest, TunerAnswer>,
+    chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
+    peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>,
+    tests: consuming WorkerEnd<SoundTestRequest, SoundTestAnswer>, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> TunerWorker {
+    guard
+      let tuner = TunerWorker(
+        tap: tap, sampleRateHz: plan.audio.sampleRateHz, requests: orders.requests, answers: orders.answers,
+        chords: chords, peaks: peaks, tests: tests, in: &memory)
+    else { throw memory.refusal }
+    return tuner
+  }
+
+  private static func makePreviewer(
+    _ plan: MemoryPlan, tap: PacketRingTap<PictureHeader>, drawings: consuming WorkerEnd<PreviewRequest, PreviewAnswer>,
+    text: consuming DrawingText, artwork: ArtworkCell, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> PreviewWorker {
+    do throws(JPEGDecoderError) {
+      return try PreviewWorker(
+        tap: tap, plan: plan.preview, requests: drawings.requests, answers: drawings.answers, text: text,
+        artwork: artwork, in: &memory)
+    } catch {
+      throw memory.refusal
+    }
+  }
+}

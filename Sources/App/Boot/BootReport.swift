@@ -1,0 +1,110 @@
+import Base
+import Configuration
+import Console
+import Machine
+import Media
+import Record
+
+/// The results of opening everything at boot.
+struct BootReport {
+  let settings: Settings
+  let devices: OpenedDevices
+  let encoders: EncoderCount
+  let encoder: EncoderSummary
+  let speaker: OpenedSpeaker
+  let plan: MemoryPlan
+  /// Bytes that were cut from the recorder's own memory.
+  let usedByteCount: Int
+  /// The rotation that was chosen before the device was switched off.
+  let rotation: Rotation
+  /// What a person should know of the identity; empty if nothing.
+  let identityNews: FixedText<256>
+  /// Why its copy could not be used.
+  let identityCopyFailure: DeviceFailure?
+  /// The take that was being recorded when the recorder ended without ending it.
+  let interruption: TakeInterruption
+
+  /// Reports the result for every device in the order in which a person would ask, then arms the recorder, or closes
+  /// devices that were opened only to learn their formats.
+  func boot(_ loop: inout MainLoop) {
+    loop.services.console.announce("\(loop.services.context.software), device \(loop.services.context.identity.text)")
+    if let news = loop.services.context.savedNews { loop.services.console.announce(news) }
+    if !identityNews.isEmpty { loop.services.console.announce(identityNews) }
+    if let identityCopyFailure { loop.services.console.announce(identityCopyFailure) }
+    openControls(&loop)
+    announceStreams(&loop.services.console)
+    if let line = encoders.line { loop.services.console.announce(line) }
+    announceSpeaker(&loop.services.console)
+    loop.services.orientation.restore(rotation, &loop.services.console)
+    announceEncoder(&loop.services.console)
+    loop.services.console.announce(loop.services.retention.policy.line)
+    loop.services.console.announce(plan.line(usedByteCount: usedByteCount))
+    loop.services.recording.boot(
+      devices, loop.services.orientation.current, &loop.machine, &loop.services.console)
+    loop.services.recording.resume(after: interruption, &loop.machine, &loop.services.console)
+  }
+
+  private func openControls(_ loop: inout MainLoop) {
+    do throws(DeviceFailure) { try loop.machine.buttons.device.open() } catch {
+      loop.services.panel.isMissing = true
+      loop.services.console.announce(error)
+    }
+    do throws(DeviceFailure) { try loop.machine.indicators.open() } catch { loop.services.console.announce(error) }
+    loop.services.orientation.open(&loop.machine.accelerometer.device, &loop.services.console)
+  }
+
+  private func announceStreams(_ console: inout ConsoleSession) {
+    devices.announceFailures(&console)
+    if let audio = devices.audio {
+      console.announce(
+        """
+        microphone \(settings.audio.deviceName): \(grouped: audio.sampleRateHz) Hz, \
+        \(audio.channelCount) channels, \(audio.sampleFormat.name)
+        """)
+    }
+    if let video = devices.video {
+      console.announce(
+        """
+        camera \(settings.video.deviceName): \(video.widthPixels) x \(video.heightPixels), \
+        \(video.frameRate.framesPerSecond, decimals: 2) frames a second, \(video.pixelFormat.name)
+        """)
+      announceOtherSize(video.size, &console)
+    }
+  }
+
+  /// A camera that does not offer the requested size delivers another.
+  private func announceOtherSize(_ size: FrameSize, _ console: inout ConsoleSession) {
+    let asked = settings.video
+    guard size != asked.size, asked.ownSize != nil || asked.preset != nil else { return }
+    console.announce(
+      """
+      the camera offers no \(asked.size.widthPixels) x \(asked.size.heightPixels) at \
+      \(asked.framesPerSecond) frames a second: \(size.widthPixels) x \(size.heightPixels) is taken
+      """)
+  }
+
+  private func announceSpeaker(_ console: inout ConsoleSession) {
+    if let failure = speaker.failure { console.announce(failure) }
+    guard speaker.isOpen, let name = settings.speaker.deviceName else { return }
+    console.announce(
+      """
+      speaker \(name): \(grouped: speaker.format.sampleRateHz) Hz, \(speaker.format.channelCount) channels, \
+      \(speaker.format.sampleFormat.name)
+      """)
+  }
+
+  private func announceEncoder(_ console: inout ConsoleSession) {
+    if let failure = encoder.failure { console.announce(failure) }
+    guard let input = encoder.input else { return }
+    let way: StaticString = input == .shared ? "reads the camera's buffers" : "is given copies of the camera's pictures"
+    console.announce("encoder \(settings.video.encoderDeviceName): \(encoder.codec.name), \(way)")
+  }
+}
+
+extension OpenedDevices {
+  /// Reports which devices could not be opened, and why.
+  func announceFailures(_ console: inout ConsoleSession) {
+    if let failure = microphoneFailure { console.announce(failure) }
+    if let failure = cameraFailure { console.announce(failure) }
+  }
+}

@@ -1,0 +1,114 @@
+import Base
+import Configuration
+import Console
+import Kit
+
+/// `clock hangul`: the board of syllables on a terminal, and the line in Korean.
+struct HangulClockService: ~Copyable {
+  private var face: HangulFace
+  private var hours: HourCount
+  private var saysMeridiem: Bool
+  private let localTime: LocalTime
+  private var screen = DividedScreen()
+  /// Whether the board has the display.
+  var hasDisplay = false
+  /// What the board shows on the terminal; nil before the first drawing.
+  private var drawn: HangulFrame?
+
+  init(settings: ClockSettings, localTime: LocalTime) {
+    face = Self.face(settings)
+    hours = settings.hours
+    saysMeridiem = settings.hasMeridiem
+    self.localTime = localTime
+  }
+
+  /// Looks and speaks like this from now on.
+  mutating func follow(_ settings: ClockSettings) {
+    face = Self.face(settings)
+    hours = settings.hours
+    saysMeridiem = settings.hasMeridiem
+  }
+
+  private static func face(_ settings: ClockSettings) -> HangulFace {
+    let lit = Double(settings.brightnessPercent) / 100
+    // The board counts to twelve: by 24 hours only 오전 and 오후 tell its two halves of the day apart.
+    return HangulFace(
+      hasMeridiem: settings.hasMeridiem || settings.hours == .twentyFour, lit: lit,
+      unlit: lit * Double(settings.unlitPercent) / 100,
+      changeNanoseconds: UInt64(settings.animationMilliseconds) * 1_000_000, easing: settings.animationEasing)
+  }
+
+  /// Runs `clock hangul`; where nobody can press a key, or the board does not fit, it is the line.
+  mutating func run(
+    rows: Int, unixSeconds: Int64, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    guard console.isTerminal, rows >= Limits.rowsForHangul else {
+      return tellLine(unixSeconds: unixSeconds, &console)
+    }
+    screen.divide(top: HangulFrame.rows + 1, rows: rows, "any key ends the clock", &console)
+    console.pending = .hangul(due: now)
+  }
+
+  /// Answers with the line.
+  func tellLine(unixSeconds: Int64, _ console: inout ConsoleSession) {
+    let time = localTime.civilTime(unixSeconds: unixSeconds)
+    console.reply(line(minuteOfDay: time.minuteOfDay))
+    console.complete()
+  }
+
+  /// At each tick while the command is pending.
+  mutating func step(due: Instant, unixNanoseconds: Int64, _ console: inout ConsoleSession, at now: Instant) {
+    if console.takeKey() { return end(&console) }
+    guard now >= due else { return }
+    console.pending = .hangul(due: now + Limits.hangulMilliseconds * 1_000_000)
+    // A line that has not taken the last board gets no other.
+    guard console.hasSentDrawing else { return }
+    let frame = frame(unixNanoseconds)
+    guard frame != drawn else { return }
+    drawn = frame
+    for row in 0..<HangulFrame.rows { _ = console.draw(frame.text(ofRow: row).bytes) }
+    console.draw("\u{1B}8")
+    console.endDrawing()
+  }
+
+  /// At exit: restores the terminal.
+  mutating func leave(_ console: inout ConsoleSession) {
+    guard case .hangul = console.pending else { return }
+    screen.undivide(&console)
+    console.endDrawing()
+  }
+
+  private mutating func end(_ console: inout ConsoleSession) {
+    drawn = nil
+    screen.undivide(&console)
+    console.endDrawing()
+    console.complete()
+  }
+
+  private func frame(_ unixNanoseconds: Int64) -> HangulFrame {
+    let time = localTime.civilTime(unixSeconds: unixNanoseconds / 1_000_000_000)
+    return HangulFrame(
+      brightness(unixNanoseconds: unixNanoseconds), "\(line(minuteOfDay: time.minuteOfDay))   \(time.isoTime)")
+  }
+
+  /// Of each place of the board, in reading order.
+  func brightness(unixNanoseconds: Int64) -> HangulFace.Brightness {
+    let (unixSeconds, nanoseconds) = unixNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time = localTime.civilTime(unixSeconds: unixSeconds)
+    let before = localTime.civilTime(unixSeconds: unixSeconds - Int64(time.second) - 1)
+    return face.brightness(
+      minuteOfDay: time.minuteOfDay, before: before.minuteOfDay,
+      sinceItBegan: UInt64(time.second) * 1_000_000_000 + UInt64(nanoseconds))
+  }
+
+  private func line(minuteOfDay: Int) -> FixedText<64> {
+    switch hours {
+    case .twelve: HangulTime.line(minuteOfDay: minuteOfDay, hasMeridiem: saysMeridiem)
+    case .twentyFour: HangulTime.line24(minuteOfDay: minuteOfDay)
+    }
+  }
+}
+
+extension CivilTime {
+  fileprivate var minuteOfDay: Int { Int(hour) * 60 + Int(minute) }
+}

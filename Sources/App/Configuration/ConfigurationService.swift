@@ -1,0 +1,277 @@
+import Base
+import Configuration
+import Console
+import Machine
+import Record
+
+/// The configuration as it was changed on the console: tried, confirmed, saved, or taken back.
+struct ConfigurationService: ~Copyable {
+  private let place = StaysInPlace()
+  /// Where what was changed is kept over a restart.
+  private let kept: KeptText
+  /// As the configuration file has them.
+  let file: Settings
+  /// As they were at the start.
+  let boot: Settings
+  /// As they will be at the next start.
+  private(set) var saved: Settings
+  /// As they are if nobody confirms what was changed.
+  private(set) var confirmed: Settings
+  /// As they were set.
+  private(set) var current: Settings
+  private var trial = SettingsTrial.settled
+  /// What `config` prints.
+  var printing = SettingsPrinting()
+
+  init(_ context: ApplianceContext, keptIn kept: KeptText) {
+    self.kept = kept
+    file = context.fileSettings
+    boot = context.settings
+    saved = context.settings
+    confirmed = context.settings
+    current = context.settings
+  }
+
+  /// Runs `config KEY VALUE`: checks it as the configuration file is checked, and says when it is in force.
+  /// - Returns: what is to be applied now.
+  mutating func set(_ words: FixedText<256>, _ console: inout ConsoleSession, at now: Instant) -> LiveSettings {
+    var changed = current
+    do throws(SettingsProblem) {
+      var rest = QuotedWords(words.bytes)
+      while true {
+        var name: FixedText<256>?
+        var value: FixedText<256>?
+        do throws(QuotedWords.Problem) {
+          name = try rest.next()
+          value = try rest.next()
+        } catch {
+          console.refuse("config: a quote is not closed")
+          return LiveSettings()
+        }
+        guard let name else { break }
+        guard let value else {
+          console.refuse("config wants a value for \(FixedText<64>(name.bytes)) as well" as FixedText<128>)
+          return LiveSettings()
+        }
+        let isSet = try set(name.bytes, to: FixedText(value.bytes), in: &changed, &console)
+        guard isSet else { return LiveSettings() }
+      }
+      if let problem = changed.disagreement { throw problem }
+    } catch {
+      console.refuse("config: \(error.line)" as FixedText<500>)
+      return LiveSettings()
+    }
+    guard changed != current else {
+      console.answer("that is so already")
+      return LiveSettings()
+    }
+    let before = current
+    current = changed
+    trial.begin(at: now, seconds: Limits.confirmationSeconds)
+    let live = tell(changesFrom: before, &console)
+    console.reply("config confirm, or config save, within \(Limits.confirmationSeconds) s: else it comes back")
+    console.complete()
+    return live
+  }
+
+  /// - Returns: false when that was refused.
+  private func set(
+    _ name: Span<UInt8>, to value: FixedText<200>, in settings: inout Settings, _ console: inout ConsoleSession
+  ) throws(SettingsProblem) -> Bool {
+    var dot = 0
+    while dot < name.count, name[dot] != UInt8(ascii: ".") { dot += 1 }
+    var section = FixedText<64>(name.extracting(first: dot))
+    var key = FixedText<64>(name.extracting(droppingFirst: min(dot + 1, name.count)))
+    if dot == name.count {
+      key = section
+      let found = settings.sections(of: key)
+      guard found.count > 0 else {
+        console.refuse("there is no setting \(key): config lists all" as FixedText<128>)
+        return false
+      }
+      guard found.count == 1 else {
+        console.refuse("there are several \(key): name one, such as \(found.first).\(key)" as FixedText<256>)
+        return false
+      }
+      section = found.first
+    }
+    let place = try settings.set(key, of: section, to: value)
+    guard place.effect != .onlyInFile else {
+      console.refuse(
+        "config: [\(place.section)] \(place.key) is for another program: set it in the configuration file"
+          as FixedText<256>)
+      return false
+    }
+    return true
+  }
+
+  /// Runs `config confirm`.
+  /// - Returns: what has waited for it.
+  mutating func confirm(_ console: inout ConsoleSession) -> LiveSettings {
+    guard trial.end() else {
+      console.refuse("there is nothing to confirm")
+      return LiveSettings()
+    }
+    console.answer("it stays until the next start; config save keeps it for longer")
+    return settle()
+  }
+
+  /// Runs `config save`, which confirms too.
+  /// - Parameter isElsewhere: whether the card has failed, and another folder is written to.
+  /// - Returns: what has waited for it.
+  mutating func save(isElsewhere: Bool, _ console: inout ConsoleSession) -> LiveSettings {
+    trial.end()
+    let text: KeptText.Content = current.text(over: file)
+    if isElsewhere {
+      console.refuse("the card has failed: nothing is saved, but it stays until the next start")
+    } else if kept.isBeingWritten {
+      console.refuse("the card has not answered yet: try again in a moment")
+    } else if text.isTruncated {
+      console.refuse(
+        "more than \(KeptText.Content.capacity) bytes differ from the configuration file: put some into it"
+          as FixedText<128>)
+    } else {
+      kept.write(text)
+      console.pending = .configuration
+    }
+    return settle()
+  }
+
+  /// At each tick while `config save` waits for the card.
+  mutating func answerSaving(_ console: inout ConsoleSession) {
+    guard !kept.isBeingWritten else { return }
+    if let failure = kept.failure { return console.refuse(failure.line) }
+    saved = current
+    console.answer("saved: the next start begins with it")
+  }
+
+  /// Runs `config revert`.
+  /// - Returns: what is to be applied.
+  mutating func revert(_ console: inout ConsoleSession) -> LiveSettings {
+    guard trial.end() else {
+      console.refuse("there is nothing to take back: what was confirmed stays")
+      return LiveSettings()
+    }
+    let live = takeBack { console.reply("taken back: \($0.section) \($0.line)" as FixedText<256>) }
+    console.complete()
+    return live
+  }
+
+  /// At each tick.
+  /// - Returns: what is to be applied because it came back.
+  mutating func step(isLineThere: Bool, _ console: inout ConsoleSession, at now: Instant) -> LiveSettings {
+    guard let reason = trial.look(isLineThere: isLineThere, at: now) else { return LiveSettings() }
+    return takeBack { change in
+      switch reason {
+      case .timeIsOver:
+        console.announce("\(change.section) \(change.line) again: nobody has confirmed it" as FixedText<256>)
+      case .lineIsLost:
+        console.announce("\(change.section) \(change.line) again: the console's line was lost" as FixedText<256>)
+      }
+    }
+  }
+
+  /// What a word of `config` can be completed to.
+  /// - Parameter before: the words between the command and this one.
+  static func words(beginningWith typed: FixedText<256>, after before: FixedText<256>) -> WordCompletion {
+    var rest = before.bytes
+    var name: FixedText<64>?
+    while let word = rest.takeWord() { name = name == nil ? FixedText(word) : nil }
+    var words = Settings().words(beginningWith: typed, valuesOf: name)
+    guard before.isEmpty else { return words }
+    words.offer(("confirm" as StaticString).utf8Bytes, for: typed.bytes)
+    words.offer(("save" as StaticString).utf8Bytes, for: typed.bytes)
+    words.offer(("revert" as StaticString).utf8Bytes, for: typed.bytes)
+    return words
+  }
+
+  /// What was set stays.
+  private mutating func settle() -> LiveSettings {
+    var waiting = LiveSettings()
+    current.forEachDifference(from: confirmed) { difference in
+      if case .live(let setting) = difference.effect, setting.start == .confirmation { waiting.insert(setting) }
+    }
+    confirmed = current
+    return waiting
+  }
+
+  private mutating func takeBack(_ tell: (SettingDifference) -> Void) -> LiveSettings {
+    var live = LiveSettings()
+    confirmed.forEachDifference(from: current) { difference in
+      tell(difference)
+      if case .live(let setting) = difference.effect, setting.start != .confirmation { live.insert(setting) }
+    }
+    current = confirmed
+    return live
+  }
+
+  /// - Returns: what is to be applied now.
+  private func tell(changesFrom before: Settings, _ console: inout ConsoleSession) -> LiveSettings {
+    var live = LiveSettings()
+    current.forEachDifference(from: before) { change in
+      let text: FixedText<224> = "\(change.section) \(change.line), \(change.oldLine.value) before"
+      guard case .live(let setting) = change.effect else {
+        return console.reply("\(text): in force after a restart, once it is saved" as FixedText<256>)
+      }
+      if setting.start != .confirmation { live.insert(setting) }
+      switch setting.start {
+      case .atOnce: console.reply("\(text): in force now" as FixedText<256>)
+      case .nextTake: console.reply("\(text): in force from the next take on" as FixedText<256>)
+      case .confirmation: console.reply("\(text): in force once it is confirmed" as FixedText<256>)
+      }
+    }
+    return live
+  }
+}
+
+/// A setting that has another value than before.
+struct SettingDifference {
+  /// In brackets.
+  let section: FixedText<128>
+  /// `key = value`.
+  let line: FixedText<128>
+  /// The same with the value before.
+  let oldLine: FixedText<128>
+  let effect: SettingEffect
+}
+
+extension Settings {
+  func forEachDifference(from old: Settings, _ visit: (SettingDifference) -> Void) {
+    var section = FixedText<128>()
+    var index = 0
+    while let line = line(at: index) {
+      if let effect = effect(at: index) {
+        let oldLine = old.line(at: index) ?? ""
+        if line != oldLine {
+          visit(SettingDifference(section: section, line: line, oldLine: oldLine, effect: effect))
+        }
+      } else {
+        section = line
+      }
+      index += 1
+    }
+  }
+}
+
+extension FixedText where capacity == 128 {
+  /// What stands behind `key = `.
+  fileprivate var value: FixedText<64> {
+    var start = 0
+    while start < byteCount, bytes[start] != UInt8(ascii: "=") { start += 1 }
+    return FixedText<64>(bytes.extracting(droppingFirst: min(start + 2, byteCount)))
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Removes and returns the next word; nil when there is none.
+  @_lifetime(copy self)
+  fileprivate mutating func takeWord() -> Span<UInt8>? {
+    var start = 0
+    while start < count, self[start] == UInt8(ascii: " ") || self[start] == UInt8(ascii: "\t") { start += 1 }
+    var end = start
+    while end < count, self[end] != UInt8(ascii: " "), self[end] != UInt8(ascii: "\t") { end += 1 }
+    let word = extracting(start..<end)
+    self = extracting(droppingFirst: end)
+    return word.isEmpty ? nil : word
+  }
+}

@@ -1,0 +1,105 @@
+import Base
+import Configuration
+import Console
+import Machine
+import Record
+
+/// The buttons and the power's line, from their levels to gestures, and the presses that the console simulates.
+struct ControlPanel {
+  private(set) var recognizers: InlineArray<7, GestureRecognizer>
+  private(set) var pressed = ButtonSet()
+  private var watch = PollWatch(failureLimit: Limits.buttonFailures)
+  /// When the console can press each button again.
+  private var freeAgain = InlineArray<7, Instant>(repeating: 0)
+
+  init(settings: Settings) {
+    let timing = GestureTiming(stableNanoseconds: UInt64(settings.buttons.debounceMilliseconds) * 1_000_000)
+    recognizers = InlineArray(repeating: GestureRecognizer(timing: timing))
+    recognizers[Int(Button.zoom.rawValue)] = GestureRecognizer(recognisesDouble: true, timing: timing)
+  }
+
+  /// The order in which gestures are served: the power's line and the record button first.
+  static var order: InlineArray<7, Button> { [.power, .record, .prepare, .play, .stop, .zoom, .rotate] }
+
+  /// Reads the levels; after a failed reading the last ones stay. Buttons that are lost are reported, count as released,
+  /// and the device worker opens them until they work.
+  mutating func step(
+    _ buttons: inout SharedDevice<some ButtonsDriver & ~Copyable>, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    do throws(DeviceFailure) {
+      guard try watch.isReadable(buttons, at: now) else { return }
+      pressed = try buttons.device.read(at: now)
+      guard watch.noteReading() else { return }
+      isMissing = false
+      console.announce("buttons are back" as FixedText<32>)
+    } catch {
+      guard watch.noteFailure(at: now) else { return }
+      pressed = ButtonSet()
+      console.announce(error)
+    }
+  }
+
+  /// Whether they could not be opened at boot, and were not found since.
+  var isMissing = false
+
+  /// Whether the buttons cannot be read.
+  var isLost: Bool { isMissing || watch.isLost }
+
+  /// Whether one is down; the power's line is none.
+  var hasButtonDown: Bool {
+    for index in Self.order.indices where Self.order[index] != .power && pressed.contains(Self.order[index]) {
+      return true
+    }
+    return false
+  }
+
+  /// The gesture of one button, called once per step.
+  mutating func gesture(of button: Button, at now: Instant) -> Gesture? {
+    recognizers[Int(button.rawValue)].step(isDown: pressed.contains(button), at: now)
+  }
+
+  /// Runs `press`; the console waits while the same button is still down from the press before.
+  mutating func press(
+    _ button: Button, milliseconds: UInt32, on machine: inout Hardware,
+    _ console: inout ConsoleSession, at now: Instant
+  ) {
+    guard machine.allowsInjection else { return console.refuse(Self.refusal) }
+    guard now >= freeAgain[Int(button.rawValue)], !machine.buttons.isLent else {
+      return console.pending = .press(button, milliseconds: milliseconds)
+    }
+    let end = now + UInt64(milliseconds) * 1_000_000
+    machine.buttons.device.inject(button, from: now, to: end)
+    freeAgain[Int(button.rawValue)] = end + Limits.fingerMilliseconds * 1_000_000
+    console.complete()
+  }
+
+  /// Runs `tilt`.
+  func tilt(to position: Position, on machine: inout Hardware, _ console: inout ConsoleSession) {
+    guard machine.allowsInjection else { return console.refuse(Self.refusal) }
+    guard !machine.accelerometer.isLent else {
+      return console.refuse("the accelerometer is being opened again: try once more" as FixedText<64>)
+    }
+    machine.accelerometer.device.inject(position.acceleration)
+    console.complete()
+  }
+
+  private static var refusal: FixedText<256> {
+    "this board has a hand and a way up of its own: start with --allow-inject to play them"
+  }
+}
+
+/// What the two LEDs show.
+struct Lights {
+  private var record = false
+  private var fault = false
+
+  /// Updates the LEDs that have changed.
+  mutating func show(
+    record: Bool, fault: Bool, on indicators: inout some IndicatorsDriver & ~Copyable, _ console: inout ConsoleSession
+  ) {
+    guard record != self.record || fault != self.fault else { return }
+    self.record = record
+    self.fault = fault
+    do throws(DeviceFailure) { try indicators.show(record: record, fault: fault) } catch { console.announce(error) }
+  }
+}

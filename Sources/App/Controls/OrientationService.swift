@@ -1,0 +1,148 @@
+import Base
+import Configuration
+import Console
+import Machine
+import Record
+
+/// The orientation of pictures: from the accelerometer, unless a fixed one was chosen.
+struct OrientationService {
+  /// The choice in force.
+  private(set) var rotation = Rotation.automatic
+  private var tracker = OrientationTracker()
+  /// Nil without an accelerometer: one that was not found at boot is not looked for again.
+  private var watch: PollWatch?
+  private let isWanted: Bool
+  /// The last one; nil before the first, and while there is none.
+  private(set) var reading: Acceleration?
+  /// The same in the chip's units.
+  private(set) var raw = InlineArray<3, Int32>(repeating: 0)
+  private(set) var readCount = 0
+  private(set) var failureCount = 0
+  /// Readings in the last second.
+  private(set) var readingsPerSecond = 0
+  private var countedReadings = 0
+  private var nextCount: Instant = 0
+  private var next: Instant = 0
+  private var periodNanoseconds: UInt64
+
+  init(settings: AccelerometerSettings) {
+    isWanted = settings.busName != nil
+    periodNanoseconds = UInt64(settings.pollMilliseconds) * 1_000_000
+  }
+
+  /// Another period, from the next reading on.
+  mutating func follow(_ settings: AccelerometerSettings) {
+    periodNanoseconds = UInt64(settings.pollMilliseconds) * 1_000_000
+  }
+
+  /// Whether it had an accelerometer and cannot read it any more.
+  var isLost: Bool { watch?.isLost == true }
+
+  /// Whether an accelerometer is configured and was not there at boot.
+  var isMissing: Bool { isWanted && watch == nil }
+
+  /// The orientation of pictures now.
+  var current: Orientation {
+    switch rotation {
+    case .automatic: tracker.orientation
+    case .fixed(let orientation): orientation
+    }
+  }
+
+  /// At boot.
+  mutating func open(_ accelerometer: inout some AccelerometerDriver & ~Copyable, _ console: inout ConsoleSession) {
+    guard isWanted else { return }
+    do throws(DeviceFailure) {
+      let chip = try accelerometer.open()
+      watch = PollWatch(failureLimit: Limits.accelerometerFailures)
+      console.announce("accelerometer \(chip)")
+    } catch {
+      console.announce(error)
+    }
+  }
+
+  /// At boot: restores the stored choice.
+  mutating func restore(_ rotation: Rotation, _ console: inout ConsoleSession) {
+    self.rotation = rotation
+    if rotation != .automatic { console.announce("rotation \(rotation.name), as it was left" as FixedText<64>) }
+  }
+
+  /// At each tick: reads the accelerometer at the configured interval. After a failed reading the orientation stays. One
+  /// that is lost is reported, and the device worker opens it until it works.
+  mutating func step(
+    _ accelerometer: inout SharedDevice<some AccelerometerDriver & ~Copyable>, _ console: inout ConsoleSession,
+    at now: Instant
+  ) {
+    guard var watch, now >= next else { return }
+    defer { self.watch = watch }
+    next = now + periodNanoseconds
+    do throws(DeviceFailure) {
+      guard try watch.isReadable(accelerometer, at: now) else { return }
+      let acceleration = try accelerometer.device.read()
+      reading = acceleration
+      raw = accelerometer.device.raw
+      count(at: now)
+      _ = tracker.step(acceleration, at: now)
+      if watch.noteReading() { console.announce("accelerometer is back" as FixedText<32>) }
+    } catch {
+      failureCount += 1
+      if watch.noteFailure(at: now) { console.announce(error) }
+    }
+  }
+
+  private mutating func count(at now: Instant) {
+    readCount += 1
+    guard now >= nextCount else { return }
+    nextCount = now + 1_000_000_000
+    readingsPerSecond = readCount - countedReadings
+    countedReadings = readCount
+  }
+
+  /// Handles a gesture of the rotate button.
+  /// - Parameter canKeep: whether the choice can be stored for the next boot.
+  mutating func serve(_ gesture: Gesture, canKeep: Bool, _ console: inout ConsoleSession) -> Effect? {
+    switch gesture {
+    case .short: choose(.fixed(otherOrientation), for: .button, canKeep, &console)
+    case .long: choose(.automatic, for: .button, canKeep, &console)
+    case .pressed, .released, .double: nil
+    }
+  }
+
+  /// Runs `rotate`.
+  mutating func run(_ rotation: Rotation?, canKeep: Bool, _ console: inout ConsoleSession) -> Effect? {
+    if let rotation { return choose(rotation, for: .console, canKeep, &console) }
+    console.answer("rotation \(self.rotation.name), \(current.name)")
+    return nil
+  }
+
+  /// Confirms the chosen rotation.
+  func confirm(for origin: Origin, _ console: inout ConsoleSession) {
+    switch origin {
+    case .button: console.announce("rotation \(rotation.name)" as FixedText<64>)
+    case .console: console.complete()
+    }
+  }
+
+  private mutating func choose(
+    _ rotation: Rotation, for origin: Origin, _ canKeep: Bool, _ console: inout ConsoleSession
+  ) -> Effect? {
+    if rotation == self.rotation {
+      confirm(for: origin, &console)
+    } else if canKeep {
+      self.rotation = rotation
+      return .keep(rotation, origin)
+    } else {
+      console.refuse("the card does not answer: the rotation stays as it was" as FixedText<64>, for: origin)
+    }
+    return nil
+  }
+
+  /// The rotate button's next orientation: landscape becomes portrait and portrait landscape; of the two variants the
+  /// one in which the device is held, if any.
+  private var otherOrientation: Orientation {
+    let held = tracker.orientation
+    let isLandscape = !QuarterTurn(upright: current).swapsSides
+    if isLandscape == QuarterTurn(upright: held).swapsSides { return held }
+    return isLandscape ? .portrait : .landscapeLeft
+  }
+}

@@ -1,0 +1,132 @@
+import Base
+import Configuration
+import Console
+import Media
+import Record
+import Wire
+
+/// Which part of the camera's picture is used: the zoom, by its button and `zoom`, and the viewfinder.
+struct FramingService {
+  let camera: PlannedCamera
+  var settings: ViewSettings {
+    didSet { motion = ViewfinderMotion(milliseconds: settings.motionMilliseconds, easing: settings.motionEasing) }
+  }
+  private(set) var viewfinder = Viewfinder()
+  private var motion: ViewfinderMotion
+
+  init(camera: PlannedCamera, settings: ViewSettings) {
+    self.camera = camera
+    self.settings = settings
+    motion = ViewfinderMotion(milliseconds: settings.motionMilliseconds, easing: settings.motionEasing)
+  }
+
+  /// At each tick: reports the end of a glide.
+  func step(_ zoom: inout Zoom, _ console: inout ConsoleSession, at now: Instant) {
+    if let factor = zoom.settle(at: now) { announce(factor, &console) }
+  }
+
+  /// Handles a gesture of the zoom button.
+  func serve(_ gesture: Gesture, _ zoom: inout Zoom, _ console: inout ConsoleSession, at now: Instant) {
+    guard camera.format != nil else { return }
+    guard zoom.maximum > 1 else {
+      if case .pressed = gesture { console.announce(Self.noRange) }
+      return
+    }
+    switch gesture {
+    case .pressed: break
+    case .short: zoom.step(at: now)
+    case .long:
+      let direction = zoom.direction
+      zoom.hold(at: now)
+      if zoom.direction != direction { announceDirection(of: zoom, &console) }
+    case .released:
+      if let factor = zoom.release(at: now) { announce(factor, &console) }
+    case .double:
+      zoom.reverse()
+      announceDirection(of: zoom, &console)
+    }
+  }
+
+  /// Runs `zoom`.
+  func run(_ order: ZoomOrder, _ zoom: inout Zoom, _ console: inout ConsoleSession, at now: Instant) {
+    guard camera.format != nil else { return console.refuse(camera.absence(to: "zoom")) }
+    switch order {
+    case .show: console.reply("zoom \(zoom.factor(at: now), decimals: 2)" as FixedText<32>)
+    case .glide(let factor, _) where factor > zoom.maximum: return refuse(zoom, &console)
+    case .jump(let factor) where factor > zoom.maximum: return refuse(zoom, &console)
+    case .glide(let factor, let rate): zoom.glide(to: factor, powersOfTwoPerSecond: rate, at: now)
+    case .jump(let factor): zoom.jump(to: factor, at: now)
+    }
+    console.complete()
+  }
+
+  /// Runs `viewfinder`.
+  mutating func run(
+    _ order: ViewfinderOrder, _ orientation: Orientation, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    guard let view = view(orientation) else { return console.refuse(camera.absence(to: "frame with")) }
+    let before = viewfinder.rectangle(in: view)
+    switch order {
+    case .show: break
+    case .place(let x, let y, let width, let height):
+      viewfinder.place(x: x, y: y, width: width, height: height, in: view)
+    case .move(let x, let y): viewfinder.move(x: x, y: y, in: view)
+    }
+    let place = viewfinder.rectangle(in: view)
+    if place != before { motion.begin(from: before.fraction(of: view), orientation, at: now) }
+    console.answer(
+      "viewfinder \(place.x) \(place.y) \(place.width) \(place.height) of \(view.width) x \(view.height)")
+  }
+
+  /// What a still of the viewfinder shows; nil, the whole picture, if the camera never delivered anything.
+  func crop(_ orientation: Orientation) -> StillOrder.Crop? {
+    view(orientation).map { StillOrder.Crop(viewfinder.rectangle(in: $0), of: $0) }
+  }
+
+  /// For the live views.
+  func describe(in status: inout ViewStatus, _ orientation: Orientation, at now: Instant) {
+    status.orientation = orientation.rawValue
+    guard let view = view(orientation) else { return }
+    let place = viewfinder.rectangle(in: view).fraction(of: view)
+    status.viewfinder = motion.shown(onTheWayTo: place, orientation, at: now)
+  }
+
+  /// The view of the camera's pictures in the present orientation; nil if the camera never delivered anything.
+  private func view(_ orientation: Orientation) -> PictureView? {
+    camera.format.map { settings.view(of: $0, orientation) }
+  }
+
+  private static var noRange: FixedText<256> { "set [zoom] maximum above 1 to zoom" }
+
+  private func refuse(_ zoom: Zoom, _ console: inout ConsoleSession) {
+    guard zoom.maximum > 1 else { return console.refuse(Self.noRange) }
+    console.refuse("zoom wants a factor of 1.000…\(zoom.maximum, decimals: 3)" as FixedText<128>)
+  }
+
+  private func announceDirection(of zoom: Zoom, _ console: inout ConsoleSession) {
+    console.announce(zoom.direction == .closer ? "zoom button goes in" : "zoom button goes out")
+  }
+
+  private func announce(_ factor: Double, _ console: inout ConsoleSession) {
+    console.announce("zoom \(factor, decimals: 1)" as FixedText<32>)
+  }
+}
+
+extension ViewSettings {
+  /// The view of a camera's pictures: without a configured size it has theirs, and in portrait the sides are exchanged.
+  func view(of video: VideoFormat, _ orientation: Orientation) -> PictureView {
+    let size = PixelSize(
+      width: Int(width == 0 ? video.widthPixels : width), height: Int(height == 0 ? video.heightPixels : height)
+    ).upright(orientation)
+    return PictureView(x: Int(x), y: Int(y), width: size.width, height: size.height)
+  }
+}
+
+extension PixelRectangle {
+  /// The viewfinder's place in the view, which it never leaves.
+  fileprivate func fraction(of view: PictureView) -> ViewFraction {
+    ViewFraction(
+      x: Float(x - view.x) / Float(view.width), y: Float(y - view.y) / Float(view.height),
+      width: Float(width) / Float(view.width), height: Float(height) / Float(view.height))
+  }
+}

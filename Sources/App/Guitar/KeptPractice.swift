@@ -1,0 +1,72 @@
+import Base
+import Console
+import Kit
+import Machine
+import Record
+
+/// The practice's progress, and the file in which it is kept over a restart.
+struct KeptPractice {
+  private(set) var book = PracticeBook()
+  private let file: KeptText
+  /// What was found at the start that somebody should know; told once.
+  private var news: FixedText<256>?
+  /// Whether the file is left as it is, for it could not be read, nor set aside.
+  private var isLeftAlone = false
+  /// Whether there is something that was not given to the worker yet.
+  private var hasChanged = false
+  private var isWriting = false
+
+  /// Reads what is kept. What is damaged is set aside under another name, and all begins anew.
+  init(_ file: KeptText, in storage: inout Storage) {
+    self.file = file
+    do throws(DeviceFailure) {
+      let content = try file.read(from: &storage)
+      do throws(PracticeBook.Problem) {
+        book = try PracticeBook(content.bytes)
+      } catch {
+        setAside(error, in: &storage)
+      }
+    } catch {
+      isLeftAlone = true
+      news = "the progress of practice is not kept: \(error.line)"
+    }
+  }
+
+  private mutating func setAside(_ problem: PracticeBook.Problem, in storage: inout Storage) {
+    guard case .damaged(let line) = problem else { return }
+    for number in 1...9 {
+      let name: FixedText<128> = "practice.damaged-\(number)"
+      guard (try? storage.rename("practice", to: name)) != nil else { continue }
+      news = "line \(line) of the file practice is damaged: it is \(name) now, and practice begins anew"
+      return
+    }
+    isLeftAlone = true
+    news = "line \(line) of the file practice is damaged: mend or remove it, then restart. Until then nothing is kept"
+  }
+
+  /// Changes the progress.
+  mutating func change(_ body: (inout PracticeBook) -> Void) {
+    body(&book)
+    hasChanged = !isLeftAlone
+  }
+
+  /// Whether the card has all of it, or nothing is kept.
+  var isKept: Bool { !hasChanged && !isWriting }
+
+  /// Once per tick: gives the worker what has changed, and tells what goes wrong.
+  mutating func step(_ console: inout ConsoleSession) {
+    if let news {
+      console.announce(news)
+      self.news = nil
+    }
+    if isWriting, !file.isBeingWritten {
+      isWriting = false
+      if let failure = file.failure { console.announce(failure) }
+    }
+    if hasChanged, !file.isBeingWritten {
+      file.write(book.text)
+      hasChanged = false
+      isWriting = true
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Base
+import Configuration
+import Console
+import Machine
+
+/// How hot the machine is, as the other services see it.
+struct HeatReport {
+  var level = HeatLevel.cool
+  /// Nil without a sensor that can be read.
+  var milliCelsius: Int32?
+  /// What the firmware has said in the last 30 s; nil without one that says it.
+  var throttling: ThrottlingFlags?
+
+  /// Whether the supply is too weak.
+  var isUnderVoltage: Bool { throttling?.contains(.underVoltage) == true }
+}
+
+/// Has the temperature read, decides what is left out because of it, and tells that and what the firmware says of supply
+/// and throttling, on the console and in the ledger.
+struct HeatService {
+  private(set) var report = HeatReport()
+  private var watch: HeatWatch
+  private var throttling = ThrottlingWatch()
+  private var nextReading: Instant = 0
+  /// Whether there was a reading since boot: a machine may have no sensor.
+  private var hasSensor = false
+  private var failureCount = 0
+
+  init(settings: HeatSettings) { watch = HeatWatch(settings: settings) }
+
+  /// Other limits, from the next reading on.
+  mutating func follow(_ settings: HeatSettings) { watch.follow(settings) }
+
+  /// Whether there is a thermometer that cannot be read.
+  var isLost: Bool { failureCount >= Limits.heatFailures }
+
+  /// At each exchange.
+  /// - Parameter position: now; nil while there is no timeline.
+  mutating func step(
+    _ thermometer: borrowing SharedDevice<some ThermometerDriver & ~Copyable>, _ ledger: inout LedgerNotes,
+    at position: TimelinePosition?, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    switch thermometer.takeAnswer()?.result {
+    case nil: break
+    case .done(let reading):
+      if let flags = reading.throttling { take(flags, &ledger, at: position, &console) }
+      take(reading.milliCelsius, &ledger, at: position, &console)
+    case .failed(let failure): noteFailure(failure, &ledger, at: position, &console)
+    }
+    guard now >= nextReading else { return }
+    nextReading = now + Limits.heatReadingMilliseconds * 1_000_000
+    if thermometer.isLent {
+      noteFailure(Self.failure("does not answer"), &ledger, at: position, &console)
+    } else {
+      thermometer.lend(.read)
+    }
+  }
+
+  private mutating func take(
+    _ milliCelsius: Int32?, _ ledger: inout LedgerNotes, at position: TimelinePosition?,
+    _ console: inout ConsoleSession
+  ) {
+    guard let milliCelsius, Limits.plausibleMilliCelsius.contains(milliCelsius) else {
+      if hasSensor || milliCelsius != nil {
+        noteFailure(Self.failure("tells no temperature"), &ledger, at: position, &console)
+      }
+      return
+    }
+    if isLost { console.announce("thermometer works again") }
+    failureCount = 0
+    hasSensor = true
+    report.milliCelsius = milliCelsius
+    watch.note(milliCelsius: milliCelsius)
+    follow(&ledger, at: position, &console)
+  }
+
+  /// One reading that fails is nothing; after several in a row the temperature is unknown.
+  private mutating func noteFailure(
+    _ failure: DeviceFailure, _ ledger: inout LedgerNotes, at position: TimelinePosition?,
+    _ console: inout ConsoleSession
+  ) {
+    guard !isLost else { return }
+    failureCount += 1
+    guard isLost else { return }
+    console.announce(failure)
+    report.milliCelsius = nil
+    watch.giveUp()
+    follow(&ledger, at: position, &console)
+  }
+
+  private static func failure(_ problem: StaticString) -> DeviceFailure {
+    DeviceFailure(
+      device: .thermometer, kind: .failed, subject: "", problem: problem,
+      remedy: "nothing is left out for heat until it does")
+  }
+
+  /// Tells a step of the watch.
+  private mutating func follow(
+    _ ledger: inout LedgerNotes, at position: TimelinePosition?, _ console: inout ConsoleSession
+  ) {
+    guard watch.level != report.level else { return }
+    var line: FixedText<96> = "heat unknown"
+    if let milliCelsius = report.milliCelsius { line = "heat \(Double(milliCelsius) / 1000, decimals: 1) °C" }
+    switch (report.level, watch.level) {
+    case (.cool, _): line.append(": the live view is off")
+    case (_, .hot): line.append(": every second picture is left out")
+    case (_, .warm): line.append(": all pictures are recorded again")
+    case (_, .cool): line.append(": nothing is left out any more")
+    }
+    let level: EventLevel = watch.level > report.level ? .warning : .note
+    report.level = watch.level
+    tell(line, as: level, &ledger, at: position, &console)
+  }
+
+  private mutating func take(
+    _ flags: ThrottlingFlags, _ ledger: inout LedgerNotes, at position: TimelinePosition?,
+    _ console: inout ConsoleSession
+  ) {
+    for index in 0..<UInt8(ThrottlingReason.count) {
+      guard let reason = ThrottlingReason(rawValue: index) else { continue }
+      switch throttling.note(reason, isGiven: flags.contains(reason)) {
+      case nil: break
+      case true?: tell("firmware: \(reason.name)", as: .warning, &ledger, at: position, &console)
+      case false?: tell("firmware: \(reason.name) is over", as: .note, &ledger, at: position, &console)
+      }
+    }
+    report.throttling = throttling.flags
+  }
+
+  private func tell(
+    _ line: FixedText<96>, as level: EventLevel, _ ledger: inout LedgerNotes, at position: TimelinePosition?,
+    _ console: inout ConsoleSession
+  ) {
+    console.announce(line, as: level)
+    if let position { ledger.note(line, at: position) }
+  }
+}

@@ -1,0 +1,112 @@
+import Base
+import Console
+import Machine
+
+/// Sets the microphone's gain each time its card is opened: one that was unplugged has forgotten it.
+struct GainService {
+  /// What was asked for, by configuration or at the console.
+  struct Wish: BitwiseCopyable {
+    /// Nil: the gain that is most likely meant.
+    var name: FixedText<32>?
+    var hundredths: Int64
+  }
+
+  private enum State {
+    /// The card is closed.
+    case closed
+    /// The card is open, and its gains are to be listed.
+    case due
+    case listing
+    case setting(FixedText<32>)
+    case settled
+  }
+
+  private var wish: Wish?
+  private var state = State.closed
+
+  /// - Parameter decibels: nil leaves the card's gain as it is.
+  init(decibels: Double?) {
+    wish = decibels.map { Wish(hundredths: Int64(($0 * 100).rounded())) }
+  }
+
+  /// It was set at the console, and shall be so again.
+  mutating func keep(_ name: FixedText<32>, hundredths: Int64) { wish = Wish(name: name, hundredths: hundredths) }
+
+  /// At each exchange.
+  /// - Parameter card: the microphone's configured name.
+  mutating func step(
+    isMicrophoneOpen: Bool, _ card: FixedText<64>,
+    _ inspector: borrowing SharedDevice<some InspectorDriver & ~Copyable>,
+    _ console: inout ConsoleSession
+  ) {
+    switch state {
+    case .closed:
+      if isMicrophoneOpen { state = wish == nil ? .settled : .due }
+    case .due:
+      // Who asks at the console goes first.
+      switch console.pending {
+      case .inquiry, .selfTest: return
+      default: break
+      }
+      guard !inspector.isLent else { return }
+      inspector.lend(.gains(of: card, .none))
+      state = .listing
+    case .listing, .setting:
+      guard let answer = inspector.takeAnswer() else { return }
+      switch answer.result {
+      case .done(.controls(let list)): goOn(list, card, inspector, &console)
+      case .done: state = .settled
+      case .failed(let failure):
+        state = .settled
+        console.announce(failure)
+      }
+    case .settled: if !isMicrophoneOpen { state = .closed }
+    }
+  }
+
+  private mutating func goOn(
+    _ list: ControlList, _ card: FixedText<64>, _ inspector: borrowing SharedDevice<some InspectorDriver & ~Copyable>,
+    _ console: inout ConsoleSession
+  ) {
+    guard case .listing = state, let wish else { return tell(list, &console) }
+    state = .settled
+    guard let gain = list.gain(named: wish.name) else {
+      return console.announce("the microphone's card has no gain to be set" as FixedText<64>, as: .warning)
+    }
+    guard gain.least <= wish.hundredths, wish.hundredths <= gain.most else {
+      return console.announce(gain.refusal(of: wish.hundredths), as: .warning)
+    }
+    inspector.lend(.gains(of: card, .set(gain.identifier, to: wish.hundredths)))
+    state = .setting(gain.name)
+  }
+
+  private mutating func tell(_ list: ControlList, _ console: inout ConsoleSession) {
+    if case .setting(let name) = state, let gain = list.control(named: name) {
+      console.announce("gain \(name) is \(gain.value.decibels, decimals: 2) dB" as FixedText<64>)
+    }
+    state = .settled
+  }
+}
+
+extension ControlList {
+  /// The gain with a name; without one, that which is called `capture` or `mic`, or else the first.
+  func gain(named name: FixedText<32>?) -> DeviceControl? {
+    if let name { return control(named: name) }
+    return control(named: "capture") ?? control(named: "mic") ?? self[0]
+  }
+}
+
+extension DeviceControl {
+  /// Why a gain cannot be so many hundredths of a decibel.
+  func refusal(of hundredths: Int64) -> FixedText<256> {
+    """
+    gain \(name) takes \(least.decibels, decimals: 2)…\(most.decibels, decimals: 2) dB, not \
+    \(hundredths.decibels, decimals: 2)
+    """
+  }
+}
+
+extension Int64 {
+  /// Of hundredths of a decibel.
+  var decibels: Double { Double(self) / 100 }
+}

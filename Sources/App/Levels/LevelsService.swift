@@ -1,0 +1,114 @@
+import Base
+import Console
+import Kit
+import Record
+
+/// The levels of the microphone for `audio` and `top`, and the warnings when it clips. Peak, mean and clips are measured
+/// where the samples pass; true peaks cost a hundred times as much, and are computed by a worker while somebody looks.
+struct LevelsService: ~Copyable {
+  private var requests: QueueProducer<TruePeakRequest>
+  private var answers: QueueConsumer<TruePeakAnswer>
+  /// A request has not been answered yet.
+  private var isAsked = false
+  /// Where the next request begins.
+  private var next: TimelinePosition = 0
+  /// When `top` asks again.
+  private var nextRequest: Instant = 0
+  /// Of what was heard while somebody looked, held as peaks are.
+  private(set) var truePeaks = InlineArray<8, HeldMaximum>(repeating: HeldMaximum(0))
+  private var nextWarning: Instant = 0
+  private var warnedClips = InlineArray<8, UInt32>(repeating: 0)
+  /// All that were counted at the newest reading.
+  private var clipCount: UInt32 = 0
+  private var clipLightEnd: Instant = 0
+  /// Whether a channel has clipped just now, for the LED.
+  private(set) var showsClip = false
+
+  init(requests: consuming QueueProducer<TruePeakRequest>, answers: consuming QueueConsumer<TruePeakAnswer>) {
+    self.requests = requests
+    self.answers = answers
+  }
+
+  /// - Parameter format: in which the microphone delivers; nil while there is none.
+  mutating func show(_ form: StatusForm, _ format: AudioFormat?, _ console: inout ConsoleSession) {
+    guard format != nil else { return console.refuse("the microphone is not open: arm the recorder first") }
+    // The last second, however long ago somebody looked.
+    next = 0
+    console.pending = .audio(form, isAsked: false)
+  }
+
+  /// At each tick while `audio` is pending.
+  mutating func advance(
+    _ form: StatusForm, isAsked: Bool, _ capture: borrowing CaptureUnit, _ console: inout ConsoleSession,
+    at now: Instant
+  ) {
+    let isAnswered = takeAnswer(at: now)
+    if isAsked, isAnswered, let format = capture.audioFormat {
+      let report = LevelReport(format: format, levels: capture.levels, truePeaks: truePeaks)
+      return report.reply(form, &console)
+    }
+    guard capture.audioFormat != nil else { return console.refuse("the microphone was closed") }
+    if !self.isAsked {
+      ask(capture.audioFormat)
+      console.pending = .audio(form, isAsked: true)
+    }
+  }
+
+  /// At each tick while `top` is pending: has the true peaks of what was heard since found.
+  mutating func follow(_ capture: borrowing CaptureUnit, at now: Instant) {
+    _ = takeAnswer(at: now)
+    guard now >= nextRequest else { return }
+    nextRequest = now + Limits.truePeakMilliseconds * 1_000_000
+    ask(capture.audioFormat)
+  }
+
+  /// Begins to count clips and to seek the noise anew.
+  mutating func reset(_ capture: inout CaptureUnit, _ console: inout ConsoleSession) {
+    capture.resetLevels()
+    warnedClips = InlineArray(repeating: 0)
+    truePeaks = InlineArray(repeating: HeldMaximum(0))
+    console.complete()
+  }
+
+  /// At each reading of the meter: lights the LED at each clip, and says which channel has clipped, at most once in a
+  /// while.
+  mutating func warn(of levels: SoundLevels, _ console: inout ConsoleSession, at now: Instant) {
+    light(levels, at: now)
+    guard now >= nextWarning else { return }
+    for channel in 0..<levels.channelCount {
+      let count = levels[channel].clipCount &- warnedClips[channel]
+      guard count > 0 else { continue }
+      warnedClips[channel] = levels[channel].clipCount
+      nextWarning = now + Limits.clipWarningSeconds * 1_000_000_000
+      console.announce(
+        "channel \(channel + 1) clipped \(grouped: Int(count)) times: lower the level of the microphone", as: .warning)
+    }
+  }
+
+  private mutating func light(_ levels: SoundLevels, at now: Instant) {
+    var count: UInt32 = 0
+    for channel in 0..<levels.channelCount { count &+= levels[channel].clipCount }
+    // After a reset there are fewer.
+    if count > clipCount { clipLightEnd = now + Limits.clipLightMilliseconds * 1_000_000 }
+    clipCount = count
+    showsClip = now < clipLightEnd
+  }
+
+  private mutating func ask(_ format: AudioFormat?) {
+    guard let format, !isAsked else { return }
+    isAsked = requests.push(TruePeakRequest(format: format, start: next))
+  }
+
+  /// - Returns: whether there was one.
+  private mutating func takeAnswer(at now: Instant) -> Bool {
+    guard let answer = answers.pop() else { return false }
+    isAsked = false
+    next = answer.end
+    if let peaks = answer.peaks {
+      for channel in 0..<SoundLevels.capacity {
+        truePeaks[channel].follow(peaks[channel], for: SoundLimits.peakNanoseconds, at: now)
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,135 @@
+import Base
+import Configuration
+import Console
+import Machine
+import Record
+
+/// How a device is, for `devices`.
+private struct DeviceCondition {
+  enum State {
+    case works
+    /// It is opened when it is needed.
+    case closed
+    case missing
+    /// Nobody wants it.
+    case off
+  }
+
+  let state: State
+  /// Whose newest failure says why it is missing.
+  let device: Device
+
+  init(_ device: Device, isWanted: Bool = true, isMissing: Bool, isClosed: Bool = false) {
+    self.device = device
+    state = !isWanted ? .off : isMissing ? .missing : isClosed ? .closed : .works
+  }
+
+  /// Also for programs.
+  var name: StaticString {
+    switch state {
+    case .works: "works"
+    case .closed: "closed"
+    case .missing: "missing"
+    case .off: "off"
+    }
+  }
+}
+
+extension Services {
+  /// By which the configuration names each device.
+  var deviceNames: DeviceNames {
+    let settings = context.settings
+    var names = DeviceNames(repeating: "")
+    names[ListedDevice.camera.rawValue] = settings.video.deviceName
+    names[ListedDevice.microphone.rawValue] = settings.audio.deviceName
+    names[ListedDevice.speaker.rawValue] = settings.speaker.deviceName ?? ""
+    names[ListedDevice.buttons.rawValue] = settings.buttons.chipName
+    names[ListedDevice.indicators.rawValue] = settings.leds.chipName
+    names[ListedDevice.accelerometer.rawValue] = settings.accelerometer.busName ?? ""
+    if recording.codec != .mjpeg { names[ListedDevice.encoder.rawValue] = settings.video.encoderDeviceName }
+    switch settings.view.display {
+    case .node(let name): names[ListedDevice.display.rawValue] = name
+    case .automatic where liveView.isWanted: names[ListedDevice.display.rawValue] = "/dev/dri/card0"
+    case .automatic, .none: break
+    }
+    names[ListedDevice.card.rawValue] = recording.hasFallenBack ? settings.storage.fallbackFolder ?? "." : "."
+    return names
+  }
+
+  /// `devices`.
+  mutating func listDevices(_ form: StatusForm, _ drivers: DeviceDrivers) {
+    var names = deviceNames
+    if !recording.hasFallenBack { names[ListedDevice.card.rawValue] = "" }
+    var writer = ListingWriter(form)
+    writer.beginRows("devices", "device        state   name                 bus      address      driver", &console)
+    for number in 0..<ListedDevice.count {
+      guard let device = ListedDevice(rawValue: number) else { continue }
+      let condition = condition(of: device)
+      writer.beginRow()
+      writer.cell("device", .word(device == .card ? "card" : condition.device.name), columns: 14, console)
+      writer.cell("state", .word(condition.name), columns: 8, console)
+      writer.cell("name", text: names[number].bytes, columns: 21)
+      writer.cell("bus", text: drivers[number].bus.bytes, columns: 9)
+      writer.cell("address", text: drivers[number].address.bytes, columns: 13)
+      writer.cell("driver", text: drivers[number].driver.bytes)
+      if form == .json, condition.state == .missing, let failure = console.newestFailure(of: condition.device) {
+        writer.cell("problem", .word(failure.problem), console)
+        writer.cell("remedy", .word(failure.remedy), console)
+      }
+      writer.endRow(&console)
+    }
+    writer.endRows()
+    if form == .lines { tellFailures() }
+    writer.end(&console)
+  }
+
+  /// Why what is missing is, and what to do.
+  private mutating func tellFailures() {
+    for number in 0..<ListedDevice.count {
+      guard let device = ListedDevice(rawValue: number) else { continue }
+      let condition = condition(of: device)
+      guard condition.state == .missing, let failure = console.newestFailure(of: condition.device) else { continue }
+      console.reply(failure.line)
+    }
+  }
+
+  private func condition(of device: ListedDevice) -> DeviceCondition {
+    let settings = context.settings
+    let capture = recording.capture.isDelivering
+    switch device {
+    case .camera:
+      let camera = recording.capture.camera
+      return DeviceCondition(
+        .camera, isWanted: settings.record.content == .video,
+        isMissing: camera.isLost || camera == .closed && (capture || hasFailedToOpen(.camera)),
+        isClosed: camera != .running)
+    case .microphone:
+      let microphone = recording.capture.microphone
+      return DeviceCondition(
+        .microphone, isMissing: microphone.isLost || microphone == .closed && (capture || hasFailedToOpen(.microphone)),
+        isClosed: microphone != .running)
+    case .speaker:
+      return DeviceCondition(
+        .speaker, isWanted: settings.speaker.deviceName != nil, isMissing: playback.lacksSpeaker)
+    case .buttons: return DeviceCondition(.buttons, isMissing: panel.isLost)
+    case .indicators: return DeviceCondition(.indicators, isMissing: console.newestFailure(of: .indicators) != nil)
+    case .accelerometer:
+      return DeviceCondition(
+        .accelerometer, isWanted: settings.accelerometer.busName != nil,
+        isMissing: orientation.isMissing || orientation.isLost)
+    case .encoder:
+      let isMissing = recording.codecStatus.failure != nil || console.newestFailure(of: .encoder) != nil
+      return DeviceCondition(.encoder, isWanted: isMissing || recording.codec != .mjpeg, isMissing: isMissing)
+    case .display: return DeviceCondition(.view, isWanted: liveView.isWanted, isMissing: false)
+    case .card: return DeviceCondition(.storage, isMissing: recording.hasFallenBack)
+    case .thermometer:
+      return DeviceCondition(
+        .thermometer, isWanted: heat.isLost || heat.report.milliCelsius != nil, isMissing: heat.isLost)
+    }
+  }
+
+  /// Whether the recorder has nothing to record from because of it.
+  private func hasFailedToOpen(_ device: Device) -> Bool {
+    recording.recorder.state == .failed && console.newestFailure(of: device) != nil
+  }
+}

@@ -1,0 +1,145 @@
+import Base
+import Configuration
+import Console
+import Machine
+import Record
+
+/// The appliance's one real-time thread: it wakes at absolute instants, lets each service do a bounded amount of work,
+/// and never waits for a disk, a codec or a person.
+package struct MainLoop: ~Copyable {
+  private let place = StaysInPlace()
+  /// The board.
+  package var machine: Hardware
+  var services: Services
+  var metrics = LoopMetrics()
+  private var metronome: Metronome
+  private var phase = LoopPhase.running
+  /// Whether a take was open, or not complete yet, when the appliance was asked to stop.
+  private var hadOpenTake = false
+
+  init(machine: consuming Hardware, services: consuming Services) {
+    self.machine = machine
+    metronome = Metronome(
+      periodNanoseconds: UInt64(services.context.settings.loop.tickMilliseconds) * 1_000_000,
+      startingAt: 0)
+    self.services = services
+  }
+
+  /// Runs one tick: sleeps until it is due, then does its bounded work.
+  /// - Returns: false once the appliance has ended.
+  package mutating func tick() -> Bool {
+    if metrics.tickCount == 0 { metronome.restart(at: machine.clock.now) }
+    machine.clock.sleep(until: metronome.next)
+    let now = machine.clock.now
+    let latency = now.distance(since: metronome.next)
+    metrics.recordWake(latencyNanoseconds: latency, missedTicks: metronome.advance(at: now))
+    work(at: now)
+    metrics.recordWork(nanoseconds: machine.clock.now - now)
+    if services.timing.takesReset() { metrics.resetTimes() }
+    return phase != .stopped
+  }
+
+  /// The order of work within a tick.
+  private mutating func work(at now: Instant) {
+    services.console.now = now
+    let isExchange = isDue(everyMilliseconds: Limits.exchangeMilliseconds)
+    if isExchange {
+      services.stepClock(machine)
+      services.stepHeat(machine.thermometer, at: now)
+      services.recording.exchange(&machine, &services.console, at: now)
+      services.stepGain(machine.inspector)
+      services.playback.step(&machine.speaker, &services.console, at: now)
+      services.library.publish(machine.clock)
+      services.stepRetention(machine, at: now)
+      services.stepLiveView(machine.clock, at: now)
+      services.followHealth(metrics, at: now)
+    }
+    let isKeyDue = services.console.isTerminal && isDue(everyMilliseconds: Limits.keyMilliseconds)
+    if isExchange || isKeyDue || services.console.pending?.isSendingPicture == true {
+      services.console.exchange(with: &machine.consoleLine)
+    }
+    services.panel.step(&machine.buttons, &services.console, at: now)
+    services.orientation.step(&machine.accelerometer, &services.console, at: now)
+    services.recording.follow(services.orientation.current, &services.console, at: now)
+    services.serveGestures(&machine, at: now)
+    services.framing.step(&services.recording.capture.zoom.motion, &services.console, at: now)
+    takeReports(at: now)
+    while let effect = services.library.step(&services.console) { services.route(effect, machine, at: now) }
+    services.advancePendingCommand(&machine, metrics, at: now)
+    if services.serveConsole(&machine, metrics, at: now) { stop() }
+    services.completeWhatIsTyped()
+    if isExchange || isKeyDue { services.console.answer(on: &machine.consoleLine) }
+    services.stepConfiguration(isLineThere: machine.consoleLine.isThere, at: now)
+    services.commandLines.step(services.console, isTakeOpen: services.recording.hasOpenTake, at: now)
+    services.keptEvents.step(services.console, services.clock, at: now)
+    services.showLights(&machine.indicators)
+    advanceStop(at: now)
+  }
+
+  /// Handles what the workers have done since the last tick.
+  private mutating func takeReports(at now: Instant) {
+    while let effect = services.recording.step(&machine, &services.console, at: now) {
+      services.route(effect, machine, at: now)
+    }
+    services.calculator.step(&services.console)
+    let format = services.recording.capture.audioFormat
+    let effect = services.practice.step(format, &services.console)
+    services.route(effect, machine, at: now)
+    while let effect = services.stills.step(
+      &services.recording.capture.video.stills, &services.console, at: now)
+    {
+      services.route(effect, machine, at: now)
+    }
+  }
+
+  /// Asks the appliance to stop, like `quit` and a signal: an open take is finished first.
+  package mutating func stop() {
+    guard phase == .running else { return }
+    let deadline = machine.clock.now + Limits.finishingSeconds * 1_000_000_000
+    phase = .stopping(deadline: deadline)
+    hadOpenTake = services.recording.hasOpenTake
+  }
+
+  private mutating func advanceStop(at now: Instant) {
+    guard case .stopping(let deadline) = phase, services.finish(by: deadline, &machine, at: now)
+    else { return }
+    phase = .stopped
+  }
+
+  /// After ``sayGoodbye()``: names the last take if it was to be finished and is not; nil if all is well.
+  package var unfinishedTake: DeviceFailure? {
+    guard hadOpenTake, services.recording.hasOpenTake || services.recording.recorder.state == .failed else {
+      return nil
+    }
+    let path = services.recording.take?.path ?? ""
+    return DeviceFailure(
+      device: .storage, kind: .failed, subject: path.isEmpty ? "take" : FixedText(path.bytes.extracting(last: 64)),
+      problem: "is not finished", remedy: "the next start on this card completes what is there")
+  }
+
+  /// Before the first tick: a terminal shows a preview first.
+  package mutating func showPreview() { services.preview.begin(&services.console) }
+
+  /// Prints a failure as an event.
+  package mutating func announce(_ failure: DeviceFailure) { services.console.announce(failure) }
+
+  /// After the last tick: prints the workers' last results, for as long as the console accepts them.
+  package mutating func sayGoodbye() {
+    services.preview.leave(&services.console)
+    services.hangul.leave(&services.console)
+    services.top.leave(&services.console)
+    services.watch.leave(&services.console)
+    takeReports(at: machine.clock.now)
+    let end = machine.clock.now + Limits.goodbyeMilliseconds * 1_000_000
+    repeat {
+      services.console.exchange(with: &machine.consoleLine)
+      machine.clock.sleep(until: machine.clock.now + 1_000_000)
+    } while !services.console.isDrained && machine.clock.now < end
+    machine.closeDevices()
+  }
+
+  /// Whether work that is not done on every tick is due on this one.
+  private func isDue(everyMilliseconds milliseconds: UInt64) -> Bool {
+    metrics.tickCount % max(milliseconds * 1_000_000 / metronome.periodNanoseconds, 1) == 0
+  }
+}

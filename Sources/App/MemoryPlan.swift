@@ -1,0 +1,97 @@
+import Base
+import Configuration
+import Machine
+import Media
+import Record
+import Wire
+
+/// The sizes of the rings, with their derivation. Everything else sizes itself when it is cut.
+package struct MemoryPlan: Sendable {
+  /// Capacity of the rings: the pre-roll, a stall of the card and a margin.
+  let ringSeconds: Int
+  let audio: AudioFormat
+  let video: VideoFormat
+  let encoderCount: Int
+  /// Whether the hardware encoder fills the frame ring, so that the live views need JPEGs of their own.
+  let isCodedByMachine: Bool
+  let audioRingByteCount: Int
+  let pictureRingByteCount: Int
+  let pictureRingCapacity: Int
+  /// One still of the largest size on its way to the card, and as many bytes of ordinary ones before it.
+  let stillRingByteCount: Int
+
+  /// - Parameters:
+  ///   - audio: the format of the card, or the requested one.
+  ///   - video: the same for the camera; nil if there are no pictures.
+  ///   - encoderCount: how many pictures are encoded at the same time.
+  ///   - isCodedByMachine: whether a hardware encoder is used.
+  init(
+    settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, isCodedByMachine: Bool = false
+  ) {
+    let seconds =
+      Int(settings.record.prerollSeconds + settings.record.stallSeconds) + Limits.ringMarginSeconds
+      + (settings.video.offsetMilliseconds == 0 ? 0 : Limits.offsetSeconds)
+    let video = video ?? .none
+    ringSeconds = seconds
+    self.audio = audio
+    self.video = video
+    self.encoderCount = encoderCount
+    self.isCodedByMachine = isCodedByMachine
+    audioRingByteCount = seconds * Int(audio.sampleRateHz) * audio.bytesPerFrame
+    let picturesPerSecond = Int(video.frameRate.framesPerSecond.rounded(.up))
+    pictureRingCapacity = max(seconds * picturesPerSecond, 1)
+    pictureRingByteCount = Self.ringByteCount(of: pictureRingCapacity, video)
+    stillRingByteCount = 2 * StillCoder.maximumByteCount(format: video)
+  }
+
+  /// `count` ordinary pictures, and two of the largest size, as a packet ring needs.
+  private static func ringByteCount(of count: Int, _ video: VideoFormat) -> Int {
+    count * averagePictureByteCount(video) + 2 * PictureCoder.maximumByteCount(format: video)
+  }
+
+  /// Of an ordinary picture.
+  static func averagePictureByteCount(_ video: VideoFormat) -> Int {
+    Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
+  }
+
+  /// What the live views read: the status around the picture, the pictures, which are the frame ring itself if it
+  /// holds JPEGs, and the sample ring.
+  var viewLayout: ViewLayout {
+    let capacity = isCodedByMachine ? Limits.viewPictures : pictureRingCapacity
+    return ViewLayout(
+      capacityPackets: capacity, capacityBytes: Self.ringByteCount(of: capacity, video),
+      widthPixels: Int(video.widthPixels), heightPixels: Int(video.heightPixels), soundBytes: audioRingByteCount)
+  }
+
+  var viewSetup: ViewSetup {
+    ViewSetup(byteCount: viewLayout.byteCount, widthPixels: video.widthPixels, heightPixels: video.heightPixels)
+  }
+
+  /// The buffers for drawing previews on the console.
+  var preview: PreviewPlan { PreviewPlan(format: video) }
+
+  /// The plan as a line for the boot message.
+  /// - Parameter usedByteCount: of the recorder's own memory: all but ``viewLayout``.
+  func line(usedByteCount: Int) -> FixedText<256> {
+    let audioMegabytes = Double(audioRingByteCount) / 1e6
+    let videoMegabytes = Double(pictureRingByteCount) / 1e6
+    let whole = Double(usedByteCount + viewLayout.byteCount) / 1e6
+    return """
+      memory \(whole, decimals: 1) MB: rings of \(ringSeconds) s hold \(audioMegabytes, decimals: 1) MB of sound \
+      (\(grouped: audio.sampleRateHz) Hz x \(audio.bytesPerFrame) bytes) and \(videoMegabytes, decimals: 1) MB of pictures \
+      (\(grouped: pictureRingCapacity) x \(averagePictureKilobytes, decimals: 1) kB)
+      """
+  }
+
+  private var averagePictureKilobytes: Double {
+    Double(pictureRingByteCount) / Double(pictureRingCapacity) / 1e3
+  }
+}
+
+extension VideoFormat {
+  /// No pictures, and no memory for them.
+  static var none: VideoFormat {
+    VideoFormat(
+      widthPixels: 0, heightPixels: 0, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 0))
+  }
+}

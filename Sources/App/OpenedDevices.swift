@@ -1,0 +1,148 @@
+import Base
+import Configuration
+import Machine
+import Media
+import Playback
+import Record
+
+/// The results of opening everything that the machine has; the memory needed follows from them.
+struct OpenedMachine: ~Copyable {
+  var store: Storage
+  let journal: TakeJournal
+  /// Where the identity is kept besides; nil for nowhere.
+  var identityCopy: Storage?
+  let identity: IdentityOrigin
+  /// What a person should know of the identity; empty if nothing.
+  let identityNews: FixedText<256>
+  /// Why its copy could not be used.
+  let identityCopyFailure: DeviceFailure?
+  /// Includes the device's identity.
+  let context: ApplianceContext
+  /// Seals the takes.
+  let signingKey: SigningKey
+  let devices: OpenedDevices
+  let speaker: OpenedSpeaker
+  var encoder: OpenedEncoder
+  let encoders: EncoderCount
+  let plan: MemoryPlan
+  /// Decodes what is played.
+  var player: Decoder
+  /// Examines the library's files.
+  var prober: Decoder
+  var folders: MediaFolders
+  /// For retention.
+  var days: DayFolders
+  /// For what is renamed and written there.
+  var takes: Storage
+  /// For the small applications' files.
+  var notes: Storage
+  var view: View
+}
+
+extension OpenedMachine {
+  /// - Parameter fresh: for a device that has no identity or no key yet.
+  /// - Throws: when something essential is refused.
+  init(
+    _ machine: inout Hardware, _ context: ApplianceContext, newDevice fresh: NewDevice
+  ) throws(DeviceFailure) {
+    let settings = context.settings
+    var store = try machine.openStorage()
+    var context = context
+    var copy: Storage?
+    var copyFailure: DeviceFailure?
+    do throws(DeviceFailure) { copy = try machine.openIdentityCopy() } catch { copyFailure = error }
+    let made = machine.clock.source > .unset ? machine.clock.unixSeconds : nil
+    let identity = try LoadedIdentity(
+      from: &store, copy: &copy, orMake: IdentityRecord(identity: fresh.identity, madeUnixSeconds: made))
+    context.identity = identity.record.identity
+    let signingKey = try SigningKeyFile.load(from: &store, orMake: fresh.signingSeed)
+    let journal = try TakeJournal(from: &store)
+    let devices = OpenedDevices(&machine, settings: settings)
+    let speaker = OpenedSpeaker(&machine, settings: settings)
+    let encoder = OpenedEncoder(machine, settings: settings, video: devices.video)
+    let isCodedByMachine = encoder.summary.input != nil
+    let encoders = EncoderCount(
+      wanted: settings.video.encoderCount, processorCount: context.processorCount, video: devices.video,
+      cameraZooms: machine.camera.device.maximumZoom != nil, isCodedByMachine: isCodedByMachine)
+    let plan = MemoryPlan(
+      settings: settings, audio: devices.audio ?? settings.requestedAudioFormat, video: devices.video,
+      encoderCount: encoders.count, isCodedByMachine: isCodedByMachine)
+    self.init(
+      store: store, journal: journal, identityCopy: copy,
+      identity: IdentityOrigin(
+        record: identity.record, next: fresh.nextIdentity, copyFolder: settings.identity.copyFolder,
+        serialNumber: machine.serialNumber),
+      identityNews: identity.news, identityCopyFailure: copyFailure ?? identity.copyFailure, context: context,
+      signingKey: signingKey, devices: devices, speaker: speaker,
+      encoder: encoder,
+      encoders: encoders, plan: plan,
+      player: try machine.openDecoder(
+        DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format))),
+      prober: try machine.openDecoder(.prober),
+      folders: try machine.openMediaFolders(), days: try machine.openDayFolders(),
+      takes: try machine.openNotes(), notes: try machine.openNotes(), view: try machine.openView(plan.viewSetup))
+  }
+}
+
+/// The results of opening microphone and camera.
+struct OpenedDevices {
+  var audio: AudioFormat?
+  var video: VideoFormat?
+  var microphoneFailure: DeviceFailure?
+  var cameraFailure: DeviceFailure?
+
+  /// What was opened after boot.
+  init(audio: AudioFormat?, video: VideoFormat?, microphoneFailure: DeviceFailure?, cameraFailure: DeviceFailure?) {
+    self.audio = audio
+    self.video = video
+    self.microphoneFailure = microphoneFailure
+    self.cameraFailure = cameraFailure
+  }
+
+  /// At boot: opens the devices to record with, and waits for them. If one is missing, the other still runs.
+  init(_ machine: inout Hardware, settings: Settings) {
+    do throws(DeviceFailure) {
+      audio = try machine.microphone.device.open(settings.microphoneRequest)
+    } catch {
+      microphoneFailure = error
+    }
+    guard settings.record.content == .video else { return }
+    do throws(DeviceFailure) {
+      video = try machine.camera.device.open(settings.cameraRequest)
+    } catch {
+      cameraFailure = error
+    }
+  }
+
+  /// Has a camera closed whose format does not fit the memory planned at boot, such as one that was not there then.
+  mutating func refuseCamera(_ camera: borrowing SharedDevice<some CameraDriver & ~Copyable>, settings: Settings) {
+    camera.lend(.close)
+    video = nil
+    cameraFailure = DeviceFailure(
+      device: .camera, kind: .unsupported, subject: settings.video.deviceName,
+      problem: "delivers other pictures than there was memory planned for", remedy: "restart the recorder")
+  }
+}
+
+/// The result of opening the speaker.
+struct OpenedSpeaker {
+  /// The speaker's format; without a speaker the requested one, because the decoder needs a format.
+  var format: AudioFormat
+  var isOpen: Bool { failure == nil && isWanted }
+  var failure: DeviceFailure?
+  private let isWanted: Bool
+
+  /// Opens it if one is configured.
+  init(_ machine: inout Hardware, settings: Settings) {
+    isWanted = settings.speaker.deviceName != nil
+    format = AudioFormat(
+      sampleRateHz: settings.speaker.sampleRateHz, channelCount: settings.speaker.channelCount,
+      sampleFormat: settings.speaker.sampleFormat ?? .int16)
+    guard let request = settings.speakerRequest else { return }
+    do throws(DeviceFailure) {
+      format = try machine.speaker.device.open(request)
+    } catch {
+      failure = error
+    }
+  }
+}

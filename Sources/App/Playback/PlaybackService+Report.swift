@@ -1,0 +1,122 @@
+import Base
+import Console
+import Kit
+import Playback
+import Wire
+
+extension PlaybackService {
+  /// For the live views.
+  func describe(in status: inout ViewStatus) {
+    let now = player.status
+    guard let item = now.item, !now.state.isPreparing else { return }
+    status.player.state = now.state == .playing ? .playing : .paused
+    status.player.positionMilliseconds = UInt64(max(0, now.positionSeconds) * 1000)
+    status.player.durationMilliseconds = UInt64(max(0, now.durationSeconds) * 1000)
+    let label = item.label
+    status.player.title = FixedText(label.bytes)
+  }
+
+  /// Prints the reply of `player`: one line per property, each with its name first. Programs read it: it is the same in
+  /// each language.
+  func report(_ console: inout ConsoleSession) {
+    let status = player.status
+    console.quote("state \(status.state.name)" as FixedText<32>)
+    if let item = status.item { report(item, status, &console) }
+    console.quote("rate \(status.rate, decimals: 3)" as FixedText<32>)
+    console.quote("volume \(status.volume, decimals: 3)" as FixedText<32>)
+    console.quote("underruns \(status.underrunCount)" as FixedText<32>)
+    if status.queueCount > 0 {
+      console.quote("queue \(status.queueIndex + 1) of \(status.queueCount)" as FixedText<64>)
+    }
+    if let cue = status.cue { console.quote("begins at \(cue.rawValue)" as FixedText<64>) }
+    if let error = status.startErrorNanoseconds { console.quote("began \(error) ns late" as FixedText<64>) }
+    console.complete()
+  }
+
+  private func report(_ item: MediaItem, _ status: PlayerStatus, _ console: inout ConsoleSession) {
+    console.quote("file \(item.path)" as FixedText<264>)
+    console.quote("item \(item.label)" as FixedText<280>)
+    guard let file = status.properties else { return }
+    console.quote("format \(file.codecName), \(file.sampleRateHz) Hz, \(file.channelCount) channels" as FixedText<80>)
+    console.quote("duration \(file.durationSeconds, decimals: 3) s" as FixedText<64>)
+    console.quote("position \(status.positionSeconds, decimals: 3) s" as FixedText<64>)
+    console.quote("frames \(file.frameCount)" as FixedText<64>)
+    console.quote("largest packet \(file.largestPacketByteCount) bytes" as FixedText<64>)
+    console.quote("buffer \(file.bufferByteCount) bytes" as FixedText<64>)
+    console.quote("packets a read \(file.packetsPerRead)" as FixedText<64>)
+    console.quote("next packet \(status.reading.nextPacket)" as FixedText<64>)
+    console.quote("reads \(status.reading.readCount)" as FixedText<64>)
+    console.quote("empty reads \(status.reading.emptyReadCount)" as FixedText<64>)
+    if item.isStream {
+      let held = status.reading.held
+      console.quote(
+        "in use \(held.bufferCount) buffers, \(held.packetCount) packets, \(held.bytes) bytes" as FixedText<80>)
+    }
+    if item.isSynced {
+      if let late = status.lateNanoseconds {
+        console.quote("sync \(late) ns late" as FixedText<48>)
+      } else {
+        console.quote("sync silent" as FixedText<48>)
+      }
+    }
+    console.quote(file.packetsVary ? "packets vary" : "packets do not vary" as FixedText<32>)
+    console.quote(line(of: status.section))
+  }
+
+  private func line(of section: SectionMarking) -> FixedText<80> {
+    switch section {
+    case .off: "loop off"
+    case .begun(let seconds): "loop from \(seconds, decimals: 3) s"
+    case .looping(let section):
+      "loop from \(section.startSeconds, decimals: 3) s to \(section.endSeconds, decimals: 3) s"
+    }
+  }
+
+  /// The reply of `tone`.
+  var toneLine: FixedText<256> {
+    guard let tone = player.status.tone else { return "tone off" }
+    return "tone \(tone.hertz, decimals: 2) Hz, \(tone.levelDecibels, decimals: 1) dBFS"
+  }
+
+  /// What the display shows of the metronome; nil while it is off.
+  var metronome: MetronomeReading? {
+    guard let rhythm = player.rhythm else { return nil }
+    return MetronomeReading(
+      tempo: Float(rhythm.beatsPerMinute), beatCount: UInt8(rhythm.beats), beat: UInt8(player.beat))
+  }
+
+  /// The reply of `metronome`.
+  var metronomeLine: FixedText<256> {
+    guard let rhythm = player.rhythm else { return "metronome off" }
+    let decimals = rhythm.hundredthsPerMinute % 100 == 0 ? 0 : 2
+    var line: FixedText<256> =
+      "metronome \(rhythm.beatsPerMinute, decimals: decimals) a minute, \(rhythm.beats) to a bar"
+    if rhythm.subdivisions > 1 { line.append(", \(rhythm.subdivisions) clicks to a beat" as FixedText<32>) }
+    return line
+  }
+
+  func queueLine(_ item: MediaItem, at index: Int) -> FixedText<600> {
+    let mark: StaticString = index == player.markedIndex ? " >" : "  "
+    return "\(index + 1)\(mark) \(named(item))"
+  }
+
+  /// An item of the queue for programs.
+  func json(_ item: MediaItem, at index: Int) -> FixedText<2048> {
+    """
+    {"number":\(index + 1),"playing":\(index == player.markedIndex ? "true" : "false" as StaticString),\
+    \(item.jsonMembers)}
+    """
+  }
+
+  /// What an item is called, and where it is.
+  func named(_ item: MediaItem) -> FixedText<560> {
+    var name: FixedText<560> = "\(item.label)"
+    if !item.title.isEmpty { name.append(", \(item.path)" as FixedText<264>) }
+    return name
+  }
+
+  /// The modes in which the queue is played.
+  var modesLine: FixedText<256> {
+    "repeat \(player.repetition.name), shuffle \(player.isShuffled ? "on" : "off" as StaticString)"
+  }
+}

@@ -1,0 +1,339 @@
+import Base
+import Catalog
+import Configuration
+import Console
+import Kit
+import Machine
+import Playback
+import Record
+
+/// Playback, by its three buttons and its commands.
+struct PlaybackService: ~Copyable {
+  private let place = StaysInPlace()
+  private(set) var player: Player
+  private let hasSpeaker: Bool
+  /// What the microphone delivers.
+  private let samples: SampleRingTap
+  var tone: ToneSettings
+  /// Where the queue's modes are kept; nil for nowhere.
+  private let modesFile: KeptText?
+  /// The file that is heard or was opened, until the library knows it, whose picture the display shows.
+  var heardPath: FixedText<256>?
+  /// Whether the queue was what was listed last, so that its numbers are meant.
+  var hasListedQueue = false
+
+  init(
+    player: consuming Player, samples: SampleRingTap, settings: Settings, modes: QueueModes = QueueModes(),
+    keptIn modesFile: KeptText? = nil
+  ) {
+    self.player = player
+    self.samples = samples
+    hasSpeaker = settings.speaker.deviceName != nil
+    tone = settings.tone
+    self.modesFile = modesFile
+    // With nothing open the player refuses neither.
+    try? self.player.setRepetition(modes.repetition)
+    try? self.player.setShuffled(modes.isShuffled)
+  }
+
+  /// Once per exchange: feeds the speaker, and reports the player's events. A command that opens a file is answered
+  /// once that succeeds or fails.
+  mutating func step(
+    _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    guard hasSpeaker else { return }
+    player.step(&speaker, at: now)
+    while let event = player.nextEvent() { tell(event, &console) }
+    if case .player(let failure) = console.pending, !player.state.isPreparing { answerOpening(failure, &console) }
+  }
+
+  /// Handles a gesture of one of the player's buttons.
+  mutating func serve(_ gesture: Gesture, of button: Button, _ console: inout ConsoleSession) -> Effect? {
+    switch (button, gesture) {
+    case (.play, .short(let pressedAt)) where player.rhythm != nil: tap(at: pressedAt, for: .button, &console)
+    case (.stop, .short) where player.rhythm != nil: stopCounting(for: .button, &console)
+    case (.prepare, .short) where player.state == .none: return prepare(nil, for: .button, &console)
+    case (.prepare, .short):
+      order(for: .button, &console) { player throws(PlayerRefusal) in try player.dispose() }
+    case (.prepare, .long): return prepareFollowing(&console)
+    case (.play, .short): return play(at: nil, for: .button, &console)
+    case (.play, .long):
+      order(for: .button, &console) { player throws(PlayerRefusal) in try player.markSection() }
+    case (.stop, .short): order(for: .button, &console) { player throws(PlayerRefusal) in try player.pause() }
+    case (.stop, .long): order(for: .button, &console) { player throws(PlayerRefusal) in try player.stop() }
+    default: break
+    }
+    return nil
+  }
+
+  /// - Parameter microphone: the format in which it delivers; nil while it is closed.
+  mutating func run(
+    _ command: PlayerCommand, microphone: AudioFormat?, _ console: inout ConsoleSession
+  ) -> Effect? {
+    switch command {
+    case .prepare(let path): return prepare(path, for: .console, &console)
+    case .stream(let address): open(MediaItem(path: address), for: .play(at: nil), .console, &console)
+    case .stopListening: order(&console) { player throws(PlayerRefusal) in try player.stopListening() }
+    case .play(let instant): return play(at: instant, for: .console, &console)
+    case .dispose: order(&console) { player throws(PlayerRefusal) in try player.dispose() }
+    case .pause: order(&console) { player throws(PlayerRefusal) in try player.pause() }
+    case .stop: order(&console) { player throws(PlayerRefusal) in try player.stop() }
+    case .seek(let seconds): order(&console) { player throws(PlayerRefusal) in try player.seek(seconds: seconds) }
+    case .section(let section): order(&console) { player throws(PlayerRefusal) in try player.setSection(section) }
+    case .rate(let rate?): order(&console) { player throws(PlayerRefusal) in try player.setRate(rate) }
+    case .volume(let volume?): order(&console) { player throws(PlayerRefusal) in try player.setVolume(volume) }
+    case .next: order(&console) { player throws(PlayerRefusal) in try player.goToNext() }
+    case .previous: order(&console) { player throws(PlayerRefusal) in try player.goToPrevious() }
+    case .clearQueue: order(&console) { player throws(PlayerRefusal) in try player.clearQueue() }
+    case .tone(.off): order(&console) { player throws(PlayerRefusal) in player.toneOff() }
+    case .tone(.on): sound(hertz: tone.frequencyHz, nil, &console)
+    case .tone(.sine(let hertz, let level)): sound(hertz: hertz, level, &console)
+    case .standby(let isStandby?): order(&console) { player throws(PlayerRefusal) in player.setStandby(isStandby) }
+    case .rate(nil): console.answer("rate \(player.status.rate, decimals: 3)")
+    case .volume(nil): console.answer("volume \(player.status.volume, decimals: 3)")
+    case .standby(nil): console.answer(player.status.isStandby ? "standby on" : "standby off")
+    case .tone(.show): console.answer(toneLine)
+    case .metronome(.show): console.answer(metronomeLine)
+    case .metronome(.off): stopCounting(for: .console, &console)
+    case .metronome(.tap): tap(at: console.now, for: .console, &console)
+    case .metronome(.count(let rhythm)):
+      order(&console) { player throws(PlayerRefusal) in try player.count(rhythm) }
+    case .monitor(let isWanted): monitor(isWanted, microphone, &console)
+    case .show: report(&console)
+    case .newest(let use): return .find(.newestTake, use, .console)
+    case .listed(let number, let use): return open(number, for: use, &console)
+    case .repetition(let repetition?):
+      keepModes(&console) { player throws(PlayerRefusal) in
+        try player.setRepetition(repetition)
+      }
+    case .shuffle(let isShuffled?):
+      keepModes(&console) { player throws(PlayerRefusal) in
+        try player.setShuffled(isShuffled)
+      }
+    case .repetition(nil): console.answer("repeat \(player.repetition.name)")
+    case .shuffle(nil): console.answer(player.isShuffled ? "shuffle on" : "shuffle off")
+    case .showQueue(let form):
+      console.pending = .queue(nextIndex: 0, form)
+      hasListedQueue = player.queue.count > 0
+      if hasListedQueue { return .tellLibrary(.unlist) }
+    }
+    return nil
+  }
+
+  /// The configuration has another volume.
+  mutating func setVolume(_ volume: Double) { try? player.setVolume(volume) }
+
+  /// Opens the file with a number of the queue or of the list, whichever was shown last.
+  private mutating func open(_ number: UInt32, for use: FileUse, _ console: inout ConsoleSession) -> Effect? {
+    guard hasListedQueue else { return .find(.listed(number: number), use, .console) }
+    order(&console) { player throws(PlayerRefusal) in
+      try player.go(toItem: Int(number) - 1)
+      if case .play(let instant) = use { try player.play(at: instant) }
+    }
+    return nil
+  }
+
+  private mutating func keepModes(
+    _ console: inout ConsoleSession, _ body: (inout Player) throws(PlayerRefusal) -> Void
+  ) {
+    order(&console, body)
+    guard let modesFile, case .player = console.pending else { return }
+    modesFile.write(QueueModes(repetition: player.repetition, isShuffled: player.isShuffled).text)
+    console.pending = .queueModes
+  }
+
+  /// At each tick while a command waits for the card.
+  func answerKeeping(_ console: inout ConsoleSession) {
+    guard let modesFile, !modesFile.isBeingWritten else { return }
+    if let failure = modesFile.failure { return console.refuse(failure.line) }
+    console.complete()
+  }
+
+  /// Opens a file that the library found, and plays it if asked to.
+  mutating func open(_ item: MediaItem, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession) {
+    order(for: origin, &console) { player throws(PlayerRefusal) in
+      try player.prepare(item)
+      if case .play(let instant) = use { try player.play(at: instant) }
+    }
+  }
+
+  /// Whether a speaker is configured and is not there, as far as it was tried.
+  var lacksSpeaker: Bool { hasSpeaker && (player.speakerFailure != nil || player.isSpeakerClosed) }
+
+  /// Whether the button `stop` holds a file or ends the metronome.
+  var usesStop: Bool { player.canPause || player.rhythm != nil }
+
+  /// Sounds a chord, where there is a speaker.
+  mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { if hasSpeaker { player.strum(shape, tuning) } }
+
+  /// Starts a metronome anew, where there is a speaker; nil: ends it.
+  mutating func countIn(_ rhythm: Rhythm?) {
+    guard hasSpeaker else { return }
+    if let rhythm { try? player.countIn(rhythm) } else { player.stopCounting() }
+  }
+
+  /// Beeps for a slate.
+  /// - Returns: why it cannot; nil if it can.
+  mutating func beginSlate() -> FixedText<128>? {
+    guard hasSpeaker else { return Self.noSpeaker }
+    do throws(PlayerRefusal) { try player.beginSlate() } catch { return error.line }
+    return nil
+  }
+
+  /// Chirps for a test. Only where a speaker is configured.
+  /// - Returns: why it cannot; nil if it can.
+  mutating func beginChirp() -> FixedText<128>? {
+    do throws(PlayerRefusal) { try player.beginChirp() } catch { return error.line }
+    return nil
+  }
+
+  /// When a slate's beep, or a chirp, is heard first: once, when the card says so.
+  mutating func takeSlateInstant() -> Instant? { player.takeSlateInstant() }
+
+  /// Gives up what the card has not taken of a beep or a chirp.
+  mutating func cancelSlate() { player.cancelSlate() }
+
+  private static var noSpeaker: FixedText<128> { "there is no speaker: set [speaker] device" }
+
+  /// Appends an item that the library found to the queue; those that do not fit are counted at the end.
+  mutating func append(_ item: MediaItem, _ console: inout ConsoleSession) {
+    if case .library(.replacing) = console.pending {
+      let isEmptied = (try? player.beginQueue()) != nil
+      console.pending = .library(isEmptied ? .items(appendedCount: 0) : .notReplaced)
+    }
+    guard case .library(.items(let count)) = console.pending, (try? player.append(item)) != nil else { return }
+    console.pending = .library(.items(appendedCount: count + 1))
+  }
+
+  /// Answers `queue` once all items have come.
+  func endAppending(wantedCount: UInt32, _ console: inout ConsoleSession) {
+    if case .library(.notReplaced) = console.pending { return console.refuse(PlayerRefusal.decoderBusy.line) }
+    guard case .library(.items(let count)) = console.pending else { return }
+    if count < wantedCount {
+      return console.refuse(
+        "the queue holds \(grouped: player.queue.capacity) items: \(grouped: wantedCount - count) of \(grouped: wantedCount) were left out"
+          as FixedText<128>)
+    }
+    console.answer("\(count) queued, \(player.queue.count) in the queue")
+  }
+
+  /// Prints the queue from the item at `index` on, as far as the console has space for it.
+  func showQueue(from index: Int, _ form: StatusForm, _ console: inout ConsoleSession) {
+    let isBrokenOff = console.takeInterrupt()
+    if form == .lines, index == 0, player.queue.count > 0, let item = player.itemBeforeQueue {
+      console.reply("- > \(named(item)), which is not in the queue" as FixedText<600>)
+    }
+    var index = index
+    while !isBrokenOff, let item = player.queue.item(at: index) {
+      guard console.canReply else { return console.pending = .queue(nextIndex: index, form) }
+      if form == .json { console.quote(json(item, at: index)) } else { console.quote(queueLine(item, at: index)) }
+      index += 1
+    }
+    let hasModes = player.queue.count > 0 && (player.repetition != .off || player.isShuffled)
+    if hasModes, form == .lines { console.reply(modesLine) }
+    console.complete()
+  }
+
+  private mutating func monitor(
+    _ isWanted: Bool?, _ microphone: AudioFormat?, _ console: inout ConsoleSession
+  ) {
+    let samples = samples
+    switch isWanted {
+    case true?: order(&console) { player throws(PlayerRefusal) in try player.monitor(samples, microphone) }
+    case false?: order(&console) { player throws(PlayerRefusal) in player.stopMonitoring() }
+    case nil:
+      guard let milliseconds = player.monitorDelayMilliseconds else { return console.answer("monitor off") }
+      console.answer("monitor on, heard \(milliseconds, decimals: 0) ms late, and what the two cards need besides")
+    }
+  }
+
+  /// Opens a file; nil: the chosen or queued one, or else the newest take.
+  private mutating func prepare(
+    _ path: FixedText<256>?, for origin: Origin, _ console: inout ConsoleSession
+  ) -> Effect? {
+    // The open file is closed only if the new one exists.
+    if let path, player.state != .none, !path.isStreamAddress { return .find(.describe(path: path), .prepare, origin) }
+    let hasChoice = attempt(for: origin, &console) { player throws(PlayerRefusal) in
+      if let path { try player.prepare(MediaItem(path: path)) } else { try player.prepare() }
+    }
+    return hasChoice ? nil : .find(.newestTake, .prepare, origin)
+  }
+
+  private mutating func play(
+    at instant: Instant?, for origin: Origin, _ console: inout ConsoleSession
+  ) -> Effect? {
+    let hasChoice = attempt(for: origin, &console) { player throws(PlayerRefusal) in
+      try player.play(at: instant)
+    }
+    return hasChoice ? nil : .find(.newestTake, .play(at: instant), origin)
+  }
+
+  /// The long press of `prepare`: opens the queue's next item, or without a queue the library's next file.
+  private mutating func prepareFollowing(_ console: inout ConsoleSession) -> Effect? {
+    guard player.queue.count == 0 else {
+      order(for: .button, &console) { player throws(PlayerRefusal) in try player.goToNext() }
+      return nil
+    }
+    let path = player.status.item?.path ?? player.chosen?.path ?? ""
+    return .find(.following(path: path), player.state == .playing ? .play(at: nil) : .prepare, .button)
+  }
+
+  private mutating func tap(at instant: Instant, for origin: Origin, _ console: inout ConsoleSession) {
+    order(for: origin, &console) { player throws(PlayerRefusal) in _ = try player.tap(at: instant) }
+    if origin == .button { console.announce(metronomeLine) }
+  }
+
+  private mutating func stopCounting(for origin: Origin, _ console: inout ConsoleSession) {
+    order(for: origin, &console) { player throws(PlayerRefusal) in player.stopCounting() }
+    if origin == .button { console.announce(metronomeLine) }
+  }
+
+  private mutating func sound(hertz: Double, _ levelDecibels: Double?, _ console: inout ConsoleSession) {
+    let level = levelDecibels ?? tone.levelDecibels
+    order(&console) { player throws(PlayerRefusal) in try player.setTone(hertz: hertz, levelDecibels: level) }
+  }
+
+  /// Gives the player an order; a refusal goes to the order's origin.
+  private mutating func order(
+    for origin: Origin = .console, _ console: inout ConsoleSession,
+    _ body: (inout Player) throws(PlayerRefusal) -> Void
+  ) {
+    guard !attempt(for: origin, &console, body) else { return }
+    console.refuse(PlayerRefusal.nothingChosen.line, for: origin)
+  }
+
+  /// - Returns: false if nothing is chosen that could be played; that is not reported.
+  private mutating func attempt(
+    for origin: Origin, _ console: inout ConsoleSession, _ body: (inout Player) throws(PlayerRefusal) -> Void
+  ) -> Bool {
+    guard hasSpeaker else {
+      console.refuse(Self.noSpeaker, for: origin)
+      return true
+    }
+    do throws(PlayerRefusal) {
+      try body(&player)
+      if origin == .console { console.pending = .player(failure: nil) }
+    } catch {
+      if error == .nothingChosen { return false }
+      console.refuse(error.line, for: origin)
+    }
+    return true
+  }
+
+  private mutating func tell(_ event: PlayerEvent, _ console: inout ConsoleSession) {
+    if case .itemChanged(let item) = event { heardPath = item.path }
+    if case .player = console.pending, event.isFailureToOpen {
+      console.pending = .player(failure: event.line)
+    } else {
+      console.announce(event.line)
+    }
+  }
+
+  private func answerOpening(_ failure: FixedText<384>?, _ console: inout ConsoleSession) {
+    guard let failure else { return console.complete() }
+    if player.state == .none { return console.refuse(failure) }
+    // The queue's next item was opened.
+    console.announce(failure)
+    console.complete()
+  }
+}

@@ -1,0 +1,166 @@
+import Base
+import Console
+import Machine
+import Record
+
+/// Previews on the console: requests to the worker, and sending what it has drawn.
+struct PreviewService: ~Copyable {
+  private(set) var requests: QueueProducer<PreviewRequest>
+  private(set) var answers: QueueConsumer<PreviewAnswer>
+  /// What the worker has drawn.
+  let page: DrawingPage
+  /// Whether the camera delivers pictures that can be drawn.
+  let hasPictures: Bool
+  let camera: PlannedCamera
+  /// Whether a live preview has the upper part of the screen to itself.
+  private(set) var screen = DividedScreen()
+  /// What the terminal can draw with; nil until it was asked.
+  private(set) var style: PreviewRequest.Style?
+
+  /// Before the first tick: a terminal shows a preview first.
+  func begin(_ console: inout ConsoleSession) {
+    if console.isTerminal, hasPictures { console.type("preview live\n") }
+  }
+
+  /// Runs `preview`: answered once the picture is drawn; a live one once a key is pressed.
+  /// - Parameter view: what to draw.
+  mutating func run(
+    _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    if let refusal = hasPictures ? camera.refusal(in: view.camera) : camera.absence(to: "look through") {
+      return console.refuse(refusal)
+    }
+    guard order == .once || console.isTerminal else {
+      return console.refuse("preview live wants a terminal and a person at it: preview draws one picture anywhere")
+    }
+    guard order == .once || !view.isTooHot else {
+      return console.refuse("it is too hot for preview live: preview draws one picture")
+    }
+    begin(order, view, &console, at: now)
+  }
+
+  /// Draws the artwork that the library has found: answered once that is done.
+  mutating func drawArtwork(_ view: PreviewView, _ console: inout ConsoleSession, at now: Instant) {
+    begin(.artwork, view, &console, at: now)
+  }
+
+  private mutating func begin(
+    _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    guard console.isTerminal, style == nil else { return requestDrawing(order, view, &console) }
+    console.askTerminal()
+    console.pending = .preview(.asking(order, until: now + Limits.terminalAnswerMilliseconds * 1_000_000))
+  }
+
+  /// At each tick while the console waits for it: continues the drawing.
+  mutating func step(
+    _ phase: PreviewPhase, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    switch phase {
+    case .asking(let order, let end):
+      let hasSixels = console.takeTerminalAnswer()
+      guard hasSixels != nil || now >= end else { return }
+      style = hasSixels == true ? .sixels : .halfBlocks
+      requestDrawing(order, view, &console)
+    case .drawing(let order):
+      if console.hasToldNews, let answer = answers.pop() { serve(answer, order, view, &console) }
+    case .sending(let order, let sent, let byteCount):
+      send(order, from: sent, byteCount, &console, at: now)
+    case .resting(let due):
+      if view.isTooHot || console.takeKey() { return end(&console) }
+      if now >= due { requestDrawing(.live, view, &console) }
+    }
+  }
+
+  /// At exit: restores the terminal's colours and lines if a picture was not finished.
+  mutating func leave(_ console: inout ConsoleSession) {
+    guard case .preview = console.pending else { return }
+    console.breakOffDrawing()
+    screen.undivide(&console)
+    console.endDrawing()
+  }
+
+  private mutating func requestDrawing(_ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession) {
+    let style = style ?? .halfBlocks
+    let terminal = view.terminal
+    // The prompt must be visible below a picture, and events below a live one.
+    let rows = max(Int(terminal.rows) - (order == .live ? Limits.rowsBelowLivePreview : 2), 1)
+    var space = PixelSize(width: Int(terminal.columns), height: rows)
+    if style == .sixels {
+      space.width *= max(Int(terminal.widthPixels) / Int(terminal.columns), Limits.leastCellWidthPixels)
+      space.height *= max(Int(terminal.heightPixels) / Int(terminal.rows), Limits.leastCellHeightPixels)
+    }
+    if order == .artwork {
+      space.width = min(space.width, Artwork.longestSide)
+      space.height = min(space.height, Artwork.longestSide)
+    }
+    let isAsked = requests.push(
+      PreviewRequest(style: style, space: space, orientation: view.orientation, isArtwork: order == .artwork))
+    precondition(isAsked, "each request is answered before the next one is made")
+    console.pending = .preview(.drawing(order))
+  }
+
+  private mutating func serve(
+    _ answer: PreviewAnswer, _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession
+  ) {
+    switch answer {
+    case .drawn(let byteCount):
+      if order == .live {
+        if !screen.isDivided { divideScreen(rows: Int(view.terminal.rows), &console) }
+        console.draw("\u{1B}7\u{1B}[H")
+      }
+      console.pending = .preview(.sending(order, sentByteCount: 0, byteCount: byteCount))
+    case .noPicture where order == .artwork, .unreadable where order == .artwork:
+      refuse("the picture was replaced meanwhile: try again", &console)
+    case .noPicture:
+      refuse("\(camera.refusal(in: view.camera) ?? "the camera has not delivered a picture yet")", &console)
+    case .unreadable: refuse("the newest picture cannot be drawn: look at the next take with a player", &console)
+    }
+  }
+
+  private mutating func send(
+    _ order: PreviewOrder, from sent: Int, _ byteCount: Int, _ console: inout ConsoleSession,
+    at now: Instant
+  ) {
+    // What was typed ahead of a single picture are commands.
+    if order == .live ? console.takeKey() : console.takeInterrupt() {
+      console.breakOffDrawing()
+      return self.end(&console)
+    }
+    let end = sent + console.draw(page.bytes(sent..<byteCount))
+    if order != .live, end == byteCount { return self.end(&console) }
+    // The next live picture begins when the line has taken this one.
+    guard end == byteCount, console.hasSentDrawing else {
+      return console.pending = .preview(.sending(order, sentByteCount: end, byteCount: byteCount))
+    }
+    console.draw("\u{1B}8")
+    console.endDrawing()
+    console.pending = .preview(.resting(until: now + Limits.livePreviewMilliseconds * 1_000_000))
+  }
+
+  private mutating func end(_ console: inout ConsoleSession) {
+    screen.undivide(&console)
+    console.endDrawing()
+    console.complete()
+  }
+
+  private mutating func refuse(_ reason: FixedText<256>, _ console: inout ConsoleSession) {
+    screen.undivide(&console)
+    console.endDrawing()
+    console.refuse(reason)
+  }
+
+  private mutating func divideScreen(rows: Int, _ console: inout ConsoleSession) {
+    let top = max(rows - Limits.rowsBelowLivePreview + 1, 1)
+    screen.divide(top: top, rows: rows, "any key ends the live preview", &console)
+  }
+}
+
+/// What a preview shows, and on what.
+struct PreviewView {
+  var camera: DeviceState
+  var orientation: Orientation
+  var terminal: TerminalSize
+  /// Whether live views are off because of the heat.
+  var isTooHot = false
+}

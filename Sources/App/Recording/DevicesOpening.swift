@@ -1,0 +1,78 @@
+import Base
+import Configuration
+import Machine
+
+/// Microphone and camera on their way from closed to open, which their workers do. One that hangs is done without.
+struct DevicesOpening {
+  private var microphone = DeviceOpening<AudioFormat>.wanted
+  private var camera: DeviceOpening<VideoFormat>
+  private let deadline: Instant
+
+  init(settings: Settings, at now: Instant) {
+    camera = settings.record.content == .video ? .wanted : .notWanted
+    deadline = now + Limits.deviceAnswerMilliseconds * 1_000_000
+  }
+
+  /// At each tick.
+  /// - Returns: what was opened, once that is known of both.
+  mutating func advance(
+    _ machine: borrowing Hardware, settings: Settings, at now: Instant
+  ) -> OpenedDevices? {
+    microphone.advance(machine.microphone, .open(settings.microphoneRequest))
+    camera.advance(machine.camera, .open(settings.cameraRequest))
+    if now >= deadline {
+      microphone.giveUp(.microphone, settings.audio.deviceName)
+      camera.giveUp(.camera, settings.video.deviceName)
+    }
+    guard !microphone.isPending, !camera.isPending else { return nil }
+    return OpenedDevices(
+      audio: microphone.format, video: camera.format, microphoneFailure: microphone.failure,
+      cameraFailure: camera.failure)
+  }
+}
+
+/// One device on its way.
+private enum DeviceOpening<Format: BitwiseCopyable> {
+  case notWanted
+  /// It is opened as soon as its worker has finished with it.
+  case wanted
+  case asked
+  case opened(Format)
+  case failed(DeviceFailure)
+
+  var isPending: Bool {
+    switch self {
+    case .wanted, .asked: true
+    case .notWanted, .opened, .failed: false
+    }
+  }
+
+  var format: Format? { if case .opened(let format) = self { format } else { nil } }
+
+  var failure: DeviceFailure? { if case .failed(let failure) = self { failure } else { nil } }
+
+  mutating func advance<Device: SlowDevice & ~Copyable>(
+    _ device: borrowing SharedDevice<Device>, _ order: Device.Order
+  ) where Device.Outcome == Format? {
+    switch self {
+    case .wanted where !device.isLent:
+      device.lend(order)
+      self = .asked
+    case .asked:
+      guard let answer = device.takeAnswer() else { return }
+      switch answer.result {
+      case .done(let format): if let format { self = .opened(format) }
+      case .failed(let failure): self = .failed(failure)
+      }
+    case .notWanted, .wanted, .opened, .failed: break
+    }
+  }
+
+  mutating func giveUp(_ device: Device, _ name: FixedText<64>) {
+    guard isPending else { return }
+    self = .failed(
+      DeviceFailure(
+        device: device, kind: .failed, subject: name, problem: "does not open, and does not say why",
+        remedy: "unplug it and plug it in again"))
+  }
+}

@@ -1,0 +1,111 @@
+import Base
+import Catalog
+import Configuration
+import Console
+import Machine
+import Record
+
+extension RecordingService {
+  /// Handles a report of the storage worker.
+  /// - Returns: a notice for the library.
+  mutating func serve(
+    _ report: TakeReport, _ machine: inout Hardware, _ console: inout ConsoleSession,
+    at now: Instant
+  ) -> Effect? {
+    switch report {
+    case .opened(let number, let path, let position):
+      let continued = number == recorder.newestTake ? take?.began(path: path, atPosition: position) ?? "" : ""
+      room.measure(from: progress)
+      console.announce("take \(path) began")
+      if !continued.isEmpty {
+        console.announce("take \(path) continues \(continued), which was interrupted" as FixedText<320>)
+      }
+      if origin(ofTake: number, console.pending) == .console { console.complete() }
+      return .tellLibrary(.growing(path: "\(path)"))
+    case .split(let summary):
+      return announce(summary, &console)
+    case .finished(let number, let summary):
+      let lost = losses
+      if number == recorder.newestTake { take?.ended(byteCount: summary.byteCount, losses: lost) }
+      closeDevices(on: .takeFinished, ofTake: number, at: machine.clock.now)
+      return announce(summary, &console)
+    case .repaired(let summary):
+      if summary.byteCount == 0 { return announce(summary, &console) }
+      console.announce(
+        "take \(summary.path) was left open by an interruption, and \(summary.condition.text)", as: .warning)
+    case .failed(let number, let failure, let end):
+      console.note(failure)
+      console.refuse(failure.line, for: origin(ofTake: number, console.pending))
+      if number == recorder.newestTake, let end { take?.endPosition = end }
+      let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
+      if recorder.state == .recording, hasBegun { lossOfTake = now }
+      _ = recorder.handle(.takeFailed, ofTake: number)
+    case .completionFailed(let failure), .ledgerFailed(let failure), .picturesRefused(let failure):
+      console.announce(failure)
+    case .dated(let path, let newPath, let isDatedInside):
+      if take?.path == path { take?.path = newPath }
+      console.announce("\(path) is \(newPath) now, by the clock that was set" as FixedText<320>)
+      if !isDatedInside {
+        console.announce("the date inside \(newPath) stays: it could not be changed" as FixedText<256>, as: .warning)
+      }
+      return .tellLibrary(.renamed(path: "\(path)", newPath: "\(newPath)"))
+    case .undated(let path, let reason):
+      console.announce("\(path) keeps its date: \(reason.text)" as FixedText<256>)
+    case .fellBack(let failure):
+      hasFallenBack = true
+      console.announce(failure)
+      console.announce("recording goes on in \(settings.storage.fallbackFolder ?? "")" as FixedText<96>, as: .warning)
+    case .storageReturned:
+      hasFallenBack = false
+      console.announce("storage works again")
+      if !capture.isClosed { closeDevices(on: .storageReturned, at: now) }
+    case .cardTried(let failure): cardWasTried(failure, at: now)
+    case .identityReset(let failure): return .tellIdentity(nil, copyFailure: failure)
+    case .identityKept(let failure): return .tellIdentity(failure, copyFailure: nil)
+    case .disarmed:
+      if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings(&machine, &console) }
+    }
+    return nil
+  }
+
+  private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {
+    if summary.condition != .complete {
+      console.announce("take \(summary.path) \(summary.condition.text)", as: .fault)
+    } else if summary.byteCount > 0 {
+      let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
+      console.announce(
+        "take \(summary.path) is complete: \(grouped: seconds, decimals: 1) s, \(size: summary.byteCount)")
+    } else {
+      console.announce("take \(summary.path) held nothing and was removed", as: .warning)
+    }
+    return .tellLibrary(.complete(path: "\(summary.path)"))
+  }
+
+  var losses: Losses {
+    Losses(
+      pictures: captureLosses.pictureCount + encoderCounters.droppedPictureCount
+        + encoderCounters.failedPictureCount,
+      audioOverruns: captureLosses.overrunCount, leftOutPictures: captureLosses.leftOutCount)
+  }
+}
+
+extension UndatedReason {
+  /// The end of a line about a file.
+  fileprivate var text: StaticString {
+    switch self {
+    case .copied: "its folder has a list of what was copied"
+    case .nameIsTaken: "another file has the right name"
+    }
+  }
+}
+
+extension TakeCondition {
+  /// The end of a line about a file.
+  fileprivate var text: StaticString {
+    switch self {
+    case .complete: "is complete now"
+    case .damaged: "is damaged: a part of it cannot be read, and nothing was deleted"
+    case .unreadable: "cannot be read: it was left as it is"
+    }
+  }
+}

@@ -1,0 +1,435 @@
+import Base
+import Catalog
+import Configuration
+import Console
+import Machine
+import Media
+import Record
+
+/// Takes, from the record button to the report that the file is complete.
+struct RecordingService: ~Copyable {
+  private let place = StaysInPlace()
+  var capture: CaptureUnit
+  /// What was lost between devices and rings since boot.
+  private(set) var captureLosses = CaptureLosses()
+  /// When a take failed that had begun and was not ended; nil while none did.
+  var lossOfTake: Instant?
+  var recorder: Recorder
+  /// What happens, on its way into the takes.
+  var ledger: LedgerNotes
+  /// The newest take; nil before the first.
+  var take: TakeStatus?
+  let progress: TakeProgress
+  let settings: Settings
+  /// When the next take goes on in a new file, as changed on the console; nil: as configured.
+  private(set) var changedSplit: TakeSplit?
+  let camera: PlannedCamera
+  let cameraBuffers: CameraBuffers
+  let encoderCounters: EncoderCounters
+  let codecStatus: CodecStatus
+  /// The ring of the take's pictures.
+  let pictures: PacketRingTap<PictureHeader>
+  /// The codec of the pictures in the ring.
+  private(set) var codec: VideoCodec
+  /// A press to be served once the devices are open.
+  private(set) var keptPress: Instant?
+  /// The devices that are being opened; nil while none are.
+  private(set) var opening: DevicesOpening?
+  /// When devices that do not close are done without.
+  private(set) var closingEnd: Instant = 0
+  /// The record button is down, and until this instant nothing after the press is written.
+  private(set) var commitLimitEnd: Instant?
+  /// Whether the open take grows; nil while there is none.
+  var growth: GrowthWatch?
+  /// How often an open take has stopped growing since boot.
+  var stallCount: UInt64 = 0
+  /// Whether takes are written into the fallback folder, because the card has failed.
+  var hasFallenBack = false
+  var cardTest = CardTestState.none
+  /// Whether the line of `[power]` is active.
+  var isPowerFailing = false
+  /// How long the card lasts for the newest take.
+  var room = RoomWatch()
+  /// What is wrong with the microphone's sound, as it was announced.
+  var soundTrouble: SoundTrouble?
+  /// What is wrong with the camera's pictures, as it was announced.
+  var pictureTrouble: PictureTrouble?
+  /// How hot the machine is, and what its firmware says.
+  var heat = HeatReport()
+  /// Pictures left out because of the heat that the ledgers know of.
+  var notedLeftOutCount: UInt64 = 0
+  /// Where the camera was lost; nil while it is not.
+  var pictureGapStart: TimelinePosition?
+  /// The orientation of pictures.
+  private(set) var orientation = Orientation.landscapeLeft
+  /// The Unix time minus the time of the boot clock, by which takes are dated.
+  var unixOffsetNanoseconds: Int64 = 0
+  /// When devices that were lost are opened again.
+  private(set) var nextReopening: Instant = 0
+  /// The interrupted file with which the next take goes on; empty if it does not.
+  var continued: FixedText<128> = ""
+  /// When the orientation last changed, and what it was before; nil while it has not.
+  private(set) var lastRotation: TakeTurn?
+  /// From the contact of the record button to the first sample after it.
+  var firstSample = FirstSampleWatch()
+  /// Why the open take will end.
+  private(set) var ending = TakeEnding.stopped
+
+  /// When the next take goes on in a new file.
+  var split: TakeSplit {
+    get { changedSplit ?? TakeSplit(settings.record) }
+    set { changedSplit = newValue }
+  }
+
+  /// Arms the recorder with the devices opened at boot, or closes them if they are opened for each take.
+  mutating func boot(
+    _ opened: OpenedDevices, _ orientation: Orientation, _ machine: inout Hardware,
+    _ console: inout ConsoleSession
+  ) {
+    self.orientation = orientation
+    switch settings.record.arming {
+    case .atBoot:
+      _ = recorder.handle(.arm)
+      start(opened, &machine)
+    case .atPress:
+      if opened.audio != nil { machine.microphone.device.close() }
+      if opened.video != nil { machine.camera.device.close() }
+    }
+    console.announce(
+      recorder.state == .failed
+        ? "failed: there is nothing to record from, help lists the commands"
+        : "\(recorder.state.name): the record button begins a take, help lists the commands",
+      as: recorder.state == .failed ? .fault : .note)
+  }
+
+  /// At each exchange: reads the devices.
+  mutating func exchange(
+    _ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    let (microphone, camera) = (capture.microphone, capture.camera)
+    let failures = capture.step(&machine, at: now, counting: &captureLosses)
+    watchFirstSample(at: now)
+    if let failure = failures.microphone { console.announce(failure) }
+    if let failure = failures.camera { console.announce(failure) }
+    noteDevices(microphone, camera, &console, at: now)
+    if camera == .missing, capture.camera == .returning {
+      listCameraBuffers(machine.camera.device, capture.otherVideoFormat)
+    }
+    openDevices(&machine, &console, at: now)
+    seekDevices(machine, at: now)
+    watchGrowth(&console, at: now)
+    watchRoom(&console)
+    watchSound(&console)
+    watchPictures(&console)
+    watchPictureGap(&console, at: now)
+  }
+
+  /// Handles a gesture of the record button.
+  mutating func serve(
+    _ gesture: Gesture, _ machine: inout Hardware, _ console: inout ConsoleSession
+  ) -> Effect? {
+    switch gesture {
+    case .pressed(let instant):
+      if recorder.state != .recording { firstSample.contact = instant }
+      commitLimitEnd = instant + TakeLimits.pressMilliseconds * 1_000_000
+      capture.timeline.hold(behind: capture.position(at: instant))
+      return nil
+    case .short(let pressedAt): press(&machine, &console, at: pressedAt)
+    case .long, .released, .double: break
+    }
+    liftCommitLimit()
+    // A long press takes a still; a take begins and ends with a short one.
+    if case .long = gesture { return .takeStill }
+    return nil
+  }
+
+  mutating func run(
+    _ action: RecordAction, _ machine: inout Hardware, _ console: inout ConsoleSession,
+    at now: Instant
+  ) {
+    let isRecording = recorder.state == .recording || keptPress != nil
+    let newestTake = recorder.newestTake
+    switch action {
+    case .start where isRecording: return console.refuse("a take is being recorded already")
+    case .start where isPowerFailing: return console.refuse("the power is failing")
+    case .stop where !isRecording: return console.refuse("no take is being recorded")
+    case .start where !takesOrders, .stop where !takesOrders:
+      return console.refuse("the card does not answer: try again in a moment")
+    case .start, .stop: press(&machine, &console, at: now)
+    }
+    guard action == .start else { return console.complete() }
+    console.pending = .record(take: newestTake + 1, until: now + Limits.takeAnswerMilliseconds * 1_000_000)
+  }
+
+  private static var nothingToRecordFrom: FixedText<64> { "there is neither a microphone nor a camera" }
+
+  /// Whose command the take was, as long as it is not known whether it began.
+  func origin(ofTake number: UInt32, _ pending: PendingCommand?) -> Origin {
+    if case .record(number, _) = pending { .console } else { .button }
+  }
+
+  /// At each tick: handles the storage worker's reports, and closes devices that are no longer needed.
+  /// - Returns: a notice for the library; call again until nil.
+  mutating func step(
+    _ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
+  ) -> Effect? {
+    if let end = commitLimitEnd, now >= end { liftCommitLimit() }
+    while let report = recorder.nextReport() {
+      if let effect = serve(report, &machine, &console, at: now) { return effect }
+    }
+    watchCodec(&console, at: now)
+    advanceClosing(machine, at: now)
+    return nil
+  }
+
+  /// At each tick, and after a choice: notes a rotation during a take, and splits the take if it is to stay upright.
+  mutating func follow(_ orientation: Orientation, _ console: inout ConsoleSession, at now: Instant) {
+    guard orientation != self.orientation else { return }
+    defer { self.orientation = orientation }
+    // Without devices there is no timeline on which the rotation has a position.
+    guard !capture.isClosed else { return lastRotation = nil }
+    let position = capture.position(at: now)
+    lastRotation = TakeTurn(position: position, orientation: self.orientation)
+    guard recorder.state == .recording, hasPictures, let take else { return }
+    let seconds = Double(position.distance(since: take.startPosition)) / Double(capture.timelineRateHz)
+    console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
+    ledger.note("turned to \(orientation.name)", at: position)
+    guard take.split.isOnRotate, recorder.takesOrders else { return }
+    recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
+  }
+
+  /// Gives the storage worker another service's order. Only while ``takesOrders``.
+  mutating func send(_ order: TakeOrder) { recorder.send(order) }
+
+  /// Lets the storage worker store the chosen rotation. Only while ``takesOrders``.
+  mutating func keep(_ rotation: Rotation) { recorder.send(.keep(rotation)) }
+
+  /// Lets the storage worker forget the take that was interrupted before boot.
+  mutating func dropInterruption() { recorder.send(.dropInterruption) }
+
+  /// Whether the storage worker's queue has space for the orders of a press or a choice.
+  var takesOrders: Bool { recorder.takesOrders }
+
+  /// Whether a take is being recorded or completed.
+  var hasOpenTake: Bool { recorder.state == .recording || recorder.state == .finishing }
+
+  /// At each tick while the appliance stops: ends the open take.
+  /// - Returns: whether there is nothing left to wait for.
+  mutating func finish(
+    by deadline: Instant, _ machine: inout Hardware, _ console: inout ConsoleSession,
+    at now: Instant
+  ) -> Bool {
+    switch recorder.state {
+    case .recording where now < deadline:
+      ending = .quit
+      if recorder.takesOrders { press(&machine, &console, at: now) }
+      return false
+    case .finishing where now < deadline: return false
+    default: return true
+    }
+  }
+
+  private mutating func liftCommitLimit() {
+    commitLimitEnd = nil
+    capture.timeline.hold(behind: nil)
+  }
+
+  /// The record button: begins a take or ends it. Closed devices are opened first.
+  /// - Parameter pressedAt: the instant of the press, backdated: where the take begins or ends.
+  mutating func press(
+    _ machine: inout Hardware, _ console: inout ConsoleSession, at pressedAt: Instant
+  ) {
+    guard recorder.takesOrders else {
+      return console.announce("the card does not answer: this press of record is not served", as: .fault)
+    }
+    if let loss = lossOfTake, recorder.state == .failed, pressedAt < loss + Limits.unseenFailureMilliseconds * 1_000_000
+    {
+      return console.announce("this press of record came as the take failed: it begins none", as: .fault)
+    }
+    guard !isPowerFailing || recorder.state == .recording else {
+      return console.announce("power is failing: this press of record begins no take", as: .fault)
+    }
+    arm(at: machine.clock.now)
+    switch recorder.handle(.recordPressed) {
+    case .beginTake: beginTake(machine.clock, at: pressedAt)
+    case .endTake: endTake(&console, at: pressedAt)
+    case .keepPress: keptPress = keptPress == nil ? pressedAt : nil
+    case .nothing, .openDevices, .closeDevices, .emptyRings, .servePress: break
+    }
+  }
+
+  /// Starts filling the pre-roll, with the present devices, or else with those that their workers open.
+  private mutating func arm(at now: Instant) {
+    guard recorder.handle(.arm) == .openDevices else { return }
+    if capture.isClosed {
+      opening = DevicesOpening(settings: settings, at: now)
+    } else {
+      _ = recorder.handle(.devicesOpened)
+    }
+  }
+
+  /// Goes on opening the devices, and serves the press for which they were opened.
+  private mutating func openDevices(
+    _ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    guard var opened = opening?.advance(machine, settings: settings, at: now) else { return }
+    opening = nil
+    if opened.video != nil, opened.video != camera.format { opened.refuseCamera(machine.camera, settings: settings) }
+    opened.announceFailures(&console)
+    start(opened, &machine)
+    servePress(&machine, &console)
+    if recorder.state == .failed { continued.removeAll() }
+    if recorder.state == .failed, case .record = console.pending { console.refuse(Self.nothingToRecordFrom) }
+  }
+
+  /// Has opened what was lost, and what was missing when the others were opened. What does not answer yet was reported.
+  private mutating func seekDevices(_ machine: borrowing Hardware, at now: Instant) {
+    let isDue = now >= nextReopening
+    if isDue {
+      nextReopening = now + Limits.deviceRetryMilliseconds * 1_000_000
+      capture.reopen(machine.microphone, settings.microphoneRequest)
+      capture.reopen(machine.camera, settings.cameraRequest)
+    }
+    let hasNone = recorder.state == .failed && capture.isClosed && settings.record.arming == .atBoot
+    guard hasNone || recorder.state == .preparing else { return }
+    var isFound = false
+    if capture.microphone == .closed {
+      isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue) { _ in
+        true
+      }
+    }
+    if capture.camera == .closed, settings.record.content == .video, camera.format != nil {
+      let isCameraFound = Self.seek(machine.camera, .open(settings.cameraRequest), closing: .close, isDue: isDue) {
+        $0 == camera.format
+      }
+      isFound = isFound || isCameraFound
+    }
+    guard isFound else { return }
+    arm(at: now)
+    closeDevices(on: .devicesChanged, at: now)
+  }
+
+  /// Has a device opened that was missing. It is closed again when it is found: files begin with all devices anew.
+  /// - Parameter isUsable: whether the recorder has memory for the format to which it agreed.
+  /// - Returns: whether it was found.
+  private static func seek<Device: SlowDevice & ~Copyable, Format>(
+    _ device: borrowing SharedDevice<Device>, _ opening: Device.Order, closing: Device.Order, isDue: Bool,
+    isUsable: (Format) -> Bool
+  ) -> Bool where Device.Outcome == Format? {
+    guard !device.isLent else { return false }
+    if case .done(let format?)? = device.takeAnswer()?.result {
+      device.lend(closing)
+      return isUsable(format)
+    }
+    if isDue { device.lend(opening) }
+    return false
+  }
+
+  /// Closes the devices if the event asks for that.
+  mutating func closeDevices(on event: RecorderEvent, ofTake take: UInt32? = nil, at now: Instant) {
+    guard recorder.handle(event, ofTake: take) == .closeDevices else { return }
+    capture.requestStop()
+    closingEnd = now + Limits.deviceAnswerMilliseconds * 1_000_000
+  }
+
+  /// Takes over microphone and camera that were just opened.
+  private mutating func start(_ opened: OpenedDevices, _ machine: inout Hardware) {
+    var maximumZoom: Double?
+    if opened.video != nil {
+      listCameraBuffers(machine.camera.device)
+      maximumZoom = machine.camera.device.maximumZoom
+    }
+    codecStatus.replace()
+    lastRotation = nil
+    capture.start(
+      audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: maximumZoom, at: machine.clock.now)
+    _ = recorder.handle(capture.isClosed ? .devicesAbsent : .devicesOpened)
+    guard !capture.isClosed else { return }
+    recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: codec)))
+  }
+
+  /// The devices are open, or cannot be opened: serves the press that waited for that.
+  private mutating func servePress(_ machine: inout Hardware, _ console: inout ConsoleSession) {
+    guard let pressedAt = keptPress.take(), recorder.state == .preparing else { return }
+    press(&machine, &console, at: pressedAt)
+  }
+
+  /// - Parameter otherFormat: of its pictures, if it is not the one that memory was planned for.
+  private func listCameraBuffers(_ camera: borrowing some CameraDriver & ~Copyable, _ otherFormat: VideoFormat? = nil) {
+    cameraBuffers.removeAll()
+    cameraBuffers.format = otherFormat
+    for index in 0..<camera.bufferCount + camera.spareBufferCount {
+      unsafe cameraBuffers.set(
+        index, to: camera.bufferMemory(at: index), descriptor: camera.bufferDescriptor(at: index),
+        isSpare: index >= camera.bufferCount)
+    }
+  }
+
+  private mutating func beginTake(_ clock: borrowing Clock, at pressedAt: Instant) {
+    let position = capture.position(at: pressedAt)
+    let preroll = UInt64(settings.record.prerollSeconds) * UInt64(capture.timelineRateHz)
+    let start = max(position.earlier(by: preroll), capture.startPosition)
+    let rotation = rotation(inPrerollFrom: start)
+    recorder.send(
+      .begin(
+        TakeStart(
+          number: recorder.newestTake, startPosition: start, pressPosition: position,
+          pressUnixNanoseconds: Int64(clamping: pressedAt.rawValue) &+ unixOffsetNanoseconds,
+          unixOffsetNanoseconds: unixOffsetNanoseconds, orientation: rotation?.orientation ?? orientation,
+          resumes: !continued.isEmpty, split: split.settings)))
+    if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
+    take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses, split: split)
+    enterHeat(at: position)
+    growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
+    room.begin()
+    continued.removeAll()
+  }
+
+  /// The rotation within a take's pre-roll, with the orientation before it, for takes whose files are to be upright.
+  private func rotation(inPrerollFrom startPosition: TimelinePosition) -> TakeTurn? {
+    guard split.isOnRotate, hasPictures else { return nil }
+    return lastRotation.flatMap { $0.position > startPosition ? $0 : nil }
+  }
+
+  /// Whether takes have pictures, and so an orientation.
+  private var hasPictures: Bool { capture.videoFormat != nil && settings.record.content == .video }
+
+  private mutating func endTake(_ console: inout ConsoleSession, at pressedAt: Instant) {
+    let position = capture.position(at: pressedAt)
+    reportPictureGap(&console, upTo: position)
+    take?.endPosition = position
+    ledger.noteLosses(at: nil)
+    noteLeftOut(at: position.earlier(by: 1))
+    recorder.send(.end(position: position, as: ending))
+  }
+
+  /// Reports once that the hardware encoder has failed. Devices and rings are then released between two takes, and
+  /// later pictures are encoded as JPEG: a file holds one codec only.
+  private mutating func watchCodec(_ console: inout ConsoleSession, at now: Instant) {
+    if codec != .mjpeg, let failure = codecStatus.failure {
+      codec = .mjpeg
+      console.announce(failure)
+    }
+    if codecStatus.phase == .failed { closeDevices(on: .devicesChanged, at: now) }
+  }
+
+  /// After a take for which the devices were opened: once they are closed the rings are emptied, then a press that came
+  /// meanwhile is served.
+  private mutating func advanceClosing(_ machine: borrowing Hardware, at now: Instant) {
+    guard recorder.state == .closing else { return }
+    if now >= closingEnd { capture.abandonClosing(machine) }
+    // Buffers come back before their pictures are in the ring.
+    guard capture.isClosed,
+      encoderCounters.settledPictureCount == capture.video.pictureCount
+    else { return }
+    if recorder.handle(.devicesClosed) == .emptyRings { recorder.send(.disarm) }
+  }
+
+  /// Devices that are to run all the time were closed only because the encoder failed: they are opened again.
+  mutating func goOnWithEmptyRings(
+    _ machine: inout Hardware, _ console: inout ConsoleSession
+  ) {
+    if settings.record.arming == .atBoot { return arm(at: machine.clock.now) }
+    if let pressedAt = keptPress.take() { press(&machine, &console, at: pressedAt) }
+  }
+}

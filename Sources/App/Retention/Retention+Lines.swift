@@ -1,0 +1,120 @@
+import Base
+import Catalog
+import Media
+
+extension RetentionPolicy {
+  /// What is in force, for the boot message.
+  var line: FixedText<256> {
+    guard !isOff else { return "retention: off, no take is removed" }
+    var line: FixedText<256> = "retention: "
+    if days > 0 {
+      line.append("takes of today and the \(grouped: days) days before stay, older ones go" as FixedText<96>)
+    }
+    if days > 0, leastFreeByteCount > 0 { line.append("; ") }
+    if leastFreeByteCount > 0 {
+      line.append("the oldest go when less than \(size: leastFreeByteCount) are free" as FixedText<96>)
+    }
+    if takesOnlyCopied { line.append("; only what is marked as copied goes") }
+    return line
+  }
+}
+
+extension DaySummary {
+  /// `video/20261101 removed: 12 files, 3.46 GB`
+  func line(isDryRun: Bool) -> FixedText<400> {
+    let files = Self.text(fileCount: fileCount, byteCount: byteCount)
+    if fileCount == 0, !isGone { return "\(path): nothing goes" }
+    guard !isGone else { return isDryRun ? "\(path) goes: \(files)" : "\(path) removed: \(files)" }
+    let verb: StaticString = isDryRun ? "would go" : "removed"
+    return "\(path): \(files) \(verb); the rest stays"
+  }
+
+  static func text(fileCount: UInt32, byteCount: UInt64) -> FixedText<64> {
+    let noun: StaticString = fileCount == 1 ? "file" : "files"
+    return "\(grouped: fileCount) \(noun), \(size: byteCount)"
+  }
+}
+
+extension PurgeSummary {
+  /// The last line of a reply.
+  func line(isDryRun: Bool) -> FixedText<256> {
+    let files = DaySummary.text(fileCount: fileCount, byteCount: byteCount)
+    let noun: StaticString = folderCount == 1 ? "folder" : "folders"
+    let verb: StaticString = isDryRun ? "would be removed" : "removed"
+    return "\(grouped: folderCount) \(noun) and \(files) \(verb)"
+  }
+}
+
+extension SealVerdict {
+  /// The verdict on the take at `path`.
+  func line(_ path: FixedText<128>) -> FixedText<448> {
+    switch self {
+    case .whole(let parts): return "\(path) is whole: \(parts.text)"
+    case .notSealed: return "\(path) has no seal: an earlier version has recorded it, or another program has changed it"
+    case .forged: return "\(path) has a seal with a signature that is not the key's: somebody has changed it"
+    case .damaged(let damage): return "\(path) is not as it was recorded: there is damage in \(damage.text)"
+    case .hashesDamaged: return "\(path) cannot be compared: the list of its hashes is damaged"
+    case .shortened(let byteCount): return "\(path) is not whole: it ends at byte \(byteCount)"
+    case .ledgerChanged:
+      return "\(path) has the sound and the pictures that were recorded, but somebody has changed its ledger"
+    case .ledgerShortened:
+      return "\(path) has the sound and the pictures that were recorded; the last entries of its ledger are lost"
+    case .restChanged:
+      return """
+        \(path) has the sound and the pictures that were sealed while they were recorded, but the rest of the file, such \
+        as tables and date, is not as it was sealed
+        """
+    }
+  }
+}
+
+extension SealedParts {
+  fileprivate var text: FixedText<320> {
+    let device = Self.text(isOwn ? nil : key)
+    guard contentByteCount > 0 else {
+      return "it was interrupted before anything was sealed, and is as \(device) has sealed it when it was repaired"
+    }
+    var text: FixedText<320> = "its \(grouped: contentByteCount) bytes are as \(device) has recorded them"
+    switch (isEnded, rest) {
+    case (true, .finished), (true, .repaired): break
+    case (true, nil): text.append("; its tables and its date are not sealed")
+    case (false, nil): text.append("; it was interrupted, and its last seconds are not sealed")
+    case (false, _):
+      text.append(
+        "; it was interrupted, and what follows byte \(contentEnd) was sealed when it was repaired" as FixedText<128>)
+    }
+    if let restKey { text.append("; the rest was sealed by \(Self.text(restKey))" as FixedText<128>) }
+    return text
+  }
+
+  private static func text(_ key: KeyBytes?) -> FixedText<96> {
+    guard let key else { return "this device" }
+    return "the device with the key \(key.text)"
+  }
+}
+
+extension ContentDamage {
+  /// `bytes 4096 to 100351, 0:00:02.000 to 0:00:02.500, and in 2 more places`
+  fileprivate var text: FixedText<160> {
+    var text: FixedText<160> = "bytes \(start) to \(end - 1), "
+    text.append("\(Self.time(startMilliseconds)) to \(Self.time(endMilliseconds))" as FixedText<64>)
+    let noun: StaticString = furtherCount == 1 ? "place" : "places"
+    if furtherCount > 0 { text.append(", and in \(grouped: furtherCount) more \(noun)" as FixedText<64>) }
+    return text
+  }
+
+  private static func time(_ milliseconds: UInt32) -> FixedText<32> {
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    return "\(seconds / 3600):\(seconds / 60 % 60, width: 2):\(seconds % 60, width: 2).\(rest, width: 3)"
+  }
+}
+
+extension VerificationProgress {
+  /// `12 %, 492 of 4,100 MB`
+  var text: FixedText<96> {
+    let percent = fileByteCount == 0 ? 100 : min(byteCount, fileByteCount) * 100 / fileByteCount
+    let part: FixedText<96> =
+      "\(percent) %, \(grouped: byteCount / 1_000_000) of \(grouped: fileByteCount / 1_000_000) MB"
+    return place > 0 ? "take \(grouped: place): \(part)" : part
+  }
+}

@@ -1,0 +1,138 @@
+import Base
+import Configuration
+import Console
+import Machine
+import Record
+
+/// How quickly the card takes fragments of a take's size, one after the other. More is asked of it than by a take, which
+/// leaves it time between two.
+struct CardTest {
+  enum Verdict {
+    /// A take is written in less than half of its time, and the rings bridge twice the longest stall.
+    case yes
+    /// A take is written in less than nine tenths of its time, and the rings bridge the longest stall.
+    case tight
+    case no
+  }
+
+  let fragmentByteCount: UInt32
+  private let fragmentNanoseconds: UInt64
+  private let bridgedNanoseconds: UInt64
+  private let start: Instant
+  private var fragmentStart: Instant
+  private var fragmentCount: UInt64 = 0
+  private var longestNanoseconds: UInt64 = 0
+
+  /// - Parameters:
+  ///   - bytesPerSecond: of a take.
+  ///   - bridgedSeconds: what the rings hold.
+  init(bytesPerSecond: UInt64, fragmentMilliseconds: UInt32, bridgedSeconds: UInt32, at now: Instant) {
+    fragmentByteCount = UInt32(clamping: bytesPerSecond * UInt64(fragmentMilliseconds) / 1000)
+    fragmentNanoseconds = UInt64(fragmentMilliseconds) * 1_000_000
+    bridgedNanoseconds = UInt64(bridgedSeconds) * 1_000_000_000
+    start = now
+    fragmentStart = now
+  }
+
+  /// A fragment was written, and the next one begins.
+  mutating func noteFragment(at now: Instant) {
+    fragmentCount += 1
+    longestNanoseconds = max(longestNanoseconds, now.distance(since: fragmentStart))
+    fragmentStart = now
+  }
+
+  /// Whether enough was written.
+  func isDone(at now: Instant) -> Bool {
+    fragmentCount * fragmentNanoseconds >= Limits.cardTestTakeSeconds * 1_000_000_000
+      || now.distance(since: start) >= Limits.cardTestSeconds * 1_000_000_000
+  }
+
+  /// Whether what was measured says something, although the card is full.
+  var isLongEnough: Bool { fragmentCount >= 10 }
+
+  /// Whether the card does not answer for longer than the rings can bridge.
+  func isHanging(at now: Instant) -> Bool { now.distance(since: fragmentStart) > bridgedNanoseconds }
+
+  private var averageNanoseconds: UInt64 {
+    fragmentStart.distance(since: start) / max(fragmentCount, 1)
+  }
+
+  var verdict: Verdict {
+    guard fragmentCount > 0, longestNanoseconds < bridgedNanoseconds,
+      averageNanoseconds < fragmentNanoseconds * 9 / 10
+    else { return .no }
+    return longestNanoseconds < bridgedNanoseconds / 2 && averageNanoseconds < fragmentNanoseconds / 2 ? .yes : .tight
+  }
+
+  /// `card yes: 30 fragments of 900.00 kB, 0.5 s of a take each, took 12 ms, the slowest 31 ms; 10 s are bridged`
+  var line: FixedText<256> {
+    let verdict: StaticString =
+      switch self.verdict {
+      case .yes: "yes"
+      case .tight: "tight"
+      case .no: "no"
+      }
+    return """
+      card \(verdict): \(fragmentCount) fragments of \(size: UInt64(fragmentByteCount)), \
+      \(Double(fragmentNanoseconds) / 1e9, decimals: 1) s of a take each, took \
+      \(grouped: Double(averageNanoseconds) / 1e6, decimals: 0) ms, the slowest \
+      \(grouped: Double(longestNanoseconds) / 1e6, decimals: 0) ms; \(bridgedNanoseconds / 1_000_000_000) s are bridged
+      """
+  }
+
+  /// The same as one of many tests. With fewer than 1,000 fragments the slowest is the 99.9th percentile, too.
+  var result: TestResult {
+    var result =
+      switch verdict {
+      case .yes: TestResult(.card, .pass)
+      case .tight: TestResult(.card, .tight, .tightCard)
+      case .no: TestResult(.card, .fail, .slowCard)
+      }
+    let load = Double(averageNanoseconds) * 100 / Double(fragmentNanoseconds)
+    result.add("fragments", "fragments", .count(fragmentCount))
+    result.add("busy for", "busy_percent", .decimal(load, decimals: 0), "%")
+    result.add("slowest", "slowest_ms", .decimal(Double(longestNanoseconds) / 1e6, decimals: 0), "ms")
+    result.add("bridged", "bridged_seconds", .count(bridgedNanoseconds / 1_000_000_000), "s")
+    return result
+  }
+
+  /// For a card that does not answer.
+  var hangingLine: FixedText<256> {
+    "card no: it has not answered for \(bridgedNanoseconds / 1_000_000_000) s, after \(fragmentCount) fragments"
+  }
+}
+
+/// Where a card test is.
+enum CardTestState {
+  case none
+  case running(CardTest)
+  /// It was broken off, and the card has not answered yet.
+  case ending
+  case ended(CardTestEnd)
+}
+
+/// What became of a card test.
+enum CardTestEnd {
+  case measured(CardTest)
+  /// The card did not answer for as long as the rings bridge.
+  case hanging(CardTest)
+  case failed(DeviceFailure)
+
+  /// As one sentence.
+  func answer(_ console: inout ConsoleSession) {
+    switch self {
+    case .measured(let test): console.answer(test.line)
+    case .hanging(let test): console.answer(test.hangingLine)
+    case .failed(let failure): console.refuse(failure.line)
+    }
+  }
+
+  /// As one of many.
+  var result: TestResult {
+    switch self {
+    case .measured(let test): return test.result
+    case .hanging: return TestResult(.card, .fail, .hangingCard)
+    case .failed(let failure): return TestResult(.card, failing: failure, .takeFailed)
+    }
+  }
+}

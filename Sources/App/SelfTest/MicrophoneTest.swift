@@ -1,0 +1,71 @@
+import Kit
+import Record
+
+/// What the microphone delivers, by a survey of it.
+struct MicrophoneTest {
+  /// What can be wrong with a channel; the worst come first.
+  private enum Fault: UInt8 {
+    case dead
+    case noise
+    case largeOffset
+    case loud
+    case clips
+    case identical
+    case offset
+
+    var verdict: TestVerdict { rawValue <= Fault.largeOffset.rawValue ? .fail : .tight }
+
+    var remark: TestRemark {
+      switch self {
+      case .dead: .deadChannel
+      case .noise: TestRemark(Cause.loudSound)
+      case .largeOffset: .largeOffset
+      case .loud: .loud
+      case .clips: .clips
+      case .identical: .identical
+      case .offset: .offset
+      }
+    }
+  }
+
+  let survey: SoundSurvey
+
+  var result: TestResult {
+    let worst = worst
+    var result = TestResult(.microphone, worst?.fault.verdict ?? .pass, worst?.fault.remark)
+    let heard = survey[worst?.channel ?? 0]
+    result.add("noise", "noise_dbfs", .decimal(SoundLevels.decibels(heard.noise), decimals: 1), "dBFS")
+    result.add("peak", "peak_dbfs", .decimal(SoundLevels.decibels(heard.peak), decimals: 1), "dBFS")
+    result.add("offset", "offset_percent", .decimal(Double(heard.offset) * 100, decimals: 2), "%")
+    if let worst {
+      result.add("channel", "channel", .count(worst.channel + 1))
+    } else {
+      result.add("channels", "channels", .count(survey.channelCount))
+    }
+    return result
+  }
+
+  /// The worst that a channel has.
+  private var worst: (fault: Fault, channel: Int)? {
+    var number: UInt8 = 0
+    while let fault = Fault(rawValue: number) {
+      for channel in 0..<survey.channelCount where has(fault, channel) { return (fault, channel) }
+      number += 1
+    }
+    return nil
+  }
+
+  private func has(_ fault: Fault, _ channel: Int) -> Bool {
+    let heard = survey[channel]
+    let noiseDecibels = SoundLevels.decibels(heard.noise)
+    return switch fault {
+    case .dead: heard.isConstant
+    case .noise: noiseDecibels >= Limits.noiseDecibels
+    case .largeOffset: heard.offset.magnitude > SelfTestLimits.mostOffset
+    case .loud: noiseDecibels >= SelfTestLimits.loudDecibels
+    case .clips: heard.peak >= SoundLimits.fullScale
+    case .identical: channel > 0 && heard.isLikeFirst
+    case .offset: heard.offset.magnitude > SelfTestLimits.usualOffset
+    }
+  }
+}

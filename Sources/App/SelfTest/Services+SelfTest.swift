@@ -1,0 +1,242 @@
+import Base
+import Configuration
+import Console
+import Kit
+import Machine
+import Playback
+import Record
+
+extension Services {
+  /// Runs `selftest`.
+  mutating func runSelfTest(_ order: SelfTest, at now: Instant) {
+    if order.scope == .card {
+      if let refusal = recording.beginCardTest(at: now) { return console.refuse(refusal) }
+      selfTest.beginCard(order)
+    } else {
+      guard !recording.hasOpenTake else { return console.refuse("a take is being recorded: it is left alone") }
+      selfTest.begin(order, recording.capture, at: now)
+    }
+    console.pending = .selfTest
+  }
+
+  /// At each tick while it is pending. A take goes before it: it ends at once, and what it had is the take's.
+  mutating func advanceSelfTest(_ machine: inout Hardware, at now: Instant) {
+    if recording.hasOpenTake {
+      let isCardAlone = selfTest.order.scope == .card
+      return breakOffSelfTest(
+        isCardAlone ? "a take began: the card is left to it" : "a take began: the test is broken off")
+    }
+    if console.takeInterrupt() { return breakOffSelfTest("broken off") }
+    switch selfTest.phase {
+    case .none: console.complete()
+    case .looking(let end): look(&machine, until: end, at: now)
+    case .surveying(let format, let start, let isAsked, let end):
+      survey(format, from: start, isAsked: isAsked, until: end, at: now)
+    case .inquiring(let isAsked, let end): inquire(machine.inspector, isAsked: isAsked, until: end, at: now)
+    case .chirping(let end): awaitChirp(until: end, at: now)
+    case .hearing(let format, let start, let isAsked, let end):
+      seekChirp(format, from: start, isAsked: isAsked, until: end, at: now)
+    case .writing: awaitCard(at: now)
+    }
+  }
+
+  private mutating func breakOffSelfTest(_ reason: FixedText<256>) {
+    selfTest.phase = .none
+    playback.cancelSlate()
+    recording.breakOffCardTest()
+    console.refuse(reason)
+  }
+
+  // MARK: Looking
+
+  private mutating func look(_ machine: inout Hardware, until end: Instant, at now: Instant) {
+    selfTest.buttons.follow(panel.pressed)
+    selfTest.lights.follow(&machine.indicators, at: now)
+    if let reading = orientation.reading, orientation.readCount != selfTest.readingCount {
+      selfTest.accelerometer.follow(reading)
+    }
+    selfTest.readingCount = orientation.readCount
+    guard now >= end else { return }
+    tellWhatWasSeen(machine.clock, at: now)
+    listen(at: now)
+  }
+
+  private mutating func tellWhatWasSeen(_ clock: borrowing Clock, at now: Instant) {
+    let settings = context.settings
+    selfTest.tell(
+      selfTest.buttons.result(isLost: panel.isLost, console.newestFailure(of: .buttons)), &console)
+    selfTest.tell(
+      selfTest.lights.result(settings.leds, newestFailure: console.newestFailure(of: .indicators)), &console)
+    let accelerometer = selfTest.accelerometer.result(
+      isWanted: settings.accelerometer.busName != nil, isMissing: orientation.isMissing || orientation.isLost,
+      console.newestFailure(of: .accelerometer))
+    selfTest.tell(accelerometer, &console)
+    if let camera = selfTest.camera?.result(
+      recording.capture, isWanted: settings.record.content == .video,
+      hasFailed: recording.capture.camera == .closed && isMissed(.camera), console.newestFailure(of: .camera), at: now)
+    {
+      selfTest.tell(camera, &console)
+    }
+    tellClock(clock)
+  }
+
+  private mutating func tellClock(_ clock: borrowing Clock) {
+    let source = clock.source
+    var result = TestResult(.clock, .pass)
+    if self.clock.dates.isBehind {
+      result = TestResult(.clock, .fail, TestRemark(Cause.clockBehind))
+    } else if source == .unset {
+      result = TestResult(.clock, .fail, TestRemark(Cause.clockUnset))
+    } else if source == .rtc {
+      result = TestResult(.clock, .tight, TestRemark(Cause.clockAlone))
+    }
+    result.add("source", "source", .name(source.name))
+    selfTest.tell(result, &console)
+  }
+
+  /// Whether a device is closed although it is wanted now, because it could not be opened.
+  private func isMissed(_ device: Device) -> Bool {
+    let capture = recording.capture.isDelivering || recording.recorder.state == .failed
+    return capture && console.newestFailure(of: device) != nil
+  }
+
+  // MARK: Sound
+
+  private mutating func listen(at now: Instant) {
+    let capture = recording.capture.microphone
+    guard capture == .running, let format = recording.capture.audioFormat else {
+      if capture.isLost || isMissed(.microphone) {
+        let failure = console.newestFailure(of: .microphone)
+        selfTest.tell(TestResult(.microphone, failing: failure, .noMicrophone), &console)
+      } else {
+        selfTest.tell(TestResult(.microphone, .skipped, .closed), &console)
+      }
+      return askForMemory(at: now)
+    }
+    let end = recording.capture.audio.end
+    let start = end.earlier(by: SelfTestLimits.surveySeconds * UInt64(format.sampleRateHz))
+    selfTest.phase = .surveying(
+      format, from: start, isAsked: false, until: now + SelfTestLimits.workerMilliseconds * 1_000_000)
+  }
+
+  private mutating func survey(
+    _ format: AudioFormat, from start: TimelinePosition, isAsked: Bool, until end: Instant, at now: Instant
+  ) {
+    if isAsked, let answer = selfTest.takeAnswer() {
+      if case .surveyed(let survey) = answer {
+        selfTest.tell(MicrophoneTest(survey: survey).result, &console)
+      } else {
+        selfTest.tell(TestResult(.microphone, .skipped, .tooLittleSound), &console)
+      }
+      return askForMemory(at: now)
+    }
+    if !isAsked, selfTest.ask(.survey(format, from: start)) {
+      selfTest.phase = .surveying(format, from: start, isAsked: true, until: end)
+    } else if now >= end {
+      selfTest.tell(TestResult(.microphone, .skipped, .tooLittleSound), &console)
+      askForMemory(at: now)
+    }
+  }
+
+  // MARK: Memory
+
+  private mutating func askForMemory(at now: Instant) {
+    selfTest.phase = .inquiring(isAsked: false, until: now + Limits.inquiryMilliseconds * 1_000_000)
+  }
+
+  private mutating func inquire(
+    _ inspector: borrowing SharedDevice<some InspectorDriver & ~Copyable>, isAsked: Bool, until end: Instant,
+    at now: Instant
+  ) {
+    if isAsked, let answer = inspector.takeAnswer() {
+      var report: ProcessReport?
+      if case .done(.process(let told)) = answer.result { report = told }
+      return tellMemory(report, at: now)
+    }
+    guard now < end else { return tellMemory(nil, at: now) }
+    guard !isAsked, !inspector.isLent else { return }
+    inspector.lend(.process)
+    selfTest.phase = .inquiring(isAsked: true, until: end)
+  }
+
+  private mutating func tellMemory(_ report: ProcessReport?, at now: Instant) {
+    var byteCount = 0
+    for index in 0..<MemoryAccount.Part.count { byteCount += memory.byteCounts[index] }
+    let test = MemoryTest(
+      cutByteCount: UInt64(byteCount), lockedByteCount: report?.lockedByteCount,
+      heapCallCount: context.heapAllocationCount())
+    selfTest.tell(test.result, &console)
+    switch selfTest.order.scope {
+    case .quick, .card: selfTest.end(&console)
+    case .all: beginChirp(at: now)
+    }
+  }
+
+  // MARK: Speaker
+
+  private mutating func beginChirp(at now: Instant) {
+    guard context.settings.speaker.deviceName != nil else {
+      return endChirp(TestResult(.speaker, .absent, .noSpeaker), at: now)
+    }
+    guard recording.capture.microphone == .running else {
+      return endChirp(TestResult(.speaker, .skipped, .noEar), at: now)
+    }
+    guard playback.player.status.volume > 0 else {
+      return endChirp(TestResult(.speaker, .fail, TestRemark(Cause.noVolume)), at: now)
+    }
+    guard playback.beginChirp() == nil else { return endChirp(TestResult(.speaker, .skipped, .filePlays), at: now) }
+    selfTest.phase = .chirping(until: now + Limits.slateSeconds * 1_000_000_000)
+  }
+
+  private mutating func awaitChirp(until end: Instant, at now: Instant) {
+    if let instant = playback.takeSlateInstant(), let format = recording.capture.audioFormat {
+      let early = SelfTestLimits.chirpEarlyMilliseconds * 1_000_000
+      let start = recording.capture.position(at: instant.earlier(by: early))
+      let time = SelfTestLimits.chirpMilliseconds + SelfTestLimits.workerMilliseconds
+      selfTest.phase = .hearing(format, from: start, isAsked: false, until: now + time * 1_000_000)
+    } else if now >= end {
+      playback.cancelSlate()
+      var result = TestResult(.speaker, .fail, .deafSpeaker)
+      result.failure = playback.player.speakerFailure
+      endChirp(result, at: now)
+    }
+  }
+
+  private mutating func seekChirp(
+    _ format: AudioFormat, from start: TimelinePosition, isAsked: Bool, until end: Instant, at now: Instant
+  ) {
+    if isAsked, let answer = selfTest.takeAnswer() {
+      guard case .heard(let chirp) = answer else {
+        return endChirp(TestResult(.speaker, .skipped, .tooLittleSound), at: now)
+      }
+      return endChirp(SpeakerTest(chirp: chirp).result, at: now)
+    }
+    guard now < end else { return endChirp(TestResult(.speaker, .skipped, .tooLittleSound), at: now) }
+    let needed = start + SelfTestLimits.chirpMilliseconds * UInt64(format.sampleRateHz) / 1000
+    guard !isAsked, recording.capture.audio.end >= needed, selfTest.ask(.chirp(format, from: start)) else { return }
+    selfTest.phase = .hearing(format, from: start, isAsked: true, until: end)
+  }
+
+  private mutating func endChirp(_ result: TestResult, at now: Instant) {
+    selfTest.tell(result, &console)
+    if recording.beginCardTest(at: now) == nil {
+      selfTest.phase = .writing
+    } else {
+      selfTest.tell(TestResult(.card, .fail, TestRemark(Cause.cardStuck)), &console)
+      selfTest.end(&console)
+    }
+  }
+
+  // MARK: Card
+
+  private mutating func awaitCard(at now: Instant) {
+    guard let end = recording.takeCardTestEnd(at: now) else { return }
+    // Alone, it is told as one sentence, and a card that fails is an error.
+    if selfTest.order.scope == .card, selfTest.order.form == .lines {
+      selfTest.phase = .none
+      return end.answer(&console)
+    }
+    selfTest.tell(end.result, &console)
+    selfTest.end(&console)
+  }
+}

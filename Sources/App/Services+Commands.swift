@@ -1,0 +1,207 @@
+import Base
+import Catalog
+import Configuration
+import Console
+import Machine
+import Media
+import Playback
+import Record
+
+extension Services {
+  /// Reads and runs the console's requests.
+  /// - Returns: whether the appliance is to stop.
+  mutating func serveConsole(
+    _ machine: inout Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
+  ) -> Bool {
+    while let request = console.nextRequest() {
+      switch request {
+      case .command(.quit):
+        if mayQuit(at: now) { console.pending = .quit } else { console.refuse(Self.quitQuestion) }
+      case .command(let command):
+        let effect = run(command, &machine, metrics, at: now)
+        route(effect, machine, at: now)
+      // Reported again at each call, unless it was ctrl-D.
+      case .endOfInput:
+        if mayQuit(at: now) { return true }
+        console.announce(Self.quitQuestion, as: .warning)
+      }
+    }
+    if case .quit = console.pending { return true }
+    return false
+  }
+
+  /// At a terminal a slip of the fingers must not end a take: the first `quit` only asks. A script means what it says.
+  private mutating func mayQuit(at now: Instant) -> Bool {
+    guard console.isTerminal, recording.recorder.state == .recording, now >= quitAgainEnd else { return true }
+    quitAgainEnd = now + Limits.quitAgainSeconds * 1_000_000_000
+    return false
+  }
+
+  private static var quitQuestion: FixedText<256> {
+    "a take is being recorded: quit again within \(Limits.quitAgainSeconds) s to finish it and end"
+  }
+
+  /// Runs a command. It is answered now, or when what it waits for has happened: ``ConsoleSession/pending``.
+  private mutating func run(
+    _ command: Command, _ machine: inout Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
+  ) -> Effect? {
+    switch command {
+    case .status(let form): status(machine, metrics, at: now).reply(form, &console)
+    case .audio(.show(let form)): levels.show(form, recording.capture.audioFormat, &console)
+    case .timing(let order): run(order, metrics)
+    case .listing(let listing, let form): list(listing, form, at: now)
+    case .video(let order): ask(.video(order), at: now)
+    case .gain(let order): ask(.gain(order), at: now)
+    case .why(let form): diagnosis(machine.clock, at: now).reply(form, &console)
+    case .top: top.run(on: machine.consoleLine.terminalSize, &console, at: now)
+    case .watch(let line, let seconds):
+      watch.run(line, seconds: seconds, on: machine.consoleLine.terminalSize, &console, at: now)
+    case .audio(.reset): levels.reset(&recording.capture, &console)
+    case .press(let button, let milliseconds):
+      panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
+    case .wait(let nanoseconds): console.pending = .wait(end: now + nanoseconds)
+    case .tilt(let position): panel.tilt(to: position, on: &machine, &console)
+    case .record(let action): recording.run(action, &machine, &console, at: now)
+    case .mark(let text): recording.mark(text, for: .console, &console, at: now)
+    case .slate(let text): slate(text, at: now)
+    case .player(let command): return playback.run(command, microphone: recording.capture.audioFormat, &console)
+    case .library(let command):
+      switch command {
+      case .list, .find: playback.hasListedQueue = false
+      default: break
+      }
+      run(command)
+    case .retention(let command):
+      retention.run(command, openPath: playback.player.status.item?.path, machine.clock, &console)
+      // From now on a number is a take's.
+      if case .list(_, false, _) = command {
+        playback.hasListedQueue = false
+        return .tellLibrary(.unlist)
+      }
+    case .calculator(let command): calculator.run(command, &console, at: now)
+    case .guitar(let command): guitar.run(command, &console)
+    case .practice(let command):
+      return practice.run(command, guitar.tuning, playback.player.kitRefusal, &console)
+    case .tuner(let reference): tuner.run(referenceHertz: reference, recording.capture.audioFormat, &console, at: now)
+    case .clock(let command): run(command, machine, at: now)
+    case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
+    case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
+    case .viewfinder(let order): framing.run(order, orientation.current, &console, at: now)
+    case .snapshot(let framing): takeStill(framing, for: .console, machine.clock)
+    case .preview(let order): preview.run(order, previewView(machine), &console, at: now)
+    case .selfTest(let order): runSelfTest(order, at: now)
+    case .identity(let order): run(order, machine.clock)
+    case .events(let range, let form): console.showEvents(range, form)
+    case .log(let filter): chooseEvents(filter)
+    case .listeners(let form): liveView.tellListeners(form, &console)
+    case .discover(let seconds, let form): discovery.run(seconds: seconds, form, &console, at: now)
+    case .earlierEvents: tellEarlierEvents()
+    case .config(let order): run(order, at: now)
+    case .version: console.answer("\(context.software)")
+    // The session answers `help`, and the loop `quit`.
+    case .help, .quit: break
+    }
+    return nil
+  }
+
+  private mutating func run(
+    _ command: ClockCommand, _ machine: borrowing Hardware, at now: Instant
+  ) {
+    switch command {
+    case .show(let form): clock.show(form, ClockReading(machine.clock), &console)
+    case .set(let localSeconds):
+      let order = clock.set(
+        localSeconds: localSeconds, ClockReading(machine.clock), isBusy: machine.timeService.isLent, &console)
+      if let order { machine.timeService.lend(order) }
+    case .hangul:
+      let rows = Int(machine.consoleLine.terminalSize.rows)
+      hangul.run(rows: rows, unixSeconds: machine.clock.unixSeconds, &console, at: now)
+    case .hangulLine: hangul.tellLine(unixSeconds: machine.clock.unixSeconds, &console)
+    case .hangulDisplay(let isOn):
+      guard liveView.isWanted else { return console.refuse("there is no display: set [view] device") }
+      hangul.hasDisplay = isOn
+      console.complete()
+    }
+  }
+
+  /// At each tick: continues the pending command.
+  mutating func advancePendingCommand(
+    _ machine: inout Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
+  ) {
+    switch console.pending {
+    case .top: advanceTop(machine, metrics, at: now)
+    case .watch: watch.step(&console, at: now)
+    case .timing(let kind, let bucket): tellTimes(from: bucket, of: kind, metrics)
+    case .audio(let form, let isAsked):
+      levels.advance(form, isAsked: isAsked, recording.capture, &console, at: now)
+    case .inquiry(let inquiry, let isAsked, let end):
+      advance(inquiry, isAsked: isAsked, by: end, machine.inspector, at: now)
+    case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
+    case .press(let button, let milliseconds):
+      panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
+    case .record(_, let end): if now >= end { console.complete() }
+    case .still(let number, let start):
+      stills.checkWait(
+        for: number, since: start, &recording.capture.video.stills, &console, at: now)
+    case .preview(let phase): preview.step(phase, previewView(machine), &console, at: now)
+    case .slate(let text, let end): advanceSlate(text, by: end, at: now)
+    case .selfTest: advanceSelfTest(&machine, at: now)
+    case .identity: identity.checkInterrupt(&console)
+    case .clock: clock.checkInterrupt(&console)
+    case .hangul(let due):
+      hangul.step(due: due, unixNanoseconds: machine.clock.unixNanoseconds, &console, at: now)
+    case .discover(let end): discovery.advance(by: end, &console, at: now)
+    case .queue(let index, let form): playback.showQueue(from: index, form, &console)
+    case .queueModes: playback.answerKeeping(&console)
+    case .settings: configuration.advance(&console)
+    case .configuration: configuration.answerSaving(&console)
+    case .events(let next, let end, let form): console.showEvents(from: next, to: end, form)
+    case .followedEvents(let next): console.followEvents(from: next)
+    case .library(let reply): library.checkInterrupt(reply, &console)
+    case .tuner(let phase): tuner.advance(phase, recording.capture.audioFormat, &console, at: now)
+    case .guitar(let reply): route(guitar.advance(reply, &console), machine, at: now)
+    // Without a pending command the worker's reports on it are passed over.
+    case .retention(let number, _): retention.checkInterrupt(number, &console)
+    case .calculator(_, let wait): calculator.checkWait(wait, &console, at: now)
+    // The player and the practice answer after their step, and the end of the program answers `quit`.
+    case nil, .running, .player, .practice, .quit: break
+    }
+  }
+
+  /// Runs `log`.
+  private mutating func chooseEvents(_ filter: EventFilter?) {
+    if let filter { console.eventFilter = filter }
+    console.answer("printed as they happen: \(console.eventFilter.name)")
+  }
+
+  private mutating func run(_ command: LibraryCommand) {
+    let open = playback.player.status
+    switch command {
+    case .lyrics(let path), .artwork(let path):
+      guard let path = path ?? open.item?.path else { return console.refuse(PlayerRefusal.nothingOpen.line) }
+      if case .artwork = command { return library.askArtwork(of: path, &console) }
+      let isOpen = open.item?.path == path
+      library.askLyrics(of: path, positionSeconds: isOpen ? open.positionSeconds : .nan, &console)
+    default: library.run(command, &console)
+    }
+  }
+
+  func previewView(_ machine: borrowing Hardware) -> PreviewView {
+    PreviewView(
+      camera: recording.capture.camera, orientation: orientation.current, terminal: machine.consoleLine.terminalSize,
+      isTooHot: heat.report.level > .cool)
+  }
+
+  func status(
+    _ machine: borrowing Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
+  ) -> StatusReport {
+    var status = StatusReport(
+      state: recording.recorder.state, orientation: orientation.current, identity: context.identity,
+      zoomFactor: recording.capture.zoom.motion.factor(at: now), loop: metrics.summary,
+      heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
+      clockLine: clock.line(ClockReading(machine.clock)), datesLine: clock.datesLine(ClockReading(machine.clock)),
+      player: playback.player.status, heat: heat.report, diagnosis: diagnosis(machine.clock, at: now))
+    recording.describe(in: &status, at: now)
+    return status
+  }
+}

@@ -1,0 +1,185 @@
+import Base
+import Catalog
+import Configuration
+import Console
+import Kit
+import Machine
+import Media
+import Playback
+import Record
+import Wire
+
+/// The services of the loop. None accesses another one: each is given what it works with. If it wants something from
+/// another, it returns an ``Effect``, which is routed here.
+struct Services: ~Copyable {
+  private let place = StaysInPlace()
+  let context: ApplianceContext
+  var configuration: ConfigurationService
+  var clock: ClockService
+  var hangul: HangulClockService
+  var console: ConsoleSession
+  var commandLines: KeptCommandLines
+  var keptEvents: KeptEvents
+  var panel: ControlPanel
+  var lights = Lights()
+  var orientation: OrientationService
+  var recording: RecordingService
+  var framing: FramingService
+  var stills: StillService
+  var playback: PlaybackService
+  var library: LibraryService
+  var retention: RetentionService
+  var calculator: CalculatorService
+  var guitar: GuitarService
+  var heat: HeatService
+  var identity: IdentityService
+  var tuner: TunerService
+  var levels: LevelsService
+  var gain: GainService
+  var selfTest: SelfTestService
+  var top = TopService()
+  var watch = WatchService()
+  var health = HealthWatch()
+  var timing = TimingService()
+  var rings: RingWatch
+  let memory: MemoryAccount
+  var practice: PracticeService
+  var liveView: LiveViewService
+  var discovery: DiscoveryService
+  var preview: PreviewService
+  /// Until then another `quit` at a terminal ends the take that is being recorded.
+  var quitAgainEnd: Instant = 0
+
+  mutating func stepLiveView(_ clock: borrowing Clock, at now: Instant) {
+    var status = ViewStatus()
+    status.language = context.language
+    recording.describe(in: &status, at: now)
+    framing.describe(in: &status, orientation.current, at: now)
+    status.zoomFactor = Float(recording.capture.zoom.motion.factor(at: now))
+    status.peakDecibels = recording.capture.readMeter(at: now)
+    status.clipCounts = recording.capture.clipCounts
+    followTop(at: now)
+    levels.warn(of: recording.capture.levels, &console, at: now)
+    playback.describe(in: &status)
+    status.application = application(status, clock, at: now)
+    liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
+    if liveView.isWanted, let path = playback.heardPath, library.tell(.heard(path: path)) { playback.heardPath = nil }
+  }
+
+  mutating func stepClock(_ machine: borrowing Hardware) {
+    let news: TimeServiceNews? =
+      switch machine.timeService.takeAnswer()?.result {
+      case nil: nil
+      case .done(let answer): .said(answer)
+      case .failed(let failure): .failed(failure)
+      }
+    if let news { clock.serve(news, ClockReading(machine.clock), &console) }
+    let reading = machine.clock.now >= clock.nextLook ? ClockReading(machine.clock) : nil
+    if let order = clock.step(reading, takesOrders: recording.takesOrders, &console) { recording.send(order) }
+    recording.unixOffsetNanoseconds = clock.dates.offset
+  }
+
+  mutating func run(_ order: IdentityOrder, _ clock: borrowing Clock) {
+    let takeOrder = identity.run(
+      order, isRecording: recording.hasOpenTake, takesOrders: recording.takesOrders, clock,
+      context.localTime, &console)
+    if let takeOrder { recording.send(takeOrder) }
+  }
+
+  mutating func stepHeat(_ thermometer: borrowing SharedDevice<some ThermometerDriver & ~Copyable>, at now: Instant) {
+    let position = recording.capture.isClosed ? nil : recording.capture.position(at: now)
+    heat.step(thermometer, &recording.ledger, at: position, &console, at: now)
+    recording.follow(heat.report, at: now)
+  }
+
+  mutating func stepGain(_ inspector: borrowing SharedDevice<some InspectorDriver & ~Copyable>) {
+    let isOpen = recording.capture.microphone == .running
+    gain.step(isMicrophoneOpen: isOpen, context.settings.audio.deviceName, inspector, &console)
+  }
+
+  mutating func stepRetention(_ machine: borrowing Hardware, at now: Instant) {
+    let state = recording.recorder.state
+    let isRecording = state == .recording || state == .finishing
+    while let news = retention.step(
+      machine.clock, freeByteCount: recording.progress.freeByteCount, isRecording: isRecording, &console)
+    {
+      route(news, machine, at: now)
+    }
+  }
+
+  mutating func serveGestures(_ machine: inout Hardware, at now: Instant) {
+    for index in ControlPanel.order.indices {
+      let button = ControlPanel.order[index]
+      guard let gesture = panel.gesture(of: button, at: now) else { continue }
+      route(serve(gesture, of: button, &machine, at: now), machine, at: now)
+    }
+  }
+
+  private mutating func serve(
+    _ gesture: Gesture, of button: Button, _ machine: inout Hardware, at now: Instant
+  ) -> Effect? {
+    let (isPractice, effect) = practice.serve(gesture, of: button, &console)
+    if isPractice { return effect }
+    switch button {
+    case .power: recording.notePower(gesture, &machine, &console)
+    case .record: return recording.serve(gesture, &machine, &console)
+    case .stop where recording.recorder.state == .recording && !playback.usesStop:
+      guard case .short(let pressedAt) = gesture else { return playback.serve(gesture, of: button, &console) }
+      recording.mark("", for: .button, &console, at: pressedAt)
+    case .prepare, .play, .stop: return playback.serve(gesture, of: button, &console)
+    case .rotate: return orientation.serve(gesture, canKeep: recording.takesOrders, &console)
+    case .zoom: framing.serve(gesture, &recording.capture.zoom.motion, &console, at: now)
+    }
+    return nil
+  }
+
+  mutating func showLights(_ indicators: inout some IndicatorsDriver & ~Copyable) {
+    let state = recording.recorder.state
+    let tested = selfTest.lights(at: console.now)
+    lights.show(
+      record: tested?.record ?? (state == .recording),
+      fault: tested?.fault ?? (state == .failed || recording.hasAlarm || levels.showsClip), on: &indicators, &console)
+  }
+
+  /// Called once the appliance was asked to stop.
+  /// - Returns: whether the open take is finished, or the deadline has passed.
+  mutating func finish(
+    by deadline: Instant, _ machine: inout Hardware, at now: Instant
+  ) -> Bool {
+    guard recording.finish(by: deadline, &machine, &console, at: now) else { return false }
+    if case .quit = console.pending { console.complete() }
+    return true
+  }
+
+  /// Passes one service's request on to another.
+  mutating func route(
+    _ effect: Effect?, _ machine: borrowing Hardware, at now: Instant
+  ) {
+    switch effect {
+    case nil: break
+    case .takeStill: takeStill(.whole, for: .button, machine.clock)
+    case .keep(let rotation, let origin):
+      recording.keep(rotation)
+      recording.follow(orientation.current, &console, at: now)
+      orientation.confirm(for: origin, &console)
+    case .tellIdentity(let failure, let copyFailure):
+      identity.serve(failure, copyFailure: copyFailure, &console)
+    case .tellLibrary(let word):
+      library.tell(word)
+      retention.note(word, machine.clock)
+    case .find(let question, let use, let origin): library.find(question, for: use, origin, &console)
+    case .open(let item, let use, let origin): playback.open(item, for: use, origin, &console)
+    case .drawArtwork: preview.drawArtwork(previewView(machine), &console, at: now)
+    case .append(let item): playback.append(item, &console)
+    case .strum(let shape, let tuning): playback.strum(shape, tuning)
+    case .countIn(let rhythm): playback.countIn(rhythm)
+    case .endAppending(let count): playback.endAppending(wantedCount: count, &console)
+    }
+  }
+
+  mutating func takeStill(_ framing: StillFraming, for origin: Origin, _ clock: borrowing Clock) {
+    let crop = framing == .viewfinder ? self.framing.crop(orientation.current) : nil
+    stills.order(
+      crop, orientation.current, for: origin, &recording.capture, &console, self.clock.dates, at: clock.now)
+  }
+}

@@ -1,0 +1,107 @@
+import Base
+import Catalog
+import Configuration
+import Machine
+import Media
+import Playback
+import Record
+
+extension Settings {
+  var microphoneRequest: SoundCardRequest {
+    SoundCardRequest(
+      deviceName: audio.deviceName, sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,
+      sampleFormat: audio.sampleFormat, bufferMilliseconds: audio.bufferMilliseconds)
+  }
+
+  /// Nil if no speaker is configured.
+  var speakerRequest: SoundCardRequest? { speaker.deviceName == nil ? nil : playerSpeakerRequest }
+
+  /// For a player that has a speaker, or is never asked to play.
+  var playerSpeakerRequest: SoundCardRequest {
+    SoundCardRequest(
+      deviceName: speaker.deviceName ?? "none", sampleRateHz: speaker.sampleRateHz, channelCount: speaker.channelCount,
+      sampleFormat: speaker.sampleFormat, bufferMilliseconds: speaker.bufferMilliseconds)
+  }
+
+  var restingZoom: Zoom { Zoom(maximum: zoom.maximum, powersOfTwoPerSecond: zoom.rate, easing: zoom.easing) }
+
+  var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }
+
+  var fade: Fade { Fade(milliseconds: player.fadeMilliseconds, easing: player.fadeEasing) }
+
+  /// How long a microphone may deliver nothing.
+  var microphonePatienceNanoseconds: UInt64 {
+    (UInt64(audio.bufferMilliseconds) + Limits.microphonePatienceMilliseconds) * 1_000_000
+  }
+
+  /// How long a camera may deliver nothing.
+  var cameraPatienceNanoseconds: UInt64 {
+    max(
+      Limits.cameraPatiencePictures * 1_000_000_000 / UInt64(max(video.framesPerSecond, 1)),
+      Limits.leastCameraPatienceMilliseconds * 1_000_000)
+  }
+
+  /// The camera settings to ask for.
+  package var cameraRequest: CameraRequest {
+    CameraRequest(
+      deviceName: video.deviceName, size: video.size, descends: video.ownSize == nil,
+      frameRate: FrameRate(frames: video.framesPerSecond), pixelFormat: video.pixelFormat ?? formatForEncoder,
+      spareBufferCount: video.codec == .mjpeg || zoom.maximum <= 1 ? 0 : Limits.spareBuffers)
+  }
+
+  /// For a hardware encoder that was chosen by name, the camera must not compress its pictures.
+  private var formatForEncoder: PixelFormat? { video.codec?.hasDependentPictures == true ? .nv12 : nil }
+
+  func encoderRequest(
+    _ codec: VideoCodec, _ picture: VideoFormat, sharing camera: borrowing some CameraDriver & ~Copyable
+  ) -> VideoEncoderRequest {
+    var request = VideoEncoderRequest(
+      deviceName: video.encoderDeviceName, codec: codec, picture: picture, bitsPerSecond: video.bitsPerSecond,
+      picturesPerKeyframe: max(UInt32(picture.frameRate.framesPerSecond * video.keyframeSeconds), 1),
+      sharedBuffers: nil)
+    if mayShare(buffersOf: camera), let descriptor = camera.bufferDescriptor(at: 0) {
+      let byteCount = unsafe camera.bufferMemory(at: 0).count
+      request.sharedBuffers = (camera.bufferCount + camera.spareBufferCount, descriptor, byteCount)
+    }
+    return request
+  }
+
+  /// A picture that is zoomed here must not be read in the camera's buffer.
+  private func mayShare(buffersOf camera: borrowing some CameraDriver & ~Copyable) -> Bool {
+    zoom.maximum <= 1 || camera.maximumZoom != nil || camera.spareBufferCount > 0
+  }
+
+  /// The format that memory is planned for if there is no card: the largest that was asked for.
+  var requestedAudioFormat: AudioFormat {
+    AudioFormat(
+      sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,
+      sampleFormat: audio.sampleFormat ?? .float32)
+  }
+
+  var retentionPolicy: RetentionPolicy {
+    RetentionPolicy(
+      days: retention.days, takesOnlyCopied: retention.takesOnlyCopied,
+      leastFreeByteCount: retention.leastFreeByteCount)
+  }
+
+  /// What stays free on the card.
+  var reserveByteCount: UInt64 { max(storage.reserveByteCount, TakeLimits.leastReserveByteCount) }
+
+  /// Free bytes needed to start a take.
+  var firstByteCount: UInt64 { TakeLimits.firstByteCount(reserveByteCount: reserveByteCount) }
+
+  func writingSettings(
+    identity: DeviceIdentity, signingKey: SigningKey, software: StaticString
+  ) -> WritingSettings {
+    WritingSettings(
+      recordsAudioOnly: record.content == .audio, audioContainer: record.audioContainer,
+      fragmentMilliseconds: UInt64(record.fragmentMilliseconds),
+      settlingMilliseconds: TakeLimits.settlingMilliseconds(
+        debounceMilliseconds: UInt64(buttons.debounceMilliseconds),
+        tickMilliseconds: UInt64(loop.tickMilliseconds)),
+      splitByteCount: record.splitByteCount,
+      splitSeconds: UInt64(record.splitSeconds), prerollSeconds: UInt64(record.prerollSeconds),
+      stallSeconds: UInt64(record.stallSeconds), reserveByteCount: reserveByteCount,
+      identity: identity, signingKey: signingKey, software: software)
+  }
+}

@@ -1,0 +1,193 @@
+import Base
+import Catalog
+import Console
+import Kit
+import Machine
+import Media
+import Playback
+import Record
+import Wire
+
+/// Every queue, ring and cell that the loop shares with its workers, each cut from memory where it is declared.
+struct SharedMemory: ~Copyable {
+  var media: MediaRings
+  /// Filled buffers from the camera to the encoder, and back.
+  var camera: Channel<RawPicture, UInt16>
+  /// The same for the still worker.
+  var stillCamera: Channel<StillPicture, StillReceipt>
+  /// To and from the storage worker.
+  var takes: Channel<TakeOrder, TakeReport>
+  /// What happens during takes, for the storage worker. It is in no hurry: the worker is not woken.
+  var notes: Queue<TakeNote>
+  var ledgerTexts: LedgerTexts
+  /// Reports on stills from the storage worker.
+  var stillReports: Queue<StillReport>
+  var decoder: Channel<DecoderRequest, DecoderReport>
+  var library: Channel<LibraryQuestion, LibraryAnswer>
+  var retention: Channel<RetentionOrder, RetentionReport>
+  var history: Channel<HistoryOrder, HistoryReport>
+  var preview: Channel<PreviewRequest, PreviewAnswer>
+  var tuner: Channel<TunerRequest, TunerAnswer>
+  var chords: Channel<ChordRequest, ChordAnswer>
+  var truePeaks: Channel<TruePeakRequest, TruePeakAnswer>
+  var soundTests: Channel<SoundTestRequest, SoundTestAnswer>
+  /// Lines of the display's process for the console.
+  var viewNews: Queue<FixedText<256>>
+  /// Who listens over a network.
+  var listeners: Queue<ListenerList>
+  /// For servers on the network.
+  var searches: Channel<SearchRequest, SearchAnswer>
+  let cells: SharedCells
+  /// What the storage worker has recorded since boot.
+  var dated: DatedFiles
+  /// In which the storage worker builds headers.
+  var scratch: FixedBuffer
+  /// In which the retention worker reads takes.
+  var verificationBuffer: FixedBuffer
+  /// In which the retention worker finds takes.
+  var takeTable: TakeTable
+  /// In which the history of calculations is read.
+  var historyBuffer: FixedBuffer
+  /// What the preview worker has drawn.
+  var drawing: DrawingText
+  var console: ConsoleSession
+}
+
+extension SharedMemory {
+  /// - Parameters:
+  ///   - memory: the recorder's own.
+  ///   - viewMemory: memory that other processes read.
+  init(
+    _ plan: MemoryPlan, _ doorbells: Doorbells, isTerminal: Bool, workClock: WorkTimes.Clock?,
+    in memory: inout BootMemory, viewedIn viewMemory: inout BootMemory
+  ) throws(DeviceFailure) {
+    self.init(
+      media: try MediaRings(plan, doorbells, in: &memory, viewedIn: &viewMemory),
+      camera: try memory.channel(
+        Limits.picturesToEncoder, answers: Limits.picturesToEncoder, waking: doorbells[.encoder]),
+      stillCamera: try memory.channel(1, answers: 1, waking: doorbells[.still]),
+      takes: try memory.channel(Limits.storageQueue, answers: Limits.storageQueue, waking: doorbells[.storage]),
+      notes: try memory.cut { Queue(capacity: TakeLimits.notes, in: &$0) },
+      ledgerTexts: try memory.cut { LedgerTexts(in: &$0) },
+      stillReports: try memory.cut { Queue(capacity: Limits.stills, in: &$0) },
+      decoder: try memory.channel(
+        PlaybackLimits.requestCapacity, answers: PlaybackLimits.reportCapacity, waking: doorbells[.decoder]),
+      library: try memory.channel(
+        Limits.libraryQuestions, answers: Limits.libraryAnswers, waking: doorbells[.library]),
+      retention: try memory.channel(
+        Limits.retentionOrders, answers: Limits.retentionReports, waking: doorbells[.retention]),
+      history: try memory.channel(
+        Limits.historyOrders, answers: Limits.historyReports, waking: doorbells[.retention]),
+      preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
+      tuner: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
+      chords: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
+      truePeaks: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
+      soundTests: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
+      viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
+      listeners: try memory.cut { Queue(capacity: 1, in: &$0) },
+      searches: try memory.channel(
+        Limits.searchRequests, answers: Limits.searchAnswers, waking: doorbells[.view]),
+      cells: try SharedCells(workClock: workClock, in: &memory),
+      dated: try memory.cut { DatedFiles(in: &$0) },
+      scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
+      verificationBuffer: try memory.cut { FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &$0) },
+      takeTable: try memory.cut { TakeTable(in: &$0) },
+      historyBuffer: try memory.cut { FixedBuffer(byteCount: HistoryLimits.pieceByteCount, in: &$0) },
+      drawing: try memory.cut { DrawingText(byteCount: PreviewPlan.textByteCount, in: &$0) },
+      console: try memory.cut { ConsoleSession(isTerminal: isTerminal, in: &$0) })
+  }
+}
+
+/// What was recorded, on its way to the card.
+///
+/// The rings do not wake the storage worker: at each push it would wake far more often than it writes. It polls every
+/// ``Limits/storageWakeMilliseconds``.
+struct MediaRings: ~Copyable {
+  var samples: SampleRing
+  /// From the encoder.
+  var pictures: PacketRing<PictureHeader>
+  /// The live views' ring if it is not ``pictures``.
+  var viewPictures: PacketRing<PictureHeader>?
+  /// The live views' tap.
+  let viewTap: PacketRingTap<PictureHeader>
+  let viewStatus: ViewStatusCell
+  let viewArtwork: ArtworkCell
+  /// From the still worker.
+  var stills: PacketRing<StillHeader>
+}
+
+extension MediaRings {
+  init(
+    _ plan: MemoryPlan, _ doorbells: Doorbells, in memory: inout BootMemory, viewedIn viewMemory: inout BootMemory
+  ) throws(DeviceFailure) {
+    let viewed = try viewMemory.cut { ViewMemory(plan.viewLayout, bytesPerFrame: plan.audio.bytesPerFrame, in: &$0) }
+    let viewTap = viewed.pictures.tap
+    let viewStatus = viewed.status
+    let viewArtwork = viewed.artwork
+    let stills: PacketRing<StillHeader> = try memory.cut {
+      PacketRing(
+        capacityPackets: Limits.stills, capacityBytes: plan.stillRingByteCount, waking: doorbells[.storage], in: &$0)
+    }
+    guard plan.isCodedByMachine else {
+      self.init(
+        samples: viewed.samples, pictures: viewed.pictures, viewPictures: nil, viewTap: viewTap, viewStatus: viewStatus,
+        viewArtwork: viewArtwork, stills: stills)
+      return
+    }
+    let pictures: PacketRing<PictureHeader> = try memory.cut {
+      PacketRing(capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &$0)
+    }
+    self.init(
+      samples: viewed.samples, pictures: pictures, viewPictures: .some(viewed.pictures), viewTap: viewTap,
+      viewStatus: viewStatus, viewArtwork: viewArtwork, stills: stills)
+  }
+}
+
+/// Single words and small tables that one thread writes and any may read.
+struct SharedCells {
+  let timeline: Timeline
+  let progress: TakeProgress
+  let counters: EncoderCounters
+  let codecStatus: CodecStatus
+  let buffers: CameraBuffers
+  let libraryProgress: LibraryProgress
+  let libraryTime: LibraryTime
+  let retentionPace: RetentionPace
+  let kept: KeptTexts
+  /// The picture of the file that was asked for last, for the console.
+  let artwork: ArtworkCell
+
+  init(workClock: WorkTimes.Clock?, in memory: inout BootMemory) throws(DeviceFailure) {
+    timeline = try memory.cut { Timeline(in: &$0) }
+    progress = try memory.cut { TakeProgress(in: &$0, clock: workClock) }
+    counters = try memory.cut { EncoderCounters(in: &$0, clock: workClock) }
+    codecStatus = try memory.cut { CodecStatus(in: &$0) }
+    buffers = try memory.cut { CameraBuffers(in: &$0) }
+    libraryProgress = try memory.cut { LibraryProgress(in: &$0) }
+    libraryTime = try memory.cut { LibraryTime(in: &$0) }
+    retentionPace = try memory.cut { RetentionPace(in: &$0) }
+    kept = try memory.cut { KeptTexts(in: &$0) }
+    artwork = try memory.cut { ArtworkCell(in: &$0) }
+  }
+}
+
+extension BootMemory {
+  /// Cuts the value that `make` makes.
+  /// - Throws: when the machine has too little memory.
+  mutating func cut<Value: ~Copyable>(
+    _ make: (inout BootMemory) -> Value?
+  ) throws(DeviceFailure) -> Value {
+    guard let value = make(&self) else { throw refusal }
+    return value
+  }
+
+  /// The queues to a worker and back.
+  mutating func channel<Request: BitwiseCopyable, Answer: BitwiseCopyable>(
+    _ requestCapacity: Int, answers answerCapacity: Int, waking worker: Doorbell
+  ) throws(DeviceFailure) -> Channel<Request, Answer> {
+    try cut { Channel(requestCapacity: requestCapacity, answerCapacity: answerCapacity, waking: worker, in: &$0) }
+  }
+
+  /// Why a cut failed.
+  package var refusal: DeviceFailure { .memoryRefused(byteCount: refusedByteCount ?? usedByteCount) }
+}

@@ -1,0 +1,102 @@
+import Base
+import Catalog
+import Console
+import Machine
+import Record
+
+/// Stills, from the order to the report of the result.
+struct StillService: ~Copyable {
+  let camera: PlannedCamera
+  private(set) var reports: QueueConsumer<StillReport>
+  private(set) var orderCount: UInt32 = 0
+  /// The button's newest order, until it is reported or has taken too long. The next one may be ordered before.
+  private(set) var fingerOrder: (number: UInt32, since: Instant)?
+
+  /// Orders a still of the next picture. The console is answered once it is on the card, or has failed.
+  mutating func order(
+    _ crop: StillOrder.Crop?, _ orientation: Orientation, for origin: Origin, _ capture: inout CaptureUnit,
+    _ console: inout ConsoleSession, _ dates: BootDates, at now: Instant
+  ) {
+    if let refusal = refusal(capture) { return console.refuse(refusal, for: origin) }
+    orderCount &+= 1
+    switch origin {
+    case .button: fingerOrder = (orderCount, now)
+    case .console: console.pending = .still(number: orderCount, since: now)
+    }
+    capture.video.stills.order(
+      StillOrder(
+        number: orderCount, crop: crop, orientation: orientation,
+        unixOffsetNanoseconds: dates.offset))
+  }
+
+  /// At each tick: reports the stills that are done.
+  /// - Returns: a notice for the library; call again until nil.
+  mutating func step(
+    _ capture: inout StillCapture, _ console: inout ConsoleSession, at now: Instant
+  ) -> Effect? {
+    while let report = reports.pop() {
+      if let effect = tell(report, &console) { return effect }
+    }
+    if let receipt = capture.nextFailure() {
+      console.refuse(Self.line(of: receipt.outcome), for: end(receipt.number, console.pending))
+    }
+    if let order = fingerOrder {
+      checkWait(for: order.number, since: order.since, &capture, &console, at: now)
+    }
+    return nil
+  }
+
+  /// At each tick while an order is open: reports that it has waited too long, for the camera or for the card.
+  mutating func checkWait(
+    for number: UInt32, since start: Instant, _ capture: inout StillCapture, _ console: inout ConsoleSession,
+    at now: Instant
+  ) {
+    let waited = now.distance(since: start)
+    if capture.awaitedNumber == number {
+      guard waited >= Limits.stillPictureMilliseconds * 1_000_000 else { return }
+      capture.withdraw()
+      let origin = end(number, console.pending)
+      console.refuse("no picture came from the camera: there is no still" as FixedText<64>, for: origin)
+    } else if waited >= Limits.stillAnswerMilliseconds * 1_000_000 {
+      let origin = end(number, console.pending)
+      console.refuse("the card does not answer: a line tells when the still is there" as FixedText<80>, for: origin)
+    }
+  }
+
+  private func refusal(_ capture: borrowing CaptureUnit) -> FixedText<128>? {
+    guard camera.format != nil else { return camera.absence(to: "take a still with") }
+    if let refusal = camera.refusal(in: capture.camera) { return refusal }
+    return capture.video.stills.takesOrders ? nil : "the still before is not done yet"
+  }
+
+  private mutating func tell(_ report: StillReport, _ console: inout ConsoleSession) -> Effect? {
+    let origin = end(report.number, console.pending)
+    switch report.outcome {
+    case .failed(let failure):
+      console.refuse(failure.line, for: origin)
+      return nil
+    case .saved(let summary):
+      switch origin {
+      case .button: console.announce(summary.line)
+      case .console: console.answer(summary.line)
+      }
+      return .tellLibrary(.complete(path: "\(summary.path)"))
+    }
+  }
+
+  /// Ends the wait for an order.
+  /// - Returns: where to report the result: an order that the console no longer waits for is announced.
+  private mutating func end(_ number: UInt32, _ pending: PendingCommand?) -> Origin {
+    if fingerOrder?.number == number { fingerOrder = nil }
+    if case .still(number, _) = pending { return .console }
+    return .button
+  }
+
+  private static func line(of outcome: StillReceipt.Outcome) -> FixedText<128> {
+    switch outcome {
+    case .cardIsBehind: "the card has not taken the stills before: this one is lost"
+    case .tooLarge: "the still takes more room than there is: set [photo] quality lower, or the viewfinder smaller"
+    case .unusable, .coded: "the camera delivered no whole picture: there is no still"
+    }
+  }
+}

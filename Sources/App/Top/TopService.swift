@@ -1,0 +1,103 @@
+import Base
+import Console
+import Machine
+import Record
+import Wire
+
+/// `top`: how the recorder is, redrawn in place. A row is composed a tick, so that no tick has much to do.
+struct TopService {
+  private var screen = DividedScreen()
+  private(set) var rates = TopRates()
+  private var nextFrame: Instant = 0
+  private var row = 0
+
+  /// At each reading of the meters, whether anybody looks or not: high-water marks are of all the time.
+  mutating func follow(_ sample: TopRates.Sample, at now: Instant) { rates.follow(sample, at: now) }
+
+  mutating func run(on size: TerminalSize, _ console: inout ConsoleSession, at now: Instant) {
+    row = 0
+    nextFrame = now + Limits.frameMilliseconds * 1_000_000
+    console.clearCells()
+    if console.canDrawCells(on: size) {
+      screen.divide(top: ConsoleSession.cellRowCount + 1, rows: Int(size.rows), "any key ends this", &console)
+    } else if console.isTerminal, !console.looks.isDumb {
+      return console.refuse("top needs a terminal of 80 x 24")
+    }
+    console.pending = .top
+  }
+
+  /// At each tick while the command is pending.
+  /// - Returns: the row that is to be composed now.
+  mutating func step(_ console: inout ConsoleSession, at now: Instant) -> Int? {
+    if screen.isDivided, console.takeKey() {
+      end(&console)
+      return nil
+    }
+    if row < ConsoleSession.cellRowCount {
+      row += 1
+      return row - 1
+    }
+    guard now >= nextFrame else { return nil }
+    guard screen.isDivided else {
+      // Nothing can be drawn in place: the rows are the reply.
+      console.replyCells()
+      console.complete()
+      return nil
+    }
+    nextFrame = now + Limits.frameMilliseconds * 1_000_000
+    row = 0
+    console.sendCells()
+    return nil
+  }
+
+  /// At exit: restores the terminal.
+  mutating func leave(_ console: inout ConsoleSession) {
+    screen.undivide(&console)
+    console.endDrawing()
+  }
+
+  private mutating func end(_ console: inout ConsoleSession) {
+    leave(&console)
+    console.complete()
+  }
+}
+
+/// What is measured between two looks.
+struct TopRates {
+  /// Counts that go up, and how full the rings are.
+  struct Sample {
+    var pictureCount: UInt64
+    /// Of the open take.
+    var byteCount: UInt64
+    var soundPercent: Int
+    var picturePercent: Int
+  }
+
+  private(set) var picturesPerSecond = 0.0
+  /// What the card confirms.
+  private(set) var bytesPerSecond: UInt64 = 0
+  private(set) var soundPercent = 0
+  private(set) var picturePercent = 0
+  private(set) var highestSoundPercent = 0
+  private(set) var highestPicturePercent = 0
+  private var last: Sample?
+  private var lastInstant: Instant = 0
+
+  mutating func follow(_ sample: Sample, at now: Instant) {
+    soundPercent = sample.soundPercent
+    picturePercent = sample.picturePercent
+    highestSoundPercent = max(highestSoundPercent, soundPercent)
+    highestPicturePercent = max(highestPicturePercent, picturePercent)
+    let nanoseconds = now.distance(since: lastInstant)
+    guard nanoseconds >= Limits.topRateMilliseconds * 1_000_000 else { return }
+    if let last {
+      let seconds = Double(nanoseconds) / 1e9
+      picturesPerSecond = Double(sample.pictureCount &- last.pictureCount) / seconds
+      // Another file begins with less.
+      let growth = sample.byteCount > last.byteCount ? sample.byteCount - last.byteCount : 0
+      bytesPerSecond = UInt64(Double(growth) / seconds)
+    }
+    last = sample
+    lastInstant = now
+  }
+}

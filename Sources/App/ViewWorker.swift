@@ -1,0 +1,135 @@
+import Base
+import Machine
+import Wire
+
+/// Keeps the live view's process running: starts it, passes its output to the loop, and restarts it when it has ended,
+/// after a delay that grows each time it does not last. It also passes on what the monitor says, which is nobody's child,
+/// and what the service finds that looks for servers.
+///
+/// A frozen process is left alone. It disturbs nothing: its memory is read-only and its socket is never waited for.
+/// What freezes one is a debugger, or a display's driver inside the kernel, where a kill would have no effect either.
+package struct ViewWorker: ~Copyable {
+  private enum State {
+    case resting(until: Instant, thenSeconds: UInt64)
+    case running(since: Instant, quietSince: Instant, restSeconds: UInt64)
+  }
+
+  private var process: View
+  private var news: QueueProducer<FixedText<256>>
+  private var listeners: QueueProducer<ListenerList>
+  private var searches: QueueConsumer<SearchRequest>
+  private var findings: QueueProducer<SearchAnswer>
+  /// Of the search that is under way, or was last.
+  private var searchNumber: UInt32 = 0
+  private var state = State.resting(until: 0, thenSeconds: 1)
+  private var told = ToldLines()
+  /// Of the monitor.
+  private var toldByMonitor = ToldLines()
+  /// When the monitor last said something that was to be printed.
+  private var monitorQuietSince: Instant = 0
+
+  init(
+    process: consuming View, news: consuming QueueProducer<FixedText<256>>,
+    listeners: consuming QueueProducer<ListenerList>, searches: consuming WorkerEnd<SearchRequest, SearchAnswer>
+  ) {
+    self.process = process
+    self.news = news
+    self.listeners = listeners
+    self.searches = searches.requests
+    findings = searches.answers
+  }
+
+  /// Checks the process once. Nothing here is so urgent that it could not wait for the next step.
+  package mutating func step(at now: Instant) {
+    for _ in 0..<Limits.viewLinesPerLook {
+      guard hear(process.hearMonitor(at: now), at: now) else { break }
+    }
+    stepSearch()
+    guard process.isWanted else { return }
+    switch state {
+    case .resting(let until, let seconds): if now >= until { start(at: now, seconds) }
+    case .running:
+      for _ in 0..<Limits.viewLinesPerLook {
+        guard hear(process.receive(), at: now) else { return }
+      }
+    }
+  }
+
+  /// What does not fit into the loop's queue waits where it comes from.
+  private mutating func stepSearch() {
+    while findings.freeCount > 0, let request = searches.pop() {
+      switch request {
+      case .end: process.endSearch()
+      case .begin(let number, let order):
+        searchNumber = number
+        do throws(SearchProblem) {
+          try process.search(order)
+        } catch {
+          _ = findings.push(SearchAnswer(number: number, event: .failed(error)))
+        }
+      }
+    }
+    while findings.freeCount > 0, let event = process.nextSearchEvent() {
+      _ = findings.push(SearchAnswer(number: searchNumber, event: event))
+    }
+  }
+
+  /// A list that finds the last one not taken yet is lost: the monitor sends the next within a second.
+  /// - Returns: whether there may be more to read.
+  private mutating func hear(_ word: MonitorWord, at now: Instant) -> Bool {
+    switch word {
+    case .nothing: return false
+    case .message(.news(let line)): tellOfMonitor(line, at: now)
+    case .message(.listeners(let list)): _ = listeners.push(list)
+    case .ended:
+      _ = listeners.push(ListenerList())
+      tellOfMonitor("listeners: the program that serves them is gone, looking for it again", at: now)
+    }
+    return true
+  }
+
+  private mutating func tellOfMonitor(_ line: FixedText<256>, at now: Instant) {
+    if now - monitorQuietSince >= Limits.viewQuietNanoseconds { toldByMonitor = ToldLines() }
+    monitorQuietSince = now
+    if toldByMonitor.isNew(line) { _ = news.push(line) }
+  }
+
+  private mutating func start(at now: Instant, _ restSeconds: UInt64) {
+    do throws(DeviceFailure) {
+      try process.start()
+      state = .running(since: now, quietSince: now, restSeconds: restSeconds)
+    } catch {
+      tell(error.line)
+      rest(at: now, restSeconds)
+    }
+  }
+
+  /// - Returns: whether there may be more to read.
+  private mutating func hear(_ word: ViewWord, at now: Instant) -> Bool {
+    guard case .running(let since, let quietSince, let restSeconds) = state else { return false }
+    switch word {
+    case .nothing: return false
+    case .line(let line):
+      if now - quietSince >= Limits.viewQuietNanoseconds { told = ToldLines() }
+      state = .running(since: since, quietSince: now, restSeconds: restSeconds)
+      tell(line)
+      return true
+    case .ended(let ending):
+      let hasLasted = now - since >= Limits.viewQuietNanoseconds
+      if hasLasted { told = ToldLines() }
+      tell("live view: \(ending), starting it again")
+      rest(at: now, hasLasted ? 1 : restSeconds)
+      return false
+    }
+  }
+
+  private mutating func rest(at now: Instant, _ seconds: UInt64) {
+    state = .resting(
+      until: now + seconds * 1_000_000_000, thenSeconds: min(2 * seconds, Limits.viewLongestRestSeconds))
+  }
+
+  /// Lines that do not fit into the loop's queue are lost: it holds more than ``ToldLines`` lets through in a burst.
+  private mutating func tell(_ line: FixedText<256>) {
+    if told.isNew(line) { _ = news.push(line) }
+  }
+}

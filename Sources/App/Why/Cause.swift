@@ -1,0 +1,243 @@
+import Machine
+import Wire
+
+/// What keeps the recorder from what somebody expects of it; the worst come first.
+enum Cause: UInt8 {
+  case takeFailed
+  case nothingToRecordFrom
+  case powerFailing
+  case cardStuck
+  case cardFull
+  case fallenBack
+  case noMicrophone
+  case otherSound
+  case noSound
+  case noCamera
+  case otherPictures
+  case blackPicture
+  case frozenPicture
+  case brokenPictures
+  case clipping
+  case loudSound
+  case surplusSound
+  case lostSound
+  case droppedPictures
+  case skippedPictures
+  case lossesInTake
+  case noButtons
+  case buttonDown
+  case underVoltage
+  case halfThePictures
+  case encoderFailed
+  case scaledPictures
+  case noSpeaker
+  case playerStands
+  case speakerDry
+  case clockBehind
+  case clockUnset
+  case noAccelerometer
+  case stillAccelerometer
+  case wildAccelerometer
+  case noThermometer
+  case noLiveView
+  case throttled
+  case slowConsole
+  case lateLoop
+  // From here on nothing is wrong.
+  case noVolume
+  case withoutSpeaker
+  case withoutAccelerometer
+  case clockAlone
+  case opening
+  case finishing
+  case openedAtPress
+  case notPressed
+
+  /// Whether it is a fault, and not what somebody has chosen.
+  var isWrong: Bool { rawValue < Cause.noVolume.rawValue }
+
+  /// The cause of what the display warns of.
+  init(_ fault: ViewFault, isHot: Bool) {
+    self =
+      switch fault {
+      case .noMicrophone: .noMicrophone
+      case .noCamera: .noCamera
+      case .cardFull: .cardFull
+      case .takeFailed: .takeFailed
+      case .losses: .lossesInTake
+      case .cardStuck: .cardStuck
+      case .noSound: .noSound
+      case .clipping: .clipping
+      case .blackPicture: .blackPicture
+      case .frozenPicture: .frozenPicture
+      case .tooHot: isHot ? .halfThePictures : .noLiveView
+      case .underVoltage: .underVoltage
+      }
+  }
+
+  /// The part of the machine whose newest failure says more.
+  var device: Device? {
+    switch self {
+    case .takeFailed, .fallenBack: .storage
+    case .noMicrophone: .microphone
+    case .noCamera: .camera
+    case .noButtons: .buttons
+    case .encoderFailed: .encoder
+    case .noSpeaker, .withoutSpeaker: .speaker
+    case .noAccelerometer, .withoutAccelerometer: .accelerometer
+    case .noThermometer: .thermometer
+    default: nil
+    }
+  }
+
+  /// What somebody sees of it.
+  var symptom: Symptom {
+    switch self {
+    case .nothingToRecordFrom, .opening, .openedAtPress: .notArmed
+    case .takeFailed, .powerFailing, .cardStuck, .cardFull, .noButtons, .buttonDown, .finishing, .notPressed:
+      .notRecording
+    case .noMicrophone, .otherSound, .noSound: .silent
+    case .noCamera, .otherPictures, .blackPicture, .frozenPicture, .brokenPictures, .noLiveView: .dark
+    case .noSpeaker, .playerStands, .speakerDry, .noVolume, .withoutSpeaker: .unheard
+    case .clockBehind, .clockUnset, .clockAlone: .unsynchronised
+    case .clipping, .loudSound, .surplusSound, .lostSound, .droppedPictures, .skippedPictures, .lossesInTake,
+      .halfThePictures:
+      .damaged
+    case .fallenBack, .underVoltage, .encoderFailed, .scaledPictures, .noAccelerometer, .stillAccelerometer,
+      .wildAccelerometer, .withoutAccelerometer, .noThermometer, .throttled, .slowConsole, .lateLoop:
+      .hindered
+    }
+  }
+
+  /// At most 49 columns: `status` has it beside a label and a count.
+  var text: StaticString {
+    switch self {
+    case .takeFailed: "the last take could not be kept"
+    case .nothingToRecordFrom: "there is neither a microphone nor a camera"
+    case .powerFailing: "the power is failing"
+    case .cardStuck: "the card does not take what is recorded"
+    case .cardFull: "the card has no room for a take"
+    case .fallenBack: "takes go into the fallback folder"
+    case .noMicrophone: "the microphone is not there"
+    case .otherSound: "the microphone is back with another format"
+    case .noSound: "the microphone delivers nothing but one value"
+    case .noCamera: "the camera is not there"
+    case .otherPictures: "the camera is back with pictures that do not fit"
+    case .blackPicture: "the camera delivers black pictures"
+    case .frozenPicture: "the camera delivers the same picture"
+    case .brokenPictures: "the camera sends what is no picture"
+    case .clipping: "the microphone clips all the time"
+    case .loudSound: "the microphone delivers loud noise all the time"
+    case .surplusSound: "the microphone delivers sound twice"
+    case .lostSound: "sound is lost"
+    case .droppedPictures: "pictures are lost: the rings are full"
+    case .skippedPictures: "the camera skips pictures"
+    case .lossesInTake: "the newest take has gaps"
+    case .noButtons: "the buttons cannot be read"
+    case .buttonDown: "a button has been down for 10 s"
+    case .underVoltage: "the supply is too weak"
+    case .halfThePictures: "it is so hot that every second picture is left out"
+    case .encoderFailed: "the encoder has failed: pictures are JPEGs"
+    case .scaledPictures: "the camera is back with another size: it is scaled"
+    case .noSpeaker: "the speaker is not there"
+    case .playerStands: "what plays does not move on"
+    case .speakerDry: "the speaker's buffer runs empty"
+    case .clockBehind: "the clock is before the newest take"
+    case .clockUnset: "nothing has set the clock"
+    case .noAccelerometer: "the accelerometer cannot be read"
+    case .stillAccelerometer: "the accelerometer reads the same all the time"
+    case .wildAccelerometer: "the accelerometer reads what cannot be"
+    case .noThermometer: "the thermometer cannot be read"
+    case .noLiveView: "it is so hot that the live view is off"
+    case .throttled: "the firmware holds the processor back"
+    case .slowConsole: "the console was too slow for what was told"
+    case .lateLoop: "the loop wakes too late"
+    case .noVolume: "the volume is 0"
+    case .withoutSpeaker: "no speaker was found"
+    case .withoutAccelerometer: "no accelerometer was found at the start"
+    case .clockAlone: "no time server sets the clock"
+    case .opening: "microphone and camera are being opened"
+    case .finishing: "the last take is being finished"
+    case .openedAtPress: "devices are opened at the press, as configured"
+    case .notPressed: "nobody has pressed record"
+    }
+  }
+
+  /// At most 64 columns.
+  var remedy: StaticString {
+    switch self {
+    case .takeFailed: "press record to try again; selftest card tries the card"
+    case .nothingToRecordFrom: "plug one in, then press record"
+    case .powerFailing: "connect the supply: takes begin again once it is back"
+    case .cardStuck: "wait; if that lasts, use another card: selftest card tries it"
+    case .cardFull: "delete takes, or use a larger card"
+    case .fallenBack: "use another card, and copy the takes from the folder"
+    case .noMicrophone, .noCamera, .noSpeaker: "plug it in, and check its cable"
+    case .otherSound, .otherPictures: "plug in the one that was there, or restart the recorder"
+    case .noSound: "check its cable or switch"
+    case .blackPicture: "take off its cap, or check its sensor"
+    case .frozenPicture: "unplug it and plug it in again"
+    case .brokenPictures: "check its cable, or use another port or camera"
+    case .clipping: "lower its level"
+    case .loudSound: "check its cable, or lower its level"
+    case .surplusSound: "unplug it and plug it in again, or use another one"
+    case .lostSound: "timing tells whether the loop is late; else check its cable"
+    case .droppedPictures: "selftest card tries the card; lower [video] preset"
+    case .skippedPictures: "use another port, or lower [video] frame_rate or preset"
+    case .lossesInTake: "its ledger tells where; the next take begins without"
+    case .noButtons: "check the wires, and [buttons] chip; record start works too"
+    case .buttonDown: "let it go, or look for a short circuit in its wires"
+    case .underVoltage: "use a stronger supply, or a shorter cable"
+    case .halfThePictures, .noLiveView: "give it air, or shade it"
+    case .encoderFailed, .scaledPictures: "restart the recorder after the take"
+    case .playerStands: "check the speaker's cable, or the stream's server; play again"
+    case .speakerDry: "timing tells whether the loop is late; raise [speaker] buffer"
+    case .clockBehind, .clockUnset: "connect a network, or type clock set 2026-11-22T12:30"
+    case .noAccelerometer: "check its wires; rotate fixes the orientation meanwhile"
+    case .stillAccelerometer, .wildAccelerometer: "check its wires and its supply; rotate fixes the orientation"
+    case .noThermometer: "nothing is left out for heat until it can be read"
+    case .throttled: "give it air, and use a stronger supply"
+    case .slowConsole: "events prints them again; raise [console] baud"
+    case .lateLoop: "timing tells how late; end other programs"
+    case .noVolume: "volume 1.0 sets it"
+    case .withoutSpeaker: "plug one in; it is tried when something is to be played"
+    case .withoutAccelerometer: "wire one, or set [accelerometer] bus = none"
+    case .clockAlone: "connect a network; until then clock set sets it"
+    case .opening: "wait: what does not open is done without"
+    case .finishing: "wait; a press of record begins the next one at once"
+    case .openedAtPress: "press record; [record] arm = boot keeps them open"
+    case .notPressed: "press record; if nothing happens, check the buttons' wires"
+    }
+  }
+}
+
+/// What somebody notices.
+enum Symptom {
+  case notArmed
+  case notRecording
+  /// Nothing of the microphone is recorded.
+  case silent
+  /// Nothing of the camera is seen.
+  case dark
+  /// Nothing is heard of the speaker.
+  case unheard
+  case unsynchronised
+  /// What is recorded has gaps, or is wrong.
+  case damaged
+  /// It works, but not as it should.
+  case hindered
+
+  /// For programs.
+  var name: StaticString {
+    switch self {
+    case .notArmed: "not armed"
+    case .notRecording: "not recording"
+    case .silent: "silent"
+    case .dark: "dark"
+    case .unheard: "unheard"
+    case .unsynchronised: "unsynchronised"
+    case .damaged: "damaged"
+    case .hindered: "hindered"
+    }
+  }
+}

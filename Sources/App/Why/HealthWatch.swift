@@ -1,0 +1,92 @@
+import Base
+import Playback
+import Record
+
+/// What is seen only by looking again and again: counts that go up, and what stays as it is.
+struct HealthWatch {
+  private(set) var skippedPictures = RecentCount()
+  private(set) var droppedPictures = RecentCount()
+  private(set) var brokenPictures = RecentCount()
+  private(set) var lostSound = RecentCount()
+  private(set) var surplusSound = RecentCount()
+  private(set) var missedTicks = RecentCount()
+  private(set) var underruns = RecentCount()
+  private(set) var loudSound = LastingState()
+  private(set) var playerStands = LastingState()
+  private(set) var buttonDown = LastingState()
+  private(set) var stillAccelerometer = LastingState()
+  private(set) var wildAccelerometer = LastingState()
+  private var heardSeconds = 0.0
+  private var reading: Acceleration?
+
+  mutating func follow(_ losses: CaptureLosses, dropped: UInt64, broken: UInt64, surplus: UInt64, at now: Instant) {
+    skippedPictures.follow(losses.pictureCount, at: now)
+    lostSound.follow(losses.overrunCount, at: now)
+    droppedPictures.follow(dropped, at: now)
+    brokenPictures.follow(broken, at: now)
+    surplusSound.follow(surplus, at: now)
+  }
+
+  mutating func follow(_ levels: SoundLevels, at now: Instant) {
+    var isLoud = levels.channelCount > 0
+    for channel in 0..<levels.channelCount where SoundLevels.decibels(levels[channel].rms) < Limits.noiseDecibels {
+      isLoud = false
+    }
+    loudSound.follow(isLoud, at: now)
+  }
+
+  mutating func follow(_ player: PlayerStatus, at now: Instant) {
+    underruns.follow(player.underrunCount, at: now)
+    playerStands.follow(player.state == .playing && player.positionSeconds == heardSeconds, at: now)
+    heardSeconds = player.positionSeconds
+  }
+
+  mutating func follow(_ reading: Acceleration?, at now: Instant) {
+    stillAccelerometer.follow(reading != nil && reading == self.reading, at: now)
+    wildAccelerometer.follow(reading.map { !$0.isPlausible } ?? false, at: now)
+    self.reading = reading
+  }
+
+  mutating func follow(missedTicks: UInt64, hasButtonDown: Bool, at now: Instant) {
+    self.missedTicks.follow(missedTicks, least: Limits.lateTicks, at: now)
+    buttonDown.follow(hasButtonDown, at: now)
+  }
+}
+
+/// A count, and whether it has gone up within the last minute.
+struct RecentCount {
+  private var count: UInt64 = 0
+  private var lastIncrease: Instant?
+
+  /// One that goes down has begun anew.
+  /// - Parameter least: a smaller increase since the look before is none.
+  mutating func follow(_ count: UInt64, least: UInt64 = 1, at now: Instant) {
+    if count >= self.count + least { lastIncrease = now }
+    self.count = count
+  }
+
+  func isRecent(at now: Instant) -> Bool {
+    lastIncrease.map { now.distance(since: $0) < Limits.recentSeconds * 1_000_000_000 } ?? false
+  }
+}
+
+/// For how long something has been so.
+struct LastingState {
+  private var start: Instant?
+
+  mutating func follow(_ holds: Bool, at now: Instant) { start = holds ? start ?? now : nil }
+
+  func lasts(seconds: UInt64, at now: Instant) -> Bool {
+    start.map { now.distance(since: $0) >= seconds * 1_000_000_000 } ?? false
+  }
+}
+
+extension Acceleration {
+  /// Whether the device can be at rest or in a hand. A chip that is not there reads 0, and noise reads much more.
+  fileprivate var isPlausible: Bool {
+    let (x, y, z) = (Int64(xMilliGravity), Int64(yMilliGravity), Int64(zMilliGravity))
+    let square = x * x + y * y + z * z
+    return Limits.leastMilliGravity * Limits.leastMilliGravity <= square
+      && square <= Limits.mostMilliGravity * Limits.mostMilliGravity
+  }
+}

@@ -1,0 +1,122 @@
+import Base
+import Configuration
+import Console
+import Machine
+import Playback
+import Record
+import Wire
+
+extension Services {
+  /// At each exchange.
+  mutating func followHealth(_ metrics: borrowing LoopMetrics, at now: Instant) {
+    let counters = recording.encoderCounters
+    health.follow(
+      recording.captureLosses, dropped: counters.droppedPictureCount, broken: counters.failedPictureCount,
+      surplus: recording.capture.surplusFrameCount, at: now)
+    health.follow(recording.capture.levels, at: now)
+    followRings()
+    health.follow(playback.player.status, at: now)
+    health.follow(orientation.reading, at: now)
+    health.follow(missedTicks: metrics.missedCount, hasButtonDown: panel.hasButtonDown, at: now)
+  }
+
+  /// What is wrong now, and why nothing is recorded if nothing is.
+  func diagnosis(_ clock: borrowing Clock, at now: Instant) -> Diagnosis {
+    var diagnosis = Diagnosis()
+    recording.describe(in: &diagnosis, newestFailure: console.newestFailure(of: .storage), at: now)
+    describeCounts(in: &diagnosis, at: now)
+    describeDevices(in: &diagnosis, at: now)
+    let source = clock.source
+    diagnosis.add(.clockBehind, if: self.clock.dates.isBehind)
+    diagnosis.add(.clockUnset, if: source == .unset)
+    diagnosis.add(.clockAlone, if: source == .rtc)
+    diagnosis.add(.slowConsole, if: console.wasSlow(within: Limits.recentSeconds * 1_000_000_000))
+    return diagnosis
+  }
+
+  private func describeCounts(in diagnosis: inout Diagnosis, at now: Instant) {
+    diagnosis.add(.brokenPictures, if: health.brokenPictures.isRecent(at: now))
+    diagnosis.add(.droppedPictures, if: health.droppedPictures.isRecent(at: now))
+    diagnosis.add(.skippedPictures, if: health.skippedPictures.isRecent(at: now))
+    diagnosis.add(.lostSound, if: health.lostSound.isRecent(at: now))
+    diagnosis.add(.surplusSound, if: health.surplusSound.isRecent(at: now))
+    diagnosis.add(.lateLoop, if: health.missedTicks.isRecent(at: now))
+    diagnosis.add(.speakerDry, if: health.underruns.isRecent(at: now))
+    let isClipping = diagnosis.contains(.clipping)
+    diagnosis.add(.loudSound, if: !isClipping && health.loudSound.lasts(seconds: Limits.noiseSeconds, at: now))
+  }
+
+  private func describeDevices(in diagnosis: inout Diagnosis, at now: Instant) {
+    diagnosis.add(.noButtons, if: panel.isLost)
+    diagnosis.add(.buttonDown, if: health.buttonDown.lasts(seconds: Limits.buttonDownSeconds, at: now))
+    diagnosis.add(.noAccelerometer, if: orientation.isLost)
+    diagnosis.add(.withoutAccelerometer, if: orientation.isMissing)
+    if !orientation.isLost {
+      let stillSeconds = Limits.stillAccelerometerSeconds
+      diagnosis.add(.stillAccelerometer, if: health.stillAccelerometer.lasts(seconds: stillSeconds, at: now))
+      let wildSeconds = Limits.wildAccelerometerSeconds
+      diagnosis.add(.wildAccelerometer, if: health.wildAccelerometer.lasts(seconds: wildSeconds, at: now))
+    }
+    diagnosis.add(.noThermometer, if: heat.isLost)
+    let throttling = heat.report.throttling
+    diagnosis.add(
+      .throttled,
+      if: throttling?.contains(.frequencyCapped) == true || throttling?.contains(.throttled) == true
+        || throttling?.contains(.softTemperatureLimit) == true)
+    diagnosis.speakerFailure = playback.player.speakerFailure
+    let isOpen = playback.player.state != .none
+    diagnosis.add(.noSpeaker, if: isOpen && playback.lacksSpeaker)
+    diagnosis.add(.withoutSpeaker, if: !isOpen && playback.lacksSpeaker)
+    let stands = health.playerStands.lasts(seconds: Limits.playerStandsSeconds, at: now)
+    diagnosis.add(.playerStands, if: stands && !playback.lacksSpeaker)
+    diagnosis.add(.noVolume, if: playback.player.state == .playing && playback.player.status.volume == 0)
+  }
+}
+
+extension RecordingService {
+  fileprivate func describe(in diagnosis: inout Diagnosis, newestFailure: DeviceFailure?, at now: Instant) {
+    var view = ViewStatus()
+    describe(in: &view, at: now)
+    var number: UInt32 = 0
+    while let fault = ViewFault(rawValue: number) {
+      diagnosis.add(Cause(fault, isHot: heat.level == .hot), if: view.faults & fault.bit != 0)
+      number += 1
+    }
+    describeState(in: &diagnosis, newestFailure)
+    if hasFallenBack {
+      diagnosis.remove(.takeFailed)
+      diagnosis.add(.fallenBack)
+    }
+    diagnosis.add(.powerFailing, if: isPowerFailing)
+    diagnosis.add(.encoderFailed, if: codecStatus.failure != nil)
+    describeChanges(in: &diagnosis)
+  }
+
+  /// Devices that came back as others.
+  private func describeChanges(in diagnosis: inout Diagnosis) {
+    if capture.microphone.isLost, capture.hasOtherSound {
+      diagnosis.remove(.noMicrophone)
+      diagnosis.add(.otherSound)
+    }
+    if capture.camera.isLost, capture.hasOtherPictures {
+      diagnosis.remove(.noCamera)
+      diagnosis.add(.otherPictures)
+    }
+    diagnosis.add(.scaledPictures, if: capture.camera == .running && capture.otherVideoFormat != nil)
+  }
+
+  private func describeState(in diagnosis: inout Diagnosis, _ newestFailure: DeviceFailure?) {
+    switch recorder.state {
+    case .idle: diagnosis.add(settings.record.arming == .atPress ? .openedAtPress : .opening)
+    case .opening: diagnosis.add(.opening)
+    case .preparing: diagnosis.add(.notPressed)
+    case .recording: break
+    case .finishing, .closing, .emptying: diagnosis.add(.finishing)
+    case .failed where capture.isClosed: diagnosis.add(.nothingToRecordFrom)
+    case .failed:
+      guard newestFailure?.kind == .full else { return }
+      diagnosis.remove(.takeFailed)
+      diagnosis.add(.cardFull)
+    }
+  }
+}

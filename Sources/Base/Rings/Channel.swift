@@ -1,0 +1,40 @@
+/// A pair of queues to and from a worker: requests, which wake it, and its answers.
+///
+/// Frozen, so that another module may take the two ends apart and give each to its thread.
+@frozen package struct Channel<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
+  /// For the thread that sends requests. It looks for answers when it has time for them.
+  package var client: ClientEnd<Request, Answer>
+  /// For the worker.
+  package var worker: WorkerEnd<Request, Answer>
+
+  /// - Parameters:
+  ///   - requestCapacity: how many requests fit, at least 1.
+  ///   - answerCapacity: how many answers fit, at least 1.
+  ///   - doorbell: wakes the worker.
+  /// - Returns: nil when `memory` is used up.
+  package init?(
+    requestCapacity: Int, answerCapacity: Int, waking doorbell: Doorbell = .silent, in memory: inout BootMemory
+  ) {
+    guard let requests = Queue<Request>(capacity: requestCapacity, waking: doorbell, in: &memory),
+      let answers = Queue<Answer>(capacity: answerCapacity, in: &memory)
+    else { return nil }
+    client = ClientEnd(requests: requests.producer, answers: answers.consumer)
+    worker = WorkerEnd(requests: requests.consumer, answers: answers.producer)
+  }
+}
+
+/// The requesting end of a ``Channel``.
+@frozen package struct ClientEnd<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
+  /// To the worker.
+  package var requests: QueueProducer<Request>
+  /// From the worker.
+  package var answers: QueueConsumer<Answer>
+}
+
+/// The answering end of a ``Channel``.
+@frozen package struct WorkerEnd<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
+  /// From the client.
+  package var requests: QueueConsumer<Request>
+  /// To the client.
+  package var answers: QueueProducer<Answer>
+}

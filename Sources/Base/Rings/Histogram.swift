@@ -1,0 +1,77 @@
+/// A histogram of durations in fixed memory. Each octave has sixteen buckets, so a percentile is at most 1/16 too high
+/// and never too low.
+package struct Histogram: Sendable {
+  // Values 0…15 have a bucket each; every octave above has 16. 2³² µs are 71 minutes: 16 + 28 · 16 buckets.
+  private var counts = InlineArray<464, UInt64>(repeating: 0)
+  /// How many durations were counted.
+  package private(set) var totalCount: UInt64 = 0
+  /// The longest duration.
+  package private(set) var maximumMicroseconds: UInt64 = 0
+
+  package init() {}
+
+  /// - Parameter count: of each bucket.
+  init(maximumMicroseconds: UInt64, count: (Int) -> UInt64) {
+    for index in counts.indices {
+      counts[index] = count(index)
+      totalCount += counts[index]
+    }
+    self.maximumMicroseconds = maximumMicroseconds
+  }
+
+  /// How many buckets there are.
+  package static var bucketCount: Int { 464 }
+
+  /// How many durations a bucket has counted.
+  package func count(inBucket index: Int) -> UInt64 { counts[index] }
+
+  /// The octaves of ``count(inOctave:)``: of 0 and 1 µs, of 2 and 3, and so on up to 71 minutes.
+  package static var octaveCount: Int { 32 }
+
+  /// How many durations were from 2 to the power of `octave` microseconds on, and below twice that.
+  package func count(inOctave octave: Int) -> UInt64 {
+    let first = octave == 0 ? 0 : Self.classIndex(of: 1 << UInt64(octave))
+    let last = Self.classIndex(of: (2 << UInt64(octave)) - 1)
+    var sum: UInt64 = 0
+    for index in first...last { sum += counts[index] }
+    return sum
+  }
+
+  /// Counts a duration; all from 71 minutes on share a bucket.
+  package mutating func record(microseconds: UInt64) {
+    let value = min(microseconds, UInt64(UInt32.max))
+    counts[Self.classIndex(of: value)] += 1
+    totalCount += 1
+    maximumMicroseconds = max(maximumMicroseconds, microseconds)
+  }
+
+  /// The duration in microseconds that `permille` thousandths of all durations did not exceed; 0 if there are none.
+  package func percentile(permille: UInt64) -> UInt64 {
+    let rank = (totalCount * permille + 999) / 1000
+    var seen: UInt64 = 0
+    for index in counts.indices {
+      seen += counts[index]
+      if seen >= rank, seen > 0 { return min(Self.upperBound(ofClass: index), maximumMicroseconds) }
+    }
+    return maximumMicroseconds
+  }
+
+  /// The bucket of a duration in microseconds.
+  static func classIndex(of value: UInt64) -> Int {
+    guard value >= 16 else { return Int(value) }
+    let octave = 63 - value.leadingZeroBitCount
+    return (octave - 3) * 16 + Int(value >> UInt64(octave - 4)) - 16
+  }
+
+  /// The shortest duration in microseconds that a bucket counts.
+  package static func lowerBound(ofClass index: Int) -> UInt64 {
+    index == 0 ? 0 : upperBound(ofClass: index - 1) + 1
+  }
+
+  /// The longest.
+  package static func upperBound(ofClass index: Int) -> UInt64 {
+    guard index >= 16 else { return UInt64(index) }
+    let shift = UInt64(index / 16 - 1)
+    return (UInt64(index % 16 + 17) << shift) - 1
+  }
+}

@@ -1,0 +1,136 @@
+import Synchronization
+
+/// A fixed, lock-free ring of small values from one thread to one other.
+///
+/// Neither end can be copied, so the type system guarantees one producer and one consumer.
+///
+/// Frozen, so that another module may take the two ends apart and give each to its thread.
+@frozen package struct Queue<Element: BitwiseCopyable>: ~Copyable {
+  /// For the thread that writes.
+  package var producer: QueueProducer<Element>
+  /// For the thread that reads.
+  package var consumer: QueueConsumer<Element>
+
+  /// - Parameters:
+  ///   - capacity: how many elements fit, at least 1.
+  ///   - doorbell: wakes the thread that reads; rung at each push.
+  /// - Returns: nil when `memory` is used up.
+  package init?(capacity: Int, waking doorbell: Doorbell = .silent, in memory: inout BootMemory) {
+    guard let indices = unsafe memory.place(RingIndices()),
+      let piece = unsafe memory.cut(byteCount: capacity * MemoryLayout<Element>.stride)
+    else { return nil }
+    let slots = unsafe piece.bindMemory(to: Element.self)
+    producer = unsafe QueueProducer(indices: indices, slots: slots, doorbell: doorbell)
+    consumer = unsafe QueueConsumer(indices: indices, slots: slots)
+  }
+}
+
+/// The writing end of a ``Queue``.
+@safe package struct QueueProducer<Element: BitwiseCopyable>: ~Copyable {
+  // Sound: both point into boot memory, which outlives every thread. A slot is written here only while the indices mark
+  // it free, and the release of `head` publishes it.
+  private let indices: UnsafeMutablePointer<RingIndices>
+  private let slots: UnsafeMutableBufferPointer<Element>
+  /// Wakes the thread that reads; rung at each push.
+  package let doorbell: Doorbell
+
+  init(
+    indices: UnsafeMutablePointer<RingIndices>, slots: UnsafeMutableBufferPointer<Element>, doorbell: Doorbell
+  ) {
+    unsafe self.indices = indices
+    unsafe self.slots = slots
+    self.doorbell = doorbell
+  }
+
+  /// Whether ``push(_:)`` would fail; the consumer may free space at any time.
+  package var isFull: Bool { freeCount == 0 }
+
+  /// How many more elements fit now; the consumer can only increase it.
+  package var freeCount: Int {
+    let head = unsafe indices.pointee.head
+    let tail = unsafe indices.pointee.tail
+    return unsafe slots.count - Int(head - tail)
+  }
+
+  /// How full it is now.
+  package var level: RingLevel {
+    unsafe RingLevel(
+      itemCount: slots.count - freeCount, capacity: slots.count, byteCount: slots.count * MemoryLayout<Element>.stride)
+  }
+
+  /// Stores an element and wakes the consumer.
+  /// - Returns: false, with nothing stored, when the queue is full.
+  package mutating func push(_ element: Element) -> Bool {
+    guard !isFull else { return false }
+    let head = unsafe indices.pointee.head
+    unsafe slots[Int(head % UInt64(slots.count))] = element
+    unsafe indices.pointee.publish(head: head + 1)
+    doorbell.ring()
+    return true
+  }
+}
+
+/// The reading end of a ``Queue``.
+@safe package struct QueueConsumer<Element: BitwiseCopyable>: ~Copyable {
+  // Sound: as for the producer; a slot is read here only between its publication and the release of `tail`.
+  private let indices: UnsafeMutablePointer<RingIndices>
+  private let slots: UnsafeMutableBufferPointer<Element>
+
+  init(indices: UnsafeMutablePointer<RingIndices>, slots: UnsafeMutableBufferPointer<Element>) {
+    unsafe self.indices = indices
+    unsafe self.slots = slots
+  }
+
+  /// The number of waiting elements; the producer may add more at any time.
+  package var count: Int {
+    let tail = unsafe indices.pointee.tail
+    let head = unsafe indices.pointee.head
+    return Int(head - tail)
+  }
+
+  /// How full it is now.
+  package var level: RingLevel {
+    unsafe RingLevel(
+      itemCount: count, capacity: slots.count, byteCount: slots.count * MemoryLayout<Element>.stride)
+  }
+
+  /// An element, left in place.
+  /// - Parameter index: 0 for the oldest.
+  /// - Returns: nil when fewer wait.
+  package func peek(at index: Int = 0) -> Element? {
+    guard index < count else { return nil }
+    let tail = unsafe indices.pointee.tail
+    return unsafe slots[Int((tail + UInt64(index)) % UInt64(slots.count))]
+  }
+
+  /// Takes the oldest element; nil when there is none.
+  package mutating func pop() -> Element? {
+    guard let element = peek() else { return nil }
+    let tail = unsafe indices.pointee.tail
+    unsafe indices.pointee.release(tail: tail + 1)
+    return element
+  }
+}
+
+/// The positions of the two ends of a ring, counted without wrapping. Each count has its own cache line: the ends write
+/// on different cores, and would otherwise invalidate each other's line at every step.
+struct RingIndices: ~Copyable {
+  private let headCount = Atomic<UInt64>(0)
+  private let headLineRest = InlineArray<7, UInt64>(repeating: 0)
+  private let tailCount = Atomic<UInt64>(0)
+  private let tailLineRest = InlineArray<7, UInt64>(repeating: 0)
+
+  static var byteCount: Int { 2 * BootMemory.alignmentByteCount }
+
+  /// One past the newest element. Elements before it can be read after this has been read.
+  var head: UInt64 { headCount.load(ordering: .acquiring) }
+
+  /// The oldest element that the consumer still holds. Elements before it can be overwritten after this has been read.
+  var tail: UInt64 { tailCount.load(ordering: .acquiring) }
+
+  /// Called by the producer: everything before `head` is written.
+  func publish(head: UInt64) { headCount.store(head, ordering: .releasing) }
+
+  /// Called by the consumer: everything before `tail` is no longer needed.
+  func release(tail: UInt64) { tailCount.store(tail, ordering: .releasing) }
+}

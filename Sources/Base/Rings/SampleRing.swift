@@ -1,0 +1,168 @@
+import Synchronization
+
+/// A ring of PCM frames, counted by their position since the ring was created: frame 0 is the first one written.
+///
+/// The writer fills free frames in place (a sound card's driver copies straight into them). The reader looks at any
+/// frames that it has not released: moving back to an older position is all that a pre-roll needs.
+///
+/// Frozen, so that another module may take the two ends apart and give each to its thread.
+@frozen package struct SampleRing: ~Copyable {
+  /// For the thread that writes.
+  package var producer: SampleRingProducer
+  /// For the thread that reads.
+  package var consumer: SampleRingConsumer
+  /// For any other.
+  package let tap: SampleRingTap
+
+  /// Bytes of boot memory needed by a ring of `capacityBytes`.
+  package static func byteCount(capacityBytes: Int) -> Int {
+    BootMemory.footprint(byteCount: MemoryLayout<SampleRingHeader>.stride)
+      + BootMemory.footprint(byteCount: capacityBytes)
+  }
+
+  /// - Parameters:
+  ///   - capacityBytes: the ring's size, rounded down to whole frames.
+  ///   - bytesPerFrame: one sample of every channel.
+  /// - Returns: nil when `memory` has too little left.
+  package init?(capacityBytes: Int, bytesPerFrame: Int, in memory: inout BootMemory) {
+    guard let header = unsafe memory.place(SampleRingHeader(bytesPerFrame: bytesPerFrame)),
+      let bytes = unsafe memory.cut(byteCount: capacityBytes)
+    else { return nil }
+    producer = unsafe SampleRingProducer(store: SampleRingStore(header: header, bytes: bytes))
+    consumer = unsafe SampleRingConsumer(store: SampleRingStore(header: header, bytes: bytes))
+    tap = unsafe SampleRingTap(header: header, bytes: bytes)
+  }
+}
+
+/// The writing end of a ``SampleRing``.
+package struct SampleRingProducer: ~Copyable {
+  private let store: SampleRingStore
+
+  init(store: consuming SampleRingStore) { self.store = store }
+
+  /// Bytes of one sample frame: one sample of every channel.
+  package var bytesPerFrame: Int { store.bytesPerFrame }
+
+  /// The position of the next frame to be committed.
+  package var end: TimelinePosition { store.head }
+
+  /// Changes the format of the ring, for a card that chose another one. Only while the reader has released everything.
+  package mutating func setFormat(_ format: AudioFormat) {
+    precondition(freeFrames == store.capacityFrames, "the frame size of a ring changes only while it is empty")
+    store.bytesPerFrame = format.bytesPerFrame
+    store.publish(format)
+  }
+
+  /// Frames that fit.
+  package var capacityFrames: Int { store.capacityFrames }
+
+  /// Frames that can be written now; the reader may free more at any time.
+  package var freeFrames: Int {
+    let tail = store.tail
+    return store.capacityFrames - Int(end - tail)
+  }
+
+  /// The next free frames that are contiguous, at most `maximumFrames`: write them, then call ``commit(frameCount:)``.
+  /// Empty when the ring is full.
+  @_lifetime(&self)
+  package mutating func acquire(maximumFrames: Int) -> MutableRawSpan {
+    let piece = unsafe store.piece(from: end, frameCount: min(maximumFrames, freeFrames))
+    let span = unsafe MutableRawSpan(_unsafeBytes: piece)
+    return unsafe _overrideLifetime(span, mutating: &self)
+  }
+
+  /// Hands the first `frameCount` of the acquired frames to the reader.
+  package mutating func commit(frameCount: Int) {
+    let freePieceFrames = store.pieceFrames(from: end, frameCount: freeFrames)
+    precondition(frameCount <= freePieceFrames, "more frames committed than are free in one piece")
+    store.publish(head: end + UInt64(frameCount))
+  }
+}
+
+/// The reading end of a ``SampleRing``.
+package struct SampleRingConsumer: ~Copyable {
+  private let store: SampleRingStore
+
+  init(store: consuming SampleRingStore) { self.store = store }
+
+  /// Bytes of one sample frame: one sample of every channel.
+  package var bytesPerFrame: Int { store.bytesPerFrame }
+  /// How many frames the full ring holds.
+  package var capacityFrames: Int { store.capacityFrames }
+
+  /// The oldest position still held.
+  package var first: TimelinePosition { store.tail }
+  /// One past the newest position.
+  package var end: TimelinePosition { store.head }
+
+  /// The contiguous frames from `position` on, at most up to `limit`; call again for what follows a wrap.
+  @_lifetime(borrow self)
+  package func frames(from position: TimelinePosition, to limit: TimelinePosition) -> RawSpan {
+    precondition(position >= first && limit <= end && position <= limit, "frames asked for that the ring does not hold")
+    let piece = unsafe store.piece(from: position, frameCount: Int(limit - position))
+    let span = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(piece))
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// Returns everything before `position` to the writer.
+  package mutating func release(before position: TimelinePosition) {
+    precondition(position <= end, "frames released that were never written")
+    guard position > first else { return }
+    store.release(tail: position)
+  }
+}
+
+/// What the two ends of a ``SampleRing`` share: the counts and the bytes.
+@safe struct SampleRingStore: ~Copyable {
+  // Sound: both point into boot memory, which outlives every thread. The producer touches only frames outside
+  // tail..<head, the consumer only those inside, and each count is released after the bytes that it covers.
+  private let header: UnsafeMutablePointer<SampleRingHeader>
+  private let bytes: UnsafeMutableRawBufferPointer
+
+  init(header: UnsafeMutablePointer<SampleRingHeader>, bytes: UnsafeMutableRawBufferPointer) {
+    unsafe self.header = header
+    unsafe self.bytes = bytes
+  }
+
+  var bytesPerFrame: Int {
+    get { unsafe header.pointee.bytesPerFrame }
+    nonmutating set { unsafe header.pointee.bytesPerFrame = newValue }
+  }
+
+  var capacityFrames: Int { unsafe bytes.count / bytesPerFrame }
+
+  /// For readers that know the format from nowhere else.
+  func publish(_ format: AudioFormat) {
+    let count = unsafe SampleRingFormat(word: header.pointee.format.load(ordering: .relaxed)).count
+    unsafe header.pointee.format.store(SampleRingFormat(format, count: count &+ 1).word, ordering: .releasing)
+  }
+
+  var head: TimelinePosition { unsafe TimelinePosition(header.pointee.indices.head) }
+  var tail: TimelinePosition { unsafe TimelinePosition(header.pointee.indices.tail) }
+  func publish(head: TimelinePosition) { unsafe header.pointee.indices.publish(head: head.rawValue) }
+  func release(tail: TimelinePosition) { unsafe header.pointee.indices.release(tail: tail.rawValue) }
+
+  /// How many of the `frameCount` frames from `position` on are contiguous: all, or fewer where the ring wraps.
+  func pieceFrames(from position: TimelinePosition, frameCount: Int) -> Int {
+    min(frameCount, capacityFrames - Int(position.rawValue % UInt64(capacityFrames)))
+  }
+
+  /// The bytes of ``pieceFrames(from:frameCount:)``.
+  func piece(from position: TimelinePosition, frameCount: Int) -> UnsafeMutableRawBufferPointer {
+    let start = Int(position.rawValue % UInt64(capacityFrames)) * bytesPerFrame
+    let byteCount = pieceFrames(from: position, frameCount: frameCount) * bytesPerFrame
+    return unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + byteCount])
+  }
+}
+
+/// The counts of a ``SampleRing``, and the frame size, which depends on the format chosen by the card. That is known
+/// only after the ring's memory has been cut.
+struct SampleRingHeader: ~Copyable {
+  let indices = RingIndices()
+  /// Written by the producer while the ring is empty; the next release of `head` publishes it.
+  var bytesPerFrame: Int
+  /// A ``SampleRingFormat``; 0 until one is set.
+  let format = Atomic<UInt64>(0)
+
+  init(bytesPerFrame: Int) { self.bytesPerFrame = bytesPerFrame }
+}

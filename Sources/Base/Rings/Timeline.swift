@@ -1,0 +1,49 @@
+import Synchronization
+
+/// The current position on the recording's timeline, in sample frames since arming. The loop writes it at each tick.
+/// The workers read it to decide whether missing data can still be expected.
+@safe package struct Timeline: BitwiseCopyable {
+  private struct Positions: ~Copyable {
+    let now = Atomic<UInt64>(0)
+    let settled = Atomic<UInt64>(.max)
+    let driftPartsPerBillion = Atomic<Int64>(0)
+  }
+
+  // Sound: points into boot memory, which outlives every thread, at atomics only.
+  private let positions: UnsafeMutablePointer<Positions>
+
+  /// - Returns: nil when `memory` is used up.
+  package init?(in memory: inout BootMemory) {
+    guard let place = unsafe memory.place(Positions()) else { return nil }
+    unsafe positions = place
+  }
+
+  /// The position being captured now.
+  package var now: TimelinePosition { unsafe TimelinePosition(positions.pointee.now.load(ordering: .acquiring)) }
+
+  /// Called by the loop: the timeline has reached `position`.
+  package func publish(now position: TimelinePosition) {
+    unsafe positions.pointee.now.store(position.rawValue, ordering: .releasing)
+  }
+
+  /// How far the sound card's clock is from the system's, in parts per million.
+  package var driftPartsPerMillion: Double {
+    unsafe Double(positions.pointee.driftPartsPerBillion.load(ordering: .relaxed)) / 1000
+  }
+
+  /// Called by the loop: the drift as it is known now, at most a part in a thousand.
+  package func publish(driftPartsPerMillion drift: Double) {
+    unsafe positions.pointee.driftPartsPerBillion.store(Int64((drift * 1000).rounded()), ordering: .relaxed)
+  }
+
+  /// Data after this position may turn out not to belong to the take: a button is down there, and its meaning is not
+  /// yet known. The largest number while no button is down.
+  package var settled: TimelinePosition {
+    unsafe TimelinePosition(positions.pointee.settled.load(ordering: .acquiring))
+  }
+
+  /// Called by the loop: nothing after `position` is certain for now; nil when everything is.
+  package func hold(behind position: TimelinePosition?) {
+    unsafe positions.pointee.settled.store((position ?? .max).rawValue, ordering: .releasing)
+  }
+}

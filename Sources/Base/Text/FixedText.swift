@@ -1,0 +1,199 @@
+/// UTF-8 text of at most `capacity` bytes, stored inline: it can be built by interpolation and copied without a heap.
+/// What does not fit is cut off at the end, never in the middle of a character, and ``isTruncated`` is set.
+///
+/// Appending is never inlined: it stands in thousands of places, whose copies were a fifth of the program.
+package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable {
+  private var storage = InlineArray<capacity, UInt8>(repeating: 0)
+  /// Bytes of UTF-8, 0…`capacity`.
+  package private(set) var byteCount = 0
+  /// Whether something did not fit; from then on nothing is appended.
+  package private(set) var isTruncated = false
+
+  /// An empty text.
+  package init() {}
+
+  /// As many whole characters of `bytes` as fit.
+  package init(_ bytes: Span<UInt8>) {
+    append(bytes: bytes)
+  }
+
+  /// As many whole characters of a C string as fit.
+  ///
+  /// - Parameter cString: terminated by a 0; nil counts as empty.
+  package init(cString: UnsafePointer<CChar>?) {
+    guard var next = unsafe cString else { return }
+    while unsafe next.pointee != 0, !isTruncated {
+      append(byte: UInt8(bitPattern: unsafe next.pointee))
+      unsafe next += 1
+    }
+  }
+
+  /// Whether the text is empty.
+  package var isEmpty: Bool { byteCount == 0 }
+
+  /// The bytes of the text; invalid once it changes.
+  package var bytes: Span<UInt8> {
+    // Without the attribute generic callers look at a copy that ends before the span does (Swift 6.3).
+    @_addressableSelf
+    @_lifetime(borrow self)
+    borrowing get { storage.span.extracting(first: byteCount) }
+  }
+
+  /// Appends one byte; the bytes of a character must be appended one after the other.
+  @inline(never)
+  package mutating func append(byte: UInt8) {
+    guard !isTruncated else { return }
+    guard byteCount < capacity else {
+      isTruncated = true
+      if byte.isUTF8Continuation { removeLastCharacter() }
+      return
+    }
+    storage[byteCount] = byte
+    byteCount += 1
+  }
+
+  /// Appends UTF-8, as many whole characters as fit.
+  @inline(never)
+  package mutating func append(bytes: Span<UInt8>) {
+    for index in bytes.indices { append(byte: bytes[index]) }
+  }
+
+  /// Appends a literal, as many whole characters as fit.
+  @inline(never)
+  package mutating func append(_ text: StaticString) {
+    append(bytes: text.utf8Bytes)
+  }
+
+  /// Appends the UTF-8 of one Unicode scalar, if it fits whole.
+  package mutating func append(scalar: Unicode.Scalar) {
+    let value = scalar.value
+    switch value {
+    case 0..<0x80:
+      append(byte: UInt8(value))
+    case 0x80..<0x800:
+      append(byte: 0xC0 | UInt8(value >> 6))
+    case 0x800..<0x10000:
+      append(byte: 0xE0 | UInt8(value >> 12))
+      append(byte: 0x80 | UInt8(value >> 6 & 0x3F))
+    default:
+      append(byte: 0xF0 | UInt8(value >> 18))
+      append(byte: 0x80 | UInt8(value >> 12 & 0x3F))
+      append(byte: 0x80 | UInt8(value >> 6 & 0x3F))
+    }
+    if value >= 0x80 { append(byte: 0x80 | UInt8(value & 0x3F)) }
+  }
+
+  /// Appends another text, as many whole characters as fit.
+  package mutating func append<let other: Int>(_ text: borrowing FixedText<other>) {
+    append(bytes: text.bytes)
+  }
+
+  /// Makes the text empty, and clears ``isTruncated``.
+  package mutating func removeAll() {
+    byteCount = 0
+    isTruncated = false
+  }
+
+  /// Keeps the first `byteCount` bytes, or fewer so as not to split a character.
+  package mutating func truncate(to byteCount: Int) {
+    guard byteCount < self.byteCount else { return }
+    let cutsCharacter = storage[byteCount].isUTF8Continuation
+    self.byteCount = byteCount
+    if cutsCharacter { removeLastCharacter() }
+  }
+
+  private mutating func removeLastCharacter() {
+    while byteCount > 0 {
+      byteCount -= 1
+      guard storage[byteCount].isUTF8Continuation else { return }
+    }
+  }
+
+  /// Whether both have the same bytes.
+  package static func == (text: borrowing Self, literal: StaticString) -> Bool {
+    text.bytes.equals(literal)
+  }
+
+  /// Whether both have the same bytes; ``isTruncated`` is ignored.
+  package static func == (left: borrowing Self, right: borrowing Self) -> Bool {
+    left.bytes.equals(right.bytes)
+  }
+
+  /// Calls `body` with the bytes and a terminating 0. A text that fills its capacity loses its last character.
+  package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    var copy = self
+    copy.truncate(to: capacity - 1)
+    copy.isTruncated = false
+    copy.append(byte: 0)
+    // Sound: the pointer is valid only for the call, and the copy lives until it returns.
+    return unsafe copy.storage.span.withUnsafeBufferPointer { buffer in
+      unsafe buffer.withMemoryRebound(to: CChar.self) { unsafe body($0.baseAddress!) }
+    }
+  }
+}
+
+extension FixedText: ExpressibleByStringInterpolation {
+  /// The text of a literal, as many whole characters as fit.
+  package init(stringLiteral literal: StaticString) {
+    append(literal)
+  }
+
+  /// The text of an interpolated literal, as many whole characters as fit.
+  package init(stringInterpolation: Interpolation) {
+    self = stringInterpolation.text
+  }
+
+  /// Collects the pieces of `"take \(number)"` in a text of the same capacity.
+  package struct Interpolation: StringInterpolationProtocol {
+    /// What has been collected.
+    package var text = FixedText()
+
+    /// An empty interpolation; the capacity is fixed, so the hints are ignored.
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// Appends the literal text between interpolations.
+    package mutating func appendLiteral(_ literal: StaticString) {
+      text.append(literal)
+    }
+
+    /// Appends a literal that was passed on.
+    package mutating func appendInterpolation(_ value: StaticString) {
+      text.append(value)
+    }
+
+    /// Appends another text.
+    package mutating func appendInterpolation<let other: Int>(_ value: FixedText<other>) {
+      text.append(value)
+    }
+
+    /// Appends a decimal number.
+    package mutating func appendInterpolation(_ value: some FixedWidthInteger) {
+      text.append(integer: value)
+    }
+
+    /// Appends digits with leading zeros up to `width`: `\(7, width: 4)` is 0007.
+    package mutating func appendInterpolation(_ value: some FixedWidthInteger, width: Int) {
+      text.append(integer: value, width: width)
+    }
+
+    /// Appends lower-case hexadecimal digits with leading zeros up to `width`.
+    package mutating func appendInterpolation(hexadecimal value: some FixedWidthInteger, width: Int) {
+      text.append(hexadecimal: UInt64(truncatingIfNeeded: value), width: width)
+    }
+
+    /// Appends a number with `decimals` digits after the point, rounded half away from zero.
+    package mutating func appendInterpolation(_ value: Double, decimals: Int) {
+      text.append(value, decimals: decimals)
+    }
+
+    /// Appends the contents of a JSON string, without the quotes.
+    package mutating func appendInterpolation<let other: Int>(json value: FixedText<other>) {
+      text.append(jsonEscaped: value.bytes)
+    }
+
+    /// Appends `true` or `false`.
+    package mutating func appendInterpolation(_ value: Bool) {
+      text.append(value ? "true" : "false")
+    }
+  }
+}

@@ -1,0 +1,146 @@
+extension Span where Element == UInt8 {
+  /// Whether both hold the same bytes.
+  package func equals(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index] != other[index] { return false }
+    return true
+  }
+
+  /// Whether the bytes are those of `literal`.
+  package func equals(_ literal: StaticString) -> Bool {
+    equals(literal.utf8Bytes)
+  }
+
+  /// What follows `prefix`; nil if the bytes do not start with it.
+  @_lifetime(copy self)
+  package func removingPrefix(_ prefix: StaticString) -> Span<UInt8>? {
+    let byteCount = prefix.utf8CodeUnitCount
+    guard count >= byteCount, extracting(first: byteCount).equals(prefix) else { return nil }
+    return extracting(droppingFirst: byteCount)
+  }
+
+  /// Whether the bytes end with `suffix`.
+  package func hasSuffix(_ suffix: StaticString) -> Bool { ends(with: suffix.utf8Bytes) }
+
+  /// Whether the bytes end with `suffix`.
+  package func ends(with suffix: Span<UInt8>) -> Bool {
+    count >= suffix.count && extracting(droppingFirst: count - suffix.count).equals(suffix)
+  }
+
+  /// The bytes up to the last that is no space.
+  package var withoutSpacesAtEnd: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      var end = count
+      while end > 0, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
+      return extracting(first: end)
+    }
+  }
+
+  /// Whether the bytes start with `prefix`.
+  package func starts(with prefix: Span<UInt8>) -> Bool {
+    count >= prefix.count && extracting(first: prefix.count).equals(prefix)
+  }
+
+  /// Calls `body` with each line that has its end, without it.
+  package func forEachLine(_ body: (Span<UInt8>) -> Void) {
+    var start = 0
+    for index in indices where self[index] == UInt8(ascii: "\n") {
+      body(extracting(start..<index))
+      start = index + 1
+    }
+  }
+
+  /// What stands before the first space or end of a line.
+  package var firstWord: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      var end = 0
+      while end < count, self[end] != UInt8(ascii: " "), self[end] != UInt8(ascii: "\n") { end += 1 }
+      return extracting(first: end)
+    }
+  }
+
+  /// Whether `text` is anywhere in the bytes.
+  package func contains(_ text: Span<UInt8>) -> Bool {
+    var start = 0
+    while start + text.count <= count {
+      if extracting(droppingFirst: start).starts(with: text) { return true }
+      start += 1
+    }
+    return false
+  }
+
+  /// The span as a decimal integer, with a minus sign if the type is signed; nil if it is empty, has another character,
+  /// or is out of range.
+  package func parseInteger<Value: FixedWidthInteger>(as type: Value.Type = UInt64.self) -> Value? {
+    let isNegative = Value.isSigned && count > 0 && self[0] == UInt8(ascii: "-")
+    let start = isNegative ? 1 : 0
+    guard count > start else { return nil }
+    var value: Value = 0
+    for index in start..<count {
+      guard let digit = decimalDigit(at: index) else { return nil }
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let step = Value(digit)
+      let (sum, carry) =
+        isNegative ? product.subtractingReportingOverflow(step) : product.addingReportingOverflow(step)
+      guard !overflow, !carry else { return nil }
+      value = sum
+    }
+    return value
+  }
+
+  /// The span as a decimal number with an optional sign and fraction (`-1.25`); nil for anything else, and for more
+  /// than 15 digits, which a double cannot hold exactly.
+  package func parseDecimal() -> Double? {
+    var index = 0
+    let isNegative = count > 0 && self[0] == UInt8(ascii: "-")
+    if isNegative { index = 1 }
+    var digits: Int64 = 0
+    var digitCount = 0
+    var divisor = 1.0
+    var isBehindPoint = false
+    while index < count {
+      if self[index] == UInt8(ascii: "."), !isBehindPoint {
+        isBehindPoint = true
+      } else {
+        guard let digit = decimalDigit(at: index), digitCount < 15 else { return nil }
+        digits = digits * 10 + Int64(digit)
+        digitCount += 1
+        if isBehindPoint { divisor *= 10 }
+      }
+      index += 1
+    }
+    guard digitCount > 0 else { return nil }
+    return (isNegative ? -1 : 1) * Double(digits) / divisor
+  }
+
+  private func decimalDigit(at index: Int) -> UInt8? {
+    let byte = self[index]
+    return byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") ? byte - UInt8(ascii: "0") : nil
+  }
+}
+
+extension StaticString {
+  /// The bytes of a literal, which exist as long as the process.
+  package var utf8Bytes: Span<UInt8> {
+    @_lifetime(immortal)
+    get {
+      // Sound: `utf8Start` points at a constant of the program.
+      let bytes = unsafe Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
+      return unsafe _overrideLifetime(bytes, copying: ())
+    }
+  }
+}
+
+extension UInt8 {
+  /// The value of a hexadecimal digit, of either case.
+  package var hexadecimalDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/// A time zone of the system's database: how far its local time is from UTC, at any instant.
+///
+/// The file (TZif, RFC 8536) stays as it is, in memory that is never unmapped, and is searched at each question. It is
+/// checked once, when the value is made.
+@safe package struct TimeZoneTable: Sendable {
+  // Sound: whoever makes the value keeps the memory for the life of the process, and nobody writes to it.
+  private nonisolated(unsafe) let file: UnsafeBufferPointer<UInt8>
+  private let parts: ZoneFileParts
+  /// For instants after the table; nil: its last entry goes on.
+  private let rule: ZoneRule?
+
+  /// - Parameter file: the whole file, never unmapped or written to again.
+  package init(_ file: UnsafeBufferPointer<UInt8>) throws(TimeZoneProblem) {
+    let bytes = unsafe Span(_unsafeElements: file)
+    parts = try ZoneFileParts(bytes)
+    let footer = bytes.extracting(parts.footer)
+    rule = ZoneRule(footer)
+    guard rule != nil || footer.isEmpty else { throw .damaged }
+    unsafe self.file = file
+  }
+
+  private var bytes: Span<UInt8> {
+    @_lifetime(immortal)
+    get {
+      let span = unsafe Span(_unsafeElements: file)
+      return unsafe _overrideLifetime(span, copying: ())
+    }
+  }
+
+  /// How far the local time is from UTC, in seconds, positive in the east.
+  package func utcOffsetSeconds(at unixSeconds: Int64) -> Int32 {
+    let bytes = bytes
+    // The number of changes up to the instant, between two bounds.
+    var (count, most) = (0, parts.timeCount)
+    while count < most {
+      let middle = (count + most) / 2
+      if parts.time(middle, in: bytes) <= unixSeconds { count = middle + 1 } else { most = middle }
+    }
+    if count == parts.timeCount, let rule { return rule.utcOffsetSeconds(at: unixSeconds) }
+    // Before the first change the first kind of local time holds.
+    return parts.offset(ofKind: count == 0 ? 0 : parts.kind(afterChange: count - 1, in: bytes), in: bytes)
+  }
+}
+
+/// Why a time zone cannot be had.
+package enum TimeZoneProblem: Error, Equatable, Sendable {
+  /// There is no such file.
+  case absent
+  /// It cannot be read, or is none of tzdata's, or is damaged.
+  case damaged
+  /// It counts leap seconds, which the system's clock does not.
+  case hasLeapSeconds
+
+  /// What was expected, and what to do, as the end of a sentence.
+  package var expectation: StaticString {
+    switch self {
+    case .absent:
+      "a time zone in /usr/share/zoneinfo, such as Asia/Seoul (package tzdata), or an offset such as +09:00"
+    case .damaged:
+      """
+      a whole time zone in /usr/share/zoneinfo, of version 2 or later: install the package tzdata anew, or give an \
+      offset such as +09:00
+      """
+    case .hasLeapSeconds: "a time zone that counts no leap seconds, such as Asia/Seoul, or an offset such as +09:00"
+    }
+  }
+}
+
+/// Bounds of a time zone.
+package enum TimeZoneLimits {
+  /// The largest of tzdata's files have 3,872 bytes: this is four times as much.
+  package static var byteCount: Int { 16_384 }
+
+  /// What RFC 8536 (section 3.2) expects: the day of one place is at most a day and two hours ahead of another's.
+  static var offsetSeconds: ClosedRange<Int32> { -89_999...93_599 }
+}
+
+/// Where the parts of a time zone's file lie. The first table, of 32-bit times, is passed over.
+struct ZoneFileParts {
+  /// The number of changes of the local time.
+  let timeCount: Int
+  /// Of the rule after the table, without the ends of line around it.
+  let footer: Range<Int>
+  private let times: Int
+  private let kinds: Int
+  private let types: Int
+
+  private static let kindByteCount = 6
+
+  init(_ file: Span<UInt8>) throws(TimeZoneProblem) {
+    let old = try ZoneFileHeader(file, at: 0)
+    let header = try ZoneFileHeader(file, at: old.end(timeByteCount: 4))
+    guard header.leapSecondCount == 0 else { throw .hasLeapSeconds }
+    timeCount = header.timeCount
+    times = header.start + ZoneFileHeader.byteCount
+    kinds = times + 8 * timeCount
+    types = kinds + timeCount
+    let end = header.end(timeByteCount: 8)
+    guard end < file.count, file[end] == UInt8(ascii: "\n") else { throw .damaged }
+    var footerEnd = end + 1
+    while footerEnd < file.count, file[footerEnd] != UInt8(ascii: "\n") { footerEnd += 1 }
+    guard footerEnd < file.count else { throw .damaged }
+    footer = end + 1..<footerEnd
+    try check(file, typeCount: header.typeCount)
+  }
+
+  /// Changes are in order, and each begins a kind of local time that exists and is possible.
+  private func check(_ file: Span<UInt8>, typeCount: Int) throws(TimeZoneProblem) {
+    for index in 0..<timeCount {
+      guard index == 0 || time(index - 1, in: file) < time(index, in: file) else { throw .damaged }
+      guard kind(afterChange: index, in: file) < typeCount else { throw .damaged }
+    }
+    for kind in 0..<typeCount {
+      guard TimeZoneLimits.offsetSeconds.contains(offset(ofKind: kind, in: file)) else { throw .damaged }
+    }
+  }
+
+  func time(_ index: Int, in file: Span<UInt8>) -> Int64 {
+    Int64(bitPattern: file.bigEndian(times + 8 * index, byteCount: 8))
+  }
+
+  func kind(afterChange index: Int, in file: Span<UInt8>) -> Int { Int(file[kinds + index]) }
+
+  func offset(ofKind kind: Int, in file: Span<UInt8>) -> Int32 {
+    Int32(truncatingIfNeeded: file.bigEndian(types + Self.kindByteCount * kind, byteCount: 4))
+  }
+}
+
+/// The counts at the start of a table (RFC 8536, section 3.1).
+private struct ZoneFileHeader {
+  static let byteCount = 44
+
+  let start: Int
+  let leapSecondCount: Int
+  let timeCount: Int
+  let typeCount: Int
+  /// Bytes that say of each kind how it was written down, and of the kinds' names.
+  private let otherByteCount: Int
+
+  init(_ file: Span<UInt8>, at start: Int) throws(TimeZoneProblem) {
+    guard start + Self.byteCount <= file.count,
+      file.extracting(droppingFirst: start).removingPrefix("TZif") != nil, file[start + 4] >= UInt8(ascii: "2")
+    else { throw .damaged }
+    func count(_ index: Int) -> Int { Int(file.bigEndian(start + 20 + 4 * index, byteCount: 4)) }
+    self.start = start
+    leapSecondCount = count(2)
+    timeCount = count(3)
+    typeCount = count(4)
+    otherByteCount = count(0) + count(1) + count(5)
+    // Counts have 32 bits: their sum cannot overflow.
+    guard typeCount > 0, end(timeByteCount: 4) <= file.count else { throw .damaged }
+  }
+
+  func end(timeByteCount: Int) -> Int {
+    start + Self.byteCount + (timeByteCount + 1) * timeCount + 6 * typeCount + otherByteCount
+      + (timeByteCount + 4) * leapSecondCount
+  }
+}
+
+extension Span where Element == UInt8 {
+  fileprivate func bigEndian(_ start: Int, byteCount: Int) -> UInt64 {
+    var value: UInt64 = 0
+    for index in start..<start + byteCount { value = value << 8 | UInt64(self[index]) }
+    return value
+  }
+}

@@ -1,0 +1,78 @@
+/// A point on a scale that counts up from zero. Points can be compared and their distance measured. The sum of two
+/// points has no meaning, nor has a comparison with a point of another scale.
+package protocol ScalePoint: Strideable, BitwiseCopyable, Sendable, ExpressibleByIntegerLiteral where Stride == Int {
+  /// The distance from zero, in the scale's unit.
+  var rawValue: UInt64 { get }
+
+  /// The point at that distance from zero.
+  init(_ rawValue: UInt64)
+}
+
+extension ScalePoint {
+  /// The first point.
+  package static var zero: Self { Self(0) }
+  /// The last point: later than any event.
+  package static var max: Self { Self(.max) }
+
+  /// The point at that distance from zero.
+  package init(integerLiteral value: UInt64) { self.init(value) }
+
+  /// Whether both are the same point.
+  package static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+  /// Whether `left` comes first.
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// The point `distance` later.
+  package static func + (point: Self, distance: UInt64) -> Self { Self(point.rawValue + distance) }
+  /// The point `distance` earlier, which must not be before zero.
+  package static func - (point: Self, distance: UInt64) -> Self { Self(point.rawValue - distance) }
+  /// Moves `point` forward.
+  package static func += (point: inout Self, distance: UInt64) { point = point + distance }
+  /// The distance from `start` to a point that is not before it.
+  package static func - (end: Self, start: Self) -> UInt64 { end.rawValue - start.rawValue }
+
+  /// The point `distance` later, or the last one.
+  package func later(by distance: UInt64) -> Self {
+    let (sum, isTooLarge) = rawValue.addingReportingOverflow(distance)
+    return isTooLarge ? .max : Self(sum)
+  }
+
+  /// The point `distance` earlier, or zero.
+  package func earlier(by distance: UInt64) -> Self { Self(rawValue - Swift.min(distance, rawValue)) }
+
+  /// The distance from `start`; 0 if `start` is later.
+  package func distance(since start: Self) -> UInt64 { self > start ? self - start : 0 }
+
+  /// The distance to `other`, negative if `other` is earlier.
+  package func distance(to other: Self) -> Int { Int(truncatingIfNeeded: other.rawValue &- rawValue) }
+
+  /// The point `distance` later, or earlier if it is negative.
+  package func advanced(by distance: Int) -> Self { Self(rawValue &+ UInt64(truncatingIfNeeded: distance)) }
+}
+
+/// A moment on the system's monotonic clock (`CLOCK_MONOTONIC`).
+package struct Instant: ScalePoint {
+  /// In nanoseconds.
+  package let rawValue: UInt64
+
+  /// - Parameter nanoseconds: since the clock's zero.
+  package init(_ nanoseconds: UInt64) { rawValue = nanoseconds }
+}
+
+/// A position on the recording's timeline.
+package struct TimelinePosition: ScalePoint {
+  /// In sample frames.
+  package let rawValue: UInt64
+
+  /// - Parameter frames: since the recorder was armed.
+  package init(_ frames: UInt64) { rawValue = frames }
+}
+
+/// The number of a picture in the ring that holds it: the first that was ever written is 0.
+package struct PictureNumber: ScalePoint {
+  /// How many came before it.
+  package let rawValue: UInt64
+
+  /// - Parameter count: how many came before it.
+  package init(_ count: UInt64) { rawValue = count }
+}

@@ -1,0 +1,84 @@
+/// The format that the camera agreed to deliver.
+package struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
+  /// 16…4,096, even.
+  package var widthPixels: UInt16
+  /// 16…4,096, even.
+  package var heightPixels: UInt16
+  /// The layout of a picture in the camera's buffer.
+  package var pixelFormat: PixelFormat
+  /// Bytes from one row of the first plane to the next; 0 for compressed pictures.
+  package var bytesPerRow: UInt32
+  /// The nominal rate; a picture's own time is its timestamp.
+  package var frameRate: FrameRate
+  /// The range of a raw picture's samples; a compressed one contains its own.
+  package var colorRange: ColorRange
+
+  package init(
+    widthPixels: UInt16, heightPixels: UInt16, pixelFormat: PixelFormat, bytesPerRow: UInt32, frameRate: FrameRate,
+    colorRange: ColorRange = .full
+  ) {
+    self.widthPixels = widthPixels
+    self.heightPixels = heightPixels
+    self.pixelFormat = pixelFormat
+    self.bytesPerRow = bytesPerRow
+    self.frameRate = frameRate
+    self.colorRange = colorRange
+  }
+}
+
+/// The layout of a camera's pictures.
+package enum PixelFormat: UInt8, BitwiseCopyable, Sendable {
+  /// A JPEG picture in each buffer, passed through to the file.
+  case mjpeg
+  /// 4:2:2 packed, Y0 U Y1 V (V4L2 `YUYV`).
+  case yuyv
+  /// 4:2:0, a luma plane and a plane of interleaved U V (V4L2 `NV12`).
+  case nv12
+  /// 4:2:0, three planes Y, U, V (V4L2 `YU12`).
+  case yuv420
+}
+
+/// The range of the samples of luma and colour difference in a picture.
+package enum ColorRange: UInt8, BitwiseCopyable, Sendable {
+  /// 16…235 for luma, 16…240 for the differences (ITU-R BT.601-7, clause 2.5.3): what most cameras deliver.
+  case limited
+  /// 0…255 for all: what a JPEG file holds (ITU-T T.871, clause 7).
+  case full
+}
+
+/// Frames per second as the exact fraction reported by the camera.
+package struct FrameRate: BitwiseCopyable, Equatable, Sendable {
+  /// The numerator.
+  package var frames: UInt32
+  /// The denominator: 30000 frames in 1001 seconds are NTSC's 29.97 per second.
+  package var seconds: UInt32
+
+  package init(frames: UInt32, seconds: UInt32 = 1) {
+    self.frames = frames
+    self.seconds = seconds
+  }
+
+  /// The rate as a number, for display only; calculations use the fraction.
+  package var framesPerSecond: Double { Double(frames) / Double(max(seconds, 1)) }
+
+  /// From one picture to the next, rounded down; 0 where there are no pictures.
+  package var periodNanoseconds: UInt64 { frames == 0 ? 0 : UInt64(seconds) * 1_000_000_000 / UInt64(frames) }
+}
+
+/// The size of a camera's picture.
+package struct FrameSize: BitwiseCopyable, Equatable, Sendable {
+  /// Columns.
+  package var widthPixels: UInt16
+  /// Rows.
+  package var heightPixels: UInt16
+
+  package init(widthPixels: UInt16, heightPixels: UInt16) {
+    self.widthPixels = widthPixels
+    self.heightPixels = heightPixels
+  }
+}
+
+extension VideoFormat {
+  /// The size of each picture.
+  package var size: FrameSize { FrameSize(widthPixels: widthPixels, heightPixels: heightPixels) }
+}

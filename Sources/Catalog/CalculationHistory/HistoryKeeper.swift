@@ -1,0 +1,236 @@
+import Base
+import Kit
+import Machine
+
+/// Keeps the calculator's history in the data folder: stores, tells, exports and imports calculations. It works only when
+/// ordered to, and while a take is being recorded it rests after each step.
+package struct HistoryKeeper: ~Copyable {
+  private var storage: Storage
+  private var orders: QueueConsumer<HistoryOrder>
+  private var reports: QueueProducer<HistoryReport>
+  private var buffer: FixedBuffer
+  /// Nil until the files were counted, and after a failure.
+  private var files: HistoryFiles?
+  private var work = Work.none
+  /// While a take is being recorded nothing is done before this instant.
+  private var restEnd: Instant = 0
+
+  private enum Work {
+    case none
+    /// Before the first order.
+    case counting(HistoryScan, HistoryFiles)
+    /// - `surplus`: how many calculations are passed over before the first that is told.
+    case telling(HistoryScan, surplus: Int, count: Int)
+    case exporting(HistoryScan, surplus: Int, Export)
+    /// Looks whether each line is a calculation, before any is kept.
+    case checking(Import)
+    case taking(Import)
+  }
+
+  private struct Export {
+    let path: FixedText<128>
+    var byteCount: UInt64 = 0
+    var count = 0
+  }
+
+  private struct Import {
+    var lines: LineScan
+    var lineNumber = 0
+    var count = 0
+
+    init(_ path: FixedText<128>) { lines = LineScan(path) }
+  }
+
+  /// - Parameters:
+  ///   - storage: the data folder.
+  ///   - buffer: of ``HistoryLimits/pieceByteCount`` bytes.
+  package init(
+    storage: consuming Storage, orders: consuming QueueConsumer<HistoryOrder>,
+    reports: consuming QueueProducer<HistoryReport>, buffer: consuming FixedBuffer
+  ) {
+    self.storage = storage
+    self.orders = orders
+    self.reports = reports
+    self.buffer = buffer
+  }
+
+  /// Whether an order is not finished yet.
+  package var isBusy: Bool { orders.count > 0 }
+
+  /// Does the next bounded piece of work: reads a piece of a file, or writes as much.
+  /// - Returns: false when there was none, or it rests: then wait before asking again.
+  package mutating func step(at now: Instant, isRecording: Bool) -> Bool {
+    guard let order = orders.peek(), reports.freeCount >= HistoryLimits.reportsPerStep else { return false }
+    if isRecording, now < restEnd { return false }
+    restEnd = now + HistoryLimits.restNanoseconds
+    do throws(DeviceFailure) {
+      if let outcome = try goOn(with: order) { finish(order, outcome) }
+    } catch {
+      giveUp()
+      finish(order, .refused(.failed(error)))
+    }
+    return true
+  }
+
+  private mutating func finish(_ order: HistoryOrder, _ outcome: HistoryReport.Outcome) {
+    work = .none
+    report(order, outcome)
+    _ = orders.pop()
+  }
+
+  private mutating func report(_ order: HistoryOrder, _ outcome: HistoryReport.Outcome) {
+    let isTold = reports.push(HistoryReport(number: order.number, outcome: outcome))
+    precondition(isTold, "a step was taken without space for its reports")
+  }
+
+  /// What the card holds is not known any more; half of an export is of no use.
+  private mutating func giveUp() {
+    files = nil
+    guard case .exporting(_, _, let export) = work else { return }
+    do throws(DeviceFailure) { try storage.remove(export.path) } catch {}
+  }
+
+  /// - Returns: how the order has ended; nil while it is not finished.
+  private mutating func goOn(with order: HistoryOrder) throws(DeviceFailure) -> HistoryReport.Outcome? {
+    switch work {
+    case .none: try begin(order)
+    case .counting(let scan, let files): try count(scan, files)
+    case .telling(let scan, let surplus, let count): try tell(order, scan, surplus, count)
+    case .exporting(let scan, let surplus, let export): try self.export(scan, surplus, export)
+    case .checking(let run): try check(run)
+    case .taking(let run): try take(run)
+    }
+  }
+
+  private mutating func begin(_ order: HistoryOrder) throws(DeviceFailure) -> HistoryReport.Outcome? {
+    guard let files else {
+      // After a failure it may be another card.
+      try storage.reopen()
+      work = .counting(HistoryScan(), HistoryFiles())
+      return nil
+    }
+    switch order.task {
+    case .keep(let calculation):
+      try keep(calculation)
+      return .done(count: 1)
+    case .tell(let count): work = .telling(HistoryScan(), surplus: files.surplus(wanted: count), count: 0)
+    case .export(let path):
+      _ = try storage.create(path)
+      work = .exporting(
+        HistoryScan(), surplus: files.surplus(wanted: HistoryLimits.calculations), Export(path: path))
+    case .take(let path): work = .checking(Import(path))
+    }
+    return nil
+  }
+
+  private mutating func keep(_ calculation: CalculationLine) throws(DeviceFailure) {
+    try files?.append(CheckedLine(calculation), to: &storage)
+    try files?.synchronise(&storage)
+  }
+
+  private mutating func count(
+    _ scan: HistoryScan, _ files: HistoryFiles
+  ) throws(DeviceFailure) -> HistoryReport.Outcome? {
+    var (scan, files) = (scan, files)
+    if try scan.read(from: &storage, into: &buffer) {
+      while scan.next(in: buffer) != nil { files.add(scan.part) }
+      work = .counting(scan, files)
+    } else {
+      files.finish(scan)
+      self.files = files
+      work = .none
+    }
+    return nil
+  }
+
+  private mutating func tell(
+    _ order: HistoryOrder, _ scan: HistoryScan, _ surplus: Int, _ count: Int
+  ) throws(DeviceFailure) -> HistoryReport.Outcome? {
+    var (scan, surplus, count) = (scan, surplus, count)
+    while reports.freeCount >= HistoryLimits.reportsPerStep {
+      guard let calculation = scan.next(in: buffer) else {
+        guard try scan.read(from: &storage, into: &buffer) else { return .done(count: count) }
+        break
+      }
+      if surplus > 0 {
+        surplus -= 1
+      } else {
+        report(order, .line(calculation))
+        count += 1
+      }
+    }
+    work = .telling(scan, surplus: surplus, count: count)
+    return nil
+  }
+}
+
+extension HistoryKeeper {
+  private mutating func export(
+    _ scan: HistoryScan, _ surplus: Int, _ export: Export
+  ) throws(DeviceFailure) -> HistoryReport.Outcome? {
+    var (scan, surplus, export) = (scan, surplus, export)
+    var file = try storage.open(export.path)
+    while let calculation = scan.next(in: buffer) {
+      if surplus > 0 {
+        surplus -= 1
+        continue
+      }
+      let line: CalculationLine = "\(calculation)\n"
+      try unsafe file.write(line.bytes.bytes, at: export.byteCount)
+      export.byteCount += UInt64(line.byteCount)
+      export.count += 1
+    }
+    if try scan.read(from: &storage, into: &buffer) {
+      work = .exporting(scan, surplus: surplus, export)
+      return nil
+    }
+    try file.synchronise()
+    try storage.synchroniseFolder(export.path.parentFolder)
+    return .done(count: export.count)
+  }
+
+  private mutating func check(_ run: Import) throws(DeviceFailure) -> HistoryReport.Outcome? {
+    var run = run
+    while let line = run.lines.next(in: buffer) {
+      run.lineNumber += 1
+      guard !line.text.isTruncated else { return .refused(.tooLong(line: run.lineNumber)) }
+      do throws(CalculationError) {
+        if try line.calculation() != nil { run.count += 1 }
+      } catch {
+        return .refused(.noCalculation(line: run.lineNumber, error))
+      }
+      guard run.count <= HistoryLimits.calculations else { return .refused(.tooMany) }
+    }
+    let goesOn = try run.lines.read(from: &storage, into: &buffer)
+    work = goesOn ? .checking(run) : .taking(Import(run.lines.path))
+    return nil
+  }
+
+  private mutating func take(_ run: Import) throws(DeviceFailure) -> HistoryReport.Outcome? {
+    var run = run
+    let countBefore = run.count
+    while let line = run.lines.next(in: buffer) {
+      run.lineNumber += 1
+      // Somebody may have changed the file since it was checked.
+      guard let calculation = (try? line.calculation()) ?? nil else { continue }
+      try files?.append(CheckedLine(calculation.line), to: &storage)
+      run.count += 1
+    }
+    if run.count > countBefore { try files?.synchronise(&storage) }
+    if try run.lines.read(from: &storage, into: &buffer) {
+      work = .taking(run)
+      return nil
+    }
+    return .done(count: run.count)
+  }
+}
+
+extension LineScan.Line {
+  /// What the line calculates; what it says about the result is not believed. Nil for a blank line.
+  fileprivate func calculation() throws(CalculationError) -> Calculation? {
+    var end = 0
+    while end < text.byteCount, text.bytes[end] != UInt8(ascii: "="), text.bytes[end] != UInt8(ascii: "\r") { end += 1 }
+    let expression = text.bytes.extracting(first: end).withoutSpacesAtEnd
+    return expression.isEmpty ? nil : try Calculation(expression)
+  }
+}

@@ -1,0 +1,78 @@
+import Base
+import Wire
+
+/// An answer that has to be taken out of a file by the decoder's process.
+struct ExtractAnswer {
+  let path: FixedText<256>
+  /// What is asked for now: of lyrics first those beside the file.
+  private(set) var extract: Extract
+  /// Whether the process has been asked.
+  var isAsked = false
+  let positionSeconds: Double
+  /// Whether it is the picture for the display, for which nobody waits.
+  let isForDisplay: Bool
+
+  init(
+    _ extract: Extract, of path: FixedText<256>, positionSeconds: Double = .nan, isForDisplay: Bool = false
+  ) {
+    self.path = path
+    self.extract = extract
+    self.positionSeconds = positionSeconds
+    self.isForDisplay = isForDisplay
+  }
+
+  /// The file to look into.
+  var source: FixedText<256> {
+    guard extract == .lyricsText else { return path }
+    var end = path.byteCount
+    while end > 0, path.bytes[end - 1] != UInt8(ascii: "."), path.bytes[end - 1] != UInt8(ascii: "/") { end -= 1 }
+    if end == 0 || path.bytes[end - 1] == UInt8(ascii: "/") { end = path.byteCount + 1 }
+    return "\(FixedText<256>(path.bytes.extracting(first: end - 1))).lrc"
+  }
+
+  /// Looks into the media file, after there was nothing beside it.
+  /// - Returns: false when that was asked already.
+  mutating func fallBack() -> Bool {
+    guard extract == .lyricsText else { return false }
+    extract = .lyrics
+    isAsked = false
+    return true
+  }
+
+  /// Why there is no answer.
+  var refusal: LibraryRefusal { extract == .artwork ? .noArtwork(path) : .noLyrics(path) }
+}
+
+/// The lines of lyrics, one after the other, each with whether it is sung at a position.
+struct LyricsLines {
+  private var reader: LyricsReader
+  private var next: LyricsLine?
+  private var hasBegun = false
+  private let milliseconds: Double
+  /// Whether to say at the end that there is more.
+  private var isCut: Bool
+
+  init(byteCount: UInt32, isCut: Bool, positionSeconds: Double) {
+    self.isCut = isCut
+    reader = LyricsReader(byteCount: Int(byteCount))
+    milliseconds = positionSeconds * 1000
+  }
+
+  /// - Returns: nil after the last.
+  mutating func take(from memory: UnsafeRawBufferPointer) -> (line: LyricsLine, isNow: Bool)? {
+    if !hasBegun {
+      hasBegun = true
+      next = unsafe reader.next(in: memory)
+    }
+    guard let line = next else { return takeNote().map { ($0, false) } }
+    next = unsafe reader.next(in: memory)
+    guard let start = line.milliseconds, Double(start) <= milliseconds else { return (line, false) }
+    return (line, next?.milliseconds.map { Double($0) > milliseconds } ?? true)
+  }
+
+  private mutating func takeNote() -> LyricsLine? {
+    guard isCut else { return nil }
+    isCut = false
+    return LyricsLine(milliseconds: nil, text: "(there is more: what is longer than 120,000 bytes is left out)")
+  }
+}

@@ -1,0 +1,126 @@
+import Base
+
+/// What a path below the data folder implies for the file, and the order of files.
+enum LibraryPath {
+  /// The kind of file; nil if the library ignores it because of its folder or its extension.
+  static func kind(of path: Span<UInt8>) -> MediaKind? {
+    guard let kind = root(of: path) else { return nil }
+    switch kind {
+    case .audio: return hasExtension(path, in: "aif aifc aiff caf wav") ? kind : nil
+    case .video: return hasExtension(path, in: "mov mp4") ? kind : nil
+    case .photo: return hasExtension(path, in: "jpeg jpg") ? kind : nil
+    case .music: return isPlayedByName(path) ? kind : nil
+    }
+  }
+
+  /// Whether the extension is that of a file with sound.
+  static func isPlayedByName(_ path: Span<UInt8>) -> Bool {
+    hasExtension(
+      path,
+      in: """
+        3gp aac ac3 adts aif aifc aiff amr ape au caf dsf flac m4a m4b m4v mka mkv mov mp2 mp3 mp4 mpc oga ogg opus rf64 \
+        spx tak tta w64 wav wave webm wma wv
+        """)
+  }
+
+  /// The library folder of a path.
+  static func root(of path: Span<UInt8>) -> MediaKind? {
+    if path.removingPrefix("audio/") != nil { return .audio }
+    if path.removingPrefix("video/") != nil { return .video }
+    if path.removingPrefix("photo/") != nil { return .photo }
+    if path.removingPrefix("music/") != nil { return .music }
+    return nil
+  }
+
+  /// The number of a take or a still, `HHMMSS-NNNN.…`; 0 for any other name.
+  static func takeNumber(of path: Span<UInt8>) -> UInt32 {
+    guard let kind = root(of: path), kind != .music else { return 0 }
+    let name = fileName(of: path)
+    guard name.count > 8, name[6] == UInt8(ascii: "-"), name.extracting(first: 6).parseInteger() != nil else {
+      return 0
+    }
+    var end = 7
+    while end < name.count, name[end] != UInt8(ascii: ".") { end += 1 }
+    guard end >= 11 else { return 0 }
+    return name.extracting(7..<end).parseInteger(as: UInt32.self) ?? 0
+  }
+
+  /// The part after the last `/`.
+  @_lifetime(copy path)
+  static func fileName(of path: Span<UInt8>) -> Span<UInt8> {
+    var start = path.count
+    while start > 0, path[start - 1] != UInt8(ascii: "/") { start -= 1 }
+    return path.extracting(droppingFirst: start)
+  }
+
+  /// The part before the last `/`; empty when there is none, and `/` for entries of the root.
+  @_lifetime(copy path)
+  static func parent(of path: Span<UInt8>) -> Span<UInt8> {
+    let end = path.count - fileName(of: path).count
+    return path.extracting(first: end > 1 ? end - 1 : end)
+  }
+
+  /// The same path without a leading `./`, doubled or trailing slashes; a stream's address as it is.
+  static func normalized(_ path: borrowing FixedText<256>) -> FixedText<256> {
+    guard !path.isStreamAddress else { return copy path }
+    var normalized = FixedText<256>()
+    let bytes = path.bytes
+    for index in bytes.indices {
+      let isSlash = bytes[index] == UInt8(ascii: "/")
+      if isSlash, index > 0, bytes[index - 1] == bytes[index] { continue }
+      if isSlash, normalized == ".", index < bytes.count - 1 {
+        normalized.removeAll()
+      } else {
+        normalized.append(byte: bytes[index])
+      }
+    }
+    let length = normalized.byteCount
+    if length > 1, normalized.bytes[length - 1] == UInt8(ascii: "/") { normalized.truncate(to: length - 1) }
+    return normalized
+  }
+
+  /// Whether a path is in a folder, at any depth.
+  static func contains(_ path: Span<UInt8>, folder: Span<UInt8>) -> Bool {
+    path.count > folder.count && path.starts(with: folder) && path[folder.count] == UInt8(ascii: "/")
+  }
+
+  /// Whether `left` comes before `right`: by folder; takes by their number, and before other files; then by the bytes
+  /// of the path, folder by folder.
+  static func precedes(
+    _ left: Span<UInt8>, takeNumber leftNumber: UInt32, _ right: Span<UInt8>, takeNumber rightNumber: UInt32
+  ) -> Bool {
+    if leftNumber != rightNumber, let kind = root(of: left), kind == root(of: right) {
+      return rightNumber == 0 || (leftNumber != 0 && leftNumber < rightNumber)
+    }
+    let shared = min(left.count, right.count)
+    for index in 0..<shared where left[index] != right[index] { return rank(left[index]) < rank(right[index]) }
+    return left.count < right.count
+  }
+
+  /// Files in a folder come before files beside it whose name begins with the folder's.
+  private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
+
+  /// - Parameter extensions: in lower case, separated by single spaces.
+  private static func hasExtension(_ path: Span<UInt8>, in extensions: StaticString) -> Bool {
+    var start = path.count
+    while start > 0, path[start - 1] != UInt8(ascii: "."), path[start - 1] != UInt8(ascii: "/") { start -= 1 }
+    guard start > 0, path[start - 1] == UInt8(ascii: "."), start < path.count else { return false }
+    let wanted = path.extracting(droppingFirst: start)
+    let known = extensions.utf8Bytes
+    var wordStart = 0
+    for index in 0...known.count where index == known.count || known[index] == UInt8(ascii: " ") {
+      if equalsIgnoringCase(wanted, known.extracting(wordStart..<index)) { return true }
+      wordStart = index + 1
+    }
+    return false
+  }
+
+  private static func equalsIgnoringCase(_ text: Span<UInt8>, _ lowerCase: Span<UInt8>) -> Bool {
+    guard text.count == lowerCase.count else { return false }
+    for index in text.indices {
+      let isUpperCase = text[index] >= UInt8(ascii: "A") && text[index] <= UInt8(ascii: "Z")
+      guard (isUpperCase ? text[index] + 32 : text[index]) == lowerCase[index] else { return false }
+    }
+    return true
+  }
+}

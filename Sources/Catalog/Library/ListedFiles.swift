@@ -1,0 +1,83 @@
+import Base
+
+/// The files of the last list, by the numbers from 1 on that they have in it.
+@safe struct ListedFiles: ~Copyable {
+  // Sound: blocks of boot memory with no other owner; numbers are 1…`count`, slots below the index's capacity.
+  private let slots: UnsafeMutableBufferPointer<UInt32>
+  /// The number of each slot of the index; 0: it is not in the list.
+  private let numbers: UnsafeMutableBufferPointer<UInt32>
+  /// How many files were listed.
+  private(set) var count: UInt32 = 0
+
+  private static var noSlot: UInt32 { .max }
+
+  init?(capacity: Int, in memory: inout BootMemory) {
+    let byteCount = capacity * MemoryLayout<UInt32>.stride
+    guard let slots = unsafe memory.cut(byteCount: byteCount), let numbers = unsafe memory.cut(byteCount: byteCount)
+    else { return nil }
+    unsafe self.slots = slots.bindMemory(to: UInt32.self)
+    unsafe self.numbers = numbers.bindMemory(to: UInt32.self)
+    unsafe self.numbers.update(repeating: 0)
+  }
+
+  /// Another list begins.
+  mutating func removeAll() {
+    for number in 0..<Int(count) {
+      let slot = unsafe slots[number]
+      if slot != Self.noSlot { unsafe numbers[Int(slot)] = 0 }
+    }
+    count = 0
+  }
+
+  /// A file that is not in the list yet.
+  mutating func append(_ slot: UInt32) {
+    unsafe slots[Int(count)] = slot
+    count += 1
+    unsafe numbers[Int(slot)] = count
+  }
+
+  /// The file has left the index. Its number is not given to another.
+  mutating func forget(_ slot: UInt32) {
+    let number = unsafe numbers[Int(slot)]
+    guard number > 0 else { return }
+    unsafe numbers[Int(slot)] = 0
+    unsafe slots[Int(number) - 1] = Self.noSlot
+  }
+
+  /// The slot of a number.
+  func slot(of number: UInt32) throws(LibraryRefusal) -> UInt32 {
+    guard number >= 1, number <= count else { throw .notListed(number, count: count) }
+    let slot = unsafe slots[Int(number) - 1]
+    guard slot != Self.noSlot else { throw .listedIsGone(number) }
+    return slot
+  }
+}
+
+/// Files named by their numbers in a list: `3`, or from one to another, `7-9`.
+struct ListedNumbers: BitwiseCopyable {
+  var next: UInt32
+  let last: UInt32
+
+  /// - Returns: nil for a word that is a path.
+  init?(_ word: Span<UInt8>) {
+    var dash = 0
+    while dash < word.count, word[dash] != UInt8(ascii: "-") { dash += 1 }
+    guard let first = word.extracting(first: dash).parseInteger(as: UInt32.self) else { return nil }
+    next = first
+    guard dash < word.count else {
+      last = first
+      return
+    }
+    guard let last = word.extracting(droppingFirst: dash + 1).parseInteger(as: UInt32.self) else { return nil }
+    self.last = last
+  }
+
+  /// Removes the next number.
+  /// - Returns: the rest; nil after the last.
+  func dropped() -> ListedNumbers? {
+    guard next != last else { return nil }
+    var rest = self
+    rest.next = next < last ? next + 1 : next - 1
+    return rest
+  }
+}

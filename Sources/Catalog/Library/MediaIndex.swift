@@ -1,0 +1,231 @@
+import Base
+import Machine
+
+/// The files of the library, sorted, in memory of fixed size.
+@safe struct MediaIndex: ~Copyable {
+  /// The average space for a file's path, title and artist, overhead included.
+  static var textByteCountPerFile: Int { 200 }
+
+  // Sound: blocks of boot memory with no other owner; slots are below `records.count`, places below `count`.
+  private let records: UnsafeMutableBufferPointer<FileRecord>
+  private let order: UnsafeMutableBufferPointer<UInt32>
+  private var texts: TextSlab
+  /// The files of the last list.
+  var listed: ListedFiles
+  private var firstFreeSlot: UInt32 = 0
+  /// Slots from here on were never used.
+  private(set) var usedSlotCount = 0
+  /// The number of files.
+  private(set) var count = 0
+  /// Files whose tags have not been read.
+  private(set) var unreadCount = 0
+  /// A place that follows its file while others come and go: where the answer to a query continues.
+  var cursor = 0
+
+  private static var noSlot: UInt32 { .max }
+
+  init?(capacity: Int, in memory: inout BootMemory) {
+    guard let records = unsafe memory.cut(byteCount: capacity * MemoryLayout<FileRecord>.stride),
+      let order = unsafe memory.cut(byteCount: capacity * MemoryLayout<UInt32>.stride),
+      let texts = TextSlab(byteCount: capacity * Self.textByteCountPerFile, in: &memory),
+      let listed = ListedFiles(capacity: capacity, in: &memory)
+    else { return nil }
+    unsafe self.records = records.bindMemory(to: FileRecord.self)
+    unsafe self.order = order.bindMemory(to: UInt32.self)
+    self.texts = texts
+    self.listed = listed
+    firstFreeSlot = Self.noSlot
+  }
+
+  var capacity: Int { unsafe records.count }
+
+  /// The slot of the file at a place of the order, 0..<``count``.
+  func slot(at place: Int) -> UInt32 {
+    precondition(place >= 0 && place < count, "no such place in the index")
+    return unsafe order[place]
+  }
+
+  subscript(slot: UInt32) -> FileRecord { unsafe records[Int(slot)] }
+
+  @_lifetime(borrow self)
+  func path(of slot: UInt32) -> Span<UInt8> {
+    let record = self[slot]
+    return texts.text(at: record.textOffset, from: 0, byteCount: Int(record.texts.path))
+  }
+
+  @_lifetime(borrow self)
+  func title(of slot: UInt32) -> Span<UInt8> {
+    let record = self[slot]
+    return texts.text(at: record.textOffset, from: Int(record.texts.path), byteCount: Int(record.texts.title))
+  }
+
+  @_lifetime(borrow self)
+  func artist(of slot: UInt32) -> Span<UInt8> {
+    let record = self[slot]
+    let start = Int(record.texts.path) + Int(record.texts.title)
+    return texts.text(at: record.textOffset, from: start, byteCount: Int(record.texts.artist))
+  }
+
+  func item(of slot: UInt32) -> MediaItem {
+    let seconds = self[slot].durationSeconds
+    return MediaItem(
+      path: FixedText(path(of: slot)), title: FixedText(title(of: slot)), artist: FixedText(artist(of: slot)),
+      durationSeconds: seconds.isNaN ? nil : seconds)
+  }
+
+  /// What is known of the file at a path, indexed or not.
+  func item(at path: FixedText<256>) -> MediaItem { slot(of: path.bytes).map { item(of: $0) } ?? MediaItem(path: path) }
+
+  /// The take with the highest number; nil when there is none.
+  var newestTake: UInt32? {
+    var newest: UInt32?
+    var number: UInt32 = 0
+    for place in 0..<count {
+      let slot = slot(at: place)
+      let record = self[slot]
+      guard record.kind == .audio || record.kind == .video, record.takeNumber > number else { continue }
+      newest = slot
+      number = record.takeNumber
+    }
+    return newest
+  }
+
+  /// The file of a number in the last list; while there is none, the take or still of that number.
+  func slot(named number: UInt32) throws(LibraryRefusal) -> UInt32 {
+    guard listed.count == 0 else { return try listed.slot(of: number) }
+    for place in 0..<count where number > 0 && self[slot(at: place)].takeNumber == number { return slot(at: place) }
+    throw .noTakeNumber(number)
+  }
+
+  /// The place of a file of that path in the order, or where it would be inserted.
+  func place(of path: Span<UInt8>) -> (place: Int, isThere: Bool) {
+    let number = LibraryPath.takeNumber(of: path)
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      let slot = slot(at: middle)
+      let isBefore = LibraryPath.precedes(
+        self.path(of: slot), takeNumber: self[slot].takeNumber, path, takeNumber: number)
+      if isBefore { low = middle + 1 } else { high = middle }
+    }
+    return (low, low < count && self.path(of: slot(at: low)).equals(path))
+  }
+
+  func slot(of path: Span<UInt8>) -> UInt32? {
+    let found = place(of: path)
+    return found.isThere ? slot(at: found.place) : nil
+  }
+
+  /// Adds a file that is not there yet.
+  /// - Returns: false when there is no space for it.
+  mutating func insert(_ path: Span<UInt8>, kind: MediaKind, _ entry: borrowing FolderEntry, passNumber: UInt8) -> Bool
+  {
+    guard count < capacity, makeTextSpace(byteCount: path.count) else { return false }
+    let place = place(of: path).place
+    let slot = takeSlot()
+    let state: ProbeState = kind == .photo ? .notNeeded : .waiting
+    let nothing = Span<UInt8>()
+    let offset = texts.append(slot: slot, path, nothing, nothing)
+    unsafe records[Int(slot)] = FileRecord(
+      byteCount: entry.byteCount, modifiedNanoseconds: entry.modifiedNanoseconds, durationSeconds: .nan,
+      textOffset: offset, takeNumber: LibraryPath.takeNumber(of: path),
+      texts: TextLengths(path: UInt16(path.count), title: 0, artist: 0), kind: kind, state: state,
+      passNumber: passNumber)
+    for index in (place..<count).reversed() { unsafe order[index + 1] = order[index] }
+    unsafe order[place] = slot
+    count += 1
+    if place < cursor { cursor += 1 }
+    if state == .waiting { unreadCount += 1 }
+    return true
+  }
+
+  mutating func remove(_ slot: UInt32) {
+    let place = place(of: path(of: slot)).place
+    precondition(self.slot(at: place) == slot, "the index is out of order")
+    setState(.notNeeded, of: slot)
+    listed.forget(slot)
+    texts.remove(at: self[slot].textOffset)
+    for index in place + 1..<max(count, place + 1) { unsafe order[index - 1] = order[index] }
+    count -= 1
+    if place < cursor { cursor -= 1 }
+    free(slot)
+  }
+
+  /// A pass has found the file.
+  mutating func meet(_ slot: UInt32, passNumber: UInt8) {
+    unsafe records[Int(slot)].passNumber = passNumber
+  }
+
+  /// The file has changed since it was probed.
+  mutating func noteChange(of slot: UInt32, _ entry: borrowing FolderEntry) {
+    unsafe records[Int(slot)].byteCount = entry.byteCount
+    unsafe records[Int(slot)].modifiedNanoseconds = entry.modifiedNanoseconds
+    if self[slot].kind != .photo { setState(.waiting, of: slot) }
+  }
+
+  mutating func setState(_ state: ProbeState, of slot: UInt32) {
+    if self[slot].state.isUnread { unreadCount -= 1 }
+    if state.isUnread { unreadCount += 1 }
+    unsafe records[Int(slot)].state = state
+  }
+
+  /// Stores the file's tags, without the texts where there is no space for them.
+  mutating func setTags(
+    of slot: UInt32, title: FixedText<128>, artist: FixedText<128>, durationSeconds: Double?
+  ) {
+    unsafe records[Int(slot)].durationSeconds = durationSeconds ?? .nan
+    let hasSameTags = self.title(of: slot).equals(title.bytes) && self.artist(of: slot).equals(artist.bytes)
+    if hasSameTags { return }
+    let path = FixedText<256>(self.path(of: slot))
+    texts.remove(at: self[slot].textOffset)
+    // Until its texts are replaced, a compaction treats them as a hole.
+    unsafe records[Int(slot)].textOffset = Self.noSlot
+    let hasSpace = makeTextSpace(byteCount: path.byteCount + title.byteCount + artist.byteCount)
+    replaceTexts(of: slot, path, title: hasSpace ? title : "", artist: hasSpace ? artist : "")
+  }
+
+  private mutating func replaceTexts(
+    of slot: UInt32, _ path: FixedText<256>, title: FixedText<128>, artist: FixedText<128>
+  ) {
+    let hasSpace = makeTextSpace(byteCount: path.byteCount + title.byteCount + artist.byteCount)
+    precondition(hasSpace, "a path does not fit where it lay before")
+    let offset = texts.append(slot: slot, path.bytes, title.bytes, artist.bytes)
+    unsafe records[Int(slot)].textOffset = offset
+    unsafe records[Int(slot)].texts = TextLengths(
+      path: UInt16(path.byteCount), title: UInt8(title.byteCount), artist: UInt8(artist.byteCount))
+  }
+
+  private mutating func makeTextSpace(byteCount: Int) -> Bool {
+    if texts.hasSpaceAtEnd(byteCount: byteCount) { return true }
+    guard texts.hasSpace(byteCount: byteCount) else { return false }
+    let records = unsafe records
+    texts.compact { slot, source, target in
+      let record = unsafe records[Int(slot)]
+      guard record.texts.path > 0, record.textOffset == source else { return false }
+      unsafe records[Int(slot)].textOffset = target
+      return true
+    }
+    return true
+  }
+
+  private mutating func takeSlot() -> UInt32 {
+    guard firstFreeSlot != Self.noSlot else {
+      usedSlotCount += 1
+      return UInt32(usedSlotCount - 1)
+    }
+    let slot = firstFreeSlot
+    firstFreeSlot = self[slot].textOffset
+    return slot
+  }
+
+  /// An unused record has no path.
+  private mutating func free(_ slot: UInt32) {
+    unsafe records[Int(slot)].textOffset = firstFreeSlot
+    unsafe records[Int(slot)].texts = TextLengths(path: 0, title: 0, artist: 0)
+    firstFreeSlot = slot
+  }
+
+  /// Whether a slot holds a file.
+  func isUsed(_ slot: UInt32) -> Bool { self[slot].texts.path > 0 }
+}

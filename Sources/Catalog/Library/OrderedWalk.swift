@@ -1,0 +1,121 @@
+import Base
+import Machine
+import Wire
+
+/// Walks in order through a folder that is not indexed, and its subfolders. A folder lists its entries in no order, so
+/// the next few names are picked out of all each time.
+@safe struct OrderedWalk: ~Copyable {
+  private struct Name: BitwiseCopyable {
+    var text: FixedText<256>
+    var isFolder: Bool
+  }
+
+  /// A folder of n files is listed n/256 times.
+  private static var nameCapacity: Int { 256 }
+
+  // Sound: a block of boot memory with no other owner; only the first `nameCount` names are ever read.
+  private let names: UnsafeMutableBufferPointer<Name>
+  private var nameCount = 0
+  private var nextName = 0
+  /// Whether nothing follows the last name of ``names``.
+  private var isWhole = false
+  private var folder: FixedText<256> = ""
+  private var depth = 0
+  /// The last name of the folder that was returned.
+  private var lastName: FixedText<256> = ""
+
+  enum Step {
+    case file(FixedText<256>)
+    /// Ask again.
+    case onTheWay
+    case end
+  }
+
+  init?(in memory: inout BootMemory) {
+    guard let names = unsafe memory.cut(byteCount: Self.nameCapacity * MemoryLayout<Name>.stride) else { return nil }
+    unsafe self.names = names.bindMemory(to: Name.self)
+  }
+
+  /// Begins with a folder.
+  mutating func begin(_ folder: FixedText<256>) {
+    self.folder = folder
+    depth = 0
+    forgetNames(after: "")
+  }
+
+  /// The next file with a playable extension, or a step towards it: at most one folder is listed.
+  mutating func next(_ folders: inout MediaFolders) -> Step {
+    guard nextName < nameCount else {
+      if isWhole { return leave() }
+      pickNames(&folders)
+      return .onTheWay
+    }
+    let name = unsafe names[nextName]
+    nextName += 1
+    lastName = name.text
+    let separator: StaticString = folder == "/" ? "" : "/"
+    let path: FixedText<256> = "\(folder)\(separator)\(name.text)"
+    guard !path.isTruncated, path.isPrintable else { return .onTheWay }
+    if name.isFolder { return enter(path) }
+    return LibraryPath.isPlayedByName(path.bytes) ? .file(path) : .onTheWay
+  }
+
+  private mutating func enter(_ path: FixedText<256>) -> Step {
+    guard depth < FolderScan.deepest else { return .onTheWay }
+    folder = path
+    depth += 1
+    forgetNames(after: "")
+    return .onTheWay
+  }
+
+  private mutating func leave() -> Step {
+    guard depth > 0 else { return .end }
+    depth -= 1
+    let name = FixedText<256>(LibraryPath.fileName(of: folder.bytes))
+    folder = FixedText(LibraryPath.parent(of: folder.bytes))
+    forgetNames(after: name)
+    return .onTheWay
+  }
+
+  private mutating func forgetNames(after name: FixedText<256>) {
+    lastName = name
+    nameCount = 0
+    nextName = 0
+    isWhole = false
+  }
+
+  private mutating func pickNames(_ folders: inout MediaFolders) {
+    nameCount = 0
+    nextName = 0
+    isWhole = true
+    let folder = folder
+    do throws(DeviceFailure) {
+      // It lists the whole folder: `visit` never returns false.
+      _ = try folders.forEachEntry(of: folder, from: 0) { entry in
+        consider(entry)
+        return true
+      }
+    } catch {
+      // A folder that cannot be listed counts as empty.
+    }
+  }
+
+  /// Keeps the name if it is among the first ones after the last.
+  private mutating func consider(_ entry: borrowing FolderEntry) {
+    guard Self.precedes(lastName, entry.name) else { return }
+    var place = nameCount
+    while place > 0, Self.precedes(entry.name, unsafe names[place - 1].text) { place -= 1 }
+    if nameCount == Self.nameCapacity {
+      isWhole = false
+      guard place < nameCount else { return }
+    } else {
+      nameCount += 1
+    }
+    for index in (place..<nameCount - 1).reversed() { unsafe names[index + 1] = names[index] }
+    unsafe names[place] = Name(text: entry.name, isFolder: entry.isFolder)
+  }
+
+  private static func precedes(_ left: borrowing FixedText<256>, _ right: borrowing FixedText<256>) -> Bool {
+    LibraryPath.precedes(left.bytes, takeNumber: 0, right.bytes, takeNumber: 0)
+  }
+}

@@ -1,0 +1,221 @@
+import Base
+import Machine
+import Wire
+
+/// Has a decoder's process read the tags of new and changed files, one after the other.
+struct TagProber: ~Copyable {
+  private enum State {
+    case idle
+    case probing(requestID: UInt32, slot: UInt32, deadline: Instant)
+    /// Takes something out of a file.
+    case extracting(requestID: UInt32, deadline: Instant)
+    /// The process could not be started, or crashed before it took an order, in this pass; it is tried in the next one.
+    case unavailable(passNumber: UInt8)
+  }
+
+  private var process: Decoder
+  private let time: LibraryTime
+  private var state = State.idle
+  /// Whether the process has reported that it takes orders.
+  private var isReady = false
+  private var lastRequestID: UInt32 = 0
+  /// Where the search for the next file begins.
+  private var nextSlot: UInt32 = 0
+  /// What was extracted last, until it is taken.
+  private var extracted: Result<Extracted, DecoderRefusal>?
+
+  init(_ process: consuming Decoder, _ time: LibraryTime) {
+    self.process = process
+    self.time = time
+  }
+
+  /// Probes the next file, or handles the answer.
+  /// - Parameter mayWait: whether there is nothing else to do meanwhile.
+  /// - Returns: false when there is nothing to probe, or no process.
+  mutating func step(_ catalog: inout Catalog, mayWait: Bool) -> Bool {
+    if case .unavailable(let passNumber) = state, passNumber != catalog.passNumber { state = .idle }
+    switch state {
+    case .idle:
+      if let slot = nextUnread(catalog.index) {
+        begin(slot, &catalog)
+        // On a virtual clock no time passes meanwhile, so only the system's clock can end the wait.
+        if process.isInStep {
+          receive(&catalog.index, catalog.passNumber, waitNanoseconds: LibraryLimits.probeNanoseconds)
+        }
+        return true
+      }
+    case .probing, .extracting:
+      receive(&catalog.index, catalog.passNumber, waitNanoseconds: mayWait ? LibraryLimits.pollNanoseconds : 0)
+      return true
+    case .unavailable: break
+    }
+    // Until there is something new, the process only costs memory.
+    if catalog.noteAllProbed(), process.isRunning { process.stop() }
+    return false
+  }
+
+  private mutating func nextUnread(_ index: borrowing MediaIndex) -> UInt32? {
+    guard index.unreadCount > 0 else { return nil }
+    for _ in 0..<index.usedSlotCount {
+      if nextSlot >= index.usedSlotCount { nextSlot = 0 }
+      let slot = nextSlot
+      nextSlot += 1
+      if index.isUsed(slot), index[slot].state == .waiting { return slot }
+    }
+    return nil
+  }
+
+  private mutating func begin(_ slot: UInt32, _ catalog: inout Catalog) {
+    let path = FixedText<256>(catalog.index.path(of: slot))
+    lastRequestID &+= 1
+    do throws(DeviceFailure) {
+      try send(.probe(requestID: lastRequestID), path)
+      catalog.index.setState(.underway, of: slot)
+      let deadline = time.now + LibraryLimits.probeNanoseconds
+      state = .probing(requestID: lastRequestID, slot: slot, deadline: deadline)
+    } catch  where error.device != .storage {
+      state = .unavailable(passNumber: catalog.passNumber)
+    } catch  where error.kind == .absent {
+      catalog.index.remove(slot)
+    } catch {
+      catalog.index.setState(.unplayable(.unreadable), of: slot)
+    }
+  }
+
+  /// Has something taken out of a file: ``takeExtracted()`` has it soon.
+  /// - Returns: false, and nothing is begun, while another file is examined.
+  mutating func extract(
+    _ extract: Extract, from path: FixedText<256>, _ catalog: inout Catalog
+  ) throws(DeviceFailure) -> Bool {
+    switch state {
+    case .probing, .extracting: return false
+    case .idle, .unavailable: break
+    }
+    lastRequestID &+= 1
+    extracted = nil
+    try send(.extract(extract, requestID: lastRequestID), path)
+    state = .extracting(requestID: lastRequestID, deadline: time.now + LibraryLimits.extractNanoseconds)
+    if process.isInStep {
+      receive(&catalog.index, catalog.passNumber, waitNanoseconds: LibraryLimits.extractNanoseconds)
+    }
+    return true
+  }
+
+  /// The result of ``extract(_:from:_:)``; nil until there is one.
+  mutating func takeExtracted() -> Result<Extracted, DecoderRefusal>? { extracted.take() }
+
+  /// Where extracted content lies until something else is extracted. The process may change it at any time.
+  var memory: UnsafeRawBufferPointer { unsafe Self.memory(of: process) }
+
+  private static func memory(of process: borrowing Decoder) -> UnsafeRawBufferPointer { unsafe process.ringMemory }
+
+  /// A process that has exited since the last file is restarted, once.
+  private mutating func send(_ order: DecoderOrder, _ path: FixedText<256>) throws(DeviceFailure) {
+    if !process.isRunning { try start() }
+    do throws(DeviceFailure) {
+      try process.send(order, withFileAt: path)
+    } catch  where error.device != .storage {
+      try start()
+      try process.send(order, withFileAt: path)
+    }
+  }
+
+  private mutating func start() throws(DeviceFailure) {
+    isReady = false
+    try process.start()
+  }
+
+  /// When the process is given up; nil while nothing is asked of it.
+  private var deadline: Instant? {
+    switch state {
+    case .probing(_, _, let deadline), .extracting(_, let deadline): deadline
+    case .idle, .unavailable: nil
+    }
+  }
+
+  private mutating func receive(_ index: inout MediaIndex, _ passNumber: UInt8, waitNanoseconds: UInt64) {
+    var waitNanoseconds = waitNanoseconds
+    for _ in 0..<LibraryLimits.strayMessagesPerProbe {
+      guard let deadline else { return }
+      do throws(DeviceFailure) {
+        guard let message = try process.receive(waitNanoseconds: waitNanoseconds) else {
+          let isLate = process.isInStep || time.now >= deadline
+          if isLate { giveUp(.unplayable(.tooSlow), &index) }
+          return
+        }
+        take(message, &index)
+      } catch  where isReady {
+        giveUp(.unplayable(.fatal), &index)
+      } catch {
+        // A process that crashed before its first order did not crash because of a file: perhaps it lacks a library.
+        giveUp(.waiting, &index)
+        state = .unavailable(passNumber: passNumber)
+      }
+      if !process.isInStep { waitNanoseconds = 0 }
+    }
+    if deadline != nil { giveUp(.unplayable(.fatal), &index) }
+  }
+
+  /// A message that belongs to another request is ignored: the process may send anything.
+  private mutating func take(_ message: DecoderMessage, _ index: inout MediaIndex) {
+    if case .extracting(let requestID, _) = state { return take(message, extractedBy: requestID) }
+    guard case .probing(let requestID, let slot, _) = state else { return }
+    switch message {
+    case .ready: isReady = true
+    case .opened(requestID, let properties, _):
+      if isProbed(slot, index) {
+        index.setTags(
+          of: slot, title: properties.title.printable.trimmed, artist: properties.artist.printable.trimmed,
+          durationSeconds: properties.isPossible ? properties.durationSeconds : nil)
+      }
+      finish(.playable, &index)
+    case .refused(requestID, let refusal): finish(.unplayable(refusal), &index)
+    default: break
+    }
+  }
+
+  private mutating func take(_ message: DecoderMessage, extractedBy requestID: UInt32) {
+    switch message {
+    case .ready: isReady = true
+    case .extracted(requestID, let content):
+      extracted = .success(content)
+      state = .idle
+    case .refused(requestID, let refusal):
+      extracted = .failure(refusal)
+      state = .idle
+    default: break
+    }
+  }
+
+  /// Stops the process; the next file starts another.
+  private mutating func giveUp(_ result: ProbeState, _ index: inout MediaIndex) {
+    process.stop()
+    if case .extracting = state {
+      if case .unplayable(let refusal) = result { extracted = .failure(refusal) } else { extracted = .failure(.fatal) }
+      state = .idle
+    }
+    finish(result, &index)
+  }
+
+  private mutating func finish(_ result: ProbeState, _ index: inout MediaIndex) {
+    guard case .probing(_, let slot, _) = state else { return }
+    state = .idle
+    if isProbed(slot, index) { index.setState(result, of: slot) }
+  }
+
+  /// False for a file that changed or vanished meanwhile, or whose slot holds another one.
+  private func isProbed(_ slot: UInt32, _ index: borrowing MediaIndex) -> Bool {
+    index.isUsed(slot) && index[slot].state == .underway
+  }
+}
+
+extension FixedText {
+  /// Without spaces at its ends.
+  var trimmed: Self {
+    var start = 0
+    var end = byteCount
+    while start < end, bytes[start] == UInt8(ascii: " ") { start += 1 }
+    while end > start, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    return Self(bytes.extracting(start..<end))
+  }
+}

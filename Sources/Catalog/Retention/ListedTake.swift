@@ -1,0 +1,123 @@
+import Base
+import Machine
+import Media
+import Record
+
+/// What a list of takes says of one.
+package struct ListedTake: BitwiseCopyable, Sendable {
+  /// NNNN.
+  package let number: UInt32
+  /// Where it is, or was before it was deleted.
+  package let path: FixedText<128>
+  /// Of the file.
+  package let byteCount: UInt64
+  /// Whether it is protected from being removed.
+  package let isProtected: Bool
+  /// Whether it is still being written.
+  package let isOpen: Bool
+  /// What a person calls it; empty for nothing. May hold any bytes.
+  package internal(set) var name: FixedText<64> = ""
+  /// How long it is: of sound alone, up to its last sealed fragment; nil where the file does not say so.
+  package private(set) var milliseconds: UInt64?
+  /// By how much a player turns its pictures, clockwise; nil without pictures.
+  package private(set) var clockwiseDegrees: UInt16?
+  /// Marks in its ledger.
+  package private(set) var markCount: UInt16 = 0
+  /// Losses, stalls and alarms in its ledger, and an end that nobody wanted.
+  package private(set) var faultCount: UInt16 = 0
+
+  init(_ take: FoundTake, _ entry: DayEntry, isOpen: Bool) {
+    number = take.number
+    path = FixedText(take.path.bytes)
+    byteCount = entry.byteCount
+    isProtected = entry.isProtected
+    self.isOpen = isOpen
+  }
+
+  /// Reads the rest out of the take: where its tables begin, and its ledger at its end.
+  /// - Parameter place: where the file is now.
+  mutating func read(
+    at place: FixedText<128>, _ folders: inout DayFolders, _ buffer: inout FixedBuffer
+  ) throws(DeviceFailure) {
+    var count = try folders.read(place, at: 0, into: &buffer)
+    guard let closing = closingPlace(buffer, count) else { return }
+    if AudioContainer(ofFile: path) == nil {
+      count = try folders.read(place, at: closing, into: &buffer)
+      note(buffer, count)
+    }
+    let tail = byteCount - min(byteCount, UInt64(RetentionLimits.verificationByteCount))
+    count = try folders.read(place, at: max(closing, tail), into: &buffer)
+    scan(buffer.text(count))
+  }
+
+  private func closingPlace(_ buffer: borrowing FixedBuffer, _ count: Int) -> UInt64? {
+    ClosingPlace.start(front: buffer.bytes.extracting(first: count), fileByteCount: byteCount)
+  }
+
+  private mutating func note(_ buffer: borrowing FixedBuffer, _ count: Int) {
+    guard let movie = MovieSummary(buffer.bytes.extracting(first: count)) else { return }
+    milliseconds = movie.milliseconds
+    clockwiseDegrees = movie.clockwiseDegrees
+  }
+
+  private mutating func scan(_ text: Span<UInt8>) {
+    var start = 0
+    for index in text.indices {
+      // The list of hashes ends with these words, right in front of the ledger.
+      if milliseconds == nil, text[index] == UInt8(ascii: "f") { noteLength(in: text, at: index) }
+      guard text[index] == UInt8(ascii: "\n") else { continue }
+      let line = text.extracting(start..<index)
+      start = index + 1
+      if let reason = line.removingPrefix(TakeEnding.lineStart) {
+        if !Self.isWanted(reason) { faultCount &+= 1 }
+        // A WAV has its ledger twice.
+        return
+      }
+      if let entry = line.ledgerEntry { note(entry) }
+    }
+  }
+
+  private mutating func noteLength(in text: Span<UInt8>, at index: Int) {
+    let rest = text.extracting(droppingFirst: index)
+    guard index >= FragmentHash.byteCount, rest.removingPrefix("fraghash") != nil else { return }
+    let last = FragmentHash(text.extracting(index - FragmentHash.byteCount..<index))
+    milliseconds = UInt64(last.endMilliseconds)
+  }
+
+  private mutating func note(_ entry: Span<UInt8>) {
+    if let rest = entry.removingPrefix("mark"), rest.isEmpty || rest[0] == UInt8(ascii: ":") { markCount &+= 1 }
+    for index in Self.faults.indices where entry.removingPrefix(Self.faults[index]) != nil { faultCount &+= 1 }
+  }
+
+  /// How entries begin that say that something is missing in the take, or not what it should be.
+  private static var faults: InlineArray<10, StaticString> {
+    [
+      "overrun: ", "pictures dropped: ", "microphone lost", "camera lost", "stall: ", "microphone: digital silence",
+      "microphone: the same value", "microphone: clips all", "camera: black", "camera: the same picture",
+    ]
+  }
+
+  private static func isWanted(_ reason: Span<UInt8>) -> Bool {
+    reason.removingPrefix("stopped") != nil || reason.removingPrefix("split") != nil
+      || reason.removingPrefix("turned") != nil
+  }
+}
+
+extension Span<UInt8> {
+  /// What stands in an entry of a ledger behind time, sample and time of day; nil for every other line.
+  fileprivate var ledgerEntry: Span<UInt8>? {
+    @_lifetime(copy self)
+    get {
+      var rest = self
+      for number in 0..<4 {
+        if number == 1, rest.removingPrefix("sample ") == nil { return nil }
+        // `12:34:56.789`, and `2026-11-21T05:39:33.345Z` is the longest.
+        var end = 0
+        while end < Swift.min(rest.count, 26), rest[end] != UInt8(ascii: " ") { end += 1 }
+        guard end > 0, end < Swift.min(rest.count, 26) else { return nil }
+        rest = rest.extracting(droppingFirst: end + 1)
+      }
+      return rest
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import Base
+import Machine
+
+/// A pass through the folders of days: each step lists a folder or removes a file.
+struct PurgeRun {
+  private enum Stage {
+    /// Empties the bin: what somebody has deleted goes before what nobody has.
+    case bin
+    /// Looks for days that are too old, root after root.
+    case ages
+    /// Looks for the oldest day of all roots, until enough is free.
+    case space
+    case ended
+  }
+
+  let purge: Purge
+  private let rule: RetentionRule
+  private var stage: Stage
+  /// The root that is being looked at.
+  private var rootIndex = 0
+  /// The last entry of it that was looked at.
+  private var lastName: FixedText<256> = ""
+  /// The last day that was looked at for space.
+  private var lastDay: DayPath?
+  /// The bin, until it was looked through.
+  private var bin: BinWalk
+  /// The folder that is being emptied.
+  private var walk: DayWalk?
+  /// The roots in which something failed.
+  private var hasFailed = InlineArray<3, Bool>(repeating: false)
+  private var summary = PurgeSummary()
+
+  init(_ purge: Purge) {
+    self.purge = purge
+    rule = RetentionRule(days: purge.policy.days, today: purge.today)
+    stage = .bin
+    bin = BinWalk(purge, rule, leastFreeByteCount: purge.policy.leastFreeBesideBin)
+  }
+
+  private var policy: RetentionPolicy { purge.policy }
+
+  /// After the bin.
+  private var nextStage: Stage {
+    switch purge.scope {
+    case .everything: policy.isOff ? .ended : .ages
+    case .space: policy.leastFreeByteCount > 0 ? .space : .ended
+    case .spaceInBin, .bin: .ended
+    }
+  }
+
+  enum Step {
+    case looked
+    case removed
+    case ended
+  }
+
+  /// Does the next piece.
+  mutating func step(
+    _ folders: inout DayFolders, _ reports: inout QueueProducer<RetentionReport>
+  ) -> Step {
+    do throws(DeviceFailure) {
+      if walk != nil { return try stepWalk(&folders, &reports) }
+      switch stage {
+      case .bin: return try stepBin(&folders, &reports)
+      case .ages: try lookForAge(&folders, &reports)
+      case .space: try lookForSpace(&folders, &reports)
+      case .ended:
+        tell(.purged(purge.ticket, summary), &reports)
+        return .ended
+      }
+    } catch {
+      fail(error, &reports)
+    }
+    return .looked
+  }
+
+  private mutating func stepWalk(
+    _ folders: inout DayFolders, _ reports: inout QueueProducer<RetentionReport>
+  ) throws(DeviceFailure) -> Step {
+    switch try walk!.step(&folders) {
+    case .stayed(let path, let reason): tellStay(path, reason, &reports)
+    case .removed: return .removed
+    case .passed: break
+    case .ended: endWalk(&reports)
+    }
+    return .looked
+  }
+
+  private mutating func stepBin(
+    _ folders: inout DayFolders, _ reports: inout QueueProducer<RetentionReport>
+  ) throws(DeviceFailure) -> Step {
+    switch try bin.step(&folders) {
+    case .stayed(let path, let reason): tellStay(path, reason, &reports)
+    case .removed: return .removed
+    case .passed: break
+    case .ended: endBin(&reports)
+    }
+    return .looked
+  }
+
+  private mutating func endBin(_ reports: inout QueueProducer<RetentionReport>) {
+    stage = nextStage
+    guard bin.summary.fileCount > 0 else { return }
+    summary.add(bin.summary)
+    tell(.day(purge.ticket, bin.summary), &reports)
+  }
+
+  private mutating func endWalk(_ reports: inout QueueProducer<RetentionReport>) {
+    guard let day = walk?.summary else { return }
+    walk = nil
+    summary.add(day)
+    if day.fileCount > 0 || day.isGone || purge.ticket.isDryRun { tell(.day(purge.ticket, day), &reports) }
+  }
+
+  /// The first failure ends its root.
+  private mutating func fail(_ failure: DeviceFailure, _ reports: inout QueueProducer<RetentionReport>) {
+    if stage == .bin {
+      endBin(&reports)
+      return tell(.failed(purge.ticket, nil, failure), &reports)
+    }
+    walk?.breakOff()
+    endWalk(&reports)
+    hasFailed[rootIndex] = true
+    tell(.failed(purge.ticket, TakeRoots.root(rootIndex), failure), &reports)
+    if stage == .ages { beginNextRoot() }
+  }
+
+  private mutating func beginNextRoot() {
+    rootIndex += 1
+    lastName = ""
+    guard rootIndex == TakeRoots.count else { return }
+    rootIndex = 0
+    stage = policy.leastFreeByteCount > 0 ? .space : .ended
+  }
+
+  private mutating func lookForAge(
+    _ folders: inout DayFolders, _ reports: inout QueueProducer<RetentionReport>
+  ) throws(DeviceFailure) {
+    let root = TakeRoots.root(rootIndex)
+    var next: FixedText<256>?
+    do throws(DeviceFailure) {
+      next = try folders.firstName(in: "\(root.name)", after: lastName)
+    } catch {
+      guard error.kind == .absent else { throw error }
+      tell(.absent(purge.ticket, root), &reports)
+    }
+    guard let name = next else { return beginNextRoot() }
+    lastName = name
+    let path: FixedText<256> = "\(root.name)/\(name)"
+    guard let day = try day(name, &folders) else { return tellStay(path, .foreignFolder, &reports) }
+    guard RetentionRule.isPlausible(day.day) else { return tellStay(path, .neverDated, &reports) }
+    if rule.isDue(day.day) {
+      try begin(day, leastFreeByteCount: 0, &folders, &reports)
+    } else if policy.leastFreeByteCount == 0 {
+      tellStay(path, .recent, &reports)
+    }
+  }
+
+  /// The folder of a day with this name; nil for a link, a file, and every other name.
+  private func day(
+    _ name: FixedText<256>, _ folders: inout DayFolders
+  ) throws(DeviceFailure) -> DayPath? {
+    guard let number = CivilTime.dayNumber(ofDateText: name.bytes) else { return nil }
+    let day = DayPath(rootIndex: rootIndex, day: number)
+    return try folders.entry(at: day.path)?.kind == .folder ? day : nil
+  }
+
+  private mutating func begin(
+    _ day: DayPath, leastFreeByteCount: UInt64, _ folders: inout DayFolders,
+    _ reports: inout QueueProducer<RetentionReport>
+  ) throws(DeviceFailure) {
+    let path = FixedText<256>(day.path.bytes)
+    if try folders.hasOpenFile(at: day.path) { return tellStay(path, .open, &reports) }
+    let mark = policy.takesOnlyCopied ? try CopyMark(of: day.path, in: &folders) : nil
+    if policy.takesOnlyCopied, mark == nil { return tellStay(path, .notCopied, &reports) }
+    walk = DayWalk(
+      day, purge, mark, leastFreeByteCount: leastFreeByteCount, promisedByteCount: summary.byteCount)
+  }
+
+  private mutating func lookForSpace(
+    _ folders: inout DayFolders, _ reports: inout QueueProducer<RetentionReport>
+  ) throws(DeviceFailure) {
+    let promised = purge.ticket.isDryRun ? summary.byteCount : 0
+    // Should the card not tell, there is nothing to go by.
+    stage = .ended
+    let isEnough = try folders.freeByteCount() + promised >= policy.leastFreeByteCount
+    stage = .space
+    guard !isEnough || purge.ticket.isDryRun, let day = try oldestDay(&folders) else {
+      summary.isShortOfSpace = !isEnough
+      stage = .ended
+      return
+    }
+    lastDay = day
+    rootIndex = day.rootIndex
+    // Was looked at for its age.
+    if purge.scope == .everything, rule.isDue(day.day) { return }
+    guard try folders.entry(at: day.path)?.kind == .folder else { return }
+    let path = FixedText<256>(day.path.bytes)
+    guard rule.mayGoForSpace(day.day) else { return tellStay(path, .recent, &reports) }
+    if isEnough { return tellStay(path, .enoughFree, &reports) }
+    try begin(day, leastFreeByteCount: policy.leastFreeByteCount, &folders, &reports)
+  }
+
+  /// What has the name of the oldest day after ``lastDay``, in the roots in which nothing has failed.
+  private mutating func oldestDay(
+    _ folders: inout DayFolders
+  ) throws(DeviceFailure) -> DayPath? {
+    var oldest: DayPath?
+    for index in 0..<TakeRoots.count where !hasFailed[index] {
+      rootIndex = index
+      do throws(DeviceFailure) {
+        try folders.forEachName(in: "\(TakeRoots.root(index).name)") { name in
+          guard let number = CivilTime.dayNumber(ofDateText: name.bytes), RetentionRule.isPlausible(number) else {
+            return
+          }
+          let day = DayPath(rootIndex: index, day: number)
+          if let lastDay, !lastDay.precedes(day) { return }
+          if oldest.map({ day.precedes($0) }) ?? true { oldest = day }
+        }
+      } catch {
+        guard error.kind == .absent else { throw error }
+      }
+    }
+    return oldest
+  }
+
+  private func tellStay(
+    _ path: FixedText<256>, _ reason: StayReason, _ reports: inout QueueProducer<RetentionReport>
+  ) {
+    // That a take was protected is told once, where it is done.
+    guard purge.ticket.isDryRun || reason == .undated else { return }
+    tell(.stays(purge.ticket, path: path, reason), &reports)
+  }
+
+  private func tell(_ report: RetentionReport, _ reports: inout QueueProducer<RetentionReport>) {
+    let isTold = reports.push(report)
+    precondition(isTold, "a step made more reports than reportsPerStep")
+  }
+}

@@ -1,0 +1,277 @@
+import Base
+import Machine
+
+/// An order from the loop to the retention worker. Each ends in one ``RetentionReport/purged(_:_:)``,
+/// ``RetentionReport/done(_:path:_:)``, ``RetentionReport/verified(_:path:_:)``, ``RetentionReport/ended(_:count:of:)``,
+/// ``RetentionReport/names(_:_:)``, ``RetentionReport/measured(_:_:)`` or ``RetentionReport/refused(_:_:)``, unless it is broken off.
+package enum RetentionOrder: BitwiseCopyable, Sendable {
+  case purge(Purge)
+  /// Do something with one take. In a dry run of `delete` nothing is moved.
+  /// - Parameter openName: of the file that is open in the player, without its folder: it is not deleted.
+  case take(RetentionTicket, TakeChoice, TakeErrand, openName: FixedText<48>)
+  /// Tell of the newest takes, the newest last.
+  case list(RetentionTicket, count: UInt32, isInBin: Bool)
+  /// Compare every take with its seals.
+  case verifyAll(RetentionTicket)
+  /// Tell to what the beginning of a take's name can be completed: that which a person gave it, or the folder that it is
+  /// in; for one in the bin also its number or the path that it had.
+  case complete(RetentionTicket, FixedText<256>, isInBin: Bool)
+  /// Count what the takes have of the card.
+  case measure(RetentionTicket)
+}
+
+/// By which the reports on an order are matched to it.
+package struct RetentionTicket: BitwiseCopyable, Equatable, Sendable {
+  /// Counted from 1 at boot.
+  package var number: UInt32
+  /// Whether nothing is removed, and what would be is reported.
+  package var isDryRun: Bool
+
+  package init(number: UInt32, isDryRun: Bool) {
+    self.number = number
+    self.isDryRun = isDryRun
+  }
+}
+
+/// One pass through the folders of days.
+package struct Purge: BitwiseCopyable, Sendable {
+  /// What it looks for.
+  package enum Scope: UInt8, BitwiseCopyable, Sendable {
+    /// Days that are too old, and then space.
+    case everything
+    /// Only space.
+    case space
+    /// Only space, of what the bin has.
+    case spaceInBin
+    /// All that is in the bin.
+    case bin
+  }
+
+  /// The order's.
+  package var ticket: RetentionTicket
+  /// What it looks for.
+  package var scope: Scope
+  /// What goes, and what stays.
+  package var policy: RetentionPolicy
+  /// The present day, counted from 1970-01-01, by a clock that is set.
+  package var today: Int64
+  /// The numbers of the takes that were recorded since boot while the clock was not set; their folders say nothing.
+  package var undated: UndatedTakes
+
+  package init(
+    ticket: RetentionTicket, scope: Scope, policy: RetentionPolicy, today: Int64, undated: UndatedTakes = UndatedTakes()
+  ) {
+    self.ticket = ticket
+    self.scope = scope
+    self.policy = policy
+    self.today = today
+    self.undated = undated
+  }
+}
+
+/// A range of take numbers.
+package struct UndatedTakes: BitwiseCopyable, Equatable, Sendable {
+  private var first = UInt32.max
+  private var last: UInt32 = 0
+
+  /// None.
+  package init() {}
+
+  /// Extends the range to this number.
+  package mutating func add(_ number: UInt32) {
+    first = min(first, number)
+    last = max(last, number)
+  }
+
+  /// Whether the number is in the range.
+  package func contains(_ number: UInt32) -> Bool { first <= number && number <= last }
+}
+
+/// A report from the retention worker to the loop.
+package enum RetentionReport: BitwiseCopyable, Sendable {
+  /// There is no such folder: it was passed over.
+  case absent(RetentionTicket, MediaKind)
+  /// A day lost files, or, in a dry run, would.
+  case day(RetentionTicket, DaySummary)
+  /// In a dry run: this stays, and why.
+  case stays(RetentionTicket, path: FixedText<256>, StayReason)
+  /// Nothing more goes in this folder; nil: in the bin.
+  case failed(RetentionTicket, MediaKind?, DeviceFailure)
+  /// The pass has ended.
+  case purged(RetentionTicket, PurgeSummary)
+  /// What was to be done with the take is done.
+  case done(RetentionTicket, path: FixedText<128>, TakeDeed)
+  /// A line of a list of takes.
+  case take(RetentionTicket, ListedTake)
+  /// A list has ended, or all takes were compared: so many of so many are whole, or were told of.
+  case ended(RetentionTicket, count: UInt32, of: UInt32)
+  /// So much of the take was compared with its seals.
+  case verifying(RetentionTicket, VerificationProgress)
+  /// The take was compared with its seal.
+  case verified(RetentionTicket, path: FixedText<128>, SealVerdict)
+  /// What was typed can be completed to this.
+  case names(RetentionTicket, WordCompletion)
+  /// What the takes have of the card.
+  case measured(RetentionTicket, TakeShares)
+  /// It cannot be done.
+  case refused(RetentionTicket, RetentionRefusal)
+}
+
+/// Bytes of the files that were recorded, on the card.
+package struct TakeShares: BitwiseCopyable, Equatable, Sendable {
+  /// Of sound and pictures, in the folders of days.
+  package var takeByteCount: UInt64 = 0
+  /// Of stills.
+  package var stillByteCount: UInt64 = 0
+  /// Of what is in the bin.
+  package var binByteCount: UInt64 = 0
+
+  /// Nothing.
+  package init() {}
+}
+
+/// What was done with a take.
+package enum TakeDeed: BitwiseCopyable, Sendable {
+  /// It is protected now, or no longer.
+  case protected(Bool)
+  /// A person calls it this; empty for nothing.
+  case name(FixedText<64>)
+  /// In a dry run: it can be deleted, which makes so much free once the bin is emptied.
+  case deletable(byteCount: UInt64)
+  /// It is in the bin.
+  case deleted(byteCount: UInt64)
+  /// It is where it was before it was deleted.
+  case undeleted
+  /// It was copied, and the copy was read again.
+  case exported(SealVerdict)
+}
+
+/// What went of a day.
+package struct DaySummary: BitwiseCopyable, Sendable {
+  /// `video/20261101`.
+  package var path: FixedText<128>
+  /// Files that went.
+  package var fileCount: UInt32 = 0
+  /// Their bytes.
+  package var byteCount: UInt64 = 0
+  /// Whether nothing stays, so that the folder goes, too.
+  package var isGone = true
+
+  package init(path: FixedText<128>) { self.path = path }
+}
+
+/// What a pass did, or would do.
+package struct PurgeSummary: BitwiseCopyable, Sendable {
+  /// Folders that went.
+  package var folderCount: UInt32 = 0
+  /// Files that went.
+  package var fileCount: UInt32 = 0
+  /// Their bytes.
+  package var byteCount: UInt64 = 0
+  /// Whether less is free than is to be, and nothing more may go.
+  package var isShortOfSpace = false
+
+  package init() {}
+
+  mutating func add(_ day: DaySummary) {
+    if day.isGone { folderCount += 1 }
+    fileCount += day.fileCount
+    byteCount += day.byteCount
+  }
+}
+
+/// Why something in the folders of takes is not removed.
+package enum StayReason: UInt8, BitwiseCopyable, Equatable, Sendable {
+  /// The day is not old enough.
+  case recent
+  /// Enough is free already.
+  case enoughFree
+  /// Somebody protected it.
+  case protected
+  /// It is not marked as copied, or was changed since.
+  case notCopied
+  /// A take in this folder is open.
+  case open
+  /// The folder's date is that of a clock which was never set.
+  case neverDated
+  /// The take was recorded while the clock was not set.
+  case undated
+  /// No folder of a day.
+  case foreignFolder
+  /// No take by its name and kind.
+  case foreignFile
+
+  /// The reason as the end of a sentence.
+  package var text: StaticString {
+    switch self {
+    case .recent: "it is not old enough"
+    case .enoughFree: "enough is free"
+    case .protected: "it is protected"
+    case .notCopied: "it is not marked as copied"
+    case .open: "a take in it is open"
+    case .neverDated: "its date is that of a clock that was not set"
+    case .undated: "it was recorded while the clock was not set, and is protected now"
+    case .foreignFolder: "it is no folder of a day"
+    case .foreignFile: "it is no take"
+    }
+  }
+}
+
+/// Why nothing can be done with a take.
+package enum RetentionRefusal: Error, BitwiseCopyable, Sendable {
+  /// Not of the form of a take's path.
+  case noTake(FixedText<128>)
+  /// No such file.
+  case absent(FixedText<128>)
+  /// It is still being written to.
+  case open(FixedText<128>)
+  /// No take has this number.
+  case noNumber(UInt32)
+  /// Nothing with this number is in the bin.
+  case notInBin(UInt32)
+  /// No take is called this.
+  case noName(FixedText<64>)
+  /// No take in the bin is called this.
+  case noNameInBin(FixedText<64>)
+  /// Several files have this number.
+  case several(UInt32)
+  /// There is no take, or none in the bin.
+  case noTakes
+  /// It is not deleted while it is protected.
+  case protected(FixedText<128>)
+  /// It is not deleted while it is played.
+  case played(FixedText<128>)
+  /// There is no such folder for a copy.
+  case noFolder(FixedText<128>)
+  /// The folder for a copy has a file of that name already.
+  case exists(FixedText<128>)
+  /// The folder for a copy has too little space.
+  case noSpace(FixedText<128>, neededByteCount: UInt64, freeByteCount: UInt64)
+  /// A copy does not have the bytes that were read.
+  case copyDiffers(FixedText<128>)
+  /// The card refused.
+  case failed(DeviceFailure)
+
+  /// The reason as one line, without `error:` in front.
+  package var line: FixedText<384> {
+    switch self {
+    case .noTake(let path): "\(path) is no path of a take, such as video/20261121/021005-0001.mov"
+    case .absent(let path): "\(path) is not there"
+    case .open(let path): "\(path) is still being written: wait until it is complete"
+    case .noNumber(let number): "there is no take \(number): takes lists them"
+    case .notInBin(let number): "there is no take \(number) in the bin: takes bin lists them"
+    case .noName(let name): "no take is called \"\(name)\": takes lists them"
+    case .noNameInBin(let name): "no take in the bin is called \"\(name)\": takes bin lists them"
+    case .several(let number): "several files have the number \(number): name one by its path"
+    case .noTakes: "there is no take"
+    case .protected(let path): "\(path) is protected: unprotect it first"
+    case .played(let path): "\(path) is open in the player: dispose closes it"
+    case .noFolder(let folder): "there is no folder \(folder): mount that disk, or make the folder"
+    case .exists(let path): "\(path) is there already: nothing is overwritten"
+    case .noSpace(let folder, let needed, let free):
+      "\(folder) has too little space: \(size: needed) are needed, \(size: free) are free"
+    case .copyDiffers(let folder): "the copy in \(folder) was not what was written: check that disk. It was removed"
+    case .failed(let failure): "\(failure.line)"
+    }
+  }
+}

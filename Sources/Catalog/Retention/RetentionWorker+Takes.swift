@@ -1,0 +1,160 @@
+import Base
+import Machine
+import Media
+import Record
+
+extension RetentionWorker {
+  /// Begins what is to be done with the take at a path.
+  /// - Returns: what was done; nil while that takes more steps.
+  mutating func begin(_ task: TakeTask, at path: FixedText<128>) throws(RetentionRefusal) -> TakeDeed? {
+    guard case .one(_, let errand, let openName) = task.kind else { return nil }
+    guard let take = TakeFilePath(path) else { throw .noTake(path) }
+    switch errand {
+    case .undelete: return try undelete(take, path)
+    case .name(let name): return .name(try call(take, name, path))
+    case .verify: work = .verifying(try beginVerification(task.ticket, path))
+    case .export(let folder): try begin(task.ticket, path, try completeTake(at: path), into: folder)
+    case .protect(let isProtected):
+      let entry = try completeTake(at: path)
+      do throws(DeviceFailure) {
+        if entry.isProtected != isProtected { try folders.setProtection(of: path, to: isProtected) }
+      } catch {
+        throw .failed(error)
+      }
+      return .protected(isProtected)
+    case .delete: return try delete(path, openName: openName, isDryRun: task.ticket.isDryRun)
+    }
+    return nil
+  }
+
+  private mutating func delete(
+    _ path: FixedText<128>, openName: FixedText<48>, isDryRun: Bool
+  ) throws(RetentionRefusal) -> TakeDeed {
+    let entry = try completeTake(at: path)
+    if entry.isProtected { throw .protected(path) }
+    if openName.bytes.equals(path.lastPart) { throw .played(path) }
+    guard !isDryRun else { return .deletable(byteCount: entry.byteCount) }
+    do throws(DeviceFailure) { try move(path, to: BinPath.path(of: path)) } catch { throw .failed(error) }
+    return .deleted(byteCount: entry.byteCount)
+  }
+
+  func verification(_ ticket: RetentionTicket, _ path: FixedText<128>, byteCount: UInt64) -> TakeVerification {
+    TakeVerification(ticket, path, byteCount: byteCount, ownKey: publicKey)
+  }
+
+  mutating func beginVerification(
+    _ ticket: RetentionTicket, _ path: FixedText<128>
+  ) throws(RetentionRefusal) -> TakeVerification {
+    verification(ticket, path, byteCount: try completeTake(at: path).byteCount)
+  }
+
+  /// An open take is refused: repairing it after a power cut would need the right to write to it, and its seal grows.
+  private mutating func completeTake(at path: FixedText<128>) throws(RetentionRefusal) -> DayEntry {
+    var entry: DayEntry?
+    var isOpen = false
+    do throws(DeviceFailure) {
+      entry = try folders.entry(at: path)
+      isOpen = try folders.hasOpenFile(at: path)
+    } catch {
+      throw .failed(error)
+    }
+    guard let entry else { throw .absent(path) }
+    guard entry.kind == .file else { throw .noTake(path) }
+    guard !isOpen else { throw .open(path) }
+    return entry
+  }
+
+  private mutating func undelete(
+    _ take: TakeFilePath, _ path: FixedText<128>
+  ) throws(RetentionRefusal) -> TakeDeed {
+    let place = BinPath.path(of: path)
+    var isThere = false
+    do throws(DeviceFailure) {
+      isThere = try folders.entry(at: place)?.kind == .file
+      if isThere { try move(place, to: path) }
+    } catch {
+      throw .failed(error)
+    }
+    guard isThere else { throw .notInBin(take.number) }
+    return .undeleted
+  }
+
+  /// One rename moves all of a take: it is in one place or the other whenever the power fails. The folder that it goes to
+  /// is safe before, and its new name before the old one's absence is.
+  private mutating func move(_ path: FixedText<128>, to newPath: FixedText<128>) throws(DeviceFailure) {
+    // The card may have gone and come back since it was used.
+    try store.reopen()
+    try makeFolder(newPath.parentFolder)
+    try store.rename(path, to: newPath)
+    try store.synchroniseFolder(newPath.parentFolder)
+    try store.synchroniseFolder(path.parentFolder)
+  }
+
+  private mutating func makeFolder(_ path: FixedText<128>) throws(DeviceFailure) {
+    try store.makeFolder(path)
+    var above = path
+    while !above.isEmpty {
+      above = above.parentFolder
+      try store.synchroniseFolder(above)
+    }
+  }
+
+  /// Keeps what a person calls a take, also while it is recorded.
+  /// - Parameter name: nil: it stays.
+  /// - Returns: the name.
+  private mutating func call(
+    _ take: TakeFilePath, _ name: FixedText<64>?, _ path: FixedText<128>
+  ) throws(RetentionRefusal) -> FixedText<64> {
+    var isThere = false
+    do throws(DeviceFailure) {
+      isThere = try folders.entry(at: path)?.kind == .file
+      if isThere, let name { try keep(name, ofTake: take.number) }
+      if isThere { return try self.name(of: take.number) }
+    } catch {
+      throw .failed(error)
+    }
+    throw .absent(path)
+  }
+
+  /// An empty name is forgotten.
+  private mutating func keep(_ name: FixedText<64>, ofTake number: UInt32) throws(DeviceFailure) {
+    let path = NamePath.path(ofTake: number)
+    try store.reopen()
+    guard !name.isEmpty else {
+      guard try folders.entry(at: path) != nil else { return }
+      try folders.removeFile(path)
+      return try store.synchroniseFolder(NamePath.folder)
+    }
+    try makeFolder(NamePath.folder)
+    let line: FixedText<80> = "\(name)\n"
+    try unsafe store.replace(path, with: line.bytes.bytes)
+  }
+
+  /// What a person calls a take; empty for nothing.
+  mutating func name(of number: UInt32) throws(DeviceFailure) -> FixedText<64> {
+    var bytes = InlineArray<64, UInt8>(repeating: 0)
+    var byteCount = 0
+    do throws(DeviceFailure) {
+      var span = bytes.mutableSpan
+      var space = unsafe span.mutableBytes
+      byteCount = try folders.read(NamePath.path(ofTake: number), at: 0, into: &space)
+    } catch {
+      guard error.kind == .absent else { throw error }
+    }
+    var name = FixedText<64>()
+    for index in 0..<byteCount where bytes[index] != UInt8(ascii: "\n") { name.append(byte: bytes[index]) }
+    return name
+  }
+
+  /// - Returns: nil for what is not there any more.
+  mutating func summary(of take: FoundTake, isInBin: Bool) throws(DeviceFailure) -> ListedTake? {
+    let path = FixedText<128>(take.path.bytes)
+    let place = isInBin ? BinPath.path(of: path) : path
+    guard let entry = try folders.entry(at: place), entry.kind == .file else { return nil }
+    let isOpen = isInBin ? false : try folders.hasOpenFile(at: path)
+    var summary = ListedTake(take, entry, isOpen: isOpen)
+    if !isOpen { try summary.read(at: place, &folders, &buffer) }
+    summary.name = try name(of: take.number)
+    return summary
+  }
+}

@@ -1,0 +1,404 @@
+import Base
+import Machine
+import Media
+import Record
+
+/// Removes the folders of old days and empties the bin, and does with takes what somebody asks for: lists, protects, names,
+/// deletes, copies and compares them. It works only when ordered to, and while a take is being recorded it rests after each
+/// file that it removes, and after each piece that it reads.
+///
+/// It removes nothing but takes by their names and kind, its own marks beside them, and folders of days that are then
+/// empty. Only this worker removes takes that are complete.
+package struct RetentionWorker: ~Copyable {
+  var folders: DayFolders
+  /// The data folder, for what is renamed and written there.
+  var store: Storage
+  private var orders: QueueConsumer<RetentionOrder>
+  private var reports: QueueProducer<RetentionReport>
+  private let pace: RetentionPace
+  let publicKey: KeyBytes
+  var buffer: FixedBuffer
+  private var table: TakeTable
+  /// Where a take is copied to, and the copy.
+  var target: Storage?
+  var copy: StoredFile?
+  var work = Work.none
+  /// While a take is being recorded nothing is done before this instant.
+  private var restEnd: Instant = 0
+  /// When it is told next how far a comparison or a copy has come.
+  private var nextProgress: Instant = 0
+
+  enum Work {
+    case none
+    case purging(PurgeRun)
+    case searching(TakeSearch, TakeTask)
+    /// Looks for the take with a name.
+    case naming(NamedTakes, TakeTask)
+    case completing(TakeNameCompletion)
+    /// Tells of the takes of the table, from this place down to the first.
+    case telling(TakeTask, place: Int)
+    case verifying(TakeVerification)
+    case verifyingAll(TakeRound, TakeVerification?)
+    case exporting(TakeExport)
+    case measuring(ShareCount)
+  }
+
+  /// - Parameters:
+  ///   - store: the same data folder.
+  ///   - publicKey: of the key with which this device seals.
+  ///   - buffer: of ``TakeVerification/bufferByteCount`` bytes.
+  package init(
+    folders: consuming DayFolders, store: consuming Storage, orders: consuming QueueConsumer<RetentionOrder>,
+    reports: consuming QueueProducer<RetentionReport>, pace: RetentionPace,
+    publicKey: KeyBytes, buffer: consuming FixedBuffer, table: consuming TakeTable
+  ) {
+    self.folders = folders
+    self.store = store
+    self.orders = orders
+    self.reports = reports
+    self.pace = pace
+    self.publicKey = publicKey
+    self.buffer = buffer
+    self.table = table
+  }
+
+  /// Whether an order is not finished yet.
+  package var isBusy: Bool { if case .none = work { orders.count > 0 } else { true } }
+
+  /// Does the next bounded piece of work: lists a folder, removes one file, or reads a piece of one.
+  /// - Returns: false when there was none, or it rests: then wait before asking again.
+  package mutating func step(at now: Instant) -> Bool {
+    guard reports.freeCount >= RetentionLimits.reportsPerStep else { return false }
+    if case .none = work { return takeOrder() }
+    if pace.isRecording, now < restEnd { return false }
+    if let ticket = breakableTicket, pace.isBrokenOff(ticket) {
+      breakOff()
+      return true
+    }
+    if case .purging(let run) = work { purge(run, at: now) } else { goOn(at: now) }
+    return true
+  }
+
+  /// The order that may be broken off.
+  private var breakableTicket: RetentionTicket? {
+    switch work {
+    case .none, .purging: nil
+    case .searching(_, let task), .naming(_, let task), .telling(let task, _): task.ticket
+    case .completing(let completion): completion.ticket
+    case .verifying(let verification): verification.ticket
+    case .verifyingAll(let round, _): round.ticket
+    case .exporting(let export): export.ticket
+    case .measuring(let count): count.ticket
+    }
+  }
+
+  private mutating func purge(_ run: PurgeRun, at now: Instant) {
+    var run = run
+    let outcome = run.step(&folders, &reports)
+    work = .purging(run)
+    switch outcome {
+    case .looked: break
+    case .removed: restEnd = now + RetentionLimits.restNanoseconds
+    case .ended: work = .none
+    }
+  }
+
+  /// The next piece of what is done with takes.
+  private mutating func goOn(at now: Instant) {
+    let ticket = breakableTicket
+    do throws(RetentionRefusal) {
+      switch work {
+      case .none, .purging: break
+      case .searching(let search, let task): try goOn(search, task)
+      case .naming(let takes, let task): try goOn(takes, task)
+      case .completing(let completion): goOn(completion)
+      case .telling(let task, let place): try tell(task, place: place)
+      case .verifying(let verification):
+        rest(at: now)
+        if isProgressDue(at: now) { report(.verifying(verification.ticket, verification.progress)) }
+        try verify(verification)
+      case .verifyingAll(let round, let verification):
+        rest(at: now)
+        if let verification, isProgressDue(at: now) {
+          report(.verifying(round.ticket, round.progress(verification)))
+        }
+        try verifyAll(round, verification)
+      case .exporting(let export):
+        rest(at: now)
+        if isProgressDue(at: now) { report(.verifying(export.ticket, export.progress)) }
+        try goOn(export)
+      case .measuring(let count): try goOn(count)
+      }
+    } catch {
+      breakOff()
+      if let ticket { report(.refused(ticket, error)) }
+    }
+  }
+
+  private mutating func breakOff() {
+    dropCopy()
+    work = .none
+  }
+
+  private mutating func rest(at now: Instant) { restEnd = now + RetentionLimits.verificationRestNanoseconds }
+
+  private mutating func isProgressDue(at now: Instant) -> Bool {
+    guard now >= nextProgress else { return false }
+    nextProgress = now + RetentionLimits.progressNanoseconds
+    return true
+  }
+
+  private mutating func takeOrder() -> Bool {
+    guard let order = orders.pop() else { return false }
+    switch order {
+    case .purge(let purge): work = .purging(PurgeRun(purge))
+    case .list(let ticket, let count, let isInBin):
+      begin(TakeTask(ticket: ticket, kind: .list(isInBin: isInBin)), keeping: Int(count), isInBin: isInBin)
+    case .verifyAll(let ticket):
+      begin(
+        TakeTask(ticket: ticket, kind: .verifyAll(TakeRound(ticket))), keeping: RetentionLimits.listedTakes,
+        isInBin: false)
+    case .complete(let ticket, let typed, let isInBin): complete(ticket, typed, isInBin: isInBin)
+    case .measure(let ticket): work = .measuring(ShareCount(ticket))
+    case .take(let ticket, let choice, let errand, let openName):
+      let task = TakeTask(ticket: ticket, kind: .one(choice, errand, openName: openName))
+      switch choice {
+      case .path(let path): carryOut(task, at: path)
+      case .name: work = .naming(NamedTakes(isInBin: errand == .undelete), task)
+      case .number(let number): searchOne(task, errand, number)
+      case .newest: searchOne(task, errand, nil)
+      }
+    }
+    return true
+  }
+
+  private mutating func begin(_ task: TakeTask, keeping count: Int, isInBin: Bool, below end: UInt64 = .max) {
+    table.begin(keeping: count)
+    work = .searching(TakeSearch(isInBin: isInBin, below: end), task)
+  }
+
+  /// Two are enough to see whether a number is there once.
+  private mutating func searchOne(_ task: TakeTask, _ errand: TakeErrand, _ number: UInt32?) {
+    begin(task, keeping: 2, isInBin: errand == .undelete, below: number.map { UInt64($0) + 1 } ?? .max)
+  }
+
+  /// Looks at the next take that has a name. What is called so may be gone, or in the bin: then an older one is meant.
+  private mutating func goOn(_ takes: NamedTakes, _ task: TakeTask) throws(RetentionRefusal) {
+    guard case .one(.name(let wanted), let errand, _) = task.kind else { return }
+    var takes = takes
+    var step = NamedTakes.Step.ended
+    var name: FixedText<64> = ""
+    do throws(DeviceFailure) {
+      step = try takes.step(&folders, &table)
+      if case .take(let number) = step { name = try self.name(of: number) }
+    } catch {
+      throw .failed(error)
+    }
+    switch step {
+    case .take(let number) where name == wanted:
+      takes.listAgain(below: number)
+      var task = task
+      task.candidate = (number, takes)
+      searchOne(task, errand, number)
+    case .take, .listed: work = .naming(takes, task)
+    case .ended: throw errand == .undelete ? .noNameInBin(wanted) : .noName(wanted)
+    }
+  }
+
+  private mutating func goOn(_ search: TakeSearch, _ task: TakeTask) throws(RetentionRefusal) {
+    var search = search
+    var hasEnded = false
+    do throws(DeviceFailure) { hasEnded = try search.step(&folders, &table) } catch { throw .failed(error) }
+    guard hasEnded else { return work = .searching(search, task) }
+    switch task.kind {
+    case .list: work = .telling(task, place: table.count)
+    case .verifyAll(let round): work = .verifyingAll(round, nil)
+    case .one(let choice, let errand, _):
+      var choice = choice
+      if let (number, takes) = task.candidate {
+        guard table.count > 0, table[0].number == number else { return work = .naming(takes, task) }
+        choice = .number(number)
+      }
+      let path = try found(choice, isInBin: errand == .undelete)
+      carryOut(task, at: path)
+    }
+  }
+
+  private func found(_ choice: TakeChoice, isInBin: Bool) throws(RetentionRefusal) -> FixedText<128> {
+    if case .number(let number) = choice {
+      guard table.count > 0, table[0].number == number else { throw isInBin ? .notInBin(number) : .noNumber(number) }
+      guard table.count == 1 || table[1].number != number else { throw .several(number) }
+    }
+    guard table.count > 0 else { throw .noTakes }
+    return FixedText(table[0].path.bytes)
+  }
+
+  private mutating func carryOut(_ task: TakeTask, at path: FixedText<128>) {
+    work = .none
+    do throws(RetentionRefusal) {
+      if let deed = try begin(task, at: path) { report(.done(task.ticket, path: path, deed)) }
+    } catch {
+      breakOff()
+      report(.refused(task.ticket, error))
+    }
+  }
+
+  /// A line of a list.
+  private mutating func tell(_ task: TakeTask, place: Int) throws(RetentionRefusal) {
+    guard case .list(let isInBin) = task.kind, place > 0 else {
+      work = .none
+      return report(.ended(task.ticket, count: UInt32(table.count), of: UInt32(table.count)))
+    }
+    work = .telling(task, place: place - 1)
+    do throws(DeviceFailure) {
+      if let summary = try summary(of: table[place - 1], isInBin: isInBin) { report(.take(task.ticket, summary)) }
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  private mutating func goOn(_ count: ShareCount) throws(RetentionRefusal) {
+    var count = count
+    var hasEnded = false
+    do throws(DeviceFailure) { hasEnded = try count.step(&folders) } catch { throw .failed(error) }
+    guard hasEnded else { return work = .measuring(count) }
+    work = .none
+    report(.measured(count.ticket, count.shares))
+  }
+
+  /// Numbers where a number can begin like this, or else paths and names. A folder that cannot be listed has nothing to
+  /// offer.
+  private mutating func complete(_ ticket: RetentionTicket, _ typed: FixedText<256>, isInBin: Bool) {
+    let isNumber = typed.isEmpty || typed.bytes.parseInteger(as: UInt32.self) != nil
+    var words = WordCompletion()
+    if isInBin {
+      try? folders.forEachName(in: BinPath.folder) { name in
+        guard let path = BinPath.origin(of: name.bytes), let take = TakeFilePath(path) else { return }
+        let number: FixedText<16> = "\(take.number)"
+        words.offer(isNumber ? number.bytes : path.bytes, for: typed.bytes)
+      }
+    } else {
+      offerRoots(for: typed, &words)
+    }
+    guard !isNumber else { return report(.names(ticket, words)) }
+    work = .completing(
+      TakeNameCompletion(ticket: ticket, typed: typed, words: words, takes: NamedTakes(isInBin: isInBin)))
+  }
+
+  private mutating func offerRoots(for typed: FixedText<256>, _ words: inout WordCompletion) {
+    for index in 0..<TakeRoots.count {
+      let root: FixedText<128> = "\(TakeRoots.root(index).name)"
+      guard (try? folders.entry(at: root))??.kind == .folder else { continue }
+      let folder: FixedText<256> = "\(root)/"
+      words.offer(folder.bytes, for: typed.bytes)
+    }
+  }
+
+  private mutating func goOn(_ completion: TakeNameCompletion) {
+    var completion = completion
+    switch (try? completion.takes.step(&folders, &table)) ?? .ended {
+    case .listed: work = .completing(completion)
+    case .take(let number):
+      if let name = try? name(of: number), !name.isEmpty {
+        completion.words.offer(name.bytes, for: completion.typed.bytes)
+      }
+      work = .completing(completion)
+    case .ended:
+      work = .none
+      report(.names(completion.ticket, completion.words))
+    }
+  }
+
+  private mutating func verify(_ verification: TakeVerification) throws(RetentionRefusal) {
+    var verification = verification
+    let verdict = try step(&verification)
+    work = .verifying(verification)
+    guard let verdict else { return }
+    work = .none
+    report(.verified(verification.ticket, path: verification.path, verdict))
+  }
+
+  /// Compares the newest take first. What is still being written, and what is gone since it was found, is passed over.
+  private mutating func verifyAll(
+    _ round: TakeRound, _ verification: TakeVerification?
+  ) throws(RetentionRefusal) {
+    var round = round
+    if var verification {
+      let verdict = try step(&verification)
+      work = .verifyingAll(round, verification)
+      guard let verdict else { return }
+      round.count(verdict)
+      work = .verifyingAll(round, nil)
+      if !verdict.isWhole { report(.verified(round.ticket, path: verification.path, verdict)) }
+    } else if let place = round.next(before: table.count) {
+      work = .verifyingAll(round, try? beginVerification(round.ticket, FixedText(table[place].path.bytes)))
+    } else if table.isFull, table.count > 0 {
+      round.place = 0
+      begin(
+        TakeTask(ticket: round.ticket, kind: .verifyAll(round)), keeping: RetentionLimits.listedTakes, isInBin: false,
+        below: UInt64(table[table.count - 1].number))
+    } else {
+      work = .none
+      report(.ended(round.ticket, count: round.wholeCount, of: round.comparedCount))
+    }
+  }
+
+  private mutating func step(_ verification: inout TakeVerification) throws(RetentionRefusal) -> SealVerdict? {
+    do throws(DeviceFailure) { return try Self.step(&verification, &folders, &buffer) } catch { throw .failed(error) }
+  }
+
+  private static func step(
+    _ verification: inout TakeVerification, _ folders: inout DayFolders, _ buffer: inout FixedBuffer
+  ) throws(DeviceFailure) -> SealVerdict? {
+    try verification.step(&buffer) { (path, offset, buffer) throws(DeviceFailure) in
+      try folders.read(path, at: offset, into: &buffer)
+    }
+  }
+
+  mutating func report(_ report: RetentionReport) {
+    let isTold = reports.push(report)
+    precondition(isTold, "an order was taken without space for its report")
+  }
+}
+
+/// What a search is for.
+struct TakeTask {
+  enum Kind {
+    case list(isInBin: Bool)
+    case verifyAll(TakeRound)
+    case one(TakeChoice, TakeErrand, openName: FixedText<48>)
+  }
+
+  let ticket: RetentionTicket
+  let kind: Kind
+  /// What has the name that is looked for, and where the search goes on if there is no such take.
+  var candidate: (number: UInt32, rest: NamedTakes)?
+}
+
+/// A comparison of all takes with their seals.
+struct TakeRound {
+  let ticket: RetentionTicket
+  /// In the table: of the next one.
+  var place = 0
+  private(set) var comparedCount: UInt32 = 0
+  private(set) var wholeCount: UInt32 = 0
+
+  init(_ ticket: RetentionTicket) { self.ticket = ticket }
+
+  mutating func next(before end: Int) -> Int? {
+    guard place < end else { return nil }
+    place += 1
+    return place - 1
+  }
+
+  mutating func count(_ verdict: SealVerdict) {
+    comparedCount += 1
+    if verdict.isWhole { wholeCount += 1 }
+  }
+
+  func progress(_ verification: TakeVerification) -> VerificationProgress {
+    var progress = verification.progress
+    progress.place = comparedCount + 1
+    return progress
+  }
+}

@@ -1,0 +1,176 @@
+import Base
+import Machine
+import Media
+import Record
+
+/// A copy of a take in another folder: written under another name, flushed, read again from the disk and compared with the
+/// take's seals, and then given its name.
+struct TakeExport {
+  enum Phase {
+    case copying
+    /// Compares the copy with the take's seals.
+    case verifying(TakeVerification)
+    /// The seals do not say that it is whole: compares it with what was read.
+    case comparing(SealVerdict, RunningHash, doneByteCount: UInt64)
+  }
+
+  let ticket: RetentionTicket
+  let path: FixedText<128>
+  let folder: FixedText<128>
+  let byteCount: UInt64
+  var phase = Phase.copying
+  var hash = RunningHash()
+  var copiedByteCount: UInt64 = 0
+
+  var name: FixedText<128> { FixedText(path.lastPart) }
+  /// Hidden, and of no kind that is played.
+  var copyName: FixedText<128> { ".\(name).part" }
+  /// Of the file beside it with what a person calls the take.
+  var textName: FixedText<128> {
+    var text = name
+    while !text.isEmpty, text.bytes[text.byteCount - 1] != UInt8(ascii: ".") { text.truncate(to: text.byteCount - 1) }
+    text.append("txt")
+    return text
+  }
+
+  /// How far it has come: everything is written and read again.
+  var progress: VerificationProgress {
+    var done = copiedByteCount
+    switch phase {
+    case .copying: break
+    case .verifying(let verification): done += verification.progress.byteCount
+    case .comparing(_, _, let doneByteCount): done += doneByteCount
+    }
+    return VerificationProgress(byteCount: done, of: 2 * byteCount)
+  }
+}
+
+extension RetentionWorker {
+  mutating func begin(
+    _ ticket: RetentionTicket, _ path: FixedText<128>, _ entry: DayEntry, into folder: FixedText<128>
+  ) throws(RetentionRefusal) {
+    let export = TakeExport(ticket: ticket, path: path, folder: folder, byteCount: entry.byteCount)
+    var isThere = false
+    var freeByteCount: UInt64 = 0
+    do throws(DeviceFailure) {
+      var target = try store.elsewhere(folder)
+      try target.forEachEntry(of: "") { name, _ in
+        if name == export.name { isThere = true }
+        return !isThere
+      }
+      freeByteCount = try target.freeByteCount()
+      self.target = consume target
+    } catch {
+      throw error.kind == .absent ? .noFolder(folder) : .failed(error)
+    }
+    if isThere { throw .exists("\(folder)/\(export.name)") }
+    let neededByteCount = entry.byteCount + RetentionLimits.copyReserveByteCount
+    guard freeByteCount >= neededByteCount else {
+      throw .noSpace(folder, neededByteCount: neededByteCount, freeByteCount: freeByteCount)
+    }
+    do throws(DeviceFailure) {
+      // What a power cut has left of an earlier one.
+      do throws(DeviceFailure) { try target?.remove(export.copyName) } catch {
+        guard error.kind == .absent else { throw error }
+      }
+      copy = try target?.create(export.copyName)
+    } catch {
+      throw .failed(error)
+    }
+    work = .exporting(export)
+  }
+
+  /// The next piece of a copy.
+  mutating func goOn(_ export: TakeExport) throws(RetentionRefusal) {
+    var export = export
+    var isSame = true
+    do throws(DeviceFailure) {
+      switch export.phase {
+      case .copying:
+        try copyPiece(&export)
+        work = .exporting(export)
+      case .verifying(var verification):
+        let verdict = try Self.step(&verification, &copy, &buffer)
+        export.phase = .verifying(verification)
+        work = .exporting(export)
+        guard let verdict else { return }
+        if verdict.isWhole { return try finish(export, verdict) }
+        export.phase = .comparing(verdict, RunningHash(), doneByteCount: 0)
+        work = .exporting(export)
+      case .comparing(let verdict, var hash, let done):
+        let count = try Self.read(&copy, at: done, into: &buffer)
+        hash.add(buffer.bytes.extracting(first: count))
+        export.phase = .comparing(verdict, hash, doneByteCount: done + UInt64(count))
+        work = .exporting(export)
+        guard count == 0 else { return }
+        isSame = done == export.copiedByteCount && hash.digest == export.hash.digest
+        if isSame { try finish(export, verdict) }
+      }
+    } catch {
+      throw .failed(error)
+    }
+    if !isSame { throw .copyDiffers(export.folder) }
+  }
+
+  private mutating func copyPiece(_ export: inout TakeExport) throws(DeviceFailure) {
+    let count = try folders.read(export.path, at: export.copiedByteCount, into: &buffer)
+    guard count > 0 else {
+      try copy?.synchronise()
+      copy = nil
+      copy = try target?.open(export.copyName)
+      export.phase = .verifying(verification(export.ticket, export.path, byteCount: export.copiedByteCount))
+      return
+    }
+    try Self.write(&copy, buffer, count, at: export.copiedByteCount)
+    export.hash.add(buffer.bytes.extracting(first: count))
+    let before = export.copiedByteCount / RetentionLimits.copyFlushByteCount
+    export.copiedByteCount += UInt64(count)
+    if export.copiedByteCount / RetentionLimits.copyFlushByteCount > before { try copy?.synchronise() }
+  }
+
+  /// The copy gets its name last: whatever has that name is whole.
+  private mutating func finish(_ export: TakeExport, _ verdict: SealVerdict) throws(DeviceFailure) {
+    if let take = TakeFilePath(export.path) {
+      let line: FixedText<80> = "\(try name(of: take.number))\n"
+      if line.byteCount > 1 { try unsafe target?.replace(export.textName, with: line.bytes.bytes) }
+    }
+    copy = nil
+    try target?.rename(export.copyName, to: export.name)
+    try target?.synchroniseFolder("")
+    target = nil
+    work = .none
+    report(.done(export.ticket, path: export.path, .exported(verdict)))
+  }
+
+  /// Leaves nothing of a copy that is not complete.
+  mutating func dropCopy() {
+    copy = nil
+    if case .exporting(let export) = work {
+      do throws(DeviceFailure) { try target?.remove(export.copyName) } catch {
+        // It may be gone with its disk. It has no name that is taken for a take.
+      }
+    }
+    target = nil
+  }
+
+  private static func write(
+    _ file: inout StoredFile?, _ buffer: borrowing FixedBuffer, _ count: Int, at offset: UInt64
+  ) throws(DeviceFailure) {
+    try file?.write(buffer.bytes.extracting(first: count), at: offset)
+  }
+
+  private static func read(
+    _ file: inout StoredFile?, at offset: UInt64, into buffer: inout FixedBuffer
+  ) throws(DeviceFailure) -> Int {
+    var space = buffer.mutableBytes
+    return try file?.read(at: offset, into: &space) ?? 0
+  }
+
+  private static func step(
+    _ verification: inout TakeVerification, _ copy: inout StoredFile?, _ buffer: inout FixedBuffer
+  ) throws(DeviceFailure) -> SealVerdict? {
+    try verification.step(&buffer) { (_, offset, buffer) throws(DeviceFailure) in
+      try read(&copy, at: offset, into: &buffer)
+    }
+  }
+}

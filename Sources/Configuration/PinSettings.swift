@@ -1,0 +1,129 @@
+import Base
+
+/// `[buttons]`: the lines of the buttons. An offset is nil if the button is not fitted.
+package struct ButtonSettings: Equatable, Sendable {
+  /// The GPIO chip of the offsets.
+  package var chipName: DeviceName = "/dev/gpiochip0"
+  /// The line of the prepare button, 0…1023.
+  package var prepareOffset: UInt16? = 5
+  /// The line of the play button, 0…1023.
+  package var playOffset: UInt16? = 6
+  /// The line of the stop button, 0…1023.
+  package var stopOffset: UInt16? = 13
+  /// The line of the record button, 0…1023.
+  package var recordOffset: UInt16? = 26
+  /// The line of the zoom button, 0…1023.
+  package var zoomOffset: UInt16? = 16
+  /// The line of the rotate button, 0…1023.
+  package var rotateOffset: UInt16? = 25
+  /// Whether a button connects its line to ground.
+  package var isActiveLow = true
+  /// Debounce: how long a level must be stable before it counts.
+  package var debounceMilliseconds: UInt32 = 20
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("buttons")
+    visitor.setting("chip", &chipName, DeviceNameKind("a GPIO chip such as /dev/gpiochip0"))
+    visitor.pin("prepare", &prepareOffset, on: chipName)
+    visitor.pin("play", &playOffset, on: chipName)
+    visitor.pin("stop", &stopOffset, on: chipName)
+    visitor.pin("record", &recordOffset, on: chipName)
+    visitor.pin("zoom", &zoomOffset, on: chipName)
+    visitor.pin("rotate", &rotateOffset, on: chipName)
+    visitor.setting("active_low", &isActiveLow, YesOrNoKind())
+    visitor.setting("debounce_milliseconds", &debounceMilliseconds, WholeNumberKind(5...100, "milliseconds"))
+  }
+}
+
+/// `[power]`: what tells that the power is failing.
+package struct PowerSettings: Equatable, Sendable {
+  /// A line of the buttons' chip, 0…1023, that is active while the power is failing; nil if there is none.
+  package var offset: UInt16?
+  /// Whether it is active at ground.
+  package var isActiveLow = true
+
+  mutating func visit(_ visitor: inout some SettingVisitor, chipName: DeviceName) {
+    visitor.section("power")
+    visitor.pin("line", &offset, on: chipName)
+    visitor.setting("active_low", &isActiveLow, YesOrNoKind())
+  }
+}
+
+/// `[leds]`: the lines of the LEDs. An offset is nil if the LED is not fitted.
+package struct IndicatorSettings: Equatable, Sendable {
+  /// The GPIO chip of the offsets.
+  package var chipName: DeviceName = "/dev/gpiochip0"
+  /// The line of the LED that shows a take, 0…1023.
+  package var recordOffset: UInt16? = 23
+  /// The line of the LED that shows a fault, 0…1023.
+  package var faultOffset: UInt16? = 24
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("leds")
+    visitor.setting("chip", &chipName, DeviceNameKind("a GPIO chip such as /dev/gpiochip0"))
+    visitor.pin("record", &recordOffset, on: chipName)
+    visitor.pin("fault", &faultOffset, on: chipName)
+  }
+}
+
+/// `[accelerometer]`: the bus of the chip that tells how the device is held.
+package struct AccelerometerSettings: Equatable, Sendable {
+  /// An I2C device node; nil if no chip is fitted.
+  package var busName: DeviceName? = "/dev/i2c-1"
+  /// How often the chip is read, 10…1000.
+  package var pollMilliseconds: UInt32 = 50
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("accelerometer")
+    visitor.setting(
+      "bus", &busName, OptionalKind(word: "none", wrapped: DeviceNameKind("an I2C bus such as /dev/i2c-1")))
+    visitor.setting(
+      "poll_milliseconds", &pollMilliseconds, WholeNumberKind(10...1000, "milliseconds"), .live(.accelerometer))
+  }
+}
+
+/// A setting that names a line of a GPIO chip.
+package struct PinSetting: Sendable {
+  /// The section of the setting.
+  package var section: StaticString
+  /// Its key.
+  package var key: StaticString
+  /// The chip of the line.
+  package var chipName: DeviceName
+  /// The offset of the line.
+  package var offset: UInt16
+  /// Its index among all settings.
+  var index: Int
+
+  var label: FixedText<48> { "[\(section)] \(key)" }
+}
+
+/// Looks for two settings that name the same line of the same chip.
+struct SharedPinFinder: SettingVisitor {
+  /// Every pin so far; there are fewer pins than entries.
+  private var pins = InlineArray<16, PinSetting?>(repeating: nil)
+  private var pinCount = 0
+  private var section: StaticString = ""
+  private var index = 0
+  private(set) var sharedPins: (PinSetting, PinSetting)?
+
+  mutating func section(_ name: StaticString) { section = name }
+
+  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) { index += 1 }
+
+  mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName) {
+    if let offset {
+      check(PinSetting(section: section, key: key, chipName: chip, offset: offset, index: index))
+    }
+    index += 1
+  }
+
+  private mutating func check(_ pin: PinSetting) {
+    for other in 0..<pinCount {
+      guard let known = pins[other], known.offset == pin.offset, known.chipName == pin.chipName else { continue }
+      sharedPins = (known, pin)
+    }
+    pins[pinCount] = pin
+    pinCount += 1
+  }
+}

@@ -1,0 +1,93 @@
+import Base
+
+/// `[player]`: how files are played.
+package struct PlayerSettings: Equatable, Sendable {
+  /// The volume at boot, 0…1.
+  package var volume = 1.0
+  /// How many files fit in the queue, 10…5000.
+  package var queueCapacity: UInt32 = 500
+  /// How long a change of the volume takes, and the tone to begin and end, 1…10,000.
+  package var fadeMilliseconds: UInt32 = 20
+  /// How such a change starts and ends.
+  package var fadeEasing = Easing.linear
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("player")
+    visitor.setting("volume", &volume, DecimalKind(0...1, "of the file's own"), .live(.volume))
+    visitor.setting("queue_capacity", &queueCapacity, WholeNumberKind(10...5000, "files"))
+    visitor.setting("fade_milliseconds", &fadeMilliseconds, WholeNumberKind(1...10_000, "milliseconds"))
+    visitor.setting("fade_easing", &fadeEasing, EasingKind())
+  }
+}
+
+/// `[speaker]`: the sound card that plays.
+package struct SpeakerSettings: Equatable, Sendable {
+  /// An ALSA device; nil for none.
+  package var deviceName: DeviceName? = "default"
+  /// The rate to ask for, 8000…192000; the card may offer only another.
+  package var sampleRateHz: UInt32 = 48_000
+  /// How many channels to ask for, 1…8.
+  package var channelCount: UInt16 = 2
+  /// Nil for the best that the card offers.
+  package var sampleFormat: SampleFormat?
+  /// The size of the card's own buffer.
+  package var bufferMilliseconds: UInt32 = 200
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("speaker")
+    visitor.setting(
+      "device", &deviceName, OptionalKind(word: "none", wrapped: DeviceNameKind("an ALSA device such as hw:0")))
+    visitor.setting("sample_rate", &sampleRateHz, WholeNumberKind(8000...192_000, "Hz"))
+    visitor.setting("channels", &channelCount, WholeNumberKind(1...8, "channels"))
+    visitor.setting("format", &sampleFormat, OptionalKind(word: "auto", wrapped: ChoiceKind()))
+    visitor.setting("buffer_milliseconds", &bufferMilliseconds, WholeNumberKind(40...2000, "milliseconds"))
+  }
+}
+
+/// `[tone]`: the sine for lining up levels, and the standby tone.
+package struct ToneSettings: Equatable, Sendable {
+  /// The frequency of `tone on`, 20…20,000 Hz.
+  package var frequencyHz = 880.0
+  /// The frequency of the standby tone, 20…20,000 Hz.
+  package var standbyFrequencyHz = 523.25
+  /// The level of its peak, −90…0 dBFS. The default is the alignment level of EBU R 68.
+  package var levelDecibels = -18.0
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("tone")
+    visitor.setting("frequency_hz", &frequencyHz, DecimalKind(20...20_000, "Hz"), .live(.tone))
+    visitor.setting("standby_hz", &standbyFrequencyHz, DecimalKind(20...20_000, "Hz"))
+    visitor.setting("level_dbfs", &levelDecibels, DecimalKind(-90...0, "dBFS"))
+  }
+}
+
+/// `[stream]`: what comes from servers.
+package struct StreamSettings: Equatable, Sendable {
+  /// The path of the fetching service's socket; nil for none.
+  package var socketPath: DeviceName?
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("stream")
+    visitor.setting(
+      "socket", &socketPath, OptionalKind(word: "none", wrapped: DeviceNameKind("the path of a service's socket")))
+  }
+}
+
+/// `[library]`: the index of the files on the card.
+package struct LibrarySettings: Equatable, Sendable {
+  /// How many files are listed, 100…100000.
+  package var capacity: UInt32 = 10_000
+  /// The interval between scans of the folders; 0 for only at boot and when asked.
+  package var rescanSeconds: UInt32 = 15
+  /// Whether what lies on other devices than the data folder is listed too.
+  package var crossesDevices = false
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("library")
+    visitor.setting("capacity", &capacity, WholeNumberKind(100...100_000, "files"))
+    visitor.setting(
+      "rescan_seconds", &rescanSeconds,
+      WholeNumberKind(1...86_400, "seconds", zeroMeaning: "only at boot and when asked"))
+    visitor.setting("other_devices", &crossesDevices, YesOrNoKind())
+  }
+}

@@ -1,0 +1,73 @@
+import Base
+import Media
+
+/// `[record]`: what a take holds, and how it is stored.
+package struct RecordSettings: Equatable, Sendable {
+  /// When the devices are opened.
+  package var arming = Arming.atBoot
+  /// Whether there are pictures.
+  package var content = TakeContent.video
+  /// The container of a take without pictures.
+  package var audioContainer = AudioContainer.wav
+  /// How much of what came before the press is in the take.
+  package var prerollSeconds: UInt32 = 5
+  /// How long the card may stall before anything is lost.
+  package var stallSeconds: UInt32 = 10
+  /// The size at which a take goes on in a new file; 0 for never.
+  package var splitByteCount: UInt64 = 0
+  /// The length at which a take goes on in a new file; 0 for never.
+  package var splitSeconds: UInt32 = 0
+  /// Whether a take goes on in a new file when the device is rotated.
+  package var splitsOnRotate = false
+  /// Whether a take that a crash or a power cut interrupted goes on at the next boot.
+  package var resumes = true
+  /// The length of a fragment, which a power cut can lose.
+  package var fragmentMilliseconds: UInt32 = 500
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("record")
+    visitor.setting("arm", &arming, ChoiceKind())
+    visitor.setting("what", &content, ChoiceKind())
+    visitor.setting("audio_format", &audioContainer, ChoiceKind())
+    visitor.setting("preroll_seconds", &prerollSeconds, WholeNumberKind(0...60, "seconds"))
+    visitor.setting("stall_seconds", &stallSeconds, WholeNumberKind(1...60, "seconds"))
+    visitor.setting("split_bytes", &splitByteCount, ByteCountKind(), .live(.split))
+    visitor.setting(
+      "split_seconds", &splitSeconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"), .live(.split))
+    visitor.setting("split_on_rotate", &splitsOnRotate, YesOrNoKind(), .live(.split))
+    visitor.setting("resume", &resumes, YesOrNoKind())
+    visitor.setting("fragment_milliseconds", &fragmentMilliseconds, WholeNumberKind(200...1000, "milliseconds"))
+  }
+}
+
+/// When the devices are opened and the pre-roll starts to fill.
+package enum Arming: UInt8, Choice {
+  /// At boot: every take has its pre-roll.
+  case atBoot
+  /// When the record button is pressed: there is no pre-roll.
+  case atPress
+
+  /// Its name in the file.
+  package var name: StaticString {
+    switch self {
+    case .atBoot: "boot"
+    case .atPress: "press"
+    }
+  }
+}
+
+/// What a take holds.
+package enum TakeContent: UInt8, Choice {
+  /// Pictures and sound.
+  case video
+  /// Only sound.
+  case audio
+
+  /// Its name in the file.
+  package var name: StaticString {
+    switch self {
+    case .video: "video"
+    case .audio: "audio"
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Base
+
+/// What was left out when settings were read that had been saved on the console.
+package struct LeftOutSettings: Sendable {
+  /// What is saved is never larger.
+  package static var largestByteCount: Int { 65_536 }
+
+  /// How many settings were left out; nil: all, for the problem.
+  private var count: Int? = 0
+  private var first: SettingsProblem?
+
+  /// Nothing.
+  package init() {}
+
+  init(allFor problem: SettingsProblem) {
+    count = nil
+    first = problem
+  }
+
+  /// A problem with all of them.
+  package static func all(for problem: SettingsProblem) -> LeftOutSettings { LeftOutSettings(allFor: problem) }
+
+  /// A problem with one of them.
+  package static func one(for problem: SettingsProblem) -> LeftOutSettings {
+    var leftOut = LeftOutSettings()
+    leftOut.add(problem)
+    return leftOut
+  }
+
+  mutating func add(_ problem: SettingsProblem) {
+    first = first ?? problem
+    count = count.map { $0 + 1 }
+  }
+
+  /// What a person should know; nil if nothing was left out.
+  package var line: FixedText<1200>? {
+    guard let first else { return nil }
+    guard let count else { return "saved settings are all left out: \(first.line)" }
+    return "saved settings left out: \(count), the first of them: \(first.line)"
+  }
+}
+
+extension Settings {
+  /// A file with what differs from other settings, to be saved; truncated if it has no space.
+  package func text<let capacity: Int>(over other: Settings) -> FixedText<capacity> {
+    var text = FixedText<capacity>()
+    var section = FixedText<128>()
+    var index = 0
+    while let line = line(at: index) {
+      if line.bytes[0] == UInt8(ascii: "[") {
+        section = line
+      } else if line != other.line(at: index) {
+        if !section.isEmpty {
+          text.append(section)
+          text.append("\n")
+          section.removeAll()
+        }
+        text.append(line)
+        text.append("\n")
+      }
+      index += 1
+    }
+    return text
+  }
+}
+
+/// Whether what was changed on the console stays.
+package enum SettingsTrial: Equatable, Sendable {
+  /// Nothing waits to be confirmed.
+  case settled
+  /// What was changed comes back at this instant.
+  case unconfirmed(end: Instant)
+
+  /// Something was changed: all that is not confirmed has this long again.
+  package mutating func begin(at now: Instant, seconds: UInt64) {
+    self = .unconfirmed(end: now + seconds * 1_000_000_000)
+  }
+
+  /// What was changed stays, or was taken back.
+  /// - Returns: whether there was something.
+  @discardableResult package mutating func end() -> Bool {
+    defer { self = .settled }
+    return self != .settled
+  }
+
+  /// At each tick.
+  /// - Returns: why everything that is not confirmed comes back; nil if it does not.
+  package mutating func look(isLineThere: Bool, at now: Instant) -> SettingsReturn? {
+    guard case .unconfirmed(let end) = self else { return nil }
+    guard isLineThere, now < end else {
+      self = .settled
+      return isLineThere ? .timeIsOver : .lineIsLost
+    }
+    return nil
+  }
+}
+
+/// Why a setting is again what it was.
+package enum SettingsReturn: Sendable {
+  /// Nobody has confirmed it.
+  case timeIsOver
+  /// The console's line is gone.
+  case lineIsLost
+}

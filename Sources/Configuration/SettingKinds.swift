@@ -1,0 +1,242 @@
+import Base
+
+/// A kind of value: how it is parsed, printed and described.
+package protocol SettingKind {
+  associatedtype Value
+
+  /// The value of `text`; nil if it is not valid.
+  func parse(_ text: Span<UInt8>) -> Value?
+
+  /// Appends the value in the form that ``parse(_:)`` reads.
+  func append(_ value: Value, to text: inout FixedText<64>)
+
+  /// Appends a description of the valid values, as the end of a sentence.
+  func appendExpectation(to text: inout FixedText<256>)
+
+  /// Calls `visit` with each valid value that is a word, if they are few; numbers and names are none.
+  func forEachWord(_ visit: (StaticString) -> Void)
+}
+
+extension SettingKind {
+  /// There is none.
+  package func forEachWord(_ visit: (StaticString) -> Void) {}
+}
+
+/// An operation on every setting in the order of the file. ``Settings/visit(_:)`` is the one table of them.
+package protocol SettingVisitor {
+  /// The settings that follow belong to `[name]`.
+  mutating func section(_ name: StaticString)
+
+  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind)
+
+  /// - Parameter effect: when a change of it on the console is in force; by default after a restart.
+  mutating func setting<Kind: SettingKind>(
+    _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect)
+
+  /// A setting that names a line of the GPIO chip `chip`.
+  mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName)
+}
+
+extension SettingVisitor {
+  /// Does nothing: most visitors need only settings.
+  package mutating func section(_ name: StaticString) {}
+
+  /// Treats all settings alike.
+  package mutating func setting<Kind: SettingKind>(
+    _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect
+  ) {
+    setting(key, &value, kind)
+  }
+
+  /// Treats the pin as an ordinary setting.
+  package mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName) {
+    setting(key, &offset, PinKind())
+  }
+}
+
+/// A whole number with a unit, within a range.
+struct WholeNumberKind<Value: FixedWidthInteger>: SettingKind {
+  var range: ClosedRange<Value>
+  var unit: StaticString
+  /// What 0 means, if it is allowed besides the range.
+  var zeroMeaning: StaticString?
+  var mustBeEven = false
+
+  init(_ range: ClosedRange<Value>, _ unit: StaticString, zeroMeaning: StaticString? = nil, mustBeEven: Bool = false) {
+    self.range = range
+    self.unit = unit
+    self.zeroMeaning = zeroMeaning
+    self.mustBeEven = mustBeEven
+  }
+
+  func parse(_ text: Span<UInt8>) -> Value? {
+    guard let value = text.parseInteger(as: Value.self) else { return nil }
+    if value == 0, zeroMeaning != nil { return value }
+    guard range.contains(value), !mustBeEven || value % 2 == 0 else { return nil }
+    return value
+  }
+
+  func append(_ value: Value, to text: inout FixedText<64>) {
+    text.append(integer: value)
+  }
+
+  func appendExpectation(to text: inout FixedText<256>) {
+    if let zeroMeaning { text.append("0 (\(zeroMeaning)) or " as FixedText<64>) }
+    text.append("\(range.lowerBound)…\(range.upperBound)" as FixedText<64>)
+    if mustBeEven { text.append(", even") }
+    text.append(" (\(unit))" as FixedText<64>)
+  }
+}
+
+/// A decimal number with a unit, within a range, with at most three decimals, so that it is printed as it was written.
+struct DecimalKind: SettingKind {
+  var range: ClosedRange<Double>
+  var unit: StaticString
+  private static let decimals = 3
+
+  init(_ range: ClosedRange<Double>, _ unit: StaticString) {
+    self.range = range
+    self.unit = unit
+  }
+
+  func parse(_ text: Span<UInt8>) -> Double? {
+    guard let value = text.parseDecimal(), range.contains(value) else { return nil }
+    for index in text.indices where text[index] == UInt8(ascii: ".") {
+      guard text.count - 1 - index <= Self.decimals else { return nil }
+    }
+    return value
+  }
+
+  func append(_ value: Double, to text: inout FixedText<64>) {
+    text.append(value, decimals: Self.decimals)
+    // `523.250` is 523.25, and `880.000` is 880.
+    while text.bytes.hasSuffix("0") { text.truncate(to: text.byteCount - 1) }
+    if text.bytes.hasSuffix(".") { text.truncate(to: text.byteCount - 1) }
+  }
+
+  func appendExpectation(to text: inout FixedText<256>) {
+    append(bound: range.lowerBound, to: &text)
+    text.append("…")
+    append(bound: range.upperBound, to: &text)
+    text.append(", with at most \(Self.decimals) decimals (\(unit))" as FixedText<64>)
+  }
+
+  private func append(bound: Double, to text: inout FixedText<256>) {
+    var written = FixedText<64>()
+    append(bound, to: &written)
+    text.append(written)
+  }
+}
+
+/// A number of bytes from 1 MiB on, plain or with K, M or G for 2¹⁰, 2²⁰ or 2³⁰; 0 for no limit.
+struct ByteCountKind: SettingKind {
+  /// What 0 means.
+  var zeroMeaning: StaticString = "never"
+  private static let smallest: UInt64 = 1 << 20
+  private static let largest: UInt64 = 1 << 40
+
+  func parse(_ text: Span<UInt8>) -> UInt64? {
+    guard text.count > 0 else { return nil }
+    let shift = Self.shift(forSuffix: text[text.count - 1])
+    let digits = shift == 0 ? text : text.extracting(droppingLast: 1)
+    guard let number = digits.parseInteger(), number <= Self.largest >> shift else { return nil }
+    let byteCount = number << shift
+    return byteCount == 0 || byteCount >= Self.smallest ? byteCount : nil
+  }
+
+  private static func shift(forSuffix suffix: UInt8) -> UInt64 {
+    switch suffix {
+    case UInt8(ascii: "K"): 10
+    case UInt8(ascii: "M"): 20
+    case UInt8(ascii: "G"): 30
+    default: 0
+    }
+  }
+
+  func append(_ value: UInt64, to text: inout FixedText<64>) {
+    text.append(integer: value)
+  }
+
+  func appendExpectation(to text: inout FixedText<256>) {
+    text.append(
+      "0 (\(zeroMeaning)) or 1M…1024G (bytes; K, M and G stand for 1024, 1024² and 1024³)" as FixedText<128>)
+  }
+}
+
+/// `yes` or `no`.
+struct YesOrNoKind: SettingKind {
+  func parse(_ text: Span<UInt8>) -> Bool? {
+    if text.equals("yes") { return true }
+    return text.equals("no") ? false : nil
+  }
+
+  func append(_ value: Bool, to text: inout FixedText<64>) {
+    text.append(value ? "yes" : "no")
+  }
+
+  func appendExpectation(to text: inout FixedText<256>) {
+    text.append("yes or no")
+  }
+
+  func forEachWord(_ visit: (StaticString) -> Void) {
+    visit("yes")
+    visit("no")
+  }
+}
+
+/// One word of a fixed set.
+struct ChoiceKind<Value: Choice>: SettingKind {
+  func parse(_ text: Span<UInt8>) -> Value? { Value(name: text) }
+
+  func append(_ value: Value, to text: inout FixedText<64>) { text.append(value.name) }
+
+  func appendExpectation(to text: inout FixedText<256>) { Value.appendNames(to: &text) }
+
+  func forEachWord(_ visit: (StaticString) -> Void) {
+    var rawValue: UInt8 = 0
+    while let value = Value(rawValue: rawValue) {
+      visit(value.name)
+      rawValue += 1
+    }
+  }
+}
+
+/// A value of another kind, or a word for none.
+struct OptionalKind<Wrapped: SettingKind>: SettingKind {
+  var word: StaticString
+  var wrapped: Wrapped
+
+  func parse(_ text: Span<UInt8>) -> Wrapped.Value?? {
+    if text.equals(word) { return .some(nil) }
+    guard let value = wrapped.parse(text) else { return nil }
+    return .some(value)
+  }
+
+  func append(_ value: Wrapped.Value?, to text: inout FixedText<64>) {
+    guard let value else { return text.append(word) }
+    wrapped.append(value, to: &text)
+  }
+
+  func appendExpectation(to text: inout FixedText<256>) {
+    text.append("\(word), " as FixedText<32>)
+    wrapped.appendExpectation(to: &text)
+  }
+
+  func forEachWord(_ visit: (StaticString) -> Void) {
+    visit(word)
+    wrapped.forEachWord(visit)
+  }
+}
+
+/// The name of an easing function. There are too many to list them in an error.
+struct EasingKind: SettingKind {
+  func parse(_ text: Span<UInt8>) -> Easing? { Easing(name: text) }
+
+  func append(_ value: Easing, to text: inout FixedText<64>) { text.append(value.name) }
+
+  func appendExpectation(to text: inout FixedText<256>) {
+    text.append(
+      "linear, or sine, quad, cubic, quart, quint, expo, circ, back, elastic or bounce with -in, -out or -in-out"
+    )
+  }
+}

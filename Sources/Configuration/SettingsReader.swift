@@ -1,0 +1,217 @@
+import Base
+import CINI
+
+/// Reads a stream through inih, line by line, until the first error; what was saved on the console goes on without a setting
+/// that is not valid.
+@safe struct SettingsReader {
+  // Sound: the caller keeps the stream open until it has been read.
+  private let stream: UnsafeMutablePointer<FILE>
+  private var utf8 = UTF8Decoder()
+  private var lineNumber = 0
+  /// The line that set each setting; 0 for none.
+  private var lineNumbers = InlineArray<128, Int>(repeating: 0)
+  private var settings: Settings
+  /// The settings that were left out, and the first of them; nil where none may be.
+  private var leftOut: LeftOutSettings?
+  private var totalByteCount = 0
+  private var failure: (lineNumber: Int, problem: SettingsProblem)?
+  /// A line feed that comes next belongs to the same line end.
+  private var followsCarriageReturn = false
+
+  /// - Parameters:
+  ///   - settings: for what it does not name.
+  ///   - leftOut: none, if it goes on without a setting that is not valid; nil if that is an error.
+  init(stream: UnsafeMutablePointer<FILE>, over settings: Settings = Settings(), leftOut: LeftOutSettings? = nil) {
+    unsafe self.stream = stream
+    self.settings = settings
+    self.leftOut = leftOut
+  }
+
+  /// Returns the settings with what was saved over others, and what was left out of it.
+  static func readSaved(
+    _ stream: UnsafeMutablePointer<FILE>, over settings: Settings
+  ) -> (settings: Settings, leftOut: LeftOutSettings) {
+    var reader = unsafe SettingsReader(stream: stream, over: settings, leftOut: LeftOutSettings())
+    reader.parse()
+    if reader.failure == nil, let problem = reader.settings.disagreement { reader.failure = (0, problem) }
+    guard let failure = reader.failure else { return (reader.settings, reader.leftOut ?? LeftOutSettings()) }
+    return (settings, LeftOutSettings(allFor: failure.problem))
+  }
+
+  /// Returns the settings, or throws the first problem and where it is.
+  static func read(_ stream: UnsafeMutablePointer<FILE>, path: FixedText<256>) throws(SettingsError) -> Settings {
+    var reader = unsafe SettingsReader(stream: stream)
+    reader.parse()
+    reader.checkPins()
+    reader.checkSections()
+    guard let failure = reader.failure else { return reader.settings }
+    throw SettingsError(path: path, lineNumber: failure.lineNumber, problem: failure.problem)
+  }
+
+  private mutating func parse() {
+    // Sound: inih hands the pointer back to these two functions only, and only during this call.
+    let result = unsafe withUnsafeMutablePointer(to: &self) { reader in
+      unsafe ini_parse_stream(
+        { line, capacity, reader in
+          let isRead = unsafe reader!.assumingMemoryBound(to: SettingsReader.self).pointee
+            .readLine(into: UnsafeMutableBufferPointer(start: line, count: Int(capacity)))
+          return unsafe isRead ? line : nil
+        }, reader,
+        { reader, section, key, value in
+          unsafe reader!.assumingMemoryBound(to: SettingsReader.self).pointee
+            .take(section: FixedText(cString: section), key: FixedText(cString: key), value: FixedText(cString: value))
+        }, reader)
+    }
+    noteSyntaxError(result: Int(result))
+  }
+
+  /// inih goes on after an error, so the first one counts, whether it is inih's or ours.
+  private mutating func noteSyntaxError(result: Int) {
+    if result > 0, failure.map({ result < $0.lineNumber }) ?? true {
+      failure = (result, .notASetting)
+    } else if result < 0, failure == nil {
+      failure = (0, .unreadable(errorNumber: ENOMEM))
+    }
+  }
+
+  private mutating func fail(_ problem: SettingsProblem) {
+    if failure == nil { failure = (lineNumber, problem) }
+  }
+
+  /// inih calls this for each line, which may end with a line feed, a carriage return or both. Leading white space is
+  /// removed, because inih would take it for the continuation of the value before.
+  /// - Returns: false at the end of the stream and after an error.
+  private mutating func readLine(into line: UnsafeMutableBufferPointer<CChar>) -> Bool {
+    guard failure == nil else { return false }
+    lineNumber += 1
+    var byteCount = 0
+    while let byte = nextByte() {
+      checkSize()
+      checkText(byte)
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+      if byteCount == 0 && byte.isBlank { continue }
+      let largestByteCount = line.count - 1  // A 0 follows them.
+      if byteCount == largestByteCount { fail(.lineTooLong(largestByteCount: largestByteCount)) }
+      guard failure == nil else { return false }
+      unsafe line[byteCount] = CChar(bitPattern: byte)
+      byteCount += 1
+    }
+    unsafe line[byteCount] = 0
+    checkSection(unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: line[..<byteCount])))
+    let isAtEnd = unsafe feof(stream) != 0
+    return failure == nil && (byteCount > 0 || !isAtEnd)
+  }
+
+  /// inih reads nothing behind the bracket that closes a section's name.
+  private mutating func checkSection(_ line: Span<CChar>) {
+    func byte(_ index: Int) -> UInt8 { index < line.count ? UInt8(truncatingIfNeeded: line[index]) : 0 }
+    var index = 0
+    // A byte order mark comes before the first line.
+    while byte(index) >= 0x80 { index += 1 }
+    guard byte(index) == UInt8(ascii: "[") else { return }
+    while byte(index) != 0, byte(index) != UInt8(ascii: "]") { index += 1 }
+    index += 1
+    while byte(index).isBlank { index += 1 }
+    switch byte(index) {
+    case 0, UInt8(ascii: "#"), UInt8(ascii: ";"): break
+    default: fail(.notAlone)
+    }
+  }
+
+  private mutating func checkSize() {
+    totalByteCount += 1
+    guard leftOut != nil, totalByteCount > LeftOutSettings.largestByteCount else { return }
+    fail(.tooLarge(largestByteCount: LeftOutSettings.largestByteCount))
+  }
+
+  private mutating func checkText(_ byte: UInt8) {
+    let isControl = byte < UInt8(ascii: " ") && !byte.isBlank && byte != UInt8(ascii: "\n") || byte == 0x7F
+    let breaksOff = utf8.isInsideCharacter && !byte.isUTF8Continuation
+    if isControl || breaksOff || utf8.next(byte) == UTF8Decoder.replacement { fail(.notText) }
+  }
+
+  private mutating func nextByte() -> UInt8? {
+    var byte = unsafe getc(stream)
+    if followsCarriageReturn, byte == Int32(UInt8(ascii: "\n")) { byte = unsafe getc(stream) }
+    followsCarriageReturn = byte == Int32(UInt8(ascii: "\r"))
+    guard byte == EOF else { return UInt8(truncatingIfNeeded: byte) }
+    if unsafe ferror(stream) != 0 {
+      lineNumber = 0
+      fail(.unreadable(errorNumber: ini_errno()))
+    } else if utf8.isInsideCharacter {
+      fail(.notText)
+    }
+    return nil
+  }
+
+  /// inih calls this for each setting.
+  /// - Returns: 1, or 0 for an invalid setting.
+  private mutating func take(section: FixedText<64>, key: FixedText<64>, value: FixedText<200>) -> Int32 {
+    guard failure == nil else { return 0 }
+    do throws(SettingsProblem) {
+      let place = try settings.set(key, of: section, to: value)
+      noteLine(section: place.section, key: place.key, index: place.index)
+    } catch {
+      guard leftOut != nil else {
+        fail(error)
+        return 0
+      }
+      leftOut?.add(error)
+    }
+    return failure == nil ? 1 : 0
+  }
+
+  private mutating func noteLine(section: StaticString, key: StaticString, index: Int) {
+    if lineNumbers[index] > 0 {
+      fail(.duplicate(section: section, key: key, firstLineNumber: lineNumbers[index]))
+    }
+    lineNumbers[index] = lineNumber
+  }
+
+  private mutating func checkPins() {
+    guard failure == nil, let (first, second) = settings.sharedPins else { return }
+    lineNumber = max(lineNumbers[first.index], lineNumbers[second.index])
+    fail(.sharedPin(first, second))
+  }
+
+  private mutating func checkSections() {
+    guard failure == nil else { return }
+    lineNumber = 0
+    if let problem = settings.contradiction { fail(problem) }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool {
+    self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+  }
+}
+
+extension Settings {
+  /// Reads a configuration file. Keys that it does not name keep their defaults.
+  /// - Parameter mustExist: false if the file is optional: without it all settings are defaults.
+  /// - Throws: the first problem.
+  package static func load(_ path: FixedText<256>, mustExist: Bool) throws(SettingsError) -> Settings {
+    guard let stream = unsafe path.withCString({ unsafe ini_open($0) }) else {
+      let errorNumber = ini_errno()
+      if errorNumber == ENOENT, !mustExist { return Settings() }
+      throw SettingsError(path: path, lineNumber: 0, problem: .unreadable(errorNumber: errorNumber))
+    }
+    defer { unsafe _ = fclose(stream) }
+    return try unsafe SettingsReader.read(stream, path: path)
+  }
+
+  /// Puts what was saved on the console over these settings. A line that is not valid is left out, and so is the whole if
+  /// it cannot be read.
+  /// - Parameter descriptor: an open file, which stays open.
+  /// - Returns: what was left out.
+  package mutating func readSaved(_ descriptor: Int32) -> LeftOutSettings {
+    guard let stream = unsafe ini_open_descriptor(descriptor) else {
+      return LeftOutSettings(allFor: .unreadable(errorNumber: ini_errno()))
+    }
+    defer { unsafe _ = fclose(stream) }
+    let read = unsafe SettingsReader.readSaved(stream, over: self)
+    self = read.settings
+    return read.leftOut
+  }
+}

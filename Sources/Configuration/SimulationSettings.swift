@@ -1,0 +1,80 @@
+import Base
+
+/// `[sim]`: the clock errors of the simulated devices, how they fail, what the camera delivers, where the sound goes, and
+/// how hot it is.
+package struct SimulationSettings: Equatable, Sendable {
+  /// The clock error of the microphone, -500…500; positive runs fast.
+  package var microphonePartsPerMillion: Int32 = 0
+  /// The clock error of the camera, -500…500; positive runs fast.
+  package var cameraPartsPerMillion: Int32 = 0
+  /// The clock error of the speaker, -500…500; positive runs fast.
+  package var speakerPartsPerMillion: Int32 = 0
+  /// The file that receives what the speaker plays, as raw samples; relative to the data folder, or absolute.
+  package var speakerFileName: DeviceName?
+  /// How much louder the microphone hears the speaker than it plays, in decibels, -60…0; nil: not at all.
+  package var echoDecibels: Double?
+  /// How much later, 0…500.
+  package var echoMilliseconds: UInt32 = 5
+
+  /// The largest preset that the camera offers; nil for any size.
+  package var largestPicture: VideoPreset?
+  /// Whether the JPEGs of an MJPEG camera have their Huffman tables.
+  package var hasHuffmanTables = true
+  /// Every simulated device fails once in so many seconds, as the seed says, 1…86,400; 0 for never.
+  package var faultPeriodSeconds: UInt32 = 0
+
+  /// How the clock is wrong.
+  package var clock = SimulatedClock.right
+  /// When a clock that is wrong is set, in seconds after the start, 1…86,400; 0 for never. One that jumps is set once in
+  /// so many seconds.
+  package var clockSetSeconds: UInt32 = 0
+
+  /// The temperature of the processor, -40…125 °C; nil: there is no sensor.
+  package var celsius: Int32? = 45
+  /// What the firmware says of supply and throttling: bits as in a Raspberry Pi's `get_throttled`, 1…15; 0 for nothing.
+  package var throttlingBits: UInt32 = 0
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("sim")
+    visitor.setting("microphone_ppm", &microphonePartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
+    visitor.setting("camera_ppm", &cameraPartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
+    visitor.setting("speaker_ppm", &speakerPartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
+    visitor.setting("speaker_file", &speakerFileName, OptionalKind(word: "none", wrapped: DeviceNameKind("a file")))
+    visitor.setting("echo_db", &echoDecibels, OptionalKind(word: "none", wrapped: DecimalKind(-60...0, "decibels")))
+    visitor.setting("echo_milliseconds", &echoMilliseconds, WholeNumberKind(0...500, "milliseconds"))
+    visitor.setting("largest_picture", &largestPicture, OptionalKind(word: "any", wrapped: ChoiceKind()))
+    visitor.setting("huffman_tables", &hasHuffmanTables, YesOrNoKind())
+    visitor.setting(
+      "fault_period_seconds", &faultPeriodSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"))
+    visitor.setting("clock", &clock, ChoiceKind())
+    visitor.setting(
+      "clock_set_seconds", &clockSetSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"))
+    visitor.setting(
+      "temperature_celsius", &celsius,
+      OptionalKind(word: "none", wrapped: WholeNumberKind(-40...125, "degrees Celsius")))
+    visitor.setting(
+      "throttled", &throttlingBits, WholeNumberKind(1...15, "bits as of get_throttled", zeroMeaning: "not at all"))
+  }
+}
+
+/// How a simulated clock is wrong.
+package enum SimulatedClock: UInt8, Choice, Sendable {
+  /// Not at all.
+  case right
+  /// It starts in 1970.
+  case epoch
+  /// It is two hours behind, and nothing shows that.
+  case stale
+  /// It starts in 1970 or at a past date, and jumps as the seed says.
+  case jumping
+
+  /// Its name in the configuration.
+  package var name: StaticString {
+    switch self {
+    case .right: "right"
+    case .epoch: "1970"
+    case .stale: "stale"
+    case .jumping: "jumping"
+    }
+  }
+}

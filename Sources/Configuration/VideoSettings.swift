@@ -1,0 +1,141 @@
+import Base
+
+/// `[video]`: the camera.
+package struct VideoSettings: Equatable, Sendable {
+  /// A V4L2 device node.
+  package var deviceName: DeviceName = "/dev/video0"
+  /// The size to ask for; the camera may offer only a smaller one. Nil for the largest that it offers at the frame
+  /// rate.
+  package var preset: VideoPreset? = .p480
+  /// The width to ask for instead, 16…4096, even; the camera may offer only another. Nil if ``heightPixels`` is.
+  package var widthPixels: UInt16?
+  /// The height to ask for instead, 16…4096, even; the camera may offer only another. Nil if ``widthPixels`` is.
+  package var heightPixels: UInt16?
+  /// The rate to ask for, 1…120; the camera may offer only another.
+  package var framesPerSecond: UInt32 = 30
+  /// How much later than what they show the camera's pictures are stamped, -1000…1000: they are placed that much earlier.
+  package var offsetMilliseconds: Int16 = 0
+  /// Nil for MJPEG if the camera has it, otherwise raw.
+  package var pixelFormat: PixelFormat?
+  /// The quality of pictures that are encoded here, on the scale of libjpeg.
+  package var jpegQuality: UInt8 = 85
+  /// The codec of pictures in files; nil for H.264 if the machine has an encoder for it and the camera delivers raw
+  /// pictures.
+  package var codec: VideoCodec?
+  /// The V4L2 device node of the hardware encoder.
+  package var encoderDeviceName: DeviceName = "/dev/video11"
+  /// The bit rate of the hardware encoder, 100,000…100,000,000.
+  package var bitsPerSecond: UInt32 = 10_000_000
+  /// The interval between keyframes, 0.1…2.
+  package var keyframeSeconds: Double = 1
+
+  /// How many pictures are encoded at the same time, 1…4; nil for one on each processor but one.
+  package var encoderCount: UInt8?
+
+  /// The size to ask the camera for first.
+  package var size: FrameSize { ownSize ?? (preset ?? .p1080).size }
+
+  /// The configured width and height; nil if the preset's size is used.
+  package var ownSize: FrameSize? {
+    guard let widthPixels, let heightPixels else { return nil }
+    return FrameSize(widthPixels: widthPixels, heightPixels: heightPixels)
+  }
+
+  /// The contradiction between settings, as the end of a sentence; nil if there is none.
+  var contradiction: StaticString? {
+    if (widthPixels == nil) != (heightPixels == nil) {
+      return "width and height go together: expected both in pixels, or neither"
+    }
+    if preset == nil, widthPixels != nil {
+      return "width and height with preset = auto: expected either a size or auto, not both"
+    }
+    return nil
+  }
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("video")
+    visitor.setting("device", &deviceName, DeviceNameKind("a camera such as /dev/video0"))
+    let side = OptionalKind(word: "preset", wrapped: WholeNumberKind<UInt16>(16...4096, "pixels", mustBeEven: true))
+    visitor.setting("preset", &preset, OptionalKind(word: "auto", wrapped: ChoiceKind()))
+    visitor.setting("width", &widthPixels, side)
+    visitor.setting("height", &heightPixels, side)
+    visitor.setting("frame_rate", &framesPerSecond, WholeNumberKind(1...120, "frames a second"))
+    visitor.setting("offset_milliseconds", &offsetMilliseconds, WholeNumberKind(-1000...1000, "milliseconds"))
+    visitor.setting("format", &pixelFormat, OptionalKind(word: "auto", wrapped: ChoiceKind()))
+    visitor.setting("quality", &jpegQuality, WholeNumberKind(1...100, "percent"))
+    visitor.setting(
+      "encoders", &encoderCount, OptionalKind(word: "auto", wrapped: WholeNumberKind(1...4, "processors")))
+    visitor.setting("codec", &codec, OptionalKind(word: "auto", wrapped: ChoiceKind()))
+    visitor.setting("encoder_device", &encoderDeviceName, DeviceNameKind("an encoder such as /dev/video11"))
+    visitor.setting("bit_rate", &bitsPerSecond, WholeNumberKind(100_000...100_000_000, "bits a second"))
+    visitor.setting("keyframe_seconds", &keyframeSeconds, DecimalKind(0.1...2, "seconds"))
+  }
+}
+
+/// A size of picture by its usual name.
+package enum VideoPreset: UInt8, Choice {
+  /// 640 x 480.
+  case p480
+  /// 1280 x 720.
+  case p720
+  /// 1920 x 1080.
+  case p1080
+
+  /// Its name in the file.
+  package var name: StaticString {
+    switch self {
+    case .p480: "480p"
+    case .p720: "720p"
+    case .p1080: "1080p"
+    }
+  }
+
+  /// Its size.
+  package var size: FrameSize {
+    switch self {
+    case .p480: FrameSize(widthPixels: 640, heightPixels: 480)
+    case .p720: FrameSize(widthPixels: 1280, heightPixels: 720)
+    case .p1080: FrameSize(widthPixels: 1920, heightPixels: 1080)
+    }
+  }
+}
+
+extension PixelFormat: Choice {
+  /// Its name in the file.
+  package var name: StaticString {
+    switch self {
+    case .mjpeg: "mjpeg"
+    case .yuyv: "yuyv"
+    case .nv12: "nv12"
+    case .yuv420: "yuv420"
+    }
+  }
+}
+
+/// `[zoom]`: the zoom.
+package struct ZoomSettings: Equatable, Sendable {
+  /// The largest factor, 1…16; a camera with a zoom of its own may have less.
+  package var maximum = 16.0
+  /// Powers of two a second, 0.1…50.
+  package var rate = 3.0
+  /// The easing of a glide.
+  package var easing = Easing.linear
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("zoom")
+    visitor.setting("maximum", &maximum, DecimalKind(1...16, "times"))
+    visitor.setting("rate", &rate, DecimalKind(0.1...50, "powers of two a second"))
+    visitor.setting("easing", &easing, EasingKind())
+  }
+}
+
+/// `[photo]`: stills.
+package struct PhotoSettings: Equatable, Sendable {
+  /// The quality of stills that are encoded here, on the scale of libjpeg.
+  package var jpegQuality: UInt8 = 95
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("photo")
+    visitor.setting("quality", &jpegQuality, WholeNumberKind(1...100, "percent"))
+  }
+}

@@ -1,0 +1,111 @@
+import Base
+
+/// The commands of the calculator.
+package enum CalculatorCommand: Equatable, Sendable {
+  /// From now on each line is an expression.
+  case enter
+  /// Each line is a command again.
+  case leave
+  /// Calculates an expression.
+  /// - `goesOn`: whether a sign at its start goes on from the last result.
+  case calculate(FixedText<256>, goesOn: Bool)
+  /// Prints the newest calculations.
+  case history(count: Int)
+  /// Writes the history to a new file.
+  case export(path: FixedText<128>)
+  /// Adds the calculations of a file to the history.
+  case take(path: FixedText<128>)
+}
+
+/// What a line without a command's name is.
+package enum ConsoleMode: Equatable, Sendable {
+  /// A mistake.
+  case commands
+  /// An expression. Commands work all the same: none of their names is a part of one.
+  case calculator
+
+  /// What stands before the line that is being typed.
+  var prompt: StaticString {
+    switch self {
+    case .commands: "fieldcorder> "
+    case .calculator: "calc> "
+    }
+  }
+}
+
+extension CommandTable {
+  static func visitCalculator(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "calc", "[EXPRESSION]", "calculate; alone, each line that follows",
+      """
+      + - * / ( ) %, units: 64GB/(5MB/s), 48000*24bit*2*3h; ans is the last result. An empty line ends calc alone. \
+      calc history [N] tells the newest 20 or N; calc export FILE.txt, calc import FILE.txt write and read them.
+      """,
+      Examples("calc 64GB/(5MB/s)", "calc history 5"), parse: Command.parseCalculator)
+  }
+}
+
+extension CommandParser {
+  /// - Returns: nil for a line without a command.
+  static func parse(_ line: TypedLine, in mode: ConsoleMode) throws(CommandError) -> Command? {
+    var arguments = Arguments(line.bytes)
+    guard mode == .calculator else { return try parse(line) }
+    guard let word = arguments.next() else { return .calculator(.leave) }
+    // Both can export, and here it is what was calculated.
+    if !word.equals("export"), CommandNames.contains(word) || word[0] == UInt8(ascii: "#") { return try parse(line) }
+    if word.equals("end"), arguments.takeRest() == nil { return .calculator(.leave) }
+    var words = Arguments(line.bytes)
+    let command = try Command.parseCalculation(&words, goesOn: true)
+    if let surplus = words.next() {
+      throw .tooManyArguments(command: "calc", usage: "[EXPRESSION]", given: FixedText(surplus))
+    }
+    return command
+  }
+}
+
+extension Command {
+  private static let usualCalculationCount = 20
+  private static let largestCalculationCount = 10_000
+
+  static func parseCalculator(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    var words = arguments
+    guard words.next() != nil else { return .calculator(.enter) }
+    return try parseCalculation(&arguments, goesOn: false)
+  }
+
+  fileprivate static func parseCalculation(
+    _ arguments: inout Arguments, goesOn: Bool
+  ) throws(CommandError) -> Command {
+    var words = arguments
+    guard let word = words.next() else { throw wrong(nil, "calc", "an expression") }
+    if word.equals("history") {
+      arguments = words
+      return try parseHistory(&arguments)
+    }
+    if word.equals("export") || word.equals("import") {
+      arguments = words
+      let path = try parseOwnPath(&arguments, word.equals("export") ? "calc export" : "calc import")
+      return .calculator(word.equals("export") ? .export(path: path) : .take(path: path))
+    }
+    return .calculator(.calculate(try text(arguments.takeRest(), "calc", "an expression"), goesOn: goesOn))
+  }
+
+  private static func parseHistory(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .calculator(.history(count: usualCalculationCount)) }
+    guard let count = word.parseInteger(as: Int.self), (1...largestCalculationCount).contains(count) else {
+      throw wrong(word, "calc history", "1…10000 or nothing")
+    }
+    return .calculator(.history(count: count))
+  }
+
+  /// A path that stays in the data folder, and is none of the recorder's own files: one of them is the secret key.
+  private static func parseOwnPath(
+    _ arguments: inout Arguments, _ command: FixedText<16>
+  ) throws(CommandError) -> FixedText<128> {
+    let path: FixedText<128> = try text(arguments.takeRest()?.withoutQuotes(), command, "a file")
+    guard path.isPlainPath, path.bytes.hasSuffix(".txt") else {
+      throw wrong(path.bytes, command, "a path below the data folder that ends in .txt")
+    }
+    return path
+  }
+}

@@ -1,0 +1,119 @@
+import Base
+
+/// What `zoom` does.
+package enum ZoomOrder: Equatable, Sendable {
+  /// Prints the factor in force.
+  case show
+  /// Glides to a factor, evenly, at this many powers of two a second; nil for the configured rate.
+  case glide(to: Double, powersOfTwoPerSecond: Double?)
+  /// Sets the factor at once.
+  case jump(to: Double)
+}
+
+/// What `viewfinder` does. Lengths are whole units of the view.
+package enum ViewfinderOrder: Equatable, Sendable {
+  /// Prints its place.
+  case show
+  /// Puts it at this place, within the picture.
+  case place(x: Int32, y: Int32, width: Int32, height: Int32)
+  /// Moves it, within the picture.
+  case move(x: Int32, y: Int32)
+}
+
+/// What `preview` does.
+package enum PreviewOrder: Equatable, Sendable {
+  /// Draws the newest picture.
+  case once
+  /// Draws one picture after the other until a key is pressed.
+  case live
+  /// Draws the picture of a file of music.
+  case artwork
+}
+
+extension CommandTable {
+  static func visitCamera(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "zoom", "[X [RATE|now]]", "glide or jump to a zoom factor; tell it",
+      "X is 1.0 up to the maximum, RATE 0.1 to 50 powers of two a second; now jumps.", Examples("zoom 2", "zoom 4 1.5"),
+      parse: Command.parseZoom)
+    visitor.command(
+      "rotate", "[auto|ORIENTATION]", "decide which way up pictures are; tell it",
+      "auto follows the accelerometer; ORIENTATION is landscape-left, portrait, landscape-right or portrait-upside-down.",
+      Examples("rotate portrait"), parse: Command.parseRotate)
+    visitor.command(
+      "viewfinder", "[X Y W H|move DX DY]", "place or move the viewfinder; tell it",
+      "Whole units of the view up to 32767, X and Y from its upper left corner. It stops at the picture's edges.",
+      Examples("viewfinder 100 50 320 240", "viewfinder move 10 0"), parse: Command.parseViewfinder)
+    visitor.command(
+      "snapshot", "[crop]", "save a still",
+      "crop saves what the viewfinder shows; otherwise the whole picture is saved.", Examples("snapshot crop"),
+      parse: Command.parseSnapshot)
+    visitor.command(
+      "preview", "[live]", "draw what the camera sees on this terminal",
+      "live goes on until a key is pressed; ctrl-C ends a single picture too.", Examples("preview live"),
+      parse: Command.parsePreview)
+  }
+}
+
+extension Command {
+  /// The range of `[zoom] rate`.
+  private static let zoomRates = 0.1...50.0
+
+  static func parseZoom(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .zoom(.show) }
+    guard let factor = word.parseDecimal(), factor >= 1 else {
+      throw wrong(word, "zoom", "a plain decimal number of 1.0 or more, with at most 15 digits")
+    }
+    guard let second = arguments.next() else { return .zoom(.glide(to: factor, powersOfTwoPerSecond: nil)) }
+    if second.equals("now") { return .zoom(.jump(to: factor)) }
+    guard let rate = second.parseDecimal(), zoomRates.contains(rate) else {
+      throw wrong(second, "zoom", "a rate of 0.1…50 powers of two a second, or now")
+    }
+    return .zoom(.glide(to: factor, powersOfTwoPerSecond: rate))
+  }
+
+  static func parseRotate(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .rotate(nil) }
+    return .rotate(try chosen(by: word, "rotate", "a way up"))
+  }
+
+  static func parseViewfinder(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .viewfinder(.show) }
+    let form: FixedText<32> = "X Y W H or move DX DY"
+    if word.equals("move") {
+      let x = try length("DX", arguments.next(), -longestLength, of: "move DX DY")
+      return .viewfinder(.move(x: x, y: try length("DY", arguments.next(), -longestLength, of: "move DX DY")))
+    }
+    return .viewfinder(
+      .place(
+        x: try length("X", word, 0, of: form), y: try length("Y", arguments.next(), 0, of: form),
+        width: try length("W", arguments.next(), 1, of: form), height: try length("H", arguments.next(), 1, of: form)))
+  }
+
+  static func parseSnapshot(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .snapshot(.whole) }
+    guard word.equals("crop") else { throw wrong(word, "snapshot", "crop or nothing") }
+    return .snapshot(.viewfinder)
+  }
+
+  static func parsePreview(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .preview(.once) }
+    guard word.equals("live") else { throw wrong(word, "preview", "live or nothing") }
+    return .preview(.live)
+  }
+
+  /// The range of `[view]`.
+  private static let longestLength: Int32 = 32_767
+
+  private static func length(
+    _ name: StaticString, _ word: Span<UInt8>?, _ least: Int32, of form: FixedText<32>
+  ) throws(CommandError) -> Int32 {
+    guard let word else { throw wrong(nil, "viewfinder", "\(form): \(name) is missing") }
+    guard let length = word.parseInteger(as: Int32.self), (least...longestLength).contains(length) else {
+      throw wrong(word, "viewfinder", "\(form): \(name) is a whole number of \(least)…\(longestLength)")
+    }
+    return length
+  }
+}
+
+extension Orientation: Choice {}

@@ -1,0 +1,69 @@
+import Base
+
+/// What `clock` does.
+package enum ClockCommand: Equatable, Sendable {
+  /// Tells the time, what set it, and how far it may be off.
+  case show(StatusForm)
+  /// Sets it to a local time, counted in seconds from 1970-01-01 00:00 as if the place had UTC.
+  case set(localSeconds: Int64)
+  /// Draws the board of syllables until a key is pressed; where nobody can, as ``hangulLine``.
+  case hangul
+  /// Tells the time in Korean.
+  case hangulLine
+  /// Gives the display to the board, or takes it away.
+  case hangulDisplay(isOn: Bool)
+}
+
+extension CommandTable {
+  static func visitClock(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "clock", "[json|set TIME|hangul]", "tell the time, and how right it is",
+      """
+      set 2026-11-22T12:30 sets it where no network does, by the local time. hangul shows a board of Korean syllables \
+      until a key is pressed; hangul line says the time in Korean; hangul on and off give the display to the board, and \
+      take it away.
+      """,
+      Examples("clock set 2026-11-22T12:30", "clock json"), parse: Command.parseClock)
+  }
+}
+
+extension Command {
+  static func parseClock(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .clock(.show(.lines)) }
+    if word.equals("json") { return .clock(.show(.json)) }
+    if word.equals("hangul") { return try parseHangul(&arguments) }
+    guard word.equals("set") else { throw wrong(word, "clock", "json, set TIME, hangul, or nothing") }
+    let time = arguments.takeRest()
+    guard let time, let localSeconds = time.localSeconds else {
+      throw wrong(time, "clock set", "a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15")
+    }
+    return .clock(.set(localSeconds: localSeconds))
+  }
+
+  private static func parseHangul(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .clock(.hangul) }
+    if word.equals("line") { return .clock(.hangulLine) }
+    if word.equals("on") { return .clock(.hangulDisplay(isOn: true)) }
+    guard word.equals("off") else { throw wrong(word, "clock hangul", "line, on, off or nothing") }
+    return .clock(.hangulDisplay(isOn: false))
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// `2026-11-22T12:30`, with `:15` behind it or without, with a space for the `T` or not; nil for anything else.
+  fileprivate var localSeconds: Int64? {
+    guard count == 16 || count == 19 && self[16] == UInt8(ascii: ":"), self[4] == UInt8(ascii: "-"),
+      self[7] == UInt8(ascii: "-"), self[10] == UInt8(ascii: "T") || self[10] == UInt8(ascii: " "),
+      self[13] == UInt8(ascii: ":")
+    else { return nil }
+    var date = FixedText<8>(extracting(0..<4))
+    date.append(bytes: extracting(5..<7))
+    date.append(bytes: extracting(8..<10))
+    guard let day = CivilTime.dayNumber(ofDateText: date.bytes), let hour = number(at: 11), hour < 24,
+      let minute = number(at: 14), minute < 60, let second = count == 19 ? number(at: 17) : 0, second < 60
+    else { return nil }
+    return day * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+  }
+
+  private func number(at start: Int) -> UInt32? { extracting(start..<start + 2).parseInteger(as: UInt32.self) }
+}

@@ -1,0 +1,280 @@
+import Base
+import Machine
+import Record
+
+/// The commands of the console. Each file in this folder has a group of them: their data, syntax, help and parsing.
+package enum Command: Equatable, Sendable {
+  /// Explains one command, or lists all.
+  case help(topic: FixedText<16>?)
+  case status(StatusForm)
+  /// Tells what is wrong, and what to do.
+  case why(StatusForm)
+  /// Tells the levels of the microphone.
+  case audio(AudioOrder)
+  /// Tells how long things take.
+  case timing(TimingOrder)
+  case listing(Listing, StatusForm)
+  case video(VideoOrder)
+  /// Lists or sets the microphone's gain.
+  case gain(GainOrder)
+  /// Shows how the recorder is, redrawn in place.
+  case top
+  /// Shows what a command tells, redrawn in place.
+  case watch(FixedText<128>, seconds: UInt32)
+  /// Holds a button down.
+  case press(Button, milliseconds: UInt32)
+  /// Delays the next command, for this long by the board's clock.
+  case wait(nanoseconds: UInt64)
+  /// Rotates the device.
+  case tilt(Position)
+  case record(RecordAction)
+  /// Sets a mark in the open take; empty: without a text.
+  case mark(FixedText<64>)
+  /// Beeps, and sets a mark where the beep begins; empty: without a text.
+  case slate(FixedText<56>)
+  case player(PlayerCommand)
+  case library(LibraryCommand)
+  case retention(RetentionCommand)
+  case calculator(CalculatorCommand)
+  case guitar(GuitarCommand)
+  case practice(PracticeCommand)
+  /// Tells the pitch of what is heard, by what A4 is, 415…466 Hz.
+  case tuner(referenceHertz: Double)
+  case clock(ClockCommand)
+  case zoom(ZoomOrder)
+  /// Chooses the rotation; nil: prints it.
+  case rotate(Rotation?)
+  case viewfinder(ViewfinderOrder)
+  /// Saves a still.
+  case snapshot(StillFraming)
+  /// Draws what the camera sees.
+  case preview(PreviewOrder)
+  case selfTest(SelfTest)
+  case identity(IdentityOrder)
+  /// Shows events again.
+  case events(EventRange, EventForm)
+  /// Shows the newest events of the runs before this one.
+  case earlierEvents
+  /// Chooses which events are printed as they happen; nil: tells it.
+  case log(EventFilter?)
+  /// Tells who listens over a network.
+  case listeners(StatusForm)
+  /// Tells what can be listened to there, 1…60 s later.
+  case discover(seconds: UInt8, StatusForm)
+  case config(ConfigOrder)
+  case version
+  case quit
+}
+
+/// Every command, in the order of `help`: parsing, `help` and completion all use this table.
+enum CommandTable {
+  static func visit(_ visitor: inout some CommandVisitor) {
+    visitRecorder(&visitor)
+    visitPlayer(&visitor)
+    visitLibrary(&visitor)
+    visitRetention(&visitor)
+    visitTone(&visitor)
+    visitGuitar(&visitor)
+    visitCamera(&visitor)
+    visitCalculator(&visitor)
+    visitClock(&visitor)
+    visitSelfTests(&visitor)
+    visitEvents(&visitor)
+    visitAppliance(&visitor)
+  }
+}
+
+/// An operation on every command. ``CommandTable/visit(_:)`` is the one table of them.
+protocol CommandVisitor {
+  /// - Parameters:
+  ///   - arguments: the syntax; arguments in brackets may be left out.
+  ///   - summary: a few words for the list.
+  ///   - explanation: one line with the rest.
+  ///   - examples: lines as they are typed.
+  ///   - parse: makes the command from the words after its name.
+  mutating func command(
+    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
+    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command)
+}
+
+extension CommandVisitor {
+  /// A command that has no arguments, and needs no examples.
+  mutating func command(
+    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
+    parse: (inout Arguments) throws(CommandError) -> Command
+  ) {
+    command(name, arguments, summary, explanation, Examples(), parse: parse)
+  }
+}
+
+/// Lines with a command, as they are typed: `help` shows them, and a test parses them.
+struct Examples {
+  let first: StaticString?
+  let second: StaticString?
+
+  init(_ first: StaticString? = nil, _ second: StaticString? = nil) {
+    self.first = first
+    self.second = second
+  }
+}
+
+/// Parses a line.
+struct CommandParser: CommandVisitor {
+  private let line: TypedLine
+  private var result: Result<Command, CommandError>?
+
+  private init(line: TypedLine) { self.line = line }
+
+  /// - Returns: nil for a line without a command: blank, or a comment after `#`.
+  static func parse(_ line: TypedLine) throws(CommandError) -> Command? {
+    var arguments = Arguments(line.bytes)
+    guard let name = arguments.next(), name[0] != UInt8(ascii: "#") else { return nil }
+    var parser = CommandParser(line: line)
+    CommandTable.visit(&parser)
+    guard let result = parser.result else { throw .unknownCommand(name) }
+    return try result.get()
+  }
+
+  mutating func command(
+    _ name: StaticString, _ usage: StaticString, _ summary: StaticString, _ explanation: StaticString,
+    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+  ) {
+    var arguments = Arguments(line.bytes)
+    guard let word = arguments.next(), word.equals(name) else { return }
+    do throws(CommandError) {
+      let command = try parse(&arguments)
+      if let surplus = arguments.next() {
+        throw .tooManyArguments(
+          command: "\(name)", usage: usage.utf8CodeUnitCount == 0 ? "nothing" : "\(usage)", given: FixedText(surplus))
+      }
+      result = .success(command)
+    } catch {
+      result = .failure(error)
+    }
+  }
+}
+
+/// The words of a command line that have not been parsed yet, separated by spaces or tabs.
+struct Arguments: ~Escapable {
+  private var rest: Span<UInt8>
+
+  @_lifetime(copy line)
+  init(_ line: Span<UInt8>) { rest = line }
+
+  /// Removes and returns the next word; nil when there is none.
+  @_lifetime(copy self)
+  mutating func next() -> Span<UInt8>? {
+    var start = 0
+    while start < rest.count, rest[start].separatesWords { start += 1 }
+    var end = start
+    while end < rest.count, !rest[end].separatesWords { end += 1 }
+    let word = rest.extracting(start..<end)
+    rest = rest.extracting(droppingFirst: end)
+    return word.isEmpty ? nil : word
+  }
+
+  /// As ``next()``; a word that begins with a quote goes on to the next such quote, and has both.
+  @_lifetime(copy self)
+  mutating func nextQuoted() -> Span<UInt8>? {
+    let line = rest
+    guard let word = next() else { return nil }
+    guard word[0] == UInt8(ascii: "\"") || word[0] == UInt8(ascii: "'") else { return word }
+    var start = 0
+    while line[start].separatesWords { start += 1 }
+    var end = start + 1
+    while end < line.count, line[end] != line[start] { end += 1 }
+    guard end < line.count else { return word }
+    rest = line.extracting(droppingFirst: end + 1)
+    return line.extracting(start...end)
+  }
+
+  /// Removes and returns the rest of the line, with its separators; nil when there is none.
+  @_lifetime(copy self)
+  mutating func takeRest() -> Span<UInt8>? {
+    var start = 0
+    while start < rest.count, rest[start].separatesWords { start += 1 }
+    var end = rest.count
+    while end > start, rest[end - 1].separatesWords { end -= 1 }
+    let words = rest.extracting(start..<end)
+    rest = rest.extracting(droppingFirst: rest.count)
+    return words.isEmpty ? nil : words
+  }
+}
+
+extension UInt8 {
+  var separatesWords: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}
+
+extension Command {
+  /// - Parameter meaning: what is chosen, for the error: "a button".
+  static func chosen<Value: Choice>(
+    by word: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
+  ) throws(CommandError) -> Value {
+    if let word, let value = Value(name: word) { return value }
+    var expected: FixedText<128> = "\(meaning) ("
+    Value.appendNames(to: &expected, separator: " ", lastSeparator: " ")
+    expected.append(")")
+    throw wrong(word, command, expected)
+  }
+
+  static func wrong(
+    _ word: Span<UInt8>?, _ command: FixedText<16>, _ expected: FixedText<128>
+  ) -> CommandError {
+    var given: FixedText<32>?
+    if let word { given = FixedText(word) }
+    return .wrongArgument(command: command, expected: expected, given: given)
+  }
+
+  /// - Parameter meaning: what the words are, for the error: "a file".
+  static func text<let capacity: Int>(
+    _ words: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
+  ) throws(CommandError) -> FixedText<capacity> {
+    guard let words, !words.isEmpty else { throw wrong(nil, command, "\(meaning)") }
+    let text = FixedText<capacity>(words)
+    // The text is left out of the error, which would show it cut.
+    guard !text.isTruncated else { throw wrong(nil, command, "\(meaning) of at most \(capacity) bytes") }
+    return text
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// The text between quotes of one kind, `"` or `'`; the text itself if there are none around it.
+  @_lifetime(copy self)
+  func withoutQuotes() -> Span<UInt8> {
+    guard count >= 2, self[0] == self[count - 1] else { return self }
+    guard self[0] == UInt8(ascii: "\"") || self[0] == UInt8(ascii: "'") else { return self }
+    return extracting(1..<count - 1)
+  }
+}
+
+/// Why a command line is refused.
+package enum CommandError: Error, Equatable, Sendable {
+  case lineTooLong
+  /// `nearest` is the command that may have been meant.
+  case unknownCommand(FixedText<32>, nearest: FixedText<16>?)
+  /// An argument is missing (`given` is nil), or not one of those expected.
+  case wrongArgument(command: FixedText<16>, expected: FixedText<128>, given: FixedText<32>?)
+  case tooManyArguments(command: FixedText<16>, usage: FixedText<64>, given: FixedText<32>)
+
+  static func unknownCommand(_ word: Span<UInt8>) -> CommandError {
+    .unknownCommand(FixedText(word), nearest: NearestCommand(to: word).name.map { "\($0)" })
+  }
+
+  /// The reply.
+  package var line: FixedText<256> {
+    switch self {
+    case .lineTooLong:
+      "error: the line is longer than \(TypedLine.capacity) bytes"
+    case .unknownCommand(let word, nil):
+      "error: unknown command \"\(word)\": help lists all"
+    case .unknownCommand(let word, let nearest?):
+      "error: unknown command \"\(word)\": did you mean \(nearest)?"
+    case .wrongArgument(let command, let expected, nil):
+      "error: \(command) wants \(expected)"
+    case .wrongArgument(let command, let expected, let given?):
+      "error: \(command) wants \(expected), not \"\(given)\""
+    case .tooManyArguments(let command, let usage, let given):
+      "error: \(command) takes \(usage), not \"\(given)\" as well"
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Base
+import Machine
+import Record
+
+/// What the last word of a line can be completed to, as far as the console knows it.
+struct Completion {
+  let typed: FixedText<256>
+  private(set) var words = WordCompletion()
+  /// Whether the beginning is one of them.
+  private(set) var includesTyped = false
+  /// Whom to ask for more of them; nil if there are no more.
+  fileprivate(set) var question: CompletionQuestion?
+
+  init(of typed: Span<UInt8>) { self.typed = FixedText(typed) }
+
+  /// The completion of the last word of a line: of a command's name, or of an argument as its syntax has it.
+  /// - Returns: nil when nothing is known of this word.
+  static func ofLastWord(of line: Span<UInt8>) -> Completion? {
+    var start = line.count
+    while start > 0, !line[start - 1].separatesWords { start -= 1 }
+    let typed = line.extracting(droppingFirst: start)
+    guard typed.count <= FixedText<256>.capacity else { return nil }
+    var arguments = Arguments(line.extracting(first: start))
+    guard let name = arguments.next() else { return CommandNames(beginningWith: typed).completion }
+    guard let before = arguments.takeRest() else { return FirstArguments(of: name, beginningWith: typed).completion }
+    var words = Arguments(line)
+    _ = words.next()
+    guard let all = words.takeRest(), all.count <= FixedText<256>.capacity else { return nil }
+    let wanted: CompletionQuestion.Wanted
+    if name.equals("config") {
+      wanted = .setting(before: FixedText(before))
+    } else if name.equals("queue") {
+      wanted = .file
+    } else {
+      // A name with spaces in it.
+      let first = FirstArguments(of: name, beginningWith: name.extracting(first: 0))
+      guard let wanted = first.completion.question?.wanted, wanted == .file || first.isTakeAlone else { return nil }
+      return asking(wanted, all)
+    }
+    return asking(wanted, typed)
+  }
+
+  private static func asking(_ wanted: CompletionQuestion.Wanted, _ typed: Span<UInt8>) -> Completion {
+    var completion = Completion(of: typed)
+    completion.question = CompletionQuestion(wanted: wanted, typed: completion.typed)
+    return completion
+  }
+
+  mutating func offer(_ word: Span<UInt8>) {
+    words.offer(word, for: typed.bytes)
+    if typed.bytes.equals(word) { includesTyped = true }
+  }
+
+  /// Adds the answer to the question.
+  mutating func take(_ answer: WordCompletion) { words.merge(answer) }
+
+  fileprivate mutating func ask(for wanted: CompletionQuestion.Wanted) {
+    question = CompletionQuestion(wanted: wanted, typed: typed)
+  }
+
+  fileprivate mutating func offerNames<Value: Choice>(of type: Value.Type) {
+    var rawValue: UInt8 = 0
+    while let value = Value(rawValue: rawValue) {
+      offer(value.name.utf8Bytes)
+      rawValue += 1
+    }
+  }
+}
+
+/// What the console does not know that is to be completed.
+package struct CompletionQuestion: BitwiseCopyable, Equatable, Sendable {
+  /// What it is.
+  package enum Wanted: BitwiseCopyable, Equatable, Sendable {
+    /// A file of the library.
+    case file
+    /// A take, by its number, its path or its name.
+    case take
+    /// The number of a take.
+    case takeNumber
+    /// A take in the bin, by its number, the path that it had or its name.
+    case deletedTake
+    /// A setting's name or value.
+    /// - Parameter before: the words between the command and this one.
+    case setting(before: FixedText<256>)
+  }
+
+  /// What is to be completed.
+  package let wanted: Wanted
+  /// What there is of it.
+  package let typed: FixedText<256>
+}
+
+/// The commands that begin with the typed text.
+struct CommandNames: CommandVisitor {
+  private(set) var completion: Completion
+
+  init(beginningWith typed: Span<UInt8>) {
+    completion = Completion(of: typed)
+    CommandTable.visit(&self)
+  }
+
+  static func contains(_ word: Span<UInt8>) -> Bool {
+    CommandNames(beginningWith: word).completion.includesTyped
+  }
+
+  mutating func command(
+    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
+    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+  ) {
+    completion.offer(name.utf8Bytes)
+  }
+}
+
+/// What can be the first argument of a command, of what its syntax says of it: words in small letters are typed as they
+/// are, and those in capitals stand for others, of which some are known.
+private struct FirstArguments: CommandVisitor {
+  private let name: FixedText<16>
+  private(set) var completion: Completion
+  /// Whether nothing can follow a take, so that its name may have spaces.
+  private(set) var isTakeAlone = false
+
+  init(of name: Span<UInt8>, beginningWith typed: Span<UInt8>) {
+    self.name = FixedText(name)
+    completion = Completion(of: typed)
+    CommandTable.visit(&self)
+  }
+
+  mutating func command(
+    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
+    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+  ) {
+    guard self.name == name else { return }
+    let syntax = arguments.utf8Bytes
+    isTakeAlone = syntax.equals("TAKE") || syntax.equals("TAKE|all")
+    var isFirst = true
+    var start = 0
+    for end in 0...syntax.count where end == syntax.count || syntax[end].endsSyntaxWord {
+      if isFirst, start < end { offer(syntax.extracting(start..<end)) }
+      // An alternative begins after a bar, and the whole may stand in brackets.
+      isFirst = end < syntax.count && (syntax[end] == UInt8(ascii: "|") || end == 0)
+      start = end + 1
+    }
+  }
+
+  private mutating func offer(_ word: Span<UInt8>) {
+    if word.removingPrefix("FILE") != nil {
+      completion.ask(for: .file)
+    } else if word.equals("TAKE") {
+      completion.ask(for: name == "undelete" ? .deletedTake : .take)
+      completion.offer(("last" as StaticString).utf8Bytes)
+    } else if word.equals("N"), name == "play" {
+      completion.ask(for: .takeNumber)
+    } else if word.equals("KEY") {
+      completion.ask(for: .setting(before: ""))
+    } else if word.equals("BUTTON") {
+      completion.offerNames(of: Button.self)
+    } else if word.equals("ORIENTATION") {
+      completion.offerNames(of: Orientation.self)
+    } else if word.equals("POSITION") {
+      completion.offerNames(of: Position.self)
+    } else if word.equals("KIND") {
+      completion.offerNames(of: MediaKind.self)
+    } else if word.equals("COMMAND") {
+      completion = CommandNames(beginningWith: completion.typed.bytes).completion
+    } else if word[0] >= UInt8(ascii: "a"), word[0] <= UInt8(ascii: "z") {
+      completion.offer(word)
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether it ends a word of a syntax such as `[json|csv]`.
+  fileprivate var endsSyntaxWord: Bool {
+    switch self {
+    case UInt8(ascii: " "), UInt8(ascii: "|"), UInt8(ascii: "["), UInt8(ascii: "]"): true
+    default: false
+    }
+  }
+}

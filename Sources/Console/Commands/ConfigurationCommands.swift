@@ -1,0 +1,73 @@
+import Base
+
+/// What `config` does.
+package enum ConfigOrder: BitwiseCopyable, Equatable, Sendable {
+  /// Prints settings.
+  case show(SettingChoice, StatusForm)
+  /// Sets some: a name and a value, and so on, separated by spaces.
+  case set(words: FixedText<256>)
+  /// Lets stay what was set.
+  case confirm
+  /// Takes back what was set and is not confirmed.
+  case revert
+  /// Keeps what was set over a restart.
+  case save
+}
+
+/// Which settings `config` prints.
+package enum SettingChoice: BitwiseCopyable, Equatable, Sendable {
+  case all
+  /// Those that differ from what they are without a configuration file.
+  case different
+  /// Those with a name, `key` or `section.key`, or all of a section with this name.
+  case some(FixedText<64>)
+}
+
+extension CommandTable {
+  static func visitConfiguration(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "config", "[KEY [VALUE]|diff|json]", "tell or set the configuration",
+      """
+      Every key, those of a KEY or a section, or what differs from the usual, as a configuration file has it. KEY VALUE, \
+      or several, sets it, a VALUE with spaces in quotes; config confirm within 60 s lets it stay, else it comes back, as \
+      by config revert. config save keeps it over a restart. config json [diff|KEY] tells each as a JSON object.
+      """,
+      Examples("config diff", "config player.volume 0.5"), parse: Command.parseConfig)
+  }
+}
+
+extension Command {
+  static func parseConfig(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    var words = arguments
+    guard let word = words.next() else { return .config(.show(.all, .lines)) }
+    if word.equals("json") || word.equals("diff") {
+      arguments = words
+      return .config(try parseChoice(&arguments, isDifferent: word.equals("diff")))
+    }
+    let orders: InlineArray<3, (StaticString, ConfigOrder)> = [
+      ("confirm", .confirm), ("revert", .revert), ("save", .save),
+    ]
+    for index in orders.indices where word.equals(orders[index].0) {
+      arguments = words
+      return .config(orders[index].1)
+    }
+    var rest = words
+    guard rest.next() != nil else {
+      arguments = words
+      return .config(.show(.some(try text(word, "config", "a key")), .lines))
+    }
+    return .config(.set(words: try text(arguments.takeRest(), "config", "keys and values")))
+  }
+
+  /// What follows `json` or `diff`: each may come first.
+  private static func parseChoice(
+    _ arguments: inout Arguments, isDifferent: Bool
+  ) throws(CommandError) -> ConfigOrder {
+    var words = arguments
+    guard let word = words.next() else { return isDifferent ? .show(.different, .lines) : .show(.all, .json) }
+    guard !isDifferent || word.equals("json") else { return .show(.different, .lines) }
+    arguments = words
+    guard !isDifferent, !word.equals("diff") else { return .show(.different, .json) }
+    return .show(.some(try text(word, "config", "a key")), .json)
+  }
+}

@@ -1,0 +1,160 @@
+import Base
+import Kit
+
+/// The commands of the guitar kit that are about chords.
+package enum GuitarCommand: Equatable, Sendable {
+  /// Draws and sounds a chord; positions count from 1, the best first.
+  case chord(ChordName, position: Int)
+  /// Names a shape.
+  case find(ChordShape)
+  /// Lists the names that begin like this.
+  case search(FixedText<32>)
+  case save(ChordName, position: Int)
+  case saved
+  case forget(ChordName)
+  /// Sets the open strings; nil: prints them.
+  case tuning(Tuning?)
+}
+
+/// What `practice` does.
+package enum PracticeCommand: Equatable, Sendable {
+  /// Asks for the next chord, from now on at this tempo; nil: at that of the last time.
+  case ask(beatsPerMinute: Int?)
+  /// Says how it went, where that was not heard.
+  case answer(isRight: Bool)
+  case stop
+  /// Tells how each chord goes.
+  case progress
+  /// Forgets that.
+  case reset
+}
+
+/// What `metronome` does.
+package enum MetronomeAction: Equatable, Sendable {
+  /// Prints what it counts.
+  case show
+  case off
+  /// One tap of the tempo.
+  case tap
+  /// Starts it, or changes it.
+  case count(Rhythm)
+}
+
+extension CommandTable {
+  static func visitGuitar(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "chord", "NAME [N]|find|search|…", "show how a chord is played on a guitar",
+      "NAME is Am7, F#m7b5, C/G; N its position, from 1. Also: find x32010, search am, save NAME [N], saved, forget NAME.",
+      Examples("chord Am7", "chord C/G 2"), parse: Command.parseChord)
+    visitor.command(
+      "tuning", "[NOTES|standard]", "tell or set what the open strings sound",
+      "NOTES are six, the lowest string first, such as DADGAD or Eb Ab Db Gb Bb Eb; it is kept over a restart.",
+      Examples("tuning DADGAD"), parse: Command.parseTuning)
+    visitor.command(
+      "metronome", "[BPM [BEATS [PARTS]]]", "click; with off it ends, with tap taps set it",
+      "BPM is 20 to 400, BEATS 1 to 16 to a bar, PARTS 1 to 4 to a beat. metronome tap, or the button play, taps it.",
+      Examples("metronome 120 4 2", "metronome off"), parse: Command.parseMetronome)
+    visitor.command(
+      "practice", "[BPM|progress|…]", "ask for a chord, and hear if it is right",
+      "28 chords, counted in at BPM, 40 to 200. Also: yes, no (how it went, if not heard), progress, stop, reset.",
+      Examples("practice 80", "practice progress"), parse: Command.parsePractice)
+    visitor.command(
+      "tuner", "[HZ]", "tell the pitch of what is heard",
+      "HZ is what A4 is, 415 to 466, or 440; on a terminal the needle follows until a key is pressed.",
+      Examples("tuner 442"), parse: Command.parseTuner)
+  }
+}
+
+extension Command {
+  static func parseChord(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    guard let word else { throw wrong(nil, "chord", "a name such as Am7, or find, search, save, saved or forget") }
+    if word.equals("find") { return .guitar(.find(try shape(arguments.takeRest()))) }
+    if word.equals("search") { return .guitar(.search(try text(arguments.next(), "chord search", "a beginning"))) }
+    if word.equals("saved") { return .guitar(.saved) }
+    if word.equals("forget") { return .guitar(.forget(try chord(arguments.next(), "chord forget"))) }
+    if word.equals("save") {
+      let name = try chord(arguments.next(), "chord save")
+      return .guitar(.save(name, position: try position(arguments.next(), "chord save")))
+    }
+    let name = try chord(word, "chord")
+    return .guitar(.chord(name, position: try position(arguments.next(), "chord")))
+  }
+
+  static func parseTuning(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let notes = arguments.takeRest() else { return .guitar(.tuning(nil)) }
+    if notes.equals("standard") { return .guitar(.tuning(.standard)) }
+    do throws(Tuning.Problem) {
+      return .guitar(.tuning(try Tuning(notes)))
+    } catch {
+      throw wrong(notes, "tuning", "six notes such as EADGBE, the lowest string first, or standard")
+    }
+  }
+
+  static func parseMetronome(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.metronome(.show)) }
+    if word.equals("off") { return .player(.metronome(.off)) }
+    if word.equals("tap") { return .player(.metronome(.tap)) }
+    guard let tempo = word.parseDecimal(), GuitarLimits.beatsPerMinute.contains(tempo) else {
+      throw wrong(word, "metronome", "20…400 beats a minute, off or tap")
+    }
+    let beats = try count(arguments.next(), orElse: 4, GuitarLimits.beatsPerBar, "1…16 beats to a bar")
+    let clicks = try count(arguments.next(), orElse: 1, GuitarLimits.clicksPerBeat, "1…4 clicks to a beat")
+    return .player(.metronome(.count(Rhythm(beatsPerMinute: tempo, beats: beats, subdivisions: clicks))))
+  }
+
+  static func parsePractice(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .practice(.ask(beatsPerMinute: nil)) }
+    if word.equals("yes") { return .practice(.answer(isRight: true)) }
+    if word.equals("no") { return .practice(.answer(isRight: false)) }
+    if word.equals("stop") { return .practice(.stop) }
+    if word.equals("progress") { return .practice(.progress) }
+    if word.equals("reset") { return .practice(.reset) }
+    guard let tempo = word.parseInteger(as: Int.self), GuitarLimits.practiceTempo.contains(tempo) else {
+      throw wrong(word, "practice", "40…200 beats a minute, yes, no, progress, stop or reset")
+    }
+    return .practice(.ask(beatsPerMinute: tempo))
+  }
+
+  static func parseTuner(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .tuner(referenceHertz: 440) }
+    guard let hertz = word.parseDecimal(), PitchLimits.referenceHertz.contains(hertz) else {
+      throw wrong(word, "tuner", "415…466 Hz, or nothing for 440")
+    }
+    return .tuner(referenceHertz: hertz)
+  }
+
+  private static func chord(
+    _ word: Span<UInt8>?, _ command: FixedText<16>
+  ) throws(CommandError) -> ChordName {
+    guard let word, let name = ChordName(word) else { throw wrong(word, command, "a chord such as Am7, F#m7b5 or C/G") }
+    return name
+  }
+
+  private static func shape(_ words: Span<UInt8>?) throws(CommandError) -> ChordShape {
+    guard let words, let shape = ChordShape(words) else {
+      throw wrong(words, "chord find", "six frets, the lowest string first, x for a damped one, such as x32010")
+    }
+    return shape
+  }
+
+  private static func position(
+    _ word: Span<UInt8>?, _ command: FixedText<16>
+  ) throws(CommandError) -> Int {
+    guard let word else { return 1 }
+    guard let number = word.parseInteger(as: Int.self), number >= 1, number <= GuitarLimits.shapes else {
+      throw wrong(word, command, "a position from 1 on")
+    }
+    return number
+  }
+
+  private static func count(
+    _ word: Span<UInt8>?, orElse usual: Int, _ range: ClosedRange<Int>, _ expected: FixedText<128>
+  ) throws(CommandError) -> Int {
+    guard let word else { return usual }
+    guard let number = word.parseInteger(as: Int.self), range.contains(number) else {
+      throw wrong(word, "metronome", expected)
+    }
+    return number
+  }
+}

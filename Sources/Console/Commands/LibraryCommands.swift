@@ -1,0 +1,118 @@
+import Base
+
+/// The commands of the library.
+package enum LibraryCommand: Equatable, Sendable {
+  /// Lists the files of one kind, or all.
+  case list(MediaKind?, StatusForm)
+  /// Lists the files in which a tag contains this text.
+  case find(TagField, FixedText<128>)
+  /// Appends the named files and folders to the queue: words as they were typed, to be split by ``Text/QuotedWords``.
+  case enqueue(words: FixedText<256>)
+  /// The same in place of the queue.
+  case replaceQueue(words: FixedText<256>)
+  /// Appends the files by an artist to the queue.
+  case enqueueArtist(FixedText<128>)
+  /// Scans the folders again.
+  case rescan
+  /// Tells the lyrics of a file, or of a number of the last list; nil: of the open one.
+  case lyrics(FixedText<256>?)
+  /// Draws the picture of a file, in the same way.
+  case artwork(FixedText<256>?)
+}
+
+extension CommandTable {
+  static func visitLibrary(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "list", "[KIND] [json]", "list the files on the card",
+      "KIND is audio, video, photo or music; all if left out. On a terminal, ctrl-C ends the list.",
+      Examples("list music"), parse: Command.parseList)
+    visitor.command(
+      "find", "artist|title NAME", "list the files with a name in their tags",
+      "NAME is all that follows, in any case, or a part of the name; quotes around it are taken off.",
+      Examples("find artist Bach"), parse: Command.parseFind)
+    visitor.command(
+      "rescan", "", "scan the folders for new files",
+      "The scan begins at once, or when one that is under way has ended. [library] rescan_seconds does it regularly.",
+      parse: { _ in .library(.rescan) })
+    visitor.command(
+      "queue", "[FILE…|clear|json]", "play files one after the other; tell the queue",
+      "FILE… are files, folders, or numbers of the last list: 3 7-9; ./3 is a file. Also: queue replace FILE…, queue artist NAME, queue repeat off|one|all, queue shuffle on|off.",
+      Examples("queue 3 7-9", "queue repeat all"), parse: Command.parseQueue)
+    visitor.command(
+      "next", "", "go to the next file",
+      "In the order of the queue; behind the last file there is none.", parse: { _ in .player(.next) })
+    visitor.command(
+      "previous", "", "go to the file before",
+      "In the order of the queue; before the first file there is none.", parse: { _ in .player(.previous) })
+    visitor.command(
+      "lyrics", "[FILE]", "tell the lyrics of a file, or of the open one",
+      "Those of a file FILE.lrc beside it, or in its tags. With > in front of the line that is sung now, if they tell when.",
+      Examples("lyrics", "lyrics 3"),
+      parse: { arguments throws(CommandError) in .library(.lyrics(try file(&arguments, "lyrics"))) })
+    visitor.command(
+      "artwork", "[FILE]", "draw the picture of a file, or of the open one",
+      "The front cover in its tags, a JPEG or PNG, on this terminal.",
+      Examples("artwork 3"),
+      parse: { arguments throws(CommandError) in .library(.artwork(try file(&arguments, "artwork"))) })
+  }
+
+  private static func file(
+    _ arguments: inout Arguments, _ command: FixedText<16>
+  ) throws(CommandError) -> FixedText<256>? {
+    guard let file = arguments.takeRest() else { return nil }
+    return try Command.text(file.withoutQuotes(), command, "a file")
+  }
+}
+
+extension Command {
+  static func parseList(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .library(.list(nil, .lines)) }
+    if word.equals("json") { return .library(.list(nil, .json)) }
+    let kind: MediaKind = try chosen(by: word, "list", "a kind")
+    guard let form = arguments.next() else { return .library(.list(kind, .lines)) }
+    guard form.equals("json") else { throw wrong(form, "list", "a kind, json or nothing") }
+    return .library(.list(kind, .json))
+  }
+
+  static func parseFind(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let field: TagField = try chosen(by: arguments.next(), "find", "a tag")
+    let name: FixedText<128> = try text(arguments.takeRest()?.withoutQuotes(), "find \(field.name)", "a name")
+    return .library(.find(field, name))
+  }
+
+  static func parseQueue(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    var words = arguments
+    guard let word = words.next() else { return .player(.showQueue(.lines)) }
+    if word.equals("json") {
+      arguments = words
+      return .player(.showQueue(.json))
+    }
+    if word.equals("clear") {
+      arguments = words
+      return .player(.clearQueue)
+    }
+    if word.equals("replace") {
+      arguments = words
+      return .library(.replaceQueue(words: try text(arguments.takeRest(), "queue replace", "files")))
+    }
+    if word.equals("repeat") {
+      arguments = words
+      guard let mode = arguments.next() else { return .player(.repetition(nil)) }
+      return .player(.repetition(try chosen(by: mode, "queue repeat", "a word")))
+    }
+    if word.equals("shuffle") {
+      arguments = words
+      guard let choice = arguments.next() else { return .player(.shuffle(nil)) }
+      return .player(.shuffle(try isOn(choice, "queue shuffle")))
+    }
+    if word.equals("artist") {
+      arguments = words
+      return .library(.enqueueArtist(try text(arguments.takeRest()?.withoutQuotes(), "queue artist", "a name")))
+    }
+    return .library(.enqueue(words: try text(arguments.takeRest(), "queue", "files")))
+  }
+}
+
+extension MediaKind: Choice {}
+
+extension TagField: Choice {}

@@ -1,0 +1,121 @@
+import Base
+
+/// A command that lists a part of the device, for people or as JSON.
+package enum Listing: UInt8, Sendable {
+  case devices
+  case buttons
+  case rings
+  case disk
+  case threads
+  case accel
+  case memory
+}
+
+/// What `video` does.
+package enum VideoOrder: Equatable, Sendable {
+  /// Lists the format and the camera's controls.
+  case show(StatusForm)
+  /// Sets a control.
+  case set(FixedText<32>, to: Int64)
+  /// Sets every control to its default.
+  case reset
+}
+
+/// What `gain` does.
+package enum GainOrder: Equatable, Sendable {
+  /// Lists the gains of the microphone's card.
+  case show(StatusForm)
+  /// Sets one, in hundredths of a decibel; without a name the one that is most likely meant.
+  case set(FixedText<32>?, hundredths: Int64)
+}
+
+extension CommandTable {
+  static func visitListings(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "devices", "[json]", "list what was found, and what is missing",
+      "Each device with its state, name, bus, address and driver; below one that is missing, why, and what to do.",
+      Examples("devices json"),
+      parse: { arguments throws(CommandError) in try .parseListing(.devices, "devices", &arguments) })
+    visitor.command(
+      "video", "[json|reset|CONTROL N]", "list and set the camera's controls",
+      """
+      Format, size and rate, then each control with its value, default, range and step. CONTROL N sets one, and reset all \
+      to their defaults.
+      """,
+      Examples("video brightness 10"), parse: Command.parseVideo)
+    visitor.command(
+      "gain", "[json|DB|NAME DB]", "list and set the microphone's gain",
+      """
+      Each gain of its sound card with its range, in decibels. DB alone sets the one called capture or mic, or else the \
+      first; the card takes the nearest that it has.
+      """,
+      Examples("gain -3.5", "gain mic_boost 20"), parse: Command.parseGain)
+    visitor.command(
+      "buttons", "[json]", "list the buttons",
+      "Each with its level, line, presses, bounces that were filtered out, the newest press and how long it was held.",
+      Examples("buttons json"),
+      parse: { arguments throws(CommandError) in try .parseListing(.buttons, "buttons", &arguments) })
+    visitor.command(
+      "rings", "[json]", "tell how full rings and queues are",
+      "What each holds, the most it has held, what fits into it, also in seconds, and what was lost.",
+      Examples("rings json"),
+      parse: { arguments throws(CommandError) in try .parseListing(.rings, "rings", &arguments) })
+    visitor.command(
+      "disk", "[json]", "tell how the card is",
+      "The file system, its size and free space, what takes, stills and the bin have of it, what was written how fast, how long flushes take, and how often it stalled.",
+      Examples("disk json"), parse: { arguments throws(CommandError) in try .parseListing(.disk, "disk", &arguments) })
+    visitor.command(
+      "threads", "[json]", "list threads and helper processes",
+      "Each with its state, scheduling policy, priority, processor time, and how long it has waited for a processor.",
+      Examples("threads json"),
+      parse: { arguments throws(CommandError) in try .parseListing(.threads, "threads", &arguments) })
+    visitor.command(
+      "accel", "[json]", "show how the device is held",
+      "The newest reading, raw and in g, the position and how sure it is, and how often it is read and fails.",
+      Examples("accel json"),
+      parse: { arguments throws(CommandError) in try .parseListing(.accel, "accel", &arguments) })
+    visitor.command(
+      "memory", "[json]", "tell what memory is used for",
+      "What was cut at the start for each part, what of it is locked and resident, and calls of the heap since then.",
+      Examples("memory json"),
+      parse: { arguments throws(CommandError) in try .parseListing(.memory, "memory", &arguments) })
+  }
+}
+
+extension Command {
+  static func parseListing(
+    _ listing: Listing, _ name: FixedText<16>, _ arguments: inout Arguments
+  ) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .listing(listing, .lines) }
+    guard word.equals("json") else { throw wrong(word, name, "json or nothing") }
+    return .listing(listing, .json)
+  }
+
+  private static let gains = -200.0...200.0
+
+  static func parseGain(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .gain(.show(.lines)) }
+    if word.equals("json") { return .gain(.show(.json)) }
+    if let decibels = word.parseDecimal() { return .gain(.set(nil, hundredths: try hundredths(decibels, word))) }
+    let name: FixedText<32> = try text(word, "gain", "the name of a gain")
+    let number = arguments.next()
+    return .gain(.set(name, hundredths: try hundredths(number?.parseDecimal(), number)))
+  }
+
+  private static func hundredths(_ decibels: Double?, _ word: Span<UInt8>?) throws(CommandError) -> Int64 {
+    guard let decibels, gains.contains(decibels) else { throw wrong(word, "gain", "-200…200 decibels") }
+    return Int64((decibels * 100).rounded())
+  }
+
+  static func parseVideo(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .video(.show(.lines)) }
+    if word.equals("json") { return .video(.show(.json)) }
+    if word.equals("reset") { return .video(.reset) }
+    let name: FixedText<32> = try text(word, "video", "a control")
+    let number = arguments.next()
+    guard let value = number?.parseInteger(as: Int64.self) else {
+      throw wrong(number, "video", "a whole number for it")
+    }
+    return .video(.set(name, to: value))
+  }
+}

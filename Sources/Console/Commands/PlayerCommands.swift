@@ -1,0 +1,248 @@
+import Base
+import Wire
+
+/// The commands of the player.
+package enum PlayerCommand: Equatable, Sendable {
+  /// Opens a file, relative to the data folder or absolute; nil: the chosen one.
+  case prepare(FixedText<256>?)
+  /// Opens a stream by its address, and plays it.
+  case stream(FixedText<256>)
+  /// Ends listening to a server of Snapcast's protocol.
+  case stopListening
+  /// Closes the open file.
+  case dispose
+  /// Starts or continues at an instant of the monotonic clock; nil: now.
+  case play(at: Instant?)
+  /// Opens the newest take.
+  case newest(FileUse)
+  /// Opens the file with this number in what was listed last.
+  case listed(number: UInt32, FileUse)
+  case pause
+  /// Stops, and goes back to the start.
+  case stop
+  /// Goes to a position in the file, 0…1,000,000 s.
+  case seek(seconds: Double)
+  /// Repeats a section; nil ends that. Both ends are 0…1,000,000 s.
+  case section(PlaybackSection?)
+  /// Sets the playback rate, 0.5…2; nil: prints it.
+  case rate(Double?)
+  /// Sets the gain, 0…1; nil: prints the volume.
+  case volume(Double?)
+  /// Prints the state of the player.
+  case show
+  case next, previous
+  case showQueue(StatusForm), clearQueue
+  /// Sets what follows the last item; nil: tells it.
+  case repetition(QueueRepeat?)
+  /// Whether the queue is played in any order; nil: tells it.
+  case shuffle(Bool?)
+  case tone(ToneAction)
+  /// Enters or leaves standby; nil: prints the state.
+  case standby(Bool?)
+  case metronome(MetronomeAction)
+  /// Whether the microphone is heard through the speaker; nil: tells it, and how late.
+  case monitor(Bool?)
+}
+
+/// What `tone` does.
+package enum ToneAction: Equatable, Sendable {
+  /// Prints the present tone.
+  case show
+  case off
+  /// Plays a tone with the frequency and level that are set.
+  case on
+  /// Plays a sine of 20…20,000 Hz.
+  ///
+  /// - Parameter levelDecibels: its peak, −90…0 dBFS; nil for the level that is set.
+  case sine(hertz: Double, levelDecibels: Double?)
+}
+
+extension CommandTable {
+  static func visitPlayer(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "prepare", "[FILE]", "open a file to be played",
+      "FILE may hold spaces, and lies below the data folder unless it begins with /; or a number of the last list. Left out: what was chosen, or the newest take.",
+      Examples("prepare music/song.flac", "prepare 3"), parse: Command.parsePrepare)
+    visitor.command(
+      "stream", "URL", "play a stream of a server",
+      "URL is an address of http or https, of sound or of a playlist, at most 255 bytes. stop ends the connection. prepare and queue take one too.",
+      Examples("stream http://radio.example/live.mp3"), parse: Command.parseStream)
+    visitor.command(
+      "listen", "HOST [PORT]|off", "play in sync what another recorder sends",
+      "HOST runs fieldcorder-monitor with a snapcast_port, or another server of Snapcast's protocol; PORT is 1704 when it is left out. listen off ends it, and so does stop.",
+      Examples("listen studio.local", "listen off"), parse: Command.parseListen)
+    visitor.command(
+      "discover", "[SECONDS]", "find what can be listened to on the network",
+      "Each line begins with the command to type. SECONDS is 1 to 60, or 3. Other recorders are found that announce themselves by Avahi, as the manual says.",
+      Examples("discover 10"), parse: Command.parseDiscover)
+    visitor.command(
+      "dispose", "", "close the file that is open",
+      "What plays ends, and its buffers are free.", parse: { _ in .player(.dispose) })
+    visitor.command(
+      "play", "[N|last|at MONOTONIC_NS]", "play, or go on",
+      "N is a number of the last takes, list, find or queue; last is the newest take. MONOTONIC_NS is the instant of the first sample, in nanoseconds of the system's monotonic clock.",
+      Examples("play last", "play 3"), parse: Command.parsePlay)
+    visitor.command(
+      "pause", "", "hold, to go on from there",
+      "play goes on from where it was.", parse: { _ in .player(.pause) })
+    visitor.command(
+      "stop", "", "end playing, and go back to the start",
+      "The file stays open; dispose closes it.", parse: { _ in .player(.stop) })
+    visitor.command(
+      "seek", "S", "go to an instant of the file",
+      "S is 0 to 1000000 seconds from the file's start, with decimals.", Examples("seek 90.5"), parse: Command.parseSeek
+    )
+    visitor.command(
+      "loop", "A B|off", "play a stretch of the file over and over",
+      "A and B are its start and its end, 0 to 1000000 seconds from the file's start, with decimals.",
+      Examples("loop 10 12.5", "loop off"), parse: Command.parseLoop)
+    visitor.command(
+      "rate", "[X]", "play X times as fast, the pitch kept",
+      "X is 0.5 to 2.0; without it the rate in force is told.", Examples("rate 0.75"), parse: Command.parseRate)
+    visitor.command(
+      "volume", "[X]", "set how loud the player is",
+      "X is 0.0 (silence) to 1.0 (the file as it is); without it the volume in force is told.",
+      Examples("volume 0.5"), parse: Command.parseVolume)
+    visitor.command(
+      "player", "", "tell about the file that is open",
+      "Its length, its packets, the buffers that they are read into, and which packet is next.",
+      parse: { _ in .player(.show) })
+  }
+
+  static func visitTone(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "tone", "[HZ [DB]|on|off]", "sound a sine, to line up levels",
+      "HZ is 20 to 20000, DB the level of its peak, -90 to 0 dBFS; on is both as configured; alone it tells what sounds.",
+      Examples("tone 440 -20", "tone off"), parse: Command.parseTone)
+    visitor.command(
+      "standby", "[on|off]", "sound the tone of standby, or that of use",
+      "The configuration has both frequencies; without a word it is told which is in force.",
+      Examples("standby on"), parse: Command.parseStandby)
+    visitor.command(
+      "monitor", "[on|off]", "hear the microphone through the speaker",
+      "For headphones: before a speaker it howls. Alone it tells how late it is heard. A file that plays is heard in its place.",
+      Examples("monitor on"), parse: Command.parseMonitor)
+  }
+}
+
+extension Command {
+  private static let longestSeconds = 1e6
+
+  static func parseMonitor(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.monitor(nil)) }
+    return .player(.monitor(try isOn(word, "monitor")))
+  }
+
+  static func parsePrepare(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let file = arguments.takeRest() else { return .player(.prepare(nil)) }
+    if let number = file.parseInteger(as: UInt32.self) { return .player(.listed(number: number, .prepare)) }
+    return .player(.prepare(try text(file.withoutQuotes(), "prepare", "a file")))
+  }
+
+  static func parseStream(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    let address: FixedText<256> = try text(word, "stream", "an address")
+    guard address.isStreamAddress, address.byteCount < 256 else {
+      throw wrong(word, "stream", "an address such as http://radio.example/live.mp3")
+    }
+    return .player(.stream(address))
+  }
+
+  /// The address is put together here, so that it is one wherever it goes.
+  static func parseListen(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    let host: FixedText<200> = try text(word, "listen", "a host, or off")
+    guard host != "off" else { return .player(.stopListening) }
+    let portWord = arguments.next()
+    let port = portWord == nil ? 1704 : portWord?.parseInteger(as: UInt16.self)
+    guard let port, port > 0 else { throw wrong(portWord, "listen", "a port of 1…65535") }
+    var hasColon = false
+    for index in host.bytes.indices {
+      let byte = host.bytes[index]
+      if byte == UInt8(ascii: ":") { hasColon = true }
+      guard byte != UInt8(ascii: "/"), byte != UInt8(ascii: "@") else { throw wrong(word, "listen", "a host, or off") }
+    }
+    // An address of version 6.
+    let isBare = hasColon && host.bytes.removingPrefix("[") == nil
+    return .player(.stream(isBare ? "snapcast://[\(host)]:\(port)" : "snapcast://\(host):\(port)"))
+  }
+
+  static func parseDiscover(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    var seconds: UInt8 = 3
+    var form = StatusForm.lines
+    while let word = arguments.next() {
+      if word.equals("json") {
+        form = .json
+      } else if let number = word.parseInteger(as: UInt8.self), (1...60).contains(number) {
+        seconds = number
+      } else {
+        throw wrong(word, "discover", "1…60 seconds, json or nothing")
+      }
+    }
+    return .discover(seconds: seconds, form)
+  }
+
+  static func parsePlay(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.play(at: nil)) }
+    if let number = word.parseInteger(as: UInt32.self) { return .player(.listed(number: number, .play(at: nil))) }
+    if word.equals("last") { return .player(.newest(.play(at: nil))) }
+    guard word.equals("at") else { throw wrong(word, "play", "a number, last, at MONOTONIC_NS or nothing") }
+    let instant = arguments.next()
+    guard let nanoseconds = instant?.parseInteger(as: UInt64.self) else {
+      throw wrong(instant, "play at", "nanoseconds of the monotonic clock")
+    }
+    return .player(.play(at: Instant(nanoseconds)))
+  }
+
+  static func parseSeek(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    .player(.seek(seconds: try number(arguments.next(), 0...longestSeconds, "seek", "0…1000000 seconds")))
+  }
+
+  static func parseLoop(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    if let word, word.equals("off") { return .player(.section(nil)) }
+    let start = try number(word, 0...longestSeconds, "loop", "two instants of 0…1000000 seconds, or off")
+    let endWord = arguments.next()
+    let end = try number(endWord, 0...longestSeconds, "loop", "an end of 0…1000000 seconds")
+    guard start < end else { throw wrong(endWord, "loop", "an end behind its start") }
+    return .player(.section(PlaybackSection(startSeconds: start, endSeconds: end)))
+  }
+
+  static func parseRate(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.rate(nil)) }
+    return .player(.rate(try number(word, 0.5...2, "rate", "0.5…2.0")))
+  }
+
+  static func parseVolume(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.volume(nil)) }
+    return .player(.volume(try number(word, 0...1, "volume", "0.0…1.0")))
+  }
+
+  static func parseTone(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.tone(.show)) }
+    if word.equals("off") { return .player(.tone(.off)) }
+    if word.equals("on") { return .player(.tone(.on)) }
+    let hertz = try number(word, 20...20_000, "tone", "20…20000 Hz, on or off")
+    guard let level = arguments.next() else { return .player(.tone(.sine(hertz: hertz, levelDecibels: nil))) }
+    let decibels = try number(level, -90...0, "tone", "a level of -90…0 dBFS")
+    return .player(.tone(.sine(hertz: hertz, levelDecibels: decibels)))
+  }
+
+  static func parseStandby(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .player(.standby(nil)) }
+    return .player(.standby(try isOn(word, "standby")))
+  }
+
+  static func isOn(_ word: Span<UInt8>, _ command: FixedText<16>) throws(CommandError) -> Bool {
+    if word.equals("on") { return true }
+    guard word.equals("off") else { throw wrong(word, command, "on, off or nothing") }
+    return false
+  }
+
+  private static func number(
+    _ word: Span<UInt8>?, _ range: ClosedRange<Double>, _ command: FixedText<16>, _ expected: FixedText<128>
+  ) throws(CommandError) -> Double {
+    guard let number = word?.parseDecimal(), range.contains(number) else { throw wrong(word, command, expected) }
+    return number
+  }
+}

@@ -1,0 +1,187 @@
+import Base
+import Machine
+
+/// The format of `status`.
+package enum StatusForm: BitwiseCopyable, Sendable {
+  /// Lines for a person.
+  case lines
+  /// One JSON object for a program.
+  case json
+}
+
+/// What `audio` does.
+package enum AudioOrder: Equatable, Sendable {
+  case show(StatusForm)
+  /// Counts clips, and seeks the lowest noise, anew.
+  case reset
+}
+
+/// What `record` does.
+package enum RecordAction: Sendable {
+  case start
+  case stop
+}
+
+/// What `identity` does.
+package enum IdentityOrder: Equatable, Sendable {
+  case show(StatusForm)
+  /// Gives the device a new one, from the next start on.
+  case reset
+}
+
+extension CommandTable {
+  static func visitRecorder(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "help", "[COMMAND]", "list the commands, or explain one",
+      "Replies end with ok, or with a line that begins with error. Lines that begin with * came unasked.",
+      Examples("help record"), parse: Command.parseHelp)
+    visitor.command(
+      "status", "[json]", "tell how the recorder is",
+      "What is wrong comes first, with what to do. status json tells it as one JSON object on one line.",
+      Examples("status json"), parse: Command.parseStatus)
+    visitor.command(
+      "why", "[json]", "tell what is wrong, and what to do",
+      """
+      Why it is not armed or not recording, silent, dark, unheard or unsynchronised, what damages takes, and what hinders \
+      it; the worst first.
+      """,
+      Examples("why", "why json"), parse: Command.parseWhy)
+    visitor.command(
+      "audio", "[json|reset]", "tell the sound's format and levels",
+      """
+      For each channel in dBFS: the peak of 2 s, RMS of 0.4 s, true peak of the last second, and since audio reset the \
+      lowest RMS, and how often it clipped.
+      """,
+      Examples("audio", "audio reset"), parse: Command.parseAudio)
+    visitTiming(&visitor)
+    visitListings(&visitor)
+    visitWatching(&visitor)
+    visitor.command(
+      "press", "BUTTON [MS]", "hold a button down",
+      "BUTTON is prepare, play, stop, record, zoom, rotate or power; MS is 1 to 60000 milliseconds, 80 if left out.",
+      Examples("press record", "press zoom 800"), parse: Command.parsePress)
+    visitor.command(
+      "wait", "S", "hold back the next command",
+      "S is 0 to 86400 seconds of the board's time, with decimals. On a terminal, ctrl-C ends the wait.",
+      Examples("wait 2.5"), parse: Command.parseWait)
+    visitor.command(
+      "tilt", "POSITION", "turn the simulated device",
+      "POSITION is landscape-left, portrait, landscape-right, portrait-upside-down, face-up or face-down.",
+      Examples("tilt portrait"), parse: Command.parseTilt)
+    visitor.command(
+      "record", "start|stop", "begin or end a take",
+      "The same as the record button: a take begins with the pre-roll, and ends when its file is finished.",
+      Examples("record start", "record stop"), parse: Command.parseRecord)
+    visitor.command(
+      "mark", "[TEXT]", "set a mark in the open take",
+      "It stands in the take's ledger, with its place and time, and TEXT if there is one.",
+      Examples("mark", "mark an owl calls"), parse: Command.parseMark)
+    visitor.command(
+      "slate", "[TEXT]", "beep, and mark the beep in the open take",
+      "The mark, slate TEXT, stands where the speaker's beep begins: to align the take with those of other devices.",
+      Examples("slate scene 3"), parse: Command.parseSlate)
+  }
+
+  static func visitAppliance(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "identity", "[json|reset]", "tell who the device is",
+      "Its UUID, which stands in every take. reset gives it a new one for the next start, once it is typed again.",
+      Examples("identity"), parse: Command.parseIdentity)
+    visitor.command(
+      "listeners", "[json]", "tell who listens over a network",
+      "For each: the address, the path, for how long, what was sent, how far behind it is, and pictures left out for it.",
+      Examples("listeners json"), parse: Command.parseListeners)
+    visitConfiguration(&visitor)
+    visitor.command(
+      "version", "", "print the version",
+      "The version stands in the metadata of every take, too.", parse: { _ in .version })
+    visitor.command(
+      "quit", "", "finish an open take and end",
+      """
+      At a terminal it asks first when a take is being recorded. The end of input does the same as quit, and ctrl-D on \
+      an empty line of a terminal that is no serial line.
+      """, parse: { _ in .quit })
+  }
+}
+
+extension Command {
+  private static let longestPressMilliseconds: UInt32 = 60_000
+  private static let longestWaitSeconds = 86_400.0
+
+  static func parseHelp(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .help(topic: nil) }
+    guard CommandNames.contains(word) else { throw .unknownCommand(word) }
+    return .help(topic: FixedText(word))
+  }
+
+  static func parseIdentity(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .identity(.show(.lines)) }
+    if word.equals("json") { return .identity(.show(.json)) }
+    guard word.equals("reset") else { throw wrong(word, "identity", "json, reset or nothing") }
+    return .identity(.reset)
+  }
+
+  static func parseListeners(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .listeners(.lines) }
+    guard word.equals("json") else { throw wrong(word, "listeners", "json or nothing") }
+    return .listeners(.json)
+  }
+
+  static func parseStatus(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .status(.lines) }
+    guard word.equals("json") else { throw wrong(word, "status", "json or nothing") }
+    return .status(.json)
+  }
+
+  static func parseWhy(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .why(.lines) }
+    guard word.equals("json") else { throw wrong(word, "why", "json or nothing") }
+    return .why(.json)
+  }
+
+  static func parseAudio(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .audio(.show(.lines)) }
+    if word.equals("reset") { return .audio(.reset) }
+    guard word.equals("json") else { throw wrong(word, "audio", "json, reset or nothing") }
+    return .audio(.show(.json))
+  }
+
+  static func parsePress(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let button: Button = try chosen(by: arguments.next(), "press", "a button")
+    guard let word = arguments.next() else { return .press(button, milliseconds: 80) }
+    guard let milliseconds = word.parseInteger(as: UInt32.self), (1...longestPressMilliseconds).contains(milliseconds)
+    else { throw wrong(word, "press", "1…60000 milliseconds") }
+    return .press(button, milliseconds: milliseconds)
+  }
+
+  static func parseWait(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    guard let seconds = word?.parseDecimal(), (0...longestWaitSeconds).contains(seconds) else {
+      throw wrong(word, "wait", "0…86400 seconds")
+    }
+    return .wait(nanoseconds: UInt64((seconds * 1e9).rounded()))
+  }
+
+  static func parseTilt(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    .tilt(try chosen(by: arguments.next(), "tilt", "a position"))
+  }
+
+  static func parseMark(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let words = arguments.takeRest() else { return .mark("") }
+    return .mark(try text(words.withoutQuotes(), "mark", "a text"))
+  }
+
+  static func parseSlate(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let words = arguments.takeRest() else { return .slate("") }
+    return .slate(try text(words.withoutQuotes(), "slate", "a text"))
+  }
+
+  static func parseRecord(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    if let word, word.equals("start") { return .record(.start) }
+    guard let word, word.equals("stop") else { throw wrong(word, "record", "start or stop") }
+    return .record(.stop)
+  }
+}
+
+extension Button: Choice {}

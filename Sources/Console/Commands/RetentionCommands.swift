@@ -1,0 +1,124 @@
+import Base
+
+/// The commands about takes as such: which there are, which go and which stay.
+package enum RetentionCommand: Equatable, Sendable {
+  /// Removes what is to go by the configuration, or lists it.
+  case purge(isDryRun: Bool)
+  /// Removes what is in the bin.
+  case emptyBin
+  /// Lists the newest takes.
+  case list(count: UInt32, isInBin: Bool, StatusForm)
+  /// Does something with one take.
+  case take(TakeChoice, TakeErrand)
+  /// Compares every take with its seals.
+  case verifyAll
+}
+
+extension CommandTable {
+  static func visitRetention(_ visitor: inout some CommandVisitor) {
+    visitor.command(
+      "takes", "[bin] [json] [N]", "list the newest takes, or those in the bin",
+      "The newest 20, or N of 1 to 500; the newest is the last. Afterwards play, queue and the like take their numbers. takes json tells each as a JSON object.",
+      Examples("takes 50", "takes json 100"), parse: Command.parseTakes)
+    visitor.command(
+      "name", "TAKE [TEXT]", "tell or set what a take is called",
+      "TAKE is a number of takes, last, a path, or what a take is called: \"owl at dusk\". TEXT has at most 64 bytes; \"\" takes the name away.",
+      Examples("name last owl at dusk", "name \"owl at dusk\" tawny owl"), parse: Command.parseName)
+    visitor.command(
+      "delete", "TAKE", "move a take into the bin",
+      "Once it is typed again. Not while it is protected, recorded or open. The bin is emptied when space is short, by [retention], and by purge bin.",
+      Examples("delete 12"),
+      parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "delete", .delete) })
+    visitor.command(
+      "undelete", "TAKE", "take a take out of the bin again",
+      "It is where it was before.",
+      Examples("undelete 12"),
+      parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "undelete", .undelete) })
+    visitor.command(
+      "export", "TAKE DIR", "copy a take into a folder, and check it",
+      "DIR is the absolute path of a folder that exists, such as that of a USB stick. The copy gets its name when it is whole. On a terminal, ctrl-C ends it.",
+      Examples("export last /media/stick"), parse: Command.parseExport)
+    visitor.command(
+      "purge", "[dry-run|bin]", "remove takes that are to go",
+      "What [retention] in the configuration lets go, now. purge dry-run lists what would go, and why what stays stays. purge bin empties the bin.",
+      Examples("purge dry-run"), parse: Command.parsePurge)
+    visitor.command(
+      "protect", "TAKE", "keep a take from being removed",
+      "TAKE is a complete take or a still: its number, last, a path, or its name. The file may then not be written to.",
+      Examples("protect last"),
+      parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "protect", .protect(true)) })
+    visitor.command(
+      "unprotect", "TAKE", "let a take be removed again",
+      "It goes when its time has come.",
+      Examples("unprotect 12"),
+      parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "unprotect", .protect(false)) })
+    visitor.command(
+      "verify", "TAKE|all", "compare a take with its seal, or all takes",
+      "Says whether every byte is as it was recorded, by which device, and otherwise what is damaged. On a terminal, ctrl-C ends it.",
+      Examples("verify last", "verify all"), parse: Command.parseVerify)
+  }
+}
+
+extension Command {
+  static func parsePurge(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .retention(.purge(isDryRun: false)) }
+    if word.equals("bin") { return .retention(.emptyBin) }
+    guard word.equals("dry-run") else { throw wrong(word, "purge", "dry-run, bin or nothing") }
+    return .retention(.purge(isDryRun: true))
+  }
+
+  static func parseTakes(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    var count: UInt32 = 20
+    var isInBin = false
+    var form = StatusForm.lines
+    while let word = arguments.next() {
+      if word.equals("bin") {
+        isInBin = true
+      } else if word.equals("json") {
+        form = .json
+      } else if let number = word.parseInteger(as: UInt32.self), (1...500).contains(number) {
+        count = number
+      } else {
+        throw wrong(word, "takes", "bin, json, 1…500 or nothing")
+      }
+    }
+    return .retention(.list(count: count, isInBin: isInBin, form))
+  }
+
+  static func parseErrand(
+    _ arguments: inout Arguments, _ command: FixedText<16>, _ errand: TakeErrand
+  ) throws(CommandError) -> Command {
+    .retention(.take(try take(arguments.takeRest(), command), errand))
+  }
+
+  static func parseVerify(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let words = arguments.takeRest()
+    if let words, words.equals("all") { return .retention(.verifyAll) }
+    return .retention(.take(try take(words, "verify"), .verify))
+  }
+
+  static func parseName(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let choice = try take(arguments.nextQuoted(), "name")
+    guard let words = arguments.takeRest() else { return .retention(.take(choice, .name(nil))) }
+    var name = FixedText<64>()
+    let bare = words.withoutQuotes()
+    if !bare.isEmpty { name = try text(bare, "name", "a text") }
+    return .retention(.take(choice, .name(name)))
+  }
+
+  static func parseExport(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let choice = try take(arguments.nextQuoted(), "export")
+    let words = arguments.takeRest()
+    let folder: FixedText<128> = try text(words?.withoutQuotes(), "export", "a folder")
+    guard folder.bytes[0] == UInt8(ascii: "/") else { throw wrong(words, "export", "the absolute path of a folder") }
+    return .retention(.take(choice, .export(folder)))
+  }
+
+  private static func take(_ words: Span<UInt8>?, _ command: FixedText<16>) throws(CommandError) -> TakeChoice {
+    if let number = words?.parseInteger(as: UInt32.self) { return .number(number) }
+    if let words, words.equals("last") { return .newest }
+    let words = words?.withoutQuotes()
+    if let words, words.contains(("/" as StaticString).utf8Bytes) { return .path(try text(words, command, "a take")) }
+    return .name(try text(words, command, "a take"))
+  }
+}

@@ -1,0 +1,128 @@
+import Base
+import Machine
+
+/// What is redrawn in place: `top` and `watch`.
+extension ConsoleSession {
+  /// Rows that can be drawn in; events scroll below them.
+  package static var cellRowCount: Int { CellScreen.rowCount }
+
+  /// Whether a terminal of this size has space for the cells and some events.
+  package func canDrawCells(on size: TerminalSize) -> Bool {
+    isTerminal && !looks.isDumb && size.columns >= CellScreen.columnCount && size.rows >= CellScreen.rowCount + 2
+  }
+
+  /// The terminal has just been emptied.
+  package mutating func clearCells() { cells.clear() }
+
+  /// Wants a message in a row.
+  package mutating func putRow(_ line: FixedText<256>, at row: Int, _ style: CellStyle = .plain) {
+    putRow(line.bytes, at: row, style)
+  }
+
+  /// Wants text that is no message in a part of a row.
+  package mutating func put(_ text: FixedText<256>, row: Int, columns: Range<Int>, _ style: CellStyle = .plain) {
+    cells.put(text.bytes, row: row, columns: columns, style)
+  }
+
+  /// Wants text that is no message in a part of a row, at its right end.
+  package mutating func putRight(_ text: FixedText<256>, row: Int, columns: Range<Int>, _ style: CellStyle = .plain) {
+    let width = min(text.bytes.columnCount, columns.count)
+    put("", row: row, columns: columns.lowerBound..<columns.upperBound - width)
+    put(text, row: row, columns: columns.upperBound - width..<columns.upperBound, style)
+  }
+
+  /// Prints the wanted rows as lines of the reply.
+  package mutating func replyCells() {
+    for row in 0..<CellScreen.rowCount {
+      let line = cells.text(ofRow: row)
+      if !line.isEmpty { quote(line) }
+    }
+  }
+
+  /// A message at the left end of so many columns.
+  package func label(_ message: StaticString, columns: Int) -> FixedText<64> {
+    var text = FixedText<64>(words(message).bytes)
+    for _ in text.bytes.columnCount..<max(columns, text.bytes.columnCount) { text.append(" ") }
+    return text
+  }
+
+  /// How many columns a text takes on a terminal.
+  package static func columnCount(of text: Span<UInt8>) -> Int { text.columnCount }
+
+  /// Words of the display, as they are said here.
+  package func displayed(_ words: StaticString) -> FixedText<48> { Messages.displayed("\(words)", in: language) }
+
+  func translated(_ line: Span<UInt8>) -> Messages.Line {
+    Messages.line(line, in: language, mayBeMarked: true) ?? Messages.Line(line)
+  }
+
+  private mutating func putRow(_ line: Span<UInt8>, at row: Int, _ style: CellStyle) {
+    guard row < CellScreen.rowCount else { return }
+    cells.put(translated(line).bytes, row: row, columns: 0..<CellScreen.columnCount, style)
+  }
+
+  /// Sends a part of what has changed, if the line has taken what was sent before: a slow line gets less, and a dead one
+  /// nothing.
+  package mutating func sendCells() {
+    guard hasSentDrawing else { return }
+    var frame: FrameText = "\u{1B}7"
+    let start = frame.byteCount
+    cells.appendChanges(to: &frame, atMost: frameByteCount - 2, looks)
+    guard frame.byteCount > start else { return }
+    frame.append("\u{1B}8")
+    _ = draw(frame.bytes)
+    endDrawing()
+  }
+
+  /// Runs a command whose reply is drawn in place of being printed. ``pending`` is then `watch` again.
+  package mutating func beginCapture(of line: FixedText<128>) { captured = CapturedReply(line: line) }
+
+  /// - Returns: the command whose reply is to be drawn, once.
+  mutating func takeCaptured() -> ConsoleRequest? {
+    guard let line = captured?.line, captured?.hasBegun == false else { return nil }
+    guard let command = try? CommandParser.parse(FixedText(line.bytes)) else { return nil }
+    captured?.hasBegun = true
+    pending = .running
+    return .command(command)
+  }
+
+  /// - Parameter line: as it is said here.
+  /// - Returns: false when it is to be printed.
+  mutating func capture(_ line: Span<UInt8>) -> Bool {
+    guard let captured, captured.hasBegun else { return false }
+    if captured.row < CellScreen.rowCount {
+      cells.put(line, row: captured.row, columns: 0..<CellScreen.columnCount, .plain)
+    }
+    self.captured?.row += 1
+    return true
+  }
+
+  /// - Returns: false when the end of the reply is to be printed.
+  mutating func endCapture() -> Bool {
+    guard let captured, captured.hasBegun else { return false }
+    for row in captured.row..<max(captured.row, CellScreen.rowCount) { putRow("", at: row) }
+    self.captured = nil
+    pending = .watch
+    return true
+  }
+}
+
+/// A reply that is drawn in place.
+struct CapturedReply {
+  /// The command.
+  let line: FixedText<128>
+  var hasBegun = false
+  /// Where the next line is drawn.
+  var row = 0
+
+  init(line: FixedText<128>) { self.line = line }
+}
+
+extension FixedText<256> {
+  /// Appends text at the right end of so many columns of a terminal.
+  package mutating func append(right text: FixedText<32>, columns: Int) {
+    let width = text.bytes.columnCount
+    for _ in width..<max(columns, width) { append(" ") }
+    append(text)
+  }
+}

@@ -1,0 +1,411 @@
+import Base
+import Machine
+
+/// The console's line protocol: takes commands one at a time, and keeps replies and events in whole lines. Never waits;
+/// its memory is of fixed size.
+package struct ConsoleSession: ~Copyable {
+  private let place = StaysInPlace()
+  /// Whether the console is a terminal with a person at it.
+  package let isTerminal: Bool
+  /// In which it speaks to people.
+  package var language = Language.english
+  /// What its terminal can draw.
+  package var looks = TerminalLooks()
+  /// How many bytes are sent at a time of what is redrawn in place.
+  package var frameByteCount = 256
+  var cells: CellScreen
+  /// The reply that is drawn in place of being printed; nil while none is.
+  var captured: CapturedReply?
+  /// A picture is being drawn: a line between its bytes would corrupt it.
+  private var isDrawing = false
+  /// Bytes of the picture since it was begun; those that have not gone out are the last of the output.
+  private var drawnByteCount = 0
+  /// Times that nothing was received in a row.
+  private var silentExchangeCount = 0
+  private var input = InputBuffer()
+  private var output: OutputBuffer
+  /// Events that wait until they can be printed: whole lines, each with its end.
+  private var news: OutputBuffer
+  /// The newest events, printed or not.
+  private(set) var events: EventLog
+  /// Which events are printed as they happen.
+  package var eventFilter = EventFilter.all
+  /// The instant of the first tick; nil before it.
+  private(set) var start: Instant?
+  /// By which events are dated; set at each tick.
+  package var now: Instant = 0 {
+    didSet { start = start ?? now }
+  }
+  /// Events that were dropped for want of space, and not yet reported.
+  private var lostLineCount = 0 {
+    didSet { totalLostLineCount += max(lostLineCount - oldValue, 0) }
+  }
+  /// The same since boot, reported or not.
+  package private(set) var totalLostLineCount = 0
+  /// The newest failure of each device that was told.
+  private var failures = InlineArray<16, DeviceFailure?>(repeating: nil)
+  private var lineWatch = LineWatch()
+  private var reader = LineReader()
+  private var terminal = Terminal()
+  /// The pending command; nil while there is none.
+  package var pending: PendingCommand?
+  private var isInterrupted = false
+  /// What a line is that begins with no command's name.
+  package var mode = ConsoleMode.commands {
+    didSet { terminal.prompt = mode.prompt }
+  }
+
+  private static let outputByteCount = 16_384
+  /// At 115,200 baud the largest drawing, of 508 kB, takes 44 s: that leaves space for five lines of 70 bytes a second.
+  private static let newsByteCount = 16_384
+
+  /// A command is taken only when this much is free for its reply, and events leave it free.
+  private static let replyReserveByteCount = 8192
+  /// So much of a picture is given to a serial line ahead of time: half a second at 9600 baud, and more than it sends in
+  /// a tick of 5 ms at 921,600. What the line has cannot be taken back when a key ends the picture.
+  private static let drawnAheadByteCount = 512
+  /// The bytes of one key come within so many exchanges, of which each takes a tick at least.
+  private static let exchangesPerKey = 4
+  /// A long reply leaves this free for its last line.
+  private static let lastLineReserveByteCount = 1024
+
+  /// - Parameter isTerminal: whether a person types there.
+  /// - Returns: nil when `memory` has fewer than ``byteCount`` bytes left.
+  package init?(isTerminal: Bool, in memory: inout BootMemory) {
+    guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory),
+      let news = OutputBuffer(byteCount: Self.newsByteCount, in: &memory), let events = EventLog(in: &memory),
+      let cells = CellScreen(in: &memory)
+    else { return nil }
+    self.isTerminal = isTerminal
+    self.output = output
+    self.news = news
+    self.events = events
+    self.cells = cells
+  }
+
+  /// Whether the line has taken all output.
+  package var isDrained: Bool { output.isEmpty && news.isEmpty }
+
+  /// How full the memory for what is sent is, in bytes.
+  package var outputLevel: RingLevel { output.level }
+
+  /// How full the memory for events that wait is, in bytes.
+  package var newsLevel: RingLevel { news.level }
+
+  /// Whether all events were printed: a picture, which can be drawn again, waits for that.
+  package var hasToldNews: Bool { news.isEmpty }
+
+  /// Called once per tick: reads input and writes output, as far as `line` accepts it.
+  package mutating func exchange(with line: inout some ConsoleLineDriver & ~Copyable) {
+    silentExchangeCount = input.refill(from: &line) ? 0 : silentExchangeCount &+ 1
+    if isTerminal, pending != nil, input.contains(Self.interruptByte) {
+      isInterrupted = true
+      input.removeAll()
+    }
+    let freeByteCount = output.freeByteCount
+    output.drain(to: &line, atMost: isDrawing ? drawingSpace(on: line) : .max)
+    lineWatch.follow(isStuck: !isDrawing && !output.isEmpty && output.freeByteCount == freeByteCount, at: now)
+    tellNews()
+  }
+
+  /// Called once per tick, after the commands: sends the echo of a key, and what was answered at once.
+  package mutating func answer(on line: inout some ConsoleLineDriver & ~Copyable) {
+    guard isTerminal, !isDrawing else { return }
+    output.drain(to: &line, atMost: .max)
+  }
+
+  /// How much of a picture the line may have now.
+  private func drawingSpace(on line: borrowing some ConsoleLineDriver & ~Copyable) -> Int {
+    guard let unsent = line.unsentByteCount else { return .max }
+    return max(Self.drawnAheadByteCount - unsent, 0)
+  }
+
+  /// Ctrl-C, as a terminal in raw mode sends it.
+  private static let interruptByte: UInt8 = 0x03
+
+  /// Whether ctrl-C was typed since a command was taken; reading it resets it.
+  package mutating func takeInterrupt() -> Bool {
+    defer { isInterrupted = false }
+    return isInterrupted
+  }
+
+  /// Inserts a line before all other input, as if it had been typed.
+  package mutating func type(_ line: StaticString) { input.append(line) }
+
+  /// Asks the terminal what it can draw; ``takeTerminalAnswer()`` returns the answer soon, or never.
+  package mutating func askTerminal() { output.append("\u{1B}[c") }
+
+  /// Whether the terminal has sixel graphics; nil until it has answered.
+  package mutating func takeTerminalAnswer() -> Bool? { input.takeDeviceAttributes() }
+
+  /// Whether ``takeCompletionQuestion()`` has something: what it returns is large, and this is asked at each tick.
+  package var wantsCompletion: Bool { terminal.question != nil }
+
+  /// What a person wants completed that others know: to be answered by ``complete(_:with:)``, soon or never.
+  package mutating func takeCompletionQuestion() -> CompletionQuestion? { terminal.question.take() }
+
+  /// Completes what was asked for.
+  package mutating func complete(_ question: CompletionQuestion, with words: WordCompletion) {
+    terminal.complete(question, with: words, on: &output)
+  }
+
+  /// Continues the history of what was typed, with lines that ``enteredLines()`` told in another run.
+  package mutating func restoreLines(_ text: Span<UInt8>) { terminal.history.restore(text) }
+
+  /// The newest lines that were entered, one after the other, each with its end.
+  package func enteredLines<let capacity: Int>() -> FixedText<capacity> { terminal.history.newestLines() }
+
+  /// How often ``enteredLines()`` has changed.
+  package var enteredLineCount: Int { terminal.history.addedCount }
+
+  /// Whether a key was pressed since a command was taken; removes that key and leaves those after it.
+  package mutating func takeKey() -> Bool {
+    _ = input.takeDeviceAttributes()
+    if takeInterrupt() { return true }
+    while let byte = input.next() {
+      if terminal.skip(byte) { return true }
+    }
+    // The escape key sends what other keys begin with.
+    if silentExchangeCount >= Self.exchangesPerKey, terminal.skipRest() { return true }
+    return input.hasEnded
+  }
+
+  /// A message that is drawn and not printed, as it is said here.
+  package func words(_ message: StaticString) -> FixedText<256> {
+    guard let translated = Messages.line(message.utf8Bytes, in: language) else { return "\(message)" }
+    return FixedText(translated.bytes)
+  }
+
+  /// Sends a part of a picture unchanged. Until ``endDrawing()`` nothing else is printed.
+  /// - Returns: how many of the bytes were taken; the rest must be sent at a later tick.
+  package mutating func draw(_ bytes: Span<UInt8>) -> Int {
+    isDrawing = true
+    let count = output.appendPart(of: bytes, keepingFree: Self.lastLineReserveByteCount)
+    drawnByteCount += count
+    return count
+  }
+
+  /// Sends a few bytes before, after or between pictures, for which there is always space.
+  package mutating func draw(_ text: StaticString) {
+    isDrawing = true
+    if output.append(text.utf8Bytes, keepingFree: 0) { drawnByteCount += text.utf8CodeUnitCount }
+  }
+
+  /// Whether the line has taken all of the picture.
+  package var hasSentDrawing: Bool { output.isEmpty }
+
+  /// Drops what the line has not taken of the picture, and ends a colour or sixels that it breaks off in.
+  package mutating func breakOffDrawing() {
+    output.removeLast(drawnByteCount)
+    drawnByteCount = 0
+    draw("\u{1B}\\\u{1B}[0m")
+  }
+
+  /// The picture is complete: prints the events that came meanwhile.
+  package mutating func endDrawing() {
+    isDrawing = false
+    drawnByteCount = 0
+    tellNews()
+  }
+
+  /// The next request; nil when there is no input, or the command before has not been answered.
+  ///
+  /// Invalid lines, and `help`, are answered here.
+  package mutating func nextRequest() -> ConsoleRequest? {
+    if let request = takeCaptured() { return request }
+    while pending == nil, output.freeByteCount >= Self.replyReserveByteCount {
+      if isTerminal { terminal.prompt(on: &output) }
+      guard let event = nextEvent() else { return nil }
+      if let request = request(for: event) { return request }
+    }
+    return nil
+  }
+
+  private mutating func nextEvent() -> LineEvent? {
+    while output.freeByteCount >= Self.replyReserveByteCount, let byte = input.next() {
+      let event = isTerminal ? terminal.next(byte, output: &output) : reader.next(byte)
+      // Ctrl-D leaves the calculator, and not the recorder.
+      if event == .endOfInput, mode == .calculator { return .line("end") }
+      if let event { return event }
+    }
+    guard input.isEmpty, input.hasEnded else { return nil }
+    return reader.finish() ?? .endOfInput
+  }
+
+  private mutating func request(for event: LineEvent) -> ConsoleRequest? {
+    do throws(CommandError) {
+      switch event {
+      case .endOfInput: return .endOfInput
+      case .tooLong: throw .lineTooLong
+      case .line(let line): return try request(forLine: line)
+      }
+    } catch {
+      say(error.line.bytes, keepingFree: 0)
+    }
+    return nil
+  }
+
+  private mutating func request(forLine line: TypedLine) throws(CommandError) -> ConsoleRequest? {
+    guard let command = try CommandParser.parse(line, in: mode) else { return nil }
+    isInterrupted = false
+    pending = .running
+    guard case .help(let topic) = command else { return .command(command) }
+    var index = 0
+    while let line = HelpLines.line(at: index, topic: topic, in: language) {
+      quote(line, inRowsIndentedBy: 0)
+      index += 1
+    }
+    complete()
+    return nil
+  }
+
+  /// Whether a line of a reply of any length is certain to be accepted now. A reply that checks this before each line,
+  /// and goes on at a later tick when there is no space, arrives whole however slow the line is, with space for events
+  /// meanwhile.
+  package var canReply: Bool {
+    captured != nil || output.freeByteCount >= Self.replyReserveByteCount + OutputPiece.longestLineByteCount + 2
+  }
+
+  /// Prints one line of the reply to the pending command.
+  package mutating func reply(_ line: FixedText<256>) {
+    say(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
+  }
+
+  /// Prints one line of the reply to the pending command; it is cut after 3000 bytes.
+  package mutating func reply<let capacity: Int>(_ line: FixedText<capacity>) {
+    say(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
+  }
+
+  /// Prints one line of the reply in which nothing is a message, such as a file's name: it is not translated.
+  package mutating func quote<let capacity: Int>(_ line: FixedText<capacity>) {
+    if !put(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount) { lostLineCount += 1 }
+  }
+
+  /// Ends the reply with `ok`: the next command may come.
+  package mutating func complete() {
+    if endCapture() { return }
+    say(("ok" as StaticString).utf8Bytes, keepingFree: 0)
+    pending = nil
+  }
+
+  /// Replies with a single line.
+  package mutating func answer(_ line: FixedText<256>) {
+    reply(line)
+    complete()
+  }
+
+  /// Ends the reply with `error: REASON`: the next command may come.
+  package mutating func refuse(_ reason: FixedText<256>) { end(refusing: reason.bytes) }
+
+  /// Ends the reply with `error: REASON`, at most 500 bytes: the next command may come.
+  package mutating func refuse<let capacity: Int>(_ reason: FixedText<capacity>) { end(refusing: reason.bytes) }
+
+  private mutating func end(refusing reason: Span<UInt8>) {
+    var line: FixedText<512> = "error: "
+    line.append(bytes: reason)
+    if capture(translated(line.bytes).bytes), endCapture() { return }
+    say(line.bytes, keepingFree: 0)
+    pending = nil
+  }
+
+  /// Reports to `origin` that its command failed.
+  package mutating func refuse<let capacity: Int>(_ reason: FixedText<capacity>, for origin: Origin) {
+    switch origin {
+    case .button: announce(reason, as: .fault)
+    case .console: refuse(reason)
+    }
+  }
+
+  /// Prints a device's failure as an event.
+  package mutating func announce(_ failure: DeviceFailure) {
+    note(failure)
+    announce(failure.line, as: .fault)
+  }
+
+  /// Keeps a failure that is told in another way.
+  package mutating func note(_ failure: DeviceFailure) { failures[Int(failure.device.rawValue)] = failure }
+
+  /// A device's newest failure, which may be over; nil before the first.
+  package func newestFailure(of device: Device) -> DeviceFailure? { failures[Int(device.rawValue)] }
+
+  /// Whether the line took nothing for a second, or events were lost, within so many nanoseconds.
+  package func wasSlow(within nanoseconds: UInt64) -> Bool { lineWatch.wasSlow(within: nanoseconds, at: now) }
+
+  /// Prints an event, as `* LINE`, at once or when there is space. If the line is too slow for that, the event is
+  /// dropped, counted and reported later.
+  package mutating func announce(_ line: FixedText<256>, as level: EventLevel = .note) { tell(line.bytes, level) }
+
+  /// Prints an event of at most 500 bytes in the same way.
+  package mutating func announce<let capacity: Int>(_ line: FixedText<capacity>, as level: EventLevel = .note) {
+    tell(line.bytes, level)
+  }
+
+  private mutating func tell(_ text: Span<UInt8>, _ level: EventLevel) {
+    events.append(text, level, at: start == nil ? 0 : now)
+    // Who follows the events is told each with its time.
+    if case .followedEvents = pending { return }
+    guard eventFilter.passes(level) else { return }
+    var line: FixedText<512> = "* "
+    line.append(bytes: text)
+    var piece = OutputPiece()
+    piece.append(line: line.bytes)
+    if !news.append(piece.bytes, keepingFree: 0) { lostLineCount += 1 }
+    tellNews()
+  }
+
+  private mutating func tellNews() {
+    guard !isDrawing else { return }
+    while let line = news.firstLine {
+      guard write(line.bytes, keepingFree: Self.replyReserveByteCount) else { return }
+      news.removeFirst(line.byteCount + 1)
+    }
+    tellLostLines()
+  }
+
+  private mutating func tellLostLines() {
+    guard lostLineCount > 0, output.freeByteCount >= Self.outputByteCount * 3 / 4 else { return }
+    lineWatch.noteLoss(at: now)
+    let noun: StaticString = lostLineCount == 1 ? "line" : "lines"
+    let line: FixedText<64> = "* \(grouped: lostLineCount) \(noun) lost: the console is too slow"
+    lostLineCount = 0
+    say(line.bytes, keepingFree: Self.replyReserveByteCount)
+  }
+
+  private mutating func say(_ line: Span<UInt8>, isAmidReply: Bool = false, keepingFree reserve: Int) {
+    if !write(line, isAmidReply: isAmidReply, keepingFree: reserve) { lostLineCount += 1 }
+  }
+
+  /// - Returns: whether there was space.
+  private mutating func write(_ line: Span<UInt8>, isAmidReply: Bool = false, keepingFree reserve: Int) -> Bool {
+    guard let translated = Messages.line(line, in: language, mayBeMarked: !isAmidReply) else {
+      return put(line, isAmidReply: isAmidReply, keepingFree: reserve)
+    }
+    return put(translated.bytes, isAmidReply: isAmidReply, keepingFree: reserve)
+  }
+
+  /// - Returns: whether there was space.
+  private mutating func put(_ line: Span<UInt8>, isAmidReply: Bool, keepingFree reserve: Int) -> Bool {
+    if isAmidReply, capture(line) { return true }
+    var piece = OutputPiece()
+    // A file may have any name: no line of a reply must look like the last one, or like an event.
+    if isAmidReply, line.isProtocol { piece.append(" ") }
+    piece.append(line: line)
+    guard isTerminal else { return output.append(piece.bytes, keepingFree: reserve) }
+    return terminal.write(piece, on: &output, keepingFree: reserve)
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Whether a script would take this line for the end of a reply, or for an event.
+  fileprivate var isProtocol: Bool {
+    equals("ok") || removingPrefix("error:") != nil || removingPrefix("* ") != nil
+  }
+}
+
+/// The next thing that the console's user wants.
+package enum ConsoleRequest: Equatable, Sendable {
+  /// Must be answered with ``ConsoleSession/complete()`` or ``ConsoleSession/refuse(_:)``, after any lines of reply.
+  case command(Command)
+  /// The input has ended: to be treated like `quit`.
+  case endOfInput
+}

@@ -1,0 +1,169 @@
+import Base
+import Machine
+
+/// What the pending command waits for before it is answered. Only one command is under way at a time.
+package enum PendingCommand {
+  /// It is being run: it is answered before the tick ends, or waits for one of the following.
+  case running
+  /// `audio`: until the worker has found the true peaks, which it was asked for or not.
+  case audio(StatusForm, isAsked: Bool)
+  /// `top`: until a key is pressed.
+  case top
+  /// `watch`: until a key is pressed. While a reply is drawn, the command that replies is pending.
+  case watch
+  /// `timing csv`: until the console has space for what follows from a bucket of a kind on.
+  case timing(kind: UInt8, bucket: Int)
+  /// `devices`, `video` and the like: until the system has told what it was asked for, or not yet, or until this instant.
+  case inquiry(Inquiry, isAsked: Bool, until: Instant)
+  /// `wait`: until this instant of the monotonic clock.
+  case wait(end: Instant)
+  /// `press`: until the same button is released after the press before.
+  case press(Button, milliseconds: UInt32)
+  /// `record start`: until it is known whether the take of this number began, or until this instant.
+  case record(take: UInt32, until: Instant)
+  /// `snapshot`: until the still of this number, ordered at this instant, is on the card.
+  case still(number: UInt32, since: Instant)
+  case preview(PreviewPhase)
+  /// `slate`: until the card has the beep, or until this instant.
+  case slate(FixedText<56>, end: Instant)
+  /// A command of the player: until the player has done it, which may include opening a file; `failure` is the problem
+  /// so far.
+  case player(failure: FixedText<384>?)
+  /// `queue`: until the console has space for the queue's items from this one on.
+  case queue(nextIndex: Int, StatusForm)
+  /// `queue repeat` and `queue shuffle`: until the card has it.
+  case queueModes
+  /// `config`: until the console has space for the settings that follow.
+  case settings
+  /// `config save`: until the card has it.
+  case configuration
+  /// `events`: until the console has space for the events from one number on up to another.
+  case events(next: UInt64, end: UInt64, EventForm)
+  /// `events follow`: until a key is pressed; the event of this number is shown next.
+  case followedEvents(next: UInt64)
+  /// For an answer of the library.
+  case library(LibraryReply)
+  /// `takes`, `purge`, `delete`, `verify` and the like: until the retention worker has carried out the order of this
+  /// number.
+  case retention(number: UInt32, RetentionReply)
+  /// `calc`: until the order of this number is carried out.
+  case calculator(number: UInt32, CalculatorWait)
+  /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
+  case guitar(GuitarReply)
+  /// `practice`: until it is said how the chord went, and the card has it; on a terminal until a key is pressed.
+  case practice
+  /// `tuner`: until a pitch was heard, on a terminal until a key is pressed.
+  case tuner(TunerPhase)
+  /// `selftest`: until it has ended.
+  case selfTest
+  /// `identity reset`: until the card has the new one.
+  case identity
+  /// `clock set`: until the time service has answered.
+  case clock
+  /// `clock hangul`: until a key is pressed. The board is looked at again at this instant.
+  case hangul(due: Instant)
+  /// `discover`: until the servers that were found are told, or until this instant.
+  case discover(end: Instant)
+  /// `quit`: until the open take is finished.
+  case quit
+
+  /// Whether a picture is being sent to the console, so that the line must be served at each tick.
+  package var isSendingPicture: Bool {
+    if case .preview(.sending) = self { true } else { false }
+  }
+}
+
+/// The progress of `preview`.
+package enum PreviewPhase: Equatable, Sendable {
+  /// The terminal was asked whether it has sixel graphics; without an answer until then it has none.
+  case asking(PreviewOrder, until: Instant)
+  /// The worker draws.
+  case drawing(PreviewOrder)
+  /// What was drawn is being sent.
+  case sending(PreviewOrder, sentByteCount: Int, byteCount: Int)
+  /// The next picture of a live preview is due at this instant.
+  case resting(until: Instant)
+}
+
+/// What a command wants to know of the system.
+package enum Inquiry: Equatable, Sendable {
+  case listing(Listing, StatusForm)
+  case video(VideoOrder)
+  case gain(GainOrder)
+  /// `video`: a control whose range was looked at is set.
+  case setting(FixedText<32>, identifier: UInt32, to: Int64)
+  /// `gain`: the same.
+  case settingGain(FixedText<32>, identifier: UInt32, hundredths: Int64)
+}
+
+/// What the pending command does with an answer of the library.
+package enum LibraryReply: Equatable, Sendable {
+  /// `list` and `find`: entries are shown.
+  case entries(StatusForm)
+  /// `lyrics`: lines are shown.
+  case lyrics
+  /// `artwork`: the picture is drawn when it is there.
+  case artwork
+  /// `list`, `find` and `lyrics`, but ctrl-C was typed: the rest is skipped.
+  case passedOver
+  /// `queue`: items are appended; the count so far.
+  case items(appendedCount: UInt32)
+  /// `queue replace`: the first item empties the queue.
+  case replacing
+  /// The queue could not be emptied: items are passed over.
+  case notReplaced
+  /// `rescan`: another pass through the folders has been ordered.
+  case ordered
+  /// `prepare` and `play`: the file is opened.
+  case file(FileUse)
+}
+
+/// What the pending command does with verdicts on takes.
+package enum RetentionReply: Equatable, Sendable {
+  /// The one there is ends the reply.
+  case one
+  /// Each is a line of the reply.
+  case all
+}
+
+/// What `calc` waits for.
+package enum CalculatorWait: Equatable, Sendable {
+  /// A result is being stored in the history; until this instant at the longest.
+  case keeping(until: Instant)
+  /// The history's lines are shown.
+  case telling
+  case exporting
+  case importing
+}
+
+/// What a command of the guitar kit waits for.
+package enum GuitarReply: Equatable, Sendable {
+  /// The search for a chord's shapes, of which the one at a position, from 1 on, is shown.
+  case searching(position: Int)
+  /// The storage worker, which replaces the file.
+  case saving
+}
+
+/// The progress of `tuner`.
+package enum TunerPhase: Equatable, Sendable {
+  /// The worker listens.
+  case listening(referenceHertz: Double, since: Instant)
+  /// It is asked again at this instant.
+  case resting(referenceHertz: Double, since: Instant, until: Instant)
+}
+
+/// What a file is opened for.
+package enum FileUse: BitwiseCopyable, Equatable, Sendable {
+  /// To be played later.
+  case prepare
+  /// To be played at an instant of the monotonic clock; nil: at once.
+  case play(at: Instant?)
+}
+
+/// The origin of a command, which also gets its result.
+package enum Origin: BitwiseCopyable, Sendable {
+  /// A button: failures are announced.
+  case button
+  /// The console: the command is answered.
+  case console
+}

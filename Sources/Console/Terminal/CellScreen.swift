@@ -1,0 +1,169 @@
+import Base
+import Machine
+
+/// The upper part of a terminal as a grid of characters: what is wanted there, and what the terminal shows. Only the
+/// cells that differ are sent, and no more than fits into a number of bytes; the rest follows later.
+///
+/// What it sends is understood by a VT100: the cursor is moved to a place (CUP) or to the right (CUF), and SGR is ignored
+/// there as far as it is about colours.
+struct CellScreen: ~Copyable {
+  static var rowCount: Int { 18 }
+  static var columnCount: Int { 80 }
+  /// Where in the row a change begins, in what style, one character, and the end of the style.
+  private static var longestChangeByteCount: Int { 8 + 7 + 4 + 3 }
+  private static var blank: UInt32 { 0x20 }
+  /// The right half of a wide character.
+  private static var rightHalf: UInt32 { 0 }
+
+  /// A scalar in the lower 24 bits, and the number of its ``CellStyle`` above.
+  private var wanted: FixedBuffer
+  private var shown: FixedBuffer
+  /// Where the next changes are sought first, so that each row has its turn.
+  private var nextRow = 0
+
+  /// - Returns: nil when `memory` has too little left.
+  init?(in memory: inout BootMemory) {
+    let byteCount = Self.rowCount * Self.columnCount * MemoryLayout<UInt32>.stride
+    guard let wanted = FixedBuffer(byteCount: byteCount, in: &memory),
+      let shown = FixedBuffer(byteCount: byteCount, in: &memory)
+    else { return nil }
+    self.wanted = wanted
+    self.shown = shown
+    clear()
+  }
+
+  /// The terminal was emptied, and nothing is wanted on it.
+  mutating func clear() {
+    for index in 0..<Self.rowCount * Self.columnCount {
+      Self.set(index, of: &wanted, to: Self.blank)
+      Self.set(index, of: &shown, to: Self.blank)
+    }
+    nextRow = 0
+  }
+
+  /// Wants valid UTF-8 text in a row, followed by blanks; what does not fit is left out.
+  mutating func put(_ text: Span<UInt8>, row: Int, columns: Range<Int>, _ style: CellStyle) {
+    var column = columns.lowerBound
+    var utf8 = UTF8Decoder()
+    for index in text.indices {
+      guard let scalar = utf8.next(text[index]) else { continue }
+      let width = scalar.columnCount
+      guard width > 0 else { continue }
+      guard column + width <= columns.upperBound else { break }
+      let value = scalar.isObeyed ? UInt32(UInt8(ascii: "?")) : scalar.value
+      want(value | UInt32(style.rawValue) << 24, row, column)
+      if width == 2 { want(Self.rightHalf, row, column + 1) }
+      column += width
+    }
+    while column < columns.upperBound {
+      want(Self.blank, row, column)
+      column += 1
+    }
+  }
+
+  private mutating func want(_ cell: UInt32, _ row: Int, _ column: Int) {
+    Self.set(row * Self.columnCount + column, of: &wanted, to: cell)
+  }
+
+  /// What is wanted in a row, without the blanks at its end.
+  func text(ofRow row: Int) -> FrameText {
+    var text = FrameText()
+    var end = 0
+    for column in 0..<Self.columnCount {
+      let cell = Self.cell(row * Self.columnCount + column, of: wanted)
+      guard cell != Self.rightHalf, let scalar = Unicode.Scalar(cell & 0xFF_FFFF) else { continue }
+      text.append(scalar: scalar)
+      if scalar != " " { end = text.byteCount }
+    }
+    text.truncate(to: end)
+    return text
+  }
+
+  /// Appends what changes the terminal to what is wanted, as far as `frame` gets no longer than `byteCount`.
+  mutating func appendChanges(to frame: inout FrameText, atMost byteCount: Int, _ looks: TerminalLooks) {
+    var style: UInt8 = 0
+    for step in 0..<Self.rowCount {
+      let row = (nextRow + step) % Self.rowCount
+      guard appendChanges(ofRow: row, to: &frame, atMost: byteCount, looks, &style) else {
+        nextRow = row
+        break
+      }
+    }
+    if style != 0 { frame.append("\u{1B}[m") }
+  }
+
+  /// - Returns: whether there was space.
+  private mutating func appendChanges(
+    ofRow row: Int, to frame: inout FrameText, atMost byteCount: Int, _ looks: TerminalLooks, _ style: inout UInt8
+  ) -> Bool {
+    // Where the terminal's cursor is in this row; nil while it is elsewhere.
+    var cursor: Int?
+    for column in 0..<Self.columnCount {
+      let index = row * Self.columnCount + column
+      let cell = Self.cell(index, of: wanted)
+      guard cell != Self.cell(index, of: shown) else { continue }
+      guard frame.byteCount + Self.longestChangeByteCount <= byteCount else { return false }
+      Self.set(index, of: &shown, to: cell)
+      guard cell != Self.rightHalf else { continue }
+      move(from: cursor, to: column, row, &frame)
+      let number = UInt8(cell >> 24)
+      let wantedStyle = looks.hasColour || number == CellStyle.strong.rawValue ? number : 0
+      if wantedStyle != style {
+        if wantedStyle == 0 {
+          frame.append("\u{1B}[m")
+        } else {
+          frame.append("\u{1B}[0;\(wantedStyle)m" as FixedText<8>)
+        }
+        style = wantedStyle
+      }
+      if let scalar = Unicode.Scalar(cell & 0xFF_FFFF) {
+        frame.append(scalar: looks.hasBlocks ? scalar : scalar.inUnits)
+      }
+      let isWide = column + 1 < Self.columnCount && Self.cell(index + 1, of: wanted) == Self.rightHalf
+      cursor = column + (isWide ? 2 : 1)
+    }
+    return true
+  }
+
+  private func move(from cursor: Int?, to column: Int, _ row: Int, _ frame: inout FrameText) {
+    guard let cursor else { return frame.append("\u{1B}[\(row + 1);\(column + 1)H" as FixedText<12>) }
+    switch column - cursor {
+    case 0: break
+    case 1: frame.append("\u{1B}[C")
+    case let distance: frame.append("\u{1B}[\(distance)C" as FixedText<8>)
+    }
+  }
+
+  private static func cell(_ index: Int, of buffer: borrowing FixedBuffer) -> UInt32 {
+    // Sound: any four bytes are a number, and the span checks its bounds.
+    unsafe buffer.bytes.unsafeLoad(fromByteOffset: index * 4, as: UInt32.self)
+  }
+
+  private static func set(_ index: Int, of buffer: inout FixedBuffer, to cell: UInt32) {
+    var bytes = buffer.mutableBytes
+    bytes.storeBytes(of: cell, toByteOffset: index * 4, as: UInt32.self)
+  }
+}
+
+extension Unicode.Scalar {
+  /// The signs of µs and °C in ASCII, for a terminal that may not have UTF-8. Names and other languages have no other way.
+  fileprivate var inUnits: Unicode.Scalar {
+    switch self {
+    case "µ": "u"
+    case "°": " "
+    default: self
+    }
+  }
+}
+
+/// How a character is drawn: by the number of its SGR (ECMA-48, 8.3.117).
+package enum CellStyle: UInt8, Sendable {
+  case plain = 0
+  case strong = 1
+  case bad = 31
+  case good = 32
+  case warning = 33
+}
+
+/// What is sent at a time.
+typealias FrameText = FixedText<320>

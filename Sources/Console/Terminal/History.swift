@@ -1,0 +1,93 @@
+import Base
+
+/// The last lines that were entered, for going back through them.
+struct History {
+  private static let capacity = 32
+
+  private var lines = InlineArray<32, TypedLine>(repeating: FixedText())
+  /// The number of lines ever entered; the newest is at `addedCount - 1`, modulo the capacity.
+  private(set) var addedCount = 0
+  /// How many lines back the present one is; 0 for the line that is being typed.
+  private(set) var depth = 0
+  /// The line that was being typed before going back.
+  private var draft = TypedLine()
+
+  /// Adds a line, unless it is blank or equal to the newest, and returns to the line that is being typed.
+  mutating func add(_ line: TypedLine) {
+    depth = 0
+    guard !line.isEmpty, addedCount == 0 || line != self.line(back: 1) else { return }
+    lines[addedCount % Self.capacity] = line
+    addedCount += 1
+  }
+
+  /// The line before the shown one; nil when there is none.
+  mutating func older(than shown: TypedLine) -> TypedLine? {
+    guard depth < min(addedCount, Self.capacity) else { return nil }
+    if depth == 0 { draft = shown }
+    depth += 1
+    return line(back: depth)
+  }
+
+  /// The line after the shown one, at the end the one that was being typed; nil when that is shown.
+  mutating func newer() -> TypedLine? {
+    guard depth > 0 else { return nil }
+    depth -= 1
+    return depth == 0 ? draft : line(back: depth)
+  }
+
+  /// Adds the lines of a text; a byte that is no text is no line.
+  mutating func restore(_ text: Span<UInt8>) {
+    var reader = LineReader()
+    for index in text.indices {
+      if case .line(let line) = reader.next(text[index]) { add(line) }
+    }
+  }
+
+  /// As many of the newest lines as fit, the oldest of them first, each with its end. What may have a password in it is
+  /// not among them.
+  func newestLines<let capacity: Int>() -> FixedText<capacity> {
+    var back = 0
+    var byteCount = 0
+    while back < min(addedCount, Self.capacity) {
+      byteCount += line(back: back + 1).byteCount + 1
+      guard byteCount <= capacity else { break }
+      back += 1
+    }
+    var text = FixedText<capacity>()
+    while back > 0 {
+      let line = line(back: back)
+      if !line.mayHavePassword {
+        text.append(line)
+        text.append("\n")
+      }
+      back -= 1
+    }
+    return text
+  }
+
+  /// The line that is being typed is the present one again.
+  mutating func returnToDraft() { depth = 0 }
+
+  /// The newest line with a text in it that was entered before the one `depth` lines back; it is the present one then.
+  /// - Parameter shown: the line that is being typed, if `depth` is 0.
+  mutating func find(_ text: Span<UInt8>, before depth: Int, shown: TypedLine) -> TypedLine? {
+    guard depth < min(addedCount, Self.capacity) else { return nil }
+    for back in depth + 1...min(addedCount, Self.capacity) where line(back: back).bytes.contains(text) {
+      if self.depth == 0 { draft = shown }
+      self.depth = back
+      return line(back: back)
+    }
+    return nil
+  }
+
+  private func line(back: Int) -> TypedLine {
+    lines[(addedCount - back) % Self.capacity]
+  }
+}
+
+extension TypedLine {
+  /// Whether there is an address in it with the name of a user (RFC 3986, section 3.2.1).
+  fileprivate var mayHavePassword: Bool {
+    bytes.contains(("://" as StaticString).utf8Bytes) && bytes.contains(("@" as StaticString).utf8Bytes)
+  }
+}

@@ -1,0 +1,212 @@
+import Base
+
+/// A terminal with a prompt and a line editor.
+struct Terminal {
+  private var decoder = KeyDecoder()
+  private(set) var editor = LineEditor()
+  var history = History()
+  private var row = PromptRow()
+  /// Whether the cursor is in the prompt's row.
+  private(set) var isPrompting = false
+
+  /// The search through the history; nil while there is none.
+  private var search: HistorySearch?
+
+  /// What is to be completed, and others know; nil if nothing is.
+  var question: CompletionQuestion?
+
+  /// What stands before the line that is being typed.
+  var prompt = ConsoleMode.commands.prompt {
+    didSet { row.prompt = "\(prompt)" }
+  }
+
+  /// Draws the prompt, if it is not there.
+  mutating func prompt(on output: inout OutputBuffer) {
+    guard !isPrompting else { return }
+    isPrompting = true
+    row.forget()
+    draw(on: &output)
+  }
+
+  /// - Returns: the line that `byte` ends.
+  mutating func next(_ byte: UInt8, output: inout OutputBuffer) -> LineEvent? {
+    guard let key = decoder.next(byte) else { return nil }
+    if search(key) {
+      draw(on: &output)
+      return nil
+    }
+    switch key {
+    case .enter:
+      return enter(output: &output)
+    case .endOfInput:
+      guard editor.isEmpty else { return nil }
+      leaveRow(on: &output)
+      return .endOfInput
+    case .tab:
+      complete(on: &output)
+    case .redraw:
+      output.append("\u{1B}[H\u{1B}[2J")
+      row.forget()
+    default:
+      edit(key)
+    }
+    draw(on: &output)
+    return nil
+  }
+
+  /// Takes a byte of a key of which only matters that it was pressed.
+  /// - Returns: whether the key is complete.
+  mutating func skip(_ byte: UInt8) -> Bool { decoder.skip(byte) }
+
+  /// Takes a key as complete of which nothing has followed.
+  /// - Returns: whether one had begun.
+  mutating func skipRest() -> Bool {
+    defer { if decoder.isInsideKey { decoder = KeyDecoder() } }
+    return decoder.isInsideKey
+  }
+
+  private mutating func enter(output: inout OutputBuffer) -> LineEvent {
+    editor.moveToEnd()
+    draw(on: &output)
+    leaveRow(on: &output)
+    let line = editor.text
+    history.add(line)
+    editor = LineEditor()
+    return .line(line)
+  }
+
+  private mutating func leaveRow(on output: inout OutputBuffer) {
+    output.append("\n")
+    isPrompting = false
+  }
+
+  private mutating func edit(_ key: Key) {
+    switch key {
+    case .character(let scalar):
+      var text = FixedText<4>()
+      text.append(scalar: scalar)
+      editor.insert(text)
+    case .left: editor.moveLeft()
+    case .right: editor.moveRight()
+    case .home: editor.moveToStart()
+    case .end: editor.moveToEnd()
+    case .backspace: editor.deleteBackward()
+    case .delete: editor.deleteForward()
+    case .killToEnd: editor.deleteToEnd()
+    case .killToStart: editor.deleteToStart()
+    case .killWord: editor.deleteWordBackward()
+    case .clearLine: editor = LineEditor()
+    case .up: show(history.older(than: editor.text))
+    case .down: show(history.newer())
+    case .enter, .endOfInput, .tab, .redraw, .search, .cancel: break
+    }
+  }
+
+  /// Takes a key as part of a search through the history, if one is under way or begins.
+  /// - Returns: whether it was; any other key ends the search, with the line that was found.
+  private mutating func search(_ key: Key) -> Bool {
+    guard var search = search ?? (key == .search ? HistorySearch(draft: editor) : nil) else { return false }
+    let isNew = self.search == nil
+    switch key {
+    case .search: if !isNew { search.goOn(in: &history) }
+    case .character(let scalar): search.append(scalar, in: &history)
+    case .backspace: search.removeLast(in: &history)
+    case .cancel, .clearLine:
+      editor = search.draft
+      history.returnToDraft()
+      endSearch()
+      return true
+    default:
+      endSearch()
+      return false
+    }
+    if let line = search.line { show(line) } else { editor = search.draft }
+    self.search = search
+    row.prompt = search.prompt
+    row.forget()
+    return true
+  }
+
+  private mutating func endSearch() {
+    search = nil
+    row.prompt = "\(prompt)"
+    row.forget()
+  }
+
+  private mutating func show(_ line: TypedLine?) {
+    guard let line else { return }
+    editor.replace(with: line)
+    row.rewind()
+  }
+
+  /// Completes the last word as far as it is unambiguous; lists the candidates if nothing can be added. If others know
+  /// some of them, they are asked first.
+  private mutating func complete(on output: inout OutputBuffer) {
+    guard let completion = Completion.ofLastWord(of: editor.before.bytes) else { return }
+    question = completion.question
+    if question == nil { complete(completion, on: &output) }
+  }
+
+  /// Completes with the answer to a question, if the line is still the one that was asked for.
+  mutating func complete(_ asked: CompletionQuestion, with answer: WordCompletion, on output: inout OutputBuffer) {
+    guard isPrompting, search == nil, var completion = Completion.ofLastWord(of: editor.before.bytes),
+      completion.question == asked
+    else { return }
+    completion.take(answer)
+    complete(completion, on: &output)
+    draw(on: &output)
+  }
+
+  private mutating func complete(_ completion: Completion, on output: inout OutputBuffer) {
+    let words = completion.words
+    guard words.count > 0 else { return }
+    if words.count > 1, words.commonPrefix.byteCount == completion.typed.byteCount {
+      writeRows(of: words.list, on: &output)
+      if words.isCut { writeRows(of: "…", on: &output) }
+    } else {
+      editor.insert(FixedText<256>(words.commonPrefix.bytes.extracting(droppingFirst: completion.typed.byteCount)))
+      // What ends a folder's or a section's name is followed by another.
+      guard words.count == 1, editor.after.isEmpty, !words.commonPrefix.bytes.hasSuffix("/"),
+        !words.commonPrefix.bytes.hasSuffix(".")
+      else { return }
+      editor.insert(" " as FixedText<1>)
+    }
+  }
+
+  /// Prints words above the prompt, as many to a row as fit.
+  private mutating func writeRows(of words: FixedText<768>, on output: inout OutputBuffer) {
+    var rest = words.bytes
+    while rest.count > 0 {
+      var end = rest.byteCount(fittingColumns: row.columnCount - 1)
+      if end < rest.count {
+        while end > 0, rest[end] != UInt8(ascii: " ") { end -= 1 }
+      }
+      var line = OutputPiece()
+      line.append(line: rest.extracting(first: end))
+      write(line, on: &output, keepingFree: 0)
+      rest = rest.extracting(droppingFirst: min(end + 1, rest.count))
+    }
+  }
+
+  /// Prints a line above the prompt, and redraws the prompt and the typed text below it.
+  /// - Returns: whether there was space.
+  @discardableResult
+  mutating func write(_ line: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
+    guard isPrompting else { return output.append(line.bytes, keepingFree: reserve) }
+    var drawing: OutputPiece = "\r\u{1B}[K"
+    drawing.append(line)
+    drawing.append(row.redrawn(for: editor))
+    return send(drawing, on: &output, keepingFree: reserve)
+  }
+
+  private mutating func draw(on output: inout OutputBuffer) {
+    _ = send(row.changed(to: editor), on: &output, keepingFree: 0)
+  }
+
+  /// - Returns: whether there was space.
+  private mutating func send(_ drawing: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
+    let isSent = output.append(drawing.bytes, keepingFree: reserve)
+    if !isSent { row.forget() }
+    return isSent
+  }
+}

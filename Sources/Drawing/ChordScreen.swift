@@ -1,0 +1,117 @@
+import Base
+import Wire
+
+/// A chord's fingering as guitarists draw it: the strings upright, the lowest on the left, with the fingers on five frets.
+struct ChordScreen {
+  private static var fretCount: Int { 5 }
+
+  private let reading: ChordReading
+  private let layout: OverlayLayout
+  /// From string to string, and from fret to fret.
+  private let cell: Int
+  private let nameScale: Int
+  /// Where the lowest string meets the uppermost line.
+  private let x: Int
+  private let y: Int
+
+  init(_ reading: ChordReading, _ layout: OverlayLayout) {
+    self.reading = reading
+    self.layout = layout
+    let place = layout.middle
+    let nameWidth = max(1, columnCount(of: reading.name.bytes)) * UnifontGlyph.columnWidth
+    nameScale = max(1, min(place.height / 6 / 16, place.width / nameWidth))
+    // Above the frets a cell for what is not pressed, below them half of one; on both sides one and a half, for the
+    // number of the first fret.
+    cell = max(0, min((place.height - 16 * nameScale) * 2 / (2 * Self.fretCount + 3), place.width / 8))
+    x = place.x + (place.width - 5 * cell) / 2
+    y = place.y + (place.height + 16 * nameScale - (Self.fretCount + 1) * cell) / 2 + cell
+  }
+
+  /// The fret of the uppermost row: 1 as long as all fingers are within five frets of the nut.
+  private var firstFret: Int {
+    var lowest = 24
+    var highest = 0
+    for string in 0..<6 where reading.frets[string] > 0 {
+      lowest = min(lowest, Int(reading.frets[string]))
+      highest = max(highest, Int(reading.frets[string]))
+    }
+    return highest <= Self.fretCount ? 1 : lowest
+  }
+
+  /// Draws nothing where a string could not be told from the next.
+  func draw(with pen: Pen, onto canvas: inout Canvas) {
+    guard cell >= 12 else { return }
+    pen.draw(
+      reading.name.bytes, in: layout.middle, y: y - cell - 16 * nameScale, scale: nameScale, with: .white,
+      onto: &canvas)
+    let line = max(1, cell / 24)
+    for string in 0..<6 {
+      let upright = PixelRectangle(
+        x: x + string * cell - line / 2, y: y, width: line, height: Self.fretCount * cell)
+      pen.fill(upright, with: .pale, onto: &canvas)
+    }
+    for fret in 0...Self.fretCount {
+      // The nut is wider than a fret.
+      let height = fret == 0 && firstFret == 1 ? 4 * line : line
+      let across = PixelRectangle(
+        x: x - line / 2, y: y + fret * cell - height / 2, width: 5 * cell + line, height: height)
+      pen.fill(across, with: .pale, onto: &canvas)
+    }
+    if firstFret > 1 { drawFirstFret(pen, &canvas) }
+    for finger in 1...4 as ClosedRange<Int8> { drawBarre(finger, pen, &canvas) }
+    for string in 0..<6 { draw(string, pen, &canvas) }
+  }
+
+  private func drawFirstFret(_ pen: Pen, _ canvas: inout Canvas) {
+    var number = FixedText<8>()
+    number.append(integer: firstFret)
+    let scale = max(1, cell / 20)
+    let width = columnCount(of: number.bytes) * 8 * scale
+    pen.draw(
+      number.bytes, x: x - cell / 2 - width, y: y + (cell - 16 * scale) / 2, scale: scale, with: .white, onto: &canvas)
+  }
+
+  /// A finger that presses several strings.
+  private func drawBarre(_ finger: Int8, _ pen: Pen, _ canvas: inout Canvas) {
+    var first: Int?
+    var last = 0
+    for string in 0..<6 where reading.fingers[string] == finger && reading.frets[string] > 0 {
+      if first == nil { first = string }
+      last = string
+    }
+    guard let first, let row = row(first), first < last else { return }
+    let height = cell / 4
+    let bar = PixelRectangle(
+      x: x + first * cell, y: y + row * cell + (cell - height) / 2, width: (last - first) * cell, height: height)
+    pen.fill(bar, with: .white, onto: &canvas)
+  }
+
+  /// The row in which a string is pressed; nil when it is not, or farther up than is drawn.
+  private func row(_ string: Int) -> Int? {
+    let row = Int(reading.frets[string]) - firstFret
+    return reading.frets[string] > 0 && row < Self.fretCount ? row : nil
+  }
+
+  private func draw(_ string: Int, _ pen: Pen, _ canvas: inout Canvas) {
+    let fret = Int(reading.frets[string])
+    let scale = max(1, cell / 20)
+    guard fret > 0 else {
+      let sign = UnifontGlyph(fret == 0 ? "○" : "×")
+      return pen.draw(
+        sign, x: x + string * cell - sign.width * scale / 2, y: y - cell / 2 - 8 * scale, scale: scale, with: .white,
+        grownBy: 0, onto: &canvas)
+    }
+    guard let row = row(string) else { return }
+    let side = cell * 3 / 4
+    let disc = PixelRectangle(
+      x: x + string * cell - side / 2, y: y + row * cell + (cell - side) / 2, width: side, height: side)
+    pen.drawDisc(in: disc, with: .white, onto: &canvas)
+    guard (1...4).contains(reading.fingers[string]) else { return }
+    var finger = FixedText<8>()
+    finger.append(integer: reading.fingers[string])
+    // A digit's middle is a row below its character's.
+    pen.draw(
+      finger.bytes, x: disc.x + (side - 8 * scale) / 2, y: disc.y + side / 2 - 9 * scale, scale: scale, with: .black,
+      onto: &canvas)
+  }
+}

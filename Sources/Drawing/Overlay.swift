@@ -1,0 +1,118 @@
+import Base
+import Wire
+
+/// What stands over the picture, or an application's screen: drawn upright for the user.
+struct Overlay {
+  private let status: ShownStatus
+  private let layout: OverlayLayout
+  private let pen: Pen
+
+  init(_ status: ShownStatus, rotation: QuarterTurn, canvas: PixelSize) {
+    self.status = status
+    pen = Pen(rotation: rotation)
+    layout = OverlayLayout(status, size: canvas.rotated(by: rotation))
+  }
+
+  /// The black outline that keeps everything readable on any picture.
+  private var edge: Int { (layout.scale + 3) / 2 }
+
+  func draw(hasPicture: Bool, onto canvas: inout Canvas) {
+    drawMiddle(hasPicture, onto: &canvas)
+    if let time = status.takeTime { drawTake(time, onto: &canvas) }
+    if let zoom = status.zoom { draw(zoom, in: layout.zoom, onto: &canvas) }
+    drawFaults(onto: &canvas)
+    guard status.showsDeck else { return }
+    LevelMeters(status, in: layout.meters, scale: layout.scale, smallScale: layout.smallScale)
+      .draw(with: pen, onto: &canvas)
+    draw(status.room, in: layout.room, onto: &canvas)
+    if let player = status.player, status.application != .player { draw(player, onto: &canvas) }
+  }
+
+  /// Where the artwork belongs, upright; nil where it is not shown.
+  var artworkPlace: PixelRectangle? {
+    guard status.application == .player, let player = status.player else { return nil }
+    return PlayerScreen(player, layout).artworkPlace
+  }
+
+  private func drawMiddle(_ hasPicture: Bool, onto canvas: inout Canvas) {
+    switch status.application {
+    case .viewfinder:
+      guard !hasPicture, layout.middle.height >= layout.lineHeight else { return }
+      let y = layout.middle.y + (layout.middle.height - layout.lineHeight) / 2
+      drawLine("NO PICTURE", y: y, ground: .black, onto: &canvas)
+    case .hangulClock(let board): HangulScreen(board, in: layout.middle).draw(with: pen, onto: &canvas)
+    case .player:
+      if let player = status.player { PlayerScreen(player, layout).draw(with: pen, onto: &canvas) }
+    case .tuner(let reading): TunerScreen(reading, layout, status.language).draw(with: pen, onto: &canvas)
+    case .chord(let reading): ChordScreen(reading, layout).draw(with: pen, onto: &canvas)
+    case .metronome(let reading): MetronomeScreen(reading, layout).draw(with: pen, onto: &canvas)
+    }
+  }
+
+  private func drawTake(_ time: FixedText<16>, onto canvas: inout Canvas) {
+    let (place, scale) = (layout.take, layout.takeScale)
+    let edge = scale / 3 + 1
+    // A little smaller than the digits, and in their middle.
+    let dot = PixelRectangle(x: place.x, y: place.y + scale, width: 8 * scale, height: 8 * scale)
+    pen.drawDisc(in: dot.grown(by: edge), with: .black, onto: &canvas)
+    pen.drawDisc(in: dot, with: .red, onto: &canvas)
+    pen.draw(
+      time.bytes, x: place.x + OverlayLayout.takeIndent * scale, y: place.y - UnifontGlyph.rowsAboveDigit * scale,
+      scale: scale, with: .white, edge: edge, onto: &canvas)
+  }
+
+  /// A line for each fault; when they do not all fit, the last one counts the others.
+  private func drawFaults(onto canvas: inout Canvas) {
+    var y = layout.faults.y
+    var leftCount = layout.faultLineCount
+    var unshownCount = status.faults.nonzeroBitCount
+    var number: UInt32 = 0
+    while leftCount > 0, let fault = ViewFault(rawValue: number) {
+      number += 1
+      guard status.faults & fault.bit != 0 else { continue }
+      if leftCount == 1, unshownCount > 1 {
+        drawLine("+\(unshownCount) MORE", y: y, ground: .red, onto: &canvas)
+      } else {
+        drawLine("\(fault.words)", y: y, ground: .red, onto: &canvas)
+      }
+      y += layout.lineHeight + layout.gap
+      leftCount -= 1
+      unshownCount -= 1
+    }
+  }
+
+  /// A line in the middle of the display's width.
+  private func drawLine(_ words: FixedText<48>, y: Int, ground: Ink, onto canvas: inout Canvas) {
+    let text = Messages.displayed(words, in: status.language)
+    let middle = layout.middle.x + layout.middle.width / 2
+    let width = layout.width(columns: columnCount(of: text.bytes))
+    let box = PixelRectangle(
+      x: middle - width / 2 - layout.gap, y: y, width: width + 2 * layout.gap, height: layout.lineHeight)
+    pen.fill(box, with: ground, onto: &canvas)
+    pen.draw(text.bytes, x: middle - width / 2, y: y, scale: layout.scale, with: .white, onto: &canvas)
+  }
+
+  private func draw(_ player: ShownPlayer, onto canvas: inout Canvas) {
+    let title = player.title.fitted(columns: layout.title.width / layout.width(columns: 1))
+    draw(title, in: layout.title, onto: &canvas)
+    draw(player.times, in: layout.times, onto: &canvas)
+    let bar = PixelRectangle(
+      x: layout.title.x, y: layout.title.bottom - layout.gap - layout.scale / 2, width: layout.title.width,
+      height: 2 * layout.scale)
+    drawProgress(player.permille, in: bar, onto: &canvas)
+  }
+
+  private func drawProgress(_ permille: Int, in bar: PixelRectangle, onto canvas: inout Canvas) {
+    pen.fill(bar.grown(by: edge), with: .black, onto: &canvas)
+    pen.fill(bar, with: .grey, onto: &canvas)
+    var heard = bar
+    heard.width = bar.width * permille / 1000
+    pen.fill(heard, with: .white, onto: &canvas)
+  }
+
+  private func draw<let capacity: Int>(
+    _ text: FixedText<capacity>, in place: PixelRectangle, onto canvas: inout Canvas
+  ) {
+    pen.draw(text.bytes, x: place.x, y: place.y, scale: layout.scale, with: .white, edge: edge, onto: &canvas)
+  }
+}

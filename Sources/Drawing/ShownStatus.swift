@@ -1,0 +1,105 @@
+import Base
+import Wire
+
+/// A status in the form that is drawn. It can be drawn whatever the ``ViewStatus`` holds, and two equal values look the
+/// same.
+package struct ShownStatus: BitwiseCopyable, Equatable {
+  /// The lowest level shown by a meter, in dBFS.
+  static var quietestDecibels: Float { -60 }
+
+  let orientation: Orientation
+  /// In the upright picture, completely inside.
+  let viewfinder: ViewFraction
+  /// Nil while nothing is recorded.
+  let takeTime: FixedText<16>?
+  /// Nil at 1.
+  let zoom: FixedText<16>?
+  /// Lit length of the two meters, in whole decibels above the lowest level: 0…60.
+  let meterDecibels: InlineArray<2, UInt8>
+  /// The highest peaks of the last time, likewise.
+  let heldDecibels: InlineArray<2, UInt8>
+  let hasClipped: InlineArray<2, Bool>
+  /// For how long the card lasts, or how much is free on it while that is not known.
+  let room: FixedText<48>
+  let faults: UInt32
+  /// Nil while nothing is open.
+  let player: ShownPlayer?
+  let application: ViewApplication
+  let language: Language
+
+  /// Whether the picture is shown: decoding it is most of what a view costs.
+  package var showsPicture: Bool { application == .viewfinder && faults & ViewFault.tooHot.bit == 0 }
+
+  /// Whether the meters and what belongs to them are shown: an application has the whole display unless a take runs.
+  var showsDeck: Bool { application == .viewfinder || takeTime != nil }
+
+  /// Converts any status, valid or not.
+  /// - Parameter hold: what the meters have kept of the statuses before.
+  package init(_ status: ViewStatus, _ hold: MeterHold = MeterHold()) {
+    orientation = Orientation(rawValue: status.orientation) ?? .landscapeLeft
+    viewfinder = Self.inside(status.viewfinder)
+    takeTime = status.isRecording ? Self.time(milliseconds: status.takeMilliseconds) : nil
+    zoom = Self.zoom(status.zoomFactor)
+    meterDecibels = [Self.meter(status.peakDecibels[0]), Self.meter(status.peakDecibels[1])]
+    heldDecibels = [Self.meter(hold.peakDecibels[0]), Self.meter(hold.peakDecibels[1])]
+    hasClipped = hold.hasClipped
+    room = Self.room(status)
+    faults = status.faults & ViewFault.allBits
+    player = ShownPlayer(status.player)
+    application = status.application
+    language = status.language
+  }
+
+  /// Whether both look the same.
+  package static func == (one: ShownStatus, other: ShownStatus) -> Bool {
+    one.orientation == other.orientation && one.viewfinder == other.viewfinder && one.takeTime == other.takeTime
+      && one.zoom == other.zoom && one.meterDecibels[0] == other.meterDecibels[0]
+      && one.meterDecibels[1] == other.meterDecibels[1] && one.heldDecibels[0] == other.heldDecibels[0]
+      && one.heldDecibels[1] == other.heldDecibels[1] && one.hasClipped[0] == other.hasClipped[0]
+      && one.hasClipped[1] == other.hasClipped[1] && one.room == other.room && one.faults == other.faults
+      && one.player == other.player && one.application == other.application && one.language == other.language
+  }
+
+  /// An invalid rectangle becomes the whole picture.
+  private static func inside(_ asked: ViewFraction) -> ViewFraction {
+    let x = fraction(asked.x, otherwise: 0)
+    let y = fraction(asked.y, otherwise: 0)
+    return ViewFraction(
+      x: x, y: y, width: min(fraction(asked.width, otherwise: 1), 1 - x),
+      height: min(fraction(asked.height, otherwise: 1), 1 - y))
+  }
+
+  private static func fraction(_ value: Float, otherwise: Float) -> Float {
+    value.isFinite ? min(1, max(0, value)) : otherwise
+  }
+
+  /// Minutes, seconds and tenths; with hours there are no tenths, so that the digits stay large.
+  private static func time(milliseconds: UInt64) -> FixedText<16> {
+    let tenths = min(milliseconds / 100, 999 * 36_000)
+    let hours = tenths / 36_000
+    let minutes = tenths / 600 % 60
+    let seconds = tenths / 10 % 60
+    guard hours == 0 else { return "\(hours):\(minutes, width: 2):\(seconds, width: 2)" }
+    return "\(minutes, width: 2):\(seconds, width: 2).\(tenths % 10)"
+  }
+
+  private static func zoom(_ factor: Float) -> FixedText<16>? {
+    guard factor.isFinite, factor > 1 else { return nil }
+    let tenths = Int((min(factor, 999) * 10).rounded())
+    return tenths == 10 ? nil : "\(tenths / 10).\(tenths % 10)×"
+  }
+
+  private static func meter(_ decibels: Float) -> UInt8 {
+    guard decibels.isFinite else { return 0 }
+    return UInt8((min(0, max(quietestDecibels, decibels)) - quietestDecibels).rounded())
+  }
+
+  private static func room(_ status: ViewStatus) -> FixedText<48> {
+    Messages.displayed(englishRoom(status), in: status.language)
+  }
+
+  private static func englishRoom(_ status: ViewStatus) -> FixedText<48> {
+    guard let seconds = status.roomSeconds else { return "\(size: status.freeByteCount) free" }
+    return "\(duration: UInt64(min(seconds, 9_999 * 3_600))) free"
+  }
+}

@@ -1,0 +1,84 @@
+import Base
+import Wire
+
+/// The tuner: the note, how far the pitch is from it on a scale of 50 cents to each side, and the pitch.
+struct TunerScreen {
+  /// What nobody hears as out of tune.
+  private static var inTuneCents: Float { 3 }
+
+  private let reading: TunerReading
+  private let layout: OverlayLayout
+  private let language: Language
+
+  init(_ reading: TunerReading, _ layout: OverlayLayout, _ language: Language) {
+    self.reading = reading
+    self.layout = layout
+    self.language = language
+  }
+
+  private var cents: Float { reading.cents.isFinite ? min(50, max(-50, reading.cents)) : 0 }
+  private var isInTune: Bool { cents.magnitude <= Self.inTuneCents }
+  private var ink: Ink { isInTune ? .green : .yellow }
+  private var nameInk: Ink { reading.note == nil ? .grey : ink }
+  private var hertz: Double { reading.hertz.isFinite ? Double(min(99_999, max(0, reading.hertz))) : 0 }
+
+  /// Draws nothing where there is no place for the name, the scale and two lines.
+  func draw(with pen: Pen, onto canvas: inout Canvas) {
+    let place = layout.middle
+    // The name takes two fifths of the height, but no more than five of its columns take the width.
+    let scale = max(layout.scale, min(place.height * 2 / 5 / 16, place.width / 40))
+    let top = place.y + 16 * scale + layout.gap
+    let lineTop = place.bottom - 2 * layout.lineHeight
+    // In the middle between the name and the lines, and not much higher than it is wide.
+    let height = min(lineTop - layout.gap - top, place.width / 3)
+    guard height >= layout.lineHeight / 2 else { return }
+    let y = top + (lineTop - layout.gap - top - height) / 2
+    pen.draw(noteName.bytes, in: place, y: place.y, scale: scale, with: nameInk, onto: &canvas)
+    drawScale(PixelRectangle(x: place.x, y: y, width: place.width, height: height), pen, &canvas)
+    let words = Messages.displayed(deviation, in: language)
+    pen.draw(words.bytes, in: place, y: lineTop, scale: layout.scale, with: .white, onto: &canvas)
+    pen.draw(
+      reference.bytes, in: place, y: lineTop + layout.lineHeight, scale: layout.scale, with: .pale, onto: &canvas)
+  }
+
+  private var noteName: FixedText<16> {
+    guard let note = reading.note else { return "–" }
+    let letters: StaticString = "C C♯D D♯E F F♯G G♯A A♯B "
+    var characters = DrawnCharacters(letters.utf8Bytes)
+    var name = FixedText<16>()
+    for index in 0..<24 {
+      guard let character = characters.next(), index / 2 == note % 12, character != " " else { continue }
+      name.append(scalar: character)
+    }
+    name.append(integer: Int(note) / 12 - 1)
+    return name
+  }
+
+  private var deviation: FixedText<48> {
+    guard reading.note != nil else { return "listening" }
+    return "\(cents < 0 ? "−" : "+")\(Double(cents.magnitude), decimals: 1) cents  \(hertz, decimals: 2) Hz"
+  }
+
+  private var reference: FixedText<32> {
+    let hertz = reading.referenceHertz.isFinite ? Double(min(999, max(0, reading.referenceHertz))) : 0
+    return "A4 = \(hertz, decimals: 1) Hz"
+  }
+
+  private func drawScale(_ place: PixelRectangle, _ pen: Pen, _ canvas: inout Canvas) {
+    let unit = layout.scale
+    let half = place.width / 2 - 2 * unit
+    let middle = place.x + place.width / 2
+    func x(_ cents: Float) -> Int { middle + Int(cents * Float(half) / 50) }
+    for mark in -5...5 {
+      let isMain = mark % 5 == 0
+      let height = isMain ? place.height / 2 : place.height / 4
+      pen.fill(
+        PixelRectangle(
+          x: x(Float(mark * 10)) - unit / 2, y: place.y + (place.height - height) / 2, width: unit, height: height),
+        with: isMain ? .pale : .grey, onto: &canvas)
+    }
+    guard reading.note != nil else { return }
+    let needle = PixelRectangle(x: x(cents) - 3 * unit / 2, y: place.y, width: 3 * unit, height: place.height)
+    pen.fill(needle, with: ink, onto: &canvas)
+  }
+}

@@ -1,0 +1,149 @@
+import Base
+
+/// The machine: everything that the recorder needs from its devices, real or simulated, and from its system. The simulator
+/// runs the production code: only what is inside the devices differs.
+///
+/// ``Storage``, ``MediaFolders``, ``DayFolders``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the threads of their
+/// workers. What is a ``SharedDevice`` belongs to the main loop's thread or to its worker's. All else belongs to the
+/// loop, and its calls never block. Each device is opened on its own: the others work without it.
+package struct Hardware: ~Copyable {
+  private let place = StaysInPlace()
+  /// The clock of all instants.
+  package var clock: Clock
+  /// The buttons on the case.
+  package var buttons: SharedDevice<Buttons>
+  /// How the device is held.
+  package var accelerometer: SharedDevice<Accelerometer>
+  /// How hot the processor is.
+  package var thermometer: SharedDevice<Thermometer>
+  /// What sets the clock.
+  package var timeService: SharedDevice<TimeService>
+  /// The sound card's capture side.
+  package var microphone: SharedDevice<Microphone>
+  /// The sound card's playback side.
+  package var speaker: SharedDevice<Speaker>
+  /// The one camera.
+  package var camera: SharedDevice<Camera>
+  /// What zooms the camera.
+  package var lens: SharedDevice<CameraLens<Camera.Zooming>>
+  /// What tells a person of the system.
+  package var inspector: SharedDevice<Inspector>
+  /// The LEDs.
+  package var indicators: Indicators
+  /// The bytes to and from a person.
+  package var consoleLine: ConsoleLine
+
+  /// What the machine's firmware says is its serial number; empty if it has none.
+  package let serialNumber: FixedText<64>
+  /// Whether the console may press buttons and tilt the device.
+  package let allowsInjection: Bool
+
+  private let host: Host
+  /// Of the simulated devices; nil for real ones.
+  package let simulatedWorld: SimWorld?
+}
+
+extension Hardware {
+  /// Whether a call of the storage would wait now. On a virtual clock, where all take turns on one thread, the storage
+  /// worker and the retention worker are then passed over. In real time the calls themselves wait.
+  package var isStorageStalled: Bool {
+    guard let world = simulatedWorld, world.mode == .virtual else { return false }
+    return world.fault(of: .storage)?.kind == .stalled || world.isDiskBusy
+  }
+
+  /// Whether opening or setting a device would wait now. On a virtual clock the device's worker is then passed over.
+  package func isSlow(_ device: Device) -> Bool {
+    guard let world = simulatedWorld, world.mode == .virtual else { return false }
+    return world.fault(of: device)?.isSlow == true
+  }
+
+  /// The data folder, for the storage worker's thread.
+  package func openStorage() throws(DeviceFailure) -> Storage {
+    Storage(try host.openStorage(), world: simulatedWorld)
+  }
+
+  /// The folder with the second copy of the device's identity, for the storage worker's thread; nil for none.
+  package func openIdentityCopy() throws(DeviceFailure) -> Storage? {
+    guard let copy = try host.openIdentityCopy() else { return nil }
+    return Storage(copy, world: simulatedWorld)
+  }
+
+  /// The data folder as the library sees it, for the library worker's thread.
+  package func openMediaFolders() throws(DeviceFailure) -> MediaFolders { try host.openMediaFolders() }
+
+  /// The data folder as retention sees it, for the retention worker's thread.
+  package func openDayFolders() throws(DeviceFailure) -> DayFolders {
+    DayFolders(try host.openDayFolders(), world: simulatedWorld)
+  }
+
+  /// The data folder once more, for the retention worker's thread, which keeps the small applications' files there.
+  package func openNotes() throws(DeviceFailure) -> Storage { Storage(try host.openNotes(), world: simulatedWorld) }
+
+  /// See ``HostDriver/openDecoder(_:)``.
+  package func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Decoder { try host.openDecoder(setup) }
+
+  /// See ``HostDriver/openVideoEncoder(_:)``.
+  package func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> VideoEncoder {
+    try host.openVideoEncoder(request)
+  }
+
+  /// See ``HostDriver/openView(_:)``.
+  package func openView(_ setup: ViewSetup) throws(DeviceFailure) -> View { try host.openView(setup) }
+
+  /// Linux's devices. Opens nothing yet.
+  /// - Throws: when `memory` is used up.
+  package init(
+    _ settings: LinuxSettings, host: Host, terminal: consuming HostTerminal, in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    self.init(
+      clock: Clock(),
+      buttons: try SharedDevice(Buttons(GPIOButtons(settings: settings)), in: &memory),
+      accelerometer: try SharedDevice(
+        Accelerometer(I2CAccelerometer(busPath: settings.i2cBusPath)), in: &memory),
+      thermometer: try SharedDevice(Thermometer(SysfsThermometer()), in: &memory),
+      timeService: try SharedDevice(TimeService(SystemTimeService()), in: &memory),
+      microphone: try SharedDevice(Microphone(ALSAMicrophone()), in: &memory),
+      speaker: try SharedDevice(Speaker(ALSASpeaker()), in: &memory),
+      camera: try SharedDevice(Camera(V4L2Camera()), in: &memory),
+      lens: try SharedDevice(CameraLens(), in: &memory),
+      inspector: try SharedDevice(
+        Inspector(
+          LinuxInspector(dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder)),
+        in: &memory),
+      indicators: Indicators(GPIOIndicators(settings: settings)), consoleLine: ConsoleLine(terminal),
+      // From the device tree, as on every Raspberry Pi.
+      serialNumber: firstLine(of: "/proc/device-tree/serial-number") ?? "",
+      allowsInjection: settings.allowsInjection, host: host, simulatedWorld: nil)
+  }
+
+  /// Simulated devices, which need no opening; files, processes and terminal are the host's. What the devices do depends
+  /// only on the settings and on when they are called: on a virtual clock, two runs with the same seed and the same
+  /// commands are identical in every byte.
+  /// - Throws: when `memory` is used up.
+  package init(
+    _ settings: SimSettings, host: Host, terminal: consuming HostTerminal, in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    guard
+      let world = SimWorld(
+        settings.timeMode, faults: settings.faults, wall: settings.wallClock, heat: settings.heat, in: &memory)
+    else {
+      throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0)
+    }
+    let buttons = try SharedDevice(Buttons(SimButtons(seed: settings.seed, world: world)), in: &memory)
+    let accelerometer = try SharedDevice(
+      Accelerometer(SimAccelerometer(seed: settings.seed, world: world)), in: &memory)
+    let thermometer = try SharedDevice(Thermometer(SimThermometer(world: world)), in: &memory)
+    let timeService = try SharedDevice(TimeService(SimTimeService(world: world)), in: &memory)
+    let air = try SimAir.between(settings, world: world, in: &memory)
+    let microphone = try SharedDevice(Microphone(SimMicrophone(settings, world: world, air: air)), in: &memory)
+    let speaker = try SharedDevice(Speaker(SimSpeaker(settings, world: world, air: air)), in: &memory)
+    let camera = try SharedDevice(Camera(SimCamera(settings, world: world, in: &memory)), in: &memory)
+    self.init(
+      clock: Clock(SimClock(world: world)), buttons: buttons, accelerometer: accelerometer, thermometer: thermometer,
+      timeService: timeService, microphone: microphone, speaker: speaker, camera: camera,
+      lens: try SharedDevice(CameraLens(), in: &memory),
+      inspector: try SharedDevice(Inspector(SimInspector(settings, world: world)), in: &memory),
+      indicators: Indicators(SimIndicators(world: world)), consoleLine: ConsoleLine(terminal, world: world),
+      serialNumber: "", allowsInjection: true, host: host, simulatedWorld: world)
+  }
+}

@@ -1,0 +1,104 @@
+import Base
+
+/// The buttons: lines of the header, or those of the simulated machine.
+package struct Buttons: ButtonsDriver, ~Copyable {
+  private var lines: GPIOButtons?
+  private var simulated: SimButtons?
+
+  init(_ lines: consuming GPIOButtons) {
+    self.lines = consume lines
+    simulated = nil
+  }
+
+  init(_ simulated: consuming SimButtons) {
+    lines = nil
+    self.simulated = consume simulated
+  }
+
+  package mutating func open() throws(DeviceFailure) {
+    if lines != nil { try lines!.open() } else { try simulated!.open() }
+  }
+
+  package mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
+    if lines != nil { return try lines!.read(at: now) }
+    return try simulated!.read(at: now)
+  }
+
+  package mutating func inject(_ button: Button, from: Instant, to: Instant) {
+    if lines != nil { lines!.inject(button, from: from, to: to) } else { simulated!.inject(button, from: from, to: to) }
+  }
+}
+
+/// The accelerometer: a chip on the I2C bus, or a simulated one.
+package struct Accelerometer: AccelerometerDriver, ~Copyable {
+  private var chip: I2CAccelerometer?
+  private var simulated: SimAccelerometer?
+
+  init(_ chip: consuming I2CAccelerometer) {
+    self.chip = consume chip
+    simulated = nil
+  }
+
+  init(_ simulated: consuming SimAccelerometer) {
+    chip = nil
+    self.simulated = consume simulated
+  }
+
+  package mutating func open() throws(DeviceFailure) -> FixedText<32> {
+    if chip != nil { return try chip!.open() }
+    return try simulated!.open()
+  }
+
+  package mutating func read() throws(DeviceFailure) -> Acceleration {
+    if chip != nil { return try chip!.read() }
+    return try simulated!.read()
+  }
+
+  package var raw: InlineArray<3, Int32> {
+    switch chip {
+    case .some(let chip): return chip.raw
+    case .none: break
+    }
+    switch simulated {
+    case .some(let simulated): return simulated.raw
+    case .none: return [0, 0, 0]
+    }
+  }
+
+  package mutating func inject(_ acceleration: Acceleration) {
+    if chip != nil { chip!.inject(acceleration) } else { simulated!.inject(acceleration) }
+  }
+}
+
+/// The LEDs: lines of the header, or simulated ones.
+package struct Indicators: IndicatorsDriver, ~Copyable {
+  private var lines: GPIOIndicators?
+  private var simulated: SimIndicators?
+
+  init(_ lines: consuming GPIOIndicators) {
+    self.lines = consume lines
+    simulated = nil
+  }
+
+  init(_ simulated: consuming SimIndicators) {
+    lines = nil
+    self.simulated = consume simulated
+  }
+
+  package mutating func open() throws(DeviceFailure) {
+    if lines != nil { try lines!.open() } else { try simulated!.open() }
+  }
+
+  package mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
+    if lines != nil {
+      try lines!.show(record: record, fault: fault)
+    } else {
+      try simulated!.show(record: record, fault: fault)
+    }
+  }
+
+  package mutating func readLevels() throws(DeviceFailure) -> IndicatorLevels? {
+    if lines != nil { return try lines!.readLevels() }
+    return try simulated!.readLevels()
+  }
+}

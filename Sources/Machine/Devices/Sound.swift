@@ -1,0 +1,78 @@
+import Base
+
+/// The sound card's capture side, or a simulated one.
+package struct Microphone: MicrophoneDriver, ~Copyable {
+  private var card: ALSAMicrophone?
+  private var simulated: SimMicrophone?
+
+  init(_ card: consuming ALSAMicrophone) {
+    self.card = consume card
+    simulated = nil
+  }
+
+  init(_ simulated: consuming SimMicrophone) {
+    card = nil
+    self.simulated = consume simulated
+  }
+
+  package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
+    if card != nil { return try card!.open(request) }
+    return try simulated!.open(request)
+  }
+
+  package mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
+    if card != nil { return try card!.read(into: &buffer) }
+    return try simulated!.read(into: &buffer)
+  }
+
+  package mutating func restart() throws(DeviceFailure) {
+    if card != nil { try card!.restart() } else { try simulated!.restart() }
+  }
+
+  package mutating func close() {
+    if card != nil { card!.close() } else { simulated!.close() }
+  }
+}
+
+/// The sound card's playback side, or a simulated one.
+package struct Speaker: SpeakerDriver, ~Copyable {
+  private var card: ALSASpeaker?
+  private var simulated: SimSpeaker?
+
+  init(_ card: consuming ALSASpeaker) {
+    self.card = consume card
+    simulated = nil
+  }
+
+  init(_ simulated: consuming SimSpeaker) {
+    card = nil
+    self.simulated = consume simulated
+  }
+
+  package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
+    if card != nil { return try card!.open(request) }
+    return try simulated!.open(request)
+  }
+
+  package mutating func look() throws(DeviceFailure) -> SpeakerState {
+    if card != nil { return try card!.look() }
+    return try simulated!.look()
+  }
+
+  package mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
+    if card != nil { return try card!.write(frames) }
+    return try simulated!.write(frames)
+  }
+
+  package mutating func start() throws(DeviceFailure) {
+    if card != nil { try card!.start() } else { try simulated!.start() }
+  }
+
+  package mutating func stop() {
+    if card != nil { card!.stop() } else { simulated!.stop() }
+  }
+
+  package mutating func close() {
+    if card != nil { card!.close() } else { simulated!.close() }
+  }
+}

@@ -1,0 +1,149 @@
+import Base
+
+/// The data folder; on the simulated machine with the faults of its world.
+package struct Storage: ~Copyable {
+  private var base: HostStorage
+  /// Nil for a real machine.
+  private let world: SimWorld?
+  private var openedAt: Instant
+  /// The fallback folder is on another card, which has no faults.
+  private var hasFaults = true
+
+  package init(_ base: consuming HostStorage, world: SimWorld? = nil) {
+    self.base = base
+    self.world = world
+    openedAt = world?.now ?? 0
+  }
+
+  @discardableResult private func use(
+    needsSpace: Bool, _ path: borrowing FixedText<128>
+  ) throws(DeviceFailure) -> Bool {
+    guard hasFaults, let world else { return false }
+    return try world.useStorage(needsSpace: needsSpace, path, openedAt: openedAt)
+  }
+
+  /// On another disk, which has no faults.
+  package func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> Storage {
+    var storage = Storage(try Self.elsewhere(folder, of: base), world: world)
+    storage.hasFaults = false
+    return storage
+  }
+
+  package mutating func reopen() throws(DeviceFailure) {
+    if let world { try world.useStorage(needsSpace: false, "", openedAt: world.now) }
+    try base.reopen()
+    openedAt = world?.now ?? 0
+    hasFaults = true
+  }
+
+  package mutating func fallBack() throws(DeviceFailure) {
+    try base.fallBack()
+    hasFaults = false
+  }
+
+  package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try use(needsSpace: true, path)
+    try base.makeFolder(path)
+  }
+
+  package mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> StoredFile {
+    try use(needsSpace: true, path)
+    return StoredFile(try base.create(path), world: hasFaults ? world : nil)
+  }
+
+  package mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> StoredFile {
+    try use(needsSpace: false, path)
+    return StoredFile(try base.open(path), world: hasFaults ? world : nil)
+  }
+
+  /// Needs space; a torn write leaves the old bytes.
+  package mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
+    if try use(needsSpace: true, path) { throw .simulated(.tornWrites, path) }
+    try base.replace(path, with: bytes)
+  }
+
+  package mutating func rename(
+    _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
+  ) throws(DeviceFailure) {
+    try use(needsSpace: false, path)
+    try base.rename(path, to: newPath)
+  }
+
+  package mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try use(needsSpace: false, path)
+    try base.synchroniseFolder(path)
+  }
+
+  package mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try use(needsSpace: false, path)
+    try base.remove(path)
+  }
+
+  package func freeByteCount() throws(DeviceFailure) -> UInt64 {
+    try use(needsSpace: false, "")
+    return hasFaults && world?.fault(of: .storage)?.kind == .full ? 0 : try Self.freeByteCount(of: base)
+  }
+
+  package mutating func forEachEntry(
+    of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
+  ) throws(DeviceFailure) {
+    try use(needsSpace: false, folder)
+    try base.forEachEntry(of: folder, visit)
+  }
+
+  private static func elsewhere(
+    _ folder: borrowing FixedText<128>, of storage: borrowing HostStorage
+  ) throws(DeviceFailure) -> HostStorage { try storage.elsewhere(folder) }
+
+  private static func freeByteCount(of storage: borrowing HostStorage) throws(DeviceFailure) -> UInt64 {
+    try storage.freeByteCount()
+  }
+}
+
+/// A file of a ``Storage``.
+package struct StoredFile: StorageFile, ~Copyable {
+  private var base: HostFile
+  /// Nil for a file without faults.
+  private let world: SimWorld?
+  private let openedAt: Instant
+
+  package init(_ base: consuming HostFile, world: SimWorld? = nil) {
+    self.base = base
+    self.world = world
+    openedAt = world?.now ?? 0
+  }
+
+  @discardableResult private func use(
+    needsSpace: Bool, _ path: borrowing FixedText<128>
+  ) throws(DeviceFailure) -> Bool {
+    try world?.useStorage(needsSpace: needsSpace, path, openedAt: openedAt) ?? false
+  }
+
+  package var byteCount: UInt64 { Self.byteCount(of: base) }
+
+  private static func byteCount(of file: borrowing HostFile) -> UInt64 { file.byteCount }
+
+  package mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
+    try use(needsSpace: false, "")
+    return try base.read(at: offset, into: &space)
+  }
+
+  /// Needs space, even when overwriting.
+  package mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
+    let isTorn = try use(needsSpace: true, "")
+    world?.writeToDisk(byteCount: UInt64(bytes.byteCount))
+    try base.write(isTorn ? bytes.extracting(first: bytes.byteCount / 2) : bytes, at: offset)
+    if isTorn { throw .simulated(.tornWrites, "") }
+  }
+
+  package mutating func synchronise() throws(DeviceFailure) {
+    try use(needsSpace: false, "")
+    world?.flushDisk()
+    try base.synchronise()
+  }
+
+  package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
+    try use(needsSpace: false, "")
+    try base.truncate(to: byteCount)
+  }
+}

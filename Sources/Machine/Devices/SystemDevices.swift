@@ -1,0 +1,124 @@
+import Base
+
+/// The sensors of the processor and its supply, or simulated ones.
+package struct Thermometer: ThermometerDriver, ~Copyable {
+  private var sensor: SysfsThermometer?
+  private var simulated: SimThermometer?
+
+  init(_ sensor: consuming SysfsThermometer) {
+    self.sensor = consume sensor
+    simulated = nil
+  }
+
+  init(_ simulated: consuming SimThermometer) {
+    sensor = nil
+    self.simulated = consume simulated
+  }
+
+  package mutating func read() throws(DeviceFailure) -> HeatReading {
+    if sensor != nil { return try sensor!.read() }
+    return try simulated!.read()
+  }
+}
+
+/// What sets the clock: the system's service, or the simulated world.
+package struct TimeService: TimeServiceDriver, ~Copyable {
+  private var service: SystemTimeService?
+  private var simulated: SimTimeService?
+
+  init(_ service: consuming SystemTimeService) {
+    self.service = consume service
+    simulated = nil
+  }
+
+  init(_ simulated: consuming SimTimeService) {
+    service = nil
+    self.simulated = consume simulated
+  }
+
+  package mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceAnswer {
+    if service != nil { return try service!.set(unixSeconds: unixSeconds) }
+    return try simulated!.set(unixSeconds: unixSeconds)
+  }
+}
+
+/// What tells a person of the system, with the drivers of the real or the simulated devices.
+package struct Inspector: InspectorDriver, ~Copyable {
+  private var linux: LinuxInspector?
+  private var simulated: SimInspector?
+
+  init(_ linux: consuming LinuxInspector) {
+    self.linux = consume linux
+    simulated = nil
+  }
+
+  init(_ simulated: consuming SimInspector) {
+    linux = nil
+    self.simulated = consume simulated
+  }
+
+  /// Makes the calls of an order.
+  package mutating func carryOut(_ order: InspectorOrder) throws(DeviceFailure) -> InspectorAnswer {
+    if linux != nil { return try linux!.carryOut(order) }
+    return try simulated!.carryOut(order)
+  }
+
+  package mutating func drivers(_ names: DeviceNames) throws(DeviceFailure) -> DeviceDrivers {
+    if linux != nil { return try linux!.drivers(names) }
+    return try simulated!.drivers(names)
+  }
+
+  package mutating func card(isFallback: Bool) throws(DeviceFailure) -> CardReport {
+    if linux != nil { return try linux!.card(isFallback: isFallback) }
+    return try simulated!.card(isFallback: isFallback)
+  }
+
+  package mutating func process() throws(DeviceFailure) -> ProcessReport {
+    if linux != nil { return try linux!.process() }
+    return try simulated!.process()
+  }
+
+  package mutating func controls(
+    of camera: FixedText<64>, _ change: ControlChange
+  ) throws(DeviceFailure) -> ControlList {
+    if linux != nil { return try linux!.controls(of: camera, change) }
+    return try simulated!.controls(of: camera, change)
+  }
+
+  package mutating func gains(of card: FixedText<64>, _ change: ControlChange) throws(DeviceFailure) -> ControlList {
+    if linux != nil { return try linux!.gains(of: card, change) }
+    return try simulated!.gains(of: card, change)
+  }
+}
+
+/// The bytes to and from a person. On the simulated machine the line can stall or disappear.
+package struct ConsoleLine: ConsoleLineDriver, ~Copyable {
+  private var base: HostTerminal
+  /// Nil for a real machine.
+  private let world: SimWorld?
+
+  package init(_ base: consuming HostTerminal, world: SimWorld? = nil) {
+    self.base = base
+    self.world = world
+  }
+
+  package var isTerminal: Bool { Self.isTerminal(base) }
+  package var terminalSize: TerminalSize { Self.terminalSize(base) }
+  package var unsentByteCount: Int? { Self.unsentByteCount(base) }
+  package var isThere: Bool { Self.isThere(base) && (world?.fault(of: .console)?.kind ?? .stalled) == .stalled }
+
+  package mutating func read(into space: inout MutableRawSpan) -> Int? {
+    world?.fault(of: .console) == nil ? base.read(into: &space) : 0
+  }
+
+  /// Accepts nothing while the line is stalled. A line that is gone accepts and loses everything.
+  package mutating func write(_ bytes: RawSpan) -> Int {
+    guard let fault = world?.fault(of: .console) else { return base.write(bytes) }
+    return fault.kind == .stalled ? 0 : bytes.byteCount
+  }
+
+  private static func isTerminal(_ line: borrowing HostTerminal) -> Bool { line.isTerminal }
+  private static func terminalSize(_ line: borrowing HostTerminal) -> TerminalSize { line.terminalSize }
+  private static func unsentByteCount(_ line: borrowing HostTerminal) -> Int? { line.unsentByteCount }
+  private static func isThere(_ line: borrowing HostTerminal) -> Bool { line.isThere }
+}

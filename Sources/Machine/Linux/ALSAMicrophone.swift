@@ -1,0 +1,87 @@
+import Base
+import CALSA
+import CLinux
+
+/// A sound card's capture side through alsa-lib.
+package struct ALSAMicrophone: MicrophoneDriver, ~Copyable {
+  private var card = ALSACard<ALSACapture>()
+
+  init() {}
+
+  /// Takes what the card offers nearest to `request`: the first possible sample format, then channels, then rate.
+  package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
+    try card.open(request)
+  }
+
+  /// Copies from the card's own buffer where it can be mapped; takes nothing from the heap.
+  package mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
+    try card.use { capture throws(ALSAError) in try capture.read(into: &buffer) }
+  }
+
+  package mutating func restart() throws(DeviceFailure) {
+    try DeviceArena.serve { () throws(DeviceFailure) in
+      try card.use { capture throws(ALSAError) in try capture.restart() }
+    }
+  }
+
+  package mutating func close() { card.close() }
+}
+
+/// A running capture stream.
+package struct ALSACapture: CardDirection, ~Copyable {
+  package static var remedies: CardRemedies {
+    CardRemedies(
+      device: .microphone, whenAbsent: "plug it in, or set [audio] device; arecord -L lists them",
+      whenUnsupported: "set [audio] device to the same card behind plughw:, which converts",
+      otherwise: "unplug it and plug it in again, or set [audio] device")
+  }
+
+  private let card: CardStream
+  /// Counts the frames lost between two readings.
+  private var continuity: CaptureContinuity
+
+  package init(_ request: SoundCardRequest) throws(ALSAError) {
+    let card = try CardStream(request, direction: SND_PCM_STREAM_CAPTURE)
+    try card.pcm.start()
+    continuity = CaptureContinuity(sampleRateHz: card.format.sampleRateHz)
+    self.card = card
+  }
+
+  package var format: AudioFormat { card.format }
+
+  /// Moves waiting frames into `buffer`.
+  mutating func read(into buffer: inout MutableRawSpan) throws(ALSAError) -> MicrophoneRead {
+    do throws(ALSAError) {
+      return try readOnce(into: &buffer)
+    } catch {
+      guard error.isInterruption else { throw error }
+      continuity.breakOff()
+      return MicrophoneRead(frameCount: 0, lostFrameCount: 0, endInstant: Instant.now, hasStopped: true)
+    }
+  }
+
+  func restart() throws(ALSAError) {
+    try card.pcm.prepare()
+    try card.pcm.start()
+  }
+
+  private mutating func readOnce(into buffer: inout MutableRawSpan) throws(ALSAError) -> MicrophoneRead {
+    let waiting = try card.waitingFrames()
+    if let loss = continuity.loss(before: waiting.count, at: waiting.instant) { return loss }
+    let wanted = min(waiting.count, buffer.byteCount / format.bytesPerFrame)
+    var done = 0
+    while done < wanted {
+      let count = try move(wanted - done, into: &buffer, at: done * format.bytesPerFrame)
+      guard count > 0 else { break }
+      done += count
+    }
+    return continuity.reading(of: done, leaving: waiting.count - done, at: waiting.instant)
+  }
+
+  private func move(_ frameCount: Int, into buffer: inout MutableRawSpan, at offset: Int) throws(ALSAError) -> Int {
+    guard card.isMapped else { return try card.pcm.readFrames(frameCount, into: &buffer, at: offset) }
+    return try card.pcm.lendFrames(frameCount, bytesPerFrame: card.cardBytesPerFrame) { frames in
+      card.layout.copyFromCard(frames.bytes, into: &buffer, at: offset)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Base
+import CALSA
+
+/// How samples lie in a card's buffer, and how they come into ours and out of them.
+enum CardLayout: UInt8, Sendable {
+  case int16
+  case int24
+  /// 24 significant bits at the top of 32: the lowest byte is dropped, and 0 towards the card.
+  case int24AboveOneByte
+  /// 24 bits at the bottom of 32: the highest byte only repeats the sign.
+  case int24BelowOneByte
+  case float32
+
+  /// What the card calls it.
+  var cardFormat: snd_pcm_format_t {
+    switch self {
+    case .int16: SND_PCM_FORMAT_S16_LE
+    case .int24: SND_PCM_FORMAT_S24_3LE
+    case .int24AboveOneByte: SND_PCM_FORMAT_S32_LE
+    case .int24BelowOneByte: SND_PCM_FORMAT_S24_LE
+    case .float32: SND_PCM_FORMAT_FLOAT_LE
+    }
+  }
+
+  /// What it is in our memory, packed.
+  var sampleFormat: SampleFormat {
+    switch self {
+    case .int16: .int16
+    case .int24, .int24AboveOneByte, .int24BelowOneByte: .int24
+    case .float32: .float32
+    }
+  }
+
+  var cardBytesPerSample: Int {
+    switch self {
+    case .int24AboveOneByte, .int24BelowOneByte: 4
+    case .int16, .int24, .float32: sampleFormat.bytesPerSample
+    }
+  }
+
+  /// The layouts to try, the best first.
+  ///
+  /// The requested format comes first. Without a request, a card itself offers only what its converter delivers, so more
+  /// bits are worth having; a plugin (`default`, `plughw`) makes any format of what the card has, so the smallest comes
+  /// first. After 24 bits come floats, which hold them all, and after floats 24 bits.
+  static func preference(for requested: SampleFormat?, isCardItself: Bool) -> InlineArray<5, CardLayout> {
+    switch requested ?? (isCardItself ? .int24 : .int16) {
+    case .int16: [.int16, .int24, .int24AboveOneByte, .int24BelowOneByte, .float32]
+    case .int24: [.int24, .int24AboveOneByte, .int24BelowOneByte, .float32, .int16]
+    case .float32: [.float32, .int24, .int24AboveOneByte, .int24BelowOneByte, .int16]
+    }
+  }
+
+  /// Copies samples from a card's buffer to `buffer` from `offset` on, packed as ``sampleFormat`` says.
+  func copyFromCard(_ samples: RawSpan, into buffer: inout MutableRawSpan, at offset: Int) {
+    let count = samples.byteCount / cardBytesPerSample
+    unsafe buffer.withUnsafeMutableBytes { buffer in
+      let buffer = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: buffer[offset..<offset + count * sampleFormat.bytesPerSample])
+      unsafe samples.withUnsafeBytes { samples in
+        guard cardBytesPerSample != sampleFormat.bytesPerSample else { return unsafe buffer.copyMemory(from: samples) }
+        for sample in 0..<count {
+          unsafe buffer[3 * sample] = samples[4 * sample + lowestByte]
+          unsafe buffer[3 * sample + 1] = samples[4 * sample + lowestByte + 1]
+          unsafe buffer[3 * sample + 2] = samples[4 * sample + lowestByte + 2]
+        }
+      }
+    }
+  }
+
+  /// Fills `buffer` in a card's buffer with samples that are packed as ``sampleFormat`` says.
+  /// - Parameter samples: as many as `buffer` takes, or more.
+  func copyToCard(_ samples: RawSpan, into buffer: inout MutableRawSpan) {
+    let count = buffer.byteCount / cardBytesPerSample
+    let samples = samples.extracting(first: count * sampleFormat.bytesPerSample)
+    unsafe buffer.withUnsafeMutableBytes { buffer in
+      unsafe samples.withUnsafeBytes { samples in
+        guard cardBytesPerSample != sampleFormat.bytesPerSample else { return unsafe buffer.copyMemory(from: samples) }
+        for sample in 0..<count {
+          let highest = unsafe samples[3 * sample + 2]
+          unsafe buffer[4 * sample + fillingByte] = lowestByte == 0 && highest >= 0x80 ? 0xFF : 0
+          unsafe buffer[4 * sample + lowestByte] = samples[3 * sample]
+          unsafe buffer[4 * sample + lowestByte + 1] = samples[3 * sample + 1]
+          unsafe buffer[4 * sample + lowestByte + 2] = highest
+        }
+      }
+    }
+  }
+
+  /// Where 24 bits begin in four bytes.
+  private var lowestByte: Int { self == .int24AboveOneByte ? 1 : 0 }
+  /// The one of four bytes that says nothing.
+  private var fillingByte: Int { self == .int24AboveOneByte ? 0 : 3 }
+}

@@ -1,0 +1,121 @@
+import Base
+import CALSA
+
+/// An open PCM of alsa-lib, for capture or playback; it closes when the value is destroyed. Only opening blocks.
+// Destroyed with the machine, in another module: that module must see its deinit.
+@usableFromInline @safe package struct CardPCM: ~Copyable {
+  // Sound: the handle is used only through this value and closed once, at its end.
+  let handle: OpaquePointer
+
+  init(name: FixedText<64>, direction: snd_pcm_stream_t) throws(ALSAError) {
+    alsa_silence()
+    var opened: OpaquePointer?
+    let result = unsafe name.withCString { name in
+      unsafe snd_pcm_open(&opened, name, direction, Int32(SND_PCM_NONBLOCK))
+    }
+    guard result == 0, let opened = unsafe opened else { throw ALSAError(result: Int(result)) }
+    unsafe handle = opened
+  }
+
+  deinit { unsafe snd_pcm_close(handle) }
+
+  /// Whether this is a card's own interface, rather than a plugin that converts.
+  var isCardItself: Bool { unsafe snd_pcm_type(handle) == SND_PCM_TYPE_HW }
+
+  /// Agrees with the card on the nearest to `wish` that it offers, in the first possible of `layouts`.
+  func configure(
+    _ wish: alsa_agreement, layouts: InlineArray<5, CardLayout>
+  ) throws(ALSAError) -> (agreed: alsa_agreement, layout: CardLayout) {
+    var formats = InlineArray<5, snd_pcm_format_t>(repeating: SND_PCM_FORMAT_UNKNOWN)
+    for index in layouts.indices { formats[index] = layouts[index].cardFormat }
+    var agreed = wish
+    var result = unsafe formats.span.withUnsafeBufferPointer { formats in
+      unsafe alsa_configure_hardware(handle, formats.baseAddress!, UInt32(formats.count), &agreed)
+    }
+    if result >= 0 { result = unsafe alsa_configure_software(handle) }
+    guard result >= 0 else { throw ALSAError(result: Int(result)) }
+    return (agreed, layouts[Int(agreed.format_index)])
+  }
+
+  /// Makes it ready to start, after opening or a stop.
+  func prepare() throws(ALSAError) {
+    try Self.check(unsafe snd_pcm_prepare(handle))
+  }
+
+  func start() throws(ALSAError) {
+    try Self.check(unsafe snd_pcm_start(handle))
+  }
+
+  /// Stops it at once; what lies in its buffer is lost.
+  func drop() throws(ALSAError) {
+    try Self.check(unsafe snd_pcm_drop(handle))
+  }
+
+  /// Lends the next frames in the card's buffer, to be read or written, then moves on past them.
+  /// - Parameters:
+  ///   - frameCount: at most as many as the card said to be available.
+  /// - Returns: how many there were, at most `frameCount`: fewer where the buffer wraps.
+  func lendFrames(
+    _ frameCount: Int, bytesPerFrame: Int, to body: (inout MutableRawSpan) -> Void
+  ) throws(ALSAError) -> Int {
+    var offset: snd_pcm_uframes_t = 0
+    let wanted = snd_pcm_uframes_t(frameCount)
+    var lent = wanted
+    var error: Int32 = 0
+    guard let start = unsafe alsa_map(handle, &offset, &lent, &error) else { throw ALSAError(result: Int(error)) }
+    lent = min(lent, wanted)
+    // Sound: the card leaves these frames alone until they are committed.
+    var frames = unsafe MutableRawSpan(_unsafeStart: start, byteCount: Int(lent) * bytesPerFrame)
+    body(&frames)
+    return try Self.count(unsafe snd_pcm_mmap_commit(handle, offset, lent), of: frameCount)
+  }
+
+  private static func check(_ result: Int32) throws(ALSAError) {
+    guard result >= 0 else { throw ALSAError(result: Int(result)) }
+  }
+
+  /// - Parameters:
+  ///   - result: a number of frames, or a negative error.
+  ///   - most: a card cannot have moved more.
+  static func count(_ result: snd_pcm_sframes_t, of most: Int) throws(ALSAError) -> Int {
+    guard result >= 0 else { throw ALSAError(result: result) }
+    return min(result, most)
+  }
+
+  /// How many frames wait, and when that was so by the monotonic clock, both as the card says.
+  func waitingFrames() throws(ALSAError) -> (count: UInt, instant: Instant) {
+    var count: snd_pcm_uframes_t = 0
+    var nanoseconds: UInt64 = 0
+    let result = unsafe alsa_available(handle, &count, &nanoseconds)
+    guard result >= 0 else { throw ALSAError(result: result) }
+    return (count, Instant(nanoseconds))
+  }
+
+  /// Copies the oldest waiting frames to `buffer` from `offset` on.
+  func readFrames(_ frameCount: Int, into buffer: inout MutableRawSpan, at offset: Int) throws(ALSAError) -> Int {
+    let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+      unsafe snd_pcm_readi(handle, buffer.baseAddress! + offset, snd_pcm_uframes_t(frameCount))
+    }
+    return try Self.count(count, of: frameCount)
+  }
+
+  /// Its state now. Running dry is a state and no error.
+  func look() throws(ALSAError) -> alsa_status {
+    var status = alsa_status()
+    let result = unsafe alsa_look(handle, &status)
+    guard result >= 0 else { throw ALSAError(result: Int(result)) }
+    return status
+  }
+
+  /// How many frames fit, as the card says.
+  func fittingFrames() throws(ALSAError) -> Int {
+    try Self.count(unsafe snd_pcm_avail(handle), of: .max)
+  }
+
+  func writeFrames(_ frameCount: Int, from frames: RawSpan) throws(ALSAError) -> Int {
+    let count = unsafe frames.withUnsafeBytes { frames in
+      unsafe snd_pcm_writei(handle, frames.baseAddress!, snd_pcm_uframes_t(frameCount))
+    }
+    return try Self.count(count, of: frameCount)
+  }
+}

@@ -1,0 +1,43 @@
+import Base
+
+/// What Linux tells of this machine, and the controls of its camera and its microphone.
+package struct LinuxInspector: InspectorDriver, ~Copyable {
+  private let system: SystemInspector
+
+  init(dataFolder: FixedText<128>, fallbackFolder: FixedText<64>? = nil) {
+    system = SystemInspector(dataFolder: dataFolder, fallbackFolder: fallbackFolder)
+  }
+
+  package mutating func drivers(_ names: DeviceNames) throws(DeviceFailure) -> DeviceDrivers { system.drivers(names) }
+
+  package mutating func card(isFallback: Bool) throws(DeviceFailure) -> CardReport {
+    try system.card(isFallback: isFallback)
+  }
+
+  package mutating func process() throws(DeviceFailure) -> ProcessReport { try system.process() }
+
+  /// Opens the camera once more: a control can be set while it streams, and while it is closed.
+  package mutating func controls(
+    of camera: FixedText<64>, _ change: ControlChange
+  ) throws(DeviceFailure) -> ControlList {
+    do throws(VideoError) {
+      return try DeviceArena.serve { () throws(VideoError) in
+        guard let device = VideoDevice(path: camera, isEmulated: false) else { throw VideoError("cannot be opened") }
+        return try device.controls.change(change)
+      }
+    } catch {
+      throw error.failure(of: camera)
+    }
+  }
+
+  /// A gain can be set while the card records, and while it is closed.
+  package mutating func gains(
+    of card: FixedText<64>, _ change: ControlChange
+  ) throws(DeviceFailure) -> ControlList {
+    do throws(ALSAError) {
+      return try DeviceArena.serve { () throws(ALSAError) in try CardMixer(of: card).change(change) }
+    } catch {
+      throw ALSACapture.remedies.failureToOpen(card, error)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Base
+import CLinux
+
+/// The kernel's thermal zone of the processor, and what a Raspberry Pi's firmware says, as files of sysfs.
+package struct SysfsThermometer: ThermometerDriver, ~Copyable {
+  /// Where sysfs is mounted.
+  private let root: FixedText<64>
+  /// The number of the zone; nil before it was found, and after it could not be read.
+  private var zone: Int?
+  /// The number of the firmware's voltage sensor among those of hwmon; nil before it was found.
+  private var voltageSensor: Int?
+
+  package init(root: FixedText<64> = "/sys") { self.root = root }
+
+  /// Opens, reads and closes two files. On today's kernels neither asks the firmware; it took a message to it on older ones.
+  package mutating func read() throws(DeviceFailure) -> HeatReading {
+    HeatReading(milliCelsius: try readTemperature(), throttling: readThrottling())
+  }
+
+  private mutating func readTemperature() throws(DeviceFailure) -> Int32? {
+    zone = zone ?? findZone()
+    guard let zone else { return nil }
+    let path: FixedText<128> = "\(root)/class/thermal/thermal_zone\(zone)/temp"
+    guard let text = firstLine(of: path) else {
+      self.zone = nil
+      throw failure(zone, "cannot be read", systemErrorNumber: lastSystemError)
+    }
+    guard let temperature = text.bytes.parseInteger(as: Int32.self) else { throw failure(zone, "tells no number") }
+    return temperature
+  }
+
+  /// The zone of the processor or of the whole chip, by its type: `cpu-thermal` on a Raspberry Pi, `soc-thermal` on others;
+  /// otherwise the first one.
+  private func findZone() -> Int? {
+    var first: Int?
+    for zone in 0..<SysfsLimits.thermalZones {
+      guard let type = firstLine(of: "\(root)/class/thermal/thermal_zone\(zone)/type") else { continue }
+      if type.contains("cpu") || type.contains("soc") { return zone }
+      first = first ?? zone
+    }
+    return first
+  }
+
+  /// Where the firmware's flags are not told, as on a Raspberry Pi 5, its voltage sensor tells one of them.
+  private mutating func readThrottling() -> ThrottlingFlags? {
+    if let text = firstLine(of: "\(root)/devices/platform/soc/soc:firmware/get_throttled") {
+      return text.hexadecimal.map { ThrottlingFlags(register: $0) }
+    }
+    voltageSensor = voltageSensor ?? findVoltageSensor()
+    guard let voltageSensor else { return nil }
+    guard let alarm = firstLine(of: "\(root)/class/hwmon/hwmon\(voltageSensor)/in0_lcrit_alarm") else {
+      self.voltageSensor = nil
+      return nil
+    }
+    return ThrottlingFlags(register: alarm == "1" ? 1 : 0)
+  }
+
+  private func findVoltageSensor() -> Int? {
+    for sensor in 0..<SysfsLimits.hardwareMonitors
+    where firstLine(of: "\(root)/class/hwmon/hwmon\(sensor)/name").map({ $0 == "rpi_volt" }) == true {
+      return sensor
+    }
+    return nil
+  }
+
+  private func failure(_ zone: Int, _ problem: StaticString, systemErrorNumber: Int32 = 0) -> DeviceFailure {
+    DeviceFailure(
+      device: .thermometer, kind: DeviceFailure.Kind(systemErrorNumber: systemErrorNumber),
+      subject: "thermal_zone\(zone)", problem: problem, remedy: "nothing is left out for heat until it can be read",
+      systemErrorNumber: systemErrorNumber)
+  }
+}
+
+extension FixedText {
+  fileprivate func contains(_ word: StaticString) -> Bool {
+    for start in 0...byteCount where bytes.extracting(droppingFirst: start).removingPrefix(word) != nil { return true }
+    return false
+  }
+
+  /// Its value as a hexadecimal number; nil for anything else.
+  fileprivate var hexadecimal: UInt32? {
+    guard (1...8).contains(byteCount) else { return nil }
+    var value: UInt32 = 0
+    for index in bytes.indices {
+      guard let digit = Self.hexadecimalDigit(bytes[index]) else { return nil }
+      value = value << 4 | digit
+    }
+    return value
+  }
+
+  private static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Base
+import CLinux
+import CVideo4Linux
+
+/// An open V4L2 device; it closes when the value ends.
+// Destroyed with the machine, in another module: that module must see its deinit.
+@usableFromInline struct VideoDevice: ~Copyable {
+  let number: Int32
+  /// Whether libv4l converts the pictures.
+  private let isEmulated: Bool
+
+  /// - Returns: nil on failure; ``lastSystemError`` says why.
+  init?(path: FixedText<64>, isEmulated: Bool) {
+    let opened = unsafe path.withCString { unsafe linux_openat(AT_FDCWD, $0, O_RDWR | O_NONBLOCK | O_CLOEXEC, 0) }
+    guard opened >= 0 else { return nil }
+    guard !isEmulated || v4l2_fd_open(opened, 0) >= 0 else {
+      CLinux.close(opened)
+      return nil
+    }
+    number = opened
+    self.isEmulated = isEmulated
+  }
+
+  deinit {
+    // Each closes the descriptor; libv4l frees its own state too.
+    if isEmulated { v4l2_close(number) } else { CLinux.close(number) }
+  }
+
+  /// For requests, while the device is open.
+  var controls: VideoControls { VideoControls(number: number, isEmulated: isEmulated) }
+
+  /// Makes one request, with the structure that it takes.
+  /// - Returns: false on failure; ``lastSystemError`` says why.
+  func control<Argument: BitwiseCopyable>(_ request: video_request, _ argument: inout Argument) -> Bool {
+    controls.control(request, &argument)
+  }
+
+  /// Asks for a size and a pixel format; `picture` then holds what the device chose.
+  func setFormat(_ picture: inout v4l2_pix_format) -> Bool {
+    unsafe video_set_format(number, isEmulated ? 1 : 0, &picture) != -1
+  }
+
+  /// Asks for a frame interval; `seconds` then holds what the device chose.
+  func setFrameInterval(_ seconds: inout v4l2_fract) -> Bool {
+    unsafe video_set_frame_interval(number, isEmulated ? 1 : 0, &seconds) != -1
+  }
+
+  /// The `index`th size or range of sizes of a pixel format; nil after the last.
+  func sizes(of pixelFormat: UInt32, at index: UInt32) -> video_sizes? {
+    var sizes = video_sizes()
+    let result = unsafe video_enumerate_size(number, isEmulated ? 1 : 0, pixelFormat, index, &sizes)
+    return result == -1 ? nil : sizes
+  }
+
+  /// The `index`th frame interval at a size; nil after the last.
+  func interval(of pixelFormat: UInt32, width: UInt32, height: UInt32, at index: UInt32) -> v4l2_fract? {
+    var seconds = v4l2_fract()
+    let result = unsafe video_enumerate_interval(
+      number, isEmulated ? 1 : 0, pixelFormat, width, height, index, &seconds)
+    return result == -1 ? nil : seconds
+  }
+
+  /// Queries, queues or dequeues a buffer.
+  func control(_ request: video_request, _ buffer: inout video_buffer) -> Bool {
+    unsafe video_control_buffer(number, isEmulated ? 1 : 0, request, &buffer) != -1
+  }
+
+  /// A descriptor by which other devices read a buffer where it is.
+  /// - Returns: -1 when the driver refuses, and where libv4l converts: it would share the picture before conversion.
+  func export(bufferIndex: Int) -> Int32 {
+    guard !isEmulated else { return -1 }
+    var request = v4l2_exportbuffer()
+    request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    request.index = UInt32(bufferIndex)
+    request.flags = UInt32(O_CLOEXEC | O_RDWR)
+    return control(VIDEO_EXPORT_BUFFER, &request) ? request.fd : -1
+  }
+
+  /// Maps one of the driver's buffers into our memory.
+  @usableFromInline func map(byteCount: Int, offset: UInt32) -> UnsafeMutableRawBufferPointer? {
+    guard let memory = unsafe video_map(number, isEmulated ? 1 : 0, byteCount, Int64(offset)) else { return nil }
+    return unsafe UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+  }
+
+  @usableFromInline func unmap(_ memory: UnsafeMutableRawBufferPointer) {
+    guard let start = memory.baseAddress else { return }
+    unsafe video_unmap(isEmulated ? 1 : 0, start, memory.count)
+  }
+}
+
+/// Makes requests of a device that is open.
+struct VideoControls: BitwiseCopyable, Sendable {
+  let number: Int32
+  let isEmulated: Bool
+
+  /// See ``VideoDevice/control(_:_:)``.
+  func control<Argument: BitwiseCopyable>(_ request: video_request, _ argument: inout Argument) -> Bool {
+    // Sound: every caller passes the structure that videodev2.h pairs with the request.
+    unsafe video_control(number, isEmulated ? 1 : 0, request, &argument) != -1
+  }
+}
+
+/// A step that a camera refused.
+struct VideoError: Error {
+  /// As the end of a sentence that starts with the camera's name.
+  var problem: StaticString
+  var kind: DeviceFailure.Kind
+  var systemErrorNumber: Int32
+
+  /// For a call that has just failed and left an `errno`.
+  init(_ problem: StaticString) {
+    self.problem = problem
+    systemErrorNumber = lastSystemError
+    kind = DeviceFailure.Kind(systemErrorNumber: systemErrorNumber)
+  }
+
+  /// For something that the camera does not offer.
+  init(unsupported problem: StaticString) {
+    self.problem = problem
+    systemErrorNumber = 0
+    kind = .unsupported
+  }
+
+  /// For an answer of the driver that cannot be true.
+  init(implausible problem: StaticString) {
+    self.problem = problem
+    systemErrorNumber = 0
+    kind = .failed
+  }
+}

@@ -1,0 +1,119 @@
+import Base
+
+/// The button lines, polled together. Only reading them never waits.
+package protocol ButtonsDriver: SlowDevice, ~Copyable where Order == PolledDeviceOrder, Outcome == FixedText<32> {
+  /// Requests the lines; gives back those that were requested before.
+  mutating func open() throws(DeviceFailure)
+
+  /// Which buttons are down now, contact bounce included; only injected presses before ``open()``.
+  /// - Throws: when the lines cannot be read. The next call may succeed.
+  mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet
+
+  /// Holds a button down between two instants of the monotonic clock, for tests and the console.
+  mutating func inject(_ button: Button, from: Instant, to: Instant)
+}
+
+/// What the device worker does with a device that is only read.
+package enum PolledDeviceOrder: BitwiseCopyable, Sendable {
+  /// The outcome is its name.
+  case open
+}
+
+extension ButtonsDriver where Self: ~Copyable {
+  /// Makes the calls of an order.
+  package mutating func carryOut(_ order: PolledDeviceOrder) throws(DeviceFailure) -> FixedText<32> {
+    try open()
+    return "buttons"
+  }
+}
+
+/// The buttons on the case, in the order of the wiring table.
+package enum Button: UInt8, Sendable {
+  case prepare
+  case play
+  case stop
+  case record
+  case zoom
+  case rotate
+  /// No button: a line that is active while the power is failing.
+  case power
+
+  /// The number of buttons: raw values are 0..<`count`.
+  package static var count: Int { 7 }
+
+  /// Its name on the console and in the configuration.
+  package var name: StaticString {
+    switch self {
+    case .prepare: "prepare"
+    case .play: "play"
+    case .stop: "stop"
+    case .record: "record"
+    case .zoom: "zoom"
+    case .rotate: "rotate"
+    case .power: "power"
+    }
+  }
+}
+
+/// Which buttons are down.
+package struct ButtonSet: Equatable, Sendable {
+  /// Bit n is button number n.
+  package var bits: UInt8
+
+  /// The buttons whose bits are set; none when left out.
+  package init(bits: UInt8 = 0) { self.bits = bits }
+
+  /// Whether `button` is down.
+  package func contains(_ button: Button) -> Bool { bits & (1 << button.rawValue) != 0 }
+}
+
+/// Presses from the console, which both boards add to those of their lines.
+package struct InjectedButtons: Sendable {
+  private var starts = InlineArray<7, Instant>(repeating: 0)
+  private var ends = InlineArray<7, Instant>(repeating: 0)
+
+  package init() {}
+
+  /// Holds `button` down from one instant of the monotonic clock until just before the other, and replaces an earlier
+  /// press of the same button.
+  package mutating func hold(_ button: Button, from: Instant, to: Instant) {
+    starts[Int(button.rawValue)] = from
+    ends[Int(button.rawValue)] = to
+  }
+
+  /// Which are held down at `now`.
+  package func pressed(at now: Instant) -> ButtonSet {
+    var pressed = ButtonSet()
+    for index in 0..<Button.count where now >= starts[index] && now < ends[index] {
+      pressed.bits |= 1 << UInt8(index)
+    }
+    return pressed
+  }
+}
+
+/// The two LEDs.
+package protocol IndicatorsDriver: ~Copyable {
+  /// Requests the lines.
+  mutating func open() throws(DeviceFailure)
+
+  /// Switches each LED on or off; does nothing before ``open()``.
+  mutating func show(record: Bool, fault: Bool) throws(DeviceFailure)
+
+  /// The levels that the lines have, whatever was written to them; what is not wired is as it was written. Never waits.
+  /// - Returns: nil where they cannot be read.
+  mutating func readLevels() throws(DeviceFailure) -> IndicatorLevels?
+}
+
+/// Which LEDs are switched on.
+package struct IndicatorLevels: BitwiseCopyable, Equatable, Sendable {
+  /// The LED that shows a take.
+  package var record: Bool
+  /// The LED that shows a fault.
+  package var fault: Bool
+
+  /// Of both.
+  package init(record: Bool, fault: Bool) {
+    self.record = record
+    self.fault = fault
+  }
+}

@@ -1,0 +1,70 @@
+import Base
+
+/// Time for the loop and for people.
+package protocol ClockDriver: ~Copyable {
+  /// Nanoseconds since some instant before boot; never goes back (`CLOCK_MONOTONIC`).
+  var now: Instant { get }
+
+  /// Nanoseconds since 1970-01-01 00:00 UTC, as far as the device knows.
+  var unixNanoseconds: Int64 { get }
+
+  /// How far ``unixNanoseconds`` can be trusted.
+  var source: ClockSource { get }
+
+  /// How far ``unixNanoseconds`` may be off; nil unless ``source`` is synchronised.
+  var error: ClockError? { get }
+
+  /// Returns at that instant, or at once when it has passed.
+  mutating func sleep(until: Instant)
+}
+
+extension ClockDriver where Self: ~Copyable {
+  /// Whole seconds since 1970-01-01 00:00 UTC, as far as the device knows.
+  package var unixSeconds: Int64 { unixNanoseconds / 1_000_000_000 }
+}
+
+/// How far a clock may be off that a time server or a receiver disciplines.
+package struct ClockError: BitwiseCopyable, Sendable {
+  /// At most.
+  package var mostNanoseconds: UInt64
+  /// As it is estimated.
+  package var likelyNanoseconds: UInt64
+
+  package init(mostNanoseconds: UInt64, likelyNanoseconds: UInt64) {
+    self.mostNanoseconds = mostNanoseconds
+    self.likelyNanoseconds = likelyNanoseconds
+  }
+}
+
+/// How far the time of day can be trusted, the least first.
+package enum ClockSource: UInt8, Comparable, Sendable {
+  /// Its year cannot be right, and nothing has set it.
+  case unset
+  /// Its year can be right: from a battery-backed clock, from the last shutdown, or set by hand.
+  case rtc
+  /// Disciplined by a time server or a receiver.
+  case synchronised
+
+  /// 2026-01-01 00:00 UTC, before which this firmware did not exist, up to 2100.
+  package static var plausibleUnixSeconds: Range<Int64> { 1_767_225_600..<4_102_444_800 }
+
+  /// - Parameters:
+  ///   - isSynchronised: whether the system vouches for the time.
+  ///   - unixSeconds: seconds since 1970-01-01 00:00 UTC that the clock shows.
+  package init(isSynchronised: Bool, unixSeconds: Int64) {
+    let isPlausible = Self.plausibleUnixSeconds.contains(unixSeconds)
+    self = isSynchronised ? .synchronised : isPlausible ? .rtc : .unset
+  }
+
+  /// Whether the time is worth less.
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// Its name in replies.
+  package var name: StaticString {
+    switch self {
+    case .unset: "unset"
+    case .rtc: "rtc"
+    case .synchronised: "synchronised"
+    }
+  }
+}

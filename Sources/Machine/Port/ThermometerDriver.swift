@@ -1,0 +1,76 @@
+import Base
+
+/// The sensor of the processor's temperature, and what a Raspberry Pi's firmware says of supply and throttling. Reading
+/// it may wait for the firmware.
+package protocol ThermometerDriver: SlowDevice, ~Copyable where Order == ThermometerOrder, Outcome == HeatReading {
+  /// Reads both.
+  /// - Throws: when there is a sensor and it cannot be read. The next call may succeed.
+  mutating func read() throws(DeviceFailure) -> HeatReading
+}
+
+/// What the device worker does with the thermometer.
+package enum ThermometerOrder: BitwiseCopyable, Sendable {
+  /// The outcome is the reading.
+  case read
+}
+
+extension ThermometerDriver where Self: ~Copyable {
+  /// Makes the calls of an order.
+  package mutating func carryOut(_ order: ThermometerOrder) throws(DeviceFailure) -> HeatReading { try read() }
+}
+
+/// How hot the processor is, and what the firmware does about that.
+package struct HeatReading: BitwiseCopyable, Sendable {
+  /// In thousandths of a degree Celsius, as the sensor says; nil without a sensor.
+  package var milliCelsius: Int32?
+  /// Nil where no firmware says it.
+  package var throttling: ThrottlingFlags?
+
+  package init(milliCelsius: Int32?, throttling: ThrottlingFlags?) {
+    self.milliCelsius = milliCelsius
+    self.throttling = throttling
+  }
+}
+
+/// A reason for which the firmware holds the processor back, or will; the raw value is its bit in `get_throttled`.
+package enum ThrottlingReason: UInt8, BitwiseCopyable, Sendable {
+  case underVoltage
+  case frequencyCapped
+  case throttled
+  case softTemperatureLimit
+
+  /// The number of reasons: raw values are 0..<`count`.
+  package static var count: Int { 4 }
+
+  /// Its name on the console and in the ledger.
+  package var name: StaticString {
+    switch self {
+    case .underVoltage: "under-voltage"
+    case .frequencyCapped: "frequency capped"
+    case .throttled: "throttled"
+    case .softTemperatureLimit: "soft temperature limit"
+    }
+  }
+}
+
+/// What a Raspberry Pi's firmware says of supply and throttling.
+package struct ThrottlingFlags: BitwiseCopyable, Equatable, Sendable {
+  /// Bit n is ``ThrottlingReason`` n.
+  package private(set) var bits: UInt8
+
+  /// None.
+  package init() { bits = 0 }
+
+  /// - Parameter register: `get_throttled`, as the kernel's driver has it: in bits 0 to 3 what holds now, and in bits 16
+  ///   to 19 what held at some time since the driver asked before, two seconds ago. A dip of a tenth of a second is seen
+  ///   in these alone.
+  package init(register: UInt32) { bits = UInt8(truncatingIfNeeded: (register | register >> 16) & 0xF) }
+
+  /// Whether the firmware gives this reason.
+  package func contains(_ reason: ThrottlingReason) -> Bool { bits & (1 << reason.rawValue) != 0 }
+
+  /// Adds or removes a reason.
+  package mutating func set(_ reason: ThrottlingReason, to isGiven: Bool) {
+    bits = isGiven ? bits | 1 << reason.rawValue : bits & ~(1 << reason.rawValue)
+  }
+}

@@ -1,0 +1,143 @@
+/// A fault of a simulated device, for a limited time.
+package struct Fault: Sendable {
+  package enum Kind: UInt8, Sendable {
+    /// The device is missing: every call fails. A capture or playback device must be opened again once it is back.
+    case absent
+    /// Another program uses it: as ``absent``, but opening it reports that it is busy.
+    case held
+    /// It does nothing and reports nothing: no data comes in or goes out, storage blocks its caller, buttons and the
+    /// accelerometer keep their values, a sleeping thread does not wake.
+    case stalled
+    /// A sound card loses what it samples, and does not report it.
+    case losing
+    /// A microphone delivers digital silence.
+    case dead
+    /// A microphone's gain is far too high: most of its samples are at full scale.
+    case clipping
+    /// A microphone stops once by itself, and delivers nothing until it is restarted, which takes until the end of the fault.
+    case stopping
+    /// A sound card or a camera is missing for a moment, and then agrees to another format when it is opened.
+    case changed
+    /// A microphone or a camera delivers what no microphone hears and no camera sees: noise, and bytes that are no picture.
+    case corrupt
+    /// A microphone or a camera delivers some of its buffers twice.
+    case doubling
+    /// A camera delivers black pictures.
+    case black
+    /// A camera delivers the same picture again and again.
+    case frozen
+    /// The bus of an accelerometer is stuck: each reading waits until it is given up.
+    case hanging
+    /// An accelerometer or a thermometer reads any numbers.
+    case nonsense
+    /// Buttons that are pressed stay down.
+    case stuck
+    /// What may wait does: opening, closing, restarting and settings return at the end of the fault. All else works.
+    case slow
+    /// Every storage call fails with `EIO`.
+    case failing
+    /// The storage is full: calls that need space fail with `ENOSPC`.
+    case full
+    /// Only the first half of each write reaches the storage; then it fails with `EIO`.
+    case tornWrites
+  }
+
+  package var device: Device
+  package var kind: Kind
+  /// The time of the fault, in nanoseconds since the world's start.
+  package var nanoseconds: Range<UInt64>
+
+  /// For how long a device that comes back with another format is missing.
+  static var changeNanoseconds: UInt64 { 200_000_000 }
+
+  /// Whether calls that may wait do.
+  var isSlow: Bool { kind == .slow || kind == .stopping }
+
+  package init(_ kind: Kind, of device: Device, nanoseconds: Range<UInt64>) {
+    self.device = device
+    self.kind = kind
+    self.nanoseconds = nanoseconds
+  }
+}
+
+/// The faults of all simulated devices: those added explicitly, and those drawn from a seed.
+package struct FaultPlan: Sendable {
+  /// How many added faults are kept; the next one replaces the oldest.
+  package static var capacity: Int { 16 }
+
+  private var added = InlineArray<16, Fault?>(repeating: nil)
+  private var addedCount = 0
+  /// Nil when no faults are drawn.
+  private var noise: SimNoise?
+  private var periodNanoseconds: UInt64 = 0
+
+  package init() {}
+
+  /// Draws faults from `seed`: every device that can have faults has one in each period. None lasts longer than half
+  /// the period or ten seconds, whichever is shorter.
+  /// - Parameter periodSeconds: 1 or more.
+  package init(seed: UInt64, periodSeconds: UInt64) {
+    noise = SimNoise(seed: seed, stream: 4)
+    periodNanoseconds = periodSeconds * 1_000_000_000
+  }
+
+  /// Adds a fault. Where several faults of a device overlap, the one added last counts.
+  package mutating func add(_ fault: Fault) {
+    added[addedCount % Self.capacity] = fault
+    addedCount += 1
+  }
+
+  /// Ends the added faults of a device; those that have not started yet are dropped.
+  /// - Parameter instant: in nanoseconds since the world's start.
+  package mutating func endFaults(of device: Device, atNanoseconds instant: UInt64) {
+    for index in added.indices {
+      guard let fault = added[index], fault.device == device else { continue }
+      let start = min(fault.nanoseconds.lowerBound, instant)
+      added[index]!.nanoseconds = start..<min(fault.nanoseconds.upperBound, instant)
+    }
+  }
+
+  /// A device's fault at an instant, in nanoseconds since the world's start; nil when it works.
+  package func fault(of device: Device, atNanoseconds instant: UInt64) -> Fault? {
+    for age in 1...Self.capacity where age <= addedCount {
+      let fault = added[(addedCount - age) % Self.capacity]
+      if let fault, fault.device == device, fault.nanoseconds.contains(instant) { return fault }
+    }
+    guard let fault = drawnFault(of: device, inPeriodAtNanoseconds: instant) else { return nil }
+    return fault.nanoseconds.contains(instant) ? fault : nil
+  }
+
+  /// Whether an added fault made a device absent at some time in these nanoseconds since the world's start.
+  package func hadAbsence(of device: Device, inNanoseconds time: Range<UInt64>) -> Bool {
+    for index in added.indices {
+      guard let fault = added[index], fault.device == device, fault.kind == .absent else { continue }
+      if fault.nanoseconds.overlaps(time) { return true }
+    }
+    return false
+  }
+
+  private func drawnFault(of device: Device, inPeriodAtNanoseconds instant: UInt64) -> Fault? {
+    guard let noise, let kinds = Self.kinds(of: device) else { return nil }
+    let period = instant / periodNanoseconds
+    let index = (period << 8 | UInt64(device.rawValue)) * 3
+    let half = periodNanoseconds / 2
+    let start = period * periodNanoseconds + noise.bits(at: index) % half
+    let length = 1 + noise.bits(at: index + 1) % min(half, 10_000_000_000)
+    let kind = kinds[Int(noise.bits(at: index + 2) % 8)]
+    return Fault(kind, of: device, nanoseconds: start..<start + length)
+  }
+
+  /// The kinds that can be drawn for a device; nil for a device without faults.
+  package static func kinds(of device: Device) -> InlineArray<8, Fault.Kind>? {
+    switch device {
+    case .microphone: [.absent, .stalled, .stopping, .slow, .losing, .changed, .corrupt, .doubling]
+    case .camera: [.absent, .stalled, .slow, .changed, .corrupt, .doubling, .black, .frozen]
+    case .accelerometer: [.absent, .stalled, .slow, .hanging, .nonsense, .absent, .hanging, .nonsense]
+    case .speaker: [.absent, .held, .stalled, .slow, .changed, .absent, .held, .stalled]
+    case .storage: [.failing, .full, .tornWrites, .stalled, .failing, .full, .tornWrites, .stalled]
+    case .buttons: [.stalled, .stuck, .absent, .slow, .stalled, .stuck, .absent, .slow]
+    case .console, .scheduler: InlineArray(repeating: .stalled)
+    case .indicators, .encoder, .memory, .decoder, .view, .thermometer, .timeService, .stream: nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Base
+
+/// The system on which the simulated board runs, and the controls of the simulated camera and microphone.
+package struct SimInspector: InspectorDriver, ~Copyable {
+  private let system: SystemInspector
+  private let world: SimWorld
+  private var list = ControlList()
+
+  package init(_ settings: SimSettings, world: SimWorld) {
+    system = SystemInspector(dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder)
+    self.world = world
+    list.append(Self.control(0x98_0900, "brightness", -64...64, usual: 0))
+    list.append(Self.control(0x98_0913, "gain", 0...100, usual: 16))
+    list.append(Self.control(0x9A_0902, "exposure_time_absolute", 5...2_500, step: 5, usual: 155))
+  }
+
+  package mutating func drivers(_ names: DeviceNames) throws(DeviceFailure) -> DeviceDrivers {
+    var drivers = system.drivers(names)
+    for index in names.indices where !names[index].isEmpty {
+      switch ListedDevice(rawValue: index) {
+      // These are the host's.
+      case nil, .display, .card: break
+      default: drivers[index] = DeviceDriver(bus: "sim", driver: "sim")
+      }
+    }
+    return drivers
+  }
+
+  package mutating func card(isFallback: Bool) throws(DeviceFailure) -> CardReport {
+    try system.card(isFallback: isFallback)
+  }
+
+  package mutating func process() throws(DeviceFailure) -> ProcessReport { try system.process() }
+
+  /// The gain is even, whatever the camera says of its steps: such drivers exist.
+  package mutating func controls(
+    of camera: FixedText<64>, _ change: ControlChange
+  ) throws(DeviceFailure) -> ControlList {
+    if let failure = world.failure(of: .camera, camera) { throw failure }
+    for index in 0..<list.count {
+      guard let control = list[index] else { continue }
+      switch change {
+      case .set(control.identifier, let value):
+        list.set(control.name == "gain" ? value & ~1 : value, ofControlAt: index)
+      case .reset: list.set(control.usual, ofControlAt: index)
+      case .none, .set: break
+      }
+    }
+    return list
+  }
+
+  /// A card that only doubles: it takes the nearest gain that it has.
+  package mutating func gains(
+    of card: FixedText<64>, _ change: ControlChange
+  ) throws(DeviceFailure) -> ControlList {
+    if let failure = world.failure(of: .microphone, card) { throw failure }
+    switch change {
+    case .set(Self.gainIdentifier, let value):
+      world.gainDoublings = min(max((value + Self.doubling / 2) / Self.doubling, 0), Self.mostDoublings)
+    case .reset: world.gainDoublings = 0
+    case .none, .set: break
+    }
+    var gain = Self.control(Self.gainIdentifier, "capture", 0...Self.mostDoublings * Self.doubling, usual: 0)
+    gain.value = world.gainDoublings * Self.doubling
+    var list = ControlList()
+    list.append(gain)
+    return list
+  }
+
+  private static var gainIdentifier: UInt32 { 1 }
+  private static var mostDoublings: Int64 { 6 }
+  /// In hundredths of a decibel.
+  private static var doubling: Int64 { 602 }
+
+  private static func control(
+    _ identifier: UInt32, _ name: FixedText<32>, _ range: ClosedRange<Int64>, step: UInt64 = 1, usual: Int64
+  ) -> DeviceControl {
+    var control = DeviceControl()
+    control.identifier = identifier
+    control.name = name
+    control.least = range.lowerBound
+    control.most = range.upperBound
+    control.step = step
+    control.usual = usual
+    control.value = usual
+    return control
+  }
+}

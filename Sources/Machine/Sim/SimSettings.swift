@@ -1,0 +1,102 @@
+import Base
+
+/// The content of the simulated camera's pictures.
+package enum SimPictures: UInt8, Sendable {
+  /// A test picture for programs and people.
+  case scene
+  /// Pictures that cost almost nothing: JPEGs that hold a number and no picture, and identical raw pictures.
+  case numbers
+}
+
+package struct SimSettings: Sendable {
+  /// Selects the noise of the microphone and accelerometer and the bounce of the buttons.
+  package var seed: UInt64 = 0
+  package var faults = FaultPlan()
+  /// What the clock shows.
+  package var wallClock = SimWallClock()
+  /// How hot it is.
+  package var heat = SimHeat()
+  /// Whether sleeping takes time.
+  package var timeMode = SimTimeMode.virtual
+  /// The only format offered by the microphone.
+  package var audioFormat = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
+  /// The content of the pictures.
+  package var pictures = SimPictures.scene
+  /// The least size of a JPEG that holds a number, in bytes: 12 or more, with 49 to spare in a raw picture of its size.
+  package var numberByteCount = 12
+  /// Width of the only size offered by the camera: an even number, 160 or more for a scene.
+  package var widthPixels: UInt16 = 640
+  /// Height of that size: an even number, 120 or more for a scene.
+  package var heightPixels: UInt16 = 480
+  /// The only frame rate offered by the camera; 30000/1001 is valid too.
+  package var frameRate = FrameRate(frames: 30)
+  /// The only pixel format offered by the camera. An MJPEG picture is encoded when it is fetched, on the thread that
+  /// fetches it.
+  package var pixelFormat = PixelFormat.yuv420
+  /// Whether the camera's JPEGs have their Huffman tables, which many cameras omit.
+  package var hasHuffmanTables = true
+  /// 1…8, as with real drivers.
+  package var cameraBufferCount = 6
+  /// Maximum number of buffers for pictures not filled by the camera; at most 8 together with those that it fills.
+  package var spareCameraBufferCount = 0
+  /// The camera's largest own zoom, more than 1, which its pictures do not show; nil for none.
+  package var cameraMaximumZoom: Double?
+  /// Frequency error of the microphone's crystal, -1,000…1,000; positive is fast.
+  package var microphonePartsPerMillion: Int32 = 0
+  /// Frequency error of the camera's crystal, -1,000…1,000; positive is fast.
+  package var cameraPartsPerMillion: Int32 = 0
+  /// Frequency error of the speaker's crystal, -1,000…1,000; positive is fast.
+  package var speakerPartsPerMillion: Int32 = 0
+  /// The file for the speaker's output, relative to the data folder or absolute; nil for none.
+  package var speakerFileName: FixedText<64>?
+  /// What the microphone hears of the speaker; nil for nothing.
+  package var echo: SimEcho?
+  /// Files and displays.
+  package var host = HostSettings()
+
+  /// A complete board at the defaults above, on a virtual clock.
+  package init() {}
+
+  /// Whether the size allows the configured content to be drawn.
+  var canDraw: Bool {
+    (pictures == .numbers || widthPixels >= 160 && heightPixels >= 120) && (widthPixels | heightPixels) & 1 == 0
+  }
+
+  /// Whether the camera encodes its pictures to JPEG.
+  var codesPictures: Bool { pixelFormat == .mjpeg && pictures == .scene && canDraw }
+
+  /// The camera's output format.
+  var pictureFormat: VideoFormat {
+    guard pixelFormat == .mjpeg else { return drawnFormat }
+    return VideoFormat(
+      widthPixels: widthPixels, heightPixels: heightPixels, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: frameRate)
+  }
+
+  /// The camera's output format while it is ``Fault/Kind/changed``: half the size in another layout. Numbers have no size,
+  /// and become too large for a recorder.
+  var changedPictureFormat: VideoFormat {
+    guard pictures == .scene else {
+      var format = pictureFormat
+      format.widthPixels *= 4
+      return format
+    }
+    return changed.pictureFormat
+  }
+
+  /// The settings of the camera while it is changed.
+  var changed: SimSettings {
+    var changed = self
+    changed.widthPixels = widthPixels / 2 & ~1
+    changed.heightPixels = heightPixels / 2 & ~1
+    if pixelFormat != .mjpeg { changed.pixelFormat = pixelFormat == .yuyv ? .nv12 : .yuyv }
+    return changed
+  }
+
+  /// The format in which pictures are drawn: 4:2:2 for JPEGs, as in most cameras that encode.
+  var drawnFormat: VideoFormat {
+    let drawn = pixelFormat == .mjpeg ? .yuyv : pixelFormat
+    return VideoFormat(
+      widthPixels: widthPixels, heightPixels: heightPixels, pixelFormat: drawn,
+      bytesPerRow: UInt32(widthPixels) * (drawn == .yuyv ? 2 : 1), frameRate: frameRate, colorRange: .limited)
+  }
+}

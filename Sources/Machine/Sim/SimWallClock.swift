@@ -1,0 +1,57 @@
+import Base
+
+/// How a simulated wall clock is wrong, and for how long.
+package struct SimWallClock: Sendable {
+  /// What the clock shows.
+  package enum Reading: Sendable, Equatable {
+    /// The true time, as a time server gave it.
+    case synchronised
+    /// Counts from 1970 at the world's start: there is no battery.
+    case epoch
+    /// Wrong by so many seconds, which nothing shows.
+    case off(seconds: Int64)
+  }
+
+  private var reading: Reading
+  /// When the clock becomes right, in nanoseconds since the world's start; nil for never.
+  private var setNanoseconds: UInt64?
+  /// Nil when no faults are drawn.
+  private var noise: SimNoise?
+  private var periodNanoseconds: UInt64 = 0
+
+  /// - Parameters:
+  ///   - reading: what it shows at the world's start.
+  ///   - setAfterNanoseconds: when it becomes right; nil for never.
+  package init(_ reading: Reading = .synchronised, setAfterNanoseconds: UInt64? = nil) {
+    self.reading = reading
+    setNanoseconds = setAfterNanoseconds
+  }
+
+  /// Draws a clock from `seed` that starts in 1970 or at a past date, and in each period is set: mostly right, sometimes
+  /// wrong by up to three hours.
+  package init(seed: UInt64, periodSeconds: UInt64) {
+    self.init()
+    noise = SimNoise(seed: seed, stream: 5)
+    periodNanoseconds = periodSeconds * 1_000_000_000
+  }
+
+  /// What it shows at an instant, in nanoseconds since the world's start.
+  func reading(atNanoseconds instant: UInt64) -> Reading {
+    if let noise {
+      let (period, place) = instant.quotientAndRemainder(dividingBy: periodNanoseconds)
+      return Self.drawn(noise, period: period, at: place, periodNanoseconds)
+    }
+    return setNanoseconds.map { instant >= $0 } == true ? .synchronised : reading
+  }
+
+  /// The clock is set once in a period; before that it shows what it did at the end of the last.
+  private static func drawn(_ noise: SimNoise, period: UInt64, at place: UInt64, _ length: UInt64) -> Reading {
+    let isSet = place >= noise.bits(at: 3 * period) % length
+    guard isSet || period > 0 else {
+      return noise.bits(at: 1) % 2 == 0 ? .epoch : .off(seconds: -1 - Int64(noise.bits(at: 2) % 864_000))
+    }
+    let setting = isSet ? period : period - 1
+    let error = Int64(noise.bits(at: 3 * setting + 2) % 21_601) - 10_800
+    return noise.bits(at: 3 * setting + 1) % 3 > 0 ? .synchronised : .off(seconds: error)
+  }
+}

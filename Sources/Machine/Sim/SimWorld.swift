@@ -1,0 +1,270 @@
+import Base
+import Synchronization
+
+/// How time passes on the simulated board.
+package enum SimTimeMode: UInt8, Sendable {
+  /// The system's clocks.
+  case real
+  /// As fast as the program runs: sleeping advances the time at once. The same seed gives the same bytes.
+  case virtual
+}
+
+/// The world shared by all simulated devices: its time, its start, its heat, and its faults.
+///
+/// A handle: copies refer to the same world.
+@safe package struct SimWorld: BitwiseCopyable, Sendable {
+  /// Not 0, so that confusing an instant with a duration is noticed.
+  static var virtualStart: Instant { 100_000_000_000 }
+
+  // Sound: the cell is in boot memory, which outlives every thread, and is only read and written atomically.
+  /// The present of a virtual world; nil in real time.
+  private nonisolated(unsafe) let virtualNow: UnsafeMutablePointer<Atomic<UInt64>>?
+  // Sound: also in boot memory, and written only in a virtual world, where everything runs on one thread.
+  private nonisolated(unsafe) let plan: UnsafeMutablePointer<FaultPlan>
+  private nonisolated(unsafe) let wall: UnsafeMutablePointer<SimWallClock>
+  private nonisolated(unsafe) let heatCell: UnsafeMutablePointer<SimHeat>
+  private nonisolated(unsafe) let diskCell: UnsafeMutablePointer<SimDisk>
+  /// Until when the disk is busy.
+  private nonisolated(unsafe) let diskEnd: UnsafeMutablePointer<Atomic<UInt64>>
+  /// By how many seconds the clock is off since somebody set it; `Int64.min` before that.
+  private nonisolated(unsafe) let hand: UnsafeMutablePointer<Atomic<Int64>>
+  /// How often the microphone's samples are doubled.
+  private nonisolated(unsafe) let doublings: UnsafeMutablePointer<Atomic<Int64>>
+  /// The present when the world was created: the instant of frame 0 and sample 0.
+  package let start: Instant
+
+  /// - Returns: nil when `memory` is used up.
+  package init?(
+    _ mode: SimTimeMode, faults: FaultPlan = FaultPlan(), wall: SimWallClock = SimWallClock(),
+    heat: SimHeat = SimHeat(), in memory: inout BootMemory
+  ) {
+    guard let plan = unsafe memory.place(faults), let wall = unsafe memory.place(wall),
+      let heatCell = unsafe memory.place(heat), let hand = unsafe memory.place(Atomic(Int64.min)),
+      let doublings = unsafe memory.place(Atomic<Int64>(0)), let diskCell = unsafe memory.place(SimDisk()),
+      let diskEnd = unsafe memory.place(Atomic<UInt64>(0)),
+      let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
+    else { return nil }
+    unsafe self.plan = plan
+    unsafe self.wall = wall
+    unsafe self.heatCell = heatCell
+    unsafe self.hand = hand
+    unsafe self.diskCell = diskCell
+    unsafe self.diskEnd = diskEnd
+    unsafe self.doublings = doublings
+    start = mode == .real ? .now : Self.virtualStart
+    unsafe virtualNow = mode == .real ? nil : cell
+  }
+
+  /// How time passes in this world.
+  package var mode: SimTimeMode { unsafe virtualNow == nil ? .real : .virtual }
+
+  package var now: Instant {
+    unsafe virtualNow.map { unsafe Instant($0.pointee.load(ordering: .relaxed)) } ?? .now
+  }
+
+  /// Advances a virtual world's time; real time passes by itself.
+  func advance(to instant: Instant) {
+    guard instant > now else { return }
+    unsafe virtualNow?.pointee.store(instant.rawValue, ordering: .relaxed)
+  }
+
+  /// The microphone's gain: each doubling is 6.02 dB.
+  package var gainDoublings: Int64 {
+    get { unsafe doublings.pointee.load(ordering: .relaxed) }
+    nonmutating set { unsafe doublings.pointee.store(newValue, ordering: .relaxed) }
+  }
+
+  /// The faults. They can be changed in a virtual world only.
+  package var faults: FaultPlan {
+    get { unsafe plan.pointee }
+    nonmutating set {
+      precondition(mode == .virtual, "the faults of a world with several threads are fixed at its start")
+      unsafe plan.pointee = newValue
+    }
+  }
+
+  /// The clock on the wall. It can be changed in a virtual world only.
+  package var wallClock: SimWallClock {
+    get { unsafe wall.pointee }
+    nonmutating set {
+      precondition(mode == .virtual, "the clock of a world with several threads is fixed at its start")
+      unsafe wall.pointee = newValue
+      unsafe hand.pointee.store(.min, ordering: .relaxed)
+    }
+  }
+
+  /// What the clock shows now.
+  var reading: SimWallClock.Reading {
+    let reading = wallClock.reading(atNanoseconds: now - start)
+    let off = unsafe hand.pointee.load(ordering: .relaxed)
+    return reading == .synchronised || off == .min ? reading : .off(seconds: off)
+  }
+
+  /// Somebody sets the clock: it shows so many seconds more than the true time, until a time server sets it.
+  func setByHand(offSeconds: Int64) { unsafe hand.pointee.store(offSeconds, ordering: .relaxed) }
+
+  /// How hot the machine is. It can be changed in a virtual world only.
+  package var heat: SimHeat {
+    get { unsafe heatCell.pointee }
+    nonmutating set {
+      precondition(mode == .virtual, "the heat of a world with several threads is fixed at its start")
+      unsafe heatCell.pointee = newValue
+    }
+  }
+
+  /// How fast the disk is. It can be changed in a virtual world only.
+  package var disk: SimDisk {
+    get { unsafe diskCell.pointee }
+    nonmutating set {
+      precondition(mode == .virtual, "the disk of a world with several threads is fixed at its start")
+      unsafe diskCell.pointee = newValue
+    }
+  }
+
+  /// Whether the disk has not done yet what it was given.
+  var isDiskBusy: Bool { unsafe now.rawValue < diskEnd.pointee.load(ordering: .relaxed) }
+
+  /// The disk is given something to write: in a virtual world, where a call does not wait, it takes nothing else meanwhile.
+  func writeToDisk(byteCount: UInt64) {
+    guard mode == .virtual else { return }
+    occupyDisk(nanoseconds: unsafe diskCell.pointee.write(byteCount: byteCount))
+  }
+
+  /// As ``writeToDisk(byteCount:)``.
+  func flushDisk() {
+    guard mode == .virtual else { return }
+    occupyDisk(nanoseconds: unsafe diskCell.pointee.flushNanoseconds)
+  }
+
+  private func occupyDisk(nanoseconds: UInt64) {
+    guard nanoseconds > 0 else { return }
+    let start = max(unsafe diskEnd.pointee.load(ordering: .relaxed), now.rawValue)
+    unsafe diskEnd.pointee.store(start + nanoseconds, ordering: .relaxed)
+  }
+
+  /// A device's fault now; nil when it works.
+  func fault(of device: Device) -> Fault? { fault(of: device, at: now) }
+
+  /// A device's fault at an instant of the monotonic clock; nil when it works.
+  func fault(of device: Device, at instant: Instant) -> Fault? {
+    unsafe plan.pointee.fault(of: device, atNanoseconds: instant.distance(since: start))
+  }
+
+  /// Why a device cannot be opened or used now; nil when it can.
+  func failure(
+    of device: Device, _ subject: FixedText<64> = "", isOpening: Bool = false
+  ) -> DeviceFailure? {
+    guard let fault = fault(of: device) else { return nil }
+    switch fault.kind {
+    case .absent, .held, .failing, .full, .tornWrites: break
+    case .changed where now < start + fault.nanoseconds.lowerBound + Fault.changeNanoseconds: break
+    case .stalled, .losing, .dead, .clipping, .stopping, .changed, .corrupt, .doubling, .black, .frozen, .hanging,
+      .nonsense, .stuck, .slow:
+      return nil
+    }
+    guard fault.kind == .held && isOpening else {
+      return DeviceFailure(
+        device: device, kind: .absent, subject: subject, problem: "was unplugged", remedy: "plug it in")
+    }
+    return DeviceFailure(
+      device: device, kind: .busy, subject: subject, problem: "is held by another program", remedy: "end that program")
+  }
+
+  /// Returns when a call of the device that may wait does.
+  func sitOut(_ device: Device) {
+    guard let fault = fault(of: device), fault.isSlow else { return }
+    wait(until: start + fault.nanoseconds.upperBound)
+  }
+
+  /// Takes time only in a real world.
+  func wait(until instant: Instant) {
+    var system = MonotonicClock()
+    switch mode {
+    case .real: system.sleep(until: instant)
+    case .virtual: advance(to: instant)
+    }
+  }
+
+  /// Seeded bits for a device whose fault it is to deliver nonsense.
+  func nonsense(_ place: UInt64) -> UInt64 { SplitMix64.bits(at: place, ofSeed: 5) }
+
+  /// The present for a device whose time stands still while it is stalled.
+  func instant(of device: Device, at now: Instant) -> Instant {
+    guard let fault = fault(of: device, at: now), fault.kind == .stalled else { return now }
+    return start + fault.nanoseconds.lowerBound
+  }
+}
+
+extension DeviceFailure {
+  static func notOpen(_ device: Device) -> DeviceFailure {
+    DeviceFailure(device: device, kind: .absent, subject: "", problem: "is not open", remedy: "open it first")
+  }
+}
+
+/// The system's clocks, or a virtual one that jumps to the end of every sleep and starts at 2026-01-01 00:00 UTC.
+package struct SimClock: ClockDriver, ~Copyable {
+  private static var virtualStartUnixNanoseconds: Int64 { 1_767_225_600_000_000_000 }
+
+  private let world: SimWorld
+  private var system = MonotonicClock()
+
+  /// The clock of `world`.
+  package init(world: SimWorld) { self.world = world }
+
+  package var now: Instant { world.now }
+
+  package var unixNanoseconds: Int64 {
+    switch world.reading {
+    case .synchronised: trueUnixNanoseconds
+    case .epoch: Int64(world.now - world.start)
+    case .off(let seconds): trueUnixNanoseconds + seconds * 1_000_000_000
+    }
+  }
+
+  /// The true time, whatever the clock shows.
+  var trueUnixNanoseconds: Int64 {
+    switch world.mode {
+    case .real: system.unixNanoseconds
+    case .virtual: Self.virtualStartUnixNanoseconds + Int64(world.now - world.start)
+    }
+  }
+
+  /// As reported by the system in a real world whose clock has no fault.
+  package var source: ClockSource {
+    switch (world.reading, world.mode) {
+    case (.synchronised, .real): system.source
+    case (.synchronised, .virtual): .synchronised
+    case (.epoch, _), (.off, _): ClockSource(isSynchronised: false, unixSeconds: unixSeconds)
+    }
+  }
+
+  /// As reported by the system in a real world; a virtual one has a good time server.
+  package var error: ClockError? {
+    switch (world.reading, world.mode) {
+    case (.synchronised, .real): system.error
+    case (.synchronised, .virtual): ClockError(mostNanoseconds: 12_300_000, likelyNanoseconds: 400_000)
+    case (.epoch, _), (.off, _): nil
+    }
+  }
+
+  /// Takes time only in a real world. A stall of the scheduler prolongs the sleep.
+  package mutating func sleep(until instant: Instant) {
+    let fault = world.fault(of: .scheduler, at: instant)
+    let end = fault.map { world.start + $0.nanoseconds.upperBound } ?? instant
+    switch world.mode {
+    case .real: system.sleep(until: end)
+    case .virtual: world.advance(to: end)
+    }
+  }
+}
+
+/// Seeded noise as a function of its position: any part of it can be generated at any time, and again.
+struct SimNoise: Sendable {
+  private let seed: UInt64
+
+  /// - Parameter stream: makes the noise of one device independent of another's.
+  init(seed: UInt64, stream: UInt64) { self.seed = SplitMix64.bits(at: stream, ofSeed: seed) }
+
+  /// 64 uniform random bits.
+  func bits(at place: UInt64) -> UInt64 { SplitMix64.bits(at: place, ofSeed: seed) }
+}

@@ -1,0 +1,21 @@
+import Base
+import CLinux
+
+/// The first line of a file of the kernel's, up to 64 bytes; nil when it cannot be read.
+package func firstLine(of path: FixedText<128>) -> FixedText<64>? {
+  guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
+  var buffer = InlineArray<64, UInt8>(repeating: 0)
+  var span = buffer.mutableSpan
+  // Sound: the kernel fills at most the buffer's own bytes.
+  let count = unsafe span.withUnsafeMutableBytes { bytes in
+    retryingWhenInterrupted { unsafe CLinux.read(file.number, bytes.baseAddress!, bytes.count) }
+  }
+  guard count >= 0 else { return nil }
+  var text = FixedText<64>()
+  // The device tree's texts end with a 0.
+  for index in 0..<count {
+    guard buffer[index] != UInt8(ascii: "\n"), buffer[index] != 0 else { break }
+    text.append(byte: buffer[index])
+  }
+  return text
+}

@@ -1,0 +1,72 @@
+import Base
+import CLinux
+
+/// Reads a folder's entries with `getdents64` into a buffer held in place: `opendir` would take memory from the heap.
+struct FolderEntries: ~Copyable {
+  struct Entry {
+    var name: FixedText<256>
+    /// `d_type`, which some file systems leave unknown.
+    var type: UInt8
+    /// Where the next entry is, for ``FolderEntries/init(_:from:)``.
+    var nextPlace: UInt64
+  }
+
+  let folder: FileDescriptor
+  /// Records as the kernel lays them out, each starting on 8 bytes (`struct linux_dirent64`).
+  private var records = InlineArray<256, UInt64>(repeating: 0)
+  private var filledByteCount = 0
+  private var position = 0
+
+  /// - Parameter place: 0 for the first entry.
+  init(_ folder: consuming FileDescriptor, from place: UInt64 = 0) {
+    if place > 0 { lseek(folder.number, off_t(truncatingIfNeeded: place), SEEK_SET) }
+    self.folder = folder
+  }
+
+  /// The next entry but `.` and `..`; nil after the last.
+  mutating func next<let capacity: Int>(in path: borrowing FixedText<capacity>) throws(DeviceFailure) -> Entry? {
+    while true {
+      if position == filledByteCount {
+        try fill(path)
+        guard filledByteCount > 0 else { return nil }
+      }
+      let entry = takeRecord()
+      if !(entry.name == "."), !(entry.name == "..") { return entry }
+    }
+  }
+
+  private mutating func fill<let capacity: Int>(_ path: borrowing FixedText<capacity>) throws(DeviceFailure) {
+    position = 0
+    filledByteCount = 0
+    var span = records.mutableSpan
+    // Sound: the kernel fills at most the buffer's own bytes.
+    let count = unsafe span.withUnsafeMutableBytes { buffer in
+      unsafe linux_getdents64(folder.number, buffer.baseAddress!, buffer.count)
+    }
+    guard count >= 0 else { throw storageFailure(path, "cannot be listed") }
+    filledByteCount = count
+  }
+
+  /// `d_off` lies at byte 8 of a record, `d_reclen` at 16, `d_type` at 18, the name with its closing 0 from 19 on.
+  private mutating func takeRecord() -> Entry {
+    let bytes = unsafe records.span.bytes
+    let nextPlace = unsafe bytes.unsafeLoad(fromByteOffset: position + 8, as: UInt64.self)
+    let recordByteCount = unsafe Int(bytes.unsafeLoad(fromByteOffset: position + 16, as: UInt16.self))
+    let type = unsafe bytes.unsafeLoad(fromByteOffset: position + 18, as: UInt8.self)
+    var name = FixedText<256>()
+    for offset in position + 19..<position + recordByteCount {
+      let byte = unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+      if byte == 0 { break }
+      name.append(byte: byte)
+    }
+    position += recordByteCount
+    return Entry(name: name, type: type, nextPlace: nextPlace)
+  }
+
+  /// Whether an entry is a folder, and not a link to one.
+  func isFolder(_ entry: borrowing Entry) -> Bool {
+    guard entry.type == UInt8(DT_UNKNOWN) else { return entry.type == UInt8(DT_DIR) }
+    guard let status = FileStatus(entry.name, in: folder, followsLinks: false) else { return false }
+    return status.isFolder
+  }
+}

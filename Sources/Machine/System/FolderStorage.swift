@@ -1,0 +1,234 @@
+import Base
+import CLinux
+
+/// The data folder as an ordinary folder of the system. It may be a link itself; below it, no path and no link leads out
+/// of it.
+package struct FolderStorage: StorageDriver, ~Copyable {
+  private var root: FileDescriptor
+  private var isLocked = false
+  private let folder: FixedText<128>
+  private let fallbackFolder: FixedText<64>?
+  /// Whether it is no data folder.
+  private var isElsewhere = false
+
+  /// Opens the data folder, and makes it when it is missing.
+  /// - Parameter fallbackFolder: for ``fallBack()``; it is made when it is used.
+  /// - Throws: when it cannot be made or written to.
+  package init(
+    folder: borrowing FixedText<128>, fallbackFolder: FixedText<64>? = nil
+  ) throws(DeviceFailure) {
+    try forEachFolder(of: copy folder) { folder throws(DeviceFailure) in _ = try makeOneFolder(folder, at: folder) }
+    guard let root = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
+      throw storageFailure(folder, "cannot be opened")
+    }
+    let itself: FixedText<2> = "."
+    let access = unsafe itself.withCString { unsafe faccessat(root.number, $0, W_OK | X_OK, AT_EACCESS) }
+    guard access == 0 else { throw storageFailure(folder, "cannot be written to") }
+    self.root = root
+    self.folder = copy folder
+    self.fallbackFolder = fallbackFolder
+  }
+
+  /// Keeps other recorders out for as long as the value lives (flock(2)): they would take our open take for one that an
+  /// interruption left behind, and complete it. Some network file systems have no locks; there it does nothing.
+  /// - Throws: when another process holds the lock.
+  mutating func lock(_ folder: borrowing FixedText<128>) throws(DeviceFailure) {
+    guard flock(root.number, LOCK_EX | LOCK_NB) != 0, lastSystemError == EWOULDBLOCK else {
+      isLocked = true
+      return
+    }
+    throw DeviceFailure(
+      device: .storage, kind: .busy, subject: "\(folder)", problem: "is in use",
+      remedy: "end that recorder, or give --data another folder", holderProcessNumber: lockHolder(of: root) ?? 0)
+  }
+
+  /// Takes over the folder that now has the name, with its lock if this one is locked. One without an identity is none of
+  /// ours.
+  package mutating func reopen() throws(DeviceFailure) {
+    guard let found = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
+      throw storageFailure(folder, "cannot be opened")
+    }
+    guard found.hasIdentity else { throw storageFailure(folder, "has no identity that can be written") }
+    if isLocked { try moveLock(to: found) }
+    root = found
+  }
+
+  /// The folder must exist: one that is made where nothing is mounted fills the wrong disk.
+  package func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> HostStorage {
+    guard FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) != nil else {
+      throw storageFailure(folder, "cannot be opened")
+    }
+    var storage = try FolderStorage(folder: folder)
+    storage.isElsewhere = true
+    return storage
+  }
+
+  private func moveLock(to found: borrowing FileDescriptor) throws(DeviceFailure) {
+    // It may be the one that is locked already.
+    flock(root.number, LOCK_UN)
+    guard flock(found.number, LOCK_EX | LOCK_NB) != 0, lastSystemError == EWOULDBLOCK else { return }
+    flock(root.number, LOCK_EX | LOCK_NB)
+    throw storageFailure(folder, "is in use by another recorder", systemErrorNumber: EBUSY)
+  }
+
+  /// Makes it when it is missing, and locks it.
+  package mutating func fallBack() throws(DeviceFailure) {
+    guard let fallbackFolder else { throw storageFailure(folder, "has no fallback", systemErrorNumber: ENOENT) }
+    let path = FixedText<128>(fallbackFolder.bytes)
+    var fallback = try FolderStorage(folder: path)
+    try fallback.lock(path)
+    root = fallback.root
+    isLocked = true
+  }
+
+  /// Makes the folder and those above it.
+  package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try forEachFolder(of: copy path) { path throws(DeviceFailure) in
+      let place = try place(of: path)
+      let isMade = try makeOneFolder(place.name, in: place.folder.number, at: path)
+      // What has the name may be a file, or a link that leads out.
+      if !isMade { _ = try openFolder(path) }
+    }
+  }
+
+  /// Makes a new file (`O_EXCL`).
+  package mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
+    guard let file = FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644, beneath: root) else {
+      throw storageFailure(path, "cannot be made")
+    }
+    return PosixFile(made: file, path: path)
+  }
+
+  /// Opens a file for reading and writing.
+  package mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
+    guard let file = FileDescriptor(path: path, flags: O_RDWR, beneath: root) else {
+      throw storageFailure(path, "cannot be opened")
+    }
+    if isElsewhere { _ = posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED) }
+    return try PosixFile(file, path: path)
+  }
+
+  /// Writes a file `….new` beside it, brings that onto the disk and renames it over the old one.
+  package mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
+    let temporary: FixedText<128> = "\(path).new"
+    do throws(DeviceFailure) { try writeWhole(temporary, bytes) } catch {
+      do throws(DeviceFailure) { try remove(temporary) } catch {}
+      throw error
+    }
+    guard try moves(temporary, to: try place(of: path)) else { throw storageFailure(path, "cannot be replaced") }
+    try synchroniseFolder(path.parentFolder)
+  }
+
+  /// Checks first whether the name is taken: nothing else makes files here.
+  package mutating func rename(
+    _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
+  ) throws(DeviceFailure) {
+    let newPlace = try place(of: newPath)
+    let isFree = FileStatus(newPlace.name, in: newPlace.folder, followsLinks: false) == nil
+    guard isFree else { throw storageFailure(newPath, "cannot be made", systemErrorNumber: EEXIST) }
+    guard try moves(path, to: newPlace) else { throw storageFailure(newPath, "cannot be made") }
+  }
+
+  private func moves(_ path: borrowing FixedText<128>, to new: consuming Place) throws(DeviceFailure) -> Bool {
+    let old = try place(of: path)
+    return unsafe old.name.withCString { from in
+      unsafe new.name.withCString { to in unsafe renameat(old.folder.number, from, new.folder.number, to) }
+    } == 0
+  }
+
+  /// Where an entry is: calls that change entries take it instead of a path, and so follow no link.
+  private struct Place: ~Copyable {
+    let folder: FileDescriptor
+    let name: FixedText<128>
+  }
+
+  private func place(of path: borrowing FixedText<128>) throws(DeviceFailure) -> Place {
+    guard path.isPlainPath else {
+      throw storageFailure(path, "leads out of the data folder", systemErrorNumber: EXDEV)
+    }
+    return Place(folder: try openFolder(path.parentFolder), name: FixedText(path.lastPart))
+  }
+
+  private func writeWhole(_ path: borrowing FixedText<128>, _ bytes: RawSpan) throws(DeviceFailure) {
+    let flags = O_RDWR | O_CREAT | O_TRUNC
+    // Among the data folder's own is the device's secret key; what is about takes lies in a folder.
+    var mode: mode_t = 0o644
+    if !isElsewhere { mode = path.parentFolder.isEmpty ? 0o600 : 0o644 }
+    guard let descriptor = FileDescriptor(path: path, flags: flags, mode: mode, beneath: root) else {
+      throw storageFailure(path, "cannot be made")
+    }
+    var file = try PosixFile(descriptor, path: path)
+    try file.write(bytes, at: 0)
+    try file.synchronise()
+  }
+
+  /// `fsync` of the folder.
+  package mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    let folder = try openFolder(path)
+    guard retryingWhenInterrupted({ Int(fsync(folder.number)) }) == 0 else {
+      throw storageFailure(path, "cannot be brought onto the disk")
+    }
+  }
+
+  /// Removes a file, not a folder.
+  package mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    let place = try place(of: path)
+    let removed = unsafe place.name.withCString { name in unsafe unlinkat(place.folder.number, name, 0) }
+    guard removed == 0 else { throw storageFailure(path, "cannot be removed") }
+  }
+
+  /// What an ordinary user may still use.
+  package func freeByteCount() throws(DeviceFailure) -> UInt64 { try freeBytes(of: root) }
+
+  /// Leaves out `.`, `..` and names of more than 128 bytes, which none of ours has.
+  package mutating func forEachEntry(
+    of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
+  ) throws(DeviceFailure) {
+    var entries = FolderEntries(try openFolder(folder))
+    while let entry = try entries.next(in: folder) {
+      let name = FixedText<128>(entry.name.bytes)
+      if name.isTruncated { continue }
+      guard visit(name, entries.isFolder(entry)) else { return }
+    }
+  }
+
+  /// The data folder itself when `path` is empty.
+  private func openFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> FileDescriptor {
+    let relative: FixedText<128> = path.isEmpty ? "." : copy path
+    guard let folder = FileDescriptor(path: relative, flags: O_RDONLY | O_DIRECTORY, beneath: root) else {
+      throw storageFailure(path, "cannot be opened")
+    }
+    return folder
+  }
+}
+
+/// What an ordinary user may still use on the file system of a folder.
+func freeBytes(of folder: borrowing FileDescriptor) throws(DeviceFailure) -> UInt64 {
+  var status = statvfs()
+  guard unsafe fstatvfs(folder.number, &status) == 0 else {
+    throw storageFailure("" as FixedText<1>, "does not report its free space")
+  }
+  return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+}
+
+/// Calls `make` with the path of every folder that `path` leads through, the outermost first, and then with `path`.
+private func forEachFolder(
+  of path: FixedText<128>, _ make: (FixedText<128>) throws(DeviceFailure) -> Void
+) throws(DeviceFailure) {
+  for end in 1..<max(1, path.byteCount) where path.bytes[end] == UInt8(ascii: "/") {
+    var above = path
+    above.truncate(to: end)
+    try make(above)
+  }
+  try make(path)
+}
+
+/// - Parameter path: where `name` is, for the error.
+/// - Returns: whether it was made; false if something has the name already.
+private func makeOneFolder(
+  _ name: FixedText<128>, in folder: Int32 = AT_FDCWD, at path: FixedText<128>
+) throws(DeviceFailure) -> Bool {
+  let made = unsafe name.withCString { name in unsafe mkdirat(folder, name, 0o755) }
+  guard made == 0 || lastSystemError == EEXIST else { throw storageFailure(path, "cannot be made") }
+  return made == 0
+}

@@ -1,0 +1,47 @@
+import Base
+import CLinux
+
+/// Lines on the program's standard output and error, outside of the console.
+package enum StandardStreams {
+  /// To the standard output.
+  package static func say<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDOUT_FILENO) }
+
+  /// To the standard output.
+  package static func say(_ lines: StaticString) { write(lines.utf8Bytes, to: STDOUT_FILENO) }
+
+  /// To the standard error.
+  package static func complain<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDERR_FILENO) }
+
+  /// To the standard error.
+  package static func complain(_ lines: StaticString) { write(lines.utf8Bytes, to: STDERR_FILENO) }
+
+  /// Has a file read in place of standard input.
+  /// - Returns: false if it is none that can be read.
+  package static func read(from path: borrowing FixedText<256>) -> Bool {
+    guard let file = FileDescriptor(path: path, flags: O_RDONLY), FileStatus(of: file)?.isFolder == false else {
+      return false
+    }
+    return dup2(file.number, STDIN_FILENO) >= 0
+  }
+
+  private static func write(_ bytes: Span<UInt8>, to descriptor: Int32) {
+    put(bytes, to: descriptor)
+    let lineEnd: StaticString = "\n"
+    put(lineEnd.utf8Bytes, to: descriptor)
+  }
+
+  private static func put(_ bytes: Span<UInt8>, to descriptor: Int32) {
+    // Sound: the pointer is used only while it is lent. A stream that takes nothing is ignored.
+    unsafe bytes.withUnsafeBufferPointer { _ = unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }
+  }
+}
+
+/// The exit statuses of our programs.
+package enum ExitStatus {
+  /// Success.
+  package static var done: Int32 { 0 }
+  /// The program itself failed.
+  package static var failed: Int32 { 1 }
+  /// The arguments or the configuration are wrong.
+  package static var refused: Int32 { 2 }
+}

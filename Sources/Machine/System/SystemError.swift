@@ -1,0 +1,50 @@
+import Base
+import CLinux
+
+extension DeviceFailure.Kind {
+  /// The kind of an `errno` from a device or file.
+  package init(systemErrorNumber: Int32) {
+    switch systemErrorNumber {
+    case ENOENT, ENODEV, ENXIO, ESHUTDOWN: self = .absent
+    case EACCES, EPERM, EROFS: self = .noPermission
+    case EBUSY, EMFILE, ENFILE: self = .busy
+    case EINVAL, ENOTTY, EOPNOTSUPP, ENOTDIR, EISDIR, ENAMETOOLONG, EFBIG: self = .unsupported
+    case ENOSPC, EDQUOT, ENOMEM: self = .full
+    case EEXIST: self = .exists
+    default: self = .failed
+    }
+  }
+}
+
+/// What `errno` means for a file of the data folder, and what a person can do.
+/// - Parameter path: names the file; its end is what tells files apart, so a long one loses its beginning.
+func storageFailure<let capacity: Int>(
+  _ path: borrowing FixedText<capacity>, _ problem: StaticString, systemErrorNumber: Int32 = lastSystemError
+) -> DeviceFailure {
+  var subject = FixedText<64>()
+  var end = path.bytes.extracting(last: 64)
+  while !end.isEmpty, end[0].isUTF8Continuation { end = end.extracting(droppingFirst: 1) }
+  subject.append(bytes: end)
+  return DeviceFailure(
+    device: .storage,
+    // Memory that the kernel lacks for a moment is no full card, and the call is worth another try.
+    kind: systemErrorNumber == ENOMEM ? .failed : DeviceFailure.Kind(systemErrorNumber: systemErrorNumber),
+    subject: subject, problem: problem, remedy: storageRemedy(systemErrorNumber), systemErrorNumber: systemErrorNumber)
+}
+
+private func storageRemedy(_ systemErrorNumber: Int32) -> StaticString {
+  switch systemErrorNumber {
+  case ENOSPC, EDQUOT: "delete takes, or use a larger card"
+  case EACCES, EPERM: "give the recorder's user the right to write there, or set --data"
+  case EROFS: "the file system is read-only: remount it, or set --data"
+  case EEXIST: "nothing is overwritten: move the other one away"
+  case ENOENT: "it is not there; check --data"
+  case ENOTDIR: "part of that path is a file: move it away, or set --data"
+  case EISDIR: "a folder has that name: move it away"
+  case ENAMETOOLONG: "use a shorter path"
+  case EFBIG: "the file system takes no larger files: set [record] split_bytes"
+  case EXDEV, ELOOP: "a link or a path leads out of the data folder: put the files there, or set --data"
+  case EMFILE, ENFILE: "too many files are open: raise LimitNOFILE in the service"
+  default: "check the card and its file system"
+  }
+}

@@ -1,0 +1,186 @@
+import Base
+import CLinux
+
+/// The console's bytes: standard input and output, or a serial device that may go away and come back.
+@usableFromInline package struct TerminalLine: ConsoleLineDriver, ~Copyable {
+  /// The interval at which a serial device that is absent is tried again.
+  private static let reopenIntervalNanoseconds: UInt64 = 1_000_000_000
+  /// A pipe that is ready for writing takes this much without blocking (`PIPE_BUF`, pipe(7)).
+  private static let largestWriteByteCount = 4096
+
+  /// Nil for standard input and output.
+  private let device: SerialDevice?
+  /// The serial device, or the terminal's output opened once more for ourselves.
+  private var opened: FileDescriptor?
+  /// Nil while there is nothing to read from or write to.
+  private var inputNumber: Int32?
+  private var outputNumber: Int32?
+  private var standardMode: TerminalMode?
+  private var nextOpen: Instant = 0
+  /// True for a serial device, and where both standard input and output are a terminal.
+  package let isTerminal: Bool
+
+  /// Standard input and output. A terminal is put into raw mode until ``restore()`` or the value's end; Ctrl-C still
+  /// interrupts.
+  package init() {
+    self.init(input: STDIN_FILENO, output: STDOUT_FILENO)
+  }
+
+  /// - Parameters: descriptors that the caller closes.
+  init(input: Int32, output: Int32) {
+    device = nil
+    isTerminal = isatty(input) == 1 && isatty(output) == 1
+    standardMode = isTerminal ? TerminalMode(rawOn: input) : nil
+    // O_NONBLOCK would apply to the open terminal that other programs share: open our own.
+    let again: FixedText<32> = "/proc/self/fd/\(output)"
+    opened = isTerminal ? FileDescriptor(path: again, flags: O_WRONLY | O_NOCTTY | O_NONBLOCK) : nil
+    inputNumber = input
+    outputNumber = opened?.number ?? output
+  }
+
+  /// A serial device, opened by ``open()`` and, after a failure, by reading once a second.
+  package init(device: SerialDevice) {
+    self.device = device
+    isTerminal = true
+    opened = nil
+    inputNumber = nil
+    outputNumber = nil
+    standardMode = nil
+  }
+
+  deinit { standardMode?.restore() }
+
+  /// Opens the serial device; standard input and output are open already.
+  package mutating func open() throws(DeviceFailure) {
+    guard let device else { return }
+    nextOpen = Instant.now + Self.reopenIntervalNanoseconds
+    let line = try device.open()
+    inputNumber = line.number
+    outputNumber = line.number
+    opened = consume line
+  }
+
+  /// Asks the system each time: the window may have changed.
+  package var terminalSize: TerminalSize {
+    var size = winsize()
+    guard device == nil, let output = outputNumber, unsafe linux_terminal_size(output, &size) == 0,
+      size.ws_col > 0, size.ws_row > 0
+    else { return .usual }
+    return TerminalSize(
+      columns: size.ws_col, rows: size.ws_row, widthPixels: size.ws_xpixel, heightPixels: size.ws_ypixel)
+  }
+
+  /// A serial device's; asks the system each time.
+  package var unsentByteCount: Int? {
+    guard device != nil, let output = outputNumber else { return nil }
+    let byteCount = linux_unsent_bytes(output)
+    return byteCount < 0 ? nil : Int(byteCount)
+  }
+
+  /// False from when a serial device was lost until it is back.
+  package var isThere: Bool { device == nil || inputNumber != nil }
+
+  /// Gives a terminal back as it was found.
+  package mutating func restore() {
+    standardMode?.restore()
+    standardMode = nil
+  }
+
+  /// Polls before it reads: other programs that share standard input do not notice. Ctrl-D on a serial line is dropped.
+  package mutating func read(into buffer: inout MutableRawSpan) -> Int? {
+    guard let input = inputNumber else { return reopenWhenDue() }
+    guard buffer.byteCount > 0, isReady(input, for: POLLIN) else { return 0 }
+    let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+      retryingWhenInterrupted { unsafe CLinux.read(input, buffer.baseAddress!, buffer.count) }
+    }
+    if count > 0 { return device == nil ? count : Self.removeEndOfInput(from: &buffer, count: count) }
+    if count < 0, lastSystemError == EAGAIN { return 0 }
+    inputNumber = nil
+    return device == nil ? nil : loseDevice()
+  }
+
+  /// Ctrl-D on a serial line: noise makes it, and nobody there can end the input.
+  private static let endOfInput: UInt8 = 0x04
+
+  /// - Returns: how many of the `count` bytes are left.
+  private static func removeEndOfInput(from buffer: inout MutableRawSpan, count: Int) -> Int {
+    var kept = 0
+    for index in 0..<count {
+      // Sound: any byte makes a valid UInt8.
+      let byte = unsafe buffer.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+      guard byte != endOfInput else { continue }
+      buffer.storeBytes(of: byte, toByteOffset: kept, as: UInt8.self)
+      kept += 1
+    }
+    return kept
+  }
+
+  /// At most 4096 bytes a call, which a pipe takes without blocking. A file as standard output blocks for its disk.
+  package mutating func write(_ bytes: RawSpan) -> Int {
+    guard let output = outputNumber, bytes.byteCount > 0 else { return bytes.byteCount }
+    guard isReady(output, for: POLLOUT) else { return 0 }
+    let count = unsafe bytes.withUnsafeBytes { bytes in
+      retryingWhenInterrupted { unsafe writeWithoutWaiting(output, bytes) }
+    }
+    if count >= 0 { return count }
+    if lastSystemError == EAGAIN { return 0 }
+    outputNumber = nil
+    if device != nil { _ = loseDevice() }
+    return bytes.byteCount
+  }
+
+  private func writeWithoutWaiting(_ output: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    let byteCount = min(bytes.count, Self.largestWriteByteCount)
+    let sent = unsafe send(output, bytes.baseAddress!, byteCount, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+    guard sent < 0, lastSystemError == ENOTSOCK else { return sent }
+    return unsafe CLinux.write(output, bytes.baseAddress!, byteCount)
+  }
+
+  /// - Returns: 0 bytes read; nil for standard input, which does not come back.
+  private mutating func reopenWhenDue() -> Int? {
+    guard device != nil else { return nil }
+    if Instant.now >= nextOpen { try? open() }
+    return 0
+  }
+
+  private mutating func loseDevice() -> Int {
+    inputNumber = nil
+    outputNumber = nil
+    opened = nil
+    nextOpen = Instant.now + Self.reopenIntervalNanoseconds
+    return 0
+  }
+}
+
+/// Whether reading or writing would return at once, even with an error.
+private func isReady(_ number: Int32, for event: Int32) -> Bool {
+  var watched = pollfd(fd: number, events: Int16(event), revents: 0)
+  return unsafe poll(&watched, 1, 0) > 0
+}
+
+/// A terminal in raw mode, and how it was before.
+struct TerminalMode {
+  private let number: Int32
+  private var original: termios
+
+  /// Delivers keys one by one without echo; a written `\n` still starts a new line at its left end. Ctrl-C still
+  /// interrupts; the keys that quit or suspend are off: they would leave the terminal in raw mode.
+  /// - Returns: nil when the terminal refuses.
+  init?(rawOn number: Int32) {
+    self.number = number
+    original = termios()
+    guard unsafe tcgetattr(number, &original) == 0 else { return nil }
+    var raw = original
+    unsafe cfmakeraw(&raw)
+    raw.c_lflag |= tcflag_t(ISIG)
+    raw.c_oflag |= tcflag_t(OPOST | ONLCR)
+    unsafe linux_disable_key(&raw, VQUIT)
+    unsafe linux_disable_key(&raw, VSUSP)
+    guard unsafe tcsetattr(number, TCSANOW, &raw) == 0 else { return nil }
+  }
+
+  func restore() {
+    var original = original
+    unsafe tcsetattr(number, TCSANOW, &original)
+  }
+}

@@ -1,0 +1,105 @@
+import Base
+import CLinux
+import Synchronization
+
+/// A thread beside the main loop. Its starter joins it.
+@safe package struct WorkerThread: ~Copyable {
+  /// Plenty for calls without recursion; the default of 8 MiB would all be locked in memory.
+  private static let stackByteCount = 256 * 1024
+
+  private let thread: pthread_t
+
+  /// Starts `body(context)`.
+  /// - Parameters:
+  ///   - name: at most 15 bytes, as `ps -L` shows it.
+  ///   - context: stays valid until ``join()`` has returned.
+  /// - Throws: when the system gives no more threads.
+  @unsafe package init(
+    name: StaticString, context: UnsafeMutableRawPointer?,
+    body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+  ) throws(DeviceFailure) {
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    unsafe pthread_attr_setstacksize(&attributes, Self.stackByteCount)
+    var started = pthread_t()
+    let refused = unsafe pthread_create(&started, &attributes, body, context)
+    unsafe pthread_attr_destroy(&attributes)
+    guard refused == 0 else {
+      throw DeviceFailure(
+        device: .scheduler, kind: .failed, subject: "", problem: "gives no thread",
+        remedy: "raise TasksMax and LimitNPROC in the service", systemErrorNumber: refused)
+    }
+    thread = started
+    _ = unsafe name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount) { name in
+      unsafe pthread_setname_np(started, name)
+    }
+  }
+
+  /// Lets other threads go before the calling one where several want the processor. Failure is ignored.
+  /// - Parameter niceness: added to that of the process, as `nice` counts, 0…19; what the thread starts inherits it.
+  package static func stepBack(by niceness: Int32) {
+    // Unlike POSIX, Linux counts this for the calling thread alone (nice(2)).
+    if niceness > 0 { _ = nice(niceness) }
+  }
+
+  /// Returns when the thread's body has.
+  package consuming func join() {
+    pthread_join(thread, nil)
+  }
+}
+
+/// Wakes a worker's thread: posting never blocks, and several posts before the worker looks count as one.
+///
+/// The kernel is asked only when the worker sleeps. Every change of state is one atomic exchange. So a post either comes
+/// before the worker falls asleep, and keeps it awake, or finds it asleep, and wakes it: none is lost between the
+/// worker's last look for work and its sleep.
+package struct WorkSignal: ~Copyable, Sendable {
+  private enum State {
+    static var awake: UInt8 { 0 }
+    static var posted: UInt8 { 1 }
+    static var asleep: UInt8 { 2 }
+  }
+
+  private let event: FileDescriptor
+  private let state = Atomic(State.awake)
+
+  /// Nothing is posted yet.
+  /// - Throws: when the process may not have more descriptors.
+  package init() throws(DeviceFailure) {
+    let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard number >= 0 else {
+      throw DeviceFailure(
+        device: .scheduler, kind: .failed, subject: "", problem: "gives no event for a worker",
+        remedy: "raise LimitNOFILE in the service", systemErrorNumber: lastSystemError)
+    }
+    event = FileDescriptor(owning: number)
+  }
+
+  /// Wakes the worker, now or when it next waits. Any thread may.
+  package borrowing func post() {
+    let before = state.exchange(State.posted, ordering: .acquiringAndReleasing)
+    if before == State.asleep { eventfd_write(event.number, 1) }
+  }
+
+  /// Returns when posted, or after `timeoutNanoseconds`, rounded up to a millisecond. Only the worker waits.
+  /// - Returns: whether it was posted.
+  @discardableResult
+  package borrowing func wait(timeoutNanoseconds: UInt64) -> Bool {
+    let (fellAsleep, _) = state.compareExchange(
+      expected: State.awake, desired: State.asleep, ordering: .acquiringAndReleasing)
+    if fellAsleep { sleep(timeoutNanoseconds: timeoutNanoseconds) }
+    return state.exchange(State.awake, ordering: .acquiringAndReleasing) == State.posted
+  }
+
+  /// A post that came as the time ran out may be written after the worker went on: then the next sleep ends at once.
+  private borrowing func sleep(timeoutNanoseconds: UInt64) {
+    var watched = pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)
+    let timeoutMilliseconds = (timeoutNanoseconds + 999_999) / 1_000_000
+    guard unsafe poll(&watched, 1, Int32(clamping: timeoutMilliseconds)) > 0 else { return }
+    var posts: eventfd_t = 0
+    _ = unsafe eventfd_read(event.number, &posts)
+  }
+}
+
+/// How many threads of this process can run at the same time, 1 or more.
+package func usableProcessorCount() -> Int { Int(linux_usable_processor_count()) }

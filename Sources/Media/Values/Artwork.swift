@@ -1,7 +1,0 @@
-/// The picture of a media file, as it is handed on: rows of red, green and blue without gaps, a byte each.
-public enum Artwork {
-  /// The most pixels of a side: a picture in a display's corner.
-  public static var longestSide: Int { 200 }
-  /// Of the largest picture.
-  public static var largestByteCount: Int { 3 * longestSide * longestSide }
-}

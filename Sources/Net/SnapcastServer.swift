@@ -1,0 +1,131 @@
+import Base
+import CLinux
+import Machine
+import Wire
+
+/// A server's sockets: it accepts clients, answers them, and sends them the chunks that it is given. It is used by one
+/// thread, and never waits.
+@safe package struct SnapcastServer: ~Copyable {
+  // Sound: a piece of boot memory with no other user; each place is initialized.
+  private let places: UnsafeMutableBufferPointer<ClientConnection>
+  private let listener: FileDescriptor
+  private let watcher: FileDescriptor
+  private var chunks: ChunkRing
+  private var format: AudioFormat?
+  /// How many clients were cut off because they were too slow, since the program began.
+  package private(set) var tooSlowCount: UInt64 = 0
+
+  /// - Parameters:
+  ///   - address: of this machine, in digits.
+  ///   - clientCount: at a time.
+  /// - Returns: nil when there is no such address, its port is taken, or `memory` is used up; ``Posix/lastSystemError``
+  ///   says which.
+  package init?(
+    address: FixedText<64>, port: UInt16, _ settings: ServerSettings, clientCount: Int, in memory: inout BootMemory
+  ) {
+    guard let listener = Self.descriptor(unsafe address.withCString { unsafe linux_listen_for_streams($0, port) }),
+      let watcher = Self.descriptor(epoll_create1(Int32(EPOLL_CLOEXEC))),
+      linux_watch(watcher.number, listener.number) == 0, let chunks = ChunkRing(in: &memory),
+      let places = unsafe Self.places(settings, clientCount, in: &memory)
+    else { return nil }
+    self.listener = listener
+    self.watcher = watcher
+    self.chunks = chunks
+    unsafe self.places = places
+  }
+
+  private static func descriptor(_ number: Int32) -> FileDescriptor? {
+    number >= 0 ? FileDescriptor(owning: number) : nil
+  }
+
+  private static func places(
+    _ settings: ServerSettings, _ count: Int, in memory: inout BootMemory
+  ) -> UnsafeMutableBufferPointer<ClientConnection>? {
+    guard let piece = unsafe memory.cut(byteCount: count * MemoryLayout<ClientConnection>.stride) else { return nil }
+    let places = unsafe piece.bindMemory(to: ClientConnection.self)
+    for index in 0..<count {
+      guard let place = ClientConnection(settings, in: &memory) else { return nil }
+      unsafe (places.baseAddress! + index).initialize(to: place)
+    }
+    return unsafe places
+  }
+
+  /// Becomes readable when a client has something to say.
+  package var events: Int32 { watcher.number }
+
+  /// How many clients there are.
+  package var clientCount: Int {
+    var count = 0
+    for index in unsafe places.indices where unsafe !places[index].isFree { count += 1 }
+    return count
+  }
+
+  /// From now on chunks are of this format; nil: there is no sound. Clients of another one are disconnected: they come
+  /// back by themselves, after a second.
+  package mutating func begin(_ format: AudioFormat?) {
+    for index in unsafe places.indices { unsafe places[index].disconnect() }
+    self.format = format
+    guard let format else { return }
+    chunks.restart(soundByteCount: SnapcastServer.chunkFrames(format) * Int(format.channelCount) * 2)
+  }
+
+  /// Frames in a chunk.
+  package static func chunkFrames(_ format: AudioFormat) -> Int {
+    Int(format.sampleRateHz) * SnapcastLimits.chunkMilliseconds / 1000
+  }
+
+  /// Gives all clients a chunk.
+  /// - Parameters:
+  ///   - sound: ``chunkFrames(_:)`` frames of 16 bits, interleaved.
+  ///   - recorded: when its first frame was.
+  package mutating func append(_ sound: RawSpan, recorded: Instant) {
+    chunks.append(sound, recorded: recorded, at: Instant.now)
+  }
+
+  /// Accepts who is waiting, reads, answers and sends.
+  package mutating func exchange() {
+    while accept() {}
+    for index in unsafe places.indices {
+      switch unsafe places[index].exchange(chunks) {
+      case nil: continue
+      case .tooSlow?: tooSlowCount += 1
+      case .left?, .refused?: break
+      }
+      unsafe places[index].disconnect()
+    }
+  }
+
+  /// Passes each client to `body`: who it is, since when, what it was sent, and how many bytes it is behind.
+  package func forEachClient(
+    _ body: (_ address: FixedText<64>, _ client: Hello, _ since: Instant, _ sent: UInt64, _ behind: Int) -> Void
+  ) {
+    for index in unsafe places.indices where unsafe !places[index].isFree {
+      let behind = unsafe chunks.byteCount(since: places[index].nextChunk)
+      unsafe body(
+        places[index].address, places[index].session.client, places[index].since, places[index].sentByteCount, behind)
+    }
+  }
+
+  /// - Returns: whether somebody was waiting.
+  private mutating func accept() -> Bool {
+    var text = InlineArray<64, CChar>(repeating: 0)
+    var span = text.mutableSpan
+    var address = FixedText<64>()
+    let number = unsafe span.withUnsafeMutableBufferPointer { buffer in
+      let number = unsafe linux_accept_stream(listener.number, SnapcastLimits.unsentByteCount, buffer.baseAddress)
+      if number >= 0 { unsafe address = FixedText(cString: buffer.baseAddress) }
+      return number
+    }
+    guard number >= 0 else { return false }
+    let socket = FileDescriptor(owning: number)
+    // Without a place or a sound the connection is closed here.
+    guard let format, let index = freePlace, linux_watch(watcher.number, number) == 0 else { return true }
+    unsafe places[index].connect(socket, from: address, format, firstChunk: chunks.end, at: Instant.now)
+    return true
+  }
+
+  private var freePlace: Int? {
+    for index in unsafe places.indices where unsafe places[index].isFree { return index }
+    return nil
+  }
+}

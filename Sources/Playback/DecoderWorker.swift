@@ -1,0 +1,235 @@
+import Base
+import Machine
+import Wire
+
+/// A request from the loop to the decoder's worker.
+package struct DecoderRequest: BitwiseCopyable, Equatable, Sendable {
+  /// The order for the process.
+  package var order: DecoderOrder
+  /// The file that goes with it, relative to the data folder or absolute; empty if there is none.
+  package var path: FixedText<256>
+  /// Instead of the order: when a position of the open stream is heard, for the service that fetches it.
+  package var heard: HeardPosition?
+
+  /// What is heard when.
+  package init(_ heard: HeardPosition) {
+    self.init(.forgetNext)
+    self.heard = heard
+  }
+
+  /// A request; the path is left out for orders that need no file.
+  package init(_ order: DecoderOrder, path: FixedText<256> = "") {
+    self.order = order
+    self.path = path
+  }
+}
+
+/// What the decoder's worker reports to the loop. Every number in it fits what was requested.
+package enum DecoderReport: BitwiseCopyable, Sendable {
+  /// The process's own message, or the worker's in its place when a file timed out or crashed the process.
+  case message(DecoderMessage)
+  /// The order of this request was not sent: there is no such file (the failure's device is `storage`), or no process
+  /// (`decoder`).
+  case cannotOpen(requestID: UInt32, DeviceFailure)
+  /// What the fetching service tells of the stream of this request.
+  case stream(requestID: UInt32, FetchEvent)
+  /// The process has ended, and everything it had open is closed; what it wrote into the ring is still there. If it was
+  /// opening a file, that file was refused before.
+  case crashed(DeviceFailure)
+}
+
+/// Owns the decoder's process: starts it when a file is to be opened, sends it orders, and passes on only messages that
+/// are valid. A process that crashes, times out or violates the protocol is stopped, and this is reported to the loop.
+///
+/// It has its own thread, which is the only one that waits when the card stalls while a file is opened.
+package struct DecoderWorker: ~Copyable {
+  private var decoder: Decoder
+  private var requests: QueueConsumer<DecoderRequest>
+  private var reports: QueueProducer<DecoderReport>
+  private var validator = ProtocolValidator()
+  private var hasCrashed = false
+  private var lastStart: Instant?
+  /// The stream that was sent last.
+  private var stream = DecoderRequest(.close)
+  /// Why it did not come, when that was told while it was being opened.
+  private var streamProblem: FetchProblem?
+
+  /// - Parameters:
+  ///   - decoder: not started yet.
+  ///   - reports: holds ``PlaybackLimits/reportCapacity`` of them.
+  package init(
+    decoder: consuming Decoder, requests: consuming QueueConsumer<DecoderRequest>,
+    reports: consuming QueueProducer<DecoderReport>
+  ) {
+    self.decoder = decoder
+    self.requests = requests
+    self.reports = reports
+  }
+
+  /// Whether it has to run again soon: the process owes an answer, or the loop has not taken enough reports.
+  package var isBusy: Bool {
+    validator.awaitsAnswer || requests.count > 0 || !canReport || Self.hasStream(decoder)
+  }
+
+  private static func hasStream(_ decoder: borrowing Decoder) -> Bool { decoder.hasStream }
+
+  /// Does the next bounded piece of work.
+  /// - Parameter now: monotonic time.
+  /// - Returns: false when there was none: then wait before asking again.
+  package mutating func step(at now: Instant) -> Bool {
+    guard canReport else { return false }
+    passOnStream()
+    var count = 0
+    while count < 16, receive(waitNanoseconds: 0, now) { count += 1 }
+    if validator.isTimedOut(at: now) { crash(Self.timedOut, refusal: .tooSlow) }
+    let hasServed = serveRequest(now)
+    if decoder.isInStep { awaitAnswers(now) }
+    return count > 0 || hasServed
+  }
+
+  /// A file causes a refusal and a crash at most; other messages are passed on while there is space.
+  private var canReport: Bool { reports.freeCount >= 4 }
+
+  /// On a virtual clock no time passes until everything is answered.
+  private mutating func awaitAnswers(_ now: Instant) {
+    while validator.awaitsAnswer, canReport {
+      guard receive(waitNanoseconds: validator.timeoutNanoseconds, now) else {
+        if decoder.isRunning, validator.awaitsAnswer { crash(Self.timedOut, refusal: .tooSlow) }
+        return
+      }
+    }
+  }
+
+  private mutating func receive(waitNanoseconds: UInt64, _ now: Instant) -> Bool {
+    guard decoder.isRunning, canReport else { return false }
+    do throws(DeviceFailure) {
+      guard let message = try decoder.receive(waitNanoseconds: waitNanoseconds) else { return false }
+      guard validator.accepts(message, at: now) else { throw Self.invalidMessage }
+      if message != .ready { tell(message) }
+    } catch {
+      crash(error)
+    }
+    return true
+  }
+
+  /// Passes on what the fetching service tells. Why a stream cannot be opened becomes the answer to its request.
+  private mutating func passOnStream() {
+    while canReport, let event = decoder.nextFetchEvent() {
+      guard let requestID = stream.order.requestID else { continue }
+      if case .failed(let problem) = event, validator.opening?.requestID == requestID {
+        streamProblem = problem
+      } else {
+        report(.stream(requestID: requestID, event))
+      }
+    }
+  }
+
+  private mutating func tell(_ message: DecoderMessage) {
+    if case .refused(let requestID, _) = message, requestID == stream.order.requestID, let problem = knownProblem {
+      report(.cannotOpen(requestID: requestID, .ofStream(stream.path, problem)))
+    } else {
+      report(.message(message))
+    }
+  }
+
+  /// The service tells it before it closes the pipe. One that says nothing only noticed that the decoder has enough.
+  private var knownProblem: FetchProblem? {
+    mutating get {
+      while let event = decoder.nextFetchEvent() {
+        if case .failed(let problem) = event, problem != .serviceEnded { streamProblem = problem }
+      }
+      return streamProblem
+    }
+  }
+
+  private mutating func serveRequest(_ now: Instant) -> Bool {
+    guard let request = requests.peek() else { return false }
+    if let heard = request.heard {
+      _ = requests.pop()
+      decoder.tell(heard)
+      return true
+    }
+    if validator.opening != nil, request.order.needsFile || request.order == .close {
+      // Nobody waits for a server whose stream is not wanted any more.
+      if request.order.replaces { decoder.cutStream() }
+      return false
+    }
+    _ = requests.pop()
+    guard validator.allows(request.order) else { return true }
+    if let requestID = request.order.requestID {
+      open(request, requestID, now)
+    } else if decoder.isRunning {
+      do throws(DeviceFailure) {
+        try decoder.send(request.order)
+        validator.note(request.order, at: now)
+      } catch {
+        crash(error)
+      }
+    }
+    return true
+  }
+
+  private mutating func open(_ request: DecoderRequest, _ requestID: UInt32, _ now: Instant) {
+    do throws(DeviceFailure) {
+      try startWhenNeeded(now)
+      try decoder.send(request.order, withFileAt: request.path)
+      if decoder.hasStream {
+        stream = request
+        streamProblem = nil
+      }
+      validator.note(request.order, at: now)
+    } catch {
+      report(.cannotOpen(requestID: requestID, error))
+      if error.device == .decoder, decoder.isRunning || validator.isOpen { crash(error) }
+    }
+  }
+
+  private mutating func startWhenNeeded(_ now: Instant) throws(DeviceFailure) {
+    guard !decoder.isRunning else { return }
+    if validator.isOpen { crash(Self.exited) }
+    if hasCrashed {
+      if let last = lastStart, now < last + PlaybackLimits.restartNanoseconds { throw Self.crashedAgain }
+      lastStart = now
+    }
+    hasCrashed = false
+    validator = ProtocolValidator()
+    try decoder.start()
+  }
+
+  /// - Parameter refusal: for the file that it was opening, if any.
+  private mutating func crash(_ failure: DeviceFailure, refusal: DecoderRefusal = .fatal) {
+    decoder.stop()
+    hasCrashed = true
+    if let opening = validator.opening { report(.message(.refused(requestID: opening.requestID, refusal))) }
+    validator = ProtocolValidator()
+    report(.crashed(failure))
+  }
+
+  private mutating func report(_ report: DecoderReport) {
+    let isTold = reports.push(report)
+    precondition(isTold, "a step makes more reports than it checked space for")
+  }
+
+  private static var invalidMessage: DeviceFailure { failure("violated the protocol") }
+  private static var timedOut: DeviceFailure { failure("did not answer within 2 s") }
+  private static var exited: DeviceFailure { failure("exited unexpectedly") }
+  private static var crashedAgain: DeviceFailure {
+    failure("crashed twice within 250 ms", remedy: "try again, or play another file")
+  }
+
+  private static func failure(
+    _ problem: StaticString, remedy: StaticString = "it is restarted for the next file"
+  ) -> DeviceFailure {
+    DeviceFailure(device: .decoder, kind: .failed, subject: "", problem: problem, remedy: remedy)
+  }
+}
+
+extension DecoderOrder {
+  /// Whether it closes what is open.
+  fileprivate var replaces: Bool {
+    switch self {
+    case .open, .close: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Base
+
+/// The items to play one after the other, and the player's place among them.
+///
+/// An item's index is its number in the queue, from 0. Its place is when its turn comes: a round has each item once, in
+/// their order or shuffled. Places are counted on from round to round, so that those before lead back the way it came.
+@safe package struct PlayQueue: ~Copyable {
+  // Sound: blocks of boot memory with no other owner; slots below `count` are initialised, and of the order, places from
+  // `firstPlace` to `endPlace`.
+  private let slots: UnsafeMutableBufferPointer<MediaItem>
+  /// The indices of a round's items and of as many before it: each at its place modulo the size.
+  private let order: UnsafeMutableBufferPointer<UInt16>
+  /// How many items there are.
+  package private(set) var count = 0
+  /// What follows the last item.
+  var repetition = QueueRepeat.off
+  private(set) var isShuffled = false
+  /// The place of the item that is played or comes first.
+  private(set) var place = 0
+  /// The earliest place that is remembered.
+  private(set) var firstPlace = 0
+  private(set) var roundStart = 0
+  /// The round before, while it can be returned to.
+  private var lastRound: (start: Int, count: Int)?
+  private var random: SplitMix64
+
+  /// - Parameters:
+  ///   - capacity: 1…65,536.
+  ///   - seed: of the order when shuffled.
+  /// - Returns: nil when `memory` is used up.
+  init?(capacity: Int, seed: UInt64 = 0, in memory: inout BootMemory) {
+    guard let items = unsafe memory.cut(byteCount: capacity * MemoryLayout<MediaItem>.stride),
+      let places = unsafe memory.cut(byteCount: 2 * capacity * MemoryLayout<UInt16>.stride)
+    else { return nil }
+    unsafe slots = items.bindMemory(to: MediaItem.self)
+    unsafe order = places.bindMemory(to: UInt16.self)
+    random = SplitMix64(seed: seed)
+  }
+
+  /// How many items it can hold.
+  package var capacity: Int { unsafe slots.count }
+
+  /// The index of the item that is played or comes first; 0 while there is none.
+  package var index: Int { count > 0 ? index(at: place) : 0 }
+
+  /// The item that is played or comes first; nil while there is none.
+  var current: MediaItem? { item(atPlace: place) }
+
+  /// The item at `index`, 0…`count - 1`; nil for any other.
+  package func item(at index: Int) -> MediaItem? {
+    guard index >= 0, index < count else { return nil }
+    return unsafe slots[index]
+  }
+
+  /// After the last place of the round.
+  var endPlace: Int { roundStart + count }
+
+  /// The item whose turn comes at a place; nil when it is not known, or there is none.
+  func item(atPlace place: Int) -> MediaItem? {
+    guard place >= firstPlace, place < endPlace else { return nil }
+    return item(at: index(at: place))
+  }
+
+  func index(at place: Int) -> Int { unsafe Int(order[cell(place)]) }
+
+  private func cell(_ place: Int) -> Int {
+    let remainder = unsafe place % order.count
+    return unsafe remainder < 0 ? remainder + order.count : remainder
+  }
+
+  private func set(_ index: Int, at place: Int) { unsafe order[cell(place)] = UInt16(index) }
+
+  private func swap(_ place: Int, _ other: Int) { unsafe order.swapAt(cell(place), cell(other)) }
+
+  /// - Parameter freePlace: when shuffled, its turn comes there or later.
+  /// - Returns: false, and nothing is appended, when the queue is full.
+  mutating func append(_ item: MediaItem, freePlace: Int) -> Bool {
+    guard count < capacity else { return false }
+    unsafe slots[count] = item
+    set(count, at: endPlace)
+    count += 1
+    let last = endPlace - 1
+    let first = max(freePlace, roundStart)
+    if isShuffled, first < last { swap(last, first + below(last - first + 1)) }
+    return true
+  }
+
+  mutating func move(to place: Int) {
+    precondition(place >= firstPlace && place < endPlace, "the queue has no such place")
+    self.place = place
+  }
+
+  mutating func removeAll() {
+    count = 0
+    place = 0
+    firstPlace = 0
+    roundStart = 0
+    lastRound = nil
+  }
+
+  /// After the last item another round follows. The item that was last is not the first again, unless it is alone.
+  mutating func beginRound() {
+    let last = index(at: endPlace - 1)
+    lastRound = (roundStart, count)
+    roundStart = endPlace
+    firstPlace = max(firstPlace, roundStart - capacity)
+    for index in 0..<count { set(index, at: roundStart + index) }
+    guard isShuffled else { return }
+    shuffle(from: roundStart)
+    if count > 1, index(at: roundStart) == last { swap(roundStart, roundStart + 1 + below(count - 1)) }
+  }
+
+  /// No other round follows, if none of its items has had its turn.
+  mutating func takeBackRound() {
+    guard let lastRound, lastRound.count == count, place < roundStart else { return }
+    roundStart = lastRound.start
+    self.lastRound = nil
+  }
+
+  /// From now on the items are in any order, each once; those that had their turn are remembered.
+  /// - Parameters:
+  ///   - kept: the index of the item at ``place``, if it keeps it.
+  ///   - next: that of the one after it, or at ``place``, if it keeps that.
+  /// - Returns: the first place that is free.
+  mutating func shuffle(keeping kept: Int?, _ next: Int?) -> Int {
+    isShuffled = true
+    lastRound = nil
+    roundStart = place
+    firstPlace = max(firstPlace, place - capacity)
+    var free = place
+    if let kept { free = fill(kept, at: free) }
+    if let next, next != kept { free = fill(next, at: free) }
+    var last = free
+    for index in 0..<count where index != kept && index != next { last = fill(index, at: last) }
+    shuffle(from: free)
+    return free
+  }
+
+  private func fill(_ index: Int, at place: Int) -> Int {
+    set(index, at: place)
+    return place + 1
+  }
+
+  /// From now on the items are in the queue's order, around the present one.
+  /// - Parameter isFresh: whether the round can begin with the first item.
+  mutating func unshuffle(isFresh: Bool) {
+    isShuffled = false
+    lastRound = nil
+    if !isFresh || place != roundStart { roundStart = place - index }
+    firstPlace = roundStart
+    for index in 0..<count { set(index, at: roundStart + index) }
+  }
+
+  /// Brings an item's turn forward, or gives it another: all others keep theirs.
+  /// - Parameter isAfter: whether the item at ``place`` has its turn now; else the other takes its place.
+  /// - Returns: the item's place.
+  mutating func bring(index: Int, isAfter: Bool) -> Int {
+    guard isShuffled else { return roundStart + index }
+    var place = roundStart
+    while place < endPlace - 1, self.index(at: place) != index { place += 1 }
+    let target = max(self.place + (isAfter ? 1 : 0), roundStart)
+    let step = place < target ? 1 : -1
+    let end = place < target ? target - 1 : target
+    while place != end {
+      swap(place, place + step)
+      place += step
+    }
+    return place
+  }
+
+  /// Makes the order differ from that of another start.
+  mutating func stir(_ number: UInt64) { random = SplitMix64(seed: random.next() ^ number) }
+
+  private mutating func shuffle(from start: Int) {
+    guard endPlace - start > 1 else { return }
+    for last in (start + 1..<endPlace).reversed() { swap(last, start + below(last - start + 1)) }
+  }
+
+  private mutating func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
+}

@@ -1,0 +1,295 @@
+import Base
+import Kit
+import Machine
+import Wire
+
+/// Plays items: lets the decoder decode them, and gives their frames to the card. Part of the loop, which calls
+/// ``step(_:at:)`` every 20 ms; never waits.
+package struct Player: ~Copyable {
+  private let place = StaysInPlace()
+  /// The transport's state.
+  package private(set) var state = PlayerState.none
+  /// Whether there is something that ``pause()`` would hold.
+  package var canPause: Bool { state.after(.pause) != state }
+  /// The items to play one after the other.
+  package internal(set) var queue: PlayQueue
+  /// How full the queue to the decoder's worker is.
+  package var requestLevel: RingLevel { session.requestLevel }
+  /// How full the queue from it is.
+  package var reportLevel: RingLevel { session.reportLevel }
+  /// How much decoded sound waits for the card, in frames of ``soundRateHz``.
+  package var soundLevel: RingLevel { output.ring.level(waitingFrames: session.feed.availableFrames) }
+  /// Frames a second of the decoded sound.
+  package var soundRateHz: UInt32 { format.sampleRateHz }
+  /// What `prepare` and `play` open when nothing is open, before the queue.
+  package internal(set) var chosen: MediaItem?
+  var session: DecoderSession
+  var output: SpeakerOutput
+  var tones: ToneSettings
+  var taps = TapTempo()
+  let format: AudioFormat
+  /// The instant of the last step, by the monotonic clock.
+  private(set) var now: Instant = 0
+  private var events: Queue<PlayerEvent>
+  private var isGoingBack = false
+  /// Items in a row of which nothing was heard. When these are as many as the queue has, it does not begin anew.
+  var unheardCount = 0
+  /// When it is told next what is heard.
+  private var nextTelling: Instant = 0
+  /// The ring frame at which the present item's turn came.
+  private var turnFrame: UInt64 = 0
+
+  private static var eventCapacity: Int { 32 }
+
+  /// A player with nothing open.
+  /// - Parameters:
+  ///   - requests: to the decoder's worker, with ``PlaybackLimits/requestCapacity`` free places.
+  ///   - reports: from the decoder's worker.
+  ///   - ring: the decoder's PCM ring.
+  ///   - format: the format of the ring and the card.
+  ///   - speaker: for reopening the card after it was lost.
+  ///   - isSpeakerOpen: whether the card is open already; else the first step opens it.
+  ///   - standbyTone: sounds in standby; its level is used only until a tone was set.
+  ///   - volume: the initial one, 0.0…1.0.
+  ///   - fade: how the volume and the tone change.
+  ///   - seed: of the queue's order when it is shuffled.
+  /// - Returns: nil when `memory` has fewer than ``byteCount(format:queueCapacity:)`` bytes left.
+  package init?(
+    requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
+    ring: UnsafeRawBufferPointer, format: AudioFormat, speaker: SoundCardRequest, isSpeakerOpen: Bool,
+    standbyTone: Tone = Tone(hertz: 523.25, levelDecibels: -20), volume: Double = 1,
+    fade: Fade = Fade(), queueCapacity: Int = PlaybackLimits.queueCapacity, seed: UInt64 = 0,
+    in memory: inout BootMemory
+  ) {
+    precondition(
+      ring.count >= PlaybackLimits.leastRingByteCount(format), "the decoder's ring is too small for its format")
+    guard let queue = PlayQueue(capacity: queueCapacity, seed: seed, in: &memory),
+      let events = Queue<PlayerEvent>(capacity: Self.eventCapacity, in: &memory),
+      let output = unsafe SpeakerOutput(
+        speaker, format, isOpen: isSpeakerOpen, volume: volume, fade: fade,
+        ring: SharedRing(memory: ring, bytesPerFrame: format.bytesPerFrame), in: &memory)
+    else { return nil }
+    self.queue = queue
+    self.events = events
+    self.output = output
+    self.format = format
+    session = DecoderSession(requests: requests, reports: reports, sampleRateHz: format.sampleRateHz)
+    tones = ToneSettings(standby: standbyTone)
+  }
+
+  /// One exchange with the card and the decoder's worker.
+  /// - Parameter now: monotonic time.
+  package mutating func step(_ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, at now: Instant) {
+    self.now = now
+    var budget = PlaybackLimits.reportCapacity
+    while budget > 0, let report = session.nextReport() {
+      budget -= 1
+      if let event = session.handle(report) { handle(event) }
+    }
+    let next = session.feed.cursor
+    exchange(&speaker)
+    tellWhen(next)
+    followWhatIsHeard()
+    announceNext()
+    if state == .playing || state == .cued {
+      let ahead = PlaybackLimits.frames(milliseconds: PlaybackLimits.aheadMilliseconds, format)
+      let least = PlaybackLimits.frames(milliseconds: PlaybackLimits.leastRequestMilliseconds, format)
+      session.request(upTo: heardFrame + UInt64(ahead), leastFrames: least)
+    }
+  }
+
+  /// The next event; nil when there is none. After each step, call until nil.
+  package mutating func nextEvent() -> PlayerEvent? { events.consumer.pop() }
+
+  /// The player as of the last exchange with the card.
+  package var status: PlayerStatus {
+    let item = session.lineup.current
+    let isCued = state == .cued || state == .preparingToCue
+    return PlayerStatus(
+      state: state, item: item?.item, properties: item?.properties, reading: session.reading,
+      positionSeconds: item == nil ? 0 : heardSeconds, durationSeconds: item?.item.durationSeconds ?? 0,
+      volume: output.shaper.volume, rate: session.rate, section: session.section, tone: tones.sounding,
+      isStandby: tones.isStandby, underrunCount: output.underrunCount, queueCount: queue.count,
+      queueIndex: queue.index, cue: isCued ? output.cue.instant : nil,
+      startErrorNanoseconds: output.cue.errorNanoseconds, lateNanoseconds: session.lateNanoseconds)
+  }
+
+  /// Why the speaker is not available; nil while it is, or before it was tried.
+  package var speakerFailure: DeviceFailure? { output.failure }
+
+  /// Whether the speaker is not available, and not about to be.
+  package var isSpeakerClosed: Bool { output.isClosed }
+
+  /// The next frame of the ring that will be heard.
+  var heardFrame: UInt64 { session.feed.cursor - UInt64(output.queue.soundFrames) }
+
+  /// The position of that frame in its item.
+  var heardSeconds: Double { session.feed.positionSeconds(of: heardFrame) }
+
+  mutating func signal(_ signal: PlayerSignal) {
+    let after = state.after(signal)
+    let isTold = after.name.utf8Bytes.equals(state.name) == false
+    state = after
+    if isTold { tell(.stateChanged(after)) }
+  }
+
+  /// Events that are not taken are dropped when the queue is full.
+  mutating func tell(_ event: PlayerEvent) { _ = events.producer.push(event) }
+
+  /// Opens an item from its beginning. From now on nothing of the previous item is heard.
+  /// - Parameter isGoingBack: whether the item before this one replaces it if it cannot be played.
+  mutating func open(_ item: MediaItem, queuePlace: Int?, then signal: PlayerSignal, isGoingBack: Bool = false) {
+    self.isGoingBack = isGoingBack
+    if let queuePlace { queue.move(to: queuePlace) }
+    session.open(item, queuePlace: queuePlace, upcomingPlace: queuePlace.map { $0 + 1 } ?? queue.place)
+    output.discardSound()
+    self.signal(signal)
+  }
+
+  /// Plays on from another position of the item, or waits there.
+  mutating func seek(toSeconds seconds: Double) {
+    session.seek(toSeconds: seconds)
+    output.discardSound()
+  }
+
+  private mutating func handle(_ event: DecoderSession.Event) {
+    switch event {
+    case .opened(let item):
+      turnFrame = heardFrame
+      tell(.itemChanged(item))
+      signal(.opened)
+    case .failed(let event, let isFresh):
+      tell(event)
+      unheardCount += 1
+      if isFresh { skipItem() }
+    case .stream(let event): tell(.stream(event))
+    case .searching(let item, let seconds): tell(.searching(item, seconds: seconds))
+    case .restarted: output.discardSound()
+    case .crashed(let failure, let givenUp):
+      tell(.decoderCrashed(failure))
+      guard let givenUp else { break }
+      unheardCount += 1
+      tell(.itemGivenUp(givenUp))
+    }
+  }
+
+  /// The item cannot be opened. In a queue that is to be played, the next one replaces it, or the one before it.
+  private mutating func skipItem() {
+    let failed = session.lineup.current?.queuePlace
+    let isQueued = failed != nil
+    let isUnavailable = session.state.isUnavailable
+    if isQueued, !isUnavailable, state == .preparingToPlay {
+      let earlier = isGoingBack ? failed.map { $0 - 1 } : nil
+      if let earlier, let item = queue.item(atPlace: earlier) {
+        return open(item, queuePlace: earlier, then: .openToPlay, isGoingBack: true)
+      }
+      if let place = reachNextPlace(), let item = queue.item(atPlace: place) {
+        return open(item, queuePlace: place, then: .openToPlay)
+      }
+    }
+    // A file that cannot be opened is tried again only if it is named again.
+    if !isQueued, !isUnavailable { chosen = nil }
+    forgetAll()
+  }
+
+  private mutating func forgetAll() {
+    session.forgetAll()
+    output.discardSound()
+    signal(.closed)
+  }
+
+  private mutating func exchange(_ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>) {
+    do throws(DeviceFailure) {
+      let failure = output.failure
+      let isWanted = state.wantsSound || state == .cued
+      guard try output.reach(speaker, &session.feed, isWanted: isWanted, at: now) else {
+        if state == .playing, output.isClosed, let failure { loseSpeaker(failure, isNews: true) }
+        return
+      }
+      if failure != nil {
+        tell(.speakerBack)
+        signal(.speakerBack)
+      }
+      if let event = try output.observe(&speaker, session.feed, state) { tell(event) }
+      if try output.supply(&speaker, &session.feed, state) { signal(.started) }
+    } catch {
+      loseSpeaker(error, isNews: output.lose(speaker, error, &session.feed))
+    }
+  }
+
+  private mutating func loseSpeaker(_ failure: DeviceFailure, isNews: Bool) {
+    if isNews { tell(.speakerLost(failure)) }
+    signal(.speakerLost)
+  }
+
+  /// The item changes when its first frame is heard; the player stops when the last frame was heard.
+  private mutating func followWhatIsHeard() {
+    let heard = heardFrame
+    if let item = session.noteHeard(heard) {
+      unheardCount = heard > turnFrame ? 0 : unheardCount + 1
+      turnFrame = heard
+      if let place = item.queuePlace { queue.move(to: place) }
+      tell(.itemChanged(item.item))
+    }
+    let feed = session.feed
+    guard state == .playing, feed.end == heard, feed.isDelivered, !session.state.isOpening, session.canSend else {
+      return
+    }
+    // It was given up before it delivered a frame.
+    if session.lineup.next != nil { unheardCount += 1 }
+    session.lineup.next = nil
+    if hasUpcoming, !session.state.isUnavailable { return }
+    switch session.state {
+    // There is no beginning to go back to.
+    case .open where isStreaming: try? dispose()
+    case .open, .crashedAtEnd:
+      seek(toSeconds: 0)
+      signal(.ended)
+    case .opening, .closed, .unavailable: forgetAll()
+    }
+  }
+
+  /// Keeps the decoder supplied while an item plays.
+  private mutating func announceNext() {
+    guard state == .playing, session.lineup.next == nil, session.canSend, hasUpcoming else { return }
+    // A stream is not opened beside what plays: a server takes its time, in which nothing else would be read.
+    if isStreaming, session.feed.end == nil { return }
+    if queue.repetition == .one, let current = session.lineup.current, unheardCount == 0 {
+      session.announce(current.item, queuePlace: current.queuePlace)
+    } else if let place = reachNextPlace(), let item = queue.item(atPlace: place) {
+      if item.isStream, session.feed.end == nil { return }
+      session.announce(item, queuePlace: place)
+    }
+  }
+
+  /// The service that keeps a stream in sync is told when it is heard.
+  /// - Parameter frame: that the card was to be given next when it was looked at.
+  private mutating func tellWhen(_ frame: UInt64) {
+    guard isSynced, now >= nextTelling, let instant = output.nextFrameInstant else { return }
+    nextTelling = now + PlaybackLimits.tellingNanoseconds
+    session.tell(frame: frame, heardAt: instant)
+  }
+
+  /// Whether what is open is kept in sync with its server's other players.
+  var isSynced: Bool { session.lineup.current?.item.isSynced ?? false }
+
+  /// Whether what is open comes from a server.
+  var isStreaming: Bool { session.lineup.current?.item.isStream ?? false }
+
+  /// Whether something is to be heard after what was announced.
+  private var hasUpcoming: Bool {
+    if queue.repetition == .one, unheardCount == 0 { return true }
+    return session.lineup.upcomingPlace < queue.endPlace || canBeginRound
+  }
+
+  private var canBeginRound: Bool {
+    queue.repetition == .all && queue.count > 0 && unheardCount < queue.count
+  }
+
+  /// The place after what was announced; nil when the queue ends there.
+  private mutating func reachNextPlace() -> Int? {
+    let place = session.lineup.upcomingPlace
+    if place == queue.endPlace, canBeginRound { queue.beginRound() }
+    return place < queue.endPlace ? place : nil
+  }
+}

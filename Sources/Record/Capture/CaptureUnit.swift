@@ -1,0 +1,381 @@
+import Base
+import Machine
+import Media
+
+/// Microphone and camera, and the timeline on which both are placed.
+package struct CaptureUnit: ~Copyable {
+  private let place = StaysInPlace()
+  /// Takes the samples.
+  package private(set) var audio: AudioCapture
+  /// Takes the pictures.
+  package var video: VideoCapture
+  /// Whether the microphone delivers.
+  package private(set) var microphone = DeviceState.closed
+  /// Whether the camera delivers.
+  package private(set) var camera = DeviceState.closed
+  /// The format in which the microphone delivers and the files are written; nil while there is none.
+  package private(set) var audioFormat: AudioFormat?
+  /// The format of the camera's pictures; nil while there is none.
+  package private(set) var videoFormat: VideoFormat?
+  /// The format of its pictures now, if they do not look like ``videoFormat`` in memory: of a camera that came back with
+  /// it. The encoder scales them.
+  package private(set) var otherVideoFormat: VideoFormat?
+  /// Whether the microphone that was lost is back with another format, which no file takes.
+  package private(set) var hasOtherSound = false
+  /// Whether the camera that was lost is back with pictures that cannot be scaled to the take's.
+  package private(set) var hasOtherPictures = false
+  /// The position at which the devices were opened last: nothing of theirs is earlier.
+  package private(set) var startPosition: TimelinePosition = 0
+  /// Whether every second picture is left out: at half of the camera's rate the others keep their time.
+  package var leavesOutPictures = false
+  /// The zoom, and what performs it.
+  package var zoom: CameraZoom
+  private var clock: SampleClock
+  /// Read by the workers.
+  package let timeline: Timeline
+  private let limits: CaptureLimits
+
+  /// With both devices closed.
+  package init(
+    audio: consuming AudioCapture, video: consuming VideoCapture, zoom: CameraZoom, timeline: Timeline,
+    limits: CaptureLimits
+  ) {
+    self.audio = audio
+    self.video = video
+    self.zoom = zoom
+    self.timeline = timeline
+    self.limits = limits
+    clock = SampleClock(sampleRateHz: 48_000, at: 0)
+  }
+
+  /// Sample frames a second on the timeline.
+  package var timelineRateHz: UInt32 { audioFormat?.sampleRateHz ?? 48_000 }
+
+  /// How far the sound card's clock is from the system's, in parts per million.
+  package var driftPartsPerMillion: Double { clock.driftPartsPerMillion }
+
+  /// Sample frames that the microphone has delivered since it was opened and for which there was no time.
+  package var surplusFrameCount: UInt64 { clock.surplusFrameCount }
+
+  /// The timeline position of an instant, never before ``startPosition``.
+  package func position(at instant: Instant) -> TimelinePosition {
+    max(clock.position(at: instant), startPosition)
+  }
+
+  /// Starts with devices that have just been opened; nil for one that is missing. The timeline continues after the last
+  /// sample. Only at boot, or once the devices are closed and the rings empty.
+  /// - Parameter maximumZoom: the camera's own.
+  package mutating func start(
+    audioFormat: AudioFormat?, videoFormat: VideoFormat?, maximumZoom: Double?,
+    at now: Instant
+  ) {
+    self.audioFormat = audioFormat
+    self.videoFormat = videoFormat
+    microphone = audioFormat == nil ? .closed : .running
+    camera = videoFormat == nil ? .closed : .running
+    otherVideoFormat = nil
+    if let audioFormat { audio.setFormat(audioFormat) }
+    audio.awaitDelivery(at: now)
+    video.restart(videoFormat, at: now)
+    zoom.start(cameraMaximum: maximumZoom)
+    startPosition = audio.end
+    clock = SampleClock(sampleRateHz: timelineRateHz, position: startPosition, at: now)
+    timeline.publish(now: startPosition)
+  }
+
+  /// The loudest of the first two channels, in dBFS, -90…0, as a peak meter shows it.
+  package mutating func readMeter(at now: Instant) -> InlineArray<2, Float> {
+    audio.readMeter(at: now)
+  }
+
+  /// How many times samples of these channels have been at full scale: counted once for each ``readMeter(at:)``.
+  package var clipCounts: InlineArray<2, UInt32> { audio.clipCounts }
+
+  /// How full the ring of samples is: with what waits for the card, and with the pre-roll.
+  package var soundFillPercent: Int { audio.fillPercent }
+
+  /// What the meters tell of every channel, as of the last ``readMeter(at:)``.
+  package var levels: SoundLevels { audio.levels }
+
+  /// Begins to count the clips of ``levels`` and to seek the lowest noise anew.
+  package mutating func resetLevels() { audio.resetLevels() }
+
+  /// Whether at least one of the two delivers.
+  package var isDelivering: Bool { microphone == .running || camera == .running }
+
+  /// Whether both devices are closed.
+  package var isClosed: Bool { microphone == .closed && camera == .closed }
+
+  /// Starts closing the devices: the microphone at the next step, the camera once all of its buffers are back.
+  package mutating func requestStop() {
+    microphone = microphone.whenStopping
+    camera = camera.whenStopping
+  }
+
+  /// Does not wait any longer for devices that are closing and do not come back from their workers. Nobody reads their
+  /// memory any more.
+  package mutating func abandonClosing(_ board: borrowing Hardware) {
+    if microphone == .closing, board.microphone.isLent { microphone = .closed }
+    if camera == .closing, board.camera.isLent || board.lens.isLent { camera = .closed }
+  }
+
+  /// Takes a bounded amount from both, and advances the timeline. A device that its worker has is left alone.
+  /// - Returns: the failures of devices that were lost in this step, which are not used again until they are reopened, or
+  ///   of a camera that does not zoom.
+  package mutating func step(
+    _ board: inout Hardware, at now: Instant, counting losses: inout CaptureLosses
+  ) -> (microphone: DeviceFailure?, camera: DeviceFailure?) {
+    let failure = stepMicrophone(&board.microphone, at: now, counting: &losses)
+    // The workers must not take what happened just now for complete before its pictures can have come.
+    timeline.publish(now: max(clock.position(at: now.earlier(by: video.delayNanoseconds)), timeline.now))
+    timeline.publish(driftPartsPerMillion: clock.driftPartsPerMillion)
+    let isZooming = board.lens.isLent
+    let cameraFailure = stepCamera(&board.camera, isZooming: isZooming, at: now, counting: &losses)
+    let zoomFailure = isZooming ? nil : stepZoom(board.lens, zooming(board.camera), at: now)
+    return (failure, cameraFailure ?? zoomFailure)
+  }
+
+  /// - Returns: why the camera does not zoom.
+  private mutating func stepZoom<Zooming>(
+    _ lens: borrowing SharedDevice<CameraLens<Zooming>>, _ zooming: Zooming?, at now: Instant
+  ) -> DeviceFailure? {
+    if let answer = lens.takeAnswer() {
+      switch answer.result {
+      case .done(let factor): zoom.noteSet(factor)
+      case .failed(let failure):
+        zoom.noteRefusal()
+        return failure
+      }
+    }
+    guard let zooming, let factor = zoom.factorToSet(at: now) else { return nil }
+    lens.lend(CameraLens.Order(zooming, factor: factor))
+    return nil
+  }
+
+  /// Nil for a camera that cannot be zoomed now.
+  private func zooming<Device: CameraDriver & ~Copyable>(_ shared: borrowing SharedDevice<Device>) -> Device.Zooming? {
+    guard camera == .running || camera == .returning, !shared.isLent else { return nil }
+    return shared.device.zooming
+  }
+
+  /// Has a microphone opened again that was lost. With the same format it goes on as soon as it delivers: silence stands
+  /// for the time in between.
+  package func reopen(_ shared: borrowing SharedDevice<some MicrophoneDriver & ~Copyable>, _ request: SoundCardRequest)
+  {
+    if microphone == .missing, !shared.isLent { shared.lend(.open(request)) }
+  }
+
+  /// Has a camera opened again that was lost. It goes on as soon as it delivers, if its pictures can be shown in the
+  /// take's size.
+  package func reopen(_ shared: borrowing SharedDevice<some CameraDriver & ~Copyable>, _ request: CameraRequest) {
+    if camera == .missing, !shared.isLent { shared.lend(.open(request)) }
+  }
+
+  private mutating func stepMicrophone(
+    _ shared: inout SharedDevice<some MicrophoneDriver & ~Copyable>, at now: Instant,
+    counting losses: inout CaptureLosses
+  ) -> DeviceFailure? {
+    guard microphone != .closed else { return nil }
+    if let answer = shared.takeAnswer(), let failure = settle(answer, at: now) {
+      losses.overrunCount += 1
+      return failure
+    }
+    switch microphone {
+    case .closed: break
+    case .closing: if !shared.isLent { shared.lend(.close) }
+    case .lost, .missing:
+      if microphone == .lost, !shared.isLent { shared.lend(.close) }
+      audio.fillSilence(upTo: clock.position(at: now), maximumFrames: limits.audioFramesPerTick)
+    case .returning:
+      do throws(DeviceFailure) { try awaitReturn(of: &shared, at: now) } catch { microphone = .lost }
+    case .running:
+      do throws(DeviceFailure) { try read(&shared, at: now, counting: &losses) } catch {
+        microphone = .lost
+        losses.overrunCount += 1
+        return error
+      }
+    }
+    return nil
+  }
+
+  private mutating func read(
+    _ shared: inout SharedDevice<some MicrophoneDriver & ~Copyable>, at now: Instant,
+    counting losses: inout CaptureLosses
+  ) throws(DeviceFailure) {
+    let patience = limits.microphonePatienceNanoseconds
+    guard !shared.isLent else { return try audio.checkDelivery(patienceNanoseconds: patience, at: now) }
+    try audio.step(
+      from: &shared.device, maximumFrames: limits.audioFramesPerTick, patienceNanoseconds: patience, timedBy: &clock,
+      at: now, counting: &losses)
+    if audio.hasStopped { shared.lend(.restart) }
+  }
+
+  private mutating func awaitReturn(
+    of shared: inout SharedDevice<some MicrophoneDriver & ~Copyable>, at now: Instant
+  ) throws(DeviceFailure) {
+    let patience = limits.microphonePatienceNanoseconds
+    guard !shared.isLent else { return try audio.checkDelivery(patienceNanoseconds: patience, at: now) }
+    let isBack = try audio.awaitReturn(of: &shared.device, patienceNanoseconds: patience, timedBy: clock, at: now)
+    if isBack { microphone = .running } else if audio.hasStopped { shared.lend(.restart) }
+  }
+
+  /// Goes on with what the worker did.
+  /// - Returns: the failure by which the microphone is lost.
+  private mutating func settle<Device: MicrophoneDriver & ~Copyable>(
+    _ answer: DeviceAnswer<Device>, at now: Instant
+  ) -> DeviceFailure? {
+    switch (answer.order, answer.result) {
+    case (.close, _): microphone = microphone.whenClosed
+    case (.open, .done(let format)) where microphone == .missing:
+      // Files hold one format: a card with another one is closed again.
+      hasOtherSound = format != nil && format != audioFormat
+      microphone = format == audioFormat ? .returning : .lost
+      audio.awaitDelivery(at: now)
+    case (.restart, .failed(let failure)) where microphone == .running:
+      microphone = .lost
+      return failure
+    case (.open, _), (.restart, _): break
+    }
+    return nil
+  }
+
+  private mutating func stepCamera(
+    _ shared: inout SharedDevice<some CameraDriver & ~Copyable>, isZooming: Bool, at now: Instant,
+    counting losses: inout CaptureLosses
+  ) -> DeviceFailure? {
+    let failure = serveCamera(&shared, isZooming: isZooming, at: now, counting: &losses)
+    if camera.isLost, let period = videoFormat?.frameRate.periodNanoseconds, period > 0 {
+      video.standIn(
+        upTo: now, periodNanoseconds: period, maximumPictures: limits.picturesPerTick, timedBy: clock)
+    }
+    return failure
+  }
+
+  /// - Parameter isZooming: whether the camera must stay open.
+  private mutating func serveCamera(
+    _ shared: inout SharedDevice<some CameraDriver & ~Copyable>, isZooming: Bool, at now: Instant,
+    counting losses: inout CaptureLosses
+  ) -> DeviceFailure? {
+    guard camera != .closed else { return nil }
+    if let answer = shared.takeAnswer() {
+      settle(answer, maximumZoom: shared.device.maximumZoom, at: now)
+      return nil
+    }
+    switch camera {
+    case .closed, .missing: break
+    case .closing, .lost: if video.hasAllBuffersBack(), !shared.isLent, !isZooming { shared.lend(.close) }
+    case .running, .returning:
+      do throws(DeviceFailure) { try read(&shared, at: now, counting: &losses) } catch {
+        defer { camera = .lost }
+        return camera == .returning ? nil : error
+      }
+    }
+    return nil
+  }
+
+  private mutating func read(
+    _ shared: inout SharedDevice<some CameraDriver & ~Copyable>, at now: Instant, counting losses: inout CaptureLosses
+  ) throws(DeviceFailure) {
+    let patience = limits.cameraPatienceNanoseconds
+    guard !shared.isLent else { return try video.checkDelivery(patienceNanoseconds: patience, at: now) }
+    let pictureCount = video.pictureCount
+    let period = (otherVideoFormat ?? videoFormat)?.frameRate.periodNanoseconds ?? 0
+    // A half of a period more, or less, for timestamps that are not even.
+    let leastDistance = leavesOutPictures ? period + period / 2 : 0
+    try video.step(
+      from: &shared.device, maximumPictures: limits.picturesPerTick, patienceNanoseconds: patience, timedBy: clock,
+      zoomedBy: zoom, apart: leastDistance, at: now, counting: &losses)
+    if video.pictureCount > pictureCount { camera = .running }
+  }
+
+  /// Goes on with what the worker did.
+  private mutating func settle<Device: CameraDriver & ~Copyable>(
+    _ answer: DeviceAnswer<Device>, maximumZoom: Double?, at now: Instant
+  ) {
+    switch (answer.order, answer.result) {
+    case (.close, _): camera = camera.whenClosed
+    case (.open, .done(let format)) where camera == .missing:
+      hasOtherPictures = !takes(format)
+      camera = hasOtherPictures ? .lost : .returning
+      video.resume(format, at: now)
+      zoom.start(cameraMaximum: maximumZoom)
+    case (.open, _): break
+    }
+  }
+
+  /// Whether pictures of a camera that is back can be shown in the take's size.
+  private mutating func takes(_ format: VideoFormat?) -> Bool {
+    guard let format, let videoFormat else { return false }
+    otherVideoFormat = format.hasLayout(of: videoFormat) ? nil : format
+    return otherVideoFormat == nil || limits.scalesPictures && FormatChange.isPossible(from: format, to: videoFormat)
+  }
+}
+
+/// The most that one tick of the loop takes from the devices.
+package struct CaptureLimits: Sendable {
+  /// Sample frames, including silence for lost ones; at least 1.
+  package var audioFramesPerTick: Int
+  /// Pictures; at least 1.
+  package var picturesPerTick: Int
+  /// A microphone that delivers nothing for longer is lost.
+  package var microphonePatienceNanoseconds: UInt64
+  /// A camera that delivers nothing for longer is lost.
+  package var cameraPatienceNanoseconds: UInt64
+  /// Whether a camera may come back with pictures of another size. An encoder that reads the camera's own buffers takes
+  /// no others.
+  package var scalesPictures: Bool
+
+  package init(
+    audioFramesPerTick: Int, picturesPerTick: Int, microphonePatienceNanoseconds: UInt64 = .max,
+    cameraPatienceNanoseconds: UInt64 = .max, scalesPictures: Bool = false
+  ) {
+    self.audioFramesPerTick = audioFramesPerTick
+    self.picturesPerTick = picturesPerTick
+    self.microphonePatienceNanoseconds = microphonePatienceNanoseconds
+    self.cameraPatienceNanoseconds = cameraPatienceNanoseconds
+    self.scalesPictures = scalesPictures
+  }
+}
+
+/// Whether a device delivers.
+package enum DeviceState: UInt8, Sendable {
+  case closed
+  case running
+  /// It is closed as soon as no worker reads its memory any more.
+  case closing
+  /// It ran, and has failed since. It is closed as ``closing`` is.
+  case lost
+  /// It was lost and is closed. It is opened again when it can be.
+  case missing
+  /// It was opened again and has not delivered anything yet.
+  case returning
+
+  /// Whether it delivered once and does not now.
+  package var isLost: Bool { self == .lost || self == .missing || self == .returning }
+
+  /// The state after a request to stop. One that is missing may just be opening.
+  var whenStopping: DeviceState { self == .closed ? .closed : .closing }
+
+  /// The state once its worker has closed it.
+  var whenClosed: DeviceState {
+    switch self {
+    case .closing: .closed
+    case .lost: .missing
+    case .closed, .running, .missing, .returning: self
+    }
+  }
+}
+
+/// What was lost of the devices' output.
+package struct CaptureLosses: BitwiseCopyable, Sendable {
+  /// How often the sound card overran.
+  package var overrunCount: UInt64 = 0
+  /// Frames that the sound card lost; they are silence in the take.
+  package var frameCount: UInt64 = 0
+  /// Pictures that the camera's driver skipped.
+  package var pictureCount: UInt64 = 0
+  /// Pictures that were left out because they were not wanted.
+  package var leftOutCount: UInt64 = 0
+
+  package init() {}
+}

@@ -1,0 +1,220 @@
+import Base
+import Machine
+import Media
+
+/// Takes filled buffers from the camera, stamps them with their position on the timeline and their zoom factor, and
+/// passes them by index to the encoder, and some also to the still worker and to the live views' encoder. Buffers that
+/// all have returned go back to the camera.
+package struct VideoCapture: ~Copyable {
+  /// Passes pictures to the still worker.
+  package var stills: StillCapture
+  /// Passes pictures to the live views' encoder; nil where the views read the picture ring.
+  package var views: ViewCapture?
+  private var pictures: QueueProducer<RawPicture>
+  private var emptied: QueueConsumer<UInt16>
+  /// How many workers hold each buffer, and the stand-ins.
+  private var holderCounts = InlineArray<9, UInt8>(repeating: 0)
+  private var nextSequence: UInt32?
+  /// The next picture's position is not before this.
+  private var nextPosition: TimelinePosition = 0
+  private var lentBufferCount = 0
+  /// How much later than what they show pictures are stamped.
+  private let offsetNanoseconds: Int
+  /// What happened before is not on the timeline.
+  private var firstEvent: Instant = 0
+  /// When the camera last delivered a picture, or had no buffer for one.
+  private var lastDelivery: Instant = 0
+  private var watch = PictureWatch()
+  /// The instant of the picture that was passed on last.
+  private var lastExposure: Instant = 0
+  /// The last stand-in is shown until then; 0 after a picture of the camera.
+  private var standInEnd: Instant = 0
+  /// Bytes of what stands for the camera's pictures; 0 where nothing can.
+  private let standInByteCount: Int
+  /// How full the queue to the encoder is.
+  package var queueLevel: RingLevel { pictures.level }
+  /// Pictures passed on since boot.
+  package private(set) var pictureCount: UInt64 = 0
+
+  /// - Parameters:
+  ///   - pictures: to the encoder; holds as many as the camera has buffers.
+  ///   - emptied: from the encoder, the indices of buffers it is done with.
+  ///   - stills: the same for the still worker.
+  ///   - views: the same for the live views' encoder.
+  ///   - offsetMilliseconds: how much later than what they show pictures are stamped: they are placed that much earlier,
+  ///     or later if it is negative.
+  ///   - standInByteCount: of what stands for the camera's pictures while it is lost; 0 where nothing can.
+  package init(
+    pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,
+    stills: consuming StillCapture, views: consuming ViewCapture? = nil, offsetMilliseconds: Int = 0,
+    standInByteCount: Int = 0
+  ) {
+    self.pictures = pictures
+    self.emptied = emptied
+    self.stills = stills
+    self.views = views
+    offsetNanoseconds = offsetMilliseconds * 1_000_000
+    self.standInByteCount = standInByteCount
+  }
+
+  /// What is wrong with the camera's pictures.
+  package var trouble: PictureTrouble? { watch.trouble }
+
+  /// What has been wrong with them for so long.
+  package func trouble(lastingNanoseconds nanoseconds: UInt64) -> PictureTrouble? {
+    watch.trouble(lastingNanoseconds: nanoseconds)
+  }
+
+  /// How long after an event its picture can still come.
+  var delayNanoseconds: UInt64 { UInt64(max(offsetNanoseconds, 0)) }
+
+  /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
+  /// - Parameters:
+  ///   - patienceNanoseconds: how long the camera may deliver nothing.
+  ///   - leastDistance: a picture fewer nanoseconds after the last one is left out; 0: none is.
+  /// - Throws: when the camera fails, or has delivered nothing for that long.
+  package mutating func step(
+    from camera: inout some CameraDriver & ~Copyable, maximumPictures: Int, patienceNanoseconds: UInt64 = .max,
+    timedBy clock: borrowing SampleClock, zoomedBy zoom: CameraZoom, apart leastDistance: UInt64 = 0,
+    at now: Instant = 0, counting losses: inout CaptureLosses
+  ) throws(DeviceFailure) {
+    while let index = takeEmptied() { try camera.requeue(bufferIndex: Int(index)) }
+    for _ in 0..<maximumPictures {
+      guard !pictures.isFull, lentBufferCount < camera.bufferCount else { return lastDelivery = now }
+      guard let frame = try camera.dequeue() else {
+        return try checkDelivery(patienceNanoseconds: patienceNanoseconds, at: now)
+      }
+      lastDelivery = now
+      look(at: frame, of: camera)
+      // A picture of what happened before the timeline began has no position on it, and where a stand-in is shown is no
+      // place for another.
+      guard frame.instant >= max(firstEvent.later(by: delayNanoseconds), standInEnd) else {
+        nextSequence = nil
+        try camera.requeue(bufferIndex: frame.bufferIndex)
+        continue
+      }
+      countGap(before: frame.sequence, counting: &losses)
+      guard frame.instant >= lastExposure + leastDistance || leastDistance == 0 else {
+        losses.leftOutCount += 1
+        try camera.requeue(bufferIndex: frame.bufferIndex)
+        continue
+      }
+      pass(
+        frame, at: clock.position(at: frame.instant.advanced(by: -offsetNanoseconds)),
+        zoomFactor: zoom.factorToApply(at: frame.instant))
+    }
+  }
+
+  /// While the camera is lost: passes on what stands for its pictures, at their rate.
+  ///
+  /// At a lower rate the last of them would have to be made longer when the take ends, in what is written already; an
+  /// editor would see the rate change; and a fragment would wait for a picture that does not come. They cost a copy of
+  /// a few kilobytes each.
+  /// - Parameter periodNanoseconds: from one picture to the next; 1 or more.
+  mutating func standIn(
+    upTo now: Instant, periodNanoseconds: UInt64, maximumPictures: Int, timedBy clock: borrowing SampleClock
+  ) {
+    // Nobody else takes them back meanwhile.
+    _ = hasAllBuffersBack()
+    guard standInByteCount > 0 else { return }
+    let end = now.earlier(by: PictureLimits.standInDelayNanoseconds)
+    // The camera's last picture is shown until it was known to be the last.
+    let isFirst = standInEnd == 0
+    var next = max(lastExposure + periodNanoseconds, isFirst ? max(end, firstEvent) : 0)
+    for _ in 0..<maximumPictures where next <= end {
+      guard !pictures.isFull, holderCounts[CameraBuffers.standInIndex] < CameraBuffers.standInCount else { return }
+      passStandIn(of: next, at: clock.position(at: next.advanced(by: -offsetNanoseconds)))
+      standInEnd = next + periodNanoseconds / 2
+      next = next + periodNanoseconds
+    }
+  }
+
+  private mutating func look(at frame: CameraFrame, of camera: borrowing some CameraDriver & ~Copyable) {
+    let memory = unsafe camera.bufferMemory(at: frame.bufferIndex)
+    guard frame.byteCount <= memory.count else { return }
+    // Sound: the buffer is the loop's until it is passed on or given back.
+    let picture = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<frame.byteCount]))
+    watch.see(picture, at: frame.instant)
+  }
+
+  /// - Throws: when the camera has delivered nothing for that long.
+  func checkDelivery(patienceNanoseconds: UInt64, at now: Instant) throws(DeviceFailure) {
+    guard now.distance(since: lastDelivery) >= patienceNanoseconds else { return }
+    throw DeviceFailure(
+      device: .camera, kind: .failed, subject: "", problem: "delivers no pictures any more",
+      remedy: "it is opened again by itself; if that does not help, check its cable")
+  }
+
+  /// Whether all workers have returned their buffers, which no longer go back to the camera.
+  package mutating func hasAllBuffersBack() -> Bool {
+    while takeEmptied() != nil {}
+    return lentBufferCount == 0
+  }
+
+  private mutating func takeEmptied() -> UInt16? {
+    while let index = emptied.pop() ?? stills.takeEmptied() ?? views?.takeEmptied() {
+      holderCounts[Int(index)] -= 1
+      guard holderCounts[Int(index)] == 0, index != CameraBuffers.standInIndex else { continue }
+      lentBufferCount -= 1
+      return index
+    }
+    return nil
+  }
+
+  /// Forgets the camera's count and earlier pictures, for a camera that was reopened with an empty ring.
+  package mutating func restart(_ format: VideoFormat? = nil, at now: Instant) {
+    resume(format, at: now)
+    nextPosition = 0
+    // A camera that was opened before the microphone has filled its buffers meanwhile.
+    firstEvent = now
+    standInEnd = 0
+  }
+
+  /// Forgets the camera's count, for a camera that was reopened in the middle of things.
+  /// - Parameter format: of its pictures.
+  mutating func resume(_ format: VideoFormat?, at now: Instant) {
+    nextSequence = nil
+    lastDelivery = now
+    watch.start(format)
+  }
+
+  private mutating func pass(
+    _ frame: CameraFrame, at position: TimelinePosition, zoomFactor: Double
+  ) {
+    // A camera that repeats a timestamp must not give two pictures the same position.
+    let position = max(position, nextPosition)
+    lentBufferCount += 1
+    standInEnd = 0
+    let header = PictureHeader(
+      samplePosition: position, instant: frame.instant, cameraSequence: frame.sequence)
+    let picture = RawPicture(
+      bufferIndex: UInt16(frame.bufferIndex), byteCount: frame.byteCount, header: header, zoomFactor: zoomFactor)
+    pass(picture)
+    if stills.take(picture) { holderCounts[frame.bufferIndex] += 1 }
+  }
+
+  private mutating func passStandIn(of instant: Instant, at position: TimelinePosition) {
+    let header = PictureHeader(
+      samplePosition: max(position, nextPosition), instant: instant, cameraSequence: 0, isStandIn: true)
+    pass(
+      RawPicture(bufferIndex: UInt16(CameraBuffers.standInIndex), byteCount: standInByteCount, header: header))
+  }
+
+  /// To the encoder, and to that of the views.
+  private mutating func pass(_ picture: RawPicture) {
+    nextPosition = picture.header.samplePosition + 1
+    lastExposure = picture.header.instant
+    pictureCount += 1
+    let isPassed = pictures.push(picture)
+    precondition(isPassed, "the queue to the encoder holds every buffer of the camera")
+    holderCounts[Int(picture.bufferIndex)] += views?.take(picture) == true ? 2 : 1
+  }
+
+  private mutating func countGap(before sequence: UInt32, counting losses: inout CaptureLosses) {
+    // The count may wrap. One that goes back is a driver that restarted it, and means no drop.
+    if let expected = nextSequence, let gap = UInt64(exactly: Int32(bitPattern: sequence &- expected)), gap > 0 {
+      losses.pictureCount += gap
+    }
+    nextSequence = sequence &+ 1
+  }
+}

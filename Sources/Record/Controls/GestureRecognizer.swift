@@ -1,0 +1,109 @@
+import Base
+
+/// Recognises the gestures of one button from its polled level, bounce included.
+///
+/// Lengths are measured between the contact's own edges, so that slow polling or the debouncing makes no short press
+/// long and no double press single.
+package struct GestureRecognizer: Sendable {
+  private enum Phase {
+    case up
+    case down(pressedAt: Instant)
+    case held
+    /// Up after a short press that a second one may still make a double.
+    case awaitingSecond(pressedAt: Instant, releasedAt: Instant)
+    /// Down for the second time; the next call returns the double.
+    case secondDown(pressedAt: Instant)
+    /// Down, and all gestures of this press have been returned.
+    case spent
+  }
+
+  private enum Observation {
+    case press(at: Instant)
+    case release(at: Instant)
+    /// The level has been the same until then.
+    case lasting(until: Instant)
+  }
+
+  /// Whether a short press is held back until no second one can follow.
+  package let recognisesDouble: Bool
+  private let timing: GestureTiming
+  private var debouncer: Debouncer
+  private var phase = Phase.up
+  /// How often it was pressed.
+  package private(set) var pressCount: UInt32 = 0
+  /// When it was pressed last; nil before the first time.
+  package private(set) var pressedAt: Instant?
+  /// How long it was held then; nil while it is.
+  package private(set) var heldNanoseconds: UInt64?
+
+  /// - Parameter recognisesDouble: if false, a short press is returned at its release, and there are no doubles.
+  package init(recognisesDouble: Bool = false, timing: GestureTiming = GestureTiming()) {
+    self.recognisesDouble = recognisesDouble
+    self.timing = timing
+    debouncer = Debouncer(stableNanoseconds: timing.stableNanoseconds)
+  }
+
+  /// Whether a long press is going on: from ``Gesture/long(pressedAt:)`` until
+  /// ``Gesture/released(at:)``.
+  package var isHeld: Bool {
+    if case .held = phase { true } else { false }
+  }
+
+  /// Levels that did not last: the contact's bounces.
+  package var bounceCount: UInt32 { debouncer.bounceCount }
+
+  /// Takes a reading of the button.
+  /// - Parameter now: by the monotonic clock, never earlier than at the last call.
+  /// - Returns: at most one gesture; a second one of the same instant follows with the next call.
+  package mutating func step(isDown: Bool, at now: Instant) -> Gesture? {
+    let edge = debouncer.step(isDown: isDown, at: now)
+    guard let edge else { return advance(on: .lasting(until: debouncer.certainUntil(at: now))) }
+    let instant = edge.beganAt
+    count(edge)
+    return advance(on: edge.isDown ? .press(at: instant) : .release(at: instant))
+  }
+
+  private mutating func count(_ edge: DebouncedEdge) {
+    if edge.isDown {
+      pressCount &+= 1
+      pressedAt = edge.beganAt
+      heldNanoseconds = nil
+    } else if let pressedAt {
+      heldNanoseconds = edge.beganAt.distance(since: pressedAt)
+    }
+  }
+
+  /// Every transition. Between two edges there is always a `lasting` that reached the instant of the second one: what
+  /// depends on time alone has been decided before an edge comes.
+  private mutating func advance(on observation: Observation) -> Gesture? {
+    switch (phase, observation) {
+    case (.up, .press(let instant)):
+      phase = .down(pressedAt: instant)
+      return .pressed(at: instant)
+    case (.down(let pressedAt), .release(let instant)):
+      phase = recognisesDouble ? .awaitingSecond(pressedAt: pressedAt, releasedAt: instant) : .up
+      return recognisesDouble ? nil : .short(pressedAt: pressedAt)
+    case (.down(let pressedAt), .lasting(let instant)) where instant >= pressedAt + timing.longPressNanoseconds:
+      phase = .held
+      return .long(pressedAt: pressedAt)
+    case (.held, .release(let instant)):
+      phase = .up
+      return .released(at: instant)
+    case (.awaitingSecond(let pressedAt, _), .press(let instant)):
+      phase = .secondDown(pressedAt: pressedAt)
+      return .pressed(at: instant)
+    case (.awaitingSecond(let pressedAt, let releasedAt), .lasting(let instant))
+    where instant >= releasedAt + timing.doublePressNanoseconds:
+      phase = .up
+      return .short(pressedAt: pressedAt)
+    case (.secondDown(let pressedAt), .lasting):
+      phase = .spent
+      return .double(pressedAt: pressedAt)
+    case (.spent, .release):
+      phase = .up
+      return nil
+    default:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Base
+import Media
+
+/// The memory needed for drawing on a terminal, with its derivation.
+package struct PreviewPlan: BitwiseCopyable, Sendable {
+  let picture: PixelSize
+
+  /// - Parameter format: the camera's format.
+  package init(format: VideoFormat) {
+    picture = PixelSize(width: Int(format.widthPixels), height: Int(format.heightPixels))
+  }
+
+  /// Whether there are any pictures.
+  package var hasPictures: Bool { picture.width > 0 }
+
+  /// Bytes of the largest drawing: one of half blocks is larger than one of sixels.
+  package static var textByteCount: Int { HalfBlocks.largestByteCount }
+
+  /// A valid size for a decoder, even if there are no pictures.
+  var largestPicture: PixelSize { PixelSize(width: max(picture.width, 1), height: max(picture.height, 1)) }
+
+  /// A byte per pixel, four times that of an average picture; larger ones are not drawn.
+  var jpegByteCount: Int { picture.width * picture.height }
+
+  /// A picture is decoded at the smallest of eight scales at which it is no smaller than its drawing. So each side
+  /// exceeds the drawing by at most an eighth of the picture, and one pixel for rounding up.
+  var rgbByteCount: Int {
+    func largest(_ drawn: Int, _ whole: Int) -> Int { min(drawn + whole / 8 + 1, whole + 1) }
+    let longest = max(Sixels.largestSize.width, Sixels.largestSize.height)
+    return 3 * largest(longest, picture.width) * largest(longest, picture.height)
+  }
+
+  /// The smallest scale, in eighths, at which a picture is no smaller than its drawing; 8 when there is none.
+  func scaleEighths(for grid: PixelSize) -> Int {
+    for eighths in 1..<8
+    where picture.width * eighths >= 8 * grid.width && picture.height * eighths >= 8 * grid.height { return eighths }
+    return 8
+  }
+}

@@ -1,0 +1,110 @@
+import Base
+import Media
+
+/// Draws the newest picture of the picture ring for a terminal, on request. It reads the ring by a tap, so that it
+/// cannot disturb the encoder or the storage worker.
+package struct PreviewWorker: ~Copyable {
+  private let tap: PacketRingTap<PictureHeader>
+  private let plan: PreviewPlan
+  private var requests: QueueConsumer<PreviewRequest>
+  private var answers: QueueProducer<PreviewAnswer>
+  private var picture: TappedPicture
+  private var text: DrawingText
+  private let artwork: ArtworkCell?
+  /// A copy of the artwork.
+  private var artworkPixels: FixedBuffer
+
+  /// - Parameters:
+  ///   - artwork: the picture of a media file; nil for none.
+  ///   - text: ``PreviewPlan/textByteCount`` bytes.
+  ///   - memory: for the rest of ``PreviewPlan/byteCount``.
+  /// - Throws: like ``TappedPicture``.
+  package init(
+    tap: PacketRingTap<PictureHeader>, plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
+    answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText,
+    artwork: ArtworkCell? = nil, in memory: inout BootMemory
+  ) throws(JPEGDecoderError) {
+    guard let pixels = FixedBuffer(byteCount: artwork == nil ? 0 : Artwork.largestByteCount, in: &memory) else {
+      throw .memoryTooSmall
+    }
+    picture = try TappedPicture(
+      largest: plan.largestPicture, jpegByteCount: plan.jpegByteCount, rgbByteCount: plan.rgbByteCount, in: &memory)
+    artworkPixels = pixels
+    self.artwork = artwork
+    self.tap = tap
+    self.plan = plan
+    self.requests = requests
+    self.answers = answers
+    self.text = text
+  }
+
+  /// Must be called once, before ``step()`` and on the same thread: this may use the heap.
+  package mutating func prepareThread() { picture.prepareThread() }
+
+  /// Answers the next request.
+  /// - Returns: false if there was none.
+  package mutating func step() -> Bool {
+    guard let request = requests.pop() else { return false }
+    let isTold = answers.push(request.isArtwork ? drawArtwork(request) : draw(request))
+    precondition(isTold, "each request is answered before the next one is made")
+    return true
+  }
+
+  private mutating func draw(_ request: PreviewRequest) -> PreviewAnswer {
+    guard picture.takeNewest(of: tap) != nil else { return tap.newest == nil ? .noPicture : .unreadable }
+    let rotation = QuarterTurn(upright: request.orientation)
+    let grid = Self.grid(for: plan.picture.rotated(by: rotation), request)
+    guard picture.decode(scaleEighths: plan.scaleEighths(for: grid.rotated(by: rotation.reversed))) else {
+      return .unreadable
+    }
+    text.removeAll()
+    Self.draw(picture, request, into: &text)
+    return text.isOverfull ? .unreadable : .drawn(byteCount: text.byteCount)
+  }
+
+  private static func draw(
+    _ picture: borrowing TappedPicture, _ request: PreviewRequest, into text: inout DrawingText
+  ) {
+    guard let size = picture.size else { return }
+    // Sound: any byte makes a valid UInt8.
+    let pixels = unsafe picture.pixels.extracting(first: 3 * size.width * size.height)._unsafeView(as: UInt8.self)
+    draw(UprightPicture(pixels: pixels, size: size, orientation: request.orientation), request, into: &text)
+  }
+
+  private mutating func drawArtwork(_ request: PreviewRequest) -> PreviewAnswer {
+    guard let size = copyArtwork(), size.width > 0 else { return .noPicture }
+    text.removeAll()
+    Self.draw(artworkPixels, size, request, into: &text)
+    return text.isOverfull ? .unreadable : .drawn(byteCount: text.byteCount)
+  }
+
+  /// - Returns: its size, 0 by 0 when there is none; nil while it is being replaced.
+  private mutating func copyArtwork() -> PixelSize? {
+    guard let artwork else { return nil }
+    var pixels = artworkPixels.mutableBytes
+    return artwork.read(into: &pixels)?.size
+  }
+
+  private static func draw(
+    _ artwork: borrowing FixedBuffer, _ size: PixelSize, _ request: PreviewRequest, into text: inout DrawingText
+  ) {
+    let pixels = artwork.text(3 * size.width * size.height)
+    draw(UprightPicture(pixels: pixels, size: size, orientation: .landscapeLeft), request, into: &text)
+  }
+
+  private static func draw(
+    _ upright: borrowing UprightPicture, _ request: PreviewRequest, into text: inout DrawingText
+  ) {
+    switch request.style {
+    case .halfBlocks: HalfBlocks.draw(upright, fittedInto: request.space, into: &text)
+    case .sixels: Sixels.draw(upright, fittedInto: request.space, into: &text)
+    }
+  }
+
+  private static func grid(for upright: PixelSize, _ request: PreviewRequest) -> PixelSize {
+    switch request.style {
+    case .halfBlocks: HalfBlocks.grid(for: upright, request.space)
+    case .sixels: Sixels.grid(for: upright, request.space)
+    }
+  }
+}

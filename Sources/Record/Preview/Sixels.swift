@@ -1,0 +1,103 @@
+import Base
+
+/// Draws pictures with pixels, for terminals that have sixel graphics (DEC STD 070, chapter 9): bands of six rows, each
+/// colour of a band drawn over its whole width, with run lengths.
+package enum Sixels {
+  /// The largest width and height of a drawing: a picture of this size is about 60 kB.
+  package static var largestSize: PixelSize { PixelSize(width: 400, height: 300) }
+
+  private static var rowsPerBand: Int { 6 }
+  private static var registerCount: Int { 216 }
+
+  /// Appends one drawing; afterwards the cursor is below it.
+  package static func draw(
+    _ picture: borrowing UprightPicture, fittedInto space: PixelSize, into text: inout DrawingText
+  ) {
+    let grid = grid(for: picture.uprightSize, space)
+    text.append("\u{1B}P7;1q\"1;1;")
+    text.append(decimal: grid.width)
+    text.append(";")
+    text.append(decimal: grid.height)
+    for register in 0..<registerCount { define(register, into: &text) }
+    for band in 0..<(grid.height + rowsPerBand - 1) / rowsPerBand {
+      drawBand(band, of: picture, grid, into: &text)
+      text.append("-")
+    }
+    text.append("\u{1B}\\\n")
+  }
+
+  static func grid(for picture: PixelSize, _ space: PixelSize) -> PixelSize {
+    let width = max(min(space.width, largestSize.width), 1)
+    let height = max(min(space.height, largestSize.height), 1)
+    return picture.fitted(into: PixelSize(width: width, height: height))
+  }
+
+  /// `#R;2;r;g;b`: a colour in percent of red, green and blue.
+  private static func define(_ register: Int, into text: inout DrawingText) {
+    text.append("#")
+    text.append(decimal: register)
+    text.append(";2;")
+    text.append(decimal: register / 36 * 20)
+    text.append(";")
+    text.append(decimal: register / 6 % 6 * 20)
+    text.append(";")
+    text.append(decimal: register % 6 * 20)
+  }
+
+  private static func drawBand(
+    _ band: Int, of picture: borrowing UprightPicture, _ grid: PixelSize, into text: inout DrawingText
+  ) {
+    let rows = min(rowsPerBand, grid.height - band * rowsPerBand)
+    var isUsed = InlineArray<216, Bool>(repeating: false)
+    var registers = InlineArray<2400, UInt8>(repeating: 0)
+    for column in 0..<grid.width {
+      for row in 0..<rows {
+        let register = picture.color(column: column, row: band * rowsPerBand + row, of: grid).register
+        registers[column * rowsPerBand + row] = UInt8(register)
+        isUsed[register] = true
+      }
+    }
+    for register in 0..<registerCount where isUsed[register] {
+      drawColor(UInt8(register), of: registers.span, grid.width, rows, into: &text)
+    }
+  }
+
+  private static func drawColor(
+    _ register: UInt8, of registers: Span<UInt8>, _ width: Int, _ rows: Int, into text: inout DrawingText
+  ) {
+    text.append("#")
+    text.append(decimal: Int(register))
+    var run = SixelRun()
+    for column in 0..<width {
+      var bits: UInt8 = 0
+      for row in 0..<rows where registers[column * rowsPerBand + row] == register { bits |= 1 << UInt8(row) }
+      run.add(bits, into: &text)
+    }
+    run.finish(into: &text)
+    text.append("$")
+  }
+}
+
+/// A run of equal columns of a band: `!N` and the character.
+struct SixelRun {
+  private var bits: UInt8 = 0
+  private var count = 0
+
+  mutating func add(_ bits: UInt8, into text: inout DrawingText) {
+    if bits != self.bits { finish(into: &text) }
+    self.bits = bits
+    count += 1
+  }
+
+  mutating func finish(into text: inout DrawingText) {
+    let character = UInt8(ascii: "?") + bits
+    if count > 3 {
+      text.append("!")
+      text.append(decimal: count)
+      text.append(character)
+    } else {
+      for _ in 0..<count { text.append(character) }
+    }
+    count = 0
+  }
+}

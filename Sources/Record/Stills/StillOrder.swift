@@ -1,0 +1,80 @@
+import Base
+
+/// An order to make a still of the next picture.
+package struct StillOrder: BitwiseCopyable, Equatable, Sendable {
+  /// A rectangle of a view.
+  package struct Crop: BitwiseCopyable, Equatable, Sendable {
+    /// Inside ``view``.
+    package var rectangle: PixelRectangle
+    /// The coordinates in which the user saw the rectangle.
+    package var view: PictureView
+
+    /// The rectangle and its view.
+    package init(_ rectangle: PixelRectangle, of view: PictureView) {
+      self.rectangle = rectangle
+      self.view = view
+    }
+  }
+
+  /// Counts the orders since boot; reports refer to it.
+  package var number: UInt32
+  /// Nil for the whole visible picture.
+  package var crop: Crop?
+  /// Which way up the device is held.
+  package var orientation: Orientation
+  /// Unix time (since 1970-01-01 00:00 UTC) minus the time of the monotonic clock.
+  package var unixOffsetNanoseconds: Int64
+
+  package init(number: UInt32, crop: Crop?, orientation: Orientation, unixOffsetNanoseconds: Int64) {
+    self.number = number
+    self.crop = crop
+    self.orientation = orientation
+    self.unixOffsetNanoseconds = unixOffsetNanoseconds
+  }
+}
+
+/// A camera's picture from which a still is to be made.
+package struct StillPicture: BitwiseCopyable, Equatable, Sendable {
+  /// The picture, which stays in the camera's buffer until the ``StillReceipt``.
+  package var picture: RawPicture
+  /// How to make the still.
+  package var order: StillOrder
+}
+
+/// Returns a camera's buffer, with the outcome of the still.
+package struct StillReceipt: BitwiseCopyable, Equatable, Sendable {
+  /// What happened to the picture.
+  package enum Outcome: UInt8, BitwiseCopyable, Sendable {
+    /// The still is on its way to the card.
+    case coded
+    /// The card has not yet taken the earlier stills.
+    case cardIsBehind
+    /// The JPEG is larger than a still may be.
+    case tooLarge
+    /// The camera did not deliver a complete picture.
+    case unusable
+  }
+
+  /// The camera's number for the buffer.
+  package var bufferIndex: UInt16
+  /// The order's ``StillOrder/number``.
+  package var number: UInt32
+  /// What happened to the picture.
+  package var outcome: Outcome
+}
+
+/// The metadata of a still's JPEG on its way to the card.
+package struct StillHeader: BitwiseCopyable, Equatable, Sendable {
+  /// The order's ``StillOrder/number``.
+  package var number: UInt32
+  /// Which way up the device was held.
+  package var orientation: Orientation
+  /// Columns as stored in the file.
+  package var widthPixels: Int
+  /// Rows as stored in the file.
+  package var heightPixels: Int
+  /// The instant of exposure since 1970-01-01 00:00 UTC.
+  package var unixNanoseconds: Int64
+  /// The order's ``StillOrder/unixOffsetNanoseconds``, by which it is dated.
+  package var unixOffsetNanoseconds: Int64 = 0
+}

@@ -1,0 +1,99 @@
+import Base
+import Media
+
+/// What is named in one order: takes, whatever their folder, or stills.
+enum DatedTrack: Int, Sendable {
+  case takes
+  case stills
+
+  static var all: InlineArray<2, DatedTrack> { [.takes, .stills] }
+
+  /// The beginning of its line in the journal.
+  var journalKey: StaticString {
+    switch self {
+    case .takes: "newest_take = "
+    case .stills: "newest_still = "
+    }
+  }
+}
+
+/// What a file is, as far as its path and the places of its dates depend on it.
+enum DatedKind: BitwiseCopyable, Sendable {
+  case movie
+  case sound(AudioContainer)
+  case still
+
+  var track: DatedTrack {
+    if case .still = self { .stills } else { .takes }
+  }
+
+  fileprivate var folderName: StaticString {
+    switch self {
+    case .movie: "video"
+    case .sound: "audio"
+    case .still: "photo"
+    }
+  }
+
+  fileprivate var fileExtension: StaticString {
+    switch self {
+    case .movie: "mov"
+    case .sound(let container): container.fileExtension
+    case .still: "jpg"
+    }
+  }
+}
+
+/// A take's file or a still of this boot, and how it was dated.
+struct DatedFile: BitwiseCopyable, Sendable {
+  let kind: DatedKind
+  /// NNNN.
+  let number: UInt32
+  /// The date that is written in it, in seconds since 1970.
+  var dateSeconds: Int64
+  /// The time in its name: the date, unless that would sort it before an earlier file.
+  var nameSeconds: Int64
+  /// The Unix time minus the time of the boot clock by which it is dated.
+  var offsetNanoseconds: Int64
+  /// Keeps its name, whatever the clock says.
+  var isPinned = false
+
+  var path: FixedText<128> { path(at: nameSeconds) }
+
+  func path(at seconds: Int64) -> FixedText<128> {
+    TakePath.file(
+      in: TakePath.folder(kind: kind.folderName, unixSeconds: seconds), unixSeconds: seconds, number: UInt64(number),
+      fileExtension: kind.fileExtension)
+  }
+
+  /// Its date by another offset, to the second.
+  func dateSeconds(by offsetNanoseconds: Int64) -> Int64 {
+    let (shift, overflow) = offsetNanoseconds.subtractingReportingOverflow(self.offsetNanoseconds)
+    guard !overflow else { return dateSeconds }
+    let half: Int64 = shift < 0 ? -500_000_000 : 500_000_000
+    return max(dateSeconds + (shift / 1_000_000_000 + (shift % 1_000_000_000 + half) / 1_000_000_000), 0)
+  }
+}
+
+/// A place in the order of names: `HHMMSS-NNNN` sorts by its time, then by its number as text.
+struct NamePlace {
+  var seconds: Int64
+  var number: UInt32
+
+  /// The first time at which `number` sorts behind this place, which has a smaller number. Among numbers of as many
+  /// digits that is the same second.
+  func earliest(for number: UInt32) -> Int64 {
+    Self.digitCount(number) == Self.digitCount(self.number) ? seconds : seconds + 1
+  }
+
+  /// At least four are written.
+  private static func digitCount(_ number: UInt32) -> Int {
+    var count = 4
+    var rest = number / 10_000
+    while rest > 0 {
+      rest /= 10
+      count += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,117 @@
+import Base
+
+/// The takes and stills of this boot in the order of their numbers, as long as they may be given another date. When the
+/// table is full, the oldest keeps its date.
+@safe package struct DatedFiles: ~Copyable {
+  // Sound: a piece of boot memory with no other user.
+  private let files: UnsafeMutableBufferPointer<DatedFile>
+  private(set) var count = 0
+  /// The time in the newest name from before the first file of the table.
+  private var floors = InlineArray<2, Int64>(repeating: 0)
+
+  /// - Returns: nil when `memory` is used up.
+  package init?(in memory: inout BootMemory) {
+    guard let piece = unsafe memory.cut(byteCount: TakeLimits.datedFiles * MemoryLayout<DatedFile>.stride) else {
+      return nil
+    }
+    unsafe files = piece.bindMemory(to: DatedFile.self)
+  }
+
+  subscript(index: Int) -> DatedFile {
+    get {
+      precondition(index < count, "no file has this place")
+      return unsafe files[index]
+    }
+    set {
+      precondition(index < count, "no file has this place")
+      unsafe files[index] = newValue
+    }
+  }
+
+  /// Forgets all files, because another folder is used.
+  mutating func removeAll(floors: InlineArray<2, Int64>) {
+    count = 0
+    self.floors = floors
+  }
+
+  mutating func append(_ file: DatedFile) {
+    if unsafe count == files.count {
+      let oldest = self[0]
+      floors[oldest.kind.track.rawValue] = oldest.nameSeconds
+      for index in 1..<count { self[index - 1] = self[index] }
+      count -= 1
+    }
+    count += 1
+    self[count - 1] = file
+  }
+
+  /// Forgets a file that is not there any more.
+  mutating func remove(at index: Int) {
+    for next in index + 1..<max(count, index + 1) { self[next - 1] = self[next] }
+    count -= 1
+  }
+
+  /// The place of the newest name among the files before `index` and those from before the table.
+  func placeBefore(_ index: Int, _ track: DatedTrack) -> NamePlace? {
+    for earlier in (0..<index).reversed() where self[earlier].kind.track == track {
+      return NamePlace(seconds: self[earlier].nameSeconds, number: self[earlier].number)
+    }
+    let floor = floors[track.rawValue]
+    return floor > 0 ? NamePlace(seconds: floor, number: 0) : nil
+  }
+
+  /// The time in the newest name of all.
+  func newestSeconds(_ track: DatedTrack) -> Int64 { placeBefore(count, track)?.seconds ?? 0 }
+
+  /// What is to be done next so that all files have their true dates.
+  enum Next {
+    /// Give the file at this place another date, and a name with this time.
+    case file(Int, nameSeconds: Int64)
+    /// What is wrong cannot be changed now.
+    case waits
+    /// Everything is as it is to be.
+    case nothing
+  }
+
+  /// The next file to be given another date. In each file's turn its new name sorts between those of the files before
+  /// and after it, so that the names are in order at any moment.
+  /// - Parameters:
+  ///   - offsetNanoseconds: the Unix time minus the time of the boot clock.
+  ///   - mayMove: whether a file can be renamed now.
+  func next(by offsetNanoseconds: Int64, _ mayMove: (DatedFile) -> Bool) -> Next {
+    var hasWrong = false
+    var wanted = InlineArray<2, NamePlace?>(repeating: nil)
+    for index in 0..<count {
+      let file = self[index]
+      let track = file.kind.track
+      let before = wanted[track.rawValue] ?? placeBefore(0, track)
+      var seconds = file.isPinned ? file.nameSeconds : file.dateSeconds
+      if !file.isPinned, file.isWrong(by: offsetNanoseconds) { seconds = file.dateSeconds(by: offsetNanoseconds) }
+      if let before, !file.isPinned { seconds = max(seconds, before.earliest(for: file.number)) }
+      wanted[track.rawValue] = NamePlace(seconds: seconds, number: file.number)
+      let isRight = seconds == file.nameSeconds && !file.isWrong(by: offsetNanoseconds)
+      guard !file.isPinned, !isRight else { continue }
+      if fits(seconds, at: index), mayMove(file) { return .file(index, nameSeconds: seconds) }
+      hasWrong = true
+    }
+    return hasWrong ? .waits : .nothing
+  }
+
+  private func fits(_ seconds: Int64, at index: Int) -> Bool {
+    let file = self[index]
+    if let before = placeBefore(index, file.kind.track), seconds < before.earliest(for: file.number) { return false }
+    for later in index + 1..<max(count, index + 1) where self[later].kind.track == file.kind.track {
+      return NamePlace(seconds: seconds, number: file.number).earliest(for: self[later].number)
+        <= self[later].nameSeconds
+    }
+    return true
+  }
+}
+
+extension DatedFile {
+  /// Whether its date is wrong by so much that it is given another.
+  func isWrong(by offsetNanoseconds: Int64) -> Bool {
+    let (shift, overflow) = offsetNanoseconds.subtractingReportingOverflow(self.offsetNanoseconds)
+    return overflow || shift.magnitude >= TakeLimits.clockStepNanoseconds
+  }
+}

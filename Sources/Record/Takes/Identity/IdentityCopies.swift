@@ -1,0 +1,97 @@
+import Base
+import Machine
+import Media
+
+/// The device's identity is kept in the file `identity` of the data folder, and of a second folder where one is
+/// configured, so that it outlives a formatted card.
+package struct LoadedIdentity: Sendable {
+  /// The identity that counts.
+  package var record: IdentityRecord
+  /// What a person should know of it; empty if nothing.
+  package var news: FixedText<256> = ""
+  /// Why the second folder could not be used; nil if it could, or if there is none.
+  package var copyFailure: DeviceFailure?
+
+  /// Reads both copies, and lets the one that counts replace the other, or one that cannot be read.
+  /// - Parameters:
+  ///   - storage: the data folder.
+  ///   - copy: the second folder; nil for none.
+  ///   - fresh: for a device that has no identity yet.
+  /// - Throws: if the data folder cannot be read or written.
+  package init(
+    from storage: inout Storage, copy: inout Storage?, orMake fresh: IdentityRecord
+  ) throws(DeviceFailure) {
+    let own = try storage.findIdentity()
+    var there: IdentityFinding?
+    do throws(DeviceFailure) { there = try copy?.findIdentity() } catch { copyFailure = error }
+    let choice = IdentityChoice(own: own, copy: there, fresh: fresh)
+    record = choice.record
+    news = choice.news
+    if choice.record != own.record { try storage.keep(choice.record) }
+    guard let there, choice.record != there.record else { return }
+    do throws(DeviceFailure) { try copy?.keep(choice.record) } catch { copyFailure = error }
+  }
+}
+
+/// What a folder has as the device's identity.
+enum IdentityFinding: Equatable {
+  case missing
+  case unreadable
+  case found(IdentityRecord)
+
+  var record: IdentityRecord? { if case .found(let record) = self { record } else { nil } }
+}
+
+/// Which identity counts.
+struct IdentityChoice: Equatable {
+  let record: IdentityRecord
+  let news: FixedText<256>
+
+  /// - Parameter copy: nil if there is no second folder, or it cannot be used.
+  init(own: IdentityFinding, copy: IdentityFinding?, fresh: IdentityRecord) {
+    switch (own, copy) {
+    case (.found(let own), .found(let copy)?) where own.identity == copy.identity: self.init(own, "")
+    case (.found(let own), .found(let copy)?):
+      let record = own.counts(over: copy) ? own : copy
+      let isReplacement = own.replaced == copy.identity || copy.replaced == own.identity
+      let reason: StaticString = isReplacement ? "the one that replaced the other counts" : "the older counts"
+      self.init(
+        record,
+        """
+        two identities, \(own.identity.text) in the data folder and \(copy.identity.text) in its copy: \
+        \(reason), \(record.identity.text)
+        """)
+    case (.found(let own), .unreadable?): self.init(own, "the copy of the identity could not be read: it was made anew")
+    case (.found(let own), .missing?): self.init(own, "the copy of the identity was missing: it was made")
+    case (.found(let own), nil): self.init(own, "")
+    case (.unreadable, .found(let copy)?):
+      self.init(copy, "the identity could not be read: it was restored from its copy")
+    case (.missing, .found(let copy)?): self.init(copy, "the identity was missing: it was restored from its copy")
+    case (.missing, nil), (.missing, .missing?): self.init(fresh, "")
+    case (.unreadable, _), (.missing, .unreadable?):
+      self.init(fresh, "the identity could not be read: the device has a new one, and is taken for another")
+    }
+  }
+
+  private init(_ record: IdentityRecord, _ news: FixedText<256>) {
+    self.record = record
+    self.news = news
+  }
+}
+
+extension Storage {
+  private static var identityPath: FixedText<128> { "identity" }
+
+  mutating func findIdentity() throws(DeviceFailure) -> IdentityFinding {
+    // ``IdentityRecord/text``, and room for what a later version adds.
+    var bytes = InlineArray<256, UInt8>(repeating: 0)
+    guard let byteCount = try readStart(of: Self.identityPath, into: &bytes) else { return .missing }
+    guard let record = IdentityRecord(text: bytes.span.extracting(first: byteCount)) else { return .unreadable }
+    return .found(record)
+  }
+
+  mutating func keep(_ record: IdentityRecord) throws(DeviceFailure) {
+    let text = record.text
+    try unsafe replace(Self.identityPath, with: text.bytes.bytes)
+  }
+}

@@ -1,0 +1,72 @@
+import Base
+import Machine
+import Synchronization
+
+/// A small file of the data folder that the loop changes and the storage worker writes. It is replaced whole: after a
+/// power cut it holds the old text or the new.
+@safe package struct KeptText: BitwiseCopyable {
+  /// The longest text.
+  package typealias Content = FixedText<2048>
+
+  private struct State: ~Copyable {
+    let path: FixedText<128>
+    /// Written by the loop while both counts are equal, read by the worker while they are not.
+    var content = Content()
+    /// Written by the worker while they are not.
+    var failure: DeviceFailure?
+    let orderedCount = Atomic<UInt32>(0)
+    let writtenCount = Atomic<UInt32>(0)
+
+    init(path: FixedText<128>) { self.path = path }
+  }
+
+  // Sound: in boot memory, which outlives every thread; of the two counts, which are released after what they cover, each
+  // side writes one.
+  private let state: UnsafeMutablePointer<State>
+
+  /// - Parameter path: in the data folder.
+  /// - Returns: nil when `memory` is used up.
+  package init?(path: FixedText<128>, in memory: inout BootMemory) {
+    guard let place = unsafe memory.place(State(path: path)) else { return nil }
+    unsafe state = place
+  }
+
+  /// Reads it, at boot.
+  /// - Returns: an empty text when there is no such file.
+  package func read(from storage: inout Storage) throws(DeviceFailure) -> Content {
+    var bytes = InlineArray<2048, UInt8>(repeating: 0)
+    let byteCount = try storage.readStart(of: unsafe state.pointee.path, into: &bytes) ?? 0
+    return Content(bytes.span.extracting(first: byteCount))
+  }
+
+  /// Whether the worker has something to write. For the loop: it waits, before it orders something else.
+  package var isBeingWritten: Bool {
+    unsafe state.pointee.orderedCount.load(ordering: .acquiring)
+      != state.pointee.writtenCount.load(ordering: .acquiring)
+  }
+
+  /// Has the worker write a text. Only while ``isBeingWritten`` is false.
+  package func write(_ content: Content) {
+    precondition(!isBeingWritten, "a text was changed while it was being written")
+    unsafe state.pointee.content = content
+    unsafe state.pointee.orderedCount.add(1, ordering: .releasing)
+  }
+
+  /// Why the last text was not written; nil when it was.
+  package var failure: DeviceFailure? { unsafe state.pointee.failure }
+
+  /// The worker's part.
+  /// - Returns: whether there was something to write.
+  func writeIfOrdered(to storage: inout Storage) -> Bool {
+    guard isBeingWritten else { return false }
+    unsafe state.pointee.failure = nil
+    let content = unsafe state.pointee.content
+    do throws(DeviceFailure) {
+      try unsafe storage.replace(state.pointee.path, with: content.bytes.bytes)
+    } catch {
+      unsafe state.pointee.failure = error
+    }
+    unsafe state.pointee.writtenCount.add(1, ordering: .releasing)
+    return true
+  }
+}

@@ -1,0 +1,150 @@
+import Base
+import Machine
+import Media
+
+/// What the storage worker makes ledgers of, and where it makes them.
+package struct LedgerIntake: ~Copyable {
+  /// What happened, from the loop, in the order in which it became known.
+  var notes: QueueConsumer<TakeNote>
+  var texts: LedgerTexts
+
+  /// Takes both.
+  package init(notes: consuming QueueConsumer<TakeNote>, texts: consuming LedgerTexts) {
+    self.notes = notes
+    self.texts = texts
+  }
+}
+
+/// The ledger of a file that is being completed, as text and as its container has it. Nothing in it is kept between
+/// steps.
+package struct LedgerTexts: ~Copyable {
+  private var text: FixedBuffer
+  private var coded: FixedBuffer
+  private var codedByteCount = 0
+
+  /// - Returns: nil when `memory` is used up.
+  package init?(in memory: inout BootMemory) {
+    guard let text = FixedBuffer(byteCount: LedgerCoding.textByteCount, in: &memory),
+      let coded = FixedBuffer(byteCount: LedgerCoding.codedByteCount, in: &memory)
+    else { return nil }
+    self.text = text
+    self.coded = coded
+  }
+
+  /// What goes into the file; empty for nothing.
+  var closing: RawSpan {
+    @_lifetime(borrow self)
+    borrowing get { coded.bytes.extracting(first: codedByteCount) }
+  }
+
+  mutating func clear() { codedByteCount = 0 }
+
+  /// For what is read meanwhile.
+  var bufferBytes: MutableRawSpan {
+    @_lifetime(&self)
+    mutating get { coded.mutableBytes }
+  }
+
+  var bufferText: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { coded.text(coded.byteCount) }
+  }
+
+  /// Makes ``closing`` of a ledger: its first line, the rate and the seal, the other lines, and a line for the seal of
+  /// the rest. One that cannot be read is none.
+  /// - Parameters:
+  ///   - hashes: gets as many entries as the seal is about.
+  ///   - head: the first line of a ledger if there is no other; empty for no ledger then.
+  ///   - ending: its last line, if it has none.
+  ///   - container: nil for a movie.
+  mutating func load(
+    _ hashes: inout HashList<StoredFile>, head: FixedText<256>, ending: FixedText<96>, for container: AudioContainer?
+  ) {
+    let seal = seal(in: &hashes)
+    var byteCount = keepWholeLines(readLines(&hashes.source, around: seal))
+    if text.text(byteCount).removingPrefix(Provenance.lineStart) == nil {
+      byteCount = 0
+      hashes.entryCount = 0
+      append(head.bytes, at: &byteCount)
+    }
+    if byteCount > 0, !hasEnding(byteCount) { append(ending.bytes, at: &byteCount) }
+    let noteByteCount = byteCount
+    if byteCount > 0 { append(RestSeal.blankLine.bytes, at: &byteCount) }
+    codedByteCount = byteCount > 0 ? Self.encode(text, byteCount, noteByteCount, for: container, into: &coded) : 0
+  }
+
+  /// Reads the lines of a ledger into ``text``, with the seal behind the first.
+  /// - Returns: how many bytes that are; 0 if there is none.
+  private mutating func readLines(
+    _ file: inout StoredFile?, around seal: FixedText<512>
+  ) -> Int {
+    var byteCount = 0
+    do throws(DeviceFailure) {
+      let end = text.byteCount
+      var buffer = text.mutableBytes
+      var room = buffer._mutatingExtracting(seal.byteCount..<end)
+      byteCount = seal.byteCount + (try file?.read(at: LedgerFile.textOffset, into: &room) ?? 0)
+    } catch {}
+    var headEnd = seal.byteCount
+    while headEnd < byteCount, text.text(byteCount)[headEnd] != UInt8(ascii: "\n") { headEnd += 1 }
+    guard headEnd < byteCount else { return 0 }
+    var end = 0
+    for index in seal.byteCount...headEnd {
+      let byte = text.text(byteCount)[index]
+      var room = text.mutableBytes
+      room.storeBytes(of: byte, toByteOffset: end, as: UInt8.self)
+      end += 1
+    }
+    append(seal.bytes, at: &end)
+    return byteCount
+  }
+
+  /// - Returns: bytes of what was made.
+  private static func encode(
+    _ text: borrowing FixedBuffer, _ byteCount: Int, _ noteByteCount: Int, for container: AudioContainer?,
+    into coded: inout FixedBuffer
+  ) -> Int {
+    var buffer = coded.mutableBytes
+    var writer = ByteWriter(&buffer)
+    if let container {
+      LedgerCoding.encodeAudio(
+        text.text(byteCount), noteByteCount: noteByteCount, in: container, into: &writer)
+    } else {
+      LedgerCoding.encodeMovie(text.text(byteCount), into: &writer)
+    }
+    return writer.byteCount
+  }
+
+  private mutating func append(_ line: Span<UInt8>, at end: inout Int) {
+    var room = text.mutableBytes
+    guard line.count <= room.byteCount - end else { return }
+    for index in line.indices { room.storeBytes(of: line[index], toByteOffset: end + index, as: UInt8.self) }
+    end += line.count
+  }
+
+  /// Removes spaces at the ends of lines, and what follows the last whole line: a power cut may have torn it, or left
+  /// zeros in its place.
+  /// - Returns: the bytes that are left.
+  private mutating func keepWholeLines(_ byteCount: Int) -> Int {
+    var kept = 0
+    var end = 0
+    for index in 0..<byteCount {
+      let byte = text.text(byteCount)[index]
+      guard byte != 0 else { break }
+      if byte == UInt8(ascii: "\n") {
+        while end > kept, text.text(byteCount)[end - 1] == UInt8(ascii: " ") { end -= 1 }
+      }
+      var room = text.mutableBytes
+      room.storeBytes(of: byte, toByteOffset: end, as: UInt8.self)
+      end += 1
+      if byte == UInt8(ascii: "\n") { kept = end }
+    }
+    return kept
+  }
+
+  private func hasEnding(_ byteCount: Int) -> Bool {
+    var start = byteCount - 1
+    while start > 0, text.text(byteCount)[start - 1] != UInt8(ascii: "\n") { start -= 1 }
+    return text.text(byteCount).extracting(droppingFirst: start).removingPrefix(TakeEnding.lineStart) != nil
+  }
+}

@@ -1,0 +1,105 @@
+import Base
+import Machine
+import Media
+
+extension OpenTake {
+  /// Writes a fragment: all of it but the first sector of its header, a flush, that sector, a flush. A power cut in
+  /// between leaves zeros in place of the header, and every player stops there.
+  mutating func writeFragment(
+    _ movie: MovieDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
+  ) throws(DeviceFailure) {
+    let pictures = fragmentPictures(movie, to: cut, from: tracks)
+    let audioFrames = movie.audio == nil ? 0 : Int(cut.position - writtenPosition)
+    guard pictures.count > 0 || audioFrames > 0 else { return pass(to: cut, refusing: pictures.refusedCount) }
+    let fragment = MovieFragment(
+      sequenceNumber: fragmentCount + 1, videoStartTicks: pictures.startPosition - startPosition,
+      audioStartTicks: writtenPosition - startPosition, audioFrameCount: audioFrames)
+    let place = movie.fragmentPlace(
+      behind: byteCount, videoSampleCount: pictures.count, audioFrameCount: audioFrames)
+    let samples = pictures.samples.span.extracting(first: pictures.count)
+    try writeStart(of: fragment, movie, samples: samples, at: place, scratch: &scratch)
+    var end = place.mediaStart
+    try append(pictures, movie, from: tracks, scratch: &scratch, at: &end)
+    if audioFrames > 0 { try appendSamples(to: cut.position, from: tracks, at: &end) }
+    try flush()
+    try writeHeader(of: fragment, movie, samples: samples, at: place, scratch: &scratch)
+    recordFragment(end: end, to: cut, pictureCount: pictures.count, audioFrameCount: audioFrames)
+    refusedPictureCount += UInt64(pictures.refusedCount)
+    standInCount += UInt64(pictures.standInCount)
+  }
+
+  /// Moves on without writing.
+  private mutating func pass(to cut: TakeCut, refusing refusedCount: Int) {
+    refusedPictureCount += UInt64(refusedCount)
+    writtenPosition = cut.position
+    nextPicture = cut.endPicture
+  }
+
+  /// The pictures of the fragment that go into the movie: all valid ones from the movie's first keyframe on.
+  private func fragmentPictures(
+    _ movie: MovieDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks
+  ) -> FragmentPictures {
+    var pictures = FragmentPictures(startPosition: startPosition)
+    guard let video = movie.video else { return pictures }
+    for sequence in nextPicture..<cut.endPicture {
+      let header = tracks.pictures.header(at: sequence)
+      let isMovieStart = videoFrameCount == 0 && pictures.count == 0
+      guard header.isKeyframe || !isMovieStart else { continue }
+      // A movie's first picture is shown from the first instant, however late it arrived.
+      let start = isMovieStart ? startPosition : max(header.samplePosition, startPosition)
+      let byteCount = video.coding.sampleByteCount(of: tracks.pictures.bytes(at: sequence))
+      pictures.append(sequence, header, from: start, byteCount: byteCount)
+    }
+    pictures.end(at: cut.position)
+    return pictures
+  }
+
+  private mutating func append(
+    _ pictures: FragmentPictures, _ movie: MovieDescription, from tracks: borrowing RecordedTracks,
+    scratch: inout FixedBuffer, at offset: inout UInt64
+  ) throws(DeviceFailure) {
+    for index in 0..<pictures.count {
+      let packet = tracks.pictures.bytes(at: pictures.sequences[index])
+      if case .avc(let parameterSets) = movie.video?.coding {
+        try append(AVCSample(packet, parameterSets: parameterSets), scratch: &scratch, at: &offset)
+      } else {
+        try append(packet, at: &offset)
+      }
+    }
+  }
+
+  private mutating func append(
+    _ sample: consuming AVCSample, scratch: inout FixedBuffer, at offset: inout UInt64
+  ) throws(DeviceFailure) {
+    while true {
+      var buffer = scratch.mutableBytes
+      let byteCount = sample.copy(into: &buffer)
+      guard byteCount > 0 else { return }
+      try append(scratch.bytes.extracting(first: byteCount), at: &offset)
+    }
+  }
+
+  /// What an attempt that failed has left in the place of the header is cleared as well.
+  private mutating func writeStart(
+    of fragment: MovieFragment, _ movie: MovieDescription, samples: Span<MovieSample>, at place: FragmentPlace,
+    scratch: inout FixedBuffer
+  ) throws(DeviceFailure) {
+    var buffer = scratch.mutableBytes
+    var writer = ByteWriter(&buffer)
+    movie.encodeFragmentStart(fragment, videoSamples: samples, at: place, into: &writer)
+    seal(writer.bytes)
+    writer.clear(place.lastRange)
+    try file.write(writer.bytes, at: place.start)
+  }
+
+  private mutating func writeHeader(
+    of fragment: MovieFragment, _ movie: MovieDescription, samples: Span<MovieSample>, at place: FragmentPlace,
+    scratch: inout FixedBuffer
+  ) throws(DeviceFailure) {
+    var buffer = scratch.mutableBytes
+    var writer = ByteWriter(&buffer)
+    movie.encodeFragmentHeader(fragment, videoSamples: samples, into: &writer)
+    try file.write(writer.bytes.extracting(first: place.lastByteCount), at: place.headerStart)
+    try flush()
+  }
+}

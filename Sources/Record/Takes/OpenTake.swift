@@ -1,0 +1,166 @@
+import Base
+import Machine
+import Media
+
+struct OpenTake: ~Copyable {
+  private let place = StaysInPlace()
+  var file: StoredFile
+  let path: FixedText<128>
+  let layout: TakeLayout
+  let cutter: TakeCutter
+  var splitRule: SplitRule
+  /// The order that started the take. Later files of a split take keep it, with a start position of their own.
+  let order: TakeStart
+  /// The timeline position of the file's first frame.
+  let startPosition: TimelinePosition
+  /// Everything before this position is in the file and safe.
+  var writtenPosition: TimelinePosition
+  /// The next picture of the frame ring to be written.
+  var nextPicture: PictureNumber
+  /// Where the take ends, once that has been ordered.
+  var endPosition: TimelinePosition?
+  /// Why the file ends, or why the take is to end.
+  var ending = TakeEnding.stopped
+  var ledger: TakeLedger
+  /// Of all bytes behind the header, up to ``byteCount``.
+  private(set) var content = ContentHash()
+  /// The rotation of the device at which the file ends; nil while there is none.
+  var turn: TakeTurn?
+  var headerByteCount = 0
+  var byteCount: UInt64 = 0
+  var fragmentCount: UInt32 = 0
+  var videoFrameCount: UInt64 = 0
+  /// How many of them are none of the camera's, but stand for its pictures while it was lost.
+  var standInCount: UInt64 = 0
+  var audioFrameCount: UInt64 = 0
+  /// Bytes of the largest fragment so far, from which the size of the next one is estimated.
+  var largestFragmentByteCount: UInt64 = 0
+  /// Bytes since the last point at which the file could have been split.
+  var spanByteCount: UInt64 = 0
+  /// The most bytes so far between two such points.
+  var largestSpanByteCount: UInt64 = 0
+  /// Times the flushes of fragments.
+  private var flushes: WorkTimes?
+  /// Packets from the camera that held no picture and are not in the file.
+  var refusedPictureCount: UInt64 = 0
+
+  init(
+    file: consuming StoredFile, ledger: consuming TakeLedger, path: FixedText<128>, layout: TakeLayout,
+    cutter: TakeCutter, splitRule: SplitRule, order: TakeStart, startPosition: TimelinePosition,
+    nextPicture: PictureNumber
+  ) {
+    self.file = file
+    self.ledger = ledger
+    self.path = path
+    self.layout = layout
+    self.cutter = cutter
+    self.splitRule = splitRule
+    self.order = order
+    self.startPosition = startPosition
+    self.nextPicture = nextPicture
+    writtenPosition = startPosition
+  }
+
+  /// Writes the header of an empty file, so that it can be opened from now on.
+  mutating func writeFirstHeader(scratch: inout FixedBuffer) throws(DeviceFailure) {
+    var buffer = scratch.mutableBytes
+    var writer = ByteWriter(&buffer)
+    switch layout {
+    case .movie(let movie): movie.encodeHeader(into: &writer)
+    case .audio(let audio): audio.encodeHeader(dataByteCount: 0, isOpen: true, into: &writer)
+    }
+    try file.write(writer.bytes, at: 0)
+    try file.synchronise()
+    headerByteCount = writer.byteCount
+    byteCount = UInt64(headerByteCount)
+  }
+
+  /// Ends the take at `position`, or at ``writtenPosition`` if that is later.
+  mutating func end(at position: TimelinePosition, as ending: TakeEnding) {
+    endPosition = max(position, writtenPosition)
+    self.ending = ending
+  }
+
+  /// Ends the file at the rotation: the first picture after it starts the next file.
+  mutating func end(atTurn turn: TakeTurn) {
+    self.turn = turn
+    // What is written already cannot be taken back, and a file holds at least one frame.
+    let end = max(turn.position, writtenPosition + 1)
+    splitRule.maximumFrames = min(splitRule.maximumFrames, end - startPosition)
+  }
+
+  /// Where the next fragment ends; nil until all of it has arrived.
+  func nextCut(in tracks: borrowing RecordedTracks) -> TakeCut? {
+    cutter.cut(
+      from: writtenPosition, nextPicture: nextPicture, fileEnd: startPosition.later(by: splitRule.maximumFrames),
+      takeEnd: endPosition, in: tracks)
+  }
+
+  /// Writes everything up to the cut and flushes it.
+  mutating func write(
+    to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer, flushes: WorkTimes? = nil
+  ) throws(DeviceFailure) {
+    self.flushes = flushes
+    // An attempt before may have failed.
+    content.beginFragment()
+    switch layout {
+    case .movie(let movie): try writeFragment(movie, to: cut, from: tracks, scratch: &scratch)
+    case .audio(let audio): try writeSound(audio, to: cut, from: tracks, scratch: &scratch)
+    }
+  }
+
+  /// Flushes what was written of a fragment.
+  mutating func flush() throws(DeviceFailure) {
+    let start = flushes?.begin()
+    try file.synchronise()
+    if let start { flushes?.end(start) }
+  }
+
+  var isSplitDue: Bool {
+    splitRule.isDue(
+      byteCount: byteCount, largestSpanByteCount: largestSpanByteCount, fragmentCount: fragmentCount,
+      frames: writtenPosition - startPosition)
+  }
+
+  /// Free bytes that are needed for another fragment, and for the tables of a complete file.
+  var neededByteCount: UInt64 {
+    splitRule.growth(largestFragmentByteCount: largestFragmentByteCount, fragmentCount: fragmentCount)
+  }
+
+  /// Whether the file has no video track because the parameter sets were not known when it was opened.
+  var lacksPictures: Bool {
+    if case .movie(let movie) = layout { movie.video == nil } else { false }
+  }
+
+  /// Writes `bytes` at `offset` and advances it.
+  mutating func append(_ bytes: RawSpan, at offset: inout UInt64) throws(DeviceFailure) {
+    try file.write(bytes, at: offset)
+    seal(bytes)
+    offset += UInt64(bytes.byteCount)
+  }
+
+  /// Takes in the next bytes of the file, which are in it, or will be once the fragment is complete.
+  mutating func seal(_ bytes: RawSpan) { content.add(bytes) }
+
+  /// What has been written so far is the take's.
+  mutating func keepContent() {
+    ledger.list(content.endFragment(atMilliseconds: ledger.milliseconds(at: writtenPosition)))
+    let isAll = content.byteCount == byteCount - UInt64(headerByteCount)
+    precondition(isAll, "bytes of a take that are not sealed, or not in the file")
+  }
+
+  /// What a seal of the take states of its content.
+  var contentRange: Range<UInt64> { UInt64(headerByteCount)..<byteCount }
+
+  func publish(to progress: TakeProgress) {
+    progress.publish(
+      byteCount: byteCount, audioFrameCount: audioFrameCount, videoFrameCount: videoFrameCount - standInCount,
+      confirmedPosition: writtenPosition)
+  }
+
+  var summary: TakeSummary {
+    TakeSummary(
+      path: path, byteCount: byteCount, timelineFrames: writtenPosition - startPosition,
+      videoFrameCount: videoFrameCount)
+  }
+}

@@ -1,0 +1,118 @@
+/// The states of recording.
+package enum RecorderState: UInt8, Sendable {
+  /// The devices are closed.
+  case idle
+  /// The devices are being opened.
+  case opening
+  /// The devices run and fill the pre-roll: the recorder is armed.
+  case preparing
+  /// A take is being recorded.
+  case recording
+  /// The end of the take is known, and its file is being completed. The rings go on filling.
+  case finishing
+  /// The take is complete, and its devices are being closed.
+  case closing
+  /// The devices are closed, and the storage worker is releasing what the rings hold.
+  case emptying
+  /// The last take could not be kept, and the reason was reported. `record` tries again.
+  case failed
+
+  /// Its name in `status json`.
+  package var name: StaticString {
+    switch self {
+    case .idle, .opening: "idle"
+    case .preparing: "armed"
+    case .recording: "recording"
+    case .finishing, .closing, .emptying: "finishing"
+    case .failed: "failed"
+    }
+  }
+}
+
+/// What happens to the recorder.
+package enum RecorderEvent: Sendable {
+  /// The devices are to be opened, at boot or for the first press.
+  case arm
+  /// At least one device was opened.
+  case devicesOpened
+  /// None could be opened.
+  case devicesAbsent
+  /// The record button, or `record start` and `record stop` where they mean a change.
+  case recordPressed
+  /// The file of the take is complete and safe.
+  case takeFinished
+  /// The file could not be made, written or completed.
+  case takeFailed
+  /// The devices are to be opened again: the hardware encoder has failed and JPEG replaces it, or a device was found that
+  /// was missing at boot.
+  case devicesChanged
+  /// The card that has ended a take works again.
+  case storageReturned
+  /// All devices are closed.
+  case devicesClosed
+  /// The rings are empty.
+  case ringsEmptied
+}
+
+/// What a transition asks the caller to do.
+package enum RecorderAction: Sendable {
+  case nothing
+  /// Open microphone and camera, then report ``RecorderEvent/devicesOpened`` or ``RecorderEvent/devicesAbsent``.
+  case openDevices
+  /// Order the storage worker to start a take at the press.
+  case beginTake
+  /// Order the storage worker to end the take at the press.
+  case endTake
+  /// Close microphone and camera, then report ``RecorderEvent/devicesClosed``.
+  case closeDevices
+  /// Order the storage worker to release what the rings hold.
+  case emptyRings
+  /// Remember the press, which cannot be served yet. A second one cancels it.
+  case keepPress
+  /// Serve the remembered press.
+  case servePress
+}
+
+/// One transition of the state machine.
+package struct RecorderTransition: Equatable, Sendable {
+  /// The next state.
+  package var state: RecorderState
+  /// What the caller has to do.
+  package var action: RecorderAction
+
+  init(_ state: RecorderState, _ action: RecorderAction = .nothing) {
+    self.state = state
+    self.action = action
+  }
+}
+
+extension RecorderState {
+  /// Every transition there is.
+  ///
+  /// - Parameter staysArmed: whether the devices go on running after a take (`[record] arm = boot`).
+  package func transition(on event: RecorderEvent, staysArmed: Bool) -> RecorderTransition {
+    switch (event, self) {
+    case (.arm, .idle), (.arm, .failed): RecorderTransition(.opening, .openDevices)
+    case (.devicesOpened, .opening): RecorderTransition(.preparing)
+    case (.devicesAbsent, .opening): RecorderTransition(.failed)
+    case (.recordPressed, .preparing): RecorderTransition(.recording, .beginTake)
+    case (.recordPressed, .recording): RecorderTransition(.finishing, .endTake)
+    // A press is never lost: the next take starts while the last file is still being completed,
+    case (.recordPressed, .finishing): RecorderTransition(.recording, .beginTake)
+    // or as soon as the devices are open.
+    case (.recordPressed, .opening), (.recordPressed, .closing), (.recordPressed, .emptying):
+      RecorderTransition(self, .keepPress)
+    case (.takeFinished, .recording), (.takeFinished, .finishing), (.storageReturned, .failed):
+      staysArmed ? RecorderTransition(.preparing) : RecorderTransition(.closing, .closeDevices)
+    case (.takeFailed, .recording), (.takeFailed, .finishing): RecorderTransition(.failed)
+    case (.devicesChanged, .preparing): RecorderTransition(.closing, .closeDevices)
+    case (.devicesClosed, .closing): RecorderTransition(.emptying, .emptyRings)
+    case (.ringsEmptied, .emptying): RecorderTransition(.idle, .servePress)
+    case (.arm, .opening), (.arm, .preparing), (.arm, .recording), (.arm, .finishing), (.arm, .closing),
+      (.arm, .emptying), (.devicesOpened, _), (.devicesAbsent, _), (.recordPressed, .idle), (.recordPressed, .failed),
+      (.takeFinished, _), (.takeFailed, _), (.devicesChanged, _), (.storageReturned, _), (.devicesClosed, _),
+      (.ringsEmptied, _):
+      RecorderTransition(self)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Base
+import Media
+
+/// What the journal keeps of an open file of sound: enough for a new header, should a card lose the one in the file with
+/// the unit that it was writing. A line of four numbers.
+struct SoundNote: BitwiseCopyable {
+  var format: AudioFormat
+  /// The instant of the first sample, seconds since 1970-01-01 UTC.
+  var createdUnixSeconds: UInt64
+
+  init(_ audio: AudioFileDescription) {
+    format = audio.format
+    createdUnixSeconds = audio.provenance.createdUnixSeconds
+  }
+
+  /// Nil if the line is damaged.
+  init?(_ line: Span<UInt8>) {
+    var numbers = InlineArray<4, UInt64>(repeating: 0)
+    var start = 0
+    for place in numbers.indices {
+      guard start <= line.count else { return nil }
+      var end = start
+      while end < line.count, line[end] != UInt8(ascii: " ") { end += 1 }
+      guard let number = line.extracting(start..<end).parseInteger() else { return nil }
+      numbers[place] = number
+      start = end + 1
+    }
+    guard numbers[0] >= 8_000, numbers[0] <= 192_000, numbers[1] >= 1, numbers[1] <= 8,
+      let sampleFormat = SampleFormat(bits: numbers[2])
+    else { return nil }
+    format = AudioFormat(
+      sampleRateHz: UInt32(numbers[0]), channelCount: UInt16(numbers[1]), sampleFormat: sampleFormat)
+    createdUnixSeconds = numbers[3]
+  }
+
+  /// At most 6 + 1 + 1 + 1 + 2 + 1 + 20 = 32 bytes.
+  var line: FixedText<64> {
+    "\(format.sampleRateHz) \(format.channelCount) \(format.sampleFormat.bitsPerSample) \(createdUnixSeconds)"
+  }
+
+  /// The file's description; nil if the path is none of a file of sound.
+  func description(of path: borrowing FixedText<128>, settings: WritingSettings) -> AudioFileDescription? {
+    guard let container = AudioContainer(ofFile: path) else { return nil }
+    let provenance = Provenance(
+      device: settings.identity, createdUnixSeconds: createdUnixSeconds, software: settings.software)
+    return AudioFileDescription(container: container, format: format, provenance: provenance)
+  }
+}
+
+extension SampleFormat {
+  fileprivate init?(bits: UInt64) {
+    switch bits {
+    case 16: self = .int16
+    case 24: self = .int24
+    case 32: self = .float32
+    default: return nil
+    }
+  }
+}

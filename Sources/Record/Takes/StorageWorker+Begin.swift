@@ -1,0 +1,188 @@
+import Base
+import Machine
+import Media
+
+extension StorageWorker {
+  /// Opens the pending file, the first of a take once its first picture has arrived.
+  mutating func beginPending() -> Bool {
+    guard take == nil, !completions.isFull, let next = pending, let opening = next.opening ?? opening(of: next) else {
+      return false
+    }
+    do throws(DeviceFailure) {
+      if case .failed = card { try takeUpFolder() }
+      take = try openFile(
+        for: next.start, at: opening, isFirst: next.opening == nil, withPictures: !endsBeforePictures(next, opening))
+      pending = nil
+      trouble.clear()
+      if let endPosition = next.endPosition { take?.end(at: endPosition, as: next.ending) }
+      if let turn = next.turn { take?.end(atTurn: turn) }
+      if next.opening == nil { retryRepairs() }
+    } catch {
+      if trouble.mayRetry(after: error, at: moment) { return false }
+      if fallBack(after: error) { return true }
+      pending = nil
+      noteTakeFailure(error)
+      report(.failed(take: next.start.number, error, end: next.opening?.position))
+    }
+    return true
+  }
+
+  /// Whether a take ends before its first picture: its movie then has no picture track, because players refuse one that
+  /// is empty.
+  private func endsBeforePictures(_ next: PendingTake, _ opening: TakeOpening) -> Bool {
+    guard next.opening == nil, formats.audio != nil, let end = next.endPosition else { return false }
+    return opening.picture >= tracks.pictures.end || tracks.position(of: opening.picture) >= end
+  }
+
+  /// Where the file starts: at the first picture in the ring after the wanted start, so that both tracks start
+  /// together, or at the wanted start if there are no pictures or the first is late. With dependent pictures it starts
+  /// at a keyframe, preferably a little before the wanted start.
+  private func opening(of pending: PendingTake) -> TakeOpening? {
+    let start = pending.start.startPosition
+    let held = max(start, formats.audio == nil ? 0 : tracks.samples.first)
+    guard formats.video != nil else { return TakeOpening(position: held, picture: tracks.pictures.end) }
+    let patience = UInt64(formats.timelineRateHz) * TakeLimits.firstPictureMilliseconds / 1000
+    let latest = min(held + patience, pending.endPosition ?? .max)
+    if let picture = firstPicture(near: start, held: held) {
+      let position = tracks.position(of: picture)
+      return TakeOpening(position: position <= latest ? position : held, picture: picture)
+    }
+    return tracks.timeline.now >= latest ? TakeOpening(position: held, picture: tracks.pictures.end) : nil
+  }
+
+  /// Nil while no picture can start a file.
+  private func firstPicture(near start: TimelinePosition, held: TimelinePosition) -> PictureNumber? {
+    guard formats.hasDependentPictures else { return tracks.firstPicture(atOrAfter: held) }
+    return coding == nil ? nil : openingKeyframe(near: start)
+  }
+
+  /// The codec of the pictures in the ring; nil while their parameter sets are unknown.
+  var coding: VideoCoding? {
+    switch formats.codec {
+    case .mjpeg: .jpeg
+    case .fwht: .fwht
+    case .h264: parameterSets.newest.map { .avc($0) }
+    }
+  }
+
+  /// Creates the next file with its header. Numbers in use are skipped: the journal may have been lost.
+  mutating func openFile(
+    for order: TakeStart, at opening: TakeOpening, isFirst: Bool, withPictures hasPictures: Bool
+  ) throws(DeviceFailure) -> OpenTake {
+    measureFreeSpace()
+    guard freeByteCount >= settings.firstByteCount else { throw cardIsFull }
+    let unixSeconds = unixNanoseconds(at: opening.position, order) / 1_000_000_000
+    var layout = try layout(for: order, createdUnixSeconds: unixSeconds, withPictures: hasPictures)
+    if isFirst, order.resumes { layout.link(to: FixedText(journal.interruption.path.lastPart)) }
+    while true {
+      let file = nextFile(layout.datedKind, dateSeconds: unixSeconds, by: order.unixOffsetNanoseconds)
+      do throws(DeviceFailure) {
+        return try makeFile(file, layout: layout, for: order, at: opening, isFirst: isFirst)
+      } catch {
+        guard error.kind == .exists else { throw error }
+      }
+    }
+  }
+
+  private mutating func makeFile(
+    _ dated: DatedFile, layout: TakeLayout, for order: TakeStart, at opening: TakeOpening, isFirst: Bool
+  ) throws(DeviceFailure) -> OpenTake {
+    let path = dated.path
+    let folder = path.parentFolder
+    try storage.makeFolder(folder)
+    let file = try createNoted(dated, layout, resumes: isFirst ? order.resumes : nil)
+    var take = OpenTake(
+      file: file, ledger: makeLedger(for: path, layout.provenance, time(from: opening.position, order)), path: path,
+      layout: layout,
+      cutter: TakeCutter(
+        fragmentMilliseconds: settings.fragmentMilliseconds, settlingMilliseconds: settings.settlingMilliseconds,
+        formats: formats),
+      splitRule: SplitRule(order.split ?? settings.split, timelineRateHz: formats.timelineRateHz, layout: layout),
+      order: order, startPosition: opening.position, nextPicture: opening.picture)
+    do throws(DeviceFailure) {
+      try take.writeFirstHeader(scratch: &scratch)
+      try synchroniseFolders(from: folder)
+      journal.note(confirmed: .exactly(take.byteCount), of: path)
+    } catch {
+      removeUnbegun(path)
+      throw error
+    }
+    self.dated.append(dated)
+    take.publish(to: progress)
+    report(.opened(take: order.number, path: path, startPosition: opening.position))
+    if take.lacksPictures, formats.video != nil, coding == nil {
+      report(.picturesRefused(pictureFailure(parameterSets.error.problem)))
+    }
+    return take
+  }
+
+  /// Makes a new name in `folder` survive a power cut, and the folder too: it may be as new as those above it, up to the
+  /// data folder.
+  mutating func synchroniseFolders(from folder: FixedText<128>) throws(DeviceFailure) {
+    var folder = folder
+    while true {
+      try storage.synchroniseFolder(folder)
+      guard !folder.isEmpty else { return }
+      folder = folder.parentFolder
+    }
+  }
+
+  /// The journal lists the file as open before it exists.
+  private mutating func createNoted(
+    _ file: DatedFile, _ layout: TakeLayout, resumes: Bool?
+  ) throws(DeviceFailure) -> StoredFile {
+    let before = journal
+    let path = file.path
+    journal.note(newest: file.nameSeconds, file.kind.track)
+    journal.note(open: path, sound: layout.sound)
+    journal.note(growing: path, resumes: resumes)
+    do throws(DeviceFailure) {
+      try journal.save(to: &storage)
+      return try storage.create(path)
+    } catch {
+      journal = before
+      throw error
+    }
+  }
+
+  /// Removes a file whose header could not be written. If that fails too, its line stays in the journal, and repair
+  /// removes it.
+  private mutating func removeUnbegun(_ path: FixedText<128>) {
+    do throws(DeviceFailure) {
+      try storage.remove(path)
+      journal.note(closed: path)
+      removeLedger(of: path)
+    } catch {}
+  }
+
+  /// The time of day at a position, in nanoseconds since 1970; not before that.
+  func unixNanoseconds(at position: TimelinePosition, _ order: TakeStart) -> Int64 {
+    let rate = Int64(formats.timelineRateHz)
+    let (seconds, frames) = Int64(order.pressPosition.distance(to: position)).quotientAndRemainder(dividingBy: rate)
+    return max(order.pressUnixNanoseconds + seconds * 1_000_000_000 + frames * 1_000_000_000 / rate, 0)
+  }
+
+  /// Without parameter sets pictures can be neither described nor decoded. The file then has only sound, until a
+  /// keyframe with the sets arrives.
+  private func layout(
+    for order: TakeStart, createdUnixSeconds: Int64, withPictures hasPictures: Bool
+  ) throws(DeviceFailure) -> TakeLayout {
+    let provenance = Provenance(
+      device: settings.identity, createdUnixSeconds: UInt64(max(createdUnixSeconds, 0)), software: settings.software)
+    if formats.video == nil, let audio = formats.audio {
+      return .audio(
+        AudioFileDescription(container: settings.audioContainer, format: audio, provenance: provenance))
+    }
+    let coding = hasPictures ? coding : nil
+    let video = coding.flatMap { coding in formats.video.map { MovieVideo(format: $0, coding: coding) } }
+    guard video != nil || formats.audio != nil else { throw pictureFailure(parameterSets.error.problem) }
+    return .movie(
+      MovieDescription(video: video, audio: formats.audio, orientation: order.orientation, provenance: provenance))
+  }
+
+  func pictureFailure(_ problem: StaticString) -> DeviceFailure {
+    DeviceFailure(
+      device: .camera, kind: .unsupported, subject: "", problem: problem,
+      remedy: "these pictures are not in the take; set [video] codec = mjpeg")
+  }
+}

@@ -1,0 +1,141 @@
+import Base
+import Machine
+import Media
+
+extension StorageWorker {
+  /// The next file, with a name that sorts behind all before. Its number is taken.
+  /// - Parameter offsetNanoseconds: the Unix time minus the time of the boot clock, by which it is dated.
+  mutating func nextFile(_ kind: DatedKind, dateSeconds: Int64, by offsetNanoseconds: Int64) -> DatedFile {
+    let number = UInt32(clamping: journal.reserveNumber())
+    let dateSeconds = max(dateSeconds, 0)
+    let before = dated.placeBefore(dated.count, kind.track)
+    return DatedFile(
+      kind: kind, number: number, dateSeconds: dateSeconds,
+      nameSeconds: max(dateSeconds, before?.earliest(for: number) ?? 0), offsetNanoseconds: offsetNanoseconds)
+  }
+
+  /// After the clock was set: gives the next file of this boot its true date, inside and in its name.
+  mutating func dateNext() -> Bool {
+    guard let offset = datingOffset, !isArmed || tracks.timeline.now >= nextDating else { return false }
+    switch nextDated(by: offset) {
+    case .nothing:
+      datingOffset = nil
+      return false
+    case .waits: return false
+    case .file(let index, let nameSeconds):
+      do throws(DeviceFailure) {
+        try date(index, by: offset, nameSeconds: nameSeconds)
+        return true
+      } catch {
+        return leave(index, after: error)
+      }
+    }
+  }
+
+  private func nextDated(by offset: Int64) -> DatedFiles.Next {
+    dated.next(by: offset) { !isOpen($0.path) }
+  }
+
+  /// Whether a file grows, is being completed, or waits for that.
+  private func isOpen(_ path: FixedText<128>) -> Bool {
+    completions.holds(path) || journal.isGrowing(path) || journal.lists(path)
+  }
+
+  /// What is inside comes first: should the power be cut before the name is changed, only that is left as it was.
+  private mutating func date(_ index: Int, by offset: Int64, nameSeconds: Int64) throws(DeviceFailure) {
+    let file = dated[index]
+    let path = file.path
+    if try isListedAsCopied(path.parentFolder) {
+      dated[index].isPinned = true
+      return report(.undated(path: path, .copied))
+    }
+    var isDatedInside = true
+    if file.isWrong(by: offset) {
+      let dateSeconds = file.dateSeconds(by: offset)
+      isDatedInside = try correct(path, file.kind, DateCorrection(from: file.dateSeconds, to: dateSeconds))
+      dated[index].dateSeconds = dateSeconds
+      dated[index].offsetNanoseconds = offset
+    }
+    let newPath = file.path(at: nameSeconds)
+    guard newPath != path else { return }
+    try rename(path, to: newPath, nameSeconds: nameSeconds, file.kind.track)
+    dated[index].nameSeconds = nameSeconds
+    // Until it is saved for another reason, the journal may know of a newer name than there is, which does no harm.
+    journal.note(newest: dated.newestSeconds(file.kind.track), file.kind.track)
+    report(.dated(path: path, newPath: newPath, isDatedInside: isDatedInside))
+  }
+
+  /// The journal knows of a newer name before it exists.
+  private mutating func rename(
+    _ path: FixedText<128>, to newPath: FixedText<128>, nameSeconds: Int64, _ track: DatedTrack
+  ) throws(DeviceFailure) {
+    try storage.makeFolder(newPath.parentFolder)
+    if nameSeconds > journal.newest(track) {
+      journal.note(newest: nameSeconds, track)
+      try journal.save(to: &storage)
+    }
+    try storage.rename(path, to: newPath)
+    try synchroniseFolders(from: newPath.parentFolder)
+    try storage.synchroniseFolder(path.parentFolder)
+  }
+
+  /// - Returns: whether the old date was found. A protected file cannot be opened for writing, and keeps it.
+  private mutating func correct(
+    _ path: FixedText<128>, _ kind: DatedKind, _ correction: DateCorrection
+  ) throws(DeviceFailure) -> Bool {
+    var file: StoredFile
+    do throws(DeviceFailure) { file = try storage.open(path) } catch {
+      guard error.kind == .noPermission else { throw error }
+      return false
+    }
+    let key = settings.signingKey
+    var buffer = scratch.mutableBytes
+    var sealing = RestSealing(.finished)
+    let isSealed = try sealing.breakSeal(of: &file, scratch: &buffer)
+    let isFound =
+      switch kind {
+      case .movie: try correction.correct(movie: &file, scratch: &buffer)
+      case .sound: try correction.correct(audio: &file, scratch: &buffer)
+      case .still: try correction.correct(still: &file, scratch: &buffer)
+      }
+    try file.synchronise()
+    if isSealed { while try !sealing.step(&file, scratch: &buffer, key: key) {} }
+    return isFound
+  }
+
+  /// Whether a folder has a list of what was copied, or one that is being made: what is listed keeps its name.
+  private mutating func isListedAsCopied(_ folder: FixedText<128>) throws(DeviceFailure) -> Bool {
+    var isListed = false
+    try storage.forEachEntry(of: folder) { name, _ in
+      isListed = name == ".copied" || name == ".copying"
+      return !isListed
+    }
+    return isListed
+  }
+
+  /// What the card refuses is tried again a second later. A file that is gone is forgotten.
+  /// - Returns: whether there is nothing to be tried again.
+  private mutating func leave(_ index: Int, after failure: DeviceFailure) -> Bool {
+    switch failure.kind {
+    case .absent where isCardThere:
+      dated.remove(at: index)
+      return true
+    case .exists:
+      dated[index].isPinned = true
+      report(.undated(path: dated[index].path, .nameIsTaken))
+      return true
+    default:
+      nextDating = tracks.timeline.now + UInt64(formats.timelineRateHz)
+      return false
+    }
+  }
+
+  private var isCardThere: Bool {
+    do throws(DeviceFailure) {
+      _ = try storage.freeByteCount()
+      return true
+    } catch {
+      return false
+    }
+  }
+}

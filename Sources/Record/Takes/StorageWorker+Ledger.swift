@@ -1,0 +1,122 @@
+import Base
+import Machine
+import Media
+
+extension StorageWorker {
+  /// The ledger of a file that was just made. That it cannot be made is no reason for not recording, and is tried again
+  /// with each fragment.
+  mutating func makeLedger(for path: FixedText<128>, _ provenance: Provenance, _ time: TakeTime) -> TakeLedger {
+    var file: StoredFile?
+    do throws(DeviceFailure) { file = try makeLedgerFile(TakeLedger.path(ofTake: path)) } catch {
+      report(.ledgerFailed(error))
+    }
+    return TakeLedger(file: file, head: "\(provenance.line)\n", time: time, key: settings.signingKey)
+  }
+
+  /// One of that name is of a file of this number that is gone.
+  private mutating func makeLedgerFile(_ path: FixedText<128>) throws(DeviceFailure) -> StoredFile {
+    try storage.makeFolder(TakeLedger.folder)
+    do throws(DeviceFailure) { return try storage.create(path) } catch {
+      guard error.kind == .exists else { throw error }
+    }
+    var file = try storage.open(path)
+    try file.truncate(to: 0)
+    return file
+  }
+
+  /// The times of a file that starts at `position`.
+  func time(from position: TimelinePosition, _ order: TakeStart) -> TakeTime {
+    TakeTime(
+      startPosition: position, startUnixMilliseconds: unixNanoseconds(at: position, order) / 1_000_000,
+      rateHz: formats.timelineRateHz, hasSound: formats.audio != nil)
+  }
+
+  /// After a fragment: enters what happened up to its end.
+  mutating func keepLedger() {
+    guard let path = take?.path, let end = take?.writtenPosition, let range = take?.contentRange else { return }
+    if take?.ledger.hasFile == false {
+      do throws(DeviceFailure) {
+        let file = try makeLedgerFile(TakeLedger.path(ofTake: path))
+        take?.ledger.attach(file)
+      } catch {}
+    }
+    enterNotes(before: end)
+    let drift = tracks.timeline.driftPartsPerMillion
+    guard let content = take?.content,
+      let failure = take?.ledger.keep(at: end, driftPartsPerMillion: drift, content, in: range)
+    else { return }
+    report(.ledgerFailed(failure))
+  }
+
+  /// What happened before the file belongs to another one, or to none.
+  private mutating func enterNotes(before end: TimelinePosition) {
+    guard let start = take?.startPosition else { return }
+    while let note = ledgers.notes.peek(), note.position < end {
+      _ = ledgers.notes.pop()
+      if note.position >= start { enter(note.text, at: note.position) }
+    }
+  }
+
+  /// Drops what happened before any file that can still be made.
+  mutating func dropNotes(before needed: TimelinePosition) {
+    while let note = ledgers.notes.peek(), note.position < needed { _ = ledgers.notes.pop() }
+  }
+
+  /// Enters the card's error that is about to be tried over.
+  mutating func enterCardTrouble(_ failure: DeviceFailure) {
+    guard let position = take?.writtenPosition else { return }
+    enter("card: error \(failure.systemErrorNumber), tried again", at: position)
+  }
+
+  private mutating func enter(_ text: FixedText<96>, at position: TimelinePosition) {
+    if let failure = take?.ledger.append(text, at: position) { report(.ledgerFailed(failure)) }
+  }
+
+  /// The open take's file ends.
+  mutating func endLedger(as ending: TakeEnding) {
+    guard let end = take?.writtenPosition, let range = take?.contentRange, let content = take?.content else { return }
+    enterNotes(before: end)
+    take?.ending = ending
+    let drift = tracks.timeline.driftPartsPerMillion
+    guard let failure = take?.ledger.end(as: ending, driftPartsPerMillion: drift, content, in: range) else { return }
+    report(.ledgerFailed(failure))
+  }
+
+  /// The ledger of a file that was left open; nil if there is none.
+  mutating func ledger(ofTake path: FixedText<128>) -> StoredFile? {
+    do throws(DeviceFailure) { return try storage.open(TakeLedger.path(ofTake: path)) } catch { return nil }
+  }
+
+  /// Removes the ledger of a file that is complete, or gone.
+  mutating func removeLedger(of path: FixedText<128>) {
+    do throws(DeviceFailure) { try storage.remove(TakeLedger.path(ofTake: path)) } catch {}
+  }
+
+  /// Removes the ledgers of all files but those that are open. What stays because of an error goes the next time.
+  mutating func discardLedgers() {
+    let folder = TakeLedger.folder
+    // More than can be left behind: each take begins with this.
+    for _ in 0..<openLedgerCount {
+      var found = FixedText<128>()
+      do throws(DeviceFailure) {
+        try storage.forEachEntry(of: folder) { [journal] name, isFolder in
+          if !isFolder, !Self.isOpen("\(folder)/\(copy name)", journal) { found = copy name }
+          return found.isEmpty
+        }
+        guard !found.isEmpty else { return }
+        try storage.remove("\(folder)/\(found)")
+      } catch {
+        return
+      }
+    }
+  }
+
+  private var openLedgerCount: Int { 2 * journal.openPaths.count }
+
+  private static func isOpen(_ ledger: FixedText<128>, _ journal: TakeJournal) -> Bool {
+    for index in journal.openPaths.indices where !journal.openPaths[index].isEmpty {
+      if TakeLedger.path(ofTake: journal.openPaths[index]) == ledger { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,218 @@
+import Base
+import Machine
+import Media
+
+/// Turns a file that grew safely into one that any program reads, after a take or after a power cut.
+struct TakeCompletion: ~Copyable {
+  enum Purpose {
+    /// ``TakeStart/number`` of the take that ends with this file.
+    case end(take: UInt32)
+    case split
+    case repair
+
+    fileprivate var occasion: RestSeal.Occasion { if case .repair = self { .repaired } else { .finished } }
+  }
+
+  private enum Work {
+    case movie(MovieFinisher<StoredFile>)
+    case audio(AudioFileDescription, dataByteCount: UInt64)
+    case audioRepair(AudioFileDescription?, confirmedByteCount: UInt64)
+    /// A file of sound is done but for the seal of what is no content.
+    case sealing(RestSealing)
+  }
+
+  /// What the movie must have when it is finished; nil if that is not known.
+  private struct Expectation {
+    var fragmentCount: Int
+    var pictureCount: UInt64
+    var audioFrameCount: UInt64
+  }
+
+  private var file: StoredFile
+  private var hashes: HashList<StoredFile>
+  /// The ledger's first line if it cannot be read; empty for a file that is repaired.
+  private let ledgerHead: FixedText<256>
+  /// The ledger's last line if it has none.
+  private let ending: TakeEnding
+  /// Whether the file gets its ledger: not on a card that is too full for it.
+  private var hasLedger = true
+  private var work: Work
+  /// The seal of what is no content, of a movie: nil before it, and again when the ledger is written anew.
+  private var movieSealing: RestSealing?
+  private var isMovieSealed = false
+  private let expectation: Expectation?
+  let purpose: Purpose
+  private(set) var summary: TakeSummary
+
+  var path: FixedText<128> { summary.path }
+  /// Bytes of the file when it ended, or when its repair began.
+  var recordedByteCount: UInt64 { summary.byteCount }
+
+  init(of take: consuming OpenTake, purpose: Purpose) {
+    summary = take.summary
+    self.purpose = purpose
+    switch take.layout {
+    case .movie: work = .movie(MovieFinisher(confirmed: .exactly(take.byteCount)))
+    case .audio(let audio): work = .audio(audio, dataByteCount: take.dataByteCount)
+    }
+    expectation = Expectation(
+      fragmentCount: Int(take.fragmentCount), pictureCount: take.videoFrameCount,
+      audioFrameCount: take.audioFrameCount)
+    ledgerHead = "\(take.layout.provenance.line)\n"
+    ending = take.ending
+    file = take.file
+    hashes = HashList(source: take.ledger.takeFile())
+  }
+
+  /// For a file that was left open, of which only its content is known, and how much of it was flushed.
+  /// - Parameter sound: what the journal knows of a file of sound.
+  init(
+    repairing file: consuming StoredFile, ledger: consuming StoredFile?, path: FixedText<128>,
+    confirmed: ConfirmedLength,
+    sound: AudioFileDescription? = nil
+  ) {
+    summary = TakeSummary(path: path, byteCount: file.byteCount, timelineFrames: 0, videoFrameCount: 0)
+    purpose = .repair
+    work =
+      path.bytes.hasSuffix(".mov")
+      ? .movie(MovieFinisher(confirmed: confirmed)) : .audioRepair(sound, confirmedByteCount: confirmed.byteCount)
+    expectation = nil
+    ledgerHead = ""
+    ending = .interrupted
+    self.file = file
+    hashes = HashList(source: ledger)
+  }
+
+  /// Does a bounded piece of the work.
+  /// - Returns: true once the file is complete and safe.
+  mutating func step(
+    scratch: inout FixedBuffer, _ texts: inout LedgerTexts, key: SigningKey
+  ) throws(DeviceFailure) -> Bool {
+    do throws(DeviceFailure) { return try advance(scratch: &scratch, &texts, key) } catch {
+      guard error.kind == .full, hasLedger else { throw error }
+      // A full card may still have room for the rest.
+      hasLedger = false
+      restart()
+      return false
+    }
+  }
+
+  private mutating func advance(
+    scratch: inout FixedBuffer, _ texts: inout LedgerTexts, _ key: SigningKey
+  ) throws(DeviceFailure) -> Bool {
+    var buffer = scratch.mutableBytes
+    loadLedger(into: &texts)
+    switch work {
+    case .movie(var finisher):
+      guard finisher.frontChange == nil || isMovieSealed || !hasLedger else {
+        try sealMovie(finisher.frontChange, scratch: &buffer, key)
+        return false
+      }
+      let progress = try finisher.step(&file, scratch: &buffer, ledger: texts.closing, &hashes)
+      work = .movie(finisher)
+      guard progress != .working else { return false }
+      end(as: condition(of: finisher, progress), headerByteCount: MovieLimits.headerByteCount)
+      return true
+    case .audio(let audio, let dataByteCount):
+      try AudioClosing.close(
+        &file, audio, ending: ending, dataByteCount: dataByteCount, ledger: texts.closing, &hashes, scratch: &buffer)
+      let closingByteCount =
+        texts.closing.byteCount + (texts.closing.isEmpty ? 0 : hashes.byteCount(in: audio.container))
+      let isWhole = try AudioRepair.isWhole(
+        &file, dataByteCount: dataByteCount, ledgerByteCount: closingByteCount, scratch: &buffer)
+      let condition: TakeCondition = isWhole ? .complete : .damaged
+      end(as: dataByteCount > 0 ? condition : .unreadable, headerByteCount: AudioFileDescription.headerByteCount)
+    case .audioRepair(let sound, let confirmedByteCount):
+      let condition = try repair(
+        sound, confirmedByteCount: confirmedByteCount, ledger: texts.closing, scratch: &buffer)
+      end(as: condition, headerByteCount: AudioFileDescription.headerByteCount)
+    case .sealing(var sealing):
+      defer { work = .sealing(sealing) }
+      return try sealing.step(&file, scratch: &buffer, key: key)
+    }
+    guard summary.byteCount > 0, hasLedger else { return true }
+    work = .sealing(RestSealing(purpose.occasion))
+    return false
+  }
+
+  /// Before the front is written: after that nothing is, near the tables.
+  private mutating func sealMovie(
+    _ change: FrontChange?, scratch: inout MutableRawSpan, _ key: SigningKey
+  ) throws(DeviceFailure) {
+    var sealing = movieSealing ?? RestSealing(purpose.occasion, before: change)
+    isMovieSealed = try sealing.step(&file, scratch: &scratch, key: key)
+    movieSealing = sealing
+  }
+
+  /// A file without sound is removed, and a movie needs the ledger only when its tables are written.
+  private mutating func loadLedger(into texts: inout LedgerTexts) {
+    texts.clear()
+    guard hasLedger else { return }
+    switch work {
+    case .movie(let finisher):
+      guard finisher.needsLedger else { return }
+      (movieSealing, isMovieSealed) = (nil, false)
+      texts.load(&hashes, head: ledgerHead, ending: ending.line, for: nil)
+    case .audio(let audio, let dataByteCount):
+      guard dataByteCount > 0 else { return }
+      texts.load(&hashes, head: ledgerHead, ending: ending.line, for: audio.container)
+    case .audioRepair:
+      texts.load(&hashes, head: ledgerHead, ending: ending.line, for: AudioContainer(ofFile: path) ?? .wav)
+    case .sealing: break
+    }
+  }
+
+  private mutating func repair(
+    _ sound: AudioFileDescription?, confirmedByteCount: UInt64, ledger: RawSpan, scratch: inout MutableRawSpan
+  ) throws(DeviceFailure) -> TakeCondition {
+    let outcome = try AudioRepair.repair(
+      &file, confirmedByteCount: confirmedByteCount, ledger: ledger, &hashes, scratch: &scratch)
+    guard outcome == .foreign, let sound else { return condition(of: outcome, confirmedByteCount) }
+    try AudioRepair.restoreHeader(sound, of: &file, scratch: &scratch)
+    _ = try AudioRepair.repair(
+      &file, confirmedByteCount: confirmedByteCount, ledger: ledger, &hashes, scratch: &scratch)
+    return .damaged
+  }
+
+  /// Starts again: after an error nothing that was read or written is relied on.
+  mutating func restart() {
+    switch work {
+    case .movie(var finisher):
+      finisher.restart()
+      work = .movie(finisher)
+      (movieSealing, isMovieSealed) = (nil, false)
+    case .sealing: work = .sealing(RestSealing(purpose.occasion))
+    case .audio, .audioRepair: break
+    }
+  }
+
+  /// Only a file that is no longer than a header holds nothing to lose.
+  private mutating func end(as condition: TakeCondition, headerByteCount: Int) {
+    let isEmpty = condition == .unreadable && file.byteCount <= headerByteCount
+    summary.condition = isEmpty ? .complete : condition
+    summary.byteCount = isEmpty ? 0 : file.byteCount
+  }
+
+  private func condition(of finisher: MovieFinisher<StoredFile>, _ progress: MovieProgress) -> TakeCondition {
+    switch progress {
+    case .empty, .foreign: .unreadable
+    case .damaged: .damaged
+    case .finished where !isExpected(finisher): .damaged
+    case .working, .finished, .alreadyFinished, .tooLong: .complete
+    }
+  }
+
+  private func isExpected(_ finisher: MovieFinisher<StoredFile>) -> Bool {
+    guard let expectation else { return true }
+    return finisher.fragmentCount == expectation.fragmentCount && finisher.pictureCount == expectation.pictureCount
+      && finisher.audioFrameCount == expectation.audioFrameCount
+      && finisher.audioDurationFrames == expectation.audioFrameCount
+  }
+
+  private func condition(of outcome: AudioRepair.Outcome, _ confirmedByteCount: UInt64) -> TakeCondition {
+    switch outcome {
+    case .empty, .foreign: .unreadable
+    case .repaired, .alreadyWhole: file.byteCount < confirmedByteCount ? .damaged : .complete
+    }
+  }
+}

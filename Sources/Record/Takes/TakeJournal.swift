@@ -1,0 +1,214 @@
+import Base
+import Machine
+import Media
+
+/// A take that was being recorded when the recorder ended without ending it.
+package struct TakeInterruption: BitwiseCopyable, Sendable {
+  /// The file that grew; empty if there was none.
+  package var path: FixedText<128> = ""
+  /// How many takes in a row went on with an interrupted one, and were interrupted before they had lasted
+  /// ``TakeLimits/resumedSeconds``.
+  package var shortResumptionCount: UInt64 = 0
+
+  /// Whether a take is to go on with it.
+  package var isResumable: Bool { !path.isEmpty && shortResumptionCount < TakeLimits.shortResumptions }
+}
+
+/// The data folder's `state` file: the number of the next take, the files that are open, so that the next boot knows
+/// what a power cut left, how much of each was flushed at least, the take that is being recorded, and the chosen rotation.
+package struct TakeJournal {
+  private(set) var nextNumber: UInt64 = 1
+  /// The growing file, four that are being completed (``CompletionQueue``), and three more that a failing card did not
+  /// let us complete.
+  private(set) var openPaths = InlineArray<8, FixedText<128>>(repeating: "")
+  /// How much of each of ``openPaths`` was flushed.
+  private var confirmed = InlineArray<8, ConfirmedLength>(repeating: .atLeast(0))
+  /// For those of ``openPaths`` that are files of sound, what their headers say.
+  private var sounds = InlineArray<8, SoundNote?>(repeating: nil)
+  /// A path that was read and is none of a take; empty when there was none.
+  var refusedPath: FixedText<128> = ""
+
+  /// The take that was being recorded at the end of the last run; since then, how often it was gone on with.
+  package private(set) var interruption = TakeInterruption()
+  /// The growing file; empty while there is none.
+  private var growingPath: FixedText<128> = ""
+
+  /// The time in the newest name of a take, and in that of a still, in seconds since 1970; 0 for none. No later one is
+  /// named earlier, whatever the clock says.
+  private(set) var newestSeconds = InlineArray<2, Int64>(repeating: 0)
+
+  /// The time in the newest name of all.
+  package var newestUnixSeconds: Int64 { max(newestSeconds[0], newestSeconds[1]) }
+
+  func newest(_ track: DatedTrack) -> Int64 { newestSeconds[track.rawValue] }
+
+  mutating func note(newest unixSeconds: Int64, _ track: DatedTrack) { newestSeconds[track.rawValue] = unixSeconds }
+
+  /// What decides the orientation of pictures.
+  package internal(set) var rotation = Rotation.automatic
+
+  /// Reads the journal, or starts a new one.
+  package init(from storage: inout Storage) throws(DeviceFailure) {
+    // ``largestByteCount``.
+    var bytes = InlineArray<2048, UInt8>(repeating: 0)
+    let byteCount = try storage.readStart(of: Self.path, into: &bytes) ?? 0
+    parse(bytes.span.extracting(first: byteCount))
+  }
+
+  /// Returns the number for a new file and advances it.
+  mutating func reserveNumber() -> UInt64 {
+    defer { nextNumber += 1 }
+    return nextNumber
+  }
+
+  /// If all entries are in use, the last one is replaced: its file plays as it is but never gets its tables.
+  mutating func note(open path: FixedText<128>, sound: SoundNote? = nil) {
+    var place = openPaths.count - 1
+    for index in openPaths.indices.reversed() where openPaths[index].isEmpty { place = index }
+    openPaths[place] = path
+    confirmed[place] = .atLeast(0)
+    sounds[place] = sound
+  }
+
+  mutating func note(confirmed length: ConfirmedLength, of path: FixedText<128>) {
+    for index in openPaths.indices where openPaths[index] == path { confirmed[index] = length }
+  }
+
+  func isGrowing(_ path: FixedText<128>) -> Bool { growingPath == path }
+
+  func sound(of path: FixedText<128>) -> SoundNote? {
+    for index in openPaths.indices where openPaths[index] == path { return sounds[index] }
+    return nil
+  }
+
+  func lists(_ path: FixedText<128>) -> Bool {
+    for index in openPaths.indices where openPaths[index] == path { return true }
+    return false
+  }
+
+  func confirmed(of path: FixedText<128>) -> ConfirmedLength {
+    for index in openPaths.indices where openPaths[index] == path { return confirmed[index] }
+    return .atLeast(0)
+  }
+
+  /// A file of a take grows from now on.
+  /// - Parameter resumes: whether its take goes on with the one that was interrupted; nil for a take that was split.
+  mutating func note(growing path: FixedText<128>, resumes: Bool?) {
+    growingPath = path
+    guard let resumes else { return }
+    interruption.shortResumptionCount = resumes ? interruption.shortResumptionCount + 1 : 0
+  }
+
+  /// The take that goes on with another has lasted long enough.
+  mutating func noteLasting() { interruption.shortResumptionCount = 0 }
+
+  /// No take is being recorded, and none is to be gone on with.
+  mutating func noteTakeEnd() {
+    growingPath.removeAll()
+    interruption = TakeInterruption()
+  }
+
+  /// The journal of a folder that is taken up in place of the one of `journal`: no number is used twice, the rotation
+  /// stays, and so does what is known of files that are open in both.
+  mutating func goOn(from journal: TakeJournal) {
+    nextNumber = max(nextNumber, journal.nextNumber)
+    for index in newestSeconds.indices {
+      newestSeconds[index] = max(newestSeconds[index], journal.newestSeconds[index])
+    }
+    rotation = journal.rotation
+    for index in openPaths.indices where !openPaths[index].isEmpty && journal.lists(openPaths[index]) {
+      confirmed[index] = journal.confirmed(of: openPaths[index])
+    }
+    noteTakeEnd()
+  }
+
+  /// What is wrong with ``refusedPath``.
+  var refusal: DeviceFailure {
+    DeviceFailure(
+      device: .storage, kind: .unsupported, subject: FixedText(refusedPath.bytes),
+      problem: "is listed as open but is no path of a take", remedy: "it was dropped from the file state")
+  }
+
+  mutating func note(closed path: FixedText<128>) {
+    for index in openPaths.indices where openPaths[index] == path { openPaths[index].removeAll() }
+  }
+
+  func save(to storage: inout Storage) throws(DeviceFailure) {
+    var text: FixedText<2048> = "next_take = \(nextNumber)\n"
+    for track in DatedTrack.all.indices where newestSeconds[track] > 0 {
+      text.append("\(DatedTrack.all[track].journalKey)\(newestSeconds[track])\n" as FixedText<64>)
+    }
+    if rotation != .automatic { text.append("rotation = \(rotation.name)\n" as FixedText<64>) }
+    let recordedPath = growingPath.isEmpty ? interruption.path : growingPath
+    if !recordedPath.isEmpty { text.append("recording = \(recordedPath)\n" as FixedText<160>) }
+    let resumptionCount = interruption.shortResumptionCount
+    if resumptionCount > 0 { text.append("resumed = \(resumptionCount)\n" as FixedText<64>) }
+    for index in openPaths.indices where !openPaths[index].isEmpty {
+      text.append("open = \(openPaths[index])\n" as FixedText<160>)
+      let byteCount = confirmed[index].byteCount
+      if byteCount > 0 { text.append("confirmed = \(byteCount)\n" as FixedText<64>) }
+      if let sound = sounds[index] { text.append("sound = \(sound.line)\n" as FixedText<64>) }
+    }
+    try unsafe storage.replace(Self.path, with: text.bytes.bytes)
+  }
+
+  /// Unknown lines are ignored: a journal of a later version must not keep this one from recording.
+  private mutating func parse(_ bytes: Span<UInt8>) {
+    var line = FixedText<160>()
+    var listedPath = FixedText<128>()
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\n") {
+        take(line, &listedPath)
+        line.removeAll()
+      } else {
+        line.append(byte: byte)
+      }
+    }
+    take(line, &listedPath)
+  }
+
+  /// - Parameter listedPath: the path of the last line that listed one; empty when it was refused.
+  private mutating func take(_ line: FixedText<160>, _ listedPath: inout FixedText<128>) {
+    if let value = line.bytes.removingPrefix("next_take = "), let number = value.parseInteger() {
+      // No device makes that many takes: a larger number is damage, and would overflow.
+      nextNumber = min(max(number, 1), UInt64(UInt32.max))
+    } else if takeNewest(line) {
+      return
+    } else if let value = line.bytes.removingPrefix("rotation = ") {
+      rotation = Rotation(name: value) ?? .automatic
+    } else if let value = line.bytes.removingPrefix("recording = ") {
+      let path = FixedText<128>(value)
+      if isTake(path) { interruption.path = path }
+    } else if let value = line.bytes.removingPrefix("resumed = "), let count = value.parseInteger() {
+      interruption.shortResumptionCount = min(count, TakeLimits.shortResumptions)
+    } else if let value = line.bytes.removingPrefix("open = ") {
+      let path = FixedText<128>(value)
+      listedPath = isTake(path) ? path : ""
+      if listedPath.isEmpty { refusedPath = path } else { note(open: path) }
+    } else if let value = line.bytes.removingPrefix("confirmed = "), let byteCount = value.parseInteger() {
+      if !listedPath.isEmpty { note(confirmed: .atLeast(byteCount), of: listedPath) }
+    } else if let value = line.bytes.removingPrefix("sound = ") {
+      for index in openPaths.indices where openPaths[index] == listedPath && !listedPath.isEmpty {
+        sounds[index] = SoundNote(value)
+      }
+    }
+  }
+
+  /// A time that cannot be right is damage: every later name would follow it.
+  private mutating func takeNewest(_ line: FixedText<160>) -> Bool {
+    for track in DatedTrack.all.indices {
+      guard let value = line.bytes.removingPrefix(DatedTrack.all[track].journalKey) else { continue }
+      let seconds = value.parseInteger(as: Int64.self) ?? 0
+      newestSeconds[track] = seconds < ClockSource.plausibleUnixSeconds.upperBound ? max(seconds, 0) : 0
+      return true
+    }
+    return false
+  }
+
+  /// A path outside the folders of takes is damage: repair must touch nothing else.
+  private func isTake(_ path: FixedText<128>) -> Bool {
+    let isListed = path.bytes.removingPrefix("video/") != nil || path.bytes.removingPrefix("audio/") != nil
+    return isListed && !path.isTruncated && path.isPlainPath
+  }
+}

@@ -1,0 +1,252 @@
+import Base
+import Machine
+import Media
+
+/// What happened in an open take, as text in a small file of its own beside it: what a power cut leaves of it, repair
+/// puts into the take.
+///
+/// It costs the take nothing: its lines are written when a fragment was, its file is flushed rarely, and a card that does
+/// not take them is no trouble of the take.
+struct TakeLedger: ~Copyable {
+  /// Nil while it could not be made.
+  private var file: StoredFile?
+  private let time: TakeTime
+  private let key: SigningKey
+  /// The first line.
+  private let head: FixedText<256>
+  private var rateLine: FixedText<96>
+  /// Which of the two seals in the file is written: never the one that was flushed last.
+  private var slot = 0
+  /// Of the lines behind the first.
+  private var entries = RunningHash()
+  private var entryByteCount = 0
+  /// Of the text in the file.
+  private var byteCount: UInt64 = 0
+  /// Lines that are not in the file yet.
+  private var pending = FixedText<1024>()
+  /// Hashes in the file.
+  private var hashCount = 0
+  /// Hashes that are not in the file yet.
+  private var pendingHashes = FixedText<1024>()
+  /// Whether a hash had no room: what is sealed grows no more.
+  private var hasLostHash = false
+  private var leftOutCount = 0
+  private var nextRate: TimelinePosition
+  private var nextFlush: TimelinePosition
+  private var hasFailed = false
+
+  /// The folder of all ledgers.
+  static var folder: FixedText<128> { "ledger" }
+
+  /// Where the ledger of a take's file is: `ledger/NNNN` of `video/yyyyMMdd/HHMMSS-NNNN.mov`.
+  static func path(ofTake path: borrowing FixedText<128>) -> FixedText<128> {
+    let name = FixedText<32>(path.lastPart)
+    var number = FixedText<32>()
+    for index in 7..<max(name.byteCount, 7) {
+      let byte = name.bytes[index]
+      guard byte != UInt8(ascii: ".") else { break }
+      number.append(byte: byte)
+    }
+    return "\(folder)/\(number)"
+  }
+
+  /// - Parameters:
+  ///   - file: empty.
+  ///   - head: the first line.
+  ///   - key: seals the take.
+  init(file: consuming StoredFile?, head: FixedText<256>, time: TakeTime, key: SigningKey) {
+    self.file = file
+    self.time = time
+    self.key = key
+    self.head = head
+    rateLine = time.rateLine(driftPartsPerMillion: 0)
+    nextRate = time.startPosition + UInt64(time.rateHz)
+    nextFlush = nextRate
+    pending.append(head)
+  }
+
+  var hasFile: Bool { file != nil }
+
+  mutating func attach(_ file: consuming StoredFile) { self.file = consume file }
+
+  /// Adds an entry, and writes those before it if there are many.
+  /// - Returns: why nothing could be written, the first time.
+  mutating func append(_ text: FixedText<96>, at position: TimelinePosition) -> DeviceFailure? {
+    // Without spaces at its end: what stands in the finished take has none, and is sealed.
+    let text = FixedText<96>(text.bytes.withoutSpacesAtEnd)
+    let line: FixedText<192> = "\(time.stamp(of: position)) \(text)\n"
+    let failure = hasRoom(for: line) ? nil : writePending()
+    let end = byteCount + UInt64(pending.byteCount + line.byteCount)
+    let isFitting = end + TakeLimits.ledgerReserveByteCount <= UInt64(LedgerCoding.textByteCount)
+    if isFitting, hasRoom(for: line) { enter(line) } else { leftOutCount += 1 }
+    return failure
+  }
+
+  private func hasRoom(for line: FixedText<192>) -> Bool { pending.byteCount + line.byteCount <= 1024 }
+
+  private mutating func enter(_ line: FixedText<192>) {
+    pending.append(line)
+    entryByteCount += line.byteCount
+    unsafe entries.add(line.bytes.bytes)
+  }
+
+  /// Milliseconds between the file's first instant and `position`.
+  func milliseconds(at position: TimelinePosition) -> UInt32 {
+    UInt32(clamping: position.distance(since: time.startPosition) * 1000 / UInt64(time.rateHz))
+  }
+
+  /// Adds the hash of the take's next fragment.
+  mutating func list(_ hash: FragmentHash) {
+    let bytes = hash.bytes
+    let isFitting = pendingHashes.byteCount + bytes.count <= 1024
+    let count = hashCount + pendingHashes.byteCount / HashListCoding.entryByteCount
+    guard isFitting, count < HashListCoding.mostEntries, !hasLostHash else { return hasLostHash = true }
+    for index in bytes.indices { pendingHashes.append(byte: bytes[index]) }
+  }
+
+  /// After each fragment: writes what has gathered, and seals what the take has. Once in a while it notes the rate, and
+  /// flushes the file.
+  /// - Parameters:
+  ///   - position: up to where the take is written.
+  ///   - content: of the file's bytes in `range`.
+  /// - Returns: why nothing could be written, the first time.
+  mutating func keep(
+    at position: TimelinePosition, driftPartsPerMillion: Double, _ content: ContentHash, in range: Range<UInt64>
+  ) -> DeviceFailure? {
+    if position >= nextRate {
+      nextRate = position + TakeLimits.ledgerRateSeconds * UInt64(time.rateHz)
+      rateLine = time.rateLine(driftPartsPerMillion: driftPartsPerMillion)
+    }
+    let isFlushDue = position >= nextFlush
+    if isFlushDue { nextFlush = position + TakeLimits.ledgerFlushSeconds * UInt64(time.rateHz) }
+    return writePending() ?? writeSeal(of: content, in: range, isFlushed: isFlushDue)
+  }
+
+  /// Writes the last lines.
+  mutating func end(
+    as ending: TakeEnding, driftPartsPerMillion: Double, _ content: ContentHash, in range: Range<UInt64>
+  ) -> DeviceFailure? {
+    var failure = writePending()
+    if leftOutCount > 0 { enter("\(leftOutCount) more entries had no room here\n") }
+    failure = failure ?? writePending()
+    let last: FixedText<192> = "\(ending.line)"
+    if hasRoom(for: last) { enter(last) }
+    rateLine = time.rateLine(driftPartsPerMillion: driftPartsPerMillion)
+    return failure ?? writePending() ?? writeSeal(of: content, in: range, isFlushed: false)
+  }
+
+  private mutating func writePending() -> DeviceFailure? {
+    guard hasFile, !pending.isEmpty else { return nil }
+    do throws(DeviceFailure) {
+      try unsafe file?.write(pending.bytes.bytes, at: LedgerFile.textOffset + byteCount)
+      byteCount += UInt64(pending.byteCount)
+      pending.removeAll()
+      return nil
+    } catch {
+      return first(error)
+    }
+  }
+
+  /// A flush makes this seal safe, and the hashes that it needs; so the next ones go to the other place.
+  private mutating func writeSeal(
+    of content: ContentHash, in range: Range<UInt64>, isFlushed: Bool
+  ) -> DeviceFailure? {
+    guard hasFile, pending.isEmpty else { return nil }
+    do throws(DeviceFailure) {
+      try writeHashes()
+      if !hasLostHash, !range.isEmpty {
+        let lines = sealedRate(of: content, in: range)
+        try unsafe file?.write(lines.bytes.bytes, at: LedgerFile.sealOffset(slot))
+      }
+      guard isFlushed else { return nil }
+      try file?.synchronise()
+      slot = 1 - slot
+      return nil
+    } catch {
+      return first(error)
+    }
+  }
+
+  private mutating func writeHashes() throws(DeviceFailure) {
+    guard !pendingHashes.isEmpty else { return }
+    let offset = HashListCoding.sourceOffset + UInt64(hashCount * HashListCoding.entryByteCount)
+    try unsafe file?.write(pendingHashes.bytes.bytes, at: offset)
+    hashCount += pendingHashes.byteCount / HashListCoding.entryByteCount
+    pendingHashes.removeAll()
+  }
+
+  private mutating func first(_ failure: DeviceFailure) -> DeviceFailure? {
+    defer { hasFailed = true }
+    return hasFailed ? nil : failure
+  }
+
+  /// The line of the rate and that of the seal, which seals the lines in front of it as they will stand in the take:
+  /// without spaces at their ends.
+  private func sealedRate(of content: ContentHash, in range: Range<UInt64>) -> FixedText<512> {
+    var hash = entries
+    unsafe hash.add(head.bytes.bytes)
+    let rate = rateLine.bytes
+    unsafe hash.add(rate.extracting(first: rate.count - 1).withoutSpacesAtEnd.bytes)
+    hash.add(byte: UInt8(ascii: "\n"))
+    let seal = Seal(
+      content: range, contentHash: content.digest, entryByteCount: entryByteCount, entryHash: hash.digest)
+    return "\(rateLine)\(seal.line(signedBy: key))"
+  }
+
+  /// The file, to be read when the take is completed.
+  consuming func takeFile() -> StoredFile? { file }
+}
+
+/// The times of a take's file.
+struct TakeTime {
+  let startPosition: TimelinePosition
+  /// The time of day at ``startPosition``, in milliseconds since 1970.
+  let startUnixMilliseconds: Int64
+  let rateHz: UInt32
+  let hasSound: Bool
+
+  /// A place in the file as time since its start, as the number of its sample frame, and as time of day.
+  func stamp(of position: TimelinePosition) -> FixedText<80> {
+    let frames = position.distance(since: startPosition)
+    let milliseconds = frames * 1000 / UInt64(rateHz)
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let unixMilliseconds = startUnixMilliseconds + Int64(milliseconds)
+    let time = CivilTime(unixSeconds: unixMilliseconds / 1000)
+    return """
+      \(seconds / 3600):\(seconds / 60 % 60, width: 2):\(seconds % 60, width: 2).\(rest, width: 3) sample \(frames) \
+      \(time.isoDate)T\(time.isoTime).\(unixMilliseconds % 1000, width: 3)Z
+      """
+  }
+
+  /// A line of ``rateLineByteCount`` bytes, whatever the rate, so that it can be written again.
+  func rateLine(driftPartsPerMillion: Double) -> FixedText<96> {
+    var line: FixedText<96> = ""
+    if hasSound {
+      let rate = Double(rateHz) * (1 + driftPartsPerMillion / 1e6)
+      let sign: StaticString = driftPartsPerMillion < 0 ? "" : "+"
+      line.append(
+        "sample rate \(rate, decimals: 3) Hz, \(sign)\(driftPartsPerMillion, decimals: 2) ppm" as FixedText<95>)
+    } else {
+      line.append("no sound: \(rateHz) samples a second of the system's clock" as FixedText<95>)
+    }
+    while line.byteCount < Self.rateLineByteCount - 1 { line.append(byte: UInt8(ascii: " ")) }
+    line.append(byte: UInt8(ascii: "\n"))
+    return line
+  }
+
+  /// `sample rate 192000.000 Hz, -1000.00 ppm` has 39, and a rate as large as 32 bits allow 43.
+  static var rateLineByteCount: Int { 60 }
+}
+
+/// Where the file of a ledger has what.
+///
+/// The line of the rate and the seal behind it are written anew again and again. They stand in the file twice, each in a
+/// sector of its own, which a power cut leaves whole: should the newer one be without its hashes, the older one counts.
+enum LedgerFile {
+  /// Bytes of the two lines.
+  static var sealByteCount: Int { TakeTime.rateLineByteCount + Seal.lineByteCount }
+  /// - Parameter slot: 0 or 1.
+  static func sealOffset(_ slot: Int) -> UInt64 { UInt64(512 * slot) }
+  /// Of the other lines, which are less than ``LedgerCoding/textByteCount`` and end before the hashes.
+  static var textOffset: UInt64 { 1024 }
+}

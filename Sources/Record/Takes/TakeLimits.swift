@@ -1,0 +1,73 @@
+import Media
+
+/// The limits of the storage worker, with their reasons.
+package enum TakeLimits {
+  /// How long a late picture may delay a fragment. With half a second for the fragment and a quarter for two flushes of
+  /// a slow card, a power cut loses less than one second.
+  package static var latePictureMilliseconds: UInt64 { 250 }
+
+  /// What is newer than this is not written yet: a press that ends the take counts from its first contact, but is known
+  /// only after debouncing and a tick. A second tick is for one that is late: 20 + 2 × 5 = 30 unless configured.
+  package static func settlingMilliseconds(debounceMilliseconds: UInt64, tickMilliseconds: UInt64) -> UInt64 {
+    debounceMilliseconds + 2 * tickMilliseconds
+  }
+
+  /// A take that goes on with an interrupted one is safe to be gone on with itself once it has lasted this long: what
+  /// falls at boot does so within that time.
+  package static var resumedSeconds: UInt64 { 10 }
+
+  /// After so many takes in a row that went on with an interrupted one and did not last, the next boot waits for a press:
+  /// recording itself may be what makes the recorder fall.
+  package static var shortResumptions: UInt64 { 3 }
+
+  /// How much more than the pre-roll the rings hold so that it can start with a keyframe. Encoders are asked for one a
+  /// second. If keyframes are rarer, the pre-roll starts at its first one: more history here would leave less of the
+  /// ring for a stall of the card.
+  package static var keyframeSeconds: UInt64 { 2 }
+
+  /// For how long a button that is down limits what is written to what came before the press. A longer press ends the
+  /// take that much later, but a power cut during the press still loses less than a second.
+  package static var pressMilliseconds: UInt64 { 300 }
+
+  /// How much more than the pre-roll the rings hold: a short press is recognised at its release, up to 820 ms after its
+  /// first contact, and the take starts a whole pre-roll before that contact.
+  package static var backdatingSeconds: UInt64 { 1 }
+
+  /// How long a take waits for its first picture before it starts with sound alone; cameras take that long to start.
+  package static var firstPictureMilliseconds: UInt64 { 1000 }
+
+  /// Bytes that must stay free beyond the next fragment, whatever is configured: many times what the journal, the
+  /// folders and the tables of the file system need.
+  package static var leastReserveByteCount: UInt64 { 4_194_304 }
+
+  /// Free bytes needed to start a take: with less it would end within seconds.
+  /// - Parameter reserveByteCount: what stays free.
+  package static func firstByteCount(reserveByteCount: UInt64) -> UInt64 { reserveByteCount + leastReserveByteCount }
+
+  /// How soon a write that failed is tried again: a fifth of a fragment. It is tried for half the time that the rings
+  /// can hold, so that the other half is left to write what has gathered.
+  package static var retryMilliseconds: UInt64 { 100 }
+
+  /// Bytes of a ledger that are kept free: for its last lines, which say how many entries had no room and why the take
+  /// ended, of 96 bytes each at most; for the line of the rate; and for the two seals.
+  static var ledgerReserveByteCount: UInt64 { UInt64(2 * 96 + LedgerFile.sealByteCount + RestSeal.lineByteCount) }
+
+  /// How often the measured sample rate is written into the ledger of an open take.
+  static var ledgerRateSeconds: UInt64 { 60 }
+
+  /// How often the ledger of an open take is flushed: one flush beside the forty of the fragments.
+  static var ledgerFlushSeconds: UInt64 { 10 }
+
+  /// Entries on their way to the ledger. In a pre-roll of five seconds, in which every kind of loss happens all the time,
+  /// there are ten, and in a stall of ten seconds twenty more.
+  package static var notes: Int { 64 }
+
+  /// Bytes in one write of byte-swapped sound: a third of a second of 48 kHz stereo.
+  package static var copyByteCount: Int { 65_536 }
+
+  /// A clock that is set by less than this leaves the takes their dates: names and most metadata have whole seconds.
+  package static var clockStepNanoseconds: UInt64 { 2_000_000_000 }
+
+  /// So many takes and stills of a boot can be given another date: one a minute for 17 hours without a clock.
+  static var datedFiles: Int { 1024 }
+}

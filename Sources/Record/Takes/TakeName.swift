@@ -1,0 +1,44 @@
+import Base
+import Media
+
+/// The name of a take's file or of a still, `HHMMSS-NNNN.mov`: the inverse of ``TakePath``.
+package struct TakeName: Sendable {
+  /// NNNN.
+  package let number: UInt32
+
+  /// - Parameters:
+  ///   - name: without its folder.
+  ///   - kind: whose folder it is in, which decides the extension.
+  /// - Returns: nil for every other name.
+  package init?(_ name: Span<UInt8>, of kind: MediaKind) {
+    var dot = 0
+    while dot < name.count, name[dot] != UInt8(ascii: ".") { dot += 1 }
+    guard dot >= 11, dot < name.count, name[6] == UInt8(ascii: "-"), Self.isTimeOfDay(name.extracting(first: 6)),
+      let number = name.extracting(7..<dot).parseInteger(as: UInt32.self),
+      Self.isExtension(name.extracting(droppingFirst: dot + 1), of: kind)
+    else { return nil }
+    self.number = number
+  }
+
+  private static func isTimeOfDay(_ digits: Span<UInt8>) -> Bool {
+    guard let hour = digits.extracting(0..<2).parseInteger(), let minute = digits.extracting(2..<4).parseInteger(),
+      let second = digits.extracting(4..<6).parseInteger()
+    else { return false }
+    return hour < 24 && minute < 60 && second < 60
+  }
+
+  private static func isExtension(_ text: Span<UInt8>, of kind: MediaKind) -> Bool {
+    switch kind {
+    case .video: return text.equals("mov")
+    case .photo: return text.equals("jpg")
+    case .music: return false
+    case .audio:
+      var rawValue: UInt8 = 0
+      while let container = AudioContainer(rawValue: rawValue) {
+        if text.equals(container.fileExtension) { return true }
+        rawValue += 1
+      }
+      return false
+    }
+  }
+}

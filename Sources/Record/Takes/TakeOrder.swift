@@ -1,0 +1,96 @@
+import Base
+import Media
+
+/// An order from the loop to the storage worker.
+package enum TakeOrder: BitwiseCopyable, Sendable {
+  /// The devices are running with these formats.
+  case arm(StreamFormats)
+  /// Start a take.
+  case begin(TakeStart)
+  /// End the take before this position, which may be some milliseconds in the past.
+  case end(position: TimelinePosition, as: TakeEnding = .stopped)
+  /// The device was rotated: the take goes on in a new file with the new orientation.
+  case turn(TakeTurn)
+  /// Store the chosen rotation for the next boot.
+  case keep(Rotation)
+  /// Write a fragment of this size as a take does, into a file that nobody keeps. Only while no take is recorded.
+  /// Answered by ``TakeReport/cardTried(_:)``.
+  case tryCard(byteCount: UInt32)
+  /// Remove that file.
+  case endTrial
+  /// The clock is right now, or another one than before: Unix time minus the time of the boot clock, in nanoseconds. The
+  /// takes and stills of this boot are given the dates that follow from it.
+  case date(unixOffsetNanoseconds: Int64)
+  /// Nothing is to go on with the take that was interrupted.
+  case dropInterruption
+  /// Replace the device's identity, for the next boot. Answered by ``TakeReport/identityReset(copyFailure:)`` or
+  /// ``TakeReport/identityKept(_:)``.
+  case resetIdentity(IdentityRecord)
+  /// The devices are closed: release what the rings hold. Answered by ``TakeReport/disarmed``.
+  case disarm
+}
+
+/// How a take starts.
+package struct TakeStart: BitwiseCopyable, Sendable {
+  /// By which the reports name the take; counted from 1 at boot.
+  package var number: UInt32
+  /// Where the pre-roll begins on the timeline.
+  package var startPosition: TimelinePosition
+  /// Where the button was pressed.
+  package var pressPosition: TimelinePosition
+  /// The time of day of the press.
+  package var pressUnixNanoseconds: Int64
+  /// The Unix time minus the time of the boot clock that this is dated by.
+  package var unixOffsetNanoseconds: Int64
+  /// The orientation of the device at the press.
+  package var orientation: Orientation
+  /// Whether it goes on with the take that was interrupted before boot.
+  package var resumes: Bool
+  /// When it goes on in a new file; nil: as ``WritingSettings`` have it.
+  package var split: SplitSettings?
+
+  package init(
+    number: UInt32, startPosition: TimelinePosition, pressPosition: TimelinePosition, pressUnixNanoseconds: Int64,
+    unixOffsetNanoseconds: Int64 = 0, orientation: Orientation, resumes: Bool = false,
+    split: SplitSettings? = nil
+  ) {
+    self.number = number
+    self.startPosition = startPosition
+    self.pressPosition = pressPosition
+    self.pressUnixNanoseconds = pressUnixNanoseconds
+    self.unixOffsetNanoseconds = unixOffsetNanoseconds
+    self.orientation = orientation
+    self.resumes = resumes
+    self.split = split
+  }
+}
+
+/// A rotation of the device during a take.
+package struct TakeTurn: BitwiseCopyable, Sendable {
+  /// When, on the timeline.
+  package var position: TimelinePosition
+  /// The orientation from then on.
+  package var orientation: Orientation
+
+  package init(position: TimelinePosition, orientation: Orientation) {
+    self.position = position
+    self.orientation = orientation
+  }
+}
+
+/// A file that is to be opened: the first of a take, which waits for its first picture, or until the take before it is
+/// written; or the next of a take that was split.
+struct PendingTake {
+  var start: TakeStart
+  /// Where the take ends, if that has been ordered already.
+  var endPosition: TimelinePosition?
+  /// Why it then ends.
+  var ending = TakeEnding.stopped
+  /// Where the file starts; nil while that is still to be found.
+  var opening: TakeOpening?
+  /// A rotation at which the file ends.
+  var turn: TakeTurn?
+
+  /// What the rings must keep for it.
+  var neededPosition: TimelinePosition { opening?.position ?? start.startPosition }
+}

@@ -1,0 +1,114 @@
+import Base
+
+/// The bytes are not an order or a message.
+package struct MalformedMessage: Error {
+  package init() {}
+}
+
+/// An order or a message, as bytes.
+protocol WireCoded {
+  init(_ reader: inout WireReader) throws(MalformedMessage)
+}
+
+extension WireCoded {
+  /// Nil when the bytes are none.
+  static func read(_ bytes: RawSpan) -> Self? {
+    var reader = WireReader(bytes)
+    do throws(MalformedMessage) {
+      let read = try Self(&reader)
+      try reader.finish()
+      return read
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// Reads the fields of an order or message, and refuses every field that is out of its range.
+package struct WireReader: ~Escapable {
+  private let bytes: RawSpan
+  private var offset = 0
+
+  @_lifetime(copy bytes)
+  package init(_ bytes: RawSpan) { self.bytes = bytes }
+
+  package mutating func number<Value: FixedWidthInteger & BitwiseCopyable>() throws(MalformedMessage) -> Value {
+    guard bytes.byteCount - offset >= MemoryLayout<Value>.size else { throw MalformedMessage() }
+    // Sound: every bit pattern is a valid integer, and the range was checked.
+    let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self)
+    offset += MemoryLayout<Value>.size
+    return Value(littleEndian: value)
+  }
+
+  package mutating func number<Value: FixedWidthInteger & BitwiseCopyable>(
+    in range: ClosedRange<Value>
+  ) throws(MalformedMessage) -> Value {
+    let value: Value = try number()
+    guard value >= range.lowerBound, value <= range.upperBound else { throw MalformedMessage() }
+    return value
+  }
+
+  /// A number of frames or packets, at most 2⁶², so that sums of two do not overflow.
+  package mutating func count() throws(MalformedMessage) -> UInt64 { try number(in: 0...(1 << 62)) }
+
+  /// A position in an item, or a duration: 0…10⁷ s.
+  mutating func seconds() throws(MalformedMessage) -> Double { try fraction(from: 0, to: 1e7) }
+
+  /// 0.5…2.0.
+  mutating func rate() throws(MalformedMessage) -> Double { try fraction(from: 0.5, to: 2) }
+
+  package mutating func flag() throws(MalformedMessage) -> Bool {
+    let value: UInt8 = try number(in: 0...1)
+    return value == 1
+  }
+
+  package mutating func text<let capacity: Int>() throws(MalformedMessage) -> FixedText<capacity> {
+    let byteCount = try Int(number() as UInt8)
+    guard byteCount <= capacity else { throw MalformedMessage() }
+    var text = FixedText<capacity>()
+    for _ in 0..<byteCount { text.append(byte: try number()) }
+    guard text.isPrintable else { throw MalformedMessage() }
+    return text
+  }
+
+  /// To be called after the last field: nothing may follow it.
+  package func finish() throws(MalformedMessage) {
+    guard offset == bytes.byteCount else { throw MalformedMessage() }
+  }
+
+  private mutating func fraction(from smallest: Double, to largest: Double) throws(MalformedMessage) -> Double {
+    let value = try Double(bitPattern: number())
+    // NaN compares false.
+    guard value >= smallest, value <= largest else { throw MalformedMessage() }
+    return value
+  }
+}
+
+/// Appends the fields of an order or message to the caller's memory, little-endian and without gaps.
+///
+/// The largest message is known, so running out of space is a programming error and traps.
+package struct WireWriter: ~Copyable, ~Escapable {
+  private var memory: MutableRawSpan
+  package private(set) var byteCount = 0
+
+  @_lifetime(&memory)
+  package init(_ memory: inout MutableRawSpan) {
+    self.memory = memory._mutatingExtracting(0...)
+  }
+
+  package mutating func number<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
+    memory.storeBytes(of: value.littleEndian, toByteOffset: byteCount, as: Value.self)
+    byteCount += MemoryLayout<Value>.size
+  }
+
+  mutating func fraction(_ value: Double) { number(value.bitPattern) }
+
+  package mutating func flag(_ value: Bool) { number(UInt8(value ? 1 : 0)) }
+
+  /// Its length and its bytes, made printable as the reader requires it.
+  package mutating func text<let capacity: Int>(_ text: FixedText<capacity>) {
+    let text = text.printable
+    number(UInt8(text.byteCount))
+    for index in text.bytes.indices { number(text.bytes[index]) }
+  }
+}

@@ -1,0 +1,96 @@
+import Base
+
+/// Takes the metadata out of a stream of the ICY protocol: after each `interval` bytes of sound comes a byte, and sixteen
+/// times as many of text, such as `StreamTitle='Artist - Title';`.
+package struct ICYSplitter: BitwiseCopyable, Sendable {
+  /// What the next bytes are.
+  private enum Phase: BitwiseCopyable {
+    case sound(left: Int)
+    case length
+    case text(left: Int)
+  }
+
+  /// Bytes of sound between two texts; 0 for a stream that has none.
+  private let interval: Int
+  private var phase: Phase
+  private var text = FixedText<512>()
+  /// The title that came last; nil when the text had none. Valid until the next text.
+  package private(set) var title: FixedText<128>?
+
+  /// - Parameter interval: as the header `icy-metaint` says it; 0 for a stream of nothing but sound.
+  package init(interval: Int = 0) {
+    self.interval = interval
+    phase = .sound(left: interval)
+  }
+
+  /// What a step found.
+  package enum Step: Equatable, Sendable {
+    /// So many bytes of sound are first.
+    case sound(byteCount: Int)
+    /// So many bytes that are no sound are first. A text ended with them: ``ICYSplitter/title`` is new.
+    case text(byteCount: Int)
+    /// As before, but the text goes on.
+    case skipped(byteCount: Int)
+  }
+
+  /// Looks at the first of the bytes that follow. Call again with those after them.
+  /// - Parameter bytes: one or more.
+  package mutating func next(_ bytes: Span<UInt8>) -> Step {
+    switch phase {
+    case .sound(let left):
+      guard interval > 0 else { return .sound(byteCount: bytes.count) }
+      let count = min(left, bytes.count)
+      phase = count < left ? .sound(left: left - count) : .length
+      return count > 0 ? .sound(byteCount: count) : .skipped(byteCount: 0)
+    case .length:
+      text.removeAll()
+      phase = bytes[0] > 0 ? .text(left: 16 * Int(bytes[0])) : .sound(left: interval)
+      return .skipped(byteCount: 1)
+    case .text(let left):
+      let count = min(left, bytes.count)
+      text.append(bytes: bytes.extracting(first: count))
+      guard count == left else {
+        phase = .text(left: left - count)
+        return .skipped(byteCount: count)
+      }
+      phase = .sound(left: interval)
+      title = ICYTitle.title(in: text.bytes)
+      return .text(byteCount: count)
+    }
+  }
+}
+
+/// The title in a text of the ICY protocol.
+enum ICYTitle {
+  /// - Returns: nil when there is none.
+  static func title(in text: Span<UInt8>) -> FixedText<128>? {
+    let key: StaticString = "StreamTitle='"
+    var start = 0
+    while start < text.count {
+      if let rest = text.extracting(droppingFirst: start).removingPrefix(key) { return title(atStartOf: rest) }
+      start += 1
+    }
+    return nil
+  }
+
+  /// A title may hold quotes: it ends with one that a semicolon follows.
+  private static func title(atStartOf text: Span<UInt8>) -> FixedText<128> {
+    var end = 0
+    while end < text.count, text[end] != 0 {
+      if text[end] == UInt8(ascii: "'"), end + 1 == text.count || text[end + 1] == UInt8(ascii: ";") { break }
+      end += 1
+    }
+    return readable(text.extracting(first: end))
+  }
+
+  /// Stations send UTF-8, or Latin-1.
+  private static func readable(_ bytes: Span<UInt8>) -> FixedText<128> {
+    var decoder = UTF8Decoder()
+    var isUTF8 = true
+    for index in bytes.indices where decoder.next(bytes[index]) == UTF8Decoder.replacement { isUTF8 = false }
+    if isUTF8, !decoder.isInsideCharacter { return FixedText(bytes) }
+    var text = FixedText<128>()
+    for index in bytes.indices { text.append(scalar: Unicode.Scalar(bytes[index])) }
+    return text
+  }
+}

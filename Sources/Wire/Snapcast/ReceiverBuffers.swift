@@ -1,0 +1,139 @@
+import Base
+
+/// Three buffers of packets between what receives and what plays: while one is played, two are full or being filled.
+///
+/// A packet of a constant rate may be split between two buffers, because its bytes are as good as any others. One of a
+/// variable rate never is: a decoder needs it whole.
+package struct ReceiverBuffers: ~Copyable {
+  /// Bytes of each buffer.
+  package static var byteCount: Int { 2048 }
+  /// How many buffers there are.
+  package static var bufferCount: Int { 3 }
+
+  /// What a packet is like.
+  package enum Rate: BitwiseCopyable, Equatable, Sendable {
+    /// All packets are as long as any other, and bytes follow bytes.
+    case constant
+    /// Each packet is as long as it is.
+    case variable
+  }
+
+  /// How a stream came to its end.
+  package enum Ending: BitwiseCopyable, Equatable, Sendable {
+    /// There is no more.
+    case finished
+    /// There should have been more.
+    case failed
+  }
+
+  /// Where playing stands.
+  package enum State: BitwiseCopyable, Equatable, Sendable {
+    /// Not all buffers have been filled for the first time.
+    case filling
+    /// Buffers are played and filled again.
+    case playing
+    /// Nothing is left to play.
+    case ended(Ending)
+  }
+
+  /// What cannot be received.
+  package enum Problem: Error, BitwiseCopyable, Equatable, Sendable {
+    /// A packet of a variable rate is longer than a buffer.
+    case packetTooLong
+  }
+
+  /// A buffer as it is played.
+  private struct Buffer: BitwiseCopyable {
+    var byteCount = 0
+    var isFull = false
+  }
+
+  /// Where playing stands.
+  package private(set) var state = State.filling
+  private let rate: Rate
+  private var storage: FixedBuffer
+  private var buffers = InlineArray<3, Buffer>(repeating: Buffer())
+  private var filled = 0
+  private var played = 0
+  private var ending: Ending?
+
+  /// - Returns: nil when there is no memory for the buffers.
+  package init?(_ rate: Rate, in memory: inout BootMemory) {
+    guard let storage = FixedBuffer(byteCount: Self.bufferCount * Self.byteCount, in: &memory) else { return nil }
+    self.rate = rate
+    self.storage = storage
+  }
+
+  /// Takes a packet, or of a constant rate as much of it as there is room for.
+  /// - Returns: how many bytes were taken; 0 when a buffer must be played before.
+  /// - Throws: when the packet can never be taken.
+  package mutating func put(_ packet: RawSpan) throws(Problem) -> Int {
+    if rate == .variable, packet.byteCount > Self.byteCount { throw .packetTooLong }
+    var taken = 0
+    while taken < packet.byteCount, ending == nil, !buffers[filled].isFull {
+      let room = Self.byteCount - buffers[filled].byteCount
+      let rest = packet.byteCount - taken
+      if rate == .variable, rest > room {
+        closeBuffer()
+        continue
+      }
+      let count = min(rest, room)
+      copy(packet.extracting(taken..<taken + count))
+      taken += count
+      if buffers[filled].byteCount == Self.byteCount { closeBuffer() }
+    }
+    return taken
+  }
+
+  /// No packet will follow: what is left is played, and then ``state`` tells how it ended.
+  package mutating func end(_ how: Ending) {
+    guard ending == nil else { return }
+    ending = how
+    if buffers[filled].byteCount > 0, !buffers[filled].isFull { closeBuffer() }
+    advance()
+  }
+
+  /// The bytes of the buffer to be played now; empty while there is none.
+  package var next: RawSpan {
+    @_lifetime(borrow self)
+    borrowing get {
+      let count = state == .playing && buffers[played].isFull ? buffers[played].byteCount : 0
+      return storage.bytes.extracting(played * Self.byteCount..<played * Self.byteCount + count)
+    }
+  }
+
+  /// The buffer has been played, and is filled again.
+  package mutating func releaseNext() {
+    guard state == .playing, buffers[played].isFull else { return }
+    buffers[played] = Buffer()
+    played = (played + 1) % Self.bufferCount
+    advance()
+  }
+
+  private mutating func copy(_ bytes: RawSpan) {
+    let start = filled * Self.byteCount + buffers[filled].byteCount
+    var room = storage.mutableBytes
+    for index in 0..<bytes.byteCount {
+      room.storeBytes(of: bytes.byte(at: index), toByteOffset: start + index, as: UInt8.self)
+    }
+    buffers[filled].byteCount += bytes.byteCount
+  }
+
+  private mutating func closeBuffer() {
+    buffers[filled].isFull = true
+    filled = (filled + 1) % Self.bufferCount
+    advance()
+  }
+
+  private var fullCount: Int {
+    var count = 0
+    for index in 0..<Self.bufferCount where buffers[index].isFull { count += 1 }
+    return count
+  }
+
+  /// The only place where the state changes.
+  private mutating func advance() {
+    if state == .filling, fullCount == Self.bufferCount || ending != nil { state = .playing }
+    if state == .playing, let ending, fullCount == 0 { state = .ended(ending) }
+  }
+}

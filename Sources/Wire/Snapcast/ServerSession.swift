@@ -1,0 +1,181 @@
+import Base
+
+/// A server's side of one connection ("Client joining process"), without its socket: bytes of the client go in, and what
+/// is to be sent comes out. Chunks are the caller's: they are the same for all clients. One session serves one client after
+/// the other.
+package struct ServerSession: ~Copyable {
+  /// Why a session is over.
+  package enum Ending: BitwiseCopyable, Equatable, Sendable {
+    /// The client said something that is no message, or one that is too long.
+    case malformed
+    /// The client said something that is a server's to say, or would control one.
+    case refused
+    /// The client speaks another version of the protocol.
+    case otherVersion
+    /// The client asks for the time more often than it reads the answers.
+    case tooManyQuestions
+    /// The client did not say hello.
+    case silent
+  }
+
+  /// Where a session stands.
+  package enum State: BitwiseCopyable, Equatable, Sendable {
+    /// No client has connected yet.
+    case idle
+    /// Nothing but the time is told to who has not said hello.
+    case awaitingHello
+    /// Settings, or they and the codec's header, have not been written yet.
+    case introducing
+    /// The client is to get chunks.
+    case streaming
+    /// Nothing more is read or written.
+    case ended(Ending)
+  }
+
+  /// What can happen to a session.
+  private enum Event {
+    case connected
+    case hello(id: UInt16)
+    case introduced
+    case fault(Ending)
+  }
+
+  /// A question for the time whose answer has not been written yet.
+  private struct Question: BitwiseCopyable {
+    var id: UInt16 = 0
+    var latency = WireTime(seconds: 0, microseconds: 0)
+  }
+
+  /// Where the session stands.
+  package private(set) var state = State.idle
+  /// Who the client says it is; empty words before it has.
+  package private(set) var client = Hello(hostName: "", clientName: "", version: "", id: "")
+  private let settings: ServerSettings
+  private var codec: CodecHeader?
+  private var begin: Instant = 0
+  private var assembly: MessageAssembly
+  private var questions = InlineArray<128, Question>(repeating: Question())
+  private var questionCount = 0
+  private var helloID: UInt16 = 0
+  private var hasWrittenSettings = false
+
+  /// - Returns: nil when there is no memory for a client's longest message.
+  package init?(_ settings: ServerSettings, in memory: inout BootMemory) {
+    guard let assembly = MessageAssembly(largestByteCount: SnapcastLimits.requestByteCount, in: &memory) else {
+      return nil
+    }
+    self.settings = settings
+    self.assembly = assembly
+  }
+
+  /// A client has connected; nothing is left of one before it.
+  /// - Parameter format: of the chunks, 16 bits.
+  package mutating func connect(_ format: AudioFormat, at now: Instant) {
+    codec = CodecHeader(format)
+    assembly.clear()
+    client = Hello(hostName: "", clientName: "", version: "", id: "")
+    questionCount = 0
+    hasWrittenSettings = false
+    begin = now
+    handle(.connected)
+  }
+
+  /// Whether chunks may be sent once ``nextMessage(into:at:)`` has nothing.
+  package var wantsChunks: Bool { state == .streaming }
+
+  /// Takes what the client sent, in pieces of any length.
+  /// - Parameter now: when the bytes arrived: the answer to a question for the time tells it.
+  package mutating func receive(_ bytes: RawSpan, at now: Instant) {
+    var offset = 0
+    while offset < bytes.byteCount, !isOver {
+      switch assembly.take(bytes, from: &offset) {
+      case .incomplete: return
+      case .malformed: handle(.fault(.malformed))
+      case .complete(let header):
+        receive(header, at: now)
+        assembly.clear()
+      }
+    }
+  }
+
+  /// Ends a session whose client has not said hello in time.
+  package mutating func look(at now: Instant) {
+    if state == .awaitingHello, now >= begin.later(by: SnapcastLimits.helloNanoseconds) { handle(.fault(.silent)) }
+  }
+
+  /// Writes the next message to the client.
+  /// - Parameters:
+  ///   - room: of at least ``SnapcastLimits/replyByteCount`` bytes.
+  ///   - now: when it will be sent. It must be, at once: clients compare it with when they receive it.
+  /// - Returns: its length; 0 when there is none now.
+  package mutating func nextMessage(into room: inout MutableRawSpan, at now: Instant) -> Int {
+    if questionCount > 0, !isOver { return writeAnswer(into: &room, at: now) }
+    guard state == .introducing else { return 0 }
+    guard hasWrittenSettings else {
+      hasWrittenSettings = true
+      return room.writeText(.serverSettings, settings.json, refersTo: helloID, at: now)
+    }
+    handle(.introduced)
+    guard let codec else { return 0 }
+    return codec.writeMessage(into: &room, at: now)
+  }
+
+  private var isOver: Bool {
+    switch state {
+    case .idle, .ended: true
+    case .awaitingHello, .introducing, .streaming: false
+    }
+  }
+
+  private mutating func receive(_ header: MessageHeader, at now: Instant) {
+    switch header.kind {
+    case .time: ask(header, at: now)
+    case .hello: greet(header)
+    // What a client tells of its volume changes nothing here.
+    case .clientInfo: break
+    case .codecHeader, .wireChunk, .serverSettings, .streamTags, .error: handle(.fault(.refused))
+    }
+  }
+
+  /// "Time": the latency is from when the client sent its question, by its clock, to when it arrived, by ours.
+  private mutating func ask(_ header: MessageHeader, at now: Instant) {
+    guard header.payloadByteCount == WireTime.byteCount else { return handle(.fault(.malformed)) }
+    guard questionCount < SnapcastLimits.timeReplyCount else { return handle(.fault(.tooManyQuestions)) }
+    let latency = WireTime(now).nanoseconds - header.sent.nanoseconds
+    questions[questionCount] = Question(id: header.id, latency: WireTime(nanoseconds: latency))
+    questionCount += 1
+  }
+
+  private mutating func greet(_ header: MessageHeader) {
+    guard let hello = assembly.hello else { return handle(.fault(.malformed)) }
+    guard hello.protocolVersion == SnapcastLimits.protocolVersion else { return handle(.fault(.otherVersion)) }
+    client = hello
+    handle(.hello(id: header.id))
+  }
+
+  /// The only place where the state changes.
+  private mutating func handle(_ event: Event) {
+    switch (state, event) {
+    case (_, .connected): state = .awaitingHello
+    case (.ended, _), (.idle, _): break
+    case (_, .fault(let ending)): state = .ended(ending)
+    case (.awaitingHello, .hello(let id)):
+      helloID = id
+      state = .introducing
+    // Who says hello twice would have everybody's chunks begin anew.
+    case (_, .hello): state = .ended(.refused)
+    case (_, .introduced): state = .streaming
+    }
+  }
+
+  private mutating func writeAnswer(into room: inout MutableRawSpan, at now: Instant) -> Int {
+    let question = questions[0]
+    questionCount -= 1
+    for index in 0..<questionCount { questions[index] = questions[index + 1] }
+    MessageHeader(
+      .time, id: question.id, refersTo: question.id, sent: WireTime(now), payloadByteCount: WireTime.byteCount
+    ).write(into: &room)
+    question.latency.write(at: SnapcastLimits.headerByteCount, into: &room)
+    return SnapcastLimits.headerByteCount + WireTime.byteCount
+  }
+}
