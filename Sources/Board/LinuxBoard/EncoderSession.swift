@@ -96,7 +96,7 @@ import Values
     var buffer = packets.buffer(at: 0)
     guard device.exchange(VIDEO_DEQUEUE_BUFFER, &buffer) else {
       // After the last packet the driver returns a broken pipe.
-      guard lastSystemError == EPIPE, state == .draining else { return try nothingYet("gives no packet") }
+      guard lastSystemError == EPIPE, state == .draining else { return try nothingYet("returns no packet") }
       finishDraining()
       return nil
     }
@@ -133,7 +133,7 @@ import Values
   mutating func release(bufferIndex: Int) throws(VideoError) {
     guard state == .streaming || state == .draining else { return }
     var buffer = packets.buffer(at: bufferIndex)
-    guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not take its buffer back") }
+    guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not accept its buffer back") }
     packets.setTaken(bufferIndex, true)
   }
 
@@ -142,14 +142,14 @@ import Values
   /// Flushes the pictures in the encoder.
   mutating func drain() throws(VideoError) {
     guard state == .streaming else { return }
-    guard device.stopEncoding() else { throw refusal("does not come to an end") }
+    guard device.stopEncoding() else { throw refusal("does not finish encoding") }
     move(on: .stopOrdered)
   }
 
   func wait(milliseconds: Int32) { device.wait(milliseconds: milliseconds) }
 
   private mutating func queue(_ buffer: inout coder_buffer) throws(VideoError) {
-    guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not take a picture") }
+    guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not accept a frame") }
     pictures.setTaken(Int(buffer.index), true)
   }
 
@@ -159,7 +159,7 @@ import Values
     packets.stop(on: device)
     for index in 0..<packets.count {
       var buffer = packets.buffer(at: index)
-      guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not take its buffers") }
+      guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not accept its buffers") }
       packets.setTaken(index, true)
     }
     guard device.start(queue: pictures.type), device.start(queue: packets.type) else {
@@ -182,7 +182,7 @@ import Values
   /// The device returns a buffer that it does not hold: a worker may read it.
   private mutating func strangeBuffer() -> VideoError {
     move(on: .failed)
-    return VideoError(implausible: "returns a buffer that it was not given")
+    return VideoError(implausible: "returns a buffer that was not queued")
   }
 
   private mutating func refusal(_ problem: StaticString) -> VideoError {

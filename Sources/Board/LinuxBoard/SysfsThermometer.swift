@@ -27,7 +27,7 @@ package struct SysfsThermometer: Thermometer, ~Copyable {
       self.zone = nil
       throw failure(zone, "cannot be read", systemErrorNumber: lastSystemError)
     }
-    guard let temperature = text.bytes.parseInteger(as: Int32.self) else { throw failure(zone, "tells no number") }
+    guard let temperature = text.bytes.parseInteger(as: Int32.self) else { throw failure(zone, "does not hold a number") }
     return temperature
   }
 
@@ -68,7 +68,7 @@ package struct SysfsThermometer: Thermometer, ~Copyable {
   private func failure(_ zone: Int, _ problem: StaticString, systemErrorNumber: Int32 = 0) -> DeviceFailure {
     DeviceFailure(
       device: .thermometer, kind: DeviceFailure.Kind(systemErrorNumber: systemErrorNumber),
-      subject: "thermal_zone\(zone)", problem: problem, remedy: "nothing is left out for heat until it can be read",
+      subject: "thermal_zone\(zone)", problem: problem, remedy: "heat protection is off until it can be read",
       systemErrorNumber: systemErrorNumber)
   }
 }

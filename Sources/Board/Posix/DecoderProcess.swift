@@ -134,7 +134,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
     case .packet(let byteCount):
       guard byteCount <= buffer.byteCount,
         let message = DecoderMessage(decoding: buffer.bytes.extracting(first: byteCount))
-      else { throw misbehaviour("sent what is no message") }
+      else { throw misbehaviour("sent an invalid message") }
       return message
     case .end, nil: throw ending()
     }
@@ -149,7 +149,7 @@ public struct DecoderProcess: Decoder, ~Copyable {
     let bytes = buffer.bytes.extracting(first: byteCount)
     switch sidecar.send(bytes, with: descriptor, waitNanoseconds: Self.sendingTimeoutNanoseconds) {
     case .sent: return
-    case .full: throw misbehaviour("takes no more orders")
+    case .full: throw misbehaviour("accepts no more requests")
     case .end, nil: throw ending()
     }
   }
@@ -174,12 +174,12 @@ public struct DecoderProcess: Decoder, ~Copyable {
 
   private mutating func misbehaviour(_ problem: StaticString) -> DeviceFailure {
     stop()
-    return decoderFailure(problem, "it is started again")
+    return decoderFailure(problem, "it is restarted")
   }
 
   /// Reaps a process whose socket is closed.
   private mutating func ending() -> DeviceFailure {
-    guard let ending = sidecar.end() else { return decoderFailure("does not run", "start it", kind: .absent) }
+    guard let ending = sidecar.end() else { return decoderFailure("is not running", "start it", kind: .absent) }
     return decoderFailure(ending)
   }
 }
@@ -198,7 +198,7 @@ func decoderFailure(_ ending: ProcessEnding) -> DeviceFailure {
   let remedy: StaticString =
     switch ending {
     case .exit(126), .exit(127): "install the packages that the README lists"
-    default: "it is started again"
+    default: "it is restarted"
     }
   return decoderFailure(ending.problem, remedy, subject: "fieldcorder-decode (\(ending.name))")
 }

@@ -60,7 +60,7 @@ public enum TimeZoneProblem: Error, Equatable, Sendable {
       "a time zone in /usr/share/zoneinfo, such as Asia/Seoul (package tzdata), or an offset such as +09:00"
     case .damaged:
       """
-      a whole time zone in /usr/share/zoneinfo, of version 2 or later: install the package tzdata anew, or give an \
+      a complete time zone in /usr/share/zoneinfo, of version 2 or later: reinstall the package tzdata, or give an \
       offset such as +09:00
       """
     case .hasLeapSeconds: "a time zone that counts no leap seconds, such as Asia/Seoul, or an offset such as +09:00"

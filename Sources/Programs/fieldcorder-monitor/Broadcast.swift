@@ -118,7 +118,7 @@ struct Broadcast: ~Copyable {
   private mutating func end(_ index: Int, at now: Instant) {
     guard let listener = listeners[index], let path = listener.path else { return }
     endedCount += 1
-    link.tell(.news("listener \(listener.address) is too slow for \(path.name), and was ended"))
+    link.tell(.news("listener \(listener.address) is too slow for \(path.name), and was disconnected"))
     resume(index)
     listeners[index]?.begin(.answer, at: now)
     listener.end()

@@ -104,7 +104,7 @@ extension ConsoleSession {
     var number = number
     while number < events.count, canReply {
       if number < events.first {
-        reply("\(grouped: Int(events.first - number)) events are not kept any more: the console is too slow")
+        reply("\(grouped: Int(events.first - number)) events are no longer kept: the console is too slow")
         number = events.first
       }
       show(number, .lines)

@@ -71,7 +71,7 @@ extension Services {
       console.reply("at \(FixedText<32>(date)): \(event)" as FixedText<280>)
       isAnyKept = true
     }
-    if !isAnyKept { console.reply("nothing is kept of the time before the start") }
+    if !isAnyKept { console.reply("no events are kept from before the start") }
     console.complete()
   }
 }

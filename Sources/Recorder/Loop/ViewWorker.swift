@@ -120,7 +120,7 @@ public struct ViewWorker<Process: View & ~Copyable>: ~Copyable {
     case .ended(let ending):
       let hasLasted = now - since >= Limits.viewQuietNanoseconds
       if hasLasted { told = ToldLines() }
-      tell("live view: \(ending), starting it again")
+      tell("live view: \(ending), restarting it")
       rest(at: now, hasLasted ? 1 : restSeconds)
       return false
     }

@@ -29,7 +29,7 @@ import Values
     rig.host.disk.image["settings"].map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private static let question = "config confirm, or config save, within 60 s: else it comes back"
+  private static let question = "config confirm, or config save, within 60 s: or the old value returns"
 
   @Test(
     "A change says what was before, and when it is in force",
@@ -67,7 +67,7 @@ import Values
         "heat.warm_celsius 90", "config: [heat] hot_celsius and warm_celsius: expected hot_celsius to be the higher one"
       ),
       ("view.x 3 player.volume 2", "config: [player] volume = 2: expected 0…1"),
-      ("view.x 3 view.y", "config wants a value for view.y as well"),
+      ("view.x 3 view.y", "config also needs a value for view.y"),
       ("nothing 3", "there is no setting nothing: config lists all"),
       ("channels 1", "there are several channels: name one, such as audio.channels"),
       ("monitor.port 80", "config: [monitor] port is for another program: set it in the configuration file"),
@@ -102,7 +102,7 @@ import Values
     rig.run(milliseconds: 1_000)
     #expect(
       rig.announcements("again") == [
-        "* [video] quality = 85 again: nobody has confirmed it", "* [player] volume = 1 again: nobody has confirmed it",
+        "* [video] quality = 85 again: it was not confirmed", "* [player] volume = 1 again: it was not confirmed",
       ])
     #expect(said(rig, "volume").first == "volume 1.000")
     _ = said(rig, "config player.volume 0.25\nconfig confirm")
@@ -119,9 +119,9 @@ import Values
     _ = said(rig, "config view.width 300")
     rig.run(milliseconds: 50_000)
     #expect(rig.announcements("again").isEmpty)
-    #expect(said(rig, "config revert") == ["taken back: [view] y = 0", "taken back: [view] width = 0", "ok"])
+    #expect(said(rig, "config revert") == ["reverted: [view] y = 0", "reverted: [view] width = 0", "ok"])
     #expect(said(rig, "config x") == ["[view]", "x = 1 ; not saved", "ok"])
-    #expect(said(rig, "config revert") == ["error: there is nothing to take back: what was confirmed stays"])
+    #expect(said(rig, "config revert") == ["error: there is nothing to revert: confirmed values stay"])
   }
 
   @Test("What is not confirmed comes back at once when the console's line is lost")
@@ -130,7 +130,7 @@ import Values
     _ = said(rig, "config player.volume 0.5\nconfig confirm\nconfig player.volume 0.25")
     rig.begin(.absent, of: .console, nanoseconds: 100_000_000)
     rig.run(milliseconds: 200)
-    #expect(said(rig, "events 5").contains { $0.hasSuffix("[player] volume = 0.5 again: the console's line was lost") })
+    #expect(said(rig, "events 5").contains { $0.hasSuffix("[player] volume = 0.5 again: the console was disconnected") })
     #expect(said(rig, "volume").first == "volume 0.500")
   }
 

@@ -12,7 +12,7 @@ public enum TimingOrder: Equatable, Sendable {
 extension CommandTable {
   static func visitTiming(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "timing", "[json|csv|reset]", "tell how long things take",
+      "timing", "[json|csv|reset]", "show how long things take",
       """
       Percentiles and bars of wake latency, work per tick, record button to first sample, encoding, writing and flushing, \
       since the start or timing reset.

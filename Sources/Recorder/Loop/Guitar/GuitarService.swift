@@ -126,7 +126,7 @@ struct GuitarService: ~Copyable {
     if var names = ShapeNames(shape, book.tuning) {
       while let name = names.next() { row.add(name.text, &console) }
     }
-    row.end(orSay: "no name that is known here fits", &console)
+    row.end(orSay: "no known name fits", &console)
   }
 
   private func tellNames(beginningWith prefix: FixedText<32>, _ console: inout ConsoleSession) {

@@ -29,7 +29,7 @@ struct KeptPractice {
       }
     } catch {
       isLeftAlone = true
-      news = "the progress of practice is not kept: \(error.line)"
+      news = "practice progress is not saved: \(error.line)"
     }
   }
 
@@ -38,11 +38,11 @@ struct KeptPractice {
     for number in 1...9 {
       let name: FixedText<128> = "practice.damaged-\(number)"
       guard (try? storage.rename("practice", to: name)) != nil else { continue }
-      news = "line \(line) of the file practice is damaged: it is \(name) now, and practice begins anew"
+      news = "line \(line) of the file practice is damaged: it is now \(name), and practice starts over"
       return
     }
     isLeftAlone = true
-    news = "line \(line) of the file practice is damaged: mend or remove it, then restart. Until then nothing is kept"
+    news = "line \(line) of the file practice is damaged: repair or remove it, then restart. Until then nothing is saved"
   }
 
   /// Changes the progress.

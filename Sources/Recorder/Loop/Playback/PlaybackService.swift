@@ -246,7 +246,7 @@ struct PlaybackService: ~Copyable {
     case false?: order(&console) { player throws(PlayerRefusal) in player.stopMonitoring() }
     case nil:
       guard let milliseconds = player.monitorDelayMilliseconds else { return console.answer("monitor off") }
-      console.answer("monitor on, heard \(milliseconds, decimals: 0) ms late, and what the two cards need besides")
+      console.answer("monitor on, heard \(milliseconds, decimals: 0) ms late, plus the delay of the two cards")
     }
   }
 

@@ -73,7 +73,7 @@ private enum DeviceOpening<Format: BitwiseCopyable> {
     guard isPending else { return }
     self = .failed(
       DeviceFailure(
-        device: device, kind: .failed, subject: name, problem: "does not open, and does not say why",
+        device: device, kind: .failed, subject: name, problem: "does not open, for an unknown reason",
         remedy: "unplug it and plug it in again"))
   }
 }

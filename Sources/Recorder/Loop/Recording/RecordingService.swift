@@ -246,14 +246,14 @@ struct RecordingService: ~Copyable {
     _ machine: inout some Hardware & ~Copyable, _ console: inout ConsoleSession, at pressedAt: Instant
   ) {
     guard recorder.takesOrders else {
-      return console.announce("the card does not answer: this press of record is not served", as: .fault)
+      return console.announce("the card does not answer: this press of record is ignored", as: .fault)
     }
     if let loss = lossOfTake, recorder.state == .failed, pressedAt < loss + Limits.unseenFailureMilliseconds * 1_000_000
     {
-      return console.announce("this press of record came as the take failed: it begins none", as: .fault)
+      return console.announce("this press of record came as the take failed: it is ignored", as: .fault)
     }
     guard !isPowerFailing || recorder.state == .recording else {
-      return console.announce("power is failing: this press of record begins no take", as: .fault)
+      return console.announce("power is failing: this press of record is ignored", as: .fault)
     }
     arm(at: machine.clock.now)
     switch recorder.handle(.recordPressed) {

@@ -117,7 +117,7 @@ struct RetentionService: ~Copyable {
     case .purge(let isDryRun):
       guard !policy.isOff else { return console.refuse("retention is off: set [retention] days or min_free_bytes") }
       guard clock.source != .unset else {
-        return console.refuse("the clock is not set: nobody knows which takes are old")
+        return console.refuse("the clock is not set: the age of takes is unknown")
       }
       ask(.purge(purge(.everything, nextTicket(isDryRun: isDryRun), clock)), &console)
     }
@@ -203,12 +203,12 @@ struct RetentionService: ~Copyable {
 
   private mutating func serve(_ report: RetentionReport, _ console: inout ConsoleSession, at now: Instant) {
     switch report {
-    case .absent(let ticket, let root): tell("\(root.name)/ is not there: passed over", ticket, &console)
+    case .absent(let ticket, let root): tell("\(root.name)/ does not exist: skipped", ticket, &console)
     case .day(let ticket, let day): tell(day.line(isDryRun: ticket.isDryRun), ticket, &console)
     case .stays(let ticket, let path, let reason): tell("\(path) stays: \(reason.text)", ticket, &console)
     case .failed(let ticket, let root, let failure):
       let folder: StaticString = root?.name ?? "bin"
-      tell("nothing more goes in \(folder)/ now: \(failure.line)", ticket, &console)
+      tell("nothing more is removed from \(folder)/ for now: \(failure.line)", ticket, &console)
     case .purged(let ticket, let summary): end(ticket, summary, &console, at: now)
     case .done(let ticket, let path, let deed): tell(deed, path, ticket, &console, at: now)
     case .take(let ticket, let take):
@@ -274,7 +274,7 @@ struct RetentionService: ~Copyable {
       console.answer("\(path) is in the bin, which frees \(size: byteCount) when it is emptied")
     case .undeleted: console.answer("\(path) is back")
     case .exported(let verdict):
-      console.reply("\(path) is copied, and the copy has every byte that was read" as FixedText<256>)
+      console.reply("\(path) is copied, and the copy was verified" as FixedText<256>)
       console.reply(verdict.line(path))
       console.complete()
     }
@@ -337,7 +337,7 @@ struct RetentionService: ~Copyable {
     nextSpacePass = now + Limits.retentionRetrySeconds * 1_000_000_000
     guard !hasToldSpace else { return }
     hasToldSpace = true
-    console.announce("retention: less is free than [retention] min_free_bytes, and nothing more may go", as: .warning)
+    console.announce("retention: less is free than [retention] min_free_bytes, and nothing more may be removed", as: .warning)
   }
 }
 

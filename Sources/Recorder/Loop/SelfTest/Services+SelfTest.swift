@@ -15,7 +15,7 @@ extension Services {
       if let refusal = recording.beginCardTest(at: now) { return console.refuse(refusal) }
       selfTest.beginCard(order)
     } else {
-      guard !recording.hasOpenTake else { return console.refuse("a take is being recorded: it is left alone") }
+      guard !recording.hasOpenTake else { return console.refuse("a take is being recorded: no test runs meanwhile") }
       selfTest.begin(order, recording.capture, at: now)
     }
     console.pending = .selfTest
@@ -26,9 +26,9 @@ extension Services {
     if recording.hasOpenTake {
       let isCardAlone = selfTest.order.scope == .card
       return breakOffSelfTest(
-        isCardAlone ? "a take began: the card is left to it" : "a take began: the test is broken off")
+        isCardAlone ? "a take began: the card test was cancelled" : "a take began: the test was cancelled")
     }
-    if console.takeInterrupt() { return breakOffSelfTest("broken off") }
+    if console.takeInterrupt() { return breakOffSelfTest("cancelled") }
     switch selfTest.phase {
     case .none: console.complete()
     case .looking(let end): look(&machine, until: end, at: now)
