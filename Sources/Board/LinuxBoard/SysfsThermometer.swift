@@ -43,7 +43,7 @@ package struct SysfsThermometer: Thermometer, ~Copyable {
     return first
   }
 
-  /// Where the firmware's flags are not told, as on a Raspberry Pi 5, its voltage sensor tells one of them.
+  /// Where the firmware does not report its flags, as on a Raspberry Pi 5, its voltage sensor tells one of them.
   private mutating func readThrottling() -> ThrottlingFlags? {
     if let text = firstLine(of: "\(root)/devices/platform/soc/soc:firmware/get_throttled") {
       return text.hexadecimal.map { ThrottlingFlags(register: $0) }

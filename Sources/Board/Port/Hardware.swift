@@ -58,10 +58,10 @@ public protocol Hardware: ~Copyable {
   var allowsInjection: Bool { get }
 
   /// Whether a call of the storage would wait now. On a virtual clock, where all take turns on one thread, the storage
-  /// worker and the retention worker are then passed over.
+  /// worker and the retention worker are then skipped.
   var isStorageStalled: Bool { get }
 
-  /// Whether opening or setting a device would wait now. On a virtual clock the device's worker is then passed over.
+  /// Whether opening or setting a device would wait now. On a virtual clock the device's worker is then skipped.
   func isSlow(_ device: Device) -> Bool
 
   /// The data folder, for the storage worker's thread.

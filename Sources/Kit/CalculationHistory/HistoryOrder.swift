@@ -35,7 +35,7 @@ public struct HistoryOrder: BitwiseCopyable, Sendable {
 public struct HistoryReport: BitwiseCopyable, Sendable {
   /// What has happened.
   public enum Outcome: BitwiseCopyable, Sendable {
-    /// One of the calculations that are told.
+    /// One of the calculations that are listed.
     case line(CalculationLine)
     /// The order is carried out; how many calculations it was about.
     case done(count: Int)

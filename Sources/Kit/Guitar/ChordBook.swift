@@ -29,7 +29,7 @@ public struct ChordBook {
   /// An empty one.
   public init() {}
 
-  /// Lines that are not understood, of a later version or damaged, are passed over.
+  /// Lines that are not understood, of a later version or damaged, are skipped.
   public init(_ text: Span<UInt8>) {
     text.forEachLine { line in take(line) }
   }

@@ -177,7 +177,7 @@ public struct ChordRequest: BitwiseCopyable, Sendable {
   public var format: AudioFormat
   /// Those of the chord.
   public var notes: PitchClassSet
-  /// Those of them that are told when they are missing.
+  /// Those of them that are reported when they are missing.
   public var audible: PitchClassSet
   /// How long ago it began, at most ``PitchLimits/chordSeconds``.
   public var seconds: Double

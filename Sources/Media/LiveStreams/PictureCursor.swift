@@ -3,7 +3,7 @@ import Text
 import Values
 
 /// Where a listener is in the recorder's pictures: it gets them straight from their ring, one whole picture after the
-/// other, each the newest when the one before is finished. Pictures that come meanwhile are passed over for it.
+/// other, each the newest when the one before is finished. Pictures that come meanwhile are skipped for it.
 public struct PictureCursor: BitwiseCopyable, Sendable {
   /// What is around each picture.
   public enum Framing: BitwiseCopyable, Sendable {
@@ -24,7 +24,7 @@ public struct PictureCursor: BitwiseCopyable, Sendable {
   private var offset = 0
   /// The newest picture that was begun.
   private var last: PictureNumber?
-  /// How many pictures have been passed over.
+  /// How many pictures have been skipped.
   public private(set) var skippedCount: UInt64 = 0
 
   /// No picture is begun yet.

@@ -77,7 +77,7 @@ public enum TimeZoneLimits {
   static var offsetSeconds: ClosedRange<Int32> { -89_999...93_599 }
 }
 
-/// Where the parts of a time zone's file lie. The first table, of 32-bit times, is passed over.
+/// Where the parts of a time zone's file lie. The first table, of 32-bit times, is skipped.
 struct ZoneFileParts {
   /// The number of changes of the local time.
   let timeCount: Int

@@ -21,7 +21,7 @@ struct Broadcast: ~Copyable {
   private(set) var sound: SoundStreams
   private(set) var file: FileStream
   let listeners: ListenerTable
-  /// How many streams were ended because their listener was too slow, and pictures passed over, since the start.
+  /// How many streams were ended because their listener was too slow, and pictures skipped, since the start.
   private(set) var endedCount: UInt64 = 0
   var link: RecorderLink
 

@@ -13,7 +13,7 @@ public struct ToldListener: BitwiseCopyable, Equatable, Sendable {
   public var sentByteCount: UInt64
   /// What was recorded and is not sent yet, in bytes.
   public var bytesBehind: UInt64
-  /// Pictures that were passed over; nil for sound.
+  /// Pictures that were skipped; nil for sound.
   public var leftOutPictureCount: UInt64?
 
   /// One that the monitor serves.
@@ -29,7 +29,7 @@ public struct ToldListener: BitwiseCopyable, Equatable, Sendable {
     self.leftOutPictureCount = leftOutPictureCount
   }
 
-  /// Nil for what is no such line.
+  /// Nil for what is not such a line.
   public init?(line: Span<UInt8>) {
     var rest = line
     guard let seconds = rest.takeWord().parseInteger(as: UInt64.self),

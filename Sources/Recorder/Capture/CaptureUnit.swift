@@ -98,7 +98,7 @@ public struct CaptureUnit: ~Copyable {
   /// What the meters tell of every channel, as of the last ``readMeter(at:)``.
   public var levels: SoundLevels { audio.levels }
 
-  /// Begins to count the clips of ``levels`` and to seek the lowest noise anew.
+  /// Begins again to count the clips of ``levels`` and to seek the lowest noise.
   public mutating func resetLevels() { audio.resetLevels() }
 
   /// Whether at least one of the two delivers.

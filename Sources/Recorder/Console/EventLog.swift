@@ -57,7 +57,7 @@ extension ConsoleSession {
 
   /// When an event happened, and its line without the mark in front of it; nil when it is not known any more.
   public func event(_ number: UInt64) -> (instant: Instant, line: FixedText<240>)? {
-    // What was told while the recorder was being put together has no instant of its own.
+    // What was reported while the recorder was being put together has no instant of its own.
     events[number].map { (max($0.instant, start ?? $0.instant), $0.line) }
   }
 

@@ -9,7 +9,7 @@ struct KeptEvents {
   private let file: KeptText
   /// Those of the runs before this one, each in a line.
   let before: KeptText.Content
-  /// How many events had been told when the file was last written.
+  /// How many events had been reported when the file was last written.
   private var writtenCount: UInt64 = 0
   private var nextWrite: Instant = 0
 

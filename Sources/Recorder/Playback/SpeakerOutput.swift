@@ -77,7 +77,7 @@ struct SpeakerOutput: ~Copyable {
   /// When the beep of a slate is heard first: once, when the card says so.
   mutating func takeSlateInstant() -> Instant? { slateInstant.take() }
 
-  /// Forgets a slate: what the card has not taken of it is not heard, and when it is heard is not told.
+  /// Forgets a slate: what the card has not taken of it is not heard, and when it is heard is not reported.
   mutating func cancelSlate() {
     kit.cancelSlate()
     slateFrame = nil

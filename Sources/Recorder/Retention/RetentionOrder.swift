@@ -4,7 +4,7 @@ import Values
 
 /// An order from the loop to the retention worker. Each ends in one ``RetentionReport/purged(_:_:)``,
 /// ``RetentionReport/done(_:path:_:)``, ``RetentionReport/verified(_:path:_:)``, ``RetentionReport/ended(_:count:of:)``,
-/// ``RetentionReport/names(_:_:)``, ``RetentionReport/measured(_:_:)`` or ``RetentionReport/refused(_:_:)``, unless it is broken off.
+/// ``RetentionReport/names(_:_:)``, ``RetentionReport/measured(_:_:)`` or ``RetentionReport/refused(_:_:)``, unless it is cancelled.
 public enum RetentionOrder: BitwiseCopyable, Sendable {
   case purge(Purge)
   /// Do something with one take. In a dry run of `delete` nothing is moved.
@@ -90,7 +90,7 @@ public struct UndatedTakes: BitwiseCopyable, Equatable, Sendable {
 
 /// A report from the retention worker to the loop.
 public enum RetentionReport: BitwiseCopyable, Sendable {
-  /// There is no such folder: it was passed over.
+  /// There is no such folder: it was skipped.
   case absent(RetentionTicket, MediaKind)
   /// A day lost files, or, in a dry run, would.
   case day(RetentionTicket, DaySummary)
@@ -104,7 +104,7 @@ public enum RetentionReport: BitwiseCopyable, Sendable {
   case done(RetentionTicket, path: FixedText<128>, TakeDeed)
   /// A line of a list of takes.
   case take(RetentionTicket, TakeSummary)
-  /// A list has ended, or all takes were compared: so many of so many are whole, or were told of.
+  /// A list has ended, or all takes were compared: so many of so many are whole, or were reported.
   case ended(RetentionTicket, count: UInt32, of: UInt32)
   /// So much of the take was compared with its seals.
   case verifying(RetentionTicket, VerificationProgress)

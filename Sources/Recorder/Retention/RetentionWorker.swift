@@ -27,7 +27,7 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
   var work = Work.none
   /// While a take is being recorded nothing is done before this instant.
   private var restEnd: Instant = 0
-  /// When it is told next how far a comparison or a copy has come.
+  /// When the progress of a comparison or a copy is reported next.
   private var nextProgress: Instant = 0
 
   enum Work {
@@ -81,7 +81,7 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
     return true
   }
 
-  /// The order that may be broken off.
+  /// The order that may be cancelled.
   private var breakableTicket: RetentionTicket? {
     switch work {
     case .none, .purging: nil
@@ -320,7 +320,7 @@ public struct RetentionWorker<Folders: DayFolders & ~Copyable, Store: Storage & 
     report(.verified(verification.ticket, path: verification.path, verdict))
   }
 
-  /// Compares the newest take first. What is still being written, and what is gone since it was found, is passed over.
+  /// Compares the newest take first. What is still being written, and what is gone since it was found, is skipped.
   private mutating func verifyAll(
     _ round: TakeRound, _ verification: TakeVerification?
   ) throws(RetentionRefusal) {

@@ -49,7 +49,7 @@ struct RestSealing {
   }
 
   /// Takes a seal away, because what it is about changes. A power cut before the next one leaves none.
-  /// - Returns: whether there was one, which ``step(_:scratch:key:)`` then makes anew.
+  /// - Returns: whether there was one, which ``step(_:scratch:key:)`` then makes again.
   mutating func breakSeal<File: MediaFile & ~Copyable>(
     of file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {

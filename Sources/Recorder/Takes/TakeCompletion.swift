@@ -20,7 +20,7 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
     case movie(MovieFinisher<File>)
     case audio(AudioFileDescription, dataByteCount: UInt64)
     case audioRepair(AudioFileDescription?, confirmedByteCount: UInt64)
-    /// A file of sound is done but for the seal of what is no content.
+    /// A file of sound is done but for the seal of what is not content.
     case sealing(RestSealing)
   }
 
@@ -40,7 +40,7 @@ struct TakeCompletion<File: MediaFile & ~Copyable>: ~Copyable where File.Failure
   /// Whether the file gets its ledger: not on a card that is too full for it.
   private var hasLedger = true
   private var work: Work
-  /// The seal of what is no content, of a movie: nil before it, and again when the ledger is written anew.
+  /// The seal of what is not content, of a movie: nil before it, and again when the ledger is rewritten.
   private var movieSealing: RestSealing?
   private var isMovieSealed = false
   private let expectation: Expectation?

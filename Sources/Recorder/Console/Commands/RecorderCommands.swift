@@ -12,7 +12,7 @@ public enum StatusForm: BitwiseCopyable, Sendable {
 /// What `audio` does.
 public enum AudioOrder: Equatable, Sendable {
   case show(StatusForm)
-  /// Counts clips, and seeks the lowest noise, anew.
+  /// Counts clips, and seeks the lowest noise, again.
   case reset
 }
 

@@ -1,6 +1,6 @@
 import Text
 
-/// What is to be tested, and how it is told.
+/// What is to be tested, and how it is reported.
 public struct SelfTest: Equatable, Sendable {
   /// Which devices.
   public enum Scope: Sendable {

@@ -5,7 +5,7 @@ public enum TimingOrder: Equatable, Sendable {
   case show(StatusForm)
   /// Tells every count, for a program.
   case csv
-  /// Counts anew.
+  /// Counts again.
   case reset
 }
 

@@ -16,7 +16,7 @@ struct ClockService: ~Copyable {
   /// What set the clock, as far as this boot has seen it.
   private var setter = ClockSetter.none
   private(set) var nextLook: Instant = 0
-  /// Whether files are to be dated anew, and the storage worker has not been told.
+  /// Whether files are to be dated again, and the storage worker has not been told.
   private var isOrderDue = false
   private var hasToldBehind = false
 
@@ -30,7 +30,7 @@ struct ClockService: ~Copyable {
   /// - Parameters:
   ///   - clock: what it shows, once a second, from ``nextLook`` on; otherwise nil.
   ///   - takesOrders: whether the storage worker's queue has space.
-  /// - Returns: the order to date files anew; nil if there is none.
+  /// - Returns: the order to date files again; nil if there is none.
   mutating func step(
     _ clock: ClockReading?, takesOrders: Bool, _ console: inout ConsoleSession
   ) -> TakeOrder? {

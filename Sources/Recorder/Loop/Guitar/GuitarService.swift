@@ -16,7 +16,7 @@ struct GuitarService: ~Copyable {
   /// Why the file could not be read: it is left as it is then.
   private let readFailure: DeviceFailure?
   private var search: ChordSearch?
-  /// The last chord that was told, and until when the display shows it.
+  /// The last chord that was shown, and until when the display shows it.
   private var shown: (chord: ChordReading, end: Instant)?
 
   /// Reads what is saved. A file that cannot be read costs what is in it, and no take.

@@ -9,7 +9,7 @@ import Values
 struct KeptPractice {
   private(set) var book = PracticeBook()
   private let file: KeptText
-  /// What was found at the start that somebody should know; told once.
+  /// What was found at the start that somebody should know; reported once.
   private var news: FixedText<256>?
   /// Whether the file is left as it is, for it could not be read, nor set aside.
   private var isLeftAlone = false
@@ -17,7 +17,7 @@ struct KeptPractice {
   private var hasChanged = false
   private var isWriting = false
 
-  /// Reads what is kept. What is damaged is set aside under another name, and all begins anew.
+  /// Reads what is kept. What is damaged is set aside under another name, and all starts over.
   init(_ file: KeptText, in storage: inout some Storage & ~Copyable) {
     self.file = file
     do throws(DeviceFailure) {

@@ -43,7 +43,7 @@ struct MemoryAccount {
     self.usedByteCount = usedByteCount
   }
 
-  /// Memory that is no boot memory.
+  /// Memory that is not boot memory.
   mutating func note(_ part: Part, byteCount: Int) { byteCounts[part.rawValue] += byteCount }
 
   /// What was cut since the part before.

@@ -169,7 +169,7 @@ struct PlaybackService: ~Copyable {
   /// Sounds a chord, where there is a speaker.
   mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { if hasSpeaker { player.strum(shape, tuning) } }
 
-  /// Starts a metronome anew, where there is a speaker; nil: ends it.
+  /// Starts a metronome again, where there is a speaker; nil: ends it.
   mutating func countIn(_ rhythm: Rhythm?) {
     guard hasSpeaker else { return }
     if let rhythm { try? player.countIn(rhythm) } else { player.stopCounting() }

@@ -3,7 +3,7 @@ import Port
 import Text
 import Values
 
-/// Microphone and camera on their way from closed to open, which their workers do. One that hangs is done without.
+/// Microphone and camera on their way from closed to open, which their workers do. One that hangs is skipped.
 struct DevicesOpening {
   private var microphone = DeviceOpening<AudioFormat>.wanted
   private var camera: DeviceOpening<VideoFormat>

@@ -41,7 +41,7 @@ struct RecordingService: ~Copyable {
   private(set) var keptPress: Instant?
   /// The devices that are being opened; nil while none are.
   private(set) var opening: DevicesOpening?
-  /// When devices that do not close are done without.
+  /// When devices that do not close are skipped.
   private(set) var closingEnd: Instant = 0
   /// The record button is down, and until this instant nothing after the press is written.
   private(set) var commitLimitEnd: Instant?
@@ -315,7 +315,7 @@ struct RecordingService: ~Copyable {
     closeDevices(on: .devicesChanged, at: now)
   }
 
-  /// Has a device opened that was missing. It is closed again when it is found: files begin with all devices anew.
+  /// Has a device opened that was missing. It is closed again when it is found: files begin with all devices again.
   /// - Parameter isUsable: whether the recorder has memory for the format to which it agreed.
   /// - Returns: whether it was found.
   private static func seek<Device: SlowDevice & ~Copyable, Format>(

@@ -23,7 +23,7 @@ struct RetentionService: ~Copyable {
   private var hasLines = false
   /// What `delete` has asked about: how it was named, which take that is, and until when another `delete` deletes it.
   private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
-  /// What the library is to be told: a take went into the bin, or came out of it.
+  /// What to report to the library: a take went into the bin, or came out of it.
   private var libraryNews: LibraryQuestion?
   private(set) var orderCount: UInt32 = 0
   /// The pass that no one asked for and that is under way.
@@ -31,7 +31,7 @@ struct RetentionService: ~Copyable {
   /// What is to be completed; nil when nothing is.
   private var completion: CompletionQuestion?
   private var completionNumber: UInt32 = 0
-  /// The count of what takes have of the card that was asked for last; nil until it is answered.
+  /// The space used by takes, as requested last; nil until it is answered.
   private(set) var shares: TakeShares?
   private var measurement: UInt32?
   /// The day of the last pass for age, counted from 1970-01-01.
@@ -62,7 +62,7 @@ struct RetentionService: ~Copyable {
 
   /// At each exchange: tells what the worker has done, and orders a pass that is due.
   /// - Parameter freeByteCount: on the card, as last measured.
-  /// - Returns: news for the library; call again until nil.
+  /// - Returns: an event for the library; call again until nil.
   mutating func step(
     _ clock: borrowing some Clock & ~Copyable, freeByteCount: UInt64, isRecording: Bool,
     _ console: inout ConsoleSession
@@ -137,7 +137,7 @@ struct RetentionService: ~Copyable {
     completionNumber = ticket.number
   }
 
-  /// Has counted what takes have of the card: ``shares`` has it, soon or never. One count at a time, however slow the card is.
+  /// Requests the space used by takes: ``shares`` has it, soon or never. One count at a time, however slow the card is.
   mutating func measure() {
     shares = nil
     guard measurement == nil else { return }
@@ -248,7 +248,7 @@ struct RetentionService: ~Copyable {
     _ deed: TakeDeed, _ path: FixedText<128>, _ ticket: RetentionTicket, _ console: inout ConsoleSession,
     at now: Instant
   ) {
-    // What was moved is told to the library, whoever waits for it.
+    // What was moved is reported to the library, whoever waits for it.
     switch deed {
     case .deleted: libraryNews = .renamed(path: FixedText(path.bytes), newPath: "")
     case .undeleted: libraryNews = .renamed(path: "", newPath: FixedText(path.bytes))

@@ -107,7 +107,7 @@ struct CardTest {
 enum CardTestState {
   case none
   case running(CardTest)
-  /// It was broken off, and the card has not answered yet.
+  /// It was cancelled, and the card has not answered yet.
   case ending
   case ended(CardTestEnd)
 }

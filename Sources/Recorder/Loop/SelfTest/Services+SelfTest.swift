@@ -232,7 +232,7 @@ extension Services {
 
   private mutating func awaitCard(at now: Instant) {
     guard let end = recording.takeCardTestEnd(at: now) else { return }
-    // Alone, it is told as one sentence, and a card that fails is an error.
+    // Alone, it is printed as one sentence, and a card that fails is an error.
     if selfTest.order.scope == .card, selfTest.order.form == .lines {
       selfTest.phase = .none
       return end.answer(&console)
