@@ -27,7 +27,7 @@ package struct SysfsThermometer: Thermometer, ~Copyable {
       self.zone = nil
       throw failure(zone, "cannot be read", systemErrorNumber: lastSystemError)
     }
-    guard let temperature = text.bytes.parseInteger(as: Int32.self) else { throw failure(zone, "does not hold a number") }
+    guard let temperature = text.bytes.parseInteger(as: Int32.self) else { throw failure(zone, "holds no number") }
     return temperature
   }
 

@@ -26,7 +26,7 @@ public struct LibraryCoverage: BitwiseCopyable, Equatable, Sendable {
   /// The files that cannot be named, as one line; nil when there are none.
   public var unnamedNote: FixedText<128>? {
     guard unnamedCount > 0 else { return nil }
-    return "\(unnamedCount) files not listed: control characters or invalid UTF-8 in the name, or a path above 256 bytes"
+    return "\(unnamedCount) files not listed: control characters or bad UTF-8 in the name, or a path above 256 bytes"
   }
 
   /// The limits of an answer, as one line; nil when it covers everything.

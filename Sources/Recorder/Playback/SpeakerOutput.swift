@@ -123,7 +123,7 @@ struct SpeakerOutput: ~Copyable {
       guard agreed == format else {
         throw DeviceFailure(
           device: .speaker, kind: .unsupported, subject: request.deviceName,
-          problem: "opened with another format than before", remedy: "plug in the card that was there at boot, or restart"
+          problem: "has another format than before", remedy: "plug in the card that was there at boot, or restart"
         )
       }
       card = .idle

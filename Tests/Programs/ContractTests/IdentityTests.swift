@@ -118,7 +118,7 @@ import Testing
     let identity = try #require(toldIdentity(try start(["identity"], seed: 1).1))
     for (name, event) in [
       ("data", "* the identity was missing: it was restored from its copy"),
-      ("boot", "* the copy of the identity was missing: a new one was made"),
+      ("boot", "* the copy of the identity was missing: it was recreated"),
     ] {
       try FileManager.default.removeItem(atPath: folder.path(of: name))
       let (status, lines) = try start(["identity"], seed: 2)
@@ -127,7 +127,7 @@ import Testing
     }
     for (name, event) in [
       ("data", "* the identity could not be read: it was restored from its copy"),
-      ("boot", "* the copy of the identity could not be read: a new one was made"),
+      ("boot", "* the copy of the identity could not be read: it was recreated"),
     ] {
       try put("rubbish", in: name)
       let (status, lines) = try start(["identity"], seed: 2)

@@ -94,7 +94,8 @@ import Values
       ("wait 86400.1", "wait expects 0…86400 seconds, not \"86400.1\""),
       ("wait 1 2", "wait takes S, not \"2\" as well"),
       (
-        "tilt", "tilt expects a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down)"
+        "tilt",
+        "tilt expects a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down)"
       ),
       (
         "tilt up",
@@ -111,7 +112,8 @@ import Values
       ("selftest json quick", "selftest takes [quick|card] [json], not \"quick\" as well"),
       ("purge now", "purge expects dry-run, bin or nothing, not \"now\""),
       ("purge dry-run all", "purge takes [dry-run|bin], not \"all\" as well"),
-      ("protect", "protect expects a take"), ("unprotect  ", "unprotect expects a take"), ("verify", "verify expects a take"),
+      ("protect", "protect expects a take"), ("unprotect  ", "unprotect expects a take"),
+      ("verify", "verify expects a take"),
       ("takes all", "takes expects bin, json, 1…500 or nothing, not \"all\""),
       ("takes 0", "takes expects bin, json, 1…500 or nothing, not \"0\""), ("name", "name expects a take"),
       ("name 3 \(String(repeating: "b", count: 65))", "name expects a text of at most 64 bytes"),
@@ -142,7 +144,8 @@ import Values
     let (requests, said) = ConsoleHarness.requests(of: "clock set \(text)\n")
     #expect(requests == [.endOfInput])
     #expect(
-      said == "error: clock set expects a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15, not \"\(text)\"\n")
+      said == "error: clock set expects a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15, not \"\(text)\"\n"
+    )
   }
 
   private static let names = [
@@ -361,7 +364,8 @@ import Values
       ("gain loud", "gain expects -200…200 decibels"), ("gain mic 300", "gain expects -200…200 decibels, not \"300\""),
       ("gain 3 4", "gain takes [json|DB|NAME DB], not \"4\" as well"),
       ("list audio video", "list expects a kind, json or nothing, not \"video\""),
-      ("find", "find expects a tag (artist title)"), ("find album x", "find expects a tag (artist title), not \"album\""),
+      ("find", "find expects a tag (artist title)"),
+      ("find album x", "find expects a tag (artist title), not \"album\""),
       ("find artist", "find artist expects a name"), ("find title \"\"", "find title expects a name"),
       ("queue artist", "queue artist expects a name"), ("queue replace", "queue replace expects files"),
       ("queue repeat ever", "queue repeat expects a word (off one all), not \"ever\""),
@@ -378,7 +382,7 @@ import Values
       ("chord Am7 209", "chord expects a position, from 1, not \"209\""),
       ("chord Am7 1 2", "chord takes NAME [N]|find|search|…, not \"2\" as well"),
       ("chord save", "chord save expects a chord such as Am7, F#m7b5 or C/G"),
-      ("chord search", "chord search expects the first letters of a name"),
+      ("chord search", "chord search expects a beginning"),
       (
         "chord find x3201",
         "chord find expects six frets, the lowest string first, x for a muted one, such as x32010, not \"x3201\""

@@ -130,7 +130,8 @@ import Values
     _ = said(rig, "config player.volume 0.5\nconfig confirm\nconfig player.volume 0.25")
     rig.begin(.absent, of: .console, nanoseconds: 100_000_000)
     rig.run(milliseconds: 200)
-    #expect(said(rig, "events 5").contains { $0.hasSuffix("[player] volume = 0.5 again: the console was disconnected") })
+    #expect(
+      said(rig, "events 5").contains { $0.hasSuffix("[player] volume = 0.5 again: the console was disconnected") })
     #expect(said(rig, "volume").first == "volume 0.500")
   }
 

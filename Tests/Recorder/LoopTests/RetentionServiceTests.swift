@@ -61,7 +61,7 @@ import Values
     #expect(names(rig) == ["video/20251228/notes.txt", "video/20251229/101010-0002.mov"])
     #expect(
       rig.announcements("retention") == [
-        "* retention: takes of today and the 3 days before are kept, older ones are removed",
+        "* retention: takes of today and the 3 days before are kept, older ones removed",
         "* retention: video/20251228: 1 file, 0 B removed; the rest stays",
         "* retention: audio/20251228 removed: 1 file, 0 B", "* retention: photo/20251101 removed: 1 file, 0 B",
       ])
@@ -230,7 +230,8 @@ import Values
     let old = (1...3).map { "video/20251101/101010-000\($0).mov" }
     let rig = try ApplianceRig(host: try host(old)) { $0.retention.leastFreeByteCount = 100_000_000 }
     rig.run(milliseconds: 30_000)
-    #expect(rig.announcements("retention").first == "* retention: the oldest are removed when less than 100.00 MB is free")
+    #expect(
+      rig.announcements("retention").first == "* retention: the oldest are removed when less than 100.00 MB is free")
     #expect(names(rig) == old)
     rig.host.disk.toldFreeByteCount = 70_000_000
     rig.run("press record", milliseconds: 2_000)

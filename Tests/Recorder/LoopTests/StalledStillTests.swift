@@ -8,7 +8,7 @@ import Values
 
 /// Stills during a take, ordered while the card stalls.
 @Suite struct StalledStillTests {
-  private static let noAnswer = "the card does not answer: an event will show when the still is saved"
+  private static let noAnswer = "the card does not answer: an event follows when the still is saved"
 
   /// A take of three seconds, and a card that stalls from now on.
   private static func rig(stalledForSeconds seconds: UInt64) throws -> ApplianceRig {

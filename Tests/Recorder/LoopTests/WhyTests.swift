@@ -101,7 +101,7 @@ import Viewing
       remedy: "check the speaker's cable", scene: .playing),
     Case(device: .speaker, kind: .slow, line: "unheard         speaker", remedy: plug, scene: .playing),
     Case(
-      device: .speaker, kind: .changed, line: "unheard         speaker sim opened with another format than before",
+      device: .speaker, kind: .changed, line: "unheard         speaker sim has another format than before",
       remedy: "plug in the card that was there", scene: .playing),
     Case(
       device: .storage, kind: .failing, line: "not recording   storage", remedy: "wait until it is over", seconds: 12),

@@ -191,7 +191,8 @@ import Values
     arguments: [
       ("video/20260102/010203-0009.mov", "does not exist"), ("video/20260102", "is not the path of a take"),
       ("video/20260102/notes.txt", "is not the path of a take"), ("state", "is not the path of a take"),
-      ("/etc/passwd", "is not the path of a take"), ("video/../video/20260102/010203-0001.mov", "is not the path of a take"),
+      ("/etc/passwd", "is not the path of a take"),
+      ("video/../video/20260102/010203-0001.mov", "is not the path of a take"),
       ("video/20260102/../20260102/010203-0001.mov", "is not the path of a take"),
       ("video/20261340/010203-0001.mov", "is not the path of a take"),
       ("music/20260102/010203-0001.mov", "is not the path of a take"),

@@ -35,7 +35,7 @@ extension CommandTable {
   static func visitCamera(_ visitor: inout some CommandVisitor) {
     visitor.command(
       "zoom", "[X [RATE|now]]", "zoom smoothly or at once; show the factor",
-      "X is 1.0 up to the maximum, RATE 0.1 to 50 powers of two a second; now does not glide.", Examples("zoom 2", "zoom 4 1.5"),
+      "X is 1.0 up to the maximum, RATE 0.1 to 50 powers of two a second; now jumps.", Examples("zoom 2", "zoom 4 1.5"),
       parse: Command.parseZoom)
     visitor.command(
       "rotate", "[auto|ORIENTATION]", "set or show which way up pictures are",

@@ -71,7 +71,7 @@ extension Command {
     let word = arguments.next()
     guard let word else { throw wrong(nil, "chord", "a name such as Am7, or find, search, save, saved or forget") }
     if word.equals("find") { return .guitar(.find(try shape(arguments.takeRest()))) }
-    if word.equals("search") { return .guitar(.search(try text(arguments.next(), "chord search", "the first letters of a name"))) }
+    if word.equals("search") { return .guitar(.search(try text(arguments.next(), "chord search", "a beginning"))) }
     if word.equals("saved") { return .guitar(.saved) }
     if word.equals("forget") { return .guitar(.forget(try chord(arguments.next(), "chord forget"))) }
     if word.equals("save") {

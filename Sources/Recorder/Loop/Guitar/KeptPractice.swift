@@ -42,7 +42,7 @@ struct KeptPractice {
       return
     }
     isLeftAlone = true
-    news = "line \(line) of the file practice is damaged: repair or remove it, then restart. Until then nothing is saved"
+    news = "line \(line) of the file practice is damaged: repair or remove it, then restart. Until then nothing is kept"
   }
 
   /// Changes the progress.

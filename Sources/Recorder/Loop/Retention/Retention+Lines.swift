@@ -8,7 +8,7 @@ extension RetentionPolicy {
     guard !isOff else { return "retention: off, no take is removed" }
     var line: FixedText<256> = "retention: "
     if days > 0 {
-      line.append("takes of today and the \(grouped: days) days before are kept, older ones are removed" as FixedText<96>)
+      line.append("takes of today and the \(grouped: days) days before are kept, older ones removed" as FixedText<96>)
     }
     if days > 0, leastFreeByteCount > 0 { line.append("; ") }
     if leastFreeByteCount > 0 {

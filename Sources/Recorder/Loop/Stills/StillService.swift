@@ -63,7 +63,7 @@ struct StillService: ~Copyable {
       console.refuse("the camera sent no frame: no still was saved" as FixedText<64>, for: origin)
     } else if waited >= Limits.stillAnswerMilliseconds * 1_000_000 {
       let origin = end(number, console.pending)
-      console.refuse("the card does not answer: an event will show when the still is saved" as FixedText<80>, for: origin)
+      console.refuse("the card does not answer: an event follows when the still is saved" as FixedText<80>, for: origin)
     }
   }
 

@@ -62,8 +62,8 @@ struct IdentityChoice: Equatable {
         two identities, \(own.identity.text) in the data folder and \(copy.identity.text) in its copy: \
         \(reason), \(record.identity.text)
         """)
-    case (.found(let own), .unreadable?): self.init(own, "the copy of the identity could not be read: a new one was made")
-    case (.found(let own), .missing?): self.init(own, "the copy of the identity was missing: a new one was made")
+    case (.found(let own), .unreadable?): self.init(own, "the copy of the identity could not be read: it was recreated")
+    case (.found(let own), .missing?): self.init(own, "the copy of the identity was missing: it was recreated")
     case (.found(let own), nil): self.init(own, "")
     case (.unreadable, .found(let copy)?):
       self.init(copy, "the identity could not be read: it was restored from its copy")
