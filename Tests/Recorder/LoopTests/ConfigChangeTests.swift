@@ -55,7 +55,7 @@ import Values
       ("record.preroll_seconds 99", "config: [record] preroll_seconds = 99: expected 0…60 (seconds)"),
       (
         "player.volume loud",
-        "config: [player] volume = loud: expected 0…1, with at most 3 decimals (of the file's own)"
+        "config: [player] volume = loud: expected 0…1, with at most 3 decimals (of the file's own volume)"
       ),
       ("recrod.arm boot", "config: [recrod]: there is no such section: did you mean record? expected one of record"),
       (

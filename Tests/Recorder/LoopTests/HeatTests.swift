@@ -107,7 +107,7 @@ import Viewing
     rig.run(milliseconds: 10_000)
     #expect(
       rig.announcements("* heat") == [
-        "* heat 84.0 °C: the live view is off", "* heat 84.0 °C: every second frame is left out",
+        "* heat 84.0 °C: the live view is off", "* heat 84.0 °C: every second picture is left out",
       ])
     #expect(rig.isFaultLit && rig.isRecordLit)
     #expect(try faults(rig) == ViewFault.tooHot.bit)
@@ -153,7 +153,7 @@ import Viewing
     let entries = try entries(rig, "heat")
     #expect(
       entries.map(\.text) == [
-        "heat 84.0 °C: the live view is off", "heat 84.0 °C: every second frame is left out",
+        "heat 84.0 °C: the live view is off", "heat 84.0 °C: every second picture is left out",
         "heat 70.0 °C: all pictures are recorded again", "pictures left out for heat: \(leftOut)",
         "heat 70.0 °C: nothing is left out any more",
       ])
@@ -287,7 +287,7 @@ import Viewing
     let entries = try entries(rig, "at the press")
     #expect(
       entries.map(\.text) == [
-        "at the press: every second frame is left out", "at the press: firmware: frequency capped",
+        "at the press: every second picture is left out", "at the press: firmware: frequency capped",
         "at the press: firmware: throttled",
       ])
     #expect(entries.allSatisfy { abs($0.sample - 40_000) < 1_000 })

@@ -93,7 +93,7 @@ import Values
     #expect(names(rig).contains(old[1]))
     rig.run(milliseconds: 25_000)
     #expect(!names(rig).contains(old[1]) && names(rig).contains(old[2]) && names(rig).count == 2)
-    #expect(rig.announcements("removed").count == 2)
+    #expect(rig.announcements("removed:").count == 2)
     #expect(rig.announcements("retention: photo/ does not exist: skipped").count == 2)
     sleep(rig, milliseconds: 86_400_000)
     rig.run(milliseconds: 15_000)

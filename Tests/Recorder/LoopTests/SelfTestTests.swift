@@ -270,7 +270,7 @@ import Values
     rig.run(milliseconds: 200)
     let held = Self.reply(rig, "selftest quick")
     #expect(held.contains("buttons        fail     down stop"))
-    #expect(held.contains { $0.hasPrefix("               it was down all the time: let it go") })
+    #expect(held.contains { $0.hasPrefix("               it was down all the time: release it") })
     rig.run(milliseconds: 4_000)
     rig.host.type("selftest quick\n")
     rig.run(milliseconds: 500)

@@ -119,7 +119,7 @@ import Viewing
       device: .buttons, kind: .stalled, line: "not recording   record has not been pressed",
       remedy: "press record; if nothing happens, check the buttons' wires", scene: .armed),
     Case(
-      device: .buttons, kind: .stuck, line: "not recording   a button has been down", remedy: "let it go",
+      device: .buttons, kind: .stuck, line: "not recording   a button has been down", remedy: "release it",
       seconds: 12, scene: .armed),
     Case(device: .buttons, kind: .absent, line: "not recording   buttons was unplugged", remedy: plug),
     Case(device: .buttons, kind: .slow, line: "not recording   buttons was unplugged", remedy: plug, scene: .lost),

@@ -337,7 +337,7 @@ struct RetentionService: ~Copyable {
     nextSpacePass = now + Limits.retentionRetrySeconds * 1_000_000_000
     guard !hasToldSpace else { return }
     hasToldSpace = true
-    console.announce("retention: less is free than [retention] min_free_bytes, and no more can go", as: .warning)
+    console.announce("retention: less is free than [retention] min_free_bytes, and nothing more may go", as: .warning)
   }
 }
 
