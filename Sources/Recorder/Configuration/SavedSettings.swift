@@ -36,7 +36,7 @@ public struct LeftOutSettings: Sendable {
   /// What a person should know; nil if nothing was left out.
   public var line: FixedText<1200>? {
     guard let first else { return nil }
-    guard let count else { return "all saved settings are ignored: \(first.line)" }
+    guard let count else { return "saved settings are all ignored: \(first.line)" }
     return "saved settings ignored: \(count), the first of them: \(first.line)"
   }
 }
