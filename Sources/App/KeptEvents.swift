@@ -8,7 +8,7 @@ struct KeptEvents {
   private let file: KeptText
   /// Those of the runs before this one, each in a line.
   let before: KeptText.Content
-  /// How many events had been told when the file was last written.
+  /// How many events had been reported when the file was last written.
   private var writtenCount: UInt64 = 0
   private var nextWrite: Instant = 0
 
@@ -70,7 +70,7 @@ extension Services {
       console.reply("at \(FixedText<32>(date)): \(event)" as FixedText<280>)
       isAnyKept = true
     }
-    if !isAnyKept { console.reply("nothing is kept of the time before the start") }
+    if !isAnyKept { console.reply("no events are kept from before the start") }
     console.complete()
   }
 }

@@ -69,7 +69,7 @@ package enum Limits {
   /// After a pass that could not free enough, the next one comes this much later: it would find the same.
   static var retentionRetrySeconds: UInt64 { 600 }
 
-  /// How often the loop looks whether the clock was set: a take that begins meanwhile is dated anew when it is complete.
+  /// How often the loop looks whether the clock was set: a take that begins meanwhile is dated again when it is complete.
   static var clockLookMilliseconds: UInt64 { 1000 }
 
   /// How far a clock goes wrong that nothing disciplines: crystals of such boards are within 50 parts per million, and
@@ -91,7 +91,7 @@ package enum Limits {
   static var takeAnswerMilliseconds: UInt64 { 2000 }
 
   /// How long a listing waits for what the system tells: a camera answers for each of its controls in some milliseconds,
-  /// and may have two dozen. What is still not told then is told without, or refused.
+  /// and may have two dozen. What is still unknown then is left out of the reply, or the command is refused.
   static var inquiryMilliseconds: UInt64 { 2000 }
 
   /// Settings that `config` looks at in a tick: for each the table of some 230 is walked through six times, which takes a
@@ -282,7 +282,7 @@ package enum Limits {
   /// How long `tuner` waits for a pitch where nobody can press a key.
   static var tunerPatienceMilliseconds: UInt64 { 5000 }
 
-  /// How long the display shows a chord that was told: long enough to lay the fingers on the strings and to try.
+  /// How long the display shows a chord that was asked for: long enough to lay the fingers on the strings and to try.
   static var chordSeconds: UInt64 { 30 }
 
   /// How long a chord that is practised sounds before it is counted in: long enough to hear it, and to lay the fingers on
@@ -329,13 +329,13 @@ package enum Limits {
   /// What was changed of the configuration stays without a confirmation: time to see what it does, and to type one.
   static var confirmationSeconds: UInt64 { 60 }
 
-  /// What went wrong is told by `why` for so long: time to type it.
+  /// How long `why` shows what went wrong: time to type it.
   static var recentSeconds: UInt64 { 60 }
 
   /// So many ticks missed from one look to the next, of 20 ms, are a look that came too late: fewer harm nothing.
   static var lateTicks: UInt64 { exchangeMilliseconds / 5 }
 
-  /// The mean level of what is no sound: noise of all values has -4.8 dBFS, a sine at full scale -3, and music that was
+  /// The mean level of what is not sound: noise of all values has -4.8 dBFS, a sine at full scale -3, and music that was
   /// made as loud as can be -8.
   static var noiseDecibels: Double { -6 }
 

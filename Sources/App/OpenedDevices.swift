@@ -120,7 +120,7 @@ struct OpenedDevices {
     video = nil
     cameraFailure = DeviceFailure(
       device: .camera, kind: .unsupported, subject: settings.video.deviceName,
-      problem: "delivers other pictures than there was memory planned for", remedy: "restart the recorder")
+      problem: "sends frames that do not fit the reserved memory", remedy: "restart the recorder")
   }
 }
 

@@ -16,7 +16,7 @@ struct OpenedEncoder: ~Copyable {
     guard let video, settings.video.codec != .mjpeg else { return }
     let codec = settings.video.codec ?? .h264
     guard video.pixelFormat != .mjpeg else {
-      if settings.video.codec != nil { summary.failure = settings.encoderFailure("codes no pictures that are JPEGs") }
+      if settings.video.codec != nil { summary.failure = settings.encoderFailure("does not accept JPEG frames") }
       return
     }
     do throws(DeviceFailure) {
@@ -33,7 +33,7 @@ struct OpenedEncoder: ~Copyable {
     _ opened: consuming VideoEncoder, for codec: VideoCodec, _ video: VideoFormat, _ settings: Settings
   ) throws(DeviceFailure) {
     guard PictureZoomer.isPossible(from: video, to: opened.input.layout(of: video)) else {
-      throw settings.encoderFailure("does not take pictures as the camera gives them")
+      throw settings.encoderFailure("does not accept the camera's frame format")
     }
     summary.codec = codec
     summary.input = opened.input
@@ -54,6 +54,6 @@ extension DeviceFailure {
   static func cannotEncode(_ settings: Settings) -> DeviceFailure {
     DeviceFailure(
       device: .camera, kind: .unsupported, subject: settings.video.deviceName,
-      problem: "delivers pictures that cannot be encoded", remedy: "set another [video] format, width or height")
+      problem: "sends frames that cannot be encoded", remedy: "set another [video] format, width or height")
   }
 }

@@ -160,7 +160,7 @@ extension Services {
     case .library(let reply): library.checkInterrupt(reply, &console)
     case .tuner(let phase): tuner.advance(phase, recording.capture.audioFormat, &console, at: now)
     case .guitar(let reply): route(guitar.advance(reply, &console), machine, at: now)
-    // Without a pending command the worker's reports on it are passed over.
+    // Without a pending command the worker's reports on it are skipped.
     case .retention(let number, _): retention.checkInterrupt(number, &console)
     case .calculator(_, let wait): calculator.checkWait(wait, &console, at: now)
     // The player and the practice answer after their step, and the end of the program answers `quit`.

@@ -117,7 +117,7 @@ package struct ViewWorker: ~Copyable {
     case .ended(let ending):
       let hasLasted = now - since >= Limits.viewQuietNanoseconds
       if hasLasted { told = ToldLines() }
-      tell("live view: \(ending), starting it again")
+      tell("live view: \(ending), restarting it")
       rest(at: now, hasLasted ? 1 : restSeconds)
       return false
     }

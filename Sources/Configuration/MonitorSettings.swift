@@ -57,7 +57,7 @@ package struct MonitorSettings: Equatable, Sendable {
       .onlyInFile)
     visitor.setting("snapcast_clients", &snapcastClientCount, WholeNumberKind(1...16, "at the same time"), .onlyInFile)
     visitor.setting(
-      "source", &source, OptionalKind(word: "microphone", wrapped: DeviceNameKind("a file of sound")), .onlyInFile)
+      "source", &source, OptionalKind(word: "microphone", wrapped: DeviceNameKind("an audio file")), .onlyInFile)
     visitor.setting(
       "icecast", &icecast,
       OptionalKind(word: "none", wrapped: DeviceNameKind("an address such as http://host:8000/name")), .onlyInFile)

@@ -13,7 +13,7 @@ package struct PlayerSettings: Equatable, Sendable {
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("player")
-    visitor.setting("volume", &volume, DecimalKind(0...1, "of the file's own"), .live(.volume))
+    visitor.setting("volume", &volume, DecimalKind(0...1, "of the file's own volume"), .live(.volume))
     visitor.setting("queue_capacity", &queueCapacity, WholeNumberKind(10...5000, "files"))
     visitor.setting("fade_milliseconds", &fadeMilliseconds, WholeNumberKind(1...10_000, "milliseconds"))
     visitor.setting("fade_easing", &fadeEasing, EasingKind())
@@ -87,7 +87,7 @@ package struct LibrarySettings: Equatable, Sendable {
     visitor.setting("capacity", &capacity, WholeNumberKind(100...100_000, "files"))
     visitor.setting(
       "rescan_seconds", &rescanSeconds,
-      WholeNumberKind(1...86_400, "seconds", zeroMeaning: "only at boot and when asked"))
+      WholeNumberKind(1...86_400, "seconds", zeroMeaning: "only at boot and on request"))
     visitor.setting("other_devices", &crossesDevices, YesOrNoKind())
   }
 }

@@ -10,7 +10,7 @@ package struct RetentionSettings: Equatable, Sendable {
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("retention")
     visitor.setting(
-      "days", &days, WholeNumberKind(1...36_500, "days", zeroMeaning: "no take is too old"), .live(.retention))
+      "days", &days, WholeNumberKind(1...36_500, "days", zeroMeaning: "no age limit"), .live(.retention))
     visitor.setting("only_copied", &takesOnlyCopied, YesOrNoKind(), .live(.retention))
     visitor.setting("min_free_bytes", &leastFreeByteCount, ByteCountKind(), .live(.retention))
   }

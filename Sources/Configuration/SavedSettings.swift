@@ -35,8 +35,8 @@ package struct LeftOutSettings: Sendable {
   /// What a person should know; nil if nothing was left out.
   package var line: FixedText<1200>? {
     guard let first else { return nil }
-    guard let count else { return "saved settings are all left out: \(first.line)" }
-    return "saved settings left out: \(count), the first of them: \(first.line)"
+    guard let count else { return "saved settings are all ignored: \(first.line)" }
+    return "saved settings ignored: \(count), the first of them: \(first.line)"
   }
 }
 

@@ -36,7 +36,7 @@ package enum SettingsProblem: Error, Sendable {
     case .unreadable(let errorNumber):
       Self.appendReason(errorNumber, to: &line)
     case .notText:
-      line.append("this is no text: expected UTF-8 without control characters")
+      line.append("not text: expected UTF-8 without control characters")
     case .tooLarge(let largestByteCount):
       line.append("the file is too large: expected at most \(largestByteCount) bytes" as FixedText<128>)
     case .lineTooLong(let largestByteCount):
@@ -51,7 +51,7 @@ package enum SettingsProblem: Error, Sendable {
       line.append("[\(section)] \(key): there is no such key" as FixedText<256>)
       NameList(of: .keys(section), near: key).append(to: &line)
     case .duplicate(let section, let key, let firstLineNumber):
-      line.append("[\(section)] \(key): given twice, first on line \(firstLineNumber): leave one" as FixedText<256>)
+      line.append("[\(section)] \(key): given twice, first on line \(firstLineNumber): remove one" as FixedText<256>)
     case .valueNotTaken(let section, let key, let value, let expectation):
       line.append("[\(section)] \(key) = \(value): expected \(expectation)" as FixedText<768>)
     case .contradiction(let section, let explanation):
@@ -73,7 +73,7 @@ package enum SettingsProblem: Error, Sendable {
 
   private static func appendUnknown(section: FixedText<64>, key: FixedText<64>, to line: inout FixedText<1024>) {
     if section.isEmpty {
-      line.append("\(key) stands before any [section]" as FixedText<128>)
+      line.append("\(key) comes before any [section]" as FixedText<128>)
     } else {
       line.append("[\(section)]: there is no such section" as FixedText<128>)
     }

@@ -53,7 +53,7 @@ package struct SimulationSettings: Equatable, Sendable {
       "temperature_celsius", &celsius,
       OptionalKind(word: "none", wrapped: WholeNumberKind(-40...125, "degrees Celsius")))
     visitor.setting(
-      "throttled", &throttlingBits, WholeNumberKind(1...15, "bits as of get_throttled", zeroMeaning: "not at all"))
+      "throttled", &throttlingBits, WholeNumberKind(1...15, "bits as in get_throttled", zeroMeaning: "not at all"))
   }
 }
 

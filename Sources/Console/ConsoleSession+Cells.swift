@@ -19,12 +19,12 @@ extension ConsoleSession {
     putRow(line.bytes, at: row, style)
   }
 
-  /// Wants text that is no message in a part of a row.
+  /// Wants text that is not a message in a part of a row.
   package mutating func put(_ text: FixedText<256>, row: Int, columns: Range<Int>, _ style: CellStyle = .plain) {
     cells.put(text.bytes, row: row, columns: columns, style)
   }
 
-  /// Wants text that is no message in a part of a row, at its right end.
+  /// Wants text that is not a message in a part of a row, at its right end.
   package mutating func putRight(_ text: FixedText<256>, row: Int, columns: Range<Int>, _ style: CellStyle = .plain) {
     let width = min(text.bytes.columnCount, columns.count)
     put("", row: row, columns: columns.lowerBound..<columns.upperBound - width)

@@ -36,13 +36,13 @@ package struct ConsoleSession: ~Copyable {
   package var now: Instant = 0 {
     didSet { start = start ?? now }
   }
-  /// Events that were dropped for want of space, and not yet reported.
+  /// Events that were dropped for lack of space, and not yet reported.
   private var lostLineCount = 0 {
     didSet { totalLostLineCount += max(lostLineCount - oldValue, 0) }
   }
   /// The same since boot, reported or not.
   package private(set) var totalLostLineCount = 0
-  /// The newest failure of each device that was told.
+  /// The newest failure of each device that was reported.
   private var failures = InlineArray<16, DeviceFailure?>(repeating: nil)
   private var lineWatch = LineWatch()
   private var reader = LineReader()
@@ -322,7 +322,7 @@ package struct ConsoleSession: ~Copyable {
     announce(failure.line, as: .fault)
   }
 
-  /// Keeps a failure that is told in another way.
+  /// Keeps a failure that is reported in another way.
   package mutating func note(_ failure: DeviceFailure) { failures[Int(failure.device.rawValue)] = failure }
 
   /// A device's newest failure, which may be over; nil before the first.
@@ -342,7 +342,7 @@ package struct ConsoleSession: ~Copyable {
 
   private mutating func tell(_ text: Span<UInt8>, _ level: EventLevel) {
     events.append(text, level, at: start == nil ? 0 : now)
-    // Who follows the events is told each with its time.
+    // Each event has its time for whoever follows them.
     if case .followedEvents = pending { return }
     guard eventFilter.passes(level) else { return }
     var line: FixedText<512> = "* "

@@ -55,7 +55,7 @@ extension ConsoleSession {
 
   /// When an event happened, and its line without the mark in front of it; nil when it is not known any more.
   package func event(_ number: UInt64) -> (instant: Instant, line: FixedText<240>)? {
-    // What was told while the recorder was being put together has no instant of its own.
+    // What was reported while the recorder was being put together has no instant of its own.
     events[number].map { (max($0.instant, start ?? $0.instant), $0.line) }
   }
 
@@ -102,7 +102,7 @@ extension ConsoleSession {
     var number = number
     while number < events.count, canReply {
       if number < events.first {
-        reply("\(grouped: Int(events.first - number)) events are not kept any more: the console is too slow")
+        reply("\(grouped: Int(events.first - number)) events are no longer kept: the console is too slow")
         number = events.first
       }
       show(number, .lines)

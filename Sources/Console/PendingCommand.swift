@@ -62,7 +62,7 @@ package enum PendingCommand {
   case clock
   /// `clock hangul`: until a key is pressed. The board is looked at again at this instant.
   case hangul(due: Instant)
-  /// `discover`: until the servers that were found are told, or until this instant.
+  /// `discover`: until the servers that were found are listed, or until this instant.
   case discover(end: Instant)
   /// `quit`: until the open take is finished.
   case quit
@@ -110,7 +110,7 @@ package enum LibraryReply: Equatable, Sendable {
   case items(appendedCount: UInt32)
   /// `queue replace`: the first item empties the queue.
   case replacing
-  /// The queue could not be emptied: items are passed over.
+  /// The queue could not be emptied: items are skipped.
   case notReplaced
   /// `rescan`: another pass through the folders has been ordered.
   case ordered

@@ -17,7 +17,7 @@ package struct ChunkMaker: ~Copyable {
     self.storage = storage
   }
 
-  /// Begins anew, with another card or format.
+  /// Starts over, with another card or format.
   /// - Returns: false when a chunk would be longer than a client takes.
   package mutating func restart(_ format: AudioFormat) -> Bool {
     self.format = format

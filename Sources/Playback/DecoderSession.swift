@@ -38,7 +38,7 @@ struct DecoderSession: ~Copyable {
     case opened(MediaItem)
     /// An item cannot be opened or resumed.
     case failed(PlayerEvent, isFresh: Bool)
-    /// What is told of a stream.
+    /// What is reported of a stream.
     case stream(FetchEvent)
     /// A seek in this item takes long.
     case searching(MediaItem, seconds: Double)
@@ -61,7 +61,7 @@ struct DecoderSession: ~Copyable {
   /// How late a stream is that is kept in sync; nil while it is silent.
   private(set) var lateNanoseconds: Int64?
   private(set) var section = SectionMarking.off
-  /// Whether it was told that the seek under way takes long.
+  /// Whether it was reported that the seek under way takes long.
   private var hasToldSearch = false
 
   /// Opening, the rate, the section, a seek, and as many again for orders that are under way when a command comes.
@@ -313,7 +313,7 @@ extension DecoderSession {
     }
   }
 
-  /// What was announced is announced anew, by another order, unless the decoder may have come to it.
+  /// What was announced is announced again, by another order, unless the decoder may have come to it.
   mutating func forgetAnnounced() {
     guard let current = lineup.current, lineup.next != nil, state.isOpen, lineup.isDecodingCurrent else { return }
     let decodedSeconds = feed.positionSeconds(of: feed.requestedEnd)

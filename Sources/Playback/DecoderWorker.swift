@@ -51,7 +51,7 @@ package struct DecoderWorker: ~Copyable {
   private var lastStart: Instant?
   /// The stream that was sent last.
   private var stream = DecoderRequest(.close)
-  /// Why it did not come, when that was told while it was being opened.
+  /// Why it did not come, when that was reported while it was being opened.
   private var streamProblem: FetchProblem?
 
   /// - Parameters:

@@ -39,7 +39,7 @@ struct MonitoredSound {
     let reserve = Int(source.format.sampleRateHz) * Int(PlaybackLimits.monitorReserveMilliseconds) / 1000
     let surplus = waitingFrames - frameCount
     guard surplus >= 0, surplus <= 4 * reserve, source.tap.bytesPerFrame == source.format.bytesPerFrame else {
-      // Nothing is there yet, or a file was heard meanwhile: begins anew, behind a piece of silence.
+      // Nothing is there yet, or a file was heard meanwhile: starts over, behind a piece of silence.
       next = source.tap.end - UInt64(min(reserve, Int(source.tap.end.rawValue)))
       return readableFrames = 0
     }

@@ -27,7 +27,7 @@ package enum PlaybackLimits {
   static var crashSeconds: UInt64 { 5 }
   /// The interval at which a missing card is looked for.
   static var speakerRetryNanoseconds: UInt64 { 1_000_000_000 }
-  /// How often it is told what is heard of a stream that is kept in sync: as many looks as its service compares are then
+  /// How often it is reported what is heard of a stream that is kept in sync: as many looks as its service compares are then
   /// those of 13 s, and each is a packet to a process.
   static var tellingNanoseconds: UInt64 { 100_000_000 }
   /// How far ahead a cued start may be.

@@ -31,7 +31,7 @@ extension Player {
     return rhythm.beatsPerMinute
   }
 
-  /// Starts a metronome anew, with its accent, and lets a chord that sounds fade. Not while a file plays.
+  /// Starts a metronome again, with its accent, and lets a chord that sounds fade. Not while a file plays.
   package mutating func countIn(_ rhythm: Rhythm) throws(PlayerRefusal) {
     guard !state.isHeard else { throw .filePlays }
     output.kit.release()

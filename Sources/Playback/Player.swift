@@ -32,9 +32,9 @@ package struct Player: ~Copyable {
   private(set) var now: Instant = 0
   private var events: Queue<PlayerEvent>
   private var isGoingBack = false
-  /// Items in a row of which nothing was heard. When these are as many as the queue has, it does not begin anew.
+  /// Items in a row of which nothing was heard. When these are as many as the queue has, it does not start over.
   var unheardCount = 0
-  /// When it is told next what is heard.
+  /// When it is reported next what is heard.
   private var nextTelling: Instant = 0
   /// The ring frame at which the present item's turn came.
   private var turnFrame: UInt64 = 0

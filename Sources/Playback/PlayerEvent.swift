@@ -45,8 +45,8 @@ package enum PlayerEvent: BitwiseCopyable, Sendable {
     case .itemRefused(let item, let refusal): return "\(item.path) \(refusal.problem)"
     case .itemUnreachable(_, let failure): return FixedText(failure.line.bytes)
     case .decoderCrashed(let failure): return FixedText(failure.line.bytes)
-    case .itemGivenUp(let item): return "\(item.path) was given up: it crashed the decoder again"
-    case .searching(let item, let seconds): return "player searches \(seconds, decimals: 1) s in \(item.label)"
+    case .itemGivenUp(let item): return "\(item.path) was skipped: it crashed the decoder again"
+    case .searching(let item, let seconds): return "player seeks to \(seconds, decimals: 1) s in \(item.label)"
     case .stream(let event): return event.line
     case .volumeChanged(let volume): return "player volume \(volume, decimals: 3)"
     case .speakerLost(let failure): return FixedText(failure.line.bytes)

@@ -48,29 +48,29 @@ package enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   /// The reason for the console.
   package var line: FixedText<128> {
     switch self {
-    case .nothingChosen: "there is nothing to play: choose a file with prepare FILE, or queue some"
+    case .nothingChosen: "there is nothing to play: choose a file with prepare FILE, or queue files"
     case .nothingOpen: "nothing is open: prepare a file first"
     case .nothingAfter: "there is nothing after the last item"
     case .nothingBefore: "there is nothing before the first item"
     case .noSuchItem(let count): "the queue has \(count) items"
     case .queueFull(let capacity): "the queue is full: it holds \(capacity) items"
     case .decoderBusy: "the decoder is busy: try again in a moment"
-    case .notInStreams: "a stream has no positions to go to"
-    case .inSync: "what is heard in sync with other players has one rate"
-    case .seekOutside(let duration): "the item has positions from 0 to \(duration, decimals: 3) s"
+    case .notInStreams: "a stream has no positions to seek to"
+    case .inSync: "the rate of a synchronised stream cannot be changed"
+    case .seekOutside(let duration): "the position is between 0 and \(duration, decimals: 3) s"
     case .sectionOutside(let duration):
-      "a section lies between 0 and \(duration, decimals: 3) s, and is not shorter than 0.05 s"
+      "a section is between 0 and \(duration, decimals: 3) s, and not shorter than 0.05 s"
     case .rateOutside: "a rate is between 0.5 and 2.0"
     case .volumeOutside: "a volume is between 0.0 and 1.0"
     case .toneOutside: "a tone is between 20 and 20000 Hz, and below half the card's sample rate"
     case .levelOutside: "a level is between -120 and 0 dBFS"
-    case .instantPassed: "that instant has passed"
+    case .instantPassed: "that time has passed"
     case .metronomeRuns: "the metronome runs: end it with metronome off"
     case .filePlays: "a file plays: pause it first"
     case .noMicrophone: "the microphone is not open: arm the recorder first"
     case .otherRate(let microphone, let speaker):
-      "the microphone has \(grouped: microphone) Hz and the speaker \(grouped: speaker): set them to the same rate"
-    case .instantTooFar: "that instant is more than 24 hours ahead"
+      "the microphone runs at \(grouped: microphone) Hz and the speaker at \(grouped: speaker): set both to the same rate"
+    case .instantTooFar: "that time is more than 24 hours ahead"
     }
   }
 }

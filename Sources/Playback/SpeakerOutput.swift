@@ -76,7 +76,7 @@ struct SpeakerOutput: ~Copyable {
   /// When the beep of a slate is heard first: once, when the card says so.
   mutating func takeSlateInstant() -> Instant? { slateInstant.take() }
 
-  /// Forgets a slate: what the card has not taken of it is not heard, and when it is heard is not told.
+  /// Forgets a slate: what the card has not taken of it is not heard, and when it is heard is not reported.
   mutating func cancelSlate() {
     kit.cancelSlate()
     slateFrame = nil
@@ -122,7 +122,7 @@ struct SpeakerOutput: ~Copyable {
       guard agreed == format else {
         throw DeviceFailure(
           device: .speaker, kind: .unsupported, subject: request.deviceName,
-          problem: "agreed to another format than before", remedy: "plug in the card that was there at boot, or restart"
+          problem: "has another format than before", remedy: "plug in the card that was there at boot, or restart"
         )
       }
       card = .idle

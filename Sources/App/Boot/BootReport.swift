@@ -78,8 +78,8 @@ struct BootReport {
     guard size != asked.size, asked.ownSize != nil || asked.preset != nil else { return }
     console.announce(
       """
-      the camera offers no \(asked.size.widthPixels) x \(asked.size.heightPixels) at \
-      \(asked.framesPerSecond) frames a second: \(size.widthPixels) x \(size.heightPixels) is taken
+      the camera offers no \(asked.size.widthPixels) x \(asked.size.heightPixels) at \(asked.framesPerSecond) frames \
+      a second: \(size.widthPixels) x \(size.heightPixels) is used
       """)
   }
 
@@ -96,7 +96,7 @@ struct BootReport {
   private func announceEncoder(_ console: inout ConsoleSession) {
     if let failure = encoder.failure { console.announce(failure) }
     guard let input = encoder.input else { return }
-    let way: StaticString = input == .shared ? "reads the camera's buffers" : "is given copies of the camera's pictures"
+    let way: StaticString = input == .shared ? "reads the camera's buffers" : "gets copies of the camera's frames"
     console.announce("encoder \(settings.video.encoderDeviceName): \(encoder.codec.name), \(way)")
   }
 }

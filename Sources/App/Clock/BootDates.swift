@@ -30,7 +30,7 @@ struct BootDates {
   func unixNanoseconds(at instant: Instant) -> Int64 { Int64(clamping: instant.rawValue) &+ offset }
 
   /// Takes the clock's next reading. One that is less trustworthy than one before changes nothing: the boot clock goes on.
-  /// - Returns: whether dates have changed by so much that files are to be dated anew.
+  /// - Returns: whether dates have changed by so much that files are to be dated again.
   mutating func look(_ clock: ClockReading) -> Bool {
     guard clock.source >= source else { return false }
     source = clock.source

@@ -14,7 +14,7 @@ struct ClockService: ~Copyable {
   /// What set the clock, as far as this boot has seen it.
   private var setter = ClockSetter.none
   private(set) var nextLook: Instant = 0
-  /// Whether files are to be dated anew, and the storage worker has not been told.
+  /// Whether files are to be dated again, and the storage worker has not been told.
   private var isOrderDue = false
   private var hasToldBehind = false
 
@@ -28,7 +28,7 @@ struct ClockService: ~Copyable {
   /// - Parameters:
   ///   - clock: what it shows, once a second, from ``nextLook`` on; otherwise nil.
   ///   - takesOrders: whether the storage worker's queue has space.
-  /// - Returns: the order to date files anew; nil if there is none.
+  /// - Returns: the order to date files again; nil if there is none.
   mutating func step(
     _ clock: ClockReading?, takesOrders: Bool, _ console: inout ConsoleSession
   ) -> TakeOrder? {
@@ -74,7 +74,7 @@ struct ClockService: ~Copyable {
     hasToldBehind = true
     console.announce(
       """
-      the clock shows \(text(clock)), before the newest take: files go on from \
+      the clock shows \(text(clock)), before the newest take: file dates continue from \
       \(text(unixNanoseconds: dates.unixNanoseconds(at: clock.now)))
       """ as FixedText<160>)
   }
@@ -136,7 +136,7 @@ extension ClockService {
   ) -> TimeServiceOrder? {
     let unixSeconds = localTime.unixSeconds(localSeconds: localSeconds)
     if clock.source == .synchronised {
-      console.refuse("a time server sets the clock, so that it is right: there is nothing to set by hand")
+      console.refuse("a time server keeps the clock right: it cannot be set by hand")
     } else if isBusy {
       console.refuse("the time service has not answered yet: try again in a few seconds")
     } else if let unixSeconds, ClockSource.plausibleUnixSeconds.contains(unixSeconds) {
@@ -145,7 +145,7 @@ extension ClockService {
     } else if unixSeconds == nil {
       console.refuse("there is no such time on that day: the clock is set forward past it")
     } else {
-      console.refuse("clock set wants a date from 2026 to 2099")
+      console.refuse("clock set expects a date from 2026 to 2099")
     }
     return nil
   }
@@ -171,13 +171,13 @@ extension ClockService {
   /// While the order is pending: ctrl-C stops waiting.
   func checkInterrupt(_ console: inout ConsoleSession) {
     guard console.takeInterrupt() else { return }
-    console.refuse("the time service has not answered yet: what becomes of it will be told")
+    console.refuse("the time service has not answered yet: an event will show the result")
   }
 
   /// - Parameter reason: as the time service gave it.
   private static func refusal(_ reason: FixedText<256>) -> FixedText<256> {
     let remedy: StaticString =
-      reason.bytes.contains("ynchronization") ? "sudo timedatectl set-ntp no" : "docs/using.md says what it needs"
+      reason.bytes.contains("ynchronization") ? "sudo timedatectl set-ntp no" : "see docs/using.md for what it needs"
     // Both fit the reply.
     var said = reason
     said.truncate(to: 160)

@@ -23,12 +23,12 @@ enum ClockSetter {
       return "set by a time server \(duration: (now - last) / 1_000_000_000) ago, off by at most \(most.asTime)"
     case (.hand(let start), _):
       return """
-        set by hand \(duration: (now - start) / 1_000_000_000) ago, since when it went wrong by at most \
-        \(Self.drift(since: start, at: now).asTime)
+        set by hand \(duration: (now - start) / 1_000_000_000) ago, and has drifted by at most \
+        \(Self.drift(since: start, at: now).asTime) since
         """
-    case (.none, .unset): return "set by nothing, and its year cannot be right: clock set 2026-11-22T12:30 sets it"
+    case (.none, .unset): return "not set, and its year is wrong: clock set 2026-11-22T12:30 sets it"
     case (.none, _):
-      return "kept from before the start, by a battery or from the last shutdown: nobody knows how right it is"
+      return "kept from before the start, by a battery or from the last shutdown: its accuracy is unknown"
     }
   }
 

@@ -50,7 +50,7 @@ struct ConfigurationService: ~Copyable {
         }
         guard let name else { break }
         guard let value else {
-          console.refuse("config wants a value for \(FixedText<64>(name.bytes)) as well" as FixedText<128>)
+          console.refuse("config also needs a value for \(FixedText<64>(name.bytes))" as FixedText<128>)
           return LiveSettings()
         }
         let isSet = try set(name.bytes, to: FixedText(value.bytes), in: &changed, &console)
@@ -62,14 +62,14 @@ struct ConfigurationService: ~Copyable {
       return LiveSettings()
     }
     guard changed != current else {
-      console.answer("that is so already")
+      console.answer("nothing to change: it has that value already")
       return LiveSettings()
     }
     let before = current
     current = changed
     trial.begin(at: now, seconds: Limits.confirmationSeconds)
     let live = tell(changesFrom: before, &console)
-    console.reply("config confirm, or config save, within \(Limits.confirmationSeconds) s: else it comes back")
+    console.reply("config confirm, or config save, within \(Limits.confirmationSeconds) s: or the old value returns")
     console.complete()
     return live
   }
@@ -112,7 +112,7 @@ struct ConfigurationService: ~Copyable {
       console.refuse("there is nothing to confirm")
       return LiveSettings()
     }
-    console.answer("it stays until the next start; config save keeps it for longer")
+    console.answer("it stays until the next start; config save keeps it longer")
     return settle()
   }
 
@@ -123,12 +123,12 @@ struct ConfigurationService: ~Copyable {
     trial.end()
     let text: KeptText.Content = current.text(over: file)
     if isElsewhere {
-      console.refuse("the card has failed: nothing is saved, but it stays until the next start")
+      console.refuse("the card has failed: nothing is saved, but the new value stays until the next start")
     } else if kept.isBeingWritten {
       console.refuse("the card has not answered yet: try again in a moment")
     } else if text.isTruncated {
       console.refuse(
-        "more than \(KeptText.Content.capacity) bytes differ from the configuration file: put some into it"
+        "more than \(KeptText.Content.capacity) bytes differ from the configuration file: move some into it"
           as FixedText<128>)
     } else {
       kept.write(text)
@@ -149,10 +149,10 @@ struct ConfigurationService: ~Copyable {
   /// - Returns: what is to be applied.
   mutating func revert(_ console: inout ConsoleSession) -> LiveSettings {
     guard trial.end() else {
-      console.refuse("there is nothing to take back: what was confirmed stays")
+      console.refuse("there is nothing to revert: confirmed values stay")
       return LiveSettings()
     }
-    let live = takeBack { console.reply("taken back: \($0.section) \($0.line)" as FixedText<256>) }
+    let live = takeBack { console.reply("reverted: \($0.section) \($0.line)" as FixedText<256>) }
     console.complete()
     return live
   }
@@ -164,9 +164,9 @@ struct ConfigurationService: ~Copyable {
     return takeBack { change in
       switch reason {
       case .timeIsOver:
-        console.announce("\(change.section) \(change.line) again: nobody has confirmed it" as FixedText<256>)
+        console.announce("\(change.section) \(change.line) again: it was not confirmed" as FixedText<256>)
       case .lineIsLost:
-        console.announce("\(change.section) \(change.line) again: the console's line was lost" as FixedText<256>)
+        console.announce("\(change.section) \(change.line) again: the console was disconnected" as FixedText<256>)
       }
     }
   }

@@ -84,7 +84,7 @@ struct ControlPanel {
   }
 
   private static var refusal: FixedText<256> {
-    "this board has a hand and a way up of its own: start with --allow-inject to play them"
+    "this board has real buttons and an orientation of its own: start with --allow-inject to simulate them"
   }
 }
 

@@ -19,7 +19,7 @@ struct SearchAnswer: BitwiseCopyable, Sendable {
 struct DiscoveryService: ~Copyable {
   private var requests: QueueProducer<SearchRequest>
   private var answers: QueueConsumer<SearchAnswer>
-  /// Of the last search: what an earlier one has found is passed over.
+  /// Of the last search: what an earlier one has found is skipped.
   private var number: UInt32 = 0
   private var foundCount = 0
   private var form = StatusForm.lines

@@ -100,11 +100,11 @@ struct FramingService {
 
   private func refuse(_ zoom: Zoom, _ console: inout ConsoleSession) {
     guard zoom.maximum > 1 else { return console.refuse(Self.noRange) }
-    console.refuse("zoom wants a factor of 1.000…\(zoom.maximum, decimals: 3)" as FixedText<128>)
+    console.refuse("zoom expects a factor of 1.000…\(zoom.maximum, decimals: 3)" as FixedText<128>)
   }
 
   private func announceDirection(of zoom: Zoom, _ console: inout ConsoleSession) {
-    console.announce(zoom.direction == .closer ? "zoom button goes in" : "zoom button goes out")
+    console.announce(zoom.direction == .closer ? "zoom button zooms in" : "zoom button zooms out")
   }
 
   private func announce(_ factor: Double, _ console: inout ConsoleSession) {

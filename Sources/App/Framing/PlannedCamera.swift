@@ -20,6 +20,6 @@ struct PlannedCamera {
     guard state != .running else { return nil }
     return settings.arming == .atPress
       ? "the camera is closed: begin a take first, or set [record] arm = boot"
-      : "the camera does not deliver pictures any more: plug it in"
+      : "the camera no longer sends frames: plug it in"
   }
 }

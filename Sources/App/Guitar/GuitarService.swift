@@ -15,7 +15,7 @@ struct GuitarService: ~Copyable {
   /// Why the file could not be read: it is left as it is then.
   private let readFailure: DeviceFailure?
   private var search: ChordSearch?
-  /// The last chord that was told, and until when the display shows it.
+  /// The last chord that was shown, and until when the display shows it.
   private var shown: (chord: ChordReading, end: Instant)?
 
   /// Reads what is saved. A file that cannot be read costs what is in it, and no take.
@@ -125,7 +125,7 @@ struct GuitarService: ~Copyable {
     if var names = ShapeNames(shape, book.tuning) {
       while let name = names.next() { row.add(name.text, &console) }
     }
-    row.end(orSay: "no name that is known here fits", &console)
+    row.end(orSay: "no known name fits", &console)
   }
 
   private func tellNames(beginningWith prefix: FixedText<32>, _ console: inout ConsoleSession) {

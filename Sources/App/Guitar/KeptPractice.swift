@@ -8,7 +8,7 @@ import Record
 struct KeptPractice {
   private(set) var book = PracticeBook()
   private let file: KeptText
-  /// What was found at the start that somebody should know; told once.
+  /// What was found at the start that somebody should know; reported once.
   private var news: FixedText<256>?
   /// Whether the file is left as it is, for it could not be read, nor set aside.
   private var isLeftAlone = false
@@ -16,7 +16,7 @@ struct KeptPractice {
   private var hasChanged = false
   private var isWriting = false
 
-  /// Reads what is kept. What is damaged is set aside under another name, and all begins anew.
+  /// Reads what is kept. What is damaged is set aside under another name, and all starts over.
   init(_ file: KeptText, in storage: inout Storage) {
     self.file = file
     do throws(DeviceFailure) {
@@ -28,7 +28,7 @@ struct KeptPractice {
       }
     } catch {
       isLeftAlone = true
-      news = "the progress of practice is not kept: \(error.line)"
+      news = "practice progress is not saved: \(error.line)"
     }
   }
 
@@ -37,11 +37,11 @@ struct KeptPractice {
     for number in 1...9 {
       let name: FixedText<128> = "practice.damaged-\(number)"
       guard (try? storage.rename("practice", to: name)) != nil else { continue }
-      news = "line \(line) of the file practice is damaged: it is \(name) now, and practice begins anew"
+      news = "line \(line) of the file practice is damaged: it is now \(name), and practice starts over"
       return
     }
     isLeftAlone = true
-    news = "line \(line) of the file practice is damaged: mend or remove it, then restart. Until then nothing is kept"
+    news = "line \(line) of the file practice is damaged: repair or remove it, then restart. Until then nothing is kept"
   }
 
   /// Changes the progress.

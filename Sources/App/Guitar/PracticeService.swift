@@ -183,8 +183,8 @@ struct PracticeService: ~Copyable {
       note(heard.isRight, &console, hearing: heard)
       return nil
     case .nothing: return ask("no chord was heard", &console)
-    case .tooSoon: return ask("the microphone has only just begun", &console)
-    case .otherRate: return ask("the microphone has another rate than at boot: restart the recorder", &console)
+    case .tooSoon: return ask("the microphone has only just started", &console)
+    case .otherRate: return ask("the microphone's rate has changed since boot: restart the recorder", &console)
     }
   }
 
@@ -322,11 +322,11 @@ private struct PracticeRound {
 extension PracticeService {
   private mutating func reset(_ console: inout ConsoleSession) {
     let count = kept.book.triedCount
-    guard count > 0 else { return console.answer("there is no progress to forget") }
+    guard count > 0 else { return console.answer("there is no progress to delete") }
     guard console.now < resetAgainEnd else {
       resetAgainEnd = console.now + Limits.resetAgainSeconds * 1_000_000_000
       return console.refuse(
-        "practice reset again within \(Limits.resetAgainSeconds) s forgets how \(count) of the chords went"
+        "practice reset again within \(Limits.resetAgainSeconds) s deletes the results of \(count) chords"
           as FixedText<128>)
     }
     resetAgainEnd = 0

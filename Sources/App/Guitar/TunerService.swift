@@ -54,7 +54,7 @@ struct TunerService: ~Copyable {
   ) {
     reading.note = nil
     switch answer {
-    case .otherRate: return refuse("the microphone has another rate than at boot: restart the recorder", &console)
+    case .otherRate: return refuse("the microphone's rate has changed since boot: restart the recorder", &console)
     case .pitch(let hertz):
       let note = TunedNote(hertz: hertz, referenceHertz: referenceHertz)
       reading = TunerReading(

@@ -62,7 +62,7 @@ struct HeatService {
   ) {
     guard let milliCelsius, Limits.plausibleMilliCelsius.contains(milliCelsius) else {
       if hasSensor || milliCelsius != nil {
-        noteFailure(Self.failure("tells no temperature"), &ledger, at: position, &console)
+        noteFailure(Self.failure("reports no temperature"), &ledger, at: position, &console)
       }
       return
     }
@@ -91,7 +91,7 @@ struct HeatService {
   private static func failure(_ problem: StaticString) -> DeviceFailure {
     DeviceFailure(
       device: .thermometer, kind: .failed, subject: "", problem: problem,
-      remedy: "nothing is left out for heat until it does")
+      remedy: "heat protection is off until it does")
   }
 
   /// Tells a step of the watch.

@@ -76,7 +76,7 @@ struct IdentityService: ~Copyable {
     }
     switch state {
     case .replacing, .replaced:
-      console.refuse("the identity was reset already: restart the recorder before another reset")
+      console.refuse("the identity has already been reset: restart the recorder before another reset")
     case .asked(let end) where clock.now < end && takesOrders:
       let record = IdentityRecord(
         identity: origin.next, madeUnixSeconds: clock.source > .unset ? clock.unixSeconds : nil,
@@ -88,8 +88,8 @@ struct IdentityService: ~Copyable {
       state = .asked(until: clock.now + Limits.resetAgainSeconds * 1_000_000_000)
       console.refuse(
         """
-        later takes would be those of another device: identity reset again within \(Limits.resetAgainSeconds) s to \
-        give it a new UUID
+        later takes will count as another device's: identity reset again within \(Limits.resetAgainSeconds) s to give \
+        it a new UUID
         """)
     }
     return nil
@@ -112,11 +112,11 @@ struct IdentityService: ~Copyable {
 
   /// While the reset is pending: ctrl-C stops waiting for the card.
   func checkInterrupt(_ console: inout ConsoleSession) {
-    if console.takeInterrupt() { console.refuse("the card has not answered yet: what becomes of it will be told") }
+    if console.takeInterrupt() { console.refuse("the card has not answered yet: an event will show the result") }
   }
 
   private static func promise(_ record: IdentityRecord) -> FixedText<128> {
-    "from the next start on the device is \(record.identity.text)"
+    "from the next start the device is \(record.identity.text)"
   }
 }
 

@@ -71,7 +71,7 @@ struct GainService {
     guard case .listing = state, let wish else { return tell(list, &console) }
     state = .settled
     guard let gain = list.gain(named: wish.name) else {
-      return console.announce("the microphone's card has no gain to be set" as FixedText<64>, as: .warning)
+      return console.announce("the microphone's card has no adjustable gain" as FixedText<64>, as: .warning)
     }
     guard gain.least <= wish.hundredths, wish.hundredths <= gain.most else {
       return console.announce(gain.refusal(of: wish.hundredths), as: .warning)

@@ -62,7 +62,7 @@ struct LevelsService: ~Copyable {
     ask(capture.audioFormat)
   }
 
-  /// Begins to count clips and to seek the noise anew.
+  /// Begins to count clips and to seek the noise again.
   mutating func reset(_ capture: inout CaptureUnit, _ console: inout ConsoleSession) {
     capture.resetLevels()
     warnedClips = InlineArray(repeating: 0)

@@ -122,7 +122,7 @@ struct LibraryService: ~Copyable {
   ) {
     guard queryCount < queries.count, questions.push(question) else {
       return console.refuse(
-        "the library has not answered the questions before: try again in a moment" as FixedText<80>,
+        "the library has not answered earlier requests: try again in a moment" as FixedText<80>,
         for: query.origin)
     }
     queries[queryCount] = query

@@ -6,7 +6,7 @@ extension Services {
   /// `accel`.
   mutating func listAcceleration(_ form: StatusForm) {
     guard let reading = orientation.reading, !orientation.isLost else {
-      return console.refuse("there is no accelerometer that can be read: devices tells why")
+      return console.refuse("no accelerometer can be read: devices shows why")
     }
     let lie = Lie(reading)
     var writer = ListingWriter(form)

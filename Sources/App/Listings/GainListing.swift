@@ -21,7 +21,7 @@ extension Services {
     writer.end(&console)
   }
 
-  private static var noGain: FixedText<256> { "the microphone has no gain that can be set" }
+  private static var noGain: FixedText<256> { "the microphone has no adjustable gain" }
 
   /// `gain DB` and `gain NAME DB`: has it set if it is within the driver's own range.
   mutating func setGain(_ name: FixedText<32>?, to hundredths: Int64, in list: ControlList, at now: Instant) {
@@ -44,8 +44,8 @@ extension Services {
     guard gain.value == hundredths else {
       return console.answer(
         """
-        gain \(name) is \(gain.value.decibels, decimals: 2) dB and not \(hundredths.decibels, decimals: 2): it is the \
-        nearest that the card has
+        gain \(name) is \(gain.value.decibels, decimals: 2) dB, not \(hundredths.decibels, decimals: 2): the nearest \
+        that the card has
         """ as FixedText<256>)
     }
     console.answer("gain \(name) is \(gain.value.decibels, decimals: 2) dB")

@@ -43,7 +43,7 @@ struct MemoryAccount {
     self.usedByteCount = usedByteCount
   }
 
-  /// Memory that is no boot memory.
+  /// Memory that is not boot memory.
   mutating func note(_ part: Part, byteCount: Int) { byteCounts[part.rawValue] += byteCount }
 
   /// What was cut since the part before.
@@ -64,8 +64,8 @@ extension Services {
     writer.fact("resident", "resident_bytes", resident, &console)
     writer.fact("locked", "locked_bytes", locked, &console)
     writer.fact("not used", "unused_bytes", .count(memory.restByteCount), &console)
-    writer.fact("calls of the heap", "heap_calls", .count(context.heapAllocationCount()), &console)
-    writer.beginRows("parts", "cut for                        bytes", &console)
+    writer.fact("heap calls", "heap_calls", .count(context.heapAllocationCount()), &console)
+    writer.beginRows("parts", "allocated for                  bytes", &console)
     for number in 0..<MemoryAccount.Part.count {
       guard let part = MemoryAccount.Part(rawValue: number) else { continue }
       writer.beginRow()

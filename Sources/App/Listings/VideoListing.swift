@@ -63,7 +63,7 @@ extension Services {
       return console.refuse("the camera has no control \(name): video lists them")
     }
     guard control.value == value else {
-      return console.answer("control \(name) is \(control.value) and not \(value): the camera chose that")
+      return console.answer("control \(name) is \(control.value), not \(value): the camera chose that")
     }
     if control.lock == .inactive { return console.answer("control \(name) is \(value), without an effect for now") }
     console.answer("control \(name) is \(value)")

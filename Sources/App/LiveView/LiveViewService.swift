@@ -41,16 +41,16 @@ struct LiveViewService: ~Copyable {
 
   /// `listeners`
   func tellListeners(_ form: StatusForm, _ console: inout ConsoleSession) {
-    guard hasMonitor else { return console.refuse("nobody may listen: set [monitor] socket") }
+    guard hasMonitor else { return console.refuse("listening is off: set [monitor] socket") }
     guard form == .lines else { return tellJSON(&console) }
-    guard !listeners.isEmpty else { return console.answer("nobody listens") }
+    guard !listeners.isEmpty else { return console.answer("no listeners") }
     listeners.forEachListener { listener in
       let line: FixedText<256> = """
         \(listener.address) \(listener.path) for \(duration: listener.seconds), \(size: listener.sentByteCount) sent, \
         \(grouped: listener.bytesBehind) bytes behind
         """
       guard let count = listener.leftOutPictureCount else { return console.reply(line) }
-      console.reply("\(line), \(grouped: count) pictures left out" as FixedText<256>)
+      console.reply("\(line), \(grouped: count) frames skipped" as FixedText<256>)
     }
     console.complete()
   }

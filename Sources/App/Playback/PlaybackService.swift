@@ -166,7 +166,7 @@ struct PlaybackService: ~Copyable {
   /// Sounds a chord, where there is a speaker.
   mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { if hasSpeaker { player.strum(shape, tuning) } }
 
-  /// Starts a metronome anew, where there is a speaker; nil: ends it.
+  /// Starts a metronome again, where there is a speaker; nil: ends it.
   mutating func countIn(_ rhythm: Rhythm?) {
     guard hasSpeaker else { return }
     if let rhythm { try? player.countIn(rhythm) } else { player.stopCounting() }
@@ -243,7 +243,7 @@ struct PlaybackService: ~Copyable {
     case false?: order(&console) { player throws(PlayerRefusal) in player.stopMonitoring() }
     case nil:
       guard let milliseconds = player.monitorDelayMilliseconds else { return console.answer("monitor off") }
-      console.answer("monitor on, heard \(milliseconds, decimals: 0) ms late, and what the two cards need besides")
+      console.answer("monitor on, heard \(milliseconds, decimals: 0) ms late, plus the delay of the two cards")
     }
   }
 

@@ -15,7 +15,7 @@ extension Services {
     if let instant = playback.takeSlateInstant() { return markSlate(text, at: instant) }
     guard now >= end || console.takeInterrupt() else { return }
     playback.cancelSlate()
-    console.refuse("the speaker does not answer: there is neither a beep nor a mark" as FixedText<64>)
+    console.refuse("the speaker does not answer: no beep, and no mark" as FixedText<64>)
   }
 
   private mutating func markSlate(_ text: FixedText<56>, at instant: Instant) {

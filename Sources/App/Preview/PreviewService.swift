@@ -31,7 +31,7 @@ struct PreviewService: ~Copyable {
       return console.refuse(refusal)
     }
     guard order == .once || console.isTerminal else {
-      return console.refuse("preview live wants a terminal and a person at it: preview draws one picture anywhere")
+      return console.refuse("preview live needs an interactive terminal: preview draws one picture anywhere")
     }
     guard order == .once || !view.isTooHot else {
       return console.refuse("it is too hot for preview live: preview draws one picture")
@@ -113,8 +113,8 @@ struct PreviewService: ~Copyable {
     case .noPicture where order == .artwork, .unreadable where order == .artwork:
       refuse("the picture was replaced meanwhile: try again", &console)
     case .noPicture:
-      refuse("\(camera.refusal(in: view.camera) ?? "the camera has not delivered a picture yet")", &console)
-    case .unreadable: refuse("the newest picture cannot be drawn: look at the next take with a player", &console)
+      refuse("\(camera.refusal(in: view.camera) ?? "the camera has not sent a frame yet")", &console)
+    case .unreadable: refuse("the newest frame cannot be drawn: check the next take in a player", &console)
     }
   }
 

@@ -2,7 +2,7 @@ import Base
 import Configuration
 import Machine
 
-/// Microphone and camera on their way from closed to open, which their workers do. One that hangs is done without.
+/// Microphone and camera on their way from closed to open, which their workers do. One that hangs is skipped.
 struct DevicesOpening {
   private var microphone = DeviceOpening<AudioFormat>.wanted
   private var camera: DeviceOpening<VideoFormat>
@@ -72,7 +72,7 @@ private enum DeviceOpening<Format: BitwiseCopyable> {
     guard isPending else { return }
     self = .failed(
       DeviceFailure(
-        device: device, kind: .failed, subject: name, problem: "does not open, and does not say why",
+        device: device, kind: .failed, subject: name, problem: "does not open, for an unknown reason",
         remedy: "unplug it and plug it in again"))
   }
 }

@@ -98,8 +98,8 @@ extension RecordingService {
     guard let other = capture.otherVideoFormat, let format = capture.videoFormat else { return }
     console.announce(
       """
-      camera delivers \(other.widthPixels)x\(other.heightPixels) \(other.pixelFormat.name) now: its pictures are \
-      scaled to \(format.widthPixels)x\(format.heightPixels) until the recorder is restarted
+      camera now sends \(other.widthPixels)x\(other.heightPixels) \(other.pixelFormat.name): its frames are scaled to \
+      \(format.widthPixels)x\(format.heightPixels) until the recorder is restarted
       """ as FixedText<160>, as: .warning)
   }
 

@@ -35,7 +35,7 @@ struct RecordingService: ~Copyable {
   private(set) var keptPress: Instant?
   /// The devices that are being opened; nil while none are.
   private(set) var opening: DevicesOpening?
-  /// When devices that do not close are done without.
+  /// When devices that do not close are skipped.
   private(set) var closingEnd: Instant = 0
   /// The record button is down, and until this instant nothing after the press is written.
   private(set) var commitLimitEnd: Instant?
@@ -240,14 +240,14 @@ struct RecordingService: ~Copyable {
     _ machine: inout Hardware, _ console: inout ConsoleSession, at pressedAt: Instant
   ) {
     guard recorder.takesOrders else {
-      return console.announce("the card does not answer: this press of record is not served", as: .fault)
+      return console.announce("the card does not answer: this press of record is ignored", as: .fault)
     }
     if let loss = lossOfTake, recorder.state == .failed, pressedAt < loss + Limits.unseenFailureMilliseconds * 1_000_000
     {
-      return console.announce("this press of record came as the take failed: it begins none", as: .fault)
+      return console.announce("this press of record came as the take failed: it is ignored", as: .fault)
     }
     guard !isPowerFailing || recorder.state == .recording else {
-      return console.announce("power is failing: this press of record begins no take", as: .fault)
+      return console.announce("power is failing: this press of record is ignored", as: .fault)
     }
     arm(at: machine.clock.now)
     switch recorder.handle(.recordPressed) {
@@ -309,7 +309,7 @@ struct RecordingService: ~Copyable {
     closeDevices(on: .devicesChanged, at: now)
   }
 
-  /// Has a device opened that was missing. It is closed again when it is found: files begin with all devices anew.
+  /// Has a device opened that was missing. It is closed again when it is found: files begin with all devices again.
   /// - Parameter isUsable: whether the recorder has memory for the format to which it agreed.
   /// - Returns: whether it was found.
   private static func seek<Device: SlowDevice & ~Copyable, Format>(

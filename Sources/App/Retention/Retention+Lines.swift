@@ -8,13 +8,13 @@ extension RetentionPolicy {
     guard !isOff else { return "retention: off, no take is removed" }
     var line: FixedText<256> = "retention: "
     if days > 0 {
-      line.append("takes of today and the \(grouped: days) days before stay, older ones go" as FixedText<96>)
+      line.append("takes of today and the \(grouped: days) days before are kept, older ones removed" as FixedText<96>)
     }
     if days > 0, leastFreeByteCount > 0 { line.append("; ") }
     if leastFreeByteCount > 0 {
-      line.append("the oldest go when less than \(size: leastFreeByteCount) are free" as FixedText<96>)
+      line.append("the oldest are removed when less than \(size: leastFreeByteCount) is free" as FixedText<96>)
     }
-    if takesOnlyCopied { line.append("; only what is marked as copied goes") }
+    if takesOnlyCopied { line.append("; only takes marked as copied are removed") }
     return line
   }
 }
@@ -23,9 +23,9 @@ extension DaySummary {
   /// `video/20261101 removed: 12 files, 3.46 GB`
   func line(isDryRun: Bool) -> FixedText<400> {
     let files = Self.text(fileCount: fileCount, byteCount: byteCount)
-    if fileCount == 0, !isGone { return "\(path): nothing goes" }
-    guard !isGone else { return isDryRun ? "\(path) goes: \(files)" : "\(path) removed: \(files)" }
-    let verb: StaticString = isDryRun ? "would go" : "removed"
+    if fileCount == 0, !isGone { return "\(path): nothing to remove" }
+    guard !isGone else { return isDryRun ? "\(path) would be removed: \(files)" : "\(path) removed: \(files)" }
+    let verb: StaticString = isDryRun ? "would be removed" : "removed"
     return "\(path): \(files) \(verb); the rest stays"
   }
 
@@ -50,8 +50,8 @@ extension SealVerdict {
   func line(_ path: FixedText<128>) -> FixedText<448> {
     switch self {
     case .whole(let parts): return "\(path) is whole: \(parts.text)"
-    case .notSealed: return "\(path) has no seal: an earlier version has recorded it, or another program has changed it"
-    case .forged: return "\(path) has a seal with a signature that is not the key's: somebody has changed it"
+    case .notSealed: return "\(path) has no seal: an earlier version recorded it, or another program changed it"
+    case .forged: return "\(path) has a seal whose signature does not match the key: somebody has changed it"
     case .damaged(let damage): return "\(path) is not as it was recorded: there is damage in \(damage.text)"
     case .hashesDamaged: return "\(path) cannot be compared: the list of its hashes is damaged"
     case .shortened(let byteCount): return "\(path) is not whole: it ends at byte \(byteCount)"
@@ -72,9 +72,9 @@ extension SealedParts {
   fileprivate var text: FixedText<320> {
     let device = Self.text(isOwn ? nil : key)
     guard contentByteCount > 0 else {
-      return "it was interrupted before anything was sealed, and is as \(device) has sealed it when it was repaired"
+      return "it was interrupted before anything was sealed, and is as \(device) sealed it when it was repaired"
     }
-    var text: FixedText<320> = "its \(grouped: contentByteCount) bytes are as \(device) has recorded them"
+    var text: FixedText<320> = "its \(grouped: contentByteCount) bytes are as \(device) recorded them"
     switch (isEnded, rest) {
     case (true, .finished), (true, .repaired): break
     case (true, nil): text.append("; its tables and its date are not sealed")

@@ -19,7 +19,7 @@ struct RetentionService: ~Copyable {
   private var hasLines = false
   /// What `delete` has asked about: how it was named, which take that is, and until when another `delete` deletes it.
   private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
-  /// What the library is to be told: a take went into the bin, or came out of it.
+  /// What to report to the library: a take went into the bin, or came out of it.
   private var libraryNews: LibraryQuestion?
   private(set) var orderCount: UInt32 = 0
   /// The pass that no one asked for and that is under way.
@@ -27,7 +27,7 @@ struct RetentionService: ~Copyable {
   /// What is to be completed; nil when nothing is.
   private var completion: CompletionQuestion?
   private var completionNumber: UInt32 = 0
-  /// The count of what takes have of the card that was asked for last; nil until it is answered.
+  /// The space used by takes, as requested last; nil until it is answered.
   private(set) var shares: TakeShares?
   private var measurement: UInt32?
   /// The day of the last pass for age, counted from 1970-01-01.
@@ -58,7 +58,7 @@ struct RetentionService: ~Copyable {
 
   /// At each exchange: tells what the worker has done, and orders a pass that is due.
   /// - Parameter freeByteCount: on the card, as last measured.
-  /// - Returns: news for the library; call again until nil.
+  /// - Returns: an event for the library; call again until nil.
   mutating func step(
     _ clock: borrowing some ClockDriver & ~Copyable, freeByteCount: UInt64, isRecording: Bool,
     _ console: inout ConsoleSession
@@ -113,7 +113,7 @@ struct RetentionService: ~Copyable {
     case .purge(let isDryRun):
       guard !policy.isOff else { return console.refuse("retention is off: set [retention] days or min_free_bytes") }
       guard clock.source != .unset else {
-        return console.refuse("the clock is not set: nobody knows which takes are old")
+        return console.refuse("the clock is not set: the age of takes is unknown")
       }
       ask(.purge(purge(.everything, nextTicket(isDryRun: isDryRun), clock)), &console)
     }
@@ -133,7 +133,7 @@ struct RetentionService: ~Copyable {
     completionNumber = ticket.number
   }
 
-  /// Has counted what takes have of the card: ``shares`` has it, soon or never. One count at a time, however slow the card is.
+  /// Requests the space used by takes: ``shares`` has it, soon or never. One count at a time, however slow the card is.
   mutating func measure() {
     shares = nil
     guard measurement == nil else { return }
@@ -199,12 +199,12 @@ struct RetentionService: ~Copyable {
 
   private mutating func serve(_ report: RetentionReport, _ console: inout ConsoleSession, at now: Instant) {
     switch report {
-    case .absent(let ticket, let root): tell("\(root.name)/ is not there: passed over", ticket, &console)
+    case .absent(let ticket, let root): tell("\(root.name)/ does not exist: skipped", ticket, &console)
     case .day(let ticket, let day): tell(day.line(isDryRun: ticket.isDryRun), ticket, &console)
     case .stays(let ticket, let path, let reason): tell("\(path) stays: \(reason.text)", ticket, &console)
     case .failed(let ticket, let root, let failure):
       let folder: StaticString = root?.name ?? "bin"
-      tell("nothing more goes in \(folder)/ now: \(failure.line)", ticket, &console)
+      tell("nothing more is removed from \(folder)/ for now: \(failure.line)", ticket, &console)
     case .purged(let ticket, let summary): end(ticket, summary, &console, at: now)
     case .done(let ticket, let path, let deed): tell(deed, path, ticket, &console, at: now)
     case .take(let ticket, let take):
@@ -244,7 +244,7 @@ struct RetentionService: ~Copyable {
     _ deed: TakeDeed, _ path: FixedText<128>, _ ticket: RetentionTicket, _ console: inout ConsoleSession,
     at now: Instant
   ) {
-    // What was moved is told to the library, whoever waits for it.
+    // What was moved is reported to the library, whoever waits for it.
     switch deed {
     case .deleted: libraryNews = .renamed(path: FixedText(path.bytes), newPath: "")
     case .undeleted: libraryNews = .renamed(path: "", newPath: FixedText(path.bytes))
@@ -270,7 +270,7 @@ struct RetentionService: ~Copyable {
       console.answer("\(path) is in the bin, which frees \(size: byteCount) when it is emptied")
     case .undeleted: console.answer("\(path) is back")
     case .exported(let verdict):
-      console.reply("\(path) is copied, and the copy has every byte that was read" as FixedText<256>)
+      console.reply("\(path) is copied, and the copy was verified" as FixedText<256>)
       console.reply(verdict.line(path))
       console.complete()
     }

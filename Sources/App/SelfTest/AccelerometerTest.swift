@@ -32,7 +32,7 @@ struct AccelerometerTest {
     }
     let (verdict, remark) = judge
     var result = TestResult(.accelerometer, verdict, remark)
-    result.add("feels", "length_g", .decimal(mean / 1000, decimals: 3), "g")
+    result.add("reads", "length_g", .decimal(mean / 1000, decimals: 3), "g")
     result.add("moved by", "spread_g", .decimal((most - least) / 1000, decimals: 3), "g")
     result.add("readings", "readings", .count(readingCount))
     return result

@@ -92,7 +92,7 @@ struct CardTest {
     result.add("fragments", "fragments", .count(fragmentCount))
     result.add("busy for", "busy_percent", .decimal(load, decimals: 0), "%")
     result.add("slowest", "slowest_ms", .decimal(Double(longestNanoseconds) / 1e6, decimals: 0), "ms")
-    result.add("bridged", "bridged_seconds", .count(bridgedNanoseconds / 1_000_000_000), "s")
+    result.add("bridges", "bridged_seconds", .count(bridgedNanoseconds / 1_000_000_000), "s")
     return result
   }
 
@@ -106,7 +106,7 @@ struct CardTest {
 enum CardTestState {
   case none
   case running(CardTest)
-  /// It was broken off, and the card has not answered yet.
+  /// It was cancelled, and the card has not answered yet.
   case ending
   case ended(CardTestEnd)
 }

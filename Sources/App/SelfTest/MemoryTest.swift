@@ -10,9 +10,9 @@ struct MemoryTest {
   var result: TestResult {
     let (verdict, remark) = judge
     var result = TestResult(.memory, verdict, remark)
-    result.add("cut", "cut_bytes", .size(cutByteCount))
+    result.add("allocated", "cut_bytes", .size(cutByteCount))
     result.add("locked", "locked_bytes", lockedByteCount.map { .size($0) } ?? .none)
-    result.add("calls of the heap", "heap_calls", .count(heapCallCount))
+    result.add("heap calls", "heap_calls", .count(heapCallCount))
     return result
   }
 

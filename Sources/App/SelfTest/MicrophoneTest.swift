@@ -36,7 +36,7 @@ struct MicrophoneTest {
     let heard = survey[worst?.channel ?? 0]
     result.add("noise", "noise_dbfs", .decimal(SoundLevels.decibels(heard.noise), decimals: 1), "dBFS")
     result.add("peak", "peak_dbfs", .decimal(SoundLevels.decibels(heard.peak), decimals: 1), "dBFS")
-    result.add("offset", "offset_percent", .decimal(Double(heard.offset) * 100, decimals: 2), "%")
+    result.add("DC offset", "offset_percent", .decimal(Double(heard.offset) * 100, decimals: 2), "%")
     if let worst {
       result.add("channel", "channel", .count(worst.channel + 1))
     } else {

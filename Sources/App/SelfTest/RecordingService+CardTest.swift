@@ -7,7 +7,7 @@ import Record
 extension RecordingService {
   /// - Returns: why it cannot begin; nil if it has.
   mutating func beginCardTest(at now: Instant) -> FixedText<256>? {
-    guard !hasOpenTake else { return "a take is being recorded: the card is left to it" }
+    guard !hasOpenTake else { return "a take is being recorded: the card is not tested" }
     guard case .none = cardTest, takesOrders else { return "the card does not answer: try again in a moment" }
     let test = CardTest(
       bytesPerSecond: bytesPerSecond, fragmentMilliseconds: settings.record.fragmentMilliseconds,

@@ -67,7 +67,7 @@ struct SelfTestService: ~Copyable {
   }
 
   /// Asks the worker.
-  /// - Returns: false while it has not answered what was asked before a test was broken off.
+  /// - Returns: false while it has not answered what was asked before a test was cancelled.
   mutating func ask(_ request: SoundTestRequest) -> Bool {
     if isAsking, answers.pop() != nil { isAsking = false }
     guard !isAsking else { return false }

@@ -13,7 +13,7 @@ extension Services {
       if let refusal = recording.beginCardTest(at: now) { return console.refuse(refusal) }
       selfTest.beginCard(order)
     } else {
-      guard !recording.hasOpenTake else { return console.refuse("a take is being recorded: it is left alone") }
+      guard !recording.hasOpenTake else { return console.refuse("a take is being recorded: no test runs meanwhile") }
       selfTest.begin(order, recording.capture, at: now)
     }
     console.pending = .selfTest
@@ -24,9 +24,9 @@ extension Services {
     if recording.hasOpenTake {
       let isCardAlone = selfTest.order.scope == .card
       return breakOffSelfTest(
-        isCardAlone ? "a take began: the card is left to it" : "a take began: the test is broken off")
+        isCardAlone ? "a take began: the card test was cancelled" : "a take began: the test was cancelled")
     }
-    if console.takeInterrupt() { return breakOffSelfTest("broken off") }
+    if console.takeInterrupt() { return breakOffSelfTest("cancelled") }
     switch selfTest.phase {
     case .none: console.complete()
     case .looking(let end): look(&machine, until: end, at: now)
@@ -231,7 +231,7 @@ extension Services {
 
   private mutating func awaitCard(at now: Instant) {
     guard let end = recording.takeCardTestEnd(at: now) else { return }
-    // Alone, it is told as one sentence, and a card that fails is an error.
+    // Alone, it is printed as one sentence, and a card that fails is an error.
     if selfTest.order.scope == .card, selfTest.order.form == .lines {
       selfTest.phase = .none
       return end.answer(&console)

@@ -10,7 +10,7 @@ struct SpeakerTest {
     let clarity = SoundLevels.decibels(Float(chirp.clarity.squareRoot()))
     guard clarity >= SelfTestLimits.heardDecibels else {
       var result = TestResult(.speaker, .fail, .unheard)
-      result.add("clearness", "clearness_db", .decimal(clarity, decimals: 1), "dB")
+      result.add("clarity", "clearness_db", .decimal(clarity, decimals: 1), "dB")
       return result
     }
     let isClear = clarity >= SelfTestLimits.clearDecibels
@@ -18,7 +18,7 @@ struct SpeakerTest {
     let delay = chirp.seconds * 1000 - Double(SelfTestLimits.chirpEarlyMilliseconds)
     result.add("delay", "delay_ms", .decimal(delay, decimals: 1), "ms")
     result.add("level", "level_dbfs", .decimal(SoundLevels.decibels(chirp.level), decimals: 1), "dBFS")
-    result.add("clearness", "clearness_db", .decimal(clarity, decimals: 1), "dB")
+    result.add("clarity", "clearness_db", .decimal(clarity, decimals: 1), "dB")
     return result
   }
 }

@@ -49,9 +49,9 @@ struct StatusReport {
     if let takeLine { console.reply(takeLine) }
     console.reply(prerollLine)
     console.reply(
-      "lost         \(grouped: losses.pictures) pictures, \(grouped: losses.audioOverruns) stretches of sound")
+      "lost         \(grouped: losses.pictures) frames, \(grouped: losses.audioOverruns) audio gaps")
     if losses.leftOutPictures > 0 {
-      console.reply("left out     \(grouped: losses.leftOutPictures) pictures, for heat")
+      console.reply("left out     \(grouped: losses.leftOutPictures) frames, for heat")
     }
     console.reply("zoom         \(zoomFactor, decimals: 2)")
     if let item = player.item {

@@ -56,17 +56,17 @@ struct StillService: ~Copyable {
       guard waited >= Limits.stillPictureMilliseconds * 1_000_000 else { return }
       capture.withdraw()
       let origin = end(number, console.pending)
-      console.refuse("no picture came from the camera: there is no still" as FixedText<64>, for: origin)
+      console.refuse("the camera sent no frame: no still was saved" as FixedText<64>, for: origin)
     } else if waited >= Limits.stillAnswerMilliseconds * 1_000_000 {
       let origin = end(number, console.pending)
-      console.refuse("the card does not answer: a line tells when the still is there" as FixedText<80>, for: origin)
+      console.refuse("the card does not answer: an event follows when the still is saved" as FixedText<80>, for: origin)
     }
   }
 
   private func refusal(_ capture: borrowing CaptureUnit) -> FixedText<128>? {
     guard camera.format != nil else { return camera.absence(to: "take a still with") }
     if let refusal = camera.refusal(in: capture.camera) { return refusal }
-    return capture.video.stills.takesOrders ? nil : "the still before is not done yet"
+    return capture.video.stills.takesOrders ? nil : "the previous still is not done yet"
   }
 
   private mutating func tell(_ report: StillReport, _ console: inout ConsoleSession) -> Effect? {
@@ -94,9 +94,9 @@ struct StillService: ~Copyable {
 
   private static func line(of outcome: StillReceipt.Outcome) -> FixedText<128> {
     switch outcome {
-    case .cardIsBehind: "the card has not taken the stills before: this one is lost"
-    case .tooLarge: "the still takes more room than there is: set [photo] quality lower, or the viewfinder smaller"
-    case .unusable, .coded: "the camera delivered no whole picture: there is no still"
+    case .cardIsBehind: "the card has not saved the previous stills: this one is lost"
+    case .tooLarge: "the still is too large: lower [photo] quality, or make the viewfinder smaller"
+    case .unusable, .coded: "the camera sent no complete frame: no still was saved"
     }
   }
 }

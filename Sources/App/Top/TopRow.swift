@@ -41,15 +41,15 @@ struct TopRow {
 
   private var pictureLine: FixedText<256> {
     """
-    pictures     \(rates.picturesPerSecond, decimals: 1) a second, lost: \(grouped: status.losses.pictures) pictures, \
-    \(grouped: status.losses.audioOverruns) stretches of sound
+    frames       \(rates.picturesPerSecond, decimals: 1) a second, lost: \(grouped: status.losses.pictures) frames, \
+    \(grouped: status.losses.audioOverruns) audio gaps
     """
   }
 
   private var ringLine: FixedText<256> {
     """
-    rings        sound \(rates.soundPercent) % full, at most \(rates.highestSoundPercent) %; \
-    pictures \(rates.picturePercent) %, at most \(rates.highestPicturePercent) %
+    rings        sound \(rates.soundPercent) % full, at most \(rates.highestSoundPercent) %; frames \
+    \(rates.picturePercent) %, at most \(rates.highestPicturePercent) %
     """
   }
 

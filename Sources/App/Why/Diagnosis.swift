@@ -79,7 +79,7 @@ struct Diagnosis {
     if wrongCount == 1 {
       console.reply("wrong        \(text)" as FixedText<256>)
     } else {
-      console.reply("wrong        \(text); why tells \(wrongCount - 1) more" as FixedText<256>)
+      console.reply("wrong        \(text); why shows \(wrongCount - 1) more" as FixedText<256>)
     }
     console.reply("remedy       \(remedy)" as FixedText<256>)
   }

@@ -58,7 +58,7 @@ struct RecentCount {
   private var count: UInt64 = 0
   private var lastIncrease: Instant?
 
-  /// One that goes down has begun anew.
+  /// One that goes down has started over.
   /// - Parameter least: a smaller increase since the look before is none.
   mutating func follow(_ count: UInt64, least: UInt64 = 1, at now: Instant) {
     if count >= self.count + least { lastIncrease = now }

@@ -27,7 +27,7 @@ struct Translator {
   private var depth = 0
 
   /// Appends the translation.
-  /// - Returns: false for what is no message of this kind: then nothing was appended.
+  /// - Returns: false for what is not a message of this kind: then nothing was appended.
   mutating func append(_ text: Span<UInt8>, _ kind: HoleKind, to line: inout Messages.Line) -> Bool {
     guard let find = find(text, kind) else { return false }
     if let pattern = find.pattern {

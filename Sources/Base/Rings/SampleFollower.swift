@@ -37,7 +37,7 @@ import Synchronization
 
   /// Copies the next frames to the start of `buffer`, as many whole ones as fit.
   ///
-  /// Frames that were lost, because the follower came too late, are passed over up to the newest one.
+  /// Frames that were lost, because the follower came too late, are skipped up to the newest one.
   package mutating func read(into buffer: inout MutableRawSpan) -> FollowedSamples {
     guard published == format else {
       skipToEnd()

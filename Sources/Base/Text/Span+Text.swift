@@ -27,7 +27,7 @@ extension Span where Element == UInt8 {
     count >= suffix.count && extracting(droppingFirst: count - suffix.count).equals(suffix)
   }
 
-  /// The bytes up to the last that is no space.
+  /// The bytes up to the last that is not a space.
   package var withoutSpacesAtEnd: Span<UInt8> {
     @_lifetime(copy self)
     get {

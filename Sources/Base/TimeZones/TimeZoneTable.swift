@@ -58,7 +58,7 @@ package enum TimeZoneProblem: Error, Equatable, Sendable {
       "a time zone in /usr/share/zoneinfo, such as Asia/Seoul (package tzdata), or an offset such as +09:00"
     case .damaged:
       """
-      a whole time zone in /usr/share/zoneinfo, of version 2 or later: install the package tzdata anew, or give an \
+      a complete time zone in /usr/share/zoneinfo, of version 2 or later: reinstall the package tzdata, or give an \
       offset such as +09:00
       """
     case .hasLeapSeconds: "a time zone that counts no leap seconds, such as Asia/Seoul, or an offset such as +09:00"
@@ -75,7 +75,7 @@ package enum TimeZoneLimits {
   static var offsetSeconds: ClosedRange<Int32> { -89_999...93_599 }
 }
 
-/// Where the parts of a time zone's file lie. The first table, of 32-bit times, is passed over.
+/// Where the parts of a time zone's file lie. The first table, of 32-bit times, is skipped.
 struct ZoneFileParts {
   /// The number of changes of the local time.
   let timeCount: Int

@@ -19,7 +19,7 @@ package struct HistoryKeeper: ~Copyable {
     case none
     /// Before the first order.
     case counting(HistoryScan, HistoryFiles)
-    /// - `surplus`: how many calculations are passed over before the first that is told.
+    /// - `surplus`: how many calculations are skipped before the first that is listed.
     case telling(HistoryScan, surplus: Int, count: Int)
     case exporting(HistoryScan, surplus: Int, Export)
     /// Looks whether each line is a calculation, before any is kept.

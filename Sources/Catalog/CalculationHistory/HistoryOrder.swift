@@ -35,7 +35,7 @@ package struct HistoryOrder: BitwiseCopyable, Sendable {
 package struct HistoryReport: BitwiseCopyable, Sendable {
   /// What has happened.
   package enum Outcome: BitwiseCopyable, Sendable {
-    /// One of the calculations that are told.
+    /// One of the calculations that are listed.
     case line(CalculationLine)
     /// The order is carried out; how many calculations it was about.
     case done(count: Int)

@@ -33,7 +33,7 @@ struct HistoryScan: BitwiseCopyable {
     return true
   }
 
-  /// The next calculation of the piece; nil after the last. What is no whole line is passed over.
+  /// The next calculation of the piece; nil after the last. What is not a whole line is skipped.
   mutating func next(in buffer: borrowing FixedBuffer) -> CalculationLine? {
     while let line = lines.next(in: buffer) {
       guard line.isEnded else { continue }

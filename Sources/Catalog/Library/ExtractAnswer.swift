@@ -73,6 +73,6 @@ struct LyricsLines {
   private mutating func takeNote() -> LyricsLine? {
     guard isCut else { return nil }
     isCut = false
-    return LyricsLine(milliseconds: nil, text: "(there is more: what is longer than 120,000 bytes is left out)")
+    return LyricsLine(milliseconds: nil, text: "(there is more: only the first 120,000 bytes are shown)")
   }
 }

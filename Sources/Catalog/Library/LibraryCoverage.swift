@@ -26,7 +26,7 @@ package struct LibraryCoverage: BitwiseCopyable, Equatable, Sendable {
   /// The files that cannot be named, as one line; nil when there are none.
   package var unnamedNote: FixedText<128>? {
     guard unnamedCount > 0 else { return nil }
-    return "\(unnamedCount) files not listed: control characters or no UTF-8 in the name, or a path above 256 bytes"
+    return "\(unnamedCount) files not listed: control characters or bad UTF-8 in the name, or a path above 256 bytes"
   }
 
   /// The limits of an answer, as one line; nil when it covers everything.

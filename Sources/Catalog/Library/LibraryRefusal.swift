@@ -41,11 +41,11 @@ package enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   /// The reason as one line, without `error:` in front.
   package var line: FixedText<384> {
     switch self {
-    case .absent(let path): "\(path) is not there"
+    case .absent(let path): "\(path) does not exist"
     case .unreadable(let path): "\(path) cannot be read: check the card and its file system"
     case .folder(let path): "\(path) is a folder: name a file"
-    case .nothingToPlay(let path): "\(path) holds no file that can be played"
-    case .noName: "no file is named"
+    case .nothingToPlay(let path): "\(path) has no playable file"
+    case .noName: "name a file"
     case .words(.unclosedQuote): "a quote is not closed"
     case .words(.wordTooLong): "a path is longer than 256 bytes"
     case .unprintable: "the path is not plain text"
@@ -53,13 +53,13 @@ package enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
     case .notListed(let number, let count): "the last list has no number \(number): it has \(count)"
     case .listedIsGone(let number): "number \(number) of the last list is not there any more: list again"
     case .noLyrics(let path): "\(path) has no lyrics"
-    case .noArtwork(let path): "\(path) has no picture of the kinds JPEG and PNG"
+    case .noArtwork(let path): "\(path) has no JPEG or PNG picture"
     case .refused(let path, let refusal): "\(path) \(refusal.problem)"
     case .noDecoder: "the decoder cannot be started: install fieldcorder-decode beside fieldcorder"
     case .noArtist(let artist): "no artist is called \"\(artist)\""
     case .noTake: "there is no complete take"
-    case .nothingFollows(let path) where path.isEmpty: "there is no file that can be played"
-    case .nothingFollows(let path): "nothing that can be played follows \(path)"
+    case .nothingFollows(let path) where path.isEmpty: "there is no playable file"
+    case .nothingFollows(let path): "nothing playable follows \(path)"
     }
   }
 }

@@ -11,7 +11,7 @@ enum BinPath {
     "\(folder)/\(FixedText<16>(path.parentFolder.lastPart))-\(FixedText<48>(path.lastPart))"
   }
 
-  /// Where a take was before it was deleted; nil for what is no take by its name.
+  /// Where a take was before it was deleted; nil for what is not a take by its name.
   static func origin(of name: Span<UInt8>) -> FixedText<128>? {
     guard name.count > 9, name[8] == UInt8(ascii: "-") else { return nil }
     let day = FixedText<16>(name.extracting(first: 8))

@@ -18,7 +18,7 @@ extension DayFolders {
     return TakeJournal.hasOpenFile(at: path, journal: bytes.span.extracting(first: byteCount))
   }
 
-  /// The first name in a folder after another one, by their bytes; nil after the last. The folder is listed anew each
+  /// The first name in a folder after another one, by their bytes; nil after the last. The folder is listed again each
   /// time: a place in it would not survive that entries are removed.
   mutating func firstName(
     in folder: borrowing FixedText<128>, after last: FixedText<256>

@@ -227,7 +227,7 @@ struct PurgeRun {
   private func tellStay(
     _ path: FixedText<256>, _ reason: StayReason, _ reports: inout QueueProducer<RetentionReport>
   ) {
-    // That a take was protected is told once, where it is done.
+    // That a take was protected is reported once, where it is done.
     guard purge.ticket.isDryRun || reason == .undated else { return }
     tell(.stays(purge.ticket, path: path, reason), &reports)
   }

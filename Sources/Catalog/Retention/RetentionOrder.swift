@@ -3,7 +3,7 @@ import Machine
 
 /// An order from the loop to the retention worker. Each ends in one ``RetentionReport/purged(_:_:)``,
 /// ``RetentionReport/done(_:path:_:)``, ``RetentionReport/verified(_:path:_:)``, ``RetentionReport/ended(_:count:of:)``,
-/// ``RetentionReport/names(_:_:)``, ``RetentionReport/measured(_:_:)`` or ``RetentionReport/refused(_:_:)``, unless it is broken off.
+/// ``RetentionReport/names(_:_:)``, ``RetentionReport/measured(_:_:)`` or ``RetentionReport/refused(_:_:)``, unless it is cancelled.
 package enum RetentionOrder: BitwiseCopyable, Sendable {
   case purge(Purge)
   /// Do something with one take. In a dry run of `delete` nothing is moved.
@@ -89,7 +89,7 @@ package struct UndatedTakes: BitwiseCopyable, Equatable, Sendable {
 
 /// A report from the retention worker to the loop.
 package enum RetentionReport: BitwiseCopyable, Sendable {
-  /// There is no such folder: it was passed over.
+  /// There is no such folder: it was skipped.
   case absent(RetentionTicket, MediaKind)
   /// A day lost files, or, in a dry run, would.
   case day(RetentionTicket, DaySummary)
@@ -103,7 +103,7 @@ package enum RetentionReport: BitwiseCopyable, Sendable {
   case done(RetentionTicket, path: FixedText<128>, TakeDeed)
   /// A line of a list of takes.
   case take(RetentionTicket, ListedTake)
-  /// A list has ended, or all takes were compared: so many of so many are whole, or were told of.
+  /// A list has ended, or all takes were compared: so many of so many are whole, or were reported.
   case ended(RetentionTicket, count: UInt32, of: UInt32)
   /// So much of the take was compared with its seals.
   case verifying(RetentionTicket, VerificationProgress)
@@ -209,10 +209,10 @@ package enum StayReason: UInt8, BitwiseCopyable, Equatable, Sendable {
     case .protected: "it is protected"
     case .notCopied: "it is not marked as copied"
     case .open: "a take in it is open"
-    case .neverDated: "its date is that of a clock that was not set"
+    case .neverDated: "its date is from a clock that was not set"
     case .undated: "it was recorded while the clock was not set, and is protected now"
-    case .foreignFolder: "it is no folder of a day"
-    case .foreignFile: "it is no take"
+    case .foreignFolder: "it is not a day's folder"
+    case .foreignFile: "it is not a take"
     }
   }
 }
@@ -255,8 +255,8 @@ package enum RetentionRefusal: Error, BitwiseCopyable, Sendable {
   /// The reason as one line, without `error:` in front.
   package var line: FixedText<384> {
     switch self {
-    case .noTake(let path): "\(path) is no path of a take, such as video/20261121/021005-0001.mov"
-    case .absent(let path): "\(path) is not there"
+    case .noTake(let path): "\(path) is not the path of a take, such as video/20261121/021005-0001.mov"
+    case .absent(let path): "\(path) does not exist"
     case .open(let path): "\(path) is still being written: wait until it is complete"
     case .noNumber(let number): "there is no take \(number): takes lists them"
     case .notInBin(let number): "there is no take \(number) in the bin: takes bin lists them"
@@ -266,11 +266,11 @@ package enum RetentionRefusal: Error, BitwiseCopyable, Sendable {
     case .noTakes: "there is no take"
     case .protected(let path): "\(path) is protected: unprotect it first"
     case .played(let path): "\(path) is open in the player: dispose closes it"
-    case .noFolder(let folder): "there is no folder \(folder): mount that disk, or make the folder"
-    case .exists(let path): "\(path) is there already: nothing is overwritten"
+    case .noFolder(let folder): "there is no folder \(folder): mount the disk, or create the folder"
+    case .exists(let path): "\(path) already exists: nothing is overwritten"
     case .noSpace(let folder, let needed, let free):
       "\(folder) has too little space: \(size: needed) are needed, \(size: free) are free"
-    case .copyDiffers(let folder): "the copy in \(folder) was not what was written: check that disk. It was removed"
+    case .copyDiffers(let folder): "the copy in \(folder) did not match, and was removed: check that disk"
     case .failed(let failure): "\(failure.line)"
     }
   }

@@ -70,7 +70,7 @@ enum RetentionLimits {
   /// While a take is being recorded, a step of a comparison takes this long: 6.5 MB a second, which cards have to spare.
   static var verificationRestNanoseconds: UInt64 { 10_000_000 }
 
-  /// How often it is told how far a comparison has come.
+  /// How often the progress of a comparison is reported.
   static var progressNanoseconds: UInt64 { 250_000_000 }
 
   /// In so many bytes at the end of a take its ledger begins: LedgerCoding.codedByteCount, and the boxes around it.

@@ -25,7 +25,7 @@ package struct RetentionWorker: ~Copyable {
   var work = Work.none
   /// While a take is being recorded nothing is done before this instant.
   private var restEnd: Instant = 0
-  /// When it is told next how far a comparison or a copy has come.
+  /// When the progress of a comparison or a copy is reported next.
   private var nextProgress: Instant = 0
 
   enum Work {
@@ -79,7 +79,7 @@ package struct RetentionWorker: ~Copyable {
     return true
   }
 
-  /// The order that may be broken off.
+  /// The order that may be cancelled.
   private var breakableTicket: RetentionTicket? {
     switch work {
     case .none, .purging: nil
@@ -318,7 +318,7 @@ package struct RetentionWorker: ~Copyable {
     report(.verified(verification.ticket, path: verification.path, verdict))
   }
 
-  /// Compares the newest take first. What is still being written, and what is gone since it was found, is passed over.
+  /// Compares the newest take first. What is still being written, and what is gone since it was found, is skipped.
   private mutating func verifyAll(
     _ round: TakeRound, _ verification: TakeVerification?
   ) throws(RetentionRefusal) {

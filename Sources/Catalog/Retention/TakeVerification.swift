@@ -25,7 +25,7 @@ package struct TakeVerification {
     case searching(from: UInt64)
     /// Reads the take's content.
     case comparing(FoundSeals, LedgerVerdict, ContentComparison, rest: RestHash?)
-    /// Reads what is no content.
+    /// Reads what is not content.
     case hashing(FoundSeal?, FoundRestSeal, LedgerVerdict, RestHash, doneByteCount: UInt64)
   }
 
@@ -107,7 +107,7 @@ package struct TakeVerification {
     return try begin(&buffer, sealOffset: start + UInt64(found), read)
   }
 
-  /// Reads the whole ledger anew, the seals and the two lines in front of them included.
+  /// Reads the whole ledger again, the seals and the two lines in front of them included.
   private mutating func begin(
     _ buffer: inout FixedBuffer, sealOffset: UInt64, _ read: TakeRead
   ) throws(DeviceFailure) -> SealVerdict? {

@@ -33,15 +33,15 @@ package enum PreviewOrder: Equatable, Sendable {
 extension CommandTable {
   static func visitCamera(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "zoom", "[X [RATE|now]]", "glide or jump to a zoom factor; tell it",
+      "zoom", "[X [RATE|now]]", "zoom smoothly or at once; show the factor",
       "X is 1.0 up to the maximum, RATE 0.1 to 50 powers of two a second; now jumps.", Examples("zoom 2", "zoom 4 1.5"),
       parse: Command.parseZoom)
     visitor.command(
-      "rotate", "[auto|ORIENTATION]", "decide which way up pictures are; tell it",
+      "rotate", "[auto|ORIENTATION]", "set or show which way up pictures are",
       "auto follows the accelerometer; ORIENTATION is landscape-left, portrait, landscape-right or portrait-upside-down.",
       Examples("rotate portrait"), parse: Command.parseRotate)
     visitor.command(
-      "viewfinder", "[X Y W H|move DX DY]", "place or move the viewfinder; tell it",
+      "viewfinder", "[X Y W H|move DX DY]", "set, move or show the viewfinder",
       "Whole units of the view up to 32767, X and Y from its upper left corner. It stops at the picture's edges.",
       Examples("viewfinder 100 50 320 240", "viewfinder move 10 0"), parse: Command.parseViewfinder)
     visitor.command(
@@ -49,8 +49,8 @@ extension CommandTable {
       "crop saves what the viewfinder shows; otherwise the whole picture is saved.", Examples("snapshot crop"),
       parse: Command.parseSnapshot)
     visitor.command(
-      "preview", "[live]", "draw what the camera sees on this terminal",
-      "live goes on until a key is pressed; ctrl-C ends a single picture too.", Examples("preview live"),
+      "preview", "[live]", "show the camera's picture on this terminal",
+      "live runs until a key is pressed; ctrl-C also ends a single picture.", Examples("preview live"),
       parse: Command.parsePreview)
   }
 }
@@ -74,7 +74,7 @@ extension Command {
 
   static func parseRotate(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .rotate(nil) }
-    return .rotate(try chosen(by: word, "rotate", "a way up"))
+    return .rotate(try chosen(by: word, "rotate", "an orientation"))
   }
 
   static func parseViewfinder(_ arguments: inout Arguments) throws(CommandError) -> Command {

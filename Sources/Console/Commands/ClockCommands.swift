@@ -17,11 +17,11 @@ package enum ClockCommand: Equatable, Sendable {
 extension CommandTable {
   static func visitClock(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "clock", "[json|set TIME|hangul]", "tell the time, and how right it is",
+      "clock", "[json|set TIME|hangul]", "show the time and its accuracy",
       """
-      set 2026-11-22T12:30 sets it where no network does, by the local time. hangul shows a board of Korean syllables \
-      until a key is pressed; hangul line says the time in Korean; hangul on and off give the display to the board, and \
-      take it away.
+      set 2026-11-22T12:30 sets the local time where no network does. hangul shows a clock of Korean syllables until \
+      a key is pressed; hangul line prints the time in Korean; hangul on and off show and hide that clock on the \
+      display.
       """,
       Examples("clock set 2026-11-22T12:30", "clock json"), parse: Command.parseClock)
   }

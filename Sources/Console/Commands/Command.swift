@@ -270,9 +270,9 @@ package enum CommandError: Error, Equatable, Sendable {
     case .unknownCommand(let word, let nearest?):
       "error: unknown command \"\(word)\": did you mean \(nearest)?"
     case .wrongArgument(let command, let expected, nil):
-      "error: \(command) wants \(expected)"
+      "error: \(command) expects \(expected)"
     case .wrongArgument(let command, let expected, let given?):
-      "error: \(command) wants \(expected), not \"\(given)\""
+      "error: \(command) expects \(expected), not \"\(given)\""
     case .tooManyArguments(let command, let usage, let given):
       "error: \(command) takes \(usage), not \"\(given)\" as well"
     }

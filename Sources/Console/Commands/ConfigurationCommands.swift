@@ -26,11 +26,12 @@ package enum SettingChoice: BitwiseCopyable, Equatable, Sendable {
 extension CommandTable {
   static func visitConfiguration(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "config", "[KEY [VALUE]|diff|json]", "tell or set the configuration",
+      "config", "[KEY [VALUE]|diff|json]", "show or set the configuration",
       """
-      Every key, those of a KEY or a section, or what differs from the usual, as a configuration file has it. KEY VALUE, \
-      or several, sets it, a VALUE with spaces in quotes; config confirm within 60 s lets it stay, else it comes back, as \
-      by config revert. config save keeps it over a restart. config json [diff|KEY] tells each as a JSON object.
+      Every key, those of a KEY or a section, or with diff those that differ from the defaults, as in a configuration \
+      file. One or more KEY VALUE set them, a VALUE with spaces in quotes; without config confirm within 60 s, or \
+      after config revert, the old values return. config save keeps them across restarts. config json [diff|KEY] \
+      prints each as a JSON object.
       """,
       Examples("config diff", "config player.volume 0.5"), parse: Command.parseConfig)
   }

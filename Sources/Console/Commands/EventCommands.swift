@@ -29,12 +29,13 @@ extension CommandTable {
     visitor.command(
       "events", "[since S|before|follow]", "print the newest events again",
       """
-      The newest 20, or N of the last 64, or those since S seconds after the start, since -S seconds before now; then json, \
-      or follow: each as it happens, until a key. before: what is kept of the time before the start, with dates.
+      The newest 20, or N of the last 64, or those since S seconds after the start, since -S seconds before now; then \
+      json, or follow: each as it happens, until a key is pressed. before: those kept from before the start, with \
+      dates.
       """, Examples("events since -600", "events follow"), parse: Command.parseEvents)
     visitor.command(
       "log", "[all|warnings|faults|off]", "choose which events are printed",
-      "Those that are not printed as they happen are kept all the same: events tells them.",
+      "Those that are not printed are still kept: events shows them.",
       Examples("log warnings"), parse: Command.parseLog)
   }
 }

@@ -47,20 +47,20 @@ extension CommandTable {
       "NAME is Am7, F#m7b5, C/G; N its position, from 1. Also: find x32010, search am, save NAME [N], saved, forget NAME.",
       Examples("chord Am7", "chord C/G 2"), parse: Command.parseChord)
     visitor.command(
-      "tuning", "[NOTES|standard]", "tell or set what the open strings sound",
-      "NOTES are six, the lowest string first, such as DADGAD or Eb Ab Db Gb Bb Eb; it is kept over a restart.",
+      "tuning", "[NOTES|standard]", "show or set the tuning of the open strings",
+      "NOTES are six, the lowest string first, such as DADGAD or Eb Ab Db Gb Bb Eb; they are kept across restarts.",
       Examples("tuning DADGAD"), parse: Command.parseTuning)
     visitor.command(
-      "metronome", "[BPM [BEATS [PARTS]]]", "click; with off it ends, with tap taps set it",
-      "BPM is 20 to 400, BEATS 1 to 16 to a bar, PARTS 1 to 4 to a beat. metronome tap, or the button play, taps it.",
+      "metronome", "[BPM [BEATS [PARTS]]]", "metronome; off ends it, tap sets its tempo",
+      "BPM is 20 to 400, BEATS 1 to 16 to a bar, PARTS 1 to 4 to a beat. metronome tap or the play button taps the tempo.",
       Examples("metronome 120 4 2", "metronome off"), parse: Command.parseMetronome)
     visitor.command(
-      "practice", "[BPM|progress|…]", "ask for a chord, and hear if it is right",
+      "practice", "[BPM|progress|…]", "ask for a chord, and check how it is played",
       "28 chords, counted in at BPM, 40 to 200. Also: yes, no (how it went, if not heard), progress, stop, reset.",
       Examples("practice 80", "practice progress"), parse: Command.parsePractice)
     visitor.command(
-      "tuner", "[HZ]", "tell the pitch of what is heard",
-      "HZ is what A4 is, 415 to 466, or 440; on a terminal the needle follows until a key is pressed.",
+      "tuner", "[HZ]", "show the pitch of what the microphone hears",
+      "HZ is the pitch of A4, 415 to 466 (440 if left out); on a terminal the needle follows until a key is pressed.",
       Examples("tuner 442"), parse: Command.parseTuner)
   }
 }
@@ -133,7 +133,7 @@ extension Command {
 
   private static func shape(_ words: Span<UInt8>?) throws(CommandError) -> ChordShape {
     guard let words, let shape = ChordShape(words) else {
-      throw wrong(words, "chord find", "six frets, the lowest string first, x for a damped one, such as x32010")
+      throw wrong(words, "chord find", "six frets, the lowest string first, x for a muted one, such as x32010")
     }
     return shape
   }
@@ -143,7 +143,7 @@ extension Command {
   ) throws(CommandError) -> Int {
     guard let word else { return 1 }
     guard let number = word.parseInteger(as: Int.self), number >= 1, number <= GuitarLimits.shapes else {
-      throw wrong(word, command, "a position from 1 on")
+      throw wrong(word, command, "a position, from 1")
     }
     return number
   }

@@ -28,29 +28,29 @@ extension CommandTable {
       Examples("list music"), parse: Command.parseList)
     visitor.command(
       "find", "artist|title NAME", "list the files with a name in their tags",
-      "NAME is all that follows, in any case, or a part of the name; quotes around it are taken off.",
+      "NAME is the rest of the line: a name or a part of it. Ignores case, and quotes around NAME.",
       Examples("find artist Bach"), parse: Command.parseFind)
     visitor.command(
       "rescan", "", "scan the folders for new files",
-      "The scan begins at once, or when one that is under way has ended. [library] rescan_seconds does it regularly.",
+      "Starts at once, or after a scan in progress. [library] rescan_seconds scans regularly.",
       parse: { _ in .library(.rescan) })
     visitor.command(
-      "queue", "[FILE…|clear|json]", "play files one after the other; tell the queue",
+      "queue", "[FILE…|clear|json]", "queue files to play; show the queue",
       "FILE… are files, folders, or numbers of the last list: 3 7-9; ./3 is a file. Also: queue replace FILE…, queue artist NAME, queue repeat off|one|all, queue shuffle on|off.",
       Examples("queue 3 7-9", "queue repeat all"), parse: Command.parseQueue)
     visitor.command(
       "next", "", "go to the next file",
-      "In the order of the queue; behind the last file there is none.", parse: { _ in .player(.next) })
+      "In the order of the queue; there is none after the last file.", parse: { _ in .player(.next) })
     visitor.command(
-      "previous", "", "go to the file before",
-      "In the order of the queue; before the first file there is none.", parse: { _ in .player(.previous) })
+      "previous", "", "go to the previous file",
+      "In the order of the queue; there is none before the first file.", parse: { _ in .player(.previous) })
     visitor.command(
-      "lyrics", "[FILE]", "tell the lyrics of a file, or of the open one",
-      "Those of a file FILE.lrc beside it, or in its tags. With > in front of the line that is sung now, if they tell when.",
+      "lyrics", "[FILE]", "show the lyrics of a file, or of the open one",
+      "From the file FILE.lrc beside it, or from its tags. If they have times, > marks the current line.",
       Examples("lyrics", "lyrics 3"),
       parse: { arguments throws(CommandError) in .library(.lyrics(try file(&arguments, "lyrics"))) })
     visitor.command(
-      "artwork", "[FILE]", "draw the picture of a file, or of the open one",
+      "artwork", "[FILE]", "draw the cover of a file, or of the open one",
       "The front cover in its tags, a JPEG or PNG, on this terminal.",
       Examples("artwork 3"),
       parse: { arguments throws(CommandError) in .library(.artwork(try file(&arguments, "artwork"))) })

@@ -46,8 +46,8 @@ extension CommandTable {
     visitor.command(
       "gain", "[json|DB|NAME DB]", "list and set the microphone's gain",
       """
-      Each gain of its sound card with its range, in decibels. DB alone sets the one called capture or mic, or else the \
-      first; the card takes the nearest that it has.
+      Each gain of its sound card with its range, in decibels. DB alone sets capture or mic, or else the first; the \
+      card uses the nearest value it has.
       """,
       Examples("gain -3.5", "gain mic_boost 20"), parse: Command.parseGain)
     visitor.command(
@@ -56,13 +56,13 @@ extension CommandTable {
       Examples("buttons json"),
       parse: { arguments throws(CommandError) in try .parseListing(.buttons, "buttons", &arguments) })
     visitor.command(
-      "rings", "[json]", "tell how full rings and queues are",
-      "What each holds, the most it has held, what fits into it, also in seconds, and what was lost.",
+      "rings", "[json]", "show how full rings and queues are",
+      "How much each holds, has held at most and can hold, also in seconds, and what was lost.",
       Examples("rings json"),
       parse: { arguments throws(CommandError) in try .parseListing(.rings, "rings", &arguments) })
     visitor.command(
-      "disk", "[json]", "tell how the card is",
-      "The file system, its size and free space, what takes, stills and the bin have of it, what was written how fast, how long flushes take, and how often it stalled.",
+      "disk", "[json]", "show the card's state",
+      "The file system, its size and free space, the space used by takes, stills and the bin, how much was written how fast, how long flushes take, and how often it stalled.",
       Examples("disk json"), parse: { arguments throws(CommandError) in try .parseListing(.disk, "disk", &arguments) })
     visitor.command(
       "threads", "[json]", "list threads and helper processes",
@@ -75,8 +75,8 @@ extension CommandTable {
       Examples("accel json"),
       parse: { arguments throws(CommandError) in try .parseListing(.accel, "accel", &arguments) })
     visitor.command(
-      "memory", "[json]", "tell what memory is used for",
-      "What was cut at the start for each part, what of it is locked and resident, and calls of the heap since then.",
+      "memory", "[json]", "show what memory is used for",
+      "How much each part got at the start, how much of it is locked and resident, and heap calls since then.",
       Examples("memory json"),
       parse: { arguments throws(CommandError) in try .parseListing(.memory, "memory", &arguments) })
   }

@@ -60,67 +60,67 @@ package enum ToneAction: Equatable, Sendable {
 extension CommandTable {
   static func visitPlayer(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "prepare", "[FILE]", "open a file to be played",
-      "FILE may hold spaces, and lies below the data folder unless it begins with /; or a number of the last list. Left out: what was chosen, or the newest take.",
+      "prepare", "[FILE]", "open a file for playback",
+      "FILE may contain spaces, and is below the data folder unless it begins with /; a number of the last list will do. If left out: the chosen file, or the newest take.",
       Examples("prepare music/song.flac", "prepare 3"), parse: Command.parsePrepare)
     visitor.command(
-      "stream", "URL", "play a stream of a server",
-      "URL is an address of http or https, of sound or of a playlist, at most 255 bytes. stop ends the connection. prepare and queue take one too.",
+      "stream", "URL", "play a stream from a server",
+      "URL is an http or https address of sound or of a playlist, at most 255 bytes. stop ends the connection. prepare and queue also take a URL.",
       Examples("stream http://radio.example/live.mp3"), parse: Command.parseStream)
     visitor.command(
-      "listen", "HOST [PORT]|off", "play in sync what another recorder sends",
-      "HOST runs fieldcorder-monitor with a snapcast_port, or another server of Snapcast's protocol; PORT is 1704 when it is left out. listen off ends it, and so does stop.",
+      "listen", "HOST [PORT]|off", "play another recorder's stream in sync",
+      "HOST runs fieldcorder-monitor with a snapcast_port, or another Snapcast server; PORT is 1704 if left out. listen off or stop ends it.",
       Examples("listen studio.local", "listen off"), parse: Command.parseListen)
     visitor.command(
-      "discover", "[SECONDS]", "find what can be listened to on the network",
-      "Each line begins with the command to type. SECONDS is 1 to 60, or 3. Other recorders are found that announce themselves by Avahi, as the manual says.",
+      "discover", "[SECONDS]", "find streams on the network",
+      "Each line begins with the command to type. SECONDS is 1 to 60 (3 if left out). Finds recorders that announce themselves through Avahi, as the manual says.",
       Examples("discover 10"), parse: Command.parseDiscover)
     visitor.command(
       "dispose", "", "close the file that is open",
-      "What plays ends, and its buffers are free.", parse: { _ in .player(.dispose) })
+      "Playback ends, and its buffers are freed.", parse: { _ in .player(.dispose) })
     visitor.command(
-      "play", "[N|last|at MONOTONIC_NS]", "play, or go on",
-      "N is a number of the last takes, list, find or queue; last is the newest take. MONOTONIC_NS is the instant of the first sample, in nanoseconds of the system's monotonic clock.",
+      "play", "[N|last|at MONOTONIC_NS]", "play, or resume",
+      "N is a number of the last takes, list, find or queue; last is the newest take. MONOTONIC_NS is the time of the first sample, in nanoseconds of the system's monotonic clock.",
       Examples("play last", "play 3"), parse: Command.parsePlay)
     visitor.command(
-      "pause", "", "hold, to go on from there",
-      "play goes on from where it was.", parse: { _ in .player(.pause) })
+      "pause", "", "pause; play resumes",
+      "play resumes at the same position.", parse: { _ in .player(.pause) })
     visitor.command(
-      "stop", "", "end playing, and go back to the start",
+      "stop", "", "stop, and go back to the start",
       "The file stays open; dispose closes it.", parse: { _ in .player(.stop) })
     visitor.command(
-      "seek", "S", "go to an instant of the file",
+      "seek", "S", "go to a position in the file",
       "S is 0 to 1000000 seconds from the file's start, with decimals.", Examples("seek 90.5"), parse: Command.parseSeek
     )
     visitor.command(
-      "loop", "A B|off", "play a stretch of the file over and over",
+      "loop", "A B|off", "repeat a section of the file",
       "A and B are its start and its end, 0 to 1000000 seconds from the file's start, with decimals.",
       Examples("loop 10 12.5", "loop off"), parse: Command.parseLoop)
     visitor.command(
-      "rate", "[X]", "play X times as fast, the pitch kept",
-      "X is 0.5 to 2.0; without it the rate in force is told.", Examples("rate 0.75"), parse: Command.parseRate)
+      "rate", "[X]", "play X times as fast at the same pitch",
+      "X is 0.5 to 2.0; without it the current rate is shown.", Examples("rate 0.75"), parse: Command.parseRate)
     visitor.command(
-      "volume", "[X]", "set how loud the player is",
-      "X is 0.0 (silence) to 1.0 (the file as it is); without it the volume in force is told.",
+      "volume", "[X]", "set the player's volume",
+      "X is 0.0 (silence) to 1.0 (the file as it is); without it the current volume is shown.",
       Examples("volume 0.5"), parse: Command.parseVolume)
     visitor.command(
-      "player", "", "tell about the file that is open",
-      "Its length, its packets, the buffers that they are read into, and which packet is next.",
+      "player", "", "show details of the open file",
+      "Its length, its packets, the buffers they are read into, and the next packet.",
       parse: { _ in .player(.show) })
   }
 
   static func visitTone(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "tone", "[HZ [DB]|on|off]", "sound a sine, to line up levels",
-      "HZ is 20 to 20000, DB the level of its peak, -90 to 0 dBFS; on is both as configured; alone it tells what sounds.",
+      "tone", "[HZ [DB]|on|off]", "play a sine tone, to align levels",
+      "HZ is 20 to 20000, DB its peak level, -90 to 0 dBFS; on uses the configured ones; alone it shows the current tone.",
       Examples("tone 440 -20", "tone off"), parse: Command.parseTone)
     visitor.command(
-      "standby", "[on|off]", "sound the tone of standby, or that of use",
-      "The configuration has both frequencies; without a word it is told which is in force.",
+      "standby", "[on|off]", "play the standby tone, or the tone of use",
+      "Both frequencies are set in the configuration; alone it shows the current tone.",
       Examples("standby on"), parse: Command.parseStandby)
     visitor.command(
       "monitor", "[on|off]", "hear the microphone through the speaker",
-      "For headphones: before a speaker it howls. Alone it tells how late it is heard. A file that plays is heard in its place.",
+      "For headphones: with a speaker it feeds back. Alone it shows the delay. While a file plays, the file is heard instead.",
       Examples("monitor on"), parse: Command.parseMonitor)
   }
 }
@@ -204,7 +204,7 @@ extension Command {
     let start = try number(word, 0...longestSeconds, "loop", "two instants of 0…1000000 seconds, or off")
     let endWord = arguments.next()
     let end = try number(endWord, 0...longestSeconds, "loop", "an end of 0…1000000 seconds")
-    guard start < end else { throw wrong(endWord, "loop", "an end behind its start") }
+    guard start < end else { throw wrong(endWord, "loop", "an end after its start") }
     return .player(.section(PlaybackSection(startSeconds: start, endSeconds: end)))
   }
 

@@ -12,7 +12,7 @@ package enum StatusForm: BitwiseCopyable, Sendable {
 /// What `audio` does.
 package enum AudioOrder: Equatable, Sendable {
   case show(StatusForm)
-  /// Counts clips, and seeks the lowest noise, anew.
+  /// Counts clips, and seeks the lowest noise, again.
   case reset
 }
 
@@ -33,21 +33,21 @@ extension CommandTable {
   static func visitRecorder(_ visitor: inout some CommandVisitor) {
     visitor.command(
       "help", "[COMMAND]", "list the commands, or explain one",
-      "Replies end with ok, or with a line that begins with error. Lines that begin with * came unasked.",
+      "Replies end with ok, or with a line that begins with error. Lines that begin with * are events.",
       Examples("help record"), parse: Command.parseHelp)
     visitor.command(
-      "status", "[json]", "tell how the recorder is",
-      "What is wrong comes first, with what to do. status json tells it as one JSON object on one line.",
+      "status", "[json]", "show the recorder's state",
+      "The worst fault comes first, with its remedy. status json prints one JSON object on one line.",
       Examples("status json"), parse: Command.parseStatus)
     visitor.command(
-      "why", "[json]", "tell what is wrong, and what to do",
+      "why", "[json]", "show what is wrong, and what to do",
       """
       Why it is not armed or not recording, silent, dark, unheard or unsynchronised, what damages takes, and what hinders \
       it; the worst first.
       """,
       Examples("why", "why json"), parse: Command.parseWhy)
     visitor.command(
-      "audio", "[json|reset]", "tell the sound's format and levels",
+      "audio", "[json|reset]", "show the sound's format and levels",
       """
       For each channel in dBFS: the peak of 2 s, RMS of 0.4 s, true peak of the last second, and since audio reset the \
       lowest RMS, and how often it clipped.
@@ -61,7 +61,7 @@ extension CommandTable {
       "BUTTON is prepare, play, stop, record, zoom, rotate or power; MS is 1 to 60000 milliseconds, 80 if left out.",
       Examples("press record", "press zoom 800"), parse: Command.parsePress)
     visitor.command(
-      "wait", "S", "hold back the next command",
+      "wait", "S", "delay the next command",
       "S is 0 to 86400 seconds of the board's time, with decimals. On a terminal, ctrl-C ends the wait.",
       Examples("wait 2.5"), parse: Command.parseWait)
     visitor.command(
@@ -74,32 +74,32 @@ extension CommandTable {
       Examples("record start", "record stop"), parse: Command.parseRecord)
     visitor.command(
       "mark", "[TEXT]", "set a mark in the open take",
-      "It stands in the take's ledger, with its place and time, and TEXT if there is one.",
+      "It goes into the take's ledger with its position, its time, and TEXT if there is one.",
       Examples("mark", "mark an owl calls"), parse: Command.parseMark)
     visitor.command(
       "slate", "[TEXT]", "beep, and mark the beep in the open take",
-      "The mark, slate TEXT, stands where the speaker's beep begins: to align the take with those of other devices.",
+      "The mark slate TEXT is set where the speaker's beep begins, to align the take with those of other devices.",
       Examples("slate scene 3"), parse: Command.parseSlate)
   }
 
   static func visitAppliance(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "identity", "[json|reset]", "tell who the device is",
-      "Its UUID, which stands in every take. reset gives it a new one for the next start, once it is typed again.",
+      "identity", "[json|reset]", "show the device's identity",
+      "Its UUID, which is in every take. reset gives it a new one from the next start, once it is typed again.",
       Examples("identity"), parse: Command.parseIdentity)
     visitor.command(
-      "listeners", "[json]", "tell who listens over a network",
-      "For each: the address, the path, for how long, what was sent, how far behind it is, and pictures left out for it.",
+      "listeners", "[json]", "show who listens over the network",
+      "For each: the address, the path, for how long, what was sent, how far behind it is, and frames skipped for it.",
       Examples("listeners json"), parse: Command.parseListeners)
     visitConfiguration(&visitor)
     visitor.command(
       "version", "", "print the version",
-      "The version stands in the metadata of every take, too.", parse: { _ in .version })
+      "The version is also in the metadata of every take.", parse: { _ in .version })
     visitor.command(
-      "quit", "", "finish an open take and end",
+      "quit", "", "finish the open take, and quit",
       """
-      At a terminal it asks first when a take is being recorded. The end of input does the same as quit, and ctrl-D on \
-      an empty line of a terminal that is no serial line.
+      On a terminal it asks first while a take is being recorded. The end of input does the same, and so does ctrl-D \
+      on an empty line, except on a serial line.
       """, parse: { _ in .quit })
   }
 }

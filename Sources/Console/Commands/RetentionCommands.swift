@@ -18,43 +18,43 @@ extension CommandTable {
   static func visitRetention(_ visitor: inout some CommandVisitor) {
     visitor.command(
       "takes", "[bin] [json] [N]", "list the newest takes, or those in the bin",
-      "The newest 20, or N of 1 to 500; the newest is the last. Afterwards play, queue and the like take their numbers. takes json tells each as a JSON object.",
+      "The newest 20, or N of 1 to 500; the newest is the last. Then play, queue and other commands take their numbers. takes json prints each as a JSON object.",
       Examples("takes 50", "takes json 100"), parse: Command.parseTakes)
     visitor.command(
-      "name", "TAKE [TEXT]", "tell or set what a take is called",
-      "TAKE is a number of takes, last, a path, or what a take is called: \"owl at dusk\". TEXT has at most 64 bytes; \"\" takes the name away.",
+      "name", "TAKE [TEXT]", "show or set the name of a take",
+      "TAKE is a number of takes, last, a path, or a take's name: \"owl at dusk\". TEXT has at most 64 bytes; \"\" removes the name.",
       Examples("name last owl at dusk", "name \"owl at dusk\" tawny owl"), parse: Command.parseName)
     visitor.command(
       "delete", "TAKE", "move a take into the bin",
-      "Once it is typed again. Not while it is protected, recorded or open. The bin is emptied when space is short, by [retention], and by purge bin.",
+      "Once it is typed again. Not while it is protected, being recorded or open. The bin is emptied when space is short, by [retention], and by purge bin.",
       Examples("delete 12"),
       parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "delete", .delete) })
     visitor.command(
-      "undelete", "TAKE", "take a take out of the bin again",
-      "It is where it was before.",
+      "undelete", "TAKE", "move a take back out of the bin",
+      "It returns to where it was.",
       Examples("undelete 12"),
       parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "undelete", .undelete) })
     visitor.command(
       "export", "TAKE DIR", "copy a take into a folder, and check it",
-      "DIR is the absolute path of a folder that exists, such as that of a USB stick. The copy gets its name when it is whole. On a terminal, ctrl-C ends it.",
+      "DIR is the absolute path of a folder that exists, such as that of a USB stick. The copy gets its name once it is complete. On a terminal, ctrl-C ends it.",
       Examples("export last /media/stick"), parse: Command.parseExport)
     visitor.command(
-      "purge", "[dry-run|bin]", "remove takes that are to go",
-      "What [retention] in the configuration lets go, now. purge dry-run lists what would go, and why what stays stays. purge bin empties the bin.",
+      "purge", "[dry-run|bin]", "remove takes that retention does not keep",
+      "Removes now what [retention] in the configuration does not keep. purge dry-run lists what would be removed, and why the rest stays. purge bin empties the bin.",
       Examples("purge dry-run"), parse: Command.parsePurge)
     visitor.command(
       "protect", "TAKE", "keep a take from being removed",
-      "TAKE is a complete take or a still: its number, last, a path, or its name. The file may then not be written to.",
+      "TAKE is a complete take or a still: its number, last, a path, or its name. The file becomes read-only.",
       Examples("protect last"),
       parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "protect", .protect(true)) })
     visitor.command(
       "unprotect", "TAKE", "let a take be removed again",
-      "It goes when its time has come.",
+      "Retention may then remove it.",
       Examples("unprotect 12"),
       parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "unprotect", .protect(false)) })
     visitor.command(
       "verify", "TAKE|all", "compare a take with its seal, or all takes",
-      "Says whether every byte is as it was recorded, by which device, and otherwise what is damaged. On a terminal, ctrl-C ends it.",
+      "Shows whether every byte is as it was recorded, and by which device, or what is damaged. On a terminal, ctrl-C ends it.",
       Examples("verify last", "verify all"), parse: Command.parseVerify)
   }
 }

@@ -1,6 +1,6 @@
 import Base
 
-/// What is to be tested, and how it is told.
+/// What is to be tested, and how it is reported.
 package struct SelfTest: Equatable, Sendable {
   /// Which devices.
   package enum Scope: Sendable {
@@ -27,10 +27,10 @@ package struct SelfTest: Equatable, Sendable {
 extension CommandTable {
   static func visitSelfTests(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "selftest", "[quick|card] [json]", "test every device, and tell what is wrong",
+      "selftest", "[quick|card] [json]", "test every device, and show what is wrong",
       """
-      In half a minute: the microphone hears the speaker chirp, and the card is written to as by a take. quick does \
-      without both; card does the card alone. A press of record breaks it off, and so does ctrl-C.
+      Takes half a minute: the microphone hears the speaker chirp, and the card is written to as by a take. quick \
+      skips both; card tests only the card. A press of record or ctrl-C cancels it.
       """,
       Examples("selftest card"), parse: Command.parseSelfTest)
   }

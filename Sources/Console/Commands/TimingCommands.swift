@@ -5,14 +5,14 @@ package enum TimingOrder: Equatable, Sendable {
   case show(StatusForm)
   /// Tells every count, for a program.
   case csv
-  /// Counts anew.
+  /// Counts again.
   case reset
 }
 
 extension CommandTable {
   static func visitTiming(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "timing", "[json|csv|reset]", "tell how long things take",
+      "timing", "[json|csv|reset]", "show how long things take",
       """
       Percentiles and bars of wake latency, work per tick, record button to first sample, encoding, writing and flushing, \
       since the start or timing reset.

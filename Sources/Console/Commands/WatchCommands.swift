@@ -3,12 +3,12 @@ import Base
 extension CommandTable {
   static func visitWatching(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "top", "", "show how the recorder is, redrawn in place",
+      "top", "", "show the recorder's state, redrawn in place",
       "State, take, levels, rates, rings, card, loop and faults, on a terminal of 80 x 24 until a key is pressed.",
       parse: { _ in .top })
     visitor.command(
-      "watch", "COMMAND [S]", "show what a command tells, redrawn in place",
-      "Runs status, list, events or another listing every S seconds, 1 to 3600 or 2, until a key is pressed.",
+      "watch", "COMMAND [S]", "repeat a listing, redrawn in place",
+      "Runs status, list, events or another listing every S seconds, 1 to 3600 (2 if left out), until a key is pressed.",
       Examples("watch rings 1"), parse: Command.parseWatch)
   }
 }
@@ -17,7 +17,7 @@ extension Command {
   private static let usualWatchSeconds: UInt32 = 2
 
   static func parseWatch(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let words = arguments.takeRest() else { throw wrong(nil, "watch", "a command that lists something") }
+    guard let words = arguments.takeRest() else { throw wrong(nil, "watch", "a listing command") }
     var line: FixedText<128> = try text(words, "watch", "a command")
     var seconds = usualWatchSeconds
     if let space = lastSpace(of: words),
@@ -33,7 +33,7 @@ extension Command {
     guard line.bytes.removingPrefix("watch") == nil,
       try CommandParser.parse(FixedText(line.bytes))?.isListing == true
     else {
-      throw wrong(line.bytes, "watch", "a command that lists something")
+      throw wrong(line.bytes, "watch", "a listing command")
     }
     return .watch(line, seconds: seconds)
   }

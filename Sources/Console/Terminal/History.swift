@@ -35,7 +35,7 @@ struct History {
     return depth == 0 ? draft : line(back: depth)
   }
 
-  /// Adds the lines of a text; a byte that is no text is no line.
+  /// Adds the lines of a text; a byte that is not text is not a line.
   mutating func restore(_ text: Span<UInt8>) {
     var reader = LineReader()
     for index in text.indices {

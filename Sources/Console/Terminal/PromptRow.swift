@@ -28,7 +28,7 @@ struct PromptRow {
   /// The last column stays free: after writing there, terminals differ in where the cursor is.
   private var room: Int { max(columnCount - prompt.bytes.columnCount - 1, 2) }
 
-  /// The row will be drawn anew.
+  /// The row will be redrawn.
   mutating func forget() { shown = nil }
 
   /// Another line replaces the one before.

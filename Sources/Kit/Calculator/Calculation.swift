@@ -9,7 +9,7 @@ package struct Calculation: BitwiseCopyable, Sendable {
 
   /// Calculates.
   /// - Parameters:
-  ///   - text: what was typed; an equals sign at the end is passed over.
+  ///   - text: what was typed; an equals sign at the end is skipped.
   ///   - answer: what `ans` is; nil when there is no result yet.
   ///   - goesOn: whether a sign at the start goes on from `answer`.
   package init(_ text: Span<UInt8>, answer: Quantity? = nil, goesOn: Bool = false) throws(CalculationError) {

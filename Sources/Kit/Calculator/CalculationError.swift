@@ -55,20 +55,20 @@ package enum CalculationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case .divisionByZero: "division by zero"
     case .overflow: "the number is too large: 10^\(CalculatorLimits.largestExponent + 1) or more"
     case .numberMissing: "a number is missing"
-    case .signMissing: "a sign is missing: + - * or /"
-    case .malformedNumber: "this is no number, such as 1,234.5 or 1e6"
+    case .signMissing: "an operator is missing: + - * or /"
+    case .malformedNumber: "this is not a number such as 1,234.5 or 1e6"
     case .unknownWord(let word):
-      "\"\(word)\" is no unit: there are bit, B, Hz, ms, s, min, h, d with k M G T Ki Mi Gi Ti"
-    case .unknownCharacter(let character): "\"\(character)\" is no part of a calculation"
+      "\"\(word)\" is not a unit: use bit, B, Hz, ms, s, min, h, d with k M G T Ki Mi Gi Ti"
+    case .unknownCharacter(let character): "\"\(character)\" is not part of a calculation"
     case .unclosed: "this parenthesis is not closed"
     case .unopened: "this parenthesis was not opened"
-    case .tooDeep: "there are more than \(CalculatorLimits.depth) parentheses and signs open"
+    case .tooDeep: "there are more than \(CalculatorLimits.depth) open parentheses and operators"
     case .tooLong:
       "the expression is longer than \(CalculatorLimits.expressionByteCount) bytes when its digits are grouped"
     case .unlike(let left, let right): "\(left.name) and \(right.name) cannot be added or subtracted"
     case .meaningless(let dimension): "the result is \(dimension.name), which is neither data, time, rate nor number"
     case .percentageOfUnit: "a percentage has no unit"
-    case .noAnswer: "there is no result yet that ans could be"
+    case .noAnswer: "there is no result yet for ans"
     }
   }
 }

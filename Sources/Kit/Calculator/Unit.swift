@@ -2,7 +2,7 @@ import Base
 
 /// A unit of the trade.
 enum Unit {
-  /// - Returns: what 1 of it is; nil for a word that is no unit.
+  /// - Returns: what 1 of it is; nil for a word that is not a unit.
   static func named(_ word: Span<UInt8>) -> Quantity? {
     if let base = base(word) { return base }
     for index in prefixes.indices {

@@ -29,7 +29,7 @@ package struct ChordBook {
   /// An empty one.
   package init() {}
 
-  /// Lines that are not understood, of a later version or damaged, are passed over.
+  /// Lines that are not understood, of a later version or damaged, are skipped.
   package init(_ text: Span<UInt8>) {
     text.forEachLine { line in take(line) }
   }

@@ -87,7 +87,7 @@ package struct ChordSearch {
     insert(RankedShape(shape: shape, cost: cost))
   }
 
-  /// A bass that is no note of the chord sounds only as the lowest.
+  /// A bass that is not a note of the chord sounds only as the lowest.
   private func bassIsAlone(_ shape: ChordShape, _ sounding: PitchClassSet) -> Bool {
     guard !wanted.contains(name.lowest) else { return true }
     var count = 0

@@ -48,6 +48,6 @@ extension GuitarLimits {
   /// Taps from which the tempo is taken: a bar of four, so that one that is early or late counts a quarter.
   static var taps: Int { 5 }
 
-  /// After this long a tap begins anew: the interval of the slowest tempo, and a tenth.
+  /// After this long a tap starts over: the interval of the slowest tempo, and a tenth.
   static var tapPauseNanoseconds: UInt64 { 3_300_000_000 }
 }

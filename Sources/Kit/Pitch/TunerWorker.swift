@@ -175,7 +175,7 @@ package struct ChordRequest: BitwiseCopyable, Sendable {
   package var format: AudioFormat
   /// Those of the chord.
   package var notes: PitchClassSet
-  /// Those of them that are told when they are missing.
+  /// Those of them that are reported when they are missing.
   package var audible: PitchClassSet
   /// How long ago it began, at most ``PitchLimits/chordSeconds``.
   package var seconds: Double

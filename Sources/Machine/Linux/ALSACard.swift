@@ -75,7 +75,7 @@ package struct CardRemedies {
       switch kind {
       case .absent: whenAbsent
       case .noPermission: "add the recorder's user to the group audio"
-      case .busy: "end the program that holds it"
+      case .busy: "end the program that uses it"
       case .unsupported: whenUnsupported
       default: otherwise
       }

@@ -3,7 +3,7 @@ import CVideo4Linux
 
 /// The requests that an encoder makes of its device node. One that fails leaves an `errno`.
 @usableFromInline protocol CodecDevice: ~Copyable {
-  /// Whether buffers have a list of planes (`V4L2_CAP_VIDEO_M2M_MPLANE`); nil for a device that is no codec.
+  /// Whether buffers have a list of planes (`V4L2_CAP_VIDEO_M2M_MPLANE`); nil for a device that is not a codec.
   var isMultiplanar: Bool? { get }
 
   /// VIDIOC_S_FMT; `format` then holds what the device chose.

@@ -79,13 +79,13 @@ import CVideo4Linux
 
   mutating func map(_ wanted: Int, from device: borrowing some CodecDevice & ~Copyable) throws(VideoError) {
     guard let granted = device.requestBuffers(UInt32(wanted), queue: type, memory: memory), granted > 0 else {
-      throw VideoError("gives no buffers")
+      throw VideoError("provides no buffers")
     }
     for index in 0..<min(granted, EncoderLimits.maximumBuffers) {
       var buffer = buffer(at: index)
       guard device.exchange(VIDEO_QUERY_BUFFER, &buffer),
         let memory = unsafe device.map(byteCount: Int(buffer.byte_count), offset: buffer.offset)
-      else { throw VideoError("does not lend its buffers") }
+      else { throw VideoError("does not export its buffers") }
       unsafe mapped[index] = memory
       count = index + 1
     }

@@ -94,7 +94,7 @@ import CVideo4Linux
     var buffer = packets.buffer(at: 0)
     guard device.exchange(VIDEO_DEQUEUE_BUFFER, &buffer) else {
       // After the last packet the driver returns a broken pipe.
-      guard lastSystemError == EPIPE, state == .draining else { return try nothingYet("gives no packet") }
+      guard lastSystemError == EPIPE, state == .draining else { return try nothingYet("returns no packet") }
       finishDraining()
       return nil
     }
@@ -131,7 +131,7 @@ import CVideo4Linux
   mutating func release(bufferIndex: Int) throws(VideoError) {
     guard state == .streaming || state == .draining else { return }
     var buffer = packets.buffer(at: bufferIndex)
-    guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not take its buffer back") }
+    guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not accept its buffer back") }
     packets.setTaken(bufferIndex, true)
   }
 
@@ -140,14 +140,14 @@ import CVideo4Linux
   /// Flushes the pictures in the encoder.
   mutating func drain() throws(VideoError) {
     guard state == .streaming else { return }
-    guard device.stopEncoding() else { throw refusal("does not come to an end") }
+    guard device.stopEncoding() else { throw refusal("does not finish encoding") }
     move(on: .stopOrdered)
   }
 
   func wait(milliseconds: Int32) { device.wait(milliseconds: milliseconds) }
 
   private mutating func queue(_ buffer: inout coder_buffer) throws(VideoError) {
-    guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not take a picture") }
+    guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not accept a frame") }
     pictures.setTaken(Int(buffer.index), true)
   }
 
@@ -157,7 +157,7 @@ import CVideo4Linux
     packets.stop(on: device)
     for index in 0..<packets.count {
       var buffer = packets.buffer(at: index)
-      guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not take its buffers") }
+      guard device.exchange(VIDEO_QUEUE_BUFFER, &buffer) else { throw refusal("does not accept its buffers") }
       packets.setTaken(index, true)
     }
     guard device.start(queue: pictures.type), device.start(queue: packets.type) else {
@@ -180,7 +180,7 @@ import CVideo4Linux
   /// The device returns a buffer that it does not hold: a worker may read it.
   private mutating func strangeBuffer() -> VideoError {
     move(on: .failed)
-    return VideoError(implausible: "returns a buffer that it was not given")
+    return VideoError(implausible: "returns a buffer that was not queued")
   }
 
   private mutating func refusal(_ problem: StaticString) -> VideoError {

@@ -13,7 +13,7 @@ struct EncoderSetup {
   let isShareable: Bool
 
   init(_ device: borrowing some CodecDevice & ~Copyable, _ request: VideoEncoderRequest) throws(VideoError) {
-    guard let isMultiplanar = device.isMultiplanar else { throw VideoError(unsupported: "codes no pictures") }
+    guard let isMultiplanar = device.isMultiplanar else { throw VideoError(unsupported: "does not encode") }
     pictureQueue =
       isMultiplanar ? V4L2_BUF_TYPE_VIDEO_OUTPUT_MPLANE.rawValue : V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
     packetQueue =
@@ -54,13 +54,13 @@ struct EncoderSetup {
     raw.bytes_per_row = picture.bytesPerRow
     raw.has_full_range = picture.colorRange == .full ? 1 : 0
     let wanted = raw
-    guard device.setFormat(&raw) else { throw VideoError("refuses the camera's pictures") }
+    guard device.setFormat(&raw) else { throw VideoError("refuses the camera's frames") }
     guard raw.code == wanted.code, raw.plane_count == 1, raw.width >= wanted.width, raw.height >= wanted.height else {
-      throw VideoError(unsupported: "does not take pictures as the camera gives them")
+      throw VideoError(unsupported: "does not accept the camera's frame format")
     }
     let isWhole = raw.width == wanted.width && raw.height == wanted.height
     guard isWhole || device.setVisible(widthPixels: wanted.width, heightPixels: wanted.height) else {
-      throw VideoError("takes only larger pictures than the camera gives")
+      throw VideoError("accepts only larger frames than the camera's")
     }
     return raw
   }
@@ -68,7 +68,7 @@ struct EncoderSetup {
   /// The encoder may want longer rows, and more of them, than the camera delivers.
   private static func layout(_ raw: coder_format, of picture: VideoFormat) throws(VideoError) -> VideoFormat {
     guard let width = UInt16(exactly: raw.width), let height = UInt16(exactly: raw.height) else {
-      throw VideoError(unsupported: "takes only larger pictures than the camera gives")
+      throw VideoError(unsupported: "accepts only larger frames than the camera's")
     }
     var layout = picture
     layout.widthPixels = width

@@ -64,12 +64,12 @@ private func openingFailure(
   let (problem, remedy): (StaticString, StaticString) =
     switch (result, kind) {
     case (GPIO_LINES_NO_LINE, _):
-      ("does not exist on the chip", "set its pin in [buttons] or [leds] to a line that does")
+      ("does not exist on the chip", "set its pin in [buttons] or [leds] to a line that exists")
     case (GPIO_LINES_HELD, _):
-      ("is held by another program", "end that (gpioinfo names it), or set its pin in [buttons] or [leds]")
+      ("is used by another program", "end that program (gpioinfo names it), or set its pin in [buttons] or [leds]")
     case (_, .absent): ("cannot be opened", "set chip in [buttons] and [leds]; gpiodetect lists the chips")
     case (_, .noPermission): ("cannot be opened", "add the recorder's user to the group gpio")
-    case (GPIO_LINES_NO_CHIP, _): ("is no GPIO chip", "set chip in [buttons] and [leds]; gpiodetect lists the chips")
+    case (GPIO_LINES_NO_CHIP, _): ("is not a GPIO chip", "set chip in [buttons] and [leds]; gpiodetect lists the chips")
     default: ("refuses its lines", "check the pins in [buttons] and [leds]")
     }
   let isLineToBlame = result == GPIO_LINES_NO_LINE || result == GPIO_LINES_HELD

@@ -82,11 +82,11 @@ package struct I2CAccelerometer: AccelerometerDriver, ~Copyable {
   private func notFound(_ unknownChip: FixedText<64>?) -> DeviceFailure {
     guard let unknownChip else {
       return DeviceFailure(
-        device: .accelerometer, kind: .absent, subject: busPath, problem: "has none that answers",
+        device: .accelerometer, kind: .absent, subject: busPath, problem: "has no sensor that answers",
         remedy: "wire an MPU-6050 (0x68), ADXL345 (0x53) or LIS3DH (0x18)")
     }
     return DeviceFailure(
-      device: .accelerometer, kind: .unsupported, subject: unknownChip, problem: "is of an unknown kind",
+      device: .accelerometer, kind: .unsupported, subject: unknownChip, problem: "is an unknown sensor",
       remedy: "use an MPU-6050 (0x68), ADXL345 (0xe5) or LIS3DH (0x33)")
   }
 

@@ -25,7 +25,7 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
       self.zone = nil
       throw failure(zone, "cannot be read", systemErrorNumber: lastSystemError)
     }
-    guard let temperature = text.bytes.parseInteger(as: Int32.self) else { throw failure(zone, "tells no number") }
+    guard let temperature = text.bytes.parseInteger(as: Int32.self) else { throw failure(zone, "holds no number") }
     return temperature
   }
 
@@ -41,7 +41,7 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
     return first
   }
 
-  /// Where the firmware's flags are not told, as on a Raspberry Pi 5, its voltage sensor tells one of them.
+  /// Where the firmware does not report its flags, as on a Raspberry Pi 5, its voltage sensor tells one of them.
   private mutating func readThrottling() -> ThrottlingFlags? {
     if let text = firstLine(of: "\(root)/devices/platform/soc/soc:firmware/get_throttled") {
       return text.hexadecimal.map { ThrottlingFlags(register: $0) }
@@ -66,7 +66,7 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
   private func failure(_ zone: Int, _ problem: StaticString, systemErrorNumber: Int32 = 0) -> DeviceFailure {
     DeviceFailure(
       device: .thermometer, kind: DeviceFailure.Kind(systemErrorNumber: systemErrorNumber),
-      subject: "thermal_zone\(zone)", problem: problem, remedy: "nothing is left out for heat until it can be read",
+      subject: "thermal_zone\(zone)", problem: problem, remedy: "heat protection is off until it can be read",
       systemErrorNumber: systemErrorNumber)
   }
 }

@@ -112,7 +112,7 @@ extension VideoError {
       switch kind {
       case .absent: "plug it in, or set [video] device; v4l2-ctl --list-devices names them"
       case .noPermission: "add the recorder's user to the group video"
-      case .busy: "end the program that holds it"
+      case .busy: "end the program that uses it"
       case .unsupported: "set [video] device; for a CSI camera start the recorder through libcamerify"
       case .full: "set a smaller [video] width and height"
       default: "unplug it and plug it in again, or set [video] device"

@@ -100,7 +100,7 @@ package struct V4L2Encoder: VideoEncoderDriver, ~Copyable {
       switch error.kind {
       case .absent: "set [video] encoder_device, or codec = mjpeg"
       case .noPermission: "add the recorder's user to the group video"
-      case .busy: "end the program that holds it"
+      case .busy: "end the program that uses it"
       case .unsupported: "set another [video] codec, format, width or height"
       default: "restart the recorder, or set [video] codec = mjpeg"
       }

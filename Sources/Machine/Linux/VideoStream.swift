@@ -73,7 +73,7 @@ import CVideo4Linux
   /// - Throws: for a buffer that the driver does not hold: it does not exist, or a worker reads it.
   private mutating func takeBack(_ index: UInt32) throws(VideoError) -> Int {
     let bit: UInt8 = 1 << index
-    guard queued & bit != 0 else { throw VideoError(implausible: "fills a buffer that it was not given") }
+    guard queued & bit != 0 else { throw VideoError(implausible: "fills a buffer that was not queued") }
     queued &= ~bit
     return Int(index)
   }
@@ -81,7 +81,7 @@ import CVideo4Linux
   mutating func requeue(bufferIndex: Int) throws(VideoError) {
     var buffer = video_buffer()
     buffer.index = UInt32(bufferIndex)
-    guard device.control(VIDEO_QUEUE_BUFFER, &buffer) else { throw VideoError("does not take its buffer back") }
+    guard device.control(VIDEO_QUEUE_BUFFER, &buffer) else { throw VideoError("does not accept its buffer back") }
     queued |= 1 << UInt8(bufferIndex)
   }
 
@@ -119,9 +119,9 @@ import CVideo4Linux
     request.count = Self.wantedBufferCount + UInt32(wantedSpareCount)
     request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     request.memory = V4L2_MEMORY_MMAP.rawValue
-    guard device.control(VIDEO_REQUEST_BUFFERS, &request) else { throw VideoError("gives no buffers") }
+    guard device.control(VIDEO_REQUEST_BUFFERS, &request) else { throw VideoError("provides no buffers") }
     let grantedCount = min(Int(request.count), Self.maximumBufferCount)
-    guard grantedCount > 0 else { throw VideoError(implausible: "gives no buffers") }
+    guard grantedCount > 0 else { throw VideoError(implausible: "provides no buffers") }
     // Where a driver grants fewer than all, the camera's own come first.
     let filledCount = max(grantedCount - wantedSpareCount, min(grantedCount, Int(Self.wantedBufferCount)))
     for index in 0..<grantedCount {
@@ -129,7 +129,7 @@ import CVideo4Linux
       buffer.index = UInt32(index)
       guard device.control(VIDEO_QUERY_BUFFER, &buffer),
         let mapped = unsafe device.map(byteCount: Int(buffer.byte_count), offset: buffer.offset)
-      else { throw VideoError("does not lend its buffers") }
+      else { throw VideoError("does not export its buffers") }
       unsafe memory[index] = mapped
       if index < filledCount { bufferCount += 1 } else { spareBufferCount += 1 }
       if format.pixelFormat != .mjpeg { descriptors[index] = device.export(bufferIndex: index) }
@@ -154,11 +154,11 @@ private func openDevice(_ path: FixedText<64>, isEmulated: Bool) throws(VideoErr
   guard let device = VideoDevice(path: path, isEmulated: isEmulated) else { throw VideoError("cannot be opened") }
   var capability = v4l2_capability()
   guard device.control(VIDEO_QUERY_CAPABILITY, &capability) else {
-    throw VideoError(unsupported: "is no camera")
+    throw VideoError(unsupported: "is not a camera")
   }
   let wanted = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
   guard capability.device_caps & wanted == wanted else {
-    throw VideoError(unsupported: "gives no stream of pictures")
+    throw VideoError(unsupported: "provides no video stream")
   }
   return device
 }
@@ -187,7 +187,7 @@ private func negotiateFormat(
     bytesPerRow: pixelFormat == .mjpeg ? 0 : picture.bytesperline,
     frameRate: negotiateFrameRate(with: device, request.frameRate),
     colorRange: unsafe video_has_full_range(&picture) ? .full : .limited)
-  guard format.isRecordable else { throw VideoError(unsupported: "gives pictures of a size that cannot be recorded") }
+  guard format.isRecordable else { throw VideoError(unsupported: "sends frames of a size that cannot be recorded") }
   return format
 }
 

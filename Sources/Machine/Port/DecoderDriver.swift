@@ -36,7 +36,7 @@ package protocol DecoderDriver: ~Copyable {
   /// The oldest message that has not been taken.
   /// - Parameter waitNanoseconds: how long to wait for one, by the system's own clock; 0: not at all.
   /// - Returns: nil when none has come.
-  /// - Throws: when the process is gone, or sent what is no message; it is then ended.
+  /// - Throws: when the process is gone, or sent what is not a message; it is then ended.
   mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage?
 
   /// Whether a stream was sent with the last order to open something.

@@ -31,7 +31,7 @@ package protocol StorageDriver: ~Copyable {
   /// - Throws: with kind `absent` when there is none of that name.
   mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure)
 
-  /// Opens the data folder anew: the card may have gone and come back. Files that were open stay what they are.
+  /// Opens the data folder again: the card may have gone and come back. Files that were open stay what they are.
   /// - Throws: when it is not there, or what is there is not our data folder; nothing has changed then.
   mutating func reopen() throws(DeviceFailure)
 

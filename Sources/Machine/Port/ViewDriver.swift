@@ -32,7 +32,7 @@ package protocol ViewDriver: ~Copyable {
   /// - Throws: when it cannot be asked.
   mutating func search(_ order: SearchOrder) throws(SearchProblem)
 
-  /// What the search has found, or that it has ended; nil when there is no news. Waits only on a virtual clock.
+  /// What the search has found, or that it has ended; nil when there is nothing new. Waits only on a virtual clock.
   mutating func nextSearchEvent() -> SearchEvent?
 
   /// Ends the search. Does nothing when there is none.
@@ -55,18 +55,18 @@ package struct ViewSetup: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// News of the service that sends over a network.
+/// An event of the service that sends over a network.
 package enum MonitorWord: BitwiseCopyable, Sendable {
-  /// No news, or no such service.
+  /// No event, or no such service.
   case nothing
   case message(MonitorMessage)
   /// It is gone.
   case ended
 }
 
-/// News of a ``View``'s process.
+/// An event of a ``View``'s process.
 package enum ViewWord: BitwiseCopyable, Sendable {
-  /// No news.
+  /// No event.
   case nothing
   /// A line for the person at the console, such as `display /dev/dri/card0: 1920 x 1080`.
   case line(FixedText<256>)

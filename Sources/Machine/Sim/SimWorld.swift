@@ -167,7 +167,7 @@ package enum SimTimeMode: UInt8, Sendable {
         device: device, kind: .absent, subject: subject, problem: "was unplugged", remedy: "plug it in")
     }
     return DeviceFailure(
-      device: device, kind: .busy, subject: subject, problem: "is held by another program", remedy: "end that program")
+      device: device, kind: .busy, subject: subject, problem: "is used by another program", remedy: "end that program")
   }
 
   /// Returns when a call of the device that may wait does.

@@ -90,16 +90,16 @@ enum ProcessEnding: Equatable {
   /// As the end of a sentence that begins with the program's name.
   var problem: StaticString {
     switch self {
-    case .exit(0): "ended without being asked to"
+    case .exit(0): "exited unexpectedly"
     // What a shell says of a program that cannot be executed, and the dynamic linker of one without its libraries.
     case .exit(126), .exit(127): "could not be executed"
-    case .exit: "gave up"
-    case .signal(SIGSYS): "was ended: it asked the system for what it may not have"
-    case .signal(SIGXCPU): "was ended: it computed for too long"
-    case .signal(SIGKILL): "was ended from outside, or for want of memory"
+    case .exit: "exited with an error"
+    case .signal(SIGSYS): "was killed: it made a system call that is not allowed"
+    case .signal(SIGXCPU): "was killed: it used too much processor time"
+    case .signal(SIGKILL): "was killed from outside, or for lack of memory"
     case .signal(SIGSEGV), .signal(SIGBUS), .signal(SIGILL), .signal(SIGFPE), .signal(SIGABRT), .signal(SIGTRAP):
-      "crashed on what it read"
-    case .signal: "was ended by a signal"
+      "crashed on its input"
+    case .signal: "was killed by a signal"
     }
   }
 }

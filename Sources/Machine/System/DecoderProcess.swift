@@ -131,7 +131,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
     case .packet(let byteCount):
       guard byteCount <= buffer.byteCount,
         let message = DecoderMessage(decoding: buffer.bytes.extracting(first: byteCount))
-      else { throw misbehaviour("sent what is no message") }
+      else { throw misbehaviour("sent an invalid message") }
       return message
     case .end, nil: throw ending()
     }
@@ -146,7 +146,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
     let bytes = buffer.bytes.extracting(first: byteCount)
     switch sidecar.send(bytes, with: descriptor, waitNanoseconds: Self.sendingTimeoutNanoseconds) {
     case .sent: return
-    case .full: throw misbehaviour("takes no more orders")
+    case .full: throw misbehaviour("accepts no more requests")
     case .end, nil: throw ending()
     }
   }
@@ -171,12 +171,12 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
 
   private mutating func misbehaviour(_ problem: StaticString) -> DeviceFailure {
     stop()
-    return decoderFailure(problem, "it is started again")
+    return decoderFailure(problem, "it is restarted")
   }
 
   /// Reaps a process whose socket is closed.
   private mutating func ending() -> DeviceFailure {
-    guard let ending = sidecar.end() else { return decoderFailure("does not run", "start it", kind: .absent) }
+    guard let ending = sidecar.end() else { return decoderFailure("is not running", "start it", kind: .absent) }
     return decoderFailure(ending)
   }
 }
@@ -195,7 +195,7 @@ func decoderFailure(_ ending: ProcessEnding) -> DeviceFailure {
   let remedy: StaticString =
     switch ending {
     case .exit(126), .exit(127): "install the packages that the README lists"
-    default: "it is started again"
+    default: "it is restarted"
     }
   return decoderFailure(ending.problem, remedy, subject: "fieldcorder-decode (\(ending.name))")
 }

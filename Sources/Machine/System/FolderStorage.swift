@@ -94,7 +94,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   /// Makes a new file (`O_EXCL`).
   package mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
     guard let file = FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644, beneath: root) else {
-      throw storageFailure(path, "cannot be made")
+      throw storageFailure(path, "cannot be created")
     }
     return PosixFile(made: file, path: path)
   }
@@ -125,8 +125,8 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   ) throws(DeviceFailure) {
     let newPlace = try place(of: newPath)
     let isFree = FileStatus(newPlace.name, in: newPlace.folder, followsLinks: false) == nil
-    guard isFree else { throw storageFailure(newPath, "cannot be made", systemErrorNumber: EEXIST) }
-    guard try moves(path, to: newPlace) else { throw storageFailure(newPath, "cannot be made") }
+    guard isFree else { throw storageFailure(newPath, "cannot be created", systemErrorNumber: EEXIST) }
+    guard try moves(path, to: newPlace) else { throw storageFailure(newPath, "cannot be created") }
   }
 
   private func moves(_ path: borrowing FixedText<128>, to new: consuming Place) throws(DeviceFailure) -> Bool {
@@ -155,7 +155,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     var mode: mode_t = 0o644
     if !isElsewhere { mode = path.parentFolder.isEmpty ? 0o600 : 0o644 }
     guard let descriptor = FileDescriptor(path: path, flags: flags, mode: mode, beneath: root) else {
-      throw storageFailure(path, "cannot be made")
+      throw storageFailure(path, "cannot be created")
     }
     var file = try PosixFile(descriptor, path: path)
     try file.write(bytes, at: 0)
@@ -166,7 +166,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   package mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let folder = try openFolder(path)
     guard retryingWhenInterrupted({ Int(fsync(folder.number)) }) == 0 else {
-      throw storageFailure(path, "cannot be brought onto the disk")
+      throw storageFailure(path, "cannot be flushed to the disk")
     }
   }
 
@@ -229,6 +229,6 @@ private func makeOneFolder(
   _ name: FixedText<128>, in folder: Int32 = AT_FDCWD, at path: FixedText<128>
 ) throws(DeviceFailure) -> Bool {
   let made = unsafe name.withCString { name in unsafe mkdirat(folder, name, 0o755) }
-  guard made == 0 || lastSystemError == EEXIST else { throw storageFailure(path, "cannot be made") }
+  guard made == 0 || lastSystemError == EEXIST else { throw storageFailure(path, "cannot be created") }
   return made == 0
 }

@@ -66,7 +66,7 @@ package struct PosixDayFolders: DayFoldersDriver, ~Copyable {
     let wanted = isProtected ? mode & ~0o222 : mode | 0o200
     guard fchmod(file.number, wanted) == 0 else { throw storageFailure(path, "cannot be protected or released") }
     guard retryingWhenInterrupted({ Int(fsync(file.number)) }) == 0 else {
-      throw storageFailure(path, "cannot be brought onto the disk")
+      throw storageFailure(path, "cannot be flushed to the disk")
     }
   }
 

@@ -62,18 +62,18 @@ package struct PosixFile: StorageFile, ~Copyable {
   package mutating func synchronise() throws(DeviceFailure) {
     guard FileStatus(of: descriptor)?.hasName ?? true else {
       var failure = storageFailure(path, "was removed while it was being written", systemErrorNumber: ENOENT)
-      failure.remedy = "what it held is lost; record again"
+      failure.remedy = "its contents are lost; record again"
       throw failure
     }
     guard retryingWhenInterrupted({ Int(fdatasync(descriptor.number)) }) == 0 else {
-      throw storageFailure(path, "cannot be brought onto the disk")
+      throw storageFailure(path, "cannot be flushed to the disk")
     }
   }
 
   /// `ftruncate`.
   package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     guard retryingWhenInterrupted({ Int(ftruncate(descriptor.number, off_t(byteCount))) }) == 0 else {
-      throw storageFailure(path, "cannot be cut off")
+      throw storageFailure(path, "cannot be truncated")
     }
     self.byteCount = byteCount
   }

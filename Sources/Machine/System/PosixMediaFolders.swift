@@ -35,7 +35,7 @@ package struct PosixMediaFolders: MediaFoldersDriver, ~Copyable {
       throw storageFailure(path, "cannot be examined")
     }
     guard status.isFile || status.isFolder else {
-      throw storageFailure(path, "is no file and no folder", systemErrorNumber: ENOENT)
+      throw storageFailure(path, "is neither a file nor a folder", systemErrorNumber: ENOENT)
     }
     return FolderEntry(status, name: FixedText(path.lastPart), root: dataFolder.status)
   }

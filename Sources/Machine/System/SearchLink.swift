@@ -27,7 +27,7 @@ struct SearchLink: ~Copyable {
     waitNanoseconds = isInStep ? UInt64(order.seconds) * 1_000_000_000 + Self.patienceNanoseconds : 0
   }
 
-  /// What the service told next; nil when there is nothing new. What is no event ends it.
+  /// What the service reported next; nil when there is nothing new. What is not an event ends it.
   func nextEvent() -> SearchEvent? {
     var memory = InlineArray<256, UInt8>(repeating: 0)
     var span = memory.mutableSpan

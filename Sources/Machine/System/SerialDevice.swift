@@ -26,20 +26,20 @@ package struct SerialDevice: Sendable {
       throw reason == EWOULDBLOCK ? held : failure("cannot be locked", reason)
     }
     var mode = termios()
-    guard unsafe tcgetattr(line.number, &mode) == 0 else { throw failure("is no serial line", lastSystemError) }
+    guard unsafe tcgetattr(line.number, &mode) == 0 else { throw failure("is not a serial line", lastSystemError) }
     unsafe cfmakeraw(&mode)
     mode.c_oflag |= tcflag_t(OPOST | ONLCR)
     mode.c_cflag &= ~(tcflag_t(CSTOPB) | linux_crtscts())
     mode.c_cflag |= tcflag_t(CLOCAL | CREAD)
     guard unsafe cfsetspeed(&mode, baudRate) == 0, unsafe tcsetattr(line.number, TCSANOW, &mode) == 0 else {
-      throw failure("does not take this baud rate", lastSystemError)
+      throw failure("does not support this baud rate", lastSystemError)
     }
     return line
   }
 
   private var held: DeviceFailure {
     DeviceFailure(
-      device: .console, kind: .busy, subject: path, problem: "is held by another program", remedy: "end it")
+      device: .console, kind: .busy, subject: path, problem: "is used by another program", remedy: "end it")
   }
 
   private func failure(_ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {

@@ -49,7 +49,7 @@ struct StreamFetch: ~Copyable {
   /// The decoder has the pipe's end: it is the only one.
   mutating func passOn() { output = nil }
 
-  /// What the service told next; nil when there is nothing new. What is no event ends it.
+  /// What the service reported next; nil when there is nothing new. What is not an event ends it.
   mutating func nextEvent() -> FetchEvent? {
     guard !hasEnded else { return nil }
     var memory = InlineArray<256, UInt8>(repeating: 0)

@@ -25,14 +25,14 @@ package struct SystemTimeService: TimeServiceDriver, ~Copyable {
     // The shell finds the program, and sends what it says to the socket.
     words.append("exec \(program) --no-ask-password set-time @\(unixSeconds) >&3 2>&3" as FixedText<256>)
     guard var process = ChildProcess("/bin/sh", &words, inherits: -1) else {
-      throw failure("cannot be asked", "raise TasksMax and LimitNPROC in the service")
+      throw failure("cannot be reached", "raise TasksMax and LimitNPROC in the service")
     }
     let said = listen(to: process)
     guard let said else { throw failure("does not answer", "try again, or set the clock with date as root") }
     switch process.end() {
     case .exit(0): return .done
     case .exit(126), .exit(127):
-      throw failure("is not there", "install systemd's timedatectl, or set the clock with date as root")
+      throw failure("does not exist", "install systemd's timedatectl, or set the clock with date as root")
     case .exit, .signal: return .refused(said)
     }
   }

@@ -26,7 +26,7 @@ import Synchronization
     unsafe pthread_attr_destroy(&attributes)
     guard refused == 0 else {
       throw DeviceFailure(
-        device: .scheduler, kind: .failed, subject: "", problem: "gives no thread",
+        device: .scheduler, kind: .failed, subject: "", problem: "provides no thread",
         remedy: "raise TasksMax and LimitNPROC in the service", systemErrorNumber: refused)
     }
     thread = started
@@ -69,7 +69,7 @@ package struct WorkSignal: ~Copyable, Sendable {
     let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard number >= 0 else {
       throw DeviceFailure(
-        device: .scheduler, kind: .failed, subject: "", problem: "gives no event for a worker",
+        device: .scheduler, kind: .failed, subject: "", problem: "provides no event for a worker",
         remedy: "raise LimitNOFILE in the service", systemErrorNumber: lastSystemError)
     }
     event = FileDescriptor(owning: number)

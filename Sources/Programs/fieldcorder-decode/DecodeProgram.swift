@@ -57,12 +57,12 @@ enum DecodeProgram {
 
     usage: fieldcorder-decode --socket FD [--ring FD] --ring-bytes N --rate HZ --channels N --format s16|s24|float
                               [--in-step] [--probe]
-      --socket FD        where orders come from
-      --ring FD          the memory that sound goes to, or what is taken out of files
+      --socket FD        where requests come from
+      --ring FD          the memory for decoded sound, or for what is extracted from files
       --ring-bytes N     how large it is
       --rate, --channels, --format   what the sound card takes
       --in-step          read files on the decoding thread
-      --probe            only tell what files are and hold
+      --probe            only report the format and tags of files
       --help, --version  print this, or the version
     """
 }

@@ -185,7 +185,7 @@ import Wire
     // This packet's time is rounded by half a tick, and the first one's too.
     let position = unsafe layout.numbering.position(
       of: packet, roundedFrames: ticks * framesPerTick, tolerance: 1.1 * framesPerTick)
-    // The numbers begin anew where files were put together; the time of a page is that of one of its packets.
+    // The numbers start over where files were put together; the time of a page is that of one of its packets.
     guard let position, ticks.isFinite else { return position }
     let difference = Double(position - (firstNumber ?? position)) - ticks * framesPerTick
     return firstNumber == nil || abs(difference) < 2 * Double(layout.sampleRateHz) ? position : nil

@@ -53,7 +53,7 @@ import CFFmpeg
   mutating func stretch(partsPerMillion: Double) {
     guard unsafe resampler != nil, isStretched || partsPerMillion != 0 else { return }
     isStretched = true
-    // Said anew before it ends, after ten seconds.
+    // Said again before it ends, after ten seconds.
     let span = 10 * Int32(target.sampleRateHz)
     _ = unsafe swr_set_compensation(resampler, Int32(partsPerMillion * Double(span) / 1e6), span)
   }

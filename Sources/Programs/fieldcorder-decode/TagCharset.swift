@@ -156,7 +156,7 @@ struct PairCount {
     return 4 * kanaCount >= count || (highCount > 0 && 2 * highCount >= count && !areAttached)
   }
 
-  /// - Parameter kind: of a byte that is no ASCII character, and the one after it.
+  /// - Parameter kind: of a byte that is not an ASCII character, and the one after it.
   mutating func add(_ bytes: Span<UInt8>, kind: (UInt8, UInt8) -> Kind) {
     var index = 0
     var isInRun = false

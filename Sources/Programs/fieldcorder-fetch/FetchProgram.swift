@@ -22,7 +22,7 @@ enum FetchProgram {
       } else if word == "--certificates" {
         certificates = words.next()
       } else {
-        StandardStreams.complain("fieldcorder-fetch: has no option \(word); see --help" as FixedText<80>)
+        StandardStreams.complain("fieldcorder-fetch: unknown option \(word); see --help" as FixedText<80>)
         return ExitStatus.refused
       }
     }
@@ -61,7 +61,7 @@ enum FetchProgram {
 
     usage: fieldcorder-fetch [--socket PATH] [--certificates FILE]
       --socket PATH        listen there; without it, systemd has made the socket
-      --certificates FILE  who is trusted, instead of whom the system trusts
+      --certificates FILE  trusted certificates, instead of the system's
       --help, --version    print this, or the version
     """
 }

@@ -52,7 +52,7 @@ struct TransferState: ~Copyable {
   private var wholeByteCount: UInt64?
   /// Bytes at the beginning that the pipe has had already.
   private var passedOverByteCount: UInt64 = 0
-  /// A title that was not told yet.
+  /// A title that was not reported yet.
   private var title: FixedText<128>?
   private var lastTitle = FixedText<128>()
   private var titleDue: Instant = 0

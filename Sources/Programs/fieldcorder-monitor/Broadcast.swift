@@ -17,7 +17,7 @@ struct Broadcast: ~Copyable {
   private(set) var sound: SoundStreams
   private(set) var file: FileStream
   let listeners: ListenerTable
-  /// How many streams were ended because their listener was too slow, and pictures passed over, since the start.
+  /// How many streams were ended because their listener was too slow, and pictures skipped, since the start.
   private(set) var endedCount: UInt64 = 0
   var link: RecorderLink
 
@@ -114,7 +114,7 @@ struct Broadcast: ~Copyable {
   private mutating func end(_ index: Int, at now: Instant) {
     guard let listener = listeners[index], let path = listener.path else { return }
     endedCount += 1
-    link.tell(.news("listener \(listener.address) is too slow for \(path.name), and was ended"))
+    link.tell(.news("listener \(listener.address) is too slow for \(path.name), and was disconnected"))
     resume(index)
     listeners[index]?.begin(.answer, at: now)
     listener.end()

@@ -43,7 +43,7 @@ struct FileStream: ~Copyable {
     let others = FileDescriptor(owning: ends.1)
     let process = linux_divide()
     if process == 0 { FileReader.run(path, others) }
-    guard process > 0 else { throw Refusal("there cannot be a process to read \(path) (errno \(lastSystemError))") }
+    guard process > 0 else { throw Refusal("cannot start a process to read \(path) (errno \(lastSystemError))") }
     return own
   }
 

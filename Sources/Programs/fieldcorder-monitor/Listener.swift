@@ -24,7 +24,7 @@ import Wire
   private(set) var use = Use.none
   /// When the present use began.
   private(set) var since: Instant
-  /// It waits for news, and the server does not look after it.
+  /// It waits for an event, and the server does not look after it.
   var isSuspended = false
   var sentByteCount: UInt64 = 0
 

@@ -17,7 +17,7 @@ struct ListeningPlace {
     var address = sockaddr_storage()
     guard unsafe settings.address.withCString({ unsafe http_read_address($0, settings.port, &address) }) == 0 else {
       throw Refusal(
-        "[monitor] address = \(settings.address): expected an address in numbers, such as 192.168.1.5 or ::1")
+        "[monitor] address = \(settings.address): expected a numeric address, such as 192.168.1.5 or ::1")
     }
     let isFar = unsafe http_reach_of(&address) == http_reach_far
     if isFar, settings.certificatePath == nil {
@@ -65,7 +65,7 @@ struct ListeningPlace {
       let memory = unsafe lockedPages(byteCount: largestPEMByteCount)
     else { throw Refusal("\(path) cannot be read: give the program's user the right to") }
     let count = unsafe read(file.number, memory, largestPEMByteCount - 1)
-    guard count > 0 else { throw Refusal("\(path) is empty, or no file") }
+    guard count > 0 else { throw Refusal("\(path) is empty, or not a file") }
     return unsafe UnsafePointer(memory.assumingMemoryBound(to: CChar.self))
   }
 }

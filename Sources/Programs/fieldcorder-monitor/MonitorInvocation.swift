@@ -28,7 +28,7 @@ struct MonitorInvocation {
       } else if word == "--state" {
         stateFolder = try Self.value(&words, word)
       } else {
-        throw Refusal("\(word) is no option; --help lists them")
+        throw Refusal("\(word) is not an option; --help lists them")
       }
     }
   }

@@ -80,7 +80,7 @@ import Wire
       attach(memory)
       toldList = ListenerList()
     case .stranger:
-      StandardStreams.complain("fieldcorder-monitor: the recorder is of another version: install both of one")
+      StandardStreams.complain("fieldcorder-monitor: the recorder has another version: install matching versions")
       attach(nil)
     case .gone: attach(nil)
     }

@@ -76,7 +76,7 @@ enum MonitorProgram {
     fieldcorder-monitor 0.1.0: lets others see and hear over a network what fieldcorder records
 
     usage: fieldcorder-monitor [--config FILE] [--socket PATH] [--state FOLDER]
-      --config FILE      the recorder's configuration: the section [monitor] counts; /etc/fieldcorder.conf if left out
+      --config FILE      the recorder's configuration, of which [monitor] is used; /etc/fieldcorder.conf if left out
       --socket PATH      where the recorder connects; if left out, systemd has made the socket
       --state FOLDER     where the token is kept; /var/lib/fieldcorder-monitor if left out
       --help, --version  print this, or the version

@@ -12,7 +12,7 @@ struct RecorderLink: ~Copyable {
     case nothing
     /// A recorder has come, in place of one before.
     case recorder(RecorderMemory)
-    /// A program has come that is no recorder of this version.
+    /// A program has come that is not a recorder of this version.
     case stranger
     case gone
   }

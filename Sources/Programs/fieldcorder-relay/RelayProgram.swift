@@ -27,7 +27,7 @@ enum RelayProgram {
       } else if word == "--config", let path: FixedText<256> = words.next() {
         configuration = path
       } else {
-        return refuse("\(word) is no option, or needs a value; --help lists them")
+        return refuse("\(word) is not an option, or needs a value; --help lists them")
       }
     }
     do throws(RelayFailure) {
@@ -88,7 +88,7 @@ enum RelayProgram {
     fieldcorder-relay 0.1.0: sends what fieldcorder-monitor serves to an Icecast server, for many listeners
 
     usage: fieldcorder-relay [--config FILE]
-      --config FILE      the recorder's configuration: the section [monitor] counts; /etc/fieldcorder.conf if left out
+      --config FILE      the recorder's configuration, of which [monitor] is used; /etc/fieldcorder.conf if left out
       --help, --version  print this, or the version
     """
 }

@@ -35,7 +35,7 @@ enum PictureCommand {
       let pixels = unsafe memory.cut(byteCount: size.width * size.height * 4)
     else { return ViewProgram.fail("there is no memory") }
     guard input == "none" || source.read({ buffer in read(input, into: &buffer) }, for: largest) else {
-      return ViewProgram.refuse("the picture is no JPEG that can be read")
+      return ViewProgram.refuse("the picture is not a readable JPEG")
     }
     let span = unsafe MutableSpan<UInt32>(_unsafeElements: pixels.bindMemory(to: UInt32.self))
     guard var canvas = Canvas(span, size: size, pixelsPerLine: size.width) else { return ExitStatus.failed }

@@ -23,7 +23,7 @@ enum ViewProgram {
       return refuse("fieldcorder starts it, and says how; --help tells more")
     }
     guard let memory = SharedView(descriptor: Int32(linux_second_inherited)) else {
-      return refuse("there is no recorder's memory to look at")
+      return refuse("the recorder's memory is missing")
     }
     guard var session = ViewSession(arguments, memory.reader, ViewLink(descriptor: Int32(linux_first_inherited)))
     else {

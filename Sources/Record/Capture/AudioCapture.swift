@@ -97,8 +97,8 @@ package struct AudioCapture: ~Copyable {
   func checkDelivery(patienceNanoseconds: UInt64, at now: Instant) throws(DeviceFailure) {
     guard now.distance(since: lastDelivery) >= patienceNanoseconds else { return }
     throw DeviceFailure(
-      device: .microphone, kind: .failed, subject: "", problem: "delivers nothing any more",
-      remedy: "it is opened again by itself; if that does not help, check its cable")
+      device: .microphone, kind: .failed, subject: "", problem: "no longer sends data",
+      remedy: "it is reopened automatically; if that does not help, check its cable")
   }
 
   /// Waits for the first samples of a card that was opened again, which tell from when on it delivers. They are not

@@ -33,7 +33,7 @@ struct AudioMeter {
     forgetWindow()
   }
 
-  /// Begins to count clips and to seek the lowest noise anew.
+  /// Begins to count clips and to seek the lowest noise again.
   mutating func resetLevels() {
     clipCountsAtReset = allClipCounts
     for channel in 0..<SoundLevels.capacity {

@@ -97,7 +97,7 @@ package struct CaptureUnit: ~Copyable {
   /// What the meters tell of every channel, as of the last ``readMeter(at:)``.
   package var levels: SoundLevels { audio.levels }
 
-  /// Begins to count the clips of ``levels`` and to seek the lowest noise anew.
+  /// Begins again to count the clips of ``levels`` and to seek the lowest noise.
   package mutating func resetLevels() { audio.resetLevels() }
 
   /// Whether at least one of the two delivers.

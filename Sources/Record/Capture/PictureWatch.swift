@@ -39,7 +39,7 @@ struct PictureWatch {
     blackSince = nil
   }
 
-  /// Looks at a picture, some of them a second. One that is cut short is passed over.
+  /// Looks at a picture, some of them a second. One that is cut short is skipped.
   mutating func see(_ picture: RawSpan, at instant: Instant) {
     guard instant >= nextLook, let format, let look = PictureLook(picture, format) else { return }
     nextLook = instant + PictureLimits.lookMilliseconds * 1_000_000

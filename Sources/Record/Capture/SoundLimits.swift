@@ -1,6 +1,6 @@
 /// What the meters measure, and what counts as sound that cannot be meant.
 package enum SoundLimits {
-  /// The time of which the mean level is told: the momentary one of EBU Tech 3341.
+  /// The time over which the mean level is reported: the momentary one of EBU Tech 3341.
   package static var windowNanoseconds: UInt64 { 400_000_000 }
 
   /// How long a peak is held: long enough to be read, as on the display.

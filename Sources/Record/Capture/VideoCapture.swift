@@ -141,8 +141,8 @@ package struct VideoCapture: ~Copyable {
   func checkDelivery(patienceNanoseconds: UInt64, at now: Instant) throws(DeviceFailure) {
     guard now.distance(since: lastDelivery) >= patienceNanoseconds else { return }
     throw DeviceFailure(
-      device: .camera, kind: .failed, subject: "", problem: "delivers no pictures any more",
-      remedy: "it is opened again by itself; if that does not help, check its cable")
+      device: .camera, kind: .failed, subject: "", problem: "no longer sends frames",
+      remedy: "it is reopened automatically; if that does not help, check its cable")
   }
 
   /// Whether all workers have returned their buffers, which no longer go back to the camera.

@@ -47,7 +47,7 @@ struct RestSealing {
   }
 
   /// Takes a seal away, because what it is about changes. A power cut before the next one leaves none.
-  /// - Returns: whether there was one, which ``step(_:scratch:key:)`` then makes anew.
+  /// - Returns: whether there was one, which ``step(_:scratch:key:)`` then makes again.
   mutating func breakSeal(
     of file: inout StoredFile, scratch: inout MutableRawSpan
   ) throws(DeviceFailure) -> Bool {

@@ -183,6 +183,6 @@ extension StorageWorker {
   func pictureFailure(_ problem: StaticString) -> DeviceFailure {
     DeviceFailure(
       device: .camera, kind: .unsupported, subject: "", problem: problem,
-      remedy: "these pictures are not in the take; set [video] codec = mjpeg")
+      remedy: "these frames are not in the take; set [video] codec = mjpeg")
   }
 }

@@ -57,7 +57,7 @@ extension StorageWorker {
     found.goOn(from: journal)
     try found.save(to: &storage)
     journal = found
-    // Another card, or the fallback folder: what is not there cannot be dated anew.
+    // Another card, or the fallback folder: what is not there cannot be dated again.
     if isBehind || isElsewhere { dated.removeAll(floors: journal.newestSeconds) }
     retryRepairs()
   }

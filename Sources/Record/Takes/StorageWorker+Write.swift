@@ -13,7 +13,7 @@ extension StorageWorker {
       progress.writes.end(start)
       noteConfirmed()
       if !hadRefused, take?.refusedPictureCount ?? 0 > 0 {
-        report(.picturesRefused(pictureFailure("sends packets that hold no picture")))
+        report(.picturesRefused(pictureFailure("sends packets without a frame")))
       }
       trouble.clear()
       keepLedger()

@@ -17,7 +17,7 @@ struct TakeCompletion: ~Copyable {
     case movie(MovieFinisher<StoredFile>)
     case audio(AudioFileDescription, dataByteCount: UInt64)
     case audioRepair(AudioFileDescription?, confirmedByteCount: UInt64)
-    /// A file of sound is done but for the seal of what is no content.
+    /// A file of sound is done but for the seal of what is not content.
     case sealing(RestSealing)
   }
 
@@ -37,7 +37,7 @@ struct TakeCompletion: ~Copyable {
   /// Whether the file gets its ledger: not on a card that is too full for it.
   private var hasLedger = true
   private var work: Work
-  /// The seal of what is no content, of a movie: nil before it, and again when the ledger is written anew.
+  /// The seal of what is not content, of a movie: nil before it, and again when the ledger is rewritten.
   private var movieSealing: RestSealing?
   private var isMovieSealed = false
   private let expectation: Expectation?

@@ -240,7 +240,7 @@ struct TakeTime {
 
 /// Where the file of a ledger has what.
 ///
-/// The line of the rate and the seal behind it are written anew again and again. They stand in the file twice, each in a
+/// The line of the rate and the seal behind it are rewritten again and again. They stand in the file twice, each in a
 /// sector of its own, which a power cut leaves whole: should the newer one be without its hashes, the older one counts.
 enum LedgerFile {
   /// Bytes of the two lines.

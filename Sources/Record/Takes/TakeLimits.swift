@@ -13,11 +13,11 @@ package enum TakeLimits {
   }
 
   /// A take that goes on with an interrupted one is safe to be gone on with itself once it has lasted this long: what
-  /// falls at boot does so within that time.
+  /// crashes at boot does so within that time.
   package static var resumedSeconds: UInt64 { 10 }
 
   /// After so many takes in a row that went on with an interrupted one and did not last, the next boot waits for a press:
-  /// recording itself may be what makes the recorder fall.
+  /// recording itself may be what makes the recorder crash.
   package static var shortResumptions: UInt64 { 3 }
 
   /// How much more than the pre-roll the rings hold so that it can start with a keyframe. Encoders are asked for one a

@@ -24,7 +24,7 @@ package enum DecoderRefusal: UInt8, Error, BitwiseCopyable, Equatable, Sendable 
     case .unknownKind: "is not a known media format"
     case .noSound: "holds no sound"
     case .unknownCodec: "has an unknown codec"
-    case .damaged: "is damaged: no sound can be got out of it"
+    case .damaged: "is damaged: no sound can be decoded"
     case .unreadable: "cannot be read"
     case .tooSlow: "could not be opened within 2 s"
     case .fatal: "crashed the decoder: it is damaged"

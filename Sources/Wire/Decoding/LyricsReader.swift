@@ -29,7 +29,7 @@ package struct LyricsReader: BitwiseCopyable {
   /// - Parameter byteCount: of the lines; what lies after them is not read.
   package init(byteCount: Int) { self.byteCount = byteCount }
 
-  /// The next line; nil at the end, or at what is no line.
+  /// The next line; nil at the end, or at what is not a line.
   package mutating func next(in memory: UnsafeRawBufferPointer) -> LyricsLine? {
     let end = min(byteCount, memory.count)
     guard offset + Self.headerByteCount <= end else { return nil }

@@ -11,7 +11,7 @@ package struct FetchOrder: Equatable, Sendable {
   /// Of a stream, or of a playlist that leads to one.
   package let address: FixedText<256>
 
-  /// - Returns: nil for what is no address of http or https of at most 255 bytes.
+  /// - Returns: nil for what is not an address of http or https of at most 255 bytes.
   package init?(_ address: FixedText<256>) {
     guard address.isStreamAddress, address.byteCount <= Self.longestAddressByteCount else { return nil }
     for index in address.bytes.indices where address.bytes[index] <= 0x20 || address.bytes[index] >= 0x7F { return nil }

@@ -42,22 +42,22 @@ package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   /// What is wrong, as the predicate of a sentence whose subject is the stream.
   package var problem: StaticString {
     switch self {
-    case .badAddress: "has no address of http or https"
+    case .badAddress: "has no http or https address"
     case .unknownHost: "has an unknown host"
     case .unreachable: "cannot be reached"
-    case .forbiddenPlace: "leads to a private address that was not named"
+    case .forbiddenPlace: "leads to a private address that was not given"
     case .forbiddenScheme: "leads to something other than http or https"
     case .tooManyRedirects: "is redirected too often"
-    case .notThere: "is not on its server"
+    case .notThere: "was not found on its server"
     case .denied: "is denied by its server"
     case .refused: "is refused by its server"
     case .untrusted: "has a server that cannot be trusted"
     case .malformed: "has a server that does not speak HTTP"
     case .noStream: "is a playlist without a stream"
     case .stalled: "has stalled"
-    case .brokenOff: "was broken off"
+    case .brokenOff: "was cut off"
     case .noSnapcast: "has a server that does not speak Snapcast's protocol"
-    case .otherSound: "sends other sound than PCM of 16 bits, or has changed its format"
+    case .otherSound: "sends sound other than 16-bit PCM, or changed its format"
     case .tooLittleDelay: "has a server that buffers less than 0.3 s"
     case .serviceEnded: "has lost its service"
     case .failed: "cannot be fetched"
@@ -70,12 +70,12 @@ package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
     case .badAddress, .notThere, .noStream, .tooManyRedirects, .forbiddenScheme, .malformed, .noSnapcast:
       "check its address"
     case .unknownHost, .unreachable, .stalled, .brokenOff, .failed: "check the address and the network"
-    case .forbiddenPlace: "name that address if it is meant"
+    case .forbiddenPlace: "use that address directly if it is meant"
     case .denied, .refused: "ask whoever runs the server"
     case .untrusted: "check the clock, and install ca-certificates"
     case .otherSound: "set the server's codec to pcm, or listen again"
     case .tooLittleDelay: "set the server's buffer to 300 ms or more"
-    case .serviceEnded: "it is started again by the next stream"
+    case .serviceEnded: "the next stream starts it again"
     }
   }
 }

@@ -13,7 +13,7 @@ package struct PlaylistReader: ~Escapable {
   package init(_ text: Span<UInt8>) { self.text = text }
 
   /// The next address, absolute or relative to that of the playlist; nil at the end. Lines that are too long for an
-  /// address are passed over, and a playlist of pieces, as HLS has it, holds none.
+  /// address are skipped, and a playlist of pieces, as HLS has it, holds none.
   package mutating func next() -> FixedText<256>? {
     while start < text.count {
       var end = start

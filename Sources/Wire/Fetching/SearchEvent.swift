@@ -4,7 +4,7 @@ import Base
 package enum SearchEvent: BitwiseCopyable, Equatable, Sendable {
   case found(FoundServer)
   /// The time is up. Nothing follows.
-  /// - isComplete: whether every server that was found is told.
+  /// - isComplete: whether every server that was found has been reported.
   case finished(isComplete: Bool)
   /// It cannot search. Nothing follows.
   case failed(SearchProblem)

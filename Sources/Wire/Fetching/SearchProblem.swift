@@ -20,7 +20,7 @@ package enum SearchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
     case .noService: "fieldcorder-fetch cannot be reached: enable fieldcorder-fetch.socket, or check [stream] socket"
     case .serviceEnded: "fieldcorder-fetch has ended its search: try again"
     case .unanswered: "fieldcorder-fetch does not answer: restart fieldcorder-fetch"
-    case .noAvahi: "Avahi cannot be asked: install avahi-daemon, and start it"
+    case .noAvahi: "Avahi cannot be reached: install avahi-daemon, and start it"
     case .failed: "fieldcorder-fetch cannot search: see its log"
     }
   }

@@ -13,7 +13,7 @@ package struct ToldListener: BitwiseCopyable, Equatable, Sendable {
   package var sentByteCount: UInt64
   /// What was recorded and is not sent yet, in bytes.
   package var bytesBehind: UInt64
-  /// Pictures that were passed over; nil for sound.
+  /// Pictures that were skipped; nil for sound.
   package var leftOutPictureCount: UInt64?
 
   /// One that the monitor serves.
@@ -29,7 +29,7 @@ package struct ToldListener: BitwiseCopyable, Equatable, Sendable {
     self.leftOutPictureCount = leftOutPictureCount
   }
 
-  /// Nil for what is no such line.
+  /// Nil for what is not such a line.
   package init?(line: Span<UInt8>) {
     var rest = line
     guard let seconds = rest.takeWord().parseInteger(as: UInt64.self),

@@ -1,7 +1,7 @@
 import Base
 
 /// Where a listener is in the recorder's pictures: it gets them straight from their ring, one whole picture after the
-/// other, each the newest when the one before is finished. Pictures that come meanwhile are passed over for it.
+/// other, each the newest when the one before is finished. Pictures that come meanwhile are skipped for it.
 package struct PictureCursor: BitwiseCopyable, Sendable {
   /// What is around each picture.
   package enum Framing: BitwiseCopyable, Sendable {
@@ -22,7 +22,7 @@ package struct PictureCursor: BitwiseCopyable, Sendable {
   private var offset = 0
   /// The newest picture that was begun.
   private var last: PictureNumber?
-  /// How many pictures have been passed over.
+  /// How many pictures have been skipped.
   package private(set) var skippedCount: UInt64 = 0
 
   /// No picture is begun yet.

@@ -4,7 +4,7 @@ import Base
 package struct ClientSession: ~Copyable {
   /// Why a session is over.
   package enum Ending: BitwiseCopyable, Equatable, Sendable {
-    /// The server said something that is no message, or one that is too long.
+    /// The server said something that is not a message, or one that is too long.
     case malformed
     /// The server said something that is a client's to say, or in an order that makes no sense.
     case refused
@@ -60,7 +60,7 @@ package struct ClientSession: ~Copyable {
     self.assembly = assembly
   }
 
-  /// Begins anew, with another connection.
+  /// Starts over, with another connection.
   package mutating func reconnect() {
     state = .connected
     settings = ServerSettings(bufferMilliseconds: 1000)

@@ -12,7 +12,7 @@ struct CodecHeader: BitwiseCopyable, Equatable {
 
   init(_ format: AudioFormat) { self.format = format }
 
-  /// - Returns: nil for another codec, or another sample format than 16 bits, and for what is no header.
+  /// - Returns: nil for another codec, or another sample format than 16 bits, and for what is not a header.
   init?(_ payload: RawSpan) {
     guard payload.byteCount >= 7, payload.number(at: 0) == UInt32(3), payload.holds("pcm", at: 4),
       payload.byteCount >= 11 + Self.waveByteCount

@@ -9,7 +9,7 @@ package struct Playout: BitwiseCopyable, Sendable {
   package enum Step: BitwiseCopyable, Equatable, Sendable {
     /// It is played with this many frames more than it has: -1, 0 or 1.
     case play(extraFrames: Int)
-    /// It is so far from its time that playing must begin anew.
+    /// It is so far from its time that playing must start over.
     case beginAgain
   }
 

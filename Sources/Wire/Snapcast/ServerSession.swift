@@ -6,7 +6,7 @@ import Base
 package struct ServerSession: ~Copyable {
   /// Why a session is over.
   package enum Ending: BitwiseCopyable, Equatable, Sendable {
-    /// The client said something that is no message, or one that is too long.
+    /// The client said something that is not a message, or one that is too long.
     case malformed
     /// The client said something that is a server's to say, or would control one.
     case refused
@@ -162,7 +162,7 @@ package struct ServerSession: ~Copyable {
     case (.awaitingHello, .hello(let id)):
       helloID = id
       state = .introducing
-    // Who says hello twice would have everybody's chunks begin anew.
+    // Who says hello twice would have everybody's chunks start over.
     case (_, .hello): state = .ended(.refused)
     case (_, .introduced): state = .streaming
     }

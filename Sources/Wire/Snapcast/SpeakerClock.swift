@@ -12,7 +12,7 @@ package struct SpeakerClock: BitwiseCopyable, Sendable {
   private static var lookCount: Int { 128 }
   /// In less the line's slope would be that of the looks, not of the clocks.
   private static var leastSpanNanoseconds: Int64 { 1_000_000_000 }
-  /// Two looks in a row that are farther from the line tell that the speaker has stood still, or has begun anew.
+  /// Two looks in a row that are farther from the line tell that the speaker has stood still, or has started over.
   private static var toleratedNanoseconds: Double { 5_000_000 }
 
   private var looks = InlineArray<128, Look>(repeating: Look())

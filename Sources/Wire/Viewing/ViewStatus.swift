@@ -16,7 +16,7 @@ package struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   package var viewfinder = ViewFraction(x: 0, y: 0, width: 1, height: 1)
   /// Peak levels in dBFS, -90…0: of the first channel, and of the second, or the first again for mono.
   package var peakDecibels: InlineArray<2, Float> = [-90, -90]
-  /// How many times a channel's samples have been at full scale, counted up and starting anew behind the largest
+  /// How many times a channel's samples have been at full scale, counted up and starting again behind the largest
   /// number: of the first channel, and of the second, or the first again for mono.
   package var clipCounts: InlineArray<2, UInt32> = [0, 0]
   /// Free bytes on the card.

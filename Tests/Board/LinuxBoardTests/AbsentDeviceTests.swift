@@ -43,7 +43,7 @@ import Testing
     settings.buttonChipPath = "/dev/null"
     var buttons = GPIOButtons(settings: settings)
     let said = line { try buttons.open() }
-    #expect(said?.hasPrefix("buttons /dev/null is no GPIO chip") == true, "\(said ?? "nothing")")
+    #expect(said?.hasPrefix("buttons /dev/null is not a GPIO chip") == true, "\(said ?? "nothing")")
   }
 
   @Test("An absent bus is reported with how to turn it on; a tilt from the console still works")
@@ -82,14 +82,14 @@ import Testing
     }
   }
 
-  @Test("An absent camera is reported, and distinguished from a node that is no camera")
+  @Test("An absent camera is reported, and distinguished from a node that is not a camera")
   func namesCamera() {
     var camera = V4L2Camera()
     #expect(
       line { _ = try camera.open(request("/dev/nonexistent-video")) }
         == "camera /dev/nonexistent-video cannot be opened (errno 2): "
         + "plug it in, or set [video] device; v4l2-ctl --list-devices names them")
-    #expect(line { _ = try camera.open(request("/dev/null")) }?.hasPrefix("camera /dev/null is no camera: ") == true)
+    #expect(line { _ = try camera.open(request("/dev/null")) }?.hasPrefix("camera /dev/null is not a camera: ") == true)
     #expect(camera.bufferCount == 0)
   }
 

@@ -93,7 +93,7 @@ import Testing
     for text in ["", "warm\n", "99999999999\n", String(repeating: "1", count: 500)] {
       try sysfs.write(text, to: "class/thermal/thermal_zone0/temp")
       let failure = #expect(throws: DeviceFailure.self) { try thermometer.read() }
-      #expect(failure.map { String($0.line) }?.hasPrefix("thermometer thermal_zone0 tells no number: ") == true)
+      #expect(failure.map { String($0.line) }?.hasPrefix("thermometer thermal_zone0 holds no number: ") == true)
     }
     try sysfs.remove("class/thermal/thermal_zone0/temp")
     let failure = #expect(throws: DeviceFailure.self) { try thermometer.read() }

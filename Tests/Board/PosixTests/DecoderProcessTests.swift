@@ -50,7 +50,7 @@ import Wire
   @Test(
     "A path that is no ordinary file is refused before it is opened, and nothing is sent",
     arguments: [
-      ("none", "storage none cannot be opened (errno 2): it is not there; check --data"),
+      ("none", "storage none cannot be opened (errno 2): it does not exist; check --data"),
       ("folder", "storage folder is a folder or a device (errno 22): name a file"),
       ("/dev/zero", "storage /dev/zero is a folder or a device (errno 22): name a file"),
       ("pipe", "storage pipe is a folder or a device (errno 22): name a file"),
@@ -78,8 +78,8 @@ import Wire
       let failure = #expect(throws: DeviceFailure.self) { _ = try decoder.receive(waitNanoseconds: 60_000_000_000) }
       #expect(
         failure.map { String($0.line) }
-          == "decoder fieldcorder-decode (signal 9) was ended from outside, or for want of memory: "
-          + "it is started again")
+          == "decoder fieldcorder-decode (signal 9) was killed from outside, or for lack of memory: "
+          + "it is restarted")
       #expect(failure?.device == .decoder)
       expectNone(decoder)
       #expect(kill(process, 0) == -1)
@@ -91,18 +91,18 @@ import Wire
   @Test(
     "The failure reports how a process ended",
     arguments: [
-      ("exit 3", "decoder fieldcorder-decode (exit 3) gave up: it is started again"),
-      ("exit 0", "decoder fieldcorder-decode (exit 0) ended without being asked to: it is started again"),
-      ("signal 11", "decoder fieldcorder-decode (signal 11) crashed on what it read: it is started again"),
+      ("exit 3", "decoder fieldcorder-decode (exit 3) exited with an error: it is restarted"),
+      ("exit 0", "decoder fieldcorder-decode (exit 0) exited unexpectedly: it is restarted"),
+      ("signal 11", "decoder fieldcorder-decode (signal 11) crashed on its input: it is restarted"),
       (
         "signal 31",
-        "decoder fieldcorder-decode (signal 31) was ended: it asked the system for what it may not have: "
-          + "it is started again"
+        "decoder fieldcorder-decode (signal 31) was killed: it made a system call that is not allowed: "
+          + "it is restarted"
       ),
-      ("say 40 65", "decoder fieldcorder-decode sent what is no message: it is started again"),
-      ("say 512 0", "decoder fieldcorder-decode sent what is no message: it is started again"),
-      ("say 5000 1", "decoder fieldcorder-decode sent what is no message: it is started again"),
-      ("files", "decoder fieldcorder-decode sent what is no message: it is started again"),
+      ("say 40 65", "decoder fieldcorder-decode sent an invalid message: it is restarted"),
+      ("say 512 0", "decoder fieldcorder-decode sent an invalid message: it is restarted"),
+      ("say 5000 1", "decoder fieldcorder-decode sent an invalid message: it is restarted"),
+      ("files", "decoder fieldcorder-decode sent an invalid message: it is restarted"),
     ])
   func tellsEnding(command: String, line: String) throws {
     let rig = try DecoderRig(files: ["command": command])
@@ -158,7 +158,7 @@ import Wire
         sentCount += 1
       }
     }
-    #expect(failure.map { String($0.problem.description) } == "takes no more orders")
+    #expect(failure.map { String($0.problem.description) } == "accepts no more requests")
     #expect(sentCount >= 64)
     // Any excess over the half second is only the load of the machine.
     #expect((.milliseconds(500) ... .seconds(60)).contains(sending.duration(to: .now)))

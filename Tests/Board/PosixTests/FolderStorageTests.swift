@@ -85,7 +85,7 @@ import Testing
     let failure = #expect(throws: DeviceFailure.self) { try file.synchronise() }
     #expect(
       failure.map { String($0.line) } == "storage take.mov was removed while it was being written (errno 2): "
-        + "what it held is lost; record again")
+        + "its contents are lost; record again")
   }
 
   @Test("A missing file is absent, for opening as for removing")

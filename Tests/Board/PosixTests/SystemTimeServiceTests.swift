@@ -46,7 +46,7 @@ import Testing
     let folder = try TemporaryFolder()
     var absent = SystemTimeService(program: "/nowhere/timedatectl")
     let absence = problem(&absent)
-    #expect(absence == "is not there")
+    #expect(absence == "does not exist")
     var stuck = try service(in: folder, "exec /bin/sleep 60", patienceNanoseconds: 300_000_000)
     let start = Date()
     let silence = problem(&stuck)

@@ -120,7 +120,7 @@ import Testing
       try first.open()
       let failure = #expect(throws: DeviceFailure.self) { try second.open() }
       #expect(failure?.kind == .busy)
-      #expect(failure.map { String($0.line).hasSuffix("is held by another program: end it") } == true)
+      #expect(failure.map { String($0.line).hasSuffix("is used by another program: end it") } == true)
       #expect(unsafe Foundation.write(master, "mine", 4) == 4)
       #expect(read(&second) == "")
       #expect(read(&first) == "mine")

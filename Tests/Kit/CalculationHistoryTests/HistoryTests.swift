@@ -63,14 +63,14 @@ import Testing
     #expect(try rig.told() == ["1 = 1", "2 × 3 = 6", "7 − 2 = 5", "4 ÷ 8 = 0.5"])
     let bad: [(String, String)] = [
       ("1+1\n2+\n", "line 2, column 3: a number is missing: nothing was imported"),
-      ("1+1\n\u{0}\n", "line 2, column 1: \"\u{0}\" is no part of a calculation: nothing was imported"),
+      ("1+1\n\u{0}\n", "line 2, column 1: \"\u{0}\" is not part of a calculation: nothing was imported"),
       (String(repeating: "1", count: 700), "line 1 is too long for a calculation: nothing was imported"),
       ("1\n" + String(repeating: "\u{1}", count: 20_000), "line 2 is too long for a calculation: nothing was imported"),
       (
         String(repeating: "1\n", count: 10_001),
         "the file has more than 10,000 calculations: nothing was imported"
       ),
-      ("ans*2", "line 1, column 1: there is no result yet that ans could be: nothing was imported"),
+      ("ans*2", "line 1, column 1: there is no result yet for ans: nothing was imported"),
     ]
     for (index, (text, reason)) in bad.enumerated() {
       put(Array(text.utf8), as: "bad\(index)", on: rig.disk)

@@ -36,7 +36,7 @@ import Testing
 
   @Test("A part that is a message is said in Korean too, and one of another kind is none")
   func parts() {
-    let line = "camera /dev/video0 is held by another program by process 12 (errno 16): end the program that holds it"
+    let line = "camera /dev/video0 is used by another program by process 12 (errno 16): end the program that uses it"
     #expect(Self.korean(line) == "카메라 /dev/video0: 다른 프로그램이 쓰고 있습니다(프로세스 12)(오류 번호 16). 쓰고 있는 프로그램을 끝내세요")
     #expect(Self.korean("cannot be opened") == nil)
     #expect(Self.korean("12.3 s: take a.mov began") == "12.3초: 테이크 a.mov 시작")
@@ -45,7 +45,7 @@ import Testing
   @Test("Of several messages that fit, the one with most of its own in the line is meant")
   func specific() {
     #expect(Self.korean("a.mov is a folder: name a file") == "a.mov은(는) 폴더입니다. 파일을 지정하세요")
-    #expect(Self.korean("rotation portrait, as it was left") == "회전 portrait, 끝냈을 때 그대로")
+    #expect(Self.korean("rotation portrait, as it was left") == "회전 portrait, 지난번 설정 그대로")
     #expect(Self.korean("rotation portrait, landscape-left") == "회전 portrait, landscape-left")
   }
 
@@ -58,8 +58,8 @@ import Testing
 
   @Test("A path has no spaces: what stands before it is no part of it")
   func paths() {
-    #expect(Self.korean("audio/ is not there: passed over") == "audio/ 폴더가 없어 건너뜁니다")
-    #expect(Self.korean("retention: audio/ is not there: passed over") == "보존: audio/ 폴더가 없어 건너뜁니다")
+    #expect(Self.korean("audio/ does not exist: skipped") == "audio/ 폴더가 없어 건너뜁니다")
+    #expect(Self.korean("retention: audio/ does not exist: skipped") == "보존: audio/ 폴더가 없어 건너뜁니다")
     #expect(Self.korean("accelerometer ADXL345") == "가속도 센서 ADXL345")
     #expect(Self.korean("accelerometer does not answer: check its wires") == "가속도 센서: 응답하지 않습니다. 배선을 확인하세요")
   }
@@ -70,7 +70,7 @@ import Testing
       Self.korean("player       playing Song of the sea: 3 of 4 s: 10.0 of 12.5 s")
         == "플레이어     재생 중 Song of the sea: 3 of 4 s: 12.5초 중 10.0초")
     #expect(Self.korean("take a began began") == "테이크 a began 시작")
-    #expect(Self.korean("idle is not there") == "idle이(가) 없습니다")
+    #expect(Self.korean("idle does not exist") == "idle이(가) 없습니다")
   }
 
   @Test(
@@ -82,7 +82,7 @@ import Testing
       ("play Em, 022000: new", "Em 코드를 치세요. 022000: 처음"),
       ("C: not right: E, G and B are missing, Eb does not belong", "C: 맞지 않았습니다. E, G, B이(가) 빠졌고, Eb은(는) 없어야 합니다"),
       (
-        "a.mov is whole: its 1,234 bytes are as this device has recorded them; its tables and its date are not sealed",
+        "a.mov is whole: its 1,234 bytes are as this device recorded them; its tables and its date are not sealed",
         "a.mov은(는) 온전합니다. 1,234바이트가 이 기기가 기록한 그대로입니다. 표와 날짜는 봉인되지 않았습니다"
       ),
       (
@@ -102,13 +102,13 @@ import Testing
       ("ㄱ", "ㄱ이(가)"), ("\"하나\"", "\"하나\"가"),
     ])
   func particle(name: String, subject: String) {
-    #expect(Self.korean("\(name) is not there") == "\(subject) 없습니다")
+    #expect(Self.korean("\(name) does not exist") == "\(subject) 없습니다")
   }
 
   @Test("After ㄹ the particle of direction stays short")
   func direction() {
     func line(_ height: Int) -> String {
-      "camera delivers 64x\(height) yuyv now: its pictures are scaled to 64x\(height) until the recorder is restarted"
+      "camera now sends 64x\(height) yuyv: its frames are scaled to 64x\(height) until the recorder is restarted"
     }
     #expect(Self.korean(line(48))?.hasSuffix("64x48로 맞춥니다") == true)
     #expect(Self.korean(line(50))?.hasSuffix("64x50으로 맞춥니다") == true)

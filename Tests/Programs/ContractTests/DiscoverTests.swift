@@ -62,7 +62,7 @@ import Testing
     let bench = try StreamBench(environment: AvahiNetwork.environment(bus: "/nowhere/bus"))
     for clock in [Session.Clock.fast, .real] {
       let run = try Listening(["discover 1"], configuration: bench.configuration, clock: clock)
-      #expect(run.errors == ["discover 1: error: Avahi cannot be asked: install avahi-daemon, and start it"])
+      #expect(run.errors == ["discover 1: error: Avahi cannot be reached: install avahi-daemon, and start it"])
     }
     #expect(bench.isServing)
   }

@@ -59,7 +59,7 @@ import Testing
     #expect(other.end() == 0)
     #expect(
       try other.lines().contains(
-        "error: the microphone has 44,100 Hz and the speaker 48,000: set them to the same rate"))
+        "error: the microphone runs at 44,100 Hz and the speaker at 48,000: set both to the same rate"))
     let closed = try Session(["wait 1", "monitor on", "quit"], configuration: "[record]\narm = press\n")
     #expect(closed.end() == 0)
     #expect(try closed.lines().contains("error: the microphone is not open: arm the recorder first"))

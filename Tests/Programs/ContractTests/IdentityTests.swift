@@ -118,7 +118,7 @@ import Testing
     let identity = try #require(toldIdentity(try start(["identity"], seed: 1).1))
     for (name, event) in [
       ("data", "* the identity was missing: it was restored from its copy"),
-      ("boot", "* the copy of the identity was missing: it was made"),
+      ("boot", "* the copy of the identity was missing: it was recreated"),
     ] {
       try FileManager.default.removeItem(atPath: folder.path(of: name))
       let (status, lines) = try start(["identity"], seed: 2)
@@ -127,7 +127,7 @@ import Testing
     }
     for (name, event) in [
       ("data", "* the identity could not be read: it was restored from its copy"),
-      ("boot", "* the copy of the identity could not be read: it was made anew"),
+      ("boot", "* the copy of the identity could not be read: it was recreated"),
     ] {
       try put("rubbish", in: name)
       let (status, lines) = try start(["identity"], seed: 2)
@@ -145,7 +145,7 @@ import Testing
       try put("\(younger)\nmade 1780000000\n", in: other)
       let (status, lines) = try start(["identity"], seed: 2)
       #expect(status == 0 && toldIdentity(lines) == older)
-      #expect(lines.contains { $0.hasPrefix("* two identities, ") && $0.hasSuffix("the older counts, \(older)") })
+      #expect(lines.contains { $0.hasPrefix("* two identities, ") && $0.hasSuffix("the older one is used, \(older)") })
       #expect(copies().allSatisfy { $0.hasPrefix(older) } && copies().count == 2)
     }
   }

@@ -95,7 +95,7 @@ import Testing
         "- > Été indien - Zoë, music/2.mp3, which is not in the queue", "1   Straße - 김 가수, music/3.m4a",
         "2   봄날의 노래 - 김 가수, music/1.flac", "3   Été indien - Zoë, music/2.mp3",
       ])
-    #expect(run.replies[10].end == "error: music/none is not there")
+    #expect(run.replies[10].end == "error: music/none does not exist")
     #expect(run.replies[11].lines == run.replies[9].lines)
     #expect(run.replies[15].lines.contains("file music/5.wav"))
     #expect(run.replies[17].lines.last == "repeat off, shuffle on")
@@ -120,7 +120,7 @@ import Testing
     #expect(run.replies[1].end == "error: nothing is open: prepare a file first")
     #expect(run.replies[2].end == run.replies[1].end)
     #expect(run.replies[3].end == "error: music/plain.wav has no lyrics")
-    #expect(run.replies[4].end == "error: music/plain.wav has no picture of the kinds JPEG and PNG")
+    #expect(run.replies[4].end == "error: music/plain.wav has no JPEG or PNG picture")
     #expect(run.replies[6].lines == ["  0:01  one", "  0:03  two", "  0:08  three"])
     #expect(run.replies[9].lines == ["  0:01  one", "> 0:03  two", "  0:08  three"])
     let drawing = run.replies[10].lines

@@ -12,7 +12,7 @@ import Testing
     try listener.wait("four seconds of sound") { try listener.heard().count > 192_000 }
     server.stop()
     try listener.wait("news of it") {
-      try listener.session.lines().contains("* stream was broken off: reconnecting in 0.125 s")
+      try listener.session.lines().contains("* stream was cut off: reconnecting in 0.125 s")
     }
     try server.start()
     try listener.wait("two seconds of sound again") {
@@ -25,7 +25,7 @@ import Testing
     #expect(lines.contains("state playing") && lines.contains { $0.hasPrefix("sync ") && $0.hasSuffix(" ns late") })
     #expect(lines.contains("format pcm_s16le, 48000 Hz, 2 channels"))
     #expect(lines.contains("buffer 4096 bytes") && lines.contains("packets a read 1"))
-    #expect(lines.contains("error: what is heard in sync with other players has one rate"))
+    #expect(lines.contains("error: the rate of a synchronised stream cannot be changed"))
     #expect(lines.contains("state none") && lines.contains("error: nothing is open: prepare a file first"))
     let status = try #require(try listener.session.statuses().last)
     #expect(status.heapAllocationsSinceBootComplete == 0 && status.audioOverruns == 0)
@@ -71,10 +71,10 @@ import Testing
       run.errors == [
         "listen 127.0.0.1 \(nobody): error: stream snapcast://127.0.0.1:\(nobody) cannot be reached: check the address and the network",
         "listen 127.0.0.1 \(bench.port): error: stream snapcast://127.0.0.1:\(bench.port) has a server that does not speak Snapcast's protocol: check its address",
-        "listen localhost \(flac.port): error: stream snapcast://localhost:\(flac.port) sends other sound than PCM of 16 bits, or has changed its format: set the server's codec to pcm, or listen again",
-        "listen: error: listen wants a host, or off",
-        "listen a/b: error: listen wants a host, or off, not \"a/b\"",
-        "listen 127.0.0.1 70000: error: listen wants a port of 1…65535, not \"70000\"",
+        "listen localhost \(flac.port): error: stream snapcast://localhost:\(flac.port) sends sound other than 16-bit PCM, or changed its format: set the server's codec to pcm, or listen again",
+        "listen: error: listen expects a host, or off",
+        "listen a/b: error: listen expects a host, or off, not \"a/b\"",
+        "listen 127.0.0.1 70000: error: listen expects a port of 1…65535, not \"70000\"",
         "listen none.invalid: error: stream snapcast://none.invalid:1704 has an unknown host: check the address and the network",
       ])
   }

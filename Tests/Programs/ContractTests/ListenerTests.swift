@@ -242,7 +242,7 @@ import Testing
   @Test("Settings that cannot work are refused in one line that says what was expected")
   func refuses() throws {
     for (settings, words) in [
-      ("address = localhost", "expected an address in numbers"), ("address = 192.0.2.1", "takes TLS"),
+      ("address = localhost", "expected a numeric address"), ("address = 192.0.2.1", "takes TLS"),
       ("address = 127.0.0.1\ncertificate = FOLDER/none", "certificate and key: expected both or none"),
       ("token = /nowhere/token", "/nowhere/token cannot be read"), ("prt = 1", "prt"),
     ] {

@@ -58,7 +58,7 @@ import Testing
     #expect([first, second, third].allSatisfy(Self.isGone))
     #expect(
       try session.lines().filter { $0.contains("live view") }
-        == ["* live view: ended by signal 9, starting it again"])
+        == ["* live view: ended by signal 9, restarting it"])
     let status = try #require(try session.statuses().last)
     #expect(status.droppedVideoFrames == 0 && status.audioOverruns == 0)
     #expect(status.heapAllocationsSinceBootComplete == 0)

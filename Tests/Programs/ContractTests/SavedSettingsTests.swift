@@ -46,18 +46,18 @@ import Testing
     arguments: [
       (
         "[view]\nx = 3\ny = -1\nz = 1\n[viuw]\nx = 4\n[view]\nwidth = 7\n",
-        "left out: 3, the first of them: [view] y = -1", 3
+        "ignored: 3, the first of them: [view] y = -1", 3
       ),
-      ("x = 1\n[view]\nx = 3\n", "left out: 1, the first of them: x stands before any [section]", 3),
+      ("x = 1\n[view]\nx = 3\n", "ignored: 1, the first of them: x comes before any [section]", 3),
       (
         "[view]\nx = 3\n[clock]\nutc_offset = Nowhere/City\n",
-        "left out: 1, the first of them: [clock] utc_offset = Nowhere/City", 3
+        "ignored: 1, the first of them: [clock] utc_offset = Nowhere/City", 3
       ),
-      ("[view]\nx = 3\n[heat]\nwarm_celsius = 110\n", "all left out: [heat] hot_celsius and warm_celsius", 0),
-      ("[view]\nx = 3\n[view\ny = 1\n", "all left out: expected key = value", 0),
-      ("[view]\nx = 3\nx = 4\n", "all left out: [view] x: given twice", 0),
-      ("[view]\nx = 3\n\u{0}\u{1}", "all left out: this is no text", 0),
-      ("[view]\nx = 3\n" + String(repeating: "#\n", count: 40_000), "all left out: the file is too large", 0),
+      ("[view]\nx = 3\n[heat]\nwarm_celsius = 110\n", "are all ignored: [heat] hot_celsius and warm_celsius", 0),
+      ("[view]\nx = 3\n[view\ny = 1\n", "are all ignored: expected key = value", 0),
+      ("[view]\nx = 3\nx = 4\n", "are all ignored: [view] x: given twice", 0),
+      ("[view]\nx = 3\n\u{0}\u{1}", "are all ignored: not text", 0),
+      ("[view]\nx = 3\n" + String(repeating: "#\n", count: 40_000), "are all ignored: the file is too large", 0),
       ("", nil, 0),
     ] as [(String, String?, Int)])
   func survivesBrokenFile(text: String, news: String?, x: Int) throws {
@@ -87,7 +87,7 @@ import Testing
     }
     let lines = try next(["config view.x"], after: session)
     #expect(lines.contains("x = 0"))
-    #expect(lines.count { $0.hasPrefix("* saved settings are all left out: ") } == (kind == "pipe" ? 0 : 1))
+    #expect(lines.count { $0.hasPrefix("* all saved settings are ignored: ") } == (kind == "pipe" ? 0 : 1))
   }
 
   @Test("A wrong key in the file of --config still ends with 2, whatever was saved")

@@ -28,7 +28,7 @@ import Testing
 
     let second = try Session(arguments: ["--board", "sim", "--data", folder.path(of: "other"), "--console", path])
     while second.isRunning,
-      try !second.complaints().contains(where: { $0.hasSuffix("is held by another program: end it") })
+      try !second.complaints().contains(where: { $0.hasSuffix("is used by another program: end it") })
     {
       usleep(20_000)
     }

@@ -118,7 +118,7 @@ import Testing
     let lines = try session.lines()
     #expect(lines.contains("viewfinder 110 54 20 20 of 64 x 24"))
     #expect(lines.count { $0 == "viewfinder 100 50 64 24 of 64 x 24" } == 2)
-    #expect(lines.count { $0.hasPrefix("error: viewfinder wants") } == 1)
+    #expect(lines.count { $0.hasPrefix("error: viewfinder expects") } == 1)
     #expect(lines.contains { $0.contains(".jpg, 200 x 400, ") })
   }
 

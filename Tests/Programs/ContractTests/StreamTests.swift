@@ -37,8 +37,8 @@ import Testing
     #expect(
       run.errors == [
         "stream http://127.0.0.1:1/x.mp3: error: stream cannot be fetched: set [stream] socket, and enable fieldcorder-fetch.socket",
-        "stream file:///etc/passwd: error: stream wants an address such as http://radio.example/live.mp3, not \"file:///etc/passwd\"",
-        "stream: error: stream wants an address",
+        "stream file:///etc/passwd: error: stream expects an address such as http://radio.example/live.mp3, not \"file:///etc/passwd\"",
+        "stream: error: stream expects an address",
       ])
     let absent = try Listening(
       ["stream http://127.0.0.1:1/x.mp3"], configuration: "[stream]\nsocket = /nowhere/socket\n")
@@ -120,7 +120,7 @@ import Testing
     let run = try listen(
       bench, ["stream \(bench.address("tone.mp3", "mode=drop&bytes=\(bytes)\(ranges)"))", "wait 12"])
     #expect(run.errors == [])
-    #expect(run.events.contains("stream was broken off: reconnecting in 0.125 s"))
+    #expect(run.events.contains("stream was cut off: reconnecting in 0.125 s"))
     guard ranges.isEmpty else { return }
     #expect(run.events.contains("stream connection finished"))
     #expect(abs(run.sound.count - Listening.trimmed(try reference(mp3)[...]).count) <= 4)
@@ -194,8 +194,8 @@ import Testing
     let ends = run.allReplies(to: "stream").map(\.end)
     #expect(Array(ends.prefix(3)) == ["ok", "ok", "ok"])
     let problems = [
-      "leads to a private address that was not named", "leads to something other than http or https",
-      "is redirected too often", "is not on its server", "leads to a private address that was not named",
+      "leads to a private address that was not given", "leads to something other than http or https",
+      "is redirected too often", "was not found on its server", "leads to a private address that was not given",
     ]
     #expect(ends.count == 3 + problems.count)
     for (end, problem) in zip(ends.dropFirst(3), problems) { #expect(end.contains(problem), "\(end)") }
@@ -216,7 +216,7 @@ import Testing
     let talk = try converse(bench, ["stream \(live)", "wait \(Self.outageCount * 5 / 2 + 10)", "player"])
     #expect(talk.errors == [])
     #expect(talk.events.count { $0.hasPrefix("stream connected") } > Self.outageCount)
-    #expect(talk.events.count { $0 == "stream was broken off: reconnecting in 0.125 s" } >= Self.outageCount)
+    #expect(talk.events.count { $0 == "stream was cut off: reconnecting in 0.125 s" } >= Self.outageCount)
     // Longer than the buffer that was full at first.
     let reply = try #require(talk.allReplies(to: "player").first).lines
     #expect(reply.contains("state playing") && reply.contains("underruns 0"))
@@ -272,7 +272,7 @@ import Testing
       ["stream \(bench.address("tone.mp3"))", "seek 1", "loop 0 1", "queue \(bench.address("tone.mp3"))", "queue"])
     #expect(
       run.errors == [
-        "seek 1: error: a stream has no positions to go to", "loop 0 1: error: a stream has no positions to go to",
+        "seek 1: error: a stream has no positions to seek to", "loop 0 1: error: a stream has no positions to seek to",
       ])
     #expect(run.reply(to: "queue")?.lines.contains { $0.contains(bench.address("tone.mp3")) } == true)
   }

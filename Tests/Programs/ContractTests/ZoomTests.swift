@@ -40,7 +40,7 @@ import Testing
     let session = try Session(["zoom 3 now", "zoom \(arguments)", "wait 2", "zoom", "status json", "quit"])
     #expect(session.end() == 0)
     let lines = try session.linesWithoutStatus().filter { !$0.hasPrefix("* ") }
-    #expect(lines.count { $0.hasPrefix("error: zoom wants ") } == 1)
+    #expect(lines.count { $0.hasPrefix("error: zoom expects ") } == 1)
     #expect(lines.contains("zoom 3.00"))
     #expect(try session.statuses().first?.zoom == 3)
   }

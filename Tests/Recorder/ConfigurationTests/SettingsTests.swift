@@ -256,11 +256,11 @@ import Testing
       ),
       (
         "width = 640\n",
-        ":1: width stands before any [section]: expected one of record, storage, identity, audio, speaker, video, zoom, "
+        ":1: width comes before any [section]: expected one of record, storage, identity, audio, speaker, video, zoom, "
           + "view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
       ),
       (
-        "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: leave one"
+        "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: remove one"
       ),
       ("[leds]\nfault 2\n", ":2: expected key = value, [section], or a comment after #"),
       (
@@ -284,7 +284,7 @@ import Testing
         ":3: [buttons] play and [buttons] zoom are both line 1 of /dev/gpiochip0: expected a line of its own for each, "
           + "or none"
       ),
-      ("[loop]\n\u{7}priority = 1\n", ":2: this is no text: expected UTF-8 without control characters"),
+      ("[loop]\n\u{7}priority = 1\n", ":2: not text: expected UTF-8 without control characters"),
     ])
   func explains(text: String, line: String) throws {
     #expect(try file.refusal(of: text) == "fieldcorder: FILE" + line)
@@ -342,13 +342,13 @@ import Testing
     arguments: [[0xFF], [0xC3], [0xC3, 0x28], [0xE2, 0x82], [0], [0x7F]])
   func refusesOtherBytes(bytes: [UInt8]) throws {
     let line = try file.refusal(of: Array("# ".utf8) + bytes + Array("\n".utf8))
-    #expect(line == "fieldcorder: FILE:1: this is no text: expected UTF-8 without control characters")
+    #expect(line == "fieldcorder: FILE:1: not text: expected UTF-8 without control characters")
   }
 
   @Test("A file that ends within a character is no configuration")
   func refusesHalfACharacter() throws {
     let line = try file.refusal(of: Array("[audio]\ndevice = microphone\n# ".utf8) + [0xE4])
-    #expect(line == "fieldcorder: FILE:3: this is no text: expected UTF-8 without control characters")
+    #expect(line == "fieldcorder: FILE:3: not text: expected UTF-8 without control characters")
   }
 
   @Test("A missing file is an error where it was named, and means the defaults where it was not")

@@ -34,17 +34,17 @@ import Testing
   @Test(
     "A calculator command is refused with what was expected",
     arguments: [
-      ("calc history 0", "calc history wants 1…10000 or nothing, not \"0\""),
-      ("calc history 10001", "calc history wants 1…10000 or nothing, not \"10001\""),
-      ("calc import key", "calc import wants a path below the data folder that ends in .txt, not \"key\""),
-      ("calc history 5 5", "calc takes [EXPRESSION], not \"5\" as well"), ("calc export", "calc export wants a file"),
+      ("calc history 0", "calc history expects 1…10000 or nothing, not \"0\""),
+      ("calc history 10001", "calc history expects 1…10000 or nothing, not \"10001\""),
+      ("calc import key", "calc import expects a path below the data folder that ends in .txt, not \"key\""),
+      ("calc history 5 5", "calc takes [EXPRESSION], not \"5\" as well"), ("calc export", "calc export expects a file"),
       (
         "calc export /etc/passwd",
-        "calc export wants a path below the data folder that ends in .txt, not \"/etc/passwd\""
+        "calc export expects a path below the data folder that ends in .txt, not \"/etc/passwd\""
       ),
       (
         "calc import a/../../b",
-        "calc import wants a path below the data folder that ends in .txt, not \"a/../../b\""
+        "calc import expects a path below the data folder that ends in .txt, not \"a/../../b\""
       ),
     ])
   func refuses(line: String, reason: String) {

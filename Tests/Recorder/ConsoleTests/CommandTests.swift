@@ -79,48 +79,50 @@ import Wire
       ("x", "unknown command \"x\": help lists all"),
       ("abcdefghijklmnopqrstuvwxyzabcdefghijk", "unknown command \"abcdefghijklmnopqrstuvwxyzabcdef\": help lists all"),
       ("help press wait", "help takes [COMMAND], not \"wait\" as well"),
-      ("status xml", "status wants json or nothing, not \"xml\""),
-      ("press", "press wants a button (prepare play stop record zoom rotate power)"),
-      ("press x", "press wants a button (prepare play stop record zoom rotate power), not \"x\""),
-      ("press record 0", "press wants 1…60000 milliseconds, not \"0\""),
-      ("press record 60001", "press wants 1…60000 milliseconds, not \"60001\""),
-      ("press record -5", "press wants 1…60000 milliseconds, not \"-5\""),
+      ("status xml", "status expects json or nothing, not \"xml\""),
+      ("press", "press expects a button (prepare play stop record zoom rotate power)"),
+      ("press x", "press expects a button (prepare play stop record zoom rotate power), not \"x\""),
+      ("press record 0", "press expects 1…60000 milliseconds, not \"0\""),
+      ("press record 60001", "press expects 1…60000 milliseconds, not \"60001\""),
+      ("press record -5", "press expects 1…60000 milliseconds, not \"-5\""),
       ("press record 80 80", "press takes BUTTON [MS], not \"80\" as well"),
-      ("wait", "wait wants 0…86400 seconds"),
-      ("wait nan", "wait wants 0…86400 seconds, not \"nan\""),
-      ("wait 1e9", "wait wants 0…86400 seconds, not \"1e9\""),
-      ("wait -1", "wait wants 0…86400 seconds, not \"-1\""),
-      ("wait 86400.1", "wait wants 0…86400 seconds, not \"86400.1\""),
+      ("wait", "wait expects 0…86400 seconds"),
+      ("wait nan", "wait expects 0…86400 seconds, not \"nan\""),
+      ("wait 1e9", "wait expects 0…86400 seconds, not \"1e9\""),
+      ("wait -1", "wait expects 0…86400 seconds, not \"-1\""),
+      ("wait 86400.1", "wait expects 0…86400 seconds, not \"86400.1\""),
       ("wait 1 2", "wait takes S, not \"2\" as well"),
       (
-        "tilt", "tilt wants a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down)"
+        "tilt",
+        "tilt expects a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down)"
       ),
       (
         "tilt up",
-        "tilt wants a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down), not \"up\""
+        "tilt expects a position (landscape-left portrait landscape-right portrait-upside-down face-up face-down), not \"up\""
       ),
-      ("record", "record wants start or stop"),
-      ("discover 0", "discover wants 1…60 seconds, json or nothing, not \"0\""),
-      ("discover 61", "discover wants 1…60 seconds, json or nothing, not \"61\""),
-      ("discover 256", "discover wants 1…60 seconds, json or nothing, not \"256\""),
-      ("discover all", "discover wants 1…60 seconds, json or nothing, not \"all\""),
-      ("discover 3 s", "discover wants 1…60 seconds, json or nothing, not \"s\""),
-      ("selftest disk", "selftest wants quick, card, json or nothing, not \"disk\""),
-      ("selftest quick card", "selftest wants json or nothing, not \"card\""),
+      ("record", "record expects start or stop"),
+      ("discover 0", "discover expects 1…60 seconds, json or nothing, not \"0\""),
+      ("discover 61", "discover expects 1…60 seconds, json or nothing, not \"61\""),
+      ("discover 256", "discover expects 1…60 seconds, json or nothing, not \"256\""),
+      ("discover all", "discover expects 1…60 seconds, json or nothing, not \"all\""),
+      ("discover 3 s", "discover expects 1…60 seconds, json or nothing, not \"s\""),
+      ("selftest disk", "selftest expects quick, card, json or nothing, not \"disk\""),
+      ("selftest quick card", "selftest expects json or nothing, not \"card\""),
       ("selftest json quick", "selftest takes [quick|card] [json], not \"quick\" as well"),
-      ("purge now", "purge wants dry-run, bin or nothing, not \"now\""),
+      ("purge now", "purge expects dry-run, bin or nothing, not \"now\""),
       ("purge dry-run all", "purge takes [dry-run|bin], not \"all\" as well"),
-      ("protect", "protect wants a take"), ("unprotect  ", "unprotect wants a take"), ("verify", "verify wants a take"),
-      ("takes all", "takes wants bin, json, 1…500 or nothing, not \"all\""),
-      ("takes 0", "takes wants bin, json, 1…500 or nothing, not \"0\""), ("name", "name wants a take"),
-      ("name 3 \(String(repeating: "b", count: 65))", "name wants a text of at most 64 bytes"),
-      ("delete", "delete wants a take"), ("export 3", "export wants a folder"),
-      ("export 3 usb", "export wants the absolute path of a folder, not \"usb\""),
-      ("play first", "play wants a number, last, at MONOTONIC_NS or nothing, not \"first\""),
-      ("clock on", "clock wants json, set TIME, hangul, or nothing, not \"on\""),
-      ("clock hangul up", "clock hangul wants line, on, off or nothing, not \"up\""),
-      ("clock set", "clock set wants a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15"),
-      ("record pause", "record wants start or stop, not \"pause\""),
+      ("protect", "protect expects a take"), ("unprotect  ", "unprotect expects a take"),
+      ("verify", "verify expects a take"),
+      ("takes all", "takes expects bin, json, 1…500 or nothing, not \"all\""),
+      ("takes 0", "takes expects bin, json, 1…500 or nothing, not \"0\""), ("name", "name expects a take"),
+      ("name 3 \(String(repeating: "b", count: 65))", "name expects a text of at most 64 bytes"),
+      ("delete", "delete expects a take"), ("export 3", "export expects a folder"),
+      ("export 3 usb", "export expects the absolute path of a folder, not \"usb\""),
+      ("play first", "play expects a number, last, at MONOTONIC_NS or nothing, not \"first\""),
+      ("clock on", "clock expects json, set TIME, hangul, or nothing, not \"on\""),
+      ("clock hangul up", "clock hangul expects line, on, off or nothing, not \"up\""),
+      ("clock set", "clock set expects a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15"),
+      ("record pause", "record expects start or stop, not \"pause\""),
       ("quit now", "quit takes nothing, not \"now\" as well"),
       ("녹음", "unknown command \"녹음\": help lists all"),
       ("\u{1B}[31mquit", "unknown command \"\u{FFFD}[31mquit\": help lists all"),
@@ -141,7 +143,8 @@ import Wire
     let (requests, said) = ConsoleHarness.requests(of: "clock set \(text)\n")
     #expect(requests == [.endOfInput])
     #expect(
-      said == "error: clock set wants a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15, not \"\(text)\"\n")
+      said == "error: clock set expects a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15, not \"\(text)\"\n"
+    )
   }
 
   private static let names = [
@@ -314,24 +317,24 @@ import Wire
   @Test(
     "A camera command with invalid arguments is refused with what was expected",
     arguments: [
-      ("zoom 1e1", "zoom wants a plain decimal number of 1.0 or more, with at most 15 digits, not \"1e1\""),
+      ("zoom 1e1", "zoom expects a plain decimal number of 1.0 or more, with at most 15 digits, not \"1e1\""),
       ("zoom 2 3 4", "zoom takes [X [RATE|now]], not \"4\" as well"),
       ("zoom 2 now 3", "zoom takes [X [RATE|now]], not \"3\" as well"),
       (
         "rotate left",
-        "rotate wants a way up (auto landscape-left portrait landscape-right portrait-upside-down), not \"left\""
+        "rotate expects an orientation (auto landscape-left portrait landscape-right portrait-upside-down), not \"left\""
       ),
       ("rotate portrait 90", "rotate takes [auto|ORIENTATION], not \"90\" as well"),
-      ("snapshot all", "snapshot wants crop or nothing, not \"all\""),
+      ("snapshot all", "snapshot expects crop or nothing, not \"all\""),
       ("snapshot crop 1", "snapshot takes [crop], not \"1\" as well"),
-      ("preview once", "preview wants live or nothing, not \"once\""),
+      ("preview once", "preview expects live or nothing, not \"once\""),
       ("preview live 1", "preview takes [live], not \"1\" as well"),
       ("viewfinder 1 2 3 4 5", "viewfinder takes [X Y W H|move DX DY], not \"5\" as well"),
       ("viewfinder move 1 2 3", "viewfinder takes [X Y W H|move DX DY], not \"3\" as well"),
-      ("viewfinder 1", "viewfinder wants X Y W H or move DX DY: Y is missing"),
-      ("viewfinder 1 2 3", "viewfinder wants X Y W H or move DX DY: H is missing"),
-      ("viewfinder move", "viewfinder wants move DX DY: DX is missing"),
-      ("viewfinder move 7", "viewfinder wants move DX DY: DY is missing"),
+      ("viewfinder 1", "viewfinder expects X Y W H or move DX DY: Y is missing"),
+      ("viewfinder 1 2 3", "viewfinder expects X Y W H or move DX DY: H is missing"),
+      ("viewfinder move", "viewfinder expects move DX DY: DX is missing"),
+      ("viewfinder move 7", "viewfinder expects move DX DY: DY is missing"),
     ])
   func refusesCamera(line: String, reason: String) {
     refuses(line: line, reason: reason)
@@ -340,64 +343,65 @@ import Wire
   @Test(
     "A player command with invalid arguments is refused with what was expected",
     arguments: [
-      ("prepare \"\"", "prepare wants a file"), ("prepare ''", "prepare wants a file"),
+      ("prepare \"\"", "prepare expects a file"), ("prepare ''", "prepare expects a file"),
       ("dispose it", "dispose takes nothing, not \"it\" as well"),
-      ("play now", "play wants a number, last, at MONOTONIC_NS or nothing, not \"now\""),
-      ("play at", "play at wants nanoseconds of the monotonic clock"),
-      ("play at -1", "play at wants nanoseconds of the monotonic clock, not \"-1\""),
-      ("play at 1.5", "play at wants nanoseconds of the monotonic clock, not \"1.5\""),
-      ("play at 0x10", "play at wants nanoseconds of the monotonic clock, not \"0x10\""),
+      ("play now", "play expects a number, last, at MONOTONIC_NS or nothing, not \"now\""),
+      ("play at", "play at expects nanoseconds of the monotonic clock"),
+      ("play at -1", "play at expects nanoseconds of the monotonic clock, not \"-1\""),
+      ("play at 1.5", "play at expects nanoseconds of the monotonic clock, not \"1.5\""),
+      ("play at 0x10", "play at expects nanoseconds of the monotonic clock, not \"0x10\""),
       (
         "play at 18446744073709551616",
-        "play at wants nanoseconds of the monotonic clock, not \"18446744073709551616\""
+        "play at expects nanoseconds of the monotonic clock, not \"18446744073709551616\""
       ),
       ("play at 1 2", "play takes [N|last|at MONOTONIC_NS], not \"2\" as well"),
       ("pause 1", "pause takes nothing, not \"1\" as well"), ("stop 1", "stop takes nothing, not \"1\" as well"),
       ("player 1", "player takes nothing, not \"1\" as well"), ("next 1", "next takes nothing, not \"1\" as well"),
       ("previous 1", "previous takes nothing, not \"1\" as well"),
       ("rescan music", "rescan takes nothing, not \"music\" as well"),
-      ("list pictures", "list wants a kind (audio video photo music), not \"pictures\""),
-      ("gain loud", "gain wants -200…200 decibels"), ("gain mic 300", "gain wants -200…200 decibels, not \"300\""),
+      ("list pictures", "list expects a kind (audio video photo music), not \"pictures\""),
+      ("gain loud", "gain expects -200…200 decibels"), ("gain mic 300", "gain expects -200…200 decibels, not \"300\""),
       ("gain 3 4", "gain takes [json|DB|NAME DB], not \"4\" as well"),
-      ("list audio video", "list wants a kind, json or nothing, not \"video\""),
-      ("find", "find wants a tag (artist title)"), ("find album x", "find wants a tag (artist title), not \"album\""),
-      ("find artist", "find artist wants a name"), ("find title \"\"", "find title wants a name"),
-      ("queue artist", "queue artist wants a name"), ("queue replace", "queue replace wants files"),
-      ("queue repeat ever", "queue repeat wants a word (off one all), not \"ever\""),
-      ("queue shuffle all", "queue shuffle wants on, off or nothing, not \"all\""),
+      ("list audio video", "list expects a kind, json or nothing, not \"video\""),
+      ("find", "find expects a tag (artist title)"),
+      ("find album x", "find expects a tag (artist title), not \"album\""),
+      ("find artist", "find artist expects a name"), ("find title \"\"", "find title expects a name"),
+      ("queue artist", "queue artist expects a name"), ("queue replace", "queue replace expects files"),
+      ("queue repeat ever", "queue repeat expects a word (off one all), not \"ever\""),
+      ("queue shuffle all", "queue shuffle expects on, off or nothing, not \"all\""),
       ("queue clear all", "queue takes [FILE…|clear|json], not \"all\" as well"),
-      ("tone loud", "tone wants 20…20000 Hz, on or off, not \"loud\""),
+      ("tone loud", "tone expects 20…20000 Hz, on or off, not \"loud\""),
       ("tone off now", "tone takes [HZ [DB]|on|off], not \"now\" as well"),
       ("tone 880 -18 5", "tone takes [HZ [DB]|on|off], not \"5\" as well"),
-      ("standby maybe", "standby wants on, off or nothing, not \"maybe\""),
+      ("standby maybe", "standby expects on, off or nothing, not \"maybe\""),
       ("standby on off", "standby takes [on|off], not \"off\" as well"),
-      ("chord", "chord wants a name such as Am7, or find, search, save, saved or forget"),
-      ("chord H", "chord wants a chord such as Am7, F#m7b5 or C/G, not \"H\""),
-      ("chord Am7 0", "chord wants a position from 1 on, not \"0\""),
-      ("chord Am7 209", "chord wants a position from 1 on, not \"209\""),
+      ("chord", "chord expects a name such as Am7, or find, search, save, saved or forget"),
+      ("chord H", "chord expects a chord such as Am7, F#m7b5 or C/G, not \"H\""),
+      ("chord Am7 0", "chord expects a position, from 1, not \"0\""),
+      ("chord Am7 209", "chord expects a position, from 1, not \"209\""),
       ("chord Am7 1 2", "chord takes NAME [N]|find|search|…, not \"2\" as well"),
-      ("chord save", "chord save wants a chord such as Am7, F#m7b5 or C/G"),
-      ("chord search", "chord search wants a beginning"),
+      ("chord save", "chord save expects a chord such as Am7, F#m7b5 or C/G"),
+      ("chord search", "chord search expects a beginning"),
       (
         "chord find x3201",
-        "chord find wants six frets, the lowest string first, x for a damped one, such as x32010, not \"x3201\""
+        "chord find expects six frets, the lowest string first, x for a muted one, such as x32010, not \"x3201\""
       ),
-      ("tuning EADGB", "tuning wants six notes such as EADGBE, the lowest string first, or standard, not \"EADGB\""),
+      ("tuning EADGB", "tuning expects six notes such as EADGBE, the lowest string first, or standard, not \"EADGB\""),
       (
-        "practice 39", "practice wants 40…200 beats a minute, yes, no, progress, stop or reset, not \"39\""
+        "practice 39", "practice expects 40…200 beats a minute, yes, no, progress, stop or reset, not \"39\""
       ),
-      ("tuner 414", "tuner wants 415…466 Hz, or nothing for 440, not \"414\""),
-      ("metronome 19", "metronome wants 20…400 beats a minute, off or tap, not \"19\""),
-      ("metronome 401", "metronome wants 20…400 beats a minute, off or tap, not \"401\""),
-      ("metronome 60 17", "metronome wants 1…16 beats to a bar, not \"17\""),
-      ("metronome 60 4 5", "metronome wants 1…4 clicks to a beat, not \"5\""),
-      ("loop", "loop wants two instants of 0…1000000 seconds, or off"),
-      ("loop 5", "loop wants an end of 0…1000000 seconds"),
-      ("loop 5 5", "loop wants an end behind its start, not \"5\""),
-      ("loop 5 4.9", "loop wants an end behind its start, not \"4.9\""),
-      ("loop 5 off", "loop wants an end of 0…1000000 seconds, not \"off\""),
+      ("tuner 414", "tuner expects 415…466 Hz, or nothing for 440, not \"414\""),
+      ("metronome 19", "metronome expects 20…400 beats a minute, off or tap, not \"19\""),
+      ("metronome 401", "metronome expects 20…400 beats a minute, off or tap, not \"401\""),
+      ("metronome 60 17", "metronome expects 1…16 beats to a bar, not \"17\""),
+      ("metronome 60 4 5", "metronome expects 1…4 clicks to a beat, not \"5\""),
+      ("loop", "loop expects two instants of 0…1000000 seconds, or off"),
+      ("loop 5", "loop expects an end of 0…1000000 seconds"),
+      ("loop 5 5", "loop expects an end after its start, not \"5\""),
+      ("loop 5 4.9", "loop expects an end after its start, not \"4.9\""),
+      ("loop 5 off", "loop expects an end of 0…1000000 seconds, not \"off\""),
       ("loop off 5", "loop takes A B|off, not \"5\" as well"), ("loop 1 2 3", "loop takes A B|off, not \"3\" as well"),
-      ("seek", "seek wants 0…1000000 seconds"), ("seek 1 2", "seek takes S, not \"2\" as well"),
+      ("seek", "seek expects 0…1000000 seconds"), ("seek 1 2", "seek takes S, not \"2\" as well"),
       ("rate 1 2", "rate takes [X], not \"2\" as well"), ("volume 1 2", "volume takes [X], not \"2\" as well"),
     ])
   func refusesPlayer(line: String, reason: String) {
@@ -425,7 +429,7 @@ import Wire
     ]
     let name = command.prefix { $0 != " " }
     for number in noNumbers + outside {
-      refuses(line: "\(command) \(number)", reason: "\(name) wants \(expected), not \"\(number)\"")
+      refuses(line: "\(command) \(number)", reason: "\(name) expects \(expected), not \"\(number)\"")
     }
   }
 
@@ -435,13 +439,13 @@ import Wire
     #expect(path.utf8.count == 256)
     parses(line: "prepare '\(path)'", command: .player(.prepare(FixedText(path))))
     parses(line: "queue \(path)", command: .library(.enqueue(words: FixedText(path))))
-    refuses(line: "prepare '\(path)x'", reason: "prepare wants a file of at most 256 bytes")
-    refuses(line: "queue \(path)x", reason: "queue wants files of at most 256 bytes")
+    refuses(line: "prepare '\(path)x'", reason: "prepare expects a file of at most 256 bytes")
+    refuses(line: "queue \(path)x", reason: "queue expects files of at most 256 bytes")
     let name = String(repeating: "é", count: 64)
     parses(line: "find artist \(name)", command: .library(.find(.artist, FixedText(name))))
     parses(line: "queue artist \(name)", command: .library(.enqueueArtist(FixedText(name))))
-    refuses(line: "find title \(name)x", reason: "find title wants a name of at most 128 bytes")
-    refuses(line: "queue artist \(name)x", reason: "queue artist wants a name of at most 128 bytes")
+    refuses(line: "find title \(name)x", reason: "find title expects a name of at most 128 bytes")
+    refuses(line: "queue artist \(name)x", reason: "queue artist expects a name of at most 128 bytes")
   }
 
   @Test("help lists every command once, and help COMMAND explains each of them")

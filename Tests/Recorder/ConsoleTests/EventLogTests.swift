@@ -170,7 +170,7 @@ import Testing
     _ = Self.request("events follow", of: &harness)
     harness.session.followEvents(from: 0)
     harness.run()
-    #expect(harness.said.contains("36 events are not kept any more") && harness.said.contains("event 36"))
+    #expect(harness.said.contains("36 events are no longer kept") && harness.said.contains("event 36"))
   }
 
   @Test("a script cannot follow, for its next line would be the key")
@@ -186,6 +186,6 @@ import Testing
   func refuses(count: String) {
     let (requests, said) = ConsoleHarness.requests(of: "events \(count)\n")
     #expect(requests == [.endOfInput])
-    #expect(said == "error: events wants 1…64, since S, before, json, follow or nothing, not \"\(count)\"\n")
+    #expect(said == "error: events expects 1…64, since S, before, json, follow or nothing, not \"\(count)\"\n")
   }
 }

@@ -41,7 +41,7 @@ import Testing
     let lines = harness.said.split(separator: "\n").map(String.init)
     #expect(lines[0] == "calc [EXPRESSION]: 계산. 혼자 쓰면 이어지는 줄을 모두 계산")
     #expect(lines[1].hasSuffix("calc export FILE.txt와 calc import FILE.txt는 내역을 쓰고 읽습니다."))
-    #expect(lines[6] == "무엇이 잘못되었는지와 할 일이 먼저 나옵니다. status json은 한 줄의 JSON 객체로 보여 줍니다.")
+    #expect(lines[6] == "가장 심한 이상과 그 조치가 먼저 나옵니다. status json은 한 줄의 JSON 객체로 보여 줍니다.")
   }
 
   @Test("A refusal is in Korean behind the word that scripts wait for")

@@ -60,7 +60,7 @@ import Wire
     rig.prober.extracts["music/a.mp3"] = write([(nil, "one"), (nil, "two")], isCut: true, rig.prober)
     #expect(
       lines(rig.ask(.lyrics(path: "music/a.mp3", positionSeconds: 0)))
-        == ["one", "two", "(there is more: what is longer than 120,000 bytes is left out)"])
+        == ["one", "two", "(there is more: only the first 120,000 bytes are shown)"])
   }
 
   @Test(
@@ -75,7 +75,7 @@ import Wire
     card.files["music/fatal.mp3"]?.content = .fatal
     card.files["music/endless.mp3"]?.content = .endless
     #expect(lines(rig.ask(.lyrics(path: "music/a.mp3", positionSeconds: 0))) == ["refused: music/a.mp3 has no lyrics"])
-    #expect(lines(rig.ask(.artwork(path: "music/none.mp3"))) == ["refused: music/none.mp3 is not there"])
+    #expect(lines(rig.ask(.artwork(path: "music/none.mp3"))) == ["refused: music/none.mp3 does not exist"])
     #expect(
       lines(rig.ask(.artwork(path: "music/fatal.mp3"))) == [
         "refused: music/fatal.mp3 crashed the decoder: it is damaged"
@@ -88,7 +88,7 @@ import Wire
     // What it says of lyrics is no picture, and a picture is larger than no memory.
     rig.prober.extracts["music/a.mp3"] = .lyrics(byteCount: 100, isCut: false)
     #expect(
-      lines(rig.ask(.artwork(path: "music/a.mp3"))) == ["refused: music/a.mp3 has no picture of the kinds JPEG and PNG"]
+      lines(rig.ask(.artwork(path: "music/a.mp3"))) == ["refused: music/a.mp3 has no JPEG or PNG picture"]
     )
     rig.prober.extracts["music/a.mp3"] = .picture(width: 200, height: 200)
     #expect(lines(rig.ask(.lyrics(path: "music/a.mp3", positionSeconds: 0))) == ["refused: music/a.mp3 has no lyrics"])

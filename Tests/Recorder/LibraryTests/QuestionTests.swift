@@ -76,11 +76,11 @@ import Wire
   @Test(
     "A file that cannot be queued is refused by name, and nothing is queued",
     arguments: [
-      ("music/a.mp3 music/none.mp3", "music/none.mp3 is not there"), ("'music/a.mp3", "a quote is not closed"),
-      ("", "no file is named"), ("  ", "no file is named"), ("\"\"", "no file is named"),
-      ("music/a.mp3 music/\u{7}", "the path is not plain text"), ("docs", "docs holds no file that can be played"),
+      ("music/a.mp3 music/none.mp3", "music/none.mp3 does not exist"), ("'music/a.mp3", "a quote is not closed"),
+      ("", "name a file"), ("  ", "name a file"), ("\"\"", "name a file"),
+      ("music/a.mp3 music/\u{7}", "the path is not plain text"), ("docs", "docs has no playable file"),
       ("music/broken.mp3", "music/broken.mp3 cannot be read: check the card and its file system"),
-      ("music/pictures", "music/pictures holds no file that can be played"),
+      ("music/pictures", "music/pictures has no playable file"),
     ])
   func refuses(words: String, line: String) throws {
     card.put("music/a.mp3")
@@ -125,7 +125,7 @@ import Wire
       rig.items(.enqueue(words: "3 'music/a.mp3' 5-6 2-1"))
         == ["c", "a", "e", "f", "b", "a"].map { "music/\($0).mp3" })
     #expect(rig.items(.enqueue(words: "music/3 ./music/a.mp3")) == ["music/3", "music/a.mp3"])
-    #expect(rig.items(.enqueue(words: "./3")) == ["refused: 3 is not there"])
+    #expect(rig.items(.enqueue(words: "./3")) == ["refused: 3 does not exist"])
     #expect(rig.items(.listed(number: 4)) == ["music/d.mp3"])
     for (words, number) in [("7", 7), ("1 0", 0), ("5-7", 7), ("4294967295", 4_294_967_295)] {
       #expect(
@@ -172,14 +172,14 @@ import Wire
     card.put("photo/20260101/000000-0001.jpg")
     card.files["music/b.mp3"]?.content = .noSound
     var rig = try LibraryRig(card)
-    #expect(rig.items(.following(path: "")) == ["refused: there is no file that can be played"])
+    #expect(rig.items(.following(path: "")) == ["refused: there is no playable file"])
     rig.settle()
     #expect(rig.items(.following(path: "")) == ["music/a.mp3"])
     #expect(rig.items(.following(path: "music/a.mp3")) == ["music/c.mp3"])
     #expect(rig.items(.following(path: "music/bb.mp3")) == ["music/c.mp3"])
     #expect(rig.items(.following(path: "/usb/x.mp3")) == ["music/a.mp3"])
     #expect(
-      rig.items(.following(path: "music/c.mp3")) == ["refused: nothing that can be played follows music/c.mp3"])
+      rig.items(.following(path: "music/c.mp3")) == ["refused: nothing playable follows music/c.mp3"])
   }
 
   @Test("A file is described with its tags, or without them when it is not indexed")
@@ -197,7 +197,7 @@ import Wire
       #expect(item == expected)
     }
     #expect(rig.items(.describe(path: "music")) == ["refused: music is a folder: name a file"])
-    #expect(rig.items(.describe(path: "music/none")) == ["refused: music/none is not there"])
+    #expect(rig.items(.describe(path: "music/none")) == ["refused: music/none does not exist"])
   }
 
   @Test(

@@ -28,7 +28,7 @@ import Testing
     boot.run(milliseconds: 500)
     #expect(
       replies(boot, to: "calc ans\ncalc history 1\ncalc import paper.txt\ncalc history\ncalc import nothing.txt") == [
-        "error: column 1: there is no result yet that ans could be",
+        "error: column 1: there is no result yet for ans",
         "48,000 × 24 bit × 2 × 3 h = 3.11 GB (3,110,400,000 bytes)", "ok", "imported 2 calculations", "ok",
         "1,234 × 5 = 6,170", "48,000 × 24 bit × 2 × 3 h = 3.11 GB (3,110,400,000 bytes)", "1,234 × 5 = 6,170",
         "48,000 × 24 bit × 2 × 3 h = 3.11 GB (3,110,400,000 bytes)", "ok",

@@ -17,7 +17,7 @@ import Testing
     rig.begin(.changed, of: .camera)
     rig.begin(.absent, of: .camera, nanoseconds: 300_000_000)
     rig.run(milliseconds: 2_500)
-    #expect(rig.announcements("its pictures are scaled to 640x480").count == 1)
+    #expect(rig.announcements("its frames are scaled to 640x480").count == 1)
     rig.run("snapshot", milliseconds: 500)
     #expect(rig.host.lines.count { $0.hasPrefix("still photo/") } == 1)
     rig.endFaults(of: .camera)

@@ -32,11 +32,11 @@ import Testing
     #expect(
       try replies(rig(.epoch), "clock") == [
         "Thursday, 1970-01-01 09:00:01 +09:00",
-        "set by nothing, and its year cannot be right: clock set 2026-11-22T12:30 sets it", "ok",
+        "not set, and its year is wrong: clock set 2026-11-22T12:30 sets it", "ok",
       ])
     #expect(
       try replies(rig(.off(seconds: 86_400)), "clock")[1]
-        == "kept from before the start, by a battery or from the last shutdown: nobody knows how right it is")
+        == "kept from before the start, by a battery or from the last shutdown: its accuracy is unknown")
   }
 
   @Test("clock json tells the same to a program")
@@ -79,7 +79,7 @@ import Testing
     rig.run(milliseconds: 7_200_000)
     #expect(
       replies(rig, "clock") == [
-        "Sunday, 2026-11-22 14:30:00 +09:00", "set by hand 2 h 0 min ago, since when it went wrong by at most 720.0 ms",
+        "Sunday, 2026-11-22 14:30:00 +09:00", "set by hand 2 h 0 min ago, and has drifted by at most 720.0 ms since",
         "ok",
       ])
     #expect(replies(rig, "clock set 2026-11-22 09:00:30") == ["Sunday, 2026-11-22 09:00:30 +09:00", "ok"])
@@ -106,11 +106,11 @@ import Testing
     let synchronised = try rig(.synchronised)
     #expect(
       replies(synchronised, "clock set 2026-11-22T12:30") == [
-        "error: a time server sets the clock, so that it is right: there is nothing to set by hand"
+        "error: a time server keeps the clock right: it cannot be set by hand"
       ])
     let rig = try rig(.epoch)
-    #expect(replies(rig, "clock set 2025-12-31T12:30") == ["error: clock set wants a date from 2026 to 2099"])
-    #expect(replies(rig, "clock set 2100-01-01T09:00") == ["error: clock set wants a date from 2026 to 2099"])
+    #expect(replies(rig, "clock set 2025-12-31T12:30") == ["error: clock set expects a date from 2026 to 2099"])
+    #expect(replies(rig, "clock set 2100-01-01T09:00") == ["error: clock set expects a date from 2026 to 2099"])
     rig.begin(.absent, of: .timeService)
     #expect(replies(rig, "clock set 2026-11-22T12:30")[0].hasPrefix("error: time service "))
     #expect(try rig.status()["clock"] as? String == "unset")
@@ -136,7 +136,7 @@ import Testing
     host.type("clock set 2026-11-22T12:30\r")
     rig.run(milliseconds: 200)
     func said() -> String { String(decoding: host.said[before...], as: UTF8.self) }
-    #expect(said().contains("error: the time service has not answered yet: what becomes of it will be told"))
+    #expect(said().contains("error: the time service has not answered yet: an event will show the result"))
     #expect(said().contains("error: the time service has not answered yet: try again in a few seconds"))
     #expect(!said().contains("the clock was set"))
     rig.run(milliseconds: 5_000)

@@ -130,7 +130,7 @@ import Testing
       second.run(milliseconds: 5_000)
       recordTake(second)
       #expect(names(second) == ["video/20260101/100001-0001.mov", "video/20260101/100008-0002.mov"])
-      #expect(second.announcements("before the newest take: files go on from 2026-01-01T10:00:0").count == 1)
+      #expect(second.announcements("before the newest take: file dates continue from 2026-01-01T10:00:0").count == 1)
       second.setClock(.off(seconds: 86_400))
       second.run(milliseconds: 3_000)
       #expect(names(second) == ["video/20260101/100001-0001.mov", "video/20260102/000006-0002.mov"])

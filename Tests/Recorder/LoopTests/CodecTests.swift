@@ -126,7 +126,7 @@ import Wire
     rig.run(milliseconds: 1_000)
     rig.run("press record", milliseconds: 1_000)
     rig.run("press record", milliseconds: 1_000)
-    #expect(rig.announcements("encoder /dev/video11 is not there").count == 1)
+    #expect(rig.announcements("encoder /dev/video11 does not exist").count == 1)
     let movie = try #require(rig.movie(rig.takePaths[0]))
     #expect(movie.pictures.count > 40 && movie.pictures.allSatisfy { $0.starts(with: [0xFF, 0xD8]) })
   }

@@ -27,7 +27,7 @@ import Testing
     rig.host.disk.image["settings"].map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private static let question = "config confirm, or config save, within 60 s: else it comes back"
+  private static let question = "config confirm, or config save, within 60 s: or the old value returns"
 
   @Test(
     "A change says what was before, and when it is in force",
@@ -53,7 +53,7 @@ import Testing
       ("record.preroll_seconds 99", "config: [record] preroll_seconds = 99: expected 0…60 (seconds)"),
       (
         "player.volume loud",
-        "config: [player] volume = loud: expected 0…1, with at most 3 decimals (of the file's own)"
+        "config: [player] volume = loud: expected 0…1, with at most 3 decimals (of the file's own volume)"
       ),
       ("recrod.arm boot", "config: [recrod]: there is no such section: did you mean record? expected one of record"),
       (
@@ -65,7 +65,7 @@ import Testing
         "heat.warm_celsius 90", "config: [heat] hot_celsius and warm_celsius: expected hot_celsius to be the higher one"
       ),
       ("view.x 3 player.volume 2", "config: [player] volume = 2: expected 0…1"),
-      ("view.x 3 view.y", "config wants a value for view.y as well"),
+      ("view.x 3 view.y", "config also needs a value for view.y"),
       ("nothing 3", "there is no setting nothing: config lists all"),
       ("channels 1", "there are several channels: name one, such as audio.channels"),
       ("monitor.port 80", "config: [monitor] port is for another program: set it in the configuration file"),
@@ -100,7 +100,7 @@ import Testing
     rig.run(milliseconds: 1_000)
     #expect(
       rig.announcements("again") == [
-        "* [video] quality = 85 again: nobody has confirmed it", "* [player] volume = 1 again: nobody has confirmed it",
+        "* [video] quality = 85 again: it was not confirmed", "* [player] volume = 1 again: it was not confirmed",
       ])
     #expect(said(rig, "volume").first == "volume 1.000")
     _ = said(rig, "config player.volume 0.25\nconfig confirm")
@@ -117,9 +117,9 @@ import Testing
     _ = said(rig, "config view.width 300")
     rig.run(milliseconds: 50_000)
     #expect(rig.announcements("again").isEmpty)
-    #expect(said(rig, "config revert") == ["taken back: [view] y = 0", "taken back: [view] width = 0", "ok"])
+    #expect(said(rig, "config revert") == ["reverted: [view] y = 0", "reverted: [view] width = 0", "ok"])
     #expect(said(rig, "config x") == ["[view]", "x = 1 ; not saved", "ok"])
-    #expect(said(rig, "config revert") == ["error: there is nothing to take back: what was confirmed stays"])
+    #expect(said(rig, "config revert") == ["error: there is nothing to revert: confirmed values stay"])
   }
 
   @Test("What is not confirmed comes back at once when the console's line is lost")
@@ -128,7 +128,8 @@ import Testing
     _ = said(rig, "config player.volume 0.5\nconfig confirm\nconfig player.volume 0.25")
     rig.begin(.absent, of: .console, nanoseconds: 100_000_000)
     rig.run(milliseconds: 200)
-    #expect(said(rig, "events 5").contains { $0.hasSuffix("[player] volume = 0.5 again: the console's line was lost") })
+    #expect(
+      said(rig, "events 5").contains { $0.hasSuffix("[player] volume = 0.5 again: the console was disconnected") })
     #expect(said(rig, "volume").first == "volume 0.500")
   }
 

@@ -255,7 +255,7 @@ import Testing
     rig.begin(fault, of: .camera, nanoseconds: 3_000_000_000)
     rig.run(milliseconds: 8_000)
     rig.run("press record", milliseconds: 1_000)
-    #expect(rig.announcements(fault == .stalled ? "delivers no pictures" : "unplugged").count == 1)
+    #expect(rig.announcements(fault == .stalled ? "no longer sends frames" : "unplugged").count == 1)
     #expect(rig.announcements("works again").count == 1)
     try #require(rig.takePaths.count == 1)
     let movie = try #require(rig.movie(rig.takePaths[0]))
@@ -275,7 +275,7 @@ import Testing
     rig.run(milliseconds: 100)
     rig.run("press record", milliseconds: 5_000)
     #expect(rig.announcements("is complete").count == 1)
-    #expect(rig.announcements("delivers nothing").count == 1)
+    #expect(rig.announcements("no longer sends data").count == 1)
   }
 
   @Test("a microphone that is plugged in after boot is used from the next take on")

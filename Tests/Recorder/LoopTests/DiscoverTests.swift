@@ -77,7 +77,7 @@ import Wire
       (
         .noService,
         "fieldcorder-fetch cannot be reached: enable fieldcorder-fetch.socket, or check [stream] socket"
-      ), (.noAvahi, "Avahi cannot be asked: install avahi-daemon, and start it"),
+      ), (.noAvahi, "Avahi cannot be reached: install avahi-daemon, and start it"),
       (.serviceEnded, "fieldcorder-fetch has ended its search: try again"),
     ])
   func refuses(problem: SearchProblem, line: String) throws {

@@ -25,7 +25,7 @@ import Testing
     #expect(reply(rig, to: "chord C 2").contains("C, position 2 of 91"))
     #expect(reply(rig, to: "chord C 92").last == "error: C has 91 positions")
     #expect(reply(rig, to: "chord find x02010").first?.hasPrefix("Am7 ") == true)
-    #expect(reply(rig, to: "chord find xxxxxx").last == "error: no name that is known here fits")
+    #expect(reply(rig, to: "chord find xxxxxx").last == "error: no known name fits")
     #expect(reply(rig, to: "chord search F#sus") == ["F#sus2 F#sus4", "ok"])
     #expect(reply(rig, to: "chord search x").last == "error: no chord begins like this")
     for line in reply(rig, to: "chord search a") { #expect(line.count < 80) }

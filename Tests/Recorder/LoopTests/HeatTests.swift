@@ -211,7 +211,7 @@ import Wire
   @Test(
     "a sensor that fails, tells nonsense or does not answer is told once; then nothing is left out until it works again",
     arguments: [
-      (Fault.Kind.absent, "was unplugged"), (.nonsense, "tells no temperature"), (.slow, "does not answer"),
+      (Fault.Kind.absent, "was unplugged"), (.nonsense, "reports no temperature"), (.slow, "does not answer"),
     ])
   func failing(kind: Fault.Kind, words: String) throws {
     let rig = try rig(84)

@@ -7,7 +7,7 @@ import Testing
 /// `identity`
 @Suite struct IdentityTests {
   private static let question =
-    "error: later takes would be those of another device: identity reset again within 10 s to give it a new UUID"
+    "error: later takes will count as another device's: identity reset again within 10 s to give it a new UUID"
 
   private func kept(_ disk: MemoryDisk?) -> String { String(decoding: disk?.image["identity"] ?? [], as: UTF8.self) }
 
@@ -46,13 +46,13 @@ import Testing
     #expect(host.lines.last == Self.question, "the first one is too long ago")
     rig.run("identity reset", milliseconds: 1_000)
     let new = kept(host.disk).prefix(36)
-    #expect(host.lines.suffix(2) == ["from the next start on the device is \(new)", "ok"] && new != old)
+    #expect(host.lines.suffix(2) == ["from the next start the device is \(new)", "ok"] && new != old)
     rig.run("identity json", milliseconds: 100)
     let told = try #require(host.lines.suffix(2).first)
     #expect(told.hasPrefix(#"{"uuid":"\#(old)","#) && told.hasSuffix(#","next_uuid":"\#(new)"}"#), "\(told)")
     #expect(kept(host.disk).contains("replaces \(old)") && kept(host.identityDisk) == kept(host.disk))
     rig.run("identity reset", milliseconds: 100)
-    #expect(host.lines.last == "error: the identity was reset already: restart the recorder before another reset")
+    #expect(host.lines.last == "error: the identity has already been reset: restart the recorder before another reset")
     let next = try self.rig(host)
     next.run("identity", milliseconds: 100)
     #expect(host.lines.contains("identity \(new)"))
@@ -88,6 +88,6 @@ import Testing
     let next = try self.rig(host)
     let new = kept(host.disk).prefix(36)
     #expect(kept(copy) == kept(host.disk))
-    #expect(next.host.lines.contains { $0.hasSuffix("the one that replaced the other counts, \(new)") })
+    #expect(next.host.lines.contains { $0.hasSuffix("the one that replaced the other is used, \(new)") })
   }
 }

@@ -57,7 +57,7 @@ import Testing
     #expect(rig.host.lines.last == "ok")
     rig.begin(.absent, of: .speaker)
     rig.run("slate", milliseconds: 2_500)
-    #expect(rig.host.lines.last == "error: the speaker does not answer: there is neither a beep nor a mark")
+    #expect(rig.host.lines.last == "error: the speaker does not answer: no beep, and no mark")
     let lines = try lines(rig)
     #expect(lines.filter { $0.contains("slate") }.count == 1)
     // The take began five seconds before the press; the simulated speaker holds 20 ms when it begins.

@@ -100,7 +100,7 @@ import Testing
     #expect(abs(try noise() - before) < 0.3)
     #expect(reply(rig, "gain 12.04") == ["gain capture is 12.04 dB", "ok"])
     #expect(abs(try noise() - before - 12.04) < 0.3)
-    let nearest = "gain capture is 18.06 dB and not 20.00: it is the nearest that the card has"
+    let nearest = "gain capture is 18.06 dB, not 20.00: the nearest that the card has"
     #expect(reply(rig, "gain capture 20") == [nearest, "ok"])
     #expect(try row(json(rig, "gain"), "gains", "name", "capture")["db"] as? Double == 18.06)
     #expect(reply(rig, "gain").count == 3)
@@ -156,7 +156,7 @@ import Testing
     #expect(reply(rig, "video \(name) 500") == ["control \(name) is 500", "ok"])
     #expect(reply(rig, "video brightness -64") == ["control brightness is -64", "ok"])
     // The simulated camera's gain is even, whatever it says of its steps.
-    #expect(reply(rig, "video gain 33") == ["control gain is 32 and not 33: the camera chose that", "ok"])
+    #expect(reply(rig, "video gain 33") == ["control gain is 32, not 33: the camera chose that", "ok"])
     #expect(try row(json(rig, "video"), "controls", "name", name)["value"] as? Int == 500)
     for wrong in ["0", "2505", "502", "-9223372036854775808", "9223372036854775807"] {
       #expect(
@@ -164,8 +164,8 @@ import Testing
           == ["error: control \(name) takes 5…2500 in steps of 5, not \(wrong)"])
     }
     #expect(reply(rig, "video zoom 3") == ["error: the camera has no control zoom: video lists them"])
-    #expect(reply(rig, "video gain") == ["error: video wants a whole number for it"])
-    #expect(reply(rig, "video gain 1e3") == ["error: video wants a whole number for it, not \"1e3\""])
+    #expect(reply(rig, "video gain") == ["error: video expects a whole number for it"])
+    #expect(reply(rig, "video gain 1e3") == ["error: video expects a whole number for it, not \"1e3\""])
     #expect(try row(json(rig, "video"), "controls", "name", name)["value"] as? Int == 500)
     #expect(reply(rig, "video reset") == ["every control has its default", "ok"])
     for control in try #require(try json(rig, "video")["controls"] as? [[String: Any]]) {
@@ -326,7 +326,7 @@ import Testing
     #expect(try #require(try json(rig, "accel")["failures"] as? Int) > 0)
     rig.begin(.absent, of: .accelerometer)
     rig.run(milliseconds: 3_000)
-    #expect(reply(rig, "accel") == ["error: there is no accelerometer that can be read: devices tells why"])
+    #expect(reply(rig, "accel") == ["error: no accelerometer can be read: devices shows why"])
   }
 
   @Test("memory tells what was cut for each part: together all that the recorder has")

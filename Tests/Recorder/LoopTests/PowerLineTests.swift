@@ -22,7 +22,7 @@ import Testing
     let end = Double(start + movie.audio.count / 2) / Double(ApplianceRig.rateHz)
     #expect(abs(end - Double(failedAt - rig.worldStart) / 1e9) < 0.05)
     rig.run("press record\nrecord start", milliseconds: 1_000)
-    #expect(rig.announcements("this press of record begins no take").count == 1)
+    #expect(rig.announcements("this press of record is ignored").count == 1)
     #expect(rig.host.lines.contains("error: the power is failing") && rig.takePaths.count == 1)
     rig.run(milliseconds: 5_000)
     #expect(rig.announcements("power is back").count == 1 && !rig.isFaultLit)

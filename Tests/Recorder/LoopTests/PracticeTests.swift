@@ -158,7 +158,7 @@ import Wire
       rig.run(milliseconds: 100)
       #expect(
         rig.announcements("practice") == [
-          "* line 3 of the file practice is damaged: it is practice.damaged-\(number) now, and practice begins anew"
+          "* line 3 of the file practice is damaged: it is now practice.damaged-\(number), and practice starts over"
         ])
       #expect(disk.image["practice.damaged-\(number)"] == damaged && disk.image["practice"] == nil)
     }

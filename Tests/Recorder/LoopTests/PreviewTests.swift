@@ -154,7 +154,7 @@ import Testing
     let rig = try ApplianceRig(host: host)
     rig.run("preview live\r", milliseconds: 1_000)
     let said = String(decoding: host.said, as: UTF8.self)
-    #expect(said.contains("error: the newest picture cannot be drawn"))
+    #expect(said.contains("error: the newest frame cannot be drawn"))
     #expect(!said.contains("\u{1B}[2J") && !said.contains("any key") && !said.contains("\u{1B}[r"))
   }
 }

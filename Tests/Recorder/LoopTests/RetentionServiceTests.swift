@@ -57,7 +57,7 @@ import Testing
     #expect(names(rig) == ["video/20251228/notes.txt", "video/20251229/101010-0002.mov"])
     #expect(
       rig.announcements("retention") == [
-        "* retention: takes of today and the 3 days before stay, older ones go",
+        "* retention: takes of today and the 3 days before are kept, older ones removed",
         "* retention: video/20251228: 1 file, 0 B removed; the rest stays",
         "* retention: audio/20251228 removed: 1 file, 0 B", "* retention: photo/20251101 removed: 1 file, 0 B",
       ])
@@ -89,8 +89,8 @@ import Testing
     #expect(names(rig).contains(old[1]))
     rig.run(milliseconds: 25_000)
     #expect(!names(rig).contains(old[1]) && names(rig).contains(old[2]) && names(rig).count == 2)
-    #expect(rig.announcements("removed").count == 2)
-    #expect(rig.announcements("retention: photo/ is not there: passed over").count == 2)
+    #expect(rig.announcements("removed:").count == 2)
+    #expect(rig.announcements("retention: photo/ does not exist: skipped").count == 2)
     sleep(rig, milliseconds: 86_400_000)
     rig.run(milliseconds: 15_000)
     #expect(names(rig).count == 1 && names(rig)[0].hasPrefix("video/20260101/"))
@@ -127,7 +127,7 @@ import Testing
     rig.begin(.failing, of: .storage)
     sleep(rig, milliseconds: 86_400_000)
     rig.run(milliseconds: 15_000)
-    #expect(rig.announcements("retention: nothing more goes in ").count == 4)
+    #expect(rig.announcements("retention: nothing more is removed from ").count == 4)
     #expect(names(rig).count == 2)
   }
 
@@ -141,12 +141,12 @@ import Testing
     #expect(
       Array(rig.host.lines[start...]) == [
         "\(Self.takes[0]) is protected", "ok", "\(Self.takes[0]) stays: it is protected",
-        "video/20251228/notes.txt stays: it is no take", "video/20251228: nothing goes",
-        "video/20251229 stays: it is not old enough", "audio/20251228 goes: 1 file, 0 B",
-        "photo/20251101 goes: 1 file, 0 B", "2 folders and 2 files, 0 B would be removed", "ok",
+        "video/20251228/notes.txt stays: it is not a take", "video/20251228: nothing to remove",
+        "video/20251229 stays: it is not old enough", "audio/20251228 would be removed: 1 file, 0 B",
+        "photo/20251101 would be removed: 1 file, 0 B", "2 folders and 2 files, 0 B would be removed", "ok",
         "* retention: audio/20251228 removed: 1 file, 0 B", "* retention: photo/20251101 removed: 1 file, 0 B",
         "2 folders and 2 files, 0 B removed", "ok",
-        "error: video/x is no path of a take, such as video/20261121/021005-0001.mov",
+        "error: video/x is not the path of a take, such as video/20261121/021005-0001.mov",
       ])
     rig.run("unprotect \(Self.takes[0])\npurge", milliseconds: 1_000)
     #expect(!names(rig).contains(Self.takes[0]))
@@ -158,7 +158,7 @@ import Testing
     host.lineBytesPerTick = 40
     let rig = try ApplianceRig(host: host) { $0.retention.days = 3 }
     rig.run("purge dry-run", milliseconds: 12_000)
-    #expect(host.lines.filter { $0.hasSuffix("stays: it is no take") }.count == 400)
+    #expect(host.lines.filter { $0.hasSuffix("stays: it is not a take") }.count == 400)
     #expect(host.lines.last == "ok")
 
     let terminal = try self.host((0..<400).map { "video/202511\(10 + $0 / 20)/101010-\(1000 + $0).txt" })
@@ -170,7 +170,7 @@ import Testing
     other.run(milliseconds: 500)
     other.host.type("\u{3}")
     other.run(milliseconds: 12_000)
-    let count = terminal.lines.filter { $0.contains("stays: it is no take") }.count
+    let count = terminal.lines.filter { $0.contains("stays: it is not a take") }.count
     #expect((1..<400).contains(count))
   }
 
@@ -196,7 +196,7 @@ import Testing
     for word in ["purge", "purge dry-run"] {
       guard case .retention(let command) = try console.type(word) else { throw NothingThere() }
       service.run(command, openPath: nil, clock, &console.session)
-      #expect(console.said() == ["error: the clock is not set: nobody knows which takes are old"])
+      #expect(console.said() == ["error: the clock is not set: the age of takes is unknown"])
     }
     clock.source = .rtc
     service.note(.growing(path: "video/20260310/101010-0008.mov"), clock)
@@ -226,7 +226,8 @@ import Testing
     let old = (1...3).map { "video/20251101/101010-000\($0).mov" }
     let rig = try ApplianceRig(host: try host(old)) { $0.retention.leastFreeByteCount = 100_000_000 }
     rig.run(milliseconds: 30_000)
-    #expect(rig.announcements("retention").first == "* retention: the oldest go when less than 100.00 MB are free")
+    #expect(
+      rig.announcements("retention").first == "* retention: the oldest are removed when less than 100.00 MB is free")
     #expect(names(rig) == old)
     rig.host.disk.toldFreeByteCount = 70_000_000
     rig.run("press record", milliseconds: 2_000)

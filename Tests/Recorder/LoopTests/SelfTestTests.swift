@@ -269,7 +269,7 @@ import Testing
     rig.run(milliseconds: 200)
     let held = Self.reply(rig, "selftest quick")
     #expect(held.contains("buttons        fail     down stop"))
-    #expect(held.contains { $0.hasPrefix("               it was down all the time: let it go") })
+    #expect(held.contains { $0.hasPrefix("               it was down all the time: release it") })
     rig.run(milliseconds: 4_000)
     rig.host.type("selftest quick\n")
     rig.run(milliseconds: 500)
@@ -349,7 +349,7 @@ import Testing
     rig.appliance.loop.machine.buttons.device.inject(.record, from: rig.now, to: rig.now + 80_000_000)
     rig.run(milliseconds: 150)
     #expect(rig.isRecordLit && !rig.isFaultLit)
-    #expect(rig.host.lines.last { $0.hasPrefix("error: ") } == "error: a take began: the test is broken off")
+    #expect(rig.host.lines.last { $0.hasPrefix("error: ") } == "error: a take began: the test was cancelled")
     rig.run(milliseconds: 200)
     #expect(try !rig.appliance.loop.machine.speaker.device.look().isRunning)
     rig.run("wait 5\nrecord stop\nwait 2", milliseconds: 8_000)
@@ -365,7 +365,7 @@ import Testing
     let rig = try Self.armedRig()
     rig.run("record start\nwait 1", milliseconds: 1_200)
     for command in ["selftest", "selftest quick", "selftest json"] {
-      #expect(Self.reply(rig, command) == ["error: a take is being recorded: it is left alone"])
+      #expect(Self.reply(rig, command) == ["error: a take is being recorded: no test runs meanwhile"])
     }
   }
 
@@ -381,7 +381,7 @@ import Testing
     host.type("\u{3}")
     // The speaker has been given 80 ms, and a chirp is longer.
     rig.run(milliseconds: 150)
-    #expect(String(decoding: host.said, as: UTF8.self).contains("error: broken off"))
+    #expect(String(decoding: host.said, as: UTF8.self).contains("error: cancelled"))
     #expect(!rig.isRecordLit && !rig.isFaultLit)
     #expect(try !rig.appliance.loop.machine.speaker.device.look().isRunning)
   }

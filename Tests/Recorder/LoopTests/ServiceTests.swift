@@ -135,7 +135,7 @@ import Wire
     service.checkWait(
       for: 1, since: start, &capture.unit.video.stills, &console.session, at: start + 2_500_000_000)
     #expect(capture.unit.video.stills.awaitedNumber == nil)
-    #expect(console.said() == ["error: no picture came from the camera: there is no still"])
+    #expect(console.said() == ["error: the camera sent no frame: no still was saved"])
     _ = try console.type("snapshot")
     service.order(
       nil, .portrait, for: .console, &capture.unit, &console.session, dates, at: clock)

@@ -7,7 +7,7 @@ import Testing
 
 /// Stills during a take, ordered while the card stalls.
 @Suite struct StalledStillTests {
-  private static let noAnswer = "the card does not answer: a line tells when the still is there"
+  private static let noAnswer = "the card does not answer: an event follows when the still is saved"
 
   /// A take of three seconds, and a card that stalls from now on.
   private static func rig(stalledForSeconds seconds: UInt64) throws -> ApplianceRig {
@@ -93,7 +93,7 @@ import Testing
   func tooMany() throws {
     let rig = try Self.rig(stalledForSeconds: 20)
     for _ in 0..<19 { Self.pressLong(rig) }
-    #expect(rig.announcements("the card has not taken the stills before: this one is lost").count == 3)
+    #expect(rig.announcements("the card has not saved the previous stills: this one is lost").count == 3)
     rig.run(milliseconds: 3_000)
     #expect(rig.announcements("still photo/").count == Limits.stills)
     _ = try Self.expectWholeTake(rig)

@@ -195,7 +195,7 @@ import Testing
     // While another take is recorded.
     rig.run("press record", milliseconds: 1_000)
     let said = replies(rig, "export 1 /usb", milliseconds: 2_000)
-    #expect(said.first == "\(path) is copied, and the copy has every byte that was read")
+    #expect(said.first == "\(path) is copied, and the copy was verified")
     #expect(said.dropFirst().first?.contains(" is whole: its ") == true && said.last == "ok")
     #expect(usb.image[name] == host.disk.image[path] && usb.image.names.count == 2)
     #expect(usb.image[name.replacing(".mov", with: ".txt")] == Array("owl\n".utf8))
@@ -207,9 +207,9 @@ import Testing
         #expect(image[name] == nil || image[name] == host.disk.image[path], "cut \(count), seed \(seed)")
       }
     }
-    #expect(replies(rig, "export 1 /usb") == ["error: /usb/\(name) is there already: nothing is overwritten"])
+    #expect(replies(rig, "export 1 /usb") == ["error: /usb/\(name) already exists: nothing is overwritten"])
     #expect(
-      replies(rig, "export 1 /dvd") == ["error: there is no folder /dvd: mount that disk, or make the folder"])
+      replies(rig, "export 1 /dvd") == ["error: there is no folder /dvd: mount the disk, or create the folder"])
     rig.run("press record", milliseconds: 2_000)
     try rig.expectWhole(try #require(rig.movie(rig.takePaths[2])), "beside a copy")
   }
@@ -232,7 +232,7 @@ import Testing
     // It loses a write that it has confirmed.
     let path = rig.takePaths[0]
     usb.changesWrites = true
-    let differs = "error: the copy in /usb was not what was written: check that disk. It was removed"
+    let differs = "error: the copy in /usb did not match, and was removed: check that disk"
     #expect(replies(rig, "export 1 /usb") == [differs])
     #expect(usb.image.names.isEmpty && host.disk.image[path] != nil)
     usb.changesWrites = false

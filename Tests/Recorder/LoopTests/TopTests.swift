@@ -121,7 +121,7 @@ import Testing
   func refuses(command: String) throws {
     let rig = try ApplianceRig()
     rig.run("watch \(command)", milliseconds: 100)
-    #expect(rig.host.lines.last?.hasPrefix("error: watch wants a command that lists something") == true)
+    #expect(rig.host.lines.last?.hasPrefix("error: watch expects a listing command") == true)
     rig.run("watch status", milliseconds: 100)
     #expect(rig.host.lines.last == "error: watch needs a terminal of 80 x 24 that can move its cursor")
   }

@@ -149,7 +149,7 @@ import Wire
     #expect(rig.announcements("display") == ["* display /dev/dri/card0: 1920 x 1080"])
     rig.host.view.words = [.ended("ended by signal 9")]
     rig.run(milliseconds: 100)
-    #expect(rig.announcements("live view") == ["* live view: ended by signal 9, starting it again"])
+    #expect(rig.announcements("live view") == ["* live view: ended by signal 9, restarting it"])
     #expect(rig.host.view.startCount == 1)
     rig.run(milliseconds: 1_100)
     #expect(rig.host.view.startCount == 2)
@@ -193,7 +193,7 @@ import Wire
   func tellsListeners() throws {
     let rig = try ApplianceRig { $0.monitor.socket = "/run/a" }
     rig.run("listeners", milliseconds: 500)
-    #expect(rig.host.lines.suffix(2) == ["nobody listens", "ok"])
+    #expect(rig.host.lines.suffix(2) == ["no listeners", "ok"])
     rig.host.view.monitorWords = [
       .message(.listeners("61 5000000 0 - 10.0.0.7:99 /live.wav\nnobody\n3 700 1200 2 [::1]:5 /live.mjpeg\n")),
       .message(.news("listener 10.0.0.7:99 came")),
@@ -204,7 +204,7 @@ import Wire
     #expect(
       rig.host.lines.suffix(3) == [
         "10.0.0.7:99 /live.wav for 1 min, 5.00 MB sent, 0 bytes behind",
-        "[::1]:5 /live.mjpeg for 3 s, 700 B sent, 1,200 bytes behind, 2 pictures left out", "ok",
+        "[::1]:5 /live.mjpeg for 3 s, 700 B sent, 1,200 bytes behind, 2 frames skipped", "ok",
       ])
     rig.run("listeners json", milliseconds: 500)
     let sound = #"{"address":"10.0.0.7:99","path":"/live.wav","seconds":61,"sent_bytes":5000000,"behind_bytes":0,"#
@@ -214,7 +214,7 @@ import Wire
     rig.host.view.monitorWords = [.ended]
     rig.run(milliseconds: 500)
     rig.run("listeners", milliseconds: 500)
-    #expect(rig.host.lines.suffix(2) == ["nobody listens", "ok"])
+    #expect(rig.host.lines.suffix(2) == ["no listeners", "ok"])
     rig.run("listeners json", milliseconds: 500)
     #expect(rig.host.lines.suffix(2) == [#"{"listeners":[]}"#, "ok"])
     #expect(rig.announcements("listeners: ").count == 1)
@@ -233,7 +233,7 @@ import Wire
   func refusesListeners() throws {
     let rig = try ApplianceRig()
     rig.run("listeners", milliseconds: 500)
-    #expect(rig.host.lines.last == "error: nobody may listen: set [monitor] socket")
+    #expect(rig.host.lines.last == "error: listening is off: set [monitor] socket")
   }
 
   private static func rig() throws -> ApplianceRig {

@@ -33,53 +33,53 @@ import Wire
     Case(device: .microphone, kind: .absent, line: "silent          microphone was unplugged", remedy: plug),
     Case(device: .microphone, kind: .held, line: "silent          microphone was unplugged", remedy: plug),
     Case(
-      device: .microphone, kind: .stalled, line: "silent          microphone delivers nothing any more",
-      remedy: "it is opened again by itself"),
+      device: .microphone, kind: .stalled, line: "silent          microphone no longer sends data",
+      remedy: "it is reopened automatically"),
     Case(
-      device: .microphone, kind: .stopping, line: "silent          microphone delivers nothing any more",
-      remedy: "it is opened again by itself"),
+      device: .microphone, kind: .stopping, line: "silent          microphone no longer sends data",
+      remedy: "it is reopened automatically"),
     Case(
       device: .microphone, kind: .slow, line: "silent          microphone was unplugged", remedy: plug, scene: .lost),
     Case(
-      device: .microphone, kind: .losing, line: "damaged         sound is lost", remedy: "timing tells"),
+      device: .microphone, kind: .losing, line: "damaged         sound is lost", remedy: "timing shows"),
     Case(
       device: .microphone, kind: .changed, line: "silent          the microphone is back with another format",
       remedy: "plug in the one that was there"),
     Case(
-      device: .microphone, kind: .corrupt, line: "damaged         the microphone delivers loud noise",
+      device: .microphone, kind: .corrupt, line: "damaged         the microphone sends constant loud noise",
       remedy: "check its cable, or lower its level", seconds: 12),
     Case(
-      device: .microphone, kind: .doubling, line: "damaged         the microphone delivers sound twice",
+      device: .microphone, kind: .doubling, line: "damaged         the microphone sends sound twice",
       remedy: "unplug it"),
     Case(
-      device: .microphone, kind: .dead, line: "silent          the microphone delivers nothing but one value",
+      device: .microphone, kind: .dead, line: "silent          the microphone sends a constant value",
       remedy: "check its cable or switch", seconds: 12),
     Case(
-      device: .microphone, kind: .clipping, line: "damaged         the microphone clips all the time",
+      device: .microphone, kind: .clipping, line: "damaged         the microphone clips constantly",
       remedy: "lower its level", seconds: 12),
     Case(device: .camera, kind: .absent, line: "dark            camera was unplugged", remedy: plug),
     Case(device: .camera, kind: .held, line: "dark            camera was unplugged", remedy: plug),
     Case(
-      device: .camera, kind: .stalled, line: "dark            camera delivers no pictures any more",
-      remedy: "it is opened again by itself"),
+      device: .camera, kind: .stalled, line: "dark            camera no longer sends frames",
+      remedy: "it is reopened automatically"),
     Case(device: .camera, kind: .slow, line: "dark            camera was unplugged", remedy: plug, scene: .lost),
     Case(
-      device: .camera, kind: .changed, line: "dark            the camera is back with pictures that do not fit",
+      device: .camera, kind: .changed, line: "dark            the camera is back with frames that do not fit",
       remedy: "plug in the one that was there"),
     Case(
-      device: .camera, kind: .corrupt, line: "dark            the camera sends what is no picture",
+      device: .camera, kind: .corrupt, line: "dark            the camera sends corrupt frames",
       remedy: "check its cable"),
     Case(
-      device: .camera, kind: .doubling, line: "damaged         the camera skips pictures", remedy: "use another port"),
+      device: .camera, kind: .doubling, line: "damaged         the camera skips frames", remedy: "use another port"),
     Case(
-      device: .camera, kind: .black, line: "dark            the camera delivers black pictures",
+      device: .camera, kind: .black, line: "dark            the camera sends black frames",
       remedy: "take off its cap", seconds: 6, scene: .rawPictures),
     Case(
-      device: .camera, kind: .frozen, line: "dark            the camera delivers the same picture",
+      device: .camera, kind: .frozen, line: "dark            the camera repeats the same frame",
       remedy: "unplug it", seconds: 6),
     Case(device: .accelerometer, kind: .absent, line: "hindered        accelerometer was unplugged", remedy: plug),
     Case(
-      device: .accelerometer, kind: .stalled, line: "hindered        the accelerometer reads the same",
+      device: .accelerometer, kind: .stalled, line: "hindered        the accelerometer's reading never changes",
       remedy: "check its wires", seconds: 31),
     Case(
       device: .accelerometer, kind: .slow, line: "hindered        accelerometer was unplugged", remedy: plug,
@@ -88,19 +88,19 @@ import Wire
       device: .accelerometer, kind: .hanging, line: "hindered        accelerometer does not answer",
       remedy: "check its wires"),
     Case(
-      device: .accelerometer, kind: .nonsense, line: "hindered        the accelerometer reads what cannot be",
+      device: .accelerometer, kind: .nonsense, line: "hindered        accelerometer readings are implausible",
       remedy: "check its wires"),
     Case(
       device: .speaker, kind: .absent, line: "unheard         speaker", remedy: plug, scene: .playing),
     Case(
-      device: .speaker, kind: .held, line: "unheard         speaker sim is held by another program",
+      device: .speaker, kind: .held, line: "unheard         speaker sim is used by another program",
       remedy: "end that program", scene: .playing),
     Case(
-      device: .speaker, kind: .stalled, line: "unheard         what plays does not move on",
+      device: .speaker, kind: .stalled, line: "unheard         playback is stuck",
       remedy: "check the speaker's cable", scene: .playing),
     Case(device: .speaker, kind: .slow, line: "unheard         speaker", remedy: plug, scene: .playing),
     Case(
-      device: .speaker, kind: .changed, line: "unheard         speaker sim agreed to another format than before",
+      device: .speaker, kind: .changed, line: "unheard         speaker sim has another format than before",
       remedy: "plug in the card that was there", scene: .playing),
     Case(
       device: .storage, kind: .failing, line: "not recording   storage", remedy: "wait until it is over", seconds: 12),
@@ -112,13 +112,13 @@ import Wire
     Case(
       device: .storage, kind: .full, line: "not recording   the card has no room for a take", remedy: "delete takes"),
     Case(
-      device: .storage, kind: .stalled, line: "not recording   the card does not take what is recorded",
+      device: .storage, kind: .stalled, line: "not recording   the card accepts no data",
       remedy: "wait; if that lasts", seconds: 4),
     Case(
-      device: .buttons, kind: .stalled, line: "not recording   nobody has pressed record",
+      device: .buttons, kind: .stalled, line: "not recording   record has not been pressed",
       remedy: "press record; if nothing happens, check the buttons' wires", scene: .armed),
     Case(
-      device: .buttons, kind: .stuck, line: "not recording   a button has been down", remedy: "let it go",
+      device: .buttons, kind: .stuck, line: "not recording   a button has been down", remedy: "release it",
       seconds: 12, scene: .armed),
     Case(device: .buttons, kind: .absent, line: "not recording   buttons was unplugged", remedy: plug),
     Case(device: .buttons, kind: .slow, line: "not recording   buttons was unplugged", remedy: plug, scene: .lost),
@@ -126,7 +126,7 @@ import Wire
       device: .console, kind: .stalled, line: "hindered        the console was too slow", remedy: "events prints",
       lasts: 4),
     Case(
-      device: .scheduler, kind: .stalled, line: "hindered        the loop wakes too late", remedy: "timing tells",
+      device: .scheduler, kind: .stalled, line: "hindered        the loop wakes too late", remedy: "timing shows",
       lasts: 1),
     Case(device: .thermometer, kind: .absent, line: "hindered        thermometer", remedy: "plug it in"),
   ]
@@ -161,7 +161,7 @@ import Wire
     guard fault.kind != .stalled || fault.device != .buttons else {
       return #expect(status.first == "well         nothing is wrong")
     }
-    let first = try #require(found.first { !$0.line.hasSuffix("nobody has pressed record") })
+    let first = try #require(found.first { !$0.line.hasSuffix("record has not been pressed") })
     #expect(status[0].hasPrefix("wrong        " + first.line.dropFirst(16)), "\(status)")
     #expect(status[1] == "remedy       " + first.remedy)
   }
@@ -181,7 +181,7 @@ import Wire
   func tellsStates() throws {
     let armed = try ApplianceRig()
     armed.run(milliseconds: 1_000)
-    #expect(why(armed).map(\.line) == ["not recording   nobody has pressed record"])
+    #expect(why(armed).map(\.line) == ["not recording   record has not been pressed"])
     #expect(reply(armed, "status")[0] == "well         nothing is wrong")
     armed.run("press record", milliseconds: 2_000)
     #expect(reply(armed, "why") == ["nothing is wrong, and a take is being recorded"])
@@ -199,7 +199,7 @@ import Wire
   func tellsSurroundings() throws {
     let unset = try ApplianceRig(wallClock: SimWallClock(.epoch))
     unset.run(milliseconds: 2_000)
-    #expect(why(unset).contains { $0.line == "unsynchronised  nothing has set the clock" })
+    #expect(why(unset).contains { $0.line == "unsynchronised  the clock has not been set" })
     unset.setClock(.off(seconds: 5))
     unset.run(milliseconds: 2_000)
     let alone = why(unset)
@@ -212,12 +212,12 @@ import Wire
     #expect(
       lines.dropLast() == [
         "not recording   the power is failing", "hindered        the supply is too weak",
-        "hindered        the firmware holds the processor back",
+        "hindered        the firmware throttles the processor",
       ], "\(lines)")
-    #expect(reply(rig, "status")[0] == "wrong        the power is failing; why tells 2 more")
+    #expect(reply(rig, "status")[0] == "wrong        the power is failing; why shows 2 more")
     rig.heat(95)
     rig.run(milliseconds: 40_000)
-    #expect(why(rig).contains { $0.line.hasPrefix("damaged         it is so hot that every second picture") })
+    #expect(why(rig).contains { $0.line.hasPrefix("damaged         too hot: every second frame") })
   }
 
   @Test("Every cause and remedy fits 80 columns, and is said in Korean", arguments: [Language.english, .korean])

@@ -138,7 +138,7 @@ import Wire
     rig.exchange(200)
     #expect(rig.player.state == .interrupted)
     #expect(!rig.card.isOpen)
-    #expect(rig.eventLines.last?.contains("agreed to another format than before") == true)
+    #expect(rig.eventLines.last?.contains("has another format than before") == true)
     rig.card.agreedFormat = rig.format
     #expect(rig.exchange(until: .stopped))
     #expect(rig.heardDifference(from: Array(1...96_000)) == nil)

@@ -56,7 +56,7 @@ import Wire
     #expect(rig.exchange(until: .stopped))
     #expect(rig.heardDifference(from: expected) == nil)
     for index in damaged {
-      #expect(rig.eventLines.contains("\(index).wav is damaged: no sound can be got out of it"))
+      #expect(rig.eventLines.contains("\(index).wav is damaged: no sound can be decoded"))
     }
   }
 

@@ -188,13 +188,14 @@ import Testing
   @Test(
     "Only a take that is there can be marked",
     arguments: [
-      ("video/20260102/010203-0009.mov", "is not there"), ("video/20260102", "is no path of a take"),
-      ("video/20260102/notes.txt", "is no path of a take"), ("state", "is no path of a take"),
-      ("/etc/passwd", "is no path of a take"), ("video/../video/20260102/010203-0001.mov", "is no path of a take"),
-      ("video/20260102/../20260102/010203-0001.mov", "is no path of a take"),
-      ("video/20261340/010203-0001.mov", "is no path of a take"),
-      ("music/20260102/010203-0001.mov", "is no path of a take"),
-      ("video/20260102/010203-0003.mov", "is no path of a take"),
+      ("video/20260102/010203-0009.mov", "does not exist"), ("video/20260102", "is not the path of a take"),
+      ("video/20260102/notes.txt", "is not the path of a take"), ("state", "is not the path of a take"),
+      ("/etc/passwd", "is not the path of a take"),
+      ("video/../video/20260102/010203-0001.mov", "is not the path of a take"),
+      ("video/20260102/../20260102/010203-0001.mov", "is not the path of a take"),
+      ("video/20261340/010203-0001.mov", "is not the path of a take"),
+      ("music/20260102/010203-0001.mov", "is not the path of a take"),
+      ("video/20260102/010203-0003.mov", "is not the path of a take"),
     ])
   func refusesMarks(path: String, reason: String) throws {
     let folder = try TemporaryFolder.withRoots()

@@ -50,7 +50,7 @@ import Testing
     let loaded = try load(&storage, orMake: other)
     #expect(loaded.record.identity == other)
     let news = String(loaded.news)
-    #expect(news == "the identity could not be read: the device has a new one, and is taken for another")
+    #expect(news == "the identity could not be read: the device has a new one, and counts as another device")
   }
 
   @Test("what is kept of an identity is read back, and a file with the UUID alone is enough")

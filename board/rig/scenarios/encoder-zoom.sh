@@ -10,7 +10,7 @@ streams='copied:360 shared:480'
 inside() {
     choose_encoder
     configure view device /dev/dri/card0
-    with_height 360 "is given copies of the camera's pictures"
+    with_height 360 "gets copies of the camera's frames"
     record_zoomed
     stop_recorder
     with_height 480 "reads the camera's buffers"

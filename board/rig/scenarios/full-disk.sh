@@ -12,7 +12,7 @@ inside() {
     press record
     wait_for_state recording
     wait_until 150 has_ended
-    # Another press, not one that was meant to end the take, is answered, and leaves no file.
+    # A press within a second of a failure is ignored; a later one is answered, and leaves no file.
     pause_milliseconds 2000
     press record
     pause_milliseconds 2000

@@ -25,7 +25,7 @@ inside() {
 # record_copied_and_shared : a take each; the recorder keeps running.
 record_copied_and_shared() {
     choose_encoder
-    with_height 360 "is given copies of the camera's pictures"
+    with_height 360 "gets copies of the camera's frames"
     record_for 4
     expect_nothing_lost
     expect_no_heap

@@ -74,7 +74,7 @@ afterwards() {
     expect_goes_on "$out/both.raw" "$out/track.wav" 0.06
     expect "interruptions" "$(grep -c '^\* player interrupted' "$out/recorder.out")" 2
     expect "lines about the cable" "$(grep -c '^\* speaker .*stopped' "$out/recorder.out")" 1
-    expect "lines about the other program" "$(grep -c '^\* speaker .*end the program that holds it' "$out/recorder.out")" 3
+    expect "lines about the other program" "$(grep -c '^\* speaker .*end the program that uses it' "$out/recorder.out")" 3
     take=$(the_take audio wav)
     expect_decodes "$take"
     expect_heard "$take" "$out/voice.wav" 12

@@ -54,22 +54,22 @@ struct IdentityChoice: Equatable {
     case (.found(let own), .found(let copy)?):
       let record = own.counts(over: copy) ? own : copy
       let isReplacement = own.replaced == copy.identity || copy.replaced == own.identity
-      let reason: StaticString = isReplacement ? "the one that replaced the other counts" : "the older counts"
+      let reason: StaticString = isReplacement ? "the one that replaced the other is used" : "the older one is used"
       self.init(
         record,
         """
         two identities, \(own.identity.text) in the data folder and \(copy.identity.text) in its copy: \
         \(reason), \(record.identity.text)
         """)
-    case (.found(let own), .unreadable?): self.init(own, "the copy of the identity could not be read: it was made anew")
-    case (.found(let own), .missing?): self.init(own, "the copy of the identity was missing: it was made")
+    case (.found(let own), .unreadable?): self.init(own, "the copy of the identity could not be read: it was recreated")
+    case (.found(let own), .missing?): self.init(own, "the copy of the identity was missing: it was recreated")
     case (.found(let own), nil): self.init(own, "")
     case (.unreadable, .found(let copy)?):
       self.init(copy, "the identity could not be read: it was restored from its copy")
     case (.missing, .found(let copy)?): self.init(copy, "the identity was missing: it was restored from its copy")
     case (.missing, nil), (.missing, .missing?): self.init(fresh, "")
     case (.unreadable, _), (.missing, .unreadable?):
-      self.init(fresh, "the identity could not be read: the device has a new one, and is taken for another")
+      self.init(fresh, "the identity could not be read: the device has a new one, and counts as another device")
     }
   }
 

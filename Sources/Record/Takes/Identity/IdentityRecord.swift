@@ -37,7 +37,7 @@ extension IdentityRecord {
     return text
   }
 
-  /// - Parameter text: may have more lines, which are passed over.
+  /// - Parameter text: may have more lines, which are skipped.
   /// - Returns: nil if the first line is no UUID.
   init?(text: Span<UInt8>) {
     var rest = text

@@ -71,6 +71,6 @@ struct DiskDays: DayFoldersDriver, ~Copyable {
   }
 
   private static var absent: DeviceFailure {
-    DeviceFailure(device: .storage, kind: .absent, subject: "", problem: "is not there", remedy: "look for it")
+    DeviceFailure(device: .storage, kind: .absent, subject: "", problem: "does not exist", remedy: "look for it")
   }
 }

@@ -134,6 +134,6 @@ struct DiskFolders: MediaFoldersDriver, ~Copyable {
   }
 
   private static var absent: DeviceFailure {
-    DeviceFailure(device: .storage, kind: .absent, subject: "", problem: "is not there", remedy: "look for it")
+    DeviceFailure(device: .storage, kind: .absent, subject: "", problem: "does not exist", remedy: "look for it")
   }
 }
