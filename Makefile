@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --config board/sim.conf --data build/data --console stdio --preview
 
-.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures page-picture kit-screens console-screens manual install install-pi format lint clean
+.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures page-picture module-picture kit-screens console-screens manual install install-pi format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -79,6 +79,10 @@ pictures: build ## docs/display/: what the display shows, in each of its sizes
 page-picture: build ## docs/page.png: the page of fieldcorder-monitor in headless Chromium
 	@board/packages/install test browser
 	@board/page-picture
+
+module-picture: ## docs/modules.svg: which module uses which
+	@$(ready) graphviz
+	@board/module-picture
 
 LANGUAGE = en
 

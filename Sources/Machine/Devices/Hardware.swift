@@ -45,13 +45,13 @@ package struct Hardware: ~Copyable {
 
 extension Hardware {
   /// Whether a call of the storage would wait now. On a virtual clock, where all take turns on one thread, the storage
-  /// worker and the retention worker are then passed over. In real time the calls themselves wait.
+  /// worker and the retention worker are then skipped. In real time the calls themselves wait.
   package var isStorageStalled: Bool {
     guard let world = simulatedWorld, world.mode == .virtual else { return false }
     return world.fault(of: .storage)?.kind == .stalled || world.isDiskBusy
   }
 
-  /// Whether opening or setting a device would wait now. On a virtual clock the device's worker is then passed over.
+  /// Whether opening or setting a device would wait now. On a virtual clock the device's worker is then skipped.
   package func isSlow(_ device: Device) -> Bool {
     guard let world = simulatedWorld, world.mode == .virtual else { return false }
     return world.fault(of: device)?.isSlow == true

@@ -64,7 +64,7 @@ extension DeviceFailure {
   /// The failure of a machine without an encoder.
   package static func noVideoEncoder(_ request: VideoEncoderRequest) -> DeviceFailure {
     DeviceFailure(
-      device: .encoder, kind: .absent, subject: request.deviceName, problem: "is not there: this machine has none",
+      device: .encoder, kind: .absent, subject: request.deviceName, problem: "does not exist: this machine has none",
       remedy: "set [video] codec = mjpeg")
   }
 }

@@ -4,7 +4,7 @@ extension SimWorld {
   /// Applies the current fault to a storage call. In real time a stall makes the call wait; in virtual time the
   /// workers that use the storage get no steps instead. What was opened before a card vanished stays useless when it is
   /// back.
-  /// - Parameter openedAt: nil for what is opened anew by each call.
+  /// - Parameter openedAt: nil for what is opened again by each call.
   /// - Returns: whether only a part of a write reaches the storage.
   @discardableResult func useStorage(
     needsSpace: Bool, _ path: borrowing FixedText<128>, openedAt: Instant? = nil
