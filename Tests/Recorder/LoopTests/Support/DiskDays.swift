@@ -43,7 +43,7 @@ struct DiskDays: DayFoldersDriver, ~Copyable {
   ) throws(DeviceFailure) -> Int {
     guard let content = host.disk.image[String(copy path)] else { throw Self.absent }
     let part = content.dropFirst(Int(offset)).prefix(space.byteCount)
-    for (index, byte) in part.enumerated() { space.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
+    unsafe space.withUnsafeMutableBytes { unsafe $0.copyBytes(from: part) }
     return part.count
   }
 
