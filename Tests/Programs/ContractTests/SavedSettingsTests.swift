@@ -87,7 +87,7 @@ import Testing
     }
     let lines = try next(["config view.x"], after: session)
     #expect(lines.contains("x = 0"))
-    #expect(lines.count { $0.hasPrefix("* all saved settings are ignored: ") } == (kind == "pipe" ? 0 : 1))
+    #expect(lines.count { $0.hasPrefix("* saved settings are all ignored: ") } == (kind == "pipe" ? 0 : 1))
   }
 
   @Test("A wrong key in the file of --config still ends with 2, whatever was saved")

@@ -52,7 +52,7 @@ import Testing
   @Test("Nothing before the first start, and noise in the file, harm nothing")
   func survivesNoise() throws {
     let disk = MemoryDisk()
-    #expect(try before(disk).contains("nothing is kept of the time before the start"))
+    #expect(try before(disk).contains("no events are kept from before the start"))
     var storage = Storage(MemoryStorage(disk))
     for noise in [
       [0xFF, 10, 32, 10, 10], [UInt8](repeating: 10, count: 2_048), [UInt8](repeating: 0x41, count: 5_000),
