@@ -209,8 +209,7 @@ struct LibraryResponder: ~Copyable {
     }
   }
 
-  private mutating func describe(_ path: FixedText<256>, _ catalog: inout Catalog)
-  {
+  private mutating func describe(_ path: FixedText<256>, _ catalog: inout Catalog) {
     do throws(LibraryRefusal) {
       if catalog.index.slot(of: path.bytes) == nil, try catalog.isFolder(path) { throw .folder(path) }
       give(catalog.index.item(at: path))
