@@ -142,8 +142,8 @@ package enum Limits {
   /// The same while no view is open: `preview` draws a picture that is at most this old.
   package static var unwatchedPictureMilliseconds: UInt64 { 1000 }
 
-  /// Lines from the display's process that the console has not printed yet: more than ``ToldLines`` lets through.
-  package static var viewNews: Int { 32 }
+  /// Lines from the display's process that the console has not printed yet: more than ``ReportedLines`` lets through.
+  package static var viewEvents: Int { 32 }
 
   /// At most this many lines are read from a display's process at a time: a socket's buffer holds some hundreds.
   static var viewLinesPerLook: Int { 64 }

@@ -21,7 +21,7 @@ struct Services: ~Copyable {
   var commandLines: KeptCommandLines
   var keptEvents: KeptEvents
   var panel: ControlPanel
-  var lights = Lights()
+  var leds = LEDs()
   var orientation: OrientationService
   var recording: RecordingService
   var framing: FramingService
@@ -67,7 +67,7 @@ struct Services: ~Copyable {
   }
 
   mutating func stepClock(_ machine: borrowing Hardware) {
-    let news: TimeServiceNews? =
+    let news: TimeServiceEvent? =
       switch machine.timeService.takeAnswer()?.result {
       case nil: nil
       case .done(let answer): .said(answer)
@@ -133,10 +133,10 @@ struct Services: ~Copyable {
     return nil
   }
 
-  mutating func showLights(_ indicators: inout some IndicatorsDriver & ~Copyable) {
+  mutating func showLEDs(_ indicators: inout some IndicatorsDriver & ~Copyable) {
     let state = recording.recorder.state
-    let tested = selfTest.lights(at: console.now)
-    lights.show(
+    let tested = selfTest.leds(at: console.now)
+    leds.show(
       record: tested?.record ?? (state == .recording),
       fault: tested?.fault ?? (state == .failed || recording.hasAlarm || levels.showsClip), on: &indicators, &console)
   }

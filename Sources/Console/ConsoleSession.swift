@@ -57,7 +57,7 @@ package struct ConsoleSession: ~Copyable {
 
   private static let outputByteCount = 16_384
   /// At 115,200 baud the largest drawing, of 508 kB, takes 44 s: that leaves space for five lines of 70 bytes a second.
-  private static let newsByteCount = 16_384
+  private static let eventByteCount = 16_384
 
   /// A command is taken only when this much is free for its reply, and events leave it free.
   private static let replyReserveByteCount = 8192
@@ -73,7 +73,7 @@ package struct ConsoleSession: ~Copyable {
   /// - Returns: nil when `memory` has fewer than ``byteCount`` bytes left.
   package init?(isTerminal: Bool, in memory: inout BootMemory) {
     guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory),
-      let news = OutputBuffer(byteCount: Self.newsByteCount, in: &memory), let events = EventLog(in: &memory),
+      let news = OutputBuffer(byteCount: Self.eventByteCount, in: &memory), let events = EventLog(in: &memory),
       let cells = CellScreen(in: &memory)
     else { return nil }
     self.isTerminal = isTerminal
@@ -90,10 +90,10 @@ package struct ConsoleSession: ~Copyable {
   package var outputLevel: RingLevel { output.level }
 
   /// How full the memory for events that wait is, in bytes.
-  package var newsLevel: RingLevel { news.level }
+  package var eventLevel: RingLevel { news.level }
 
   /// Whether all events were printed: a picture, which can be drawn again, waits for that.
-  package var hasToldNews: Bool { news.isEmpty }
+  package var hasReportedEvents: Bool { news.isEmpty }
 
   /// Called once per tick: reads input and writes output, as far as `line` accepts it.
   package mutating func exchange(with line: inout some ConsoleLineDriver & ~Copyable) {
@@ -105,7 +105,7 @@ package struct ConsoleSession: ~Copyable {
     let freeByteCount = output.freeByteCount
     output.drain(to: &line, atMost: isDrawing ? drawingSpace(on: line) : .max)
     lineWatch.follow(isStuck: !isDrawing && !output.isEmpty && output.freeByteCount == freeByteCount, at: now)
-    tellNews()
+    reportEvents()
   }
 
   /// Called once per tick, after the commands: sends the echo of a key, and what was answered at once.
@@ -205,7 +205,7 @@ package struct ConsoleSession: ~Copyable {
   package mutating func endDrawing() {
     isDrawing = false
     drawnByteCount = 0
-    tellNews()
+    reportEvents()
   }
 
   /// The next request; nil when there is no input, or the command before has not been answered.
@@ -350,10 +350,10 @@ package struct ConsoleSession: ~Copyable {
     var piece = OutputPiece()
     piece.append(line: line.bytes)
     if !news.append(piece.bytes, keepingFree: 0) { lostLineCount += 1 }
-    tellNews()
+    reportEvents()
   }
 
-  private mutating func tellNews() {
+  private mutating func reportEvents() {
     guard !isDrawing else { return }
     while let line = news.firstLine {
       guard write(line.bytes, keepingFree: Self.replyReserveByteCount) else { return }

@@ -62,7 +62,7 @@ struct DecoderSession: ~Copyable {
   private(set) var lateNanoseconds: Int64?
   private(set) var section = SectionMarking.off
   /// Whether it was reported that the seek under way takes long.
-  private var hasToldSearch = false
+  private var hasReportedSearch = false
 
   /// Opening, the rate, the section, a seek, and as many again for orders that are under way when a command comes.
   private static var ordersAtOnce: Int { 8 }
@@ -129,8 +129,8 @@ struct DecoderSession: ~Copyable {
   }
 
   private mutating func tellSearch() -> Event? {
-    guard !hasToldSearch, let item = lineup.decoding?.item else { return nil }
-    hasToldSearch = true
+    guard !hasReportedSearch, let item = lineup.decoding?.item else { return nil }
+    hasReportedSearch = true
     return .searching(item, seconds: feed.firstSeconds)
   }
 
@@ -238,7 +238,7 @@ struct DecoderSession: ~Copyable {
 
   private mutating func send(_ item: PlayedItem, _ purpose: DecoderState.Purpose, at ringFrame: UInt64) {
     state = .opening(requestID: item.requestID, purpose)
-    hasToldSearch = false
+    hasReportedSearch = false
     send(
       .open(requestID: item.requestID, ringFrame: ringFrame, isSynced: item.item.isSynced), path: item.item.path)
   }
@@ -284,7 +284,7 @@ extension DecoderSession {
   mutating func seek(toSeconds seconds: Double) {
     guard state.isOpen, lineup.isDecodingCurrent else { return reopenCurrent(atSeconds: seconds) }
     feed.restart(atSeconds: seconds)
-    hasToldSearch = false
+    hasReportedSearch = false
     send(.seek(seconds: seconds, ringFrame: feed.firstFrame))
   }
 

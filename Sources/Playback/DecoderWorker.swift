@@ -206,8 +206,8 @@ package struct DecoderWorker: ~Copyable {
   }
 
   private mutating func report(_ report: DecoderReport) {
-    let isTold = reports.push(report)
-    precondition(isTold, "a step makes more reports than it checked space for")
+    let isReported = reports.push(report)
+    precondition(isReported, "a step makes more reports than it checked space for")
   }
 
   private static var invalidMessage: DeviceFailure { failure("violated the protocol") }

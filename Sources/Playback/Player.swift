@@ -128,9 +128,9 @@ package struct Player: ~Copyable {
 
   mutating func signal(_ signal: PlayerSignal) {
     let after = state.after(signal)
-    let isTold = after.name.utf8Bytes.equals(state.name) == false
+    let isReported = after.name.utf8Bytes.equals(state.name) == false
     state = after
-    if isTold { tell(.stateChanged(after)) }
+    if isReported { tell(.stateChanged(after)) }
   }
 
   /// Events that are not taken are dropped when the queue is full.
@@ -203,7 +203,7 @@ package struct Player: ~Copyable {
       let failure = output.failure
       let isWanted = state.wantsSound || state == .cued
       guard try output.reach(speaker, &session.feed, isWanted: isWanted, at: now) else {
-        if state == .playing, output.isClosed, let failure { loseSpeaker(failure, isNews: true) }
+        if state == .playing, output.isClosed, let failure { loseSpeaker(failure, isEvent: true) }
         return
       }
       if failure != nil {
@@ -213,12 +213,12 @@ package struct Player: ~Copyable {
       if let event = try output.observe(&speaker, session.feed, state) { tell(event) }
       if try output.supply(&speaker, &session.feed, state) { signal(.started) }
     } catch {
-      loseSpeaker(error, isNews: output.lose(speaker, error, &session.feed))
+      loseSpeaker(error, isEvent: output.lose(speaker, error, &session.feed))
     }
   }
 
-  private mutating func loseSpeaker(_ failure: DeviceFailure, isNews: Bool) {
-    if isNews { tell(.speakerLost(failure)) }
+  private mutating func loseSpeaker(_ failure: DeviceFailure, isEvent: Bool) {
+    if isEvent { tell(.speakerLost(failure)) }
     signal(.speakerLost)
   }
 

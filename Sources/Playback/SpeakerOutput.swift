@@ -146,10 +146,10 @@ struct SpeakerOutput: ~Copyable {
     speaker.lend(.close)
     takeBack(&feed)
     let known = self.failure
-    let isNews = known?.kind != failure.kind
+    let isEvent = known?.kind != failure.kind
     let retry = now + PlaybackLimits.speakerRetryNanoseconds
-    card = .closed(retry: retry, failure: isNews ? failure : known)
-    return isNews
+    card = .closed(retry: retry, failure: isEvent ? failure : known)
+    return isEvent
   }
 
   /// Follows what the card has played, and stops it where it must be silent.

@@ -16,7 +16,7 @@ struct ClockService: ~Copyable {
   private(set) var nextLook: Instant = 0
   /// Whether files are to be dated again, and the storage worker has not been told.
   private var isOrderDue = false
-  private var hasToldBehind = false
+  private var hasReportedBehind = false
 
   init(dates: BootDates, localTime: LocalTime, settings: ClockSettings) {
     self.dates = dates
@@ -69,9 +69,9 @@ struct ClockService: ~Copyable {
   func date(of instant: Instant) -> FixedText<32> { text(unixNanoseconds: dates.unixNanoseconds(at: instant)) }
 
   private mutating func tellBehind(_ clock: ClockReading, _ console: inout ConsoleSession) {
-    guard dates.isBehind else { return hasToldBehind = false }
-    guard !hasToldBehind else { return }
-    hasToldBehind = true
+    guard dates.isBehind else { return hasReportedBehind = false }
+    guard !hasReportedBehind else { return }
+    hasReportedBehind = true
     console.announce(
       """
       the clock shows \(text(clock)), before the newest take: file dates continue from \
@@ -151,7 +151,7 @@ extension ClockService {
   }
 
   /// The time service has answered.
-  mutating func serve(_ news: TimeServiceNews, _ clock: ClockReading, _ console: inout ConsoleSession) {
+  mutating func serve(_ news: TimeServiceEvent, _ clock: ClockReading, _ console: inout ConsoleSession) {
     switch news {
     case .failed(let failure): tell(failure.line, &console)
     case .said(.refused(let reason)): tell(Self.refusal(reason), &console)
@@ -186,7 +186,7 @@ extension ClockService {
 }
 
 /// What became of an order to the time service.
-enum TimeServiceNews {
+enum TimeServiceEvent {
   case said(TimeServiceAnswer)
   case failed(DeviceFailure)
 }

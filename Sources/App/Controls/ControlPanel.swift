@@ -89,7 +89,7 @@ struct ControlPanel {
 }
 
 /// What the two LEDs show.
-struct Lights {
+struct LEDs {
   private var record = false
   private var fault = false
 

@@ -5,7 +5,7 @@ import Machine
 /// Sets the microphone's gain each time its card is opened: one that was unplugged has forgotten it.
 struct GainService {
   /// What was asked for, by configuration or at the console.
-  struct Wish: BitwiseCopyable {
+  struct Request: BitwiseCopyable {
     /// Nil: the gain that is most likely meant.
     var name: FixedText<32>?
     var hundredths: Int64
@@ -21,16 +21,16 @@ struct GainService {
     case settled
   }
 
-  private var wish: Wish?
+  private var request: Request?
   private var state = State.closed
 
   /// - Parameter decibels: nil leaves the card's gain as it is.
   init(decibels: Double?) {
-    wish = decibels.map { Wish(hundredths: Int64(($0 * 100).rounded())) }
+    request = decibels.map { Request(hundredths: Int64(($0 * 100).rounded())) }
   }
 
   /// It was set at the console, and shall be so again.
-  mutating func keep(_ name: FixedText<32>, hundredths: Int64) { wish = Wish(name: name, hundredths: hundredths) }
+  mutating func keep(_ name: FixedText<32>, hundredths: Int64) { request = Request(name: name, hundredths: hundredths) }
 
   /// At each exchange.
   /// - Parameter card: the microphone's configured name.
@@ -41,7 +41,7 @@ struct GainService {
   ) {
     switch state {
     case .closed:
-      if isMicrophoneOpen { state = wish == nil ? .settled : .due }
+      if isMicrophoneOpen { state = request == nil ? .settled : .due }
     case .due:
       // Who asks at the console goes first.
       switch console.pending {
@@ -68,15 +68,15 @@ struct GainService {
     _ list: ControlList, _ card: FixedText<64>, _ inspector: borrowing SharedDevice<some InspectorDriver & ~Copyable>,
     _ console: inout ConsoleSession
   ) {
-    guard case .listing = state, let wish else { return tell(list, &console) }
+    guard case .listing = state, let request else { return tell(list, &console) }
     state = .settled
-    guard let gain = list.gain(named: wish.name) else {
+    guard let gain = list.gain(named: request.name) else {
       return console.announce("the microphone's card has no adjustable gain" as FixedText<64>, as: .warning)
     }
-    guard gain.least <= wish.hundredths, wish.hundredths <= gain.most else {
-      return console.announce(gain.refusal(of: wish.hundredths), as: .warning)
+    guard gain.least <= request.hundredths, request.hundredths <= gain.most else {
+      return console.announce(gain.refusal(of: request.hundredths), as: .warning)
     }
-    inspector.lend(.gains(of: card, .set(gain.identifier, to: wish.hundredths)))
+    inspector.lend(.gains(of: card, .set(gain.identifier, to: request.hundredths)))
     state = .setting(gain.name)
   }
 

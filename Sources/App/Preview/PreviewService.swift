@@ -63,7 +63,7 @@ struct PreviewService: ~Copyable {
       style = hasSixels == true ? .sixels : .halfBlocks
       requestDrawing(order, view, &console)
     case .drawing(let order):
-      if console.hasToldNews, let answer = answers.pop() { serve(answer, order, view, &console) }
+      if console.hasReportedEvents, let answer = answers.pop() { serve(answer, order, view, &console) }
     case .sending(let order, let sent, let byteCount):
       send(order, from: sent, byteCount, &console, at: now)
     case .resting(let due):

@@ -20,7 +20,7 @@ struct RetentionService: ~Copyable {
   /// What `delete` has asked about: how it was named, which take that is, and until when another `delete` deletes it.
   private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
   /// What to report to the library: a take went into the bin, or came out of it.
-  private var libraryNews: LibraryQuestion?
+  private var libraryEvent: LibraryQuestion?
   private(set) var orderCount: UInt32 = 0
   /// The pass that no one asked for and that is under way.
   private var ownPass: UInt32?
@@ -38,8 +38,8 @@ struct RetentionService: ~Copyable {
   /// The next pass for space.
   private var nextSpacePass: Instant = 0
   /// Whether it was said that the clock is not set, and that space is short; until either is over.
-  private var hasToldClock = false
-  private var hasToldSpace = false
+  private var hasReportedClock = false
+  private var hasReportedSpace = false
   /// The takes of this boot that were recorded while the clock was not set.
   private(set) var undated = UndatedTakes()
 
@@ -65,13 +65,13 @@ struct RetentionService: ~Copyable {
   ) -> Effect? {
     pace.publish(isRecording: isRecording)
     let now = clock.now
-    while libraryNews == nil, let report = reports.peek() {
+    while libraryEvent == nil, let report = reports.peek() {
       if console.pending?.isRetention == true, !console.canReply { break }
       _ = reports.pop()
       serve(report, &console, at: now)
     }
-    if let news = libraryNews {
-      libraryNews = nil
+    if let news = libraryEvent {
+      libraryEvent = nil
       return .tellLibrary(news)
     }
     guard now >= nextCheck else { return nil }
@@ -89,10 +89,10 @@ struct RetentionService: ~Copyable {
   ) {
     nextProgressLine = clock.now + Limits.verificationLineSeconds * 1_000_000_000
     switch command {
-    case .take(let choice, let errand):
+    case .take(let choice, let action):
       var choice = choice
       var isAsking = false
-      if errand == .delete {
+      if action == .delete {
         if let path = asked(choice, at: clock.now) {
           // The last take may be another one by now.
           choice = .path(path)
@@ -103,7 +103,7 @@ struct RetentionService: ~Copyable {
       }
       var openName = FixedText<48>()
       if let openPath { openName = FixedText(openPath.lastPart) }
-      ask(.take(nextTicket(isDryRun: isAsking), choice, errand, openName: openName), &console)
+      ask(.take(nextTicket(isDryRun: isAsking), choice, action, openName: openName), &console)
     case .list(let count, let isInBin, let form):
       lines = TakeLines(form: form, localTime: localTime)
       hasLines = false
@@ -177,13 +177,13 @@ struct RetentionService: ~Copyable {
   ) {
     guard ownPass == nil else { return }
     guard clock.source != .unset else {
-      if !hasToldClock { console.announce("retention waits: the clock is not set", as: .warning) }
-      hasToldClock = true
+      if !hasReportedClock { console.announce("retention waits: the clock is not set", as: .warning) }
+      hasReportedClock = true
       return
     }
-    hasToldClock = false
+    hasReportedClock = false
     let today = CivilTime.dayNumber(unixSeconds: clock.unixSeconds)
-    if freeByteCount >= policy.leastFreeByteCount { hasToldSpace = false }
+    if freeByteCount >= policy.leastFreeByteCount { hasReportedSpace = false }
     if purgedDay != today {
       if begin(.everything, clock) { purgedDay = today }
     } else if freeByteCount < policy.leastFreeByteCount, clock.now >= nextSpacePass {
@@ -206,7 +206,7 @@ struct RetentionService: ~Copyable {
       let folder: StaticString = root?.name ?? "bin"
       tell("nothing more is removed from \(folder)/ for now: \(failure.line)", ticket, &console)
     case .purged(let ticket, let summary): end(ticket, summary, &console, at: now)
-    case .done(let ticket, let path, let deed): tell(deed, path, ticket, &console, at: now)
+    case .done(let ticket, let path, let result): tell(result, path, ticket, &console, at: now)
     case .take(let ticket, let take):
       guard console.pending?.awaits(ticket) == true else { return }
       if !hasLines, lines.form == .lines { console.quote(lines.head(console)) }
@@ -241,18 +241,18 @@ struct RetentionService: ~Copyable {
   }
 
   private mutating func tell(
-    _ deed: TakeDeed, _ path: FixedText<128>, _ ticket: RetentionTicket, _ console: inout ConsoleSession,
+    _ result: TakeResult, _ path: FixedText<128>, _ ticket: RetentionTicket, _ console: inout ConsoleSession,
     at now: Instant
   ) {
     // What was moved is reported to the library, whoever waits for it.
-    switch deed {
-    case .deleted: libraryNews = .renamed(path: FixedText(path.bytes), newPath: "")
-    case .undeleted: libraryNews = .renamed(path: "", newPath: FixedText(path.bytes))
+    switch result {
+    case .deleted: libraryEvent = .renamed(path: FixedText(path.bytes), newPath: "")
+    case .undeleted: libraryEvent = .renamed(path: "", newPath: FixedText(path.bytes))
     default: break
     }
     guard console.pending?.awaits(ticket) == true else { return }
     clearRow(&console)
-    switch deed {
+    switch result {
     case .protected(let isProtected):
       console.answer("\(path) is \(isProtected ? "protected" : "no longer protected" as StaticString)")
     case .name(let name) where name.isEmpty: console.answer("\(path) has no name")
@@ -331,8 +331,8 @@ struct RetentionService: ~Copyable {
     ownPass = nil
     guard summary.isShortOfSpace else { return }
     nextSpacePass = now + Limits.retentionRetrySeconds * 1_000_000_000
-    guard !hasToldSpace else { return }
-    hasToldSpace = true
+    guard !hasReportedSpace else { return }
+    hasReportedSpace = true
     console.announce("retention: less is free than [retention] min_free_bytes, and nothing more may go", as: .warning)
   }
 }

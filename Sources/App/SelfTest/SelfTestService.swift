@@ -33,7 +33,7 @@ struct SelfTestService: ~Copyable {
   private var results = InlineArray<9, TestResult?>(repeating: nil)
   var buttons = ButtonTest()
   var accelerometer = AccelerometerTest()
-  var lights = LightTest(at: 0)
+  var leds = LEDTest(at: 0)
   var camera: CameraTest?
   /// Readings of the accelerometer before the last look.
   var readingCount = 0
@@ -49,7 +49,7 @@ struct SelfTestService: ~Copyable {
     results = InlineArray(repeating: nil)
     buttons = ButtonTest()
     accelerometer = AccelerometerTest()
-    lights = LightTest(at: now)
+    leds = LEDTest(at: now)
     camera = CameraTest(capture, at: now)
     phase = .looking(until: now + SelfTestLimits.lookMilliseconds * 1_000_000)
   }
@@ -62,8 +62,8 @@ struct SelfTestService: ~Copyable {
   }
 
   /// What the LEDs are to show while it looks; nil: what they show otherwise.
-  func lights(at now: Instant) -> IndicatorLevels? {
-    if case .looking = phase { lights.show(at: now) } else { nil }
+  func leds(at now: Instant) -> IndicatorLevels? {
+    if case .looking = phase { leds.show(at: now) } else { nil }
   }
 
   /// Asks the worker.

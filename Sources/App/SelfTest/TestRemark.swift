@@ -17,16 +17,16 @@ struct TestRemark {
   static var buttonPressed: TestRemark {
     TestRemark("it was down for a while", "test again with no hand on the buttons")
   }
-  static var lightsFollow: TestRemark {
+  static var ledsFollow: TestRemark {
     TestRemark("their lines respond", "each was lit for half a second; only you can see whether it shone")
   }
-  static var lightsUnread: TestRemark {
+  static var ledsUnread: TestRemark {
     TestRemark("their lines cannot be read", "each was lit for half a second; did both shine?")
   }
   static var lightStuck: TestRemark {
     TestRemark("a line does not respond", "look for a short circuit in its wires")
   }
-  static var noLights: TestRemark { TestRemark("none is wired", "set the lines in [leds]") }
+  static var noLEDs: TestRemark { TestRemark("none is wired", "set the lines in [leds]") }
   static var offGravity: TestRemark {
     TestRemark("it does not read 1 g", "check its supply; rotate fixes the orientation")
   }

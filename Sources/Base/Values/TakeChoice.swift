@@ -11,7 +11,7 @@ package enum TakeChoice: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// What is done with one take or still.
-package enum TakeErrand: BitwiseCopyable, Equatable, Sendable {
+package enum TakeAction: BitwiseCopyable, Equatable, Sendable {
   /// Marks it as one to be kept, or no longer.
   case protect(Bool)
   /// Compares it with its seals.

@@ -79,8 +79,8 @@ package struct HistoryKeeper: ~Copyable {
   }
 
   private mutating func report(_ order: HistoryOrder, _ outcome: HistoryReport.Outcome) {
-    let isTold = reports.push(HistoryReport(number: order.number, outcome: outcome))
-    precondition(isTold, "a step was taken without space for its reports")
+    let isReported = reports.push(HistoryReport(number: order.number, outcome: outcome))
+    precondition(isReported, "a step was taken without space for its reports")
   }
 
   /// What the card holds is not known any more; half of an export is of no use.

@@ -128,8 +128,8 @@ struct LibraryResponder: ~Copyable {
 
   /// Requires space, which each step checks once.
   private mutating func push(_ answer: LibraryAnswer) {
-    let isTold = answers.push(answer)
-    precondition(isTold, "the queue of the library's answers is full")
+    let isReported = answers.push(answer)
+    precondition(isReported, "the queue of the library's answers is full")
   }
 
   /// Sends the matching ones of the next files in order.

@@ -233,7 +233,7 @@ struct PurgeRun {
   }
 
   private func tell(_ report: RetentionReport, _ reports: inout QueueProducer<RetentionReport>) {
-    let isTold = reports.push(report)
-    precondition(isTold, "a step made more reports than reportsPerStep")
+    let isReported = reports.push(report)
+    precondition(isReported, "a step made more reports than reportsPerStep")
   }
 }

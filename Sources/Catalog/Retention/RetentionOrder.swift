@@ -8,7 +8,7 @@ package enum RetentionOrder: BitwiseCopyable, Sendable {
   case purge(Purge)
   /// Do something with one take. In a dry run of `delete` nothing is moved.
   /// - Parameter openName: of the file that is open in the player, without its folder: it is not deleted.
-  case take(RetentionTicket, TakeChoice, TakeErrand, openName: FixedText<48>)
+  case take(RetentionTicket, TakeChoice, TakeAction, openName: FixedText<48>)
   /// Tell of the newest takes, the newest last.
   case list(RetentionTicket, count: UInt32, isInBin: Bool)
   /// Compare every take with its seals.
@@ -100,7 +100,7 @@ package enum RetentionReport: BitwiseCopyable, Sendable {
   /// The pass has ended.
   case purged(RetentionTicket, PurgeSummary)
   /// What was to be done with the take is done.
-  case done(RetentionTicket, path: FixedText<128>, TakeDeed)
+  case done(RetentionTicket, path: FixedText<128>, TakeResult)
   /// A line of a list of takes.
   case take(RetentionTicket, ListedTake)
   /// A list has ended, or all takes were compared: so many of so many are whole, or were reported.
@@ -131,7 +131,7 @@ package struct TakeShares: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// What was done with a take.
-package enum TakeDeed: BitwiseCopyable, Sendable {
+package enum TakeResult: BitwiseCopyable, Sendable {
   /// It is protected now, or no longer.
   case protected(Bool)
   /// A person calls it this; empty for nothing.

@@ -6,10 +6,10 @@ import Record
 extension RetentionWorker {
   /// Begins what is to be done with the take at a path.
   /// - Returns: what was done; nil while that takes more steps.
-  mutating func begin(_ task: TakeTask, at path: FixedText<128>) throws(RetentionRefusal) -> TakeDeed? {
-    guard case .one(_, let errand, let openName) = task.kind else { return nil }
+  mutating func begin(_ task: TakeTask, at path: FixedText<128>) throws(RetentionRefusal) -> TakeResult? {
+    guard case .one(_, let action, let openName) = task.kind else { return nil }
     guard let take = TakeFilePath(path) else { throw .noTake(path) }
-    switch errand {
+    switch action {
     case .undelete: return try undelete(take, path)
     case .name(let name): return .name(try call(take, name, path))
     case .verify: work = .verifying(try beginVerification(task.ticket, path))
@@ -29,7 +29,7 @@ extension RetentionWorker {
 
   private mutating func delete(
     _ path: FixedText<128>, openName: FixedText<48>, isDryRun: Bool
-  ) throws(RetentionRefusal) -> TakeDeed {
+  ) throws(RetentionRefusal) -> TakeResult {
     let entry = try completeTake(at: path)
     if entry.isProtected { throw .protected(path) }
     if openName.bytes.equals(path.lastPart) { throw .played(path) }
@@ -66,7 +66,7 @@ extension RetentionWorker {
 
   private mutating func undelete(
     _ take: TakeFilePath, _ path: FixedText<128>
-  ) throws(RetentionRefusal) -> TakeDeed {
+  ) throws(RetentionRefusal) -> TakeResult {
     let place = BinPath.path(of: path)
     var isThere = false
     do throws(DeviceFailure) {

@@ -160,13 +160,13 @@ package struct RetentionWorker: ~Copyable {
         isInBin: false)
     case .complete(let ticket, let typed, let isInBin): complete(ticket, typed, isInBin: isInBin)
     case .measure(let ticket): work = .measuring(ShareCount(ticket))
-    case .take(let ticket, let choice, let errand, let openName):
-      let task = TakeTask(ticket: ticket, kind: .one(choice, errand, openName: openName))
+    case .take(let ticket, let choice, let action, let openName):
+      let task = TakeTask(ticket: ticket, kind: .one(choice, action, openName: openName))
       switch choice {
       case .path(let path): carryOut(task, at: path)
-      case .name: work = .naming(NamedTakes(isInBin: errand == .undelete), task)
-      case .number(let number): searchOne(task, errand, number)
-      case .newest: searchOne(task, errand, nil)
+      case .name: work = .naming(NamedTakes(isInBin: action == .undelete), task)
+      case .number(let number): searchOne(task, action, number)
+      case .newest: searchOne(task, action, nil)
       }
     }
     return true
@@ -178,13 +178,13 @@ package struct RetentionWorker: ~Copyable {
   }
 
   /// Two are enough to see whether a number is there once.
-  private mutating func searchOne(_ task: TakeTask, _ errand: TakeErrand, _ number: UInt32?) {
-    begin(task, keeping: 2, isInBin: errand == .undelete, below: number.map { UInt64($0) + 1 } ?? .max)
+  private mutating func searchOne(_ task: TakeTask, _ action: TakeAction, _ number: UInt32?) {
+    begin(task, keeping: 2, isInBin: action == .undelete, below: number.map { UInt64($0) + 1 } ?? .max)
   }
 
   /// Looks at the next take that has a name. What is called so may be gone, or in the bin: then an older one is meant.
   private mutating func goOn(_ takes: NamedTakes, _ task: TakeTask) throws(RetentionRefusal) {
-    guard case .one(.name(let wanted), let errand, _) = task.kind else { return }
+    guard case .one(.name(let wanted), let action, _) = task.kind else { return }
     var takes = takes
     var step = NamedTakes.Step.ended
     var name: FixedText<64> = ""
@@ -199,9 +199,9 @@ package struct RetentionWorker: ~Copyable {
       takes.listAgain(below: number)
       var task = task
       task.candidate = (number, takes)
-      searchOne(task, errand, number)
+      searchOne(task, action, number)
     case .take, .listed: work = .naming(takes, task)
-    case .ended: throw errand == .undelete ? .noNameInBin(wanted) : .noName(wanted)
+    case .ended: throw action == .undelete ? .noNameInBin(wanted) : .noName(wanted)
     }
   }
 
@@ -213,13 +213,13 @@ package struct RetentionWorker: ~Copyable {
     switch task.kind {
     case .list: work = .telling(task, place: table.count)
     case .verifyAll(let round): work = .verifyingAll(round, nil)
-    case .one(let choice, let errand, _):
+    case .one(let choice, let action, _):
       var choice = choice
       if let (number, takes) = task.candidate {
         guard table.count > 0, table[0].number == number else { return work = .naming(takes, task) }
         choice = .number(number)
       }
-      let path = try found(choice, isInBin: errand == .undelete)
+      let path = try found(choice, isInBin: action == .undelete)
       carryOut(task, at: path)
     }
   }
@@ -236,7 +236,7 @@ package struct RetentionWorker: ~Copyable {
   private mutating func carryOut(_ task: TakeTask, at path: FixedText<128>) {
     work = .none
     do throws(RetentionRefusal) {
-      if let deed = try begin(task, at: path) { report(.done(task.ticket, path: path, deed)) }
+      if let result = try begin(task, at: path) { report(.done(task.ticket, path: path, result)) }
     } catch {
       breakOff()
       report(.refused(task.ticket, error))
@@ -356,8 +356,8 @@ package struct RetentionWorker: ~Copyable {
   }
 
   mutating func report(_ report: RetentionReport) {
-    let isTold = reports.push(report)
-    precondition(isTold, "an order was taken without space for its report")
+    let isReported = reports.push(report)
+    precondition(isReported, "an order was taken without space for its report")
   }
 }
 
@@ -366,7 +366,7 @@ struct TakeTask {
   enum Kind {
     case list(isInBin: Bool)
     case verifyAll(TakeRound)
-    case one(TakeChoice, TakeErrand, openName: FixedText<48>)
+    case one(TakeChoice, TakeAction, openName: FixedText<48>)
   }
 
   let ticket: RetentionTicket

@@ -9,7 +9,7 @@ package enum RetentionCommand: Equatable, Sendable {
   /// Lists the newest takes.
   case list(count: UInt32, isInBin: Bool, StatusForm)
   /// Does something with one take.
-  case take(TakeChoice, TakeErrand)
+  case take(TakeChoice, TakeAction)
   /// Compares every take with its seals.
   case verifyAll
 }
@@ -28,12 +28,12 @@ extension CommandTable {
       "delete", "TAKE", "move a take into the bin",
       "Once it is typed again. Not while it is protected, being recorded or open. The bin is emptied when space is short, by [retention], and by purge bin.",
       Examples("delete 12"),
-      parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "delete", .delete) })
+      parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "delete", .delete) })
     visitor.command(
       "undelete", "TAKE", "move a take back out of the bin",
       "It returns to where it was.",
       Examples("undelete 12"),
-      parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "undelete", .undelete) })
+      parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "undelete", .undelete) })
     visitor.command(
       "export", "TAKE DIR", "copy a take into a folder, and check it",
       "DIR is the absolute path of a folder that exists, such as that of a USB stick. The copy gets its name once it is complete. On a terminal, ctrl-C ends it.",
@@ -46,12 +46,12 @@ extension CommandTable {
       "protect", "TAKE", "keep a take from being removed",
       "TAKE is a complete take or a still: its number, last, a path, or its name. The file becomes read-only.",
       Examples("protect last"),
-      parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "protect", .protect(true)) })
+      parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "protect", .protect(true)) })
     visitor.command(
       "unprotect", "TAKE", "let a take be removed again",
       "Retention may then remove it.",
       Examples("unprotect 12"),
-      parse: { arguments throws(CommandError) in try Command.parseErrand(&arguments, "unprotect", .protect(false)) })
+      parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "unprotect", .protect(false)) })
     visitor.command(
       "verify", "TAKE|all", "compare a take with its seal, or all takes",
       "Shows whether every byte is as it was recorded, and by which device, or what is damaged. On a terminal, ctrl-C ends it.",
@@ -85,10 +85,10 @@ extension Command {
     return .retention(.list(count: count, isInBin: isInBin, form))
   }
 
-  static func parseErrand(
-    _ arguments: inout Arguments, _ command: FixedText<16>, _ errand: TakeErrand
+  static func parseAction(
+    _ arguments: inout Arguments, _ command: FixedText<16>, _ action: TakeAction
   ) throws(CommandError) -> Command {
-    .retention(.take(try take(arguments.takeRest(), command), errand))
+    .retention(.take(try take(arguments.takeRest(), command), action))
   }
 
   static func parseVerify(_ arguments: inout Arguments) throws(CommandError) -> Command {

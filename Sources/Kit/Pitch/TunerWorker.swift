@@ -52,23 +52,23 @@ package struct TunerWorker: ~Copyable {
   /// - Returns: false if there was none.
   package mutating func step() -> Bool {
     if let request = chords.requests.pop() {
-      let isTold = chords.answers.push(answer(request))
-      precondition(isTold, "each request is answered before the next one is made")
+      let isReported = chords.answers.push(answer(request))
+      precondition(isReported, "each request is answered before the next one is made")
       return true
     }
     if let request = peaks.requests.pop() {
-      let isTold = peaks.answers.push(TruePeakAnswer(request, tap, filter, &window))
-      precondition(isTold, "each request is answered before the next one is made")
+      let isReported = peaks.answers.push(TruePeakAnswer(request, tap, filter, &window))
+      precondition(isReported, "each request is answered before the next one is made")
       return true
     }
     if let request = tests.requests.pop() {
-      let isTold = tests.answers.push(answer(request))
-      precondition(isTold, "each request is answered before the next one is made")
+      let isReported = tests.answers.push(answer(request))
+      precondition(isReported, "each request is answered before the next one is made")
       return true
     }
     guard let request = requests.pop() else { return false }
-    let isTold = answers.push(answer(request))
-    precondition(isTold, "each request is answered before the next one is made")
+    let isReported = answers.push(answer(request))
+    precondition(isReported, "each request is answered before the next one is made")
     return true
   }
 

@@ -22,11 +22,11 @@ package protocol ViewDriver: ~Copyable {
   mutating func stop()
 
   /// What the process has sent, or that it has ended. Never waits.
-  mutating func receive() -> ViewWord
+  mutating func receive() -> ViewEvent
 
   /// What the service that sends over a network has said, or that it is gone. It is given the memory to read as soon as
   /// it can be reached. Never waits.
-  mutating func hearMonitor(at now: Instant) -> MonitorWord
+  mutating func hearMonitor(at now: Instant) -> MonitorEvent
 
   /// Has the service that has a network look for servers there. A search that is under way ends.
   /// - Throws: when it cannot be asked.
@@ -56,7 +56,7 @@ package struct ViewSetup: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// An event of the service that sends over a network.
-package enum MonitorWord: BitwiseCopyable, Sendable {
+package enum MonitorEvent: BitwiseCopyable, Sendable {
   /// No event, or no such service.
   case nothing
   case message(MonitorMessage)
@@ -65,7 +65,7 @@ package enum MonitorWord: BitwiseCopyable, Sendable {
 }
 
 /// An event of a ``View``'s process.
-package enum ViewWord: BitwiseCopyable, Sendable {
+package enum ViewEvent: BitwiseCopyable, Sendable {
   /// No event.
   case nothing
   /// A line for the person at the console, such as `display /dev/dri/card0: 1920 x 1080`.

@@ -15,7 +15,7 @@ struct MonitorLink: ~Copyable {
 
   /// The oldest message that has not been taken. Never waits.
   /// - Parameter memory: the descriptor that a new monitor is sent.
-  mutating func hear(sharing memory: Int32, at now: Instant) -> MonitorWord {
+  mutating func hear(sharing memory: Int32, at now: Instant) -> MonitorEvent {
     guard let path else { return .nothing }
     switch receive() {
     case .packet(let message): return message.map { .message($0) } ?? .nothing

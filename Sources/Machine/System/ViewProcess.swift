@@ -72,7 +72,7 @@ package struct ViewProcess: ViewDriver, ~Copyable {
   package mutating func stop() { sidecar.stop() }
 
   /// The oldest line that has not been taken, made printable, whatever the process sent, and cut off at 256 bytes.
-  package mutating func receive() -> ViewWord {
+  package mutating func receive() -> ViewEvent {
     var memory = InlineArray<256, UInt8>(repeating: 0)
     var span = memory.mutableSpan
     var buffer = unsafe span.mutableBytes
@@ -85,7 +85,7 @@ package struct ViewProcess: ViewDriver, ~Copyable {
   }
 
   /// Connects where nobody is connected, every two seconds.
-  package mutating func hearMonitor(at now: Instant) -> MonitorWord {
+  package mutating func hearMonitor(at now: Instant) -> MonitorEvent {
     monitor.hear(sharing: shared.descriptor.number, at: now)
   }
 

@@ -58,9 +58,9 @@ import Wire
   /// The end of the frames that a stream still owes.
   private var owedEnd: UInt64?
   /// The end of the frames that the recorder was last told of, of a stream that owes some.
-  private var toldEnd: UInt64 = 0
+  private var reportedEnd: UInt64 = 0
   /// While nothing was ordered.
-  private var toldReading = PacketReading()
+  private var reportedReading = PacketReading()
   private var signDue: Instant = 0
   private var steering = FillSteering()
   /// Of the converter's frames, when the stream was steered last.
@@ -232,7 +232,7 @@ import Wire
       } else {
         switch produce() {
         case .taken: continue
-        case .nothingYet: return owe(until: endFrame, isNews: !wasOwed)
+        case .nothingYet: return owe(until: endFrame, isEvent: !wasOwed)
         case .end: return socket.send(.ended(ringFrame: ring.nextFrame, reading))
         }
       }
@@ -241,13 +241,13 @@ import Wire
   }
 
   /// Tells how far it came, and goes on when the server does.
-  private mutating func owe(until endFrame: UInt64, isNews: Bool) {
+  private mutating func owe(until endFrame: UInt64, isEvent: Bool) {
     owedEnd = endFrame
     let now = Instant.now
-    let isWaitedFor = isSynced && ring.nextFrame > toldEnd
-    guard isNews || isWaitedFor || now >= signDue else { return }
+    let isWaitedFor = isSynced && ring.nextFrame > reportedEnd
+    guard isEvent || isWaitedFor || now >= signDue else { return }
     signDue = now + Self.signNanoseconds
-    toldEnd = ring.nextFrame
+    reportedEnd = ring.nextFrame
     Sandbox.renewTime()
     socket.send(.filled(endFrame: ring.nextFrame, reading))
   }
@@ -264,8 +264,8 @@ import Wire
   private mutating func tellReading() {
     guard current?.fill != nil, phase != .ended else { return }
     let reading = reading
-    guard reading != toldReading else { return }
-    toldReading = reading
+    guard reading != reportedReading else { return }
+    reportedReading = reading
     socket.send(.filled(endFrame: ring.nextFrame, reading))
   }
 

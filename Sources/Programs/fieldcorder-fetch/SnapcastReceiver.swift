@@ -36,7 +36,7 @@ struct SnapcastReceiver: ~Copyable {
   /// Whether sound was put out, of this connection and ever.
   private var hasPlayed = false
   private var hasEverPlayed = false
-  private var toldState = SyncedOutput.State.silent
+  private var reportedState = SyncedOutput.State.silent
   private var nextTelling: Instant = 0
 
   /// - Parameters:
@@ -220,8 +220,8 @@ struct SnapcastReceiver: ~Copyable {
       hasPlayed = true
       hasEverPlayed = true
     }
-    guard state != toldState || state == .playing && now >= nextTelling else { return }
-    toldState = state
+    guard state != reportedState || state == .playing && now >= nextTelling else { return }
+    reportedState = state
     nextTelling = now + Self.tellingNanoseconds
     tell(state == .playing ? .inSync(lateNanoseconds: output?.output.lateNanoseconds ?? 0) : .silent)
   }

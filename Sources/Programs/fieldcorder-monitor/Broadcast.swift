@@ -100,7 +100,7 @@ struct Broadcast: ~Copyable {
       case .tooSlow: end(index, at: now)
       }
     case .pictures(_, let cursor):
-      if let recorder, cursor.hasNews(of: recorder.reader.pictures) { resume(index) }
+      if let recorder, cursor.hasEvents(of: recorder.reader.pictures) { resume(index) }
     }
   }
 
@@ -166,7 +166,7 @@ struct Broadcast: ~Copyable {
     var list = ListenerList()
     for index in 0..<listeners.count {
       guard let listener = listeners[index], let path = listener.path else { continue }
-      var told = ToldListener(
+      var told = ListenerEntry(
         address: listener.address, path: "\(path.name)", seconds: now.distance(since: listener.since) / 1_000_000_000,
         sentByteCount: listener.sentByteCount, bytesBehind: 0)
       switch listener.use {

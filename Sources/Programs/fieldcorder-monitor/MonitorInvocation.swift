@@ -3,13 +3,13 @@ import Machine
 
 /// The command line.
 struct MonitorInvocation {
-  enum Wish {
+  enum Mode {
     case run
     case help
     case version
   }
 
-  var wish = Wish.run
+  var mode = Mode.run
   var configurationPath: FixedText<256>?
   /// Nil: the service manager has made the socket.
   var socketPath: FixedText<128>?
@@ -18,9 +18,9 @@ struct MonitorInvocation {
   init(_ words: inout ArgumentList) throws(Refusal) {
     while let word: FixedText<64> = words.next() {
       if word == "--help" {
-        wish = .help
+        mode = .help
       } else if word == "--version" {
-        wish = .version
+        mode = .version
       } else if word == "--config" {
         configurationPath = try Self.value(&words, word)
       } else if word == "--socket" {

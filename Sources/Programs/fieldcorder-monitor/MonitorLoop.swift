@@ -19,7 +19,7 @@ import Wire
   private let broadcast: UnsafeMutablePointer<Broadcast>
   private let server: HTTPServer
   private var snapcast: SnapcastFeed?
-  private var toldList = ListenerList()
+  private var reportedList = ListenerList()
   private var nextList: Instant = 0
 
   init(_ broadcast: UnsafeMutablePointer<Broadcast>, _ server: HTTPServer, _ snapcast: consuming SnapcastFeed?) {
@@ -78,7 +78,7 @@ import Wire
     case .nothing: break
     case .recorder(let memory):
       attach(memory)
-      toldList = ListenerList()
+      reportedList = ListenerList()
     case .stranger:
       StandardStreams.complain("fieldcorder-monitor: the recorder has another version: install matching versions")
       attach(nil)
@@ -98,8 +98,8 @@ import Wire
     nextList = now + Self.listNanoseconds
     var list = unsafe broadcast.pointee.list(at: now)
     snapcast?.list(into: &list, at: now)
-    guard list != toldList else { return }
-    toldList = list
+    guard list != reportedList else { return }
+    reportedList = list
     unsafe broadcast.pointee.link.tell(.listeners(list))
   }
 }

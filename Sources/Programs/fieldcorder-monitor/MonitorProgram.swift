@@ -16,7 +16,7 @@ enum MonitorProgram {
   static func run(_ words: inout ArgumentList) -> Int32 {
     do throws(Refusal) {
       let invocation = try MonitorInvocation(&words)
-      switch invocation.wish {
+      switch invocation.mode {
       case .help: StandardStreams.say(usage)
       case .version: StandardStreams.say(software)
       case .run: try serve(invocation)

@@ -8,7 +8,7 @@ struct RecorderLink: ~Copyable {
   /// The first descriptor that the service manager passes on (sd_listen_fds(3)).
   private static var firstPassedOn: Int32 { 3 }
 
-  enum News {
+  enum Event {
     case nothing
     /// A recorder has come, in place of one before.
     case recorder(RecorderMemory)
@@ -57,7 +57,7 @@ struct RecorderLink: ~Copyable {
   }
 
   /// Never waits.
-  mutating func hear() -> News {
+  mutating func hear() -> Event {
     if Self.isReadable(listening.number, waitMilliseconds: 0) {
       let accepted = accept(listening.number, nil, nil)
       if accepted >= 0 { recorder = .some(FileDescriptor(owning: accepted)) }
@@ -72,7 +72,7 @@ struct RecorderLink: ~Copyable {
     return unsafe poll(&watched, 1, waitMilliseconds) > 0
   }
 
-  private mutating func receive(waitMilliseconds: Int32) -> News {
+  private mutating func receive(waitMilliseconds: Int32) -> Event {
     guard number >= 0, Self.isReadable(number, waitMilliseconds: waitMilliseconds) else { return .nothing }
     var byte: UInt8 = 0
     var descriptor: Int32 = -1

@@ -114,7 +114,7 @@ struct SnapcastFeed: ~Copyable {
   func list(into list: inout ListenerList, at now: Instant) {
     server.forEachClient { address, client, since, sentByteCount, bytesBehind in
       list.append(
-        ToldListener(
+        ListenerEntry(
           address: address, path: "snapcast \(client.hostName)", seconds: now.distance(since: since) / 1_000_000_000,
           sentByteCount: sentByteCount, bytesBehind: UInt64(clamping: bytesBehind)))
     }

@@ -11,7 +11,7 @@ enum FieldcorderProgram {
   static func run(_ words: inout ArgumentList) -> Int32 {
     do throws(InvocationError) {
       let invocation = try Invocation(&words)
-      switch invocation.wish {
+      switch invocation.mode {
       case .help: HelpText.print(version: software)
       case .version: StandardStreams.say(software)
       case .run:
@@ -64,7 +64,7 @@ enum FieldcorderProgram {
       processorCount: invocation.clock == .fast ? 1 : usableProcessorCount(),
       heapAllocationCount: heap_meter_count_since_mark, workClock: { Instant.now.rawValue })
     context.fileSettings = start.fileSettings
-    context.savedNews = start.savedNews
+    context.savedEvent = start.savedEvent
     return context
   }
 }

@@ -36,9 +36,9 @@ extension Invocation {
     } else if option == "--preview" {
       beginsWithPreview = true
     } else if option == "--help" || option == "-h" {
-      wish = .help
+      mode = .help
     } else if option == "--version" {
-      wish = .version
+      mode = .version
     } else {
       throw InvocationError(option: option, given: nil, expected: "an option that --help lists")
     }

@@ -26,13 +26,13 @@ struct Invocation {
     }
   }
 
-  enum Wish {
+  enum Mode {
     case run
     case help
     case version
   }
 
-  var wish = Wish.run
+  var mode = Mode.run
   var board = BoardKind.linux
   var clock = ClockKind.real
   var seed: UInt64 = 0

@@ -9,7 +9,7 @@ struct StartSettings {
   let fileSettings: Settings
   private(set) var localTime: LocalTime
   /// What of those that were saved could not be used, and why; nil if all could.
-  private(set) var savedNews: FixedText<512>?
+  private(set) var savedEvent: FixedText<512>?
 
   /// - Throws: what is wrong with the configuration file. What was saved never keeps the recorder from starting.
   init(_ invocation: Invocation) throws(SettingsError) {
@@ -37,7 +37,7 @@ struct StartSettings {
   }
 
   private mutating func note(_ leftOut: LeftOutSettings) {
-    if let line = leftOut.line, savedNews == nil { savedNews = FixedText(line.bytes) }
+    if let line = leftOut.line, savedEvent == nil { savedEvent = FixedText(line.bytes) }
   }
 
   private static func localTime(_ setting: ZoneSetting, _ path: FixedText<256>) throws(SettingsError) -> LocalTime {

@@ -88,11 +88,11 @@ struct AudioMeter {
   private mutating func endWindow(at now: Instant) {
     let rate = UInt64(format?.sampleRateHz ?? 0)
     // The microphone may have delivered for a part of it alone, which says little of the noise.
-    let isTold = UInt64(frameCount) * 2_000_000_000 >= SoundLimits.windowNanoseconds * rate
+    let isReported = UInt64(frameCount) * 2_000_000_000 >= SoundLimits.windowNanoseconds * rate
     for channel in 0..<levels.channelCount {
       let rms = frameCount > 0 ? Float((energies[channel] / Double(frameCount)).squareRoot()) : 0
       levels[channel].rms = rms
-      if isTold { levels[channel].noise = min(levels[channel].noise ?? rms, rms) }
+      if isReported { levels[channel].noise = min(levels[channel].noise ?? rms, rms) }
     }
     forgetWindow()
     windowStart = now

@@ -45,8 +45,8 @@ package struct PreviewWorker: ~Copyable {
   /// - Returns: false if there was none.
   package mutating func step() -> Bool {
     guard let request = requests.pop() else { return false }
-    let isTold = answers.push(request.isArtwork ? drawArtwork(request) : draw(request))
-    precondition(isTold, "each request is answered before the next one is made")
+    let isReported = answers.push(request.isArtwork ? drawArtwork(request) : draw(request))
+    precondition(isReported, "each request is answered before the next one is made")
     return true
   }
 

@@ -188,8 +188,8 @@ package struct StorageWorker: ~Copyable {
   }
 
   mutating func report(_ report: TakeReport) {
-    let isTold = reports.push(report)
-    precondition(isTold, "a step made more reports than reportsPerStep")
+    let isReported = reports.push(report)
+    precondition(isReported, "a step made more reports than reportsPerStep")
   }
 
   /// A split reports a file completed before, the full one, the new one, and perhaps failures, those of both ledgers among

@@ -1,6 +1,6 @@
 import Base
 
-/// Who listens: the line of a ``ToldListener`` for each; empty when nobody does.
+/// Who listens: the line of a ``ListenerEntry`` for each; empty when nobody does.
 package typealias ListenerList = FixedText<3000>
 
 /// What the program that serves listeners says to the recorder, in one packet: a byte that tells the kind, then text.
@@ -13,7 +13,7 @@ package enum MonitorMessage: BitwiseCopyable, Sendable {
   /// Bytes of the longest packet.
   package static var largestByteCount: Int { 3001 }
 
-  private static var newsByte: UInt8 { UInt8(ascii: "n") }
+  private static var eventByte: UInt8 { UInt8(ascii: "n") }
   private static var listenersByte: UInt8 { UInt8(ascii: "l") }
 
   /// Accepts any bytes: what cannot be printed is replaced, and what is too long cut off.
@@ -22,7 +22,7 @@ package enum MonitorMessage: BitwiseCopyable, Sendable {
     guard packet.count > 0 else { return nil }
     let text = packet.extracting(droppingFirst: 1)
     switch packet[0] {
-    case Self.newsByte: self = .news(FixedText<256>(text).printable)
+    case Self.eventByte: self = .news(FixedText<256>(text).printable)
     case Self.listenersByte: self = .listeners(Self.printableLines(text))
     default: return nil
     }
@@ -33,7 +33,7 @@ package enum MonitorMessage: BitwiseCopyable, Sendable {
     var packet = FixedText<3001>()
     switch self {
     case .news(let line):
-      packet.append(byte: Self.newsByte)
+      packet.append(byte: Self.eventByte)
       packet.append(line)
     case .listeners(let list):
       packet.append(byte: Self.listenersByte)

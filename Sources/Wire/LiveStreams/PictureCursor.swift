@@ -36,7 +36,7 @@ package struct PictureCursor: BitwiseCopyable, Sendable {
   package var bytesBehind: Int { picture == nil ? 0 : wholeByteCount - offset }
 
   /// Whether there is something to read.
-  package func hasNews(of pictures: PacketRingTap<PictureHeader>) -> Bool {
+  package func hasEvents(of pictures: PacketRingTap<PictureHeader>) -> Bool {
     picture != nil || pictures.newest != last
   }
 

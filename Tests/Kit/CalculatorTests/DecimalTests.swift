@@ -6,7 +6,7 @@ import Testing
 @testable import Kit
 
 @Suite struct DecimalTests {
-  @Test("100,000 random expressions have the results that Python's decimal has", arguments: 1...4)
+  @Test("Random expressions have the results that Python's decimal has", arguments: Cases.some(1, of: 1...4))
   func equalsPython(seed: Int) throws {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("decimal_expressions.py").path

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("In 24 hours every click begins with its exact sample", arguments: [20, 120, 400])
+  @Test("In 24 hours every click begins with its exact sample", arguments: Cases.some(1, of: [20, 120, 400]))
   func keepsTimeForADay(beatsPerMinute: Int) {
     let dayFrames = 24 * 3600 * 48_000
     var listener = Listener(Rhythm(beatsPerMinute: Double(beatsPerMinute)), rateHz: 48_000)

@@ -49,12 +49,12 @@ import Wire
       #expect(Self.hear(&other, ring, atMost: count).bytes == Self.part(1, byteCount: 700))
     }
     _ = Self.hear(&cursor, ring, atMost: 1_000)
-    #expect(!cursor.hasNews(of: ring.tap))
+    #expect(!cursor.hasEvents(of: ring.tap))
     for number in [2, 3, 4] as [UInt8] {
       if number == 4 { ring.consumer.release(before: 1) }
       try Self.write(number, byteCount: 500, to: &ring)
     }
-    #expect(cursor.hasNews(of: ring.tap))
+    #expect(cursor.hasEvents(of: ring.tap))
     #expect(Self.hear(&cursor, ring, atMost: 64).bytes == Self.part(4, byteCount: 500))
     #expect(cursor.skippedCount == 2)
   }

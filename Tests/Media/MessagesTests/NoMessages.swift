@@ -9,7 +9,7 @@ enum NoMessages {
   static let files: [(String, reason: String)] = [
     ("Sources/Media/Formats/", "what is written into files is the same everywhere"),
     ("Sources/Media/Sealing/", "what is written into files is the same everywhere"),
-    ("Sources/Record/Takes/TakeLedger.swift", "a take's ledger is read by programs"),
+    ("Sources/Record/Takes/Ledger/TakeLedger.swift", "a take's ledger is read by programs"),
     ("Sources/App/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
     ("Sources/Catalog/Retention/ListedTake.swift", "a take's ledger is read by programs"),
     ("Sources/Record/Takes/TakeJournal", "the file state"),

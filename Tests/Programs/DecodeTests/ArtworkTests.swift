@@ -139,7 +139,7 @@ import Wire
     #expect(found.width == 200 && found.height == 150)
   }
 
-  @Test("of 1,000 damaged files with lyrics and pictures none harms more than the process that reads it")
+  @Test("of many damaged files with lyrics and pictures none harms more than the process that reads it")
   func damaged() throws {
     let jpeg = try picture("art-p.jpg", ["-size", "640x480", "plasma:red-blue"])
     let png = try picture("art-back.png", ["-size", "100x100", "xc:green"])
@@ -166,7 +166,8 @@ import Wire
     let bench = try ExtractBench()
     var crashes: [String] = []
     var found = 0
-    for seed in 0..<1000 {
+    let count = Cases.count(100, of: 1000)
+    for seed in 0..<count {
       var generator = SeededGenerator(seed: UInt64(seed))
       // The tags are at the beginning: most of the damage belongs there.
       let file = whole[seed % whole.count]
@@ -187,8 +188,8 @@ import Wire
         try bench.start()
       }
     }
-    print("1,000 damaged files with lyrics and pictures: \(crashes.count) crashes of the decoder", crashes)
+    print("\(count) damaged files with lyrics and pictures: \(crashes.count) crashes of the decoder", crashes)
     // Otherwise the damage is too great to test anything.
-    #expect(found > 500)
+    #expect(found > count / 2)
   }
 }

@@ -1,11 +1,13 @@
 import Base
 import MediaZoo
+import TestSupport
 import Testing
 
 /// Ten minutes without a gap.
 @Suite struct LongSineTests {
   @Test(
-    "ten minutes of a sine pass every codec without a step, a slip or a change of level", arguments: Specimen.families)
+    "ten minutes of a sine pass every codec without a step, a slip or a change of level",
+    arguments: Cases.some(3, of: Specimen.families))
   func sine(family: Specimen) throws {
     let rate = family.name.hasSuffix("opus") ? 48_000 : 44_100
     let signal = Signal(sampleRateHz: rate, channelCount: 1, frameCount: 600 * rate, isPureSine: true)

@@ -13,7 +13,7 @@ import Testing
   private static let soonNanoseconds: UInt64 = 300_000_000
 
   @Test("after an outage what comes is told to the player as soon as it is there, and not with the next sign of life")
-  func isTold() throws {
+  func isReported() throws {
     let pipe = Pipe()
     func send(_ bytes: [UInt8]) { pipe.fileHandleForWriting.write(Data(bytes)) }
     send(try Self.header())

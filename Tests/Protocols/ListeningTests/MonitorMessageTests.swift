@@ -37,14 +37,14 @@ import Wire
   @Test("Who listens arrives as it was said, also with spaces in the name of a player; what is nobody is left out")
   func tellsListeners() {
     let all = [
-      ToldListener(
+      ListenerEntry(
         address: "192.0.2.7:50000", path: "/live.mjpeg", seconds: 61, sentByteCount: 5, bytesBehind: 7,
         leftOutPictureCount: 0),
-      ToldListener(address: "[::1]:9", path: "snapcast 1 2 3 거실", seconds: 0, sentByteCount: .max, bytesBehind: 0),
+      ListenerEntry(address: "[::1]:9", path: "snapcast 1 2 3 거실", seconds: 0, sentByteCount: .max, bytesBehind: 0),
     ]
     var list: ListenerList = "1 2 3\n1 2 3 x 192.0.2.7:1 /live\nnobody\n1 2 3 - 192.0.2.7:1\n"
     for listener in all { list.append(listener) }
-    var told: [ToldListener] = []
+    var told: [ListenerEntry] = []
     list.forEachListener { told.append($0) }
     #expect(told == all)
   }

@@ -45,14 +45,15 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let bytes = Array((text.prefix(200) + "\n" + Settings().lines.joined(separator: "\n")).utf8)
     var refusedCount = 0
-    for _ in 0..<5000 {
+    let count = Cases.count(500, of: 5000)
+    for _ in 0..<count {
       guard let line = try file.refusal(of: mutated(bytes, using: &generator)) else { continue }
       refusedCount += 1
       #expect(line.hasPrefix("fieldcorder: FILE:"))
       #expect(!line.utf8.contains { $0 < 0x20 && $0 != 0x09 })
     }
     // Both must happen for the test to say anything.
-    #expect((400...4800).contains(refusedCount), "\(refusedCount)")
+    #expect((count * 8 / 100...count * 96 / 100).contains(refusedCount), "\(refusedCount)")
   }
 
   private func mutated(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {

@@ -28,7 +28,7 @@ import Testing
           harness.session.announce(FixedText(String(announced[announced.count - 1].dropFirst(2))))
         }
         let rest = Array(picture[sent...])
-        if sent > 0 || harness.session.hasToldNews { sent += harness.session.draw(rest.span) }
+        if sent > 0 || harness.session.hasReportedEvents { sent += harness.session.draw(rest.span) }
         harness.session.exchange(with: &harness.line)
       }
       harness.session.draw(">")
@@ -45,8 +45,8 @@ import Testing
     let lines = harness.said.split(whereSeparator: \.isNewline).compactMap { line in
       line.range(of: "* ").map { String(line[$0.lowerBound...]) }
     }
-    let isTold = lines == announced
-    #expect(isTold && announced.count > 20, "\(lines.count) of \(announced.count)")
+    let isReported = lines == announced
+    #expect(isReported && announced.count > 20, "\(lines.count) of \(announced.count)")
   }
 
   private static func picture(_ number: Int, byteCount: Int) -> String {

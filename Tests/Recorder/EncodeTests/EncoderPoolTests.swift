@@ -8,7 +8,7 @@ import Testing
 @Suite struct EncoderPoolTests {
   @Test(
     "Whichever encoder finishes first, the pictures keep the camera's order, each once or counted as lost",
-    arguments: 1...8 as ClosedRange<UInt64>, 2...4)
+    arguments: Cases.some(2, of: 1...8 as ClosedRange<UInt64>), 2...4)
   func randomRun(seed: UInt64, encoderCount: Int) throws {
     var run = try RandomPoolRun(seed: seed, encoderCount: encoderCount)
     for _ in 0..<60_000 { try run.step() }

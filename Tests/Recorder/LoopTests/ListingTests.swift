@@ -270,26 +270,26 @@ import Testing
       rig.host.disk.image.names.keys.filter { name in prefixes.contains { name.hasPrefix($0) } }
         .map { rig.host.disk.image[$0]?.count ?? 0 }.reduce(0, +)
     }
-    func isTold() throws -> [String: Any] {
+    func isReported() throws -> [String: Any] {
       let told = try json(rig, "disk")
       #expect(told["takes_bytes"] as? Int == bytes(["video/", "audio/"]))
       #expect(told["stills_bytes"] as? Int == bytes(["photo/"]))
       #expect(told["bin_bytes"] as? Int == bytes(["bin/"]))
       return told
     }
-    #expect(try isTold()["takes_bytes"] as? Int == 0)
+    #expect(try isReported()["takes_bytes"] as? Int == 0)
     for _ in 0..<2 {
       rig.run("record start", milliseconds: 3_000)
       rig.run("record stop\nsnapshot", milliseconds: 4_000)
     }
-    #expect(try isTold()["bin_bytes"] as? Int == 0)
+    #expect(try isReported()["bin_bytes"] as? Int == 0)
     for _ in 0..<2 { rig.run("delete 1", milliseconds: 1_000) }
-    let told = try isTold()
+    let told = try isReported()
     for key in ["takes_bytes", "stills_bytes", "bin_bytes"] { #expect(told[key] as? Int ?? 0 > 1_000, "\(key)") }
     rig.stallStorage(nanoseconds: 4_000_000_000)
     #expect(reply(rig, "disk json", milliseconds: 2_300).first?.contains(#""takes_bytes":null,"#) == true)
     rig.run(milliseconds: 4_000)
-    _ = try isTold()
+    _ = try isReported()
   }
 
   @Test("threads tells every thread of this process, by its name, policy and times")

@@ -47,8 +47,8 @@ import Testing
     rig.host.type("record stop\npreview\n")
     let told = disturb(rig, seconds: 80, using: &generator)
     rig.run(milliseconds: 100)
-    let isTold = rig.announcements("disturbed") == told
-    #expect(isTold)
+    let isReported = rig.announcements("disturbed") == told
+    #expect(isReported)
     #expect(rig.announcements("rotation").count == 4)
     #expect(rig.announcements(" is complete").count == 1)
     #expect(rig.announcements("lost").isEmpty)
@@ -72,8 +72,8 @@ import Testing
     rig.run(milliseconds: 10_000)
     let said = String(decoding: rig.host.said, as: UTF8.self)
     let news = said.matches(of: /\* disturbed \d+/).map { String($0.output) }
-    let isTold = news == told
-    #expect(isTold)
+    let isReported = news == told
+    #expect(isReported)
     #expect(!said.contains("lost"))
     let pictures = said.split(separator: "\u{1B}7\u{1B}[H").dropFirst()
     #expect(pictures.count > 3)

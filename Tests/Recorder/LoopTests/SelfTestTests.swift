@@ -282,7 +282,7 @@ import Testing
   }
 
   @Test("each LED is lit in turn, and its line must follow")
-  func lights() throws {
+  func leds() throws {
     let rig = try Self.armedRig()
     rig.host.type("selftest quick\n")
     rig.run(milliseconds: 250)

@@ -88,7 +88,7 @@ import Wire
   }
 
   @Test("The reason is reported, and the card's return")
-  func isTold() throws {
+  func isReported() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 5))
     try rig.player.play()

@@ -77,9 +77,9 @@ struct RetentionRig: ~Copyable {
     return settle()
   }
 
-  mutating func carryOut(_ errand: TakeErrand, on choice: TakeChoice, openName: FixedText<48> = "") -> [String] {
+  mutating func carryOut(_ action: TakeAction, on choice: TakeChoice, openName: FixedText<48> = "") -> [String] {
     orderCount += 1
-    _ = orders.push(.take(RetentionTicket(number: orderCount, isDryRun: false), choice, errand, openName: openName))
+    _ = orders.push(.take(RetentionTicket(number: orderCount, isDryRun: false), choice, action, openName: openName))
     return settle()
   }
 
@@ -122,7 +122,7 @@ struct RetentionRig: ~Copyable {
       "end: \(summary.folderCount) folders, \(summary.fileCount) files, \(summary.byteCount) bytes"
         + (summary.isShortOfSpace ? ", short" : "")
     case .done(_, let path, .protected(let isProtected)): "\(String(path)) \(isProtected ? "protected" : "free")"
-    case .done(_, let path, let deed): "\(String(path)) \(deed)"
+    case .done(_, let path, let result): "\(String(path)) \(result)"
     case .take(_, let take): "\(take.number)"
     case .ended(_, let count, let total): "\(count) of \(total)"
     case .verifying(_, let progress): "\(progress)"

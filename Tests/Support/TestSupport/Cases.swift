@@ -1,16 +1,20 @@
 import Foundation
 
-/// `make check` tries each property with all of its cases, `make test` with the first of them.
+/// `make check` tries a property with all of its cases, `make test` with some of them.
 package enum Cases {
   /// Whether all are tried.
-  package static let isFull = ProcessInfo.processInfo.environment["FIELDCORDER_CHECK"] != nil
+  private static let areAll = ProcessInfo.processInfo.environment["FIELDCORDER_CHECK"] != nil
 
-  /// The cases that are tried of so many.
-  /// - Parameter quick: how many `make test` tries.
-  package static func first<Seed: FixedWidthInteger & Sendable>(_ quick: Int, of all: Range<Seed>) -> [Seed] {
-    Array(isFull ? all : all.prefix(quick))
+  /// How many are tried.
+  /// - Parameters:
+  ///   - quick: in `make test`.
+  ///   - all: in `make check`.
+  package static func count(_ quick: Int, of all: Int) -> Int { areAll ? all : quick }
+
+  /// Those that are tried: in `make test` `quick` of them, evenly spread.
+  package static func some<Case>(_ quick: Int, of all: some Collection<Case>) -> [Case] {
+    let all = Array(all)
+    guard !areAll, all.count > quick else { return all }
+    return (0..<quick).map { all[$0 * all.count / quick] }
   }
-
-  /// A count that `make test` may do with less of.
-  package static func count(_ quick: Int, of all: Int) -> Int { isFull ? all : quick }
 }

@@ -9,11 +9,11 @@ import Wire
   /// Why the next start fails.
   var startFailure: DeviceFailure?
   /// Its next output.
-  var words: [ViewWord] = []
+  var words: [ViewEvent] = []
   /// Its output when ``words`` is empty.
-  var lastWord = ViewWord.nothing
+  var lastWord = ViewEvent.nothing
   /// What the program that serves listeners says next.
-  var monitorWords: [MonitorWord] = []
+  var monitorWords: [MonitorEvent] = []
   /// Why nobody can be asked to search.
   var searchProblem: SearchProblem?
   /// What a search tells next.
@@ -32,7 +32,7 @@ import Wire
     reader = unsafe ViewReader(region)
   }
 
-  func say() -> ViewWord {
+  func say() -> ViewEvent {
     let word = words.isEmpty ? lastWord : words.removeFirst()
     if case .ended = word { isRunning = false }
     return word
@@ -73,9 +73,9 @@ import Wire
 
   mutating func stop() { model.isRunning = false }
 
-  mutating func receive() -> ViewWord { model.isRunning ? model.say() : .nothing }
+  mutating func receive() -> ViewEvent { model.isRunning ? model.say() : .nothing }
 
-  mutating func hearMonitor(at now: Instant) -> MonitorWord {
+  mutating func hearMonitor(at now: Instant) -> MonitorEvent {
     model.monitorWords.isEmpty ? .nothing : model.monitorWords.removeFirst()
   }
 

@@ -3,7 +3,7 @@ import Configuration
 import Machine
 
 /// Lights each LED for a moment, and reads their lines meanwhile. Whether they shine only a person sees.
-struct LightTest {
+struct LEDTest {
   private let start: Instant
   private var readCount = 0
   private var isStuck = false
@@ -35,14 +35,14 @@ struct LightTest {
   /// - Parameter newestFailure: of the LEDs.
   func result(_ settings: IndicatorSettings, newestFailure: DeviceFailure?) -> TestResult {
     guard settings.recordOffset != nil || settings.faultOffset != nil else {
-      return TestResult(.leds, .absent, .noLights)
+      return TestResult(.leds, .absent, .noLEDs)
     }
     if let failure = failure ?? newestFailure {
       var result = TestResult(.leds, .fail)
       result.failure = failure
       return result
     }
-    if isUnread { return TestResult(.leds, .look, .lightsUnread) }
-    return isStuck ? TestResult(.leds, .fail, .lightStuck) : TestResult(.leds, .look, .lightsFollow)
+    if isUnread { return TestResult(.leds, .look, .ledsUnread) }
+    return isStuck ? TestResult(.leds, .fail, .lightStuck) : TestResult(.leds, .look, .ledsFollow)
   }
 }

@@ -9,7 +9,7 @@ package struct ApplianceContext: Sendable {
   /// The same without what was saved on the console.
   package var fileSettings: Settings
   /// What a person should know of what was saved; nil if nothing.
-  package var savedNews: FixedText<512>?
+  package var savedEvent: FixedText<512>?
   /// What people see the clock by.
   package var localTime: LocalTime
   /// The device's identity, for files and status.

@@ -32,7 +32,7 @@ struct SharedMemory: ~Copyable {
   var truePeaks: Channel<TruePeakRequest, TruePeakAnswer>
   var soundTests: Channel<SoundTestRequest, SoundTestAnswer>
   /// Lines of the display's process for the console.
-  var viewNews: Queue<FixedText<256>>
+  var viewEvents: Queue<FixedText<256>>
   /// Who listens over a network.
   var listeners: Queue<ListenerList>
   /// For servers on the network.
@@ -83,7 +83,7 @@ extension SharedMemory {
       chords: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       truePeaks: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       soundTests: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
-      viewNews: try memory.cut { Queue(capacity: Limits.viewNews, in: &$0) },
+      viewEvents: try memory.cut { Queue(capacity: Limits.viewEvents, in: &$0) },
       listeners: try memory.cut { Queue(capacity: 1, in: &$0) },
       searches: try memory.channel(
         Limits.searchRequests, answers: Limits.searchAnswers, waking: doorbells[.view]),

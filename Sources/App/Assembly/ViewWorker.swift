@@ -22,9 +22,9 @@ package struct ViewWorker: ~Copyable {
   /// Of the search that is under way, or was last.
   private var searchNumber: UInt32 = 0
   private var state = State.resting(until: 0, thenSeconds: 1)
-  private var told = ToldLines()
+  private var told = ReportedLines()
   /// Of the monitor.
-  private var toldByMonitor = ToldLines()
+  private var reportedByMonitor = ReportedLines()
   /// When the monitor last said something that was to be printed.
   private var monitorQuietSince: Instant = 0
 
@@ -76,7 +76,7 @@ package struct ViewWorker: ~Copyable {
 
   /// A list that finds the last one not taken yet is lost: the monitor sends the next within a second.
   /// - Returns: whether there may be more to read.
-  private mutating func hear(_ word: MonitorWord, at now: Instant) -> Bool {
+  private mutating func hear(_ word: MonitorEvent, at now: Instant) -> Bool {
     switch word {
     case .nothing: return false
     case .message(.news(let line)): tellOfMonitor(line, at: now)
@@ -89,9 +89,9 @@ package struct ViewWorker: ~Copyable {
   }
 
   private mutating func tellOfMonitor(_ line: FixedText<256>, at now: Instant) {
-    if now - monitorQuietSince >= Limits.viewQuietNanoseconds { toldByMonitor = ToldLines() }
+    if now - monitorQuietSince >= Limits.viewQuietNanoseconds { reportedByMonitor = ReportedLines() }
     monitorQuietSince = now
-    if toldByMonitor.isNew(line) { _ = news.push(line) }
+    if reportedByMonitor.isNew(line) { _ = news.push(line) }
   }
 
   private mutating func start(at now: Instant, _ restSeconds: UInt64) {
@@ -105,18 +105,18 @@ package struct ViewWorker: ~Copyable {
   }
 
   /// - Returns: whether there may be more to read.
-  private mutating func hear(_ word: ViewWord, at now: Instant) -> Bool {
+  private mutating func hear(_ word: ViewEvent, at now: Instant) -> Bool {
     guard case .running(let since, let quietSince, let restSeconds) = state else { return false }
     switch word {
     case .nothing: return false
     case .line(let line):
-      if now - quietSince >= Limits.viewQuietNanoseconds { told = ToldLines() }
+      if now - quietSince >= Limits.viewQuietNanoseconds { told = ReportedLines() }
       state = .running(since: since, quietSince: now, restSeconds: restSeconds)
       tell(line)
       return true
     case .ended(let ending):
       let hasLasted = now - since >= Limits.viewQuietNanoseconds
-      if hasLasted { told = ToldLines() }
+      if hasLasted { told = ReportedLines() }
       tell("live view: \(ending), restarting it")
       rest(at: now, hasLasted ? 1 : restSeconds)
       return false
@@ -128,7 +128,7 @@ package struct ViewWorker: ~Copyable {
       until: now + seconds * 1_000_000_000, thenSeconds: min(2 * seconds, Limits.viewLongestRestSeconds))
   }
 
-  /// Lines that do not fit into the loop's queue are lost: it holds more than ``ToldLines`` lets through in a burst.
+  /// Lines that do not fit into the loop's queue are lost: it holds more than ``ReportedLines`` lets through in a burst.
   private mutating func tell(_ line: FixedText<256>) {
     if told.isNew(line) { _ = news.push(line) }
   }

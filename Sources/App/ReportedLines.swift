@@ -2,7 +2,7 @@ import Base
 
 /// The lines printed since the process was last healthy: a fault that repeats is printed once, and a process that
 /// floods the console is muted.
-struct ToldLines {
+struct ReportedLines {
   /// FNV-1a hashes of the lines (draft-eastlake-fnv). If two lines share one, a line is lost: a chance of 1 in 2^64.
   private var hashes = InlineArray<16, UInt64>(repeating: 0)
   private var count = 0

@@ -54,13 +54,13 @@ import Record
     let plan = opened.plan
     let rotation = opened.journal.rotation
     let interruption = opened.journal.interruption
-    let identityNews = opened.identityNews
+    let identityEvent = opened.identityEvent
     let identityCopyFailure = opened.identityCopyFailure
     try self.init(machine, opened, shared, doorbells, account, in: &memory)
     BootReport(
       settings: context.settings, devices: devices, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
       usedByteCount: memory.usedByteCount - usedBefore, rotation: rotation,
-      identityNews: identityNews, identityCopyFailure: identityCopyFailure, interruption: interruption
+      identityEvent: identityEvent, identityCopyFailure: identityCopyFailure, interruption: interruption
     ).boot(&loop)
   }
 
@@ -144,7 +144,7 @@ import Record
           publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
         pace: cells.retentionPace),
       view: ViewWorker(
-        process: opened.view, news: shared.viewNews.producer, listeners: shared.listeners.producer,
+        process: opened.view, news: shared.viewEvents.producer, listeners: shared.listeners.producer,
         searches: shared.searches.worker),
       preview: preview, tuner: tuner,
       microphone: machine.microphone.workerEnd, camera: CameraWorker(machine), device: DeviceWorker(machine))
@@ -182,7 +182,7 @@ import Record
         practice: PracticeService(
           practiceBook, requests: shared.chords.client.requests, answers: shared.chords.client.answers),
         liveView: LiveViewService(
-          cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewNews.consumer,
+          cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewEvents.consumer,
           lists: shared.listeners.consumer, hasMonitor: settings.monitor.socket != nil),
         discovery: DiscoveryService(shared.searches.client),
         preview: PreviewService(

@@ -2,7 +2,7 @@ import Base
 
 /// Somebody who listens, as the monitor tells the recorder: a line of a ``ListenerList``. Numbers come first, so that no text
 /// from a network can be taken for one.
-package struct ToldListener: BitwiseCopyable, Equatable, Sendable {
+package struct ListenerEntry: BitwiseCopyable, Equatable, Sendable {
   /// Of the other end, such as `192.0.2.7:50000`.
   package var address: FixedText<64>
   /// What is listened to: the path, or `snapcast` and the name of the player.
@@ -58,12 +58,12 @@ package struct ToldListener: BitwiseCopyable, Equatable, Sendable {
 
 extension FixedText where capacity == 3000 {
   /// Adds one who listens.
-  package mutating func append(_ listener: ToldListener) { append(listener.line) }
+  package mutating func append(_ listener: ListenerEntry) { append(listener.line) }
 
   /// Passes each of a ``ListenerList`` to `body`; a line that is none is left out.
-  package func forEachListener(_ body: (ToldListener) -> Void) {
+  package func forEachListener(_ body: (ListenerEntry) -> Void) {
     forEachLine { line in
-      if let listener = ToldListener(line: line.bytes) { body(listener) }
+      if let listener = ListenerEntry(line: line.bytes) { body(listener) }
     }
   }
 }

@@ -18,7 +18,7 @@ struct BootReport {
   /// The rotation that was chosen before the device was switched off.
   let rotation: Rotation
   /// What a person should know of the identity; empty if nothing.
-  let identityNews: FixedText<256>
+  let identityEvent: FixedText<256>
   /// Why its copy could not be used.
   let identityCopyFailure: DeviceFailure?
   /// The take that was being recorded when the recorder ended without ending it.
@@ -28,8 +28,8 @@ struct BootReport {
   /// devices that were opened only to learn their formats.
   func boot(_ loop: inout MainLoop) {
     loop.services.console.announce("\(loop.services.context.software), device \(loop.services.context.identity.text)")
-    if let news = loop.services.context.savedNews { loop.services.console.announce(news) }
-    if !identityNews.isEmpty { loop.services.console.announce(identityNews) }
+    if let news = loop.services.context.savedEvent { loop.services.console.announce(news) }
+    if !identityEvent.isEmpty { loop.services.console.announce(identityEvent) }
     if let identityCopyFailure { loop.services.console.announce(identityCopyFailure) }
     openControls(&loop)
     announceStreams(&loop.services.console)

@@ -13,7 +13,7 @@ struct OpenedMachine: ~Copyable {
   var identityCopy: Storage?
   let identity: IdentityOrigin
   /// What a person should know of the identity; empty if nothing.
-  let identityNews: FixedText<256>
+  let identityEvent: FixedText<256>
   /// Why its copy could not be used.
   let identityCopyFailure: DeviceFailure?
   /// Includes the device's identity.
@@ -72,7 +72,7 @@ extension OpenedMachine {
       identity: IdentityOrigin(
         record: identity.record, next: fresh.nextIdentity, copyFolder: settings.identity.copyFolder,
         serialNumber: machine.serialNumber),
-      identityNews: identity.news, identityCopyFailure: copyFailure ?? identity.copyFailure, context: context,
+      identityEvent: identity.news, identityCopyFailure: copyFailure ?? identity.copyFailure, context: context,
       signingKey: signingKey, devices: devices, speaker: speaker,
       encoder: encoder,
       encoders: encoders, plan: plan,

@@ -99,7 +99,7 @@ extension Services {
     case .toRetention: retention.orders.level
     case .fromRetention: retention.reports.level
     case .ledger: recording.ledger.level
-    case .events: console.newsLevel
+    case .events: console.eventLevel
     case .output: console.outputLevel
     }
   }
