@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --config board/sim.conf --data build/data --console stdio --preview
 
-.PHONY: help run test soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures page-picture module-picture kit-screens console-screens manual install install-pi format lint clean
+.PHONY: help run test check tried soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures page-picture module-picture kit-screens console-screens manual install install-pi format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -12,10 +12,23 @@ help: ## list the targets
 run: build ## build, and start the recorder on the simulated board, its console on this terminal
 	@exec $(run)
 
-test: ## every unit, simulation and contract test; needs no hardware
+FILTER =
+
+test: ## [FILTER=name]: each property with a few cases, or one target, suite or test; needs no hardware
 	@$(ready) host test servers
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line built-host built-tests
-	@board/tests/run
+	@$(if $(FILTER),board/tests/chosen '$(FILTER)',$(MAKE) --no-print-directory tried)
+
+PART =
+
+check: ## [PART=n]: the same properties with all of their cases, or the n-th part of them
+	@$(ready) host test servers
+	@FIELDCORDER_CHECK=yes $(MAKE) --no-print-directory tried
+
+# Both processors are busy while it is built.
+tried:
+	@start=$$(date +%s); $(MAKE) --no-print-directory --jobs 2 --output-sync=line built-host built-tests && \
+	built=$$(date +%s); result=0; board/tests/run $(PART) || result=$$?; \
+	echo "built in $$((built - start)) s, tried in $$(($$(date +%s) - built)) s"; exit $$result
 
 SEED = 1
 HOURS = 1

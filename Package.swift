@@ -247,6 +247,11 @@ let testTargets: [Target] = [
     ]),
 ]
 
+/// `make test FILTER=name` builds the tests that it runs, named in `FIELDCORDER_TESTS`, and no others.
+let chosenTests = Context.environment["FIELDCORDER_TESTS"].map { names in
+  testTargets.filter { $0.type != .test || names.split(separator: " ").contains(Substring($0.name)) }
+}
+
 /// For `make fuzz`: libFuzzer on the parsers. It is built with instruments in all modules (board/fuzz/build).
 let fuzzing: [Target] = [
   .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
@@ -264,6 +269,6 @@ let fuzzing: [Target] = [
 
 let package = Package(
   name: "fieldcorder",
-  targets: cModules + modules + programs + (firmware == nil ? testTargets : [])
+  targets: cModules + modules + programs + (firmware == nil ? chosenTests ?? testTargets : [])
     + (firmware == "host" ? [bench] : []) + (Context.environment["FIELDCORDER_FUZZ"] == nil ? [] : fuzzing)
 )
