@@ -140,7 +140,7 @@ struct CommandParser: CommandVisitor {
     _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     var arguments = Arguments(line.bytes)
-    guard let word = arguments.next(), word.equals(name) else { return }
+    guard let word = arguments.next(), Self.names(word, name) else { return }
     do throws(CommandError) {
       let command = try parse(&arguments)
       if let surplus = arguments.next() {
@@ -151,6 +151,15 @@ struct CommandParser: CommandVisitor {
     } catch {
       result = .failure(error)
     }
+  }
+}
+
+extension CommandParser {
+  /// Whether a word names a command. Two have a second name, which other consoles use: `?` and `exit`.
+  private static func names(_ word: Span<UInt8>, _ name: StaticString) -> Bool {
+    if word.equals(name) { return true }
+    let other: FixedText<8> = word.equals("?") ? "help" : word.equals("exit") ? "quit" : ""
+    return other.bytes.equals(name)
   }
 }
 

@@ -11,6 +11,7 @@ import Wire
   @Test(
     "A line is parsed as its command",
     arguments: [
+      ("exit", .quit),
       ("status", .status(.lines)), ("status json", .status(.json)), ("  status\t json ", .status(.json)),
       ("audio", .audio(.show(.lines))), ("audio json", .audio(.show(.json))), ("audio reset", .audio(.reset)),
       ("timing", .timing(.show(.lines))), ("timing json", .timing(.show(.json))), ("timing csv", .timing(.csv)),
@@ -446,6 +447,13 @@ import Wire
     parses(line: "queue artist \(name)", command: .library(.enqueueArtist(FixedText(name))))
     refuses(line: "find title \(name)x", reason: "find title expects a name of at most 128 bytes")
     refuses(line: "queue artist \(name)x", reason: "queue artist expects a name of at most 128 bytes")
+  }
+
+  @Test("? is help, as on other consoles")
+  func questionMark() {
+    for (short, long) in [("?", "help"), ("? status", "help status"), ("? nothing", "help nothing")] {
+      #expect(ConsoleHarness.requests(of: short + "\n").said == ConsoleHarness.requests(of: long + "\n").said)
+    }
   }
 
   @Test("help lists every command once, and help COMMAND explains each of them")
