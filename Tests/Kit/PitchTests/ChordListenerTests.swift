@@ -176,7 +176,7 @@ import Testing
   @Test("Of chords that sox plucks, detuned, in several voicings, with noise, the right ones are accepted, no others")
   func hearsForeignStrings() throws {
     var strings = SoxStrings()
-    let results = try Self.accepted(&strings, rounds: 6, seed: 21)
+    let results = try Self.accepted(&strings, rounds: Cases.count(2, of: 6), seed: 21)
     Self.tell("sox", results)
     Self.expect(results, right: 0.97, wrong: 0.02)
   }
@@ -184,7 +184,7 @@ import Testing
   @Test("Of chords of the project's own strings too")
   func hearsOwnStrings() throws {
     var strings = OwnStrings()
-    let results = try Self.accepted(&strings, rounds: 4, seed: 22)
+    let results = try Self.accepted(&strings, rounds: Cases.count(2, of: 4), seed: 22)
     Self.tell("own strings", results)
     Self.expect(results, right: 0.84, wrong: 0.12)
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClockComparisonTests {
   @Test(
     "Clocks 100 ppm apart are compared within 100 µs from 10 s on, at 5 ms of jitter and 1 % loss",
-    arguments: 0..<40 as Range<UInt64>)
+    arguments: Cases.some(10, of: 0..<40 as Range<UInt64>))
   func comparesClocks(seed: UInt64) {
     var exchange = Exchange(seed: seed, partsPerMillion: seed % 2 == 0 ? 100 : -100)
     var worst = 0.0

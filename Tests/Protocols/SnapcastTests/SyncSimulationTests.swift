@@ -7,7 +7,7 @@ import Testing
 @Suite struct SyncSimulationTests {
   @Test(
     "Two listeners with clocks 100 ppm apart play within 100 µs from 10 s on, at 5 ms of jitter and 1 % loss",
-    arguments: 0..<20 as Range<UInt64>)
+    arguments: Cases.some(5, of: 0..<20 as Range<UInt64>))
   func playsTogether(seed: UInt64) {
     var first = Listener(seed: seed * 2 + 1, partsPerMillion: 50, joining: 0)
     var second = Listener(seed: seed * 2 + 2, partsPerMillion: -50, joining: 0)

@@ -17,7 +17,7 @@ import Testing
       let hours = environment["FIELDCORDER_SOAK_HOURS"].flatMap { Double($0) } ?? 1
       return (0..<UInt64(max((hours * 6).rounded(.up), 1))).map { first + $0 }
     }
-    return [.random(in: 0..<1_000_000_000)] + keptSeeds
+    return [.random(in: 0..<1_000_000_000)] + Cases.some(2, of: keptSeeds)
   }
 
   /// Each found a bug, here or in the recorder.

@@ -7,7 +7,8 @@ import Testing
 @Suite struct UnplugTests {
   @Test(
     "a hundred times unplugged, it is one take: both tracks last as long as the clock, all that was delivered is there",
-    arguments: [[.microphone], [.camera], [.speaker], [.microphone, .camera, .speaker]] as [[Device]])
+    arguments: Cases.some(
+      1, of: [[.microphone, .camera, .speaker], [.microphone], [.camera], [.speaker]] as [[Device]]))
   func hundredTimes(devices: [Device]) throws {
     let seed = UInt64(devices.count)
     var generator = SeededGenerator(seed: seed)
