@@ -9,7 +9,7 @@ run = build/host/fieldcorder --board sim --config board/sim.conf --data build/da
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
 
-run: build ## build, and start the recorder on the simulated board, its console on this terminal
+run: build ## build, and start the recorder on the simulated machine, its console on this terminal
 	@exec $(run)
 
 FILTER =

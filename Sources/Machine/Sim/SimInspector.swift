@@ -1,6 +1,6 @@
 import Base
 
-/// The system on which the simulated board runs, and the controls of the simulated camera and microphone.
+/// The system on which the simulated machine runs, and the controls of the simulated camera and microphone.
 package struct SimInspector: InspectorDriver, ~Copyable {
   private let system: SystemInspector
   private let world: SimWorld

@@ -1,7 +1,7 @@
 import Base
 import Synchronization
 
-/// How time passes on the simulated board.
+/// How time passes on the simulated machine.
 package enum SimTimeMode: UInt8, Sendable {
   /// The system's clocks.
   case real
