@@ -109,7 +109,7 @@ func fuzzJournal(_ input: UnsafeRawBufferPointer) {
 
 /// A list of copied files covers a file only by a line of its own.
 func fuzzCopied(_ input: UnsafeRawBufferPointer) {
-  var folders = FuzzFolders(list: input)
+  var folders = DayFolders(FuzzFolders(list: input))
   guard let mark = try? CopyMark(of: "video/20260101", in: &folders) else { return }
   let entry = DayEntry(kind: .file, byteCount: 1234, modifiedNanoseconds: 0, isProtected: false)
   let covers = try? mark.covers("000001-0001.mov", entry, in: &folders)
