@@ -155,11 +155,11 @@ struct CommandParser: CommandVisitor {
 }
 
 extension CommandParser {
-  /// Whether a word names a command. Two have a second name, which other consoles use: `?` and `exit`.
+  /// Whether a word names a command. `quit` has a second name, which other consoles use. `?` is none for `help`: noise on
+  /// a serial line is a single byte between two line ends often enough.
   private static func names(_ word: Span<UInt8>, _ name: StaticString) -> Bool {
-    if word.equals(name) { return true }
-    let other: FixedText<8> = word.equals("?") ? "help" : word.equals("exit") ? "quit" : ""
-    return other.bytes.equals(name)
+    let quit: FixedText<4> = "quit"
+    return word.equals(name) || word.equals("exit") && quit.bytes.equals(name)
   }
 }
 
