@@ -61,7 +61,7 @@ ask() {
 
 # next_line COMMAND : waits for the console's next whole line and leaves it in `line`.
 next_line() {
-    local piece whole='' tries=0
+    local piece whole='' deadline=$((SECONDS + hang_seconds))
     while true; do
         if read -r piece <&"$console_out"; then
             line=$whole$piece
@@ -69,7 +69,7 @@ next_line() {
         fi
         whole=$whole$piece # the part of a line that is written so far
         kill -0 "$recorder_pid" 2>/dev/null || fail "the recorder ended: $(tail -n 1 "$recorder_err")"
-        [ $((tries += 1)) -lt 600 ] || fail "no reply to '$1' within 30 s"
+        [ $SECONDS -lt $deadline ] || fail "no reply to '$1' after $hang_seconds s"
         pause_milliseconds 50
     done
 }
@@ -95,22 +95,22 @@ status() {
     echo "${BASH_REMATCH[2]}${BASH_REMATCH[3]}"
 }
 
-# wait_for_state STATE [SECONDS]
-wait_for_state() { wait_for_field state "$1" "${2:-20}"; }
+# wait_for_state STATE
+wait_for_state() { wait_for_field state "$1"; }
 
 # wait_for_orientation POSITION : until the recorder has detected the orientation, too.
-wait_for_orientation() { wait_for_field orientation "$1" 10; }
+wait_for_orientation() { wait_for_field orientation "$1"; }
 
 # wait_for_line TEXT : until the recorder has printed it.
-wait_for_line() { wait_until 30 grep -q -F -- "$1" "$recorder_out"; }
+wait_for_line() { wait_until grep -q -F -- "$1" "$recorder_out"; }
 
-# wait_for_field FIELD VALUE SECONDS
+# wait_for_field FIELD VALUE
 wait_for_field() {
-    local deadline=$((SECONDS + $3)) seen
+    local deadline=$((SECONDS + hang_seconds)) seen
     while true; do
         seen=$(status "$1")
         [ "$seen" != "$2" ] || return 0
-        [ $SECONDS -lt $deadline ] || fail "$1 is still $seen, not $2, after $3 s"
+        [ $SECONDS -lt $deadline ] || fail "$1 is still $seen, not $2, after $hang_seconds s"
         pause_milliseconds 100
     done
 }
@@ -151,8 +151,8 @@ take_for() {
     wait_for_state armed
 }
 
-# wait_for_player STATE [SECONDS]
-wait_for_player() { wait_for_field player.state "$1" "${2:-10}"; }
+# wait_for_player STATE
+wait_for_player() { wait_for_field player.state "$1"; }
 
 # copy_music FILE... : from the scenario's folder onto the card, below music/.
 copy_music() {
@@ -216,7 +216,7 @@ configure() {
 expect() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 
 # expect_led NAME on|off : at once, apart from the few ticks of a slow machine.
-expect_led() { wait_until 2 led_is "$1" "$2"; }
+expect_led() { within 2 led_is "$1" "$2"; }
 
 # expect_nothing_lost : neither a frame nor a sample of the newest take; before the first, since the recorder's start.
 expect_nothing_lost() {

@@ -22,7 +22,7 @@ attach_serial_console() {
 }
 
 type_line() { printf '%s\r' "$1" >/dev/ttyS3; }
-wait_typed() { wait_until 60 grep -q -a -F -- "$1" "$out/said"; }
+wait_typed() { wait_until grep -q -a -F -- "$1" "$out/said"; }
 
 # start_system [UNIT...] : systemd as the first process of a namespace, with the recorder, what it needs, and UNITs.
 start_system() {
@@ -42,11 +42,11 @@ AllowIsolate=yes
 UNIT
     env container=rig unshare --fork --pid --mount --mount-proc --propagation unchanged \
         /lib/systemd/systemd --system --unit=rig.target --log-target=console --show-status=no &
-    wait_until 120 test -S /run/systemd/private
+    wait_until test -S /run/systemd/private
     system_pid=$(pgrep --exact --oldest systemd)
     local unit
     for unit in fieldcorder "$@"; do
-        (wait_until 120 in_system systemctl is-active --quiet "$unit") || tell_why "$unit"
+        (wait_until in_system systemctl is-active --quiet "$unit") || tell_why "$unit"
     done
 }
 

@@ -23,7 +23,7 @@ afterwards() { expect_take_is_there; }
 inside_second_boot() {
     configure record resume no
     start_recorder
-    wait_for_state armed 30
+    wait_for_state armed
     stop_recorder
 }
 

@@ -94,6 +94,6 @@ record_take() {
     note end
     press record 200
     wait_for_state armed
-    wait_until 30 more_are_complete "$complete"
+    wait_until more_are_complete "$complete"
 }
 more_are_complete() { [ "$(grep -c 'is complete' "$recorder_out")" -gt "$1" ]; }

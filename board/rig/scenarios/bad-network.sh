@@ -23,14 +23,14 @@ inside() {
     start_recorder
     wait_for_state armed
     play_into_microphone noise.wav
-    wait_until 60 curl --silent --output /dev/null http://127.0.0.1:8001/settings
+    wait_until curl --silent --output /dev/null http://127.0.0.1:8001/settings
     press record 200
     wait_for_state recording
     listen_to_speaker sounded.raw
     console 'stream http://127.0.0.1:8001/noise.mp3'
     wait_for_player playing
     token=$(cat /run/monitor/token)
-    wait_until 20 finds_recorder "$token"
+    wait_until finds_recorder "$token"
     curl --silent --max-time 8 --output "$out/heard.wav" "http://127.0.0.1:8040/live.wav?token=$token" || true
     expect "underruns" "$(status player.underruns)" 0
     console stop

@@ -28,7 +28,7 @@ inside() {
     wait_for_player playing
     pause_milliseconds 2000
     kill -KILL "$(decoder_pid)"
-    wait_for_player stopped 20
+    wait_for_player stopped
     stop_listening
     files_that_are_none
     pause_milliseconds 1000 # so that enough of the take can be compared

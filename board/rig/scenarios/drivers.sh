@@ -31,7 +31,7 @@ button_follows_the_hand() {
     release record
     # Pressing while a program watches, as the recorder does, with the pull-up that it requests.
     gpiomon --bias=pull-up --active-low --num-events=2 --format=%e gpiochip0 "$line" >edges &
-    wait_until 5 line_is_taken "$line"
+    wait_until line_is_taken "$line"
     press record 80
     wait $!
     expect "edges of a press" "$(tr '\n' ' ' <edges)" "1 0 "
@@ -42,7 +42,7 @@ line_is_taken() { gpioinfo gpiochip0 | grep -q "line *$1:.*\[used"; }
 led_is_seen() {
     expect_led record off
     gpioset --mode=time --sec=3 gpiochip0 "$(pin leds record)=1" &
-    wait_until 3 led_is record on
+    within 3 led_is record on
     wait $!
 }
 
@@ -78,12 +78,12 @@ camera_comes_back() {
     local watcher
     v4l2-ctl -d /dev/video0 --stream-mmap 2>watched &
     watcher=$!
-    wait_until 5 grep -q fps watched
+    wait_until grep -q fps watched
     unplug_camera
-    wait_until 5 test ! -e /dev/video0
+    wait_until test ! -e /dev/video0
     if wait "$watcher"; then echo "v4l2-ctl: did not mind that the camera went"; fi
     plug_camera
-    wait_until 5 test -e /dev/video0
+    wait_until test -e /dev/video0
     v4l2-ctl -d /dev/video0 --stream-mmap --stream-count=5 2>/dev/null
 }
 
@@ -91,12 +91,12 @@ microphone_comes_back() {
     local listener
     arecord -q -D hw:0,1 -f S16_LE -r 48000 -c 2 -d 60 lost.wav &
     listener=$!
-    wait_until 5 test -s lost.wav
+    wait_until test -s lost.wav
     unplug_microphone
     if wait "$listener"; then fail "arecord did not notice that the microphone went"; fi
-    wait_until 5 test ! -e /dev/snd/pcmC0D1c
+    wait_until test ! -e /dev/snd/pcmC0D1c
     plug_microphone
-    wait_until 5 test -e /dev/snd/pcmC0D1c
+    wait_until test -e /dev/snd/pcmC0D1c
     arecord -q -D hw:0,1 -f S16_LE -r 48000 -c 2 -d 1 again.wav
 }
 
@@ -104,7 +104,7 @@ microphone_hears_what_is_played() {
     local listener
     arecord -q -D hw:0,1 -f S16_LE -r 48000 -c 2 -d 4 heard.wav &
     listener=$!
-    wait_until 5 test -s heard.wav
+    wait_until test -s heard.wav
     play_into_microphone tone.wav
     wait $listener
     stop_playing
@@ -115,7 +115,7 @@ speaker_sounds_what_is_played() {
     listen_to_speaker sounded-by-aplay.raw
     aplay -q -D hw:1,0 noise-and-rest.wav &
     player=$!
-    wait_until 5 sounds "$speaker_status"
+    wait_until sounds "$speaker_status"
     echo "$(started_at "$listener_status") $(started_at "$speaker_status")" >instants
     wait $player
     stop_listening
@@ -126,10 +126,10 @@ speaker_comes_back() {
     local player
     aplay -q -D hw:1,0 noise.wav &
     player=$!
-    wait_until 5 sounds "$speaker_status"
+    wait_until sounds "$speaker_status"
     unplug_speaker
     if wait "$player"; then fail "aplay did not notice that the speaker went"; fi
-    wait_until 5 test ! -e /dev/snd/pcmC1D0p
+    wait_until test ! -e /dev/snd/pcmC1D0p
     [ -e /dev/snd/pcmC0D1c ] || fail "the microphone went, too"
     plug_speaker
     [ -e /dev/snd/pcmC1D0p ] || fail "the speaker did not come back"

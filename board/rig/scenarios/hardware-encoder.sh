@@ -73,7 +73,7 @@ loses_its_encoder() {
     unplug_encoder
     pause_milliseconds 2000
     console 'record stop'
-    wait_until 10 grep -q '^\* take.*0003.mov is complete' "$recorder_out"
+    wait_until grep -q '^\* take.*0003.mov is complete' "$recorder_out"
     wait_for_state armed
     pause_milliseconds 3000
 }

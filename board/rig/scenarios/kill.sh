@@ -14,7 +14,7 @@ inside() {
 
     start_recorder
     wait_for_state armed
-    wait_until 10 grep -q 0001.mov "$recorder_out"
+    wait_until grep -q 0001.mov "$recorder_out"
     press record
     wait_for_state recording
     pause_milliseconds 3000

@@ -62,12 +62,12 @@ record_beside_top() {
     cat /dev/ttyS3 >said &
     "$recorder" --board linux --config "$configuration" --data "$data" --console /dev/ttyS2 2>>"$recorder_err" &
     recorder_pid=$!
-    wait_until 30 grep -q -a -F 'display /dev/dri/card0: 1280 x 800' said
-    wait_until 30 grep -q -a -F '* armed' said
+    wait_until grep -q -a -F 'display /dev/dri/card0: 1280 x 800' said
+    wait_until grep -q -a -F '* armed' said
     free_camera_of_load
     play_into_microphone voice.wav
     press record 200
-    wait_until 10 led_is record on
+    wait_until led_is record on
     printf 'top\r' >/dev/ttyS3
     pause_milliseconds 1000
     start=$(stat -c %s said)
@@ -75,10 +75,10 @@ record_beside_top() {
     end=$(stat -c %s said)
     printf q >/dev/ttyS3
     press record 200
-    wait_until 10 led_is record off
+    wait_until led_is record off
     stop_playing
     printf 'status json\r' >/dev/ttyS3
-    wait_until 30 grep -q -a '"heap_allocations_since_boot_complete":[0-9]*}' said
+    wait_until grep -q -a '"heap_allocations_since_boot_complete":[0-9]*}' said
     stop_recorder
     echo "top: $((end - start)) bytes in 8 s" >>kit.txt
     # Half of what the line carries, of which the last piece may have been measured twice.

@@ -30,11 +30,11 @@ inside() {
     find_monitor
     play_into_microphone noise.wav
     press record 200
-    wait_until 10 led_is record on
+    wait_until led_is record on
     listen
     play_stream
     press record 200
-    wait_until 10 led_is record off
+    wait_until led_is record off
     type_line 'status json'
     wait_typed '"heap_allocations_since_boot_complete":0'
     in_system systemctl stop fieldcorder-relay fieldcorder-monitor fieldcorder
@@ -67,7 +67,7 @@ find_monitor() {
 # listen : with the token and without it, and by way of Icecast.
 listen() {
     local token address=http://127.0.0.1:8040
-    wait_until 120 test -s /var/lib/fieldcorder-monitor/token
+    wait_until test -s /var/lib/fieldcorder-monitor/token
     token=$(cat /var/lib/fieldcorder-monitor/token)
     expect "answer to who has no token" \
         "$(curl --silent --output /dev/null --write-out "%{http_code}" "$address/live.wav")" 401
@@ -82,16 +82,16 @@ listen() {
 # play_stream : from a server of this machine.
 play_stream() {
     python3 -m http.server --bind 127.0.0.1 --directory "$out" 8001 >/dev/null 2>&1 &
-    wait_until 30 curl --silent --output /dev/null http://127.0.0.1:8001/noise.mp3
+    wait_until curl --silent --output /dev/null http://127.0.0.1:8001/noise.mp3
     listen_to_speaker "$out/sounded.raw"
     type_line 'stream http://127.0.0.1:8001/noise.mp3'
     wait_typed '* stream connected'
-    wait_until 30 sounds "$speaker_status"
+    wait_until sounds "$speaker_status"
     pause_milliseconds 3000
     expect_confinement fieldcorder-fetch
     expect_no_takes fieldcorder-fetch
     type_line stop
-    wait_until 30 one_fetches
+    wait_until one_fetches
     stop_listening
 }
 

@@ -26,7 +26,7 @@ by_the_camera() {
     begin_take
     pause_milliseconds 1000
     console 'zoom 4'
-    wait_for_field zoom 4.000 10
+    wait_for_field zoom 4.000
     expect "crop at 4" "$(selection crop)" "(480,270)/320x180"
     pause_milliseconds 2000
     console 'zoom 16 now'
@@ -48,7 +48,7 @@ by_the_recorder() {
     begin_take
     pause_milliseconds 1000
     console 'zoom 4'
-    wait_for_field zoom 4.000 10
+    wait_for_field zoom 4.000
     pause_milliseconds 3000
     end_take
 }

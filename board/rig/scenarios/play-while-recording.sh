@@ -19,7 +19,7 @@ inside() {
     press record 200
     wait_for_state recording
     console play
-    wait_for_player stopped 20
+    wait_for_player stopped
     pause_milliseconds 500 # the take's last half second is not compared
     press record 200
     wait_for_state armed

@@ -17,7 +17,7 @@ inside() {
     expect_confinement fieldcorder
     expect_recorder_rights
     press record 200
-    wait_until 10 led_is record on
+    wait_until led_is record on
     pause_milliseconds 4000
     # Back, because the rig's limits count by this clock.
     type_line 'clock set 2026-01-02T03:04'
@@ -25,7 +25,7 @@ inside() {
     expect "day after 'clock set'" "$(date -u +%F)" 2026-01-02
     hang
     # It goes on with the take that was cut.
-    wait_until 60 led_is record on
+    wait_until led_is record on
     pause_milliseconds 4000
     type_line 'status json'
     wait_typed '"heap_allocations_since_boot_complete":0'
@@ -50,8 +50,8 @@ hang() {
     local process
     process=$(process_of fieldcorder)
     kill -STOP "$process"
-    wait_until 120 test ! -e "/proc/$process"
-    wait_until 60 pgrep --exact fieldcorder
+    wait_until test ! -e "/proc/$process"
+    wait_until pgrep --exact fieldcorder
     expect "starts" "$(property NRestarts)" 1
 }
 
@@ -59,7 +59,7 @@ hang() {
 send_takes() {
     sed -i 's|^DESTINATION=.*|DESTINATION=/var/lib/fieldcorder-copy/takes|' /etc/fieldcorder-copy.conf
     in_system systemctl start fieldcorder-copy
-    wait_until 30 sh -c "ls '$data'/video/*/.copied"
+    wait_until sh -c "ls '$data'/video/*/.copied"
     (cd /var/lib/fieldcorder-copy/takes && sha256sum video/*/*.mov) >"$out/sent"
     expect "owner of what was sent" "$(stat -c %U /var/lib/fieldcorder-copy/takes)" fieldcorder-copy
 }

@@ -39,7 +39,7 @@ for_card_of() {
     lost=$(status audio_overruns)
     press record 200
     # What is left in the rings is still written.
-    wait_for_state armed 120
+    wait_for_state armed
     echo "$1 %: $lost overruns" >>cards.txt
     case $3 in
         nothing) [ "$lost" = 0 ] || fail "a card that takes $1 % of a take lost $lost times" ;;

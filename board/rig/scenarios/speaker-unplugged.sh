@@ -51,7 +51,7 @@ goes_on_when_it_is_back() {
     pause_milliseconds 2000
     unplug_speaker
     wait_for_player interrupted
-    wait_until 5 test ! -e /dev/snd/pcmC1D0p
+    wait_until test ! -e /dev/snd/pcmC1D0p
     stop_listening
     plug_speaker
     listen_to_speaker after-the-cut.raw

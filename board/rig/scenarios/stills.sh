@@ -15,11 +15,11 @@ inside() {
     console 'viewfinder 80 45 160 90'
     console 'snapshot crop'
     console 'zoom 4 now'
-    wait_for_field zoom 4.000 10
+    wait_for_field zoom 4.000
     console snapshot
     console 'snapshot crop'
     console 'zoom 1 now'
-    wait_for_field zoom 1.000 10
+    wait_for_field zoom 1.000
     press record 1500
     wait_for_line '* still photo/'
     console 'record stop'

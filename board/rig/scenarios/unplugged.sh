@@ -48,11 +48,11 @@ unplug_and_plug_both() {
     unplug_camera
     unplug_microphone
     stop_playing
-    wait_until 30 is_told '* microphone hw:0,1 ' "$1"
-    wait_until 30 is_told '* camera /dev/video0 ' "$1"
+    wait_until is_told '* microphone hw:0,1 ' "$1"
+    wait_until is_told '* camera /dev/video0 ' "$1"
     plug_microphone
     plug_camera
-    wait_until 30 is_told 'works again' $((2 * $1))
+    wait_until is_told 'works again' $((2 * $1))
     play_into_microphone voice.wav
 }
 
