@@ -1,3 +1,4 @@
+import CDeviceArena
 import CLinux
 import CVideo4Linux
 
@@ -91,5 +92,17 @@ extension VideoDevice: CodecDevice {
     // For a stopped queue poll returns an error at once; sleep, so that waiting does not become a busy loop.
     guard count > 0, watched.revents & Int16(POLLIN | POLLOUT) == 0 else { return }
     _ = poll(nil, 0, milliseconds)
+  }
+}
+
+/// The fixed memory for device libraries when a device is opened or closed after boot.
+enum DeviceArena {
+  /// Once boot is over, `malloc` on this thread is served from the arena during `body`.
+  static func serve<Result: ~Copyable, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    device_arena_enter()
+    defer { device_arena_leave() }
+    return try body()
   }
 }

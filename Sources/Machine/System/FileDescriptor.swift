@@ -38,3 +38,97 @@ package func retryingWhenInterrupted(_ call: () -> Int) -> Int {
   }
   return -1
 }
+
+extension FileDescriptor {
+  /// Opens `path`, relative to `folder`, if neither it nor a link on it leads out of the folder.
+  /// - Returns: nil on failure; ``lastSystemError`` says why.
+  init?<let capacity: Int>(
+    path: borrowing FixedText<capacity>, flags: Int32, mode: mode_t = 0, beneath folder: borrowing FileDescriptor
+  ) {
+    let root = folder.number
+    let all = flags | O_CLOEXEC
+    for _ in 0..<Self.racesPerOpening {
+      let opened = unsafe path.withCString { path in
+        retryingWhenInterrupted { unsafe Int(linux_openat_beneath(root, path, all, mode)) }
+      }
+      if opened >= 0 {
+        self.init(owning: Int32(opened))
+        return
+      }
+      // Something was renamed meanwhile, and the kernel could not tell whether the path leads out.
+      guard lastSystemError == EAGAIN else { break }
+    }
+    guard lastSystemError == ENOSYS else { return nil }
+    self.init(walking: path, flags: flags, mode: mode, from: folder)
+  }
+
+  private static var racesPerOpening: Int { 8 }
+
+  /// As above for a kernel before 5.6: opens folder after folder, and refuses every link.
+  init?<let capacity: Int>(
+    walking path: borrowing FixedText<capacity>, flags: Int32, mode: mode_t = 0, from root: borrowing FileDescriptor
+  ) {
+    let isFolderItself = path == "."
+    guard isFolderItself ? true : path.isPlainPath else {
+      linux_set_errno(EXDEV)
+      return nil
+    }
+    var name = FixedText<capacity>()
+    guard var folder = FileDescriptor(path: "." as FixedText<2>, flags: O_RDONLY | O_DIRECTORY, in: root.number) else {
+      return nil
+    }
+    for index in path.bytes.indices {
+      let byte = path.bytes[index]
+      if byte != UInt8(ascii: "/") {
+        name.append(byte: byte)
+        continue
+      }
+      let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+      guard let next = FileDescriptor(path: name, flags: flags, in: folder.number) else { return nil }
+      folder = next
+      name.removeAll()
+    }
+    self.init(path: name, flags: flags | O_NOFOLLOW, mode: mode, in: folder.number)
+  }
+}
+
+/// The process that holds a lock of flock(2) on an open file; nil when `/proc/locks` (proc(5)) does not list it.
+func lockHolder(of file: borrowing FileDescriptor) -> Int32? {
+  var status = stat()
+  let path: FixedText<16> = "/proc/locks"
+  guard unsafe fstat(file.number, &status) == 0, let locks = FileDescriptor(path: path, flags: O_RDONLY) else {
+    return nil
+  }
+  let inode: FixedText<32> = ":\(status.st_ino)"
+  var bytes = InlineArray<1024, UInt8>(repeating: 0)
+  var line = FixedText<128>()
+  while true {
+    var span = bytes.mutableSpan
+    let count = unsafe span.withUnsafeMutableBytes { buffer in
+      retryingWhenInterrupted { unsafe read(locks.number, buffer.baseAddress!, buffer.count) }
+    }
+    guard count > 0 else { return nil }
+    for index in 0..<count {
+      guard bytes[index] == UInt8(ascii: "\n") else {
+        line.append(byte: bytes[index])
+        continue
+      }
+      if let holder = flockHolder(line.bytes, inode: inode.bytes) { return holder }
+      line.removeAll()
+    }
+  }
+}
+
+/// The holder in a line such as `3: FLOCK  ADVISORY  WRITE 708 08:01:1966 0 EOF`; nil for another file or kind of lock,
+/// and for a process that only waits (`3: -> FLOCK …`).
+func flockHolder(_ line: Span<UInt8>, inode: Span<UInt8>) -> Int32? {
+  var words = QuotedWords(line)
+  var word = FixedText<256>()
+  for place in 0..<6 {
+    guard let next = try? words.next() else { return nil }
+    if place == 1, !next.bytes.equals("FLOCK") { return nil }
+    if place == 5, !next.bytes.ends(with: inode) { return nil }
+    if place == 4 { word = next }
+  }
+  return word.bytes.parseInteger(as: Int32.self)
+}

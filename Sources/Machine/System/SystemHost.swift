@@ -1,4 +1,6 @@
 import Base
+import CLinux
+import Media
 
 /// The operating system's files and processes.
 package struct SystemHost: HostDriver {
@@ -50,5 +52,95 @@ package struct SystemHost: HostDriver {
       display: settings.displayName, scaling: settings.displayScaling, mounting: settings.displayMounting,
       monitorSocket: settings.monitorSocket, streamService: settings.streamService,
       isInStep: settings.decodesInStep, setup: setup)
+  }
+}
+
+/// The language for messages that the environment asks for: by the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is
+/// set and not empty (POSIX, Environment Variables).
+package func systemLanguage() -> Language {
+  Language(locale: environmentText("LC_ALL") ?? environmentText("LC_MESSAGES") ?? environmentText("LANG") ?? "")
+}
+
+/// What the terminal can draw, as `TERM`, `NO_COLOR` and the locale of characters say.
+package func systemTerminalLooks() -> TerminalLooks {
+  let name = environmentText("TERM") ?? ""
+  let locale = environmentText("LC_ALL") ?? environmentText("LC_CTYPE") ?? environmentText("LANG") ?? ""
+  return TerminalLooks(name: name.bytes, locale: locale.bytes, refusesColour: environmentText("NO_COLOR") != nil)
+}
+
+/// Nil for a variable that is not set or is empty.
+private func environmentText(_ name: StaticString) -> FixedText<64>? {
+  // Sound: a literal ends with a 0, and the value is copied before anything else can change it.
+  let text = unsafe FixedText<64>(cString: getenv(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)))
+  return text.isEmpty ? nil : text
+}
+
+/// SIGTERM, SIGINT and SIGHUP (a closed terminal), polled by the loop: they are blocked, so that they interrupt no system
+/// call and need no handler, and stay pending.
+package struct StopSignals: ~Copyable {
+  /// Call before the first thread is started: threads inherit what is blocked. SIGPIPE is ignored from here on: a reader
+  /// that goes away must not end the program.
+  package init() {
+    var stops = sigset_t()
+    unsafe sigemptyset(&stops)
+    unsafe sigaddset(&stops, SIGTERM)
+    unsafe sigaddset(&stops, SIGINT)
+    // Under `nohup` SIGHUP stays ignored; blocking it would end the program.
+    if linux_ignores(SIGHUP) == 0 { unsafe sigaddset(&stops, SIGHUP) }
+    unsafe pthread_sigmask(SIG_BLOCK, &stops, nil)
+    linux_ignore_broken_pipes()
+  }
+
+  /// Whether the process was asked to end.
+  package var isStopRequested: Bool {
+    var pending = sigset_t()
+    unsafe sigpending(&pending)
+    return unsafe sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1
+      || sigismember(&pending, SIGHUP) == 1
+  }
+}
+
+extension DeviceIdentity {
+  /// A new identity from the kernel's random numbers; waits for them when the machine has only just started.
+  package static func random() -> DeviceIdentity {
+    DeviceIdentity(randomHigh: randomBits(), randomLow: randomBits())
+  }
+}
+
+extension KeyBytes {
+  /// The seed of a new key, from the same source.
+  package static func random() -> KeyBytes {
+    let words = InlineArray<4, UInt64> { _ in randomBits() }
+    return KeyBytes(InlineArray { index in UInt8(truncatingIfNeeded: words[index / 8] >> UInt64(index % 8 * 8)) })
+  }
+}
+
+private func randomBits() -> UInt64 {
+  var bits: UInt64 = 0
+  // Up to 256 bytes come whole or not at all, and EINTR is the only failure (getrandom(2)).
+  while unsafe getrandom(&bits, MemoryLayout<UInt64>.size, 0) != MemoryLayout<UInt64>.size {}
+  return bits
+}
+
+extension TimeZoneTable {
+  /// Reads a time zone of the system (tzdata). At boot: the memory is kept for the life of the process.
+  /// - Parameters:
+  ///   - name: such as `Asia/Seoul`; a path within the folder.
+  ///   - folder: where time zones are.
+  package init(
+    named name: FixedText<40>, in folder: FixedText<64> = "/usr/share/zoneinfo"
+  ) throws(TimeZoneProblem) {
+    let path: FixedText<128> = "\(folder)/\(name)"
+    // What is no file must not be waited for.
+    guard let file = FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK) else {
+      throw lastSystemError == ENOENT || lastSystemError == ENOTDIR ? .absent : .damaged
+    }
+    guard let memory = unsafe lockedPages(byteCount: TimeZoneLimits.byteCount) else { throw .damaged }
+    // Sound: the kernel fills at most the memory's own bytes.
+    let count = retryingWhenInterrupted { unsafe read(file.number, memory, TimeZoneLimits.byteCount) }
+    guard count > 0, count < TimeZoneLimits.byteCount else { throw .damaged }
+    // Sound: the pages are never unmapped, and nobody else has them.
+    try unsafe self.init(
+      UnsafeBufferPointer(start: memory.bindMemory(to: UInt8.self, capacity: count), count: count))
   }
 }

@@ -69,3 +69,90 @@ package struct FoundSeal: Sendable {
     isSigned = signed.isSigned
   }
 }
+
+/// The seals of a finished take, as they were found in its ledger.
+package struct FoundSeals: Sendable {
+  /// The one of the content; nil if there is none.
+  package let content: FoundSeal?
+  /// The one of the rest; nil while its line is blank, or says something else.
+  package let rest: FoundRestSeal?
+  /// Whether the line of the rest's seal says something else.
+  package let isRestForeign: Bool
+  /// Where the line of the rest's seal starts; nil if there is none.
+  package let restOffset: Int?
+
+  /// - Parameter text: from ``Swift/Span/firstSeal`` on.
+  package init(_ text: Span<UInt8>) {
+    let isContent =
+      text.removingPrefix(Seal.lineStart) != nil && text.count >= Seal.lineByteCount
+      && text[Seal.lineByteCount - 1] == UInt8(ascii: "\n")
+    content = isContent ? FoundSeal(line: text.extracting(first: Seal.lineByteCount - 1)) : nil
+    let offset = text.removingPrefix(RestSeal.lineStart) != nil ? 0 : text.firstLine(startingWith: RestSeal.lineStart)
+    guard let offset, text.count - offset >= RestSeal.lineByteCount else {
+      rest = nil
+      isRestForeign = false
+      restOffset = nil
+      return
+    }
+    restOffset = offset
+    let line = text.extracting(offset..<offset + RestSeal.lineByteCount)
+    let isLine = line[line.count - 1] == UInt8(ascii: "\n")
+    rest = isLine ? FoundRestSeal(line: line.extracting(first: line.count - 1)) : nil
+    isRestForeign = rest == nil && !RestSeal.blankLine.bytes.equals(line)
+  }
+}
+
+extension Span<UInt8> {
+  /// Where the first line of a seal begins; nil if there is none. The first byte begins none.
+  package var firstSeal: Int? {
+    guard let content = firstLine(startingWith: Seal.lineStart) else {
+      return firstLine(startingWith: RestSeal.lineStart)
+    }
+    return content
+  }
+
+  /// Where the first line begins that starts so; nil if there is none. The first byte begins none.
+  func firstLine(startingWith prefix: StaticString) -> Int? {
+    let count = prefix.utf8CodeUnitCount
+    guard self.count > count else { return nil }
+    for index in 1...self.count - count where self[index - 1] == UInt8(ascii: "\n") {
+      if extracting(index..<index + count).equals(prefix) { return index }
+    }
+    return nil
+  }
+}
+
+/// What every line of a seal is: a statement, which ends in the key of its device, and the signature of that.
+struct SignedStatement {
+  /// By whom.
+  let key: KeyBytes
+  /// Whether the holder of the key has signed it.
+  let isSigned: Bool
+
+  /// Bytes of a line, its end included.
+  static func lineByteCount(statementByteCount: Int) -> Int {
+    statementByteCount + signatureStart.utf8CodeUnitCount + 2 * KeyBytes.textByteCount + 1
+  }
+
+  /// What follows a statement in its line.
+  static func ending(of statement: Span<UInt8>, signedBy key: SigningKey) -> FixedText<144> {
+    let signature = key.sign(statement)
+    return "\(signatureStart)\(signature.first.text)\(signature.second.text)\n"
+  }
+
+  /// Nil if `line`, without its end, is no such line.
+  init?(line: Span<UInt8>, statementByteCount: Int) {
+    let length = KeyBytes.textByteCount
+    guard line.count == Self.lineByteCount(statementByteCount: statementByteCount) - 1,
+      let signature = line.extracting(droppingFirst: statementByteCount).removingPrefix(Self.signatureStart),
+      let key = KeyBytes(text: line.extracting(statementByteCount - length..<statementByteCount)),
+      let first = KeyBytes(text: signature.extracting(first: length)),
+      let second = KeyBytes(text: signature.extracting(last: length))
+    else { return nil }
+    self.key = key
+    isSigned = Signature(first: first, second: second)
+      .isValid(for: line.extracting(first: statementByteCount), by: key)
+  }
+
+  private static var signatureStart: StaticString { ", signature " }
+}

@@ -1,4 +1,5 @@
 import Base
+import Drawing
 import Machine
 import Media
 
@@ -59,5 +60,77 @@ import Media
     self.worker = worker
     self.encoders = encoders
     self.views = views
+  }
+}
+
+/// The headers of the pictures in the encoder, found by the timestamps that the encoder passes through.
+struct PicturesInFlight {
+  private struct Entry: BitwiseCopyable {
+    var timestampMicroseconds: UInt64 = 0
+    var header = PictureHeader(samplePosition: 0, instant: 0, cameraSequence: 0)
+  }
+
+  private var entries = InlineArray<32, Entry>(repeating: Entry())
+  private var firstIndex = 0
+  private(set) var count = 0
+  private var lastTimestampMicroseconds: UInt64 = 0
+
+  var isFull: Bool { count == CodingLimits.picturesInFlight }
+
+  /// - Returns: the timestamp for the encoder: the picture's own, made unique.
+  mutating func append(_ header: PictureHeader) -> UInt64 {
+    let timestamp = max(header.instant.rawValue / 1000, lastTimestampMicroseconds + 1)
+    lastTimestampMicroseconds = timestamp
+    entries[(firstIndex + count) % CodingLimits.picturesInFlight] = Entry(
+      timestampMicroseconds: timestamp, header: header)
+    count += 1
+    return timestamp
+  }
+
+  /// Removes the picture with this timestamp, and earlier ones, which will not come out any more.
+  /// - Returns: nil, with nothing removed, for an unknown timestamp.
+  mutating func take(timestampMicroseconds: UInt64) -> (header: PictureHeader, missingCount: Int)? {
+    for offset in 0..<count {
+      let entry = entries[(firstIndex + offset) % CodingLimits.picturesInFlight]
+      guard entry.timestampMicroseconds == timestampMicroseconds else { continue }
+      firstIndex = (firstIndex + offset + 1) % CodingLimits.picturesInFlight
+      count -= offset + 1
+      return (entry.header, offset)
+    }
+    return nil
+  }
+
+  /// - Returns: how many pictures there were.
+  mutating func removeAll() -> Int {
+    defer { count = 0 }
+    return count
+  }
+}
+
+extension Sign {
+  /// What stands for the camera's pictures while it is lost.
+  static var noPicture: Sign {
+    let words: StaticString = "NO PICTURE"
+    return Sign(columnCount: words.utf8CodeUnitCount * Glyph.advance - 1) { column, row in
+      let (letter, column) = column.quotientAndRemainder(dividingBy: Glyph.advance)
+      return column < Glyph.width && Glyph.hasInk(words.utf8Bytes[letter], column: column, row: row)
+    }
+  }
+}
+
+extension CameraBuffers {
+  /// Encodes the stand-in, once at boot. Pictures that cannot be encoded have none.
+  /// - Throws: `memoryTooSmall`.
+  func makeStandIn(
+    _ format: VideoFormat, with coder: inout PictureCoder, in memory: inout BootMemory
+  ) throws(JPEGEncoderError) {
+    guard let piece = unsafe memory.cut(byteCount: PictureCoder.signByteCount(format: format)) else {
+      throw .memoryTooSmall
+    }
+    coder.prepareThread()
+    // Sound: boot memory outlives every thread, and is written only here.
+    var room = unsafe MutableRawSpan(_unsafeBytes: piece)
+    guard let byteCount = coder.code(.noPicture, into: &room) else { return }
+    unsafe setStandIn(UnsafeRawBufferPointer(rebasing: piece[..<byteCount]))
   }
 }

@@ -1,5 +1,6 @@
 import Base
 import Media
+import Synchronization
 
 /// The worker that makes JPEGs of the camera's pictures, and its encoders where several pictures are encoded at the
 /// same time.
@@ -121,5 +122,97 @@ package struct PoolEncoder: ~Copyable {
       codedPictures.commit(picture.header, byteCount: 0)
       return true
     }
+  }
+}
+
+/// How many pictures are encoded at the same time.
+package struct EncoderCount: Equatable {
+  /// When the camera's pictures have to be encoded.
+  package enum Need: Sendable {
+    case always
+    /// The camera encodes; its pictures are encoded again only while zoomed by the recorder.
+    case whileZoomed
+    case never
+  }
+
+  /// 1…``EncoderPool/maximumCount``.
+  package let count: Int
+  /// When the encoders are needed.
+  package let need: Need
+
+  /// - Parameters:
+  ///   - wanted: the configured number; nil for a number that suits the machine.
+  ///   - processorCount: how many threads can run at the same time. The loop and the storage worker need one.
+  ///   - video: the camera's format; nil without a camera.
+  ///   - cameraZooms: whether the camera zooms by itself.
+  ///   - isCodedByMachine: whether the machine has an encoder for the pictures; its substitute takes one processor.
+  package init(
+    wanted: UInt8?, processorCount: Int, video: VideoFormat?, cameraZooms: Bool, isCodedByMachine: Bool = false
+  ) {
+    need =
+      switch video?.pixelFormat {
+      case nil: .never
+      case _ where isCodedByMachine: .never
+      case .mjpeg: cameraZooms ? .never : .whileZoomed
+      default: .always
+      }
+    let spare = min(max(processorCount - 1, 1), EncoderPool.maximumCount)
+    count = need == .never ? 1 : wanted.map { Int($0) } ?? spare
+  }
+
+  /// For the boot message; nil where there is nothing to report.
+  package var line: FixedText<64>? {
+    guard need != .never else { return nil }
+    let processors: StaticString = count == 1 ? "processor" : "processors"
+    let occasion: StaticString = need == .always ? "" : " while zoomed"
+    return "encoding on \(count) \(processors)\(occasion)"
+  }
+}
+
+/// Counts what happened to the pictures that reached the encoder. The encoder's thread counts; any thread may read.
+@safe package struct EncoderCounters: @unchecked Sendable {
+  // Sound: boot memory outlives every thread, and holds only atomics here.
+  private let counts: UnsafePointer<Counts>
+  /// How long it took to make each JPEG.
+  package let times: WorkTimes
+
+  /// - Parameter clock: by which encoding is timed.
+  /// - Returns: nil when `memory` is used up.
+  package init?(in memory: inout BootMemory, clock: WorkTimes.Clock? = nil) {
+    guard let counts = unsafe memory.place(Counts()), let times = WorkTimes(in: &memory, clock: clock) else {
+      return nil
+    }
+    self.times = times
+    unsafe self.counts = UnsafePointer(counts)
+  }
+
+  /// Pictures that were put into the ring.
+  package var deliveredPictureCount: UInt64 { unsafe counts.pointee.delivered.load(ordering: .acquiring) }
+
+  /// Pictures lost because the ring was full.
+  package var droppedPictureCount: UInt64 { unsafe counts.pointee.dropped.load(ordering: .acquiring) }
+
+  /// Pictures lost because they could not be encoded, or were not in the camera's format.
+  package var failedPictureCount: UInt64 { unsafe counts.pointee.failed.load(ordering: .acquiring) }
+
+  /// All pictures that were delivered, dropped or lost.
+  package var settledPictureCount: UInt64 { deliveredPictureCount + droppedPictureCount + failedPictureCount }
+
+  func countDelivered() {
+    unsafe counts.pointee.delivered.wrappingAdd(1, ordering: .releasing)
+  }
+
+  func countDropped() {
+    unsafe counts.pointee.dropped.wrappingAdd(1, ordering: .releasing)
+  }
+
+  func countFailed() {
+    unsafe counts.pointee.failed.wrappingAdd(1, ordering: .releasing)
+  }
+
+  private struct Counts: ~Copyable {
+    let delivered = Atomic<UInt64>(0)
+    let dropped = Atomic<UInt64>(0)
+    let failed = Atomic<UInt64>(0)
   }
 }

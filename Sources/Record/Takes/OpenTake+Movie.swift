@@ -103,3 +103,73 @@ extension OpenTake {
     try flush()
   }
 }
+
+/// The pictures of a fragment that become samples of the movie, and how long each is shown.
+struct FragmentPictures {
+  /// Only the first ``count`` are valid.
+  private(set) var samples = InlineArray<120, MovieSample>(repeating: MovieSample(byteCount: 0, durationTicks: 0))
+  /// Their sequence numbers in the ring.
+  private(set) var sequences = InlineArray<120, PictureNumber>(repeating: 0)
+  private(set) var count = 0
+  /// How many of the samples are none of the camera's.
+  private(set) var standInCount = 0
+  /// Packets that held no picture.
+  private(set) var refusedCount = 0
+  /// From where on the timeline the first picture is shown.
+  private(set) var startPosition: TimelinePosition
+  private var newestPosition: TimelinePosition = 0
+
+  /// - Parameter startPosition: of the movie.
+  init(startPosition: TimelinePosition) { self.startPosition = startPosition }
+
+  /// Adds the next picture. If it has no bytes, the one before it is shown longer.
+  mutating func append(
+    _ sequence: PictureNumber, _ header: PictureHeader, from position: TimelinePosition, byteCount: Int
+  ) {
+    guard byteCount > 0 else { return refusedCount += 1 }
+    end(at: header.samplePosition)
+    if count == 0 { startPosition = position }
+    newestPosition = position
+    samples[count] = MovieSample(byteCount: UInt32(byteCount), durationTicks: 0, isKeyframe: header.isKeyframe)
+    sequences[count] = sequence
+    if header.isStandIn { standInCount += 1 }
+    count += 1
+  }
+
+  /// Shows the newest picture until `position`, at least one tick.
+  mutating func end(at position: TimelinePosition) {
+    guard count > 0 else { return }
+    samples[count - 1].durationTicks = UInt32(max(position, newestPosition + 1) - newestPosition)
+  }
+}
+
+/// The parameter sets of the H.264 stream in the frame ring.
+///
+/// Some encoders send them only once, before their first picture, which leaves the ring long before a take starts. So
+/// every packet is inspected when it arrives.
+struct ParameterSetWatch {
+  /// The newest complete sets; nil while there are none.
+  private(set) var newest: ParameterSets?
+  /// What was wrong with the newest sets that could not be used.
+  private(set) var error = ParameterSetsError.incomplete
+  private var nextPicture: PictureNumber = 0
+
+  /// Inspects the packets that have arrived since the last call, each up to its picture data.
+  mutating func look(at tracks: borrowing RecordedTracks) {
+    let end = tracks.pictures.end
+    var sequence = max(nextPicture, tracks.pictures.first)
+    while sequence < end {
+      look(at: tracks.pictures.bytes(at: sequence))
+      sequence += 1
+    }
+    nextPicture = end
+  }
+
+  private mutating func look(at packet: RawSpan) {
+    do throws(ParameterSetsError) {
+      if let sets = try ParameterSets(packet: packet) { newest = sets }
+    } catch {
+      self.error = error
+    }
+  }
+}

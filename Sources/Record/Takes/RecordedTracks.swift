@@ -63,3 +63,57 @@ package struct RecordedTracks: ~Copyable {
     pictures.release(before: pictures.end)
   }
 }
+
+/// The formats that the devices deliver; nil for a missing device.
+package struct StreamFormats: BitwiseCopyable, Sendable {
+  /// What the microphone delivers.
+  package var audio: AudioFormat?
+  /// What the camera delivers.
+  package var video: VideoFormat?
+  /// The codec of the pictures in the ring.
+  package var codec: VideoCodec
+
+  /// At least one of the two is not nil.
+  package init(audio: AudioFormat?, video: VideoFormat?, codec: VideoCodec = .mjpeg) {
+    self.audio = audio
+    self.video = video
+    self.codec = codec
+  }
+
+  /// Ticks a second of the timeline: the audio sample rate, 48,000 without a microphone.
+  package var timelineRateHz: UInt32 { audio?.sampleRateHz ?? 48_000 }
+
+  /// Whether pictures depend on those before them, back to a keyframe.
+  var hasDependentPictures: Bool { video != nil && codec.hasDependentPictures }
+}
+
+extension SampleFormat {
+  /// Copies little-endian samples with their bytes swapped.
+  func copyBigEndian(_ samples: RawSpan, into buffer: inout MutableRawSpan) {
+    switch self {
+    case .int16: copySwapped(UInt16.self, samples, into: &buffer)
+    case .float32: copySwapped(UInt32.self, samples, into: &buffer)
+    case .int24: copyTriplets(samples, into: &buffer)
+    }
+  }
+
+  private func copySwapped<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ word: Word.Type, _ samples: RawSpan, into buffer: inout MutableRawSpan
+  ) {
+    for offset in stride(from: 0, to: samples.byteCount, by: MemoryLayout<Word>.size) {
+      // Sound: every bit pattern is a valid integer.
+      let value = unsafe samples.unsafeLoadUnaligned(fromByteOffset: offset, as: Word.self)
+      buffer.storeBytes(of: value.byteSwapped, toByteOffset: offset, as: Word.self)
+    }
+  }
+
+  private func copyTriplets(_ samples: RawSpan, into buffer: inout MutableRawSpan) {
+    for offset in stride(from: 0, to: samples.byteCount, by: 3) {
+      for index in 0..<3 {
+        // Sound: every bit pattern is a valid byte.
+        let byte = unsafe samples.unsafeLoad(fromByteOffset: offset + 2 - index, as: UInt8.self)
+        buffer.storeBytes(of: byte, toByteOffset: offset + index, as: UInt8.self)
+      }
+    }
+  }
+}

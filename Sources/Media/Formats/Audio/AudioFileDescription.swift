@@ -65,3 +65,118 @@ package struct AudioFileDescription: Sendable {
     Self.headerByteCount - writer.byteCount - fillerHeadByteCount - dataHeadByteCount
   }
 }
+
+extension AudioFileDescription {
+  /// Audio Interchange File Format 1.3, and AIFF-C (draft of 1991) for floating point: `FORM` with common chunk,
+  /// annotation, filler and sound data chunk. Sizes are stored afterwards.
+  func encodeAIFF(ending: TakeEnding, into writer: inout ByteWriter) {
+    let isCompressionNamed = format.sampleFormat == .float32
+    writer.code("FORM")
+    writer.big32(0)
+    writer.code(isCompressionNamed ? "AIFC" : "AIFF")
+    if isCompressionNamed { encodeFormatVersion(into: &writer) }
+    encodeCommonChunk(isCompressionNamed: isCompressionNamed, into: &writer)
+    writer.evenBigChunk("ANNO") { writer in
+      writer.text(provenance.line)
+      encodeEnding(ending, into: &writer)
+    }
+    let soundDataHeadByteCount = 16
+    let filler = fillerByteCount(writer, fillerHeadByteCount: 8, dataHeadByteCount: soundDataHeadByteCount)
+    writer.evenBigChunk("FLLR") { writer in writer.zeros(filler) }
+    writer.code("SSND")
+    writer.zeros(soundDataHeadByteCount - 4)
+  }
+
+  /// AIFF-C, "The Format Version Chunk": the only version there ever was.
+  private func encodeFormatVersion(into writer: inout ByteWriter) {
+    let aifcVersion1: UInt32 = 0xA280_5140
+    writer.evenBigChunk("FVER") { writer in writer.big32(aifcVersion1) }
+  }
+
+  private func encodeCommonChunk(isCompressionNamed: Bool, into writer: inout ByteWriter) {
+    writer.evenBigChunk("COMM") { writer in
+      writer.big16(format.channelCount)
+      writer.big32(0)
+      writer.big16(UInt16(format.sampleFormat.bitsPerSample))
+      encodeExtended(format.sampleRateHz, into: &writer)
+      guard isCompressionNamed else { return }
+      let name: StaticString = "32-bit floating point"
+      writer.code("fl32")
+      writer.byte(UInt8(name.utf8CodeUnitCount))
+      writer.text(name)
+    }
+  }
+
+  /// IEEE 754 extended precision, 80 bits: sign and exponent in 16, then the mantissa with its leading one.
+  private func encodeExtended(_ value: UInt32, into writer: inout ByteWriter) {
+    let exponentBias = 16_383
+    let leadingZeroes = UInt64(value).leadingZeroBitCount
+    writer.big16(UInt16(exponentBias + 63 - leadingZeroes))
+    writer.big64(UInt64(value) << UInt64(leadingZeroes))
+  }
+}
+
+extension AudioFileDescription {
+  /// Apple Core Audio Format Specification 1.0: description, channel layout, information, filler, and last the audio
+  /// data, as an open-ended data chunk requires.
+  func encodeCAF(ending: TakeEnding, into writer: inout ByteWriter) {
+    let fileVersion: UInt16 = 1
+    writer.code("caff")
+    writer.big16(fileVersion)
+    writer.big16(0)
+    encodeAudioDescription(into: &writer)
+    encodeChannelLayout(into: &writer)
+    encodeInformation(ending: ending, into: &writer)
+    let chunkHeadByteCount = 12
+    let editCountByteCount = 4
+    let filler = fillerByteCount(
+      writer, fillerHeadByteCount: chunkHeadByteCount, dataHeadByteCount: chunkHeadByteCount + editCountByteCount)
+    writer.wideChunk("free") { writer in writer.zeros(filler) }
+    writer.code("data")
+    writer.zeros(chunkHeadByteCount - 4 + editCountByteCount)
+  }
+
+  /// `CAFAudioFormat`.
+  private func encodeAudioDescription(into writer: inout ByteWriter) {
+    let isFloat: UInt32 = 1
+    let isLittleEndian: UInt32 = 2
+    writer.wideChunk("desc") { writer in
+      writer.big64(Double(format.sampleRateHz).bitPattern)
+      writer.code("lpcm")
+      writer.big32((format.sampleFormat == .float32 ? isFloat : 0) | isLittleEndian)
+      writer.big32(UInt32(format.bytesPerFrame))
+      writer.big32(1)
+      writer.big32(UInt32(format.channelCount))
+      writer.big32(UInt32(format.sampleFormat.bitsPerSample))
+    }
+  }
+
+  /// `CAFChannelLayout`: a tag, no bitmap, no list.
+  private func encodeChannelLayout(into writer: inout ByteWriter) {
+    writer.wideChunk("chan") { writer in
+      writer.big32(ChannelLayoutTag.tag(channelCount: format.channelCount))
+      writer.zeros(8)
+    }
+  }
+
+  /// `CAFStringsChunk`: keys and values, each ended by a zero byte.
+  private func encodeInformation(ending: TakeEnding, into writer: inout ByteWriter) {
+    writer.wideChunk("info") { writer in
+      writer.big32(provenance.continues.isEmpty ? 4 : 5)
+      writer.text("recorded date\0")
+      writer.text(provenance.created.iso8601)
+      writer.text("\0encoding application\0")
+      writer.text(provenance.software)
+      writer.text("\0org.fieldcorder.device\0")
+      writer.text(provenance.device.text)
+      writer.byte(0)
+      writer.text("org.fieldcorder.ended\0")
+      writer.text(ending.word)
+      writer.byte(0)
+      guard !provenance.continues.isEmpty else { return }
+      writer.text("org.fieldcorder.continues\0")
+      writer.text(provenance.continues)
+      writer.byte(0)
+    }
+  }
+}

@@ -23,3 +23,87 @@ package struct MovieDescription: Sendable {
   /// audio sample; 48,000 without audio.
   package var timescale: UInt32 { audio?.sampleRateHz ?? 48_000 }
 }
+
+/// What the head of a finished movie's `moov` says.
+package struct MovieSummary: BitwiseCopyable, Sendable {
+  /// How long it is.
+  package let milliseconds: UInt64
+  /// By how much a player turns its pictures, clockwise.
+  package let clockwiseDegrees: UInt16
+
+  /// How many bytes are needed.
+  package static var byteCount: Int { 512 }
+
+  /// - Parameter bytes: start with the `moov`. Nil if fieldcorder did not write it.
+  package init?(_ bytes: RawSpan) {
+    // `mvhd` of version 1 comes first, then the `trak` of the pictures with its `tkhd` of version 1 (ISO/IEC 14496-12,
+    // 8.2.2 and 8.3.2).
+    let header = 8
+    guard bytes.code(at: 4) == "moov", bytes.code(at: header + 4) == "mvhd", bytes.big32(at: header + 8) == 1 << 24,
+      let headerByteCount = bytes.big32(at: header), headerByteCount < 512,
+      let timescale = bytes.big32(at: header + 28), timescale > 0, let duration = bytes.big64(at: header + 32)
+    else { return nil }
+    let track = header + Int(headerByteCount) + 8
+    guard bytes.code(at: track - 4) == "trak", bytes.code(at: track + 4) == "tkhd",
+      let a = bytes.big32(at: track + 60), let b = bytes.big32(at: track + 64)
+    else { return nil }
+    milliseconds =
+      duration / UInt64(timescale) * 1000 + duration % UInt64(timescale) * 1000 / UInt64(timescale)
+    clockwiseDegrees = TrackMatrix.orientation(a: Int32(bitPattern: a), b: Int32(bitPattern: b)).clockwiseDegrees
+  }
+}
+
+extension MovieDescription {
+  /// QTFF, "QuickTime Metadata": where the take comes from, as key and value; then space for keys of later firmware.
+  func encodeMetadata(into writer: inout ByteWriter) {
+    let roomForMoreByteCount = 256
+    writer.box("meta") { writer in
+      encodeHandler("\0\0\0\0", "mdta", into: &writer)
+      encodeKeys(into: &writer)
+      encodeItems(into: &writer)
+    }
+    writer.box("free") { writer in writer.zeros(roomForMoreByteCount - 8) }
+    // True from the first moment on, until the ledger takes its place.
+    LedgerCoding.encodeMovie(("ended: interrupted" as StaticString).utf8Bytes, into: &writer)
+  }
+
+  private func encodeKeys(into writer: inout ByteWriter) {
+    writer.fullBox("keys") { writer in
+      writer.big32(isContinuation ? 4 : 3)
+      encodeKey("com.apple.quicktime.creationdate", into: &writer)
+      encodeKey("com.apple.quicktime.software", into: &writer)
+      encodeKey("org.fieldcorder.device", into: &writer)
+      if isContinuation { encodeKey("org.fieldcorder.continues", into: &writer) }
+    }
+  }
+
+  private func encodeKey(_ key: StaticString, into writer: inout ByteWriter) {
+    writer.box("mdta") { writer in writer.text(key) }
+  }
+
+  private func encodeItems(into writer: inout ByteWriter) {
+    writer.box("ilst") { writer in
+      encodeItem(1, into: &writer) { writer in writer.text(provenance.created.iso8601) }
+      encodeItem(2, into: &writer) { writer in writer.text(provenance.software) }
+      encodeItem(3, into: &writer) { writer in writer.text(provenance.device.text) }
+      if isContinuation { encodeItem(4, into: &writer) { writer in writer.text(provenance.continues) } }
+    }
+  }
+
+  private var isContinuation: Bool { !provenance.continues.isEmpty }
+
+  /// QTFF, "Metadata Item Atom": its type is the number of its key, from 1.
+  private func encodeItem(
+    _ keyNumber: UInt32, into writer: inout ByteWriter, _ text: (inout ByteWriter) -> Void
+  ) {
+    let utf8: UInt32 = 1
+    let anyLocale: UInt32 = 0
+    writer.box(FourCharacterCode(bigEndianValue: keyNumber)) { writer in
+      writer.box("data") { writer in
+        writer.big32(utf8)
+        writer.big32(anyLocale)
+        text(&writer)
+      }
+    }
+  }
+}
