@@ -8,6 +8,49 @@ import Media
 import Playback
 import Record
 
+/// What is known from boot on.
+package struct ApplianceContext: Sendable {
+  /// The settings as read at boot.
+  package var settings: Settings
+  /// The same without what was saved on the console.
+  package var fileSettings: Settings
+  /// What a person should know of what was saved; nil if nothing.
+  package var savedEvent: FixedText<512>?
+  /// What people see the clock by.
+  package var localTime: LocalTime
+  /// The device's identity, for files and status.
+  package var identity: DeviceIdentity
+  /// Name and version, such as `fieldcorder 0.1.0`.
+  package var software: StaticString
+  /// The language of the console and of the display.
+  package var language: Language
+  /// What the console's terminal can draw.
+  package var looks: TerminalLooks
+  /// How many threads can run at the same time, 1 or more.
+  package var processorCount: Int
+  /// Allocations of the whole process since boot was complete.
+  package var heapAllocationCount: @convention(c) () -> UInt64
+  /// By which workers time their work; nil where time stands still meanwhile.
+  package var workClock: WorkTimes.Clock?
+
+  package init(
+    settings: Settings, localTime: LocalTime, identity: DeviceIdentity, software: StaticString,
+    language: Language = .english, looks: TerminalLooks = TerminalLooks(), processorCount: Int,
+    heapAllocationCount: @escaping @convention(c) () -> UInt64, workClock: WorkTimes.Clock? = nil
+  ) {
+    self.settings = settings
+    fileSettings = settings
+    self.localTime = localTime
+    self.identity = identity
+    self.software = software
+    self.language = language
+    self.looks = looks
+    self.processorCount = processorCount
+    self.heapAllocationCount = heapAllocationCount
+    self.workClock = workClock
+  }
+}
+
 /// The whole recorder, assembled at boot: the loop and its workers. On a device each worker has a thread; in a
 /// simulation they run on the loop's thread.
 ///
@@ -120,34 +163,38 @@ import Record
       plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker, peaks: shared.truePeaks.worker,
       tests: shared.soundTests.worker, in: &memory)
     account.note(.tuner, memory)
+    let storage = Self.makeStorageWorker(
+      opened.store, identityCopy: opened.identityCopy, opened.journal, context, opened.signingKey, cells,
+      takes: shared.takes.worker, samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
+      stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
+      ledgers: LedgerIntake(notes: shared.notes.consumer, texts: shared.ledgerTexts), dated: shared.dated,
+      scratch: shared.scratch)
+    let housekeeping = HousekeepingWorker(
+      inspector: machine.inspector.workerEnd,
+      history: HistoryKeeper(
+        storage: opened.notes, orders: shared.history.worker.requests, reports: shared.history.worker.answers,
+        buffer: shared.historyBuffer),
+      retention: RetentionWorker(
+        folders: opened.days, store: opened.takes, orders: shared.retention.worker.requests,
+        reports: shared.retention.worker.answers, pace: cells.retentionPace,
+        publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
+      pace: cells.retentionPace)
+    let view = ViewWorker(
+      process: opened.view, news: shared.viewEvents.producer, listeners: shared.listeners.producer,
+      searches: shared.searches.worker)
+    let decoder = DecoderWorker(
+      decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers)
     workers = Workers(
-      encoder: encode.worker, encoders: encode.encoders,
-      still: still,
-      storage: Self.makeStorageWorker(
-        opened.store, identityCopy: opened.identityCopy, opened.journal, context, opened.signingKey, cells,
-        takes: shared.takes.worker,
-        samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
-        stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
-        ledgers: LedgerIntake(notes: shared.notes.consumer, texts: shared.ledgerTexts), dated: shared.dated,
-        scratch: shared.scratch),
-      decoder: DecoderWorker(
-        decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
-      library: library,
-      retention: HousekeepingWorker(
-        inspector: machine.inspector.workerEnd,
-        history: HistoryKeeper(
-          storage: opened.notes, orders: shared.history.worker.requests, reports: shared.history.worker.answers,
-          buffer: shared.historyBuffer),
-        retention: RetentionWorker(
-          folders: opened.days, store: opened.takes, orders: shared.retention.worker.requests,
-          reports: shared.retention.worker.answers, pace: cells.retentionPace,
-          publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
-        pace: cells.retentionPace),
-      view: ViewWorker(
-        process: opened.view, news: shared.viewEvents.producer, listeners: shared.listeners.producer,
-        searches: shared.searches.worker),
-      preview: preview, tuner: tuner,
-      microphone: machine.microphone.workerEnd, camera: CameraWorker(machine), device: DeviceWorker(machine))
+      encoder: try PlacedWorker(encode.worker, in: &memory),
+      encoders: try Self.place(encode.encoders, in: &memory),
+      still: try PlacedWorker(still, in: &memory), storage: try PlacedWorker(storage, in: &memory),
+      decoder: try PlacedWorker(decoder, in: &memory), library: try PlacedWorker(library, in: &memory),
+      retention: try PlacedWorker(housekeeping, in: &memory), view: try PlacedWorker(view, in: &memory),
+      preview: try PlacedWorker(preview, in: &memory), tuner: try PlacedWorker(tuner, in: &memory),
+      microphone: try PlacedWorker(machine.microphone.workerEnd, in: &memory),
+      camera: try PlacedWorker(CameraWorker(machine), in: &memory),
+      device: try PlacedWorker(DeviceWorker(machine), in: &memory))
+    account.note(.queues, memory)
     loop = MainLoop(
       machine: machine,
       services: Services(
@@ -192,6 +239,17 @@ import Record
 }
 
 extension Appliance {
+  private static func place(
+    _ encoders: consuming InlineArray<4, PoolEncoder?>, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> InlineArray<4, PlacedWorker<PoolEncoder>?> {
+    var placed = InlineArray<4, PlacedWorker<PoolEncoder>?>(repeating: nil)
+    for index in placed.indices {
+      guard let encoder = encoders[index].take() else { break }
+      placed[index] = try PlacedWorker(encoder, in: &memory)
+    }
+    return placed
+  }
+
   private static func makeEncoders(
     _ opened: consuming OpenedEncoder, _ plan: MemoryPlan, _ settings: Settings,
     _ cells: SharedCells, _ doorbells: Doorbells, camera: consuming WorkerEnd<RawPicture, UInt16>,
