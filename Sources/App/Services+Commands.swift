@@ -78,11 +78,8 @@ extension Services {
         playback.hasListedQueue = false
         return .tellLibrary(.unlist)
       }
-    case .calculator(let command): calculator.run(command, &console, at: now)
-    case .guitar(let command): guitar.run(command, &console)
-    case .practice(let command):
-      return practice.run(command, guitar.tuning, playback.player.kitRefusal, &console)
-    case .tuner(let reference): tuner.run(referenceHertz: reference, recording.capture.audioFormat, &console, at: now)
+    case .calculator, .guitar, .practice, .tuner:
+      return applications.run(command, surroundings(machine.clock), &console)
     case .clock(let command): run(command, machine, at: now)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
@@ -115,12 +112,11 @@ extension Services {
       if let order { machine.timeService.lend(order) }
     case .hangul:
       let rows = Int(machine.consoleLine.terminalSize.rows)
-      hangul.run(rows: rows, unixSeconds: machine.clock.unixSeconds, &console, at: now)
-    case .hangulLine: hangul.tellLine(unixSeconds: machine.clock.unixSeconds, &console)
+      applications.run(.board(rows: rows), surroundings(machine.clock), &console)
+    case .hangulLine: applications.run(.line, surroundings(machine.clock), &console)
     case .hangulDisplay(let isOn):
       guard liveView.isWanted else { return console.refuse("there is no display: set [view] device") }
-      hangul.hasDisplay = isOn
-      console.complete()
+      applications.run(.display(isOn: isOn), surroundings(machine.clock), &console)
     }
   }
 
@@ -148,8 +144,6 @@ extension Services {
     case .selfTest: advanceSelfTest(&machine, at: now)
     case .identity: identity.checkInterrupt(&console)
     case .clock: clock.checkInterrupt(&console)
-    case .hangul(let due):
-      hangul.step(due: due, unixNanoseconds: machine.clock.unixNanoseconds, &console, at: now)
     case .discover(let end): discovery.advance(by: end, &console, at: now)
     case .queue(let index, let form): playback.showQueue(from: index, form, &console)
     case .queueModes: playback.answerKeeping(&console)
@@ -158,11 +152,10 @@ extension Services {
     case .events(let next, let end, let form): console.showEvents(from: next, to: end, form)
     case .followedEvents(let next): console.followEvents(from: next)
     case .library(let reply): library.checkInterrupt(reply, &console)
-    case .tuner(let phase): tuner.advance(phase, recording.capture.audioFormat, &console, at: now)
-    case .guitar(let reply): route(guitar.advance(reply, &console), machine, at: now)
+    case .calculator, .guitar, .hangul, .tuner:
+      route(applications.advance(surroundings(machine.clock), &console), machine, at: now)
     // Without a pending command the worker's reports on it are skipped.
     case .retention(let number, _): retention.checkInterrupt(number, &console)
-    case .calculator(_, let wait): calculator.checkWait(wait, &console, at: now)
     // The player and the practice answer after their step, and the end of the program answers `quit`.
     case nil, .running, .player, .practice, .quit: break
     }

@@ -131,7 +131,15 @@ package struct ApplianceContext: Sendable {
     let page = shared.drawing.page
     let identity = IdentityService(opened.identity)
     let guitar = GuitarService(cells.kept.guitar, in: &opened.store)
-    let practiceBook = KeptPractice(cells.kept.practice, in: &opened.store)
+    let applications = Applications(
+      tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
+      practice: PracticeService(
+        KeptPractice(cells.kept.practice, in: &opened.store), requests: shared.chords.client.requests,
+        answers: shared.chords.client.answers),
+      guitar: guitar,
+      hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
+      calculator: CalculatorService(
+        orders: shared.history.client.requests, reports: shared.history.client.answers))
     let queueModes = QueueModes(cells.kept.queueModes, in: &opened.store)
     let commandLines = KeptCommandLines(cells.kept.commandLines, of: &shared.console, in: &opened.store)
     let keptEvents = KeptEvents(cells.kept.events, in: &opened.store)
@@ -200,7 +208,6 @@ package struct ApplianceContext: Sendable {
       services: Services(
         context: context, configuration: ConfigurationService(context, keptIn: cells.kept.settings),
         clock: ClockService(dates: dates, localTime: context.localTime, settings: settings.clock),
-        hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
         console: shared.console, commandLines: commandLines, keptEvents: keptEvents,
         panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
@@ -216,18 +223,13 @@ package struct ApplianceContext: Sendable {
         retention: RetentionService(
           policy: settings.retentionPolicy, orders: shared.retention.client.requests,
           reports: shared.retention.client.answers, pace: cells.retentionPace, localTime: context.localTime),
-        calculator: CalculatorService(
-          orders: shared.history.client.requests, reports: shared.history.client.answers),
-        guitar: guitar, heat: HeatService(settings: settings.heat),
+        applications: applications, heat: HeatService(settings: settings.heat),
         identity: identity,
-        tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
         levels: LevelsService(requests: shared.truePeaks.client.requests, answers: shared.truePeaks.client.answers),
         gain: GainService(decibels: context.settings.audio.gainDecibels),
         selfTest: SelfTestService(
           requests: shared.soundTests.client.requests, answers: shared.soundTests.client.answers),
         rings: rings, memory: account,
-        practice: PracticeService(
-          practiceBook, requests: shared.chords.client.requests, answers: shared.chords.client.answers),
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewEvents.consumer,
           lists: shared.listeners.consumer, hasMonitor: settings.monitor.socket != nil),

@@ -10,7 +10,7 @@ import Wire
 ///
 /// A round runs by itself. The command that began it is answered when the round is over; on a terminal the next round
 /// follows until a key is pressed.
-struct PracticeService: ~Copyable {
+struct PracticeService: Application, ~Copyable {
   private let place = StaysInPlace()
   private var kept: KeptPractice
   private var requests: QueueProducer<ChordRequest>
@@ -33,8 +33,8 @@ struct PracticeService: ~Copyable {
     self.answers = answers
   }
 
-  /// The chord that the display shows, and how it went; nil: none.
-  var reading: ChordReading? {
+  /// The chord, and how it went.
+  func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? {
     guard let shape = round.shape, phase != .off else { return nil }
     var name = FixedText<16>(round.name.text.bytes)
     switch phase {
@@ -42,7 +42,7 @@ struct PracticeService: ~Copyable {
     case .asked: name.append(" ?")
     default: break
     }
-    return ChordReading(name: name, frets: shape.frets, fingers: shape.fingers)
+    return .chord(ChordReading(name: name, frets: shape.frets, fingers: shape.fingers))
   }
 
   /// - Parameters:
@@ -75,23 +75,22 @@ struct PracticeService: ~Copyable {
     return nil
   }
 
-  /// Handles the buttons `play` and `stop` while something is practised.
-  /// - Returns: whether it was for the practice, and what it wants.
-  mutating func serve(_ gesture: Gesture, of button: Button, _ console: inout ConsoleSession) -> (Bool, Effect?) {
-    guard phase != .off, case .short = gesture else { return (false, nil) }
+  /// Takes the buttons `play` and `stop` while something is practised.
+  mutating func serve(
+    _ gesture: Gesture, of button: ApplicationButton, _ console: inout ConsoleSession
+  ) -> ServedGesture? {
+    guard phase != .off, case .short = gesture else { return nil }
     switch (button, phase) {
     case (.play, .asked): note(true, &console)
     case (.stop, .asked): note(false, &console)
     case (.play, _): begin(round.tuning)
-    case (.stop, _): return (true, end(&console))
-    default: return (false, nil)
+    case (.stop, _): return ServedGesture(effect: end(&console))
+    default: return nil
     }
-    return (true, nil)
+    return ServedGesture(effect: nil)
   }
 
-  /// Once per tick.
-  /// - Parameter format: in which the microphone delivers; nil while there is none.
-  mutating func step(_ format: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
+  mutating func tick(_ format: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
     kept.step(&console)
     let answer = answers.pop()
     if answer != nil { isAsking = false }

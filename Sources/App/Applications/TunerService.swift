@@ -4,11 +4,11 @@ import Kit
 import Wire
 
 /// `tuner` on the console: requests to the worker, and the needle.
-struct TunerService: ~Copyable {
+struct TunerService: Application, ~Copyable {
   private var requests: QueueProducer<TunerRequest>
   private var answers: QueueConsumer<TunerAnswer>
   /// What is on the display while the command is pending.
-  private(set) var reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: 0)
+  private var reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: 0)
 
   init(requests: consuming QueueProducer<TunerRequest>, answers: consuming QueueConsumer<TunerAnswer>) {
     self.requests = requests
@@ -22,6 +22,10 @@ struct TunerService: ~Copyable {
     guard let format else { return console.refuse("the microphone is not open: arm the recorder first") }
     reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: Float(referenceHertz))
     listen(referenceHertz, format, since: now, &console)
+  }
+
+  func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? {
+    if case .tuner = console.pending { .tuner(reading) } else { nil }
   }
 
   /// At each tick while the command is pending.

@@ -6,7 +6,7 @@ import Record
 import Wire
 
 /// Chords on the console: how they are played, what shapes are called, and what somebody keeps.
-struct GuitarService: ~Copyable {
+struct GuitarService: Application, ~Copyable {
   private let place = StaysInPlace()
   private var book: ChordBook
   /// What is in the file.
@@ -72,10 +72,10 @@ struct GuitarService: ~Copyable {
     return nil
   }
 
-  /// The chord that the display shows; nil: none.
-  func reading(at now: Instant) -> ChordReading? {
-    guard let shown, now < shown.end else { return nil }
-    return shown.chord
+  /// The last chord that was asked for, for a while.
+  func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? {
+    guard let shown, console.now < shown.end else { return nil }
+    return .chord(shown.chord)
   }
 
   private mutating func keep(_ console: inout ConsoleSession) {

@@ -5,7 +5,7 @@ import Kit
 import Machine
 
 /// The calculator: calculates at once, and has the retention worker's thread keep the history.
-struct CalculatorService: ~Copyable {
+struct CalculatorService: Application, ~Copyable {
   private var orders: QueueProducer<HistoryOrder>
   private var reports: QueueConsumer<HistoryReport>
   private var orderCount: UInt32 = 0
@@ -65,11 +65,11 @@ struct CalculatorService: ~Copyable {
     return orders.push(HistoryOrder(number: orderCount, task: task))
   }
 
-  /// At each tick: tells what has become of the orders.
-  mutating func step(_ console: inout ConsoleSession) {
+  /// Tells what has become of the orders.
+  mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
     while let report = reports.peek() {
       let wait = console.pending?.calculatorWait(for: report.number)
-      if wait != nil, !console.canReply { return }
+      if wait != nil, !console.canReply { return nil }
       _ = reports.pop()
       switch report.outcome {
       case .line(let line): if wait != nil { console.reply(line) }
@@ -77,6 +77,7 @@ struct CalculatorService: ~Copyable {
       case .refused(let refusal): Self.refuse(refusal, wait, &console)
       }
     }
+    return nil
   }
 
   /// A result that cannot be kept is a result all the same.
