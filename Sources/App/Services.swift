@@ -143,7 +143,9 @@ struct Services: ~Copyable {
   mutating func finish(
     by deadline: Instant, _ machine: inout Hardware, at now: Instant
   ) -> Bool {
-    guard recording.finish(by: deadline, &machine, &console, at: now) else { return false }
+    guard recording.finish(by: deadline, &machine, &console, at: now), !applications.isKeeping(at: now) else {
+      return false
+    }
     if case .quit = console.pending { console.complete() }
     return true
   }

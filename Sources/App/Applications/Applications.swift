@@ -32,6 +32,8 @@ struct ApplicationSurroundings {
   /// Why the speaker is not free.
   let speakerRefusal: PlayerRefusal?
   let unixNanoseconds: Int64
+  /// 0 where nobody asks: looking costs a call of the system.
+  var terminalRows = 0
 
   var unixSeconds: Int64 { unixNanoseconds / 1_000_000_000 }
 }
@@ -65,32 +67,14 @@ extension Application where Self: ~Copyable {
   func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? { nil }
 }
 
-enum HangulCommand {
-  /// On a terminal of so many rows.
-  case board(rows: Int)
-  case line
-  case display(isOn: Bool)
-}
-
-/// The small applications behind one door, in the order in which they get buttons and the display.
+/// The small applications behind one door, by which alone the recorder knows them, in the order in which they get buttons and the display.
 struct Applications: ~Copyable {
   private let place = StaysInPlace()
-  private var tuner: TunerService
-  private var practice: PracticeService
-  private var guitar: GuitarService
-  private var hangul: HangulClockService
-  private var calculator: CalculatorService
-
-  init(
-    tuner: consuming TunerService, practice: consuming PracticeService, guitar: consuming GuitarService,
-    hangul: consuming HangulClockService, calculator: consuming CalculatorService
-  ) {
-    self.tuner = tuner
-    self.practice = practice
-    self.guitar = guitar
-    self.hangul = hangul
-    self.calculator = calculator
-  }
+  var tuner: TunerService
+  var practice: PracticeService
+  var guitar: GuitarService
+  var hangul: HangulClockService
+  var calculator: CalculatorService
 
   /// - Returns: nil when none of them wants the gesture.
   mutating func serve(
@@ -122,28 +106,21 @@ struct Applications: ~Copyable {
     _ command: Command, _ surroundings: ApplicationSurroundings, _ console: inout ConsoleSession
   ) -> Effect? {
     switch command {
-    case .calculator(let command): calculator.run(command, &console, at: console.now)
+    case .calculator(let command): calculator.run(command, &console)
     case .guitar(let command): guitar.run(command, &console)
     case .practice(let command):
       return practice.run(command, guitar.tuning, surroundings.speakerRefusal, &console)
-    case .tuner(let hertz):
-      tuner.run(referenceHertz: hertz, surroundings.microphone, &console, at: console.now)
+    case .tuner(let hertz): tuner.run(referenceHertz: hertz, surroundings.microphone, &console, at: console.now)
+    case .clock(let command): hangul.run(command, surroundings, &console)
     default: break
     }
     return nil
-  }
-
-  mutating func run(
-    _ command: HangulCommand, _ surroundings: ApplicationSurroundings, _ console: inout ConsoleSession
-  ) {
-    hangul.run(command, surroundings, &console)
   }
 
   /// At each tick while a command of one of them is pending.
   mutating func advance(_ surroundings: ApplicationSurroundings, _ console: inout ConsoleSession) -> Effect? {
     let now = console.now
     switch console.pending {
-    case .calculator(_, let wait): calculator.checkWait(wait, &console, at: now)
     case .guitar(let reply): return guitar.advance(reply, &console)
     case .hangul(let due):
       hangul.step(due: due, unixNanoseconds: surroundings.unixNanoseconds, &console, at: now)
@@ -155,6 +132,9 @@ struct Applications: ~Copyable {
 
   /// The clock was configured anew.
   mutating func follow(_ settings: ClockSettings) { hangul.follow(settings) }
+
+  /// Whether the end of the program waits for something that is being stored.
+  func isKeeping(at now: Instant) -> Bool { calculator.isKeeping(at: now) }
 
   /// At exit: restores the terminal.
   mutating func leave(_ console: inout ConsoleSession) { hangul.leave(&console) }

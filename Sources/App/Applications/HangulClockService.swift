@@ -40,14 +40,15 @@ struct HangulClockService: Application, ~Copyable {
   }
 
   mutating func run(
-    _ command: HangulCommand, _ surroundings: ApplicationSurroundings, _ console: inout ConsoleSession
+    _ command: ClockCommand, _ surroundings: ApplicationSurroundings, _ console: inout ConsoleSession
   ) {
     switch command {
-    case .board(let rows): run(rows: rows, unixSeconds: surroundings.unixSeconds, &console)
-    case .line: tellLine(unixSeconds: surroundings.unixSeconds, &console)
-    case .display(let isOn):
+    case .hangul: run(rows: surroundings.terminalRows, unixSeconds: surroundings.unixSeconds, &console)
+    case .hangulLine: tellLine(unixSeconds: surroundings.unixSeconds, &console)
+    case .hangulDisplay(let isOn):
       hasDisplay = isOn
       console.complete()
+    case .show, .set: break
     }
   }
 

@@ -13,8 +13,7 @@ import Wire
 struct PracticeService: Application, ~Copyable {
   private let place = StaysInPlace()
   private var kept: KeptPractice
-  private var requests: QueueProducer<ChordRequest>
-  private var answers: QueueConsumer<ChordAnswer>
+  private var worker: ClientEnd<ChordRequest, ChordAnswer>
   private var phase = PracticePhase.off
   private var round = PracticeRound()
   /// Whether the worker has a request that it has not answered.
@@ -24,13 +23,9 @@ struct PracticeService: Application, ~Copyable {
   /// Until then `ok` waits for the card.
   private var keepingEnd: Instant = 0
 
-  init(
-    _ kept: KeptPractice, requests: consuming QueueProducer<ChordRequest>,
-    answers: consuming QueueConsumer<ChordAnswer>
-  ) {
+  init(_ kept: KeptPractice, _ worker: consuming ClientEnd<ChordRequest, ChordAnswer>) {
     self.kept = kept
-    self.requests = requests
-    self.answers = answers
+    self.worker = worker
   }
 
   /// The chord, and how it went.
@@ -92,7 +87,7 @@ struct PracticeService: Application, ~Copyable {
 
   mutating func tick(_ format: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
     kept.step(&console)
-    let answer = answers.pop()
+    let answer = worker.answers.pop()
     if answer != nil { isAsking = false }
     if phase != .off, isBrokenOff(&console) { return end(&console) }
     let effect = advance(answer, format, &console)
@@ -115,7 +110,7 @@ struct PracticeService: Application, ~Copyable {
     case .listening(let start, let end) where now >= end && !isAsking:
       guard let format else { return ask("the microphone is not open", &console) }
       let seconds = Double(now - start) / 1e9
-      isAsking = requests.push(ChordRequest(format: format, name: round.name, seconds: seconds))
+      isAsking = worker.requests.push(ChordRequest(format: format, name: round.name, seconds: seconds))
       phase = .judging
     case .judging: if let answer { return judge(answer, &console) }
     case .told(_, let end) where now >= end, .asked(let end) where now >= end:

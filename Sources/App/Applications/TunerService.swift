@@ -5,15 +5,11 @@ import Wire
 
 /// `tuner` on the console: requests to the worker, and the needle.
 struct TunerService: Application, ~Copyable {
-  private var requests: QueueProducer<TunerRequest>
-  private var answers: QueueConsumer<TunerAnswer>
+  private var worker: ClientEnd<TunerRequest, TunerAnswer>
   /// What is on the display while the command is pending.
   private var reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: 0)
 
-  init(requests: consuming QueueProducer<TunerRequest>, answers: consuming QueueConsumer<TunerAnswer>) {
-    self.requests = requests
-    self.answers = answers
-  }
+  init(_ worker: consuming ClientEnd<TunerRequest, TunerAnswer>) { self.worker = worker }
 
   /// - Parameter format: in which the microphone delivers; nil while there is none.
   mutating func run(
@@ -34,7 +30,7 @@ struct TunerService: Application, ~Copyable {
   ) {
     switch phase {
     case .listening(let reference, let start):
-      guard let answer = answers.pop() else { return }
+      guard let answer = worker.answers.pop() else { return }
       serve(answer, reference, since: start, &console, at: now)
     case .resting(let reference, let start, let end):
       if console.isTerminal ? console.takeKey() : console.takeInterrupt() { return leave(&console) }
@@ -47,7 +43,7 @@ struct TunerService: Application, ~Copyable {
   private mutating func listen(
     _ referenceHertz: Double, _ format: AudioFormat, since start: Instant, _ console: inout ConsoleSession
   ) {
-    let isAsked = requests.push(TunerRequest(format: format))
+    let isAsked = worker.requests.push(TunerRequest(format: format))
     precondition(isAsked, "each request is answered before the next one is made")
     console.pending = .tuner(.listening(referenceHertz: referenceHertz, since: start))
   }

@@ -7,6 +7,7 @@ import Machine
 import Media
 import Playback
 import Record
+import Wire
 
 /// What is known from boot on.
 package struct ApplianceContext: Sendable {
@@ -132,14 +133,11 @@ package struct ApplianceContext: Sendable {
     let identity = IdentityService(opened.identity)
     let guitar = GuitarService(cells.kept.guitar, in: &opened.store)
     let applications = Applications(
-      tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
-      practice: PracticeService(
-        KeptPractice(cells.kept.practice, in: &opened.store), requests: shared.chords.client.requests,
-        answers: shared.chords.client.answers),
+      tuner: TunerService(shared.tuner.client),
+      practice: PracticeService(KeptPractice(cells.kept.practice, in: &opened.store), shared.chords.client),
       guitar: guitar,
       hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
-      calculator: CalculatorService(
-        orders: shared.history.client.requests, reports: shared.history.client.answers))
+      calculator: CalculatorService(Job(shared.history.client)))
     let queueModes = QueueModes(cells.kept.queueModes, in: &opened.store)
     let commandLines = KeptCommandLines(cells.kept.commandLines, of: &shared.console, in: &opened.store)
     let keptEvents = KeptEvents(cells.kept.events, in: &opened.store)
@@ -180,8 +178,7 @@ package struct ApplianceContext: Sendable {
     let housekeeping = HousekeepingWorker(
       inspector: machine.inspector.workerEnd,
       history: HistoryKeeper(
-        storage: opened.notes, orders: shared.history.worker.requests, reports: shared.history.worker.answers,
-        buffer: shared.historyBuffer),
+        storage: opened.notes, loop: shared.history.worker, buffer: shared.historyBuffer),
       retention: RetentionWorker(
         folders: opened.days, store: opened.takes, orders: shared.retention.worker.requests,
         reports: shared.retention.worker.answers, pace: cells.retentionPace,
@@ -225,7 +222,7 @@ package struct ApplianceContext: Sendable {
           reports: shared.retention.client.answers, pace: cells.retentionPace, localTime: context.localTime),
         applications: applications, heat: HeatService(settings: settings.heat),
         identity: identity,
-        levels: LevelsService(requests: shared.truePeaks.client.requests, answers: shared.truePeaks.client.answers),
+        levels: LevelsService(shared.truePeaks.client),
         gain: GainService(decibels: context.settings.audio.gainDecibels),
         selfTest: SelfTestService(
           requests: shared.soundTests.client.requests, answers: shared.soundTests.client.answers),
@@ -233,7 +230,7 @@ package struct ApplianceContext: Sendable {
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewEvents.consumer,
           lists: shared.listeners.consumer, hasMonitor: settings.monitor.socket != nil),
-        discovery: DiscoveryService(shared.searches.client),
+        discovery: DiscoveryService(Job(shared.searches.client)),
         preview: PreviewService(
           requests: shared.preview.client.requests, answers: shared.preview.client.answers, page: page,
           hasPictures: plan.preview.hasPictures, camera: camera)))

@@ -17,10 +17,9 @@ struct ViewWorker: SteppedWorker, ~Copyable {
   private var process: View
   private var news: QueueProducer<FixedText<256>>
   private var listeners: QueueProducer<ListenerList>
-  private var searches: QueueConsumer<SearchRequest>
-  private var findings: QueueProducer<SearchAnswer>
+  private var searches: WorkerEnd<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
   /// Of the search that is under way, or was last.
-  private var searchNumber: UInt32 = 0
+  private var searchTicket: UInt32 = 0
   private var state = State.resting(until: 0, thenSeconds: 1)
   private var told = ReportedLines()
   /// Of the monitor.
@@ -30,13 +29,12 @@ struct ViewWorker: SteppedWorker, ~Copyable {
 
   init(
     process: consuming View, news: consuming QueueProducer<FixedText<256>>,
-    listeners: consuming QueueProducer<ListenerList>, searches: consuming WorkerEnd<SearchRequest, SearchAnswer>
+    listeners: consuming QueueProducer<ListenerList>, searches: consuming WorkerEnd<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
   ) {
     self.process = process
     self.news = news
     self.listeners = listeners
-    self.searches = searches.requests
-    findings = searches.answers
+    self.searches = searches
   }
 
   /// Checks the process once. Nothing here is so urgent that it could not wait for the next step.
@@ -62,21 +60,19 @@ struct ViewWorker: SteppedWorker, ~Copyable {
 
   /// What does not fit into the loop's queue waits where it comes from.
   private mutating func stepSearch() {
-    while findings.freeCount > 0, let request = searches.pop() {
-      switch request {
+    while searches.answers.freeCount > 0, let request = searches.requests.pop() {
+      switch request.value {
       case .end: process.endSearch()
-      case .begin(let number, let order):
-        searchNumber = number
-        do throws(SearchProblem) {
-          try process.search(order)
-        } catch {
-          _ = findings.push(SearchAnswer(number: number, event: .failed(error)))
-        }
+      case .begin(let order):
+        searchTicket = request.ticket
+        do throws(SearchProblem) { try process.search(order) } catch { tell(.failed(error)) }
       }
     }
-    while findings.freeCount > 0, let event = process.nextSearchEvent() {
-      _ = findings.push(SearchAnswer(number: searchNumber, event: event))
-    }
+    while searches.answers.freeCount > 0, let event = process.nextSearchEvent() { tell(event) }
+  }
+
+  private mutating func tell(_ event: SearchEvent) {
+    _ = searches.answers.push(Ticketed(ticket: searchTicket, value: event))
   }
 
   /// A list that finds the last one not taken yet is lost: the monitor sends the next within a second.

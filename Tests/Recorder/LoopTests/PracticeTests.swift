@@ -28,7 +28,7 @@ import Wire
         Channel<ChordRequest, ChordAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
       console = try ServiceConsole()
       service = PracticeService(
-        KeptPractice(file, in: &storage), requests: chords.client.requests, answers: chords.client.answers)
+        KeptPractice(file, in: &storage), chords.client)
       worker = chords.worker
     }
 
