@@ -55,8 +55,8 @@ package enum Limits {
   /// Lines of the history that the loop has not taken yet: 10,000 take 6 s, if the console keeps up.
   static var historyReports: Int { 32 }
 
-  /// `calc` is complete when its calculation is in the history, or after this time: a card that stalls must not hold up
-  /// who calculates.
+  /// Who calculates while the history has no space waits for this long, and so does the end of the program for the last
+  /// result: a card that stalls must not hold up who calculates.
   static var historyAnswerMilliseconds: UInt64 { 1000 }
 
   /// How often the loop looks whether a day has begun, the clock was set, or space has run out: at 100 Mbit/s a take

@@ -81,10 +81,9 @@ package struct MainLoop: ~Copyable {
     while let effect = services.recording.step(&machine, &services.console, at: now) {
       services.route(effect, machine, at: now)
     }
-    services.calculator.step(&services.console)
-    let format = services.recording.capture.audioFormat
-    let effect = services.practice.step(format, &services.console)
-    services.route(effect, machine, at: now)
+    services.route(
+      services.applications.tick(services.recording.capture.audioFormat, &services.console), machine, at: now)
+    services.discovery.step(&services.console)
     while let effect = services.stills.step(
       &services.recording.capture.video.stills, &services.console, at: now)
     {
@@ -126,7 +125,7 @@ package struct MainLoop: ~Copyable {
   /// After the last tick: prints the workers' last results, for as long as the console accepts them.
   package mutating func sayGoodbye() {
     services.preview.leave(&services.console)
-    services.hangul.leave(&services.console)
+    services.applications.leave(&services.console)
     services.top.leave(&services.console)
     services.watch.leave(&services.console)
     takeReports(at: machine.clock.now)

@@ -78,11 +78,8 @@ extension Services {
         playback.hasListedQueue = false
         return .tellLibrary(.unlist)
       }
-    case .calculator(let command): calculator.run(command, &console, at: now)
-    case .guitar(let command): guitar.run(command, &console)
-    case .practice(let command):
-      return practice.run(command, guitar.tuning, playback.player.kitRefusal, &console)
-    case .tuner(let reference): tuner.run(referenceHertz: reference, recording.capture.audioFormat, &console, at: now)
+    case .calculator, .guitar, .practice, .tuner:
+      return applications.run(command, surroundings(machine.clock), &console)
     case .clock(let command): run(command, machine, at: now)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
@@ -94,7 +91,7 @@ extension Services {
     case .events(let range, let form): console.showEvents(range, form)
     case .log(let filter): chooseEvents(filter)
     case .listeners(let form): liveView.tellListeners(form, &console)
-    case .discover(let seconds, let form): discovery.run(seconds: seconds, form, &console, at: now)
+    case .discover(let seconds, let form): discovery.run(seconds: seconds, form, &console)
     case .earlierEvents: tellEarlierEvents()
     case .config(let order): run(order, at: now)
     case .version: console.answer("\(context.software)")
@@ -113,14 +110,11 @@ extension Services {
       let order = clock.set(
         localSeconds: localSeconds, ClockReading(machine.clock), isBusy: machine.timeService.isLent, &console)
       if let order { machine.timeService.lend(order) }
-    case .hangul:
-      let rows = Int(machine.consoleLine.terminalSize.rows)
-      hangul.run(rows: rows, unixSeconds: machine.clock.unixSeconds, &console, at: now)
-    case .hangulLine: hangul.tellLine(unixSeconds: machine.clock.unixSeconds, &console)
-    case .hangulDisplay(let isOn):
-      guard liveView.isWanted else { return console.refuse("there is no display: set [view] device") }
-      hangul.hasDisplay = isOn
-      console.complete()
+    case .hangulDisplay where !liveView.isWanted: console.refuse("there is no display: set [view] device")
+    case .hangul, .hangulLine, .hangulDisplay:
+      var surroundings = surroundings(machine.clock)
+      if command == .hangul { surroundings.terminalRows = Int(machine.consoleLine.terminalSize.rows) }
+      _ = applications.run(.clock(command), surroundings, &console)
     }
   }
 
@@ -148,9 +142,6 @@ extension Services {
     case .selfTest: advanceSelfTest(&machine, at: now)
     case .identity: identity.checkInterrupt(&console)
     case .clock: clock.checkInterrupt(&console)
-    case .hangul(let due):
-      hangul.step(due: due, unixNanoseconds: machine.clock.unixNanoseconds, &console, at: now)
-    case .discover(let end): discovery.advance(by: end, &console, at: now)
     case .queue(let index, let form): playback.showQueue(from: index, form, &console)
     case .queueModes: playback.answerKeeping(&console)
     case .settings: configuration.advance(&console)
@@ -158,13 +149,12 @@ extension Services {
     case .events(let next, let end, let form): console.showEvents(from: next, to: end, form)
     case .followedEvents(let next): console.followEvents(from: next)
     case .library(let reply): library.checkInterrupt(reply, &console)
-    case .tuner(let phase): tuner.advance(phase, recording.capture.audioFormat, &console, at: now)
-    case .guitar(let reply): route(guitar.advance(reply, &console), machine, at: now)
+    case .guitar, .hangul, .tuner:
+      route(applications.advance(surroundings(machine.clock), &console), machine, at: now)
     // Without a pending command the worker's reports on it are skipped.
     case .retention(let number, _): retention.checkInterrupt(number, &console)
-    case .calculator(_, let wait): calculator.checkWait(wait, &console, at: now)
-    // The player and the practice answer after their step, and the end of the program answers `quit`.
-    case nil, .running, .player, .practice, .quit: break
+    // Jobs, the player and the practice answer after their step, and the end of the program answers `quit`.
+    case nil, .running, .job, .player, .practice, .quit: break
     }
   }
 
@@ -203,5 +193,51 @@ extension Services {
       player: playback.player.status, heat: heat.report, diagnosis: diagnosis(machine.clock, at: now))
     recording.describe(in: &status, at: now)
     return status
+  }
+}
+
+extension Services {
+  /// At each tick: has completed what a person types, and the console does not know.
+  mutating func completeWhatIsTyped() {
+    guard console.wantsCompletion, let question = console.takeCompletionQuestion() else { return }
+    switch question.wanted {
+    case .file: library.complete(question, .files)
+    // The library knows numbers and paths, the worker that keeps takes what people call them.
+    case .take where question.typed.beginsNumberOrPath: library.complete(question, .takes)
+    case .take: retention.complete(question)
+    case .takeNumber: library.complete(question, .takeNumbers)
+    case .deletedTake: retention.complete(question)
+    case .setting(let before):
+      console.complete(question, with: ConfigurationService.words(beginningWith: question.typed, after: before))
+    }
+  }
+}
+
+extension FixedText<256> {
+  /// Whether a take's number or its path can begin like this.
+  fileprivate var beginsNumberOrPath: Bool {
+    isEmpty || bytes.parseInteger(as: UInt32.self) != nil || bytes.contains(("/" as StaticString).utf8Bytes)
+  }
+}
+
+extension Services {
+  /// Runs `slate`: a beep, and a mark where it begins. Both, or a refusal.
+  mutating func slate(_ text: FixedText<56>, at now: Instant) {
+    guard recording.recorder.state == .recording else { return markSlate(text, at: now) }
+    if let reason = playback.beginSlate() { return console.refuse(reason) }
+    console.pending = .slate(text, end: now + Limits.slateSeconds * 1_000_000_000)
+  }
+
+  /// At each tick: sets the mark once the card has the beep.
+  mutating func advanceSlate(_ text: FixedText<56>, by end: Instant, at now: Instant) {
+    if let instant = playback.takeSlateInstant() { return markSlate(text, at: instant) }
+    guard now >= end || console.takeInterrupt() else { return }
+    playback.cancelSlate()
+    console.refuse("the speaker does not answer: no beep, and no mark" as FixedText<64>)
+  }
+
+  private mutating func markSlate(_ text: FixedText<56>, at instant: Instant) {
+    let separator: StaticString = text.isEmpty ? "" : " "
+    recording.mark("slate\(separator)\(text)", for: .console, &console, at: instant)
   }
 }

@@ -16,7 +16,6 @@ struct Services: ~Copyable {
   let context: ApplianceContext
   var configuration: ConfigurationService
   var clock: ClockService
-  var hangul: HangulClockService
   var console: ConsoleSession
   var commandLines: KeptCommandLines
   var keptEvents: KeptEvents
@@ -29,11 +28,9 @@ struct Services: ~Copyable {
   var playback: PlaybackService
   var library: LibraryService
   var retention: RetentionService
-  var calculator: CalculatorService
-  var guitar: GuitarService
+  var applications: Applications
   var heat: HeatService
   var identity: IdentityService
-  var tuner: TunerService
   var levels: LevelsService
   var gain: GainService
   var selfTest: SelfTestService
@@ -43,7 +40,6 @@ struct Services: ~Copyable {
   var timing = TimingService()
   var rings: RingWatch
   let memory: MemoryAccount
-  var practice: PracticeService
   var liveView: LiveViewService
   var discovery: DiscoveryService
   var preview: PreviewService
@@ -61,7 +57,7 @@ struct Services: ~Copyable {
     followTop(at: now)
     levels.warn(of: recording.capture.levels, &console, at: now)
     playback.describe(in: &status)
-    status.application = application(status, clock, at: now)
+    status.application = application(status, clock)
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
     if liveView.isWanted, let path = playback.heardPath, library.tell(.heard(path: path)) { playback.heardPath = nil }
   }
@@ -118,8 +114,9 @@ struct Services: ~Copyable {
   private mutating func serve(
     _ gesture: Gesture, of button: Button, _ machine: inout Hardware, at now: Instant
   ) -> Effect? {
-    let (isPractice, effect) = practice.serve(gesture, of: button, &console)
-    if isPractice { return effect }
+    if let button = ApplicationButton(button), let served = applications.serve(gesture, of: button, &console) {
+      return served.effect
+    }
     switch button {
     case .power: recording.notePower(gesture, &machine, &console)
     case .record: return recording.serve(gesture, &machine, &console)
@@ -146,7 +143,9 @@ struct Services: ~Copyable {
   mutating func finish(
     by deadline: Instant, _ machine: inout Hardware, at now: Instant
   ) -> Bool {
-    guard recording.finish(by: deadline, &machine, &console, at: now) else { return false }
+    guard recording.finish(by: deadline, &machine, &console, at: now), !applications.isKeeping(at: now) else {
+      return false
+    }
     if case .quit = console.pending { console.complete() }
     return true
   }
@@ -182,4 +181,30 @@ struct Services: ~Copyable {
     stills.order(
       crop, orientation.current, for: origin, &recording.capture, &console, self.clock.dates, at: clock.now)
   }
+}
+
+/// What a service wants from another one. The service returns it, and only the loop routes it.
+enum Effect {
+  /// Take a still: a long press of the record button.
+  case takeStill
+  /// Store the rotation that was chosen for the next boot, and report it as in force.
+  case keep(Rotation, Origin)
+  /// The identity was replaced, or was not; the other failure is of its copy.
+  case tellIdentity(DeviceFailure?, copyFailure: DeviceFailure?)
+  /// Inform the library of a file.
+  case tellLibrary(LibraryQuestion)
+  /// Let the library find the requested file.
+  case find(LibraryQuestion, FileUse, Origin)
+  /// Let the player open a file that the library found.
+  case open(MediaItem, FileUse, Origin)
+  /// Let the picture be drawn that the library found.
+  case drawArtwork
+  /// Let the player append an item to its queue.
+  case append(MediaItem)
+  /// Let the player sound a chord.
+  case strum(ChordShape, Tuning)
+  /// Let the player count a bar in; nil: it ends.
+  case countIn(Rhythm?)
+  /// All items to be appended have arrived.
+  case endAppending(wantedCount: UInt32)
 }

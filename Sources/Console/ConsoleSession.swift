@@ -47,6 +47,14 @@ package struct ConsoleSession: ~Copyable {
   private var lineWatch = LineWatch()
   private var reader = LineReader()
   private var terminal = Terminal()
+  private var lastTicket: UInt32 = 0
+
+  /// A number by which the pending command knows the replies of a worker, never 0.
+  package mutating func takeTicket() -> UInt32 {
+    lastTicket = lastTicket == .max ? 1 : lastTicket + 1
+    return lastTicket
+  }
+
   /// The pending command; nil while there is none.
   package var pending: PendingCommand?
   private var isInterrupted = false

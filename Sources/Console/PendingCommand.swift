@@ -46,8 +46,8 @@ package enum PendingCommand {
   /// `takes`, `purge`, `delete`, `verify` and the like: until the retention worker has carried out the order of this
   /// number.
   case retention(number: UInt32, RetentionReply)
-  /// `calc`: until the order of this number is carried out.
-  case calculator(number: UInt32, CalculatorWait)
+  /// A command whose service asked a worker: until the reply with this ticket, or this instant if there is one.
+  case job(ticket: UInt32, until: Instant?)
   /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
   case guitar(GuitarReply)
   /// `practice`: until it is said how the chord went, and the card has it; on a terminal until a key is pressed.
@@ -62,8 +62,6 @@ package enum PendingCommand {
   case clock
   /// `clock hangul`: until a key is pressed. The board is looked at again at this instant.
   case hangul(due: Instant)
-  /// `discover`: until the servers that were found are listed, or until this instant.
-  case discover(end: Instant)
   /// `quit`: until the open take is finished.
   case quit
 
@@ -124,16 +122,6 @@ package enum RetentionReply: Equatable, Sendable {
   case one
   /// Each is a line of the reply.
   case all
-}
-
-/// What `calc` waits for.
-package enum CalculatorWait: Equatable, Sendable {
-  /// A result is being stored in the history; until this instant at the longest.
-  case keeping(until: Instant)
-  /// The history's lines are shown.
-  case telling
-  case exporting
-  case importing
 }
 
 /// What a command of the guitar kit waits for.

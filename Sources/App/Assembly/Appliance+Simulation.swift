@@ -10,56 +10,47 @@ package struct StepOrder: Sendable {
 
   /// One of `workers`, each equally likely; nil if there are none.
   fileprivate mutating func draw(from workers: WorkerSet) -> WorkerKind? {
-    var bits = workers.bits
-    guard bits != 0 else { return nil }
-    for _ in 0..<generator.next() % UInt64(bits.nonzeroBitCount) { bits &= bits - 1 }
-    return WorkerKind(rawValue: bits.trailingZeroBitCount)
+    var rest = workers
+    guard rest.bits != 0 else { return nil }
+    for _ in 0..<generator.next() % UInt64(rest.bits.nonzeroBitCount) { _ = rest.next() }
+    return rest.next()
   }
 }
 
-private struct WorkerSet {
-  private(set) var bits: UInt16 = 0
-
-  mutating func insert(_ worker: WorkerKind) { bits |= 1 << UInt16(worker.rawValue) }
-
-  mutating func remove(_ worker: WorkerKind) { bits &= ~(1 << UInt16(worker.rawValue)) }
-}
-
 extension Appliance {
+  /// Before the first tick: lets all workers allocate what they need from the heap, on the caller's thread.
+  package mutating func prepareWorkers() {
+    var preparer = Preparer()
+    var kinds = workers.kinds
+    while let kind = kinds.next() { _ = workers.visit(kind, &preparer) }
+  }
+
   /// Between two ticks of a virtual clock: runs one step at a time, of a worker drawn at random, until all are idle.
   package mutating func stepWorkers(in order: inout StepOrder) {
-    var kinds = recordingWorkers
-    kinds.insert(.decoder)
-    kinds.insert(.library)
-    kinds.insert(.retention)
-    kinds.insert(.view)
-    kinds.insert(.preview)
-    kinds.insert(.tuner)
-    if !loop.machine.isSlow(.microphone) { kinds.insert(.microphone) }
-    if !loop.machine.isSlow(.camera) { kinds.insert(.camera) }
-    if !loop.machine.isDeviceWorkerSlow { kinds.insert(.device) }
-    if loop.machine.isStorageStalled {
-      kinds.remove(.storage)
-      kinds.remove(.retention)
-    }
+    var rest = workers.kinds
+    var kinds = rest
+    while let kind = rest.next() { if loop.machine.holdsUp(kind) { kinds.remove(kind) } }
     step(kinds, &order)
   }
 
   /// After the last tick: lets the workers finish.
-  package mutating func finishWork(in order: inout StepOrder) { step(recordingWorkers, &order) }
+  package mutating func finishWork(in order: inout StepOrder) {
+    var rest = workers.kinds
+    var kinds = rest
+    while let kind = rest.next() { if kind.facts.ending != .finishesWork { kinds.remove(kind) } }
+    step(kinds, &order)
+  }
 
-  private var recordingWorkers: WorkerSet {
-    var kinds = WorkerSet()
-    kinds.insert(.encoder)
-    kinds.insert(.still)
-    kinds.insert(.storage)
-    for index in workers.encoders.indices where workers.encoders[index] != nil { kinds.insert(.poolEncoder(index)) }
-    return kinds
+  /// At the end: gives back what the workers have of the system. They cannot be stepped any more.
+  package mutating func destroyWorkers() {
+    var destroyer = Destroyer()
+    var kinds = workers.kinds
+    while let kind = kinds.next() { _ = workers.visit(kind, &destroyer) }
   }
 
   /// Bounded, so that a worker that always has something to do cannot stop the clock.
   private mutating func step(_ all: WorkerSet, _ order: inout StepOrder) {
-    let now = loop.machine.clock.now
+    var stepper = Stepper(now: loop.machine.clock.now)
     var kinds = all
     var awake = all
     for _ in 0..<1 << 20 {
@@ -67,7 +58,43 @@ extension Appliance {
       // The live view's worker runs once a tick, as on hardware: nothing waits for it.
       if kind == .view { kinds.remove(.view) }
       // What one worker did may be work for any other.
-      if workers.step(kind, at: now) { awake = kinds } else { awake.remove(kind) }
+      if workers.visit(kind, &stepper) { awake = kinds } else { awake.remove(kind) }
+    }
+  }
+}
+
+private struct Stepper: WorkerVisitor {
+  let now: Instant
+
+  mutating func visit<Worker: SteppedWorker & ~Copyable>(_ placed: PlacedWorker<Worker>) -> Bool {
+    placed.worker.step(at: now)
+  }
+}
+
+private struct Preparer: WorkerVisitor {
+  mutating func visit<Worker: SteppedWorker & ~Copyable>(_ placed: PlacedWorker<Worker>) -> Bool {
+    placed.worker.prepareThread()
+    return true
+  }
+}
+
+private struct Destroyer: WorkerVisitor {
+  mutating func visit<Worker: SteppedWorker & ~Copyable>(_ placed: PlacedWorker<Worker>) -> Bool {
+    placed.destroy()
+    return true
+  }
+}
+
+extension Hardware {
+  /// Whether a call of the worker would wait now.
+  fileprivate func holdsUp(_ worker: WorkerKind) -> Bool {
+    switch worker {
+    case .microphone: isSlow(.microphone)
+    case .camera: isSlow(.camera)
+    case .device:
+      isSlow(.buttons) || isSlow(.accelerometer) || isSlow(.thermometer) || isSlow(.speaker) || isSlow(.timeService)
+    case .storage, .retention: isStorageStalled
+    default: false
     }
   }
 }

@@ -7,6 +7,50 @@ import Machine
 import Media
 import Playback
 import Record
+import Wire
+
+/// What is known from boot on.
+package struct ApplianceContext: Sendable {
+  /// The settings as read at boot.
+  package var settings: Settings
+  /// The same without what was saved on the console.
+  package var fileSettings: Settings
+  /// What a person should know of what was saved; nil if nothing.
+  package var savedEvent: FixedText<512>?
+  /// What people see the clock by.
+  package var localTime: LocalTime
+  /// The device's identity, for files and status.
+  package var identity: DeviceIdentity
+  /// Name and version, such as `fieldcorder 0.1.0`.
+  package var software: StaticString
+  /// The language of the console and of the display.
+  package var language: Language
+  /// What the console's terminal can draw.
+  package var looks: TerminalLooks
+  /// How many threads can run at the same time, 1 or more.
+  package var processorCount: Int
+  /// Allocations of the whole process since boot was complete.
+  package var heapAllocationCount: @convention(c) () -> UInt64
+  /// By which workers time their work; nil where time stands still meanwhile.
+  package var workClock: WorkTimes.Clock?
+
+  package init(
+    settings: Settings, localTime: LocalTime, identity: DeviceIdentity, software: StaticString,
+    language: Language = .english, looks: TerminalLooks = TerminalLooks(), processorCount: Int,
+    heapAllocationCount: @escaping @convention(c) () -> UInt64, workClock: WorkTimes.Clock? = nil
+  ) {
+    self.settings = settings
+    fileSettings = settings
+    self.localTime = localTime
+    self.identity = identity
+    self.software = software
+    self.language = language
+    self.looks = looks
+    self.processorCount = processorCount
+    self.heapAllocationCount = heapAllocationCount
+    self.workClock = workClock
+  }
+}
 
 /// The whole recorder, assembled at boot: the loop and its workers. On a device each worker has a thread; in a
 /// simulation they run on the loop's thread.
@@ -88,7 +132,12 @@ import Record
     let page = shared.drawing.page
     let identity = IdentityService(opened.identity)
     let guitar = GuitarService(cells.kept.guitar, in: &opened.store)
-    let practiceBook = KeptPractice(cells.kept.practice, in: &opened.store)
+    let applications = Applications(
+      tuner: TunerService(shared.tuner.client),
+      practice: PracticeService(KeptPractice(cells.kept.practice, in: &opened.store), shared.chords.client),
+      guitar: guitar,
+      hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
+      calculator: CalculatorService(Job(shared.history.client)))
     let queueModes = QueueModes(cells.kept.queueModes, in: &opened.store)
     let commandLines = KeptCommandLines(cells.kept.commandLines, of: &shared.console, in: &opened.store)
     let keptEvents = KeptEvents(cells.kept.events, in: &opened.store)
@@ -120,40 +169,42 @@ import Record
       plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker, peaks: shared.truePeaks.worker,
       tests: shared.soundTests.worker, in: &memory)
     account.note(.tuner, memory)
+    let storage = Self.makeStorageWorker(
+      opened.store, identityCopy: opened.identityCopy, opened.journal, context, opened.signingKey, cells,
+      takes: shared.takes.worker, samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
+      stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
+      ledgers: LedgerIntake(notes: shared.notes.consumer, texts: shared.ledgerTexts), dated: shared.dated,
+      scratch: shared.scratch)
+    let housekeeping = HousekeepingWorker(
+      inspector: machine.inspector.workerEnd,
+      history: HistoryKeeper(
+        storage: opened.notes, loop: shared.history.worker, buffer: shared.historyBuffer),
+      retention: RetentionWorker(
+        folders: opened.days, store: opened.takes, orders: shared.retention.worker.requests,
+        reports: shared.retention.worker.answers, pace: cells.retentionPace,
+        publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
+      pace: cells.retentionPace)
+    let view = ViewWorker(
+      process: opened.view, news: shared.viewEvents.producer, listeners: shared.listeners.producer,
+      searches: shared.searches.worker)
+    let decoder = DecoderWorker(
+      decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers)
     workers = Workers(
-      encoder: encode.worker, encoders: encode.encoders,
-      still: still,
-      storage: Self.makeStorageWorker(
-        opened.store, identityCopy: opened.identityCopy, opened.journal, context, opened.signingKey, cells,
-        takes: shared.takes.worker,
-        samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
-        stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
-        ledgers: LedgerIntake(notes: shared.notes.consumer, texts: shared.ledgerTexts), dated: shared.dated,
-        scratch: shared.scratch),
-      decoder: DecoderWorker(
-        decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
-      library: library,
-      retention: HousekeepingWorker(
-        inspector: machine.inspector.workerEnd,
-        history: HistoryKeeper(
-          storage: opened.notes, orders: shared.history.worker.requests, reports: shared.history.worker.answers,
-          buffer: shared.historyBuffer),
-        retention: RetentionWorker(
-          folders: opened.days, store: opened.takes, orders: shared.retention.worker.requests,
-          reports: shared.retention.worker.answers, pace: cells.retentionPace,
-          publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
-        pace: cells.retentionPace),
-      view: ViewWorker(
-        process: opened.view, news: shared.viewEvents.producer, listeners: shared.listeners.producer,
-        searches: shared.searches.worker),
-      preview: preview, tuner: tuner,
-      microphone: machine.microphone.workerEnd, camera: CameraWorker(machine), device: DeviceWorker(machine))
+      encoder: try PlacedWorker(encode.worker, in: &memory),
+      encoders: try Self.place(encode.encoders, in: &memory),
+      still: try PlacedWorker(still, in: &memory), storage: try PlacedWorker(storage, in: &memory),
+      decoder: try PlacedWorker(decoder, in: &memory), library: try PlacedWorker(library, in: &memory),
+      retention: try PlacedWorker(housekeeping, in: &memory), view: try PlacedWorker(view, in: &memory),
+      preview: try PlacedWorker(preview, in: &memory), tuner: try PlacedWorker(tuner, in: &memory),
+      microphone: try PlacedWorker(machine.microphone.workerEnd, in: &memory),
+      camera: try PlacedWorker(CameraWorker(machine), in: &memory),
+      device: try PlacedWorker(DeviceWorker(machine), in: &memory))
+    account.note(.queues, memory)
     loop = MainLoop(
       machine: machine,
       services: Services(
         context: context, configuration: ConfigurationService(context, keptIn: cells.kept.settings),
         clock: ClockService(dates: dates, localTime: context.localTime, settings: settings.clock),
-        hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
         console: shared.console, commandLines: commandLines, keptEvents: keptEvents,
         panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
@@ -169,22 +220,17 @@ import Record
         retention: RetentionService(
           policy: settings.retentionPolicy, orders: shared.retention.client.requests,
           reports: shared.retention.client.answers, pace: cells.retentionPace, localTime: context.localTime),
-        calculator: CalculatorService(
-          orders: shared.history.client.requests, reports: shared.history.client.answers),
-        guitar: guitar, heat: HeatService(settings: settings.heat),
+        applications: applications, heat: HeatService(settings: settings.heat),
         identity: identity,
-        tuner: TunerService(requests: shared.tuner.client.requests, answers: shared.tuner.client.answers),
-        levels: LevelsService(requests: shared.truePeaks.client.requests, answers: shared.truePeaks.client.answers),
+        levels: LevelsService(shared.truePeaks.client),
         gain: GainService(decibels: context.settings.audio.gainDecibels),
         selfTest: SelfTestService(
           requests: shared.soundTests.client.requests, answers: shared.soundTests.client.answers),
         rings: rings, memory: account,
-        practice: PracticeService(
-          practiceBook, requests: shared.chords.client.requests, answers: shared.chords.client.answers),
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewEvents.consumer,
           lists: shared.listeners.consumer, hasMonitor: settings.monitor.socket != nil),
-        discovery: DiscoveryService(shared.searches.client),
+        discovery: DiscoveryService(Job(shared.searches.client)),
         preview: PreviewService(
           requests: shared.preview.client.requests, answers: shared.preview.client.answers, page: page,
           hasPictures: plan.preview.hasPictures, camera: camera)))
@@ -192,6 +238,17 @@ import Record
 }
 
 extension Appliance {
+  private static func place(
+    _ encoders: consuming InlineArray<4, PoolEncoder?>, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> InlineArray<4, PlacedWorker<PoolEncoder>?> {
+    var placed = InlineArray<4, PlacedWorker<PoolEncoder>?>(repeating: nil)
+    for index in placed.indices {
+      guard let encoder = encoders[index].take() else { break }
+      placed[index] = try PlacedWorker(encoder, in: &memory)
+    }
+    return placed
+  }
+
   private static func makeEncoders(
     _ opened: consuming OpenedEncoder, _ plan: MemoryPlan, _ settings: Settings,
     _ cells: SharedCells, _ doorbells: Doorbells, camera: consuming WorkerEnd<RawPicture, UInt16>,

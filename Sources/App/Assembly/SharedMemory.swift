@@ -25,7 +25,7 @@ struct SharedMemory: ~Copyable {
   var decoder: Channel<DecoderRequest, DecoderReport>
   var library: Channel<LibraryQuestion, LibraryAnswer>
   var retention: Channel<RetentionOrder, RetentionReport>
-  var history: Channel<HistoryOrder, HistoryReport>
+  var history: Channel<Ticketed<HistoryRequest>, Ticketed<HistoryReply>>
   var preview: Channel<PreviewRequest, PreviewAnswer>
   var tuner: Channel<TunerRequest, TunerAnswer>
   var chords: Channel<ChordRequest, ChordAnswer>
@@ -36,7 +36,7 @@ struct SharedMemory: ~Copyable {
   /// Who listens over a network.
   var listeners: Queue<ListenerList>
   /// For servers on the network.
-  var searches: Channel<SearchRequest, SearchAnswer>
+  var searches: Channel<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
   let cells: SharedCells
   /// What the storage worker has recorded since boot.
   var dated: DatedFiles

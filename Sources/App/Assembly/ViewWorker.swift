@@ -8,7 +8,7 @@ import Wire
 ///
 /// A frozen process is left alone. It disturbs nothing: its memory is read-only and its socket is never waited for.
 /// What freezes one is a debugger, or a display's driver inside the kernel, where a kill would have no effect either.
-package struct ViewWorker: ~Copyable {
+struct ViewWorker: SteppedWorker, ~Copyable {
   private enum State {
     case resting(until: Instant, thenSeconds: UInt64)
     case running(since: Instant, quietSince: Instant, restSeconds: UInt64)
@@ -17,10 +17,9 @@ package struct ViewWorker: ~Copyable {
   private var process: View
   private var news: QueueProducer<FixedText<256>>
   private var listeners: QueueProducer<ListenerList>
-  private var searches: QueueConsumer<SearchRequest>
-  private var findings: QueueProducer<SearchAnswer>
+  private var searches: WorkerEnd<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
   /// Of the search that is under way, or was last.
-  private var searchNumber: UInt32 = 0
+  private var searchTicket: UInt32 = 0
   private var state = State.resting(until: 0, thenSeconds: 1)
   private var told = ReportedLines()
   /// Of the monitor.
@@ -30,48 +29,50 @@ package struct ViewWorker: ~Copyable {
 
   init(
     process: consuming View, news: consuming QueueProducer<FixedText<256>>,
-    listeners: consuming QueueProducer<ListenerList>, searches: consuming WorkerEnd<SearchRequest, SearchAnswer>
+    listeners: consuming QueueProducer<ListenerList>, searches: consuming WorkerEnd<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
   ) {
     self.process = process
     self.news = news
     self.listeners = listeners
-    self.searches = searches.requests
-    findings = searches.answers
+    self.searches = searches
   }
 
   /// Checks the process once. Nothing here is so urgent that it could not wait for the next step.
-  package mutating func step(at now: Instant) {
+  /// - Returns: false.
+  @discardableResult mutating func step(at now: Instant) -> Bool {
     for _ in 0..<Limits.viewLinesPerLook {
       guard hear(process.hearMonitor(at: now), at: now) else { break }
     }
     stepSearch()
-    guard process.isWanted else { return }
+    guard process.isWanted else { return false }
     switch state {
     case .resting(let until, let seconds): if now >= until { start(at: now, seconds) }
     case .running:
       for _ in 0..<Limits.viewLinesPerLook {
-        guard hear(process.receive(), at: now) else { return }
+        guard hear(process.receive(), at: now) else { break }
       }
     }
+    return false
   }
+
+  /// The longest delay of a line from the display's process, and of noticing its end.
+  var patienceNanoseconds: UInt64 { 250_000_000 }
 
   /// What does not fit into the loop's queue waits where it comes from.
   private mutating func stepSearch() {
-    while findings.freeCount > 0, let request = searches.pop() {
-      switch request {
+    while searches.answers.freeCount > 0, let request = searches.requests.pop() {
+      switch request.value {
       case .end: process.endSearch()
-      case .begin(let number, let order):
-        searchNumber = number
-        do throws(SearchProblem) {
-          try process.search(order)
-        } catch {
-          _ = findings.push(SearchAnswer(number: number, event: .failed(error)))
-        }
+      case .begin(let order):
+        searchTicket = request.ticket
+        do throws(SearchProblem) { try process.search(order) } catch { tell(.failed(error)) }
       }
     }
-    while findings.freeCount > 0, let event = process.nextSearchEvent() {
-      _ = findings.push(SearchAnswer(number: searchNumber, event: event))
-    }
+    while searches.answers.freeCount > 0, let event = process.nextSearchEvent() { tell(event) }
+  }
+
+  private mutating func tell(_ event: SearchEvent) {
+    _ = searches.answers.push(Ticketed(ticket: searchTicket, value: event))
   }
 
   /// A list that finds the last one not taken yet is lost: the monitor sends the next within a second.
@@ -131,5 +132,29 @@ package struct ViewWorker: ~Copyable {
   /// Lines that do not fit into the loop's queue are lost: it holds more than ``ReportedLines`` lets through in a burst.
   private mutating func tell(_ line: FixedText<256>) {
     if told.isNew(line) { _ = news.push(line) }
+  }
+}
+
+/// The lines printed since the process was last healthy: a fault that repeats is printed once, and a process that
+/// floods the console is muted.
+struct ReportedLines {
+  /// FNV-1a hashes of the lines (draft-eastlake-fnv). If two lines share one, a line is lost: a chance of 1 in 2^64.
+  private var hashes = InlineArray<16, UInt64>(repeating: 0)
+  private var count = 0
+
+  /// Whether `line` is new and is to be printed; after 16 different ones none is.
+  mutating func isNew(_ line: borrowing FixedText<256>) -> Bool {
+    let hash = Self.hash(of: line)
+    guard count < hashes.count else { return false }
+    for index in 0..<count where hashes[index] == hash { return false }
+    hashes[count] = hash
+    count += 1
+    return true
+  }
+
+  private static func hash(of line: borrowing FixedText<256>) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for index in line.bytes.indices { hash = (hash ^ UInt64(line.bytes[index])) &* 0x0000_0100_0000_01B3 }
+    return hash
   }
 }

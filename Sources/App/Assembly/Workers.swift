@@ -2,12 +2,14 @@ import Base
 import Catalog
 import Kit
 import Machine
-import Media
 import Playback
 import Record
 
 /// The workers, in the order in which they end: producers before those that still store their output.
-package enum WorkerKind: Int, Sendable {
+///
+/// A worker is its case and its row here, its type, a ``SteppedWorker``, and its place in ``Workers``. Threads and the
+/// virtual clock know all of them from there.
+package enum WorkerKind: Int, BitwiseCopyable, Sendable {
   /// Encodes raw pictures, and puts all pictures into their ring.
   case encoder
   /// The encoder pool: each encodes for ``encoder`` if several pictures are encoded at the same time. With a hardware
@@ -37,68 +39,82 @@ package enum WorkerKind: Int, Sendable {
   case device
 
   /// The number of workers; their raw values begin with 0.
-  package static var count: Int { device.rawValue + 1 }
+  static var count: Int { device.rawValue + 1 }
 
-  /// The names of the threads, as `ps -L` shows them.
-  package var name: StaticString {
+  /// The worker's row.
+  var facts: WorkerFacts {
     switch self {
-    case .encoder: "encoder"
-    case .poolEncoder1: "encoder 1"
-    case .poolEncoder2: "encoder 2"
-    case .poolEncoder3: "encoder 3"
-    case .poolEncoder4: "encoder 4"
-    case .still: "still"
-    case .storage: "storage"
-    case .decoder: "decoder"
-    case .library: "library"
-    case .retention: "retention"
-    case .view: "view"
-    case .preview: "preview"
-    case .tuner: "tuner"
-    case .microphone: "microphone"
-    case .camera: "camera"
-    case .device: "device"
+    // Pictures wait in the camera's six buffers, a fifth of a second at 30 a second.
+    case .encoder: WorkerFacts("encoder", niceness: 2, .finishesWork, isNeededToRecord: true)
+    case .poolEncoder1: WorkerFacts("encoder 1", niceness: 2, .finishesWork, isNeededToRecord: true)
+    case .poolEncoder2: WorkerFacts("encoder 2", niceness: 2, .finishesWork, isNeededToRecord: true)
+    case .poolEncoder3: WorkerFacts("encoder 3", niceness: 2, .finishesWork, isNeededToRecord: true)
+    case .poolEncoder4: WorkerFacts("encoder 4", niceness: 2, .finishesWork, isNeededToRecord: true)
+    // A still is made of a picture that is kept: it may come late.
+    case .still: WorkerFacts("still", niceness: 10, .finishesWork)
+    // What is recorded and does not reach the card is lost. It needs little of the processor, but at once.
+    case .storage: WorkerFacts("storage", niceness: 0, .finishesWork, isNeededToRecord: true)
+    // 0.4 s are decoded ahead; a gap in what is played is better than one in a take.
+    case .decoder: WorkerFacts("decoder", niceness: 4, .stops)
+    // Nobody loses anything by waiting for these.
+    case .library: WorkerFacts("library", niceness: 15, .stops)
+    case .view: WorkerFacts("view", niceness: 15, .stops)
+    case .preview: WorkerFacts("preview", niceness: 15, .stops)
+    case .tuner: WorkerFacts("tuner", niceness: 15, .stops)
+    // It has all day, and the others want the card.
+    case .retention: WorkerFacts("retention", niceness: 19, .stops)
+    // They wait for drivers most of the time, and a take for them.
+    case .microphone: WorkerFacts("microphone", niceness: 0, .mayHang)
+    case .camera: WorkerFacts("camera", niceness: 0, .mayHang)
+    case .device: WorkerFacts("device", niceness: 0, .mayHang)
     }
   }
 
-  /// Whether no take can be recorded while it hangs.
-  package var isNeededToRecord: Bool {
-    switch self {
-    case .encoder, .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4, .storage: true
-    case .still, .decoder, .library, .retention, .view, .preview, .tuner, .microphone, .camera, .device:
-      false
-    }
+  static func poolEncoder(_ index: Int) -> WorkerKind { WorkerKind(rawValue: poolEncoder1.rawValue + index)! }
+}
+
+/// What is known of a worker without asking it.
+struct WorkerFacts {
+  enum Ending {
+    /// The program waits for what is still to be on the disk.
+    case finishesWork
+    case stops
+    /// It may be in a call of a driver that never returns: it then ends with the process.
+    case mayHang
   }
 
+  /// Its thread's name, as `ps -L` shows it.
+  let name: StaticString
   /// How far its thread, and a process that it starts, steps back, as `nice` counts. Each unit is a fifth less of a
   /// processor that several want. The loop has real-time priority and goes before all.
-  package var niceness: Int32 {
-    switch self {
-    // What is recorded and does not reach the card is lost. It needs little of the processor, but at once.
-    case .storage: 0
-    // They wait for drivers most of the time, and a take for them.
-    case .microphone, .camera, .device: 0
-    // Pictures wait in the camera's six buffers, a fifth of a second at 30 a second.
-    case .encoder, .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4: 2
-    // 0.4 s are decoded ahead; a gap in what is played is better than one in a take.
-    case .decoder: 4
-    // A still is made of a picture that is kept: it may come late.
-    case .still: 10
-    // Nobody loses anything.
-    case .library, .view, .preview, .tuner: 15
-    // It has all day, and the others want the card.
-    case .retention: 19
-    }
-  }
+  let niceness: Int32
+  let ending: Ending
+  /// Whether no take can be recorded while it hangs.
+  let isNeededToRecord: Bool
 
-  /// - Parameter index: in ``Workers/encoders``.
-  package static func poolEncoder(_ index: Int) -> WorkerKind {
-    switch index {
-    case 0: .poolEncoder1
-    case 1: .poolEncoder2
-    case 2: .poolEncoder3
-    default: .poolEncoder4
-    }
+  fileprivate init(_ name: StaticString, niceness: Int32, _ ending: Ending, isNeededToRecord: Bool = false) {
+    self.name = name
+    self.niceness = niceness
+    self.ending = ending
+    self.isNeededToRecord = isNeededToRecord
+  }
+}
+
+/// Some of the workers.
+struct WorkerSet {
+  private(set) var bits = UInt32(1) << UInt32(WorkerKind.count) - 1
+
+  static var all: WorkerSet { WorkerSet() }
+
+  mutating func insert(_ worker: WorkerKind) { bits |= 1 << UInt32(worker.rawValue) }
+
+  mutating func remove(_ worker: WorkerKind) { bits &= ~(1 << UInt32(worker.rawValue)) }
+
+  /// Removes and returns the first in their order.
+  mutating func next() -> WorkerKind? {
+    guard let first = WorkerKind(rawValue: bits.trailingZeroBitCount) else { return nil }
+    bits &= bits - 1
+    return first
   }
 }
 
@@ -107,9 +123,7 @@ package struct Doorbells: Sendable {
   private var bells = InlineArray<16, Doorbell>(repeating: .silent)
 
   /// Without threads: on a virtual clock the caller steps the workers.
-  package init() {
-    precondition(bells.count == WorkerKind.count, "a worker has no doorbell")
-  }
+  package init() { precondition(bells.count == WorkerKind.count, "a worker has no doorbell") }
 
   /// Those of the encoders that make JPEGs.
   var pool: PoolDoorbells {
@@ -120,75 +134,144 @@ package struct Doorbells: Sendable {
   }
 
   /// A worker's own.
-  package subscript(worker: WorkerKind) -> Doorbell {
+  subscript(worker: WorkerKind) -> Doorbell {
     get { bells[worker.rawValue] }
     set { bells[worker.rawValue] = newValue }
   }
 }
 
-/// The workers beside the loop. Each does its work in steps: the firmware gives each a thread; a simulation calls
-/// ``step(_:at:)`` in any order.
-///
-/// Frozen, so that the executable may take it apart and give each worker its thread.
-@frozen package struct Workers: ~Copyable {
-  /// ``WorkerKind/encoder``.
-  package var encoder: PictureWorker
-  /// ``WorkerKind/poolEncoder1`` and the others; those that exist come first.
-  package var encoders: InlineArray<4, PoolEncoder?>
-  /// ``WorkerKind/still``.
-  package var still: StillWorker
-  /// ``WorkerKind/storage``.
-  package var storage: StorageWorker
-  /// ``WorkerKind/decoder``.
-  package var decoder: DecoderWorker
-  /// ``WorkerKind/library``.
-  package var library: LibraryWorker
-  /// ``WorkerKind/retention``.
-  package var retention: HousekeepingWorker
-  /// ``WorkerKind/view``.
-  package var view: ViewWorker
-  /// ``WorkerKind/preview``.
-  package var preview: PreviewWorker
-  /// ``WorkerKind/tuner``.
-  package var tuner: TunerWorker
-  /// ``WorkerKind/microphone``.
-  package var microphone: LentDevice<Microphone>
-  /// ``WorkerKind/camera``.
-  package var camera: CameraWorker
-  /// ``WorkerKind/device``.
-  package var device: DeviceWorker
+/// A worker beside the loop. It does its work in steps: on its own thread, or in turn with the others on a virtual clock.
+protocol SteppedWorker: ~Copyable {
+  /// The longest time that its thread sleeps without being woken.
+  var patienceNanoseconds: UInt64 { get }
 
-  /// Lets one worker do its next bounded piece of work.
+  /// Whether others still hold its work: the program then waits at exit although ``step(at:)`` finds none.
+  var isAwaitingOthers: Bool { get }
+
+  /// Allocates what the worker needs, on its own thread: its last use of the heap.
+  mutating func prepareThread()
+
+  /// Does the next bounded piece of work.
   /// - Parameter now: monotonic time.
-  /// - Returns: false when there was none, or no such worker.
-  package mutating func step(_ worker: WorkerKind, at now: Instant) -> Bool {
-    switch worker {
-    case .encoder: return encoder.step()
-    case .poolEncoder1: return encoders[0]?.step() ?? false
-    case .poolEncoder2: return encoders[1]?.step() ?? false
-    case .poolEncoder3: return encoders[2]?.step() ?? false
-    case .poolEncoder4: return encoders[3]?.step() ?? false
-    case .still: return still.step()
-    case .storage: return storage.step()
-    case .decoder: return decoder.step(at: now)
-    case .library: return library.step()
-    case .retention: return retention.step(at: now)
-    case .view:
-      view.step(at: now)
-      return false
-    case .preview: return preview.step()
-    case .tuner: return tuner.step()
-    case .microphone: return microphone.step()
-    case .camera: return camera.step()
-    case .device: return device.step()
+  /// - Returns: false when there was none.
+  mutating func step(at now: Instant) -> Bool
+}
+
+extension SteppedWorker where Self: ~Copyable {
+  var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  var isAwaitingOthers: Bool { false }
+  mutating func prepareThread() {}
+}
+
+/// A worker that need not know the time.
+protocol TimelessWorker: SteppedWorker, ~Copyable {
+  mutating func step() -> Bool
+}
+
+extension TimelessWorker where Self: ~Copyable {
+  mutating func step(at now: Instant) -> Bool { step() }
+}
+
+extension PictureWorker: TimelessWorker {
+  var patienceNanoseconds: UInt64 { 100_000_000 }
+  var isAwaitingOthers: Bool { isAwaitingEncoders }
+}
+
+extension PoolEncoder: TimelessWorker {}
+
+extension StillWorker: TimelessWorker {}
+
+extension StorageWorker: TimelessWorker {
+  var patienceNanoseconds: UInt64 { Limits.storageWakeMilliseconds * 1_000_000 }
+}
+
+extension DecoderWorker: SteppedWorker {
+  var patienceNanoseconds: UInt64 { isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000 }
+}
+
+extension LibraryWorker: TimelessWorker {
+  var patienceNanoseconds: UInt64 { isAnswering ? Limits.libraryMilliseconds * 1_000_000 : 250_000_000 }
+}
+
+extension PreviewWorker: TimelessWorker {}
+
+extension TunerWorker: TimelessWorker {}
+
+extension LentDevice: SteppedWorker, TimelessWorker where Device: ~Copyable {}
+
+/// A worker in boot memory of its own, so that it can belong to a thread alone.
+@safe struct PlacedWorker<Worker: SteppedWorker & ~Copyable>: BitwiseCopyable {
+  // Sound: boot memory outlives every thread; only who steps the worker uses it.
+  private let place: UnsafeMutablePointer<Worker>
+
+  init(_ worker: consuming Worker, in memory: inout BootMemory) throws(DeviceFailure) {
+    guard let place = unsafe memory.place(worker) else { throw memory.refusal }
+    unsafe self.place = place
+  }
+
+  var worker: Worker {
+    _read { yield unsafe place.pointee }
+    nonmutating _modify { yield unsafe &place.pointee }
+  }
+
+  func destroy() { unsafe place.deinitialize(count: 1) }
+}
+
+/// What is done to a worker of any type.
+protocol WorkerVisitor: ~Copyable {
+  mutating func visit<Worker: SteppedWorker & ~Copyable>(_ placed: PlacedWorker<Worker>) -> Bool
+}
+
+/// The workers beside the loop. Nothing ends them by itself: a thread may use one until the process ends.
+package struct Workers: ~Copyable {
+  let encoder: PlacedWorker<PictureWorker>
+  /// Those that exist come first.
+  let encoders: InlineArray<4, PlacedWorker<PoolEncoder>?>
+  let still: PlacedWorker<StillWorker>
+  let storage: PlacedWorker<StorageWorker>
+  let decoder: PlacedWorker<DecoderWorker>
+  let library: PlacedWorker<LibraryWorker>
+  let retention: PlacedWorker<HousekeepingWorker>
+  let view: PlacedWorker<ViewWorker>
+  let preview: PlacedWorker<PreviewWorker>
+  let tuner: PlacedWorker<TunerWorker>
+  let microphone: PlacedWorker<LentDevice<Microphone>>
+  let camera: PlacedWorker<CameraWorker>
+  let device: PlacedWorker<DeviceWorker>
+
+  /// The workers that exist.
+  var kinds: WorkerSet {
+    var kinds = WorkerSet.all
+    for index in encoders.indices where encoders[index] == nil { kinds.remove(.poolEncoder(index)) }
+    return kinds
+  }
+
+  /// Lets a visitor see a worker.
+  /// - Returns: the visitor's answer; false when there is no such worker.
+  func visit(_ kind: WorkerKind, _ visitor: inout some WorkerVisitor & ~Copyable) -> Bool {
+    switch kind {
+    case .encoder: visitor.visit(encoder)
+    case .poolEncoder1: visit(encoders[0], &visitor)
+    case .poolEncoder2: visit(encoders[1], &visitor)
+    case .poolEncoder3: visit(encoders[2], &visitor)
+    case .poolEncoder4: visit(encoders[3], &visitor)
+    case .still: visitor.visit(still)
+    case .storage: visitor.visit(storage)
+    case .decoder: visitor.visit(decoder)
+    case .library: visitor.visit(library)
+    case .retention: visitor.visit(retention)
+    case .view: visitor.visit(view)
+    case .preview: visitor.visit(preview)
+    case .tuner: visitor.visit(tuner)
+    case .microphone: visitor.visit(microphone)
+    case .camera: visitor.visit(camera)
+    case .device: visitor.visit(device)
     }
   }
 
-  /// Lets all workers allocate what they need from the heap, if they share the caller's thread.
-  package mutating func prepareThread() {
-    encoder.prepareThread()
-    for index in encoders.indices where encoders[index] != nil { encoders[index]!.prepareThread() }
-    still.prepareThread()
-    preview.prepareThread()
+  private func visit(
+    _ encoder: PlacedWorker<PoolEncoder>?, _ visitor: inout some WorkerVisitor & ~Copyable
+  ) -> Bool {
+    if let encoder { visitor.visit(encoder) } else { false }
   }
 }

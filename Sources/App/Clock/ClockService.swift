@@ -197,3 +197,138 @@ extension Span where Element == UInt8 {
     return false
   }
 }
+
+/// What the board's clock shows at an instant.
+struct ClockReading {
+  /// By the boot clock.
+  let now: Instant
+  /// Since 1970-01-01 00:00 UTC, as far as the device knows.
+  let unixNanoseconds: Int64
+  let source: ClockSource
+  /// How far it may be off; nil unless it is synchronised.
+  let error: ClockError?
+
+  init(_ clock: borrowing Clock) {
+    now = clock.now
+    unixNanoseconds = clock.unixNanoseconds
+    source = clock.source
+    error = clock.error
+  }
+}
+
+/// Which dates the instants of this boot have: an offset from the boot clock, which never jumps, to Unix time.
+///
+/// It is the offset of the most trustworthy reading of the clock so far, and of the newest of those. If that is before
+/// the newest take on the card, the clock is behind: dates then go on from that take.
+struct BootDates {
+  /// What to add to an instant of the boot clock, in nanoseconds.
+  private(set) var offset: Int64
+  private var read: Int64
+  private var source: ClockSource
+  /// What the first instant of this boot has at least; nil if there is no take from before.
+  private let leastOffset: Int64?
+
+  /// - Parameter newestUnixSeconds: the time in the newest name on the card; 0 for none.
+  init(_ clock: ClockReading, newestUnixSeconds: Int64) {
+    let now = Int64(clamping: clock.now.rawValue)
+    leastOffset = newestUnixSeconds > 0 ? (newestUnixSeconds + 1) * 1_000_000_000 - now : nil
+    source = clock.source
+    read = Self.reading(clock.unixNanoseconds, since: now)
+    offset = max(read, leastOffset ?? .min)
+  }
+
+  /// Whether the clock is before the newest take on the card.
+  var isBehind: Bool { leastOffset.map { read < $0 } ?? false }
+
+  /// The date of an instant, in nanoseconds since 1970.
+  func unixNanoseconds(at instant: Instant) -> Int64 { Int64(clamping: instant.rawValue) &+ offset }
+
+  /// Takes the clock's next reading. One that is less trustworthy than one before changes nothing: the boot clock goes on.
+  /// - Returns: whether dates have changed by so much that files are to be dated again.
+  mutating func look(_ clock: ClockReading) -> Bool {
+    guard clock.source >= source else { return false }
+    source = clock.source
+    read = Self.reading(clock.unixNanoseconds, since: Int64(clamping: clock.now.rawValue))
+    let new = max(read, leastOffset ?? .min)
+    guard new.distance(to: offset).magnitude >= TakeLimits.clockStepNanoseconds else { return false }
+    offset = new
+    return true
+  }
+
+  /// A year that cannot be right counts from 1970 at `now`, so that a far future leaves no names that nothing follows.
+  private static func reading(_ unixNanoseconds: Int64, since now: Int64) -> Int64 {
+    let latest = ClockSource.plausibleUnixSeconds.upperBound * 1_000_000_000
+    return 0..<latest ~= unixNanoseconds ? unixNanoseconds - now : -now
+  }
+}
+
+/// What set the clock, as far as this boot has seen it.
+enum ClockSetter {
+  /// Nothing since the start.
+  case none
+  /// A time server or a receiver, which was heard last at an instant.
+  case network(last: Instant, ClockError)
+  /// Somebody, through this program.
+  case hand(at: Instant)
+
+  /// What set the clock, and how far it may be off.
+  func line(_ source: ClockSource, at now: Instant) -> FixedText<128> {
+    switch (self, source) {
+    case (.network(_, let error), .synchronised):
+      return """
+        set by a time server, off by at most \(error.mostNanoseconds.asTime), probably by \
+        \(error.likelyNanoseconds.asTime)
+        """
+    case (.network(let last, let error), _):
+      let most = error.mostNanoseconds + Self.drift(since: last, at: now)
+      return "set by a time server \(duration: (now - last) / 1_000_000_000) ago, off by at most \(most.asTime)"
+    case (.hand(let start), _):
+      return """
+        set by hand \(duration: (now - start) / 1_000_000_000) ago, and has drifted by at most \
+        \(Self.drift(since: start, at: now).asTime) since
+        """
+    case (.none, .unset): return "not set, and its year is wrong: clock set 2026-11-22T12:30 sets it"
+    case (.none, _):
+      return "kept from before the start, by a battery or from the last shutdown: its accuracy is unknown"
+    }
+  }
+
+  /// The same for a program.
+  func facts(_ source: ClockSource, at now: Instant) -> ClockSetterFacts {
+    switch (self, source) {
+    case (.network(let last, let error), .synchronised):
+      ClockSetterFacts(
+        name: "time server", ageNanoseconds: now - last, mostNanoseconds: error.mostNanoseconds,
+        likelyNanoseconds: error.likelyNanoseconds)
+    case (.network(let last, let error), _):
+      ClockSetterFacts(
+        name: "time server", ageNanoseconds: now - last,
+        mostNanoseconds: error.mostNanoseconds + Self.drift(since: last, at: now))
+    case (.hand(let start), _):
+      ClockSetterFacts(
+        name: "hand", ageNanoseconds: now - start, mostNanoseconds: Self.drift(since: start, at: now))
+    case (.none, _): ClockSetterFacts(name: "nothing")
+    }
+  }
+
+  /// What a clock that is left alone goes wrong at most, in nanoseconds.
+  private static func drift(since start: Instant, at now: Instant) -> UInt64 {
+    (now - start) / 1_000_000 * Limits.clockDriftPartsPerMillion
+  }
+}
+
+/// What set the clock, how long ago, and how far it may be off; nil for what nobody knows.
+struct ClockSetterFacts {
+  var name: StaticString
+  var ageNanoseconds: UInt64?
+  var mostNanoseconds: UInt64?
+  var likelyNanoseconds: UInt64?
+}
+
+extension UInt64 {
+  /// So many nanoseconds for a person: `0.4 ms`, `1.3 s`.
+  fileprivate var asTime: FixedText<32> {
+    self < 1_000_000_000
+      ? "\(Double(self) / 1e6, decimals: 1) ms" : "\(grouped: Double(self) / 1e9, decimals: 1) s"
+  }
+}

@@ -30,7 +30,7 @@ extension Services {
       case .retention: retention.policy = configuration.current.retentionPolicy
       case .heat: heat.follow(configuration.current.heat)
       case .accelerometer: orientation.follow(configuration.current.accelerometer)
-      case .hangulClock: hangul.follow(configuration.current.clock)
+      case .hangulClock: applications.follow(configuration.current.clock)
       case .split: recording.split = TakeSplit(configuration.current.record)
       }
     }

@@ -4,59 +4,45 @@ import Wire
 
 /// What the loop asks of the worker that keeps the link to the fetching service.
 enum SearchRequest: BitwiseCopyable, Sendable {
-  /// The search of this number; one that is under way ends.
-  case begin(number: UInt32, SearchOrder)
+  /// A search that is under way ends.
+  case begin(SearchOrder)
   case end
-}
-
-/// What the search of a number has found, or how it ended.
-struct SearchAnswer: BitwiseCopyable, Sendable {
-  var number: UInt32
-  var event: SearchEvent
 }
 
 /// `discover`: what can be listened to on this network.
 struct DiscoveryService: ~Copyable {
-  private var requests: QueueProducer<SearchRequest>
-  private var answers: QueueConsumer<SearchAnswer>
-  /// Of the last search: what an earlier one has found is skipped.
-  private var number: UInt32 = 0
+  private var searches: Job<SearchRequest, SearchEvent>
   private var foundCount = 0
   private var form = StatusForm.lines
 
-  init(_ searches: consuming ClientEnd<SearchRequest, SearchAnswer>) {
-    requests = searches.requests
-    answers = searches.answers
-  }
+  init(_ searches: consuming Job<SearchRequest, SearchEvent>) { self.searches = searches }
 
-  mutating func run(seconds: UInt8, _ form: StatusForm, _ console: inout ConsoleSession, at now: Instant) {
+  mutating func run(seconds: UInt8, _ form: StatusForm, _ console: inout ConsoleSession) {
     self.form = form
-    number &+= 1
     foundCount = 0
-    guard let order = SearchOrder(seconds: seconds), requests.push(.begin(number: number, order)) else {
+    let end = console.now + (UInt64(seconds) + Limits.searchAnswerSeconds) * 1_000_000_000
+    guard let order = SearchOrder(seconds: seconds), searches.begin(.begin(order), until: end, &console) else {
       return console.refuse("\(SearchProblem.unanswered.line)")
     }
-    console.pending = .discover(end: now + (UInt64(seconds) + Limits.searchAnswerSeconds) * 1_000_000_000)
   }
 
-  /// At each tick while `discover` is pending.
-  /// - Parameter end: how long the service may take.
-  mutating func advance(by end: Instant, _ console: inout ConsoleSession, at now: Instant) {
-    while console.canReply, let answer = answers.pop() {
-      guard answer.number == number else { continue }
-      switch answer.event {
-      case .found(let server): tell(server, &console)
-      case .finished where form == .json: return console.complete()
-      case .finished(let isComplete): return finish(isComplete, &console)
-      case .failed(let problem): return console.refuse("\(problem.line)")
+  /// Once per tick.
+  mutating func step(_ console: inout ConsoleSession) {
+    while true {
+      switch searches.next(&console) {
+      case .nothing: return
+      case .unattended: break
+      case .answered(.found(let server)): tell(server, &console)
+      case .answered(.finished) where form == .json: console.complete()
+      case .answered(.finished(let isComplete)): finish(isComplete, &console)
+      case .answered(.failed(let problem)): console.refuse("\(problem.line)")
+      case .interrupted:
+        _ = searches.send(.end)
+        console.complete()
+      case .late:
+        _ = searches.send(.end)
+        console.refuse("\(SearchProblem.unanswered.line)")
       }
-    }
-    if console.takeInterrupt() {
-      _ = requests.push(.end)
-      console.complete()
-    } else if now >= end {
-      _ = requests.push(.end)
-      console.refuse("\(SearchProblem.unanswered.line)")
     }
   }
 

@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Console
 import Kit
 import Record
@@ -6,8 +7,7 @@ import Record
 /// The levels of the microphone for `audio` and `top`, and the warnings when it clips. Peak, mean and clips are measured
 /// where the samples pass; true peaks cost a hundred times as much, and are computed by a worker while somebody looks.
 struct LevelsService: ~Copyable {
-  private var requests: QueueProducer<TruePeakRequest>
-  private var answers: QueueConsumer<TruePeakAnswer>
+  private var worker: ClientEnd<TruePeakRequest, TruePeakAnswer>
   /// A request has not been answered yet.
   private var isAsked = false
   /// Where the next request begins.
@@ -24,10 +24,7 @@ struct LevelsService: ~Copyable {
   /// Whether a channel has clipped just now, for the LED.
   private(set) var showsClip = false
 
-  init(requests: consuming QueueProducer<TruePeakRequest>, answers: consuming QueueConsumer<TruePeakAnswer>) {
-    self.requests = requests
-    self.answers = answers
-  }
+  init(_ worker: consuming ClientEnd<TruePeakRequest, TruePeakAnswer>) { self.worker = worker }
 
   /// - Parameter format: in which the microphone delivers; nil while there is none.
   mutating func show(_ form: StatusForm, _ format: AudioFormat?, _ console: inout ConsoleSession) {
@@ -96,12 +93,12 @@ struct LevelsService: ~Copyable {
 
   private mutating func ask(_ format: AudioFormat?) {
     guard let format, !isAsked else { return }
-    isAsked = requests.push(TruePeakRequest(format: format, start: next))
+    isAsked = worker.requests.push(TruePeakRequest(format: format, start: next))
   }
 
   /// - Returns: whether there was one.
   private mutating func takeAnswer(at now: Instant) -> Bool {
-    guard let answer = answers.pop() else { return false }
+    guard let answer = worker.answers.pop() else { return false }
     isAsked = false
     next = answer.end
     if let peaks = answer.peaks {
@@ -110,5 +107,62 @@ struct LevelsService: ~Copyable {
       }
     }
     return true
+  }
+}
+
+/// The content of `audio`.
+struct LevelReport {
+  let format: AudioFormat
+  let levels: SoundLevels
+  /// 1 is full scale.
+  let truePeaks: InlineArray<8, HeldMaximum>
+
+  func reply(_ form: StatusForm, _ console: inout ConsoleSession) {
+    switch form {
+    case .lines: replyInLines(&console)
+    case .json: console.quote(json)
+    }
+    console.complete()
+  }
+
+  private func replyInLines(_ console: inout ConsoleSession) {
+    let bits = format.sampleFormat.bitsPerSample
+    console.reply("sound \(grouped: Int(format.sampleRateHz)) Hz, \(bits) bits, \(Int(format.channelCount)) channels")
+    for channel in 0..<levels.channelCount {
+      let heard = levels[channel]
+      var noise: FixedText<16> = "-"
+      if let floor = heard.noise { noise = "\(SoundLevels.decibels(floor), decimals: 1)" }
+      console.reply(
+        """
+        channel \(channel + 1): peak \(SoundLevels.decibels(heard.peak), decimals: 1), \
+        RMS \(SoundLevels.decibels(heard.rms), decimals: 1), \
+        true peak \(SoundLevels.decibels(truePeaks[channel].value), decimals: 1), noise \(noise) dBFS, \
+        clips \(grouped: Int(heard.clipCount))
+        """)
+    }
+  }
+
+  /// One JSON object (RFC 8259); nothing in it needs escaping.
+  var json: FixedText<1600> {
+    var text: FixedText<1600> = """
+      {"sample_rate_hz":\(format.sampleRateHz),"sample_format":"\(format.sampleFormat.name)","channels":[
+      """
+    for channel in 0..<levels.channelCount {
+      if channel > 0 { text.append(",") }
+      text.append(member(channel))
+    }
+    text.append("]}")
+    return text
+  }
+
+  private func member(_ channel: Int) -> FixedText<192> {
+    let heard = levels[channel]
+    var noise: FixedText<16> = "null"
+    if let floor = heard.noise { noise = "\(SoundLevels.decibels(floor), decimals: 2)" }
+    return """
+      {"peak_dbfs":\(SoundLevels.decibels(heard.peak), decimals: 2),"rms_dbfs":\(SoundLevels.decibels(heard.rms), decimals: 2),\
+      "true_peak_dbfs":\(SoundLevels.decibels(truePeaks[channel].value), decimals: 2),"noise_dbfs":\(noise),\
+      "clips":\(heard.clipCount)}
+      """
   }
 }

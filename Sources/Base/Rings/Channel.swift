@@ -38,3 +38,15 @@
   /// To the client.
   package var answers: QueueProducer<Answer>
 }
+
+/// A request to a worker or a reply of it, with the number by which the two are matched.
+package struct Ticketed<Value: BitwiseCopyable>: BitwiseCopyable {
+  package let ticket: UInt32
+  package let value: Value
+
+  /// - Parameter ticket: 0 where nobody waits.
+  package init(ticket: UInt32, value: Value) {
+    self.ticket = ticket
+    self.value = value
+  }
+}

@@ -6,8 +6,8 @@ import Machine
 /// ordered to, and while a take is being recorded it rests after each step.
 package struct HistoryKeeper: ~Copyable {
   private var storage: Storage
-  private var orders: QueueConsumer<HistoryOrder>
-  private var reports: QueueProducer<HistoryReport>
+  private var orders: QueueConsumer<Ticketed<HistoryRequest>>
+  private var reports: QueueProducer<Ticketed<HistoryReply>>
   private var buffer: FixedBuffer
   /// Nil until the files were counted, and after a failure.
   private var files: HistoryFiles?
@@ -45,12 +45,12 @@ package struct HistoryKeeper: ~Copyable {
   ///   - storage: the data folder.
   ///   - buffer: of ``HistoryLimits/pieceByteCount`` bytes.
   package init(
-    storage: consuming Storage, orders: consuming QueueConsumer<HistoryOrder>,
-    reports: consuming QueueProducer<HistoryReport>, buffer: consuming FixedBuffer
+    storage: consuming Storage, loop: consuming WorkerEnd<Ticketed<HistoryRequest>, Ticketed<HistoryReply>>,
+    buffer: consuming FixedBuffer
   ) {
     self.storage = storage
-    self.orders = orders
-    self.reports = reports
+    orders = loop.requests
+    reports = loop.answers
     self.buffer = buffer
   }
 
@@ -72,14 +72,14 @@ package struct HistoryKeeper: ~Copyable {
     return true
   }
 
-  private mutating func finish(_ order: HistoryOrder, _ outcome: HistoryReport.Outcome) {
+  private mutating func finish(_ order: Ticketed<HistoryRequest>, _ outcome: HistoryReply) {
     work = .none
     report(order, outcome)
     _ = orders.pop()
   }
 
-  private mutating func report(_ order: HistoryOrder, _ outcome: HistoryReport.Outcome) {
-    let isReported = reports.push(HistoryReport(number: order.number, outcome: outcome))
+  private mutating func report(_ order: Ticketed<HistoryRequest>, _ outcome: HistoryReply) {
+    let isReported = reports.push(Ticketed(ticket: order.ticket, value: outcome))
     precondition(isReported, "a step was taken without space for its reports")
   }
 
@@ -91,7 +91,7 @@ package struct HistoryKeeper: ~Copyable {
   }
 
   /// - Returns: how the order has ended; nil while it is not finished.
-  private mutating func goOn(with order: HistoryOrder) throws(DeviceFailure) -> HistoryReport.Outcome? {
+  private mutating func goOn(with order: Ticketed<HistoryRequest>) throws(DeviceFailure) -> HistoryReply? {
     switch work {
     case .none: try begin(order)
     case .counting(let scan, let files): try count(scan, files)
@@ -102,14 +102,14 @@ package struct HistoryKeeper: ~Copyable {
     }
   }
 
-  private mutating func begin(_ order: HistoryOrder) throws(DeviceFailure) -> HistoryReport.Outcome? {
+  private mutating func begin(_ order: Ticketed<HistoryRequest>) throws(DeviceFailure) -> HistoryReply? {
     guard let files else {
       // After a failure it may be another card.
       try storage.reopen()
       work = .counting(HistoryScan(), HistoryFiles())
       return nil
     }
-    switch order.task {
+    switch order.value {
     case .keep(let calculation):
       try keep(calculation)
       return .done(count: 1)
@@ -130,7 +130,7 @@ package struct HistoryKeeper: ~Copyable {
 
   private mutating func count(
     _ scan: HistoryScan, _ files: HistoryFiles
-  ) throws(DeviceFailure) -> HistoryReport.Outcome? {
+  ) throws(DeviceFailure) -> HistoryReply? {
     var (scan, files) = (scan, files)
     if try scan.read(from: &storage, into: &buffer) {
       while scan.next(in: buffer) != nil { files.add(scan.part) }
@@ -144,8 +144,8 @@ package struct HistoryKeeper: ~Copyable {
   }
 
   private mutating func tell(
-    _ order: HistoryOrder, _ scan: HistoryScan, _ surplus: Int, _ count: Int
-  ) throws(DeviceFailure) -> HistoryReport.Outcome? {
+    _ order: Ticketed<HistoryRequest>, _ scan: HistoryScan, _ surplus: Int, _ count: Int
+  ) throws(DeviceFailure) -> HistoryReply? {
     var (scan, surplus, count) = (scan, surplus, count)
     while reports.freeCount >= HistoryLimits.reportsPerStep {
       guard let calculation = scan.next(in: buffer) else {
@@ -167,7 +167,7 @@ package struct HistoryKeeper: ~Copyable {
 extension HistoryKeeper {
   private mutating func export(
     _ scan: HistoryScan, _ surplus: Int, _ export: Export
-  ) throws(DeviceFailure) -> HistoryReport.Outcome? {
+  ) throws(DeviceFailure) -> HistoryReply? {
     var (scan, surplus, export) = (scan, surplus, export)
     var file = try storage.open(export.path)
     while let calculation = scan.next(in: buffer) {
@@ -189,7 +189,7 @@ extension HistoryKeeper {
     return .done(count: export.count)
   }
 
-  private mutating func check(_ run: Import) throws(DeviceFailure) -> HistoryReport.Outcome? {
+  private mutating func check(_ run: Import) throws(DeviceFailure) -> HistoryReply? {
     var run = run
     while let line = run.lines.next(in: buffer) {
       run.lineNumber += 1
@@ -206,7 +206,7 @@ extension HistoryKeeper {
     return nil
   }
 
-  private mutating func take(_ run: Import) throws(DeviceFailure) -> HistoryReport.Outcome? {
+  private mutating func take(_ run: Import) throws(DeviceFailure) -> HistoryReply? {
     var run = run
     let countBefore = run.count
     while let line = run.lines.next(in: buffer) {

@@ -17,22 +17,6 @@ package enum CalculatorCommand: Equatable, Sendable {
   case take(path: FixedText<128>)
 }
 
-/// What a line without a command's name is.
-package enum ConsoleMode: Equatable, Sendable {
-  /// A mistake.
-  case commands
-  /// An expression. Commands work all the same: none of their names is a part of one.
-  case calculator
-
-  /// What stands before the line that is being typed.
-  var prompt: StaticString {
-    switch self {
-    case .commands: "fieldcorder> "
-    case .calculator: "calc> "
-    }
-  }
-}
-
 extension CommandTable {
   static func visitCalculator(_ visitor: inout some CommandVisitor) {
     visitor.command(
@@ -42,24 +26,6 @@ extension CommandTable {
       calc history [N] shows the newest 20 or N; calc export FILE.txt, calc import FILE.txt write and read them.
       """,
       Examples("calc 64GB/(5MB/s)", "calc history 5"), parse: Command.parseCalculator)
-  }
-}
-
-extension CommandParser {
-  /// - Returns: nil for a line without a command.
-  static func parse(_ line: TypedLine, in mode: ConsoleMode) throws(CommandError) -> Command? {
-    var arguments = Arguments(line.bytes)
-    guard mode == .calculator else { return try parse(line) }
-    guard let word = arguments.next() else { return .calculator(.leave) }
-    // Both can export, and here it is what was calculated.
-    if !word.equals("export"), CommandNames.contains(word) || word[0] == UInt8(ascii: "#") { return try parse(line) }
-    if word.equals("end"), arguments.takeRest() == nil { return .calculator(.leave) }
-    var words = Arguments(line.bytes)
-    let command = try Command.parseCalculation(&words, goesOn: true)
-    if let surplus = words.next() {
-      throw .tooManyArguments(command: "calc", usage: "[EXPRESSION]", given: FixedText(surplus))
-    }
-    return command
   }
 }
 
@@ -73,7 +39,20 @@ extension Command {
     return try parseCalculation(&arguments, goesOn: false)
   }
 
-  fileprivate static func parseCalculation(
+  /// A line of the mode in which each line is calculated.
+  static func parseLine(_ line: TypedLine) throws(CommandError) -> Command {
+    var words = Arguments(line.bytes)
+    guard let word = words.next() else { return .calculator(.leave) }
+    if word.equals("end"), words.takeRest() == nil { return .calculator(.leave) }
+    var arguments = Arguments(line.bytes)
+    let command = try parseCalculation(&arguments, goesOn: true)
+    if let surplus = arguments.next() {
+      throw .tooManyArguments(command: "calc", usage: "[EXPRESSION]", given: FixedText(surplus))
+    }
+    return command
+  }
+
+  private static func parseCalculation(
     _ arguments: inout Arguments, goesOn: Bool
   ) throws(CommandError) -> Command {
     var words = arguments

@@ -66,6 +66,22 @@ package enum Command: Equatable, Sendable {
   case quit
 }
 
+/// What a line without a command's name is.
+package enum ConsoleMode: Equatable, Sendable {
+  /// A mistake.
+  case commands
+  /// An expression. Commands work all the same: none of their names is a part of one.
+  case calculator
+
+  /// What stands before the line that is being typed.
+  var prompt: StaticString {
+    switch self {
+    case .commands: "fieldcorder> "
+    case .calculator: "calc> "
+    }
+  }
+}
+
 /// Every command, in the order of `help`: parsing, `help` and completion all use this table.
 enum CommandTable {
   static func visit(_ visitor: inout some CommandVisitor) {
@@ -126,6 +142,20 @@ struct CommandParser: CommandVisitor {
   private init(line: TypedLine) { self.line = line }
 
   /// - Returns: nil for a line without a command: blank, or a comment after `#`.
+  static func parse(_ line: TypedLine, in mode: ConsoleMode) throws(CommandError) -> Command? {
+    switch mode {
+    case .commands: try parse(line)
+    case .calculator: isCommand(line) ? try parse(line) : try Command.parseLine(line)
+    }
+  }
+
+  /// Whether a line of the calculator is a command. It can export too, and there it is what was calculated.
+  private static func isCommand(_ line: TypedLine) -> Bool {
+    var arguments = Arguments(line.bytes)
+    guard let word = arguments.next() else { return false }
+    return !word.equals("export") && (CommandNames.contains(word) || word[0] == UInt8(ascii: "#"))
+  }
+
   static func parse(_ line: TypedLine) throws(CommandError) -> Command? {
     var arguments = Arguments(line.bytes)
     guard let name = arguments.next(), name[0] != UInt8(ascii: "#") else { return nil }

@@ -28,3 +28,76 @@ package struct Calculation: BitwiseCopyable, Sendable {
   /// `1,234 × 5 = 6,170`.
   package var line: FixedText<440> { "\(expression) = \(result.text)" }
 }
+
+/// Why an expression has no result.
+package struct CalculationError: Error, BitwiseCopyable, Equatable, Sendable {
+  /// What is wrong.
+  package let problem: CalculationProblem
+  /// The character of the expression at which it was seen, counted from 1.
+  package let column: Int
+
+  init(_ problem: CalculationProblem, column: Int) {
+    self.problem = problem
+    self.column = column
+  }
+
+  /// The reason as one line, without `error:` in front.
+  package var line: FixedText<192> { "column \(column): \(problem.text)" }
+}
+
+/// What is wrong with an expression.
+package enum CalculationProblem: Error, BitwiseCopyable, Equatable, Sendable {
+  /// Something is divided by 0.
+  case divisionByZero
+  /// A number is 10⁶¹⁴⁵ or larger.
+  case overflow
+  /// Instead of a number, a unit or a parenthesis there is something else, or nothing.
+  case numberMissing
+  /// Two values stand next to each other.
+  case signMissing
+  /// A digit, a comma or an exponent is not where it can be.
+  case malformedNumber
+  /// No unit, and not `ans`.
+  case unknownWord(FixedText<16>)
+  /// No character of a calculation.
+  case unknownCharacter(FixedText<4>)
+  /// A parenthesis that is never closed.
+  case unclosed
+  /// A parenthesis that was never opened.
+  case unopened
+  /// More parentheses and signs than ``CalculatorLimits/depth``.
+  case tooDeep
+  /// More than ``CalculatorLimits/expressionByteCount`` bytes.
+  case tooLong
+  /// These cannot be added or subtracted.
+  case unlike(Dimension, Dimension)
+  /// The result is no quantity that anybody measures.
+  case meaningless(Dimension)
+  /// A quantity with a unit has a percent sign.
+  case percentageOfUnit
+  /// `ans` before the first result.
+  case noAnswer
+
+  /// The problem, with its remedy where it has one.
+  var text: FixedText<160> {
+    switch self {
+    case .divisionByZero: "division by zero"
+    case .overflow: "the number is too large: 10^\(CalculatorLimits.largestExponent + 1) or more"
+    case .numberMissing: "a number is missing"
+    case .signMissing: "an operator is missing: + - * or /"
+    case .malformedNumber: "this is not a number such as 1,234.5 or 1e6"
+    case .unknownWord(let word):
+      "\"\(word)\" is not a unit: use bit, B, Hz, ms, s, min, h, d with k M G T Ki Mi Gi Ti"
+    case .unknownCharacter(let character): "\"\(character)\" is not part of a calculation"
+    case .unclosed: "this parenthesis is not closed"
+    case .unopened: "this parenthesis was not opened"
+    case .tooDeep: "there are more than \(CalculatorLimits.depth) open parentheses and operators"
+    case .tooLong:
+      "the expression is longer than \(CalculatorLimits.expressionByteCount) bytes when its digits are grouped"
+    case .unlike(let left, let right): "\(left.name) and \(right.name) cannot be added or subtracted"
+    case .meaningless(let dimension): "the result is \(dimension.name), which is neither data, time, rate nor number"
+    case .percentageOfUnit: "a percentage has no unit"
+    case .noAnswer: "there is no result yet for ans"
+    }
+  }
+}

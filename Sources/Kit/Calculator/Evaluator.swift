@@ -159,3 +159,114 @@ struct Evaluator {
     }
   }
 }
+
+/// What waits while an expression is evaluated.
+struct Stack<let capacity: Int, Element: BitwiseCopyable>: BitwiseCopyable {
+  private var elements: InlineArray<capacity, Element>
+  private(set) var count = 0
+
+  /// - Parameter filler: stands where nothing waits.
+  init(filler: Element) { elements = InlineArray(repeating: filler) }
+
+  /// - Returns: false, with nothing stored, when there is no space.
+  mutating func push(_ element: Element) -> Bool {
+    guard count < capacity else { return false }
+    elements[count] = element
+    count += 1
+    return true
+  }
+
+  /// The newest; nil when there is none.
+  var top: Element? { count > 0 ? elements[count - 1] : nil }
+
+  mutating func pop() -> Element? {
+    guard let top else { return nil }
+    count -= 1
+    return top
+  }
+}
+
+/// An expression as it is written out: digits grouped, signs with spaces around them.
+struct Notation {
+  private(set) var text = FixedText<256>()
+  /// A sign between two values that is not written yet: a unit that divides follows a stroke, as in `5 MB/s`.
+  private var sign: Sign?
+
+  /// - Parameters:
+  ///   - expression: in which the token lies.
+  ///   - isOperand: whether a value was to come, so that a sign belongs to it.
+  ///   - answer: what `ans` is.
+  mutating func append(_ token: Token, of expression: Span<UInt8>, isOperand: Bool, answer: Quantity?) {
+    if case .sign(let sign) = token.kind, !isOperand {
+      self.sign = sign
+      return
+    }
+    writeSign(before: token)
+    let word = expression.extracting(token.start..<token.end)
+    switch token.kind {
+    case .number: append(number: word)
+    case .unit:
+      if !isOperand { text.append(" ") }
+      text.append(bytes: word)
+    case .answer: if let answer { text.append(answer.exactText) }
+    case .sign(.minus): text.append("-")
+    case .percent: text.append("%")
+    case .open: text.append("(")
+    case .close: text.append(")")
+    case .sign, .end: break
+    }
+  }
+
+  private mutating func writeSign(before token: Token) {
+    guard let sign else { return }
+    self.sign = nil
+    if sign == .dividedBy, case .unit = token.kind { return text.append("/") }
+    text.append(" \(sign.text) " as FixedText<8>)
+  }
+
+  private mutating func append(number word: Span<UInt8>) {
+    var digits = FixedText<256>()
+    var end = 0
+    while end < word.count, word[end].isDigit || word[end] == UInt8(ascii: ",") {
+      if word[end].isDigit { digits.append(byte: word[end]) }
+      end += 1
+    }
+    if digits.isEmpty { digits.append("0") }
+    text.append(grouping: digits.bytes)
+    text.append(bytes: word.extracting(droppingFirst: end))
+  }
+}
+
+/// The limits of the calculator, with their reasons.
+package enum CalculatorLimits {
+  /// Significant digits of a number: those of decimal128 (IEEE 754). Whoever needs 15 has them after any chain of
+  /// operations that loses fewer than 19.
+  static var digits: Int { 34 }
+
+  /// Numbers are below 10 to one more than this, as in decimal128.
+  static var largestExponent: Int { 6144 }
+
+  /// The smallest number is 10 to this: there are 34 digits from 10⁻⁶¹⁴³ on, and below that fewer.
+  static var leastExponent: Int { -6176 }
+
+  /// Digits of a result that are shown: two rows of a pocket calculator. The other 14 keep `1 ÷ 3 × 3` at 1.
+  static var shownDigits: Int { 20 }
+
+  /// Decimals of a result with a unit: a thousandth of a gigabyte is a second of a take.
+  static var shownDecimals: Int { 3 }
+
+  /// Results from 10 to this on, and those below 10⁻⁷, are shown with a power of ten.
+  static var largestWholeExponent: Int { 33 }
+
+  /// See ``largestWholeExponent``.
+  static var leastShownExponent: Int { -7 }
+
+  /// A literal's power of ten, so that sums of exponents do not overflow: one of more digits is too large, or 0.
+  static var largestLiteralExponent: Int { 99_999 }
+
+  /// Bytes of an expression as it is written out: three rows of a terminal and more. Spaces and commas are counted.
+  package static var expressionByteCount: Int { 256 }
+
+  /// Parentheses and signs that are open at a time; values that wait for them are one more.
+  static var depth: Int { 32 }
+}

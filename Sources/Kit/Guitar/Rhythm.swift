@@ -1,3 +1,5 @@
+import CMath
+
 /// What a metronome counts.
 package struct Rhythm: BitwiseCopyable, Equatable, Sendable {
   /// Beats a minute, in hundredths: 2,000…40,000.
@@ -50,4 +52,191 @@ extension GuitarLimits {
 
   /// After this long a tap starts over: the interval of the slowest tempo, and a tenth.
   static var tapPauseNanoseconds: UInt64 { 3_300_000_000 }
+}
+
+/// The tempo that somebody taps.
+package struct TapTempo: BitwiseCopyable, Sendable {
+  /// The newest last; those before `count` taps are not used.
+  private var instants = InlineArray<5, UInt64>(repeating: 0)
+  private var count = 0
+
+  /// Before the first tap.
+  package init() { precondition(instants.count == GuitarLimits.taps, "the taps have another number than their limit") }
+
+  /// Takes one tap.
+  /// - Parameter nanoseconds: its instant, by a clock that does not jump.
+  /// - Returns: beats a minute by the newest taps, within the metronome's limits; nil for the first one, and for one that
+  ///   comes after a pause.
+  package mutating func tap(at nanoseconds: UInt64) -> Double? {
+    if count > 0, nanoseconds - instants[count - 1] > GuitarLimits.tapPauseNanoseconds { count = 0 }
+    if count == instants.count {
+      for index in 1..<count { instants[index - 1] = instants[index] }
+      count -= 1
+    }
+    instants[count] = nanoseconds
+    count += 1
+    guard count > 1, nanoseconds > instants[0] else { return nil }
+    let beatsPerMinute = 60e9 * Double(count - 1) / Double(nanoseconds - instants[0])
+    let limits = GuitarLimits.beatsPerMinute
+    return min(max(beatsPerMinute, limits.lowerBound), limits.upperBound)
+  }
+}
+
+/// A short cosine that dies away: a click of the metronome, or the beep of a slate. Its first sample is its loudest, so
+/// that it begins with that.
+package struct Click: BitwiseCopyable, Sendable {
+  /// What it stands for.
+  package enum Kind: BitwiseCopyable, Sendable {
+    /// The first beat of a bar.
+    case accent
+    /// Another beat.
+    case beat
+    /// A part of a beat.
+    case between
+    /// The beep that is looked for in a take, and in those of other devices.
+    case slate
+
+    /// An octave between accent and beat, so that they are told apart through a small speaker.
+    var hertz: Double {
+      switch self {
+      case .accent: 1760
+      case .beat, .between: 880
+      case .slate: 1000
+      }
+    }
+
+    /// 1 at full scale.
+    var level: Float {
+      switch self {
+      case .accent: 0.7
+      case .beat: 0.5
+      case .between: 0.2
+      case .slate: 0.9
+      }
+    }
+
+    var milliseconds: Int { self == .slate ? GuitarLimits.slateMilliseconds : GuitarLimits.clickMilliseconds }
+  }
+
+  private let sampleRateHz: Int
+  private var frameCount = 0
+  private var level: Float = 0
+  private var framesLeft = 0
+  /// The last two samples of the cosine, by which the next is computed, and the factor for that.
+  private var last: Float = 0
+  private var secondLast: Float = 0
+  private var factor: Float = 0
+
+  /// Silent.
+  /// - Parameter sampleRateHz: 8,000…192,000.
+  package init(sampleRateHz: Int) { self.sampleRateHz = sampleRateHz }
+
+  /// Whether there are samples left.
+  package var isSounding: Bool { framesLeft > 0 }
+
+  /// Begins with the next frame that is rendered.
+  package mutating func begin(_ kind: Kind) {
+    let cosine = Float(cos(2 * Double.pi * kind.hertz / Double(sampleRateHz)))
+    factor = 2 * cosine
+    last = cosine
+    secondLast = 1
+    level = kind.level
+    frameCount = sampleRateHz * kind.milliseconds / 1000
+    framesLeft = frameCount
+  }
+
+  /// Adds the next frames to a part of `samples`.
+  package mutating func render(into samples: inout MutableSpan<Float>, _ range: Range<Int>) {
+    var index = range.lowerBound
+    while framesLeft > 0, index < range.upperBound {
+      let fade = Float(framesLeft) / Float(frameCount)
+      samples[index] += level * fade * fade * secondLast
+      let next = factor * last - secondLast
+      secondLast = last
+      last = next
+      framesLeft -= 1
+      index += 1
+    }
+  }
+}
+
+/// A metronome's sound: click number k begins with exactly the sample frame k · interval, rounded down, however long it
+/// runs. The interval is a fraction of integers, so that nothing adds up.
+package struct ClickTrack: BitwiseCopyable, Sendable {
+  /// What it counts.
+  package private(set) var rhythm: Rhythm
+  private let sampleRateHz: Int
+  /// Frames to the next click.
+  private var framesLeft = 0
+  /// What the rounding has left over, in frames / ``denominator``.
+  private var carry = 0
+  /// The next click in its bar, 0 for the accent.
+  private var index = 0
+  private var click: Click
+
+  /// Begins with the accent, at the first frame.
+  /// - Parameter sampleRateHz: 8,000…192,000.
+  package init(_ rhythm: Rhythm, sampleRateHz: UInt32) {
+    self.rhythm = rhythm
+    self.sampleRateHz = Int(sampleRateHz)
+    click = Click(sampleRateHz: Int(sampleRateHz))
+  }
+
+  private var numerator: Int { 60 * 100 * sampleRateHz }
+  private var denominator: Int { rhythm.hundredthsPerMinute * rhythm.subdivisions }
+
+  /// Counts something else from now on. The next click comes after the same part of an interval as it would have; a bar of
+  /// another length begins with it.
+  package mutating func change(to rhythm: Rhythm) {
+    guard rhythm != self.rhythm else { return }
+    let oldDenominator = denominator
+    let isSameBar = rhythm.beats == self.rhythm.beats && rhythm.subdivisions == self.rhythm.subdivisions
+    self.rhythm = rhythm
+    framesLeft = framesLeft * oldDenominator / denominator
+    carry = 0
+    if !isSameBar { index = 0 }
+  }
+
+  /// Lets a beat begin after this many frames, and counts on from there.
+  package mutating func align(nextBeatAfter frames: Int) {
+    let beat = (index + rhythm.subdivisions - 1) / rhythm.subdivisions % rhythm.beats
+    index = beat * rhythm.subdivisions
+    framesLeft = max(0, frames)
+    carry = 0
+  }
+
+  /// The beat that has begun last, 0 for the accent, for a listener who hears what was rendered later.
+  /// - Parameter frames: how much later, in frames, 0 or more.
+  package func beat(heardLaterBy frames: Int) -> Int {
+    let interval = numerator / denominator
+    let missing = frames - (interval - framesLeft)
+    let clicksNotHeard = missing <= 0 ? 0 : (missing + interval - 1) / interval
+    let clicks = rhythm.beats * rhythm.subdivisions
+    let last = (index - 1 - clicksNotHeard) % clicks
+    return (last < 0 ? last + clicks : last) / rhythm.subdivisions
+  }
+
+  /// Adds the next frames to the first of `samples`.
+  package mutating func render(frameCount: Int, into samples: inout MutableSpan<Float>) {
+    var start = 0
+    while start < frameCount {
+      if framesLeft == 0 { begin() }
+      let count = min(framesLeft, frameCount - start)
+      click.render(into: &samples, start..<start + count)
+      framesLeft -= count
+      start += count
+    }
+  }
+
+  private mutating func begin() {
+    let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+    framesLeft = whole
+    carry += rest
+    if carry >= denominator {
+      carry -= denominator
+      framesLeft += 1
+    }
+    click.begin(index == 0 ? .accent : index % rhythm.subdivisions == 0 ? .beat : .between)
+    index = (index + 1) % (rhythm.beats * rhythm.subdivisions)
+  }
 }

@@ -1,4 +1,5 @@
 import Base
+import CMath
 
 /// Asks for the true peaks of what was heard.
 package struct TruePeakRequest: BitwiseCopyable, Sendable {
@@ -71,6 +72,81 @@ extension FixedBuffer {
         if sample.magnitude > peak { peak = sample.magnitude }
         offset += format.bytesPerFrame
         count += 1
+      }
+    }
+    return peak
+  }
+}
+
+/// Finds the peak of the sound between its samples: it computes what lies between them, at four times the rate, as
+/// ITU-R BS.1770-4, Annex 2 asks for.
+///
+/// The filter of that annex has 12 taps for each of its four phases, which cannot be flat up to 20 kHz. Ours is a sinc
+/// under Kaiser's window. Its transition lies between 20 kHz and where the images begin, 24.1 kHz at a rate of 44.1 kHz:
+/// with 160 taps at 176.4 kHz that is 0.146 rad a sample, and Kaiser's formula (A - 7.95) / (2.285 · 0.146) = 160 gives
+/// A = 61 dB. A ripple of 10^(-60/20) in the passband and as much of each of three images is 1.004, or 0.035 dB.
+struct TruePeakFilter {
+  /// Samples from which one between them is computed.
+  static var tapCount: Int { 40 }
+  /// Samples that are computed at a time.
+  static var blockFrames: Int { 8 }
+  /// For 60 dB: 0.1102 (A - 8.7).
+  private static var beta: Double { 5.65 }
+
+  /// Of the three phases between two samples, in the order of the samples.
+  private var taps = InlineArray<120, Float>(repeating: 0)
+
+  init() {
+    let half = Double(2 * Self.tapCount)
+    for phase in 1...3 {
+      for index in 0..<Self.tapCount {
+        let place = Double(4 * (Self.tapCount - 1 - index) + phase) - half
+        let turn = .pi * place / 4
+        let window = Self.bessel(Self.beta * (1 - place * place / (half * half)).squareRoot()) / Self.bessel(Self.beta)
+        taps[(phase - 1) * Self.tapCount + index] = Float(sin(turn) / turn * window)
+      }
+    }
+  }
+
+  /// The modified Bessel function of the first kind, of order 0, for up to 10.
+  private static func bessel(_ x: Double) -> Double {
+    var sum = 1.0
+    var term = 1.0
+    for k in 1...30 {
+      term *= x / (2 * Double(k)) * (x / (2 * Double(k)))
+      sum += term
+    }
+    return sum
+  }
+
+  /// The phases that are computed: three from one sample to the next, one where the rate is 96 kHz or more, and none from
+  /// 192 kHz on, so that it is at least four times 48 kHz.
+  static func phases(sampleRateHz: UInt32) -> Range<Int> {
+    switch sampleRateHz {
+    case ..<96_000: 0..<3
+    case ..<192_000: 1..<2
+    default: 0..<0
+    }
+  }
+
+  /// The largest magnitude between the samples of one channel.
+  /// - Parameter samples: `Float`s: `tapCount - 1` that were looked at before, then blocks of ``blockFrames``.
+  func peak(of samples: RawSpan, phases: Range<Int>) -> Float {
+    var peak: Float = 0
+    let blockCount = (samples.byteCount / 4 - (Self.tapCount - 1)) / Self.blockFrames
+    for phase in phases {
+      for block in 0..<max(blockCount, 0) {
+        // Eight at a time, in an array of fixed size, become vectors; SIMD8 itself needs types that allocate.
+        var sums = InlineArray<8, Float>(repeating: 0)
+        var offset = block * Self.blockFrames * 4
+        for index in phase * Self.tapCount..<(phase + 1) * Self.tapCount {
+          let tap = taps[index]
+          // Sound: any bytes are eight numbers, and the last block's last ones end with the last sample.
+          let eight = unsafe samples.unsafeLoadUnaligned(fromByteOffset: offset, as: InlineArray<8, Float>.self)
+          for lane in 0..<8 { sums[lane] += eight[lane] * tap }
+          offset &+= 4
+        }
+        for lane in 0..<8 { peak = max(peak, sums[lane].magnitude) }
       }
     }
     return peak

@@ -107,3 +107,91 @@ package struct GestureRecognizer: Sendable {
     }
   }
 }
+
+/// A change of level that lasted.
+package struct DebouncedEdge: Equatable, Sendable {
+  /// The level from now on.
+  package var isDown: Bool
+  /// When the level was first read that has been there ever since: earlier than the call that returns the edge.
+  package var beganAt: Instant
+}
+
+/// Debounces a polled contact: a level counts once every reading has been the same for long enough.
+package struct Debouncer: Sendable {
+  private enum Phase {
+    case steady
+    /// The contact has shown the other level since then.
+    case leaving(since: Instant)
+  }
+
+  /// The debounced level; initially up.
+  package private(set) var isDown = false
+  /// How often the contact has shown the other level and not kept it.
+  package private(set) var bounceCount: UInt32 = 0
+  private var phase = Phase.steady
+  private let stableNanoseconds: UInt64
+
+  /// - Parameter stableNanoseconds: how long a level must last, at least 1.
+  package init(stableNanoseconds: UInt64 = GestureTiming().stableNanoseconds) {
+    precondition(stableNanoseconds > 0, "a debounced level must last some time")
+    self.stableNanoseconds = stableNanoseconds
+  }
+
+  /// Takes a reading of the contact.
+  /// - Parameter now: by the monotonic clock, never earlier than at the last call.
+  /// - Returns: the edge, once its level has lasted; two consecutive calls never both return one.
+  package mutating func step(isDown level: Bool, at now: Instant) -> DebouncedEdge? {
+    guard level != isDown else {
+      if case .leaving = phase { bounceCount &+= 1 }
+      phase = .steady
+      return nil
+    }
+    guard case .leaving(let since) = phase else {
+      phase = .leaving(since: now)
+      return nil
+    }
+    guard now >= since + stableNanoseconds else { return nil }
+    isDown = level
+    phase = .steady
+    return DebouncedEdge(isDown: level, beganAt: since)
+  }
+
+  /// Until when ``isDown`` is certain: `now`, or the instant since which the contact shows the other level.
+  package func certainUntil(at now: Instant) -> Instant {
+    if case .leaving(let since) = phase { since } else { now }
+  }
+}
+
+/// A gesture on one button. The instants are those of the contact itself, not of the call that returns the gesture.
+package enum Gesture: Equatable, Sendable {
+  /// The button went down. Returned for every press, before its kind is known.
+  case pressed(at: Instant)
+  /// It came up again soon.
+  case short(pressedAt: Instant)
+  /// It has been down for long, and still is.
+  case long(pressedAt: Instant)
+  /// It came up after a long press.
+  case released(at: Instant)
+  /// It went down a second time soon after a short press; the instant is that of the first press.
+  case double(pressedAt: Instant)
+}
+
+/// The limits that distinguish gestures.
+package struct GestureTiming: Equatable, Sendable {
+  /// A level counts once it has lasted this long; at least 1. Tactile switches bounce for up to 10 ms.
+  package var stableNanoseconds: UInt64
+  /// A press of this length or longer is long.
+  package var longPressNanoseconds: UInt64
+  /// A press that begins sooner than this after a release makes a double of the two.
+  package var doublePressNanoseconds: UInt64
+
+  /// The usual limits, except for those that are given.
+  package init(
+    stableNanoseconds: UInt64 = 20_000_000, longPressNanoseconds: UInt64 = 800_000_000,
+    doublePressNanoseconds: UInt64 = 350_000_000
+  ) {
+    self.stableNanoseconds = stableNanoseconds
+    self.longPressNanoseconds = longPressNanoseconds
+    self.doublePressNanoseconds = doublePressNanoseconds
+  }
+}

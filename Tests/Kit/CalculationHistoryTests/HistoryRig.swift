@@ -8,8 +8,8 @@ import TestSupport
 final class HistoryRig {
   let disk: MemoryDisk
   private var keeper: HistoryKeeper
-  private var orders: QueueProducer<HistoryOrder>
-  private var reports: QueueConsumer<HistoryReport>
+  private var orders: QueueProducer<Ticketed<HistoryRequest>>
+  private var reports: QueueConsumer<Ticketed<HistoryReply>>
   private var number: UInt32 = 0
   private(set) var stepCount = 0
   var now: Instant = 0
@@ -18,10 +18,10 @@ final class HistoryRig {
   init(_ disk: MemoryDisk = MemoryDisk()) throws {
     var memory = leakedBootMemory()
     let channel = try unwrapped(
-      Channel<HistoryOrder, HistoryReport>(requestCapacity: 4, answerCapacity: 8, in: &memory))
+      Channel<Ticketed<HistoryRequest>, Ticketed<HistoryReply>>(requestCapacity: 4, answerCapacity: 8, in: &memory))
     self.disk = disk
     keeper = HistoryKeeper(
-      storage: Storage(MemoryStorage(disk)), orders: channel.worker.requests, reports: channel.worker.answers,
+      storage: Storage(MemoryStorage(disk)), loop: channel.worker,
       buffer: try unwrapped(FixedBuffer(byteCount: HistoryLimits.pieceByteCount, in: &memory)))
     orders = channel.client.requests
     reports = channel.client.answers
@@ -29,16 +29,16 @@ final class HistoryRig {
 
   /// Carries out an order.
   /// - Returns: the lines that were told, then what has become of it.
-  @discardableResult func run(_ task: HistoryOrder.Task) throws -> [String] {
+  @discardableResult func run(_ task: HistoryRequest) throws -> [String] {
     number += 1
-    guard orders.push(HistoryOrder(number: number, task: task)) else { throw NothingThere() }
+    guard orders.push(Ticketed(ticket: number, value: task)) else { throw NothingThere() }
     var told: [String] = []
     for _ in 0..<1_000_000 {
       stepCount += keeper.step(at: now, isRecording: isRecording) ? 1 : 0
       now = now + 1_000_000
       while let report = reports.pop() {
-        guard report.number == number else { throw NothingThere() }
-        switch report.outcome {
+        guard report.ticket == number else { throw NothingThere() }
+        switch report.value {
         case .line(let line): told.append(String(line))
         case .done(let count): return told + ["done \(count)"]
         case .refused(let refusal): return told + ["refused: \(String(refusal.line))"]

@@ -69,10 +69,38 @@ import Testing
     let rig = try ApplianceRig()
     rig.run(milliseconds: 500)
     rig.stallStorage(nanoseconds: 6_000_000_000)
-    #expect(replies(rig, to: "calc 1+1", milliseconds: 100) == ["1 + 1 = 2"])
-    #expect(replies(rig, to: "calc 2+2", milliseconds: 2_500) == ["ok", "2 + 2 = 4", "ok"])
+    #expect(replies(rig, to: "calc 1+1", milliseconds: 100) == ["1 + 1 = 2", "ok"])
+    #expect(replies(rig, to: "calc 2+2", milliseconds: 100) == ["2 + 2 = 4", "ok"])
     rig.run(milliseconds: 5_000)
     #expect(replies(rig, to: "calc history") == ["1 + 1 = 2", "2 + 2 = 4", "ok"])
+  }
+
+  @Test("While a card stalls, who calculates more than the queue holds waits a second for each, and is told what is lost")
+  func waitsForSpace() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 500)
+    rig.stallStorage(nanoseconds: 6_000_000_000)
+    let said = replies(rig, to: (1...9).map { "calc \($0)" }.joined(separator: "\n"), milliseconds: 500)
+    #expect(said == (1...8).flatMap { ["\($0) = \($0)", "ok"] } + ["9 = 9"])
+    rig.run(milliseconds: 1_000)
+    #expect(rig.announcements("the calculator's history does not answer: the last result is not in it").count == 1)
+    rig.run(milliseconds: 6_000)
+    #expect(replies(rig, to: "calc history") == (1...8).map { "\($0) = \($0)" } + ["ok"])
+  }
+
+  @Test("The program does not end before the last result is kept, unless the card stalls")
+  func keepsTheLastResult() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 500)
+    rig.host.type("calc 1+1\nquit\n")
+    #expect(!rig.run(milliseconds: 500))
+    let kept = String(decoding: try #require(rig.host.disk.image["calculations"]), as: UTF8.self)
+    #expect(kept.hasSuffix(" 1 + 1 = 2\n"))
+    let stalled = try ApplianceRig(host: TestHost(disk: rig.host.disk))
+    stalled.run(milliseconds: 500)
+    stalled.stallStorage(nanoseconds: 60_000_000_000)
+    stalled.host.type("calc 2+2\nquit\n")
+    #expect(!stalled.run(milliseconds: 2_000))
   }
 
   @Test("A card that fails costs the history, with a line, and not the result")

@@ -58,7 +58,7 @@ import Wire
     let host = TestHost()
     host.isTerminal = true
     let rig = try ApplianceRig(host: host, pixelFormat: .yuv420)
-    rig.appliance.workers.prepareThread()
+    rig.appliance.prepareWorkers()
     rig.heat(45)
     rig.run("preview live\r", milliseconds: 3_000)
     let said = { [host] in String(decoding: host.said, as: UTF8.self) }

@@ -28,7 +28,7 @@ import Wire
         Channel<ChordRequest, ChordAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
       console = try ServiceConsole()
       service = PracticeService(
-        KeptPractice(file, in: &storage), requests: chords.client.requests, answers: chords.client.answers)
+        KeptPractice(file, in: &storage), chords.client)
       worker = chords.worker
     }
 
@@ -49,7 +49,7 @@ import Wire
       for _ in 0..<milliseconds / 5 {
         now += 5
         console.session.now = Instant(now * 1_000_000)
-        switch service.step(format, &console.session) {
+        switch service.tick(format, &console.session) {
         case .strum(let shape, _): effects.append("\(now) strum \(String(shape.text))")
         case .countIn(let rhythm): effects.append("\(now) count \(rhythm.map { String($0.beatsPerMinute) } ?? "off")")
         default: break
@@ -80,8 +80,8 @@ import Wire
     #expect(said.first == "play Em: new" && said.contains("frets 022000, fingers 012000"))
     #expect(said.last == "Em: not right: G is missing, Ab does not belong")
     // The next one, which is right; the button goes on.
-    let (isForIt, _) = lone.service.serve(.short(pressedAt: 0), of: .play, &lone.console.session)
-    #expect(isForIt)
+    let served = lone.service.serve(.short(pressedAt: 0), of: .play, &lone.console.session)
+    #expect(served != nil)
     _ = lone.run(milliseconds: 6_500)
     _ = try unwrapped(lone.worker.requests.pop())
     lone.answer(HeardChord())
@@ -96,9 +96,10 @@ import Wire
     try lone.type("practice 200")
     _ = lone.run(milliseconds: 6_000)
     _ = try unwrapped(lone.worker.requests.pop())
-    let (isForIt, _) = lone.service.serve(.short(pressedAt: 0), of: .stop, &lone.console.session)
-    let shown = lone.service.reading
-    #expect(isForIt && shown == nil)
+    let served = lone.service.serve(.short(pressedAt: 0), of: .stop, &lone.console.session)
+    let surroundings = ApplicationSurroundings(microphone: lone.format, speakerRefusal: nil, unixNanoseconds: 0)
+    let shown = lone.service.screen(surroundings, lone.console.session)
+    #expect(served != nil && shown == nil)
     _ = lone.console.said()
     lone.console.session.pending = nil
     try lone.type("practice")

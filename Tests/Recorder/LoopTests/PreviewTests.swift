@@ -14,7 +14,7 @@ import Testing
     host.isTerminal = isTerminal
     host.lineBytesPerTick = speed
     let rig = try ApplianceRig(seed: seed, host: host, pixelFormat: .yuv420)
-    rig.appliance.workers.prepareThread()
+    rig.appliance.prepareWorkers()
     rig.run(milliseconds: 1_000)
     return rig
   }

@@ -38,7 +38,7 @@ import Wire
     }
     for tick in UInt64(8)..<10 {
       service.exchange(&rig.appliance.loop.machine, &console.session, at: Instant(tick))
-      while rig.appliance.workers.microphone.step() || rig.appliance.workers.camera.step() {}
+      while rig.appliance.workers.microphone.worker.step() || rig.appliance.workers.camera.worker.step() {}
     }
     service.exchange(&rig.appliance.loop.machine, &console.session, at: 10)
     guard case .arm? = orders.consumer.pop(), case .begin(let start)? = orders.consumer.pop() else {

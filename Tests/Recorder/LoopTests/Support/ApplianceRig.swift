@@ -84,6 +84,8 @@ final class ApplianceRig: CustomTestStringConvertible {
     usedMemoryByteCount = memory.usedByteCount
   }
 
+  deinit { appliance.destroyWorkers() }
+
   private var world: SimWorld { appliance.loop.machine.simulatedWorld! }
 
   /// When the world began: its sound's first frame.

@@ -1,0 +1,95 @@
+import Base
+import Catalog
+import Console
+import Kit
+import Machine
+
+/// The calculator: calculates and answers at once, and has the retention worker's thread keep the history.
+struct CalculatorService: Application, ~Copyable {
+  private var history: Job<HistoryRequest, HistoryReply>
+  /// The last result since the start.
+  private var answer: Quantity?
+  /// A result for which the history had no space: its command waits.
+  private var unkept: CalculationLine?
+  /// How long the end of the program waits for what is to be kept.
+  private var keepingEnd: Instant = 0
+  /// What the pending command says at its end.
+  private var verb: StaticString = ""
+
+  init(_ history: consuming Job<HistoryRequest, HistoryReply>) { self.history = history }
+
+  /// Runs a command.
+  mutating func run(_ command: CalculatorCommand, _ console: inout ConsoleSession) {
+    switch command {
+    case .enter:
+      if console.isTerminal { console.reply("each line is calculated, an empty one ends") }
+      enter(.calculator, &console)
+    case .leave: enter(.commands, &console)
+    case .calculate(let text, let goesOn): calculate(text, goesOn: goesOn, &console)
+    case .history(let count): ask(.tell(count: count), "", &console)
+    case .export(let path): ask(.export(path: path), "exported", &console)
+    case .take(let path): ask(.take(path: path), "imported", &console)
+    }
+  }
+
+  private func enter(_ mode: ConsoleMode, _ console: inout ConsoleSession) {
+    console.mode = mode
+    console.complete()
+  }
+
+  /// The card may take its time: only who calculates faster than it stores waits, for a while.
+  private mutating func calculate(_ text: FixedText<256>, goesOn: Bool, _ console: inout ConsoleSession) {
+    do throws(CalculationError) {
+      let calculation = try Calculation(text.bytes, answer: answer, goesOn: goesOn)
+      answer = calculation.result
+      console.reply(calculation.line)
+      keepingEnd = console.now + Limits.historyAnswerMilliseconds * 1_000_000
+      if history.send(.keep(calculation.line)) { return console.complete() }
+      unkept = calculation.line
+      history.wait(until: keepingEnd, &console)
+    } catch {
+      console.refuse(error.line)
+    }
+  }
+
+  private mutating func ask(_ request: HistoryRequest, _ verb: StaticString, _ console: inout ConsoleSession) {
+    self.verb = verb
+    if !history.begin(request, &console) { console.refuse("the card does not answer: try again in a moment") }
+  }
+
+  /// Tells what has become of what was asked.
+  mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
+    if let line = unkept, history.send(.keep(line)) { endWaiting(&console) }
+    while true {
+      switch history.next(&console) {
+      case .nothing: return nil
+      case .answered(.line(let line)): console.reply(line)
+      case .answered(.done(let count)): end(count, &console)
+      case .answered(.refused(let refusal)): console.refuse(refusal.line)
+      // A result that cannot be kept is a result all the same.
+      case .unattended(.refused(let refusal)):
+        console.announce("the calculator's history is not complete: \(refusal.line)" as FixedText<440>)
+      case .unattended: break
+      case .interrupted, .late:
+        if unkept != nil {
+          console.announce("the calculator's history does not answer: the last result is not in it")
+        }
+        endWaiting(&console)
+      }
+    }
+  }
+
+  private mutating func endWaiting(_ console: inout ConsoleSession) {
+    unkept = nil
+    console.complete()
+  }
+
+  private func end(_ count: Int, _ console: inout ConsoleSession) {
+    let noun: StaticString = count == 1 ? "calculation" : "calculations"
+    if verb.utf8CodeUnitCount > 0 { console.reply("\(verb) \(grouped: count) \(noun)") }
+    console.complete()
+  }
+
+  /// Whether the end of the program waits for results that are being stored: not for a card that stalls.
+  func isKeeping(at now: Instant) -> Bool { now < keepingEnd && !history.isDone }
+}

@@ -1,0 +1,187 @@
+import Base
+import Console
+import Kit
+import Machine
+import Record
+import Wire
+
+/// Chords on the console: how they are played, what shapes are called, and what somebody keeps.
+struct GuitarService: Application, ~Copyable {
+  private let place = StaysInPlace()
+  private var book: ChordBook
+  /// What is in the file.
+  private var writtenBook: ChordBook
+  private let file: KeptText
+  /// Why the file could not be read: it is left as it is then.
+  private let readFailure: DeviceFailure?
+  private var search: ChordSearch?
+  /// The last chord that was shown, and until when the display shows it.
+  private var shown: (chord: ChordReading, end: Instant)?
+
+  /// Reads what is saved. A file that cannot be read costs what is in it, and no take.
+  init(_ file: KeptText, in storage: inout Storage) {
+    var content = KeptText.Content()
+    var failure: DeviceFailure?
+    do throws(DeviceFailure) { content = try file.read(from: &storage) } catch { failure = error }
+    book = ChordBook(content.bytes)
+    writtenBook = book
+    self.file = file
+    readFailure = failure
+  }
+
+  /// The open strings.
+  var tuning: Tuning { book.tuning }
+
+  mutating func run(_ command: GuitarCommand, _ console: inout ConsoleSession) {
+    switch command {
+    case .chord(let name, let position):
+      search = ChordSearch(name, tuning: book.tuning)
+      console.pending = .guitar(.searching(position: position))
+    case .find(let shape): tellNames(shape, &console)
+    case .search(let prefix): tellNames(beginningWith: prefix, &console)
+    case .save(let name, let position):
+      guard book.save(ChordBook.Entry(name: name, position: position)) else {
+        return console.refuse("\(book.capacity) chords are saved: forget one first" as FixedText<64>)
+      }
+      keep(&console)
+    case .forget(let name):
+      guard book.forget(name) else { return console.refuse("\(name.text) is not saved" as FixedText<64>) }
+      keep(&console)
+    case .saved: tellSaved(&console)
+    case .tuning(nil): console.answer("tuning \(book.tuning.text)")
+    case .tuning(let tuning?):
+      book.tuning = tuning
+      keep(&console)
+    }
+  }
+
+  /// At each tick while a command is pending. A search takes one position of the hand a tick.
+  /// - Returns: that the chord is to be heard.
+  mutating func advance(_ reply: GuitarReply, _ console: inout ConsoleSession) -> Effect? {
+    switch reply {
+    case .searching(let position):
+      if console.takeInterrupt() {
+        console.complete()
+      } else if search?.step() != true {
+        return tellShape(position, &console)
+      }
+    case .saving:
+      guard !file.isBeingWritten else { break }
+      answerSaving(&console)
+    }
+    return nil
+  }
+
+  /// The last chord that was asked for, for a while.
+  func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? {
+    guard let shown, console.now < shown.end else { return nil }
+    return .chord(shown.chord)
+  }
+
+  private mutating func keep(_ console: inout ConsoleSession) {
+    if let readFailure {
+      book = writtenBook
+      return console.refuse(readFailure.line)
+    }
+    // Each command waits until its text is written.
+    file.write(book.text)
+    console.pending = .guitar(.saving)
+  }
+
+  private mutating func answerSaving(_ console: inout ConsoleSession) {
+    if let failure = file.failure {
+      book = writtenBook
+      return console.refuse(failure.line)
+    }
+    writtenBook = book
+    console.complete()
+  }
+
+  private mutating func tellShape(_ position: Int, _ console: inout ConsoleSession) -> Effect? {
+    guard let search else { return nil }
+    self.search = nil
+    let name = search.name
+    guard position <= search.count else {
+      let isNone = search.count == 0
+      console.refuse(
+        isNone
+          ? "\(name.text) cannot be played in this tuning"
+          : "\(name.text) has \(search.count) positions" as FixedText<64>)
+      return nil
+    }
+    let shape = search.shape(at: position - 1)
+    console.reply("\(name.text), position \(position) of \(search.count)" as FixedText<64>)
+    console.draw(shape, of: name, search.tuning)
+    console.complete()
+    shown = (
+      ChordReading(name: FixedText(name.text.bytes), frets: shape.frets, fingers: shape.fingers),
+      end: console.now + Limits.chordSeconds * 1_000_000_000
+    )
+    return .strum(shape, search.tuning)
+  }
+
+  private func tellNames(_ shape: ChordShape, _ console: inout ConsoleSession) {
+    var row = WordRow()
+    if var names = ShapeNames(shape, book.tuning) {
+      while let name = names.next() { row.add(name.text, &console) }
+    }
+    row.end(orSay: "no known name fits", &console)
+  }
+
+  private func tellNames(beginningWith prefix: FixedText<32>, _ console: inout ConsoleSession) {
+    var row = WordRow()
+    var names = ChordNames(beginningWith: prefix.bytes)
+    while let name = names.next() { row.add(name.text, &console) }
+    row.end(orSay: "no chord begins like this", &console)
+  }
+
+  private func tellSaved(_ console: inout ConsoleSession) {
+    if let readFailure { return console.refuse(readFailure.line) }
+    for index in 0..<book.count {
+      let entry = book.entry(at: index)
+      console.reply("\(entry.name.text) \(entry.position)" as FixedText<64>)
+    }
+    console.complete()
+  }
+}
+
+extension ConsoleSession {
+  /// Shows how a chord is played.
+  mutating func draw(_ shape: ChordShape, of name: ChordName, _ tuning: Tuning) {
+    let diagram = ChordDiagram(shape, tuning)
+    for index in 0..<diagram.lineCount { reply(diagram.line(at: index)) }
+    reply("frets \(shape.text), fingers \(shape.fingerText)" as FixedText<64>)
+    var notes = FixedText<64>()
+    for index in 0..<name.noteCount {
+      if index > 0 { notes.append(" ") }
+      notes.append(name.note(at: index).text)
+    }
+    reply("notes \(notes): \(shape.noteText(name, tuning))" as FixedText<128>)
+  }
+}
+
+/// Words in rows of a terminal.
+private struct WordRow {
+  private var line = FixedText<80>()
+  private var isEmpty = true
+
+  mutating func add(_ word: FixedText<24>, _ console: inout ConsoleSession) {
+    if line.byteCount + word.byteCount + 1 >= 80 { flush(&console) }
+    if !line.isEmpty { line.append(" ") }
+    line.append(word)
+    isEmpty = false
+  }
+
+  /// Ends the reply.
+  /// - Parameter nothing: instead of no words.
+  mutating func end(orSay nothing: StaticString, _ console: inout ConsoleSession) {
+    guard !isEmpty else { return console.refuse("\(nothing)" as FixedText<64>) }
+    flush(&console)
+    console.complete()
+  }
+
+  private mutating func flush(_ console: inout ConsoleSession) {
+    console.reply(line)
+    line.removeAll()
+  }
+}

@@ -1,0 +1,185 @@
+import Base
+import Configuration
+import Console
+import Kit
+import Wire
+
+/// `clock hangul`: the board of syllables on a terminal, and the line in Korean.
+struct HangulClockService: Application, ~Copyable {
+  private var face: HangulFace
+  private var hours: HourCount
+  private var saysMeridiem: Bool
+  private let localTime: LocalTime
+  private var screen = DividedScreen()
+  /// Whether the board has the display.
+  private var hasDisplay = false
+  /// What the board shows on the terminal; nil before the first drawing.
+  private var drawn: HangulFrame?
+
+  init(settings: ClockSettings, localTime: LocalTime) {
+    face = Self.face(settings)
+    hours = settings.hours
+    saysMeridiem = settings.hasMeridiem
+    self.localTime = localTime
+  }
+
+  /// Looks and speaks like this from now on.
+  mutating func follow(_ settings: ClockSettings) {
+    face = Self.face(settings)
+    hours = settings.hours
+    saysMeridiem = settings.hasMeridiem
+  }
+
+  private static func face(_ settings: ClockSettings) -> HangulFace {
+    let lit = Double(settings.brightnessPercent) / 100
+    // The board counts to twelve: by 24 hours only 오전 and 오후 tell its two halves of the day apart.
+    return HangulFace(
+      hasMeridiem: settings.hasMeridiem || settings.hours == .twentyFour, lit: lit,
+      unlit: lit * Double(settings.unlitPercent) / 100,
+      changeNanoseconds: UInt64(settings.animationMilliseconds) * 1_000_000, easing: settings.animationEasing)
+  }
+
+  mutating func run(
+    _ command: ClockCommand, _ surroundings: ApplicationSurroundings, _ console: inout ConsoleSession
+  ) {
+    switch command {
+    case .hangul: run(rows: surroundings.terminalRows, unixSeconds: surroundings.unixSeconds, &console)
+    case .hangulLine: tellLine(unixSeconds: surroundings.unixSeconds, &console)
+    case .hangulDisplay(let isOn):
+      hasDisplay = isOn
+      console.complete()
+    case .show, .set: break
+    }
+  }
+
+  func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? {
+    guard hasDisplay else { return nil }
+    return .hangulClock(HangulBoardLevels(brightness(unixNanoseconds: surroundings.unixNanoseconds)))
+  }
+
+  /// Where nobody can press a key, or the board does not fit, it is the line.
+  private mutating func run(rows: Int, unixSeconds: Int64, _ console: inout ConsoleSession) {
+    guard console.isTerminal, rows >= Limits.rowsForHangul else {
+      return tellLine(unixSeconds: unixSeconds, &console)
+    }
+    screen.divide(top: HangulFrame.rows + 1, rows: rows, "any key ends the clock", &console)
+    console.pending = .hangul(due: console.now)
+  }
+
+  /// Answers with the line.
+  private func tellLine(unixSeconds: Int64, _ console: inout ConsoleSession) {
+    let time = localTime.civilTime(unixSeconds: unixSeconds)
+    console.reply(line(minuteOfDay: time.minuteOfDay))
+    console.complete()
+  }
+
+  /// At each tick while the command is pending.
+  mutating func step(due: Instant, unixNanoseconds: Int64, _ console: inout ConsoleSession, at now: Instant) {
+    if console.takeKey() { return end(&console) }
+    guard now >= due else { return }
+    console.pending = .hangul(due: now + Limits.hangulMilliseconds * 1_000_000)
+    // A line that has not taken the last board gets no other.
+    guard console.hasSentDrawing else { return }
+    let frame = frame(unixNanoseconds)
+    guard frame != drawn else { return }
+    drawn = frame
+    for row in 0..<HangulFrame.rows { _ = console.draw(frame.text(ofRow: row).bytes) }
+    console.draw("\u{1B}8")
+    console.endDrawing()
+  }
+
+  /// At exit: restores the terminal.
+  mutating func leave(_ console: inout ConsoleSession) {
+    guard case .hangul = console.pending else { return }
+    screen.undivide(&console)
+    console.endDrawing()
+  }
+
+  private mutating func end(_ console: inout ConsoleSession) {
+    drawn = nil
+    screen.undivide(&console)
+    console.endDrawing()
+    console.complete()
+  }
+
+  private func frame(_ unixNanoseconds: Int64) -> HangulFrame {
+    let time = localTime.civilTime(unixSeconds: unixNanoseconds / 1_000_000_000)
+    return HangulFrame(
+      brightness(unixNanoseconds: unixNanoseconds), "\(line(minuteOfDay: time.minuteOfDay))   \(time.isoTime)")
+  }
+
+  /// Of each place of the board, in reading order.
+  private func brightness(unixNanoseconds: Int64) -> HangulFace.Brightness {
+    let (unixSeconds, nanoseconds) = unixNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time = localTime.civilTime(unixSeconds: unixSeconds)
+    let before = localTime.civilTime(unixSeconds: unixSeconds - Int64(time.second) - 1)
+    return face.brightness(
+      minuteOfDay: time.minuteOfDay, before: before.minuteOfDay,
+      sinceItBegan: UInt64(time.second) * 1_000_000_000 + UInt64(nanoseconds))
+  }
+
+  private func line(minuteOfDay: Int) -> FixedText<64> {
+    switch hours {
+    case .twelve: HangulTime.line(minuteOfDay: minuteOfDay, hasMeridiem: saysMeridiem)
+    case .twentyFour: HangulTime.line24(minuteOfDay: minuteOfDay)
+    }
+  }
+}
+
+extension CivilTime {
+  fileprivate var minuteOfDay: Int { Int(hour) * 60 + Int(minute) }
+}
+
+/// The board as a terminal shows it: greys on black, and the line below it.
+struct HangulFrame: Equatable {
+  /// Among the 24 greys of a terminal with 256 colours, from 0, for each place.
+  private var greys = InlineArray<36, UInt8>(repeating: 0)
+  private let line: FixedText<96>
+
+  /// Above and below the board one is empty, and the last has the line and an empty one.
+  static var rows: Int { HangulBoard.side + 4 }
+
+  private static var firstGrey: Int { 232 }
+  private static var greyCount: Int { 24 }
+
+  init(_ brightness: HangulFace.Brightness, _ line: FixedText<96>) {
+    for place in 0..<HangulBoard.count {
+      greys[place] = UInt8((Int(brightness[place]) * (Self.greyCount - 1) + 127) / 255)
+    }
+    self.line = line
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    for place in 0..<HangulBoard.count where left.greys[place] != right.greys[place] { return false }
+    return left.line == right.line
+  }
+
+  /// What draws a row of the screen; the first one saves the cursor.
+  /// - Parameter row: 0..<``rows``.
+  func text(ofRow row: Int) -> FixedText<256> {
+    var text: FixedText<256> = row == 0 ? "\u{1B}7" : ""
+    text.append("\u{1B}[\(row + 1);1H\u{1B}[K" as FixedText<24>)
+    switch row {
+    case 0...HangulBoard.side + 1: appendBoard(row - 1, to: &text)
+    case HangulBoard.side + 2: text.append(line)
+    default: break
+    }
+    return text
+  }
+
+  /// A syllable has two columns, and two come before it. The rows above and below are of the board as well.
+  private func appendBoard(_ row: Int, to text: inout FixedText<256>) {
+    text.append("\u{1B}[48;5;16m")
+    for column in 0..<HangulBoard.side {
+      let place = row * HangulBoard.side + column
+      guard (0..<HangulBoard.side).contains(row) else {
+        text.append("    ")
+        continue
+      }
+      text.append("  \u{1B}[38;5;\(Self.firstGrey + Int(greys[place]))m" as FixedText<24>)
+      text.append(HangulBoard.syllable(at: place))
+      if place == HangulBoard.dot { text.append(" ") }
+    }
+    text.append("  \u{1B}[0m")
+  }
+}

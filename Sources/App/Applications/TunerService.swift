@@ -1,0 +1,110 @@
+import Base
+import Console
+import Kit
+import Wire
+
+/// `tuner` on the console: requests to the worker, and the needle.
+struct TunerService: Application, ~Copyable {
+  private var worker: ClientEnd<TunerRequest, TunerAnswer>
+  /// What is on the display while the command is pending.
+  private var reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: 0)
+
+  init(_ worker: consuming ClientEnd<TunerRequest, TunerAnswer>) { self.worker = worker }
+
+  /// - Parameter format: in which the microphone delivers; nil while there is none.
+  mutating func run(
+    referenceHertz: Double, _ format: AudioFormat?, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    guard let format else { return console.refuse("the microphone is not open: arm the recorder first") }
+    reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: Float(referenceHertz))
+    listen(referenceHertz, format, since: now, &console)
+  }
+
+  func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? {
+    if case .tuner = console.pending { .tuner(reading) } else { nil }
+  }
+
+  /// At each tick while the command is pending.
+  mutating func advance(
+    _ phase: TunerPhase, _ format: AudioFormat?, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    switch phase {
+    case .listening(let reference, let start):
+      guard let answer = worker.answers.pop() else { return }
+      serve(answer, reference, since: start, &console, at: now)
+    case .resting(let reference, let start, let end):
+      if console.isTerminal ? console.takeKey() : console.takeInterrupt() { return leave(&console) }
+      guard now >= end else { return }
+      guard let format else { return refuse("the microphone was closed", &console) }
+      listen(reference, format, since: start, &console)
+    }
+  }
+
+  private mutating func listen(
+    _ referenceHertz: Double, _ format: AudioFormat, since start: Instant, _ console: inout ConsoleSession
+  ) {
+    let isAsked = worker.requests.push(TunerRequest(format: format))
+    precondition(isAsked, "each request is answered before the next one is made")
+    console.pending = .tuner(.listening(referenceHertz: referenceHertz, since: start))
+  }
+
+  private mutating func serve(
+    _ answer: TunerAnswer, _ referenceHertz: Double, since start: Instant, _ console: inout ConsoleSession,
+    at now: Instant
+  ) {
+    reading.note = nil
+    switch answer {
+    case .otherRate: return refuse("the microphone's rate has changed since boot: restart the recorder", &console)
+    case .pitch(let hertz):
+      let note = TunedNote(hertz: hertz, referenceHertz: referenceHertz)
+      reading = TunerReading(
+        note: UInt8(clamping: note.note), cents: Float(note.cents), hertz: Float(hertz),
+        referenceHertz: Float(referenceHertz))
+      guard console.isTerminal else { return console.answer(line(of: note, hertz)) }
+      drawRow("\(line(of: note, hertz))  \(note.needle)", &console)
+    case .noPitch, .tooSoon:
+      if console.isTerminal {
+        drawRow(FixedText(console.words("listening: any key ends the tuner").bytes), &console)
+      } else if now >= start + Limits.tunerPatienceMilliseconds * 1_000_000 {
+        return console.refuse("no pitch was heard")
+      }
+    }
+    let due = now + Limits.tunerMilliseconds * 1_000_000
+    console.pending = .tuner(.resting(referenceHertz: referenceHertz, since: start, until: due))
+  }
+
+  /// `A4   +3.9 cents   441.00 Hz`, of the same length for every pitch.
+  private func line(of note: TunedNote, _ hertz: Double) -> FixedText<256> {
+    var line: FixedText<256> = "\(note.name)"
+    var cents: FixedText<16> = note.cents < 0 ? "" : "+"
+    cents.append(note.cents, decimals: 1)
+    var frequency = FixedText<16>()
+    frequency.append(hertz, decimals: 2)
+    while line.byteCount + cents.byteCount < 9 { line.append(" ") }
+    line.append("\(cents) cents" as FixedText<32>)
+    while line.byteCount + frequency.byteCount < 24 { line.append(" ") }
+    line.append("\(frequency) Hz" as FixedText<32>)
+    return line
+  }
+
+  private func drawRow(_ text: FixedText<128>, _ console: inout ConsoleSession) {
+    let row: FixedText<160> = "\r\u{1B}[K\(text)"
+    _ = console.draw(row.bytes)
+    console.endDrawing()
+  }
+
+  private func leave(_ console: inout ConsoleSession) {
+    if console.isTerminal { endRow(&console) }
+    console.complete()
+  }
+
+  private func refuse(_ reason: StaticString, _ console: inout ConsoleSession) {
+    if console.isTerminal { endRow(&console) }
+    console.refuse("\(reason)")
+  }
+
+  private func endRow(_ console: inout ConsoleSession) {
+    console.draw("\r\u{1B}[K")
+    console.endDrawing()
+  }
+}

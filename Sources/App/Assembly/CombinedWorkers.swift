@@ -1,0 +1,90 @@
+import Base
+import Catalog
+import Machine
+
+/// Makes the slow calls of the camera. What zooms it comes first, for its orders are of the camera that is open now.
+struct CameraWorker: TimelessWorker, ~Copyable {
+  private var lens: LentDevice<CameraLens<Camera.Zooming>>
+  private var camera: LentDevice<Camera>
+
+  init(_ machine: borrowing Hardware) {
+    lens = machine.lens.workerEnd
+    camera = machine.camera.workerEnd
+  }
+
+  mutating func step() -> Bool { lens.step() || camera.step() }
+}
+
+/// Makes the slow calls of the devices without which a take goes on: speaker, buttons, accelerometer, thermometer and time
+/// service. Microphone and camera have a worker each, so that neither waits for another one's driver.
+struct DeviceWorker: TimelessWorker, ~Copyable {
+  private var buttons: LentDevice<Buttons>
+  private var accelerometer: LentDevice<Accelerometer>
+  private var thermometer: LentDevice<Thermometer>
+  private var timeService: LentDevice<TimeService>
+  private var speaker: LentDevice<Speaker>
+
+  init(_ machine: borrowing Hardware) {
+    buttons = machine.buttons.workerEnd
+    accelerometer = machine.accelerometer.workerEnd
+    thermometer = machine.thermometer.workerEnd
+    timeService = machine.timeService.workerEnd
+    speaker = machine.speaker.workerEnd
+  }
+
+  /// The buttons come first, for without them nobody reaches the recorder.
+  mutating func step() -> Bool {
+    buttons.step() || accelerometer.step() || thermometer.step() || speaker.step() || timeService.step()
+  }
+}
+
+/// What has time, on the retention worker's thread: what a person asks of the system, the small applications' files, and old
+/// takes. A driver or a card that does not answer holds up nothing else.
+struct HousekeepingWorker: SteppedWorker, ~Copyable {
+  private var inspector: LentDevice<Inspector>
+  private var history: HistoryKeeper
+  private var retention: RetentionWorker
+  private let pace: RetentionPace
+
+  init(
+    inspector: consuming LentDevice<Inspector>, history: consuming HistoryKeeper,
+    retention: consuming RetentionWorker, pace: RetentionPace
+  ) {
+    self.inspector = inspector
+    self.history = history
+    self.retention = retention
+    self.pace = pace
+  }
+
+  /// While it has something to do: how late it notices that it may go on.
+  var patienceNanoseconds: UInt64 {
+    history.isBusy || retention.isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000
+  }
+
+  /// Somebody waits for a calculation, and nobody for a take that goes.
+  mutating func step(at now: Instant) -> Bool {
+    inspector.step() || history.step(at: now, isRecording: pace.isRecording) || retention.step(at: now)
+  }
+}
+
+extension Hardware {
+  /// From now on an order wakes the device's worker.
+  mutating func wakeWorkers(by bells: Doorbells) {
+    microphone.wake(by: bells[.microphone])
+    camera.wake(by: bells[.camera])
+    lens.wake(by: bells[.camera])
+    buttons.wake(by: bells[.device])
+    accelerometer.wake(by: bells[.device])
+    thermometer.wake(by: bells[.device])
+    timeService.wake(by: bells[.device])
+    speaker.wake(by: bells[.device])
+    inspector.wake(by: bells[.retention])
+  }
+
+  /// At the end: closes what the loop has. What a worker has closes with the process.
+  mutating func closeDevices() {
+    if !microphone.isLent { microphone.device.close() }
+    if !camera.isLent, !lens.isLent { camera.device.close() }
+    if !speaker.isLent { speaker.device.close() }
+  }
+}

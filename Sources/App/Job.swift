@@ -1,0 +1,68 @@
+import Base
+import Console
+
+/// What may come of a job.
+enum JobStep<Reply> {
+  case nothing
+  /// A reply for the pending command.
+  case answered(Reply)
+  /// A reply for which no command waits: nobody ever did, or not any more.
+  case unattended(Reply)
+  /// Ctrl-C was typed while the pending command waited.
+  case interrupted
+  /// Its deadline has passed.
+  case late
+}
+
+/// Questions to a worker, and its replies: one or more to each question. Each question is a job with a ticket by which its
+/// replies are known.
+///
+/// Here is all that waiting for a worker takes: what fits into its queue, whose reply it is, ctrl-C, the deadline, and
+/// that a reply waits until the console has space for it.
+struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
+  private var requests: QueueProducer<Ticketed<Request>>
+  private var replies: QueueConsumer<Ticketed<Reply>>
+
+  init(_ worker: consuming ClientEnd<Ticketed<Request>, Ticketed<Reply>>) {
+    requests = worker.requests
+    replies = worker.answers
+  }
+
+  /// Whether the worker has done all that it was asked.
+  var isDone: Bool { requests.level.itemCount == 0 }
+
+  /// Has the worker do something for which nobody waits.
+  /// - Returns: false when it has as much to do as fits.
+  mutating func send(_ request: Request) -> Bool { requests.push(Ticketed(ticket: 0, value: request)) }
+
+  /// Has it do something for which the pending command waits, until a deadline if there is one.
+  /// - Returns: false when it has as much to do as fits.
+  mutating func begin(_ request: Request, until deadline: Instant? = nil, _ console: inout ConsoleSession) -> Bool {
+    requests.push(Ticketed(ticket: wait(until: deadline, &console), value: request))
+  }
+
+  /// Lets the pending command wait for space.
+  @discardableResult mutating func wait(until deadline: Instant?, _ console: inout ConsoleSession) -> UInt32 {
+    let ticket = console.takeTicket()
+    console.pending = .job(ticket: ticket, until: deadline)
+    ownTicket = ticket
+    return ticket
+  }
+
+  /// What has come next, until ``JobStep/nothing``.
+  mutating func next(_ console: inout ConsoleSession) -> JobStep<Reply> {
+    guard case .job(let ticket, let deadline) = console.pending, ticket == ownTicket else {
+      return replies.pop().map { .unattended($0.value) } ?? .nothing
+    }
+    if let reply = replies.peek(), console.canReply || reply.ticket != ticket {
+      _ = replies.pop()
+      return reply.ticket == ticket ? .answered(reply.value) : .unattended(reply.value)
+    }
+    if console.takeInterrupt() { return .interrupted }
+    if let deadline, console.now >= deadline { return .late }
+    return .nothing
+  }
+
+  /// Of the last command that waited.
+  private var ownTicket: UInt32 = 0
+}

@@ -1,0 +1,68 @@
+import App
+import Base
+import CDeviceArena
+import CHeapMeter
+import Configuration
+import Machine
+
+/// Runs the appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
+/// thread for each worker.
+enum ThreadedRun {
+  /// Returns once the appliance has ended and everything is on the disk.
+  /// - Throws: also when the last take could not be finished.
+  /// - Parameters:
+  ///   - threads: those whose doorbells the appliance was given.
+  static func run(
+    _ appliance: consuming Appliance, on threads: consuming WorkerThreads,
+    settings: Settings, until signals: borrowing StopSignals, in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    try threads.start(appliance.workers, in: &memory)
+    var loop = appliance.loop
+    prepare(&loop, priority: Int32(settings.loop.priority))
+    let manager = ServiceManager()
+    var watchdog = Watchdog(
+      timeoutNanoseconds: manager?.timeoutNanoseconds ?? 0, stallSeconds: settings.record.stallSeconds)
+    device_arena_arm()
+    heap_meter_mark()
+    while loop.tick() {
+      if signals.isStopRequested { loop.stop() }
+      if manager != nil, watchdog.isFed(at: .now, oldestStep: threads.oldestStep) { manager?.feed() }
+    }
+    manager?.announceEnd()
+    threads.end()
+    loop.sayGoodbye()
+    if let failure = loop.unfinishedTake { throw failure }
+  }
+
+  /// Makes the calling thread's memory and scheduling real-time. If the system does not allow that, reports it: the
+  /// appliance works without, only less punctually.
+  private static func prepare(_ loop: inout MainLoop, priority: Int32) {
+    do throws(DeviceFailure) { try lockAllMemory() } catch { loop.announce(error) }
+    guard priority > 0 else { return }
+    do throws(DeviceFailure) { try enterRealTime(priority: priority) } catch { loop.announce(error) }
+  }
+}
+
+/// Runs the appliance on a virtual clock: loop and workers run on one thread, in an order that the seed determines, so
+/// that a run can be repeated to the byte.
+enum SimulatedRun {
+  /// Returns once the appliance has ended and everything is on the disk.
+  /// - Throws: when the last take could not be finished.
+  static func run(
+    _ appliance: consuming Appliance, seed: UInt64, until signals: borrowing StopSignals
+  ) throws(DeviceFailure) {
+    var appliance = appliance
+    appliance.prepareWorkers()
+    device_arena_arm()
+    heap_meter_mark()
+    var order = StepOrder(seed: seed)
+    while appliance.loop.tick() {
+      appliance.stepWorkers(in: &order)
+      if signals.isStopRequested { appliance.loop.stop() }
+    }
+    appliance.finishWork(in: &order)
+    appliance.loop.sayGoodbye()
+    appliance.destroyWorkers()
+    if let failure = appliance.loop.unfinishedTake { throw failure }
+  }
+}
