@@ -94,7 +94,7 @@ let modules: [Target] = [
     "Machine", ["Base", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Wire"],
     libraries: ["asound", "i2c", "v4l2"], isCompact: true),
   module("Record", ["Base", "CMath", "Drawing", "Machine", "Media"], isCompact: true),
-  module("Playback", ["Base", "Kit", "Machine", "Wire"]),
+  module("Playback", ["Base", "CMath", "Kit", "Machine", "Wire"]),
   module(
     "Catalog", ["Base", "CUTF8", "Kit", "Machine", "Media", "Record", "Wire"], libraries: ["utf8proc"], isCompact: true),
   module("Console", ["Base", "Kit", "Machine", "Record", "Wire"], isCompact: true),

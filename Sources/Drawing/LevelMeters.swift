@@ -25,7 +25,6 @@ struct LevelMeters {
   /// Where the bars turn yellow, and red.
   private static var yellowStart: Int { decibels - 12 }
   private static var redStart: Int { decibels - 3 }
-
   private var lightWidth: Int { 8 * scale }
   /// The clip light and a gap are behind the bar.
   private var barWidth: Int { place.width - lightWidth - scale }

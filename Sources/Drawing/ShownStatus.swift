@@ -50,7 +50,6 @@ package struct ShownStatus: BitwiseCopyable, Equatable {
     language = status.language
   }
 
-  /// Whether both look the same.
   package static func == (one: ShownStatus, other: ShownStatus) -> Bool {
     one.orientation == other.orientation && one.viewfinder == other.viewfinder && one.takeTime == other.takeTime
       && one.zoom == other.zoom && one.meterDecibels[0] == other.meterDecibels[0]
@@ -101,5 +100,66 @@ package struct ShownStatus: BitwiseCopyable, Equatable {
   private static func englishRoom(_ status: ViewStatus) -> FixedText<48> {
     guard let seconds = status.roomSeconds else { return "\(size: status.freeByteCount) free" }
     return "\(duration: UInt64(min(seconds, 9_999 * 3_600))) free"
+  }
+}
+
+/// The player in the form that is drawn.
+struct ShownPlayer: BitwiseCopyable, Equatable {
+  let title: FixedText<96>
+  /// A sign for playing or pausing, the position, and the duration where it is known.
+  let times: FixedText<32>
+  /// How much has been heard, 0…1000; 0 where the duration is not known.
+  let permille: Int
+
+  /// - Returns: nil while no file is open.
+  init?(_ player: ViewPlayer) {
+    guard player.state != .none else { return nil }
+    title = player.title
+    var times: FixedText<32> = player.state == .playing ? "▶ " : "‖ "
+    Self.append(player.positionMilliseconds, to: &times)
+    if player.durationMilliseconds > 0 {
+      times.append(" / ")
+      Self.append(player.durationMilliseconds, to: &times)
+    }
+    self.times = times
+    let (position, duration) = (Double(player.positionMilliseconds), Double(player.durationMilliseconds))
+    permille = duration > 0 ? Int(min(1, position / duration) * 1000) : 0
+  }
+
+  /// Minutes and seconds, with hours if there are any.
+  private static func append(_ milliseconds: UInt64, to text: inout FixedText<32>) {
+    let seconds = min(milliseconds / 1000, 999 * 3600)
+    if seconds >= 3600 {
+      text.append("\(seconds / 3600):\(seconds / 60 % 60, width: 2):\(seconds % 60, width: 2)" as FixedText<16>)
+    } else {
+      text.append("\(seconds / 60):\(seconds % 60, width: 2)" as FixedText<16>)
+    }
+  }
+}
+
+/// What the level meters keep: the highest peak for a while, and whether a channel has clipped.
+package struct MeterHold: BitwiseCopyable, Sendable {
+  /// How long a peak stays, and how long a light burns.
+  static var peakNanoseconds: UInt64 { 2_000_000_000 }
+  static var clipNanoseconds: UInt64 { 4_000_000_000 }
+
+  private var peaks: InlineArray<2, HeldMaximum> = [HeldMaximum(-90), HeldMaximum(-90)]
+  private(set) var hasClipped: InlineArray<2, Bool> = [false, false]
+  private var clipEnd: InlineArray<2, Instant> = [0, 0]
+  /// Nil before the first status.
+  private var clipCounts: InlineArray<2, UInt32>?
+
+  var peakDecibels: InlineArray<2, Float> { [peaks[0].value, peaks[1].value] }
+  package init() {}
+
+  /// Takes a newer status into account; to be called again as time goes by.
+  package mutating func follow(_ status: ViewStatus, at now: Instant) {
+    let before = clipCounts ?? status.clipCounts
+    for channel in 0..<2 {
+      peaks[channel].follow(status.peakDecibels[channel], for: Self.peakNanoseconds, at: now)
+      if status.clipCounts[channel] != before[channel] { clipEnd[channel] = now + Self.clipNanoseconds }
+      hasClipped[channel] = now < clipEnd[channel]
+    }
+    clipCounts = status.clipCounts
   }
 }

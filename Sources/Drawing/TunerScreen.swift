@@ -1,4 +1,5 @@
 import Base
+import Kit
 import Wire
 
 /// The tuner: the note, how far the pitch is from it on a scale of 50 cents to each side, and the pitch.
@@ -80,5 +81,82 @@ struct TunerScreen {
     guard reading.note != nil else { return }
     let needle = PixelRectangle(x: x(cents) - 3 * unit / 2, y: place.y, width: 3 * unit, height: place.height)
     pen.fill(needle, with: ink, onto: &canvas)
+  }
+}
+
+/// The metronome: its tempo, and a disc for each beat of the bar, of which the one that sounded last is lit.
+struct MetronomeScreen {
+  private let reading: MetronomeReading
+  private let layout: OverlayLayout
+
+  init(_ reading: MetronomeReading, _ layout: OverlayLayout) {
+    self.reading = reading
+    self.layout = layout
+  }
+
+  /// Draws nothing where there is no place for it.
+  func draw(with pen: Pen, onto canvas: inout Canvas) {
+    let place = layout.middle
+    let beatCount = max(1, min(16, Int(reading.beatCount)))
+    let side = max(0, min(place.width / beatCount, place.height / 4))
+    let scale = max(1, min((place.height - layout.lineHeight) / 2 / 16, place.width / 48))
+    let height = 16 * scale + layout.lineHeight + side + 2 * layout.gap
+    guard height <= place.height else { return }
+    var y = place.y + (place.height - height) / 2
+    pen.draw(tempo.bytes, in: place, y: y, scale: scale, with: .white, onto: &canvas)
+    y += 16 * scale
+    let unit: FixedText<8> = "♩/min"
+    pen.draw(unit.bytes, in: place, y: y, scale: layout.scale, with: .pale, onto: &canvas)
+    y += layout.lineHeight + 2 * layout.gap
+    let left = place.x + (place.width - beatCount * side) / 2
+    for beat in 0..<beatCount {
+      let disc = PixelRectangle(x: left + beat * side, y: y, width: side, height: side).grown(by: -side / 8)
+      let lit: Ink = beat == 0 ? .yellow : .white
+      pen.drawDisc(in: disc, with: beat == Int(reading.beat) ? lit : .grey, onto: &canvas)
+    }
+  }
+
+  private var tempo: FixedText<16> {
+    let tempo = reading.tempo.isFinite ? Double(min(999, max(0, reading.tempo))) : 0
+    return tempo == tempo.rounded() ? "\(Int(tempo))" : "\(tempo, decimals: 1)"
+  }
+}
+
+/// The Hangul clock: six rows of six syllables, as large as fits, of which the unlit ones are dimmed.
+struct HangulScreen {
+  /// From one syllable to the next, in pixels of a syllable.
+  private static var pitch: Int { UnifontGlyph.height + 1 }
+  /// Of an unlit syllable, so that the board can be seen.
+  private static var dimmest: Int { 48 }
+
+  private let levels: HangulBoardLevels
+  private let scale: Int
+  private let x: Int
+  private let y: Int
+
+  init(_ levels: HangulBoardLevels, in place: PixelRectangle) {
+    self.levels = levels
+    let length = HangulBoard.side * Self.pitch - 1
+    scale = max(0, min(place.width, place.height) / length)
+    x = place.x + (place.width - length * scale) / 2
+    y = place.y + (place.height - length * scale) / 2
+  }
+
+  /// Draws nothing where it does not fit.
+  func draw(with pen: Pen, onto canvas: inout Canvas) {
+    guard scale > 0 else { return }
+    for place in levels.levels.indices {
+      let syllable = HangulBoard.syllable(at: place)
+      var characters = DrawnCharacters(syllable.bytes)
+      guard let character = characters.next() else { return }
+      let glyph = UnifontGlyph(character)
+      let (row, column) = place.quotientAndRemainder(dividingBy: HangulBoard.side)
+      // The dot is half as wide.
+      let indent = (UnifontGlyph.height - glyph.width) / 2
+      let level = Self.dimmest + Int(levels.levels[place]) * (255 - Self.dimmest) / 255
+      pen.draw(
+        glyph, x: x + (column * Self.pitch + indent) * scale, y: y + row * Self.pitch * scale, scale: scale,
+        with: Ink(grey: UInt8(level)), grownBy: Pen.weight(scale), onto: &canvas)
+    }
   }
 }

@@ -4,7 +4,6 @@ import Wire
 
 /// What the decoder has open, as far as the player knows.
 enum DecoderState: BitwiseCopyable {
-  /// Why a file is being opened.
   enum Purpose: BitwiseCopyable {
     /// To be heard from its beginning; nothing is heard until then.
     case fresh
@@ -14,7 +13,6 @@ enum DecoderState: BitwiseCopyable {
     case resuming(seconds: Double)
   }
 
-  /// Nothing.
   case closed
   /// Nothing: the process crashed after it had decoded the item to its end.
   case crashedAtEnd
@@ -280,7 +278,6 @@ extension DecoderSession {
     feed.restart(atSeconds: 0)
   }
 
-  /// Decodes the current item again from a position.
   mutating func seek(toSeconds seconds: Double) {
     guard state.isOpen, lineup.isDecodingCurrent else { return reopenCurrent(atSeconds: seconds) }
     feed.restart(atSeconds: seconds)
@@ -322,7 +319,6 @@ extension DecoderSession {
     lineup.forgetNext()
   }
 
-  /// The queue has another order.
   mutating func renumber(nextPlace: Int?, upcomingPlace: Int) {
     lineup.next?.queuePlace = nextPlace
     lineup.upcomingPlace = upcomingPlace
@@ -356,7 +352,6 @@ extension DecoderSession {
     return next
   }
 
-  /// Requests frames that are needed soon.
   mutating func request(upTo endFrame: UInt64, leastFrames: Int) {
     guard state.isOpen, requests.freeCount > Self.ordersAtOnce else { return }
     if let end = feed.request(upTo: endFrame, leastFrames: leastFrames) { send(.fill(endFrame: end)) }

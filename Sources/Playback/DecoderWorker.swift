@@ -4,14 +4,12 @@ import Wire
 
 /// A request from the loop to the decoder's worker.
 package struct DecoderRequest: BitwiseCopyable, Equatable, Sendable {
-  /// The order for the process.
   package var order: DecoderOrder
   /// The file that goes with it, relative to the data folder or absolute; empty if there is none.
   package var path: FixedText<256>
   /// Instead of the order: when a position of the open stream is heard, for the service that fetches it.
   package var heard: HeardPosition?
 
-  /// What is heard when.
   package init(_ heard: HeardPosition) {
     self.init(.forgetNext)
     self.heard = heard

@@ -12,7 +12,6 @@ struct FrameFeed: BitwiseCopyable {
   private(set) var firstSeconds = 0.0
   private(set) var requestedEnd: UInt64 = 0
   private(set) var filledEnd: UInt64 = 0
-  /// The next frame for the card.
   private(set) var cursor: UInt64 = 0
   /// The end of the last frame, once it is known.
   private(set) var end: UInt64?
@@ -20,13 +19,10 @@ struct FrameFeed: BitwiseCopyable {
 
   init(sampleRateHz: UInt32) { self.sampleRateHz = Double(sampleRateHz) }
 
-  /// Frames that can be given to the card.
   var availableFrames: Int { Int(filledEnd - cursor) }
 
-  /// Whether the card has been given the last frame.
   var isDelivered: Bool { end == cursor }
 
-  /// The position of a frame in its item.
   func positionSeconds(of frame: UInt64) -> Double {
     guard let mark = marks.mark(of: frame) else { return firstSeconds }
     return mark.positionSeconds + Double(frame - mark.ringFrame) * mark.rate / sampleRateHz
@@ -82,7 +78,6 @@ struct FrameFeed: BitwiseCopyable {
     marks.append(mark)
   }
 
-  /// The card took frames.
   mutating func advance(frameCount: Int) {
     precondition(frameCount <= availableFrames, "the card took frames that it was not given")
     cursor += UInt64(frameCount)
@@ -97,5 +92,112 @@ struct FrameFeed: BitwiseCopyable {
     guard end == nil, target >= requestedEnd + UInt64(leastFrames) else { return nil }
     requestedEnd = target
     return target
+  }
+}
+
+/// What the card has been given and has not yet played, in order: frames of the decoder's ring, and filler between them
+/// (silence, or the tone alone).
+struct PlayoutQueue: BitwiseCopyable {
+  private struct Run: BitwiseCopyable {
+    var isSound: Bool
+    var frameCount: Int
+  }
+
+  private var runs = InlineArray<8, Run>(repeating: Run(isSound: false, frameCount: 0))
+  private var runCount = 0
+  private(set) var givenFrames: UInt64 = 0
+
+  var soundFrames: Int {
+    var sum = 0
+    for index in 0..<runCount where runs[index].isSound { sum += runs[index].frameCount }
+    return sum
+  }
+
+  var frameCount: Int {
+    var sum = 0
+    for index in 0..<runCount { sum += runs[index].frameCount }
+    return sum
+  }
+
+  /// Whether frames of this kind can be appended. They cannot only if playback is started and stopped many times within
+  /// the card's buffer.
+  func canAppend(isSound: Bool) -> Bool {
+    runCount < runs.count || runs[runCount - 1].isSound == isSound
+  }
+
+  /// The card took frames. Requires ``canAppend(isSound:)``.
+  mutating func append(frameCount: Int, isSound: Bool) {
+    guard frameCount > 0 else { return }
+    givenFrames += UInt64(frameCount)
+    if runCount > 0, runs[runCount - 1].isSound == isSound {
+      runs[runCount - 1].frameCount += frameCount
+      return
+    }
+    precondition(runCount < runs.count, "the playout queue is full")
+    runs[runCount] = Run(isSound: isSound, frameCount: frameCount)
+    runCount += 1
+  }
+
+  /// The card has played all but the last `queuedFrames`.
+  mutating func keep(queuedFrames: Int) {
+    var played = frameCount - max(0, queuedFrames)
+    guard played > 0 else { return }
+    var spent = 0
+    while spent < runCount, runs[spent].frameCount <= played {
+      played -= runs[spent].frameCount
+      spent += 1
+    }
+    for index in spent..<runCount { runs[index - spent] = runs[index] }
+    runCount -= spent
+    if runCount > 0 { runs[0].frameCount -= played }
+  }
+
+  mutating func removeAll() { runCount = 0 }
+}
+
+/// The decoder's PCM ring, as the player reads it: frame n is at n modulo the capacity.
+@safe struct SharedRing: ~Copyable {
+  // Sound: mapped for the life of the process. Another process writes to it at any time; every bit pattern is a valid
+  // sample, and the bytes are used for nothing else.
+  private let memory: UnsafeRawBufferPointer
+  private let bytesPerFrame: Int
+
+  init(memory: UnsafeRawBufferPointer, bytesPerFrame: Int) {
+    unsafe self.memory = memory
+    self.bytesPerFrame = bytesPerFrame
+  }
+
+  private var capacityFrames: Int { unsafe memory.count / bytesPerFrame }
+
+  /// How full it is while so many frames have still to be given to the card.
+  func level(waitingFrames: Int) -> RingLevel {
+    RingLevel(itemCount: waitingFrames, capacity: capacityFrames, byteCount: unsafe memory.count)
+  }
+
+  /// How many of `frameCount` frames from `position` on are contiguous in memory.
+  func contiguousFrames(from position: UInt64, frameCount: Int) -> Int {
+    min(frameCount, capacityFrames - Int(position % UInt64(capacityFrames)))
+  }
+
+  @_lifetime(borrow self)
+  func frames(from position: UInt64, frameCount: Int) -> RawSpan {
+    let start = Int(position % UInt64(capacityFrames)) * bytesPerFrame
+    let piece = unsafe UnsafeRawBufferPointer(rebasing: memory[start..<start + frameCount * bytesPerFrame])
+    let span = unsafe RawSpan(_unsafeBytes: piece)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// Copies contiguous frames from `position` on; nil: silence.
+  func copy(frameCount: Int, from position: UInt64?, to buffer: inout FixedBuffer) {
+    var target = buffer.mutableBytes
+    let offsets = 0..<frameCount * bytesPerFrame
+    guard let position else {
+      for offset in offsets { target.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
+      return
+    }
+    let start = Int(position % UInt64(capacityFrames)) * bytesPerFrame
+    for offset in offsets {
+      target.storeBytes(of: unsafe memory[start + offset], toByteOffset: offset, as: UInt8.self)
+    }
   }
 }

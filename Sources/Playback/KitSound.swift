@@ -1,5 +1,7 @@
 import Base
+import CMath
 import Kit
+import Machine
 
 /// What the kit sounds while no file plays: a metronome, plucked strings, the beep of a slate, and the chirp of a test.
 ///
@@ -30,7 +32,6 @@ struct KitSound: ~Copyable {
     self.sampleRateHz = sampleRateHz
   }
 
-  /// Whether there is something for the card.
   var isSounding: Bool {
     clicks != nil || strings.isSounding || slate.isSounding || chirp.isSounding || framesToSlate != nil
   }
@@ -52,13 +53,11 @@ struct KitSound: ~Copyable {
     if !isSounding { renderedFrames = 0 }
   }
 
-  /// Beeps as soon as possible.
   mutating func beginSlate() {
     slate.begin(.slate)
     framesToSlate = renderedFrames
   }
 
-  /// Chirps as soon as possible.
   mutating func beginChirp() {
     chirp.begin()
     framesToSlate = renderedFrames
@@ -73,11 +72,8 @@ struct KitSound: ~Copyable {
   }
 
   mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { strings.strum(shape, tuning) }
-
-  /// Lets what strings sound fade.
   mutating func release() { strings.release() }
 
-  /// Ends what strings sound.
   mutating func damp() {
     strings.damp()
     if !isSounding { renderedFrames = 0 }
@@ -142,5 +138,109 @@ struct KitSound: ~Copyable {
     strings.render(frameCount: range.count, into: &samples)
     slate.render(into: &samples, 0..<range.count)
     chirp.render(into: &samples, 0..<range.count)
+  }
+}
+
+/// A sine for aligning levels, or as a sign of life.
+package struct Tone: BitwiseCopyable, Equatable, Sendable {
+  /// 20…20,000 Hz, below half of the card's rate.
+  package var hertz: Double
+  /// Its peak, -120…0 dBFS.
+  package var levelDecibels: Double
+
+  package init(hertz: Double, levelDecibels: Double) {
+    self.hertz = hertz
+    self.levelDecibels = levelDecibels
+  }
+}
+
+/// Which tone sounds: the one that was set, or the standby tone while in standby.
+struct ToneSettings: BitwiseCopyable {
+  /// Its level is used only until a tone was set.
+  let standby: Tone
+  /// The tone that was set; nil when it is off.
+  var tone: Tone?
+  var isStandby = false
+
+  init(standby: Tone) { self.standby = standby }
+
+  /// Nil: silence.
+  var sounding: Tone? {
+    guard isStandby else { return tone }
+    return Tone(hertz: standby.hertz, levelDecibels: tone?.levelDecibels ?? standby.levelDecibels)
+  }
+}
+
+/// A sine whose phase never jumps, however its frequency changes.
+struct Oscillator: BitwiseCopyable {
+  /// In cycles, 0..<1.
+  private var phase = 0.0
+  private var cyclesPerFrame = 0.0
+
+  /// - Parameter hertz: below half of `sampleRateHz`.
+  mutating func set(hertz: Double, sampleRateHz: UInt32) { cyclesPerFrame = hertz / Double(sampleRateHz) }
+
+  mutating func next() -> Double {
+    let value = Self.sine(cycles: phase)
+    phase += cyclesPerFrame
+    if phase >= 1 { phase -= 1 }
+    return value
+  }
+
+  /// Goes back by frames that were generated and not heard.
+  mutating func rewind(frameCount: Int) {
+    phase -= cyclesPerFrame * Double(frameCount)
+    phase -= phase.rounded(.down)
+  }
+
+  static func sine(cycles: Double) -> Double { sin(2 * .pi * cycles) }
+
+  /// A level of -120…0 dBFS as a fraction of full scale: 10^(level / 20).
+  static func amplitude(decibels: Double) -> Double { pow(10, decibels / 20) }
+}
+
+/// The schedule of `play at`: when to start, and how exactly the last start was met.
+struct CueSchedule: BitwiseCopyable {
+  /// A start that was made and not yet measured.
+  private struct Start: BitwiseCopyable {
+    let asked: Instant
+    /// Frames that the card had been given before the first one.
+    let givenFrames: UInt64
+  }
+
+  /// When the first frame is to sound, by the monotonic clock. Meaningful only in the cued states.
+  var instant: Instant = 0
+  private var start: Start?
+  /// How late the last measured start was; nil before the first.
+  private(set) var errorNanoseconds: Int64?
+
+  /// Whether the card should be running by now, so that it can place the first frame.
+  func isNear(at now: Instant) -> Bool {
+    now + UInt64(PlaybackLimits.cueLeadMilliseconds) * 1_000_000 >= instant
+  }
+
+  /// Frames from `now` until the start.
+  func frames(from now: Instant, _ format: AudioFormat) -> Int {
+    guard instant > now else { return 0 }
+    return Int((Double(instant - now) * Double(format.sampleRateHz) / 1e9).rounded())
+  }
+
+  /// The first frame goes to the card after this many others.
+  mutating func begin(givenFrames: UInt64) {
+    start = Start(asked: instant, givenFrames: givenFrames)
+  }
+
+  /// A start that was disturbed is not measured.
+  mutating func forgetStart() { start = nil }
+
+  /// Measures a start from when the card's next frame will sound, and how many it was given until then.
+  /// - Returns: nil when there is no start to measure.
+  mutating func measure(_ look: SpeakerState, givenFrames: UInt64, _ format: AudioFormat) -> PlayerEvent? {
+    guard let start, look.isRunning else { return nil }
+    let nanoseconds = Double(givenFrames - start.givenFrames) * 1e9 / Double(format.sampleRateHz)
+    let actual = look.nextFrameInstant.earlier(by: UInt64(nanoseconds.rounded()))
+    self.start = nil
+    errorNanoseconds = Int64(start.asked.distance(to: actual))
+    return .started(asked: start.asked, actual: actual)
   }
 }

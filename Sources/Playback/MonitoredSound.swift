@@ -17,7 +17,6 @@ struct MonitoredSound {
   /// So many of the frames that are given now are the microphone's, and the rest silence.
   private var readableFrames = 0
 
-  /// Whether it is heard.
   var isOn: Bool { source != nil }
 
   mutating func begin(_ source: Source) {
@@ -81,7 +80,6 @@ struct MonitoredSound {
     }
   }
 
-  /// The card took frames.
   mutating func advance(frameCount: Int) {
     let readFrames = min(frameCount, readableFrames)
     next += UInt64(readFrames)

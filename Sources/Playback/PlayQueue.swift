@@ -1,4 +1,5 @@
 import Base
+import Wire
 
 /// The items to play one after the other, and the player's place among them.
 ///
@@ -10,9 +11,7 @@ import Base
   private let slots: UnsafeMutableBufferPointer<MediaItem>
   /// The indices of a round's items and of as many before it: each at its place modulo the size.
   private let order: UnsafeMutableBufferPointer<UInt16>
-  /// How many items there are.
   package private(set) var count = 0
-  /// What follows the last item.
   var repetition = QueueRepeat.off
   private(set) var isShuffled = false
   /// The place of the item that is played or comes first.
@@ -37,7 +36,6 @@ import Base
     random = SplitMix64(seed: seed)
   }
 
-  /// How many items it can hold.
   package var capacity: Int { unsafe slots.count }
 
   /// The index of the item that is played or comes first; 0 while there is none.
@@ -46,7 +44,6 @@ import Base
   /// The item that is played or comes first; nil while there is none.
   var current: MediaItem? { item(atPlace: place) }
 
-  /// The item at `index`, 0…`count - 1`; nil for any other.
   package func item(at index: Int) -> MediaItem? {
     guard index >= 0, index < count else { return nil }
     return unsafe slots[index]
@@ -69,7 +66,6 @@ import Base
   }
 
   private func set(_ index: Int, at place: Int) { unsafe order[cell(place)] = UInt16(index) }
-
   private func swap(_ place: Int, _ other: Int) { unsafe order.swapAt(cell(place), cell(other)) }
 
   /// - Parameter freePlace: when shuffled, its turn comes there or later.
@@ -177,4 +173,120 @@ import Base
   }
 
   private mutating func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
+}
+
+/// An item that is open, or is to be.
+struct PlayedItem: BitwiseCopyable {
+  var item: MediaItem
+  /// Its place in the queue; nil when it was chosen outside of it.
+  var queuePlace: Int?
+  var requestID: UInt32
+  /// Nil until it is open.
+  var properties: ItemProperties?
+
+  mutating func complete(with properties: ItemProperties) {
+    self.properties = properties
+    if item.title.isEmpty { item.title = properties.title }
+    if item.artist.isEmpty { item.artist = properties.artist }
+    item.durationSeconds = properties.durationSeconds
+  }
+}
+
+struct Lineup: BitwiseCopyable {
+  var current: PlayedItem?
+  /// Announced to the decoder, or in the ring already.
+  var next: PlayedItem?
+  /// The place of the queue's item to announce after `next`.
+  var upcomingPlace = 0
+  /// The request of the item to which the ring's last frames belong.
+  var decodingID: UInt32 = 0
+  /// The request of the item that was announced and is not wanted any more; the decoder may have gone on to it.
+  private(set) var droppedID: UInt32?
+
+  var isDecodingCurrent: Bool { current?.requestID == decodingID }
+  var isDecodingNext: Bool { next?.requestID == decodingID }
+
+  /// The item to which the ring's last frames belong.
+  var decoding: PlayedItem? { isDecodingNext ? next : current }
+
+  /// The item of a request; nil when it is neither of these.
+  func item(of requestID: UInt32) -> MediaItem? {
+    if next?.requestID == requestID { return next?.item }
+    return current?.requestID == requestID ? current?.item : nil
+  }
+
+  /// What is sent now in the stream of a request.
+  mutating func note(title: FixedText<128>, of requestID: UInt32) {
+    if current?.requestID == requestID { current?.item.title = title }
+    if next?.requestID == requestID { next?.item.title = title }
+  }
+
+  /// The request's item is open, and the next frames belong to it.
+  mutating func beginDecoding(_ requestID: UInt32, _ properties: ItemProperties) {
+    if current?.requestID == requestID { current?.complete(with: properties) }
+    if next?.requestID == requestID { next?.complete(with: properties) }
+    decodingID = requestID
+  }
+
+  /// The item that was decoded last is opened by another request.
+  mutating func reopenDecoding(by requestID: UInt32) {
+    if isDecodingNext { next?.requestID = requestID } else { current?.requestID = requestID }
+    decodingID = requestID
+  }
+
+  /// The next item is not wanted any more.
+  mutating func dropNext() {
+    droppedID = next?.requestID
+    next = nil
+  }
+
+  /// The next item is announced again later.
+  mutating func forgetNext() {
+    if let place = next?.queuePlace, place != current?.queuePlace { upcomingPlace = place }
+    next = nil
+  }
+}
+
+/// The marks of the frames in the ring, in order.
+struct MarkList: BitwiseCopyable {
+  private var marks: InlineArray<64, StreamMark>
+  private(set) var count = 0
+
+  init() {
+    marks = InlineArray(repeating: StreamMark(ringFrame: 0, requestID: 0, positionSeconds: 0, rate: 1))
+  }
+
+  var newest: StreamMark? { count > 0 ? marks[count - 1] : nil }
+
+  /// The mark that `frame` counts from; nil when there is none.
+  func mark(of frame: UInt64) -> StreamMark? {
+    var found: StreamMark?
+    for index in 0..<count where marks[index].ringFrame <= frame { found = marks[index] }
+    return found
+  }
+
+  /// Appends a mark. It replaces the last one if both belong to the same frame, or if the list is full: a slightly
+  /// wrong position is acceptable.
+  mutating func append(_ mark: StreamMark) {
+    if let newest, newest.ringFrame > mark.ringFrame { return }
+    let replacesNewest = newest?.ringFrame == mark.ringFrame || count == marks.count
+    if !replacesNewest { count += 1 }
+    marks[count - 1] = mark
+  }
+
+  /// Removes the marks that neither `frame` nor any later one counts from.
+  mutating func forget(before frame: UInt64) {
+    var spent = 0
+    while spent + 1 < count, marks[spent + 1].ringFrame <= frame { spent += 1 }
+    guard spent > 0 else { return }
+    for index in spent..<count { marks[index - spent] = marks[index] }
+    count -= spent
+  }
+
+  /// An item was opened again, by another request.
+  mutating func replace(requestID: UInt32, by other: UInt32) {
+    for index in 0..<count where marks[index].requestID == requestID { marks[index].requestID = other }
+  }
+
+  mutating func removeAll() { count = 0 }
 }

@@ -73,7 +73,6 @@ extension Player {
     output.monitor.begin(MonitoredSound.Source(tap: tap, format: source))
   }
 
-  /// Ends that.
   package mutating func stopMonitoring() { output.monitor.end() }
 
   /// How much later than at the microphone it is heard, in milliseconds, without what the two cards need; nil while it is

@@ -7,19 +7,15 @@ import Wire
 /// ``step(_:at:)`` every 20 ms; never waits.
 package struct Player: ~Copyable {
   private let place = StaysInPlace()
-  /// The transport's state.
   package private(set) var state = PlayerState.none
   /// Whether there is something that ``pause()`` would hold.
   package var canPause: Bool { state.after(.pause) != state }
-  /// The items to play one after the other.
   package internal(set) var queue: PlayQueue
   /// How full the queue to the decoder's worker is.
   package var requestLevel: RingLevel { session.requestLevel }
-  /// How full the queue from it is.
   package var reportLevel: RingLevel { session.reportLevel }
   /// How much decoded sound waits for the card, in frames of ``soundRateHz``.
   package var soundLevel: RingLevel { output.ring.level(waitingFrames: session.feed.availableFrames) }
-  /// Frames a second of the decoded sound.
   package var soundRateHz: UInt32 { format.sampleRateHz }
   /// What `prepare` and `play` open when nothing is open, before the queue.
   package internal(set) var chosen: MediaItem?
@@ -114,16 +110,12 @@ package struct Player: ~Copyable {
       startErrorNanoseconds: output.cue.errorNanoseconds, lateNanoseconds: session.lateNanoseconds)
   }
 
-  /// Why the speaker is not available; nil while it is, or before it was tried.
   package var speakerFailure: DeviceFailure? { output.failure }
 
-  /// Whether the speaker is not available, and not about to be.
   package var isSpeakerClosed: Bool { output.isClosed }
 
-  /// The next frame of the ring that will be heard.
   var heardFrame: UInt64 { session.feed.cursor - UInt64(output.queue.soundFrames) }
 
-  /// The position of that frame in its item.
   var heardSeconds: Double { session.feed.positionSeconds(of: heardFrame) }
 
   mutating func signal(_ signal: PlayerSignal) {
@@ -273,7 +265,6 @@ package struct Player: ~Copyable {
   /// Whether what is open is kept in sync with its server's other players.
   var isSynced: Bool { session.lineup.current?.item.isSynced ?? false }
 
-  /// Whether what is open comes from a server.
   var isStreaming: Bool { session.lineup.current?.item.isStream ?? false }
 
   /// Whether something is to be heard after what was announced.
@@ -291,5 +282,77 @@ package struct Player: ~Copyable {
     let place = session.lineup.upcomingPlace
     if place == queue.endPlace, canBeginRound { queue.beginRound() }
     return place < queue.endPlace ? place : nil
+  }
+}
+
+extension Player {
+  /// What follows when an item, or the queue, has come to its end.
+  package var repetition: QueueRepeat { queue.repetition }
+
+  /// Whether the queue's items are played in any order, each once before any of them again.
+  package var isShuffled: Bool { queue.isShuffled }
+
+  /// The index of the queue's item that is open, or that `play` opens; nil when that is none of the queue.
+  package var markedIndex: Int? {
+    guard let current = session.lineup.current else { return chosen == nil && queue.count > 0 ? queue.index : nil }
+    return current.queuePlace.map { queue.index(at: $0) }
+  }
+
+  /// The item that is open, or that `play` opens, if it is none of the queue, which then follows it.
+  package var itemBeforeQueue: MediaItem? {
+    guard let current = session.lineup.current else { return chosen }
+    return current.queuePlace == nil ? current.item : nil
+  }
+
+  /// Sets what follows, from the end of the present item on.
+  package mutating func setRepetition(_ repetition: QueueRepeat) throws(PlayerRefusal) {
+    guard repetition != queue.repetition else { return }
+    guard session.canSend else { throw .decoderBusy }
+    session.forgetAnnounced()
+    queue.repetition = repetition
+    unheardCount = 0
+    let lineup = session.lineup
+    if repetition != .all, lineup.current == nil || lineup.upcomingPlace <= queue.roundStart { queue.takeBackRound() }
+  }
+
+  /// Shuffles what follows the present item, or puts the queue in its order again.
+  package mutating func setShuffled(_ isShuffled: Bool) throws(PlayerRefusal) {
+    guard isShuffled != queue.isShuffled else { return }
+    guard session.canSend else { throw .decoderBusy }
+    session.forgetAnnounced()
+    let current = session.lineup.current?.queuePlace
+    let next = session.lineup.next?.queuePlace.map { queue.index(at: $0) }
+    if isShuffled {
+      let kept = current.map { queue.index(at: $0) }
+      queue.stir(now.rawValue)
+      let freePlace = queue.shuffle(keeping: kept, next)
+      session.renumber(nextPlace: next.map { $0 == kept ? queue.place : freePlace - 1 }, upcomingPlace: freePlace)
+    } else {
+      queue.unshuffle(isFresh: current == nil && next == nil)
+      let nextPlace = next.map { queue.roundStart + $0 }
+      let last = nextPlace ?? current
+      session.renumber(nextPlace: nextPlace, upcomingPlace: last.map { $0 + 1 } ?? queue.place)
+    }
+  }
+}
+
+/// The section loop: off, being marked, or on.
+package enum SectionMarking: BitwiseCopyable, Equatable, Sendable {
+  /// No loop: the item plays to its end.
+  case off
+  /// One end is marked, at this position of the item.
+  case begun(seconds: Double)
+  /// The section repeats.
+  case looping(PlaybackSection)
+
+  /// The section that repeats; nil when none does.
+  var section: PlaybackSection? { if case .looping(let section) = self { section } else { nil } }
+}
+
+extension PlaybackSection {
+  /// Whether it is a section of an item this long, and not too short to loop.
+  func isValid(durationSeconds: Double) -> Bool {
+    startSeconds >= 0 && endSeconds - startSeconds >= PlaybackLimits.shortestSectionSeconds
+      && endSeconds <= durationSeconds
   }
 }

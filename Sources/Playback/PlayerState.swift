@@ -1,4 +1,7 @@
-/// The states of the transport.
+import Base
+import Machine
+import Wire
+
 package enum PlayerState: UInt8, BitwiseCopyable, Sendable {
   /// Nothing is open.
   case none
@@ -12,7 +15,6 @@ package enum PlayerState: UInt8, BitwiseCopyable, Sendable {
   case prepared
   /// Waits for the instant at which to start.
   case cued
-  /// Plays.
   case playing
   /// Holds its position, to resume from there.
   case paused
@@ -21,7 +23,6 @@ package enum PlayerState: UInt8, BitwiseCopyable, Sendable {
   /// The sound card was lost during playback, which resumes when the card is back.
   case interrupted
 
-  /// The console's word for it.
   package var name: StaticString {
     switch self {
     case .none: "none"
@@ -87,13 +88,10 @@ package enum PlayerState: UInt8, BitwiseCopyable, Sendable {
 
 /// What drives the transport from state to state.
 enum PlayerSignal: Sendable {
-  /// A file is to be opened.
   case open
-  /// A file is to be opened and played.
   case openToPlay
   /// A file is to be opened, and to start at an instant.
   case openToCue
-  /// The file is open.
   case opened
   /// Nothing is open any more: by `dispose`, or because the file cannot be played.
   case closed
@@ -105,12 +103,163 @@ enum PlayerSignal: Sendable {
   case started
   /// `pause`, or the button `stop`.
   case pause
-  /// `stop`.
   case stop
-  /// The last frame was heard.
   case ended
-  /// The card was lost.
   case speakerLost
-  /// The card is back.
   case speakerBack
+}
+
+/// The player as of the last exchange with the card.
+package struct PlayerStatus: BitwiseCopyable, Sendable {
+  package var state: PlayerState
+  /// The item that is open or being opened; nil if there is none.
+  package var item: MediaItem?
+  /// The file's properties; nil until it is open.
+  package var properties: ItemProperties?
+  package var reading: PacketReading
+  package var positionSeconds: Double
+  /// 0 while nothing is open.
+  package var durationSeconds: Double
+  /// 0.0…1.0.
+  package var volume: Double
+  /// 0.5…2.0, as it was set.
+  package var rate: Double
+  /// The section that is looped, or being marked.
+  package var section: SectionMarking
+  /// The tone that is mixed in, the standby tone included; nil when there is none.
+  package var tone: Tone?
+  package var isStandby: Bool
+  package var underrunCount: UInt64
+  package var queueCount: Int
+  /// The item of the queue that is played or comes first.
+  package var queueIndex: Int
+  /// The instant that `play at` waits for; nil when it does not.
+  package var cue: Instant?
+  /// How late the last cued start was, by the card's own clock; nil before the first.
+  package var startErrorNanoseconds: Int64?
+  /// How late a stream is heard that is kept in sync; nil while it is silent, and of everything else.
+  package var lateNanoseconds: Int64?
+}
+
+/// A spontaneous report of the player.
+package enum PlayerEvent: BitwiseCopyable, Sendable {
+  case stateChanged(PlayerState)
+  /// This item is heard from now on, or was opened.
+  case itemChanged(MediaItem)
+  /// This item cannot be played; in a queue the next one replaces it.
+  case itemRefused(MediaItem, DecoderRefusal)
+  /// This item cannot be opened; in a queue the next one replaces it, unless there is no decoder.
+  case itemUnreachable(MediaItem, DeviceFailure)
+  /// The decoder's process crashed; it is restarted, and playback goes on.
+  case decoderCrashed(DeviceFailure)
+  /// This item crashed the decoder again before it had played for 5 s.
+  case itemGivenUp(MediaItem)
+  /// The way to this position of this item takes long.
+  case searching(MediaItem, seconds: Double)
+  /// What became of a stream's connection, or what is sent now.
+  case stream(FetchEvent)
+  /// 0.0…1.0.
+  case volumeChanged(Double)
+  /// The sound card is not available.
+  case speakerLost(DeviceFailure)
+  case speakerBack
+  /// The first frame of a cued start was heard, by the card's own clock.
+  case started(asked: Instant, actual: Instant)
+
+  /// Whether it explains why a file is not open.
+  package var isFailureToOpen: Bool {
+    switch self {
+    case .itemRefused, .itemUnreachable, .itemGivenUp: true
+    default: false
+    }
+  }
+
+  package var line: FixedText<384> {
+    switch self {
+    case .stateChanged(let state): return "player \(state.name)"
+    case .itemChanged(let item): return "player item \(item.label)"
+    case .itemRefused(let item, let refusal): return "\(item.path) \(refusal.problem)"
+    case .itemUnreachable(_, let failure): return FixedText(failure.line.bytes)
+    case .decoderCrashed(let failure): return FixedText(failure.line.bytes)
+    case .itemGivenUp(let item): return "\(item.path) was skipped: it crashed the decoder again"
+    case .searching(let item, let seconds): return "player seeks to \(seconds, decimals: 1) s in \(item.label)"
+    case .stream(let event): return event.line
+    case .volumeChanged(let volume): return "player volume \(volume, decimals: 3)"
+    case .speakerLost(let failure): return FixedText(failure.line.bytes)
+    case .speakerBack: return "speaker is back"
+    case .started(let asked, let actual):
+      let difference = asked.distance(to: actual)
+      return "player started at \(actual.rawValue), \(difference) ns after the instant that was asked"
+    }
+  }
+}
+
+extension FetchEvent {
+  fileprivate var line: FixedText<384> {
+    switch self {
+    case .connected(let contentType): return "stream connected: \(contentType)"
+    case .title(let title): return "stream title \(title)"
+    case .reconnecting(let milliseconds, let problem):
+      return "stream \(problem.problem): reconnecting in \(Double(milliseconds) / 1000, decimals: 3) s"
+    case .inSync: return "stream is in sync"
+    case .silent: return "stream is silent"
+    case .finished: return "stream connection finished"
+    case .failed(let problem): return "stream connection failed: it \(problem.problem)"
+    }
+  }
+}
+
+/// Why the player refuses a command. Nothing has changed.
+package enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
+  case nothingChosen
+  case nothingOpen
+  case nothingAfter
+  case nothingBefore
+  case noSuchItem(count: Int)
+  case queueFull(capacity: Int)
+  /// The decoder has not followed the previous orders: the card stalls.
+  case decoderBusy
+  case notInStreams
+  case inSync
+  case seekOutside(durationSeconds: Double)
+  case sectionOutside(durationSeconds: Double)
+  case rateOutside
+  case volumeOutside
+  case toneOutside
+  case levelOutside
+  case instantPassed
+  case instantTooFar
+  case metronomeRuns
+  case filePlays
+  case noMicrophone
+  /// What the microphone delivers would have to be converted.
+  case otherRate(microphoneHz: UInt32, speakerHz: UInt32)
+
+  package var line: FixedText<128> {
+    switch self {
+    case .nothingChosen: "there is nothing to play: choose a file with prepare FILE, or queue files"
+    case .nothingOpen: "nothing is open: prepare a file first"
+    case .nothingAfter: "there is nothing after the last item"
+    case .nothingBefore: "there is nothing before the first item"
+    case .noSuchItem(let count): "the queue has \(count) items"
+    case .queueFull(let capacity): "the queue is full: it holds \(capacity) items"
+    case .decoderBusy: "the decoder is busy: try again in a moment"
+    case .notInStreams: "a stream has no positions to seek to"
+    case .inSync: "the rate of a synchronised stream cannot be changed"
+    case .seekOutside(let duration): "the position is between 0 and \(duration, decimals: 3) s"
+    case .sectionOutside(let duration):
+      "a section is between 0 and \(duration, decimals: 3) s, and not shorter than 0.05 s"
+    case .rateOutside: "a rate is between 0.5 and 2.0"
+    case .volumeOutside: "a volume is between 0.0 and 1.0"
+    case .toneOutside: "a tone is between 20 and 20000 Hz, and below half the card's sample rate"
+    case .levelOutside: "a level is between -120 and 0 dBFS"
+    case .instantPassed: "that time has passed"
+    case .metronomeRuns: "the metronome runs: end it with metronome off"
+    case .filePlays: "a file plays: pause it first"
+    case .noMicrophone: "the microphone is not open: arm the recorder first"
+    case .otherRate(let microphone, let speaker):
+      "the microphone runs at \(grouped: microphone) Hz and the speaker at \(grouped: speaker): set both to the same rate"
+    case .instantTooFar: "that time is more than 24 hours ahead"
+    }
+  }
 }

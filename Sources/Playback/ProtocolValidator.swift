@@ -4,7 +4,6 @@ import Wire
 /// Follows the conversation with a decoder's process: which requests are unanswered, and which messages the protocol
 /// allows now.
 struct ProtocolValidator: BitwiseCopyable {
-  /// A file that is being opened.
   struct Opening: BitwiseCopyable {
     let order: DecoderOrder
     let requestID: UInt32
@@ -13,7 +12,6 @@ struct ProtocolValidator: BitwiseCopyable {
 
   /// Whether the process has reported that it takes orders.
   private var isReady = false
-  /// The request that opened the item.
   private var openID: UInt32?
   /// The request that opened the next item, which follows without a gap.
   private var nextID: UInt32?
@@ -31,7 +29,6 @@ struct ProtocolValidator: BitwiseCopyable {
 
   /// Whether an item is open, or being opened.
   var isOpen: Bool { openID != nil || opening != nil }
-
   var awaitsAnswer: Bool { opening != nil || fillDeadline != nil }
 
   /// How long the next answer may take.
@@ -56,7 +53,6 @@ struct ProtocolValidator: BitwiseCopyable {
     }
   }
 
-  /// An order was sent.
   mutating func note(_ order: DecoderOrder, at now: Instant) {
     let deadline = now + timeoutNanoseconds
     switch order {

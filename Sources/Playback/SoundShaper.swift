@@ -20,7 +20,6 @@ struct SoundShaper: BitwiseCopyable {
   /// Whether frames pass unchanged.
   var isTransparent: Bool { gain.rests(at: 1) && toneAmplitude.rests(at: 0) }
 
-  /// Whether the tone is heard, fading out included.
   var hasTone: Bool { !toneAmplitude.rests(at: 0) }
 
   /// - Parameter isHeard: whether something is heard now, which must not click.
@@ -50,14 +49,12 @@ struct SoundShaper: BitwiseCopyable {
     }
   }
 
-  /// Advances by frames that the card took.
   mutating func advance(frameCount: Int) {
     for _ in 0..<frameCount { _ = nextFrame() }
   }
 
   /// Goes back by frames that the card took and dropped.
   mutating func rewind(frameCount: Int) { oscillator.rewind(frameCount: frameCount) }
-
   private var fadeFrames: Int { PlaybackLimits.frames(milliseconds: fade.milliseconds, format) }
 
   private mutating func nextFrame() -> (gain: Double, tone: Double) {
@@ -65,5 +62,97 @@ struct SoundShaper: BitwiseCopyable {
     // The phase of a silent tone is not advanced: where it starts cannot be heard.
     let tone = hasTone ? amplitude * oscillator.next() * format.sampleFormat.fullScale : 0
     return (gain.next(), tone)
+  }
+}
+
+extension SampleFormat {
+  /// The largest sample; 1 for floating point.
+  var fullScale: Double {
+    switch self {
+    case .int16: 32_767
+    case .int24: 8_388_607
+    case .float32: 1
+    }
+  }
+
+  /// The sample at a byte offset, in the format's own units.
+  func load(from bytes: RawSpan, at offset: Int) -> Double {
+    // The fraction is exact: no format has more bits than a Float.
+    Double(fraction(at: offset, in: bytes)) * -lowest
+  }
+
+  /// Stores a sample at a byte offset, clipped, and rounded for integer formats. NaN becomes silence.
+  func store(_ sample: Double, into bytes: inout MutableRawSpan, at offset: Int) {
+    let clipped = sample.isNaN ? 0 : min(fullScale, max(sample, lowest))
+    switch self {
+    case .int16, .int24:
+      let rounded = Int32(clipped < 0 ? clipped - 0.5 : clipped + 0.5)
+      bytes.storeBytes(of: UInt8(truncatingIfNeeded: rounded), toByteOffset: offset, as: UInt8.self)
+      bytes.storeBytes(of: UInt8(truncatingIfNeeded: rounded >> 8), toByteOffset: offset + 1, as: UInt8.self)
+      guard self == .int24 else { return }
+      bytes.storeBytes(of: UInt8(truncatingIfNeeded: rounded >> 16), toByteOffset: offset + 2, as: UInt8.self)
+    case .float32:
+      let bits = Float(clipped).bitPattern
+      for index in 0..<4 {
+        let byte = UInt8(truncatingIfNeeded: bits >> UInt32(8 * index))
+        bytes.storeBytes(of: byte, toByteOffset: offset + index, as: UInt8.self)
+      }
+    }
+  }
+
+  private var lowest: Double { self == .float32 ? -1 : -fullScale - 1 }
+}
+
+/// How the volume and the tone change, so that no change clicks.
+package struct Fade: BitwiseCopyable, Equatable, Sendable {
+  /// How long a change takes, 1…10,000.
+  package var milliseconds: UInt32
+  /// How it starts and ends.
+  package var easing: Easing
+
+  /// A straight line of 20 ms, too short to be heard as a fade, unless told otherwise.
+  package init(milliseconds: UInt32 = 20, easing: Easing = .linear) {
+    self.milliseconds = milliseconds
+    self.easing = easing
+  }
+}
+
+/// A quantity that moves to another value, frame by frame.
+struct Ramp: BitwiseCopyable {
+  private(set) var value: Double
+  private(set) var target: Double
+  private var start: Double
+  private var easing = Easing.linear
+  private var frameCount = 0
+  private var framesLeft = 0
+
+  init(at value: Double) {
+    self.value = value
+    start = value
+    target = value
+  }
+
+  /// Whether it is and stays at `value`.
+  func rests(at value: Double) -> Bool { framesLeft == 0 && self.value == value }
+
+  /// Moves to `target` within this many frames, from its present value.
+  mutating func aim(at target: Double, frameCount: Int, _ easing: Easing = .linear) {
+    self.target = target
+    self.easing = easing
+    self.frameCount = frameCount
+    start = value
+    framesLeft = frameCount
+    if frameCount == 0 { value = target }
+  }
+
+  /// The value of the next frame. It stays between the ends of the movement: an easing that overshoots would make it
+  /// louder than what was set.
+  mutating func next() -> Double {
+    guard framesLeft > 0 else { return value }
+    framesLeft -= 1
+    let progress = Double(frameCount - framesLeft) / Double(frameCount)
+    let eased = start + (target - start) * easing.value(at: progress)
+    value = framesLeft == 0 ? target : min(max(eased, min(start, target)), max(start, target))
+    return value
   }
 }

@@ -39,7 +39,6 @@ struct SpeakerOutput: ~Copyable {
   private var slateFrame: UInt64?
   /// When the beep of a slate is heard first, once the card says so.
   private var slateInstant: Instant?
-  /// Underruns of the card during playback.
   private(set) var underrunCount: UInt64 = 0
   /// When the next frame of the ring that the card is given will be heard; nil while it does not play them.
   private(set) var nextFrameInstant: Instant?
@@ -70,7 +69,6 @@ struct SpeakerOutput: ~Copyable {
     }
   }
 
-  /// Whether the card is not available, and not about to be.
   var isClosed: Bool { if case .closed = card { true } else { false } }
 
   /// When the beep of a slate is heard first: once, when the card says so.

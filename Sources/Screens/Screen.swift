@@ -6,7 +6,6 @@ import Machine
 
 /// A display that this process draws on, through kernel mode setting: two buffers, one shown while the other is drawn.
 @usableFromInline package struct Screen: ~Copyable {
-  /// The state of a frame.
   package enum Showing: Equatable, Sendable {
     /// An event says when the display shows it.
     case underway
@@ -57,7 +56,6 @@ import Machine
     second.unmap()
   }
 
-  /// Of the mode.
   package var size: PixelSize { first.size }
 
   /// Readable when a frame has been shown.
@@ -103,5 +101,122 @@ import Machine
     case ENODEV, ENXIO: .absent
     default: .failed
     }
+  }
+}
+
+/// Whether there is a display to draw on, its state, and when to check again.
+package enum ScreenState: Equatable, Sendable {
+  /// There is none; `told` is the last trouble that was reported.
+  case looking(next: Instant, told: ScreenTrouble?)
+  /// It shows the last frame, and takes another.
+  case ready(nextCheck: Instant)
+  /// A frame waits for its page flip, due by the deadline; the check follows it.
+  case flipping(check: Instant, deadline: Instant)
+
+  package enum Event: Equatable, Sendable {
+    case found
+    case frameIsUnderway
+    case frameIsShown
+    /// The display was checked and is there.
+    case isThere
+    case lost(ScreenTrouble)
+  }
+
+  /// The interval at which a missing display is looked for again.
+  static var lookIntervalNanoseconds: UInt64 { 2_000_000_000 }
+  /// How often a display that shows something is checked for being plugged in.
+  static var checkIntervalNanoseconds: UInt64 { 1_000_000_000 }
+  /// A display shows 24 frames a second or more; one that takes this long never will.
+  static var longestFlipNanoseconds: UInt64 { 2_000_000_000 }
+  package init() { self = .looking(next: 0, told: nil) }
+
+  /// Changes state on an event.
+  /// - Returns: a trouble to report; the same one is reported again only after the display was there.
+  package mutating func handle(_ event: Event, at now: Instant) -> ScreenTrouble? {
+    switch (self, event) {
+    case (.looking(_, let told), .lost(let trouble)):
+      self = .looking(next: now + Self.lookIntervalNanoseconds, told: trouble)
+      return told == trouble ? nil : trouble
+    case (_, .lost(let trouble)):
+      self = .looking(next: now + Self.lookIntervalNanoseconds, told: trouble)
+      return trouble
+    case (.looking, .found), (.ready, .isThere):
+      self = .ready(nextCheck: now + Self.checkIntervalNanoseconds)
+    case (.ready(let check), .frameIsUnderway):
+      self = .flipping(check: check, deadline: now + Self.longestFlipNanoseconds)
+    case (.flipping(let check, _), .frameIsShown):
+      self = .ready(nextCheck: check)
+    default: break
+    }
+    return nil
+  }
+}
+
+/// Memory that a display can show.
+@safe struct ScreenBuffer {
+  let size: PixelSize
+  /// The card's frame buffer number.
+  let identifier: UInt32
+  private let pixelsPerLine: Int
+  // Sound: mapped until ``unmap()``, and drawn on by one thread.
+  private let memory: UnsafeMutableRawBufferPointer
+
+  /// - Returns: nil when the card has no such memory; what it allocated is freed when the card is closed.
+  init?(_ card: Int32, _ size: PixelSize) {
+    var handle: UInt32 = 0
+    var bytesPerLine: UInt32 = 0
+    var byteCount: UInt64 = 0
+    var identifier: UInt32 = 0
+    var offset: UInt64 = 0
+    let (width, height) = (UInt32(size.width), UInt32(size.height))
+    guard unsafe drmModeCreateDumbBuffer(card, width, height, 32, 0, &handle, &bytesPerLine, &byteCount) == 0,
+      unsafe drmModeAddFB(card, width, height, 24, 32, bytesPerLine, handle, &identifier) == 0,
+      unsafe drmModeMapDumbBuffer(card, handle, &offset) == 0
+    else { return nil }
+    let address = unsafe mmap(nil, Int(byteCount), PROT_READ | PROT_WRITE, MAP_SHARED, card, Int(offset))
+    guard unsafe linux_is_map_failed(address) == 0 else { return nil }
+    self.size = size
+    self.identifier = identifier
+    pixelsPerLine = Int(bytesPerLine) / 4
+    unsafe memory = UnsafeMutableRawBufferPointer(start: address, count: Int(byteCount))
+  }
+
+  /// To be called once, last of all.
+  func unmap() { unsafe munmap(memory.baseAddress, memory.count) }
+
+  func draw(_ draw: (inout Canvas) -> Void) {
+    let pixels = unsafe MutableSpan<UInt32>(_unsafeElements: memory.bindMemory(to: UInt32.self))
+    guard var canvas = Canvas(pixels, size: size, pixelsPerLine: pixelsPerLine) else { return }
+    draw(&canvas)
+  }
+}
+
+/// Why there is no display to draw on.
+package enum ScreenTrouble: Error, Equatable, Sendable {
+  case absent
+  case noPermission
+  case noDisplayCard
+  case busy
+  case unplugged
+  case noMode
+  case noBuffers
+  /// It refused a frame or never showed it.
+  case failed
+
+  /// The trouble and its remedy, on one line.
+  /// - Parameter device: the card's node.
+  package func line(_ device: FixedText<64>) -> FixedText<256> {
+    var line: FixedText<256> = "display \(device) "
+    switch self {
+    case .absent: line.append("is absent: plug it in, or set another [view] device")
+    case .noPermission: line.append("cannot be opened: add the recorder's user to the group video")
+    case .noDisplayCard: line.append("shows nothing: set the [view] device of a card that drives a display")
+    case .busy: line.append("is busy: end the program that draws on it")
+    case .unplugged: line.append("has nothing plugged in: plug a display in")
+    case .noMode: line.append("has no mode that fits: plug in another display")
+    case .noBuffers: line.append("provides no memory to draw in: set another [view] device")
+    case .failed: line.append("no longer accepts frames: check the cable")
+    }
+    return line
   }
 }

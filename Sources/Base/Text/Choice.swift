@@ -1,11 +1,9 @@
 /// A fixed set of words that a person chooses from. Raw values count up from 0 without a gap.
 package protocol Choice: RawRepresentable, Equatable, Sendable where RawValue == UInt8 {
-  /// Its name in commands, replies and configuration.
   var name: StaticString { get }
 }
 
 extension Choice {
-  /// The value with this name.
   package init?(name: Span<UInt8>) {
     var rawValue: UInt8 = 0
     while let choice = Self(rawValue: rawValue) {
@@ -29,5 +27,35 @@ extension Choice {
       text.append(choice.name)
       rawValue += 1
     }
+  }
+}
+
+/// The language in which the recorder speaks to people. What programs read stays the same in each.
+package enum Language: UInt8, BitwiseCopyable, Choice {
+  /// As the messages stand in the sources.
+  case english
+  /// As `Sources/C/CMessages/ko.po` has them.
+  case korean
+
+  /// The name in the configuration, and at the start of a locale's (ISO 639-1).
+  package var name: StaticString {
+    switch self {
+    case .english: "en"
+    case .korean: "ko"
+    }
+  }
+}
+
+extension Language {
+  /// The language of a locale such as `ko_KR.UTF-8`; English for one that there are no messages for.
+  package init(locale: FixedText<64>) {
+    guard let rest = locale.bytes.removingPrefix("ko") else {
+      self = .english
+      return
+    }
+    // `kok` is Konkani.
+    let isWhole =
+      rest.isEmpty || rest[0] == UInt8(ascii: "_") || rest[0] == UInt8(ascii: ".") || rest[0] == UInt8(ascii: "@")
+    self = isWhole ? .korean : .english
   }
 }

@@ -114,7 +114,6 @@ package struct CivilTime: Equatable, Sendable {
     utcOffsetSeconds == 0 ? "\(isoDate)T\(isoTime)Z" : "\(isoDate)T\(isoTime)\(offsetText)"
   }
 
-  /// Its name in English.
   package var weekdayName: StaticString {
     let day = Self.dayNumber(year: Int64(year), month: Int64(month), day: Int64(day))
     return switch Self.weekday(ofDayNumber: day) {

@@ -9,7 +9,6 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
   /// Whether something did not fit; from then on nothing is appended.
   package private(set) var isTruncated = false
 
-  /// An empty text.
   package init() {}
 
   /// As many whole characters of `bytes` as fit.
@@ -28,7 +27,6 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
     }
   }
 
-  /// Whether the text is empty.
   package var isEmpty: Bool { byteCount == 0 }
 
   /// The bytes of the text; invalid once it changes.
@@ -58,7 +56,6 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
     for index in bytes.indices { append(byte: bytes[index]) }
   }
 
-  /// Appends a literal, as many whole characters as fit.
   @inline(never)
   package mutating func append(_ text: StaticString) {
     append(bytes: text.utf8Bytes)
@@ -83,7 +80,6 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
     if value >= 0x80 { append(byte: 0x80 | UInt8(value & 0x3F)) }
   }
 
-  /// Appends another text, as many whole characters as fit.
   package mutating func append<let other: Int>(_ text: borrowing FixedText<other>) {
     append(bytes: text.bytes)
   }
@@ -109,7 +105,6 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
     }
   }
 
-  /// Whether both have the same bytes.
   package static func == (text: borrowing Self, literal: StaticString) -> Bool {
     text.bytes.equals(literal)
   }
@@ -133,40 +128,33 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
 }
 
 extension FixedText: ExpressibleByStringInterpolation {
-  /// The text of a literal, as many whole characters as fit.
   package init(stringLiteral literal: StaticString) {
     append(literal)
   }
 
-  /// The text of an interpolated literal, as many whole characters as fit.
   package init(stringInterpolation: Interpolation) {
     self = stringInterpolation.text
   }
 
   /// Collects the pieces of `"take \(number)"` in a text of the same capacity.
   package struct Interpolation: StringInterpolationProtocol {
-    /// What has been collected.
     package var text = FixedText()
 
     /// An empty interpolation; the capacity is fixed, so the hints are ignored.
     package init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Appends the literal text between interpolations.
     package mutating func appendLiteral(_ literal: StaticString) {
       text.append(literal)
     }
 
-    /// Appends a literal that was passed on.
     package mutating func appendInterpolation(_ value: StaticString) {
       text.append(value)
     }
 
-    /// Appends another text.
     package mutating func appendInterpolation<let other: Int>(_ value: FixedText<other>) {
       text.append(value)
     }
 
-    /// Appends a decimal number.
     package mutating func appendInterpolation(_ value: some FixedWidthInteger) {
       text.append(integer: value)
     }
@@ -176,7 +164,6 @@ extension FixedText: ExpressibleByStringInterpolation {
       text.append(integer: value, width: width)
     }
 
-    /// Appends lower-case hexadecimal digits with leading zeros up to `width`.
     package mutating func appendInterpolation(hexadecimal value: some FixedWidthInteger, width: Int) {
       text.append(hexadecimal: UInt64(truncatingIfNeeded: value), width: width)
     }
@@ -186,14 +173,49 @@ extension FixedText: ExpressibleByStringInterpolation {
       text.append(value, decimals: decimals)
     }
 
-    /// Appends the contents of a JSON string, without the quotes.
     package mutating func appendInterpolation<let other: Int>(json value: FixedText<other>) {
       text.append(jsonEscaped: value.bytes)
     }
 
-    /// Appends `true` or `false`.
     package mutating func appendInterpolation(_ value: Bool) {
       text.append(value ? "true" : "false")
+    }
+  }
+}
+
+extension FixedText {
+  /// As a path: what is before the last `/`; empty when there is none.
+  package var parentFolder: Self {
+    var parent = self
+    for index in bytes.indices.reversed() where bytes[index] == UInt8(ascii: "/") {
+      parent.truncate(to: index)
+      return parent
+    }
+    parent.removeAll()
+    return parent
+  }
+
+  /// As a path: what follows the last `/`.
+  package var lastPart: Span<UInt8> {
+    @_addressableSelf
+    @_lifetime(borrow self)
+    borrowing get {
+      var start = byteCount
+      while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
+      return bytes.extracting(droppingFirst: start)
+    }
+  }
+
+  /// Whether it is a path that cannot lead out of the folder in which it starts, but for links: not absolute, and of
+  /// names alone, none of them empty, `.` or `..`.
+  package var isPlainPath: Bool {
+    var rest = self
+    while true {
+      let name = FixedText(rest.lastPart)
+      if name.isEmpty || name == "." || name == ".." { return false }
+      if name.byteCount == rest.byteCount { return true }
+      // A slash in front leaves an empty name.
+      rest.truncate(to: rest.byteCount - name.byteCount - 1)
     }
   }
 }

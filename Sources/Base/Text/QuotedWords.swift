@@ -3,9 +3,7 @@
 /// `"…"` and `'…'` are quotes at the start of a word, or directly after a closing quote. So `don't.wav` needs none, and
 /// any text can be written: `"it's "'"here"'` is the word `it's "here"`. A backslash escapes nothing.
 package struct QuotedWords: ~Escapable {
-  /// Why a text cannot be split.
   package enum Problem: Error, BitwiseCopyable, Equatable, Sendable {
-    /// A quote is not closed.
     case unclosedQuote
     /// A word is longer than 256 bytes.
     case wordTooLong
@@ -13,11 +11,9 @@ package struct QuotedWords: ~Escapable {
 
   private var rest: Span<UInt8>
 
-  /// The words of `text`.
   @_lifetime(copy text)
   package init(_ text: Span<UInt8>) { rest = text }
 
-  /// What has not been split yet.
   package var remainder: Span<UInt8> {
     @_lifetime(copy self)
     get { rest }
@@ -58,6 +54,44 @@ package struct QuotedWords: ~Escapable {
 
 extension UInt8 {
   fileprivate var separatesWords: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-
   fileprivate var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }
+}
+
+/// The words to which a beginning can be completed, as they are offered one by one.
+package struct WordCompletion: BitwiseCopyable, Sendable {
+  /// How many there are, each counted as often as it was offered.
+  package private(set) var count = 0
+  package private(set) var commonPrefix = FixedText<256>()
+  /// The first of them, separated by spaces.
+  package private(set) var list = FixedText<768>()
+  package private(set) var isCut = false
+
+  package init() {}
+
+  /// Adds a word if it begins as typed.
+  package mutating func offer(_ word: Span<UInt8>, for typed: Span<UInt8>) {
+    guard word.starts(with: typed) else { return }
+    narrow(to: word)
+    append(word)
+    count += 1
+  }
+
+  package mutating func merge(_ other: WordCompletion) {
+    guard other.count > 0 else { return }
+    narrow(to: other.commonPrefix.bytes)
+    append(other.list.bytes)
+    isCut = isCut || other.isCut
+    count += other.count
+  }
+
+  private mutating func narrow(to word: Span<UInt8>) {
+    guard count > 0 else { return commonPrefix = FixedText(word) }
+    while !word.starts(with: commonPrefix.bytes) { commonPrefix.truncate(to: commonPrefix.byteCount - 1) }
+  }
+
+  private mutating func append(_ words: Span<UInt8>) {
+    guard list.byteCount + words.count < FixedText<768>.capacity else { return isCut = true }
+    if !list.isEmpty { list.append(" ") }
+    list.append(bytes: words)
+  }
 }

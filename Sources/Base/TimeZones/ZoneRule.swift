@@ -85,7 +85,6 @@ struct ZoneRuleReader: ~Escapable {
 
   @_lifetime(copy text)
   init(_ text: Span<UInt8>) { self.text = text }
-
   var isAtEnd: Bool { index == text.count }
 
   /// `CEST`, or `<+03>`.

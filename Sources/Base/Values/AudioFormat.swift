@@ -4,7 +4,6 @@ package struct AudioFormat: BitwiseCopyable, Equatable, Sendable {
   package var sampleRateHz: UInt32
   /// 1…8.
   package var channelCount: UInt16
-  /// The memory format of one sample of one channel.
   package var sampleFormat: SampleFormat
 
   package init(sampleRateHz: UInt32, channelCount: UInt16, sampleFormat: SampleFormat) {
@@ -15,4 +14,42 @@ package struct AudioFormat: BitwiseCopyable, Equatable, Sendable {
 
   /// Bytes of one sample frame: one sample of every channel.
   package var bytesPerFrame: Int { Int(channelCount) * sampleFormat.bytesPerSample }
+}
+
+/// The format of one sample of one channel in a ring: always little-endian and packed, so that frames are converted to
+/// bytes by one multiplication.
+package enum SampleFormat: UInt8, BitwiseCopyable, Sendable {
+  case int16
+  /// 24 bits in three bytes; input from cards that deliver 24 bits in four bytes, or 32 bits, is packed to this.
+  case int24
+  /// 32-bit IEEE 754 numbers, full scale at ±1.
+  case float32
+
+  package var bytesPerSample: Int {
+    switch self {
+    case .int16: 2
+    case .int24: 3
+    case .float32: 4
+    }
+  }
+
+  /// Bits of one sample of one channel, as stored in file headers.
+  package var bitsPerSample: Int { bytesPerSample * 8 }
+}
+
+extension SampleFormat {
+  /// The sample at a byte offset, as a fraction of full scale; NaN if a floating-point sample is.
+  package func fraction(at offset: Int, in bytes: RawSpan) -> Float {
+    // Sound: any bytes are a number or NaN, and the span checks its bounds.
+    switch self {
+    case .int16:
+      return Float(unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Int16.self)) / 32_768
+    case .int24:
+      let low = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
+      let high = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset + 2, as: Int8.self)
+      return Float(Int32(high) << 16 | Int32(low)) / 8_388_608
+    case .float32:
+      return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Float.self)
+    }
+  }
 }

@@ -1,9 +1,7 @@
 /// Random access to the one file that a take is written to, or that is being repaired.
 package protocol MediaFile: ~Copyable {
-  /// The error thrown by reading and writing.
   associatedtype Failure: Error
 
-  /// The file's current length.
   var byteCount: UInt64 { get }
 
   /// Fills `room` from `offset` on.
@@ -16,6 +14,5 @@ package protocol MediaFile: ~Copyable {
   /// Returns when everything written so far, and the length, would survive a power cut (`fdatasync`).
   mutating func synchronise() throws(Failure)
 
-  /// Truncates the file to `byteCount`.
   mutating func truncate(to byteCount: UInt64) throws(Failure)
 }

@@ -33,20 +33,9 @@ package struct MediaItem: BitwiseCopyable, Equatable, Sendable {
 
   /// The name shown to a listener: `title - artist`, the title alone, or the file's name; a stream's whole address.
   package var label: FixedText<264> {
-    if title.isEmpty { return isStream ? FixedText(path.bytes) : FixedText(fileName) }
+    if title.isEmpty { return isStream ? FixedText(path.bytes) : FixedText(path.lastPart) }
     if artist.isEmpty { return "\(title)" }
     return "\(title) - \(artist)"
-  }
-
-  private var fileName: Span<UInt8> {
-    @_addressableSelf
-    @_lifetime(borrow self)
-    borrowing get {
-      let bytes = path.bytes
-      var start = bytes.count
-      while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
-      return bytes.extracting(droppingFirst: start)
-    }
   }
 }
 
@@ -59,11 +48,70 @@ extension MediaItem {
 }
 
 extension FixedText {
-  /// Whether it is an address of a stream, and no path.
   package var isStreamAddress: Bool {
     bytes.removingPrefix("http://") != nil || bytes.removingPrefix("https://") != nil || isSyncedAddress
   }
 
   /// Whether it is the address of a server of Snapcast's protocol.
   package var isSyncedAddress: Bool { bytes.removingPrefix("snapcast://") != nil }
+}
+
+/// The kind of a file in the library, from its folder and its file name extension.
+package enum MediaKind: UInt8, BitwiseCopyable, Sendable {
+  /// A take of sound alone, below `audio/`.
+  case audio
+  /// A take with pictures, below `video/`.
+  case video
+  /// A still, below `photo/`.
+  case photo
+  /// A file that the user put on the card, below `music/`.
+  case music
+
+  /// Its name on the console, and the folder's name.
+  package var name: StaticString {
+    switch self {
+    case .audio: "audio"
+    case .video: "video"
+    case .photo: "photo"
+    case .music: "music"
+    }
+  }
+}
+
+/// The tags by which the library can be searched.
+package enum TagField: UInt8, BitwiseCopyable, Sendable {
+  case artist
+  case title
+
+  package var name: StaticString {
+    switch self {
+    case .artist: "artist"
+    case .title: "title"
+    }
+  }
+}
+
+/// The picture of a media file, as it is handed on: rows of red, green and blue without gaps, a byte each.
+package enum Artwork {
+  /// The most pixels of a side: a picture in a display's corner.
+  package static var longestSide: Int { 200 }
+  package static var largestByteCount: Int { 3 * longestSide * longestSide }
+}
+
+/// What follows when an item, or the queue, has come to its end.
+package enum QueueRepeat: UInt8, Choice, BitwiseCopyable, Sendable {
+  /// The next item; nothing follows the last one.
+  case off
+  /// The same item again.
+  case one
+  /// The next item; the first one, or when shuffled any, follows the last one.
+  case all
+
+  package var name: StaticString {
+    switch self {
+    case .off: "off"
+    case .one: "one"
+    case .all: "all"
+    }
+  }
 }

@@ -20,7 +20,6 @@ package enum Orientation: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Its name in commands, replies and configuration.
   package var name: StaticString {
     switch self {
     case .landscapeLeft: "landscape-left"
@@ -36,7 +35,6 @@ package struct QuarterTurn: BitwiseCopyable, Equatable, Sendable {
   /// 0…3.
   package let count: UInt8
 
-  /// No rotation.
   package static var none: QuarterTurn { QuarterTurn(count: 0) }
 
   /// The rotation that makes pictures upright when the camera is held in this orientation.
@@ -45,11 +43,7 @@ package struct QuarterTurn: BitwiseCopyable, Equatable, Sendable {
   }
 
   private init(count: UInt8) { self.count = count & 3 }
-
-  /// The inverse.
   package var reversed: QuarterTurn { QuarterTurn(count: 4 - count) }
-
-  /// Whether width and height are exchanged.
   package var swapsSides: Bool { count & 1 == 1 }
 
   /// `first`, then `second`.
@@ -75,7 +69,6 @@ package enum Rotation: Choice, BitwiseCopyable {
     self = .fixed(orientation)
   }
 
-  /// The inverse of ``init(rawValue:)``.
   package var rawValue: UInt8 {
     switch self {
     case .automatic: 0
@@ -89,5 +82,24 @@ package enum Rotation: Choice, BitwiseCopyable {
     case .automatic: "auto"
     case .fixed(let orientation): orientation.name
     }
+  }
+}
+
+/// Acceleration along the device's axes in thousandths of standard gravity: at rest it points up, with length 1000.
+///
+/// The axes are those of the board with the picture upright: x to the right, y up, z out of the display towards the
+/// viewer.
+package struct Acceleration: BitwiseCopyable, Equatable, Sendable {
+  /// To the right, in thousandths of standard gravity (9.80665 m/s²).
+  package var xMilliGravity: Int32
+  /// Upwards, in thousandths of standard gravity.
+  package var yMilliGravity: Int32
+  /// Out of the display, in thousandths of standard gravity.
+  package var zMilliGravity: Int32
+
+  package init(xMilliGravity: Int32, yMilliGravity: Int32, zMilliGravity: Int32) {
+    self.xMilliGravity = xMilliGravity
+    self.yMilliGravity = yMilliGravity
+    self.zMilliGravity = zMilliGravity
   }
 }

@@ -1,13 +1,9 @@
 /// A rectangle in whole pixels, or in the whole units of a ``PictureView``: x to the right, y down; empty without a
 /// width or a height.
 package struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
-  /// The left edge.
   package var x: Int
-  /// The upper edge.
   package var y: Int
-  /// Columns.
   package var width: Int
-  /// Rows.
   package var height: Int
 
   package init(x: Int, y: Int, width: Int, height: Int) {
@@ -30,9 +26,7 @@ package struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
 
 /// A width and a height in pixels: of a picture, a display, or a drawing grid.
 package struct PixelSize: BitwiseCopyable, Equatable, Sendable {
-  /// Columns.
   package var width: Int
-  /// Rows.
   package var height: Int
 
   package init(width: Int, height: Int) {
@@ -40,7 +34,6 @@ package struct PixelSize: BitwiseCopyable, Equatable, Sendable {
     self.height = height
   }
 
-  /// The size after a rotation.
   package func rotated(by rotation: QuarterTurn) -> PixelSize {
     rotation.swapsSides ? PixelSize(width: height, height: width) : self
   }
@@ -48,4 +41,65 @@ package struct PixelSize: BitwiseCopyable, Equatable, Sendable {
   /// The size of a camera's picture of this size when it is shown upright.
   /// - Parameter orientation: which way up the device was held.
   package func upright(_ orientation: Orientation) -> PixelSize { rotated(by: QuarterTurn(upright: orientation)) }
+}
+
+/// How a picture is shown on a display of a different aspect ratio.
+package enum Framing: UInt8, Choice {
+  /// The whole picture, with black bars.
+  case fit
+  /// The whole display, with the picture cropped.
+  case fill
+
+  package var name: StaticString {
+    switch self {
+    case .fit: "fit"
+    case .fill: "fill"
+    }
+  }
+}
+
+/// How much of the picture a still shows.
+package enum StillFraming: UInt8, BitwiseCopyable, Sendable {
+  /// The whole picture.
+  case whole
+  /// The part inside the viewfinder.
+  case viewfinder
+}
+
+/// Whether the display is rotated with the device.
+///
+/// Camera and display of one device rotate together: the camera's picture is always upright on it, and only text has to
+/// be rotated. On a display next to the device, text is not rotated and the picture has to be.
+package enum Mounting: UInt8, Choice {
+  /// Rotates with the device.
+  case builtIn
+  /// Stands on a desk.
+  case standing
+
+  package var name: StaticString {
+    switch self {
+    case .builtIn: "built-in"
+    case .standing: "standing"
+    }
+  }
+}
+
+/// The coordinates in which the user sees the upright picture: they span what is visible, zoomed or not.
+package struct PictureView: BitwiseCopyable, Equatable, Sendable {
+  /// The left edge's coordinate, 0…32,767.
+  package let x: Int
+  /// The upper edge's coordinate, 0…32,767.
+  package let y: Int
+  /// Units from left to right, 1…32,767.
+  package let width: Int
+  /// Units from top to bottom, 1…32,767.
+  package let height: Int
+
+  /// A view from its edges and sides; a side below 1 becomes 1.
+  package init(x: Int = 0, y: Int = 0, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = max(width, 1)
+    self.height = max(height, 1)
+  }
 }

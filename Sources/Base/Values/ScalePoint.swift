@@ -4,29 +4,19 @@ package protocol ScalePoint: Strideable, BitwiseCopyable, Sendable, ExpressibleB
   /// The distance from zero, in the scale's unit.
   var rawValue: UInt64 { get }
 
-  /// The point at that distance from zero.
   init(_ rawValue: UInt64)
 }
 
 extension ScalePoint {
-  /// The first point.
   package static var zero: Self { Self(0) }
   /// The last point: later than any event.
   package static var max: Self { Self(.max) }
-
-  /// The point at that distance from zero.
   package init(integerLiteral value: UInt64) { self.init(value) }
-
-  /// Whether both are the same point.
   package static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
-  /// Whether `left` comes first.
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-
-  /// The point `distance` later.
   package static func + (point: Self, distance: UInt64) -> Self { Self(point.rawValue + distance) }
   /// The point `distance` earlier, which must not be before zero.
   package static func - (point: Self, distance: UInt64) -> Self { Self(point.rawValue - distance) }
-  /// Moves `point` forward.
   package static func += (point: inout Self, distance: UInt64) { point = point + distance }
   /// The distance from `start` to a point that is not before it.
   package static func - (end: Self, start: Self) -> UInt64 { end.rawValue - start.rawValue }
@@ -75,4 +65,36 @@ package struct PictureNumber: ScalePoint {
 
   /// - Parameter count: how many came before it.
   package init(_ count: UInt64) { rawValue = count }
+}
+
+/// The highest value of the last while, as a meter holds a peak. What comes after the highest is kept as well, so that it
+/// is held in its turn.
+package struct HeldMaximum: BitwiseCopyable, Sendable {
+  /// The highest value that is still held.
+  package private(set) var value: Float
+  private var end: Instant = 0
+  /// The highest since then, and until when it counts.
+  private var next = -Float.infinity
+  private var nextEnd: Instant = 0
+
+  /// Holds `value` until anything else comes.
+  package init(_ value: Float) { self.value = value }
+
+  /// Takes the newest value, which stays until a higher one comes, or for `nanoseconds`.
+  package mutating func follow(_ newest: Float, for nanoseconds: UInt64, at now: Instant) {
+    guard newest < value else {
+      value = newest
+      end = now + nanoseconds
+      next = -.infinity
+      return
+    }
+    if newest >= next {
+      next = newest
+      nextEnd = now + nanoseconds
+    }
+    guard now >= end else { return }
+    value = next
+    end = nextEnd
+    next = -.infinity
+  }
 }

@@ -5,7 +5,6 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
   /// A generator at the start of the sequence of `seed`.
   package init(seed: UInt64) { state = seed }
 
-  /// 64 uniform random bits.
   package mutating func next() -> UInt64 {
     defer { state &+= Self.increment }
     return Self.bits(at: 1, ofSeed: state)

@@ -6,6 +6,5 @@ import Synchronization
 package struct StaysInPlace: ~Copyable, Sendable {
   private let address = Atomic<UInt8>(0)
 
-  /// Nothing but an address.
   package init() {}
 }

@@ -4,7 +4,6 @@ package struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
   package var widthPixels: UInt16
   /// 16…4,096, even.
   package var heightPixels: UInt16
-  /// The layout of a picture in the camera's buffer.
   package var pixelFormat: PixelFormat
   /// Bytes from one row of the first plane to the next; 0 for compressed pictures.
   package var bytesPerRow: UInt32
@@ -48,7 +47,6 @@ package enum ColorRange: UInt8, BitwiseCopyable, Sendable {
 
 /// Frames per second as the exact fraction reported by the camera.
 package struct FrameRate: BitwiseCopyable, Equatable, Sendable {
-  /// The numerator.
   package var frames: UInt32
   /// The denominator: 30000 frames in 1001 seconds are NTSC's 29.97 per second.
   package var seconds: UInt32
@@ -67,9 +65,7 @@ package struct FrameRate: BitwiseCopyable, Equatable, Sendable {
 
 /// The size of a camera's picture.
 package struct FrameSize: BitwiseCopyable, Equatable, Sendable {
-  /// Columns.
   package var widthPixels: UInt16
-  /// Rows.
   package var heightPixels: UInt16
 
   package init(widthPixels: UInt16, heightPixels: UInt16) {
@@ -79,6 +75,69 @@ package struct FrameSize: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension VideoFormat {
-  /// The size of each picture.
   package var size: FrameSize { FrameSize(widthPixels: widthPixels, heightPixels: heightPixels) }
+}
+
+/// How pictures are coded in a file.
+package enum VideoCodec: UInt8, BitwiseCopyable, Choice {
+  /// Each picture is a separate JPEG (ITU-T T.81).
+  case mjpeg
+  /// ITU-T H.264, by the machine's own encoder.
+  case h264
+  /// The codec of the Linux kernel's test driver `vicodec`, which stands in for H.264 where there is no such encoder.
+  case fwht
+
+  /// Whether decoding a picture may need earlier ones, back to the last keyframe.
+  package var hasDependentPictures: Bool { self != .mjpeg }
+
+  package var name: StaticString {
+    switch self {
+    case .mjpeg: "mjpeg"
+    case .h264: "h264"
+    case .fwht: "fwht"
+    }
+  }
+}
+
+/// The metadata of an encoded picture on its way to the file.
+package struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
+  /// The sample frame on the timeline that was recorded at the instant of exposure.
+  package var samplePosition: TimelinePosition
+  /// The instant of exposure on the monotonic clock.
+  package var instant: Instant
+  /// The driver's count; a gap is a picture that the driver dropped.
+  package var cameraSequence: UInt32
+  /// Whether it can be decoded without earlier pictures; always true for a JPEG.
+  package var isKeyframe: Bool
+  /// Whether it is none of the camera's, but stands for one while the camera is lost.
+  package var isStandIn: Bool
+
+  package init(
+    samplePosition: TimelinePosition, instant: Instant, cameraSequence: UInt32, isKeyframe: Bool = true,
+    isStandIn: Bool = false
+  ) {
+    self.samplePosition = samplePosition
+    self.instant = instant
+    self.cameraSequence = cameraSequence
+    self.isKeyframe = isKeyframe
+    self.isStandIn = isStandIn
+  }
+}
+
+/// A picture on its way to the encoder: it stays in the camera's own buffer, and only the buffer's index travels.
+package struct RawPicture: BitwiseCopyable, Equatable, Sendable {
+  /// The camera's number for the buffer.
+  package var bufferIndex: UInt16
+  /// Bytes filled by the camera.
+  package var byteCount: Int
+  package var header: PictureHeader
+  /// 1 or more: the encoder shows the middle of the picture, 1 / `zoomFactor` of each side.
+  package var zoomFactor: Double
+
+  package init(bufferIndex: UInt16, byteCount: Int, header: PictureHeader, zoomFactor: Double = 1) {
+    self.bufferIndex = bufferIndex
+    self.byteCount = byteCount
+    self.header = header
+    self.zoomFactor = zoomFactor
+  }
 }

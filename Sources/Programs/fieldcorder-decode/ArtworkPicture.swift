@@ -93,7 +93,6 @@ enum ArtworkPicture {
   deinit { unsafe av_free(values) }
 
   private var hasChroma: Bool { !isRGB && !hasPalette && componentCount >= 3 }
-
   private func isChroma(_ component: Int) -> Bool { hasChroma && (component == 1 || component == 2) }
 
   /// Reads a row, of which ``color(at:)`` then tells.

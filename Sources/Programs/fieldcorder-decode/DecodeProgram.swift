@@ -1,9 +1,10 @@
 import Base
 import CFFmpeg
+import CLinux
+import CSandbox
 import Machine
 import Wire
 
-/// The program, from its arguments to its exit status.
 enum DecodeProgram {
   static let software: StaticString = "fieldcorder-decode 0.1.0"
   /// The largest single allocation that a file may cause.
@@ -72,4 +73,131 @@ enum DecodeProgram {
 public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
   var words = unsafe ArgumentList(count: count, words: words)
   return DecodeProgram.run(&words)
+}
+
+/// The socket to the recorder: orders come in, with a file where they need one, and messages go out.
+struct OrderSocket: ~Copyable {
+  struct Received: ~Copyable {
+    let order: DecoderOrder
+    let file: FileDescriptor?
+  }
+
+  let descriptor: Int32
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Waits for an order, or its end.
+  /// - Returns: whether there is one.
+  func waits(milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&waiting, 1, milliseconds) > 0
+  }
+
+  /// Waits for the next order.
+  /// - Returns: nil when the recorder is gone, or sent something else.
+  func receive() -> Received? {
+    var bytes = InlineArray<64, UInt8>(repeating: 0)
+    var number: Int32 = -1
+    var span = bytes.mutableSpan
+    let count = unsafe span.withUnsafeMutableBufferPointer { buffer in
+      retryingWhenInterrupted {
+        unsafe linux_receive_packet(descriptor, buffer.baseAddress, buffer.count, 0, &number)
+      }
+    }
+    let file: FileDescriptor? = number >= 0 ? FileDescriptor(owning: number) : nil
+    guard count > 0, count <= bytes.count,
+      let order = unsafe DecoderOrder(decoding: bytes.span.extracting(first: count).bytes)
+    else { return nil }
+    return Received(order: order, file: file)
+  }
+
+  /// Waits until the socket has space.
+  func send(_ message: DecoderMessage) {
+    var bytes = InlineArray<512, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    var buffer = unsafe span.mutableBytes
+    let count = message.encode(into: &buffer)
+    unsafe buffer.bytes.withUnsafeBytes { bytes in
+      _ = retryingWhenInterrupted { unsafe CLinux.send(descriptor, bytes.baseAddress, count, 0) }
+    }
+  }
+}
+
+/// Memory at fixed addresses, for what C or another thread points to.
+enum Heap {
+  /// Unwraps the result of an allocation.
+  static func required<Pointer>(_ pointer: Pointer?) -> Pointer {
+    guard let pointer else { exhausted() }
+    return pointer
+  }
+
+  /// The process has reached its memory limit and ends here. To the recorder that is a crash like any other: it refuses
+  /// the file and starts another process.
+  static func exhausted() -> Never { fatalError("no memory is left to this process") }
+
+  static func place<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
+    let memory = unsafe required(av_malloc(MemoryLayout<Value>.stride))
+    let pointer = unsafe memory.bindMemory(to: Value.self, capacity: 1)
+    unsafe pointer.initialize(to: value)
+    return unsafe pointer
+  }
+
+  static func remove<Value: ~Copyable>(_ pointer: UnsafeMutablePointer<Value>) {
+    unsafe pointer.deinitialize(count: 1)
+    unsafe av_free(pointer)
+  }
+
+  /// Zeroed.
+  static func bytes(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+    let memory = unsafe required(av_mallocz(max(1, count)))
+    return unsafe memory.bindMemory(to: UInt8.self, capacity: count)
+  }
+
+  static func removeBytes(_ pointer: UnsafeMutablePointer<UInt8>) { unsafe av_free(pointer) }
+
+  /// Zeroed.
+  static func array<Element: ~Copyable>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
+    let block = unsafe Heap.bytes(count * MemoryLayout<Element>.stride)
+    return unsafe UnsafeMutableRawPointer(block).bindMemory(to: type, capacity: max(1, count))
+  }
+
+  static func packet() -> UnsafeMutablePointer<AVPacket> { unsafe required(av_packet_alloc()) }
+
+  static func removePacket(_ packet: UnsafeMutablePointer<AVPacket>) {
+    var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
+    unsafe av_packet_free(&packet)
+  }
+}
+
+/// The process's sandbox: first it drops what it inherited, then, once it has all it needs, access to the system.
+enum Sandbox {
+  /// Beyond the 190 MB of address space of the loaded libraries. Ordinary files take 2 MB, the index of six hours of AAC
+  /// in one file 60 MB, of a day 200 MB.
+  private static let memoryByteCount = 256 << 20
+  /// Its own two, the standard streams, and the files that it is sent.
+  private static let descriptorCount: UInt32 = 64
+  /// An order takes a fraction of it, and the recorder times out long before.
+  private static let secondsPerOrder: UInt32 = 10
+
+  /// To be called first, before a thread is started: closes all descriptors but the invocation's, drops all rights, and
+  /// sets limits.
+  /// - Returns: false when the system refuses one of these, or the recorder is gone: the process must end then.
+  static func enter(_ invocation: DecoderInvocation) -> Bool {
+    guard sandbox_close_all_but(invocation.socket, invocation.ring ?? -1) == 0 else { return false }
+    guard sandbox_limit(memoryByteCount, descriptorCount) == 0 else { return false }
+    // A change of user resets this, so it comes after.
+    guard sandbox_drop_rights() == 0, sandbox_die_with_parent(invocation.socket) == 0 else { return false }
+    return renewTime()
+  }
+
+  /// To be called once all threads run and all shared memory is mapped, before the first order: from here on nothing can
+  /// be opened, started, signalled or connected to.
+  /// - Returns: false when the system refuses: the process must end then. A system without such filters, like an
+  ///   emulator, keeps what ``enter(_:)`` did.
+  static func shut() -> Bool { sandbox_shut() >= 0 }
+
+  /// To be called before each order is followed.
+  /// - Returns: false when the system refuses.
+  @discardableResult
+  static func renewTime() -> Bool { sandbox_renew_time(secondsPerOrder) == 0 }
 }

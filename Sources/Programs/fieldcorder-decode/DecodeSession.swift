@@ -5,7 +5,6 @@ import Wire
 
 /// Follows the orders: decodes the open item into the ring.
 @safe struct DecodeSession: ~Copyable {
-  /// What to do next.
   private enum Phase {
     case decoding
     /// The item or section has ended; the converter still holds some of it.
@@ -16,7 +15,6 @@ import Wire
     case ended
   }
 
-  /// What a step towards the next frames came to.
   private enum Step {
     case taken
     /// A stream's server has not sent what comes next.
@@ -78,7 +76,6 @@ import Wire
     changer = RateChanger(format: format)
   }
 
-  /// Follows orders until the recorder is gone.
   mutating func run() {
     socket.send(.ready)
     while true {
@@ -228,7 +225,7 @@ import Wire
         let count = Int(min(UInt64(pendingCount), endFrame - ring.nextFrame))
         unsafe ring.write(frames, frameCount: count)
         pendingCount -= count
-        unsafe pending = frames + count * bytesPerPendingFrame
+        unsafe pending = frames + count * format.bytesPerConvertedFrame
       } else {
         switch produce() {
         case .taken: continue
@@ -274,11 +271,6 @@ import Wire
     case .some(let item): item.reading
     case nil: PacketReading()
     }
-  }
-
-  /// 24-bit samples take four bytes until they are in the ring.
-  private var bytesPerPendingFrame: Int {
-    Int(format.channelCount) * (format.sampleFormat == .int16 ? 2 : 4)
   }
 
   /// Takes a step towards the next frames.

@@ -32,15 +32,12 @@ struct FileInput: ~Copyable {
   /// Reads of a stream end.
   func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
 
-  /// Whether nothing came.
   var isEmpty: Bool { isStream ? offset == 0 : byteCount <= 0 }
-
   var isLate: Bool { deadline != .max && Instant.now > deadline }
 
   /// The size now: a take may still grow.
   // Not by fstat, which glibc makes a system call by path that the sandbox cannot allow.
   var byteCount: Int64 { Int64(max(0, lseek(descriptor.number, 0, SEEK_END))) }
-
   mutating func rewind() { if !isStream { offset = 0 } }
 
   /// The file's first bytes.

@@ -1,4 +1,6 @@
+import Base
 import CFFmpeg
+import Machine
 import Wire
 
 /// One item's decoder: packets in, frames of sound out.
@@ -81,5 +83,26 @@ import Wire
       frame.pointee.extended_data, 0, frameCount, parameters.pointee.ch_layout.nb_channels,
       parameters.pointee.sample_fmt)
     return true
+  }
+}
+
+/// Reports now and then that a seek is still under way, so that the recorder goes on waiting.
+struct SearchReporter: BitwiseCopyable {
+  /// Well within the time that the recorder waits for a sign of life.
+  private static var intervalNanoseconds: UInt64 { 400_000_000 }
+
+  private let socket: Int32
+  private var due = Instant.max
+
+  init(socket: borrowing OrderSocket) { self.socket = socket.descriptor }
+  mutating func begin() { due = .now + Self.intervalNanoseconds }
+
+  /// To be called for each packet or read of a search.
+  mutating func tick() {
+    let now = Instant.now
+    guard now >= due else { return }
+    due = now + Self.intervalNanoseconds
+    Sandbox.renewTime()
+    OrderSocket(descriptor: socket).send(.searching)
   }
 }

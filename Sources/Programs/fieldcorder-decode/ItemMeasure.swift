@@ -1,5 +1,6 @@
 import Base
 import CFFmpeg
+import CLinux
 import Wire
 
 /// What is known of an item before it is decoded: its duration, and the sizes of its packets.
@@ -10,7 +11,6 @@ struct ItemMeasure {
   /// Other files are scanned only for their packets, and only when they are small.
   private static var packetScanNanoseconds: UInt64 { 300_000_000 }
   private static var packetScanByteLimit: Int64 { 16 << 20 }
-
   private static var musepackFrames: Int64 { 1152 }
 
   /// Other rates are errors, or not audio.
@@ -30,7 +30,6 @@ struct ItemMeasure {
   private let blockByteCount: Int32
   private let codedFrameCount: Int32
   private let timeBase: AVRational
-  /// Whether the container has no times.
   private let hasNoTimes: Bool
   private let isStream: Bool
   private let isSynced: Bool
@@ -87,7 +86,6 @@ struct ItemMeasure {
   }
 
   private var frameTime: AVRational { AVRational(num: 1, den: sampleRateHz) }
-
   private func frames(_ time: Int64) -> Int64 { av_rescale_q(time, timeBase, frameTime) }
 
   private mutating func settle(stated: Int64, _ file: borrowing SoundFile, _ input: borrowing FileInput) {
@@ -242,5 +240,45 @@ struct ItemMeasure {
     properties.title = unsafe charset.text(title)
     properties.artist = unsafe charset.text(artist)
     return properties
+  }
+}
+
+/// The stream header of Musepack SV8. FFmpeg counts in blocks of packets, which are up to 1.7 s long.
+enum MusepackHeader {
+  private static let byteCount = 64
+
+  /// The frames that went into the encoder; nil when the header is not at the file's beginning.
+  static func frameCount(_ input: borrowing FileInput) -> Int64? {
+    var bytes = InlineArray<64, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    let count = unsafe span.withUnsafeMutableBufferPointer { unsafe input.peek($0.baseAddress!, byteCount: $0.count) }
+    guard count == byteCount, bytes.span.extracting(first: 4).equals("MPCK") else { return nil }
+    var offset = 4
+    while offset + 2 < byteCount {
+      let isStreamHeader = bytes.span.extracting(offset..<offset + 2).equals("SH")
+      var next = offset + 2
+      guard let size = number(bytes.span, &next), size > 2 else { return nil }
+      guard isStreamHeader else {
+        guard size < byteCount else { return nil }
+        offset += Int(size)
+        continue
+      }
+      // After a checksum and the version.
+      next += 5
+      return number(bytes.span, &next)
+    }
+    return nil
+  }
+
+  /// Seven bits a byte, the highest first; all bytes but the last have their upper bit set.
+  private static func number(_ bytes: Span<UInt8>, _ offset: inout Int) -> Int64? {
+    var value: Int64 = 0
+    while offset < bytes.count, value < 1 << 33 {
+      let byte = bytes[offset]
+      offset += 1
+      value = value << 7 | Int64(byte & 0x7F)
+      if byte & 0x80 == 0 { return value }
+    }
+    return nil
   }
 }

@@ -1,4 +1,6 @@
 import Base
+import CFFmpeg
+import Wire
 
 /// Lyrics as text: a line each, or in the form of LRC files, with one or more instants in front of each line:
 /// `[01:02.50][02:03.75]la la`, perhaps with `<01:03.00>` before a word, and facts such as `[ar:…]` and `[offset:500]`.
@@ -14,8 +16,14 @@ struct LyricsText: ~Escapable {
     isTimed = Self.hasInstant(text)
   }
 
-  /// Appends all lines.
-  mutating func read(into lines: inout LyricsLines) {
+  /// Appends all lines of a text of C's.
+  static func read(_ text: UnsafePointer<UInt8>, _ count: Int, into lines: inout LyricsLines) {
+    // Sound: the bytes live for the call.
+    var text = LyricsText(unsafe Span(_unsafeStart: text, count: count))
+    text.read(into: &lines)
+  }
+
+  private mutating func read(into lines: inout LyricsLines) {
     var start = 0
     while start < text.count {
       var end = start
@@ -124,4 +132,113 @@ struct LyricsInstant {
 extension UInt8 {
   fileprivate var endsLine: Bool { self == 0x0A || self == 0x0D }
   fileprivate var isSmallLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
+}
+
+/// Lyrics in a text file of their own: UTF-8, UTF-16 with its mark, or what a system writes that knows neither.
+enum LyricsFile {
+  /// More is not read.
+  private static let longestByteCount = 0x40000
+
+  static func extract(from input: UnsafeMutablePointer<FileInput>, to output: ExtractOutput) -> Extracted {
+    // The last byte stays 0.
+    let bytes = unsafe Heap.bytes(longestByteCount + 1)
+    defer { unsafe Heap.removeBytes(bytes) }
+    let count = unsafe input.pointee.peek(bytes, byteCount: longestByteCount)
+    var lines = LyricsLines()
+    if count >= 2, unsafe bytes[0] ^ bytes[1] == 1, unsafe bytes[0] >= 0xFE {
+      unsafe readUTF16(bytes, count, into: &lines)
+    } else {
+      let start = unsafe count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+      unsafe readBytes(bytes + start, count - start, into: &lines)
+    }
+    return lines.write(to: output)
+  }
+
+  private static func readUTF16(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, into lines: inout LyricsLines) {
+    var text = EncodedText(capacity: 3 * count / 2)
+    var decoder = unsafe UTF16Decoder(isBigEndian: bytes[0] == 0xFE)
+    for index in 2..<count {
+      guard let scalar = unsafe decoder.next(bytes[index]) else { continue }
+      guard text.append(scalar) else { break }
+    }
+    text.read(into: &lines)
+  }
+
+  private static func readBytes(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, into lines: inout LyricsLines) {
+    let charset = unsafe charset(of: bytes, count)
+    guard charset != .utf8 else { return unsafe LyricsText.read(bytes, count, into: &lines) }
+    let text = unsafe Heap.bytes(3 * count + 1)
+    defer { unsafe Heap.removeBytes(text) }
+    let isConverted = unsafe bytes.withMemoryRebound(to: CChar.self, capacity: count + 1) { source in
+      unsafe text.withMemoryRebound(to: CChar.self, capacity: 3 * count + 1) { target in
+        unsafe charset.convert(source, into: target, capacity: 3 * count + 1)
+      }
+    }
+    guard isConverted else { return unsafe LyricsText.read(bytes, count, into: &lines) }
+    let byteCount = unsafe text.withMemoryRebound(to: CChar.self, capacity: 3 * count) { unsafe strnlen($0, 3 * count) }
+    unsafe LyricsText.read(text, byteCount, into: &lines)
+  }
+
+  /// What is before the first letter that is not ASCII tells nothing.
+  private static func charset(of bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> TagCharset {
+    var start = 0
+    while start < count, unsafe bytes[start] < 0x80 { start += 1 }
+    guard start < count else { return .utf8 }
+    start = max(0, start - 16)
+    var survey = TagSurvey()
+    unsafe (bytes + start).withMemoryRebound(to: CChar.self, capacity: count + 1 - start) { unsafe survey.add($0) }
+    return TagCharset(of: survey)
+  }
+}
+
+/// A text that is put together as UTF-8.
+@safe struct EncodedText: ~Copyable {
+  private let capacity: Int
+  // Sound: owned by the value until it ends, and written below the capacity only.
+  private let bytes: UnsafeMutablePointer<UInt8>
+  private(set) var byteCount = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    unsafe bytes = Heap.bytes(capacity)
+  }
+
+  deinit { unsafe Heap.removeBytes(bytes) }
+
+  /// - Returns: false when it does not fit.
+  mutating func append(_ scalar: Unicode.Scalar) -> Bool {
+    let encoded = FixedText<4>(scalar)
+    guard byteCount + encoded.byteCount <= capacity else { return false }
+    for index in encoded.bytes.indices { unsafe bytes[byteCount + index] = encoded.bytes[index] }
+    byteCount += encoded.byteCount
+    return true
+  }
+
+  func read(into lines: inout LyricsLines) { unsafe LyricsText.read(bytes, byteCount, into: &lines) }
+}
+
+/// Decodes bytes of UTF-16 into Unicode scalars. What is no character gives U+FFFD.
+struct UTF16Decoder {
+  private let isBigEndian: Bool
+  private var firstByte: UInt8?
+  private var highSurrogate: UInt16?
+
+  init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+  mutating func next(_ byte: UInt8) -> Unicode.Scalar? {
+    guard let first = firstByte else {
+      firstByte = byte
+      return nil
+    }
+    firstByte = nil
+    let unit = isBigEndian ? UInt16(first) << 8 | UInt16(byte) : UInt16(byte) << 8 | UInt16(first)
+    if let high = highSurrogate, (0xDC00..<0xE000).contains(unit) {
+      highSurrogate = nil
+      return Unicode.Scalar(0x10000 + (UInt32(high) - 0xD800) << 10 + UInt32(unit) - 0xDC00)
+    }
+    let wasCut = highSurrogate != nil
+    highSurrogate = (0xD800..<0xDC00).contains(unit) ? unit : nil
+    if highSurrogate != nil { return wasCut ? UTF8Decoder.replacement : nil }
+    return Unicode.Scalar(unit) ?? UTF8Decoder.replacement
+  }
 }

@@ -158,9 +158,7 @@ import Wire
   private var layout: PacketLayout { unsafe store.pointee.layout }
   var isSynced: Bool { layout.isSynced }
   var reading: PacketReading { unsafe store.pointee.reading }
-
   func frame(atSeconds seconds: Double) -> Int64 { Int64(min(1e7, max(0, seconds)) * Double(sampleRateHz) + 0.5) }
-
   func seconds(atFrame frame: Int64) -> Double { Double(frame) / Double(sampleRateHz) }
 
   /// The current frames are `firstFrame..<firstFrame + frameCount` of it.
@@ -168,7 +166,6 @@ import Wire
   var firstFrame: Int { offset }
   var frameCount: Int { length - offset }
 
-  /// What comes next.
   enum Advance {
     /// There are current frames.
     case frames

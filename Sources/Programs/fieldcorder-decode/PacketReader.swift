@@ -21,7 +21,6 @@ import Wire
   /// Whether the next packet's time tells its position: after a seek by the container's times.
   private var hasSeeked = false
   private var nextTime: Int64 = 0
-  /// The number of the first packet that is numbered.
   private var firstNumber: Int64?
 
   init(_ file: consuming SoundFile, _ input: UnsafeMutablePointer<FileInput>, _ layout: PacketLayout) {
@@ -60,7 +59,6 @@ import Wire
     }
   }
 
-  /// Reads the next PCM packet with wanted frames.
   private mutating func nextFrames() -> Bool {
     repeat {
       unsafe av_packet_unref(packet)

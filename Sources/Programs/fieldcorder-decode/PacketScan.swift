@@ -16,7 +16,6 @@ struct PacketScan {
   /// The same by the packets' times: where these are rounded, so is each duration. 0 without times.
   private(set) var span: Int64 = 0
   private var firstTime: Int64?
-  /// Frames of padding.
   private(set) var paddingFrameCount: Int64 = 0
   private(set) var byteCount: Int64 = 0
   /// Frames of the last packet, if it is Apple Lossless and its header has them.
@@ -78,4 +77,203 @@ struct PacketScan {
 
   /// Whether all packets, except perhaps the last, are equally long.
   var hasOneLength: Bool { longest > 0 && (shortest == longest || earlierShortest == longest) }
+}
+
+/// The offsets of packets in a file whose container has no index, as far as it has been read. When it is full, every
+/// second entry is dropped.
+@safe struct PacketIndex: ~Copyable {
+  struct Place {
+    var packet: Int64 = 0
+    var time: Int64 = 0
+    var byte: Int64 = 0
+  }
+
+  private static let capacity = 2048
+  // Sound: owned by the value until it ends; no index beyond `count` is read.
+  private let places: UnsafeMutablePointer<Place>
+  private var count = 0
+  private var stride: Int64 = 16
+
+  init() {
+    unsafe places = Heap.array(Place.self, count: Self.capacity)
+  }
+
+  deinit { unsafe av_free(places) }
+
+  mutating func note(_ place: Place) {
+    guard place.packet % stride == 0, place.byte >= 0 else { return }
+    if count > 0, unsafe places[count - 1].packet >= place.packet { return }
+    if count == Self.capacity { thin() }
+    unsafe places[count] = place
+    count += 1
+  }
+
+  private mutating func thin() {
+    for index in 0..<Self.capacity / 2 { unsafe places[index] = places[2 * index] }
+    count = Self.capacity / 2
+    stride *= 2
+  }
+
+  /// The last entry at or before a time; nil when there is none.
+  func place(before time: Int64) -> Place? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if unsafe places[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? unsafe places[low - 1] : nil
+  }
+}
+
+/// How a file's sound is divided into packets.
+struct PacketLayout {
+  /// Bytes of one sample frame of PCM, whose packets are single frames; 0 for other codecs.
+  var frameByteCount = 0
+  var packetsPerRead = 1
+  var bufferByteCount = 0
+  /// The unit of packet times.
+  var timeBase = AVRational(num: 1, den: 1)
+  /// Average frames of a packet, to number packets after a seek; 0 when unknown.
+  var framesPerPacket = 0.0
+  var sampleRateHz = 1
+  /// Whether packets are found by their byte offset: the container has no times.
+  var needsIndex = false
+  /// Whether the packets' times are exact to the frame.
+  var hasExactTimes = false
+  /// Gives packets the times that the container does not have.
+  var numbering = PacketNumbering.unknown
+  /// Whether packets come from a server: they are read as they come, and only once.
+  var isStream = false
+  /// Whether somebody else keeps such a stream in sync: its buffers hold a packet each.
+  var isSynced = false
+
+  var isPCM: Bool { frameByteCount > 0 }
+
+  /// - Returns: 0 unless the codec is interleaved PCM of whole bytes.
+  static func frameByteCount(_ coding: AVCodecID, channelCount: Int32) -> Int {
+    switch coding {
+    case AV_CODEC_ID_PCM_S16LE_PLANAR, AV_CODEC_ID_PCM_S16BE_PLANAR, AV_CODEC_ID_PCM_S24LE_PLANAR,
+      AV_CODEC_ID_PCM_S32LE_PLANAR, AV_CODEC_ID_PCM_S8_PLANAR, AV_CODEC_ID_PCM_S24DAUD, AV_CODEC_ID_PCM_LXF:
+      return 0
+    default: break
+    }
+    let isPCM = coding.rawValue >= AV_CODEC_ID_PCM_S16LE.rawValue && coding.rawValue < 0x11000
+    let bits = av_get_bits_per_sample(coding)
+    return isPCM && bits % 8 == 0 ? Int(bits / 8 * channelCount) : 0
+  }
+}
+
+/// The frames of a packet that are padding, and not to be heard.
+struct PacketPadding {
+  var startFrameCount: Int64 = 0
+  var endFrameCount: Int64 = 0
+
+  init(_ packet: UnsafeMutablePointer<AVPacket>) {
+    if unsafe packet.pointee.flags & AV_PKT_FLAG_DISCARD != 0 {
+      startFrameCount = .max / 2
+      return
+    }
+    var byteCount = 0
+    guard let data = unsafe av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &byteCount), byteCount >= 8
+    else { return }
+    startFrameCount = unsafe Int64(Self.number(data))
+    endFrameCount = unsafe Int64(Self.number(data + 4))
+  }
+
+  private static func number(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
+    unsafe UInt32(
+      littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self))
+  }
+}
+
+/// How the position of a packet is known whose container gives it no time that is exact to the frame.
+enum PacketNumbering {
+  /// Not at all.
+  case unknown
+  /// FLAC's own header has the number of the block or of the sample; blocks hold this many samples.
+  case flac(blockFrameCount: Int64)
+  /// The container's times are rounded, but packets begin at multiples of this many frames only.
+  case aligned(frameCount: Int64)
+
+  /// - Parameter ticksPerSecond: of the container's times.
+  init(_ parameters: UnsafeMutablePointer<AVCodecParameters>, ticksPerSecond: Double) {
+    self = .unknown
+    let coded = unsafe Int64(parameters.pointee.frame_size)
+    let step: Int64 =
+      switch unsafe parameters.pointee.codec_id {
+      case AV_CODEC_ID_AAC: coded > 0 ? coded : 1024
+      case AV_CODEC_ID_ALAC: unsafe Self.appleBlockFrameCount(parameters)
+      case AV_CODEC_ID_MP3: unsafe parameters.pointee.sample_rate >= 32_000 ? 1152 : 576
+      case AV_CODEC_ID_MP2: 576
+      case AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3: 256
+      // The shortest packet there is: 2.5 ms.
+      case AV_CODEC_ID_OPUS: 120
+      default: 0
+      }
+    if unsafe parameters.pointee.codec_id == AV_CODEC_ID_FLAC {
+      if let count = unsafe Self.flacBlockFrameCount(parameters) { self = .flac(blockFrameCount: count) }
+    } else if step > 0, unsafe Double(step) * ticksPerSecond > 2.2 * Double(parameters.pointee.sample_rate) {
+      self = .aligned(frameCount: step)
+    }
+  }
+
+  var isKnown: Bool { if case .unknown = self { false } else { true } }
+
+  /// The smallest block of the stream's description, which follows a signature in some containers.
+  private static func flacBlockFrameCount(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64? {
+    guard let data = unsafe parameters.pointee.extradata else { return nil }
+    let start = unsafe data[0] == UInt8(ascii: "f") ? 8 : 0
+    guard unsafe parameters.pointee.extradata_size >= start + 34 else { return nil }
+    return unsafe Int64(data[start]) << 8 | Int64(data[start + 1])
+  }
+
+  /// From the codec's description; 0 without one.
+  private static func appleBlockFrameCount(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64 {
+    guard let data = unsafe parameters.pointee.extradata, unsafe parameters.pointee.extradata_size >= 36 else {
+      return 0
+    }
+    var count: Int64 = 0
+    for index in 12..<16 { count = unsafe count << 8 | Int64(data[index]) }
+    return count
+  }
+
+  /// The packet's first frame; nil when it cannot be known.
+  /// - Parameters:
+  ///   - roundedFrames: the packet's time since the first one, in frames.
+  ///   - tolerance: how far it may be off by rounding.
+  func position(
+    of packet: UnsafeMutablePointer<AVPacket>, roundedFrames: Double, tolerance: Double
+  ) -> Int64? {
+    switch self {
+    case .unknown: return nil
+    case .flac(let blockFrameCount): return unsafe Self.flacPosition(of: packet, blockFrameCount)
+    case .aligned(let step):
+      guard roundedFrames >= -tolerance, roundedFrames < 1e12 else { return nil }
+      let position = Int64(roundedFrames / Double(step) + 0.5) * step
+      return abs(Double(position) - roundedFrames) <= tolerance ? position : nil
+    }
+  }
+
+  private static func flacPosition(of packet: UnsafeMutablePointer<AVPacket>, _ blockFrameCount: Int64) -> Int64? {
+    guard let data = unsafe packet.pointee.data, unsafe packet.pointee.size >= 12 else { return nil }
+    // Fourteen bits of synchronisation, a zero, and whether samples are numbered instead of blocks.
+    guard unsafe data[0] == 0xFF, unsafe data[1] & 0xFE == 0xF8 else { return nil }
+    guard let number = unsafe codedNumber(data + 4) else { return nil }
+    return unsafe data[1] & 1 == 1 ? number : number * blockFrameCount
+  }
+
+  /// A number of up to 36 bits, coded like a character of UTF-8. Reads up to seven bytes.
+  private static func codedNumber(_ bytes: UnsafePointer<UInt8>) -> Int64? {
+    let first = unsafe bytes[0]
+    let length = (~first).leadingZeroBitCount
+    guard length != 0 else { return Int64(first) }
+    guard length >= 2, length <= 7 else { return nil }
+    var number = Int64(first & (0x7F >> UInt8(length)))
+    for index in 1..<length {
+      guard unsafe bytes[index] & 0xC0 == 0x80 else { return nil }
+      number = unsafe number << 6 | Int64(bytes[index] & 0x3F)
+    }
+    return number
+  }
 }

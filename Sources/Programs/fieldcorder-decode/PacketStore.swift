@@ -21,7 +21,6 @@ import Wire
     var reading = PacketReading()
   }
 
-  /// What there is to decode.
   enum Taking {
     case packet
     /// Nothing now: a stream's server has not sent it yet.

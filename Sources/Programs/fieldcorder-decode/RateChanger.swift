@@ -23,7 +23,6 @@ import CSonic
   private let format: AudioFormat
   /// Seconds of the item for each second that is heard. At 1 the changer is bypassed.
   private(set) var rate = 1.0
-  /// Of what was stretched last.
   private var stretchedRate = 1.0
   private var mode = Mode.bypassed
   // Sound: owned by the value until it ends.
@@ -57,10 +56,8 @@ import CSonic
   /// Whether frames go through it, or some are left in it.
   var isActive: Bool { if case .bypassed = mode { false } else { true } }
 
-  /// The last output.
   var frames: UnsafeRawPointer { unsafe UnsafeRawPointer(output) }
 
-  /// Frames that can be read.
   var availableFrameCount: Int {
     switch mode {
     case .bypassed, .leaving: 0
@@ -129,8 +126,7 @@ import CSonic
     if keptCount >= leastKept { flush() }
   }
 
-  /// The converter's: 24-bit samples take four bytes.
-  private var bytesPerFrame: Int { Int(format.channelCount) * (format.sampleFormat == .int16 ? 2 : 4) }
+  private var bytesPerFrame: Int { format.bytesPerConvertedFrame }
 
   private mutating func stretch(_ frames: UnsafeRawPointer, _ frameCount: Int) {
     var done = 0

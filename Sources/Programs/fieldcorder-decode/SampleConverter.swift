@@ -21,7 +21,6 @@ import CFFmpeg
   /// Whether the sound was ever made longer or shorter since ``begin()``.
   private var isStretched = false
   private let sourceLayout: UnsafeMutablePointer<AVChannelLayout>
-  /// Frames of output since ``begin()``.
   private(set) var producedFrameCount: Int64 = 0
 
   init(target: AudioFormat) {
@@ -38,7 +37,6 @@ import CFFmpeg
     unsafe Heap.removeBytes(output)
   }
 
-  /// The last output.
   var frames: UnsafeRawPointer { unsafe UnsafeRawPointer(output) }
 
   /// Begins a new run of sound, unrelated to the one before.
@@ -162,4 +160,9 @@ import CFFmpeg
     var span = matrix.mutableSpan
     unsafe span.withUnsafeMutableBufferPointer { _ = unsafe swr_set_matrix(resampler, $0.baseAddress, 1) }
   }
+}
+
+extension AudioFormat {
+  /// 24-bit samples take four bytes until they are in the ring.
+  var bytesPerConvertedFrame: Int { Int(channelCount) * (sampleFormat == .int16 ? 2 : 4) }
 }

@@ -83,11 +83,7 @@ import Wire
   }
 
   static func set(_ options: inout OpaquePointer?, _ key: StaticString, _ value: StaticString) {
-    _ = unsafe key.utf8Start.withMemoryRebound(to: CChar.self, capacity: key.utf8CodeUnitCount + 1) { key in
-      unsafe value.utf8Start.withMemoryRebound(to: CChar.self, capacity: value.utf8CodeUnitCount + 1) { value in
-        unsafe av_dict_set(&options, key, value, 0)
-      }
-    }
+    _ = unsafe av_dict_set(&options, key.cString, value.cString, 0)
   }
 
   private static func findStream(
@@ -128,7 +124,6 @@ import Wire
 
   /// Codec, rate, channels, and what else a decoder needs.
   var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe stream.pointee.codecpar }
-
   var timeBase: AVRational { unsafe stream.pointee.time_base }
 
   /// Whether the duration is estimated from the bit rate.
@@ -142,18 +137,15 @@ import Wire
   /// Whether FFmpeg's name of the format is `name`.
   func isKind(_ name: StaticString) -> Bool {
     guard let kind = unsafe context.pointee.iformat.pointee.name else { return false }
-    return unsafe strcmp(
-      kind, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)) == 0
+    return unsafe strcmp(kind, name.cString) == 0
   }
 
   /// A tag of the file or of its sound stream.
   func tag(_ key: StaticString) -> UnsafePointer<CChar>? {
-    unsafe key.utf8Start.withMemoryRebound(to: CChar.self, capacity: key.utf8CodeUnitCount + 1) { key in
-      if let entry = unsafe av_dict_get(context.pointee.metadata, key, nil, 0) {
-        return unsafe UnsafePointer(entry.pointee.value)
-      }
-      return unsafe av_dict_get(stream.pointee.metadata, key, nil, 0).map { unsafe UnsafePointer($0.pointee.value) }
-    }
+    let entry =
+      unsafe av_dict_get(context.pointee.metadata, key.cString, nil, 0)
+      ?? av_dict_get(stream.pointee.metadata, key.cString, nil, 0)
+    return unsafe entry.map { unsafe UnsafePointer($0.pointee.value) }
   }
 
   /// Visits the tags of the file and of its sound, until `visit` returns false.
@@ -198,19 +190,16 @@ import Wire
     return .end
   }
 
-  /// Seeks to the packet at or before a time of the stream.
   mutating func seek(toTime time: Int64) -> Bool {
     unsafe av_seek_frame(context, stream.pointee.index, time, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
-  /// Seeks to the offset of a packet.
   mutating func seek(toByte offset: Int64) -> Bool {
     unsafe av_seek_frame(context, stream.pointee.index, offset, AVSEEK_FLAG_BYTE) >= 0
   }
 
   /// Whether the sound is contiguous in the file.
   var isContiguous: Bool { isKind("wav") || isKind("aiff") || isKind("caf") || isKind("au") || isKind("w64") }
-
   var isMovie: Bool { isKind("mov,mp4,m4a,3gp,3g2,mj2") }
 
   /// Frames without padding, from the encoder's tag: its fourth number, each after a space.

@@ -52,7 +52,7 @@ enum TagCharset {
 
   private func load() {
     guard let name else { return }
-    unsafe ffmpeg_load_charset(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
+    unsafe ffmpeg_load_charset(name.cString)
   }
 
   /// The text in UTF-8, as much of it as fits.
@@ -62,9 +62,7 @@ enum TagCharset {
     var bytes = InlineArray<129, CChar>(repeating: 0)
     var span = bytes.mutableSpan
     let isConverted = unsafe span.withUnsafeMutableBufferPointer { buffer in
-      unsafe ffmpeg_convert_text(
-        UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), tag, buffer.baseAddress!, buffer.count)
-        == 0
+      unsafe ffmpeg_convert_text(name.cString, tag, buffer.baseAddress!, buffer.count) == 0
     }
     guard isConverted else { return unsafe Self.latin(tag) }
     return unsafe bytes.span.withUnsafeBufferPointer { unsafe FixedText(cString: $0.baseAddress) }
@@ -74,8 +72,7 @@ enum TagCharset {
   /// - Returns: false when the C library lacks its tables.
   func convert(_ text: UnsafePointer<CChar>, into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Bool {
     guard let name else { return false }
-    return unsafe ffmpeg_convert_text(
-      UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), text, buffer, capacity) == 0
+    return unsafe ffmpeg_convert_text(name.cString, text, buffer, capacity) == 0
   }
 
   /// Without the C library's tables every byte is the character of its number.

@@ -31,8 +31,8 @@ enum ServerSearch {
     defer { unsafe avahi_simple_poll_free(loop) }
     guard let client = unsafe avahi_connect(loop, noteState, state) else { return .noAvahi }
     defer { unsafe avahi_client_free(client) }
-    guard unsafe avahi_browse(client, SearchState.snapcastType.pointer, noteService, state) != nil,
-      unsafe avahi_browse(client, SearchState.httpType.pointer, noteService, state) != nil
+    guard unsafe avahi_browse(client, SearchState.snapcastType.cString, noteService, state) != nil,
+      unsafe avahi_browse(client, SearchState.httpType.cString, noteService, state) != nil
     else { return .noAvahi }
     let end = Instant.now + UInt64(order.seconds) * 1_000_000_000
     while true {
@@ -59,14 +59,6 @@ struct SearchState: ~Copyable {
   var hasLostAvahi = false
   /// Services whose host and address Avahi is being asked for.
   var questionCount = 0
-}
-
-extension StaticString {
-  /// As C takes it.
-  fileprivate var pointer: UnsafePointer<CChar> {
-    // Sound: a literal is terminated by a 0, and never ends.
-    unsafe UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
-  }
 }
 
 /// Avahi's callback for the daemon's state; `context` is the ``SearchState``.
@@ -104,7 +96,7 @@ private func noteAnswer(
   unsafe state.pointee.questionCount -= 1
   if avahi_is_found(event) != 0, let address = unsafe address, unsafe avahi_is_on_link(address) == 0 {
     let isSnapcast = unsafe FixedText<16>(cString: type) == SearchState.snapcastType
-    if unsafe isSnapcast || avahi_has_text(texts, SearchState.monitorText.pointer) != 0 {
+    if unsafe isSnapcast || avahi_has_text(texts, SearchState.monitorText.cString) != 0 {
       let server = unsafe FoundServer(
         isSnapcast ? .snapcast : .monitor, address: text(of: address), port: port, host: FixedText(cString: host),
         name: FixedText(cString: name))
@@ -119,12 +111,5 @@ private func text(of address: UnsafePointer<AvahiAddress>) -> FixedText<48> {
   var span = bytes.mutableSpan
   return unsafe span.withUnsafeMutableBufferPointer {
     unsafe FixedText(cString: avahi_address_snprint($0.baseAddress, $0.count, address))
-  }
-}
-
-extension SearchEvent {
-  /// Tells the recorder. What it does not take, it does not want.
-  fileprivate func send(over link: borrowing FileDescriptor) {
-    link.sendPacket { encode(into: &$0) }
   }
 }

@@ -6,7 +6,6 @@ import Wire
 
 /// One response of a server at a time, from libcurl into the pipe.
 @safe struct Transfer: ~Copyable {
-  /// What a response turned out to be.
   enum Loading {
     case ended(StreamFetcher.Ending)
     /// ``head`` says where to.
@@ -51,18 +50,14 @@ import Wire
     unsafe munmap(state, TransferParts.memoryByteCount)
   }
 
-  /// The header of the last response.
   var head: ResponseHead { unsafe state.pointee.head }
 
-  /// Whether sound came in this attempt.
   var hasDelivered: Bool {
     get { unsafe state.pointee.hasDelivered }
     nonmutating set { unsafe state.pointee.hasDelivered = newValue }
   }
 
-  /// Whether sound ever came.
   var hasEverDelivered: Bool { unsafe state.pointee.hasEverDelivered }
-
   func tell(_ event: FetchEvent) { unsafe state.pointee.tell(event) }
 
   /// The address with a number in the playlist that came last; nil after its end.
@@ -84,7 +79,6 @@ import Wire
     }
   }
 
-  /// Loads what is at an address.
   func load(_ address: borrowing StreamAddress) -> Loading {
     unsafe state.pointee.begin(address)
     guard isConfigured, point(to: address), unsafe curl_multi_add_handle(transfers, transfer) == CURLM_OK else {

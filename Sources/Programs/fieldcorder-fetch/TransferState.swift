@@ -6,7 +6,6 @@ import Wire
 
 /// What libcurl's callbacks and the loop share: the response so far, and what the pipe has not taken.
 struct TransferState: ~Copyable {
-  /// What the body is.
   private enum Body {
     /// No byte of it has come.
     case unknown
@@ -14,7 +13,6 @@ struct TransferState: ~Copyable {
     case playlist
   }
 
-  /// What becomes of a part of the body.
   enum Taking {
     case taken
     /// The pipe is full: it is offered again.
@@ -45,7 +43,6 @@ struct TransferState: ~Copyable {
   private var began = Instant.now
   var hasDelivered = false
   private(set) var hasEverDelivered = false
-  /// Bytes of sound in this response.
   private var soundByteCount: UInt64 = 0
   /// The bytes of the file, if it is one, that have come; it is gone on with from there.
   private var receivedByteCount: UInt64 = 0
@@ -68,7 +65,6 @@ struct TransferState: ~Copyable {
     self.playlist = playlist
   }
 
-  /// A request begins.
   mutating func begin(_ address: borrowing StreamAddress) {
     head = ResponseHead()
     body = .unknown
@@ -213,7 +209,6 @@ struct TransferState: ~Copyable {
 
   func tell(_ event: FetchEvent) { event.send(over: link) }
 
-  /// The transfer has ended.
   func outcome(_ result: CURLcode) -> Transfer.Loading {
     if head.isRedirect { return .redirect }
     if let problem { return .ended(.failed(problem)) }
@@ -239,20 +234,14 @@ struct TransferState: ~Copyable {
   }
 }
 
-extension FetchEvent {
-  /// Tells the recorder. One that takes nothing is not told.
+extension WireCoded {
+  /// Tells the recorder, in at most 256 bytes. One that takes nothing now is not told: it does not want it.
   func send(over link: borrowing FileDescriptor) {
-    link.sendPacket { encode(into: &$0) }
-  }
-}
-
-extension FileDescriptor {
-  /// Sends the recorder what `encode` writes, at most 256 bytes of which it returns the number, if it takes it now.
-  func sendPacket(_ encode: (inout MutableRawSpan) -> Int) {
     var bytes = InlineArray<256, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
     var buffer = unsafe span.mutableBytes
-    let count = encode(&buffer)
+    let count = encode(into: &buffer)
+    let number = link.number
     unsafe buffer.bytes.withUnsafeBytes { bytes in
       _ = retryingWhenInterrupted { unsafe linux_send_packet(number, bytes.baseAddress, count, -1) }
     }

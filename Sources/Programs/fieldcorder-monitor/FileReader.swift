@@ -210,24 +210,21 @@ import Wire
 
 /// What FLAC as a stream begins with (RFC 9639, 8.2): the file's STREAMINFO, without what holds for the whole file alone.
 @safe private struct FLACStreamHeader {
-  private static var streamInfoByteCount: Int { 34 }
-
   // Sound: used while the file is open.
   private let streamInfo: UnsafeRawBufferPointer
 
   init(_ extraData: UnsafeRawBufferPointer) throws(FileProblem) {
-    guard extraData.count == Self.streamInfoByteCount else { throw .noSound }
+    guard extraData.count == FLACEncoder.streamInfoByteCount else { throw .noSound }
     unsafe streamInfo = extraData
   }
 
   /// - Returns: how many bytes it has.
   func put(into room: UnsafeMutableRawBufferPointer) -> Int {
-    let beginning: InlineArray<8, UInt8> = [0x66, 0x4C, 0x61, 0x43, 0x80, 0, 0, UInt8(Self.streamInfoByteCount)]
-    for index in 0..<8 { unsafe room[index] = beginning[index] }
+    for index in 0..<8 { unsafe room[index] = FLACEncoder.beginning[index] }
     // The number of samples is the lower four bits of the byte at 13 and the four bytes behind it, the MD5 sum is the rest.
     for index in 0..<13 { unsafe room[8 + index] = streamInfo[index] }
     unsafe room[8 + 13] = streamInfo[13] & 0xF0
-    for index in 14..<Self.streamInfoByteCount { unsafe room[8 + index] = 0 }
-    return 8 + Self.streamInfoByteCount
+    for index in 14..<FLACEncoder.streamInfoByteCount { unsafe room[8 + index] = 0 }
+    return 8 + FLACEncoder.streamInfoByteCount
   }
 }

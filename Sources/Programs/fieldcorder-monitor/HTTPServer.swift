@@ -49,7 +49,6 @@ import Wire
   func run() { unsafe _ = MHD_run(daemon) }
 }
 
-/// A connection begins or ends.
 private func connectionChanged(
   context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
   place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, change: MHD_ConnectionNotificationCode
@@ -80,7 +79,6 @@ private func requestCompleted(
   unsafe listener.pointee?.begin(.none, at: now)
 }
 
-/// A request has come.
 private func answerRequest(
   context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
   method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
@@ -93,7 +91,6 @@ private func answerRequest(
   return unsafe request.answer(method: FixedText(cString: method), url: FixedText(cString: url))
 }
 
-/// The next bytes of a stream.
 private func readStream(
   context: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, byteCount: Int
 ) -> Int {
@@ -117,7 +114,6 @@ private func readStream(
   }
 }
 
-/// A request that is to be answered.
 @safe private struct Request {
   // Sound: valid while the request is answered.
   private let connection: OpaquePointer
@@ -218,5 +214,124 @@ private func readStream(
 
   private func send(_ answer: OpaquePointer, _ status: UInt32) -> MHD_Result {
     unsafe MHD_queue_response(connection, status, answer)
+  }
+}
+
+/// The answers that are always the same, made before the process shuts itself in.
+@safe struct FixedAnswers: BitwiseCopyable {
+  // Sound: never destroyed.
+  let page: OpaquePointer
+  let wrongMethod: OpaquePointer
+  let noToken: OpaquePointer
+  let noSuchPath: OpaquePointer
+  let nothingToSend: OpaquePointer
+  let noMicrophone: OpaquePointer
+  let noFile: OpaquePointer
+
+  /// - Returns: nil when the machine has no memory left.
+  init?() {
+    guard let page = unsafe Self.answer(MonitorPage.text, "text/html; charset=utf-8"),
+      let wrongMethod = unsafe Self.answer("only GET and HEAD\n", "text/plain"),
+      let noToken = unsafe Self.answer("add ?token=TOKEN, or a header Authorization: Bearer TOKEN\n", "text/plain"),
+      let noSuchPath = unsafe Self.answer("there is nothing here\n", "text/plain"),
+      let nothingToSend = unsafe Self.answer("the recorder has none of it now\n", "text/plain"),
+      let noMicrophone = unsafe Self.answer(
+        "a file is sent instead of the microphone: /status.json has its path\n", "text/plain"),
+      let noFile = unsafe Self.answer("the file is not sent: /status.json says why\n", "text/plain")
+    else { return nil }
+    unsafe self.page = page
+    unsafe self.wrongMethod = wrongMethod
+    unsafe self.noToken = noToken
+    unsafe self.noSuchPath = noSuchPath
+    unsafe self.nothingToSend = nothingToSend
+    unsafe self.noMicrophone = noMicrophone
+    unsafe self.noFile = noFile
+    unsafe addHeader("Content-Security-Policy", MonitorPage.policy, to: page)
+    unsafe addHeader("WWW-Authenticate", "Bearer", to: noToken)
+    unsafe addHeader("Allow", "GET, HEAD", to: wrongMethod)
+  }
+
+  private static func answer(_ text: StaticString, _ type: StaticString) -> OpaquePointer? {
+    guard let answer = unsafe http_fixed_answer(text.utf8Start, text.utf8CodeUnitCount) else { return nil }
+    unsafe addUsualHeaders(type, to: answer)
+    return unsafe answer
+  }
+}
+
+/// What every answer says: its type, that it is kept nowhere, and that the address with the token goes nowhere else.
+func addUsualHeaders(_ type: StaticString, to answer: OpaquePointer) {
+  unsafe addHeader("Content-Type", type, to: answer)
+  unsafe addHeader("Cache-Control", "no-store", to: answer)
+  unsafe addHeader("Referrer-Policy", "no-referrer", to: answer)
+  unsafe addHeader("X-Content-Type-Options", "nosniff", to: answer)
+}
+
+func addHeader(_ name: StaticString, _ value: StaticString, to answer: OpaquePointer) {
+  unsafe _ = MHD_add_response_header(answer, name.cString, value.cString)
+}
+
+func cString(_ literal: StaticString) -> UnsafePointer<CChar> { unsafe literal.cString }
+
+/// What may be asked for.
+enum MonitorPath: UInt8 {
+  case page
+  case wav
+  case flac
+  case opus
+  case pictures
+  case still
+  case fileMP3
+  case fileAAC
+  case fileFLAC
+  case fileOgg
+  case status
+
+  /// - Returns: nil for a path that there is not.
+  init?(_ url: FixedText<32>) {
+    for number in 0...Self.status.rawValue {
+      let path = MonitorPath(rawValue: number)!
+      guard url == path.name else { continue }
+      self = path
+      return
+    }
+    return nil
+  }
+
+  var name: StaticString {
+    switch self {
+    case .page: "/"
+    case .wav: "/live.wav"
+    case .flac: "/live.flac"
+    case .opus: "/live.opus"
+    case .pictures: "/live.mjpeg"
+    case .still: "/still.jpg"
+    case .fileMP3: "/file.mp3"
+    case .fileAAC: "/file.aac"
+    case .fileFLAC: "/file.flac"
+    case .fileOgg: "/file.ogg"
+    case .status: "/status.json"
+    }
+  }
+}
+
+enum SoundKind: UInt8 {
+  case wav
+  case flac
+  case opus
+
+  var path: MonitorPath {
+    switch self {
+    case .wav: .wav
+    case .flac: .flac
+    case .opus: .opus
+    }
+  }
+
+  var mediaType: StaticString {
+    switch self {
+    case .wav: "audio/wav"
+    case .flac: "audio/flac"
+    case .opus: "audio/ogg; codecs=opus"
+    }
   }
 }

@@ -7,7 +7,6 @@ import Configuration
 import Machine
 import Wire
 
-/// The program, from its arguments to its exit status.
 enum MonitorProgram {
   static let software: StaticString = "fieldcorder-monitor 0.1.0"
   /// The largest single allocation that an encoder may make.
@@ -95,4 +94,81 @@ struct Refusal: Error {
 public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
   var words = unsafe ArgumentList(count: count, words: words)
   return MonitorProgram.run(&words)
+}
+
+struct MonitorInvocation {
+  enum Mode {
+    case run
+    case help
+    case version
+  }
+
+  var mode = Mode.run
+  var configurationPath: FixedText<256>?
+  /// Nil: the service manager has made the socket.
+  var socketPath: FixedText<128>?
+  var stateFolder: FixedText<128> = "/var/lib/fieldcorder-monitor"
+
+  init(_ words: inout ArgumentList) throws(Refusal) {
+    while let word: FixedText<64> = words.next() {
+      if word == "--help" {
+        mode = .help
+      } else if word == "--version" {
+        mode = .version
+      } else if word == "--config" {
+        configurationPath = try Self.value(&words, word)
+      } else if word == "--socket" {
+        socketPath = try Self.value(&words, word)
+      } else if word == "--state" {
+        stateFolder = try Self.value(&words, word)
+      } else {
+        throw Refusal("\(word) is not an option; --help lists them")
+      }
+    }
+  }
+
+  private static func value<let capacity: Int>(
+    _ words: inout ArgumentList, _ option: FixedText<64>
+  ) throws(Refusal) -> FixedText<capacity> {
+    guard let value: FixedText<capacity> = words.next(), !value.isEmpty, !value.isTruncated else {
+      throw Refusal("\(option) needs a path of at most \(capacity) bytes")
+    }
+    return value
+  }
+}
+
+enum TokenFile {
+  /// Reads it; without one in the configuration, the one that is kept, which is made at the first start.
+  static func load(_ path: FixedText<64>?, besides folder: FixedText<128>) throws(Refusal) -> AccessToken {
+    let file: FixedText<256> = path.map { FixedText($0.bytes) } ?? "\(folder)/token"
+    if let opened = FileDescriptor(path: file, flags: O_RDONLY) { return try read(opened, file) }
+    guard path == nil, lastSystemError == ENOENT else {
+      throw Refusal(
+        "the token in \(file) cannot be read: give the program's user the right to, or remove [monitor] token")
+    }
+    return try make(file)
+  }
+
+  private static func read(_ opened: borrowing FileDescriptor, _ file: FixedText<256>) throws(Refusal) -> AccessToken {
+    var bytes = InlineArray<128, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    let count = unsafe span.withUnsafeMutableBytes { unsafe CLinux.read(opened.number, $0.baseAddress, $0.count) }
+    guard count > 0, let token = AccessToken(bytes.span.extracting(first: count)) else {
+      throw Refusal("\(file) has no token: expected a line of 16…64 characters without spaces")
+    }
+    return token
+  }
+
+  private static func make(_ file: FixedText<256>) throws(Refusal) -> AccessToken {
+    var words: (UInt64, UInt64) = (0, 0)
+    guard unsafe getrandom(&words, 16, 0) == 16 else { throw Refusal("the system has no random numbers") }
+    let token = AccessToken(randomHigh: words.0, randomLow: words.1)
+    let line: FixedText<72> = "\(token.bytes)\n"
+    guard let made = FileDescriptor(path: file, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600),
+      unsafe line.bytes.withUnsafeBufferPointer({ unsafe write(made.number, $0.baseAddress, $0.count) })
+        == line.byteCount
+    else { throw Refusal("cannot keep a token in \(file): make its folder, or set [monitor] token") }
+    StandardStreams.say("made a token: it is in \(file)" as FixedText<320>)
+    return token
+  }
 }

@@ -79,7 +79,6 @@ import CFFmpeg
   private let bytes: UnsafeMutableRawBufferPointer
   var byteCount = 0
 
-  /// - Returns: nil when `memory` is used up.
   init?(in memory: inout BootMemory) {
     guard let bytes = unsafe memory.cut(byteCount: Self.capacity) else { return nil }
     unsafe self.bytes = bytes

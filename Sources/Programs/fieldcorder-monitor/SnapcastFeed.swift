@@ -41,7 +41,6 @@ struct SnapcastFeed: ~Copyable {
 
   /// Becomes readable when a client has something to say.
   var events: Int32 { server.events }
-
   var hasClients: Bool { server.clientCount > 0 }
 
   /// Follows another recorder's sound from now on, or none.
@@ -110,7 +109,6 @@ struct SnapcastFeed: ~Copyable {
     }
   }
 
-  /// A line for each client.
   func list(into list: inout ListenerList, at now: Instant) {
     server.forEachClient { address, client, since, sentByteCount, bytesBehind in
       list.append(

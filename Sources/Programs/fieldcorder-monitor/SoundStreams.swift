@@ -22,7 +22,6 @@ struct SoundStreams: ~Copyable {
   /// Of what is sent; nil before somebody has listened.
   private(set) var format: AudioFormat?
 
-  /// - Returns: nil when `memory` is used up.
   init?(in memory: inout BootMemory) {
     guard let wav = StreamRing(in: &memory), let flac = StreamRing(in: &memory), let opus = StreamRing(in: &memory),
       let piece = FixedBuffer(byteCount: Self.pieceByteCount, in: &memory), let opusRoom = OpusRoom(in: &memory)

@@ -3,7 +3,6 @@ import CLinux
 import Machine
 import Wire
 
-/// The program, from its arguments to its exit status.
 enum ViewProgram {
   static let software: StaticString = "fieldcorder-view 0.1.0"
 
@@ -34,7 +33,6 @@ enum ViewProgram {
   }
 
   static func refuse(_ reason: StaticString) -> Int32 { complain(reason, ExitStatus.refused) }
-
   static func fail(_ reason: StaticString) -> Int32 { complain(reason, ExitStatus.failed) }
 
   private static func complain(_ reason: StaticString, _ status: Int32) -> Int32 {

@@ -1,10 +1,10 @@
+import Base
+
 /// What a decoder's process reports. A hostile file may control it: whoever reads a message checks every number in it.
 package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// The process has entered its sandbox and takes orders.
   case ready
-  /// The file of this request is open.
   case opened(requestID: UInt32, ItemProperties, PacketReading)
-  /// It cannot be played.
   case refused(requestID: UInt32, DecoderRefusal)
   /// The position of a ring frame. Precedes the message that this frame is in the ring.
   case mark(StreamMark)
@@ -18,7 +18,6 @@ package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// What was taken out of the file of this request.
   case extracted(requestID: UInt32, Extracted)
 
-  /// The length of the largest message.
   package static var maximumByteCount: Int { 1 + 4 + ItemProperties.maximumByteCount + PacketReading.byteCount }
 
   private enum Kind: UInt8 {
@@ -32,56 +31,40 @@ package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case extracted
   }
 
-  /// Writes the message to the start of `memory`. In texts, control characters become spaces, and invalid UTF-8 becomes
-  /// U+FFFD.
-  /// - Parameter memory: at least ``maximumByteCount`` bytes.
-  /// - Returns: the message's length in bytes.
-  package func encode(into memory: inout MutableRawSpan) -> Int {
-    var writer = WireWriter(&memory)
+  package func write(to writer: inout WireWriter) {
     writer.number(kind.rawValue)
     switch self {
     case .ready, .searching: break
     case .extracted(let requestID, let content):
       writer.number(requestID)
-      content.encode(into: &writer)
+      content.write(to: &writer)
     case .opened(let requestID, let properties, let reading):
       writer.number(requestID)
-      properties.encode(into: &writer)
-      reading.encode(into: &writer)
+      properties.write(to: &writer)
+      reading.write(to: &writer)
     case .refused(let requestID, let refusal):
       writer.number(requestID)
       writer.number(refusal.rawValue)
-    case .mark(let mark): mark.encode(into: &writer)
+    case .mark(let mark): mark.write(to: &writer)
     case .filled(let frame, let reading), .ended(let frame, let reading):
       writer.number(frame)
-      reading.encode(into: &writer)
+      reading.write(to: &writer)
     }
-    return writer.byteCount
   }
 
-  /// Reads a message. Nil when the bytes are none: an unknown kind or refusal, another length, a position or duration
-  /// outside of 0…10⁷ s, a rate outside of 0.5…2.0, a frame or packet beyond 2⁶², a file without a rate or channels, a
-  /// text that is too long, not UTF-8 or holds control characters.
-  package init?(decoding bytes: RawSpan) {
-    guard let read = Self.read(bytes) else { return nil }
-    self = read
-  }
-
-  init(_ reader: inout WireReader) throws(MalformedMessage) {
-    switch Kind(rawValue: try reader.number()) {
+  /// Refuses a position or duration outside of 0…10⁷ s, a rate outside of 0.5…2.0, a frame or packet beyond 2⁶², a file
+  /// without a rate or channels, a text that is too long, not UTF-8 or holds control characters.
+  package init(_ reader: inout WireReader) throws(MalformedMessage) {
+    switch try reader.choice() as Kind {
     case .ready: self = .ready
     case .opened:
       self = .opened(requestID: try reader.number(), try ItemProperties(&reader), try PacketReading(&reader))
-    case .refused:
-      let requestID: UInt32 = try reader.number()
-      guard let refusal = DecoderRefusal(rawValue: try reader.number()) else { throw MalformedMessage() }
-      self = .refused(requestID: requestID, refusal)
+    case .refused: self = .refused(requestID: try reader.number(), try reader.choice())
     case .mark: self = .mark(try StreamMark(&reader))
     case .filled: self = .filled(endFrame: try reader.count(), try PacketReading(&reader))
     case .ended: self = .ended(ringFrame: try reader.count(), try PacketReading(&reader))
     case .searching: self = .searching
     case .extracted: self = .extracted(requestID: try reader.number(), try Extracted(&reader))
-    case nil: throw MalformedMessage()
     }
   }
 
@@ -100,7 +83,7 @@ package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
 }
 
 /// How far the open item's packets have been read into its three buffers.
-package struct PacketReading: BitwiseCopyable, Equatable, Sendable {
+package struct PacketReading: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// The number of the next packet to be read; a packet of PCM is one sample frame.
   package var nextPacket: UInt64
   /// Reads that returned packets.
@@ -110,7 +93,6 @@ package struct PacketReading: BitwiseCopyable, Equatable, Sendable {
   /// What the buffers of a stream hold now.
   package var held = HeldPackets()
 
-  /// Without arguments: nothing has been read yet.
   package init(
     nextPacket: UInt64 = 0, readCount: UInt32 = 0, emptyReadCount: UInt32 = 0, held: HeldPackets = HeldPackets()
   ) {
@@ -122,14 +104,14 @@ package struct PacketReading: BitwiseCopyable, Equatable, Sendable {
 
   static var byteCount: Int { 16 + HeldPackets.byteCount }
 
-  func encode(into writer: inout WireWriter) {
+  package func write(to writer: inout WireWriter) {
     writer.number(nextPacket)
     writer.number(readCount)
     writer.number(emptyReadCount)
-    held.encode(into: &writer)
+    held.write(to: &writer)
   }
 
-  init(_ reader: inout WireReader) throws(MalformedMessage) {
+  package init(_ reader: inout WireReader) throws(MalformedMessage) {
     self.init(
       nextPacket: try reader.count(), readCount: try reader.number(), emptyReadCount: try reader.number(),
       held: try HeldPackets(&reader))
@@ -137,15 +119,12 @@ package struct PacketReading: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// What the buffers of a stream hold; nothing for a file, whose buffers are read when they are needed.
-package struct HeldPackets: BitwiseCopyable, Equatable, Sendable {
+package struct HeldPackets: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// Buffers that hold packets, 0…3.
   package var bufferCount: UInt8
-  /// Packets in all of them.
   package var packetCount: UInt32
-  /// Bytes of these.
   package var bytes: UInt32
 
-  /// Without arguments: nothing.
   package init(bufferCount: UInt8 = 0, packetCount: UInt32 = 0, bytes: UInt32 = 0) {
     self.bufferCount = bufferCount
     self.packetCount = packetCount
@@ -154,24 +133,21 @@ package struct HeldPackets: BitwiseCopyable, Equatable, Sendable {
 
   static var byteCount: Int { 9 }
 
-  func encode(into writer: inout WireWriter) {
+  package func write(to writer: inout WireWriter) {
     writer.number(bufferCount)
     writer.number(packetCount)
     writer.number(bytes)
   }
 
-  init(_ reader: inout WireReader) throws(MalformedMessage) {
+  package init(_ reader: inout WireReader) throws(MalformedMessage) {
     self.init(bufferCount: try reader.number(in: 0...3), packetCount: try reader.number(), bytes: try reader.number())
   }
 }
 
 /// The position of one ring frame in its item; the frames after it count on from there, until the next mark.
-package struct StreamMark: BitwiseCopyable, Equatable, Sendable {
-  /// The frame of the PCM ring.
+package struct StreamMark: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var ringFrame: UInt64
-  /// The request that opened the item.
   package var requestID: UInt32
-  /// The frame's position in the item.
   package var positionSeconds: Double
   /// The playback rate: seconds of the item for each second that is heard, 0.5…2.0.
   package var rate: Double
@@ -183,16 +159,109 @@ package struct StreamMark: BitwiseCopyable, Equatable, Sendable {
     self.rate = rate
   }
 
-  func encode(into writer: inout WireWriter) {
+  package func write(to writer: inout WireWriter) {
     writer.number(ringFrame)
     writer.number(requestID)
     writer.fraction(positionSeconds)
     writer.fraction(rate)
   }
 
-  init(_ reader: inout WireReader) throws(MalformedMessage) {
+  package init(_ reader: inout WireReader) throws(MalformedMessage) {
     self.init(
       ringFrame: try reader.count(), requestID: try reader.number(), positionSeconds: try reader.seconds(),
       rate: try reader.rate())
+  }
+}
+
+/// What is known of an open file.
+package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
+  /// Without the padding of its coding.
+  package var durationSeconds = 0.0
+  /// Sample frames in the file's own rate, without padding.
+  package var frameCount: UInt64 = 0
+  /// The file's own rate.
+  package var sampleRateHz: UInt32 = 0
+  /// The file's own channels.
+  package var channelCount: UInt16 = 0
+  /// FFmpeg's name of the codec: `pcm_s16le`, `mp3`.
+  package var codecName: FixedText<24> = ""
+  /// Sample frames of each packet; 0 when packets hold different numbers of them.
+  package var framesPerPacket: UInt32 = 0
+  /// Whether packets differ in bytes, or in frames.
+  package var packetsVary = false
+  /// Bytes of the largest packet, or an upper bound.
+  package var largestPacketByteCount: UInt32 = 0
+  /// Bytes of each of the three buffers.
+  package var bufferByteCount: UInt32 = 0
+  /// Packets that one read puts into a buffer.
+  package var packetsPerRead: UInt32 = 0
+  /// From the file's tags; empty when it has none.
+  package var title: FixedText<128> = ""
+  /// From the file's tags; empty when it has none.
+  package var artist: FixedText<128> = ""
+
+  package init() {}
+
+  /// Whether the duration can occur: below 30 years.
+  package var isPossible: Bool { durationSeconds >= 0 && durationSeconds < 1e9 }
+
+  /// The numbers, and three texts of full length, each after its length.
+  static var maximumByteCount: Int { 39 + (1 + 24) + 2 * (1 + 128) }
+
+  package func write(to writer: inout WireWriter) {
+    writer.fraction(durationSeconds)
+    writer.number(frameCount)
+    writer.number(sampleRateHz)
+    writer.number(channelCount)
+    writer.number(framesPerPacket)
+    writer.flag(packetsVary)
+    writer.number(largestPacketByteCount)
+    writer.number(bufferByteCount)
+    writer.number(packetsPerRead)
+    writer.text(codecName)
+    writer.text(title)
+    writer.text(artist)
+  }
+
+  package init(_ reader: inout WireReader) throws(MalformedMessage) {
+    self.init()
+    durationSeconds = try reader.seconds()
+    frameCount = try reader.count()
+    sampleRateHz = try reader.number(in: 1...10_000_000)
+    channelCount = try reader.number(in: 1...1024)
+    framesPerPacket = try reader.number()
+    packetsVary = try reader.flag()
+    largestPacketByteCount = try reader.number()
+    bufferByteCount = try reader.number()
+    packetsPerRead = try reader.number()
+    codecName = try reader.text()
+    title = try reader.text()
+    artist = try reader.text()
+  }
+}
+
+/// Why a file cannot be played.
+package enum DecoderRefusal: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
+  case empty
+  case unknownKind
+  case noSound
+  case unknownCodec
+  case damaged
+  case unreadable
+  case tooSlow
+  case fatal
+
+  /// What is wrong, as the predicate of a sentence whose subject is the file's name.
+  package var problem: StaticString {
+    switch self {
+    case .empty: "is empty"
+    case .unknownKind: "is not a known media format"
+    case .noSound: "holds no sound"
+    case .unknownCodec: "has an unknown codec"
+    case .damaged: "is damaged: no sound can be decoded"
+    case .unreadable: "cannot be read"
+    case .tooSlow: "could not be opened within 2 s"
+    case .fatal: "crashed the decoder: it is damaged"
+    }
   }
 }

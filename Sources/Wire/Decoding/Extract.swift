@@ -11,7 +11,7 @@ package enum Extract: UInt8, BitwiseCopyable, Equatable, Sendable {
 }
 
 /// What was found. A hostile file may control it, and what is in the memory it speaks of: see ``ExtractMemory``.
-package enum Extracted: BitwiseCopyable, Equatable, Sendable {
+package enum Extracted: WireCoded, BitwiseCopyable, Equatable, Sendable {
   case nothing
   /// Lines of ``LyricsReader`` in so many bytes; perhaps there are more than fit.
   case lyrics(byteCount: UInt32, isCut: Bool)
@@ -26,7 +26,7 @@ package enum Extracted: BitwiseCopyable, Equatable, Sendable {
 
   static var maximumByteCount: Int { 1 + 4 + 1 }
 
-  func encode(into writer: inout WireWriter) {
+  package func write(to writer: inout WireWriter) {
     switch self {
     case .nothing: writer.number(Kind.nothing.rawValue)
     case .lyrics(let byteCount, let isCut):
@@ -40,15 +40,14 @@ package enum Extracted: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  init(_ reader: inout WireReader) throws(MalformedMessage) {
+  package init(_ reader: inout WireReader) throws(MalformedMessage) {
     let side = UInt16(Artwork.longestSide)
-    switch Kind(rawValue: try reader.number()) {
+    switch try reader.choice() as Kind {
     case .nothing: self = .nothing
     case .lyrics:
       let byteCount = try reader.number(in: 0...UInt32(ExtractMemory.byteCount))
       self = .lyrics(byteCount: byteCount, isCut: try reader.flag())
     case .picture: self = .picture(width: try reader.number(in: 1...side), height: try reader.number(in: 1...side))
-    case nil: throw MalformedMessage()
     }
   }
 }
@@ -58,4 +57,47 @@ package enum Extracted: BitwiseCopyable, Equatable, Sendable {
 package enum ExtractMemory {
   /// That of the largest picture, 120,000 bytes. Lyrics are shorter: those of an opera are about 60 kB.
   package static var byteCount: Int { Artwork.largestByteCount }
+}
+
+package struct LyricsLine: BitwiseCopyable, Equatable, Sendable {
+  /// When it is sung, in milliseconds of the item; nil when that is not known.
+  package var milliseconds: UInt32?
+  /// Fit for a terminal.
+  package var text: FixedText<256>
+
+  package init(milliseconds: UInt32?, text: FixedText<256>) {
+    self.milliseconds = milliseconds
+    self.text = text
+  }
+}
+
+/// Reads lines of lyrics from the memory shared with a decoder's process: an instant of four bytes, ``untimed`` when
+/// there is none, a length of two, and the text. Whatever is there, what is read is bounded and can be printed.
+package struct LyricsReader: BitwiseCopyable {
+  /// In place of milliseconds.
+  package static var untimed: UInt32 { .max }
+  /// Bytes before a line's text.
+  package static var headerByteCount: Int { 6 }
+  /// The longest text of a line in bytes: a longer one is cut into several.
+  package static var longestTextByteCount: Int { 240 }
+
+  private let byteCount: Int
+  private var offset = 0
+
+  /// - Parameter byteCount: of the lines; what lies after them is not read.
+  package init(byteCount: Int) { self.byteCount = byteCount }
+
+  /// The next line; nil at the end, or at what is not a line.
+  package mutating func next(in memory: UnsafeRawBufferPointer) -> LyricsLine? {
+    let end = min(byteCount, memory.count)
+    guard offset + Self.headerByteCount <= end else { return nil }
+    let instant = unsafe UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    let length = unsafe Int(UInt16(littleEndian: memory.loadUnaligned(fromByteOffset: offset + 4, as: UInt16.self)))
+    let start = offset + Self.headerByteCount
+    guard length <= Self.longestTextByteCount, start + length <= end else { return nil }
+    offset = start + length
+    var text = FixedText<256>()
+    for index in start..<start + length { text.append(byte: unsafe memory[index]) }
+    return LyricsLine(milliseconds: instant == Self.untimed ? nil : instant, text: text.printable)
+  }
 }

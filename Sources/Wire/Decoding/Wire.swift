@@ -5,22 +5,33 @@ package struct MalformedMessage: Error {
   package init() {}
 }
 
-/// An order or a message, as bytes.
-protocol WireCoded {
+/// An order, a message, or a part of one, as bytes.
+package protocol WireCoded {
+  /// Refuses every field that is out of its range.
   init(_ reader: inout WireReader) throws(MalformedMessage)
+  /// In texts, control characters become spaces, and invalid UTF-8 becomes U+FFFD.
+  func write(to writer: inout WireWriter)
 }
 
 extension WireCoded {
-  /// Nil when the bytes are none.
-  static func read(_ bytes: RawSpan) -> Self? {
+  /// - Returns: nil when the bytes are none, or more than one.
+  package init?(decoding bytes: RawSpan) {
     var reader = WireReader(bytes)
     do throws(MalformedMessage) {
-      let read = try Self(&reader)
+      try self.init(&reader)
       try reader.finish()
-      return read
     } catch {
       return nil
     }
+  }
+
+  /// Writes it to the start of `memory`, which holds the longest of its kind.
+  /// - Returns: the length in bytes.
+  @discardableResult
+  package func encode(into memory: inout MutableRawSpan) -> Int {
+    var writer = WireWriter(&memory)
+    write(to: &writer)
+    return writer.byteCount
   }
 }
 
@@ -56,10 +67,12 @@ package struct WireReader: ~Escapable {
 
   /// 0.5…2.0.
   mutating func rate() throws(MalformedMessage) -> Double { try fraction(from: 0.5, to: 2) }
+  package mutating func flag() throws(MalformedMessage) -> Bool { try number(in: 0...1) == 1 as UInt8 }
 
-  package mutating func flag() throws(MalformedMessage) -> Bool {
-    let value: UInt8 = try number(in: 0...1)
-    return value == 1
+  /// One of an enumeration's numbers.
+  mutating func choice<Value: RawRepresentable<UInt8>>() throws(MalformedMessage) -> Value {
+    guard let value = Value(rawValue: try number()) else { throw MalformedMessage() }
+    return value
   }
 
   package mutating func text<let capacity: Int>() throws(MalformedMessage) -> FixedText<capacity> {
@@ -102,7 +115,6 @@ package struct WireWriter: ~Copyable, ~Escapable {
   }
 
   mutating func fraction(_ value: Double) { number(value.bitPattern) }
-
   package mutating func flag(_ value: Bool) { number(UInt8(value ? 1 : 0)) }
 
   /// Its length and its bytes, made printable as the reader requires it.
@@ -110,5 +122,33 @@ package struct WireWriter: ~Copyable, ~Escapable {
     let text = text.printable
     number(UInt8(text.byteCount))
     for index in text.bytes.indices { number(text.bytes[index]) }
+  }
+}
+
+extension FixedText {
+  /// The same text for a terminal or a line of JSON: with a space for each control character and line separator, and
+  /// U+FFFD for invalid UTF-8.
+  package var printable: Self {
+    var decoder = UTF8Decoder()
+    var result = Self()
+    for index in bytes.indices {
+      guard let scalar = decoder.next(bytes[index]) else { continue }
+      result.append(scalar: scalar.fitForLine)
+    }
+    if decoder.isInsideCharacter { result.append(scalar: UTF8Decoder.replacement) }
+    return result
+  }
+
+  /// Whether it can be part of a line unchanged: ``printable`` is the text itself.
+  package var isPrintable: Bool { printable == self }
+}
+
+extension Unicode.Scalar {
+  /// A space for category Cc, and for the two separators that some programs break a line at.
+  var fitForLine: Unicode.Scalar {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: " "
+    default: self
+    }
   }
 }

@@ -23,7 +23,6 @@ package struct ICYSplitter: BitwiseCopyable, Sendable {
     phase = .sound(left: interval)
   }
 
-  /// What a step found.
   package enum Step: Equatable, Sendable {
     /// So many bytes of sound are first.
     case sound(byteCount: Int)

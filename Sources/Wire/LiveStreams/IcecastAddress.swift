@@ -10,7 +10,6 @@ package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
   package let port: UInt16
   /// What it is called there, with its first `/`.
   package let mount: FixedText<64>
-  /// Whether the connection is encrypted.
   package let isEncrypted: Bool
 
   /// - Returns: nil when `text` is no such address: also with a user or a password in it, which belong into a file, and
@@ -61,5 +60,79 @@ package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
   private static func firstIndex(of character: Unicode.Scalar, in text: Span<UInt8>) -> Int? {
     for index in text.indices where text[index] == UInt8(ascii: character) { return index }
     return nil
+  }
+}
+
+/// The start of an HTTP response, up to the blank line: whether it is a success, and where the body begins (RFC 9112, 2).
+package struct ResponseStart: Sendable {
+  /// A start that is longer is none.
+  private static var largestByteCount: Int { 16_384 }
+
+  package enum State: Equatable, Sendable {
+    /// The blank line has not come yet.
+    case open
+    /// The body begins after so many of the bytes that were taken last.
+    case body(after: Int)
+    /// The status is another than 200, or this is no response: 0 then.
+    case refused(status: Int)
+  }
+
+  private var byteCount = 0
+  private var status = 0
+  /// How much of the end, CR LF CR LF, has come.
+  private var endByteCount = 0
+
+  package init() {}
+
+  /// Takes the next bytes; only while the answer is ``State/open``.
+  package mutating func take(_ bytes: Span<UInt8>) -> State {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      // `HTTP/1.x 200 …`: the digits of the status are the tenth byte and the two behind it.
+      if (9..<12).contains(byteCount) {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return .refused(status: 0) }
+        status = status * 10 + Int(byte - UInt8(ascii: "0"))
+      }
+      byteCount += 1
+      let isReturn = endByteCount % 2 == 0
+      if byte == (isReturn ? 13 : 10) { endByteCount += 1 } else { endByteCount = byte == 13 ? 1 : 0 }
+      if endByteCount == 4 { return status == 200 ? .body(after: index + 1) : .refused(status: status) }
+      if byteCount == Self.largestByteCount { return .refused(status: 0) }
+    }
+    return .open
+  }
+}
+
+/// The secret that every request must have: 16 to 64 printable ASCII characters without spaces.
+package struct AccessToken: BitwiseCopyable, Sendable {
+  private static var leastByteCount: Int { 16 }
+
+  private let text: FixedText<64>
+
+  /// - Parameter line: of a file; what follows the first white space is left out.
+  /// - Returns: nil when it is too short, too long, or not printable.
+  package init?(_ line: Span<UInt8>) {
+    var count = 0
+    while count < line.count, line[count] > UInt8(ascii: " "), line[count] < 0x7F { count += 1 }
+    let isEnded = count == line.count || line[count] == UInt8(ascii: "\n") || line[count] == UInt8(ascii: "\r")
+    guard isEnded, count >= Self.leastByteCount, count <= StreamLimits.tokenByteCount else { return nil }
+    text = FixedText(line.extracting(first: count))
+  }
+
+  package init(randomHigh: UInt64, randomLow: UInt64) {
+    text = "\(hexadecimal: randomHigh, width: 16)\(hexadecimal: randomLow, width: 16)"
+  }
+
+  package var bytes: FixedText<64> { text }
+
+  /// Whether a request has the token. It takes as long wherever the first difference is.
+  package func matches(_ claim: Span<UInt8>) -> Bool {
+    var difference = claim.count ^ text.byteCount
+    for index in 0..<StreamLimits.tokenByteCount {
+      let expected = index < text.byteCount ? text.bytes[index] : 0
+      let given = index < claim.count ? claim[index] : 0
+      difference |= Int(expected ^ given)
+    }
+    return difference == 0
   }
 }

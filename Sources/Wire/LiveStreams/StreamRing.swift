@@ -62,7 +62,6 @@ import Base
   /// A listener who begins now: with the header, and then with the newest frame or page.
   package func join() -> StreamCursor { StreamCursor(generation: generation, position: entry) }
 
-  /// Where a listener is.
   package func place(of cursor: StreamCursor) -> StreamPlace {
     guard cursor.generation == generation else { return .over }
     guard end - cursor.position <= UInt64(StreamLimits.behindByteCount) else { return .tooSlow }
@@ -103,11 +102,6 @@ package struct StreamCursor: BitwiseCopyable, Equatable, Sendable {
   fileprivate let generation: UInt32
   fileprivate var headerOffset = 0
   fileprivate var position: UInt64
-
-  fileprivate init(generation: UInt32, position: UInt64) {
-    self.generation = generation
-    self.position = position
-  }
 }
 
 /// Where a listener is in a ``StreamRing``.
@@ -116,7 +110,6 @@ package enum StreamPlace: BitwiseCopyable, Equatable, Sendable {
   case behind(byteCount: Int)
   /// It has fallen so far behind that what comes next is lost.
   case tooSlow
-  /// The stream is over.
   case over
 }
 
@@ -124,10 +117,102 @@ package enum StreamPlace: BitwiseCopyable, Equatable, Sendable {
 package enum StreamReading: BitwiseCopyable, Equatable, Sendable {
   /// So many bytes are in the buffer, 1 or more.
   case bytes(Int)
-  /// There is nothing new yet.
   case nothing
   /// The listener has fallen so far behind that what comes next is lost.
   case tooSlow
-  /// The stream is over.
   case end
+}
+
+/// The limits of what is sent to listeners.
+package enum StreamLimits {
+  /// How far a listener may fall behind: 1.3 s of CD-like sound (48 kHz, 16 bits, stereo: 192 kB/s) and a quarter of a
+  /// minute of Opus at 128 kbit/s. Also what one stream keeps, because nobody reads anything older.
+  package static var behindByteCount: Int { 262_144 }
+
+  /// The longest header: two Ogg pages for Opus, with a comment of at most a kilobyte; 68 bytes for WAV, 42 for FLAC.
+  package static var headerByteCount: Int { 4_096 }
+
+  /// The longest token: 256 bits in hexadecimal digits.
+  package static var tokenByteCount: Int { 64 }
+}
+
+/// Where a listener is in the recorder's pictures: it gets them straight from their ring, one whole picture after the
+/// other, each the newest when the one before is finished. Pictures that come meanwhile are skipped for it.
+package struct PictureCursor: BitwiseCopyable, Sendable {
+  package enum Framing: BitwiseCopyable, Sendable {
+    /// One picture and no more.
+    case single
+    /// A part of `multipart/x-mixed-replace` for each (RFC 2046, section 5.1).
+    case multipart
+  }
+
+  /// The media type of the pictures in parts.
+  package static var multipartType: StaticString { "multipart/x-mixed-replace; boundary=picture" }
+
+  private let framing: Framing
+  private var head = FixedText<96>()
+  private var picture: PictureNumber?
+  private var byteCount = 0
+  /// Bytes read of the head, the picture and the line end behind it.
+  private var offset = 0
+  /// The newest picture that was begun.
+  private var last: PictureNumber?
+  package private(set) var skippedCount: UInt64 = 0
+
+  package init(_ framing: Framing) { self.framing = framing }
+  private var tail: StaticString { framing == .single ? "" : "\r\n" }
+  private var wholeByteCount: Int { head.byteCount + byteCount + tail.utf8CodeUnitCount }
+
+  /// How many bytes of the picture that is being read are left.
+  package var bytesBehind: Int { picture == nil ? 0 : wholeByteCount - offset }
+
+  package func hasEvents(of pictures: PacketRingTap<PictureHeader>) -> Bool {
+    picture != nil || pictures.newest != last
+  }
+
+  /// Begins the newest picture.
+  /// - Returns: its size in bytes; nil when there is none that is newer than the last one.
+  package mutating func begin(_ pictures: PacketRingTap<PictureHeader>) -> Int? {
+    guard let newest = pictures.newest, newest != last, let size = pictures.byteCount(of: newest) else { return nil }
+    if let last, newest > last { skippedCount += newest - last - 1 }
+    (picture, last, byteCount, offset) = (newest, newest, size, 0)
+    if framing == .multipart {
+      head = "--picture\r\nContent-Type: image/jpeg\r\nContent-Length: \(size)\r\n\r\n"
+    }
+    return size
+  }
+
+  /// Copies the next bytes to the start of `buffer`: of one piece, so that there may be more.
+  package mutating func read(
+    _ pictures: PacketRingTap<PictureHeader>, into buffer: inout MutableRawSpan
+  ) -> StreamReading {
+    if picture == nil, framing == .single && last != nil || begin(pictures) == nil {
+      return framing == .single && last != nil ? .end : .nothing
+    }
+    guard let picture else { return .nothing }
+    guard let count = copy(picture, pictures, into: &buffer) else { return .tooSlow }
+    offset += count
+    if offset == wholeByteCount { self.picture = nil }
+    return count > 0 ? .bytes(count) : .nothing
+  }
+
+  /// - Returns: nil when the picture has been overwritten.
+  private func copy(
+    _ picture: PictureNumber, _ pictures: PacketRingTap<PictureHeader>, into buffer: inout MutableRawSpan
+  ) -> Int? {
+    if offset < head.byteCount { return Self.copy(head.bytes, from: offset, into: &buffer) }
+    let pictureOffset = offset - head.byteCount
+    guard pictureOffset < byteCount else {
+      return Self.copy(tail.utf8Bytes, from: pictureOffset - byteCount, into: &buffer)
+    }
+    // A size that has changed is another packet's: only memory that lies says so.
+    guard pictures.byteCount(of: picture) == byteCount else { return nil }
+    return pictures.copyPart(of: picture, from: pictureOffset, into: &buffer)
+  }
+
+  private static func copy(_ text: Span<UInt8>, from offset: Int, into buffer: inout MutableRawSpan) -> Int {
+    let count = min(text.count - offset, buffer.byteCount)
+    for index in 0..<count { buffer.storeBytes(of: text[offset + index], toByteOffset: index, as: UInt8.self) }
+    return count
+  }
 }

@@ -10,24 +10,24 @@ package enum WAVStreamHeader {
   package static func bytes(_ format: AudioFormat) -> FixedText<68> {
     var header = FixedText<68>()
     header.append("RIFF")
-    append32(unknownSize, to: &header)
+    header.append(littleEndian: unknownSize)
     header.append("WAVEfmt ")
-    append32(40, to: &header)
-    append16(0xFFFE, to: &header)
-    append16(format.channelCount, to: &header)
-    append32(format.sampleRateHz, to: &header)
-    append32(format.sampleRateHz * UInt32(format.bytesPerFrame), to: &header)
-    append16(UInt16(format.bytesPerFrame), to: &header)
-    append16(UInt16(format.sampleFormat.bitsPerSample), to: &header)
-    append16(22, to: &header)
-    append16(UInt16(format.sampleFormat.bitsPerSample), to: &header)
-    append32(speakers(format.channelCount), to: &header)
+    header.append(littleEndian: 40 as UInt32)
+    header.append(littleEndian: 0xFFFE as UInt16)
+    header.append(littleEndian: format.channelCount)
+    header.append(littleEndian: format.sampleRateHz)
+    header.append(littleEndian: format.sampleRateHz * UInt32(format.bytesPerFrame))
+    header.append(littleEndian: UInt16(format.bytesPerFrame))
+    header.append(littleEndian: UInt16(format.sampleFormat.bitsPerSample))
+    header.append(littleEndian: 22 as UInt16)
+    header.append(littleEndian: UInt16(format.sampleFormat.bitsPerSample))
+    header.append(littleEndian: speakers(format.channelCount))
     // A GUID: integer or floating-point PCM, and the rest that both have.
-    append16(format.sampleFormat == .float32 ? 3 : 1, to: &header)
+    header.append(littleEndian: format.sampleFormat == .float32 ? 3 as UInt16 : 1)
     let rest: InlineArray<14, UInt8> = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     header.append(bytes: rest.span)
     header.append("data")
-    append32(unknownSize, to: &header)
+    header.append(littleEndian: unknownSize)
     return header
   }
 
@@ -39,14 +39,43 @@ package enum WAVStreamHeader {
     default: 0
     }
   }
+}
 
-  private static func append16(_ value: UInt16, to header: inout FixedText<68>) {
-    header.append(byte: UInt8(truncatingIfNeeded: value))
-    header.append(byte: UInt8(truncatingIfNeeded: value >> 8))
-  }
+/// When the packets of a file go out: at the pace of their times, whatever those are.
+package struct PacketPace: BitwiseCopyable, Sendable {
+  /// From one packet to the next at most: a file that says more is damaged. Packets of sound last up to 0.12 s.
+  private static var longestStepNanoseconds: Int64 { 1_000_000_000 }
+  /// A file whose times do not move is not sent faster: 32 bits, two channels at 192 kHz are 1,536,000 bytes a second.
+  private static var bytesPerSecond: Int64 { 2_000_000 }
+  /// How much is caught up with after a wait for whoever takes the packets.
+  private static var mostLateNanoseconds: UInt64 { 2_000_000_000 }
 
-  private static func append32(_ value: UInt32, to header: inout FixedText<68>) {
-    append16(UInt16(truncatingIfNeeded: value), to: &header)
-    append16(UInt16(truncatingIfNeeded: value >> 16), to: &header)
+  private var due: Instant
+  private var lastTime: Int64?
+  private var lastDuration: Int64 = 0
+  private var lastByteCount = 0
+
+  package init(at now: Instant) { due = now }
+
+  /// The file begins again: its times do as well.
+  package mutating func rewind() { lastTime = nil }
+
+  /// When the next packet goes out.
+  /// - Parameters:
+  ///   - time: of the packet in the file, in nanoseconds; nil when it has none: then the duration of the one before counts.
+  ///   - duration: in nanoseconds; 0 when unknown.
+  package mutating func due(time: Int64?, duration: Int64, byteCount: Int, at now: Instant) -> Instant {
+    var step = lastDuration
+    if let time, let lastTime {
+      let (difference, isOver) = time.subtractingReportingOverflow(lastTime)
+      step = isOver ? 0 : difference
+    }
+    let least = Int64(lastByteCount) * 1_000_000_000 / Self.bytesPerSecond
+    due = due + UInt64(max(least, min(step, Self.longestStepNanoseconds)))
+    if due + Self.mostLateNanoseconds < now { due = Instant(now.rawValue - Self.mostLateNanoseconds) }
+    lastTime = time ?? lastTime
+    lastDuration = duration
+    lastByteCount = byteCount
+    return due
   }
 }

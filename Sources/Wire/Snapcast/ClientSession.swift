@@ -2,7 +2,6 @@ import Base
 
 /// A client's side of a connection to a server ("Client joining process"), without its socket.
 package struct ClientSession: ~Copyable {
-  /// Why a session is over.
   package enum Ending: BitwiseCopyable, Equatable, Sendable {
     /// The server said something that is not a message, or one that is too long.
     case malformed
@@ -14,7 +13,6 @@ package struct ClientSession: ~Copyable {
     case unwelcome
   }
 
-  /// Where a session stands.
   package enum State: BitwiseCopyable, Equatable, Sendable {
     /// The hello has not been written yet.
     case connected
@@ -22,13 +20,11 @@ package struct ClientSession: ~Copyable {
     case awaitingSettings
     /// The server is to say how its sound is encoded.
     case awaitingCodec
-    /// Chunks come.
     case streaming(AudioFormat)
     /// Nothing more is read or written.
     case ended(Ending)
   }
 
-  /// What can happen to a session.
   private enum Event {
     case saidHello, settings, codec(AudioFormat)
     case fault(Ending)
@@ -40,11 +36,9 @@ package struct ClientSession: ~Copyable {
     var sent: Instant = 0
   }
 
-  /// Where the session stands.
   package private(set) var state = State.connected
   /// As the server said it last.
   package private(set) var settings = ServerSettings(bufferMilliseconds: 1000)
-  /// The server's clock.
   package private(set) var clock = ClockComparison()
   private let hello: Hello
   private var assembly: MessageAssembly
@@ -52,7 +46,6 @@ package struct ClientSession: ~Copyable {
   private var lastID: UInt16 = 1
   private var nextQuestion: Instant = 0
 
-  /// - Returns: nil when there is no memory for the longest message.
   package init?(_ hello: Hello, in memory: inout BootMemory) {
     let largest = SnapcastLimits.headerByteCount + SnapcastLimits.payloadByteCount
     guard let assembly = MessageAssembly(largestByteCount: largest, in: &memory) else { return nil }

@@ -168,11 +168,97 @@ extension Span where Element == UInt8 {
   }
 }
 
-extension Unicode.Scalar {
-  fileprivate var fitForLine: Unicode.Scalar {
-    switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: " "
-    default: self
+/// Who a client says it is ("Hello").
+package struct Hello: BitwiseCopyable, Equatable, Sendable {
+  /// The name of its machine, as it says; empty when it says none.
+  package var hostName: FixedText<64>
+  /// What it calls itself, such as `Snapclient`, and its version.
+  package var clientName: FixedText<32>
+  package var version: FixedText<32>
+  /// What tells it from others: mostly its MAC address.
+  package var id: FixedText<64>
+  /// The version of the protocol: 1 when it says none.
+  package var protocolVersion: Int64
+
+  /// A hello of these words in the protocol's version 2.
+  package init(hostName: FixedText<64>, clientName: FixedText<32>, version: FixedText<32>, id: FixedText<64>) {
+    self.hostName = hostName
+    self.clientName = clientName
+    self.version = version
+    self.id = id
+    protocolVersion = SnapcastLimits.protocolVersion
+  }
+
+  /// - Returns: nil when `json` is no object, or a member is of the wrong type.
+  init?(json: Span<UInt8>) {
+    self.init(hostName: "", clientName: "", version: "", id: "")
+    protocolVersion = 1
+    do throws(MalformedText) {
+      var members = try JSONMembers(json)
+      while let member = try members.next() {
+        let name = json.extracting(member.name)
+        if name.equals("HostName") { hostName = try json.text(member.value) }
+        if name.equals("ClientName") { clientName = try json.text(member.value) }
+        if name.equals("Version") { version = try json.text(member.value) }
+        if name.equals("ID") { id = try json.text(member.value) }
+        if name.equals("SnapStreamProtocolVersion") { protocolVersion = try json.integer(member.value) }
+      }
+    } catch {
+      return nil
     }
+  }
+
+  /// Every member that snapserver 0.26 requires.
+  var json: FixedText<512> {
+    var text: FixedText<512> =
+      "{\"Arch\":\"\",\"ClientName\":\"\(json: clientName)\",\"HostName\":\"\(json: hostName)\","
+    text.append(
+      "\"ID\":\"\(json: id)\",\"Instance\":1,\"MAC\":\"\(json: id)\",\"OS\":\"\"," as FixedText<256>)
+    text.append(
+      "\"SnapStreamProtocolVersion\":\(protocolVersion),\"Version\":\"\(json: version)\"}" as FixedText<128>)
+    return text
+  }
+}
+
+/// What a server asks of a client ("Server Settings").
+package struct ServerSettings: BitwiseCopyable, Equatable, Sendable {
+  /// From a chunk's time to its playing, 0…10⁶ ms.
+  package var bufferMilliseconds: Int64 = 1000
+  /// What the client's speaker is late by anyway, -10⁶…10⁶ ms.
+  package var latencyMilliseconds: Int64 = 0
+  /// In percent, 0…100.
+  package var volume: Int64 = 100
+  /// Whether nothing is to be heard.
+  package var isMuted = false
+
+  /// - Parameter bufferMilliseconds: from a chunk's time to its playing.
+  package init(bufferMilliseconds: Int64) { self.bufferMilliseconds = bufferMilliseconds }
+
+  /// - Returns: nil when `json` is no object, or a member is of the wrong type or out of its range.
+  init?(json: Span<UInt8>) {
+    do throws(MalformedText) {
+      var members = try JSONMembers(json)
+      while let member = try members.next() {
+        let name = json.extracting(member.name)
+        if name.equals("bufferMs") { bufferMilliseconds = try json.integer(member.value) }
+        if name.equals("latency") { latencyMilliseconds = try json.integer(member.value) }
+        if name.equals("volume") { volume = try json.integer(member.value) }
+        if name.equals("muted") { isMuted = try json.flag(member.value) }
+      }
+    } catch {
+      return nil
+    }
+    guard bufferMilliseconds >= 0, bufferMilliseconds <= 1_000_000, latencyMilliseconds >= -1_000_000,
+      latencyMilliseconds <= 1_000_000, volume >= 0, volume <= 100
+    else { return nil }
+  }
+
+  /// From a chunk's time to the moment at which the client's speaker is to get it.
+  package var delayNanoseconds: Int64 { max(0, bufferMilliseconds - latencyMilliseconds) * 1_000_000 }
+
+  var json: FixedText<512> {
+    var text: FixedText<512> = "{\"bufferMs\":\(bufferMilliseconds),\"latency\":\(latencyMilliseconds),"
+    text.append("\"muted\":\(isMuted),\"volume\":\(volume)}" as FixedText<64>)
+    return text
   }
 }

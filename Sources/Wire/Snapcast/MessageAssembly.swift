@@ -15,7 +15,6 @@ struct MessageAssembly: ~Copyable {
   private var byteCount = 0
   private var header: MessageHeader?
 
-  /// - Returns: nil when there is no memory for the longest message, of `largestByteCount` with its header.
   init?(largestByteCount: Int, in memory: inout BootMemory) {
     guard let storage = FixedBuffer(byteCount: largestByteCount, in: &memory) else { return nil }
     self.storage = storage

@@ -4,7 +4,6 @@ import Base
 /// is to be sent comes out. Chunks are the caller's: they are the same for all clients. One session serves one client after
 /// the other.
 package struct ServerSession: ~Copyable {
-  /// Why a session is over.
   package enum Ending: BitwiseCopyable, Equatable, Sendable {
     /// The client said something that is not a message, or one that is too long.
     case malformed
@@ -18,7 +17,6 @@ package struct ServerSession: ~Copyable {
     case silent
   }
 
-  /// Where a session stands.
   package enum State: BitwiseCopyable, Equatable, Sendable {
     /// No client has connected yet.
     case idle
@@ -32,7 +30,6 @@ package struct ServerSession: ~Copyable {
     case ended(Ending)
   }
 
-  /// What can happen to a session.
   private enum Event {
     case connected
     case hello(id: UInt16)
@@ -46,7 +43,6 @@ package struct ServerSession: ~Copyable {
     var latency = WireTime(seconds: 0, microseconds: 0)
   }
 
-  /// Where the session stands.
   package private(set) var state = State.idle
   /// Who the client says it is; empty words before it has.
   package private(set) var client = Hello(hostName: "", clientName: "", version: "", id: "")
@@ -59,7 +55,6 @@ package struct ServerSession: ~Copyable {
   private var helloID: UInt16 = 0
   private var hasWrittenSettings = false
 
-  /// - Returns: nil when there is no memory for a client's longest message.
   package init?(_ settings: ServerSettings, in memory: inout BootMemory) {
     guard let assembly = MessageAssembly(largestByteCount: SnapcastLimits.requestByteCount, in: &memory) else {
       return nil

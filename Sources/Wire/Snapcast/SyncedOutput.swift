@@ -14,7 +14,6 @@ package struct SyncedOutput: ~Copyable {
     case playing
   }
 
-  /// What is put out now.
   package private(set) var state = State.silent
   /// How much later than at its time the newest chunk will be heard, before its correction.
   package private(set) var lateNanoseconds: Int64 = 0

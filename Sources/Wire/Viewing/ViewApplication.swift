@@ -17,32 +17,22 @@ package struct HangulBoardLevels: BitwiseCopyable, Equatable, Sendable {
   /// Row by row from the upper left, 0 for unlit to 255.
   package var levels: InlineArray<36, UInt8>
 
-  /// - Parameter levels: row by row from the upper left, 0 for unlit to 255.
   package init(_ levels: InlineArray<36, UInt8>) { self.levels = levels }
 
-  /// Whether all are equally bright.
   package static func == (one: Self, other: Self) -> Bool {
     for index in one.levels.indices where one.levels[index] != other.levels[index] { return false }
     return true
   }
 }
 
-/// What the tuner hears.
 package struct TunerReading: BitwiseCopyable, Equatable, Sendable {
   /// A MIDI number, 0…127: 69 is A4. Nil while no pitch is heard.
   package var note: UInt8?
   /// How far the pitch is above the note, in hundredths of a semitone, -50…50.
   package var cents: Float
-  /// The pitch.
   package var hertz: Float
-  /// That of A4.
   package var referenceHertz: Float
 
-  /// - Parameters:
-  ///   - note: a MIDI number, 0…127; nil while no pitch is heard.
-  ///   - cents: how far the pitch is above it, -50…50.
-  ///   - hertz: the pitch.
-  ///   - referenceHertz: that of A4.
   package init(note: UInt8?, cents: Float, hertz: Float, referenceHertz: Float) {
     self.note = note
     self.cents = cents
@@ -60,17 +50,12 @@ package struct ChordReading: BitwiseCopyable, Equatable, Sendable {
   /// Of each string: 1 (the index) to 4 (the little finger), 0 for none.
   package var fingers: InlineArray<6, Int8>
 
-  /// - Parameters:
-  ///   - name: of the chord.
-  ///   - frets: of each string, the lowest first, 0…24: 0 for open, -1 for damped.
-  ///   - fingers: of each string: 1 (the index) to 4 (the little finger), 0 for none.
   package init(name: FixedText<16>, frets: InlineArray<6, Int8>, fingers: InlineArray<6, Int8>) {
     self.name = name
     self.frets = frets
     self.fingers = fingers
   }
 
-  /// Whether both look the same.
   package static func == (one: Self, other: Self) -> Bool {
     for string in 0..<6 where one.frets[string] != other.frets[string] || one.fingers[string] != other.fingers[string] {
       return false
@@ -88,10 +73,6 @@ package struct MetronomeReading: BitwiseCopyable, Equatable, Sendable {
   /// The one that sounded last, 0 the accented one.
   package var beat: UInt8
 
-  /// - Parameters:
-  ///   - tempo: beats a minute.
-  ///   - beatCount: of a bar, 1…16.
-  ///   - beat: the one that sounded last, 0 the accented one.
   package init(tempo: Float, beatCount: UInt8, beat: UInt8) {
     self.tempo = tempo
     self.beatCount = beatCount

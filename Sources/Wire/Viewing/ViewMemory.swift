@@ -1,4 +1,5 @@
 import Base
+import Synchronization
 
 /// The memory written by the recorder and read by the live views and by what serves listeners: the status, pictures in
 /// JPEG, and samples. The pictures are the picture ring itself where that holds JPEGs; the samples always are.
@@ -7,7 +8,6 @@ import Base
 @frozen package struct ViewMemory: ~Copyable {
   /// JPEGs. The views read them without the ring's producer and consumer noticing.
   package var pictures: PacketRing<PictureHeader>
-  /// What the microphone delivers.
   package var samples: SampleRing
   /// The status shown around the picture, from the loop.
   package let status: ViewStatusCell
@@ -39,15 +39,11 @@ import Base
 /// A live view's side of ``ViewMemory``, read-only. The memory is not trusted: whatever its bytes are, nothing outside
 /// it is read.
 package struct ViewReader: BitwiseCopyable, Sendable {
-  /// The layout claimed by the memory, checked.
   package let layout: ViewLayout
-  /// The pictures, each a JPEG.
   package let pictures: PacketRingTap<PictureHeader>
   /// The samples, from their beginning: to be copied by whoever follows them.
   package let samples: SampleFollower
-  /// The status shown around them.
   package let status: ViewStatusCell
-  /// The artwork of what is played.
   package let artwork: ArtworkCell
 
   /// - Parameter region: page-aligned, mapped for as long as the reader is used.
@@ -73,5 +69,177 @@ package struct ViewReader: BitwiseCopyable, Sendable {
     self.samples = samples
     status = unsafe ViewStatusCell(at: base + layout.statusStart)
     artwork = unsafe ArtworkCell(at: base + layout.artworkStart)
+  }
+}
+
+/// The layout of the live view's memory: these numbers first, then the status on the next cache lines, the artwork, the
+/// picture ring, and the sample ring to the end.
+package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
+  package var capacityPackets: Int
+  /// Bytes of packets in the ring; also the limit for one packet.
+  package var capacityBytes: Int
+  /// The camera's width in pixels; 0 without a camera. No picture is wider.
+  package var widthPixels: Int
+  /// The camera's height in pixels; 0 without a camera. No picture is higher.
+  package var heightPixels: Int
+  package var soundBytes: Int
+
+  package init(capacityPackets: Int, capacityBytes: Int, widthPixels: Int, heightPixels: Int, soundBytes: Int) {
+    self.capacityPackets = capacityPackets
+    self.capacityBytes = capacityBytes
+    self.widthPixels = widthPixels
+    self.heightPixels = heightPixels
+    self.soundBytes = soundBytes
+  }
+
+  package var byteCount: Int { soundStart + SampleRing.byteCount(capacityBytes: soundBytes) }
+  var statusStart: Int { Self.headByteCount }
+  var artworkStart: Int { statusStart + ViewStatusCell.byteCount }
+  var ringStart: Int { artworkStart + ArtworkCell.byteCount }
+
+  var soundStart: Int {
+    ringStart + PacketRing<PictureHeader>.byteCount(capacityPackets: capacityPackets, capacityBytes: capacityBytes)
+  }
+
+  static var headByteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
+
+  /// 64-bit words of the layout in shared memory.
+  static var wordCount: Int { 9 }
+
+  /// "fcview" and the version, incremented with every change of the shared data, the rings included.
+  private static var magic: UInt64 { 0x6663_7669_6577_0003 }
+
+  var words: InlineArray<9, UInt64> {
+    [
+      Self.magic, UInt64(byteCount), UInt64(statusStart), UInt64(ringStart), UInt64(capacityPackets),
+      UInt64(capacityBytes), UInt64(widthPixels), UInt64(heightPixels), UInt64(soundBytes),
+    ]
+  }
+
+  /// - Parameter regionByteCount: size of the memory that starts with the words.
+  /// - Returns: nil when the words are of another version, or describe memory of another size.
+  init?(words: InlineArray<9, UInt64>, regionByteCount: Int) {
+    guard words[0] == Self.magic, words[1] <= UInt64(regionByteCount),
+      // The sum of such numbers cannot overflow.
+      words[4] > 0, words[4] <= UInt64(regionByteCount) / 8, words[5] <= UInt64(regionByteCount),
+      words[6] <= UInt64(UInt16.max), words[7] <= UInt64(UInt16.max), words[8] <= UInt64(regionByteCount)
+    else { return nil }
+    self.init(
+      capacityPackets: Int(words[4]), capacityBytes: Int(words[5]), widthPixels: Int(words[6]),
+      heightPixels: Int(words[7]), soundBytes: Int(words[8]))
+    // A program with other packet or status sizes calculates other offsets.
+    guard words[1] == UInt64(byteCount), words[2] == UInt64(statusStart), words[3] == UInt64(ringStart) else {
+      return nil
+    }
+  }
+}
+
+/// The loop's latest ``ViewStatus``, for readers in this process or another: a sequence lock. The writer never waits; a
+/// reader that encounters a write in progress tries again.
+///
+/// The words are atomic, so that reading them during a write is defined behaviour. The fences are those of H.-J. Boehm,
+/// "Can seqlocks get along with programming language memory models?" (MSPC 2012).
+@safe package struct ViewStatusCell: BitwiseCopyable, @unchecked Sendable {
+  // Sound: points at atomics only, in memory that is mapped for as long as the cell is used. Word 0 counts the starts
+  // and ends of writes; the others are the status.
+  private let words: UnsafePointer<Atomic<UInt64>>
+
+  /// The count, and the words of the status.
+  private static var wordCount: Int { 1 + ViewStatus.wordCount }
+  static var byteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
+
+  /// - Returns: nil when `memory` has less than ``byteCount`` left.
+  init?(in memory: inout BootMemory) {
+    guard let piece = unsafe memory.cut(byteCount: Self.wordCount * 8) else { return nil }
+    let bound = unsafe piece.bindMemory(to: Atomic<UInt64>.self)
+    for index in 0..<Self.wordCount { unsafe (bound.baseAddress! + index).initialize(to: Atomic(0)) }
+    unsafe words = UnsafePointer(bound.baseAddress!)
+    publish(ViewStatus())
+  }
+
+  /// - Parameter memory: aligned to 8, at least ``byteCount`` bytes, mapped for as long as the cell is used.
+  init(at memory: UnsafeRawPointer) {
+    unsafe words = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
+  }
+
+  /// Replaces the status. For the loop only.
+  package func publish(_ status: ViewStatus) {
+    let count = unsafe words[0].load(ordering: .relaxed)
+    unsafe words[0].store(count &+ 1, ordering: .relaxed)
+    atomicMemoryFence(ordering: .releasing)
+    let content = status.words
+    for index in 0..<ViewStatus.wordCount { unsafe words[1 + index].store(content[index], ordering: .relaxed) }
+    unsafe words[0].store(count &+ 2, ordering: .releasing)
+  }
+
+  /// The latest status; nil when it is still being written after eight attempts, for example because the writer was
+  /// frozen during a write.
+  package func read() -> ViewStatus? {
+    for _ in 0..<8 {
+      if let status = readOnce() { return status }
+    }
+    return nil
+  }
+
+  private func readOnce() -> ViewStatus? {
+    let count = unsafe words[0].load(ordering: .acquiring)
+    guard count % 2 == 0 else { return nil }
+    var content = ViewStatus.Words(repeating: 0)
+    for index in 0..<ViewStatus.wordCount { content[index] = unsafe words[1 + index].load(ordering: .relaxed) }
+    atomicMemoryFence(ordering: .acquiring)
+    guard unsafe words[0].load(ordering: .relaxed) == count else { return nil }
+    return ViewStatus(words: content)
+  }
+}
+
+/// The command line of `fieldcorder-view`: the recorder writes it, and the program reads it.
+package struct ViewArguments: Equatable, Sendable {
+  /// The arguments, as in a help text.
+  package static var usage: StaticString { "DEVICE fit|fill WIDTH HEIGHT built-in|standing" }
+
+  /// The range of a JPEG's sides; 0 without a camera.
+  private static var sidePixels: ClosedRange<Int> { 0...65_500 }
+
+  /// The display's device file, such as `/dev/dri/card0`.
+  package var display: FixedText<64>
+  package var framing: Framing
+  /// The largest picture size; both sides 0 without a camera.
+  package var largestPicture: PixelSize
+  package var mounting: Mounting
+
+  package init(display: FixedText<64>, framing: Framing, largestPicture: PixelSize, mounting: Mounting) {
+    self.display = display
+    self.framing = framing
+    self.largestPicture = largestPicture
+    self.mounting = mounting
+  }
+
+  /// Reads the arguments.
+  /// - Parameter next: returns the next one, nil after the last one.
+  /// - Returns: nil when they do not match ``usage``.
+  package init?(readingFrom next: () -> FixedText<64>?) {
+    guard let display = next(), let framing: Framing = Self.choice(next()), let width = Self.side(next()),
+      let height = Self.side(next()), let mounting: Mounting = Self.choice(next()), next() == nil
+    else { return nil }
+    self.init(
+      display: display, framing: framing, largestPicture: PixelSize(width: width, height: height), mounting: mounting)
+  }
+
+  package func write(_ append: (FixedText<64>) -> Void) {
+    append(display)
+    append("\(framing.name)")
+    append("\(largestPicture.width)")
+    append("\(largestPicture.height)")
+    append("\(mounting.name)")
+  }
+
+  private static func choice<Value: Choice>(_ word: FixedText<64>?) -> Value? {
+    guard let word else { return nil }
+    return Value(name: word.bytes)
+  }
+
+  private static func side(_ word: FixedText<64>?) -> Int? {
+    guard let word, let side = word.bytes.parseInteger(as: Int.self), sidePixels.contains(side) else { return nil }
+    return side
   }
 }

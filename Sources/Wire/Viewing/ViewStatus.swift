@@ -4,7 +4,6 @@ import Base
 ///
 /// It is in shared memory, and holds only values of fixed sizes.
 package struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
-  /// Whether a take is being recorded.
   package var isRecording = false
   /// Length of the current or the last take.
   package var takeMilliseconds: UInt64 = 0
@@ -19,30 +18,21 @@ package struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   /// How many times a channel's samples have been at full scale, counted up and starting again behind the largest
   /// number: of the first channel, and of the second, or the first again for mono.
   package var clipCounts: InlineArray<2, UInt32> = [0, 0]
-  /// Free bytes on the card.
   package var freeByteCount: UInt64 = 0
   /// How long the card lasts for recording; nil while that is not known.
   package var roomSeconds: UInt32?
   /// The current faults, a bit for each ``ViewFault``.
   package var faults: UInt32 = 0
-  /// What is played.
   package var player = ViewPlayer()
-  /// What has the display.
   package var application = ViewApplication.viewfinder
-  /// The language of its words.
   package var language = Language.english
 
   package init() {}
 
-  /// Whether all fields are equal.
   package static func == (one: ViewStatus, other: ViewStatus) -> Bool {
-    one.isRecording == other.isRecording && one.takeMilliseconds == other.takeMilliseconds
-      && one.zoomFactor == other.zoomFactor && one.orientation == other.orientation
-      && one.viewfinder == other.viewfinder && one.peakDecibels[0] == other.peakDecibels[0]
-      && one.peakDecibels[1] == other.peakDecibels[1] && one.clipCounts[0] == other.clipCounts[0]
-      && one.clipCounts[1] == other.clipCounts[1] && one.freeByteCount == other.freeByteCount
-      && one.roomSeconds == other.roomSeconds && one.faults == other.faults && one.player == other.player
-      && one.application == other.application && one.language == other.language
+    let (words, otherWords) = (one.words, other.words)
+    for index in words.indices where words[index] != otherWords[index] { return false }
+    return true
   }
 }
 
@@ -52,9 +42,7 @@ package struct ViewFraction: BitwiseCopyable, Equatable, Sendable {
   package var x: Float
   /// The upper edge's distance from the top, in picture heights.
   package var y: Float
-  /// In picture widths.
   package var width: Float
-  /// In picture heights.
   package var height: Float
 
   package init(x: Float, y: Float, width: Float, height: Float) {
@@ -78,7 +66,6 @@ package enum ViewFault: UInt32, Sendable {
   case cardStuck
   /// The microphone delivers digital silence, or the same value all the time.
   case noSound
-  /// The microphone clips all the time.
   case clipping
   /// The camera shows nothing at all.
   case blackPicture
@@ -89,7 +76,6 @@ package enum ViewFault: UInt32, Sendable {
   /// The supply is too weak.
   case underVoltage
 
-  /// The bits of all faults.
   package static var allBits: UInt32 { underVoltage.bit * 2 - 1 }
 
   /// Its bit in ``ViewStatus/faults``.
@@ -184,4 +170,47 @@ func byte(of words: ViewStatus.Words, at index: Int, from start: Int) -> UInt8 {
 /// Of words that are 0 so far.
 func setByte(_ byte: UInt8, at index: Int, of words: inout ViewStatus.Words, from start: Int) {
   words[start + index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
+}
+
+/// What the live view shows of the player.
+package struct ViewPlayer: BitwiseCopyable, Equatable, Sendable {
+  /// What the player does, as far as somebody who looks at it cares.
+  package enum State: UInt8, BitwiseCopyable, Sendable {
+    /// No file is open, or one is only being opened.
+    case none
+    case playing
+    /// A file is open and holds its position.
+    case paused
+  }
+
+  package var state = State.none
+  package var positionMilliseconds: UInt64 = 0
+  /// 0 where it is not known.
+  package var durationMilliseconds: UInt64 = 0
+  /// UTF-8: the file's title and artist, or its name.
+  package var title = FixedText<96>()
+
+  package init() {}
+}
+
+extension ViewPlayer {
+  /// 64-bit words in shared memory: the state and the title's length, the two times, the title.
+  static var wordCount: Int { 15 }
+
+  func write(to words: inout ViewStatus.Words, from start: Int) {
+    words[start] = UInt64(state.rawValue) | UInt64(title.byteCount) << 8
+    words[start + 1] = positionMilliseconds
+    words[start + 2] = durationMilliseconds
+    let bytes = title.bytes
+    for index in bytes.indices { setByte(bytes[index], at: index, of: &words, from: start + 3) }
+  }
+
+  /// Accepts any words: the title may then be no UTF-8.
+  init(_ words: ViewStatus.Words, from start: Int) {
+    state = State(rawValue: UInt8(truncatingIfNeeded: words[start])) ?? .none
+    positionMilliseconds = words[start + 1]
+    durationMilliseconds = words[start + 2]
+    let byteCount = min(96, Int(words[start] >> 8 & 0xFF))
+    for index in 0..<byteCount { title.append(byte: byte(of: words, at: index, from: start + 3)) }
+  }
 }

@@ -37,10 +37,10 @@ func fuzzDecoder(_ input: UnsafeRawBufferPointer) {
     rest = rest.dropFirst(Int(length & 0x7F))
     now = now + 1_000_000
     if length & 0x80 != 0 {
-      guard let order = DecoderOrder.read(piece), validator.allows(order) else { continue }
+      guard let order = DecoderOrder(decoding: piece), validator.allows(order) else { continue }
       validator.note(order, at: now)
     } else {
-      guard let message = DecoderMessage.read(piece) else { continue }
+      guard let message = DecoderMessage(decoding: piece) else { continue }
       checkCoding(of: message)
       guard validator.accepts(message, at: now) else { return }
       _ = validator.isTimedOut(at: now)
@@ -53,6 +53,6 @@ private func checkCoding(of message: DecoderMessage) {
     let byteCount = message.encode(into: &scratch)
     precondition(byteCount <= DecoderMessage.maximumByteCount, "a message is longer than the longest")
     precondition(
-      DecoderMessage.read(scratch.bytes.extracting(first: byteCount)) == message, "a message is read otherwise")
+      DecoderMessage(decoding: scratch.bytes.extracting(first: byteCount)) == message, "a message is read otherwise")
   }
 }
