@@ -46,13 +46,13 @@ extension Services {
     _ command: Command, _ machine: inout Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
   ) -> Effect? {
     switch command {
-    case .status(let form): status(machine, metrics, at: now).reply(form, &console)
+    case .status(let form): status(machine, metrics, at: now).report(form, &console)
     case .audio(.show(let form)): levels.show(form, recording.capture.audioFormat, &console)
     case .timing(let order): run(order, metrics)
     case .listing(let listing, let form): list(listing, form, at: now)
     case .video(let order): ask(.video(order), at: now)
     case .gain(let order): ask(.gain(order), at: now)
-    case .why(let form): diagnosis(machine.clock, at: now).reply(form, &console)
+    case .why(let form): diagnosis(machine.clock, at: now).report(form, &console)
     case .top: top.run(on: machine.consoleLine.terminalSize, &console, at: now)
     case .watch(let line, let seconds):
       watch.run(line, seconds: seconds, on: machine.consoleLine.terminalSize, &console, at: now)
@@ -108,7 +108,7 @@ extension Services {
     _ command: ClockCommand, _ machine: borrowing Hardware, at now: Instant
   ) {
     switch command {
-    case .show(let form): clock.show(form, ClockReading(machine.clock), &console)
+    case .show(let form): clock.report(form, ClockReading(machine.clock), &console)
     case .set(let localSeconds):
       let order = clock.set(
         localSeconds: localSeconds, ClockReading(machine.clock), isBusy: machine.timeService.isLent, &console)
@@ -203,5 +203,29 @@ extension Services {
       player: playback.player.status, heat: heat.report, diagnosis: diagnosis(machine.clock, at: now))
     recording.describe(in: &status, at: now)
     return status
+  }
+}
+
+extension Services {
+  /// At each tick: has completed what a person types, and the console does not know.
+  mutating func completeWhatIsTyped() {
+    guard console.wantsCompletion, let question = console.takeCompletionQuestion() else { return }
+    switch question.wanted {
+    case .file: library.complete(question, .files)
+    // The library knows numbers and paths, the worker that keeps takes what people call them.
+    case .take where question.typed.beginsNumberOrPath: library.complete(question, .takes)
+    case .take: retention.complete(question)
+    case .takeNumber: library.complete(question, .takeNumbers)
+    case .deletedTake: retention.complete(question)
+    case .setting(let before):
+      console.complete(question, with: ConfigurationService.words(beginningWith: question.typed, after: before))
+    }
+  }
+}
+
+extension FixedText<256> {
+  /// Whether a take's number or its path can begin like this.
+  fileprivate var beginsNumberOrPath: Bool {
+    isEmpty || bytes.parseInteger(as: UInt32.self) != nil || bytes.contains(("/" as StaticString).utf8Bytes)
   }
 }

@@ -46,9 +46,6 @@ extension ConsoleSession {
     return text
   }
 
-  /// How many columns a text takes on a terminal.
-  package static func columnCount(of text: Span<UInt8>) -> Int { text.columnCount }
-
   /// Words of the display, as they are said here.
   package func displayed(_ words: StaticString) -> FixedText<48> { Messages.displayed("\(words)", in: language) }
 
@@ -116,13 +113,4 @@ struct CapturedReply {
   var row = 0
 
   init(line: FixedText<128>) { self.line = line }
-}
-
-extension FixedText<256> {
-  /// Appends text at the right end of so many columns of a terminal.
-  package mutating func append(right text: FixedText<32>, columns: Int) {
-    let width = text.bytes.columnCount
-    for _ in width..<max(columns, width) { append(" ") }
-    append(text)
-  }
 }

@@ -116,11 +116,14 @@ extension ConsoleSession {
     let seconds = Double(event.instant.distance(since: start ?? event.instant)) / 1e9
     let lastSeconds = Double(event.lastInstant.distance(since: start ?? event.lastInstant)) / 1e9
     if form == .json {
-      quote(
-        """
-        {"number":\(number),"seconds":\(seconds, decimals: 3),"last_seconds":\(lastSeconds, decimals: 3),\
-        "count":\(Int(event.count)),"level":"\(event.level.name)","text":"\(json: event.line)"}
-        """ as FixedText<640>)
+      beginReport(.json)
+      member("number", .count(number))
+      member("seconds", .decimal(seconds, decimals: 3))
+      member("last_seconds", .decimal(lastSeconds, decimals: 3))
+      member("count", .count(event.count))
+      member("level", .name(event.level.name))
+      member("text", text: event.line.bytes)
+      endPart()
     } else if event.count == 1 {
       reply("\(grouped: seconds, decimals: 3) s: \(event.line)" as FixedText<280>, inRowsIndentedBy: 2)
     } else {

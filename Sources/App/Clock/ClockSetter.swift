@@ -11,7 +11,7 @@ enum ClockSetter {
   case hand(at: Instant)
 
   /// What set the clock, and how far it may be off.
-  func line(_ source: ClockSource, at now: Instant) -> FixedText<128> {
+  func line(_ source: ClockSource, at now: Instant) -> FixedText<256> {
     switch (self, source) {
     case (.network(_, let error), .synchronised):
       return """

@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Console
 import Kit
 import Record
@@ -45,7 +46,7 @@ struct LevelsService: ~Copyable {
     let isAnswered = takeAnswer(at: now)
     if isAsked, isAnswered, let format = capture.audioFormat {
       let report = LevelReport(format: format, levels: capture.levels, truePeaks: truePeaks)
-      return report.reply(form, &console)
+      return report.report(form, &console)
     }
     guard capture.audioFormat != nil else { return console.refuse("the microphone was closed") }
     if !self.isAsked {
@@ -110,5 +111,45 @@ struct LevelsService: ~Copyable {
       }
     }
     return true
+  }
+}
+
+/// The content of `audio`.
+private struct LevelReport {
+  let format: AudioFormat
+  let levels: SoundLevels
+  /// 1 is full scale.
+  let truePeaks: InlineArray<8, HeldMaximum>
+
+  func report(_ form: StatusForm, _ console: inout ConsoleSession) {
+    let bits = format.sampleFormat.bitsPerSample
+    console.beginReport(form)
+    console.line("sound \(grouped: Int(format.sampleRateHz)) Hz, \(bits) bits, \(Int(format.channelCount)) channels")
+    console.member("sample_rate_hz", .count(format.sampleRateHz))
+    console.member("sample_format", .name(format.sampleFormat.name))
+    console.beginRows("channels")
+    for channel in 0..<levels.channelCount { report(channel, &console) }
+    console.endRows()
+    console.endReport()
+  }
+
+  private func report(_ channel: Int, _ console: inout ConsoleSession) {
+    let heard = levels[channel]
+    let (peak, rms) = (SoundLevels.decibels(heard.peak), SoundLevels.decibels(heard.rms))
+    let truePeak = SoundLevels.decibels(truePeaks[channel].value)
+    let lowest = heard.noise.map { SoundLevels.decibels($0) }
+    let noise: FixedText<16> = lowest.map { "\($0, decimals: 1)" } ?? "-"
+    console.line(
+      """
+      channel \(channel + 1): peak \(peak, decimals: 1), RMS \(rms, decimals: 1), true peak \(truePeak, decimals: 1), \
+      noise \(noise) dBFS, clips \(grouped: Int(heard.clipCount))
+      """)
+    console.beginRow()
+    console.member("peak_dbfs", .decimal(peak, decimals: 2))
+    console.member("rms_dbfs", .decimal(rms, decimals: 2))
+    console.member("true_peak_dbfs", .decimal(truePeak, decimals: 2))
+    console.member("noise_dbfs", .decimal(lowest, decimals: 2))
+    console.member("clips", .count(heard.clipCount))
+    console.endRow()
   }
 }

@@ -162,6 +162,8 @@ private struct FirstArguments: CommandVisitor {
       completion.offerNames(of: MediaKind.self)
     } else if word.equals("COMMAND") {
       completion = CommandNames(beginningWith: completion.typed.bytes).completion
+    } else if word.equals("GROUP") {
+      completion.offerNames(of: CommandGroup.self)
     } else if word[0] >= UInt8(ascii: "a"), word[0] <= UInt8(ascii: "z") {
       completion.offer(word)
     }

@@ -32,9 +32,12 @@ package enum IdentityOrder: Equatable, Sendable {
 extension CommandTable {
   static func visitRecorder(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "help", "[COMMAND]", "list the commands, or explain one",
-      "Replies end with ok, or with a line that begins with error. Lines that begin with * are events.",
-      Examples("help record"), parse: Command.parseHelp)
+      "help", "[COMMAND|GROUP]", "list the commands, or explain one",
+      """
+      GROUP is record, play, queue, listen, device, takes, kit, settings or help: a screen of commands. Replies end with \
+      ok, or with a line that begins with error. Lines that begin with * are events.
+      """,
+      Examples("help record", "help device"), parse: Command.parseHelp)
     visitor.command(
       "status", "[json]", "show the recorder's state",
       "The worst fault comes first, with its remedy. status json prints one JSON object on one line.",
@@ -110,7 +113,8 @@ extension Command {
 
   static func parseHelp(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .help(topic: nil) }
-    guard CommandNames.contains(word) else { throw .unknownCommand(word) }
+    if word.equals(CommandParser.otherQuit) { return .help(topic: "quit") }
+    guard CommandNames.contains(word) || CommandGroup(name: word) != nil else { throw .unknownCommand(word) }
     return .help(topic: FixedText(word))
   }
 

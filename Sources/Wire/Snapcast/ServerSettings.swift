@@ -37,8 +37,12 @@ package struct ServerSettings: BitwiseCopyable, Equatable, Sendable {
   package var delayNanoseconds: Int64 { max(0, bufferMilliseconds - latencyMilliseconds) * 1_000_000 }
 
   var json: FixedText<512> {
-    var text: FixedText<512> = "{\"bufferMs\":\(bufferMilliseconds),\"latency\":\(latencyMilliseconds),"
-    text.append("\"muted\":\(isMuted),\"volume\":\(volume)}" as FixedText<64>)
-    return text
+    var json = JSONWriter<512>()
+    json.add("bufferMs", bufferMilliseconds)
+    json.add("latency", latencyMilliseconds)
+    json.add("muted", isMuted)
+    json.add("volume", volume)
+    json.endObject()
+    return json.text
   }
 }
