@@ -130,3 +130,67 @@ extension PixelRectangle {
       width: Float(width) / Float(view.width), height: Float(height) / Float(view.height))
   }
 }
+
+/// The camera that memory and encoder were planned for at boot, and messages for when it delivers nothing.
+struct PlannedCamera {
+  /// Its format at boot; nil if there was none.
+  let format: VideoFormat?
+  let settings: RecordSettings
+
+  /// Why something needs a camera that is missing, and what to do about it.
+  func absence(to purpose: StaticString) -> FixedText<128> {
+    let remedy: StaticString =
+      settings.content == .audio ? "set [record] what = video" : "plug one in and restart the recorder"
+    return "there is no camera to \(purpose): \(remedy)"
+  }
+
+  /// Why an existing camera delivers nothing now; nil while it does.
+  func refusal(in state: DeviceState) -> FixedText<128>? {
+    guard state != .running else { return nil }
+    return settings.arming == .atPress
+      ? "the camera is closed: begin a take first, or set [record] arm = boot"
+      : "the camera no longer sends frames: plug it in"
+  }
+}
+
+/// Where the display shows the viewfinder while it is on the way to a new place.
+struct ViewfinderMotion {
+  private enum State {
+    case resting
+    case moving(from: ViewFraction, Orientation, start: Instant)
+  }
+
+  private let durationNanoseconds: UInt64
+  private let easing: Easing
+  private var state = State.resting
+
+  /// - Parameter milliseconds: how long a movement takes; 0: none.
+  init(milliseconds: UInt32, easing: Easing) {
+    durationNanoseconds = UInt64(milliseconds) * 1_000_000
+    self.easing = easing
+  }
+
+  /// The viewfinder has left a place, on the way to which it may still have been.
+  mutating func begin(from place: ViewFraction, _ orientation: Orientation, at now: Instant) {
+    guard durationNanoseconds > 0 else { return }
+    state = .moving(from: shown(onTheWayTo: place, orientation, at: now), orientation, start: now)
+  }
+
+  /// Where it is shown. When the device was rotated on the way, the places cannot be compared: it is there at once.
+  func shown(onTheWayTo place: ViewFraction, _ orientation: Orientation, at now: Instant) -> ViewFraction {
+    guard case .moving(let origin, orientation, let start) = state else { return place }
+    let progress = Double(now.distance(since: start)) / Double(durationNanoseconds)
+    guard progress < 1 else { return place }
+    return origin.moved(Float(easing.value(at: progress)), towards: place)
+  }
+}
+
+extension ViewFraction {
+  /// - Parameter part: of the way to `place`; above 1 is behind it.
+  fileprivate func moved(_ part: Float, towards place: ViewFraction) -> ViewFraction {
+    func between(_ start: Float, _ end: Float) -> Float { start + (end - start) * part }
+    return ViewFraction(
+      x: between(x, place.x), y: between(y, place.y), width: between(width, place.width),
+      height: between(height, place.height))
+  }
+}

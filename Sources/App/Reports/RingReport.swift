@@ -28,26 +28,14 @@ enum RingKind: Int {
   static var count: Int { output.rawValue + 1 }
 
   /// Also for programs.
-  var name: StaticString {
-    switch self {
-    case .sound: "sound"
-    case .pictures: "pictures"
-    case .livePictures: "live pictures"
-    case .stills: "stills"
-    case .toEncoder: "to the encoder"
-    case .toStorage: "to the card"
-    case .fromStorage: "from the card"
-    case .toDecoder: "to the decoder"
-    case .fromDecoder: "from the decoder"
-    case .decodedSound: "decoded sound"
-    case .toLibrary: "to the library"
-    case .fromLibrary: "from the library"
-    case .toRetention: "to retention"
-    case .fromRetention: "from retention"
-    case .ledger: "ledger"
-    case .events: "events"
-    case .output: "console"
-    }
+  var name: StaticString { Self.names[rawValue] }
+
+  private static var names: InlineArray<17, StaticString> {
+    [
+      "sound", "pictures", "live pictures", "stills", "to the encoder", "to the card", "from the card",
+      "to the decoder", "from the decoder", "decoded sound", "to the library", "from the library", "to retention",
+      "from retention", "ledger", "events", "console",
+    ]
   }
 }
 

@@ -21,15 +21,10 @@ enum TimingKind: UInt8 {
   static var count: UInt8 { flush.rawValue + 1 }
 
   /// Also for programs.
-  var name: StaticString {
-    switch self {
-    case .wake: "wake"
-    case .work: "work"
-    case .button: "button"
-    case .encode: "encode"
-    case .write: "write"
-    case .flush: "flush"
-    }
+  var name: StaticString { Self.names[Int(rawValue)] }
+
+  private static var names: InlineArray<6, StaticString> {
+    ["wake", "work", "button", "encode", "write", "flush"]
   }
 }
 

@@ -124,6 +124,7 @@ extension VerificationProgress {
 extension ListedTake {
   /// What stands above a list of them.
   static func reportHead(_ console: inout ConsoleSession) {
+    console.beginReport(.lines)
     console.head("number              when    length      size  turned  marks  faults")
   }
 

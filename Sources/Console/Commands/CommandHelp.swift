@@ -12,42 +12,43 @@ enum CommandGroup: UInt8, Choice {
   case settings
   case help
 
-  var name: StaticString {
-    switch self {
-    case .record: "record"
-    case .play: "play"
-    case .queue: "queue"
-    case .listen: "listen"
-    case .device: "device"
-    case .takes: "takes"
-    case .kit: "kit"
-    case .settings: "settings"
-    case .help: "help"
-    }
-  }
+  var name: StaticString { Self.all[Int(rawValue)].name }
 
-  /// The names of its commands.
-  private var commands: StaticString {
-    switch self {
-    case .record: "record mark slate snapshot zoom viewfinder rotate preview"
-    case .play: "prepare dispose play pause stop seek loop rate volume player tone standby"
-    case .queue: "queue next previous list find rescan lyrics artwork"
-    case .listen: "monitor stream listen discover listeners"
-    case .device:
-      "status why selftest audio top watch events log timing devices video gain buttons rings disk threads accel memory"
-    case .takes: "takes name delete undelete export verify protect unprotect purge"
-    case .kit: "calc chord tuning practice metronome tuner clock"
-    case .settings: "config clock identity"
-    case .help: "help version quit wait press tilt"
-    }
+  private static var all: InlineArray<9, Group> {
+    [
+      Group("record", "record mark slate snapshot zoom viewfinder rotate preview"),
+      Group("play", "prepare dispose play pause stop seek loop rate volume player tone standby"),
+      Group("queue", "queue next previous list find rescan lyrics artwork"),
+      Group("listen", "monitor stream listen discover listeners"),
+      Group(
+        "device",
+        """
+        status why selftest audio top watch events log timing devices video gain buttons rings disk threads accel memory
+        """),
+      Group("takes", "takes name delete undelete export verify protect unprotect purge"),
+      Group("kit", "calc chord tuning practice metronome tuner clock"),
+      Group("settings", "config clock identity"),
+      Group("help", "help version quit wait press tilt"),
+    ]
   }
 
   func contains(_ command: StaticString) -> Bool {
-    var names = Arguments(commands.utf8Bytes)
+    var names = Arguments(Self.all[Int(rawValue)].commands.utf8Bytes)
     while let name = names.next() {
       if name.equals(command) { return true }
     }
     return false
+  }
+}
+
+private struct Group {
+  let name: StaticString
+  /// Their names.
+  let commands: StaticString
+
+  init(_ name: StaticString, _ commands: StaticString) {
+    self.name = name
+    self.commands = commands
   }
 }
 
