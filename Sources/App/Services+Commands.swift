@@ -46,13 +46,13 @@ extension Services {
     _ command: Command, _ machine: inout Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
   ) -> Effect? {
     switch command {
-    case .status(let form): status(machine, metrics, at: now).reply(form, &console)
+    case .status(let form): status(machine, metrics, at: now).report(form, &console)
     case .audio(.show(let form)): levels.show(form, recording.capture.audioFormat, &console)
     case .timing(let order): run(order, metrics)
     case .listing(let listing, let form): list(listing, form, at: now)
     case .video(let order): ask(.video(order), at: now)
     case .gain(let order): ask(.gain(order), at: now)
-    case .why(let form): diagnosis(machine.clock, at: now).reply(form, &console)
+    case .why(let form): diagnosis(machine.clock, at: now).report(form, &console)
     case .top: top.run(on: machine.consoleLine.terminalSize, &console, at: now)
     case .watch(let line, let seconds):
       watch.run(line, seconds: seconds, on: machine.consoleLine.terminalSize, &console, at: now)
@@ -105,7 +105,7 @@ extension Services {
     _ command: ClockCommand, _ machine: borrowing Hardware, at now: Instant
   ) {
     switch command {
-    case .show(let form): clock.show(form, ClockReading(machine.clock), &console)
+    case .show(let form): clock.report(form, ClockReading(machine.clock), &console)
     case .set(let localSeconds):
       let order = clock.set(
         localSeconds: localSeconds, ClockReading(machine.clock), isBusy: machine.timeService.isLent, &console)
@@ -217,27 +217,5 @@ extension FixedText<256> {
   /// Whether a take's number or its path can begin like this.
   fileprivate var beginsNumberOrPath: Bool {
     isEmpty || bytes.parseInteger(as: UInt32.self) != nil || bytes.contains(("/" as StaticString).utf8Bytes)
-  }
-}
-
-extension Services {
-  /// Runs `slate`: a beep, and a mark where it begins. Both, or a refusal.
-  mutating func slate(_ text: FixedText<56>, at now: Instant) {
-    guard recording.recorder.state == .recording else { return markSlate(text, at: now) }
-    if let reason = playback.beginSlate() { return console.refuse(reason) }
-    console.pending = .slate(text, end: now + Limits.slateSeconds * 1_000_000_000)
-  }
-
-  /// At each tick: sets the mark once the card has the beep.
-  mutating func advanceSlate(_ text: FixedText<56>, by end: Instant, at now: Instant) {
-    if let instant = playback.takeSlateInstant() { return markSlate(text, at: instant) }
-    guard now >= end || console.takeInterrupt() else { return }
-    playback.cancelSlate()
-    console.refuse("the speaker does not answer: no beep, and no mark" as FixedText<64>)
-  }
-
-  private mutating func markSlate(_ text: FixedText<56>, at instant: Instant) {
-    let separator: StaticString = text.isEmpty ? "" : " "
-    recording.mark("slate\(separator)\(text)", for: .console, &console, at: instant)
   }
 }

@@ -14,6 +14,8 @@ package struct ConsoleSession: ~Copyable {
   /// How many bytes are sent at a time of what is redrawn in place.
   package var frameByteCount = 256
   var cells: CellScreen
+  /// The report that is being described.
+  var report = OpenReport()
   /// The reply that is drawn in place of being printed; nil while none is.
   var captured: CapturedReply?
   /// A picture is being drawn: a line between its bytes would corrupt it.
@@ -254,6 +256,7 @@ package struct ConsoleSession: ~Copyable {
   }
 
   private mutating func request(forLine line: TypedLine) throws(CommandError) -> ConsoleRequest? {
+    let line = isTerminal ? CommandParser.withHelp(line) : line
     guard let command = try CommandParser.parse(line, in: mode) else { return nil }
     isInterrupted = false
     pending = .running

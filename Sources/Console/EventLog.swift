@@ -116,11 +116,14 @@ extension ConsoleSession {
     let seconds = Double(event.instant.distance(since: start ?? event.instant)) / 1e9
     let lastSeconds = Double(event.lastInstant.distance(since: start ?? event.lastInstant)) / 1e9
     if form == .json {
-      quote(
-        """
-        {"number":\(number),"seconds":\(seconds, decimals: 3),"last_seconds":\(lastSeconds, decimals: 3),\
-        "count":\(Int(event.count)),"level":"\(event.level.name)","text":"\(json: event.line)"}
-        """ as FixedText<640>)
+      beginReport(.json)
+      member("number", .count(number))
+      member("seconds", .decimal(seconds, decimals: 3))
+      member("last_seconds", .decimal(lastSeconds, decimals: 3))
+      member("count", .count(event.count))
+      member("level", .name(event.level.name))
+      member("text", text: event.line.bytes)
+      endPart()
     } else if event.count == 1 {
       reply("\(grouped: seconds, decimals: 3) s: \(event.line)" as FixedText<280>, inRowsIndentedBy: 2)
     } else {
@@ -131,4 +134,43 @@ extension ConsoleSession {
         """ as FixedText<340>, inRowsIndentedBy: 2)
     }
   }
+}
+
+/// How grave an event is.
+package enum EventLevel: UInt8, BitwiseCopyable, Choice {
+  /// Something went as it should.
+  case note
+  /// Somebody should look.
+  case warning
+  /// Something does not work.
+  case fault
+
+  /// Its name in commands and replies.
+  package var name: StaticString {
+    switch self {
+    case .note: "note"
+    case .warning: "warning"
+    case .fault: "fault"
+    }
+  }
+}
+
+/// Which events the console prints as they happen. All of them are kept.
+package enum EventFilter: UInt8, BitwiseCopyable, Choice {
+  case all
+  case warnings
+  case faults
+  case off
+
+  /// Its name in commands and replies.
+  package var name: StaticString {
+    switch self {
+    case .all: "all"
+    case .warnings: "warnings"
+    case .faults: "faults"
+    case .off: "off"
+    }
+  }
+
+  func passes(_ level: EventLevel) -> Bool { level.rawValue >= rawValue }
 }

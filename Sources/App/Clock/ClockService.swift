@@ -49,12 +49,12 @@ struct ClockService: ~Copyable {
   }
 
   /// For `status`.
-  func line(_ clock: ClockReading) -> FixedText<128> {
+  func line(_ clock: ClockReading) -> FixedText<256> {
     "clock        \(clock.source.name), \(text(clock))"
   }
 
   /// The same for the dates of files, if they are other ones.
-  func datesLine(_ clock: ClockReading) -> FixedText<64>? {
+  func datesLine(_ clock: ClockReading) -> FixedText<256>? {
     isShown(clock) ? "files dated  \(text(unixNanoseconds: dates.unixNanoseconds(at: clock.now)))" : nil
   }
 
@@ -90,29 +90,24 @@ struct ClockService: ~Copyable {
 
 extension ClockService {
   /// Answers `clock`.
-  func show(_ form: StatusForm, _ clock: ClockReading, _ console: inout ConsoleSession) {
-    guard form == .lines else { return showJSON(clock, &console) }
-    reply(clock, &console)
-    console.reply(setter.line(clock.source, at: clock.now))
-    console.complete()
-  }
-
-  private func showJSON(_ clock: ClockReading, _ console: inout ConsoleSession) {
-    var writer = ListingWriter(.json)
-    writer.cell("time", text: text(clock).bytes)
-    writer.cell("zone", text: zoneName.bytes)
-    writer.cell("source", .name(clock.source.name), console)
+  func report(_ form: StatusForm, _ clock: ClockReading, _ console: inout ConsoleSession) {
+    console.beginReport(form)
+    if form == .lines { reply(clock, &console) }
+    console.line(setter.line(clock.source, at: clock.now))
+    console.member("time", text: text(clock).bytes)
+    console.member("zone", text: zoneName.bytes)
+    console.member("source", .name(clock.source.name))
     let told = setter.facts(clock.source, at: clock.now)
-    writer.cell("set_by", .name(told.name), console)
-    writer.cell("set_seconds_ago", told.ageNanoseconds.map { .count($0 / 1_000_000_000) } ?? .none, console)
-    writer.cell("off_at_most_ms", Self.milliseconds(told.mostNanoseconds), console)
-    writer.cell("off_probably_ms", Self.milliseconds(told.likelyNanoseconds), console)
-    writer.cell("files_dated", text: text(unixNanoseconds: dates.unixNanoseconds(at: clock.now)).bytes)
-    writer.end(&console)
+    console.member("set_by", .name(told.name))
+    console.member("set_seconds_ago", .count(told.ageNanoseconds.map { $0 / 1_000_000_000 }))
+    console.member("off_at_most_ms", Self.milliseconds(told.mostNanoseconds))
+    console.member("off_probably_ms", Self.milliseconds(told.likelyNanoseconds))
+    console.member("files_dated", text: text(unixNanoseconds: dates.unixNanoseconds(at: clock.now)).bytes)
+    console.endReport()
   }
 
-  private static func milliseconds(_ nanoseconds: UInt64?) -> ListedValue {
-    nanoseconds.map { .decimal(Double($0) / 1e6, decimals: 3) } ?? .none
+  private static func milliseconds(_ nanoseconds: UInt64?) -> ReportValue {
+    .decimal(nanoseconds.map { Double($0) / 1e6 }, decimals: 3)
   }
 
   /// The time, and by which time files are dated if that is another.
@@ -272,7 +267,7 @@ enum ClockSetter {
   case hand(at: Instant)
 
   /// What set the clock, and how far it may be off.
-  func line(_ source: ClockSource, at now: Instant) -> FixedText<128> {
+  func line(_ source: ClockSource, at now: Instant) -> FixedText<256> {
     switch (self, source) {
     case (.network(_, let error), .synchronised):
       return """
@@ -330,5 +325,23 @@ extension UInt64 {
   fileprivate var asTime: FixedText<32> {
     self < 1_000_000_000
       ? "\(Double(self) / 1e6, decimals: 1) ms" : "\(grouped: Double(self) / 1e9, decimals: 1) s"
+  }
+}
+
+/// What the board's clock shows at an instant.
+struct ClockReading {
+  /// By the boot clock.
+  let now: Instant
+  /// Since 1970-01-01 00:00 UTC, as far as the device knows.
+  let unixNanoseconds: Int64
+  let source: ClockSource
+  /// How far it may be off; nil unless it is synchronised.
+  let error: ClockError?
+
+  init(_ clock: borrowing Clock) {
+    now = clock.now
+    unixNanoseconds = clock.unixNanoseconds
+    source = clock.source
+    error = clock.error
   }
 }

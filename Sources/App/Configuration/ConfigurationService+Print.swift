@@ -75,14 +75,14 @@ extension ConfigurationService {
   }
 
   private func printJSON(_ line: FixedText<128>, usually usual: FixedText<128>, _ console: inout ConsoleSession) {
-    var writer = ListingWriter(.json)
-    writer.cell("section", text: printing.section.bytes.extracting(1..<printing.section.byteCount - 1))
-    writer.cell("key", text: line.bytes.firstWord)
-    writer.cell("value", text: line.assignedValue.withoutUser.bytes)
-    writer.cell("usual", text: usual.assignedValue.bytes)
-    writer.cell("origin", .name(origin(of: line).name), console)
-    writer.cell("in_force", .flag(!waitsForRestart(line)), console)
-    writer.endLine(&console)
+    console.beginReport(.json)
+    console.member("section", text: printing.section.bytes.extracting(1..<printing.section.byteCount - 1))
+    console.member("key", text: line.bytes.firstWord)
+    console.member("value", text: line.assignedValue.withoutUser.bytes)
+    console.member("usual", text: usual.assignedValue.bytes)
+    console.member("origin", .name(origin(of: line).name))
+    console.member("in_force", .flag(!waitsForRestart(line)))
+    console.endPart()
   }
 
   /// Empty for what the configuration file says, and is in force.

@@ -104,6 +104,52 @@ struct LEDs {
   }
 }
 
+extension ControlPanel {
+  /// `buttons`.
+  func report(
+    _ form: StatusForm, _ settings: borrowing Settings, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    console.beginReport(form)
+    console.beginRows("buttons", "button      level       line  presses  bounces   s ago  held ms")
+    for index in 0..<UInt8(Button.count) {
+      guard let button = Button(rawValue: index) else { continue }
+      let contact = recognizers[Int(index)]
+      console.beginRow()
+      console.cell("name", .name(button.name), columns: 12)
+      console.cell("level", .word(level(of: button)), columns: 10)
+      console.cell("line", .count(settings.line(of: button)), columns: 6)
+      console.cell("presses", .count(contact.pressCount), columns: 9)
+      console.cell("bounces", .count(contact.bounceCount), columns: 9)
+      let ago = contact.pressedAt.map { Double(now.distance(since: $0)) / 1e9 }
+      console.cell("pressed_seconds_ago", .decimal(ago, decimals: 1), columns: 8)
+      console.cell("held_ms", .count(contact.heldNanoseconds.map { $0 / 1_000_000 }), columns: 9)
+      console.endRow()
+    }
+    console.endRows()
+    console.endReport()
+  }
+
+  private func level(of button: Button) -> StaticString {
+    if isLost { return "missing" }
+    return pressed.contains(button) ? "down" : "up"
+  }
+}
+
+extension Settings {
+  /// The line of a button; nil for one that is not wired.
+  fileprivate func line(of button: Button) -> UInt16? {
+    switch button {
+    case .prepare: buttons.prepareOffset
+    case .play: buttons.playOffset
+    case .stop: buttons.stopOffset
+    case .record: buttons.recordOffset
+    case .zoom: buttons.zoomOffset
+    case .rotate: buttons.rotateOffset
+    case .power: power.offset
+    }
+  }
+}
+
 /// Whether a polled device can be read: one failed reading is nothing, several in a row are a loss, and a lost device is
 /// opened again at intervals until it works.
 struct PollWatch {

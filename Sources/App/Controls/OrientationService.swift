@@ -146,3 +146,86 @@ struct OrientationService {
     return isLandscape ? .portrait : .landscapeLeft
   }
 }
+
+extension OrientationService {
+  /// `accel`.
+  func report(_ form: StatusForm, _ console: inout ConsoleSession) {
+    guard let reading, !isLost else {
+      return console.refuse("no accelerometer can be read: devices shows why")
+    }
+    let lie = Lie(reading)
+    console.beginReport(form)
+    console.beginRows("axes", "axis           raw        g")
+    let names: InlineArray<3, StaticString> = ["x", "y", "z"]
+    let axes: InlineArray<3, Int32> = [reading.xMilliGravity, reading.yMilliGravity, reading.zMilliGravity]
+    for axis in names.indices {
+      console.beginRow()
+      console.cell("name", .name(names[axis]), columns: 8)
+      console.cell("raw", .count(raw[axis]), columns: 10)
+      console.cell("g", .decimal(Double(axes[axis]) / 1000, decimals: 3), columns: 9)
+      console.endRow()
+    }
+    console.endRows()
+    console.fact("length in g", "length_g", .decimal(lie.length / 1000, decimals: 3))
+    console.fact("position", "position", .name(lie.position.name))
+    console.fact("sure in %", "sure_percent", .count(lie.surePercent))
+    console.fact("pictures are", "orientation", .name(current.name))
+    console.fact("readings a second", "readings_per_second", .count(readingsPerSecond))
+    console.fact("readings", "readings", .count(readCount))
+    console.fact("failed", "failures", .count(failureCount))
+    if form == .lines { draw(lie.position, on: &console) }
+    console.endReport()
+  }
+
+  /// The device as a person in front of its display sees it: `=` is the upper edge of its picture, and the ground is below.
+  private func draw(_ position: Position, on console: inout ConsoleSession) {
+    let drawing: StaticString =
+      switch position {
+      case .landscapeLeft: "+========+\n|        |\n|        |\n+--------+\n"
+      case .landscapeRight: "+--------+\n|        |\n|        |\n+========+\n"
+      case .portrait: "+----+\n|    #\n|    #\n+----+\n"
+      case .portraitUpsideDown: "+----+\n#    |\n#    |\n+----+\n"
+      case .faceUp: "  ______\n /      /\n/______/ ^\n"
+      case .faceDown: "  ______\n /xxxxxx/\n/xxxxxx/ v\n"
+      }
+    var row: FixedText<256> = "  "
+    for index in 0..<drawing.utf8CodeUnitCount {
+      let byte = drawing.utf8Bytes[index]
+      guard byte == UInt8(ascii: "\n") else {
+        row.append(byte: byte)
+        continue
+      }
+      console.quote(row)
+      row = "  "
+    }
+  }
+}
+
+/// How the device lies by one reading.
+private struct Lie {
+  /// The nearest.
+  let position: Position
+  /// How much of the reading is along that position: 100 when it is exactly that, 71 halfway to the next, and less when it
+  /// is between three.
+  let surePercent: Int
+  /// In thousandths of standard gravity.
+  let length: Double
+
+  init(_ reading: Acceleration) {
+    let (x, y, z) = (Double(reading.xMilliGravity), Double(reading.yMilliGravity), Double(reading.zMilliGravity))
+    length = (x * x + y * y + z * z).squareRoot()
+    var nearest = Position.faceUp
+    var most = -Double.infinity
+    for number in 0..<UInt8(Position.count) {
+      guard let position = Position(rawValue: number) else { continue }
+      let up = position.acceleration
+      let along = x * Double(up.xMilliGravity) + y * Double(up.yMilliGravity) + z * Double(up.zMilliGravity)
+      guard along > most else { continue }
+      most = along
+      nearest = position
+    }
+    position = nearest
+    // Up has a length of 1000.
+    surePercent = length > 0 ? Int((most / 10 / length).rounded()) : 0
+  }
+}

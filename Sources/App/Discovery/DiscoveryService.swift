@@ -49,7 +49,7 @@ struct DiscoveryService: ~Copyable {
   /// What is to be typed stands first, where no stranger's text can be taken for it.
   private mutating func tell(_ server: FoundServer, _ console: inout ConsoleSession) {
     foundCount += 1
-    guard form == .lines else { return tellJSON(server, &console) }
+    guard form == .lines else { return report(server, &console) }
     switch server.kind {
     case .snapcast:
       console.quote(
@@ -61,21 +61,21 @@ struct DiscoveryService: ~Copyable {
     }
   }
 
-  private func tellJSON(_ server: FoundServer, _ console: inout ConsoleSession) {
-    var writer = ListingWriter(.json)
+  private func report(_ server: FoundServer, _ console: inout ConsoleSession) {
+    console.beginReport(.json)
     var url = FixedText<128>()
     switch server.kind {
-    case .snapcast: writer.cell("kind", .name("snapcast"), console)
+    case .snapcast: console.member("kind", .name("snapcast"))
     case .monitor:
-      writer.cell("kind", .name("fieldcorder"), console)
+      console.member("kind", .name("fieldcorder"))
       url = server.origin
     }
-    writer.cell("name", text: server.name.bytes)
-    writer.cell("host", text: server.host.bytes)
-    writer.cell("address", text: server.address.bytes)
-    writer.cell("port", .count(server.port), console)
-    writer.cell("url", text: url.bytes)
-    writer.endLine(&console)
+    console.member("name", text: server.name.bytes)
+    console.member("host", text: server.host.bytes)
+    console.member("address", text: server.address.bytes)
+    console.member("port", .count(server.port))
+    console.member("url", text: url.bytes)
+    console.endPart()
   }
 
   private func finish(_ isComplete: Bool, _ console: inout ConsoleSession) {

@@ -31,40 +31,29 @@ struct IdentityService: ~Copyable {
     _ localTime: LocalTime, _ console: inout ConsoleSession
   ) -> TakeOrder? {
     switch order {
-    case .show(.lines): show(localTime, &console)
-    case .show(.json): showJSON(&console)
+    case .show(let form): report(form, localTime, &console)
     case .reset: return reset(isRecording: isRecording, takesOrders: takesOrders, clock, &console)
     }
     return nil
   }
 
-  private func show(_ localTime: LocalTime, _ console: inout ConsoleSession) {
-    console.reply("identity \(origin.record.identity.text)" as FixedText<64>)
-    if let made = origin.record.madeUnixSeconds {
-      console.reply("made \(localTime.civilTime(unixSeconds: made).iso8601)" as FixedText<64>)
-    }
-    if let copy = origin.copyFolder { console.reply("copy in \(copy)" as FixedText<128>) }
-    if !origin.serialNumber.isEmpty { console.reply("serial number \(origin.serialNumber)" as FixedText<96>) }
-    if case .replaced(let record) = state { console.reply(Self.promise(record)) }
-    console.complete()
-  }
-
-  private func showJSON(_ console: inout ConsoleSession) {
-    var writer = ListingWriter(.json)
-    writer.cell("uuid", text: origin.record.identity.text.bytes)
-    if let made = origin.record.madeUnixSeconds {
-      writer.cell("made", text: CivilTime(unixSeconds: made).iso8601.bytes)
-    } else {
-      writer.cell("made", .none, console)
-    }
-    writer.cell("copy_folder", text: (origin.copyFolder ?? "").bytes)
-    writer.cell("serial_number", text: origin.serialNumber.bytes)
-    if case .replaced(let record) = state {
-      writer.cell("next_uuid", text: record.identity.text.bytes)
-    } else {
-      writer.cell("next_uuid", .none, console)
-    }
-    writer.end(&console)
+  private func report(_ form: StatusForm, _ localTime: LocalTime, _ console: inout ConsoleSession) {
+    let (record, serialNumber) = (origin.record, origin.serialNumber)
+    var next: IdentityRecord?
+    if case .replaced(let record) = state { next = record }
+    let made = record.madeUnixSeconds
+    console.beginReport(form)
+    console.line("identity \(record.identity.text)")
+    console.member("uuid", text: record.identity.text.bytes)
+    if let made { console.line("made \(localTime.civilTime(unixSeconds: made).iso8601)") }
+    console.member("made", text: (made.map { CivilTime(unixSeconds: $0).iso8601 } ?? "").bytes, emptyIsNull: true)
+    if let copy = origin.copyFolder { console.line("copy in \(copy)") }
+    console.member("copy_folder", text: (origin.copyFolder ?? "").bytes)
+    if !serialNumber.isEmpty { console.line("serial number \(serialNumber)") }
+    console.member("serial_number", text: serialNumber.bytes)
+    if let next { console.line(Self.promise(next)) }
+    console.member("next_uuid", text: (next?.identity.text ?? "").bytes, emptyIsNull: true)
+    console.endReport()
   }
 
   private mutating func reset(
@@ -115,7 +104,7 @@ struct IdentityService: ~Copyable {
     if console.takeInterrupt() { console.refuse("the card has not answered yet: an event will show the result") }
   }
 
-  private static func promise(_ record: IdentityRecord) -> FixedText<128> {
+  private static func promise(_ record: IdentityRecord) -> FixedText<256> {
     "from the next start the device is \(record.identity.text)"
   }
 }

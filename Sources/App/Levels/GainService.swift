@@ -88,7 +88,57 @@ struct GainService {
   }
 }
 
+extension Services {
+  /// `gain DB` and `gain NAME DB`: has it set if it is within the driver's own range.
+  mutating func setGain(_ name: FixedText<32>?, to hundredths: Int64, in list: ControlList, at now: Instant) {
+    guard list.count > 0 else { return console.refuse(ControlList.noGain) }
+    guard let gain = list.gain(named: name) else {
+      return console.refuse("there is no gain \(name ?? ""): gain lists them")
+    }
+    guard gain.least <= hundredths, hundredths <= gain.most else {
+      return console.refuse(gain.refusal(of: hundredths))
+    }
+    ask(.settingGain(gain.name, identifier: gain.identifier, hundredths: hundredths), at: now)
+  }
+
+  /// Tells what the card has made of it.
+  mutating func tellGain(_ name: FixedText<32>, to hundredths: Int64, _ list: ControlList) {
+    guard let gain = list.control(named: name) else {
+      return console.refuse("there is no gain \(name): gain lists them")
+    }
+    self.gain.keep(name, hundredths: hundredths)
+    guard gain.value == hundredths else {
+      return console.answer(
+        """
+        gain \(name) is \(gain.value.decibels, decimals: 2) dB, not \(hundredths.decibels, decimals: 2): the nearest \
+        that the card has
+        """ as FixedText<256>)
+    }
+    console.answer("gain \(name) is \(gain.value.decibels, decimals: 2) dB")
+  }
+}
+
 extension ControlList {
+  /// Answers `gain` with what the driver tells.
+  func reportGains(_ form: StatusForm, _ console: inout ConsoleSession) {
+    guard count > 0 || form == .json else { return console.refuse(Self.noGain) }
+    console.beginReport(form)
+    console.beginRows("gains", "gain                                 dB     least      most")
+    for index in 0..<count {
+      guard let gain = self[index] else { continue }
+      console.beginRow()
+      console.cell("name", text: gain.name.bytes, columns: 30)
+      console.cell("db", .decimal(gain.value.decibels, decimals: 2), columns: 9)
+      console.cell("min_db", .decimal(gain.least.decibels, decimals: 2), columns: 10)
+      console.cell("max_db", .decimal(gain.most.decibels, decimals: 2), columns: 10)
+      console.endRow()
+    }
+    console.endRows()
+    console.endReport()
+  }
+
+  fileprivate static var noGain: FixedText<256> { "the microphone has no adjustable gain" }
+
   /// The gain with a name; without one, that which is called `capture` or `mic`, or else the first.
   func gain(named name: FixedText<32>?) -> DeviceControl? {
     if let name { return control(named: name) }

@@ -42,7 +42,7 @@ struct LevelsService: ~Copyable {
     let isAnswered = takeAnswer(at: now)
     if isAsked, isAnswered, let format = capture.audioFormat {
       let report = LevelReport(format: format, levels: capture.levels, truePeaks: truePeaks)
-      return report.reply(form, &console)
+      return report.report(form, &console)
     }
     guard capture.audioFormat != nil else { return console.refuse("the microphone was closed") }
     if !self.isAsked {
@@ -111,58 +111,41 @@ struct LevelsService: ~Copyable {
 }
 
 /// The content of `audio`.
-struct LevelReport {
+private struct LevelReport {
   let format: AudioFormat
   let levels: SoundLevels
   /// 1 is full scale.
   let truePeaks: InlineArray<8, HeldMaximum>
 
-  func reply(_ form: StatusForm, _ console: inout ConsoleSession) {
-    switch form {
-    case .lines: replyInLines(&console)
-    case .json: console.quote(json)
-    }
-    console.complete()
-  }
-
-  private func replyInLines(_ console: inout ConsoleSession) {
+  func report(_ form: StatusForm, _ console: inout ConsoleSession) {
     let bits = format.sampleFormat.bitsPerSample
-    console.reply("sound \(grouped: Int(format.sampleRateHz)) Hz, \(bits) bits, \(Int(format.channelCount)) channels")
-    for channel in 0..<levels.channelCount {
-      let heard = levels[channel]
-      var noise: FixedText<16> = "-"
-      if let floor = heard.noise { noise = "\(SoundLevels.decibels(floor), decimals: 1)" }
-      console.reply(
-        """
-        channel \(channel + 1): peak \(SoundLevels.decibels(heard.peak), decimals: 1), \
-        RMS \(SoundLevels.decibels(heard.rms), decimals: 1), \
-        true peak \(SoundLevels.decibels(truePeaks[channel].value), decimals: 1), noise \(noise) dBFS, \
-        clips \(grouped: Int(heard.clipCount))
-        """)
-    }
+    console.beginReport(form)
+    console.line("sound \(grouped: Int(format.sampleRateHz)) Hz, \(bits) bits, \(Int(format.channelCount)) channels")
+    console.member("sample_rate_hz", .count(format.sampleRateHz))
+    console.member("sample_format", .name(format.sampleFormat.name))
+    console.beginRows("channels")
+    for channel in 0..<levels.channelCount { report(channel, &console) }
+    console.endRows()
+    console.endReport()
   }
 
-  /// One JSON object (RFC 8259); nothing in it needs escaping.
-  var json: FixedText<1600> {
-    var text: FixedText<1600> = """
-      {"sample_rate_hz":\(format.sampleRateHz),"sample_format":"\(format.sampleFormat.name)","channels":[
-      """
-    for channel in 0..<levels.channelCount {
-      if channel > 0 { text.append(",") }
-      text.append(member(channel))
-    }
-    text.append("]}")
-    return text
-  }
-
-  private func member(_ channel: Int) -> FixedText<192> {
+  private func report(_ channel: Int, _ console: inout ConsoleSession) {
     let heard = levels[channel]
-    var noise: FixedText<16> = "null"
-    if let floor = heard.noise { noise = "\(SoundLevels.decibels(floor), decimals: 2)" }
-    return """
-      {"peak_dbfs":\(SoundLevels.decibels(heard.peak), decimals: 2),"rms_dbfs":\(SoundLevels.decibels(heard.rms), decimals: 2),\
-      "true_peak_dbfs":\(SoundLevels.decibels(truePeaks[channel].value), decimals: 2),"noise_dbfs":\(noise),\
-      "clips":\(heard.clipCount)}
+    let (peak, rms) = (SoundLevels.decibels(heard.peak), SoundLevels.decibels(heard.rms))
+    let truePeak = SoundLevels.decibels(truePeaks[channel].value)
+    let lowest = heard.noise.map { SoundLevels.decibels($0) }
+    let noise: FixedText<16> = lowest.map { "\($0, decimals: 1)" } ?? "-"
+    console.line(
       """
+      channel \(channel + 1): peak \(peak, decimals: 1), RMS \(rms, decimals: 1), true peak \(truePeak, decimals: 1), \
+      noise \(noise) dBFS, clips \(grouped: Int(heard.clipCount))
+      """)
+    console.beginRow()
+    console.member("peak_dbfs", .decimal(peak, decimals: 2))
+    console.member("rms_dbfs", .decimal(rms, decimals: 2))
+    console.member("true_peak_dbfs", .decimal(truePeak, decimals: 2))
+    console.member("noise_dbfs", .decimal(lowest, decimals: 2))
+    console.member("clips", .count(heard.clipCount))
+    console.endRow()
   }
 }

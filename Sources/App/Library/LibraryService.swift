@@ -184,9 +184,15 @@ struct LibraryService: ~Copyable {
   /// A person names files by their numbers; a script, which counts lines, gets them as they are.
   private mutating func show(_ entry: LibraryEntry, _ form: StatusForm, _ console: inout ConsoleSession) {
     listedNumber += 1
-    guard form == .lines else { return console.quote(entry.json) }
-    guard console.isTerminal else { return console.quote(entry.line) }
-    console.quote("\(listedNumber)  \(entry.line)" as FixedText<624>)
+    guard form == .json else {
+      guard console.isTerminal else { return console.quote(entry.line) }
+      return console.quote("\(listedNumber)  \(entry.line)" as FixedText<624>)
+    }
+    console.beginReport(.json)
+    console.member("kind", .name(entry.kind.name))
+    entry.item.report(&console)
+    if let refusal = entry.refusal { console.member("refusal", .name(refusal.problem)) }
+    console.endPart()
   }
 
   private func end(
@@ -216,5 +222,15 @@ struct LibraryService: ~Copyable {
   private mutating func endQuery() {
     queryCount -= 1
     for index in 0..<queryCount { queries[index] = queries[index + 1] }
+  }
+}
+
+extension MediaItem {
+  /// Adds what programs are told of it.
+  func report(_ console: inout ConsoleSession) {
+    console.member("path", text: path.bytes)
+    console.member("title", text: title.bytes)
+    console.member("artist", text: artist.bytes)
+    console.member("seconds", .decimal(durationSeconds, decimals: 3))
   }
 }

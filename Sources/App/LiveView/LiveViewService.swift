@@ -1,5 +1,8 @@
 import Base
 import Console
+import Kit
+import Machine
+import Playback
 import Record
 import Wire
 
@@ -42,33 +45,44 @@ struct LiveViewService: ~Copyable {
   /// `listeners`
   func tellListeners(_ form: StatusForm, _ console: inout ConsoleSession) {
     guard hasMonitor else { return console.refuse("listening is off: set [monitor] socket") }
-    guard form == .lines else { return tellJSON(&console) }
-    guard !listeners.isEmpty else { return console.answer("no listeners") }
+    if form == .lines, listeners.isEmpty { return console.answer("no listeners") }
+    console.beginReport(form)
+    console.beginRows("listeners")
     listeners.forEachListener { listener in
       let line: FixedText<256> = """
         \(listener.address) \(listener.path) for \(duration: listener.seconds), \(size: listener.sentByteCount) sent, \
         \(grouped: listener.bytesBehind) bytes behind
         """
-      guard let count = listener.leftOutPictureCount else { return console.reply(line) }
-      console.reply("\(line), \(grouped: count) frames skipped" as FixedText<256>)
+      let count = listener.leftOutPictureCount
+      console.line(count.map { "\(line), \(grouped: $0) frames skipped" } ?? line)
+      console.beginRow()
+      console.member("address", text: listener.address.bytes)
+      console.member("path", text: listener.path.bytes)
+      console.member("seconds", .count(listener.seconds))
+      console.member("sent_bytes", .size(listener.sentByteCount))
+      console.member("behind_bytes", .size(listener.bytesBehind))
+      console.member("left_out_pictures", .count(count))
+      console.endRow()
     }
-    console.complete()
+    console.endRows()
+    console.endReport()
   }
+}
 
-  private func tellJSON(_ console: inout ConsoleSession) {
-    var writer = ListingWriter(.json)
-    writer.beginRows("listeners", "", &console)
-    listeners.forEachListener { listener in
-      writer.beginRow()
-      writer.cell("address", text: listener.address.bytes)
-      writer.cell("path", text: listener.path.bytes)
-      writer.cell("seconds", .count(listener.seconds), console)
-      writer.cell("sent_bytes", .size(listener.sentByteCount), console)
-      writer.cell("behind_bytes", .size(listener.bytesBehind), console)
-      writer.cell("left_out_pictures", listener.leftOutPictureCount.map { .count($0) } ?? .none, console)
-      writer.endRow(&console)
+extension Services {
+  /// What has the display: what somebody is busy with, then what was switched on, then what is played where there is no
+  /// picture of a camera.
+  func application(
+    _ status: ViewStatus, _ clock: borrowing Clock, at now: Instant
+  ) -> ViewApplication {
+    if case .tuner = console.pending { return .tuner(tuner.reading) }
+    if let chord = practice.reading { return .chord(chord) }
+    if let chord = guitar.reading(at: now) { return .chord(chord) }
+    if let metronome = playback.metronome { return .metronome(metronome) }
+    if hangul.hasDisplay {
+      return .hangulClock(HangulBoardLevels(hangul.brightness(unixNanoseconds: clock.unixNanoseconds)))
     }
-    writer.endRows()
-    writer.end(&console)
+    let hasPicture = recording.capture.camera == .running
+    return status.player.state == .none || status.isRecording || hasPicture ? .viewfinder : .player
   }
 }

@@ -97,17 +97,17 @@ extension PlaybackService {
     return line
   }
 
-  func queueLine(_ item: MediaItem, at index: Int) -> FixedText<600> {
-    let mark: StaticString = index == player.markedIndex ? " >" : "  "
-    return "\(index + 1)\(mark) \(named(item))"
-  }
-
-  /// An item of the queue for programs.
-  func json(_ item: MediaItem, at index: Int) -> FixedText<2048> {
-    """
-    {"number":\(index + 1),"playing":\(index == player.markedIndex ? "true" : "false" as StaticString),\
-    \(item.jsonMembers)}
-    """
+  /// An item of the queue.
+  func report(_ item: MediaItem, at index: Int, _ form: StatusForm, _ console: inout ConsoleSession) {
+    let isMarked = index == player.markedIndex
+    guard form == .json else {
+      return console.quote("\(index + 1)\(isMarked ? " >" : "  " as StaticString) \(named(item))" as FixedText<600>)
+    }
+    console.beginReport(.json)
+    console.member("number", .count(index + 1))
+    console.member("playing", .flag(isMarked))
+    item.report(&console)
+    console.endPart()
   }
 
   /// What an item is called, and where it is.
@@ -147,5 +147,27 @@ struct QueueModes {
   /// To be read again.
   var text: KeptText.Content {
     "repeat \(repetition.name)\nshuffle \(isShuffled ? "on" : "off" as StaticString)\n"
+  }
+}
+
+extension Services {
+  /// Runs `slate`: a beep, and a mark where it begins. Both, or a refusal.
+  mutating func slate(_ text: FixedText<56>, at now: Instant) {
+    guard recording.recorder.state == .recording else { return markSlate(text, at: now) }
+    if let reason = playback.beginSlate() { return console.refuse(reason) }
+    console.pending = .slate(text, end: now + Limits.slateSeconds * 1_000_000_000)
+  }
+
+  /// At each tick: sets the mark once the card has the beep.
+  mutating func advanceSlate(_ text: FixedText<56>, by end: Instant, at now: Instant) {
+    if let instant = playback.takeSlateInstant() { return markSlate(text, at: instant) }
+    guard now >= end || console.takeInterrupt() else { return }
+    playback.cancelSlate()
+    console.refuse("the speaker does not answer: no beep, and no mark" as FixedText<64>)
+  }
+
+  private mutating func markSlate(_ text: FixedText<56>, at instant: Instant) {
+    let separator: StaticString = text.isEmpty ? "" : " "
+    recording.mark("slate\(separator)\(text)", for: .console, &console, at: instant)
   }
 }

@@ -226,7 +226,7 @@ struct PlaybackService: ~Copyable {
     var index = index
     while !isBrokenOff, let item = player.queue.item(at: index) {
       guard console.canReply else { return console.pending = .queue(nextIndex: index, form) }
-      if form == .json { console.quote(json(item, at: index)) } else { console.quote(queueLine(item, at: index)) }
+      report(item, at: index, form, &console)
       index += 1
     }
     let hasModes = player.queue.count > 0 && (player.repetition != .off || player.isShuffled)

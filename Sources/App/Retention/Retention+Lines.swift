@@ -1,6 +1,8 @@
 import Base
 import Catalog
+import Console
 import Media
+import Wire
 
 extension RetentionPolicy {
   /// What is in force, for the boot message.
@@ -116,5 +118,54 @@ extension VerificationProgress {
     let part: FixedText<96> =
       "\(percent) %, \(grouped: byteCount / 1_000_000) of \(grouped: fileByteCount / 1_000_000) MB"
     return place > 0 ? "take \(grouped: place): \(part)" : part
+  }
+}
+
+extension ListedTake {
+  /// What stands above a list of them.
+  static func reportHead(_ console: inout ConsoleSession) {
+    console.beginReport(.lines)
+    console.head("number              when    length      size  turned  marks  faults")
+  }
+
+  /// In 69 columns, and the name; or as an object of its own.
+  func report(_ form: StatusForm, _ localTime: LocalTime, _ console: inout ConsoleSession) {
+    console.beginReport(form)
+    let time = localTime.civilTime(unixSeconds: unixSeconds)
+    let day: FixedText<16> = "\(time.isoDate)"
+    console.cell("number", .count(number), as: "\(number)", columns: 6)
+    console.member("path", text: path.bytes)
+    console.member("recorded", text: CivilTime(unixSeconds: unixSeconds).iso8601.bytes)
+    console.shown("\(day) \(time.hour, width: 2):\(time.minute, width: 2)", columns: 18)
+    console.member("bytes", .size(byteCount))
+    console.cell("milliseconds", .count(milliseconds), as: Self.length(milliseconds), columns: 10)
+    console.shown("\(size: byteCount)", columns: 10)
+    console.cell(
+      "clockwise_degrees", .count(clockwiseDegrees), as: clockwiseDegrees.map { "\($0)°" } ?? "-", columns: 8)
+    console.cell("marks", .count(markCount), as: "\(markCount)", columns: 7)
+    console.cell("faults", .count(faultCount), as: "\(faultCount)", columns: 8)
+    console.member("protected", .flag(isProtected))
+    console.member("recording", .flag(isOpen))
+    if isOpen { console.shown("  \(console.words("recording"))") }
+    if isProtected { console.shown("  \(console.words("protected"))") }
+    if !name.isEmpty { console.shown("  \(name.printable)") }
+    console.member("name", text: name.bytes)
+    form == .lines ? console.endRow() : console.endPart()
+  }
+
+  private static func length(_ milliseconds: UInt64?) -> FixedText<96> {
+    guard let milliseconds else { return "-" }
+    let seconds = (milliseconds + 500) / 1000
+    return "\(seconds / 3600):\(seconds / 60 % 60, width: 2):\(seconds % 60, width: 2)"
+  }
+}
+
+extension ListedTake {
+  /// Its first instant, by its name: seconds since 1970.
+  fileprivate var unixSeconds: Int64 {
+    let day = CivilTime.dayNumber(ofDateText: path.parentFolder.lastPart) ?? 0
+    let name = path.lastPart
+    func part(_ range: Range<Int>) -> Int64 { name.extracting(range).parseInteger(as: Int64.self) ?? 0 }
+    return day * 86_400 + part(0..<2) * 3600 + part(2..<4) * 60 + part(4..<6)
   }
 }

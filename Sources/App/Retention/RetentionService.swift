@@ -15,7 +15,7 @@ struct RetentionService: ~Copyable {
   let pace: RetentionPace
   private let localTime: LocalTime
   /// How the list under way is printed.
-  private var lines: TakeLines
+  private var form = StatusForm.lines
   private var hasLines = false
   /// What `delete` has asked about: how it was named, which take that is, and until when another `delete` deletes it.
   private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
@@ -53,7 +53,6 @@ struct RetentionService: ~Copyable {
     self.reports = reports
     self.pace = pace
     self.localTime = localTime
-    lines = TakeLines(form: .lines, localTime: localTime)
   }
 
   /// At each exchange: tells what the worker has done, and orders a pass that is due.
@@ -105,7 +104,7 @@ struct RetentionService: ~Copyable {
       if let openPath { openName = FixedText(openPath.lastPart) }
       ask(.take(nextTicket(isDryRun: isAsking), choice, action, openName: openName), &console)
     case .list(let count, let isInBin, let form):
-      lines = TakeLines(form: form, localTime: localTime)
+      self.form = form
       hasLines = false
       ask(.list(nextTicket(isDryRun: false), count: count, isInBin: isInBin), &console)
     case .verifyAll: ask(.verifyAll(nextTicket(isDryRun: false)), &console)
@@ -209,9 +208,9 @@ struct RetentionService: ~Copyable {
     case .done(let ticket, let path, let result): tell(result, path, ticket, &console, at: now)
     case .take(let ticket, let take):
       guard console.pending?.awaits(ticket) == true else { return }
-      if !hasLines, lines.form == .lines { console.quote(lines.head(console)) }
+      if !hasLines, form == .lines { ListedTake.reportHead(&console) }
       hasLines = true
-      console.quote(lines.line(take, console))
+      take.report(form, localTime, &console)
     case .ended(let ticket, let count, let total):
       if console.pending?.awaits(ticket) == true { end(count, of: total, &console) }
     case .verifying(let ticket, let progress):
@@ -279,7 +278,7 @@ struct RetentionService: ~Copyable {
   private mutating func end(_ count: UInt32, of total: UInt32, _ console: inout ConsoleSession) {
     clearRow(&console)
     guard case .retention(_, .all) = console.pending else {
-      if !hasLines, lines.form == .lines { console.reply("there is no take") }
+      if !hasLines, form == .lines { console.reply("there is no take") }
       return console.complete()
     }
     guard count == total else {

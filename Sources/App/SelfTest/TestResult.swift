@@ -31,7 +31,7 @@ struct TestResult {
   ///   - label: for people; a word or two.
   ///   - key: for programs, with the unit.
   ///   - unit: as people write it, in every language.
-  mutating func add(_ label: StaticString, _ key: StaticString, _ value: ListedValue, _ unit: StaticString = "") {
+  mutating func add(_ label: StaticString, _ key: StaticString, _ value: ReportValue, _ unit: StaticString = "") {
     precondition(figureCount < figures.count, "a test has more figures than a result holds")
     figures[figureCount] = TestFigure(label: label, key: key, value: value, unit: unit)
     figureCount += 1
@@ -58,22 +58,21 @@ struct TestResult {
   }
 
   /// Adds it to an object.
-  func write(to writer: inout ListingWriter, _ console: inout ConsoleSession) {
-    writer.beginRow()
-    writer.cell("device", .name(device.name), console)
-    writer.cell("verdict", .name(verdict.name), console)
+  func write(_ console: inout ConsoleSession) {
+    console.beginRow()
+    console.member("device", .name(device.name))
+    console.member("verdict", .name(verdict.name))
     for index in 0..<figureCount {
-      guard let figure = figures[index] else { continue }
-      writer.cell(figure.key, figure.value, console)
+      if let figure = figures[index] { console.member(figure.key, figure.value) }
     }
     if let failure {
-      writer.cell("reason", text: failure.problemLine.bytes)
-      writer.cell("remedy", .word(failure.remedy), console)
+      console.member("reason", text: failure.problemLine.bytes)
+      console.member("remedy", .word(failure.remedy))
     } else if let remark {
-      writer.cell("reason", .word(remark.text), console)
-      writer.cell("remedy", .word(remark.remedy), console)
+      console.member("reason", .word(remark.text))
+      console.member("remedy", .word(remark.remedy))
     }
-    writer.endRow(&console)
+    console.endRow()
   }
 }
 
@@ -81,12 +80,113 @@ struct TestResult {
 private struct TestFigure {
   let label: StaticString
   let key: StaticString
-  let value: ListedValue
+  let value: ReportValue
   let unit: StaticString
 
   func text(_ console: borrowing ConsoleSession) -> FixedText<128> {
-    var text: FixedText<128> = "\(console.label(label, columns: 0)) \(value.text(console))"
+    var text: FixedText<128> = "\(console.label(label, columns: 0)) \(console.text(value))"
     if unit.utf8CodeUnitCount > 0 { text.append(" \(unit)" as FixedText<16>) }
     return text
   }
+}
+
+/// What `selftest` tests, in the order in which it tells it.
+enum TestedDevice: Int {
+  case buttons
+  case leds
+  case accelerometer
+  case camera
+  case clock
+  case microphone
+  case memory
+  case speaker
+  case card
+
+  static var count: Int { card.rawValue + 1 }
+
+  /// Also for programs.
+  var name: StaticString { Self.names[rawValue] }
+
+  private static var names: InlineArray<9, StaticString> {
+    ["buttons", "leds", "accelerometer", "camera", "clock", "microphone", "memory", "speaker", "card"]
+  }
+}
+
+/// What a test comes to; the worst is the last.
+enum TestVerdict: Int {
+  /// There is no such device, and none is wanted.
+  case absent
+  /// It could not be tested.
+  case skipped
+  case pass
+  /// It did what it should, as far as we can tell: a person has to look.
+  case look
+  /// It works, with little to spare.
+  case tight
+  case fail
+
+  /// Also for programs.
+  var name: StaticString { Self.names[rawValue] }
+
+  private static var names: InlineArray<6, StaticString> {
+    ["absent", "skipped", "pass", "look", "tight", "fail"]
+  }
+}
+
+/// Why a device is not well, and what to do.
+struct TestRemark {
+  let text: StaticString
+  let remedy: StaticString
+
+  init(_ text: StaticString, _ remedy: StaticString) {
+    self.text = text
+    self.remedy = remedy
+  }
+
+  /// In the words of `why`.
+  init(_ cause: Cause) { self.init(cause.text, cause.remedy) }
+
+  static var buttonHeld: Self {
+    Self("it was down all the time", "release it, or look for a short circuit in its wires")
+  }
+  static var buttonPressed: Self { Self("it was down for a while", "test again with no hand on the buttons") }
+  static var ledsFollow: Self {
+    Self("their lines respond", "each was lit for half a second; only you can see whether it shone")
+  }
+  static var ledsUnread: Self { Self("their lines cannot be read", "each was lit for half a second; did both shine?") }
+  static var lightStuck: Self { Self("a line does not respond", "look for a short circuit in its wires") }
+  static var noLEDs: Self { Self("none is wired", "set the lines in [leds]") }
+  static var offGravity: Self { Self("it does not read 1 g", "check its supply; rotate fixes the orientation") }
+  static var nearGravity: Self { Self("its reading of 1 g is inaccurate", "orientations still work; check its supply") }
+  static var moved: Self { Self("it was moved", "lay it still, and test again") }
+  static var stuck: Self { Self("its reading never changes", "check its wires and its supply") }
+  static var closed: Self { Self("it is opened at the press", "set [record] arm = boot, or test it with a take") }
+  static var notWanted: Self { Self("it is turned off", "the configuration sets that") }
+  static var tooSlow: Self { Self("it sends too few frames", "add light, or lower [video] frame_rate or preset") }
+  static var slow: Self { Self("it skips frames", "add light, or use another port") }
+  static var tooFast: Self { Self("it sends more frames than agreed", "set [video] frame_rate") }
+  static var leftOut: Self { Self("every second frame is left out", "improve its airflow, or shade it") }
+  static var tooLittleSound: Self { Self("it sent too little to judge", "test again in a moment") }
+  static var deadChannel: Self { Self("a channel sends a constant value", "check its cable or switch") }
+  static var identical: Self { Self("two channels are the same", "set [audio] channels = 1, or check the cable") }
+  static var largeOffset: Self { Self("its DC offset is large", "use another input or sound card") }
+  static var offset: Self { Self("it has a DC offset", "it hardly matters; another card may do better") }
+  static var loud: Self { Self("it is loud all the time", "test where it is quiet, or lower its level; gain sets it") }
+  static var clips: Self { Self("it clips", "lower its level; gain sets it") }
+  static var heapUsed: Self { Self("the heap was used after the start", "please report this bug") }
+  static var notLocked: Self {
+    Self("it is not locked, and may be swapped out", "start it by its service, or raise the limit memlock")
+  }
+  static var unknownMemory: Self { Self("the system does not report what is locked", "test again in a moment") }
+  static var noSpeaker: Self { Self("none is configured", "set [speaker] device") }
+  static var filePlays: Self { Self("a file is playing", "type stop, and test again") }
+  static var noEar: Self { Self("there is no microphone to hear it", "plug one in, and test again") }
+  static var deafSpeaker: Self { Self("it accepts no sound", "check its cable, and test again") }
+  static var unheard: Self {
+    Self("the microphone does not hear it", "raise volume and the speaker's own; check its cable")
+  }
+  static var faint: Self { Self("the microphone hardly hears it", "raise volume, or test where it is quiet") }
+  static var slowCard: Self { Self("takes would have gaps", "use another card, or lower [video] preset") }
+  static var tightCard: Self { Self("takes just fit", "use another card, or lower [video] preset, to be safe") }
+  static var hangingCard: Self { Self("it stalled for as long as is bridged", "use another card") }
 }

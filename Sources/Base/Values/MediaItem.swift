@@ -19,18 +19,6 @@ package struct MediaItem: BitwiseCopyable, Equatable, Sendable {
     self.durationSeconds = durationSeconds
   }
 
-  /// For programs, without braces around them (RFC 8259).
-  package var jsonMembers: FixedText<1900> {
-    var members: FixedText<1900> =
-      "\"path\":\"\(json: path)\",\"title\":\"\(json: title)\",\"artist\":\"\(json: artist)\""
-    if let durationSeconds {
-      members.append(",\"seconds\":\(durationSeconds, decimals: 3)" as FixedText<40>)
-    } else {
-      members.append(",\"seconds\":null")
-    }
-    return members
-  }
-
   /// The name shown to a listener: `title - artist`, the title alone, or the file's name; a stream's whole address.
   package var label: FixedText<264> {
     if title.isEmpty { return isStream ? FixedText(path.bytes) : FixedText(path.lastPart) }

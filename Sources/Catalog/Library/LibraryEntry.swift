@@ -10,14 +10,6 @@ package struct LibraryEntry: BitwiseCopyable, Equatable, Sendable {
   /// Why it cannot be played; nil when it can, or while that is unknown.
   package var refusal: DecoderRefusal?
 
-  /// One line for programs.
-  package var json: FixedText<2048> {
-    var line: FixedText<2048> = "{\"kind\":\"\(kind.name)\",\(item.jsonMembers)"
-    if let refusal { line.append(",\"refusal\":\"\(refusal.problem)\"" as FixedText<160>) }
-    line.append("}")
-    return line
-  }
-
   /// One line: `music/01.caf, 6.0 s, Title - Artist`, or `music/02.mp3 is damaged: …`.
   package var line: FixedText<600> {
     var line: FixedText<600> = "\(item.path)"

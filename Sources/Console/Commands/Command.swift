@@ -185,11 +185,22 @@ struct CommandParser: CommandVisitor {
 }
 
 extension CommandParser {
-  /// Whether a word names a command. `quit` has a second name, which other consoles use. `?` is none for `help`: noise on
-  /// a serial line is a single byte between two line ends often enough.
+  /// What other consoles call `quit`.
+  static var otherQuit: StaticString { "exit" }
+
+  /// Whether a word names a command.
   private static func names(_ word: Span<UInt8>, _ name: StaticString) -> Bool {
-    let quit: FixedText<4> = "quit"
-    return word.equals(name) || word.equals("exit") && quit.bytes.equals(name)
+    word.equals(name) || word.equals(otherQuit) && name.utf8Bytes.equals("quit")
+  }
+
+  /// A line in which `?` stands for `help`. It does so at a terminal alone: noise in a stream is that single byte between
+  /// two line ends often enough.
+  static func withHelp(_ line: TypedLine) -> TypedLine {
+    var arguments = Arguments(line.bytes)
+    guard let word = arguments.next(), word.equals("?") else { return line }
+    var help: TypedLine = "help "
+    if let topic = arguments.takeRest() { help.append(bytes: topic) }
+    return help
   }
 }
 

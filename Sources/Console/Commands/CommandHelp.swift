@@ -1,10 +1,64 @@
 import Base
 
+/// A group of commands, as docs/console.md has them: `help` of its name lists it, on a screen of 24 lines.
+enum CommandGroup: UInt8, Choice {
+  case record
+  case play
+  case queue
+  case listen
+  case device
+  case takes
+  case kit
+  case settings
+  case help
+
+  var name: StaticString { Self.all[Int(rawValue)].name }
+
+  private static var all: InlineArray<9, Group> {
+    [
+      Group("record", "record mark slate snapshot zoom viewfinder rotate preview"),
+      Group("play", "prepare dispose play pause stop seek loop rate volume player tone standby"),
+      Group("queue", "queue next previous list find rescan lyrics artwork"),
+      Group("listen", "monitor stream listen discover listeners"),
+      Group(
+        "device",
+        """
+        status why selftest audio top watch events log timing devices video gain buttons rings disk threads accel memory
+        """),
+      Group("takes", "takes name delete undelete export verify protect unprotect purge"),
+      Group("kit", "calc chord tuning practice metronome tuner clock"),
+      Group("settings", "config clock identity"),
+      Group("help", "help version quit wait press tilt"),
+    ]
+  }
+
+  func contains(_ command: StaticString) -> Bool {
+    var names = Arguments(Self.all[Int(rawValue)].commands.utf8Bytes)
+    while let name = names.next() {
+      if name.equals(command) { return true }
+    }
+    return false
+  }
+}
+
+private struct Group {
+  let name: StaticString
+  /// Their names.
+  let commands: StaticString
+
+  init(_ name: StaticString, _ commands: StaticString) {
+    self.name = name
+    self.commands = commands
+  }
+}
+
 /// Finds one line of `help`.
 struct HelpLines: CommandVisitor {
   private let topic: FixedText<16>?
   private let wantedIndex: Int
   private let language: Language
+  /// The one that is being listed.
+  private var group: CommandGroup?
   private var index = 0
   private var line: FixedText<512>?
 
@@ -18,7 +72,15 @@ struct HelpLines: CommandVisitor {
   static func line(at index: Int, topic: FixedText<16>?, in language: Language) -> FixedText<512>? {
     var lines = HelpLines(topic: topic, wantedIndex: index, language: language)
     CommandTable.visit(&lines)
+    if let topic, let group = CommandGroup(name: topic.bytes) { lines.list(group) }
     return lines.line
+  }
+
+  /// Lists a group, without the command of the same name that has been explained.
+  private mutating func list(_ group: CommandGroup) {
+    if index > 0 { offer("", "Other commands of this group:") }
+    self.group = group
+    CommandTable.visit(&self)
   }
 
   mutating func command(
@@ -27,7 +89,9 @@ struct HelpLines: CommandVisitor {
   ) {
     var usage: FixedText<64> = "\(name)"
     if arguments.utf8CodeUnitCount > 0 { usage.append(" \(arguments)" as FixedText<64>) }
-    guard let topic else {
+    guard let topic, group == nil else {
+      if let topic, topic == name { return }
+      if let group, !group.contains(name) { return }
       while usage.bytes.columnCount < Self.summaryColumn { usage.append(" ") }
       return offer(usage, summary)
     }

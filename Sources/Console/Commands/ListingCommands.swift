@@ -35,7 +35,7 @@ extension CommandTable {
       "devices", "[json]", "list what was found, and what is missing",
       "Each device with its state, name, bus, address and driver; below one that is missing, why, and what to do.",
       Examples("devices json"),
-      parse: { arguments throws(CommandError) in try .parseListing(.devices, "devices", &arguments) })
+      parse: { words throws(CommandError) in .listing(.devices, try Command.form(&words, of: "devices")) })
     visitor.command(
       "video", "[json|reset|CONTROL N]", "list and set the camera's controls",
       """
@@ -54,41 +54,41 @@ extension CommandTable {
       "buttons", "[json]", "list the buttons",
       "Each with its level, line, presses, bounces that were filtered out, the newest press and how long it was held.",
       Examples("buttons json"),
-      parse: { arguments throws(CommandError) in try .parseListing(.buttons, "buttons", &arguments) })
+      parse: { words throws(CommandError) in .listing(.buttons, try Command.form(&words, of: "buttons")) })
     visitor.command(
       "rings", "[json]", "show how full rings and queues are",
       "How much each holds, has held at most and can hold, also in seconds, and what was lost.",
       Examples("rings json"),
-      parse: { arguments throws(CommandError) in try .parseListing(.rings, "rings", &arguments) })
+      parse: { words throws(CommandError) in .listing(.rings, try Command.form(&words, of: "rings")) })
     visitor.command(
       "disk", "[json]", "show the card's state",
       "The file system, its size and free space, the space used by takes, stills and the bin, how much was written how fast, how long flushes take, and how often it stalled.",
-      Examples("disk json"), parse: { arguments throws(CommandError) in try .parseListing(.disk, "disk", &arguments) })
+      Examples("disk json"),
+      parse: { words throws(CommandError) in .listing(.disk, try Command.form(&words, of: "disk")) })
     visitor.command(
       "threads", "[json]", "list threads and helper processes",
       "Each with its state, scheduling policy, priority, processor time, and how long it has waited for a processor.",
       Examples("threads json"),
-      parse: { arguments throws(CommandError) in try .parseListing(.threads, "threads", &arguments) })
+      parse: { words throws(CommandError) in .listing(.threads, try Command.form(&words, of: "threads")) })
     visitor.command(
       "accel", "[json]", "show how the device is held",
       "The newest reading, raw and in g, the position and how sure it is, and how often it is read and fails.",
       Examples("accel json"),
-      parse: { arguments throws(CommandError) in try .parseListing(.accel, "accel", &arguments) })
+      parse: { words throws(CommandError) in .listing(.accel, try Command.form(&words, of: "accel")) })
     visitor.command(
       "memory", "[json]", "show what memory is used for",
       "How much each part got at the start, how much of it is locked and resident, and heap calls since then.",
       Examples("memory json"),
-      parse: { arguments throws(CommandError) in try .parseListing(.memory, "memory", &arguments) })
+      parse: { words throws(CommandError) in .listing(.memory, try Command.form(&words, of: "memory")) })
   }
 }
 
 extension Command {
-  static func parseListing(
-    _ listing: Listing, _ name: FixedText<16>, _ arguments: inout Arguments
-  ) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .listing(listing, .lines) }
+  /// For people, or `json`.
+  static func form(_ arguments: inout Arguments, of name: FixedText<16>) throws(CommandError) -> StatusForm {
+    guard let word = arguments.next() else { return .lines }
     guard word.equals("json") else { throw wrong(word, name, "json or nothing") }
-    return .listing(listing, .json)
+    return .json
   }
 
   private static let gains = -200.0...200.0

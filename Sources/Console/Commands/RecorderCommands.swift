@@ -32,20 +32,23 @@ package enum IdentityOrder: Equatable, Sendable {
 extension CommandTable {
   static func visitRecorder(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "help", "[COMMAND]", "list the commands, or explain one",
-      "Replies end with ok, or with a line that begins with error. Lines that begin with * are events.",
-      Examples("help record"), parse: Command.parseHelp)
+      "help", "[COMMAND|GROUP]", "list the commands, or explain one",
+      """
+      GROUP is record, play, queue, listen, device, takes, kit, settings or help: a screen of commands. Replies end with \
+      ok, or with a line that begins with error. Lines that begin with * are events.
+      """,
+      Examples("help record", "help device"), parse: Command.parseHelp)
     visitor.command(
       "status", "[json]", "show the recorder's state",
       "The worst fault comes first, with its remedy. status json prints one JSON object on one line.",
-      Examples("status json"), parse: Command.parseStatus)
+      Examples("status json"), parse: { words throws(CommandError) in .status(try Command.form(&words, of: "status")) })
     visitor.command(
       "why", "[json]", "show what is wrong, and what to do",
       """
       Why it is not armed or not recording, silent, dark, unheard or unsynchronised, what damages takes, and what hinders \
       it; the worst first.
       """,
-      Examples("why", "why json"), parse: Command.parseWhy)
+      Examples("why", "why json"), parse: { words throws(CommandError) in .why(try Command.form(&words, of: "why")) })
     visitor.command(
       "audio", "[json|reset]", "show the sound's format and levels",
       """
@@ -90,7 +93,8 @@ extension CommandTable {
     visitor.command(
       "listeners", "[json]", "show who listens over the network",
       "For each: the address, the path, for how long, what was sent, how far behind it is, and frames skipped for it.",
-      Examples("listeners json"), parse: Command.parseListeners)
+      Examples("listeners json"),
+      parse: { words throws(CommandError) in .listeners(try Command.form(&words, of: "listeners")) })
     visitConfiguration(&visitor)
     visitor.command(
       "version", "", "print the version",
@@ -110,7 +114,8 @@ extension Command {
 
   static func parseHelp(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .help(topic: nil) }
-    guard CommandNames.contains(word) else { throw .unknownCommand(word) }
+    if word.equals(CommandParser.otherQuit) { return .help(topic: "quit") }
+    guard CommandNames.contains(word) || CommandGroup(name: word) != nil else { throw .unknownCommand(word) }
     return .help(topic: FixedText(word))
   }
 
@@ -119,24 +124,6 @@ extension Command {
     if word.equals("json") { return .identity(.show(.json)) }
     guard word.equals("reset") else { throw wrong(word, "identity", "json, reset or nothing") }
     return .identity(.reset)
-  }
-
-  static func parseListeners(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .listeners(.lines) }
-    guard word.equals("json") else { throw wrong(word, "listeners", "json or nothing") }
-    return .listeners(.json)
-  }
-
-  static func parseStatus(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .status(.lines) }
-    guard word.equals("json") else { throw wrong(word, "status", "json or nothing") }
-    return .status(.json)
-  }
-
-  static func parseWhy(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .why(.lines) }
-    guard word.equals("json") else { throw wrong(word, "why", "json or nothing") }
-    return .why(.json)
   }
 
   static func parseAudio(_ arguments: inout Arguments) throws(CommandError) -> Command {

@@ -182,63 +182,70 @@ struct Broadcast: ~Copyable {
 }
 
 extension Broadcast {
-  /// The content of `/status.json`: one object (RFC 8259).
+  /// The content of `/status.json`: one object.
   var status: FixedText<2048> {
-    var text: FixedText<2048> = "{\"recorder\":\(recorder != nil)"
+    var json = JSONWriter<2047>()
+    json.add("recorder", recorder != nil)
     if let reader = recorder?.reader, let status = reader.status.read() {
-      text.append(
-        """
-        ,"recording":\(status.isRecording),"take_seconds":\(seconds(status.takeMilliseconds), decimals: 1),\
-        "peak_dbfs":[\(Double(status.peakDecibels[0]), decimals: 1),\(Double(status.peakDecibels[1]), decimals: 1)],\
-        "clips":[\(status.clipCounts[0]),\(status.clipCounts[1])],"zoom":\(Double(status.zoomFactor), decimals: 2),\
-        "free_bytes":\(status.freeByteCount)
-        """ as FixedText<512>)
-      if let room = status.roomSeconds { text.append(",\"room_seconds\":\(room)" as FixedText<48>) }
-      appendFaults(status.faults, to: &text)
-      appendPlayer(status.player, to: &text)
-      text.append(
-        ",\"picture\":[\(reader.layout.widthPixels),\(reader.layout.heightPixels)]" as FixedText<64>)
+      json.add("recording", status.isRecording)
+      json.add("take_seconds", seconds(status.takeMilliseconds), decimals: 1)
+      json.beginList("peak_dbfs")
+      for channel in 0..<2 { json.add(nil, Double(status.peakDecibels[channel]), decimals: 1) }
+      json.endList()
+      json.beginList("clips")
+      for channel in 0..<2 { json.add(nil, status.clipCounts[channel]) }
+      json.endList()
+      json.add("zoom", Double(status.zoomFactor), decimals: 2)
+      json.add("free_bytes", status.freeByteCount)
+      if let room = status.roomSeconds { json.add("room_seconds", room) }
+      add(status.faults, to: &json)
+      add(status.player, to: &json)
+      json.beginList("picture")
+      json.add(nil, reader.layout.widthPixels)
+      json.add(nil, reader.layout.heightPixels)
+      json.endList()
     }
     if let format = sound.format {
-      text.append(
-        ",\"sound\":{\"rate\":\(format.sampleRateHz),\"channels\":\(format.channelCount),\"bits\":\(format.sampleFormat.bitsPerSample)}"
-          as FixedText<96>)
+      json.beginObject("sound")
+      json.add("rate", format.sampleRateHz)
+      json.add("channels", format.channelCount)
+      json.add("bits", format.sampleFormat.bitsPerSample)
+      json.endObject()
     }
     switch file.state {
     case .none, .opening: break
-    case .ready(let kind): text.append(",\"file\":\"\(kind.path.name)\"" as FixedText<32>)
-    case .ended(let problem): text.append(",\"file_problem\":\"\(problem.words)\"" as FixedText<128>)
+    case .ready(let kind): json.add("file", name: kind.path.name)
+    case .ended(let problem): json.add("file_problem", name: problem.words)
     }
-    text.append(
-      ",\"listeners\":\(listeners.streamCount),\"lost_frames\":\(sound.lostFrameCount),\"ended_streams\":\(endedCount)}\n"
-        as FixedText<160>)
-    return text
+    json.add("listeners", listeners.streamCount)
+    json.add("lost_frames", sound.lostFrameCount)
+    json.add("ended_streams", endedCount)
+    json.endObject()
+    return "\(json.text)\n"
   }
 
   private func seconds(_ milliseconds: UInt64) -> Double { Double(milliseconds) / 1000 }
 
-  private func appendFaults(_ faults: UInt32, to text: inout FixedText<2048>) {
-    text.append(",\"faults\":[")
-    var isFirst = true
+  private func add(_ faults: UInt32, to json: inout JSONWriter<2047>) {
+    json.beginList("faults")
     for number in 0..<UInt32(32) {
       guard faults & 1 << number != 0, let fault = ViewFault(rawValue: number) else { continue }
-      text.append(isFirst ? "\"" : ",\"")
-      text.append(fault.words)
-      text.append("\"")
-      isFirst = false
+      json.add(nil, name: fault.words)
     }
-    text.append("]")
+    json.endList()
   }
 
-  private func appendPlayer(_ player: ViewPlayer, to text: inout FixedText<2048>) {
+  private func add(_ player: ViewPlayer, to json: inout JSONWriter<2047>) {
     let state: StaticString =
       switch player.state {
       case .none: "none"
       case .playing: "playing"
       case .paused: "paused"
       }
-    text.append(
-      ",\"player\":{\"state\":\"\(state)\",\"title\":\"\(json: player.title)\",\"position_seconds\":\(seconds(player.positionMilliseconds), decimals: 1)}"
-        as FixedText<768>)
+    json.beginObject("player")
+    json.add("state", name: state)
+    json.add("title", text: player.title.bytes)
+    json.add("position_seconds", seconds(player.positionMilliseconds), decimals: 1)
+    json.endObject()
   }
 }

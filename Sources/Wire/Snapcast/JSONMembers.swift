@@ -210,13 +210,18 @@ package struct Hello: BitwiseCopyable, Equatable, Sendable {
 
   /// Every member that snapserver 0.26 requires.
   var json: FixedText<512> {
-    var text: FixedText<512> =
-      "{\"Arch\":\"\",\"ClientName\":\"\(json: clientName)\",\"HostName\":\"\(json: hostName)\","
-    text.append(
-      "\"ID\":\"\(json: id)\",\"Instance\":1,\"MAC\":\"\(json: id)\",\"OS\":\"\"," as FixedText<256>)
-    text.append(
-      "\"SnapStreamProtocolVersion\":\(protocolVersion),\"Version\":\"\(json: version)\"}" as FixedText<128>)
-    return text
+    var json = JSONWriter<512>()
+    json.add("Arch", name: "")
+    json.add("ClientName", text: clientName.bytes)
+    json.add("HostName", text: hostName.bytes)
+    json.add("ID", text: id.bytes)
+    json.add("Instance", 1)
+    json.add("MAC", text: id.bytes)
+    json.add("OS", name: "")
+    json.add("SnapStreamProtocolVersion", protocolVersion)
+    json.add("Version", text: version.bytes)
+    json.endObject()
+    return json.text
   }
 }
 
@@ -257,8 +262,12 @@ package struct ServerSettings: BitwiseCopyable, Equatable, Sendable {
   package var delayNanoseconds: Int64 { max(0, bufferMilliseconds - latencyMilliseconds) * 1_000_000 }
 
   var json: FixedText<512> {
-    var text: FixedText<512> = "{\"bufferMs\":\(bufferMilliseconds),\"latency\":\(latencyMilliseconds),"
-    text.append("\"muted\":\(isMuted),\"volume\":\(volume)}" as FixedText<64>)
-    return text
+    var json = JSONWriter<512>()
+    json.add("bufferMs", bufferMilliseconds)
+    json.add("latency", latencyMilliseconds)
+    json.add("muted", isMuted)
+    json.add("volume", volume)
+    json.endObject()
+    return json.text
   }
 }

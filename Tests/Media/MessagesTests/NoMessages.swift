@@ -2,8 +2,8 @@
 enum NoMessages {
   /// Functions whose texts only a programmer sees: what is wrong is the program.
   private static let calls: Set<String> = ["precondition", "preconditionFailure", "fatalError", "assert"]
-  /// Functions whose texts are read by programs.
-  private static let plainCalls: Set<String> = ["ledger.note", "console.quote", "Examples"]
+  /// Functions whose texts are read by programs, or typed.
+  private static let plainCalls: Set<String> = ["ledger.note", "console.quote", "Examples", "Group"]
 
   /// Files, or folders, whose literals are no messages.
   static let files: [(String, reason: String)] = [
@@ -13,7 +13,7 @@ enum NoMessages {
     ("Sources/App/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
     ("Sources/Catalog/Retention/ListedTake.swift", "a take's ledger is read by programs"),
     ("Sources/Record/Takes/TakeJournal", "the file state"),
-    ("Sources/Console/Terminal/HistorySearch.swift", "the prompt is the same everywhere"),
+    ("Sources/Console/Terminal/History.swift", "the prompt is the same everywhere"),
     ("Sources/Kit/Guitar/Chord", "names of chords"),
     ("Sources/Kit/Guitar/PracticeBook.swift", "the file practice, and names of chords"),
     ("Sources/Programs/fieldcorder-decode/", "the recorder starts it and tells in its place what is wrong"),

@@ -79,7 +79,7 @@ import Wire
       ("wy", "unknown command \"wy\": did you mean why?"),
       ("x", "unknown command \"x\": help lists all"),
       ("abcdefghijklmnopqrstuvwxyzabcdefghijk", "unknown command \"abcdefghijklmnopqrstuvwxyzabcdef\": help lists all"),
-      ("help press wait", "help takes [COMMAND], not \"wait\" as well"),
+      ("help press wait", "help takes [COMMAND|GROUP], not \"wait\" as well"),
       ("status xml", "status expects json or nothing, not \"xml\""),
       ("press", "press expects a button (prepare play stop record zoom rotate power)"),
       ("press x", "press expects a button (prepare play stop record zoom rotate power), not \"x\""),
@@ -449,9 +449,59 @@ import Wire
     refuses(line: "queue artist \(name)x", reason: "queue artist expects a name of at most 128 bytes")
   }
 
-  @Test("A question mark alone, which noise on a line is often enough, prints no list")
+  @Test("A question mark is help at a terminal, and not in a stream: noise there is that byte often enough")
   func questionMark() {
     #expect(ConsoleHarness.requests(of: "?\n").said == "error: unknown command \"?\": help lists all\n")
+    for (short, long) in [("?", "help"), ("? status", "help status"), ("  ?  kit", "help kit"), ("? x", "help x")] {
+      let replies = [short, long].map { line in
+        var harness = ConsoleHarness(isTerminal: true)
+        harness.type(line + "\r")
+        harness.run()
+        return harness.said.split(separator: "\n").dropFirst()
+      }
+      #expect(replies[0] == replies[1] && !replies[0].isEmpty)
+    }
+  }
+
+  @Test("help exit explains quit, whose other name that is")
+  func otherNames() {
+    #expect(ConsoleHarness.requests(of: "help exit\n").said == ConsoleHarness.requests(of: "help quit\n").said)
+  }
+
+  /// What `help` says of a word, row by row of a terminal, without the prompt.
+  private func rows(ofHelp word: String) -> [String] {
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.type("help \(word)\r")
+    harness.run()
+    return harness.said.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast()
+      .map { String($0.filter { $0 != "\r" }) }
+  }
+
+  @Test("help GROUP lists a group on one screen, after the command of the same name; each command is in a group")
+  func listsGroups() throws {
+    let document = try String(
+      contentsOf: ProgramUnderTest.checkout.appendingPathComponent("docs/console.md"), encoding: .utf8)
+    let sections = document.components(separatedBy: "\n## ")[1].components(separatedBy: "\n### ").dropFirst()
+    let groups = ["record", "play", "queue", "listen", "device", "takes", "kit", "settings", "help"]
+    #expect(sections.count == groups.count)
+    var grouped: Set<String> = []
+    for (group, section) in zip(groups, sections) {
+      let rows = rows(ofHelp: group)
+      #expect(rows.count < 24 && rows.last == "ok", "\(group): \(rows)")
+      #expect(rows.allSatisfy { Screen.columnCount(of: $0) < 80 })
+      let heading = rows.firstIndex(of: "Other commands of this group:")
+      #expect((heading != nil) == Self.names.contains(group))
+      var names = Set(rows[((heading ?? -1) + 1)...].dropLast().map { String($0.prefix { $0 != " " }) })
+      if heading != nil {
+        #expect(rows[0].hasPrefix(group) && !names.contains(group))
+        names.insert(group)
+      }
+      let cells = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { $0.split(separator: "| ")[0] }
+      let documented = Set(cells.flatMap { $0.matches(of: /`([a-z]+)/).map { String($0.output.1) } })
+      #expect(names == documented.intersection(Self.names), "\(group)")
+      grouped.formUnion(names)
+    }
+    #expect(grouped == Set(Self.names))
   }
 
   @Test("help lists every command once, and help COMMAND explains each of them")
@@ -463,7 +513,9 @@ import Wire
     #expect(names == Self.names)
     for (name, line) in zip(names, lines) {
       let (_, explanation) = ConsoleHarness.requests(of: "help \(name)\n")
-      let told = explanation.split(separator: "\n")
+      let group = explanation.range(of: "Other commands of this group:\n")
+      let own = group.map { explanation[..<$0.lowerBound] + "ok\n" } ?? explanation[...]
+      let told = own.split(separator: "\n")
       #expect((3...5).contains(told.count) && told.last == "ok")
       #expect(told[2...].dropLast().allSatisfy { $0.hasPrefix("  \(name)") })
       #expect(told.first?.hasPrefix(name) == true)

@@ -378,18 +378,18 @@ import Testing
     guard var console = ConsoleSession(isTerminal: false, in: &memory) else { throw CancellationError() }
     console.pending = .running
     let name: FixedText<64> = "a \"name\"\u{1B}[31m of some length, with \\ in it"
-    var writer = ListingWriter(.json)
-    writer.fact("size", "size", .size(1_500), &console)
-    writer.beginRows("rows", "head", &console)
+    console.beginReport(.json)
+    console.fact("size", "size", .size(1_500))
+    console.beginRows("rows", "head")
     for number in 0..<80 {
-      writer.beginRow()
-      writer.cell("name", text: name.bytes)
-      writer.cell("number", .count(number), console)
-      writer.cell("nothing", .none, console)
-      writer.endRow(&console)
+      console.beginRow()
+      console.cell("name", text: name.bytes)
+      console.cell("number", .count(number))
+      console.cell("nothing", .none)
+      console.endRow()
     }
-    writer.endRows()
-    writer.end(&console)
+    console.endRows()
+    console.endReport()
     let host = TestHost()
     var line = ScriptedLine(host: host)
     for _ in 0..<10 { console.exchange(with: &line) }

@@ -2,14 +2,15 @@ import Base
 import Configuration
 import Console
 import Machine
+import Record
 
 extension Services {
   /// Runs a listing: at once, or when the system has told what belongs to it.
   mutating func list(_ listing: Listing, _ form: StatusForm, at now: Instant) {
     switch listing {
-    case .buttons: listButtons(form, at: now)
-    case .rings: listRings(form)
-    case .accel: listAcceleration(form)
+    case .buttons: panel.report(form, context.settings, &console, at: now)
+    case .rings: reportRings(form)
+    case .accel: orientation.report(form, &console)
     case .disk:
       retention.measure()
       ask(.listing(listing, form), at: now)
@@ -67,21 +68,40 @@ extension Services {
     switch (inquiry, answer) {
     case (.listing(.devices, let form), .drivers(let drivers)): listDevices(form, drivers)
     case (.listing(.devices, let form), _): listDevices(form, DeviceDrivers(repeating: DeviceDriver()))
-    case (.listing(.disk, let form), .card(let card)): listDisk(form, card)
-    case (.listing(.disk, let form), _): listDisk(form, nil)
-    case (.listing(.memory, let form), .process(let report)): listMemory(form, report)
-    case (.listing(.memory, let form), _): listMemory(form, nil)
-    case (.listing(.threads, let form), .process(let report)): listThreads(form, report)
-    case (.video(.show(let form)), .controls(let list)): listVideo(form, list)
+    case (.listing(.disk, let form), .card(let card)): disk(card).report(form, &console)
+    case (.listing(.disk, let form), _): disk(nil).report(form, &console)
+    case (.listing(.memory, let form), .process(let report)):
+      memory.report(form, report, heapCallCount: context.heapAllocationCount(), &console)
+    case (.listing(.memory, let form), _):
+      memory.report(form, nil, heapCallCount: context.heapAllocationCount(), &console)
+    case (.listing(.threads, let form), .process(let report)): report.report(form, &console)
+    case (.video(.show(let form)), .controls(let list)): video(list).report(form, &console)
     case (.video(.set(let name, let value)), .controls(let list)): set(name, to: value, in: list, at: now)
     case (.video(.reset), .controls(let list)): tellReset(list)
     case (.setting(let name, _, let value), .controls(let list)): tellSet(name, to: value, list)
-    case (.gain(.show(let form)), .controls(let list)): listGains(form, list)
+    case (.gain(.show(let form)), .controls(let list)): list.reportGains(form, &console)
     case (.gain(.set(let name, let value)), .controls(let list)): setGain(name, to: value, in: list, at: now)
     case (.settingGain(let name, _, let value), .controls(let list)): tellGain(name, to: value, list)
     default:
       console.refuse(failure?.line ?? "the system does not answer: the camera or the card may be stuck")
     }
+  }
+}
+
+extension Services {
+  private func disk(_ card: CardReport?) -> DiskReport {
+    DiskReport(
+      isFallback: recording.hasFallenBack, card: card, reserveByteCount: context.settings.reserveByteCount,
+      shares: retention.shares, takeByteCount: recording.take?.finalByteCount ?? recording.progress.byteCount,
+      bytesPerSecond: top.rates.bytesPerSecond, stallCount: recording.stallCount,
+      isStalled: recording.growth?.hasStopped == true, progress: recording.progress)
+  }
+
+  private func video(_ controls: ControlList) -> VideoReport {
+    VideoReport(
+      format: recording.capture.otherVideoFormat ?? recording.capture.videoFormat,
+      wantedFramesPerSecond: context.settings.video.framesPerSecond,
+      picturesPerSecond: top.rates.picturesPerSecond, controls: controls)
   }
 }
 

@@ -6,6 +6,92 @@ import Playback
 import Record
 import Wire
 
+/// Everything that keeps the recorder from what somebody expects of it.
+struct Diagnosis {
+  /// A bit for each ``Cause``.
+  private var bits: UInt64 = 0
+  /// Why the speaker is not available.
+  var speakerFailure: DeviceFailure?
+
+  mutating func add(_ cause: Cause, if holds: Bool = true) {
+    if holds { bits |= 1 << UInt64(cause.rawValue) }
+  }
+
+  mutating func remove(_ cause: Cause) { bits &= ~(1 << UInt64(cause.rawValue)) }
+
+  func contains(_ cause: Cause) -> Bool { bits & 1 << UInt64(cause.rawValue) != 0 }
+
+  /// The worst one from a number on.
+  func first(from number: UInt8 = 0) -> Cause? {
+    var number = number
+    while let cause = Cause(rawValue: number) {
+      if contains(cause) { return cause }
+      number += 1
+    }
+    return nil
+  }
+
+  /// How many are faults.
+  var wrongCount: Int { (bits & (1 << UInt64(Cause.noVolume.rawValue) - 1)).nonzeroBitCount }
+
+  /// What is wrong and what to do, in the words of the device that failed if there are any.
+  private func words(_ cause: Cause, _ console: borrowing ConsoleSession) -> (
+    text: FixedText<192>, remedy: StaticString
+  ) {
+    guard let device = cause.device,
+      let failure = (device == .speaker ? speakerFailure : nil) ?? console.newestFailure(of: device)
+    else { return ("\(cause.text)", cause.remedy) }
+    return (failure.problemLine, failure.remedy)
+  }
+
+  /// `why`: all of them, each with what to do.
+  func report(_ form: StatusForm, _ console: inout ConsoleSession) {
+    console.beginReport(form)
+    console.beginRows("causes")
+    var number: UInt8 = 0
+    while let cause = first(from: number) {
+      let (text, remedy) = words(cause, console)
+      console.line(Self.line(cause.symptom, text))
+      console.line("                \(remedy)")
+      console.beginRow()
+      console.member("symptom", .name(cause.symptom.name))
+      console.member("wrong", .flag(cause.isWrong))
+      console.member("text", text: text.bytes)
+      console.member("remedy", .name(remedy))
+      console.endRow()
+      number = cause.rawValue + 1
+    }
+    console.endRows()
+    if bits == 0 { console.line("nothing is wrong, and a take is being recorded") }
+    console.endReport()
+  }
+
+  /// Replies with the worst one, for `status`.
+  func replyWorst(_ console: inout ConsoleSession) {
+    guard let cause = first(), cause.isWrong else { return console.reply("well         nothing is wrong") }
+    let (text, remedy) = words(cause, console)
+    if wrongCount == 1 {
+      console.reply("wrong        \(text)" as FixedText<256>)
+    } else {
+      console.reply("wrong        \(text); why shows \(wrongCount - 1) more" as FixedText<256>)
+    }
+    console.reply("remedy       \(remedy)" as FixedText<256>)
+  }
+
+  private static func line(_ symptom: Symptom, _ text: FixedText<192>) -> FixedText<256> {
+    switch symptom {
+    case .notArmed: "not armed       \(text)"
+    case .notRecording: "not recording   \(text)"
+    case .silent: "silent          \(text)"
+    case .dark: "dark            \(text)"
+    case .unheard: "unheard         \(text)"
+    case .unsynchronised: "unsynchronised  \(text)"
+    case .damaged: "damaged         \(text)"
+    case .hindered: "hindered        \(text)"
+    }
+  }
+}
+
 extension Services {
   /// At each exchange.
   mutating func followHealth(_ metrics: borrowing LoopMetrics, at now: Instant) {

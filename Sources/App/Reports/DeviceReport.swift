@@ -60,27 +60,27 @@ extension Services {
   mutating func listDevices(_ form: StatusForm, _ drivers: DeviceDrivers) {
     var names = deviceNames
     if !recording.hasFallenBack { names[ListedDevice.card.rawValue] = "" }
-    var writer = ListingWriter(form)
-    writer.beginRows("devices", "device        state   name                 bus      address      driver", &console)
+    console.beginReport(form)
+    console.beginRows("devices", "device        state   name                 bus      address      driver")
     for number in 0..<ListedDevice.count {
       guard let device = ListedDevice(rawValue: number) else { continue }
       let condition = condition(of: device)
-      writer.beginRow()
-      writer.cell("device", .word(device == .card ? "card" : condition.device.name), columns: 14, console)
-      writer.cell("state", .word(condition.name), columns: 8, console)
-      writer.cell("name", text: names[number].bytes, columns: 21)
-      writer.cell("bus", text: drivers[number].bus.bytes, columns: 9)
-      writer.cell("address", text: drivers[number].address.bytes, columns: 13)
-      writer.cell("driver", text: drivers[number].driver.bytes)
-      if form == .json, condition.state == .missing, let failure = console.newestFailure(of: condition.device) {
-        writer.cell("problem", .word(failure.problem), console)
-        writer.cell("remedy", .word(failure.remedy), console)
+      console.beginRow()
+      console.cell("device", .word(device == .card ? "card" : condition.device.name), columns: 14)
+      console.cell("state", .word(condition.name), columns: 8)
+      console.cell("name", text: names[number].bytes, columns: 21)
+      console.cell("bus", text: drivers[number].bus.bytes, columns: 9)
+      console.cell("address", text: drivers[number].address.bytes, columns: 13)
+      console.cell("driver", text: drivers[number].driver.bytes)
+      if condition.state == .missing, let failure = console.newestFailure(of: condition.device) {
+        console.member("problem", .word(failure.problem))
+        console.member("remedy", .word(failure.remedy))
       }
-      writer.endRow(&console)
+      console.endRow()
     }
-    writer.endRows()
+    console.endRows()
     if form == .lines { tellFailures() }
-    writer.end(&console)
+    console.endReport()
   }
 
   /// Why what is missing is, and what to do.

@@ -1,0 +1,150 @@
+import Base
+import Console
+import Machine
+import Media
+import Playback
+import Record
+
+/// The content of `status`, collected from all services.
+struct StatusReport {
+  let state: RecorderState
+  let orientation: Orientation
+  let identity: DeviceIdentity
+  var zoomFactor = 1.0
+  /// Empty before the first take.
+  var path: FixedText<128> = ""
+  var byteCount: UInt64 = 0
+  var seconds = 0.0
+  var audioFrames: UInt64 = 0
+  var videoFrames: UInt64 = 0
+  /// The losses of the newest take; before the first one, since boot.
+  var losses = Losses()
+  var prerollSeconds = 0.0
+  var driftPartsPerMillion = 0.0
+  var freeByteCount: UInt64 = 0
+  /// How long the card lasts; nil while nothing is known of what would be recorded.
+  var room: RoomEstimate?
+  let loop: LoopSummary
+  let heapAllocationCount: UInt64
+  let clockSource: ClockSource
+  /// For people.
+  let clockLine: FixedText<256>
+  /// The same for the dates of files, if they are other ones.
+  let datesLine: FixedText<256>?
+  let player: PlayerStatus
+  let heat: HeatReport
+  let diagnosis: Diagnosis
+
+  func report(_ form: StatusForm, _ console: inout ConsoleSession) {
+    console.beginReport(form)
+    if form == .lines { diagnosis.replyWorst(&console) }
+    console.line(stateLine)
+    if let takeLine { console.line(takeLine) }
+    console.line(prerollLine)
+    console.line("lost         \(grouped: losses.pictures) frames, \(grouped: losses.audioOverruns) audio gaps")
+    if losses.leftOutPictures > 0 {
+      console.line("left out     \(grouped: losses.leftOutPictures) frames, for heat")
+    }
+    reportTake(&console)
+    console.member("orientation", .name(orientation.name))
+    console.line("zoom         \(zoomFactor, decimals: 2)")
+    console.member("zoom", .decimal(zoomFactor, decimals: 3))
+    console.member("disk_free_bytes", .size(freeByteCount))
+    console.member("drift_ppm", .decimal(driftPartsPerMillion, decimals: 2))
+    console.member("uuid", text: identity.text.bytes)
+    console.member("clock", .name(clockSource.name))
+    // Only where there is a sensor, and a firmware that says it.
+    if let celsius { console.member("temperature_celsius", .decimal(celsius, decimals: 1)) }
+    if let reasons { console.member("throttling", text: reasons.bytes) }
+    reportPlayer(form, &console)
+    console.line(roomLine)
+    if let temperatureLine { console.line(temperatureLine) }
+    if let reasons, !reasons.isEmpty { console.line("firmware     \(reasons)") }
+    console.line(clockLine)
+    if let datesLine { console.line(datesLine) }
+    reportLoop(&console)
+    console.endReport()
+  }
+
+  private func reportTake(_ console: inout ConsoleSession) {
+    console.member("state", .name(state.name))
+    console.member("take", text: path.bytes, emptyIsNull: true)
+    console.member("bytes", .size(byteCount))
+    console.member("seconds", .decimal(seconds, decimals: 3))
+    console.member("audio_frames", .count(audioFrames))
+    console.member("video_frames", .count(videoFrames))
+    console.member("dropped_video_frames", .count(losses.pictures))
+    console.member("left_out_video_frames", .count(losses.leftOutPictures))
+    console.member("audio_overruns", .count(losses.audioOverruns))
+    console.member("preroll_seconds", .decimal(prerollSeconds, decimals: 3))
+  }
+
+  private func reportPlayer(_ form: StatusForm, _ console: inout ConsoleSession) {
+    let item = player.item
+    if form == .lines, let item {
+      console.reply(
+        """
+        player       \(player.state.name) \(item.label): \(grouped: player.positionSeconds, decimals: 1) of \
+        \(grouped: player.durationSeconds, decimals: 1) s
+        """ as FixedText<360>)
+    }
+    console.beginObject("player")
+    console.member("state", .name(player.state.name))
+    console.member("file", text: (item?.path ?? "").bytes, emptyIsNull: true)
+    console.member("position_seconds", .decimal(player.positionSeconds, decimals: 3))
+    console.member("duration_seconds", .decimal(player.durationSeconds, decimals: 3))
+    console.member("volume", .decimal(player.volume, decimals: 3))
+    console.member("rate", .decimal(player.rate, decimals: 3))
+    console.member("underruns", .count(player.underrunCount))
+    console.endObject()
+  }
+
+  private func reportLoop(_ console: inout ConsoleSession) {
+    console.beginObject("loop")
+    console.member("ticks", .count(loop.tickCount))
+    console.member("missed", .count(loop.missedCount))
+    console.member("wake_p50_us", .count(loop.wakeMicroseconds[0]))
+    console.member("wake_p99_us", .count(loop.wakeMicroseconds[1]))
+    console.member("wake_p999_us", .count(loop.wakeMicroseconds[2]))
+    console.member("work_p999_us", .count(loop.workMicroseconds))
+    console.endObject()
+    console.member("heap_allocations_since_boot_complete", .count(heapAllocationCount))
+  }
+
+  var stateLine: FixedText<256> { "state        \(state.name), \(orientation.name)" }
+
+  /// Nil before the first take.
+  var takeLine: FixedText<256>? {
+    path.isEmpty ? nil : "take         \(path): \(grouped: seconds, decimals: 1) s, \(size: byteCount)"
+  }
+
+  var prerollLine: FixedText<256> { "pre-roll     \(prerollSeconds, decimals: 1) s" }
+
+  private var celsius: Double? { heat.milliCelsius.map { Double($0) / 1000 } }
+
+  /// Nil without a sensor.
+  var temperatureLine: FixedText<256>? {
+    celsius.map { "temperature  \($0, decimals: 1) °C" }
+  }
+
+  var roomLine: FixedText<256> {
+    var line: FixedText<256> = "card         \(size: freeByteCount) free"
+    if let room {
+      let least: StaticString = room.isMeasured ? "" : "at least "
+      line.append(", \(least)\(duration: room.seconds) of recording" as FixedText<64>)
+    }
+    return line
+  }
+
+  /// The firmware's reasons for holding the processor back, separated by commas.
+  private var reasons: FixedText<96>? {
+    guard let flags = heat.throttling else { return nil }
+    var reasons = FixedText<96>()
+    for index in 0..<UInt8(ThrottlingReason.count) {
+      guard let reason = ThrottlingReason(rawValue: index), flags.contains(reason) else { continue }
+      if !reasons.isEmpty { reasons.append(", ") }
+      reasons.append(reason.name)
+    }
+    return reasons
+  }
+}

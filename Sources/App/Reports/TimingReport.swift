@@ -1,0 +1,171 @@
+import Base
+import Console
+import Machine
+import Record
+
+/// What `timing` tells the durations of.
+enum TimingKind: UInt8 {
+  /// From the instant at which the loop was to wake to the one at which it did.
+  case wake
+  /// From waking to sleeping.
+  case work
+  /// See ``FirstSampleWatch``.
+  case button
+  /// Making a JPEG of a picture.
+  case encode
+  /// Writing a fragment of a take, with its flushes.
+  case write
+  /// Each flush of a take.
+  case flush
+
+  static var count: UInt8 { flush.rawValue + 1 }
+
+  /// Also for programs.
+  var name: StaticString { Self.names[Int(rawValue)] }
+
+  private static var names: InlineArray<6, StaticString> {
+    ["wake", "work", "button", "encode", "write", "flush"]
+  }
+}
+
+/// How long one kind of thing takes.
+struct TimingReport {
+  let kind: TimingKind
+  let times: Histogram
+
+  private static var labelColumns: Int { 12 }
+  /// Of an octave; the longest, of half an hour and more, would not fit 80 columns, and is added to the last.
+  private static var barColumns: Int { 2 }
+  private static var barCount: Int { 31 }
+
+  fileprivate func reportPercentiles(_ console: inout ConsoleSession) {
+    console.beginRow(kind.name)
+    console.name(kind.name, columns: Self.labelColumns)
+    console.cell("count", .count(times.totalCount), columns: 10)
+    console.cell("p50_us", .count(times.percentile(permille: 500)), columns: 11)
+    console.cell("p90_us", .count(times.percentile(permille: 900)), columns: 11)
+    console.cell("p99_us", .count(times.percentile(permille: 990)), columns: 11)
+    console.cell("p999_us", .count(times.percentile(permille: 999)), columns: 11)
+    console.cell("max_us", .count(times.maximumMicroseconds), columns: 11)
+    console.endRow()
+  }
+
+  /// A bar for each octave, as high as its count has digits beside the largest count: a single late wake among a million
+  /// is still seen.
+  fileprivate func reportBars(_ console: inout ConsoleSession) {
+    var line = FixedText<256>(console.label(kind.name, columns: Self.labelColumns).bytes)
+    var largest: UInt64 = 0
+    for octave in 0..<Histogram.octaveCount { largest = max(largest, times.count(inOctave: octave)) }
+    for octave in 0..<Self.barCount {
+      var count = times.count(inOctave: octave)
+      if octave == Self.barCount - 1 { count += times.count(inOctave: octave + 1) }
+      for _ in 0..<Self.barColumns { line.append(scalar: Self.bar(count, of: largest, console.looks.hasBlocks)) }
+    }
+    while line.bytes.hasSuffix(" ") { line.truncate(to: line.byteCount - 1) }
+    console.quote(line)
+  }
+
+  private static func bar(_ count: UInt64, of largest: UInt64, _ hasBlocks: Bool) -> Unicode.Scalar {
+    guard count > 0 else { return " " }
+    let digits = UInt64.bitWidth - 1 - count.leadingZeroBitCount
+    let most = UInt64.bitWidth - 1 - largest.leadingZeroBitCount
+    let height = UInt32(1 + 7 * digits / max(most, 1))
+    // U+2581 is an eighth of a block, and U+2588 a whole one.
+    if hasBlocks { return Unicode.Scalar(0x2580 + height) ?? " " }
+    let signs: InlineArray<8, Unicode.Scalar> = [".", ":", "-", "=", "+", "*", "#", "@"]
+    return signs[Int(height) - 1]
+  }
+}
+
+extension Services {
+  mutating func run(_ order: TimingOrder, _ metrics: borrowing LoopMetrics) {
+    switch order {
+    case .show(let form): reportTimes(form, metrics)
+    case .csv:
+      console.quote("timing,from_us,to_us,count" as FixedText<32>)
+      console.pending = .timing(kind: 0, bucket: 0)
+    case .reset:
+      recording.encoderCounters.times.reset()
+      recording.progress.writes.reset()
+      recording.progress.flushes.reset()
+      recording.firstSample.times = Histogram()
+      timing.reset()
+      console.complete()
+    }
+  }
+
+  /// At each tick while `timing csv` is pending: a line for each bucket that is not empty, as far as there is space.
+  mutating func tellTimes(from bucket: Int, of number: UInt8, _ metrics: borrowing LoopMetrics) {
+    guard let kind = TimingKind(rawValue: number), !console.takeInterrupt() else { return console.complete() }
+    let times = times(kind, metrics)
+    for bucket in bucket..<Histogram.bucketCount {
+      let count = times.count(inBucket: bucket)
+      guard count > 0 else { continue }
+      guard console.canReply else { return console.pending = .timing(kind: number, bucket: bucket) }
+      console.quote(
+        """
+        \(kind.name),\(Histogram.lowerBound(ofClass: bucket)),\(Histogram.upperBound(ofClass: bucket)),\(count)
+        """ as FixedText<96>)
+    }
+    console.pending = .timing(kind: number + 1, bucket: 0)
+  }
+
+  private mutating func reportTimes(_ form: StatusForm, _ metrics: borrowing LoopMetrics) {
+    console.beginReport(form)
+    console.head("µs               count        p50        p90        p99      p99.9    longest")
+    for number in 0..<TimingKind.count { report(number, metrics)?.reportPercentiles(&console) }
+    if form == .lines {
+      // Ten octaves are a factor of 1,024.
+      console.quote("            1 µs                1 ms                1 s" as FixedText<64>)
+      for number in 0..<TimingKind.count { report(number, metrics)?.reportBars(&console) }
+    }
+    console.endReport()
+  }
+
+  private func report(_ number: UInt8, _ metrics: borrowing LoopMetrics) -> TimingReport? {
+    TimingKind(rawValue: number).map { TimingReport(kind: $0, times: times($0, metrics)) }
+  }
+
+  private func times(_ kind: TimingKind, _ metrics: borrowing LoopMetrics) -> Histogram {
+    switch kind {
+    case .wake: metrics.wakeLatency
+    case .work: metrics.work
+    case .button: recording.firstSample.times
+    case .encode: recording.encoderCounters.times.histogram
+    case .write: recording.progress.writes.histogram
+    case .flush: recording.progress.flushes.histogram
+    }
+  }
+}
+
+/// `timing`: the loop's times are its own, and are reset at the end of a tick.
+struct TimingService {
+  private var isResetWanted = false
+
+  mutating func reset() { isResetWanted = true }
+
+  /// - Returns: whether the loop's times are to be reset, once.
+  mutating func takesReset() -> Bool {
+    defer { isResetWanted = false }
+    return isResetWanted
+  }
+}
+
+/// How long it takes from the contact of the record button until there is a sample, or a picture without a microphone, of
+/// after it: what the card and the loop hold back, and before that the opening of devices that are closed.
+struct FirstSampleWatch {
+  var times = Histogram()
+  /// Until its first sample is there.
+  var contact: Instant?
+}
+
+extension RecordingService {
+  /// At each exchange, once the devices were read.
+  mutating func watchFirstSample(at now: Instant) {
+    guard let contact = firstSample.contact, !capture.isClosed,
+      arrivedPosition > capture.position(at: contact)
+    else { return }
+    firstSample.times.record(microseconds: now.distance(since: contact) / 1000)
+    firstSample.contact = nil
+  }
+}
