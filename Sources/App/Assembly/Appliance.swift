@@ -109,7 +109,7 @@ import Record
       plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory)
     account.note(.stills, memory)
     let library = try Self.makeLibrary(
-      settings, opened.folders, opened.prober, cells, queries: shared.library.worker,
+      settings, opened.media, opened.prober, cells, queries: shared.library.worker,
       artwork: LibraryArtwork(asked: cells.artwork, heard: shared.media.viewArtwork), in: &memory)
     account.note(.library, memory)
     let preview = try Self.makePreviewer(
@@ -139,7 +139,7 @@ import Record
           storage: opened.notes, orders: shared.history.worker.requests, reports: shared.history.worker.answers,
           buffer: shared.historyBuffer),
         retention: RetentionWorker(
-          folders: opened.days, store: opened.takes, orders: shared.retention.worker.requests,
+          folders: opened.takes, orders: shared.retention.worker.requests,
           reports: shared.retention.worker.answers, pace: cells.retentionPace,
           publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
         pace: cells.retentionPace),
@@ -291,7 +291,7 @@ extension Appliance {
   }
 
   private static func makeLibrary(
-    _ settings: Settings, _ folders: consuming MediaFolders, _ prober: consuming Decoder,
+    _ settings: Settings, _ folders: consuming Storage, _ prober: consuming Decoder,
     _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>, artwork: LibraryArtwork,
     in memory: inout BootMemory
   ) throws(DeviceFailure) -> LibraryWorker {

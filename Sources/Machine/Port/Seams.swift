@@ -3,20 +3,16 @@
 #if hasFeature(Embedded)
   package typealias HostFile = PosixFile
   package typealias HostStorage = FolderStorage
-  package typealias HostDayFolders = PosixDayFolders
   package typealias HostTerminal = TerminalLine
   package typealias Host = SystemHost
-  package typealias MediaFolders = PosixMediaFolders
   package typealias Decoder = DecoderProcess
   package typealias VideoEncoder = V4L2Encoder
   package typealias View = ViewProcess
 #else
   package typealias HostFile = any StorageFile & ~Copyable
   package typealias HostStorage = any StorageDriver & ~Copyable
-  package typealias HostDayFolders = any DayFoldersDriver & ~Copyable
   package typealias HostTerminal = any ConsoleLineDriver & ~Copyable
   package typealias Host = any HostDriver
-  package typealias MediaFolders = any MediaFoldersDriver & ~Copyable
   package typealias Decoder = any DecoderDriver & ~Copyable
   package typealias VideoEncoder = any VideoEncoderDriver & ~Copyable
   package typealias View = any ViewDriver & ~Copyable
