@@ -158,7 +158,7 @@ package struct ApplianceContext: Sendable {
       plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory)
     account.note(.stills, memory)
     let library = try Self.makeLibrary(
-      settings, opened.folders, opened.prober, cells, queries: shared.library.worker,
+      settings, opened.media, opened.prober, cells, queries: shared.library.worker,
       artwork: LibraryArtwork(asked: cells.artwork, heard: shared.media.viewArtwork), in: &memory)
     account.note(.library, memory)
     let preview = try Self.makePreviewer(
@@ -180,7 +180,7 @@ package struct ApplianceContext: Sendable {
       history: HistoryKeeper(
         storage: opened.notes, loop: shared.history.worker, buffer: shared.historyBuffer),
       retention: RetentionWorker(
-        folders: opened.days, store: opened.takes, orders: shared.retention.worker.requests,
+        folders: opened.takes, orders: shared.retention.worker.requests,
         reports: shared.retention.worker.answers, pace: cells.retentionPace,
         publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
       pace: cells.retentionPace)
@@ -348,7 +348,7 @@ extension Appliance {
   }
 
   private static func makeLibrary(
-    _ settings: Settings, _ folders: consuming MediaFolders, _ prober: consuming Decoder,
+    _ settings: Settings, _ folders: consuming Storage, _ prober: consuming Decoder,
     _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>, artwork: LibraryArtwork,
     in memory: inout BootMemory
   ) throws(DeviceFailure) -> LibraryWorker {

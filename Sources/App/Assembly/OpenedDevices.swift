@@ -29,10 +29,9 @@ struct OpenedMachine: ~Copyable {
   var player: Decoder
   /// Examines the library's files.
   var prober: Decoder
-  var folders: MediaFolders
-  /// For retention.
-  var days: DayFolders
-  /// For what is renamed and written there.
+  /// For the library.
+  var media: Storage
+  /// For what lists and removes takes.
   var takes: Storage
   /// For the small applications' files.
   var notes: Storage
@@ -79,8 +78,8 @@ extension OpenedMachine {
       player: try machine.openDecoder(
         DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format))),
       prober: try machine.openDecoder(.prober),
-      folders: try machine.openMediaFolders(), days: try machine.openDayFolders(),
-      takes: try machine.openNotes(), notes: try machine.openNotes(), view: try machine.openView(plan.viewSetup))
+      media: try machine.openFolder(for: .browsing), takes: try machine.openFolder(for: .keeping),
+      notes: try machine.openFolder(for: .recording), view: try machine.openView(plan.viewSetup))
   }
 }
 

@@ -12,7 +12,7 @@ struct Catalog: ~Copyable {
     case sweeping(slot: UInt32)
   }
 
-  var folders: MediaFolders
+  var folders: Storage
   var index: MediaIndex
   private let time: LibraryTime
   private let rescanNanoseconds: UInt64
@@ -25,7 +25,7 @@ struct Catalog: ~Copyable {
   private var growing = GrowingTakes()
 
   init(
-    _ folders: consuming MediaFolders, _ index: consuming MediaIndex, _ time: LibraryTime, rescanSeconds: UInt32,
+    _ folders: consuming Storage, _ index: consuming MediaIndex, _ time: LibraryTime, rescanSeconds: UInt32,
     crossesDevices: Bool
   ) {
     self.folders = folders

@@ -20,7 +20,7 @@ struct FolderScan {
   /// Scans at most `entryCount` more entries of one folder.
   /// - Returns: false when all are scanned.
   mutating func advance(
-    entryCount: Int, _ folders: inout MediaFolders, _ pass: inout LibraryPass,
+    entryCount: Int, _ folders: inout Storage, _ pass: inout LibraryPass,
     _ growing: borrowing GrowingTakes, _ index: inout MediaIndex
   ) -> Bool {
     guard let place = places[depth] else { return leave() }
@@ -57,7 +57,7 @@ struct FolderScan {
   }
 
   /// Whether the library's folder itself is on another device.
-  private func isLeftOut(_ folders: inout MediaFolders, _ pass: inout LibraryPass) -> Bool {
+  private func isLeftOut(_ folders: inout Storage, _ pass: inout LibraryPass) -> Bool {
     do throws(DeviceFailure) { return pass.leavesOut(try folders.entry(at: folder)) } catch { return false }
   }
 

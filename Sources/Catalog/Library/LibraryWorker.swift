@@ -23,7 +23,7 @@ package struct LibraryWorker: ~Copyable {
   ///   - artwork: where pictures of files are put.
   /// - Returns: nil when `memory` has fewer than ``byteCount(capacity:)`` bytes left.
   package init?(
-    folders: consuming MediaFolders, prober: consuming Decoder, questions: consuming QueueConsumer<LibraryQuestion>,
+    folders: consuming Storage, prober: consuming Decoder, questions: consuming QueueConsumer<LibraryQuestion>,
     answers: consuming QueueProducer<LibraryAnswer>, progress: LibraryProgress, time: LibraryTime, capacity: Int,
     rescanSeconds: UInt32, crossesDevices: Bool = false, artwork: LibraryArtwork = LibraryArtwork(),
     in memory: inout BootMemory

@@ -44,7 +44,7 @@ import Wire
   }
 
   /// The next file with a playable extension, or a step towards it: at most one folder is listed.
-  mutating func next(_ folders: inout MediaFolders) -> Step {
+  mutating func next(_ folders: inout Storage) -> Step {
     guard nextName < nameCount else {
       if isWhole { return leave() }
       pickNames(&folders)
@@ -84,7 +84,7 @@ import Wire
     isWhole = false
   }
 
-  private mutating func pickNames(_ folders: inout MediaFolders) {
+  private mutating func pickNames(_ folders: inout Storage) {
     nameCount = 0
     nextName = 0
     isWhole = true

@@ -16,7 +16,7 @@ struct BinWalk {
   }
 
   /// Removes one take, or finds that one stays.
-  mutating func step(_ folders: inout DayFolders) throws(DeviceFailure) -> DayWalk.Step {
+  mutating func step(_ folders: inout Storage) throws(DeviceFailure) -> DayWalk.Step {
     var next: FixedText<256>?
     do throws(DeviceFailure) { next = try folders.firstName(in: BinPath.folder, after: lastName) } catch {
       guard error.kind == .absent else { throw error }
@@ -30,7 +30,7 @@ struct BinWalk {
     guard let origin = BinPath.origin(of: name.bytes), let take = TakeFilePath(origin) else {
       return stay(path, .foreignFile)
     }
-    guard let entry = try folders.entry(at: path) else { return .passed }
+    guard let entry = try folders.find(path) else { return .passed }
     guard entry.kind == .file else { return stay(path, .foreignFile) }
     if entry.isProtected { return stay(path, .protected) }
     guard try mayGo(take, folders) else {
@@ -49,7 +49,7 @@ struct BinWalk {
   }
 
   private func mayGo(
-    _ take: TakeFilePath, _ folders: borrowing DayFolders
+    _ take: TakeFilePath, _ folders: borrowing Storage
   ) throws(DeviceFailure) -> Bool {
     if purge.scope == .bin { return true }
     let day = CivilTime.dayNumber(ofDateText: take.folder.lastPart) ?? 0

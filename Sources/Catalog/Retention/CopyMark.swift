@@ -13,15 +13,15 @@ struct CopyMark {
   private let writtenNanoseconds: Int64
 
   /// - Returns: nil when the folder has no mark.
-  init?(of folder: FixedText<128>, in folders: inout DayFolders) throws(DeviceFailure) {
+  init?(of folder: FixedText<128>, in folders: inout Storage) throws(DeviceFailure) {
     path = "\(folder)/\(Self.name)"
-    guard let entry = try folders.entry(at: path), entry.kind == .file else { return nil }
+    guard let entry = try folders.find(path), entry.kind == .file else { return nil }
     writtenNanoseconds = entry.modifiedNanoseconds
   }
 
   /// Whether it lists a file with its present size, and the file was not changed later.
   func covers(
-    _ name: FixedText<256>, _ entry: DayEntry, in folders: inout DayFolders
+    _ name: FixedText<256>, _ entry: FolderEntry, in folders: inout Storage
   ) throws(DeviceFailure) -> Bool {
     guard entry.modifiedNanoseconds <= writtenNanoseconds else { return false }
     var search = LineSearch("\(entry.byteCount) \(name)")

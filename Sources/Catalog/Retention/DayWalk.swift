@@ -36,7 +36,7 @@ struct DayWalk {
   }
 
   /// Removes one file, or finds that one stays. After the last it removes the folder if nothing stays.
-  mutating func step(_ folders: inout DayFolders) throws(DeviceFailure) -> Step {
+  mutating func step(_ folders: inout Storage) throws(DeviceFailure) -> Step {
     guard let name = try folders.firstName(in: folder, after: lastName) else {
       try removeFolder(&folders)
       return .ended
@@ -49,7 +49,7 @@ struct DayWalk {
     if name == CopyMark.name || name == CopyMark.unfinishedName { return .passed }
     guard let take = TakeName(name.bytes, of: day.root) else { return stay(name, .foreignFile) }
     let path: FixedText<128> = "\(folder)/\(name)"
-    guard let entry = try folders.entry(at: path) else { return .passed }
+    guard let entry = try folders.find(path) else { return .passed }
     if let reason = try reasonToStay(take, name, entry, &folders) {
       if reason == .undated, !purge.ticket.isDryRun { try folders.setProtection(of: path, to: true) }
       return stay(name, reason)
@@ -69,7 +69,7 @@ struct DayWalk {
   }
 
   private func reasonToStay(
-    _ take: TakeName, _ name: FixedText<256>, _ entry: DayEntry, _ folders: inout DayFolders
+    _ take: TakeName, _ name: FixedText<256>, _ entry: FolderEntry, _ folders: inout Storage
   ) throws(DeviceFailure) -> StayReason? {
     guard entry.kind == .file else { return .foreignFile }
     if entry.isProtected { return .protected }
@@ -80,13 +80,13 @@ struct DayWalk {
     return try mark.covers(name, entry, in: &folders) ? nil : .notCopied
   }
 
-  private func isEnoughFree(_ folders: borrowing DayFolders) throws(DeviceFailure) -> Bool {
+  private func isEnoughFree(_ folders: borrowing Storage) throws(DeviceFailure) -> Bool {
     guard leastFreeByteCount > 0 else { return false }
     let promised = purge.ticket.isDryRun ? promisedByteCount + summary.byteCount : 0
     return try folders.freeByteCount() + promised >= leastFreeByteCount
   }
 
-  private mutating func removeFolder(_ folders: inout DayFolders) throws(DeviceFailure) {
+  private mutating func removeFolder(_ folders: inout Storage) throws(DeviceFailure) {
     guard summary.isGone, !purge.ticket.isDryRun else { return }
     // Should it fail, the folder is still there.
     summary.isGone = false

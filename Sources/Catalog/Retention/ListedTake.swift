@@ -26,7 +26,7 @@ package struct ListedTake: BitwiseCopyable, Sendable {
   /// Losses, stalls and alarms in its ledger, and an end that nobody wanted.
   package private(set) var faultCount: UInt16 = 0
 
-  init(_ take: FoundTake, _ entry: DayEntry, isOpen: Bool) {
+  init(_ take: FoundTake, _ entry: FolderEntry, isOpen: Bool) {
     number = take.number
     path = FixedText(take.path.bytes)
     byteCount = entry.byteCount
@@ -37,7 +37,7 @@ package struct ListedTake: BitwiseCopyable, Sendable {
   /// Reads the rest out of the take: where its tables begin, and its ledger at its end.
   /// - Parameter place: where the file is now.
   mutating func read(
-    at place: FixedText<128>, _ folders: inout DayFolders, _ buffer: inout FixedBuffer
+    at place: FixedText<128>, _ folders: inout Storage, _ buffer: inout FixedBuffer
   ) throws(DeviceFailure) {
     var count = try folders.read(place, at: 0, into: &buffer)
     guard let closing = closingPlace(buffer, count) else { return }

@@ -19,7 +19,7 @@ struct NamedTakes {
   init(isInBin: Bool) { self.isInBin = isInBin }
 
   mutating func step(
-    _ folders: inout DayFolders, _ table: inout TakeTable
+    _ folders: inout Storage, _ table: inout TakeTable
   ) throws(DeviceFailure) -> Step {
     guard let place else {
       table.begin(keeping: RetentionLimits.listedTakes)
@@ -43,11 +43,11 @@ struct NamedTakes {
   }
 
   private func list(
-    _ folders: inout DayFolders, _ table: inout TakeTable
+    _ folders: inout Storage, _ table: inout TakeTable
   ) throws(DeviceFailure) {
     do throws(DeviceFailure) {
-      try folders.forEachName(in: isInBin ? BinPath.folder : NamePath.folder) { name in
-        guard let number = number(in: name), UInt64(number) < end else { return }
+      try folders.forEachName(in: isInBin ? BinPath.folder : NamePath.folder) { entry in
+        guard let number = number(in: entry.name), UInt64(number) < end else { return }
         table.add(FoundTake(number: number, path: ""))
       }
     } catch {

@@ -56,7 +56,7 @@ struct PurgeRun {
 
   /// Does the next piece.
   mutating func step(
-    _ folders: inout DayFolders, _ reports: inout QueueProducer<RetentionReport>
+    _ folders: inout Storage, _ reports: inout QueueProducer<RetentionReport>
   ) -> Step {
     do throws(DeviceFailure) {
       if walk != nil { return try stepWalk(&folders, &reports) }
@@ -75,7 +75,7 @@ struct PurgeRun {
   }
 
   private mutating func stepWalk(
-    _ folders: inout DayFolders, _ reports: inout QueueProducer<RetentionReport>
+    _ folders: inout Storage, _ reports: inout QueueProducer<RetentionReport>
   ) throws(DeviceFailure) -> Step {
     switch try walk!.step(&folders) {
     case .stayed(let path, let reason): tellStay(path, reason, &reports)
@@ -87,7 +87,7 @@ struct PurgeRun {
   }
 
   private mutating func stepBin(
-    _ folders: inout DayFolders, _ reports: inout QueueProducer<RetentionReport>
+    _ folders: inout Storage, _ reports: inout QueueProducer<RetentionReport>
   ) throws(DeviceFailure) -> Step {
     switch try bin.step(&folders) {
     case .stayed(let path, let reason): tellStay(path, reason, &reports)
@@ -134,7 +134,7 @@ struct PurgeRun {
   }
 
   private mutating func lookForAge(
-    _ folders: inout DayFolders, _ reports: inout QueueProducer<RetentionReport>
+    _ folders: inout Storage, _ reports: inout QueueProducer<RetentionReport>
   ) throws(DeviceFailure) {
     let root = TakeRoots.root(rootIndex)
     var next: FixedText<256>?
@@ -158,15 +158,15 @@ struct PurgeRun {
 
   /// The folder of a day with this name; nil for a link, a file, and every other name.
   private func day(
-    _ name: FixedText<256>, _ folders: inout DayFolders
+    _ name: FixedText<256>, _ folders: inout Storage
   ) throws(DeviceFailure) -> DayPath? {
     guard let number = CivilTime.dayNumber(ofDateText: name.bytes) else { return nil }
     let day = DayPath(rootIndex: rootIndex, day: number)
-    return try folders.entry(at: day.path)?.kind == .folder ? day : nil
+    return try folders.find(day.path)?.kind == .folder ? day : nil
   }
 
   private mutating func begin(
-    _ day: DayPath, leastFreeByteCount: UInt64, _ folders: inout DayFolders,
+    _ day: DayPath, leastFreeByteCount: UInt64, _ folders: inout Storage,
     _ reports: inout QueueProducer<RetentionReport>
   ) throws(DeviceFailure) {
     let path = FixedText<256>(day.path.bytes)
@@ -178,7 +178,7 @@ struct PurgeRun {
   }
 
   private mutating func lookForSpace(
-    _ folders: inout DayFolders, _ reports: inout QueueProducer<RetentionReport>
+    _ folders: inout Storage, _ reports: inout QueueProducer<RetentionReport>
   ) throws(DeviceFailure) {
     let promised = purge.ticket.isDryRun ? summary.byteCount : 0
     // Should the card not tell, there is nothing to go by.
@@ -194,7 +194,7 @@ struct PurgeRun {
     rootIndex = day.rootIndex
     // Was looked at for its age.
     if purge.scope == .everything, rule.isDue(day.day) { return }
-    guard try folders.entry(at: day.path)?.kind == .folder else { return }
+    guard try folders.find(day.path)?.kind == .folder else { return }
     let path = FixedText<256>(day.path.bytes)
     guard rule.mayGoForSpace(day.day) else { return tellStay(path, .recent, &reports) }
     if isEnough { return tellStay(path, .enoughFree, &reports) }
@@ -203,14 +203,14 @@ struct PurgeRun {
 
   /// What has the name of the oldest day after ``lastDay``, in the roots in which nothing has failed.
   private mutating func oldestDay(
-    _ folders: inout DayFolders
+    _ folders: inout Storage
   ) throws(DeviceFailure) -> DayPath? {
     var oldest: DayPath?
     for index in 0..<TakeRoots.count where !hasFailed[index] {
       rootIndex = index
       do throws(DeviceFailure) {
-        try folders.forEachName(in: "\(TakeRoots.root(index).name)") { name in
-          guard let number = CivilTime.dayNumber(ofDateText: name.bytes), RetentionRule.isPlausible(number) else {
+        try folders.forEachName(in: "\(TakeRoots.root(index).name)") { entry in
+          guard let number = CivilTime.dayNumber(ofDateText: entry.name.bytes), RetentionRule.isPlausible(number) else {
             return
           }
           let day = DayPath(rootIndex: index, day: number)

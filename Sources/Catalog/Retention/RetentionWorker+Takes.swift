@@ -49,11 +49,11 @@ extension RetentionWorker {
   }
 
   /// An open take is refused: repairing it after a power cut would need the right to write to it, and its seal grows.
-  private mutating func completeTake(at path: FixedText<128>) throws(RetentionRefusal) -> DayEntry {
-    var entry: DayEntry?
+  private mutating func completeTake(at path: FixedText<128>) throws(RetentionRefusal) -> FolderEntry {
+    var entry: FolderEntry?
     var isOpen = false
     do throws(DeviceFailure) {
-      entry = try folders.entry(at: path)
+      entry = try folders.find(path)
       isOpen = try folders.hasOpenFile(at: path)
     } catch {
       throw .failed(error)
@@ -70,7 +70,7 @@ extension RetentionWorker {
     let place = BinPath.path(of: path)
     var isThere = false
     do throws(DeviceFailure) {
-      isThere = try folders.entry(at: place)?.kind == .file
+      isThere = try folders.find(place)?.kind == .file
       if isThere { try move(place, to: path) }
     } catch {
       throw .failed(error)
@@ -83,19 +83,19 @@ extension RetentionWorker {
   /// is safe before, and its new name before the old one's absence is.
   private mutating func move(_ path: FixedText<128>, to newPath: FixedText<128>) throws(DeviceFailure) {
     // The card may have gone and come back since it was used.
-    try store.reopen()
+    try folders.reopen()
     try makeFolder(newPath.parentFolder)
-    try store.rename(path, to: newPath)
-    try store.synchroniseFolder(newPath.parentFolder)
-    try store.synchroniseFolder(path.parentFolder)
+    try folders.rename(path, to: newPath)
+    try folders.synchroniseFolder(newPath.parentFolder)
+    try folders.synchroniseFolder(path.parentFolder)
   }
 
   private mutating func makeFolder(_ path: FixedText<128>) throws(DeviceFailure) {
-    try store.makeFolder(path)
+    try folders.makeFolder(path)
     var above = path
     while !above.isEmpty {
       above = above.parentFolder
-      try store.synchroniseFolder(above)
+      try folders.synchroniseFolder(above)
     }
   }
 
@@ -107,7 +107,7 @@ extension RetentionWorker {
   ) throws(RetentionRefusal) -> FixedText<64> {
     var isThere = false
     do throws(DeviceFailure) {
-      isThere = try folders.entry(at: path)?.kind == .file
+      isThere = try folders.find(path)?.kind == .file
       if isThere, let name { try keep(name, ofTake: take.number) }
       if isThere { return try self.name(of: take.number) }
     } catch {
@@ -119,15 +119,15 @@ extension RetentionWorker {
   /// An empty name is forgotten.
   private mutating func keep(_ name: FixedText<64>, ofTake number: UInt32) throws(DeviceFailure) {
     let path = NamePath.path(ofTake: number)
-    try store.reopen()
+    try folders.reopen()
     guard !name.isEmpty else {
-      guard try folders.entry(at: path) != nil else { return }
-      try folders.removeFile(path)
-      return try store.synchroniseFolder(NamePath.folder)
+      guard try folders.find(path) != nil else { return }
+      try folders.remove(path)
+      return try folders.synchroniseFolder(NamePath.folder)
     }
     try makeFolder(NamePath.folder)
     let line: FixedText<80> = "\(name)\n"
-    try unsafe store.replace(path, with: line.bytes.bytes)
+    try unsafe folders.replace(path, with: line.bytes.bytes)
   }
 
   /// What a person calls a take; empty for nothing.
@@ -150,7 +150,7 @@ extension RetentionWorker {
   mutating func summary(of take: FoundTake, isInBin: Bool) throws(DeviceFailure) -> ListedTake? {
     let path = FixedText<128>(take.path.bytes)
     let place = isInBin ? BinPath.path(of: path) : path
-    guard let entry = try folders.entry(at: place), entry.kind == .file else { return nil }
+    guard let entry = try folders.find(place), entry.kind == .file else { return nil }
     let isOpen = isInBin ? false : try folders.hasOpenFile(at: path)
     var summary = ListedTake(take, entry, isOpen: isOpen)
     if !isOpen { try summary.read(at: place, &folders, &buffer) }

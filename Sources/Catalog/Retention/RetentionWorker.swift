@@ -10,9 +10,8 @@ import Record
 /// It removes nothing but takes by their names and kind, its own marks beside them, and folders of days that are then
 /// empty. Only this worker removes takes that are complete.
 package struct RetentionWorker: ~Copyable {
-  var folders: DayFolders
-  /// The data folder, for what is renamed and written there.
-  var store: Storage
+  /// The data folder.
+  var folders: Storage
   private var orders: QueueConsumer<RetentionOrder>
   private var reports: QueueProducer<RetentionReport>
   private let pace: RetentionPace
@@ -44,16 +43,15 @@ package struct RetentionWorker: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - store: the same data folder.
+  ///   - folders: the data folder, for ``FolderUse/keeping``.
   ///   - publicKey: of the key with which this device seals.
   ///   - buffer: of ``TakeVerification/bufferByteCount`` bytes.
   package init(
-    folders: consuming DayFolders, store: consuming Storage, orders: consuming QueueConsumer<RetentionOrder>,
+    folders: consuming Storage, orders: consuming QueueConsumer<RetentionOrder>,
     reports: consuming QueueProducer<RetentionReport>, pace: RetentionPace,
     publicKey: KeyBytes, buffer: consuming FixedBuffer, table: consuming TakeTable
   ) {
     self.folders = folders
-    self.store = store
     self.orders = orders
     self.reports = reports
     self.pace = pace
@@ -272,8 +270,8 @@ package struct RetentionWorker: ~Copyable {
     let isNumber = typed.isEmpty || typed.bytes.parseInteger(as: UInt32.self) != nil
     var words = WordCompletion()
     if isInBin {
-      try? folders.forEachName(in: BinPath.folder) { name in
-        guard let path = BinPath.origin(of: name.bytes), let take = TakeFilePath(path) else { return }
+      try? folders.forEachName(in: BinPath.folder) { entry in
+        guard let path = BinPath.origin(of: entry.name.bytes), let take = TakeFilePath(path) else { return }
         let number: FixedText<16> = "\(take.number)"
         words.offer(isNumber ? number.bytes : path.bytes, for: typed.bytes)
       }
@@ -288,7 +286,7 @@ package struct RetentionWorker: ~Copyable {
   private mutating func offerRoots(for typed: FixedText<256>, _ words: inout WordCompletion) {
     for index in 0..<TakeRoots.count {
       let root: FixedText<128> = "\(TakeRoots.root(index).name)"
-      guard (try? folders.entry(at: root))??.kind == .folder else { continue }
+      guard (try? folders.find(root))??.kind == .folder else { continue }
       let folder: FixedText<256> = "\(root)/"
       words.offer(folder.bytes, for: typed.bytes)
     }
@@ -348,7 +346,7 @@ package struct RetentionWorker: ~Copyable {
   }
 
   private static func step(
-    _ verification: inout TakeVerification, _ folders: inout DayFolders, _ buffer: inout FixedBuffer
+    _ verification: inout TakeVerification, _ folders: inout Storage, _ buffer: inout FixedBuffer
   ) throws(DeviceFailure) -> SealVerdict? {
     try verification.step(&buffer) { (path, offset, buffer) throws(DeviceFailure) in
       try folders.read(path, at: offset, into: &buffer)

@@ -12,7 +12,7 @@ struct ShareCount {
 
   /// Counts the next folder.
   /// - Returns: whether that was the last.
-  mutating func step(_ folders: inout DayFolders) throws(DeviceFailure) -> Bool {
+  mutating func step(_ folders: inout Storage) throws(DeviceFailure) -> Bool {
     guard rootIndex < TakeRoots.count else {
       shares.binByteCount = try Self.byteCount(of: BinPath.folder, &folders)
       return true
@@ -36,11 +36,17 @@ struct ShareCount {
 
   /// What is no folder, or vanished meanwhile, has nothing.
   private static func byteCount(
-    of folder: FixedText<128>, _ folders: inout DayFolders
+    of folder: FixedText<128>, _ folders: inout Storage
   ) throws(DeviceFailure) -> UInt64 {
-    do throws(DeviceFailure) { return try folders.fileByteCount(in: folder) } catch {
+    var byteCount: UInt64 = 0
+    do throws(DeviceFailure) {
+      _ = try folders.forEachEntry(of: FixedText(folder.bytes), from: 0) { entry in
+        if entry.kind == .file { byteCount += entry.byteCount }
+        return true
+      }
+    } catch {
       guard error.kind == .absent || error.kind == .unsupported else { throw error }
-      return 0
     }
+    return byteCount
   }
 }

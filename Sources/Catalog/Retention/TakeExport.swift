@@ -47,17 +47,14 @@ struct TakeExport {
 
 extension RetentionWorker {
   mutating func begin(
-    _ ticket: RetentionTicket, _ path: FixedText<128>, _ entry: DayEntry, into folder: FixedText<128>
+    _ ticket: RetentionTicket, _ path: FixedText<128>, _ entry: FolderEntry, into folder: FixedText<128>
   ) throws(RetentionRefusal) {
     let export = TakeExport(ticket: ticket, path: path, folder: folder, byteCount: entry.byteCount)
     var isThere = false
     var freeByteCount: UInt64 = 0
     do throws(DeviceFailure) {
-      var target = try store.elsewhere(folder)
-      try target.forEachEntry(of: "") { name, _ in
-        if name == export.name { isThere = true }
-        return !isThere
-      }
+      var target = try folders.elsewhere(folder)
+      try target.forEachName(in: "") { if $0.name.bytes.equals(export.path.lastPart) { isThere = true } }
       freeByteCount = try target.freeByteCount()
       self.target = consume target
     } catch {

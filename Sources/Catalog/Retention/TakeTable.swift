@@ -64,11 +64,11 @@ struct TakeSearch {
   /// Lists the next folder.
   /// - Returns: whether that was the last.
   mutating func step(
-    _ folders: inout DayFolders, _ table: inout TakeTable
+    _ folders: inout Storage, _ table: inout TakeTable
   ) throws(DeviceFailure) -> Bool {
     guard !isInBin else {
-      try list(BinPath.folder, &folders) { name in
-        if let path = BinPath.origin(of: name.bytes) { add(path, &table) }
+      try list(BinPath.folder, &folders) { entry in
+        if let path = BinPath.origin(of: entry.name.bytes) { add(path, &table) }
       }
       return true
     }
@@ -88,7 +88,7 @@ struct TakeSearch {
     lastDay = day
     guard CivilTime.dayNumber(ofDateText: day.bytes) != nil else { return false }
     let folder: FixedText<128> = "\(root.name)/\(day)"
-    try list(folder, &folders) { name in add("\(folder)/\(name)", &table) }
+    try list(folder, &folders) { add("\(folder)/\($0.name)", &table) }
     return false
   }
 
@@ -99,8 +99,8 @@ struct TakeSearch {
 
   /// What is no folder, or vanished meanwhile, has no takes.
   private func list(
-    _ folder: FixedText<128>, _ folders: inout DayFolders,
-    _ visit: (borrowing FixedText<256>) -> Void
+    _ folder: FixedText<128>, _ folders: inout Storage,
+    _ visit: (borrowing FolderEntry) -> Void
   ) throws(DeviceFailure) {
     do throws(DeviceFailure) { try folders.forEachName(in: folder, visit) } catch {
       guard error.kind == .absent || error.kind == .unsupported else { throw error }

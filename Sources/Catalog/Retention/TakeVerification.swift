@@ -233,7 +233,7 @@ extension SealVerdict {
   package var isWhole: Bool { if case .whole = self { true } else { false } }
 }
 
-extension DayFolders {
+extension Storage {
   mutating func read(
     _ path: FixedText<128>, at offset: UInt64, into buffer: inout FixedBuffer
   ) throws(DeviceFailure) -> Int {

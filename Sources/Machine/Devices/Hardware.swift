@@ -3,7 +3,7 @@ import Base
 /// The machine: everything that the recorder needs from its devices, real or simulated, and from its system. The simulator
 /// runs the production code: only what is inside the devices differs.
 ///
-/// ``Storage``, ``MediaFolders``, ``DayFolders``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the threads of their
+/// ``Storage``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the threads of their
 /// workers. What is a ``SharedDevice`` belongs to the main loop's thread or to its worker's. All else belongs to the
 /// loop, and its calls never block. Each device is opened on its own: the others work without it.
 package struct Hardware: ~Copyable {
@@ -68,16 +68,10 @@ extension Hardware {
     return Storage(copy, world: simulatedWorld)
   }
 
-  /// The data folder as the library sees it, for the library worker's thread.
-  package func openMediaFolders() throws(DeviceFailure) -> MediaFolders { try host.openMediaFolders() }
-
-  /// The data folder as retention sees it, for the retention worker's thread.
-  package func openDayFolders() throws(DeviceFailure) -> DayFolders {
-    DayFolders(try host.openDayFolders(), world: simulatedWorld)
+  /// The data folder once more, for the thread of another worker. While somebody browses, a simulated card has no faults.
+  package func openFolder(for use: FolderUse) throws(DeviceFailure) -> Storage {
+    Storage(try host.openFolder(for: use), for: use, world: use == .browsing ? nil : simulatedWorld)
   }
-
-  /// The data folder once more, for the retention worker's thread, which keeps the small applications' files there.
-  package func openNotes() throws(DeviceFailure) -> Storage { Storage(try host.openNotes(), world: simulatedWorld) }
 
   /// See ``HostDriver/openDecoder(_:)``.
   package func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Decoder { try host.openDecoder(setup) }

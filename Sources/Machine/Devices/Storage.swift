@@ -5,13 +5,16 @@ package struct Storage: ~Copyable {
   private var base: HostStorage
   /// Nil for a real machine.
   private let world: SimWorld?
+  private let purpose: FolderUse
   private var openedAt: Instant
   /// The fallback folder is on another card, which has no faults.
   private var hasFaults = true
 
-  package init(_ base: consuming HostStorage, world: SimWorld? = nil) {
+  /// - Parameter use: what `base` was opened for.
+  package init(_ base: consuming HostStorage, for use: FolderUse = .recording, world: SimWorld? = nil) {
     self.base = base
     self.world = world
+    self.purpose = use
     openedAt = world?.now ?? 0
   }
 
@@ -19,7 +22,7 @@ package struct Storage: ~Copyable {
     needsSpace: Bool, _ path: borrowing FixedText<128>
   ) throws(DeviceFailure) -> Bool {
     guard hasFaults, let world else { return false }
-    return try world.useStorage(needsSpace: needsSpace, path, openedAt: openedAt)
+    return try world.useStorage(needsSpace: needsSpace, path, openedAt: purpose == .recording ? openedAt : nil)
   }
 
   /// On another disk, which has no faults.
@@ -79,16 +82,54 @@ package struct Storage: ~Copyable {
     try base.remove(path)
   }
 
+  package mutating func removeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try use(needsSpace: false, path)
+    try base.removeFolder(path)
+  }
+
+  package mutating func setProtection(
+    of path: borrowing FixedText<128>, to isProtected: Bool
+  ) throws(DeviceFailure) {
+    try use(needsSpace: false, path)
+    try base.setProtection(of: path, to: isProtected)
+  }
+
+  /// Reads a file from `offset` on; opens it for each call.
+  /// - Returns: the number of bytes read; less than the size of `space` only at the end of the file.
+  /// - Throws: with kind `absent` when there is no such file.
+  package mutating func read(
+    _ path: borrowing FixedText<128>, at offset: UInt64, into space: inout MutableRawSpan
+  ) throws(DeviceFailure) -> Int {
+    var file = try open(path)
+    return try file.read(at: offset, into: &space)
+  }
+
   package func freeByteCount() throws(DeviceFailure) -> UInt64 {
     try use(needsSpace: false, "")
     return hasFaults && world?.fault(of: .storage)?.kind == .full ? 0 : try Self.freeByteCount(of: base)
   }
 
   package mutating func forEachEntry(
-    of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
+    of folder: borrowing FixedText<256>, from place: UInt64, isExamined: Bool = true,
+    _ visit: (borrowing FolderEntry) -> Bool
+  ) throws(DeviceFailure) -> UInt64? {
+    try use(needsSpace: false, FixedText(folder.bytes))
+    return try base.forEachEntry(of: folder, from: place, isExamined: isExamined, visit)
+  }
+
+  /// Calls `visit` with name and kind of each entry of a folder, in no order.
+  package mutating func forEachName(
+    in folder: borrowing FixedText<128>, _ visit: (borrowing FolderEntry) -> Void
   ) throws(DeviceFailure) {
-    try use(needsSpace: false, folder)
-    try base.forEachEntry(of: folder, visit)
+    _ = try forEachEntry(of: FixedText(folder.bytes), from: 0, isExamined: false) { entry in
+      visit(entry)
+      return true
+    }
+  }
+
+  package mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
+    try use(needsSpace: false, FixedText(path.bytes))
+    return try base.entry(at: path)
   }
 
   private static func elsewhere(

@@ -8,14 +8,8 @@ package protocol HostDriver {
   /// The folder with the second copy of the device's identity, for the storage worker's thread; nil for none.
   func openIdentityCopy() throws(DeviceFailure) -> HostStorage?
 
-  /// The data folder as the library sees it, for the library worker's thread.
-  func openMediaFolders() throws(DeviceFailure) -> MediaFolders
-
-  /// The data folder as retention sees it, for the retention worker's thread.
-  func openDayFolders() throws(DeviceFailure) -> HostDayFolders
-
-  /// The data folder once more, for the retention worker's thread, which keeps the small applications' files there.
-  func openNotes() throws(DeviceFailure) -> HostStorage
+  /// The data folder once more, for the thread of another worker.
+  func openFolder(for use: FolderUse) throws(DeviceFailure) -> HostStorage
 
   /// A decoder whose process is not started yet, for the thread of the worker that is to own it.
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Decoder
@@ -58,20 +52,16 @@ package struct HostSettings: Sendable {
 #if hasFeature(Embedded)
   package typealias HostFile = PosixFile
   package typealias HostStorage = FolderStorage
-  package typealias HostDayFolders = PosixDayFolders
   package typealias HostTerminal = TerminalLine
   package typealias Host = SystemHost
-  package typealias MediaFolders = PosixMediaFolders
   package typealias Decoder = DecoderProcess
   package typealias VideoEncoder = V4L2Encoder
   package typealias View = ViewProcess
 #else
   package typealias HostFile = any StorageFile & ~Copyable
   package typealias HostStorage = any StorageDriver & ~Copyable
-  package typealias HostDayFolders = any DayFoldersDriver & ~Copyable
   package typealias HostTerminal = any ConsoleLineDriver & ~Copyable
   package typealias Host = any HostDriver
-  package typealias MediaFolders = any MediaFoldersDriver & ~Copyable
   package typealias Decoder = any DecoderDriver & ~Copyable
   package typealias VideoEncoder = any VideoEncoderDriver & ~Copyable
   package typealias View = any ViewDriver & ~Copyable

@@ -63,10 +63,13 @@ struct FolderEntries: ~Copyable {
     return Entry(name: name, type: type, nextPlace: nextPlace)
   }
 
-  /// Whether an entry is a folder, and not a link to one.
-  func isFolder(_ entry: borrowing Entry) -> Bool {
-    guard entry.type == UInt8(DT_UNKNOWN) else { return entry.type == UInt8(DT_DIR) }
-    guard let status = FileStatus(entry.name, in: folder, followsLinks: false) else { return false }
-    return status.isFolder
+  /// An entry with its name and kind alone. A link is not followed.
+  func kindOnly(_ entry: borrowing Entry) -> FolderEntry {
+    var isFile = entry.type == UInt8(DT_REG)
+    var isFolder = entry.type == UInt8(DT_DIR)
+    if entry.type == UInt8(DT_UNKNOWN), let status = FileStatus(entry.name, in: folder, followsLinks: false) {
+      (isFile, isFolder) = (status.isFile, status.isFolder)
+    }
+    return FolderEntry(name: entry.name, kind: isFile ? .file : isFolder ? .folder : .other)
   }
 }

@@ -1,30 +1,31 @@
 import Base
 import CLinux
 
-/// The data folder as an ordinary folder of the system. It may be a link itself; below it, no path and no link leads out
-/// of it.
+/// The data folder as an ordinary folder of the system. It may be a link itself.
 package struct FolderStorage: StorageDriver, ~Copyable {
-  private var root: FileDescriptor
+  var dataFolder: DataFolder
+  let use: FolderUse
   private var isLocked = false
   private let folder: FixedText<128>
   private let fallbackFolder: FixedText<64>?
   /// Whether it is no data folder.
   private var isElsewhere = false
 
+  private var root: FileDescriptor { _read { yield dataFolder.root } }
+
   /// Opens the data folder, and makes it when it is missing.
   /// - Parameter fallbackFolder: for ``fallBack()``; it is made when it is used.
   /// - Throws: when it cannot be made or written to.
   package init(
-    folder: borrowing FixedText<128>, fallbackFolder: FixedText<64>? = nil
+    folder: borrowing FixedText<128>, for use: FolderUse = .recording, fallbackFolder: FixedText<64>? = nil
   ) throws(DeviceFailure) {
     try forEachFolder(of: copy folder) { folder throws(DeviceFailure) in _ = try makeOneFolder(folder, at: folder) }
-    guard let root = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
-      throw storageFailure(folder, "cannot be opened")
-    }
+    let dataFolder = try DataFolder(folder)
     let itself: FixedText<2> = "."
-    let access = unsafe itself.withCString { unsafe faccessat(root.number, $0, W_OK | X_OK, AT_EACCESS) }
+    let access = unsafe itself.withCString { unsafe faccessat(dataFolder.root.number, $0, W_OK | X_OK, AT_EACCESS) }
     guard access == 0 else { throw storageFailure(folder, "cannot be written to") }
-    self.root = root
+    self.dataFolder = dataFolder
+    self.use = use
     self.folder = copy folder
     self.fallbackFolder = fallbackFolder
   }
@@ -45,12 +46,10 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   /// Takes over the folder that now has the name, with its lock if this one is locked. One without an identity is none of
   /// ours.
   package mutating func reopen() throws(DeviceFailure) {
-    guard let found = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else {
-      throw storageFailure(folder, "cannot be opened")
-    }
-    guard found.hasIdentity else { throw storageFailure(folder, "has no identity that can be written") }
-    if isLocked { try moveLock(to: found) }
-    root = found
+    let found = try DataFolder(folder)
+    guard found.root.hasIdentity else { throw storageFailure(folder, "has no identity that can be written") }
+    if isLocked { try moveLock(to: found.root) }
+    dataFolder = found
   }
 
   /// The folder must exist: one that is made where nothing is mounted fills the wrong disk.
@@ -77,7 +76,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     let path = FixedText<128>(fallbackFolder.bytes)
     var fallback = try FolderStorage(folder: path)
     try fallback.lock(path)
-    root = fallback.root
+    dataFolder = fallback.dataFolder
     isLocked = true
   }
 
@@ -93,19 +92,22 @@ package struct FolderStorage: StorageDriver, ~Copyable {
 
   /// Makes a new file (`O_EXCL`).
   package mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
-    guard let file = FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644, beneath: root) else {
+    guard let file = descriptor(at: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644) else {
       throw storageFailure(path, "cannot be created")
     }
     return PosixFile(made: file, path: path)
   }
 
-  /// Opens a file for reading and writing.
+  /// `O_NONBLOCK` where files are only read: what was examined as a file may be a pipe by now.
   package mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
-    guard let file = FileDescriptor(path: path, flags: O_RDWR, beneath: root) else {
-      throw storageFailure(path, "cannot be opened")
-    }
+    let file = try openFile(path, flags: use == .keeping ? O_RDONLY | O_NONBLOCK : O_RDWR)
     if isElsewhere { _ = posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED) }
     return try PosixFile(file, path: path)
+  }
+
+  private func openFile(_ path: borrowing FixedText<128>, flags: Int32) throws(DeviceFailure) -> FileDescriptor {
+    guard let file = descriptor(at: path, flags: flags) else { throw storageFailure(path, "cannot be opened") }
+    return file
   }
 
   /// Writes a file `….new` beside it, brings that onto the disk and renames it over the old one.
@@ -154,7 +156,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     // Among the data folder's own is the device's secret key; what is about takes lies in a folder.
     var mode: mode_t = 0o644
     if !isElsewhere { mode = path.parentFolder.isEmpty ? 0o600 : 0o644 }
-    guard let descriptor = FileDescriptor(path: path, flags: flags, mode: mode, beneath: root) else {
+    guard let descriptor = descriptor(at: path, flags: flags, mode: mode) else {
       throw storageFailure(path, "cannot be created")
     }
     var file = try PosixFile(descriptor, path: path)
@@ -170,35 +172,57 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     }
   }
 
-  /// Removes a file, not a folder.
+  /// A file is protected when it may not be written to (`chmod a-w`), as cameras mark what is to be kept. `fchmod`, then
+  /// `fsync`: `fdatasync` may leave out a file's mode.
+  package mutating func setProtection(
+    of path: borrowing FixedText<128>, to isProtected: Bool
+  ) throws(DeviceFailure) {
+    let file = try openFile(path, flags: O_RDONLY | O_NONBLOCK)
+    guard let mode = FileStatus(of: file)?.permissions else {
+      throw storageFailure(path, "cannot be examined")
+    }
+    let wanted = isProtected ? mode & ~0o222 : mode | 0o200
+    guard fchmod(file.number, wanted) == 0 else { throw storageFailure(path, "cannot be protected or released") }
+    guard retryingWhenInterrupted({ Int(fsync(file.number)) }) == 0 else {
+      throw storageFailure(path, "cannot be flushed to the disk")
+    }
+  }
+
   package mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try remove(path, flags: 0)
+  }
+
+  package mutating func removeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try remove(path, flags: AT_REMOVEDIR)
+  }
+
+  private func remove(_ path: borrowing FixedText<128>, flags: Int32) throws(DeviceFailure) {
     let place = try place(of: path)
-    let removed = unsafe place.name.withCString { name in unsafe unlinkat(place.folder.number, name, 0) }
+    let removed = unsafe place.name.withCString { name in unsafe unlinkat(place.folder.number, name, flags) }
     guard removed == 0 else { throw storageFailure(path, "cannot be removed") }
   }
 
   /// What an ordinary user may still use.
   package func freeByteCount() throws(DeviceFailure) -> UInt64 { try freeBytes(of: root) }
 
-  /// Leaves out `.`, `..` and names of more than 128 bytes, which none of ours has.
-  package mutating func forEachEntry(
-    of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
-  ) throws(DeviceFailure) {
-    var entries = FolderEntries(try openFolder(folder))
-    while let entry = try entries.next(in: folder) {
-      let name = FixedText<128>(entry.name.bytes)
-      if name.isTruncated { continue }
-      guard visit(name, entries.isFolder(entry)) else { return }
-    }
-  }
-
   /// The data folder itself when `path` is empty.
-  private func openFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> FileDescriptor {
-    let relative: FixedText<128> = path.isEmpty ? "." : copy path
-    guard let folder = FileDescriptor(path: relative, flags: O_RDONLY | O_DIRECTORY, beneath: root) else {
+  func openFolder<let capacity: Int>(_ path: borrowing FixedText<capacity>) throws(DeviceFailure) -> FileDescriptor {
+    let relative: FixedText<capacity> = path.isEmpty ? "." : copy path
+    guard let folder = descriptor(at: relative, flags: O_RDONLY | O_DIRECTORY) else {
       throw storageFailure(path, "cannot be opened")
     }
     return folder
+  }
+
+  /// Opens what is at a path, with regard to the links on it as its use wants it.
+  private func descriptor<let capacity: Int>(
+    at path: borrowing FixedText<capacity>, flags: Int32, mode: mode_t = 0
+  ) -> FileDescriptor? {
+    switch use {
+    case .recording: FileDescriptor(path: path, flags: flags, mode: mode, beneath: root)
+    case .keeping: FileDescriptor(walking: path, flags: flags, mode: mode, from: root)
+    case .browsing: FileDescriptor(path: path, flags: flags, mode: mode, in: root.number)
+    }
   }
 }
 

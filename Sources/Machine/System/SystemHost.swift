@@ -21,16 +21,10 @@ package struct SystemHost: HostDriver {
     return try FolderStorage(folder: FixedText(folder.bytes))
   }
 
-  package func openMediaFolders() throws(DeviceFailure) -> MediaFolders {
-    try PosixMediaFolders(dataFolder: settings.dataFolder)
-  }
-
-  package func openDayFolders() throws(DeviceFailure) -> HostDayFolders {
-    try PosixDayFolders(dataFolder: settings.dataFolder)
-  }
-
   /// Does not lock the folder: ``openStorage()`` has.
-  package func openNotes() throws(DeviceFailure) -> HostStorage { try FolderStorage(folder: settings.dataFolder) }
+  package func openFolder(for use: FolderUse) throws(DeviceFailure) -> HostStorage {
+    try FolderStorage(folder: settings.dataFolder, for: use)
+  }
 
   /// `fieldcorder-decode` beside this program.
   package func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Decoder {

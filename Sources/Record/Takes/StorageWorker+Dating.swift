@@ -106,10 +106,7 @@ extension StorageWorker {
   /// Whether a folder has a list of what was copied, or one that is being made: what is listed keeps its name.
   private mutating func isListedAsCopied(_ folder: FixedText<128>) throws(DeviceFailure) -> Bool {
     var isListed = false
-    try storage.forEachEntry(of: folder) { name, _ in
-      isListed = name == ".copied" || name == ".copying"
-      return !isListed
-    }
+    try storage.forEachName(in: folder) { if $0.name == ".copied" || $0.name == ".copying" { isListed = true } }
     return isListed
   }
 

@@ -99,9 +99,9 @@ extension StorageWorker {
     for _ in 0..<openLedgerCount {
       var found = FixedText<128>()
       do throws(DeviceFailure) {
-        try storage.forEachEntry(of: folder) { [journal] name, isFolder in
-          if !isFolder, !Self.isOpen("\(folder)/\(copy name)", journal) { found = copy name }
-          return found.isEmpty
+        try storage.forEachName(in: folder) { [journal] entry in
+          let name = FixedText<128>(entry.name.bytes)
+          if entry.kind != .folder, !name.isTruncated, !Self.isOpen("\(folder)/\(name)", journal) { found = name }
         }
         guard !found.isEmpty else { return }
         try storage.remove("\(folder)/\(found)")

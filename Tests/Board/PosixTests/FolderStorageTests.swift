@@ -129,7 +129,9 @@ import Testing
       #expect(throws: DeviceFailure.self) { try unsafe storage.replace(path, with: [UInt8(1)].span.bytes) }
       #expect(throws: DeviceFailure.self) { try storage.makeFolder(FixedText(way + "/made")) }
       #expect(throws: DeviceFailure.self) { try storage.synchroniseFolder(FixedText(way)) }
-      #expect(throws: DeviceFailure.self) { try storage.forEachEntry(of: FixedText(way)) { _, _ in true } }
+      #expect(throws: DeviceFailure.self) {
+        _ = try storage.forEachEntry(of: FixedText(way), from: 0, isExamined: false) { _ in true }
+      }
     }
     #expect(throws: DeviceFailure.self) { _ = try storage.open("file.mov") }
     #expect(try manager.contentsOfDirectory(atPath: outside.path) == ["other.mov"])
@@ -181,14 +183,14 @@ import Testing
     var storage = try FolderStorage(folder: FixedText(folder.path))
     try storage.makeFolder("folder")
     var seen: [String] = []
-    try storage.forEachEntry(of: "") { name, isFolder in
-      seen.append(String(name) + (isFolder ? "/" : ""))
+    _ = try storage.forEachEntry(of: "", from: 0, isExamined: false) { entry in
+      seen.append(String(entry.name) + (entry.isFolder ? "/" : ""))
       return true
     }
     #expect(seen.count == expected.count)
     #expect(Set(seen) == expected)
     var count = 0
-    try storage.forEachEntry(of: "") { _, _ in
+    _ = try storage.forEachEntry(of: "", from: 0, isExamined: false) { _ in
       count += 1
       return count < 7
     }

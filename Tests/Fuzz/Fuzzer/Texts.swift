@@ -109,40 +109,10 @@ func fuzzJournal(_ input: UnsafeRawBufferPointer) {
 
 /// A list of copied files covers a file only by a line of its own.
 func fuzzCopied(_ input: UnsafeRawBufferPointer) {
-  var folders = DayFolders(FuzzFolders(list: input))
+  var folders = disk("video/20260101/.copied", input)
   guard let mark = try? CopyMark(of: "video/20260101", in: &folders) else { return }
-  let entry = DayEntry(kind: .file, byteCount: 1234, modifiedNanoseconds: 0, isProtected: false)
+  let entry = FolderEntry(name: "000001-0001.mov", kind: .file, byteCount: 1234)
   let covers = try? mark.covers("000001-0001.mov", entry, in: &folders)
   let text = String(decoding: input.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
   if covers == true { precondition(text.contains("1234 000001-0001.mov"), "a file is covered that is not listed") }
-}
-
-/// A day's folder with a list of copied files.
-private struct FuzzFolders: DayFoldersDriver, ~Copyable {
-  let list: UnsafeRawBufferPointer
-
-  mutating func forEachName(
-    in folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<256>) -> Void
-  ) throws(DeviceFailure) {}
-
-  mutating func examine(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> DayEntry {
-    DayEntry(kind: .file, byteCount: UInt64(list.count), modifiedNanoseconds: 1, isProtected: false)
-  }
-
-  mutating func fileByteCount(in folder: borrowing FixedText<128>) throws(DeviceFailure) -> UInt64 {
-    UInt64(list.count)
-  }
-
-  mutating func read(
-    _ path: borrowing FixedText<128>, at offset: UInt64, into space: inout MutableRawSpan
-  ) throws(DeviceFailure) -> Int {
-    let rest = list.dropFirst(Int(offset)).prefix(space.byteCount)
-    for (index, byte) in rest.enumerated() { space.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
-    return rest.count
-  }
-
-  mutating func setProtection(of path: borrowing FixedText<128>, to isProtected: Bool) throws(DeviceFailure) {}
-  mutating func removeFile(_ path: borrowing FixedText<128>) throws(DeviceFailure) {}
-  mutating func removeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {}
-  func freeByteCount() throws(DeviceFailure) -> UInt64 { 0 }
 }

@@ -52,7 +52,7 @@ final class FakeCard {
     for (path, file) in files where path.hasPrefix(folder + "/") {
       let parts = path.dropFirst(folder.count + 1).split(separator: "/", omittingEmptySubsequences: false)
       names[String(parts[0])] = FolderEntry(
-        name: FixedText(String(parts[0])), isFolder: parts.count > 1, byteCount: file.byteCount,
+        name: FixedText(String(parts[0])), kind: parts.count > 1 ? .folder : .file, byteCount: file.byteCount,
         modifiedNanoseconds: file.modifiedNanoseconds, isOnOtherDevice: isElsewhere("\(folder)/\(parts[0])"))
     }
     if names.isEmpty { return nil }

@@ -4,11 +4,12 @@ import TestSupport
 
 /// The folders of a ``FakeCard``. A place is the number of the entry, so a folder that changes between two calls has
 /// entries skipped or listed twice.
-struct FakeFolders: MediaFoldersDriver, ~Copyable {
+struct FakeFolders: PartialStorage, ~Copyable {
   let card: FakeCard
 
   mutating func forEachEntry(
-    of folder: borrowing FixedText<256>, from place: UInt64, _ visit: (borrowing FolderEntry) -> Bool
+    of folder: borrowing FixedText<256>, from place: UInt64, isExamined: Bool,
+    _ visit: (borrowing FolderEntry) -> Bool
   ) throws(DeviceFailure) -> UInt64? {
     let name = String(copy folder)
     guard let entries = card.entries(of: name) else { throw failure(.absent) }
@@ -31,12 +32,12 @@ struct FakeFolders: MediaFoldersDriver, ~Copyable {
     let last = name.split(separator: "/").last ?? ""
     if let file = card.files[name] {
       return FolderEntry(
-        name: FixedText(String(last)), isFolder: false, byteCount: file.byteCount,
+        name: FixedText(String(last)), kind: .file, byteCount: file.byteCount,
         modifiedNanoseconds: file.modifiedNanoseconds, isOnOtherDevice: card.isElsewhere(name))
     }
     guard card.entries(of: name == "/" ? "" : name) != nil else { throw failure(.absent) }
     return FolderEntry(
-      name: FixedText(String(last)), isFolder: true, byteCount: 0, modifiedNanoseconds: 0,
+      name: FixedText(String(last)), kind: .folder,
       isOnOtherDevice: card.isElsewhere(name))
   }
 

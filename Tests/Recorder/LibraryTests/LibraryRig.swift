@@ -16,7 +16,7 @@ struct LibraryRig: ~Copyable {
   var now: Instant
 
   init(
-    folders: consuming MediaFolders, card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15,
+    folders: consuming HostStorage, card: FakeCard, capacity: Int = 1000, rescanSeconds: UInt32 = 15,
     answerCapacity: Int = 64, isInStep: Bool = true, crossesDevices: Bool = false,
     artwork: LibraryArtwork = LibraryArtwork()
   ) throws {
@@ -28,7 +28,7 @@ struct LibraryRig: ~Copyable {
     let prober = FakeProber.Log()
     time.publish(now: 5_000_000_000, unixSeconds: Self.unixSeconds)
     let worker = LibraryWorker(
-      folders: folders, prober: FakeProber(card: card, log: prober, isInStep: isInStep),
+      folders: Storage(folders, for: .browsing), prober: FakeProber(card: card, log: prober, isInStep: isInStep),
       questions: questions.consumer, answers: answers.producer, progress: progress, time: time, capacity: capacity,
       rescanSeconds: rescanSeconds, crossesDevices: crossesDevices, artwork: artwork, in: &memory)
     self.worker = worker!

@@ -30,7 +30,7 @@ import Testing
           atPath: folder.path(of: "music/\(name)"), contents: nil, attributes: [.modificationDate: old]))
     }
     var rig = try LibraryRig(
-      folders: try PosixMediaFolders(dataFolder: FixedText<256>(folder.path)), card: card, capacity: 10_000)
+      folders: try FolderStorage(folder: FixedText(folder.path), for: .browsing), card: card, capacity: 10_000)
     rig.settle()
     #expect(
       rig.progress.coverage
@@ -67,7 +67,7 @@ import Testing
     let card = FakeCard()
     for path in ["near/a", "near too/a", "far/a"] { card.put("music/\(path).mp3") }
     var rig = try LibraryRig(
-      folders: try PosixMediaFolders(dataFolder: FixedText<256>(folder.path)), card: card,
+      folders: try FolderStorage(folder: FixedText(folder.path), for: .browsing), card: card,
       crossesDevices: crossesDevices)
     rig.settle()
     #expect(rig.list().count == (crossesDevices ? 3 : 2))

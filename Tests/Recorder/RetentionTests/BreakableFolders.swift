@@ -18,13 +18,13 @@ final class Breakage {
   var hidesFreeSpace = false
 }
 
-/// Real folders of days, with calls that fail: root may do everything.
-struct BreakableFolders: DayFoldersDriver, ~Copyable {
-  private var base: PosixDayFolders
+/// A real data folder, with calls that fail: root may do everything.
+struct BreakableFolders: StorageDriver, ~Copyable {
+  private var base: FolderStorage
   private let breakage: Breakage
 
   init(_ folder: borrowing TemporaryFolder, _ breakage: Breakage) throws {
-    base = try PosixDayFolders(dataFolder: FixedText<256>(folder.path))
+    base = try FolderStorage(folder: FixedText(folder.path), for: .keeping)
     self.breakage = breakage
   }
 
@@ -37,25 +37,37 @@ struct BreakableFolders: DayFoldersDriver, ~Copyable {
     DeviceFailure(device: .storage, kind: .failed, subject: "", problem: "broke", remedy: "mend it")
   }
 
-  mutating func forEachName(
-    in folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<256>) -> Void
-  ) throws(DeviceFailure) {
-    try check(folder)
-    try base.forEachName(in: folder, visit)
+  mutating func forEachEntry(
+    of folder: borrowing FixedText<256>, from place: UInt64, isExamined: Bool,
+    _ visit: (borrowing FolderEntry) -> Bool
+  ) throws(DeviceFailure) -> UInt64? {
+    try check(FixedText(folder.bytes))
+    return try base.forEachEntry(of: folder, from: place, isExamined: isExamined, visit)
   }
 
-  mutating func examine(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> DayEntry { try base.examine(path) }
-
-  mutating func fileByteCount(in folder: borrowing FixedText<128>) throws(DeviceFailure) -> UInt64 {
-    try check(folder)
-    return try base.fileByteCount(in: folder)
+  mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
+    try base.entry(at: path)
   }
 
-  mutating func read(
-    _ path: borrowing FixedText<128>, at offset: UInt64, into space: inout MutableRawSpan
-  ) throws(DeviceFailure) -> Int {
+  mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) { try base.makeFolder(path) }
+
+  mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile { try base.create(path) }
+
+  mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
     try check(path)
-    return try base.read(path, at: offset, into: &space)
+    return try base.open(path)
+  }
+
+  mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
+    try base.replace(path, with: bytes)
+  }
+
+  mutating func rename(
+    _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
+  ) throws(DeviceFailure) { try base.rename(path, to: newPath) }
+
+  mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try base.synchroniseFolder(path)
   }
 
   mutating func setProtection(of path: borrowing FixedText<128>, to isProtected: Bool) throws(DeviceFailure) {
@@ -63,10 +75,10 @@ struct BreakableFolders: DayFoldersDriver, ~Copyable {
     try base.setProtection(of: path, to: isProtected)
   }
 
-  mutating func removeFile(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+  mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try check(path)
-    let byteCount = try base.examine(path).byteCount
-    try base.removeFile(path)
+    let byteCount = try base.entry(at: FixedText(path.bytes)).byteCount
+    try base.remove(path)
     breakage.removedByteCount += byteCount
     breakage.removals.append(String(copy path))
   }
@@ -75,6 +87,12 @@ struct BreakableFolders: DayFoldersDriver, ~Copyable {
     if breakage.keepsFolders { throw Self.failure }
     try base.removeFolder(path)
   }
+
+  mutating func reopen() throws(DeviceFailure) { try base.reopen() }
+
+  mutating func fallBack() throws(DeviceFailure) { try base.fallBack() }
+
+  func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> HostStorage { try base.elsewhere(folder) }
 
   func freeByteCount() throws(DeviceFailure) -> UInt64 {
     if breakage.hidesFreeSpace { throw Self.failure }

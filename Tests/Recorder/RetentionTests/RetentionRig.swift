@@ -33,12 +33,11 @@ struct RetentionRig: ~Copyable {
     // What has none is no data folder.
     try folder.put("identity")
     let table = try unwrapped(TakeTable(in: &memory))
-    let store = try FolderStorage(folder: FixedText(folder.path))
     self.breakage = breakage
     policy = RetentionPolicy(days: days, takesOnlyCopied: onlyCopied, leastFreeByteCount: leastFree)
     self.pace = pace
     worker = RetentionWorker(
-      folders: DayFolders(folders), store: Storage(store), orders: orders.consumer,
+      folders: Storage(folders, for: .keeping), orders: orders.consumer,
       reports: reports.producer, pace: pace,
       publicKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 7))).publicKey,
       buffer: buffer, table: table)

@@ -26,6 +26,12 @@ package final class MemoryDisk {
   package var fallback: MemoryDisk?
   /// Whether a bit of what is written is changed on the way.
   package var changesWrites = false
+  /// The files that are protected.
+  package var protectedPaths: Set<String> = []
+  /// Folders whose last file was removed: a disk in memory knows files alone.
+  package var emptiedFolders: Set<String> = []
+  /// Whether there is a file that is in none of the disk's folders.
+  package var hasOtherFile: (String) -> Bool = { _ in false }
   /// Other disks, by the paths of their folders.
   package var others: [String: MemoryDisk] = [:]
   /// Called before each call is served; a test can simulate a stall with it.

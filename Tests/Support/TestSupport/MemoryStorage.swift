@@ -91,6 +91,25 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     try disk.serveCall(.remove, path)
     guard disk.image.names[path] != nil else { throw MemoryDisk.failure(.absent, path) }
     disk.perform(.remove(path: path))
+    let folder = FixedText<128>(path).parentFolder
+    disk.emptiedFolders.formUnion([String(folder), String(folder.parentFolder)])
+  }
+
+  /// Only what has lost its last file is known as an empty folder.
+  package mutating func removeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    let path = String(copy path)
+    guard disk.emptiedFolders.remove(path) != nil else { throw MemoryDisk.failure(.absent, path) }
+  }
+
+  /// Durable at once.
+  package mutating func setProtection(
+    of path: borrowing FixedText<128>, to isProtected: Bool
+  ) throws(DeviceFailure) {
+    if isProtected {
+      disk.protectedPaths.insert(String(copy path))
+    } else {
+      disk.protectedPaths.remove(String(copy path))
+    }
   }
 
   /// The true value, or the one set by the test.
@@ -98,14 +117,35 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     disk.toldFreeByteCount ?? UInt64(max(disk.capacityByteCount - disk.image.byteCount, 0))
   }
 
-  /// In the order of the names.
+  /// In the order of the names. A place is the number of an entry.
   package mutating func forEachEntry(
-    of folder: borrowing FixedText<128>, _ visit: (borrowing FixedText<128>, _ isFolder: Bool) -> Bool
-  ) throws(DeviceFailure) {
-    let prefix = folder.isEmpty ? "" : String(copy folder) + "/"
-    for path in disk.image.names.keys.sorted() where path.hasPrefix(prefix) {
-      let rest = path.dropFirst(prefix.count)
-      guard visit(FixedText(String(rest.prefix { $0 != "/" })), rest.contains("/")) else { return }
+    of folder: borrowing FixedText<256>, from place: UInt64, isExamined: Bool,
+    _ visit: (borrowing FolderEntry) -> Bool
+  ) throws(DeviceFailure) -> UInt64? {
+    let folder = String(copy folder)
+    let prefix = folder.isEmpty ? "" : folder + "/"
+    let names = disk.image.names.keys.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
+    guard !names.isEmpty || disk.emptiedFolders.contains(folder) else { throw MemoryDisk.failure(.absent, folder) }
+    let entries = Set(names.map { $0.prefix { $0 != "/" } }).sorted()
+    for (index, name) in entries.enumerated().dropFirst(Int(place)) {
+      guard let entry = entry(prefix + name), visit(entry) else { return UInt64(index + 1) }
     }
+    return nil
+  }
+
+  package mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
+    guard let entry = entry(String(copy path)) else { throw MemoryDisk.failure(.absent, String(copy path)) }
+    return entry
+  }
+
+  private func entry(_ path: String) -> FolderEntry? {
+    let name = FixedText<256>(String(path.split(separator: "/").last ?? ""))
+    if let content = disk.image[path] {
+      return FolderEntry(
+        name: name, kind: .file, byteCount: UInt64(content.count), isProtected: disk.protectedPaths.contains(path))
+    }
+    if disk.hasOtherFile(path) { return FolderEntry(name: name, kind: .file) }
+    guard disk.image.names.keys.contains(where: { $0.hasPrefix(path + "/") }) else { return nil }
+    return FolderEntry(name: name, kind: .folder)
   }
 }

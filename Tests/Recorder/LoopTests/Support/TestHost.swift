@@ -12,10 +12,6 @@ final class TestHost: HostDriver {
   let player = TestHost.decoder()
   let prober = TestHost.decoder()
   let view = ViewModel()
-  /// Folders of the disk whose last file was removed: a disk in memory knows files alone.
-  var emptiedFolders: Set<String> = []
-  /// The files of the disk that are protected.
-  var protectedPaths: Set<String> = []
   /// Nil: there is none.
   var encoder: EncoderScript?
   /// The last request to the encoder.
@@ -33,7 +29,10 @@ final class TestHost: HostDriver {
   /// All output of the console.
   private(set) var said: [UInt8] = []
 
-  init(disk: MemoryDisk = MemoryDisk()) { self.disk = disk }
+  init(disk: MemoryDisk = MemoryDisk()) {
+    self.disk = disk
+    disk.hasOtherFile = { [player] in player.files[$0] != nil }
+  }
 
   /// Between two ticks the line sends what it has accepted.
   func passTick() {
@@ -60,11 +59,7 @@ final class TestHost: HostDriver {
     return MemoryStorage(identityDisk)
   }
 
-  func openMediaFolders() throws(DeviceFailure) -> MediaFolders { DiskFolders(disk: disk, decoder: player) }
-
-  func openDayFolders() throws(DeviceFailure) -> HostDayFolders { DiskDays(host: self) }
-
-  func openNotes() throws(DeviceFailure) -> HostStorage { MemoryStorage(disk) }
+  func openFolder(for use: FolderUse) throws(DeviceFailure) -> HostStorage { MemoryStorage(disk) }
 
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Decoder {
     ScriptedDecoder(setup.isProber ? prober : player)
@@ -99,41 +94,5 @@ struct ScriptedLine: ConsoleLineDriver, ~Copyable {
     host.lineSpaceByteCount -= count
     host.say(unsafe bytes.withUnsafeBytes { unsafe Array($0.prefix(count)) })
     return count
-  }
-}
-
-/// The folders of a disk in memory, and the files of a scripted decoder, which are in none of them.
-struct DiskFolders: MediaFoldersDriver, ~Copyable {
-  let disk: MemoryDisk
-  let decoder: DecoderModel
-
-  mutating func forEachEntry(
-    of folder: borrowing FixedText<256>, from place: UInt64, _ visit: (borrowing FolderEntry) -> Bool
-  ) throws(DeviceFailure) -> UInt64? {
-    let prefix = String(copy folder) + "/"
-    let names = disk.image.names.keys.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
-    guard !names.isEmpty else { throw Self.absent }
-    let entries = Set(names.map { $0.split(separator: "/")[0] }).sorted()
-    for (index, name) in entries.enumerated().dropFirst(Int(place)) {
-      let goesOn = visit(entry(String(name), isFolder: !names.contains(name), of: prefix))
-      guard goesOn else { return UInt64(index + 1) }
-    }
-    return nil
-  }
-
-  mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
-    let name = String(copy path)
-    guard disk.image[name] != nil || decoder.files[name] != nil else { throw Self.absent }
-    return entry(String(name.split(separator: "/").last ?? ""), isFolder: false, of: "")
-  }
-
-  private func entry(_ name: String, isFolder: Bool, of prefix: String) -> FolderEntry {
-    FolderEntry(
-      name: FixedText(name), isFolder: isFolder, byteCount: UInt64(disk.image[prefix + name]?.count ?? 0),
-      modifiedNanoseconds: 0)
-  }
-
-  private static var absent: DeviceFailure {
-    DeviceFailure(device: .storage, kind: .absent, subject: "", problem: "does not exist", remedy: "look for it")
   }
 }

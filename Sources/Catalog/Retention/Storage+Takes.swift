@@ -2,7 +2,7 @@ import Base
 import Machine
 import Record
 
-extension DayFolders {
+extension Storage {
   /// Whether the storage worker's journal lists a file at this path, or in the folder there, as open.
   mutating func hasOpenFile(at path: borrowing FixedText<128>) throws(DeviceFailure) -> Bool {
     // TakeJournal.largestByteCount.
@@ -24,18 +24,18 @@ extension DayFolders {
     in folder: borrowing FixedText<128>, after last: FixedText<256>
   ) throws(DeviceFailure) -> FixedText<256>? {
     var first: FixedText<256>?
-    try forEachName(in: folder) { name in
-      guard last.precedes(name) else { return }
-      if let best = first, !name.precedes(best) { return }
-      first = copy name
+    try forEachName(in: folder) { entry in
+      guard last.precedes(entry.name) else { return }
+      if let best = first, !entry.name.precedes(best) { return }
+      first = entry.name
     }
     return first
   }
 
   /// What is at a path; nil when there is nothing.
-  mutating func entry(at path: borrowing FixedText<128>) throws(DeviceFailure) -> DayEntry? {
+  mutating func find(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> FolderEntry? {
     do throws(DeviceFailure) {
-      return try examine(path)
+      return try entry(at: FixedText(path.bytes))
     } catch {
       guard error.kind == .absent else { throw error }
       return nil
@@ -45,12 +45,12 @@ extension DayFolders {
   /// Removes a take, and then what a person called it. Should the power fail in between, a name is left over that no
   /// other take gets.
   mutating func removeTake(_ number: UInt32, at path: borrowing FixedText<128>) throws(DeviceFailure) {
-    try removeFile(path)
+    try remove(path)
     try removeIfThere(NamePath.path(ofTake: number))
   }
 
   /// Removes a file if there is one.
   mutating func removeIfThere(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
-    do throws(DeviceFailure) { try removeFile(path) } catch { guard error.kind == .absent else { throw error } }
+    do throws(DeviceFailure) { try remove(path) } catch { guard error.kind == .absent else { throw error } }
   }
 }

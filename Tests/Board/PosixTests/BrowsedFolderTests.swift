@@ -5,7 +5,7 @@ import Testing
 
 @testable import Machine
 
-@Suite struct PosixMediaFoldersTests {
+@Suite struct BrowsedFolderTests {
   @Test("Files and folders are listed with stat's length and modification time, without hidden ones")
   func tellsEntries() throws {
     let folder = try TemporaryFolder()
@@ -14,10 +14,10 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder.path(of: "sub"), withIntermediateDirectories: false)
     _ = try ForeignProgram.text("touch", ["-d", "2020-02-03 04:05:06.789 UTC", folder.path(of: "한글 \"a\".mp3")])
     _ = try ForeignProgram.text("mkfifo", [folder.path(of: "pipe")])
-    var folders = try PosixMediaFolders(dataFolder: FixedText<256>(folder.path))
+    var folders = try FolderStorage(folder: FixedText(folder.path), for: .browsing)
     for path in ["", ".", folder.path] {
       var entries: [String: FolderEntry] = [:]
-      let place = try folders.forEachEntry(of: FixedText(path), from: 0) { entry in
+      let place = try folders.forEachEntry(of: FixedText(path), from: 0, isExamined: true) { entry in
         entries[String(entry.name)] = copy entry
         return true
       }
@@ -36,12 +36,12 @@ import Testing
     let folder = try TemporaryFolder()
     let expected = Set((0..<500).map { "a file with a rather long name \($0)" })
     for name in expected { _ = try folder.write([], as: name) }
-    var folders = try PosixMediaFolders(dataFolder: FixedText<256>(folder.path))
+    var folders = try FolderStorage(folder: FixedText(folder.path), for: .browsing)
     var seen: [String] = []
     var place: UInt64? = 0
     while let next = place {
       var left = pieceCount
-      place = try folders.forEachEntry(of: "", from: next) { entry in
+      place = try folders.forEachEntry(of: "", from: next, isExamined: true) { entry in
         seen.append(String(entry.name))
         left -= 1
         return left > 0
@@ -63,7 +63,7 @@ import Testing
       ("music/a/self", "."), ("music/a/b/up", "../.."), ("music/a/b/top", "../../.."), ("music/a/b/root", "/"),
       ("music/a/b/around", "around"),
     ] { try manager.createSymbolicLink(atPath: folder.path(of: link), withDestinationPath: target) }
-    var folders = try PosixMediaFolders(dataFolder: FixedText<256>(folder.path))
+    var folders = try FolderStorage(folder: FixedText(folder.path), for: .browsing)
     #expect(try names(in: "music", of: &folders) == ["a/", "file.mp3 3", "folder/"])
     #expect(try names(in: "music/a", of: &folders) == ["b/"])
     #expect(try names(in: "music/a/b", of: &folders) == [])
@@ -75,7 +75,7 @@ import Testing
   func tellsOneEntry() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([1, 2], as: "a.mp3")
-    var folders = try PosixMediaFolders(dataFolder: FixedText<256>(folder.path))
+    var folders = try FolderStorage(folder: FixedText(folder.path), for: .browsing)
     for name in ["a.mp3", path, "./a.mp3"] {
       let entry = try folders.entry(at: FixedText(name))
       #expect(String(entry.name) == "a.mp3")
@@ -90,14 +90,14 @@ import Testing
     let failure = #expect(throws: DeviceFailure.self) { _ = try folders.entry(at: "/dev/null") }
     #expect(failure?.kind == .absent)
     let missing = #expect(throws: DeviceFailure.self) {
-      _ = try folders.forEachEntry(of: "none", from: 0) { _ in true }
+      _ = try folders.forEachEntry(of: "none", from: 0, isExamined: true) { _ in true }
     }
     #expect(missing?.kind == .absent)
   }
 
-  private func names(in folder: String, of folders: inout PosixMediaFolders) throws -> [String] {
+  private func names(in folder: String, of folders: inout FolderStorage) throws -> [String] {
     var names: [String] = []
-    _ = try folders.forEachEntry(of: FixedText(folder), from: 0) { entry in
+    _ = try folders.forEachEntry(of: FixedText(folder), from: 0, isExamined: true) { entry in
       names.append(String(entry.name) + (entry.isFolder ? "/" : " \(entry.byteCount)"))
       return true
     }
