@@ -92,59 +92,6 @@ package func retryingWhenInterrupted(_ call: () -> Int) -> Int {
   return -1
 }
 
-extension FileDescriptor {
-  /// Opens `path`, relative to `folder`, if neither it nor a link on it leads out of the folder.
-  /// - Returns: nil on failure; ``lastSystemError`` says why.
-  init?<let capacity: Int>(
-    path: borrowing FixedText<capacity>, flags: Int32, mode: mode_t = 0, beneath folder: borrowing FileDescriptor
-  ) {
-    let root = folder.number
-    let all = flags | O_CLOEXEC
-    for _ in 0..<Self.racesPerOpening {
-      let opened = unsafe path.withCString { path in
-        retryingWhenInterrupted { unsafe Int(linux_openat_beneath(root, path, all, mode)) }
-      }
-      if opened >= 0 {
-        self.init(owning: Int32(opened))
-        return
-      }
-      // Something was renamed meanwhile, and the kernel could not tell whether the path leads out.
-      guard lastSystemError == EAGAIN else { break }
-    }
-    guard lastSystemError == ENOSYS else { return nil }
-    self.init(walking: path, flags: flags, mode: mode, from: folder)
-  }
-
-  private static var racesPerOpening: Int { 8 }
-
-  /// As above for a kernel before 5.6: opens folder after folder, and refuses every link.
-  init?<let capacity: Int>(
-    walking path: borrowing FixedText<capacity>, flags: Int32, mode: mode_t = 0, from root: borrowing FileDescriptor
-  ) {
-    let isFolderItself = path == "."
-    guard isFolderItself ? true : path.isPlainPath else {
-      linux_set_errno(EXDEV)
-      return nil
-    }
-    var name = FixedText<capacity>()
-    guard var folder = FileDescriptor(path: "." as FixedText<2>, flags: O_RDONLY | O_DIRECTORY, in: root.number) else {
-      return nil
-    }
-    for index in path.bytes.indices {
-      let byte = path.bytes[index]
-      if byte != UInt8(ascii: "/") {
-        name.append(byte: byte)
-        continue
-      }
-      let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-      guard let next = FileDescriptor(path: name, flags: flags, in: folder.number) else { return nil }
-      folder = next
-      name.removeAll()
-    }
-    self.init(path: name, flags: flags | O_NOFOLLOW, mode: mode, in: folder.number)
-  }
-}
-
 /// The process that holds a lock of flock(2) on an open file; nil when `/proc/locks` (proc(5)) does not list it.
 func lockHolder(of file: borrowing FileDescriptor) -> Int32? {
   var status = stat()

@@ -75,7 +75,8 @@ import Testing
     #expect(replies(rig, to: "calc history") == ["1 + 1 = 2", "2 + 2 = 4", "ok"])
   }
 
-  @Test("While a card stalls, who calculates more than the queue holds waits a second for each, and is told what is lost")
+  @Test(
+    "While a card stalls, who calculates more than the queue holds waits a second for each, and is told what is lost")
   func waitsForSpace() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 500)
