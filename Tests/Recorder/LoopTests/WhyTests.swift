@@ -229,7 +229,7 @@ import Wire
     while let cause = Cause(rawValue: number) {
       var diagnosis = Diagnosis()
       diagnosis.add(cause)
-      diagnosis.reply(.lines, &rig.appliance.loop.services.console)
+      diagnosis.report(.lines, &rig.appliance.loop.services.console)
       diagnosis.replyWorst(&rig.appliance.loop.services.console)
       rig.run(milliseconds: 100)
       number += 1
