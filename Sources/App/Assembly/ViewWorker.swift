@@ -29,7 +29,8 @@ struct ViewWorker: SteppedWorker, ~Copyable {
 
   init(
     process: consuming View, news: consuming QueueProducer<FixedText<256>>,
-    listeners: consuming QueueProducer<ListenerList>, searches: consuming WorkerEnd<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
+    listeners: consuming QueueProducer<ListenerList>,
+    searches: consuming WorkerEnd<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
   ) {
     self.process = process
     self.news = news
