@@ -22,6 +22,8 @@ enum JobStep<Reply> {
 struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   private var requests: QueueProducer<Ticketed<Request>>
   private var replies: QueueConsumer<Ticketed<Reply>>
+  /// Of the last command that waited.
+  private var ownTicket: UInt32 = 0
 
   init(_ worker: consuming ClientEnd<Ticketed<Request>, Ticketed<Reply>>) {
     requests = worker.requests
@@ -62,7 +64,4 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
     if let deadline, console.now >= deadline { return .late }
     return .nothing
   }
-
-  /// Of the last command that waited.
-  private var ownTicket: UInt32 = 0
 }

@@ -43,7 +43,7 @@ struct TunerService: Application, ~Copyable {
   private mutating func listen(
     _ referenceHertz: Double, _ format: AudioFormat, since start: Instant, _ console: inout ConsoleSession
   ) {
-    let isAsked = worker.requests.push(TunerRequest(format: format))
+    let isAsked = worker.requests.push(format)
     precondition(isAsked, "each request is answered before the next one is made")
     console.pending = .tuner(.listening(referenceHertz: referenceHertz, since: start))
   }

@@ -166,7 +166,7 @@ package struct ApplianceContext: Sendable {
       in: &memory)
     account.note(.preview, memory)
     let tuner = try Self.makeTuner(
-      plan, tap: sampleTap, orders: shared.tuner.worker, chords: shared.chords.worker, peaks: shared.truePeaks.worker,
+      plan, tap: sampleTap, pitches: shared.tuner.worker, chords: shared.chords.worker, peaks: shared.truePeaks.worker,
       tests: shared.soundTests.worker, in: &memory)
     account.note(.tuner, memory)
     let storage = Self.makeStorageWorker(
@@ -364,15 +364,15 @@ extension Appliance {
   }
 
   private static func makeTuner(
-    _ plan: MemoryPlan, tap: SampleRingTap, orders: consuming WorkerEnd<TunerRequest, TunerAnswer>,
+    _ plan: MemoryPlan, tap: SampleRingTap, pitches: consuming WorkerEnd<TunerRequest, TunerAnswer>,
     chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
     peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>,
     tests: consuming WorkerEnd<SoundTestRequest, SoundTestAnswer>, in memory: inout BootMemory
   ) throws(DeviceFailure) -> TunerWorker {
     guard
       let tuner = TunerWorker(
-        tap: tap, sampleRateHz: plan.audio.sampleRateHz, requests: orders.requests, answers: orders.answers,
-        chords: chords, peaks: peaks, tests: tests, in: &memory)
+        tap: tap, sampleRateHz: plan.audio.sampleRateHz, pitches: pitches, chords: chords, peaks: peaks, tests: tests,
+        in: &memory)
     else { throw memory.refusal }
     return tuner
   }

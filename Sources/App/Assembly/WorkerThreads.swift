@@ -86,14 +86,13 @@ extension WorkerControl {
 
 /// The workers, each on its own thread.
 package struct WorkerThreads: ~Copyable {
-  private let controls: InlineArray<16, WorkerControl>
-  private var threads = InlineArray<16, WorkerThread?> { _ in nil }
+  private let controls: PerWorker<WorkerControl>
+  private var threads = PerWorker<WorkerThread?> { _ in nil }
 
   /// No thread is started yet; the doorbells can be rung.
   /// - Throws: when the system refuses an event, or memory.
   package init(in memory: inout BootMemory) throws(DeviceFailure) {
-    precondition(threads.count == WorkerKind.count, "a worker has no thread")
-    controls = try InlineArray { (_) throws(DeviceFailure) in try WorkerControl(in: &memory) }
+    controls = try PerWorker { (_) throws(DeviceFailure) in try WorkerControl(in: &memory) }
   }
 
   /// Wake the threads.

@@ -45,28 +45,28 @@ package enum WorkerKind: Int, BitwiseCopyable, Sendable {
   var facts: WorkerFacts {
     switch self {
     // Pictures wait in the camera's six buffers, a fifth of a second at 30 a second.
-    case .encoder: WorkerFacts("encoder", niceness: 2, .finishesWork, isNeededToRecord: true)
-    case .poolEncoder1: WorkerFacts("encoder 1", niceness: 2, .finishesWork, isNeededToRecord: true)
-    case .poolEncoder2: WorkerFacts("encoder 2", niceness: 2, .finishesWork, isNeededToRecord: true)
-    case .poolEncoder3: WorkerFacts("encoder 3", niceness: 2, .finishesWork, isNeededToRecord: true)
-    case .poolEncoder4: WorkerFacts("encoder 4", niceness: 2, .finishesWork, isNeededToRecord: true)
+    case .encoder: WorkerFacts(name: "encoder", niceness: 2, ending: .finishesWork, isNeededToRecord: true)
+    case .poolEncoder1: WorkerFacts(name: "encoder 1", niceness: 2, ending: .finishesWork, isNeededToRecord: true)
+    case .poolEncoder2: WorkerFacts(name: "encoder 2", niceness: 2, ending: .finishesWork, isNeededToRecord: true)
+    case .poolEncoder3: WorkerFacts(name: "encoder 3", niceness: 2, ending: .finishesWork, isNeededToRecord: true)
+    case .poolEncoder4: WorkerFacts(name: "encoder 4", niceness: 2, ending: .finishesWork, isNeededToRecord: true)
     // A still is made of a picture that is kept: it may come late.
-    case .still: WorkerFacts("still", niceness: 10, .finishesWork)
+    case .still: WorkerFacts(name: "still", niceness: 10, ending: .finishesWork)
     // What is recorded and does not reach the card is lost. It needs little of the processor, but at once.
-    case .storage: WorkerFacts("storage", niceness: 0, .finishesWork, isNeededToRecord: true)
+    case .storage: WorkerFacts(name: "storage", niceness: 0, ending: .finishesWork, isNeededToRecord: true)
     // 0.4 s are decoded ahead; a gap in what is played is better than one in a take.
-    case .decoder: WorkerFacts("decoder", niceness: 4, .stops)
+    case .decoder: WorkerFacts(name: "decoder", niceness: 4, ending: .stops)
     // Nobody loses anything by waiting for these.
-    case .library: WorkerFacts("library", niceness: 15, .stops)
-    case .view: WorkerFacts("view", niceness: 15, .stops)
-    case .preview: WorkerFacts("preview", niceness: 15, .stops)
-    case .tuner: WorkerFacts("tuner", niceness: 15, .stops)
+    case .library: WorkerFacts(name: "library", niceness: 15, ending: .stops)
+    case .view: WorkerFacts(name: "view", niceness: 15, ending: .stops)
+    case .preview: WorkerFacts(name: "preview", niceness: 15, ending: .stops)
+    case .tuner: WorkerFacts(name: "tuner", niceness: 15, ending: .stops)
     // It has all day, and the others want the card.
-    case .retention: WorkerFacts("retention", niceness: 19, .stops)
+    case .retention: WorkerFacts(name: "retention", niceness: 19, ending: .stops)
     // They wait for drivers most of the time, and a take for them.
-    case .microphone: WorkerFacts("microphone", niceness: 0, .mayHang)
-    case .camera: WorkerFacts("camera", niceness: 0, .mayHang)
-    case .device: WorkerFacts("device", niceness: 0, .mayHang)
+    case .microphone: WorkerFacts(name: "microphone", niceness: 0, ending: .mayHang)
+    case .camera: WorkerFacts(name: "camera", niceness: 0, ending: .mayHang)
+    case .device: WorkerFacts(name: "device", niceness: 0, ending: .mayHang)
     }
   }
 
@@ -90,14 +90,7 @@ struct WorkerFacts {
   let niceness: Int32
   let ending: Ending
   /// Whether no take can be recorded while it hangs.
-  let isNeededToRecord: Bool
-
-  fileprivate init(_ name: StaticString, niceness: Int32, _ ending: Ending, isNeededToRecord: Bool = false) {
-    self.name = name
-    self.niceness = niceness
-    self.ending = ending
-    self.isNeededToRecord = isNeededToRecord
-  }
+  var isNeededToRecord = false
 }
 
 /// Some of the workers.
@@ -118,9 +111,12 @@ struct WorkerSet {
   }
 }
 
+/// A value for each worker.
+typealias PerWorker<Value: ~Copyable> = InlineArray<16, Value>
+
 /// How each worker is woken.
 package struct Doorbells: Sendable {
-  private var bells = InlineArray<16, Doorbell>(repeating: .silent)
+  private var bells = PerWorker<Doorbell>(repeating: .silent)
 
   /// Without threads: on a virtual clock the caller steps the workers.
   package init() { precondition(bells.count == WorkerKind.count, "a worker has no doorbell") }

@@ -10,20 +10,9 @@ struct LiveViewService: ~Copyable {
   /// Whether there is a display.
   let isWanted: Bool
   private(set) var news: QueueConsumer<FixedText<256>>
-  private var lists: QueueConsumer<ListenerList>
-  private let hasMonitor: Bool
-  private var listeners = ListenerList()
-
-  init(
-    cell: ViewStatusCell, isWanted: Bool, news: consuming QueueConsumer<FixedText<256>>,
-    lists: consuming QueueConsumer<ListenerList>, hasMonitor: Bool
-  ) {
-    self.cell = cell
-    self.isWanted = isWanted
-    self.news = news
-    self.lists = lists
-    self.hasMonitor = hasMonitor
-  }
+  private(set) var lists: QueueConsumer<ListenerList>
+  let hasMonitor: Bool
+  private(set) var listeners = ListenerList()
 
   /// At each exchange: publishes the status for the live views, and prints the lines of the display's process. Pictures
   /// are encoded for the views as often as one may be open and is not off because of the heat.

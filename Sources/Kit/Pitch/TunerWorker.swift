@@ -6,8 +6,7 @@ import CMath
 /// the microphone is worth to who tests it.
 package struct TunerWorker: ~Copyable {
   private let tap: SampleRingTap
-  private var requests: QueueConsumer<TunerRequest>
-  private var answers: QueueProducer<TunerAnswer>
+  private var pitches: WorkerEnd<TunerRequest, TunerAnswer>
   private var chords: WorkerEnd<ChordRequest, ChordAnswer>
   private var peaks: WorkerEnd<TruePeakRequest, TruePeakAnswer>
   private var tests: WorkerEnd<SoundTestRequest, SoundTestAnswer>
@@ -19,14 +18,11 @@ package struct TunerWorker: ~Copyable {
 
   /// - Parameters:
   ///   - sampleRateHz: of the microphone that was there at boot.
-  ///   - answers: with as many places as there are requests.
-  ///   - chords: so too.
-  ///   - peaks: so too.
-  ///   - tests: so too.
+  ///   - pitches: like the others with as many places for answers as for requests.
   /// - Returns: nil when `memory` has too little left.
   package init?(
-    tap: SampleRingTap, sampleRateHz: UInt32, requests: consuming QueueConsumer<TunerRequest>,
-    answers: consuming QueueProducer<TunerAnswer>, chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
+    tap: SampleRingTap, sampleRateHz: UInt32, pitches: consuming WorkerEnd<TunerRequest, TunerAnswer>,
+    chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
     peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>,
     tests: consuming WorkerEnd<SoundTestRequest, SoundTestAnswer>, in memory: inout BootMemory
   ) {
@@ -38,8 +34,7 @@ package struct TunerWorker: ~Copyable {
         byteCount: max(detector.windowFrames, max(chordFrames, chirpFrames)) * MemoryLayout<Float>.stride, in: &memory)
     else { return nil }
     self.tap = tap
-    self.requests = requests
-    self.answers = answers
+    self.pitches = pitches
     self.chords = chords
     self.peaks = peaks
     self.tests = tests
@@ -53,29 +48,22 @@ package struct TunerWorker: ~Copyable {
   /// - Returns: false if there was none.
   package mutating func step() -> Bool {
     if let request = chords.requests.pop() {
-      let isReported = chords.answers.push(answer(request))
-      precondition(isReported, "each request is answered before the next one is made")
-      return true
+      chords.answer(answer(request))
+    } else if let request = peaks.requests.pop() {
+      peaks.answer(TruePeakAnswer(request, tap, filter, &window))
+    } else if let request = tests.requests.pop() {
+      tests.answer(answer(request))
+    } else if let request = pitches.requests.pop() {
+      pitches.answer(answer(request))
+    } else {
+      return false
     }
-    if let request = peaks.requests.pop() {
-      let isReported = peaks.answers.push(TruePeakAnswer(request, tap, filter, &window))
-      precondition(isReported, "each request is answered before the next one is made")
-      return true
-    }
-    if let request = tests.requests.pop() {
-      let isReported = tests.answers.push(answer(request))
-      precondition(isReported, "each request is answered before the next one is made")
-      return true
-    }
-    guard let request = requests.pop() else { return false }
-    let isReported = answers.push(answer(request))
-    precondition(isReported, "each request is answered before the next one is made")
     return true
   }
 
   private mutating func answer(_ request: TunerRequest) -> TunerAnswer {
-    guard request.format.sampleRateHz == sampleRateHz else { return .otherRate }
-    guard Self.fill(&window, from: tap, request.format, frameCount: detector.windowFrames) else { return .tooSoon }
+    guard request.sampleRateHz == sampleRateHz else { return .otherRate }
+    guard Self.fill(&window, from: tap, request, frameCount: detector.windowFrames) else { return .tooSoon }
     return Self.pitch(in: window, detector.windowFrames, &detector).map { .pitch(hertz: $0) } ?? .noPitch
   }
 
@@ -150,14 +138,15 @@ package struct TunerWorker: ~Copyable {
   }
 }
 
-/// Asks for the pitch of what is heard now.
-package struct TunerRequest: BitwiseCopyable, Sendable {
-  /// In which the microphone delivers.
-  package var format: AudioFormat
-
-  /// For a microphone of this format.
-  package init(format: AudioFormat) { self.format = format }
+extension WorkerEnd {
+  fileprivate mutating func answer(_ answer: Answer) {
+    let isReported = answers.push(answer)
+    precondition(isReported, "each request is answered before the next one is made")
+  }
 }
+
+/// Asks for the pitch of what is heard now, in the format in which the microphone delivers.
+package typealias TunerRequest = AudioFormat
 
 /// What a ``TunerWorker`` has heard.
 package enum TunerAnswer: BitwiseCopyable, Equatable, Sendable {
@@ -181,10 +170,6 @@ package struct ChordRequest: BitwiseCopyable, Sendable {
   /// How long ago it began, at most ``PitchLimits/chordSeconds``.
   package var seconds: Double
 
-  /// - Parameters:
-  ///   - format: in which the microphone delivers.
-  ///   - name: of the chord.
-  ///   - seconds: how long ago it began, at most ``PitchLimits/chordSeconds``.
   package init(format: AudioFormat, name: ChordName, seconds: Double) {
     self.format = format
     notes = name.pitchClasses

@@ -30,9 +30,8 @@ final class ListeningRig {
       Channel<SoundTestRequest, SoundTestAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
     let worker = try unwrapped(
       TunerWorker(
-        tap: ring.tap, sampleRateHz: format.sampleRateHz, requests: channel.worker.requests,
-        answers: channel.worker.answers, chords: chords.worker, peaks: peaks.worker, tests: tests.worker,
-        in: &memory))
+        tap: ring.tap, sampleRateHz: format.sampleRateHz, pitches: channel.worker, chords: chords.worker,
+        peaks: peaks.worker, tests: tests.worker, in: &memory))
     self.format = format
     producer = ring.producer
     consumer = ring.consumer
@@ -75,7 +74,7 @@ final class ListeningRig {
   func listen(rateHz: UInt32? = nil) throws -> TunerAnswer {
     var asked = format
     asked.sampleRateHz = rateHz ?? format.sampleRateHz
-    _ = client.requests.push(TunerRequest(format: asked))
+    _ = client.requests.push(asked)
     _ = worker.step()
     return try unwrapped(client.answers.pop())
   }

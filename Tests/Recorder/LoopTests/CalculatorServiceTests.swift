@@ -75,8 +75,7 @@ import Testing
     #expect(replies(rig, to: "calc history") == ["1 + 1 = 2", "2 + 2 = 4", "ok"])
   }
 
-  @Test(
-    "While a card stalls, who calculates more than the queue holds waits a second for each, and is told what is lost")
+  @Test("While a card stalls, a calculation for which the queue has no space waits a second, and is lost with a line")
   func waitsForSpace() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 500)
