@@ -167,7 +167,7 @@ import Record
         library: LibraryService(
           questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
         retention: RetentionService(
-          policy: settings.retentionPolicy, orders: shared.retention.client.requests,
+          policy: settings.retention, orders: shared.retention.client.requests,
           reports: shared.retention.client.answers, pace: cells.retentionPace, localTime: context.localTime),
         calculator: CalculatorService(
           orders: shared.history.client.requests, reports: shared.history.client.answers),

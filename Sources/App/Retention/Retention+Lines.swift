@@ -1,8 +1,9 @@
 import Base
 import Catalog
+import Configuration
 import Media
 
-extension RetentionPolicy {
+extension RetentionSettings {
   /// What is in force, for the boot message.
   var line: FixedText<256> {
     guard !isOff else { return "retention: off, no take is removed" }

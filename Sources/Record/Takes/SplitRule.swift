@@ -1,17 +1,5 @@
+import Configuration
 import Media
-
-/// When a take goes on in a new file.
-package struct SplitSettings: BitwiseCopyable, Equatable, Sendable {
-  /// Before one gets larger than this; 0 for never.
-  package var byteCount: UInt64
-  /// When one has got this long; 0 for never.
-  package var seconds: UInt64
-
-  package init(byteCount: UInt64, seconds: UInt64) {
-    self.byteCount = byteCount
-    self.seconds = seconds
-  }
-}
 
 struct SplitRule {
   var maximumByteCount: UInt64
@@ -24,7 +12,7 @@ struct SplitRule {
 
   init(_ split: SplitSettings, timelineRateHz: UInt32, layout: TakeLayout) {
     maximumByteCount = split.byteCount == 0 ? .max : split.byteCount
-    maximumFrames = split.seconds == 0 ? .max : split.seconds * UInt64(timelineRateHz)
+    maximumFrames = split.seconds == 0 ? .max : UInt64(split.seconds) * UInt64(timelineRateHz)
     switch layout {
     case .movie:
       maximumFrames = min(

@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Media
 
 /// An order from the loop to the storage worker.
