@@ -8,8 +8,9 @@ struct SettingsPrinting {
   var form = StatusForm.lines
   /// The setting that is looked at next.
   var index = 0
-  /// That of the last printed setting.
+  /// That of the setting.
   var section: StaticString = ""
+  var isSectionPrinted = false
   var isAnyPrinted = false
 }
 
@@ -43,12 +44,20 @@ extension ConfigurationService {
   /// At each tick while it prints.
   mutating func advance(_ console: inout ConsoleSession) {
     if console.takeInterrupt() { return console.complete() }
-    let table = SettingsComparison(of: self)
+    guard console.canReply else { return }
+    let comparison = SettingsComparison(of: self)
     for _ in 0..<Limits.settingsPerTick {
       guard console.canReply else { return }
-      guard printing.index < table.table.count else { return end(&console) }
-      look(at: table.table[printing.index], table, &console)
-      printing.index += 1
+      guard printing.index < comparison.table.count else { return end(&console) }
+      let row = comparison.table[printing.index]
+      // The line of a section counts like that of a setting.
+      if printing.section.utf8Bytes.equals(row.section) {
+        look(at: row, comparison, &console)
+        printing.index += 1
+      } else {
+        printing.section = row.section
+        printing.isSectionPrinted = false
+      }
     }
   }
 
@@ -67,8 +76,8 @@ extension ConfigurationService {
     let origin = comparison.origin(of: printing.index)
     let waits = comparison.waitsForRestart(printing.index)
     guard printing.form == .lines else { return printJSON(row, origin, waits, &console) }
-    if !printing.section.utf8Bytes.equals(row.section) { console.quote("[\(row.section)]" as FixedText<128>) }
-    printing.section = row.section
+    if !printing.isSectionPrinted { console.quote("[\(row.section)]" as FixedText<128>) }
+    printing.isSectionPrinted = true
     console.quote("\(row.line)\(comment(origin, waits))" as FixedText<192>)
   }
 
