@@ -93,10 +93,11 @@ let modules: [Target] = [
   module(
     "Machine", ["Base", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Wire"],
     libraries: ["asound", "i2c", "v4l2"], isCompact: true),
-  module("Record", ["Base", "CMath", "Drawing", "Machine", "Media"], isCompact: true),
+  module("Record", ["Base", "CMath", "Configuration", "Drawing", "Machine", "Media"], isCompact: true),
   module("Playback", ["Base", "CMath", "Kit", "Machine", "Wire"]),
   module(
-    "Catalog", ["Base", "CUTF8", "Kit", "Machine", "Media", "Record", "Wire"], libraries: ["utf8proc"], isCompact: true),
+    "Catalog", ["Base", "CUTF8", "Configuration", "Kit", "Machine", "Media", "Record", "Wire"], libraries: ["utf8proc"],
+    isCompact: true),
   module("Console", ["Base", "Kit", "Machine", "Record", "Wire"], isCompact: true),
   module(
     "App", ["Base", "Catalog", "Configuration", "Console", "Kit", "Machine", "Media", "Playback", "Record", "Wire"],
@@ -147,7 +148,7 @@ let programs: [Target] = [
 /// For `make bench`. It is built with the firmware, so that it keeps up with it.
 let bench: Target = .executableTarget(
   name: "record-pictures",
-  dependencies: ["Base", "CLinux", "Machine", "Media", "Record"],
+  dependencies: ["Base", "CLinux", "Configuration", "Machine", "Media", "Record"],
   path: "board/bench/RecordPictures", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 
 let testTargets: [Target] = [
@@ -193,7 +194,7 @@ let testTargets: [Target] = [
     "LibraryTests", in: "Recorder", ["Base", "Catalog", "Machine", "TestSupport", "Wire"]),
   tests("SealingTests", in: "Media", ["Media", "TestSupport"], isOptimised: true),
   tests(
-    "TakesTests", in: "Recorder", ["Base", "Machine", "Media", "Record", "TestSupport"],
+    "TakesTests", in: "Recorder", ["Base", "Configuration", "Machine", "Media", "Record", "TestSupport"],
     isOptimised: true),
   tests("PitchTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
   tests("GuitarTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
@@ -208,7 +209,7 @@ let testTargets: [Target] = [
       "TestSupport", "Wire",
     ]),
   tests(
-    "RetentionTests", in: "Recorder", ["Base", "Catalog", "Machine", "Media", "Record", "TestSupport"]),
+    "RetentionTests", in: "Recorder", ["Base", "Catalog", "Configuration", "Machine", "Media", "Record", "TestSupport"]),
   tests("SnapcastTests", in: "Protocols", ["Base", "TestSupport", "Wire"], isOptimised: true),
   tests("ViewingTests", in: "Protocols", ["Base", "TestSupport", "Wire"]),
   tests("ListeningTests", in: "Protocols", ["Base", "TestSupport", "Wire"]),

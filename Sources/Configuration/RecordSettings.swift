@@ -13,16 +13,14 @@ package struct RecordSettings: Equatable, Sendable {
   package var prerollSeconds: UInt32 = 5
   /// How long the card may stall before anything is lost.
   package var stallSeconds: UInt32 = 10
-  /// The size at which a take goes on in a new file; 0 for never.
-  package var splitByteCount: UInt64 = 0
-  /// The length at which a take goes on in a new file; 0 for never.
-  package var splitSeconds: UInt32 = 0
-  /// Whether a take goes on in a new file when the device is rotated.
-  package var splitsOnRotate = false
+  package var split = SplitSettings()
   /// Whether a take that a crash or a power cut interrupted goes on at the next boot.
   package var resumes = true
   /// The length of a fragment, which a power cut can lose.
   package var fragmentMilliseconds: UInt32 = 500
+
+  /// The defaults.
+  package init() {}
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("record")
@@ -31,13 +29,23 @@ package struct RecordSettings: Equatable, Sendable {
     visitor.setting("audio_format", &audioContainer, ChoiceKind())
     visitor.setting("preroll_seconds", &prerollSeconds, WholeNumberKind(0...60, "seconds"))
     visitor.setting("stall_seconds", &stallSeconds, WholeNumberKind(1...60, "seconds"))
-    visitor.setting("split_bytes", &splitByteCount, ByteCountKind(), .live(.split))
+    visitor.setting("split_bytes", &split.byteCount, ByteCountKind(), .live(.split))
     visitor.setting(
-      "split_seconds", &splitSeconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"), .live(.split))
-    visitor.setting("split_on_rotate", &splitsOnRotate, YesOrNoKind(), .live(.split))
+      "split_seconds", &split.seconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"), .live(.split))
+    visitor.setting("split_on_rotate", &split.isOnRotate, YesOrNoKind(), .live(.split))
     visitor.setting("resume", &resumes, YesOrNoKind())
     visitor.setting("fragment_milliseconds", &fragmentMilliseconds, WholeNumberKind(200...1000, "milliseconds"))
   }
+}
+
+/// When a take goes on in a new file.
+package struct SplitSettings: BitwiseCopyable, Equatable, Sendable {
+  /// Before one gets larger than this; 0 for never.
+  package var byteCount: UInt64 = 0
+  /// When one has got this long; 0 for never.
+  package var seconds: UInt32 = 0
+  /// Also when the device is rotated.
+  package var isOnRotate = false
 }
 
 /// When the devices are opened and the pre-roll starts to fill.

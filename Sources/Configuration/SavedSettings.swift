@@ -40,30 +40,6 @@ package struct LeftOutSettings: Sendable {
   }
 }
 
-extension Settings {
-  /// A file with what differs from other settings, to be saved; truncated if it has no space.
-  package func text<let capacity: Int>(over other: Settings) -> FixedText<capacity> {
-    var text = FixedText<capacity>()
-    var section = FixedText<128>()
-    var index = 0
-    while let line = line(at: index) {
-      if line.bytes[0] == UInt8(ascii: "[") {
-        section = line
-      } else if line != other.line(at: index) {
-        if !section.isEmpty {
-          text.append(section)
-          text.append("\n")
-          section.removeAll()
-        }
-        text.append(line)
-        text.append("\n")
-      }
-      index += 1
-    }
-    return text
-  }
-}
-
 /// Whether what was changed on the console stays.
 package enum SettingsTrial: Equatable, Sendable {
   /// Nothing waits to be confirmed.

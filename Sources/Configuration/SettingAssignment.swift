@@ -35,12 +35,7 @@ extension Settings {
     return contradiction
   }
 
-  var sharedPins: (PinSetting, PinSetting)? {
-    var copy = self
-    var finder = SharedPinFinder()
-    copy.visit(&finder)
-    return finder.sharedPins
-  }
+  var sharedPins: (PinSetting, PinSetting)? { SettingsTable(self).sharedPins }
 
   var contradiction: SettingsProblem? {
     if let contradiction = video.contradiction { return .contradiction(section: "video", contradiction) }
@@ -77,10 +72,6 @@ private struct SettingAssignment: SettingVisitor {
     if isInside { outcome = .unknownKey }
   }
 
-  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) {
-    setting(key, &value, kind, .afterRestart)
-  }
-
   mutating func setting<Kind: SettingKind>(
     _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect
   ) {
@@ -94,5 +85,58 @@ private struct SettingAssignment: SettingVisitor {
       kind.appendExpectation(to: &expectation)
       outcome = .notTaken(section: currentSection, key: key, expectation: expectation)
     }
+  }
+}
+
+extension Settings {
+  /// The names of settings that begin as typed, as far as the next dot; or the values of one, if a name is given.
+  package static func words(beginningWith typed: FixedText<256>, valuesOf name: FixedText<64>?) -> WordCompletion {
+    var settings = Settings()
+    var search = WordSearch(typed: typed, name: name)
+    settings.visit(&search)
+    return search.words
+  }
+}
+
+/// Looks for names and values that begin as typed.
+private struct WordSearch: SettingVisitor {
+  let typed: FixedText<256>
+  /// The setting whose values are wanted; nil for names.
+  let name: FixedText<64>?
+  private var section: StaticString = ""
+  private(set) var words = WordCompletion()
+
+  init(typed: FixedText<256>, name: FixedText<64>?) {
+    self.typed = typed
+    self.name = name
+  }
+
+  mutating func section(_ name: StaticString) {
+    section = name
+    // Sections first, and then the keys of one.
+    guard self.name == nil, !typed.bytes.hasDot else { return }
+    let word: FixedText<65> = "\(name)."
+    words.offer(word.bytes, for: typed.bytes)
+  }
+
+  mutating func setting<Kind: SettingKind>(
+    _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect
+  ) {
+    let path: FixedText<128> = "\(section).\(key)"
+    guard let name else {
+      if typed.bytes.hasDot { words.offer(path.bytes, for: typed.bytes) }
+      return
+    }
+    guard name == key || name.bytes.equals(path.bytes) else { return }
+    var values = WordCompletion()
+    kind.forEachWord { values.offer($0.utf8Bytes, for: typed.bytes) }
+    words.merge(values)
+  }
+}
+
+extension Span where Element == UInt8 {
+  fileprivate var hasDot: Bool {
+    for index in indices where self[index] == UInt8(ascii: ".") { return true }
+    return false
   }
 }

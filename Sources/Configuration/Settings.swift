@@ -54,7 +54,7 @@ package struct Settings: Equatable, Sendable {
   /// The defaults.
   package init() {}
 
-  /// Shows every setting to `visitor`. Reading, printing, checking and errors all use this table.
+  /// Shows every setting to `visitor`: the one description of each. There may be as many as ``PerSetting`` has elements.
   package mutating func visit(_ visitor: inout some SettingVisitor) {
     record.visit(&visitor)
     storage.visit(&visitor)
@@ -80,22 +80,6 @@ package struct Settings: Equatable, Sendable {
     console.visit(&visitor)
     loop.visit(&visitor)
     simulation.visit(&visitor)
-  }
-
-  /// A line of a file with these settings, counted from 0; nil after the last.
-  package func line(at index: Int) -> FixedText<128>? {
-    var copy = self
-    var picker = LinePicker(wantedIndex: index)
-    copy.visit(&picker)
-    return picker.line
-  }
-
-  /// When a change of the setting in such a line is in force; nil for a section's line, and after the last.
-  package func effect(at index: Int) -> SettingEffect? {
-    var copy = self
-    var picker = LinePicker(wantedIndex: index)
-    copy.visit(&picker)
-    return picker.effect
   }
 }
 

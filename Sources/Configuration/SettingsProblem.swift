@@ -49,7 +49,7 @@ package enum SettingsProblem: Error, Sendable {
       Self.appendUnknown(section: section, key: key, to: &line)
     case .unknownKey(let key, let section):
       line.append("[\(section)] \(key): there is no such key" as FixedText<256>)
-      NameList(of: .keys(section), near: key).append(to: &line)
+      NameList(ofKeysIn: section, near: key).append(to: &line)
     case .duplicate(let section, let key, let firstLineNumber):
       line.append("[\(section)] \(key): given twice, first on line \(firstLineNumber): remove one" as FixedText<256>)
     case .valueNotTaken(let section, let key, let value, let expectation):
@@ -77,7 +77,7 @@ package enum SettingsProblem: Error, Sendable {
     } else {
       line.append("[\(section)]: there is no such section" as FixedText<128>)
     }
-    NameList(of: .sections, near: section).append(to: &line)
+    NameList(ofKeysIn: nil, near: section).append(to: &line)
   }
 }
 

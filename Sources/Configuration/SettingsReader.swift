@@ -9,7 +9,7 @@ import CINI
   private var utf8 = UTF8Decoder()
   private var lineNumber = 0
   /// The line that set each setting; 0 for none.
-  private var lineNumbers = InlineArray<128, Int>(repeating: 0)
+  private var lineNumbers = PerSetting<Int>(repeating: 0)
   private var settings: Settings
   /// The settings that were left out, and the first of them; nil where none may be.
   private var leftOut: LeftOutSettings?
@@ -192,6 +192,8 @@ extension Settings {
   /// - Parameter mustExist: false if the file is optional: without it all settings are defaults.
   /// - Throws: the first problem.
   package static func load(_ path: FixedText<256>, mustExist: Bool) throws(SettingsError) -> Settings {
+    // Stops here, also without a file, where there is no place for a setting.
+    _ = SettingsTable(Settings())
     guard let stream = unsafe path.withCString({ unsafe ini_open($0) }) else {
       let errorNumber = ini_errno()
       if errorNumber == ENOENT, !mustExist { return Settings() }

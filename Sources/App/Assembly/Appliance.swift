@@ -218,7 +218,7 @@ package struct ApplianceContext: Sendable {
         library: LibraryService(
           questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
         retention: RetentionService(
-          policy: settings.retentionPolicy, orders: shared.retention.client.requests,
+          policy: settings.retention, orders: shared.retention.client.requests,
           reports: shared.retention.client.answers, pace: cells.retentionPace, localTime: context.localTime),
         applications: applications, heat: HeatService(settings: settings.heat),
         identity: identity,

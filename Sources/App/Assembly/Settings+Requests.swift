@@ -78,12 +78,6 @@ extension Settings {
       sampleFormat: audio.sampleFormat ?? .float32)
   }
 
-  var retentionPolicy: RetentionPolicy {
-    RetentionPolicy(
-      days: retention.days, takesOnlyCopied: retention.takesOnlyCopied,
-      leastFreeByteCount: retention.leastFreeByteCount)
-  }
-
   /// What stays free on the card.
   var reserveByteCount: UInt64 { max(storage.reserveByteCount, TakeLimits.leastReserveByteCount) }
 
@@ -94,14 +88,10 @@ extension Settings {
     identity: DeviceIdentity, signingKey: SigningKey, software: StaticString
   ) -> WritingSettings {
     WritingSettings(
-      recordsAudioOnly: record.content == .audio, audioContainer: record.audioContainer,
-      fragmentMilliseconds: UInt64(record.fragmentMilliseconds),
+      record: record,
       settlingMilliseconds: TakeLimits.settlingMilliseconds(
         debounceMilliseconds: UInt64(buttons.debounceMilliseconds),
         tickMilliseconds: UInt64(loop.tickMilliseconds)),
-      splitByteCount: record.splitByteCount,
-      splitSeconds: UInt64(record.splitSeconds), prerollSeconds: UInt64(record.prerollSeconds),
-      stallSeconds: UInt64(record.stallSeconds), reserveByteCount: reserveByteCount,
-      identity: identity, signingKey: signingKey, software: software)
+      reserveByteCount: reserveByteCount, identity: identity, signingKey: signingKey, software: software)
   }
 }

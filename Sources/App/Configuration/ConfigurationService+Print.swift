@@ -6,10 +6,10 @@ import Console
 struct SettingsPrinting {
   var choice = SettingChoice.all
   var form = StatusForm.lines
-  /// The line that is looked at next.
+  /// The setting that is looked at next.
   var index = 0
-  /// In brackets.
-  var section = FixedText<128>()
+  /// That of the setting.
+  var section: StaticString = ""
   var isSectionPrinted = false
   var isAnyPrinted = false
 }
@@ -44,11 +44,20 @@ extension ConfigurationService {
   /// At each tick while it prints.
   mutating func advance(_ console: inout ConsoleSession) {
     if console.takeInterrupt() { return console.complete() }
+    guard console.canReply else { return }
+    let comparison = SettingsComparison(of: self)
     for _ in 0..<Limits.settingsPerTick {
       guard console.canReply else { return }
-      guard let line = current.line(at: printing.index) else { return end(&console) }
-      look(at: line, &console)
-      printing.index += 1
+      guard printing.index < comparison.table.count else { return end(&console) }
+      let row = comparison.table[printing.index]
+      // The line of a section counts like that of a setting.
+      if printing.section.utf8Bytes.equals(row.section) {
+        look(at: row, comparison, &console)
+        printing.index += 1
+      } else {
+        printing.section = row.section
+        printing.isSectionPrinted = false
+      }
     }
   }
 
@@ -59,83 +68,85 @@ extension ConfigurationService {
     console.complete()
   }
 
-  private mutating func look(at line: FixedText<128>, _ console: inout ConsoleSession) {
-    if line.bytes[0] == UInt8(ascii: "[") {
-      printing.section = line
-      printing.isSectionPrinted = false
-      return
-    }
-    let usual = Settings().line(at: printing.index) ?? ""
-    guard printing.choice.wants(line, of: printing.section, usually: usual) else { return }
+  private mutating func look(
+    at row: SettingRow, _ comparison: borrowing SettingsComparison, _ console: inout ConsoleSession
+  ) {
+    guard printing.choice.wants(row) else { return }
     printing.isAnyPrinted = true
-    guard printing.form == .lines else { return printJSON(line, usually: usual, &console) }
-    if !printing.isSectionPrinted { console.quote(printing.section) }
+    let origin = comparison.origin(of: printing.index)
+    let waits = comparison.waitsForRestart(printing.index)
+    guard printing.form == .lines else { return printJSON(row, origin, waits, &console) }
+    if !printing.isSectionPrinted { console.quote("[\(row.section)]" as FixedText<128>) }
     printing.isSectionPrinted = true
-    console.quote("\(line)\(comment(on: line))" as FixedText<192>)
+    console.quote("\(row.line)\(comment(origin, waits))" as FixedText<192>)
   }
 
-  private func printJSON(_ line: FixedText<128>, usually usual: FixedText<128>, _ console: inout ConsoleSession) {
+  private func printJSON(
+    _ row: SettingRow, _ origin: SettingOrigin, _ waitsForRestart: Bool, _ console: inout ConsoleSession
+  ) {
     console.beginReport(.json)
-    console.member("section", text: printing.section.bytes.extracting(1..<printing.section.byteCount - 1))
-    console.member("key", text: line.bytes.firstWord)
-    console.member("value", text: line.assignedValue.withoutUser.bytes)
-    console.member("usual", text: usual.assignedValue.bytes)
-    console.member("origin", .name(origin(of: line).name))
-    console.member("in_force", .flag(!waitsForRestart(line)))
+    console.member("section", text: row.section.utf8Bytes)
+    console.member("key", text: row.key.utf8Bytes)
+    console.member("value", text: row.text.withoutUser.bytes)
+    console.member("usual", text: row.otherText.bytes)
+    console.member("origin", .name(origin.name))
+    console.member("in_force", .flag(!waitsForRestart))
     console.endPart()
   }
 
   /// Empty for what the configuration file says, and is in force.
-  private func comment(on line: FixedText<128>) -> FixedText<64> {
-    let origin = origin(of: line)
+  private func comment(_ origin: SettingOrigin, _ waitsForRestart: Bool) -> FixedText<64> {
     var comment = FixedText<64>()
     if origin != .file { comment = " ; \(origin.name)" }
-    if waitsForRestart(line) {
-      comment.append(comment.isEmpty ? " ; after a restart" : ", after a restart")
-    }
+    if waitsForRestart { comment.append(comment.isEmpty ? " ; after a restart" : ", after a restart") }
     return comment
   }
+}
 
-  private func origin(of line: FixedText<128>) -> SettingOrigin {
-    if line != confirmed.line(at: printing.index) { return .notConfirmed }
-    if line != saved.line(at: printing.index) { return .notSaved }
-    return line == file.line(at: printing.index) ? .file : .saved
+/// What is set, with the defaults beside it, and what else has other values: six visits of all settings.
+private struct SettingsComparison: ~Copyable {
+  private(set) var table: SettingsTable
+  private let notConfirmed: PerSetting<Bool>
+  private let notSaved: PerSetting<Bool>
+  private let notInFile: PerSetting<Bool>
+  private let notAtBoot: PerSetting<Bool>
+
+  init(of service: borrowing ConfigurationService) {
+    table = SettingsTable(service.current)
+    notConfirmed = table.differences(from: service.confirmed)
+    notSaved = table.differences(from: service.saved)
+    notInFile = table.differences(from: service.file)
+    notAtBoot = table.differences(from: service.boot)
+    table.compare(with: Settings())
   }
 
-  private func waitsForRestart(_ line: FixedText<128>) -> Bool {
-    current.effect(at: printing.index) == .afterRestart && line != boot.line(at: printing.index)
+  func origin(of index: Int) -> SettingOrigin {
+    if notConfirmed[index] { return .notConfirmed }
+    if notSaved[index] { return .notSaved }
+    return notInFile[index] ? .saved : .file
   }
+
+  func waitsForRestart(_ index: Int) -> Bool { table[index].effect == .afterRestart && notAtBoot[index] }
 }
 
 extension SettingChoice {
-  /// - Parameters:
-  ///   - line: `key = value`.
-  ///   - section: its name in brackets.
-  ///   - usual: the line without a configuration file.
-  fileprivate func wants(_ line: FixedText<128>, of section: FixedText<128>, usually usual: FixedText<128>) -> Bool {
+  /// - Parameter row: with its default beside it.
+  fileprivate func wants(_ row: SettingRow) -> Bool {
     switch self {
     case .all: return true
-    case .different: return usual != line
+    case .different: return row.differs
     case .some(let name):
-      let sectionName = section.bytes.extracting(1..<section.byteCount - 1)
-      if name.bytes.equals(sectionName) || name.bytes.equals(section.bytes) { return true }
-      var path = FixedText<128>(sectionName)
-      path.append(".")
-      let key = line.bytes.firstWord
-      path.append(bytes: key)
-      return name.bytes.equals(key) || name.bytes.equals(path.bytes)
+      let bracketed: FixedText<128> = "[\(row.section)]"
+      let path: FixedText<128> = "\(row.section).\(row.key)"
+      return name == row.section || name == row.key || name.bytes.equals(bracketed.bytes)
+        || name.bytes.equals(path.bytes)
     }
   }
 }
 
-extension FixedText where capacity == 128 {
-  /// What stands behind `key = `.
-  fileprivate var assignedValue: FixedText<128> {
-    FixedText<128>(bytes.extracting(droppingFirst: min(bytes.firstWord.count + 3, byteCount)))
-  }
-
+extension FixedText where capacity == 64 {
   /// Without the name and the password that an address may have (RFC 3986, section 3.2.1).
-  fileprivate var withoutUser: FixedText<128> {
+  fileprivate var withoutUser: FixedText<64> {
     var start = 0
     while start < byteCount, bytes.extracting(droppingFirst: start).removingPrefix("://") == nil { start += 1 }
     guard start < byteCount else { return self }
@@ -143,7 +154,7 @@ extension FixedText where capacity == 128 {
     var end = start
     while end < byteCount, bytes[end] != UInt8(ascii: "/") { end += 1 }
     while end > start, bytes[end - 1] != UInt8(ascii: "@") { end -= 1 }
-    var text = FixedText<128>(bytes.extracting(first: start))
+    var text = FixedText<64>(bytes.extracting(first: start))
     text.append(bytes: bytes.extracting(droppingFirst: end))
     return text
   }

@@ -84,7 +84,7 @@ struct ConfigurationService: ~Copyable {
     var key = FixedText<64>(name.extracting(droppingFirst: min(dot + 1, name.count)))
     if dot == name.count {
       key = section
-      let found = settings.sections(of: key)
+      let found = SettingsTable(settings).sections(of: key)
       guard found.count > 0 else {
         console.refuse("there is no setting \(key): config lists all" as FixedText<128>)
         return false
@@ -152,7 +152,7 @@ struct ConfigurationService: ~Copyable {
       console.refuse("there is nothing to revert: confirmed values stay")
       return LiveSettings()
     }
-    let live = takeBack { console.reply("reverted: \($0.section) \($0.line)" as FixedText<256>) }
+    let live = takeBack { console.reply("reverted: [\($0.section)] \($0.line)" as FixedText<256>) }
     console.complete()
     return live
   }
@@ -164,9 +164,9 @@ struct ConfigurationService: ~Copyable {
     return takeBack { change in
       switch reason {
       case .timeIsOver:
-        console.announce("\(change.section) \(change.line) again: it was not confirmed" as FixedText<256>)
+        console.announce("[\(change.section)] \(change.line) again: it was not confirmed" as FixedText<256>)
       case .lineIsLost:
-        console.announce("\(change.section) \(change.line) again: the console was disconnected" as FixedText<256>)
+        console.announce("[\(change.section)] \(change.line) again: the console was disconnected" as FixedText<256>)
       }
     }
   }
@@ -177,7 +177,7 @@ struct ConfigurationService: ~Copyable {
     var rest = before.bytes
     var name: FixedText<64>?
     while let word = rest.takeWord() { name = name == nil ? FixedText(word) : nil }
-    var words = Settings().words(beginningWith: typed, valuesOf: name)
+    var words = Settings.words(beginningWith: typed, valuesOf: name)
     guard before.isEmpty else { return words }
     words.offer(("confirm" as StaticString).utf8Bytes, for: typed.bytes)
     words.offer(("save" as StaticString).utf8Bytes, for: typed.bytes)
@@ -188,18 +188,18 @@ struct ConfigurationService: ~Copyable {
   /// What was set stays.
   private mutating func settle() -> LiveSettings {
     var waiting = LiveSettings()
-    current.forEachDifference(from: confirmed) { difference in
-      if case .live(let setting) = difference.effect, setting.start == .confirmation { waiting.insert(setting) }
+    current.forEachDifference(from: confirmed) { row in
+      if case .live(let setting) = row.effect, setting.start == .confirmation { waiting.insert(setting) }
     }
     confirmed = current
     return waiting
   }
 
-  private mutating func takeBack(_ tell: (SettingDifference) -> Void) -> LiveSettings {
+  private mutating func takeBack(_ tell: (SettingRow) -> Void) -> LiveSettings {
     var live = LiveSettings()
-    confirmed.forEachDifference(from: current) { difference in
-      tell(difference)
-      if case .live(let setting) = difference.effect, setting.start != .confirmation { live.insert(setting) }
+    confirmed.forEachDifference(from: current) { row in
+      tell(row)
+      if case .live(let setting) = row.effect, setting.start != .confirmation { live.insert(setting) }
     }
     current = confirmed
     return live
@@ -208,9 +208,9 @@ struct ConfigurationService: ~Copyable {
   /// - Returns: what is to be applied now.
   private func tell(changesFrom before: Settings, _ console: inout ConsoleSession) -> LiveSettings {
     var live = LiveSettings()
-    current.forEachDifference(from: before) { change in
-      let text: FixedText<224> = "\(change.section) \(change.line), \(change.oldLine.value) before"
-      guard case .live(let setting) = change.effect else {
+    current.forEachDifference(from: before) { row in
+      let text: FixedText<224> = "[\(row.section)] \(row.line), \(row.otherText) before"
+      guard case .live(let setting) = row.effect else {
         return console.reply("\(text): in force after a restart, once it is saved" as FixedText<256>)
       }
       if setting.start != .confirmation { live.insert(setting) }
@@ -224,41 +224,45 @@ struct ConfigurationService: ~Copyable {
   }
 }
 
-/// A setting that has another value than before.
-struct SettingDifference {
-  /// In brackets.
-  let section: FixedText<128>
-  /// `key = value`.
-  let line: FixedText<128>
-  /// The same with the value before.
-  let oldLine: FixedText<128>
-  let effect: SettingEffect
-}
+extension Services {
+  mutating func run(_ order: ConfigOrder, at now: Instant) {
+    switch order {
+    case .show(let choice, let form): configuration.print(choice, form, &console)
+    case .set(let words): apply(configuration.set(words, &console, at: now))
+    case .confirm: apply(configuration.confirm(&console))
+    case .revert: apply(configuration.revert(&console))
+    case .save: apply(configuration.save(isElsewhere: recording.hasFallenBack, &console))
+    }
+  }
 
-extension Settings {
-  func forEachDifference(from old: Settings, _ visit: (SettingDifference) -> Void) {
-    var section = FixedText<128>()
-    var index = 0
-    while let line = line(at: index) {
-      if let effect = effect(at: index) {
-        let oldLine = old.line(at: index) ?? ""
-        if line != oldLine {
-          visit(SettingDifference(section: section, line: line, oldLine: oldLine, effect: effect))
-        }
-      } else {
-        section = line
+  /// At each tick: takes back what nobody has confirmed.
+  /// - Parameter isLineThere: whether somebody can still type.
+  mutating func stepConfiguration(isLineThere: Bool, at now: Instant) {
+    apply(configuration.step(isLineThere: isLineThere, &console, at: now))
+  }
+
+  /// Gives services what was changed. The compiler asks here for what can be changed without a restart.
+  private mutating func apply(_ changed: LiveSettings) {
+    var rest = changed
+    while let setting = rest.removeFirst() {
+      switch setting {
+      case .volume: playback.setVolume(configuration.current.player.volume)
+      case .tone: playback.tone = configuration.current.tone
+      case .view: framing.settings = configuration.current.view
+      case .retention: retention.policy = configuration.current.retention
+      case .heat: heat.follow(configuration.current.heat)
+      case .accelerometer: orientation.follow(configuration.current.accelerometer)
+      case .hangulClock: applications.follow(configuration.current.clock)
+      case .split: recording.split = configuration.current.record.split
       }
-      index += 1
     }
   }
 }
 
-extension FixedText where capacity == 128 {
-  /// What stands behind `key = `.
-  fileprivate var value: FixedText<64> {
-    var start = 0
-    while start < byteCount, bytes[start] != UInt8(ascii: "=") { start += 1 }
-    return FixedText<64>(bytes.extracting(droppingFirst: min(start + 2, byteCount)))
+extension Settings {
+  fileprivate func forEachDifference(from old: Settings, _ visit: (SettingRow) -> Void) {
+    let table = SettingsTable(self, comparedWith: old)
+    for index in 0..<table.count where table[index].differs { visit(table[index]) }
   }
 }
 

@@ -98,12 +98,12 @@ struct TakeStatus {
   var endPosition: TimelinePosition?
 
   /// When it goes on in a new file.
-  let split: TakeSplit
+  let split: SplitSettings
   /// The losses when the take was ordered, and when its last file was complete.
   private let lossesBefore: Losses
   private var lossesAtEnd: Losses?
 
-  init(pressPosition: TimelinePosition, continues: FixedText<128>, lossesBefore: Losses, split: TakeSplit) {
+  init(pressPosition: TimelinePosition, continues: FixedText<128>, lossesBefore: Losses, split: SplitSettings) {
     self.pressPosition = pressPosition
     self.continues = continues
     self.lossesBefore = lossesBefore

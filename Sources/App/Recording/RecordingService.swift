@@ -22,7 +22,7 @@ struct RecordingService: ~Copyable {
   let progress: TakeProgress
   let settings: Settings
   /// When the next take goes on in a new file, as changed on the console; nil: as configured.
-  private(set) var changedSplit: TakeSplit?
+  private(set) var changedSplit: SplitSettings?
   let camera: PlannedCamera
   let cameraBuffers: CameraBuffers
   let encoderCounters: EncoderCounters
@@ -76,8 +76,8 @@ struct RecordingService: ~Copyable {
   private(set) var ending = TakeEnding.stopped
 
   /// When the next take goes on in a new file.
-  var split: TakeSplit {
-    get { changedSplit ?? TakeSplit(settings.record) }
+  var split: SplitSettings {
+    get { changedSplit ?? settings.record.split }
     set { changedSplit = newValue }
   }
 
@@ -376,7 +376,7 @@ struct RecordingService: ~Copyable {
           number: recorder.newestTake, startPosition: start, pressPosition: position,
           pressUnixNanoseconds: Int64(clamping: pressedAt.rawValue) &+ unixOffsetNanoseconds,
           unixOffsetNanoseconds: unixOffsetNanoseconds, orientation: rotation?.orientation ?? orientation,
-          resumes: !continued.isEmpty, split: split.settings)))
+          resumes: !continued.isEmpty, split: split)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
     take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses, split: split)
     enterHeat(at: position)

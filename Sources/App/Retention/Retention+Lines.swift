@@ -1,10 +1,11 @@
 import Base
 import Catalog
+import Configuration
 import Console
 import Media
 import Wire
 
-extension RetentionPolicy {
+extension RetentionSettings {
   /// What is in force, for the boot message.
   var line: FixedText<256> {
     guard !isOff else { return "retention: off, no take is removed" }

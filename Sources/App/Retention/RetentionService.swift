@@ -1,12 +1,13 @@
 import Base
 import Catalog
+import Configuration
 import Console
 import Machine
 import Wire
 
 /// The loop's side of retention: when old takes are to go, and what is said about it.
 struct RetentionService: ~Copyable {
-  var policy: RetentionPolicy {
+  var policy: RetentionSettings {
     // What has become too old by another rule goes now.
     didSet { if policy != oldValue { purgedDay = nil } }
   }
@@ -44,7 +45,7 @@ struct RetentionService: ~Copyable {
   private(set) var undated = UndatedTakes()
 
   init(
-    policy: RetentionPolicy, orders: consuming QueueProducer<RetentionOrder>,
+    policy: RetentionSettings, orders: consuming QueueProducer<RetentionOrder>,
     reports: consuming QueueConsumer<RetentionReport>, pace: RetentionPace,
     localTime: LocalTime = .offset(seconds: 0)
   ) {

@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Machine
 
 /// A pass through the folders of days: each step lists a folder or removes a file.
@@ -37,7 +38,7 @@ struct PurgeRun {
     bin = BinWalk(purge, rule, leastFreeByteCount: purge.policy.leastFreeBesideBin)
   }
 
-  private var policy: RetentionPolicy { purge.policy }
+  private var policy: RetentionSettings { purge.policy }
 
   /// After the bin.
   private var nextStage: Stage {

@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Machine
 
 /// An order from the loop to the retention worker. Each ends in one ``RetentionReport/purged(_:_:)``,
@@ -52,14 +53,15 @@ package struct Purge: BitwiseCopyable, Sendable {
   /// What it looks for.
   package var scope: Scope
   /// What goes, and what stays.
-  package var policy: RetentionPolicy
+  package var policy: RetentionSettings
   /// The present day, counted from 1970-01-01, by a clock that is set.
   package var today: Int64
   /// The numbers of the takes that were recorded since boot while the clock was not set; their folders say nothing.
   package var undated: UndatedTakes
 
   package init(
-    ticket: RetentionTicket, scope: Scope, policy: RetentionPolicy, today: Int64, undated: UndatedTakes = UndatedTakes()
+    ticket: RetentionTicket, scope: Scope, policy: RetentionSettings, today: Int64,
+    undated: UndatedTakes = UndatedTakes()
   ) {
     self.ticket = ticket
     self.scope = scope

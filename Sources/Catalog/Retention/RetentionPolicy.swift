@@ -1,26 +1,11 @@
-/// What the recorder removes by itself.
-package struct RetentionPolicy: BitwiseCopyable, Equatable, Sendable {
-  /// Folders of days before today minus this many go; 0: none for its age.
-  package var days: UInt32
-  /// Whether only takes go that are marked as copied.
-  package var takesOnlyCopied: Bool
-  /// The oldest takes go until this much is free; 0: none for that.
-  package var leastFreeByteCount: UInt64
+import Configuration
 
-  package init(days: UInt32, takesOnlyCopied: Bool, leastFreeByteCount: UInt64) {
-    self.days = days
-    self.takesOnlyCopied = takesOnlyCopied
-    self.leastFreeByteCount = leastFreeByteCount
-  }
-
+extension RetentionSettings {
   /// The bin loses its oldest takes until this much is free, also where no other take goes: a take that somebody has
   /// deleted must not end one that is being recorded.
   package var leastFreeBesideBin: UInt64 {
     leastFreeByteCount > 0 ? leastFreeByteCount : RetentionLimits.leastFreeBesideBin
   }
-
-  /// Whether nothing is ever removed.
-  package var isOff: Bool { days == 0 && leastFreeByteCount == 0 }
 }
 
 /// When a day is old enough to go. Days are counted from 1970-01-01.

@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Machine
 import Media
 
@@ -95,9 +96,11 @@ extension StorageWorker {
       file: file, ledger: makeLedger(for: path, layout.provenance, time(from: opening.position, order)), path: path,
       layout: layout,
       cutter: TakeCutter(
-        fragmentMilliseconds: settings.fragmentMilliseconds, settlingMilliseconds: settings.settlingMilliseconds,
+        fragmentMilliseconds: UInt64(settings.record.fragmentMilliseconds),
+        settlingMilliseconds: settings.settlingMilliseconds,
         formats: formats),
-      splitRule: SplitRule(order.split ?? settings.split, timelineRateHz: formats.timelineRateHz, layout: layout),
+      splitRule: SplitRule(
+        order.split ?? settings.record.split, timelineRateHz: formats.timelineRateHz, layout: layout),
       order: order, startPosition: opening.position, nextPicture: opening.picture)
     do throws(DeviceFailure) {
       try take.writeFirstHeader(scratch: &scratch)
@@ -171,7 +174,7 @@ extension StorageWorker {
       device: settings.identity, createdUnixSeconds: UInt64(max(createdUnixSeconds, 0)), software: settings.software)
     if formats.video == nil, let audio = formats.audio {
       return .audio(
-        AudioFileDescription(container: settings.audioContainer, format: audio, provenance: provenance))
+        AudioFileDescription(container: settings.record.audioContainer, format: audio, provenance: provenance))
     }
     let coding = hasPictures ? coding : nil
     let video = coding.flatMap { coding in formats.video.map { MovieVideo(format: $0, coding: coding) } }

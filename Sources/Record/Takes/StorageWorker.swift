@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Machine
 import Media
 
@@ -166,7 +167,7 @@ package struct StorageWorker: ~Copyable {
   /// Releases what is older than the pre-roll and no ordered take needs.
   private mutating func releaseWhatIsNotNeeded() {
     let now = tracks.timeline.now
-    let kept = (settings.prerollSeconds + TakeLimits.backdatingSeconds) * UInt64(formats.timelineRateHz)
+    let kept = (UInt64(settings.record.prerollSeconds) + TakeLimits.backdatingSeconds) * UInt64(formats.timelineRateHz)
     var needed = now.earlier(by: kept)
     for index in 0..<orders.count {
       if case .begin(let start) = orders.peek(at: index) { needed = min(needed, start.startPosition) }
@@ -202,7 +203,8 @@ extension StorageWorker {
   var moment: CardTrouble.Moment? {
     guard isArmed else { return nil }
     return CardTrouble.Moment(
-      now: tracks.timeline.now, timelineRateHz: formats.timelineRateHz, stallSeconds: settings.stallSeconds)
+      now: tracks.timeline.now, timelineRateHz: formats.timelineRateHz,
+      stallSeconds: UInt64(settings.record.stallSeconds))
   }
 
   /// Saves the journal, now or when the card works again.

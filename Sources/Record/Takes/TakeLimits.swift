@@ -1,3 +1,4 @@
+import Configuration
 import Media
 
 /// The limits of the storage worker, with their reasons.
@@ -72,19 +73,6 @@ package enum TakeLimits {
   static var datedFiles: Int { 1024 }
 }
 
-/// When a take goes on in a new file.
-package struct SplitSettings: BitwiseCopyable, Equatable, Sendable {
-  /// Before one gets larger than this; 0 for never.
-  package var byteCount: UInt64
-  /// When one has got this long; 0 for never.
-  package var seconds: UInt64
-
-  package init(byteCount: UInt64, seconds: UInt64) {
-    self.byteCount = byteCount
-    self.seconds = seconds
-  }
-}
-
 struct SplitRule {
   var maximumByteCount: UInt64
   var maximumFrames: UInt64
@@ -96,7 +84,7 @@ struct SplitRule {
 
   init(_ split: SplitSettings, timelineRateHz: UInt32, layout: TakeLayout) {
     maximumByteCount = split.byteCount == 0 ? .max : split.byteCount
-    maximumFrames = split.seconds == 0 ? .max : split.seconds * UInt64(timelineRateHz)
+    maximumFrames = split.seconds == 0 ? .max : UInt64(split.seconds) * UInt64(timelineRateHz)
     switch layout {
     case .movie:
       maximumFrames = min(

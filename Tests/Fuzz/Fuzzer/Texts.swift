@@ -51,11 +51,9 @@ private struct FuzzLine: ConsoleLineDriver {
 func fuzzConfiguration(_ input: UnsafeRawBufferPointer) {
   guard let settings = read(input) else { return }
   var text: [UInt8] = []
-  var index = 0
-  while let line = settings.line(at: index) {
+  SettingsTable(settings).forEachLine(where: { _ in true }) { line in
     for place in line.bytes.indices { text.append(line.bytes[place]) }
     text.append(UInt8(ascii: "\n"))
-    index += 1
   }
   let again = text.withUnsafeBytes { read($0) }
   precondition(again == settings, "what is printed is read as something else")

@@ -2,8 +2,7 @@ import Base
 import Configuration
 import TestSupport
 
-/// The lines of a file that says what settings say, all collected in one visit: ``Settings/line(at:)`` visits every
-/// setting for each line, which takes long for thousands of files.
+/// The lines of a file that says what settings say, collected without a ``SettingsTable``.
 struct LineCollector: SettingVisitor {
   private var lines: [String] = []
 
@@ -16,7 +15,9 @@ struct LineCollector: SettingVisitor {
 
   mutating func section(_ name: StaticString) { lines.append("[\(name)]") }
 
-  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) {
+  mutating func setting<Kind: SettingKind>(
+    _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect
+  ) {
     var text = FixedText<64>()
     kind.append(value, to: &text)
     lines.append("\(key) = \(String(text))")

@@ -24,7 +24,11 @@ struct RandomSettings: SettingVisitor {
     return settings
   }
 
-  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) {
+  mutating func section(_ name: StaticString) {}
+
+  mutating func setting<Kind: SettingKind>(
+    _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect
+  ) {
     for _ in 0..<20 {
       let text = Array(candidate().utf8)
       guard let parsed = kind.parse(text.span) else { continue }

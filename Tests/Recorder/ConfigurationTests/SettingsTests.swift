@@ -84,7 +84,7 @@ import Testing
     #expect(settings.record.arming == .atPress)
     #expect(settings.record.content == .audio)
     #expect(settings.record.audioContainer == .caf)
-    #expect(settings.record.splitByteCount == 3 << 30)
+    #expect(settings.record.split.byteCount == 3 << 30)
     #expect(settings.audio.sampleFormat == .int24)
     #expect(String(settings.audio.deviceName) == "plughw:CARD=Mic,DEV=0")
     #expect(settings.video.pixelFormat == .nv12)
@@ -380,5 +380,25 @@ import Testing
       #expect(try file.load(text) == settings, "seed \(seed)")
     }
     #expect(different.count == count)
+  }
+
+  @Test("A table has room for every setting")
+  func hasRoom() {
+    #expect(SettingsTable(Settings()).count <= PerSetting<Bool>(repeating: false).count)
+  }
+
+  @Test(
+    "Others beside settings differ in just the lines that would be printed otherwise",
+    arguments: 0..<50 as Range<UInt64>)
+  func compares(seed: UInt64) {
+    let settings = RandomSettings.make(seed: seed)
+    let other = seed % 2 == 0 ? Settings() : RandomSettings.make(seed: seed + 1)
+    let table = SettingsTable(settings, comparedWith: other)
+    let lines = LineCollector.lines(of: settings).filter { !$0.hasPrefix("[") }
+    let otherLines = LineCollector.lines(of: other).filter { !$0.hasPrefix("[") }
+    #expect((0..<table.count).map { String(table[$0].line) } == lines)
+    #expect((0..<table.count).map { table[$0].differs } == zip(lines, otherLines).map { $0 != $1 })
+    #expect(
+      (0..<table.count).map { "\(table[$0].key) = \(String(table[$0].otherText))" } == otherLines)
   }
 }

@@ -181,7 +181,7 @@ import Testing
 
   @Test("A change of what a rotation does waits for the next take, too", arguments: [false, true])
   func leavesRotationAlone(splits: Bool) throws {
-    let rig = try rig { $0.record.splitsOnRotate = splits }
+    let rig = try rig { $0.record.split.isOnRotate = splits }
     rig.run("record start", milliseconds: 8_000)
     _ = said(rig, "config record.split_on_rotate \(splits ? "no" : "yes")\nconfig confirm")
     rig.run("rotate portrait", milliseconds: 5_000)

@@ -60,7 +60,7 @@ import Testing
 
   @Test("a take that begins and splits while the camera is lost shows that there is no picture, and counts none")
   func cameraIsLostThroughout() throws {
-    let rig = try ApplianceRig { $0.record.splitSeconds = 3 }
+    let rig = try ApplianceRig { $0.record.split.seconds = 3 }
     rig.run(milliseconds: 7_000)
     rig.begin(.absent, of: .camera)
     rig.run(milliseconds: 6_000)

@@ -26,7 +26,7 @@ import Testing
     let rig = try ApplianceRig(seed: seed, microphonePartsPerMillion: partsPerMillion) { settings in
       settings.loop.tickMilliseconds = [5, 10, 20].randomElement(using: &generator)!
       settings.record.prerollSeconds = .random(in: 0...3, using: &generator)
-      settings.record.splitSeconds = seed % 5 == 0 ? 5 : 0
+      settings.record.split.seconds = seed % 5 == 0 ? 5 : 0
       settings.record.arming = isArmedAtBoot ? .atBoot : .atPress
     }
     rig.host.player.files["music/long.wav"] = ScriptedFile(firstNumber: 1, frameCount: 480_000)

@@ -72,7 +72,7 @@ import Testing
   func splitAfterwards() throws {
     let first = try recording()
     let second = try ApplianceRig(seed: 2, host: TestHost(disk: MemoryDisk(first.host.disk.image))) {
-      $0.record.splitSeconds = 5
+      $0.record.split.seconds = 5
     }
     second.run(milliseconds: 8_000)
     let paths = second.takePaths

@@ -180,8 +180,10 @@ import Testing
     var orders = try unwrapped(Queue<RetentionOrder>(capacity: 4, in: &memory))
     var reports = try unwrapped(Queue<RetentionReport>(capacity: 4, in: &memory))
     var console = try ServiceConsole()
+    var policy = RetentionSettings()
+    policy.days = 3
     var service = RetentionService(
-      policy: RetentionPolicy(days: 3, takesOnlyCopied: false, leastFreeByteCount: 0), orders: orders.producer,
+      policy: policy, orders: orders.producer,
       reports: reports.consumer, pace: try unwrapped(RetentionPace(in: &memory)))
     var clock = SetClock("20260310")
     clock.source = .unset

@@ -53,7 +53,7 @@ private final class Soak {
     ) { settings in
       settings.record.prerollSeconds = .random(in: 0...5, using: &generator)
       settings.record.stallSeconds = 12
-      settings.record.splitSeconds = Bool.random(using: &generator) ? 0 : 60
+      settings.record.split.seconds = Bool.random(using: &generator) ? 0 : 60
       settings.record.arming = Int.random(in: 0..<4, using: &generator) == 0 ? .atPress : .atBoot
     } onBoard: { board in
       board.cameraMaximumZoom = seed % 2 == 0 ? 4 : nil

@@ -111,8 +111,9 @@ import Testing
     rig.run(milliseconds: 9000)
     screen = DrawnScreen()
     screen.show(host.said[0...])
-    let lines = (0..<18).map { rig.settings.line(at: $0).map { String($0) } ?? "" }
-    #expect((0..<18).map { screen.text(ofRow: $0) } == lines)
+    var lines: [String] = []
+    SettingsTable(rig.settings).forEachLine(where: { _ in true }) { lines.append(String($0)) }
+    #expect((0..<18).map { screen.text(ofRow: $0) } == Array(lines.prefix(18)))
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Foundation
 import Machine
 import Media
@@ -14,7 +15,7 @@ struct RetentionRig: ~Copyable {
   private var worker: RetentionWorker
   private var orders: QueueProducer<RetentionOrder>
   private var reports: QueueConsumer<RetentionReport>
-  private let policy: RetentionPolicy
+  private let policy: RetentionSettings
   private var orderCount: UInt32 = 0
   /// The present by the monotonic clock.
   var now: Instant = 1_000_000_000
@@ -34,7 +35,11 @@ struct RetentionRig: ~Copyable {
     try folder.put("identity")
     let table = try unwrapped(TakeTable(in: &memory))
     self.breakage = breakage
-    policy = RetentionPolicy(days: days, takesOnlyCopied: onlyCopied, leastFreeByteCount: leastFree)
+    var policy = RetentionSettings()
+    policy.days = days
+    policy.takesOnlyCopied = onlyCopied
+    policy.leastFreeByteCount = leastFree
+    self.policy = policy
     self.pace = pace
     worker = RetentionWorker(
       folders: Storage(folders, for: .keeping), orders: orders.consumer,

@@ -172,7 +172,7 @@ import Testing
     "a file of sound whose beginning a card has lost gets a new header, and keeps all sound behind it",
     arguments: [AudioContainer.aiff, .caf, .wav])
   func lostHeader(container: AudioContainer) throws {
-    let rig = try TakeRig(hasVideo: false) { $0.audioContainer = container }
+    let rig = try TakeRig(hasVideo: false) { $0.record.audioContainer = container }
     rig.run(milliseconds: 1_200)
     rig.begin()
     rig.run(milliseconds: 6_000)

@@ -8,12 +8,12 @@ import Testing
 @Suite struct FallbackTests {
   /// A take whose card fails from its `call`-th call on, and works again after the take.
   /// - Returns: whether the take went on in the fallback folder.
-  private func record(hasVideo: Bool, failingFrom call: Int, stallSeconds: UInt64) throws -> Bool {
+  private func record(hasVideo: Bool, failingFrom call: Int, stallSeconds: UInt32) throws -> Bool {
     let comment: Comment = "from call \(call), video \(hasVideo), tried for \(stallSeconds) s"
     let fallback = MemoryDisk()
     let disk = MemoryDisk()
     disk.fallback = fallback
-    let rig = try TakeRig(disk, hasVideo: hasVideo) { $0.stallSeconds = stallSeconds }
+    let rig = try TakeRig(disk, hasVideo: hasVideo) { $0.record.stallSeconds = stallSeconds }
     rig.run(milliseconds: 1_200)
     disk.failingCalls = disk.callCount + call..<Int.max
     rig.begin()
@@ -65,7 +65,7 @@ import Testing
   @Test("a card that fails from any call on: the take goes on in the fallback folder and nothing of it is lost")
   func anyCall() throws {
     for hasVideo in [true, false] {
-      for stallSeconds in [0, 4] as [UInt64] {
+      for stallSeconds in [0, 4] as [UInt32] {
         var count = 0
         for call in 1...60 where try record(hasVideo: hasVideo, failingFrom: call, stallSeconds: stallSeconds) {
           count += 1

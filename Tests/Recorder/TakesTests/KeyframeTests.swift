@@ -21,8 +21,8 @@ import Testing
     habits.keyframeInterval = .random(in: 1...45, using: &generator)
     habits.delayFrames = Int.random(in: 0...400, using: &generator)
     let rig = try TakeRig(habits: habits, seed: seed) { settings in
-      settings.splitSeconds = seed % 2 == 0 ? 5 : 0
-      settings.splitByteCount = seed % 5 == 0 ? 120_000 : 0
+      settings.record.split.seconds = seed % 2 == 0 ? 5 : 0
+      settings.record.split.byteCount = seed % 5 == 0 ? 120_000 : 0
     }
     rig.run(milliseconds: .random(in: 3_000...6_000, using: &generator))
     let preroll = UInt64.random(in: 0...TakeSource.rateHz, using: &generator)
@@ -100,12 +100,12 @@ import Testing
     try CodedStream(.init("baseline", 64, 48, keyframeInterval: 10), pictureCount: 500)
   }
 
-  private func rig(_ packets: [[UInt8]], hasAudio: Bool = true, splitSeconds: UInt64 = 0) throws -> TakeRig {
+  private func rig(_ packets: [[UInt8]], hasAudio: Bool = true, splitSeconds: UInt32 = 0) throws -> TakeRig {
     var habits = SourceHabits()
     habits.codec = .h264
     habits.keyframeInterval = 10
     habits.packets = packets
-    return try TakeRig(hasAudio: hasAudio, habits: habits) { $0.splitSeconds = splitSeconds }
+    return try TakeRig(hasAudio: hasAudio, habits: habits) { $0.record.split.seconds = splitSeconds }
   }
 
   /// The files' pictures as decoded by ffmpeg, one file after another.

@@ -10,12 +10,12 @@ import Testing
 @Suite struct LedgerTests {
   private static let containers: [AudioContainer?] = [nil, .aiff, .caf, .wav]
 
-  private func rig(_ container: AudioContainer?, splitSeconds: UInt64 = 0, disk: MemoryDisk = MemoryDisk()) throws
+  private func rig(_ container: AudioContainer?, splitSeconds: UInt32 = 0, disk: MemoryDisk = MemoryDisk()) throws
     -> TakeRig
   {
     let rig = try TakeRig(disk, hasVideo: container == nil) { settings in
-      settings.audioContainer = container ?? .wav
-      settings.splitSeconds = splitSeconds
+      settings.record.audioContainer = container ?? .wav
+      settings.record.split.seconds = splitSeconds
     }
     rig.run(milliseconds: 1_500)
     return rig
@@ -120,7 +120,7 @@ import Testing
 
   @Test("a card that fails for a moment stands in the ledger of the take that it did not end")
   func cardTrouble() throws {
-    let rig = try TakeRig { $0.stallSeconds = 8 }
+    let rig = try TakeRig { $0.record.stallSeconds = 8 }
     rig.run(milliseconds: 1_500)
     rig.begin()
     rig.run(milliseconds: 1_000)

@@ -65,7 +65,7 @@ import Testing
 
   @Test("a take of an hour that is repaired after boot delays no fragment of new takes, and loses nothing of them")
   func repairYields() throws {
-    let rig = try TakeRig(try disk()) { $0.splitSeconds = 5 }
+    let rig = try TakeRig(try disk()) { $0.record.split.seconds = 5 }
     let longestInterval = letCallsTakeTime(rig, callsPerTenMilliseconds: 12)
     step(rig, untilMilliseconds: 1_500)
     // Two takes, split every five seconds, while the repair goes on.

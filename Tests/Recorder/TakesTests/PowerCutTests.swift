@@ -27,8 +27,8 @@ import Testing
     habits.keyframeInterval = keyframeInterval
     habits.codec = keyframeInterval > 1 ? .fwht : .mjpeg
     let rig = try TakeRig(hasVideo: hasVideo, habits: habits) { settings in
-      settings.audioContainer = container
-      settings.splitSeconds = 5
+      settings.record.audioContainer = container
+      settings.record.split.seconds = 5
     }
     let history = History()
     rig.disk.beforeCall = { [disk = rig.disk, source = rig.source] in

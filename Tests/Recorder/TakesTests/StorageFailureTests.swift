@@ -158,7 +158,7 @@ import Testing
 
   @Test("files that failing reads left open are repaired one after the other, also when a repair is tried again")
   func repairsInTurn() throws {
-    let rig = try TakeRig { settings in settings.stallSeconds = 4 }
+    let rig = try TakeRig { settings in settings.record.stallSeconds = 4 }
     rig.run(milliseconds: 1_200)
     rig.disk.fails = { $0 == .read }
     for _ in 1...2 {
@@ -179,8 +179,8 @@ import Testing
   @Test("errors of the card that pass while the rings hold what comes lose nothing", arguments: 1...12)
   func passingError(firstCall: Int) throws {
     let rig = try TakeRig { settings in
-      settings.stallSeconds = 10
-      settings.splitSeconds = 5
+      settings.record.stallSeconds = 10
+      settings.record.split.seconds = 5
     }
     rig.run(milliseconds: 1_200)
     rig.disk.failingCalls = rig.disk.callCount + firstCall * 3..<rig.disk.callCount + firstCall * 3 + 20
@@ -215,8 +215,8 @@ import Testing
   @Test("whatever kind of call fails for a while, no take ends and nothing is lost", arguments: PassingFault.all)
   func oneKindFails(fault: PassingFault) throws {
     let rig = try TakeRig { settings in
-      settings.stallSeconds = 10
-      settings.splitSeconds = 5
+      settings.record.stallSeconds = 10
+      settings.record.split.seconds = 5
     }
     rig.run(milliseconds: 1_200)
     var callCount = 0
@@ -265,8 +265,8 @@ import Testing
     arguments: [MemoryCall.create, .replace, .synchroniseFolder, .write, .synchronise], [0, 2_000])
   func oneKindFailsForEver(call: MemoryCall, afterMilliseconds: Int) throws {
     let rig = try TakeRig { settings in
-      settings.stallSeconds = 4
-      settings.splitSeconds = 5
+      settings.record.stallSeconds = 4
+      settings.record.split.seconds = 5
     }
     rig.run(milliseconds: 1_200)
     var isFailing = afterMilliseconds == 0
@@ -283,7 +283,7 @@ import Testing
 
   @Test("a card that goes on failing ends the take with one failure, and the next press starts a take once it works")
   func lastingError() throws {
-    let rig = try TakeRig { $0.stallSeconds = 4 }
+    let rig = try TakeRig { $0.record.stallSeconds = 4 }
     rig.run(milliseconds: 1_200)
     rig.begin()
     rig.run(milliseconds: 1_000)

@@ -21,8 +21,8 @@ import Testing
     habits.missingPermille = Int.random(in: 0...100, using: &generator)
     habits.pausePermille = seed % 2 == 0 ? 20 : 0
     let rig = try TakeRig(habits: habits, seed: seed) { settings in
-      settings.fragmentMilliseconds = .random(in: 200...1000, using: &generator)
-      settings.splitSeconds = seed % 4 == 0 ? 5 : 0
+      settings.record.fragmentMilliseconds = .random(in: 200...1000, using: &generator)
+      settings.record.split.seconds = seed % 4 == 0 ? 5 : 0
     }
     rig.run(milliseconds: .random(in: 0...3_000, using: &generator))
     rig.begin(prerollFrames: .random(in: 0...TakeSource.rateHz, using: &generator))
@@ -58,7 +58,7 @@ import Testing
 
   @Test("without a camera each kind of file holds every sample", arguments: [AudioContainer.aiff, .caf, .wav])
   func soundOnly(container: AudioContainer) throws {
-    let rig = try TakeRig(hasVideo: false) { $0.audioContainer = container }
+    let rig = try TakeRig(hasVideo: false) { $0.record.audioContainer = container }
     rig.run(milliseconds: 1_000)
     rig.begin()
     rig.run(milliseconds: 3_330)
@@ -204,7 +204,7 @@ import Testing
 
   @Test("a take of many files has neither gap nor overlap, when split by size and by length")
   func splitsBySize() throws {
-    let rig = try TakeRig { $0.splitByteCount = 60_000 }
+    let rig = try TakeRig { $0.record.split.byteCount = 60_000 }
     rig.run(milliseconds: 1_000)
     rig.begin()
     rig.run(milliseconds: 15_000)

@@ -1,5 +1,6 @@
 import Base
 import CLinux
+import Configuration
 import Machine
 import Media
 import Record
@@ -73,10 +74,12 @@ import Record
   }
 
   private static var settings: WritingSettings {
-    WritingSettings(
-      recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, settlingMilliseconds: 30,
-      splitByteCount: 0, splitSeconds: 0, prerollSeconds: 1, stallSeconds: 10,
-      identity: DeviceIdentity(high: 0, low: 0), signingKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 0))),
+    var record = RecordSettings()
+    record.prerollSeconds = 1
+    record.stallSeconds = 10
+    return WritingSettings(
+      record: record, settlingMilliseconds: 30, identity: DeviceIdentity(high: 0, low: 0),
+      signingKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 0))),
       software: "fieldcorder bench")
   }
 

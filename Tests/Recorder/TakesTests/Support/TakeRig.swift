@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Machine
 import Media
 import TestSupport
@@ -79,9 +80,11 @@ import Testing
   var testDescription: String { "the rig" }
 
   static var settings: WritingSettings {
-    WritingSettings(
-      recordsAudioOnly: false, audioContainer: .wav, fragmentMilliseconds: 500, settlingMilliseconds: 30,
-      splitByteCount: 0, splitSeconds: 0, prerollSeconds: 1, stallSeconds: 0, identity: DeviceIdentity(high: 1, low: 2),
+    var record = RecordSettings()
+    record.prerollSeconds = 1
+    record.stallSeconds = 0
+    return WritingSettings(
+      record: record, settlingMilliseconds: 30, identity: DeviceIdentity(high: 1, low: 2),
       signingKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 7))), software: "fieldcorder test")
   }
 

@@ -82,6 +82,26 @@ package struct AccelerometerSettings: Equatable, Sendable {
   }
 }
 
+/// `[heat]`: from which temperatures on the recorder leaves something out.
+package struct HeatSettings: Equatable, Sendable {
+  /// From here on there is no live view, 40…120 °C.
+  package var warmCelsius: Int32 = 75
+  /// From here on every second picture is left out, 40…120 °C and above ``warmCelsius``. A Raspberry Pi's firmware begins
+  /// to throttle at 80 °C, and throttles fully at 85.
+  package var hotCelsius: Int32 = 82
+
+  /// The contradiction between settings, as the end of a sentence; nil if there is none.
+  var contradiction: StaticString? {
+    hotCelsius > warmCelsius ? nil : "hot_celsius and warm_celsius: expected hot_celsius to be the higher one"
+  }
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("heat")
+    visitor.setting("warm_celsius", &warmCelsius, WholeNumberKind(40...120, "degrees Celsius"), .live(.heat))
+    visitor.setting("hot_celsius", &hotCelsius, WholeNumberKind(40...120, "degrees Celsius"), .live(.heat))
+  }
+}
+
 /// A setting that names a line of a GPIO chip.
 package struct PinSetting: Sendable {
   /// The section of the setting.
@@ -99,26 +119,13 @@ package struct PinSetting: Sendable {
 }
 
 /// Looks for two settings that name the same line of the same chip.
-struct SharedPinFinder: SettingVisitor {
+struct SharedPinFinder: Sendable {
   /// Every pin so far; there are fewer pins than entries.
   private var pins = InlineArray<16, PinSetting?>(repeating: nil)
   private var pinCount = 0
-  private var section: StaticString = ""
-  private var index = 0
   private(set) var sharedPins: (PinSetting, PinSetting)?
 
-  mutating func section(_ name: StaticString) { section = name }
-
-  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) { index += 1 }
-
-  mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName) {
-    if let offset {
-      check(PinSetting(section: section, key: key, chipName: chip, offset: offset, index: index))
-    }
-    index += 1
-  }
-
-  private mutating func check(_ pin: PinSetting) {
+  mutating func add(_ pin: PinSetting) {
     for other in 0..<pinCount {
       guard let known = pins[other], known.offset == pin.offset, known.chipName == pin.chipName else { continue }
       sharedPins = (known, pin)

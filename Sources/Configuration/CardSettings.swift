@@ -1,0 +1,71 @@
+import Base
+
+/// `[storage]`: the card.
+package struct StorageSettings: Equatable, Sendable {
+  /// The folder in which recording goes on when the card fails; nil for none.
+  package var fallbackFolder: DeviceName?
+  /// Bytes that stay free: a take ends there, complete.
+  package var reserveByteCount: UInt64 = 64_000_000
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("storage")
+    visitor.setting(
+      "fallback", &fallbackFolder, OptionalKind(word: "none", wrapped: DeviceNameKind("a folder on another disk")))
+    visitor.setting("reserve_bytes", &reserveByteCount, ByteCountKind(zeroMeaning: "as little as possible"))
+  }
+}
+
+/// `[identity]`: who the device is.
+package struct IdentitySettings: Equatable, Sendable {
+  /// A second folder in which the identity is kept; nil for none.
+  package var copyFolder: DeviceName?
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("identity")
+    visitor.setting(
+      "copy", &copyFolder, OptionalKind(word: "none", wrapped: DeviceNameKind("a folder outside the data folder")))
+  }
+}
+
+/// `[retention]`: which takes the recorder removes by itself. By default none.
+package struct RetentionSettings: BitwiseCopyable, Equatable, Sendable {
+  /// Folders of days before today minus this many go; 0: none for its age.
+  package var days: UInt32 = 0
+  /// Whether only takes go that are marked as copied.
+  package var takesOnlyCopied = false
+  /// The oldest takes go until this much is free; 0: none for that.
+  package var leastFreeByteCount: UInt64 = 0
+
+  /// The defaults.
+  package init() {}
+
+  /// Whether nothing is ever removed.
+  package var isOff: Bool { days == 0 && leastFreeByteCount == 0 }
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("retention")
+    visitor.setting(
+      "days", &days, WholeNumberKind(1...36_500, "days", zeroMeaning: "no age limit"), .live(.retention))
+    visitor.setting("only_copied", &takesOnlyCopied, YesOrNoKind(), .live(.retention))
+    visitor.setting("min_free_bytes", &leastFreeByteCount, ByteCountKind(), .live(.retention))
+  }
+}
+
+/// `[library]`: the index of the files on the card.
+package struct LibrarySettings: Equatable, Sendable {
+  /// How many files are listed, 100…100000.
+  package var capacity: UInt32 = 10_000
+  /// The interval between scans of the folders; 0 for only at boot and when asked.
+  package var rescanSeconds: UInt32 = 15
+  /// Whether what lies on other devices than the data folder is listed too.
+  package var crossesDevices = false
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("library")
+    visitor.setting("capacity", &capacity, WholeNumberKind(100...100_000, "files"))
+    visitor.setting(
+      "rescan_seconds", &rescanSeconds,
+      WholeNumberKind(1...86_400, "seconds", zeroMeaning: "only at boot and on request"))
+    visitor.setting("other_devices", &crossesDevices, YesOrNoKind())
+  }
+}
