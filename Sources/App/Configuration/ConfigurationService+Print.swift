@@ -76,7 +76,7 @@ extension ConfigurationService {
     let origin = comparison.origin(of: printing.index)
     let waits = comparison.waitsForRestart(printing.index)
     guard printing.form == .lines else { return printJSON(row, origin, waits, &console) }
-    if !printing.isSectionPrinted { console.quote("[\(row.section)]" as FixedText<128>) }
+    if !printing.isSectionPrinted { console.quote(row.heading) }
     printing.isSectionPrinted = true
     console.quote("\(row.line)\(comment(origin, waits))" as FixedText<192>)
   }
@@ -136,9 +136,8 @@ extension SettingChoice {
     case .all: return true
     case .different: return row.differs
     case .some(let name):
-      let bracketed: FixedText<128> = "[\(row.section)]"
       let path: FixedText<128> = "\(row.section).\(row.key)"
-      return name == row.section || name == row.key || name.bytes.equals(bracketed.bytes)
+      return name == row.section || name == row.key || name.bytes.equals(row.heading.bytes)
         || name.bytes.equals(path.bytes)
     }
   }

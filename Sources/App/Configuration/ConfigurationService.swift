@@ -152,7 +152,7 @@ struct ConfigurationService: ~Copyable {
       console.refuse("there is nothing to revert: confirmed values stay")
       return LiveSettings()
     }
-    let live = takeBack { console.reply("reverted: [\($0.section)] \($0.line)" as FixedText<256>) }
+    let live = takeBack { console.reply("reverted: \($0.heading) \($0.line)" as FixedText<256>) }
     console.complete()
     return live
   }
@@ -164,9 +164,9 @@ struct ConfigurationService: ~Copyable {
     return takeBack { change in
       switch reason {
       case .timeIsOver:
-        console.announce("[\(change.section)] \(change.line) again: it was not confirmed" as FixedText<256>)
+        console.announce("\(change.heading) \(change.line) again: it was not confirmed" as FixedText<256>)
       case .lineIsLost:
-        console.announce("[\(change.section)] \(change.line) again: the console was disconnected" as FixedText<256>)
+        console.announce("\(change.heading) \(change.line) again: the console was disconnected" as FixedText<256>)
       }
     }
   }
@@ -209,7 +209,7 @@ struct ConfigurationService: ~Copyable {
   private func tell(changesFrom before: Settings, _ console: inout ConsoleSession) -> LiveSettings {
     var live = LiveSettings()
     current.forEachDifference(from: before) { row in
-      let text: FixedText<224> = "[\(row.section)] \(row.line), \(row.otherText) before"
+      let text: FixedText<224> = "\(row.heading) \(row.line), \(row.otherText) before"
       guard case .live(let setting) = row.effect else {
         return console.reply("\(text): in force after a restart, once it is saved" as FixedText<256>)
       }
@@ -257,6 +257,11 @@ extension Services {
       }
     }
   }
+}
+
+extension SettingRow {
+  /// Its section's line.
+  var heading: FixedText<66> { "[\(section)]" }
 }
 
 extension Settings {
