@@ -31,7 +31,7 @@ extension Appliance {
     var kinds = recordingWorkers
     kinds.insert(.decoder)
     kinds.insert(.library)
-    kinds.insert(.retention)
+    kinds.insert(.keeper)
     kinds.insert(.view)
     kinds.insert(.preview)
     kinds.insert(.tuner)
@@ -40,7 +40,7 @@ extension Appliance {
     if !loop.machine.isDeviceWorkerSlow { kinds.insert(.device) }
     if loop.machine.isStorageStalled {
       kinds.remove(.storage)
-      kinds.remove(.retention)
+      kinds.remove(.keeper)
     }
     step(kinds, &order)
   }

@@ -110,6 +110,7 @@ import Record
     account.note(.stills, memory)
     let library = try Self.makeLibrary(
       settings, opened.media, opened.prober, cells, queries: shared.library.worker,
+      moves: shared.takeMoves.consumer,
       artwork: LibraryArtwork(asked: cells.artwork, heard: shared.media.viewArtwork), in: &memory)
     account.note(.library, memory)
     let preview = try Self.makePreviewer(
@@ -133,14 +134,14 @@ import Record
       decoder: DecoderWorker(
         decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers),
       library: library,
-      retention: HousekeepingWorker(
+      keeper: HousekeepingWorker(
         inspector: machine.inspector.workerEnd,
         history: HistoryKeeper(
           storage: opened.notes, orders: shared.history.worker.requests, reports: shared.history.worker.answers,
           buffer: shared.historyBuffer),
-        retention: RetentionWorker(
+        keeper: TakeKeeper(
           folders: opened.takes, orders: shared.retention.worker.requests,
-          reports: shared.retention.worker.answers, pace: cells.retentionPace,
+          reports: shared.retention.worker.answers, moves: shared.takeMoves.producer, pace: cells.retentionPace,
           publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
         pace: cells.retentionPace),
       view: ViewWorker(
@@ -292,13 +293,14 @@ extension Appliance {
 
   private static func makeLibrary(
     _ settings: Settings, _ folders: consuming Storage, _ prober: consuming Decoder,
-    _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>, artwork: LibraryArtwork,
+    _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>,
+    moves: consuming QueueConsumer<FixedText<128>>, artwork: LibraryArtwork,
     in memory: inout BootMemory
   ) throws(DeviceFailure) -> LibraryWorker {
     guard
       let library = LibraryWorker(
         folders: folders, prober: prober, questions: queries.requests, answers: queries.answers,
-        progress: cells.libraryProgress,
+        moves: moves, progress: cells.libraryProgress,
         time: cells.libraryTime, capacity: Int(settings.library.capacity),
         rescanSeconds: settings.library.rescanSeconds, crossesDevices: settings.library.crossesDevices,
         artwork: artwork, in: &memory)

@@ -37,7 +37,7 @@ extension Hardware {
     thermometer.wake(by: bells[.device])
     timeService.wake(by: bells[.device])
     speaker.wake(by: bells[.device])
-    inspector.wake(by: bells[.retention])
+    inspector.wake(by: bells[.keeper])
   }
 
   /// Whether a call of ``DeviceWorker`` would wait now.

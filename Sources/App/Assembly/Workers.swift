@@ -21,8 +21,8 @@ package enum WorkerKind: Int, Sendable {
   case decoder
   /// Keeps the index of the files on the card.
   case library
-  /// Removes old takes, and keeps the small applications' files.
-  case retention
+  /// Keeps takes and the small applications' files, and removes what is old.
+  case keeper
   /// Supervises the live view's process.
   case view
   /// Draws previews on the console.
@@ -51,7 +51,7 @@ package enum WorkerKind: Int, Sendable {
     case .storage: "storage"
     case .decoder: "decoder"
     case .library: "library"
-    case .retention: "retention"
+    case .keeper: "keeper"
     case .view: "view"
     case .preview: "preview"
     case .tuner: "tuner"
@@ -65,7 +65,7 @@ package enum WorkerKind: Int, Sendable {
   package var isNeededToRecord: Bool {
     switch self {
     case .encoder, .poolEncoder1, .poolEncoder2, .poolEncoder3, .poolEncoder4, .storage: true
-    case .still, .decoder, .library, .retention, .view, .preview, .tuner, .microphone, .camera, .device:
+    case .still, .decoder, .library, .keeper, .view, .preview, .tuner, .microphone, .camera, .device:
       false
     }
   }
@@ -87,7 +87,7 @@ package enum WorkerKind: Int, Sendable {
     // Nobody loses anything.
     case .library, .view, .preview, .tuner: 15
     // It has all day, and the others want the card.
-    case .retention: 19
+    case .keeper: 19
     }
   }
 
@@ -143,8 +143,8 @@ package struct Doorbells: Sendable {
   package var decoder: DecoderWorker
   /// ``WorkerKind/library``.
   package var library: LibraryWorker
-  /// ``WorkerKind/retention``.
-  package var retention: HousekeepingWorker
+  /// ``WorkerKind/keeper``.
+  package var keeper: HousekeepingWorker
   /// ``WorkerKind/view``.
   package var view: ViewWorker
   /// ``WorkerKind/preview``.
@@ -172,7 +172,7 @@ package struct Doorbells: Sendable {
     case .storage: return storage.step()
     case .decoder: return decoder.step(at: now)
     case .library: return library.step()
-    case .retention: return retention.step(at: now)
+    case .keeper: return keeper.step(at: now)
     case .view:
       view.step(at: now)
       return false

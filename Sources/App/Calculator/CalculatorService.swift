@@ -4,7 +4,7 @@ import Console
 import Kit
 import Machine
 
-/// The calculator: calculates at once, and has the retention worker's thread keep the history.
+/// The calculator: calculates at once, and has the keeper's thread keep the history.
 struct CalculatorService: ~Copyable {
   private var orders: QueueProducer<HistoryOrder>
   private var reports: QueueConsumer<HistoryReport>

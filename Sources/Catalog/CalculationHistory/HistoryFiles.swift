@@ -1,4 +1,5 @@
 import Base
+import Kit
 import Machine
 
 /// What is known of the files of the history, and how they are written.
@@ -64,5 +65,127 @@ struct HistoryFiles: BitwiseCopyable {
     try storage.rename(HistoryPart.new.path, to: HistoryPart.old.path)
     try storage.synchroniseFolder("")
     (oldCount, newCount, end) = (newCount, 0, 0)
+  }
+}
+
+/// The files of the history: calculations are appended to the new one; when it holds as many as are kept, it takes the
+/// place of the old one. So the newest are always in one of the two, whatever a power cut leaves.
+enum HistoryPart: BitwiseCopyable {
+  case old, new
+
+  var path: FixedText<128> { self == .old ? "calculations.old" : "calculations" }
+}
+
+/// A walk through the calculations of both files, from the oldest on.
+struct HistoryScan: BitwiseCopyable {
+  private(set) var part = HistoryPart.old
+  private(set) var lines = LineScan(HistoryPart.old.path)
+  /// The end of the last whole line of the file.
+  private(set) var end: UInt64 = 0
+
+  /// Reads the next piece, or goes on to the next file.
+  /// - Returns: false at the end.
+  mutating func read(
+    from storage: inout Storage, into buffer: inout FixedBuffer
+  ) throws(DeviceFailure) -> Bool {
+    do throws(DeviceFailure) {
+      if try lines.read(from: &storage, into: &buffer) { return true }
+    } catch {
+      guard error.kind == .absent else { throw error }
+    }
+    guard part == .old else { return false }
+    part = .new
+    lines = LineScan(part.path)
+    end = 0
+    return true
+  }
+
+  /// The next calculation of the piece; nil after the last. What is not a whole line is skipped.
+  mutating func next(in buffer: borrowing FixedBuffer) -> CalculationLine? {
+    while let line = lines.next(in: buffer) {
+      guard line.isEnded else { continue }
+      end = lines.offset
+      if let calculation = CheckedLine.calculation(line.text.bytes) { return calculation }
+    }
+    return nil
+  }
+}
+
+/// A walk through the lines of a file, piece by piece.
+struct LineScan: BitwiseCopyable {
+  struct Line {
+    /// Without its end; what is too long is cut, and ``FixedText/isTruncated``.
+    var text: FixedText<480>
+    /// Whether it has an end: the last line of a file may have none.
+    var isEnded: Bool
+  }
+
+  let path: FixedText<128>
+  /// Where in the file the next line begins.
+  private(set) var offset: UInt64 = 0
+  /// The piece that was read: its size, and where the next line begins in it.
+  private var byteCount = 0
+  private var index = 0
+  private var isLastPiece = false
+
+  init(_ path: FixedText<128>) { self.path = path }
+
+  /// Reads the piece that begins with the next line.
+  /// - Returns: false when there is none.
+  /// - Throws: with kind `absent` when there is no such file.
+  mutating func read(
+    from storage: inout Storage, into buffer: inout FixedBuffer
+  ) throws(DeviceFailure) -> Bool {
+    if isLastPiece { return false }
+    var file = try storage.open(path)
+    var space = buffer.mutableBytes
+    byteCount = try file.read(at: offset, into: &space)
+    isLastPiece = byteCount < buffer.byteCount
+    index = 0
+    return byteCount > 0
+  }
+
+  /// The next line of the piece; nil when the rest of it is in the next one.
+  mutating func next(in buffer: borrowing FixedBuffer) -> Line? {
+    let piece = buffer.text(byteCount)
+    var end = index
+    while end < byteCount, piece[end] != UInt8(ascii: "\n") { end += 1 }
+    let isEnded = end < byteCount
+    // A line that fills a piece is none of ours: it is given out in parts.
+    guard isEnded || (end > index && (isLastPiece || index == 0)) else { return nil }
+    let text = FixedText<480>(piece.extracting(index..<end))
+    offset += UInt64(end - index + (isEnded ? 1 : 0))
+    index = isEnded ? end + 1 : end
+    return Line(text: text, isEnded: isEnded)
+  }
+}
+
+/// A calculation with its checksum, as it stands in the file: `9c1f02ab 1 + 1 = 2`. A line that a power cut has torn is
+/// known by it.
+struct CheckedLine {
+  /// With the end of the line.
+  let text: FixedText<460>
+
+  init(_ calculation: CalculationLine) {
+    text = "\(hexadecimal: Self.checksum(calculation.bytes), width: 8) \(calculation)\n"
+  }
+
+  /// - Parameter line: without its end.
+  /// - Returns: nil for anything but a whole line.
+  static func calculation(_ line: Span<UInt8>) -> CalculationLine? {
+    guard line.count > 9, line[8] == UInt8(ascii: " ") else { return nil }
+    let calculation = CalculationLine(line.extracting(droppingFirst: 9))
+    let checked = CheckedLine(calculation).text
+    return checked.bytes.extracting(droppingLast: 1).equals(line) ? calculation : nil
+  }
+
+  /// CRC-32 (ISO 3309).
+  private static func checksum(_ bytes: Span<UInt8>) -> UInt32 {
+    var rest = UInt32.max
+    for index in bytes.indices {
+      rest ^= UInt32(bytes[index])
+      for _ in 0..<8 { rest = rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1 }
+    }
+    return ~rest
   }
 }
