@@ -43,10 +43,13 @@ package enum Limits {
   /// While answering, the library checks at this interval whether the loop has taken some of the answer: a tick.
   package static var libraryMilliseconds: UInt64 { 5 }
 
-  /// Orders to the retention worker that it has not taken yet: the daily pass, and commands one at a time.
+  /// Orders to the keeper that it has not taken yet: the daily pass, and commands one at a time.
   static var retentionOrders: Int { 8 }
 
-  /// Reports of the retention worker that the loop has not taken yet: it waits when they are full.
+  /// Takes that were moved and that the library has not looked at again: a person moves one at a time.
+  static var takeMoves: Int { 8 }
+
+  /// Reports of the keeper that the loop has not taken yet: it waits when they are full.
   static var retentionReports: Int { 32 }
 
   /// Calculations on their way into the history: during a stall of the card ten seconds of typing.

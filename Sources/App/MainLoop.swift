@@ -50,7 +50,7 @@ package struct MainLoop: ~Copyable {
       services.stepGain(machine.inspector)
       services.playback.step(&machine.speaker, &services.console, at: now)
       services.library.publish(machine.clock)
-      services.stepRetention(machine, at: now)
+      services.stepRetention(machine)
       services.stepLiveView(machine.clock, at: now)
       services.followHealth(metrics, at: now)
     }

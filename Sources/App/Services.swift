@@ -93,14 +93,11 @@ struct Services: ~Copyable {
     gain.step(isMicrophoneOpen: isOpen, context.settings.audio.deviceName, inspector, &console)
   }
 
-  mutating func stepRetention(_ machine: borrowing Hardware, at now: Instant) {
+  mutating func stepRetention(_ machine: borrowing Hardware) {
     let state = recording.recorder.state
     let isRecording = state == .recording || state == .finishing
-    while let news = retention.step(
+    retention.step(
       machine.clock, freeByteCount: recording.progress.freeByteCount, isRecording: isRecording, &console)
-    {
-      route(news, machine, at: now)
-    }
   }
 
   mutating func serveGestures(_ machine: inout Hardware, at now: Instant) {

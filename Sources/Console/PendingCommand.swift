@@ -43,7 +43,7 @@ package enum PendingCommand {
   case followedEvents(next: UInt64)
   /// For an answer of the library.
   case library(LibraryReply)
-  /// `takes`, `purge`, `delete`, `verify` and the like: until the retention worker has carried out the order of this
+  /// `takes`, `purge`, `delete`, `verify` and the like: until the keeper has carried out the order of this
   /// number.
   case retention(number: UInt32, RetentionReply)
   /// A command whose service asked a worker: until the reply with this ticket, or this instant if there is one.

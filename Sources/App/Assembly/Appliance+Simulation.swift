@@ -93,7 +93,7 @@ extension Hardware {
     case .camera: isSlow(.camera)
     case .device:
       isSlow(.buttons) || isSlow(.accelerometer) || isSlow(.thermometer) || isSlow(.speaker) || isSlow(.timeService)
-    case .storage, .retention: isStorageStalled
+    case .storage, .keeper: isStorageStalled
     default: false
     }
   }

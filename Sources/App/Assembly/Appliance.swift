@@ -159,6 +159,7 @@ package struct ApplianceContext: Sendable {
     account.note(.stills, memory)
     let library = try Self.makeLibrary(
       settings, opened.media, opened.prober, cells, queries: shared.library.worker,
+      moves: shared.takeMoves.consumer,
       artwork: LibraryArtwork(asked: cells.artwork, heard: shared.media.viewArtwork), in: &memory)
     account.note(.library, memory)
     let preview = try Self.makePreviewer(
@@ -179,9 +180,9 @@ package struct ApplianceContext: Sendable {
       inspector: machine.inspector.workerEnd,
       history: HistoryKeeper(
         storage: opened.notes, loop: shared.history.worker, buffer: shared.historyBuffer),
-      retention: RetentionWorker(
+      keeper: TakeKeeper(
         folders: opened.takes, orders: shared.retention.worker.requests,
-        reports: shared.retention.worker.answers, pace: cells.retentionPace,
+        reports: shared.retention.worker.answers, moves: shared.takeMoves.producer, pace: cells.retentionPace,
         publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
       pace: cells.retentionPace)
     let view = ViewWorker(
@@ -194,7 +195,7 @@ package struct ApplianceContext: Sendable {
       encoders: try Self.place(encode.encoders, in: &memory),
       still: try PlacedWorker(still, in: &memory), storage: try PlacedWorker(storage, in: &memory),
       decoder: try PlacedWorker(decoder, in: &memory), library: try PlacedWorker(library, in: &memory),
-      retention: try PlacedWorker(housekeeping, in: &memory), view: try PlacedWorker(view, in: &memory),
+      keeper: try PlacedWorker(housekeeping, in: &memory), view: try PlacedWorker(view, in: &memory),
       preview: try PlacedWorker(preview, in: &memory), tuner: try PlacedWorker(tuner, in: &memory),
       microphone: try PlacedWorker(machine.microphone.workerEnd, in: &memory),
       camera: try PlacedWorker(CameraWorker(machine), in: &memory),
@@ -349,13 +350,14 @@ extension Appliance {
 
   private static func makeLibrary(
     _ settings: Settings, _ folders: consuming Storage, _ prober: consuming Decoder,
-    _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>, artwork: LibraryArtwork,
+    _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>,
+    moves: consuming QueueConsumer<FixedText<128>>, artwork: LibraryArtwork,
     in memory: inout BootMemory
   ) throws(DeviceFailure) -> LibraryWorker {
     guard
       let library = LibraryWorker(
         folders: folders, prober: prober, questions: queries.requests, answers: queries.answers,
-        progress: cells.libraryProgress,
+        moves: moves, progress: cells.libraryProgress,
         time: cells.libraryTime, capacity: Int(settings.library.capacity),
         rescanSeconds: settings.library.rescanSeconds, crossesDevices: settings.library.crossesDevices,
         artwork: artwork, in: &memory)

@@ -38,32 +38,32 @@ struct DeviceWorker: TimelessWorker, ~Copyable {
   }
 }
 
-/// What has time, on the retention worker's thread: what a person asks of the system, the small applications' files, and old
+/// What has time, on the keeper's thread: what a person asks of the system, the small applications' files, and old
 /// takes. A driver or a card that does not answer holds up nothing else.
 struct HousekeepingWorker: SteppedWorker, ~Copyable {
   private var inspector: LentDevice<Inspector>
   private var history: HistoryKeeper
-  private var retention: RetentionWorker
-  private let pace: RetentionPace
+  private var keeper: TakeKeeper
+  private let pace: KeeperPace
 
   init(
     inspector: consuming LentDevice<Inspector>, history: consuming HistoryKeeper,
-    retention: consuming RetentionWorker, pace: RetentionPace
+    keeper: consuming TakeKeeper, pace: KeeperPace
   ) {
     self.inspector = inspector
     self.history = history
-    self.retention = retention
+    self.keeper = keeper
     self.pace = pace
   }
 
   /// While it has something to do: how late it notices that it may go on.
   var patienceNanoseconds: UInt64 {
-    history.isBusy || retention.isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000
+    history.isBusy || keeper.isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000
   }
 
   /// Somebody waits for a calculation, and nobody for a take that goes.
   mutating func step(at now: Instant) -> Bool {
-    inspector.step() || history.step(at: now, isRecording: pace.isRecording) || retention.step(at: now)
+    inspector.step() || history.step(at: now, isRecording: pace.isRecording) || keeper.step(at: now)
   }
 }
 
@@ -78,7 +78,7 @@ extension Hardware {
     thermometer.wake(by: bells[.device])
     timeService.wake(by: bells[.device])
     speaker.wake(by: bells[.device])
-    inspector.wake(by: bells[.retention])
+    inspector.wake(by: bells[.keeper])
   }
 
   /// At the end: closes what the loop has. What a worker has closes with the process.

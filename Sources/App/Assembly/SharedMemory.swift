@@ -24,7 +24,9 @@ struct SharedMemory: ~Copyable {
   var stillReports: Queue<StillReport>
   var decoder: Channel<DecoderRequest, DecoderReport>
   var library: Channel<LibraryQuestion, LibraryAnswer>
-  var retention: Channel<RetentionOrder, RetentionReport>
+  var retention: Channel<KeeperOrder, KeeperReport>
+  /// Takes that went into the bin or came out of it, from the keeper to the library.
+  var takeMoves: Queue<FixedText<128>>
   var history: Channel<Ticketed<HistoryRequest>, Ticketed<HistoryReply>>
   var preview: Channel<PreviewRequest, PreviewAnswer>
   var tuner: Channel<TunerRequest, TunerAnswer>
@@ -42,9 +44,9 @@ struct SharedMemory: ~Copyable {
   var dated: DatedFiles
   /// In which the storage worker builds headers.
   var scratch: FixedBuffer
-  /// In which the retention worker reads takes.
+  /// In which the keeper reads takes.
   var verificationBuffer: FixedBuffer
-  /// In which the retention worker finds takes.
+  /// In which the keeper finds takes.
   var takeTable: TakeTable
   /// In which the history of calculations is read.
   var historyBuffer: FixedBuffer
@@ -75,9 +77,10 @@ extension SharedMemory {
       library: try memory.channel(
         Limits.libraryQuestions, answers: Limits.libraryAnswers, waking: doorbells[.library]),
       retention: try memory.channel(
-        Limits.retentionOrders, answers: Limits.retentionReports, waking: doorbells[.retention]),
+        Limits.retentionOrders, answers: Limits.retentionReports, waking: doorbells[.keeper]),
+      takeMoves: try memory.cut { Queue(capacity: Limits.takeMoves, in: &$0) },
       history: try memory.channel(
-        Limits.historyOrders, answers: Limits.historyReports, waking: doorbells[.retention]),
+        Limits.historyOrders, answers: Limits.historyReports, waking: doorbells[.keeper]),
       preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
       tuner: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       chords: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
@@ -152,7 +155,7 @@ struct SharedCells {
   let buffers: CameraBuffers
   let libraryProgress: LibraryProgress
   let libraryTime: LibraryTime
-  let retentionPace: RetentionPace
+  let retentionPace: KeeperPace
   let kept: KeptTexts
   /// The picture of the file that was asked for last, for the console.
   let artwork: ArtworkCell
@@ -165,7 +168,7 @@ struct SharedCells {
     buffers = try memory.cut { CameraBuffers(in: &$0) }
     libraryProgress = try memory.cut { LibraryProgress(in: &$0) }
     libraryTime = try memory.cut { LibraryTime(in: &$0) }
-    retentionPace = try memory.cut { RetentionPace(in: &$0) }
+    retentionPace = try memory.cut { KeeperPace(in: &$0) }
     kept = try memory.cut { KeptTexts(in: &$0) }
     artwork = try memory.cut { ArtworkCell(in: &$0) }
   }

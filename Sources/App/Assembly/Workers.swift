@@ -23,8 +23,8 @@ package enum WorkerKind: Int, BitwiseCopyable, Sendable {
   case decoder
   /// Keeps the index of the files on the card.
   case library
-  /// Removes old takes, and keeps the small applications' files.
-  case retention
+  /// Keeps takes and the small applications' files, and removes what is old.
+  case keeper
   /// Supervises the live view's process.
   case view
   /// Draws previews on the console.
@@ -62,7 +62,7 @@ package enum WorkerKind: Int, BitwiseCopyable, Sendable {
     case .preview: WorkerFacts(name: "preview", niceness: 15, ending: .stops)
     case .tuner: WorkerFacts(name: "tuner", niceness: 15, ending: .stops)
     // It has all day, and the others want the card.
-    case .retention: WorkerFacts(name: "retention", niceness: 19, ending: .stops)
+    case .keeper: WorkerFacts(name: "keeper", niceness: 19, ending: .stops)
     // They wait for drivers most of the time, and a take for them.
     case .microphone: WorkerFacts(name: "microphone", niceness: 0, ending: .mayHang)
     case .camera: WorkerFacts(name: "camera", niceness: 0, ending: .mayHang)
@@ -227,7 +227,7 @@ package struct Workers: ~Copyable {
   let storage: PlacedWorker<StorageWorker>
   let decoder: PlacedWorker<DecoderWorker>
   let library: PlacedWorker<LibraryWorker>
-  let retention: PlacedWorker<HousekeepingWorker>
+  let keeper: PlacedWorker<HousekeepingWorker>
   let view: PlacedWorker<ViewWorker>
   let preview: PlacedWorker<PreviewWorker>
   let tuner: PlacedWorker<TunerWorker>
@@ -255,7 +255,7 @@ package struct Workers: ~Copyable {
     case .storage: visitor.visit(storage)
     case .decoder: visitor.visit(decoder)
     case .library: visitor.visit(library)
-    case .retention: visitor.visit(retention)
+    case .keeper: visitor.visit(keeper)
     case .view: visitor.visit(view)
     case .preview: visitor.visit(preview)
     case .tuner: visitor.visit(tuner)

@@ -23,12 +23,14 @@ struct Catalog: ~Copyable {
   private var isRescanRequested = false
   private var isComplete = false
   private var growing = GrowingTakes()
+  private var moves: QueueConsumer<FixedText<128>>
 
   init(
-    _ folders: consuming Storage, _ index: consuming MediaIndex, _ time: LibraryTime, rescanSeconds: UInt32,
-    crossesDevices: Bool
+    _ folders: consuming Storage, _ index: consuming MediaIndex, _ moves: consuming QueueConsumer<FixedText<128>>,
+    _ time: LibraryTime, rescanSeconds: UInt32, crossesDevices: Bool
   ) {
     self.folders = folders
+    self.moves = moves
     self.index = index
     self.time = time
     rescanNanoseconds = UInt64(rescanSeconds) * 1_000_000_000
@@ -54,6 +56,7 @@ struct Catalog: ~Copyable {
   /// Continues the pass, or begins one that is due.
   /// - Returns: false when none is due.
   mutating func step() -> Bool {
+    takeUpMoves()
     pass.unixSeconds = time.unixSeconds
     switch state {
     case .resting:
@@ -116,6 +119,14 @@ struct Catalog: ~Copyable {
   mutating func noteGrowing(_ path: FixedText<256>) {
     growing.add(path)
     if let slot = index.slot(of: path.bytes) { index.remove(slot) }
+  }
+
+  /// Looks again at the takes that went into the bin, or came out of it.
+  mutating func takeUpMoves() {
+    while let path = moves.pop() {
+      noteGone(FixedText(path.bytes))
+      noteComplete(FixedText(path.bytes))
+    }
   }
 
   /// A file has another name.

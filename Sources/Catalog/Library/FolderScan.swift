@@ -1,5 +1,6 @@
 import Base
 import Machine
+import Wire
 
 /// A scan of one of the library's folders and its subfolders, a few entries at a time.
 struct FolderScan {
@@ -79,5 +80,97 @@ struct FolderScan {
   /// `yyyyMMdd`.
   private func isDay(_ name: FixedText<256>) -> Bool {
     name.byteCount == 8 && name.bytes.parseInteger(as: UInt32.self) != nil
+  }
+}
+
+/// One pass through the folders, and its rules for the files that it finds.
+struct LibraryPass: BitwiseCopyable {
+  /// Modulo 256. Files with another number at the end of the pass were not found.
+  var number: UInt8
+  /// Files for which there was no space.
+  var leftOutCount: UInt32 = 0
+  /// Files that cannot be named in a line.
+  var unnamedCount: UInt32 = 0
+  /// Files and folders on other devices than the data folder, which were left out.
+  var elsewhereCount: UInt32 = 0
+  /// Whether those are listed too.
+  let crossesDevices: Bool
+  /// The time now, for the age of files.
+  var unixSeconds: Int64 = 0
+
+  /// A file that changed more recently may still be written to.
+  private static var restNanoseconds: Int64 { 3_000_000_000 }
+
+  init(number: UInt8, crossesDevices: Bool) {
+    self.number = number
+    self.crossesDevices = crossesDevices
+  }
+
+  /// Whether an entry is left out because of its device; counts it then.
+  mutating func leavesOut(_ entry: borrowing FolderEntry) -> Bool {
+    guard entry.isOnOtherDevice, !crossesDevices else { return false }
+    elsewhereCount += 1
+    return true
+  }
+
+  /// Indexes a file, unless it may still be written to: then a later pass does.
+  mutating func meet(
+    _ entry: borrowing FolderEntry, at path: borrowing FixedText<256>, _ growing: borrowing GrowingTakes,
+    _ index: inout MediaIndex
+  ) {
+    if let slot = index.slot(of: path.bytes) { index.meet(slot, passNumber: number) }
+    guard !growing.contains(path.bytes), isAtRest(entry.modifiedNanoseconds) else { return }
+    meetComplete(entry, at: path, &index)
+  }
+
+  /// Indexes a file that is known to be complete.
+  mutating func meetComplete(
+    _ entry: borrowing FolderEntry, at path: borrowing FixedText<256>, _ index: inout MediaIndex
+  ) {
+    guard let kind = LibraryPath.kind(of: path.bytes) else { return }
+    guard path.isPrintable else { return unnamedCount += 1 }
+    guard let slot = index.slot(of: path.bytes) else {
+      if !index.insert(path.bytes, kind: kind, entry, passNumber: number) { leftOutCount += 1 }
+      return
+    }
+    index.meet(slot, passNumber: number)
+    let (byteCount, modifiedNanoseconds) = (entry.byteCount, entry.modifiedNanoseconds)
+    let known = index[slot]
+    if known.byteCount == byteCount && known.modifiedNanoseconds == modifiedNanoseconds { return }
+    index.noteChange(of: slot, entry)
+  }
+
+  /// A modification time in the far future means a wrong clock, not a growing file.
+  private func isAtRest(_ modifiedNanoseconds: Int64) -> Bool {
+    let (now, tooLate) = unixSeconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (age, tooLong) = now.subtractingReportingOverflow(modifiedNanoseconds)
+    return tooLate || tooLong || age.magnitude >= Self.restNanoseconds.magnitude
+  }
+}
+
+/// The takes that are being written, which are not in the library yet.
+struct GrowingTakes {
+  /// As many as the recorder can have open.
+  private var paths = InlineArray<4, FixedText<256>>(repeating: "")
+  private var nextIndex = 0
+
+  func contains(_ path: Span<UInt8>) -> Bool {
+    for index in paths.indices where paths[index].bytes.equals(path) { return true }
+    return false
+  }
+
+  /// When the list is full, the oldest is replaced.
+  mutating func add(_ path: FixedText<256>) {
+    guard !contains(path.bytes) else { return }
+    for index in paths.indices where paths[index].isEmpty {
+      paths[index] = path
+      return
+    }
+    paths[nextIndex] = path
+    nextIndex = (nextIndex + 1) % paths.count
+  }
+
+  mutating func remove(_ path: FixedText<256>) {
+    for index in paths.indices where paths[index] == path { paths[index].removeAll() }
   }
 }

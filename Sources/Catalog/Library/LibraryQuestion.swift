@@ -50,9 +50,7 @@ package enum LibraryQuestion: BitwiseCopyable, Sendable {
 
 /// A part of the answer to a ``LibraryQuestion``.
 package enum LibraryAnswer: BitwiseCopyable, Sendable {
-  /// A file of a list.
   case entry(LibraryEntry)
-  /// A file to play.
   case item(MediaItem)
   /// A line of lyrics, and whether it is sung now.
   case lyrics(LyricsLine, isNow: Bool)
@@ -62,4 +60,114 @@ package enum LibraryAnswer: BitwiseCopyable, Sendable {
   case done(count: UInt32, LibraryCoverage)
   /// There is no answer; nothing was sent before this.
   case refused(LibraryRefusal)
+}
+
+/// A file of the library.
+package struct LibraryEntry: BitwiseCopyable, Equatable, Sendable {
+  package var item: MediaItem
+  package var kind: MediaKind
+  /// Why it cannot be played; nil when it can, or while that is unknown.
+  package var refusal: DecoderRefusal?
+
+  /// One line: `music/01.caf, 6.0 s, Title - Artist`, or `music/02.mp3 is damaged: …`.
+  package var line: FixedText<600> {
+    var line: FixedText<600> = "\(item.path)"
+    if let refusal {
+      line.append(" \(refusal.problem)" as FixedText<128>)
+      return line
+    }
+    if let seconds = item.durationSeconds {
+      line.append(", ")
+      line.append(seconds, decimals: 1)
+      line.append(" s")
+    }
+    if !item.title.isEmpty { line.append(", \(item.label)" as FixedText<280>) }
+    return line
+  }
+}
+
+/// How much of the folders the index covers.
+package struct LibraryCoverage: BitwiseCopyable, Equatable, Sendable {
+  /// Files in the index.
+  package var indexedCount: UInt32
+  /// Files for which it had no space, in the last whole pass or in the one under way.
+  package var leftOutCount: UInt32
+  /// Files whose tags have not been read yet.
+  package var unreadCount: UInt32
+  /// Whether a first pass has ended, and the tags of all files that it found were read.
+  package var isComplete: Bool
+
+  /// Files that cannot be named in a line, in the last whole pass or in the one under way.
+  package var unnamedCount: UInt32 = 0
+
+  /// Files and folders on other devices that were left out, in that pass.
+  package var elsewhereCount: UInt32 = 0
+
+  /// What is on other devices, as one line; nil when that is nothing.
+  package var elsewhereNote: FixedText<128>? {
+    guard elsewhereCount > 0 else { return nil }
+    return "\(elsewhereCount) entries on other devices not listed: set [library] other_devices = yes"
+  }
+
+  /// The files that cannot be named, as one line; nil when there are none.
+  package var unnamedNote: FixedText<128>? {
+    guard unnamedCount > 0 else { return nil }
+    return "\(unnamedCount) files not listed: control characters or bad UTF-8 in the name, or a path above 256 bytes"
+  }
+
+  /// The limits of an answer, as one line; nil when it covers everything.
+  package var note: FixedText<128>? {
+    if leftOutCount > 0 {
+      return "the library is full: \(grouped: leftOutCount) files were left out; raise [library] capacity"
+    }
+    return isComplete ? nil : "still indexing: \(grouped: indexedCount) files so far"
+  }
+}
+
+/// Why the library has no answer.
+package enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
+  case absent(FixedText<256>)
+  case unreadable(FixedText<256>)
+  case folder(FixedText<256>)
+  case nothingToPlay(FixedText<256>)
+  case noName
+  case words(QuotedWords.Problem)
+  case unprintable
+  /// A number names a file of the last list, or a take, and there is neither.
+  case noTakeNumber(UInt32)
+  case notListed(UInt32, count: UInt32)
+  case listedIsGone(UInt32)
+  case noLyrics(FixedText<256>)
+  case noArtwork(FixedText<256>)
+  case refused(FixedText<256>, DecoderRefusal)
+  case noDecoder
+  case noArtist(FixedText<128>)
+  case noTake
+  /// No playable file follows this one; an empty path: there is none at all.
+  case nothingFollows(FixedText<256>)
+
+  /// The reason as one line, without `error:` in front.
+  package var line: FixedText<384> {
+    switch self {
+    case .absent(let path): "\(path) does not exist"
+    case .unreadable(let path): "\(path) cannot be read: check the card and its file system"
+    case .folder(let path): "\(path) is a folder: name a file"
+    case .nothingToPlay(let path): "\(path) has no playable file"
+    case .noName: "name a file"
+    case .words(.unclosedQuote): "a quote is not closed"
+    case .words(.wordTooLong): "a path is longer than 256 bytes"
+    case .unprintable: "the path is not plain text"
+    case .noTakeNumber(let number): "there is no take \(number): takes lists them, and list all files"
+    case .notListed(let number, let count): "the last list has no number \(number): it has \(count)"
+    case .listedIsGone(let number): "number \(number) of the last list is not there any more: list again"
+    case .noLyrics(let path): "\(path) has no lyrics"
+    case .noArtwork(let path): "\(path) has no JPEG or PNG picture"
+    case .refused(let path, let refusal): "\(path) \(refusal.problem)"
+    case .noDecoder: "the decoder cannot be started: install fieldcorder-decode beside fieldcorder"
+    case .noArtist(let artist): "no artist is called \"\(artist)\""
+    case .noTake: "there is no complete take"
+    case .nothingFollows(let path) where path.isEmpty: "there is no playable file"
+    case .nothingFollows(let path): "nothing playable follows \(path)"
+    }
+  }
 }

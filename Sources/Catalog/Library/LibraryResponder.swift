@@ -75,6 +75,7 @@ struct LibraryResponder: ~Copyable {
 
   private mutating func takeQuestion(_ catalog: inout Catalog) -> Bool {
     guard let question = questions.pop() else { return false }
+    catalog.takeUpMoves()
     catalog.index.cursor = 0
     answeredCount = 0
     switch question {
@@ -369,51 +370,5 @@ struct LibraryResponder: ~Copyable {
       walk.begin(path)
       files.stage = .givingWalked
     }
-  }
-}
-
-/// The files named by a line of words: all are checked first, then they are sent.
-private struct NamedFiles {
-  enum Stage {
-    case checking
-    case giving
-    /// In the folder ``NamedFiles/folder``, from the index.
-    case givingIndexed
-    /// In that folder, by walking through it.
-    case givingWalked
-  }
-
-  let words: FixedText<256>
-  var stage = Stage.checking
-  /// Where in `words` the next one begins.
-  var position = 0
-  var wordCount = 0
-  /// The rest of a range of numbers.
-  private var numbers: ListedNumbers?
-  /// The last folder that was named; empty when none was.
-  var folder: FixedText<256> = ""
-
-  init(_ words: FixedText<256>) { self.words = words }
-
-  mutating func nextPath(_ index: borrowing MediaIndex) throws(LibraryRefusal) -> FixedText<256>? {
-    if let numbers { return try path(of: numbers, index) }
-    do throws(QuotedWords.Problem) {
-      var list = QuotedWords(words.bytes.extracting(droppingFirst: position))
-      guard let word = try list.next() else { return nil }
-      position = words.byteCount - list.remainder.count
-      wordCount += 1
-      guard let first = ListedNumbers(word.bytes) else { return LibraryPath.normalized(word) }
-      numbers = first
-    } catch {
-      throw .words(error)
-    }
-    return try nextPath(index)
-  }
-
-  private mutating func path(
-    of numbers: ListedNumbers, _ index: borrowing MediaIndex
-  ) throws(LibraryRefusal) -> FixedText<256> {
-    self.numbers = numbers.dropped()
-    return try FixedText(index.path(of: index.slot(named: numbers.next)))
   }
 }

@@ -1,5 +1,6 @@
 import Base
 import Machine
+import Synchronization
 import Wire
 
 /// Keeps an index of the files in the data folder's `audio/`, `video/`, `photo/` and `music/`, and answers queries from
@@ -15,6 +16,7 @@ package struct LibraryWorker: ~Copyable {
 
   /// A library with an empty index; its first pass begins with the first step.
   /// - Parameters:
+  ///   - moves: takes that are not, or only now, where they were recorded.
   ///   - prober: has no ring; it is started when there is something to probe.
   ///   - time: must be published before the first step.
   ///   - capacity: how many files it can index, 1…100000.
@@ -24,14 +26,15 @@ package struct LibraryWorker: ~Copyable {
   /// - Returns: nil when `memory` has fewer than ``byteCount(capacity:)`` bytes left.
   package init?(
     folders: consuming Storage, prober: consuming Decoder, questions: consuming QueueConsumer<LibraryQuestion>,
-    answers: consuming QueueProducer<LibraryAnswer>, progress: LibraryProgress, time: LibraryTime, capacity: Int,
-    rescanSeconds: UInt32, crossesDevices: Bool = false, artwork: LibraryArtwork = LibraryArtwork(),
+    answers: consuming QueueProducer<LibraryAnswer>, moves: consuming QueueConsumer<FixedText<128>>,
+    progress: LibraryProgress, time: LibraryTime, capacity: Int, rescanSeconds: UInt32, crossesDevices: Bool = false,
+    artwork: LibraryArtwork = LibraryArtwork(),
     in memory: inout BootMemory
   ) {
     guard let index = MediaIndex(capacity: capacity, in: &memory), let folding = TextFolding(in: &memory),
       let walk = OrderedWalk(in: &memory)
     else { return nil }
-    catalog = Catalog(folders, index, time, rescanSeconds: rescanSeconds, crossesDevices: crossesDevices)
+    catalog = Catalog(folders, index, moves, time, rescanSeconds: rescanSeconds, crossesDevices: crossesDevices)
     self.prober = TagProber(prober, time)
     responder = LibraryResponder(questions, answers, folding, walk, artwork)
     self.progress = progress
@@ -81,4 +84,77 @@ enum LibraryLimits {
   static var pollNanoseconds: UInt64 { 20_000_000 }
   /// Messages that answer no request before the process counts as crashed.
   static var strayMessagesPerProbe: Int { 64 }
+}
+
+/// The library's progress; written by its worker, read by any thread.
+@safe package struct LibraryProgress: BitwiseCopyable {
+  private struct Counts: ~Copyable {
+    let indexed = Atomic<UInt32>(0)
+    let leftOut = Atomic<UInt32>(0)
+    let unnamed = Atomic<UInt32>(0)
+    let elsewhere = Atomic<UInt32>(0)
+    let unread = Atomic<UInt32>(0)
+    let passes = Atomic<UInt32>(0)
+    let isComplete = Atomic<Bool>(false)
+  }
+
+  // Sound: points at atomics in boot memory, which outlives every thread.
+  private let counts: UnsafeMutablePointer<Counts>
+
+  /// - Returns: nil when `memory` is used up.
+  package init?(in memory: inout BootMemory) {
+    guard let place = unsafe memory.place(Counts()) else { return nil }
+    unsafe counts = place
+  }
+
+  /// The coverage now; its counts may be of slightly different instants.
+  package var coverage: LibraryCoverage {
+    LibraryCoverage(
+      indexedCount: unsafe counts.pointee.indexed.load(ordering: .relaxed),
+      leftOutCount: unsafe counts.pointee.leftOut.load(ordering: .relaxed),
+      unreadCount: unsafe counts.pointee.unread.load(ordering: .relaxed),
+      isComplete: unsafe counts.pointee.isComplete.load(ordering: .acquiring),
+      unnamedCount: unsafe counts.pointee.unnamed.load(ordering: .relaxed),
+      elsewhereCount: unsafe counts.pointee.elsewhere.load(ordering: .relaxed))
+  }
+
+  /// Finished passes through the folders.
+  package var passCount: UInt32 { unsafe counts.pointee.passes.load(ordering: .acquiring) }
+
+  func publish(_ coverage: LibraryCoverage, passCount: UInt32) {
+    unsafe counts.pointee.indexed.store(coverage.indexedCount, ordering: .relaxed)
+    unsafe counts.pointee.leftOut.store(coverage.leftOutCount, ordering: .relaxed)
+    unsafe counts.pointee.unnamed.store(coverage.unnamedCount, ordering: .relaxed)
+    unsafe counts.pointee.elsewhere.store(coverage.elsewhereCount, ordering: .relaxed)
+    unsafe counts.pointee.unread.store(coverage.unreadCount, ordering: .relaxed)
+    unsafe counts.pointee.isComplete.store(coverage.isComplete, ordering: .releasing)
+    unsafe counts.pointee.passes.store(passCount, ordering: .releasing)
+  }
+}
+
+/// The board's time, for the library's worker, which owns no clock; published by the loop.
+@safe package struct LibraryTime: BitwiseCopyable {
+  private struct Instants: ~Copyable {
+    let now = Atomic<UInt64>(0)
+    let unixSeconds = Atomic<Int64>(0)
+  }
+
+  // Sound: points at atomics in boot memory, which outlives every thread.
+  private let instants: UnsafeMutablePointer<Instants>
+
+  /// - Returns: nil when `memory` is used up.
+  package init?(in memory: inout BootMemory) {
+    guard let place = unsafe memory.place(Instants()) else { return nil }
+    unsafe instants = place
+  }
+
+  /// Called by the loop with the time on ``Board/Clock``'s two scales.
+  package func publish(now: Instant, unixSeconds: Int64) {
+    unsafe instants.pointee.unixSeconds.store(unixSeconds, ordering: .relaxed)
+    unsafe instants.pointee.now.store(now.rawValue, ordering: .relaxed)
+  }
+
+  var now: Instant { unsafe Instant(instants.pointee.now.load(ordering: .relaxed)) }
+
+  var unixSeconds: Int64 { unsafe instants.pointee.unixSeconds.load(ordering: .relaxed) }
 }

@@ -45,7 +45,7 @@ package struct Hardware: ~Copyable {
 
 extension Hardware {
   /// Whether a call of the storage would wait now. On a virtual clock, where all take turns on one thread, the storage
-  /// worker and the retention worker are then skipped. In real time the calls themselves wait.
+  /// worker and the keeper are then skipped. In real time the calls themselves wait.
   package var isStorageStalled: Bool {
     guard let world = simulatedWorld, world.mode == .virtual else { return false }
     return world.fault(of: .storage)?.kind == .stalled || world.isDiskBusy

@@ -9,7 +9,7 @@ extension FolderStorage {
   ) throws(DeviceFailure) -> UInt64? {
     if use != .recording, place == 0 { dataFolder.follow() }
     let path: FixedText<256> = folder.isEmpty ? "." : copy folder
-    var entries = FolderEntries(try openFolder(path), from: place)
+    var entries = FolderEntries(try openFolder(path.bytes), from: place)
     while let entry = try entries.next(in: path) {
       guard let found = isExamined ? examine(entry, in: entries.folder, at: path) : entries.kindOnly(entry) else {
         continue
@@ -35,7 +35,7 @@ extension FolderStorage {
   private func status(
     of name: FixedText<256>, at path: borrowing FixedText<256>
   ) throws(DeviceFailure) -> FileStatus? {
-    FileStatus(name, in: try openFolder(path.parentFolder), followsLinks: false)
+    FileStatus(name, in: try openFolder(path.parentFolder.bytes), followsLinks: false)
   }
 
   /// - Returns: nil for what has vanished, and for what nobody browses for.

@@ -86,13 +86,13 @@ package struct FolderStorage: StorageDriver, ~Copyable {
       let place = try place(of: path)
       let isMade = try makeOneFolder(place.name, in: place.folder.number, at: path)
       // What has the name may be a file, or a link that leads out.
-      if !isMade { _ = try openFolder(path) }
+      if !isMade { _ = try openFolder(path.bytes) }
     }
   }
 
   /// Makes a new file (`O_EXCL`).
   package mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
-    guard let file = descriptor(at: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644) else {
+    guard let file = descriptor(at: path.bytes, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644) else {
       throw storageFailure(path, "cannot be created")
     }
     return PosixFile(made: file, path: path)
@@ -106,7 +106,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   }
 
   private func openFile(_ path: borrowing FixedText<128>, flags: Int32) throws(DeviceFailure) -> FileDescriptor {
-    guard let file = descriptor(at: path, flags: flags) else { throw storageFailure(path, "cannot be opened") }
+    guard let file = descriptor(at: path.bytes, flags: flags) else { throw storageFailure(path, "cannot be opened") }
     return file
   }
 
@@ -148,7 +148,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     guard path.isPlainPath else {
       throw storageFailure(path, "leads out of the data folder", systemErrorNumber: EXDEV)
     }
-    return Place(folder: try openFolder(path.parentFolder), name: FixedText(path.lastPart))
+    return Place(folder: try openFolder(path.parentFolder.bytes), name: FixedText(path.lastPart))
   }
 
   private func writeWhole(_ path: borrowing FixedText<128>, _ bytes: RawSpan) throws(DeviceFailure) {
@@ -156,7 +156,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     // Among the data folder's own is the device's secret key; what is about takes lies in a folder.
     var mode: mode_t = 0o644
     if !isElsewhere { mode = path.parentFolder.isEmpty ? 0o600 : 0o644 }
-    guard let descriptor = descriptor(at: path, flags: flags, mode: mode) else {
+    guard let descriptor = descriptor(at: path.bytes, flags: flags, mode: mode) else {
       throw storageFailure(path, "cannot be created")
     }
     var file = try PosixFile(descriptor, path: path)
@@ -166,7 +166,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
 
   /// `fsync` of the folder.
   package mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
-    let folder = try openFolder(path)
+    let folder = try openFolder(path.bytes)
     guard retryingWhenInterrupted({ Int(fsync(folder.number)) }) == 0 else {
       throw storageFailure(path, "cannot be flushed to the disk")
     }
@@ -206,19 +206,20 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   package func freeByteCount() throws(DeviceFailure) -> UInt64 { try freeBytes(of: root) }
 
   /// The data folder itself when `path` is empty.
-  func openFolder<let capacity: Int>(_ path: borrowing FixedText<capacity>) throws(DeviceFailure) -> FileDescriptor {
-    let relative: FixedText<capacity> = path.isEmpty ? "." : copy path
-    guard let folder = descriptor(at: relative, flags: O_RDONLY | O_DIRECTORY) else {
-      throw storageFailure(path, "cannot be opened")
+  func openFolder(_ path: Span<UInt8>) throws(DeviceFailure) -> FileDescriptor {
+    let itself: StaticString = "."
+    guard
+      let folder = descriptor(at: path.isEmpty ? itself.utf8Bytes : path, flags: O_RDONLY | O_DIRECTORY)
+    else {
+      throw storageFailure(FixedText<256>(path), "cannot be opened")
     }
     return folder
   }
 
   /// Opens what is at a path, with regard to the links on it as its use wants it.
-  private func descriptor<let capacity: Int>(
-    at path: borrowing FixedText<capacity>, flags: Int32, mode: mode_t = 0
-  ) -> FileDescriptor? {
-    switch use {
+  private func descriptor(at path: Span<UInt8>, flags: Int32, mode: mode_t = 0) -> FileDescriptor? {
+    let path = FixedText<256>(path)
+    return switch use {
     case .recording: FileDescriptor(path: path, flags: flags, mode: mode, beneath: root)
     case .keeping: FileDescriptor(walking: path, flags: flags, mode: mode, from: root)
     case .browsing: FileDescriptor(path: path, flags: flags, mode: mode, in: root.number)

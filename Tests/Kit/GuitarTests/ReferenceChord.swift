@@ -63,11 +63,6 @@ extension ChordSearch {
   }
 }
 
-extension FixedText: CustomStringConvertible {
-  /// So that a text can be compared with a literal, and is read in a failure.
-  package var description: String { String(self) }
-}
-
 func chord(_ text: String) throws -> ChordName { try #require(ChordName(text), "\(text)") }
 
 func shape(_ text: String) throws -> ChordShape { try #require(ChordShape(text), "\(text)") }

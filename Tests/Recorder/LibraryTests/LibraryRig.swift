@@ -10,6 +10,7 @@ struct LibraryRig: ~Copyable {
   var worker: LibraryWorker
   var questions: QueueProducer<LibraryQuestion>
   var answers: QueueConsumer<LibraryAnswer>
+  var moves: QueueProducer<FixedText<128>>
   let time: LibraryTime
   let progress: LibraryProgress
   let prober: FakeProber.Log
@@ -23,13 +24,15 @@ struct LibraryRig: ~Copyable {
     var memory = leakedBootMemory()
     let questions = try unwrapped(Queue<LibraryQuestion>(capacity: 16, in: &memory))
     let answers = try unwrapped(Queue<LibraryAnswer>(capacity: answerCapacity, in: &memory))
+    let moves = try unwrapped(Queue<FixedText<128>>(capacity: 4, in: &memory))
     let time = try unwrapped(LibraryTime(in: &memory))
     let progress = try unwrapped(LibraryProgress(in: &memory))
     let prober = FakeProber.Log()
     time.publish(now: 5_000_000_000, unixSeconds: Self.unixSeconds)
     let worker = LibraryWorker(
       folders: Storage(folders, for: .browsing), prober: FakeProber(card: card, log: prober, isInStep: isInStep),
-      questions: questions.consumer, answers: answers.producer, progress: progress, time: time, capacity: capacity,
+      questions: questions.consumer, answers: answers.producer, moves: moves.consumer, progress: progress, time: time,
+      capacity: capacity,
       rescanSeconds: rescanSeconds, crossesDevices: crossesDevices, artwork: artwork, in: &memory)
     self.worker = worker!
     self.time = time
@@ -37,6 +40,7 @@ struct LibraryRig: ~Copyable {
     self.prober = prober
     now = 5_000_000_000
     self.questions = questions.producer
+    self.moves = moves.producer
     self.answers = answers.consumer
   }
 

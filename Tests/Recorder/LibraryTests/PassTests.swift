@@ -28,6 +28,21 @@ import Wire
     #expect(!rig.prober.probedPaths.contains { $0.hasSuffix(".jpg") })
   }
 
+  @Test("A take that was moved is looked at again before the next answer, however long the next pass takes")
+  func takesUpMoves() throws {
+    let path = "video/20260101/120000-0003.mov"
+    card.put(path)
+    card.put("music/a.mp3")
+    var rig = try LibraryRig(card)
+    rig.settle()
+    card.files[path] = nil
+    _ = rig.moves.push(FixedText(path))
+    #expect(rig.list() == ["music/a.mp3, 1.0 s"])
+    card.put(path)
+    _ = rig.moves.push(FixedText(path))
+    #expect(rig.list(.video).map { $0.hasPrefix(path) } == [true])
+  }
+
   @Test("What is on another device is counted and left out, unless that is configured; by its path it is queued")
   func leavesOutOtherDevices() throws {
     let paths = ["music/a.mp3", "music/stick/b.mp3", "music/stick/deep/c.mp3", "music/d.mp3", "audio/20260101/1-1.wav"]

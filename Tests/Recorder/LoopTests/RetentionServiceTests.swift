@@ -177,18 +177,18 @@ import Testing
   @Test("Nothing is ordered while the clock is not set; then a pass leaves out what was recorded before")
   func waitsForTheClock() throws {
     var memory = leakedBootMemory(byteCount: 1 << 16)
-    var orders = try unwrapped(Queue<RetentionOrder>(capacity: 4, in: &memory))
-    var reports = try unwrapped(Queue<RetentionReport>(capacity: 4, in: &memory))
+    var orders = try unwrapped(Queue<KeeperOrder>(capacity: 4, in: &memory))
+    var reports = try unwrapped(Queue<KeeperReport>(capacity: 4, in: &memory))
     var console = try ServiceConsole()
     var policy = RetentionSettings()
     policy.days = 3
     var service = RetentionService(
       policy: policy, orders: orders.producer,
-      reports: reports.consumer, pace: try unwrapped(RetentionPace(in: &memory)))
+      reports: reports.consumer, pace: try unwrapped(KeeperPace(in: &memory)))
     var clock = SetClock("20260310")
     clock.source = .unset
     for _ in 0..<100 {
-      _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
+      service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
       clock.now = clock.now + 1_000_000_000
     }
     #expect(orders.consumer.count == 0)
@@ -202,24 +202,24 @@ import Testing
     }
     clock.source = .rtc
     service.note(.growing(path: "video/20260310/101010-0008.mov"), clock)
-    _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
+    service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     guard case .purge(let purge)? = orders.consumer.pop() else { throw NothingThere() }
     #expect(purge.today == CivilTime.dayNumber(unixSeconds: clock.unixSeconds) && purge.scope == .everything)
     #expect(purge.undated.contains(7) && !purge.undated.contains(8) && !purge.undated.contains(6))
     // One at a time, and one a day.
     clock.now = clock.now + 86_400_000_000_000
-    _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
+    service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     #expect(orders.consumer.count == 0)
     _ = reports.producer.push(.purged(purge.ticket, PurgeSummary()))
     clock.now = clock.now + 10_000_000_000
-    _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
+    service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     clock.now = clock.now + 10_000_000_000
     clock.unixNanoseconds += 86_399_000_000_000
-    _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
+    service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     #expect(orders.consumer.count == 0)
     clock.now = clock.now + 10_000_000_000
     clock.unixNanoseconds += 1_000_000_000
-    _ = service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
+    service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     #expect(orders.consumer.count == 1)
   }
 

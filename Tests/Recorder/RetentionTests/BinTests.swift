@@ -42,6 +42,9 @@ import Testing
     #expect(rig.carryOut(.undelete, on: .number(2)) == ["audio/20260303/010204-0002.wav undeleted"])
     #expect(rig.carryOut(.undelete, on: .path("video/20260309/010203-0004.mov")).count == 1)
     #expect(try files(rig) == (Self.takes + ["names/0002", "names/0004"]).sorted())
+    var moved: [String] = []
+    while let path = rig.moves.pop() { moved.append(String(path)) }
+    #expect(moved == [Self.takes[1], Self.takes[3], Self.takes[1], Self.takes[3]])
     #expect(rig.carryOut(.name(nil), on: .number(2)).first?.contains("name 2") == true)
   }
 
@@ -130,7 +133,7 @@ import Testing
     var off = try self.rig()
     off.breakage.freeAtStart = 1 << 40
     #expect(off.purge(scope: .spaceInBin) == ["end: 0 folders, 0 files, 0 bytes"])
-    off.breakage.freeAtStart = RetentionLimits.leastFreeBesideBin - 100
+    off.breakage.freeAtStart = KeeperLimits.leastFreeBesideBin - 100
     #expect(off.purge(scope: .spaceInBin) == ["bin partly, 1 files", "end: 0 folders, 1 files, 100 bytes"])
     #expect(try files(off).contains(Self.takes[0]))
   }

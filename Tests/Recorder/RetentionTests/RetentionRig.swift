@@ -11,10 +11,12 @@ import TestSupport
 struct RetentionRig: ~Copyable {
   let folder: TemporaryFolder
   let breakage: Breakage
-  let pace: RetentionPace
-  private var worker: RetentionWorker
-  private var orders: QueueProducer<RetentionOrder>
-  private var reports: QueueConsumer<RetentionReport>
+  let pace: KeeperPace
+  private var worker: TakeKeeper
+  private var orders: QueueProducer<KeeperOrder>
+  private var reports: QueueConsumer<KeeperReport>
+  /// What the library is to look at again.
+  var moves: QueueConsumer<FixedText<128>>
   private let policy: RetentionSettings
   private var orderCount: UInt32 = 0
   /// The present by the monotonic clock.
@@ -25,9 +27,10 @@ struct RetentionRig: ~Copyable {
     reportCapacity: Int = 64
   ) throws {
     var memory = leakedBootMemory()
-    let orders = try unwrapped(Queue<RetentionOrder>(capacity: 4, in: &memory))
-    let reports = try unwrapped(Queue<RetentionReport>(capacity: reportCapacity, in: &memory))
-    let pace = try unwrapped(RetentionPace(in: &memory))
+    let orders = try unwrapped(Queue<KeeperOrder>(capacity: 4, in: &memory))
+    let reports = try unwrapped(Queue<KeeperReport>(capacity: reportCapacity, in: &memory))
+    let moves = try unwrapped(Queue<FixedText<128>>(capacity: 4, in: &memory))
+    let pace = try unwrapped(KeeperPace(in: &memory))
     let buffer = try unwrapped(FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &memory))
     let breakage = Breakage()
     let folders = try BreakableFolders(folder, breakage)
@@ -41,13 +44,14 @@ struct RetentionRig: ~Copyable {
     policy.leastFreeByteCount = leastFree
     self.policy = policy
     self.pace = pace
-    worker = RetentionWorker(
+    worker = TakeKeeper(
       folders: Storage(folders, for: .keeping), orders: orders.consumer,
-      reports: reports.producer, pace: pace,
+      reports: reports.producer, moves: moves.producer, pace: pace,
       publicKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 7))).publicKey,
       buffer: buffer, table: table)
     self.orders = orders.producer
     self.reports = reports.consumer
+    self.moves = moves.consumer
     self.folder = folder
   }
 
@@ -60,7 +64,7 @@ struct RetentionRig: ~Copyable {
     undated: UndatedTakes = UndatedTakes()
   ) {
     orderCount += 1
-    let ticket = RetentionTicket(number: orderCount, isDryRun: isDryRun)
+    let ticket = KeeperTicket(number: orderCount, isDryRun: isDryRun)
     _ = orders.push(
       .purge(Purge(ticket: ticket, scope: scope, policy: policy, today: Self.day(today), undated: undated)))
   }
@@ -76,28 +80,28 @@ struct RetentionRig: ~Copyable {
 
   mutating func mark(_ path: String, isProtected: Bool = true) -> [String] {
     orderCount += 1
-    let ticket = RetentionTicket(number: orderCount, isDryRun: false)
+    let ticket = KeeperTicket(number: orderCount, isDryRun: false)
     _ = orders.push(.take(ticket, .path(FixedText(path)), .protect(isProtected), openName: ""))
     return settle()
   }
 
   mutating func carryOut(_ action: TakeAction, on choice: TakeChoice, openName: FixedText<48> = "") -> [String] {
     orderCount += 1
-    _ = orders.push(.take(RetentionTicket(number: orderCount, isDryRun: false), choice, action, openName: openName))
+    _ = orders.push(.take(KeeperTicket(number: orderCount, isDryRun: false), choice, action, openName: openName))
     return settle()
   }
 
   /// Counts what the takes have of the card, or completes what was typed.
   mutating func measure() -> [String] {
     orderCount += 1
-    _ = orders.push(.measure(RetentionTicket(number: orderCount, isDryRun: false)))
+    _ = orders.push(.measure(KeeperTicket(number: orderCount, isDryRun: false)))
     return settle()
   }
 
   mutating func complete(_ typed: String, isInBin: Bool = true) -> [String] {
     orderCount += 1
     _ = orders.push(
-      .complete(RetentionTicket(number: orderCount, isDryRun: false), FixedText(typed), isInBin: isInBin))
+      .complete(KeeperTicket(number: orderCount, isDryRun: false), FixedText(typed), isInBin: isInBin))
     return settle()
   }
 
@@ -116,7 +120,7 @@ struct RetentionRig: ~Copyable {
     return lines + ["never ends"]
   }
 
-  private static func line(of report: RetentionReport) -> String {
+  private static func line(of report: KeeperReport) -> String {
     switch report {
     case .absent(_, let root): "absent \(String(FixedText<16>("\(root.name)")))"
     case .day(_, let day): "\(String(day.path)) \(day.isGone ? "gone" : "partly"), \(day.fileCount) files"

@@ -50,6 +50,11 @@ extension String {
   }
 }
 
+extension FixedText: CustomStringConvertible {
+  /// So that a text can be compared with a literal, and is read in a failure.
+  package var description: String { String(self) }
+}
+
 extension FixedText {
   /// As many whole characters as fit.
   package init(_ string: String) {

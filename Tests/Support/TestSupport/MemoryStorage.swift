@@ -125,7 +125,9 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     let folder = String(copy folder)
     let prefix = folder.isEmpty ? "" : folder + "/"
     let names = disk.image.names.keys.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
-    guard !names.isEmpty || disk.emptiedFolders.contains(folder) else { throw MemoryDisk.failure(.absent, folder) }
+    guard folder.isEmpty || !names.isEmpty || disk.emptiedFolders.contains(folder) else {
+      throw MemoryDisk.failure(.absent, folder)
+    }
     let entries = Set(names.map { $0.prefix { $0 != "/" } }).sorted()
     for (index, name) in entries.enumerated().dropFirst(Int(place)) {
       guard let entry = entry(prefix + name), visit(entry) else { return UInt64(index + 1) }

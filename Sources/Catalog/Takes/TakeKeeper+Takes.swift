@@ -3,10 +3,10 @@ import Machine
 import Media
 import Record
 
-extension RetentionWorker {
+extension TakeKeeper {
   /// Begins what is to be done with the take at a path.
   /// - Returns: what was done; nil while that takes more steps.
-  mutating func begin(_ task: TakeTask, at path: FixedText<128>) throws(RetentionRefusal) -> TakeResult? {
+  mutating func begin(_ task: TakeTask, at path: FixedText<128>) throws(KeeperRefusal) -> TakeResult? {
     guard case .one(_, let action, let openName) = task.kind else { return nil }
     guard let take = TakeFilePath(path) else { throw .noTake(path) }
     switch action {
@@ -15,11 +15,8 @@ extension RetentionWorker {
     case .verify: work = .verifying(try beginVerification(task.ticket, path))
     case .export(let folder): try begin(task.ticket, path, try completeTake(at: path), into: folder)
     case .protect(let isProtected):
-      let entry = try completeTake(at: path)
-      do throws(DeviceFailure) {
-        if entry.isProtected != isProtected { try folders.setProtection(of: path, to: isProtected) }
-      } catch {
-        throw .failed(error)
+      if try completeTake(at: path).isProtected != isProtected {
+        try onCard { () throws(DeviceFailure) in try folders.setProtection(of: path, to: isProtected) }
       }
       return .protected(isProtected)
     case .delete: return try delete(path, openName: openName, isDryRun: task.ticket.isDryRun)
@@ -29,65 +26,61 @@ extension RetentionWorker {
 
   private mutating func delete(
     _ path: FixedText<128>, openName: FixedText<48>, isDryRun: Bool
-  ) throws(RetentionRefusal) -> TakeResult {
+  ) throws(KeeperRefusal) -> TakeResult {
     let entry = try completeTake(at: path)
     if entry.isProtected { throw .protected(path) }
     if openName.bytes.equals(path.lastPart) { throw .played(path) }
     guard !isDryRun else { return .deletable(byteCount: entry.byteCount) }
-    do throws(DeviceFailure) { try move(path, to: BinPath.path(of: path)) } catch { throw .failed(error) }
+    try move(path, to: BinPath.path(of: path))
+    _ = moves.push(path)
     return .deleted(byteCount: entry.byteCount)
   }
 
-  func verification(_ ticket: RetentionTicket, _ path: FixedText<128>, byteCount: UInt64) -> TakeVerification {
+  func verification(_ ticket: KeeperTicket, _ path: FixedText<128>, byteCount: UInt64) -> TakeVerification {
     TakeVerification(ticket, path, byteCount: byteCount, ownKey: publicKey)
   }
 
   mutating func beginVerification(
-    _ ticket: RetentionTicket, _ path: FixedText<128>
-  ) throws(RetentionRefusal) -> TakeVerification {
+    _ ticket: KeeperTicket, _ path: FixedText<128>
+  ) throws(KeeperRefusal) -> TakeVerification {
     verification(ticket, path, byteCount: try completeTake(at: path).byteCount)
   }
 
   /// An open take is refused: repairing it after a power cut would need the right to write to it, and its seal grows.
-  private mutating func completeTake(at path: FixedText<128>) throws(RetentionRefusal) -> FolderEntry {
-    var entry: FolderEntry?
-    var isOpen = false
-    do throws(DeviceFailure) {
-      entry = try folders.find(path)
-      isOpen = try folders.hasOpenFile(at: path)
-    } catch {
-      throw .failed(error)
-    }
+  private mutating func completeTake(at path: FixedText<128>) throws(KeeperRefusal) -> FolderEntry {
+    let entry = try onCard { () throws(DeviceFailure) in try folders.find(path) }
+    let isOpen = try onCard { () throws(DeviceFailure) in try folders.hasOpenFile(at: path) }
     guard let entry else { throw .absent(path) }
     guard entry.kind == .file else { throw .noTake(path) }
     guard !isOpen else { throw .open(path) }
     return entry
   }
 
+  private mutating func isFile(_ path: FixedText<128>) throws(KeeperRefusal) -> Bool {
+    try onCard { () throws(DeviceFailure) in try folders.find(path)?.kind == .file }
+  }
+
   private mutating func undelete(
     _ take: TakeFilePath, _ path: FixedText<128>
-  ) throws(RetentionRefusal) -> TakeResult {
+  ) throws(KeeperRefusal) -> TakeResult {
     let place = BinPath.path(of: path)
-    var isThere = false
-    do throws(DeviceFailure) {
-      isThere = try folders.find(place)?.kind == .file
-      if isThere { try move(place, to: path) }
-    } catch {
-      throw .failed(error)
-    }
-    guard isThere else { throw .notInBin(take.number) }
+    guard try isFile(place) else { throw .notInBin(take.number) }
+    try move(place, to: path)
+    _ = moves.push(path)
     return .undeleted
   }
 
   /// One rename moves all of a take: it is in one place or the other whenever the power fails. The folder that it goes to
   /// is safe before, and its new name before the old one's absence is.
-  private mutating func move(_ path: FixedText<128>, to newPath: FixedText<128>) throws(DeviceFailure) {
-    // The card may have gone and come back since it was used.
-    try folders.reopen()
-    try makeFolder(newPath.parentFolder)
-    try folders.rename(path, to: newPath)
-    try folders.synchroniseFolder(newPath.parentFolder)
-    try folders.synchroniseFolder(path.parentFolder)
+  private mutating func move(_ path: FixedText<128>, to newPath: FixedText<128>) throws(KeeperRefusal) {
+    try onCard { () throws(DeviceFailure) in
+      // The card may have gone and come back since it was used.
+      try folders.reopen()
+      try makeFolder(newPath.parentFolder)
+      try folders.rename(path, to: newPath)
+      try folders.synchroniseFolder(newPath.parentFolder)
+      try folders.synchroniseFolder(path.parentFolder)
+    }
   }
 
   private mutating func makeFolder(_ path: FixedText<128>) throws(DeviceFailure) {
@@ -104,16 +97,12 @@ extension RetentionWorker {
   /// - Returns: the name.
   private mutating func call(
     _ take: TakeFilePath, _ name: FixedText<64>?, _ path: FixedText<128>
-  ) throws(RetentionRefusal) -> FixedText<64> {
-    var isThere = false
-    do throws(DeviceFailure) {
-      isThere = try folders.find(path)?.kind == .file
-      if isThere, let name { try keep(name, ofTake: take.number) }
-      if isThere { return try self.name(of: take.number) }
-    } catch {
-      throw .failed(error)
+  ) throws(KeeperRefusal) -> FixedText<64> {
+    guard try isFile(path) else { throw .absent(path) }
+    return try onCard { () throws(DeviceFailure) in
+      if let name { try keep(name, ofTake: take.number) }
+      return try self.name(of: take.number)
     }
-    throw .absent(path)
   }
 
   /// An empty name is forgotten.
@@ -133,14 +122,7 @@ extension RetentionWorker {
   /// What a person calls a take; empty for nothing.
   mutating func name(of number: UInt32) throws(DeviceFailure) -> FixedText<64> {
     var bytes = InlineArray<64, UInt8>(repeating: 0)
-    var byteCount = 0
-    do throws(DeviceFailure) {
-      var span = bytes.mutableSpan
-      var space = unsafe span.mutableBytes
-      byteCount = try folders.read(NamePath.path(ofTake: number), at: 0, into: &space)
-    } catch {
-      guard error.kind == .absent else { throw error }
-    }
+    let byteCount = try folders.readIfThere(NamePath.path(ofTake: number), into: &bytes)
     var name = FixedText<64>()
     for index in 0..<byteCount where bytes[index] != UInt8(ascii: "\n") { name.append(byte: bytes[index]) }
     return name

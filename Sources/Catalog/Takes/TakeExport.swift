@@ -14,7 +14,7 @@ struct TakeExport {
     case comparing(SealVerdict, RunningHash, doneByteCount: UInt64)
   }
 
-  let ticket: RetentionTicket
+  let ticket: KeeperTicket
   let path: FixedText<128>
   let folder: FixedText<128>
   let byteCount: UInt64
@@ -45,10 +45,10 @@ struct TakeExport {
   }
 }
 
-extension RetentionWorker {
+extension TakeKeeper {
   mutating func begin(
-    _ ticket: RetentionTicket, _ path: FixedText<128>, _ entry: FolderEntry, into folder: FixedText<128>
-  ) throws(RetentionRefusal) {
+    _ ticket: KeeperTicket, _ path: FixedText<128>, _ entry: FolderEntry, into folder: FixedText<128>
+  ) throws(KeeperRefusal) {
     let export = TakeExport(ticket: ticket, path: path, folder: folder, byteCount: entry.byteCount)
     var isThere = false
     var freeByteCount: UInt64 = 0
@@ -61,24 +61,20 @@ extension RetentionWorker {
       throw error.kind == .absent ? .noFolder(folder) : .failed(error)
     }
     if isThere { throw .exists("\(folder)/\(export.name)") }
-    let neededByteCount = entry.byteCount + RetentionLimits.copyReserveByteCount
+    let neededByteCount = entry.byteCount + KeeperLimits.copyReserveByteCount
     guard freeByteCount >= neededByteCount else {
       throw .noSpace(folder, neededByteCount: neededByteCount, freeByteCount: freeByteCount)
     }
-    do throws(DeviceFailure) {
+    try onCard { () throws(DeviceFailure) in
       // What a power cut has left of an earlier one.
-      do throws(DeviceFailure) { try target?.remove(export.copyName) } catch {
-        guard error.kind == .absent else { throw error }
-      }
+      try target?.removeIfThere(export.copyName)
       copy = try target?.create(export.copyName)
-    } catch {
-      throw .failed(error)
     }
     work = .exporting(export)
   }
 
   /// The next piece of a copy.
-  mutating func goOn(_ export: TakeExport) throws(RetentionRefusal) {
+  mutating func goOn(_ export: TakeExport) throws(KeeperRefusal) {
     var export = export
     var isSame = true
     do throws(DeviceFailure) {
@@ -120,9 +116,9 @@ extension RetentionWorker {
     }
     try Self.write(&copy, buffer, count, at: export.copiedByteCount)
     export.hash.add(buffer.bytes.extracting(first: count))
-    let before = export.copiedByteCount / RetentionLimits.copyFlushByteCount
+    let before = export.copiedByteCount / KeeperLimits.copyFlushByteCount
     export.copiedByteCount += UInt64(count)
-    if export.copiedByteCount / RetentionLimits.copyFlushByteCount > before { try copy?.synchronise() }
+    if export.copiedByteCount / KeeperLimits.copyFlushByteCount > before { try copy?.synchronise() }
   }
 
   /// The copy gets its name last: whatever has that name is whole.

@@ -9,12 +9,14 @@ import Record
 ///
 /// It removes nothing but takes by their names and kind, its own marks beside them, and folders of days that are then
 /// empty. Only this worker removes takes that are complete.
-package struct RetentionWorker: ~Copyable {
+package struct TakeKeeper: ~Copyable {
   /// The data folder.
   var folders: Storage
-  private var orders: QueueConsumer<RetentionOrder>
-  private var reports: QueueProducer<RetentionReport>
-  private let pace: RetentionPace
+  private var orders: QueueConsumer<KeeperOrder>
+  private var reports: QueueProducer<KeeperReport>
+  /// The takes that were moved, for the library. Those for which it has no space are found by its next pass.
+  var moves: QueueProducer<FixedText<128>>
+  private let pace: KeeperPace
   let publicKey: KeyBytes
   var buffer: FixedBuffer
   private var table: TakeTable
@@ -47,13 +49,15 @@ package struct RetentionWorker: ~Copyable {
   ///   - publicKey: of the key with which this device seals.
   ///   - buffer: of ``TakeVerification/bufferByteCount`` bytes.
   package init(
-    folders: consuming Storage, orders: consuming QueueConsumer<RetentionOrder>,
-    reports: consuming QueueProducer<RetentionReport>, pace: RetentionPace,
+    folders: consuming Storage, orders: consuming QueueConsumer<KeeperOrder>,
+    reports: consuming QueueProducer<KeeperReport>,
+    moves: consuming QueueProducer<FixedText<128>>, pace: KeeperPace,
     publicKey: KeyBytes, buffer: consuming FixedBuffer, table: consuming TakeTable
   ) {
     self.folders = folders
     self.orders = orders
     self.reports = reports
+    self.moves = moves
     self.pace = pace
     self.publicKey = publicKey
     self.buffer = buffer
@@ -66,7 +70,7 @@ package struct RetentionWorker: ~Copyable {
   /// Does the next bounded piece of work: lists a folder, removes one file, or reads a piece of one.
   /// - Returns: false when there was none, or it rests: then wait before asking again.
   package mutating func step(at now: Instant) -> Bool {
-    guard reports.freeCount >= RetentionLimits.reportsPerStep else { return false }
+    guard reports.freeCount >= KeeperLimits.reportsPerStep else { return false }
     if case .none = work { return takeOrder() }
     if pace.isRecording, now < restEnd { return false }
     if let ticket = breakableTicket, pace.isBrokenOff(ticket) {
@@ -78,7 +82,7 @@ package struct RetentionWorker: ~Copyable {
   }
 
   /// The order that may be cancelled.
-  private var breakableTicket: RetentionTicket? {
+  private var breakableTicket: KeeperTicket? {
     switch work {
     case .none, .purging: nil
     case .searching(_, let task), .naming(_, let task), .telling(let task, _): task.ticket
@@ -96,7 +100,7 @@ package struct RetentionWorker: ~Copyable {
     work = .purging(run)
     switch outcome {
     case .looked: break
-    case .removed: restEnd = now + RetentionLimits.restNanoseconds
+    case .removed: restEnd = now + KeeperLimits.restNanoseconds
     case .ended: work = .none
     }
   }
@@ -104,7 +108,7 @@ package struct RetentionWorker: ~Copyable {
   /// The next piece of what is done with takes.
   private mutating func goOn(at now: Instant) {
     let ticket = breakableTicket
-    do throws(RetentionRefusal) {
+    do throws(KeeperRefusal) {
       switch work {
       case .none, .purging: break
       case .searching(let search, let task): try goOn(search, task)
@@ -138,11 +142,11 @@ package struct RetentionWorker: ~Copyable {
     work = .none
   }
 
-  private mutating func rest(at now: Instant) { restEnd = now + RetentionLimits.verificationRestNanoseconds }
+  private mutating func rest(at now: Instant) { restEnd = now + KeeperLimits.verificationRestNanoseconds }
 
   private mutating func isProgressDue(at now: Instant) -> Bool {
     guard now >= nextProgress else { return false }
-    nextProgress = now + RetentionLimits.progressNanoseconds
+    nextProgress = now + KeeperLimits.progressNanoseconds
     return true
   }
 
@@ -154,7 +158,7 @@ package struct RetentionWorker: ~Copyable {
       begin(TakeTask(ticket: ticket, kind: .list(isInBin: isInBin)), keeping: Int(count), isInBin: isInBin)
     case .verifyAll(let ticket):
       begin(
-        TakeTask(ticket: ticket, kind: .verifyAll(TakeRound(ticket))), keeping: RetentionLimits.listedTakes,
+        TakeTask(ticket: ticket, kind: .verifyAll(TakeRound(ticket))), keeping: KeeperLimits.listedTakes,
         isInBin: false)
     case .complete(let ticket, let typed, let isInBin): complete(ticket, typed, isInBin: isInBin)
     case .measure(let ticket): work = .measuring(ShareCount(ticket))
@@ -181,32 +185,24 @@ package struct RetentionWorker: ~Copyable {
   }
 
   /// Looks at the next take that has a name. What is called so may be gone, or in the bin: then an older one is meant.
-  private mutating func goOn(_ takes: NamedTakes, _ task: TakeTask) throws(RetentionRefusal) {
+  private mutating func goOn(_ takes: NamedTakes, _ task: TakeTask) throws(KeeperRefusal) {
     guard case .one(.name(let wanted), let action, _) = task.kind else { return }
     var takes = takes
-    var step = NamedTakes.Step.ended
-    var name: FixedText<64> = ""
-    do throws(DeviceFailure) {
-      step = try takes.step(&folders, &table)
-      if case .take(let number) = step { name = try self.name(of: number) }
-    } catch {
-      throw .failed(error)
-    }
-    switch step {
-    case .take(let number) where name == wanted:
+    let step = try onCard { () throws(DeviceFailure) in try takes.step(&folders, &table) }
+    if case .ended = step { throw action == .undelete ? .noNameInBin(wanted) : .noName(wanted) }
+    work = .naming(takes, task)
+    guard case .take(let number) = step else { return }
+    if try onCard({ () throws(DeviceFailure) in try name(of: number) }) == wanted {
       takes.listAgain(below: number)
       var task = task
       task.candidate = (number, takes)
       searchOne(task, action, number)
-    case .take, .listed: work = .naming(takes, task)
-    case .ended: throw action == .undelete ? .noNameInBin(wanted) : .noName(wanted)
     }
   }
 
-  private mutating func goOn(_ search: TakeSearch, _ task: TakeTask) throws(RetentionRefusal) {
+  private mutating func goOn(_ search: TakeSearch, _ task: TakeTask) throws(KeeperRefusal) {
     var search = search
-    var hasEnded = false
-    do throws(DeviceFailure) { hasEnded = try search.step(&folders, &table) } catch { throw .failed(error) }
+    let hasEnded = try onCard { () throws(DeviceFailure) in try search.step(&folders, &table) }
     guard hasEnded else { return work = .searching(search, task) }
     switch task.kind {
     case .list: work = .telling(task, place: table.count)
@@ -222,7 +218,7 @@ package struct RetentionWorker: ~Copyable {
     }
   }
 
-  private func found(_ choice: TakeChoice, isInBin: Bool) throws(RetentionRefusal) -> FixedText<128> {
+  private func found(_ choice: TakeChoice, isInBin: Bool) throws(KeeperRefusal) -> FixedText<128> {
     if case .number(let number) = choice {
       guard table.count > 0, table[0].number == number else { throw isInBin ? .notInBin(number) : .noNumber(number) }
       guard table.count == 1 || table[1].number != number else { throw .several(number) }
@@ -233,7 +229,7 @@ package struct RetentionWorker: ~Copyable {
 
   private mutating func carryOut(_ task: TakeTask, at path: FixedText<128>) {
     work = .none
-    do throws(RetentionRefusal) {
+    do throws(KeeperRefusal) {
       if let result = try begin(task, at: path) { report(.done(task.ticket, path: path, result)) }
     } catch {
       breakOff()
@@ -242,23 +238,20 @@ package struct RetentionWorker: ~Copyable {
   }
 
   /// A line of a list.
-  private mutating func tell(_ task: TakeTask, place: Int) throws(RetentionRefusal) {
+  private mutating func tell(_ task: TakeTask, place: Int) throws(KeeperRefusal) {
     guard case .list(let isInBin) = task.kind, place > 0 else {
       work = .none
       return report(.ended(task.ticket, count: UInt32(table.count), of: UInt32(table.count)))
     }
     work = .telling(task, place: place - 1)
-    do throws(DeviceFailure) {
-      if let summary = try summary(of: table[place - 1], isInBin: isInBin) { report(.take(task.ticket, summary)) }
-    } catch {
-      throw .failed(error)
-    }
+    let take = table[place - 1]
+    let listed = try onCard { () throws(DeviceFailure) in try summary(of: take, isInBin: isInBin) }
+    if let listed { report(.take(task.ticket, listed)) }
   }
 
-  private mutating func goOn(_ count: ShareCount) throws(RetentionRefusal) {
+  private mutating func goOn(_ count: ShareCount) throws(KeeperRefusal) {
     var count = count
-    var hasEnded = false
-    do throws(DeviceFailure) { hasEnded = try count.step(&folders) } catch { throw .failed(error) }
+    let hasEnded = try onCard { () throws(DeviceFailure) in try count.step(&folders) }
     guard hasEnded else { return work = .measuring(count) }
     work = .none
     report(.measured(count.ticket, count.shares))
@@ -266,7 +259,7 @@ package struct RetentionWorker: ~Copyable {
 
   /// Numbers where a number can begin like this, or else paths and names. A folder that cannot be listed has nothing to
   /// offer.
-  private mutating func complete(_ ticket: RetentionTicket, _ typed: FixedText<256>, isInBin: Bool) {
+  private mutating func complete(_ ticket: KeeperTicket, _ typed: FixedText<256>, isInBin: Bool) {
     let isNumber = typed.isEmpty || typed.bytes.parseInteger(as: UInt32.self) != nil
     var words = WordCompletion()
     if isInBin {
@@ -307,7 +300,7 @@ package struct RetentionWorker: ~Copyable {
     }
   }
 
-  private mutating func verify(_ verification: TakeVerification) throws(RetentionRefusal) {
+  private mutating func verify(_ verification: TakeVerification) throws(KeeperRefusal) {
     var verification = verification
     let verdict = try step(&verification)
     work = .verifying(verification)
@@ -319,7 +312,7 @@ package struct RetentionWorker: ~Copyable {
   /// Compares the newest take first. What is still being written, and what is gone since it was found, is skipped.
   private mutating func verifyAll(
     _ round: TakeRound, _ verification: TakeVerification?
-  ) throws(RetentionRefusal) {
+  ) throws(KeeperRefusal) {
     var round = round
     if var verification {
       let verdict = try step(&verification)
@@ -333,7 +326,7 @@ package struct RetentionWorker: ~Copyable {
     } else if table.isFull, table.count > 0 {
       round.place = 0
       begin(
-        TakeTask(ticket: round.ticket, kind: .verifyAll(round)), keeping: RetentionLimits.listedTakes, isInBin: false,
+        TakeTask(ticket: round.ticket, kind: .verifyAll(round)), keeping: KeeperLimits.listedTakes, isInBin: false,
         below: UInt64(table[table.count - 1].number))
     } else {
       work = .none
@@ -341,7 +334,7 @@ package struct RetentionWorker: ~Copyable {
     }
   }
 
-  private mutating func step(_ verification: inout TakeVerification) throws(RetentionRefusal) -> SealVerdict? {
+  private mutating func step(_ verification: inout TakeVerification) throws(KeeperRefusal) -> SealVerdict? {
     do throws(DeviceFailure) { return try Self.step(&verification, &folders, &buffer) } catch { throw .failed(error) }
   }
 
@@ -353,10 +346,15 @@ package struct RetentionWorker: ~Copyable {
     }
   }
 
-  mutating func report(_ report: RetentionReport) {
+  mutating func report(_ report: KeeperReport) {
     let isReported = reports.push(report)
     precondition(isReported, "an order was taken without space for its report")
   }
+}
+
+/// Makes a call of the card, whose failure is a refusal.
+func onCard<Result>(_ call: () throws(DeviceFailure) -> Result) throws(KeeperRefusal) -> Result {
+  do throws(DeviceFailure) { return try call() } catch { throw .failed(error) }
 }
 
 /// What a search is for.
@@ -367,7 +365,7 @@ struct TakeTask {
     case one(TakeChoice, TakeAction, openName: FixedText<48>)
   }
 
-  let ticket: RetentionTicket
+  let ticket: KeeperTicket
   let kind: Kind
   /// What has the name that is looked for, and where the search goes on if there is no such take.
   var candidate: (number: UInt32, rest: NamedTakes)?
@@ -375,13 +373,13 @@ struct TakeTask {
 
 /// A comparison of all takes with their seals.
 struct TakeRound {
-  let ticket: RetentionTicket
+  let ticket: KeeperTicket
   /// In the table: of the next one.
   var place = 0
   private(set) var comparedCount: UInt32 = 0
   private(set) var wholeCount: UInt32 = 0
 
-  init(_ ticket: RetentionTicket) { self.ticket = ticket }
+  init(_ ticket: KeeperTicket) { self.ticket = ticket }
 
   mutating func next(before end: Int) -> Int? {
     guard place < end else { return nil }

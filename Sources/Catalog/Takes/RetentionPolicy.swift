@@ -4,7 +4,7 @@ extension RetentionSettings {
   /// The bin loses its oldest takes until this much is free, also where no other take goes: a take that somebody has
   /// deleted must not end one that is being recorded.
   package var leastFreeBesideBin: UInt64 {
-    leastFreeByteCount > 0 ? leastFreeByteCount : RetentionLimits.leastFreeBesideBin
+    leastFreeByteCount > 0 ? leastFreeByteCount : KeeperLimits.leastFreeBesideBin
   }
 }
 
@@ -21,11 +21,11 @@ struct RetentionRule {
   func mayGoForSpace(_ day: Int64) -> Bool { day < today - 1 }
 
   /// Whether a day's folder was named by a clock that was set. One that was not starts at 1970, or at 1980.
-  static func isPlausible(_ day: Int64) -> Bool { day >= RetentionLimits.firstPlausibleDay }
+  static func isPlausible(_ day: Int64) -> Bool { day >= KeeperLimits.firstPlausibleDay }
 }
 
-/// The limits of the retention worker, with their reasons.
-enum RetentionLimits {
+/// The limits of the keeper, with their reasons.
+enum KeeperLimits {
   /// 2000-01-01.
   static var firstPlausibleDay: Int64 { 10_957 }
 

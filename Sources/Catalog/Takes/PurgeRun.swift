@@ -5,8 +5,6 @@ import Machine
 /// A pass through the folders of days: each step lists a folder or removes a file.
 struct PurgeRun {
   private enum Stage {
-    /// Empties the bin: what somebody has deleted goes before what nobody has.
-    case bin
     /// Looks for days that are too old, root after root.
     case ages
     /// Looks for the oldest day of all roots, until enough is free.
@@ -15,7 +13,7 @@ struct PurgeRun {
   }
 
   let purge: Purge
-  private let rule: RetentionRule
+  /// What is looked for once ``walk`` has ended.
   private var stage: Stage
   /// The root that is being looked at.
   private var rootIndex = 0
@@ -23,31 +21,25 @@ struct PurgeRun {
   private var lastName: FixedText<256> = ""
   /// The last day that was looked at for space.
   private var lastDay: DayPath?
-  /// The bin, until it was looked through.
-  private var bin: BinWalk
-  /// The folder that is being emptied.
-  private var walk: DayWalk?
+  /// The folder that is being emptied; at first the bin: what somebody has deleted goes before what nobody has.
+  private var walk: TakeWalk?
   /// The roots in which something failed.
   private var hasFailed = InlineArray<3, Bool>(repeating: false)
   private var summary = PurgeSummary()
 
   init(_ purge: Purge) {
     self.purge = purge
-    rule = RetentionRule(days: purge.policy.days, today: purge.today)
-    stage = .bin
-    bin = BinWalk(purge, rule, leastFreeByteCount: purge.policy.leastFreeBesideBin)
+    walk = TakeWalk(bin: purge)
+    switch purge.scope {
+    case .everything: stage = purge.policy.isOff ? .ended : .ages
+    case .space: stage = purge.policy.leastFreeByteCount > 0 ? .space : .ended
+    case .spaceInBin, .bin: stage = .ended
+    }
   }
 
   private var policy: RetentionSettings { purge.policy }
 
-  /// After the bin.
-  private var nextStage: Stage {
-    switch purge.scope {
-    case .everything: policy.isOff ? .ended : .ages
-    case .space: policy.leastFreeByteCount > 0 ? .space : .ended
-    case .spaceInBin, .bin: .ended
-    }
-  }
+  private var rule: RetentionRule { purge.rule }
 
   enum Step {
     case looked
@@ -57,12 +49,11 @@ struct PurgeRun {
 
   /// Does the next piece.
   mutating func step(
-    _ folders: inout Storage, _ reports: inout QueueProducer<RetentionReport>
+    _ folders: inout Storage, _ reports: inout QueueProducer<KeeperReport>
   ) -> Step {
     do throws(DeviceFailure) {
       if walk != nil { return try stepWalk(&folders, &reports) }
       switch stage {
-      case .bin: return try stepBin(&folders, &reports)
       case .ages: try lookForAge(&folders, &reports)
       case .space: try lookForSpace(&folders, &reports)
       case .ended:
@@ -76,7 +67,7 @@ struct PurgeRun {
   }
 
   private mutating func stepWalk(
-    _ folders: inout Storage, _ reports: inout QueueProducer<RetentionReport>
+    _ folders: inout Storage, _ reports: inout QueueProducer<KeeperReport>
   ) throws(DeviceFailure) -> Step {
     switch try walk!.step(&folders) {
     case .stayed(let path, let reason): tellStay(path, reason, &reports)
@@ -87,36 +78,18 @@ struct PurgeRun {
     return .looked
   }
 
-  private mutating func stepBin(
-    _ folders: inout Storage, _ reports: inout QueueProducer<RetentionReport>
-  ) throws(DeviceFailure) -> Step {
-    switch try bin.step(&folders) {
-    case .stayed(let path, let reason): tellStay(path, reason, &reports)
-    case .removed: return .removed
-    case .passed: break
-    case .ended: endBin(&reports)
-    }
-    return .looked
-  }
-
-  private mutating func endBin(_ reports: inout QueueProducer<RetentionReport>) {
-    stage = nextStage
-    guard bin.summary.fileCount > 0 else { return }
-    summary.add(bin.summary)
-    tell(.day(purge.ticket, bin.summary), &reports)
-  }
-
-  private mutating func endWalk(_ reports: inout QueueProducer<RetentionReport>) {
-    guard let day = walk?.summary else { return }
-    walk = nil
+  private mutating func endWalk(_ reports: inout QueueProducer<KeeperReport>) {
+    guard let ended = walk.take() else { return }
+    let day = ended.summary
+    guard day.fileCount > 0 || (!ended.isInBin && (day.isGone || purge.ticket.isDryRun)) else { return }
     summary.add(day)
-    if day.fileCount > 0 || day.isGone || purge.ticket.isDryRun { tell(.day(purge.ticket, day), &reports) }
+    tell(.day(purge.ticket, day), &reports)
   }
 
   /// The first failure ends its root.
-  private mutating func fail(_ failure: DeviceFailure, _ reports: inout QueueProducer<RetentionReport>) {
-    if stage == .bin {
-      endBin(&reports)
+  private mutating func fail(_ failure: DeviceFailure, _ reports: inout QueueProducer<KeeperReport>) {
+    if walk?.isInBin == true {
+      endWalk(&reports)
       return tell(.failed(purge.ticket, nil, failure), &reports)
     }
     walk?.breakOff()
@@ -135,7 +108,7 @@ struct PurgeRun {
   }
 
   private mutating func lookForAge(
-    _ folders: inout Storage, _ reports: inout QueueProducer<RetentionReport>
+    _ folders: inout Storage, _ reports: inout QueueProducer<KeeperReport>
   ) throws(DeviceFailure) {
     let root = TakeRoots.root(rootIndex)
     var next: FixedText<256>?
@@ -168,18 +141,18 @@ struct PurgeRun {
 
   private mutating func begin(
     _ day: DayPath, leastFreeByteCount: UInt64, _ folders: inout Storage,
-    _ reports: inout QueueProducer<RetentionReport>
+    _ reports: inout QueueProducer<KeeperReport>
   ) throws(DeviceFailure) {
     let path = FixedText<256>(day.path.bytes)
     if try folders.hasOpenFile(at: day.path) { return tellStay(path, .open, &reports) }
     let mark = policy.takesOnlyCopied ? try CopyMark(of: day.path, in: &folders) : nil
     if policy.takesOnlyCopied, mark == nil { return tellStay(path, .notCopied, &reports) }
-    walk = DayWalk(
+    walk = TakeWalk(
       day, purge, mark, leastFreeByteCount: leastFreeByteCount, promisedByteCount: summary.byteCount)
   }
 
   private mutating func lookForSpace(
-    _ folders: inout Storage, _ reports: inout QueueProducer<RetentionReport>
+    _ folders: inout Storage, _ reports: inout QueueProducer<KeeperReport>
   ) throws(DeviceFailure) {
     let promised = purge.ticket.isDryRun ? summary.byteCount : 0
     // Should the card not tell, there is nothing to go by.
@@ -226,14 +199,14 @@ struct PurgeRun {
   }
 
   private func tellStay(
-    _ path: FixedText<256>, _ reason: StayReason, _ reports: inout QueueProducer<RetentionReport>
+    _ path: FixedText<256>, _ reason: StayReason, _ reports: inout QueueProducer<KeeperReport>
   ) {
     // That a take was protected is reported once, where it is done.
     guard purge.ticket.isDryRun || reason == .undated else { return }
     tell(.stays(purge.ticket, path: path, reason), &reports)
   }
 
-  private func tell(_ report: RetentionReport, _ reports: inout QueueProducer<RetentionReport>) {
+  private func tell(_ report: KeeperReport, _ reports: inout QueueProducer<KeeperReport>) {
     let isReported = reports.push(report)
     precondition(isReported, "a step made more reports than reportsPerStep")
   }

@@ -45,7 +45,7 @@ package struct ListedTake: BitwiseCopyable, Sendable {
       count = try folders.read(place, at: closing, into: &buffer)
       note(buffer, count)
     }
-    let tail = byteCount - min(byteCount, UInt64(RetentionLimits.verificationByteCount))
+    let tail = byteCount - min(byteCount, UInt64(KeeperLimits.verificationByteCount))
     count = try folders.read(place, at: max(closing, tail), into: &buffer)
     scan(buffer.text(count))
   }

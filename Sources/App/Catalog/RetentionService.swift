@@ -11,17 +11,15 @@ struct RetentionService: ~Copyable {
     // What has become too old by another rule goes now.
     didSet { if policy != oldValue { purgedDay = nil } }
   }
-  private(set) var orders: QueueProducer<RetentionOrder>
-  private(set) var reports: QueueConsumer<RetentionReport>
-  let pace: RetentionPace
+  private(set) var orders: QueueProducer<KeeperOrder>
+  private(set) var reports: QueueConsumer<KeeperReport>
+  let pace: KeeperPace
   private let localTime: LocalTime
   /// How the list under way is printed.
   private var form = StatusForm.lines
   private var hasLines = false
   /// What `delete` has asked about: how it was named, which take that is, and until when another `delete` deletes it.
   private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
-  /// What to report to the library: a take went into the bin, or came out of it.
-  private var libraryEvent: LibraryQuestion?
   private(set) var orderCount: UInt32 = 0
   /// The pass that no one asked for and that is under way.
   private var ownPass: UInt32?
@@ -45,8 +43,8 @@ struct RetentionService: ~Copyable {
   private(set) var undated = UndatedTakes()
 
   init(
-    policy: RetentionSettings, orders: consuming QueueProducer<RetentionOrder>,
-    reports: consuming QueueConsumer<RetentionReport>, pace: RetentionPace,
+    policy: RetentionSettings, orders: consuming QueueProducer<KeeperOrder>,
+    reports: consuming QueueConsumer<KeeperReport>, pace: KeeperPace,
     localTime: LocalTime = .offset(seconds: 0)
   ) {
     self.policy = policy
@@ -58,27 +56,21 @@ struct RetentionService: ~Copyable {
 
   /// At each exchange: tells what the worker has done, and orders a pass that is due.
   /// - Parameter freeByteCount: on the card, as last measured.
-  /// - Returns: an event for the library; call again until nil.
   mutating func step(
     _ clock: borrowing some ClockDriver & ~Copyable, freeByteCount: UInt64, isRecording: Bool,
     _ console: inout ConsoleSession
-  ) -> Effect? {
+  ) {
     pace.publish(isRecording: isRecording)
     let now = clock.now
-    while libraryEvent == nil, let report = reports.peek() {
+    while let report = reports.peek() {
       if console.pending?.isRetention == true, !console.canReply { break }
       _ = reports.pop()
       serve(report, &console, at: now)
     }
-    if let news = libraryEvent {
-      libraryEvent = nil
-      return .tellLibrary(news)
-    }
-    guard now >= nextCheck else { return nil }
+    guard now >= nextCheck else { return }
     nextCheck = now + Limits.retentionCheckSeconds * 1_000_000_000
     if !policy.isOff { orderWhatIsDue(clock, freeByteCount: freeByteCount, &console) }
     if ownPass == nil, freeByteCount < policy.leastFreeBesideBin { _ = begin(.spaceInBin, clock) }
-    return nil
   }
 
   /// Runs a command.
@@ -150,7 +142,7 @@ struct RetentionService: ~Copyable {
     return deletion.path
   }
 
-  private mutating func ask(_ order: RetentionOrder, _ console: inout ConsoleSession) {
+  private mutating func ask(_ order: KeeperOrder, _ console: inout ConsoleSession) {
     guard orders.push(order) else {
       return console.refuse("the card does not answer: try again in a moment")
     }
@@ -159,13 +151,13 @@ struct RetentionService: ~Copyable {
     console.pending = .retention(number: orderCount, isAll ? .all : .one)
   }
 
-  private mutating func nextTicket(isDryRun: Bool) -> RetentionTicket {
+  private mutating func nextTicket(isDryRun: Bool) -> KeeperTicket {
     orderCount &+= 1
-    return RetentionTicket(number: orderCount, isDryRun: isDryRun)
+    return KeeperTicket(number: orderCount, isDryRun: isDryRun)
   }
 
   private func purge(
-    _ scope: Purge.Scope, _ ticket: RetentionTicket, _ clock: borrowing some ClockDriver & ~Copyable
+    _ scope: Purge.Scope, _ ticket: KeeperTicket, _ clock: borrowing some ClockDriver & ~Copyable
   ) -> Purge {
     Purge(
       ticket: ticket, scope: scope, policy: policy, today: CivilTime.dayNumber(unixSeconds: clock.unixSeconds),
@@ -197,7 +189,7 @@ struct RetentionService: ~Copyable {
     return true
   }
 
-  private mutating func serve(_ report: RetentionReport, _ console: inout ConsoleSession, at now: Instant) {
+  private mutating func serve(_ report: KeeperReport, _ console: inout ConsoleSession, at now: Instant) {
     switch report {
     case .absent(let ticket, let root): tell("\(root.name)/ does not exist: skipped", ticket, &console)
     case .day(let ticket, let day): tell(day.line(isDryRun: ticket.isDryRun), ticket, &console)
@@ -241,15 +233,9 @@ struct RetentionService: ~Copyable {
   }
 
   private mutating func tell(
-    _ result: TakeResult, _ path: FixedText<128>, _ ticket: RetentionTicket, _ console: inout ConsoleSession,
+    _ result: TakeResult, _ path: FixedText<128>, _ ticket: KeeperTicket, _ console: inout ConsoleSession,
     at now: Instant
   ) {
-    // What was moved is reported to the library, whoever waits for it.
-    switch result {
-    case .deleted: libraryEvent = .renamed(path: FixedText(path.bytes), newPath: "")
-    case .undeleted: libraryEvent = .renamed(path: "", newPath: FixedText(path.bytes))
-    default: break
-    }
     guard console.pending?.awaits(ticket) == true else { return }
     clearRow(&console)
     switch result {
@@ -315,7 +301,7 @@ struct RetentionService: ~Copyable {
   }
 
   /// What a dry run finds is the reply to its command; what goes is an event.
-  private func tell(_ line: FixedText<400>, _ ticket: RetentionTicket, _ console: inout ConsoleSession) {
+  private func tell(_ line: FixedText<400>, _ ticket: KeeperTicket, _ console: inout ConsoleSession) {
     if ticket.isDryRun {
       if console.pending?.awaits(ticket) == true { console.reply(line) }
     } else {
@@ -324,7 +310,7 @@ struct RetentionService: ~Copyable {
   }
 
   private mutating func end(
-    _ ticket: RetentionTicket, _ summary: PurgeSummary, _ console: inout ConsoleSession, at now: Instant
+    _ ticket: KeeperTicket, _ summary: PurgeSummary, _ console: inout ConsoleSession, at now: Instant
   ) {
     if console.pending?.awaits(ticket) == true { console.answer(summary.line(isDryRun: ticket.isDryRun)) }
     guard ownPass == ticket.number else { return }
@@ -351,7 +337,7 @@ extension LibraryQuestion {
 extension PendingCommand {
   fileprivate var isRetention: Bool { if case .retention = self { true } else { false } }
 
-  fileprivate func awaits(_ ticket: RetentionTicket) -> Bool {
+  fileprivate func awaits(_ ticket: KeeperTicket) -> Bool {
     if case .retention(ticket.number, _) = self { true } else { false }
   }
 }

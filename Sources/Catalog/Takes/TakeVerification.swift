@@ -12,7 +12,7 @@ typealias TakeRead = (_ path: FixedText<128>, _ offset: UInt64, _ buffer: inout 
 /// The seals are lines of text in the take's ledger, which every kind of file has near its end. In front of it is the list
 /// of the hashes of the take's fragments, by which damage has a place.
 package struct TakeVerification {
-  let ticket: RetentionTicket
+  let ticket: KeeperTicket
   let path: FixedText<128>
   private let ownKey: KeyBytes
   private let byteCount: UInt64
@@ -37,12 +37,12 @@ package struct TakeVerification {
   }
 
   /// Bytes of the buffer that it reads into.
-  package static var bufferByteCount: Int { RetentionLimits.verificationByteCount }
+  package static var bufferByteCount: Int { KeeperLimits.verificationByteCount }
 
   /// - Parameters:
   ///   - byteCount: of the file.
   ///   - ownKey: this device's.
-  init(_ ticket: RetentionTicket, _ path: FixedText<128>, byteCount: UInt64, ownKey: KeyBytes) {
+  init(_ ticket: KeeperTicket, _ path: FixedText<128>, byteCount: UInt64, ownKey: KeyBytes) {
     self.ticket = ticket
     self.path = path
     self.ownKey = ownKey
@@ -69,7 +69,7 @@ package struct TakeVerification {
     case .beginning:
       let readByteCount = try read(path, 0, &buffer)
       let front = buffer.bytes.extracting(first: readByteCount)
-      let tail = byteCount - min(byteCount, UInt64(RetentionLimits.ledgerTailByteCount))
+      let tail = byteCount - min(byteCount, UInt64(KeeperLimits.ledgerTailByteCount))
       phase = .searching(from: max(ClosingPlace.start(front: front, fileByteCount: byteCount) ?? 0, tail))
       return nil
     case .searching(let start): return try search(&buffer, from: start, read)
@@ -111,7 +111,7 @@ package struct TakeVerification {
   private mutating func begin(
     _ buffer: inout FixedBuffer, sealOffset: UInt64, _ read: TakeRead
   ) throws(DeviceFailure) -> SealVerdict? {
-    let start = sealOffset - min(sealOffset, UInt64(RetentionLimits.ledgerHeadByteCount))
+    let start = sealOffset - min(sealOffset, UInt64(KeeperLimits.ledgerHeadByteCount))
     let readByteCount = try read(path, start, &buffer)
     let text = buffer.text(readByteCount)
     let sealStart = Int(sealOffset - start)

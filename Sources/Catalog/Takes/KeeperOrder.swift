@@ -1,28 +1,28 @@
 import Base
 import Configuration
 import Machine
+import Synchronization
 
-/// An order from the loop to the retention worker. Each ends in one ``RetentionReport/purged(_:_:)``,
-/// ``RetentionReport/done(_:path:_:)``, ``RetentionReport/verified(_:path:_:)``, ``RetentionReport/ended(_:count:of:)``,
-/// ``RetentionReport/names(_:_:)``, ``RetentionReport/measured(_:_:)`` or ``RetentionReport/refused(_:_:)``, unless it is cancelled.
-package enum RetentionOrder: BitwiseCopyable, Sendable {
+/// An order from the loop to the keeper. Each ends in one ``KeeperReport/purged(_:_:)``,
+/// ``KeeperReport/done(_:path:_:)``, ``KeeperReport/verified(_:path:_:)``, ``KeeperReport/ended(_:count:of:)``,
+/// ``KeeperReport/names(_:_:)``, ``KeeperReport/measured(_:_:)`` or ``KeeperReport/refused(_:_:)``, unless it is cancelled.
+package enum KeeperOrder: BitwiseCopyable, Sendable {
   case purge(Purge)
   /// Do something with one take. In a dry run of `delete` nothing is moved.
   /// - Parameter openName: of the file that is open in the player, without its folder: it is not deleted.
-  case take(RetentionTicket, TakeChoice, TakeAction, openName: FixedText<48>)
+  case take(KeeperTicket, TakeChoice, TakeAction, openName: FixedText<48>)
   /// Tell of the newest takes, the newest last.
-  case list(RetentionTicket, count: UInt32, isInBin: Bool)
-  /// Compare every take with its seals.
-  case verifyAll(RetentionTicket)
+  case list(KeeperTicket, count: UInt32, isInBin: Bool)
+  case verifyAll(KeeperTicket)
   /// Tell to what the beginning of a take's name can be completed: that which a person gave it, or the folder that it is
   /// in; for one in the bin also its number or the path that it had.
-  case complete(RetentionTicket, FixedText<256>, isInBin: Bool)
+  case complete(KeeperTicket, FixedText<256>, isInBin: Bool)
   /// Count what the takes have of the card.
-  case measure(RetentionTicket)
+  case measure(KeeperTicket)
 }
 
 /// By which the reports on an order are matched to it.
-package struct RetentionTicket: BitwiseCopyable, Equatable, Sendable {
+package struct KeeperTicket: BitwiseCopyable, Equatable, Sendable {
   /// Counted from 1 at boot.
   package var number: UInt32
   /// Whether nothing is removed, and what would be is reported.
@@ -36,7 +36,6 @@ package struct RetentionTicket: BitwiseCopyable, Equatable, Sendable {
 
 /// One pass through the folders of days.
 package struct Purge: BitwiseCopyable, Sendable {
-  /// What it looks for.
   package enum Scope: UInt8, BitwiseCopyable, Sendable {
     /// Days that are too old, and then space.
     case everything
@@ -44,13 +43,10 @@ package struct Purge: BitwiseCopyable, Sendable {
     case space
     /// Only space, of what the bin has.
     case spaceInBin
-    /// All that is in the bin.
     case bin
   }
 
-  /// The order's.
-  package var ticket: RetentionTicket
-  /// What it looks for.
+  package var ticket: KeeperTicket
   package var scope: Scope
   /// What goes, and what stays.
   package var policy: RetentionSettings
@@ -59,8 +55,10 @@ package struct Purge: BitwiseCopyable, Sendable {
   /// The numbers of the takes that were recorded since boot while the clock was not set; their folders say nothing.
   package var undated: UndatedTakes
 
+  var rule: RetentionRule { RetentionRule(days: policy.days, today: today) }
+
   package init(
-    ticket: RetentionTicket, scope: Scope, policy: RetentionSettings, today: Int64,
+    ticket: KeeperTicket, scope: Scope, policy: RetentionSettings, today: Int64,
     undated: UndatedTakes = UndatedTakes()
   ) {
     self.ticket = ticket
@@ -76,59 +74,48 @@ package struct UndatedTakes: BitwiseCopyable, Equatable, Sendable {
   private var first = UInt32.max
   private var last: UInt32 = 0
 
-  /// None.
   package init() {}
 
-  /// Extends the range to this number.
   package mutating func add(_ number: UInt32) {
     first = min(first, number)
     last = max(last, number)
   }
 
-  /// Whether the number is in the range.
   package func contains(_ number: UInt32) -> Bool { first <= number && number <= last }
 }
 
-/// A report from the retention worker to the loop.
-package enum RetentionReport: BitwiseCopyable, Sendable {
+/// A report from the keeper to the loop.
+package enum KeeperReport: BitwiseCopyable, Sendable {
   /// There is no such folder: it was skipped.
-  case absent(RetentionTicket, MediaKind)
+  case absent(KeeperTicket, MediaKind)
   /// A day lost files, or, in a dry run, would.
-  case day(RetentionTicket, DaySummary)
+  case day(KeeperTicket, DaySummary)
   /// In a dry run: this stays, and why.
-  case stays(RetentionTicket, path: FixedText<256>, StayReason)
+  case stays(KeeperTicket, path: FixedText<256>, StayReason)
   /// Nothing more goes in this folder; nil: in the bin.
-  case failed(RetentionTicket, MediaKind?, DeviceFailure)
-  /// The pass has ended.
-  case purged(RetentionTicket, PurgeSummary)
-  /// What was to be done with the take is done.
-  case done(RetentionTicket, path: FixedText<128>, TakeResult)
-  /// A line of a list of takes.
-  case take(RetentionTicket, ListedTake)
+  case failed(KeeperTicket, MediaKind?, DeviceFailure)
+  case purged(KeeperTicket, PurgeSummary)
+  case done(KeeperTicket, path: FixedText<128>, TakeResult)
+  case take(KeeperTicket, ListedTake)
   /// A list has ended, or all takes were compared: so many of so many are whole, or were reported.
-  case ended(RetentionTicket, count: UInt32, of: UInt32)
+  case ended(KeeperTicket, count: UInt32, of: UInt32)
   /// So much of the take was compared with its seals.
-  case verifying(RetentionTicket, VerificationProgress)
-  /// The take was compared with its seal.
-  case verified(RetentionTicket, path: FixedText<128>, SealVerdict)
+  case verifying(KeeperTicket, VerificationProgress)
+  case verified(KeeperTicket, path: FixedText<128>, SealVerdict)
   /// What was typed can be completed to this.
-  case names(RetentionTicket, WordCompletion)
-  /// What the takes have of the card.
-  case measured(RetentionTicket, TakeShares)
-  /// It cannot be done.
-  case refused(RetentionTicket, RetentionRefusal)
+  case names(KeeperTicket, WordCompletion)
+  case measured(KeeperTicket, TakeShares)
+  case refused(KeeperTicket, KeeperRefusal)
 }
 
 /// Bytes of the files that were recorded, on the card.
 package struct TakeShares: BitwiseCopyable, Equatable, Sendable {
   /// Of sound and pictures, in the folders of days.
   package var takeByteCount: UInt64 = 0
-  /// Of stills.
   package var stillByteCount: UInt64 = 0
   /// Of what is in the bin.
   package var binByteCount: UInt64 = 0
 
-  /// Nothing.
   package init() {}
 }
 
@@ -140,7 +127,6 @@ package enum TakeResult: BitwiseCopyable, Sendable {
   case name(FixedText<64>)
   /// In a dry run: it can be deleted, which makes so much free once the bin is emptied.
   case deletable(byteCount: UInt64)
-  /// It is in the bin.
   case deleted(byteCount: UInt64)
   /// It is where it was before it was deleted.
   case undeleted
@@ -152,9 +138,7 @@ package enum TakeResult: BitwiseCopyable, Sendable {
 package struct DaySummary: BitwiseCopyable, Sendable {
   /// `video/20261101`.
   package var path: FixedText<128>
-  /// Files that went.
   package var fileCount: UInt32 = 0
-  /// Their bytes.
   package var byteCount: UInt64 = 0
   /// Whether nothing stays, so that the folder goes, too.
   package var isGone = true
@@ -164,11 +148,8 @@ package struct DaySummary: BitwiseCopyable, Sendable {
 
 /// What a pass did, or would do.
 package struct PurgeSummary: BitwiseCopyable, Sendable {
-  /// Folders that went.
   package var folderCount: UInt32 = 0
-  /// Files that went.
   package var fileCount: UInt32 = 0
-  /// Their bytes.
   package var byteCount: UInt64 = 0
   /// Whether less is free than is to be, and nothing more may go.
   package var isShortOfSpace = false
@@ -184,23 +165,15 @@ package struct PurgeSummary: BitwiseCopyable, Sendable {
 
 /// Why something in the folders of takes is not removed.
 package enum StayReason: UInt8, BitwiseCopyable, Equatable, Sendable {
-  /// The day is not old enough.
   case recent
-  /// Enough is free already.
   case enoughFree
-  /// Somebody protected it.
   case protected
   /// It is not marked as copied, or was changed since.
   case notCopied
-  /// A take in this folder is open.
   case open
-  /// The folder's date is that of a clock which was never set.
   case neverDated
-  /// The take was recorded while the clock was not set.
   case undated
-  /// No folder of a day.
   case foreignFolder
-  /// No take by its name and kind.
   case foreignFile
 
   /// The reason as the end of a sentence.
@@ -220,38 +193,22 @@ package enum StayReason: UInt8, BitwiseCopyable, Equatable, Sendable {
 }
 
 /// Why nothing can be done with a take.
-package enum RetentionRefusal: Error, BitwiseCopyable, Sendable {
-  /// Not of the form of a take's path.
+package enum KeeperRefusal: Error, BitwiseCopyable, Sendable {
   case noTake(FixedText<128>)
-  /// No such file.
   case absent(FixedText<128>)
-  /// It is still being written to.
   case open(FixedText<128>)
-  /// No take has this number.
   case noNumber(UInt32)
-  /// Nothing with this number is in the bin.
   case notInBin(UInt32)
-  /// No take is called this.
   case noName(FixedText<64>)
-  /// No take in the bin is called this.
   case noNameInBin(FixedText<64>)
-  /// Several files have this number.
   case several(UInt32)
-  /// There is no take, or none in the bin.
   case noTakes
-  /// It is not deleted while it is protected.
   case protected(FixedText<128>)
-  /// It is not deleted while it is played.
   case played(FixedText<128>)
-  /// There is no such folder for a copy.
   case noFolder(FixedText<128>)
-  /// The folder for a copy has a file of that name already.
   case exists(FixedText<128>)
-  /// The folder for a copy has too little space.
   case noSpace(FixedText<128>, neededByteCount: UInt64, freeByteCount: UInt64)
-  /// A copy does not have the bytes that were read.
   case copyDiffers(FixedText<128>)
-  /// The card refused.
   case failed(DeviceFailure)
 
   /// The reason as one line, without `error:` in front.
@@ -276,4 +233,36 @@ package enum RetentionRefusal: Error, BitwiseCopyable, Sendable {
     case .failed(let failure): "\(failure.line)"
     }
   }
+}
+
+/// Whether a take is being recorded, so that the keeper holds back, and which order is no longer wanted; written
+/// by the loop, read on the keeper's thread.
+@safe package struct KeeperPace: BitwiseCopyable {
+  private struct Shared: ~Copyable {
+    let isRecording = Atomic(false)
+    let brokenOff = Atomic<UInt32>(0)
+  }
+
+  // Sound: points at an atomic in boot memory, which outlives every thread.
+  private let shared: UnsafeMutablePointer<Shared>
+
+  /// - Returns: nil when `memory` is used up.
+  package init?(in memory: inout BootMemory) {
+    guard let place = unsafe memory.place(Shared()) else { return nil }
+    unsafe shared = place
+  }
+
+  /// Called by the loop.
+  package func publish(isRecording: Bool) { unsafe shared.pointee.isRecording.store(isRecording, ordering: .relaxed) }
+
+  /// Called by the loop: nobody waits for this order any more.
+  package func breakOff(orderNumber: UInt32) { unsafe shared.pointee.brokenOff.store(orderNumber, ordering: .relaxed) }
+
+  /// Called on the keeper's thread.
+  func isBrokenOff(_ ticket: KeeperTicket) -> Bool {
+    unsafe shared.pointee.brokenOff.load(ordering: .relaxed) == ticket.number
+  }
+
+  /// Called on the keeper's thread.
+  package var isRecording: Bool { unsafe shared.pointee.isRecording.load(ordering: .relaxed) }
 }

@@ -1,0 +1,204 @@
+import Base
+import Machine
+import Record
+
+/// The folders in which takes lie, in the order in which they are purged.
+struct TakeRoots {
+  static var count: Int { 3 }
+
+  static func root(_ index: Int) -> MediaKind {
+    switch index {
+    case 0: .video
+    case 1: .audio
+    default: .photo
+    }
+  }
+}
+
+/// A folder of a day, `video/20261121`.
+struct DayPath: BitwiseCopyable {
+  let rootIndex: Int
+  /// Counted from 1970-01-01.
+  let day: Int64
+
+  var root: MediaKind { TakeRoots.root(rootIndex) }
+
+  var path: FixedText<128> {
+    "\(root.name)/\(CivilTime(unixSeconds: day * 86_400).dateText)"
+  }
+
+  /// Whether it comes before another one: by its day, then by its root.
+  func precedes(_ other: DayPath) -> Bool {
+    day < other.day || (day == other.day && rootIndex < other.rootIndex)
+  }
+}
+
+/// A walk through the folders of all days: root after root, in each by their names.
+struct DayCursor {
+  private var rootIndex = 0
+  private var lastName: FixedText<256> = ""
+
+  /// - Returns: the next folder; nil after the last.
+  mutating func next(_ folders: inout Storage) throws(DeviceFailure) -> FixedText<128>? {
+    while rootIndex < TakeRoots.count {
+      let root = TakeRoots.root(rootIndex)
+      var found: FixedText<256>?
+      do throws(DeviceFailure) {
+        found = try folders.firstName(in: "\(root.name)", after: lastName) {
+          CivilTime.dayNumber(ofDateText: $0.bytes) != nil
+        }
+      } catch {
+        guard error.kind == .absent else { throw error }
+      }
+      guard let name = found else {
+        rootIndex += 1
+        lastName = ""
+        continue
+      }
+      lastName = name
+      return "\(root.name)/\(name)"
+    }
+    return nil
+  }
+}
+
+/// The path of a take or a still, `video/20261121/021005-0001.mov`.
+package struct TakeFilePath: Sendable {
+  /// `video/20261121`.
+  let folder: FixedText<128>
+  /// NNNN.
+  package let number: UInt32
+
+  /// - Returns: nil for every other path.
+  package init?(_ path: borrowing FixedText<128>) {
+    guard !path.isTruncated else { return nil }
+    let folder = path.parentFolder
+    let root = folder.parentFolder
+    for index in 0..<TakeRoots.count where root == TakeRoots.root(index).name {
+      guard CivilTime.dayNumber(ofDateText: folder.lastPart) != nil,
+        let name = TakeName(path.lastPart, of: TakeRoots.root(index))
+      else { return nil }
+      self.folder = folder
+      number = name.number
+      return
+    }
+    return nil
+  }
+}
+
+extension FixedText {
+  /// Whether it comes before another text, by its bytes.
+  func precedes(_ other: borrowing Self) -> Bool {
+    let shared = min(byteCount, other.byteCount)
+    for index in 0..<shared where bytes[index] != other.bytes[index] { return bytes[index] < other.bytes[index] }
+    return byteCount < other.byteCount
+  }
+}
+
+/// Where a deleted take lies: `bin/20261121-021005-0001.mov` for `video/20261121/021005-0001.mov`. The names sort by
+/// time, and say where the take comes from; the bin is on the card of the takes, so that one rename moves a take.
+enum BinPath {
+  static var folder: FixedText<128> { "bin" }
+
+  /// - Parameter path: of a take that is not deleted.
+  static func path(of path: FixedText<128>) -> FixedText<128> {
+    "\(folder)/\(FixedText<16>(path.parentFolder.lastPart))-\(FixedText<48>(path.lastPart))"
+  }
+
+  /// Where a take was before it was deleted; nil for what is not a take by its name.
+  static func origin(of name: Span<UInt8>) -> FixedText<128>? {
+    guard name.count > 9, name[8] == UInt8(ascii: "-") else { return nil }
+    let day = FixedText<16>(name.extracting(first: 8))
+    let file = FixedText<48>(name.extracting(droppingFirst: 9))
+    for index in 0..<TakeRoots.count {
+      let path: FixedText<128> = "\(TakeRoots.root(index).name)/\(day)/\(file)"
+      if TakeFilePath(path) != nil { return path }
+    }
+    return nil
+  }
+}
+
+/// Where a person's name for a take is kept: `names/0001`. Neither a new date nor the bin moves it, and a number is never
+/// given to another take.
+enum NamePath {
+  static var folder: FixedText<128> { "names" }
+
+  static func path(ofTake number: UInt32) -> FixedText<128> { "\(folder)/\(number, width: 4)" }
+
+  /// The take whose name is kept in the file of this name; nil for another file.
+  static func number(in name: Span<UInt8>) -> UInt32? { name.parseInteger(as: UInt32.self) }
+}
+
+extension Storage {
+  /// Whether the storage worker's journal lists a file at this path, or in the folder there, as open.
+  mutating func hasOpenFile(at path: borrowing FixedText<128>) throws(DeviceFailure) -> Bool {
+    // TakeJournal.largestByteCount.
+    var bytes = InlineArray<2048, UInt8>(repeating: 0)
+    let byteCount = try readIfThere(TakeJournal.path, into: &bytes)
+    return TakeJournal.hasOpenFile(at: path, journal: bytes.span.extracting(first: byteCount))
+  }
+
+  /// The first name in a folder after another one, by their bytes; nil after the last. The folder is listed again each
+  /// time: a place in it would not survive that entries are removed.
+  mutating func firstName(
+    in folder: borrowing FixedText<128>, after last: FixedText<256>,
+    where isWanted: (borrowing FixedText<256>) -> Bool = { _ in true }
+  ) throws(DeviceFailure) -> FixedText<256>? {
+    var first: FixedText<256>?
+    try forEachName(in: folder) { entry in
+      guard last.precedes(entry.name), isWanted(entry.name) else { return }
+      if let best = first, !entry.name.precedes(best) { return }
+      first = entry.name
+    }
+    return first
+  }
+
+  /// Visits the entries of a folder. What is no folder, or vanished meanwhile, has none.
+  mutating func visitEntries(
+    of folder: borrowing FixedText<128>, isExamined: Bool = false, _ visit: (borrowing FolderEntry) -> Void
+  ) throws(DeviceFailure) {
+    do throws(DeviceFailure) {
+      _ = try forEachEntry(of: FixedText(folder.bytes), from: 0, isExamined: isExamined) { entry in
+        visit(entry)
+        return true
+      }
+    } catch {
+      guard error.kind == .absent || error.kind == .unsupported else { throw error }
+    }
+  }
+
+  /// What is at a path; nil when there is nothing.
+  mutating func find(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> FolderEntry? {
+    do throws(DeviceFailure) {
+      return try entry(at: FixedText(path.bytes))
+    } catch {
+      guard error.kind == .absent else { throw error }
+      return nil
+    }
+  }
+
+  /// Reads the beginning of a small file.
+  /// - Returns: how many bytes that were; 0 when there is no such file.
+  mutating func readIfThere<let capacity: Int>(
+    _ path: borrowing FixedText<128>, into bytes: inout InlineArray<capacity, UInt8>
+  ) throws(DeviceFailure) -> Int {
+    var span = bytes.mutableSpan
+    var space = unsafe span.mutableBytes
+    do throws(DeviceFailure) { return try read(path, at: 0, into: &space) } catch {
+      guard error.kind == .absent else { throw error }
+      return 0
+    }
+  }
+
+  /// Removes a take, and then what a person called it. Should the power fail in between, a name is left over that no
+  /// other take gets.
+  mutating func removeTake(_ number: UInt32, at path: borrowing FixedText<128>) throws(DeviceFailure) {
+    try remove(path)
+    try removeIfThere(NamePath.path(ofTake: number))
+  }
+
+  /// Removes a file if there is one.
+  mutating func removeIfThere(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
+    do throws(DeviceFailure) { try remove(path) } catch { guard error.kind == .absent else { throw error } }
+  }
+}
