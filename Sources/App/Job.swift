@@ -24,6 +24,8 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   private var replies: QueueConsumer<Ticketed<Reply>>
   /// Of the last command that waited.
   private var ownTicket: UInt32 = 0
+  /// A request for which there was no space, and the deadline of its reply.
+  private var delayed: (request: Ticketed<Request>, deadline: Instant?)?
 
   init(_ worker: consuming ClientEnd<Ticketed<Request>, Ticketed<Reply>>) {
     requests = worker.requests
@@ -37,10 +39,13 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   /// - Returns: false when it has as much to do as fits.
   mutating func send(_ request: Request) -> Bool { requests.push(Ticketed(ticket: 0, value: request)) }
 
-  /// Has it do something for which the pending command waits, until a deadline if there is one.
-  /// - Returns: false when it has as much to do as fits.
-  mutating func begin(_ request: Request, until deadline: Instant? = nil, _ console: inout ConsoleSession) -> Bool {
-    requests.push(Ticketed(ticket: wait(until: deadline, &console), value: request))
+  /// Has it do something for which the pending command waits, until a deadline if there is one. Where the worker has as
+  /// much to do as fits, the request waits for space, for a while.
+  mutating func begin(_ request: Request, until deadline: Instant? = nil, _ console: inout ConsoleSession) {
+    let request = Ticketed(ticket: wait(until: deadline, &console), value: request)
+    guard !requests.push(request) else { return }
+    delayed = (request, deadline)
+    console.pending = .job(ticket: ownTicket, until: console.now + Limits.jobSpaceMilliseconds * 1_000_000)
   }
 
   /// Lets the pending command wait for space.
@@ -54,11 +59,17 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   /// What has come next, until ``JobStep/nothing``.
   mutating func next(_ console: inout ConsoleSession) -> JobStep<Reply> {
     guard case .job(let ticket, let deadline) = console.pending, ticket == ownTicket else {
+      delayed = nil
       return replies.pop().map { .unattended($0.value) } ?? .nothing
     }
     if let reply = replies.peek(), console.canReply || reply.ticket != ticket {
       _ = replies.pop()
       return reply.ticket == ticket ? .answered(reply.value) : .unattended(reply.value)
+    }
+    if let (request, deadline) = delayed, requests.push(request) {
+      delayed = nil
+      console.pending = .job(ticket: ticket, until: deadline)
+      return .nothing
     }
     if console.takeInterrupt() { return .interrupted }
     if let deadline, console.now >= deadline { return .late }

@@ -58,9 +58,9 @@ package enum Limits {
   /// Lines of the history that the loop has not taken yet: 10,000 take 6 s, if the console keeps up.
   static var historyReports: Int { 32 }
 
-  /// Who calculates while the history has no space waits for this long, and so does the end of the program for the last
-  /// result: a card that stalls must not hold up who calculates.
-  static var historyAnswerMilliseconds: UInt64 { 1000 }
+  /// How long a command waits for space in a worker's queue, and the end of the program for the calculator's last result:
+  /// a card that stalls must not hold up who calculates.
+  static var jobSpaceMilliseconds: UInt64 { 1000 }
 
   /// How often the loop looks whether a day has begun, the clock was set, or space has run out: at 100 Mbit/s a take
   /// fills 125 MB meanwhile.

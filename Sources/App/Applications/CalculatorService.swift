@@ -43,7 +43,7 @@ struct CalculatorService: Application, ~Copyable {
       let calculation = try Calculation(text.bytes, answer: answer, goesOn: goesOn)
       answer = calculation.result
       console.reply(calculation.line)
-      keepingEnd = console.now + Limits.historyAnswerMilliseconds * 1_000_000
+      keepingEnd = console.now + Limits.jobSpaceMilliseconds * 1_000_000
       if history.send(.keep(calculation.line)) { return console.complete() }
       unkept = calculation.line
       history.wait(until: keepingEnd, &console)
@@ -54,7 +54,7 @@ struct CalculatorService: Application, ~Copyable {
 
   private mutating func ask(_ request: HistoryRequest, _ verb: StaticString, _ console: inout ConsoleSession) {
     self.verb = verb
-    if !history.begin(request, &console) { console.refuse("the card does not answer: try again in a moment") }
+    history.begin(request, &console)
   }
 
   /// Tells what has become of what was asked.
@@ -70,6 +70,7 @@ struct CalculatorService: Application, ~Copyable {
       case .unattended(.refused(let refusal)):
         console.announce("the calculator's history is not complete: \(refusal.line)" as FixedText<440>)
       case .unattended: break
+      case .late where unkept == nil: console.refuse("the card does not answer: try again in a moment")
       case .interrupted, .late:
         if unkept != nil {
           console.announce("the calculator's history does not answer: the last result is not in it")

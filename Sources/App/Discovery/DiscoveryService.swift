@@ -21,9 +21,10 @@ struct DiscoveryService: ~Copyable {
     self.form = form
     foundCount = 0
     let end = console.now + (UInt64(seconds) + Limits.searchAnswerSeconds) * 1_000_000_000
-    guard let order = SearchOrder(seconds: seconds), searches.begin(.begin(order), until: end, &console) else {
+    guard let order = SearchOrder(seconds: seconds) else {
       return console.refuse("\(SearchProblem.unanswered.line)")
     }
+    searches.begin(.begin(order), until: end, &console)
   }
 
   /// Once per tick.

@@ -62,7 +62,6 @@ enum SimulatedRun {
     }
     appliance.finishWork(in: &order)
     appliance.loop.sayGoodbye()
-    appliance.destroyWorkers()
     if let failure = appliance.loop.unfinishedTake { throw failure }
   }
 }
