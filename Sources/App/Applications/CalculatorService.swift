@@ -13,8 +13,8 @@ struct CalculatorService: Application, ~Copyable {
   private var unkept: CalculationLine?
   /// How long the end of the program waits for what is to be kept.
   private var keepingEnd: Instant = 0
-  /// What the pending command says at its end.
-  private var verb: StaticString = ""
+  /// What the pending command has asked for.
+  private var asked: HistoryRequest?
 
   init(_ history: consuming Job<HistoryRequest, HistoryReply>) { self.history = history }
 
@@ -26,9 +26,9 @@ struct CalculatorService: Application, ~Copyable {
       enter(.calculator, &console)
     case .leave: enter(.commands, &console)
     case .calculate(let text, let goesOn): calculate(text, goesOn: goesOn, &console)
-    case .history(let count): ask(.tell(count: count), "", &console)
-    case .export(let path): ask(.export(path: path), "exported", &console)
-    case .take(let path): ask(.take(path: path), "imported", &console)
+    case .history(let count): ask(.tell(count: count), &console)
+    case .export(let path): ask(.export(path: path), &console)
+    case .take(let path): ask(.take(path: path), &console)
     }
   }
 
@@ -52,8 +52,8 @@ struct CalculatorService: Application, ~Copyable {
     }
   }
 
-  private mutating func ask(_ request: HistoryRequest, _ verb: StaticString, _ console: inout ConsoleSession) {
-    self.verb = verb
+  private mutating func ask(_ request: HistoryRequest, _ console: inout ConsoleSession) {
+    asked = request
     history.begin(request, &console)
   }
 
@@ -87,7 +87,11 @@ struct CalculatorService: Application, ~Copyable {
 
   private func end(_ count: Int, _ console: inout ConsoleSession) {
     let noun: StaticString = count == 1 ? "calculation" : "calculations"
-    if verb.utf8CodeUnitCount > 0 { console.reply("\(verb) \(grouped: count) \(noun)") }
+    switch asked {
+    case .export: console.reply("exported \(grouped: count) \(noun)")
+    case .take: console.reply("imported \(grouped: count) \(noun)")
+    default: break
+    }
     console.complete()
   }
 

@@ -11,7 +11,7 @@ enum NoMessages {
     ("Sources/Media/Sealing/", "what is written into files is the same everywhere"),
     ("Sources/Record/Takes/Ledger/TakeLedger.swift", "a take's ledger is read by programs"),
     ("Sources/App/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
-    ("Sources/Catalog/Retention/ListedTake.swift", "a take's ledger is read by programs"),
+    ("Sources/Catalog/Takes/ListedTake.swift", "a take's ledger is read by programs"),
     ("Sources/Record/Takes/TakeJournal", "the file state"),
     ("Sources/Console/Terminal/History.swift", "the prompt is the same everywhere"),
     ("Sources/Kit/Guitar/Chord", "names of chords"),

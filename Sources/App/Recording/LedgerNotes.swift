@@ -1,0 +1,75 @@
+import Base
+import Record
+
+/// What the loop knows of a take, on its way to the ledger.
+struct LedgerNotes: ~Copyable {
+  private var notes: QueueProducer<TakeNote>
+  /// Notes for which there was no space, and that are not noted themselves yet.
+  private var missingCount = 0
+  private var sound = LossRun()
+  private var pictures = LossRun()
+
+  init(notes: consuming QueueProducer<TakeNote>) { self.notes = notes }
+
+  /// How full the queue is.
+  var level: RingLevel { notes.level }
+
+  /// - Returns: whether there was space for it.
+  @discardableResult mutating func note(_ text: FixedText<96>, at position: TimelinePosition) -> Bool {
+    if missingCount > 0, notes.push(TakeNote(position: position, text: "\(missingCount) entries are missing here")) {
+      missingCount = 0
+    }
+    guard missingCount == 0, notes.push(TakeNote(position: position, text: text)) else {
+      missingCount += 1
+      return false
+    }
+    return true
+  }
+
+  /// At each exchange. Losses that follow each other within a second are one entry, at the place of the first.
+  /// - Parameters:
+  ///   - lostFrameCount: frames that the sound card lost since boot.
+  ///   - soundEnd: where the silence begins that stands for those it lost last.
+  ///   - lostPictureCount: pictures lost since boot.
+  mutating func note(
+    lostFrameCount: UInt64, soundEnd: TimelinePosition, lostPictureCount: UInt64, pictureEnd: TimelinePosition,
+    at now: Instant
+  ) {
+    sound.count(upTo: lostFrameCount, at: soundEnd, now)
+    pictures.count(upTo: lostPictureCount, at: pictureEnd, now)
+    noteLosses(at: now)
+  }
+
+  /// Notes what was lost and is not noted yet; nil: without waiting for more.
+  mutating func noteLosses(at now: Instant?) {
+    if let (count, position) = sound.takeEnded(at: now) {
+      note("overrun: \(count) frames of sound are lost, silence stands for them", at: position)
+    }
+    if let (count, position) = pictures.takeEnded(at: now) { note("pictures dropped: \(count)", at: position) }
+  }
+}
+
+/// Losses of one kind that become one entry.
+private struct LossRun {
+  private var countBefore: UInt64 = 0
+  private var lostCount: UInt64 = 0
+  private var start: TimelinePosition = 0
+  private var end: Instant = 0
+
+  mutating func count(upTo count: UInt64, at position: TimelinePosition, _ now: Instant) {
+    guard count > countBefore else { return }
+    if lostCount == 0 {
+      start = position
+      end = now + Limits.lossRunMilliseconds * 1_000_000
+    }
+    lostCount += count - countBefore
+    countBefore = count
+  }
+
+  /// - Returns: how many were lost, and where the first was; nil while more may follow, or if none was.
+  mutating func takeEnded(at now: Instant?) -> (UInt64, TimelinePosition)? {
+    guard lostCount > 0, now.map({ $0 >= end }) ?? true else { return nil }
+    defer { lostCount = 0 }
+    return (lostCount, start)
+  }
+}
