@@ -104,8 +104,8 @@ struct CommandNames: CommandVisitor {
   }
 
   mutating func command(
-    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     completion.offer(name.utf8Bytes)
   }
@@ -126,8 +126,8 @@ private struct FirstArguments: CommandVisitor {
   }
 
   mutating func command(
-    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     guard self.name == name else { return }
     let syntax = arguments.utf8Bytes
@@ -197,8 +197,8 @@ struct NearestCommand: CommandVisitor {
   }
 
   mutating func command(
-    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     let count = word.bytes.editCount(to: name.utf8Bytes)
     guard count < editCount else { return }
