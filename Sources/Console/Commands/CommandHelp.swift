@@ -63,6 +63,7 @@ struct HelpLines: CommandVisitor {
     CommandTable.visit(&self)
   }
 
+  @inline(never)
   mutating func command(
     _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
     _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command

@@ -103,6 +103,7 @@ struct CommandNames: CommandVisitor {
     CommandNames(beginningWith: word).completion.includesTyped
   }
 
+  @inline(never)
   mutating func command(
     _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
     _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
@@ -125,6 +126,7 @@ private struct FirstArguments: CommandVisitor {
     CommandTable.visit(&self)
   }
 
+  @inline(never)
   mutating func command(
     _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
     _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
@@ -196,6 +198,7 @@ struct NearestCommand: CommandVisitor {
     CommandTable.visit(&self)
   }
 
+  @inline(never)
   mutating func command(
     _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
     _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
