@@ -72,7 +72,7 @@ package struct MainLoop: ~Copyable {
     services.stepConfiguration(isLineThere: machine.consoleLine.isThere, at: now)
     services.commandLines.step(services.console, isTakeOpen: services.recording.hasOpenTake, at: now)
     services.keptEvents.step(services.console, services.clock, at: now)
-    services.showLEDs(&machine.indicators)
+    services.showLEDs(&machine.leds)
     advanceStop(at: now)
   }
 

@@ -20,7 +20,8 @@ struct Services: ~Copyable {
   var commandLines: KeptCommandLines
   var keptEvents: KeptEvents
   var panel: ControlPanel
-  var leds = LEDs()
+  /// Which LEDs were to be lit at the last tick.
+  var litLEDs = LEDSet()
   var orientation: OrientationService
   var recording: RecordingService
   var framing: FramingService
@@ -127,12 +128,23 @@ struct Services: ~Copyable {
     return nil
   }
 
-  mutating func showLEDs(_ indicators: inout some IndicatorsDriver & ~Copyable) {
+  /// Updates the LEDs when one of them has changed.
+  mutating func showLEDs(_ leds: inout some LEDDriver & ~Copyable) {
+    var lit = LEDSet()
+    for index in LED.all.indices { lit[LED.all[index]] = isLit(LED.all[index]) }
+    lit = selfTest.leds(at: console.now) ?? lit
+    guard lit != litLEDs else { return }
+    litLEDs = lit
+    do throws(DeviceFailure) { try leds.show(lit) } catch { console.announce(error) }
+  }
+
+  /// Whether an LED is lit, but for a self-test.
+  private func isLit(_ led: LED) -> Bool {
     let state = recording.recorder.state
-    let tested = selfTest.leds(at: console.now)
-    leds.show(
-      record: tested?.record ?? (state == .recording),
-      fault: tested?.fault ?? (state == .failed || recording.hasAlarm || levels.showsClip), on: &indicators, &console)
+    return switch led {
+    case .record: state == .recording
+    case .fault: state == .failed || recording.hasAlarm || levels.showsClip
+    }
   }
 
   /// Called once the appliance was asked to stop.

@@ -50,19 +50,27 @@ package struct PowerSettings: Equatable, Sendable {
 }
 
 /// `[leds]`: the lines of the LEDs. An offset is nil if the LED is not fitted.
-package struct IndicatorSettings: Equatable, Sendable {
+package struct LEDSettings: Equatable, Sendable {
   /// The GPIO chip of the offsets.
   package var chipName: DeviceName = "/dev/gpiochip0"
-  /// The line of the LED that shows a take, 0…1023.
-  package var recordOffset: UInt16? = 23
-  /// The line of the LED that shows a fault, 0…1023.
-  package var faultOffset: UInt16? = 24
+  /// The line of each LED, 0…1023.
+  package var offsets = PerLED<UInt16?> { LED.all[$0].usualLine }
+
+  /// Whether one is fitted.
+  package var hasAny: Bool {
+    for index in LED.all.indices where offsets[index] != nil { return true }
+    return false
+  }
+
+  package static func == (one: Self, other: Self) -> Bool {
+    for index in LED.all.indices where one.offsets[index] != other.offsets[index] { return false }
+    return one.chipName == other.chipName
+  }
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("leds")
     visitor.setting("chip", &chipName, DeviceNameKind("a GPIO chip such as /dev/gpiochip0"))
-    visitor.pin("record", &recordOffset, on: chipName)
-    visitor.pin("fault", &faultOffset, on: chipName)
+    for index in LED.all.indices { visitor.pin(LED.all[index].name, &offsets[index], on: chipName) }
   }
 }
 

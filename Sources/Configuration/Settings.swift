@@ -39,7 +39,7 @@ package struct Settings: Equatable, Sendable {
   /// `[heat]`
   package var heat = HeatSettings()
   /// `[leds]`
-  package var leds = IndicatorSettings()
+  package var leds = LEDSettings()
   /// `[accelerometer]`
   package var accelerometer = AccelerometerSettings()
   /// `[clock]`

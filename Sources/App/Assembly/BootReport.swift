@@ -49,7 +49,7 @@ struct BootReport {
       loop.services.panel.isMissing = true
       loop.services.console.announce(error)
     }
-    do throws(DeviceFailure) { try loop.machine.indicators.open() } catch { loop.services.console.announce(error) }
+    do throws(DeviceFailure) { try loop.machine.leds.open() } catch { loop.services.console.announce(error) }
     loop.services.orientation.open(&loop.machine.accelerometer.device, &loop.services.console)
   }
 

@@ -88,22 +88,6 @@ struct ControlPanel {
   }
 }
 
-/// What the two LEDs show.
-struct LEDs {
-  private var record = false
-  private var fault = false
-
-  /// Updates the LEDs that have changed.
-  mutating func show(
-    record: Bool, fault: Bool, on indicators: inout some IndicatorsDriver & ~Copyable, _ console: inout ConsoleSession
-  ) {
-    guard record != self.record || fault != self.fault else { return }
-    self.record = record
-    self.fault = fault
-    do throws(DeviceFailure) { try indicators.show(record: record, fault: fault) } catch { console.announce(error) }
-  }
-}
-
 extension ControlPanel {
   /// `buttons`.
   func report(

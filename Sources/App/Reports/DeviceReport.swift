@@ -44,7 +44,7 @@ extension Services {
     names[ListedDevice.microphone.rawValue] = settings.audio.deviceName
     names[ListedDevice.speaker.rawValue] = settings.speaker.deviceName ?? ""
     names[ListedDevice.buttons.rawValue] = settings.buttons.chipName
-    names[ListedDevice.indicators.rawValue] = settings.leds.chipName
+    names[ListedDevice.leds.rawValue] = settings.leds.chipName
     names[ListedDevice.accelerometer.rawValue] = settings.accelerometer.busName ?? ""
     if recording.codec != .mjpeg { names[ListedDevice.encoder.rawValue] = settings.video.encoderDeviceName }
     switch settings.view.display {
@@ -112,7 +112,7 @@ extension Services {
       return DeviceCondition(
         .speaker, isWanted: settings.speaker.deviceName != nil, isMissing: playback.lacksSpeaker)
     case .buttons: return DeviceCondition(.buttons, isMissing: panel.isLost)
-    case .indicators: return DeviceCondition(.indicators, isMissing: console.newestFailure(of: .indicators) != nil)
+    case .leds: return DeviceCondition(.leds, isMissing: console.newestFailure(of: .leds) != nil)
     case .accelerometer:
       return DeviceCondition(
         .accelerometer, isWanted: settings.accelerometer.busName != nil,

@@ -51,30 +51,32 @@ struct LEDTest {
   init(at now: Instant) { start = now }
 
   /// What the LEDs are to show now; nil: what they show otherwise.
-  func show(at now: Instant) -> IndicatorLevels? {
-    let light = SelfTestLimits.lightMilliseconds * 1_000_000
-    let elapsed = now.distance(since: start)
-    guard elapsed < 2 * light else { return nil }
-    return IndicatorLevels(record: elapsed < light, fault: elapsed >= light)
+  func show(at now: Instant) -> LEDSet? {
+    Self.only(Int(now.distance(since: start) / (SelfTestLimits.lightMilliseconds * 1_000_000)))
+  }
+
+  /// One of them alone; nil after the last.
+  private static func only(_ index: Int) -> LEDSet? {
+    guard index < LED.all.count else { return nil }
+    var lit = LEDSet()
+    lit[LED.all[index]] = true
+    return lit
   }
 
   /// At each tick.
-  mutating func follow(_ indicators: inout some IndicatorsDriver & ~Copyable, at now: Instant) {
+  mutating func follow(_ leds: inout some LEDDriver & ~Copyable, at now: Instant) {
     let due = SelfTestLimits.lightMilliseconds * UInt64(readCount) + SelfTestLimits.lightReadMilliseconds
-    guard readCount < 2, now.distance(since: start) >= due * 1_000_000 else { return }
-    let wanted = IndicatorLevels(record: readCount == 0, fault: readCount == 1)
+    guard let wanted = Self.only(readCount), now.distance(since: start) >= due * 1_000_000 else { return }
     readCount += 1
     do throws(DeviceFailure) {
-      guard let levels = try indicators.readLevels() else { return isUnread = true }
+      guard let levels = try leds.readLevels() else { return isUnread = true }
       if levels != wanted { isStuck = true }
     } catch { failure = error }
   }
 
   /// - Parameter newestFailure: of the LEDs.
-  func result(_ settings: IndicatorSettings, newestFailure: DeviceFailure?) -> TestResult {
-    guard settings.recordOffset != nil || settings.faultOffset != nil else {
-      return TestResult(.leds, .absent, .noLEDs)
-    }
+  func result(_ settings: LEDSettings, newestFailure: DeviceFailure?) -> TestResult {
+    guard settings.hasAny else { return TestResult(.leds, .absent, .noLEDs) }
     if let failure = failure ?? newestFailure {
       var result = TestResult(.leds, .fail)
       result.failure = failure

@@ -62,7 +62,7 @@ struct SelfTestService: ~Copyable {
   }
 
   /// What the LEDs are to show while it looks; nil: what they show otherwise.
-  func leds(at now: Instant) -> IndicatorLevels? {
+  func leds(at now: Instant) -> LEDSet? {
     if case .looking = phase { leds.show(at: now) } else { nil }
   }
 

@@ -51,7 +51,7 @@ extension Services {
 
   private mutating func look(_ machine: inout Hardware, until end: Instant, at now: Instant) {
     selfTest.buttons.follow(panel.pressed)
-    selfTest.leds.follow(&machine.indicators, at: now)
+    selfTest.leds.follow(&machine.leds, at: now)
     if let reading = orientation.reading, orientation.readCount != selfTest.readingCount {
       selfTest.accelerometer.follow(reading)
     }
@@ -66,7 +66,7 @@ extension Services {
     selfTest.tell(
       selfTest.buttons.result(isLost: panel.isLost, console.newestFailure(of: .buttons)), &console)
     selfTest.tell(
-      selfTest.leds.result(settings.leds, newestFailure: console.newestFailure(of: .indicators)), &console)
+      selfTest.leds.result(settings.leds, newestFailure: console.newestFailure(of: .leds)), &console)
     let accelerometer = selfTest.accelerometer.result(
       isWanted: settings.accelerometer.busName != nil, isMissing: orientation.isMissing || orientation.isLost,
       console.newestFailure(of: .accelerometer))

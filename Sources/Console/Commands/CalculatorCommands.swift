@@ -20,7 +20,7 @@ package enum CalculatorCommand: Equatable, Sendable {
 extension CommandTable {
   static func visitCalculator(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "calc", "[EXPRESSION]", "calculate; alone, each following line",
+      "calc", in: .kit, "[EXPRESSION]", "calculate; alone, each following line",
       """
       + - * / ( ) %, units: 64GB/(5MB/s), 48000*24bit*2*3h; ans is the last result. An empty line ends calc alone. \
       calc history [N] shows the newest 20 or N; calc export FILE.txt, calc import FILE.txt write and read them.

@@ -103,23 +103,24 @@ enum CommandTable {
 /// An operation on every command. ``CommandTable/visit(_:)`` is the one table of them.
 protocol CommandVisitor {
   /// - Parameters:
+  ///   - group: with which `help` of a group lists it.
   ///   - arguments: the syntax; arguments in brackets may be left out.
   ///   - summary: a few words for the list.
   ///   - explanation: one line with the rest.
   ///   - examples: lines as they are typed.
   ///   - parse: makes the command from the words after its name.
   mutating func command(
-    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command)
+    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command)
 }
 
 extension CommandVisitor {
   /// A command that has no arguments, and needs no examples.
   mutating func command(
-    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    parse: (inout Arguments) throws(CommandError) -> Command
+    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+    _ explanation: StaticString, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
-    command(name, arguments, summary, explanation, Examples(), parse: parse)
+    command(name, in: group, arguments, summary, explanation, Examples(), parse: parse)
   }
 }
 
@@ -165,9 +166,11 @@ struct CommandParser: CommandVisitor {
     return try result.get()
   }
 
+  /// Not inlined: it would be copied to the row of every command.
+  @inline(never)
   mutating func command(
-    _ name: StaticString, _ usage: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+    _ name: StaticString, in group: CommandGroup, _ usage: StaticString, _ summary: StaticString,
+    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     var arguments = Arguments(line.bytes)
     guard let word = arguments.next(), Self.names(word, name) else { return }

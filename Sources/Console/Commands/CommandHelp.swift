@@ -12,43 +12,23 @@ enum CommandGroup: UInt8, Choice {
   case settings
   case help
 
-  var name: StaticString { Self.all[Int(rawValue)].name }
-
-  private static var all: InlineArray<9, Group> {
-    [
-      Group("record", "record mark slate snapshot zoom viewfinder rotate preview"),
-      Group("play", "prepare dispose play pause stop seek loop rate volume player tone standby"),
-      Group("queue", "queue next previous list find rescan lyrics artwork"),
-      Group("listen", "monitor stream listen discover listeners"),
-      Group(
-        "device",
-        """
-        status why selftest audio top watch events log timing devices video gain buttons rings disk threads accel memory
-        """),
-      Group("takes", "takes name delete undelete export verify protect unprotect purge"),
-      Group("kit", "calc chord tuning practice metronome tuner clock"),
-      Group("settings", "config clock identity"),
-      Group("help", "help version quit wait press tilt"),
-    ]
-  }
-
-  func contains(_ command: StaticString) -> Bool {
-    var names = Arguments(Self.all[Int(rawValue)].commands.utf8Bytes)
-    while let name = names.next() {
-      if name.equals(command) { return true }
+  var name: StaticString {
+    switch self {
+    case .record: "record"
+    case .play: "play"
+    case .queue: "queue"
+    case .listen: "listen"
+    case .device: "device"
+    case .takes: "takes"
+    case .kit: "kit"
+    case .settings: "settings"
+    case .help: "help"
     }
-    return false
   }
-}
 
-private struct Group {
-  let name: StaticString
-  /// Their names.
-  let commands: StaticString
-
-  init(_ name: StaticString, _ commands: StaticString) {
-    self.name = name
-    self.commands = commands
+  /// Whether it lists a command of its own, or the one that stands in two groups.
+  func contains(_ command: StaticString, of group: CommandGroup) -> Bool {
+    group == self || self == .settings && command.utf8Bytes.equals("clock")
   }
 }
 
@@ -83,15 +63,16 @@ struct HelpLines: CommandVisitor {
     CommandTable.visit(&self)
   }
 
+  @inline(never)
   mutating func command(
-    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     var usage: FixedText<64> = "\(name)"
     if arguments.utf8CodeUnitCount > 0 { usage.append(" \(arguments)" as FixedText<64>) }
-    guard let topic, group == nil else {
+    guard let topic, self.group == nil else {
       if let topic, topic == name { return }
-      if let group, !group.contains(name) { return }
+      if let listed = self.group, !listed.contains(name, of: group) { return }
       while usage.bytes.columnCount < Self.summaryColumn { usage.append(" ") }
       return offer(usage, summary)
     }

@@ -103,9 +103,10 @@ struct CommandNames: CommandVisitor {
     CommandNames(beginningWith: word).completion.includesTyped
   }
 
+  @inline(never)
   mutating func command(
-    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     completion.offer(name.utf8Bytes)
   }
@@ -125,9 +126,10 @@ private struct FirstArguments: CommandVisitor {
     CommandTable.visit(&self)
   }
 
+  @inline(never)
   mutating func command(
-    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     guard self.name == name else { return }
     let syntax = arguments.utf8Bytes
@@ -196,9 +198,10 @@ struct NearestCommand: CommandVisitor {
     CommandTable.visit(&self)
   }
 
+  @inline(never)
   mutating func command(
-    _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-    _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     let count = word.bytes.editCount(to: name.utf8Bytes)
     guard count < editCount else { return }

@@ -26,7 +26,7 @@ package enum SettingChoice: BitwiseCopyable, Equatable, Sendable {
 extension CommandTable {
   static func visitConfiguration(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "config", "[KEY [VALUE]|diff|json]", "show or set the configuration",
+      "config", in: .settings, "[KEY [VALUE]|diff|json]", "show or set the configuration",
       """
       Every key, those of a KEY or a section, or with diff those that differ from the defaults, as in a configuration \
       file. One or more KEY VALUE set them, a VALUE with spaces in quotes; without config confirm within 60 s, or \

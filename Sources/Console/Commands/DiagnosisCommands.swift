@@ -12,7 +12,7 @@ package enum TimingOrder: Equatable, Sendable {
 extension CommandTable {
   static func visitTiming(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "timing", "[json|csv|reset]", "show how long things take",
+      "timing", in: .device, "[json|csv|reset]", "show how long things take",
       """
       Percentiles and bars of wake latency, work per tick, record button to first sample, encoding, writing and flushing, \
       since the start or timing reset.
@@ -58,7 +58,7 @@ package struct SelfTest: Equatable, Sendable {
 extension CommandTable {
   static func visitSelfTests(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "selftest", "[quick|card] [json]", "test every device, and show what is wrong",
+      "selftest", in: .device, "[quick|card] [json]", "test every device, and show what is wrong",
       """
       Takes half a minute: the microphone hears the speaker chirp, and the card is written to as by a take. quick \
       skips both; card tests only the card. A press of record or ctrl-C cancels it.
@@ -88,11 +88,11 @@ extension Command {
 extension CommandTable {
   static func visitWatching(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "top", "", "show the recorder's state, redrawn in place",
+      "top", in: .device, "", "show the recorder's state, redrawn in place",
       "State, take, levels, rates, rings, card, loop and faults, on a terminal of 80 x 24 until a key is pressed.",
       parse: { _ in .top })
     visitor.command(
-      "watch", "COMMAND [S]", "repeat a listing, redrawn in place",
+      "watch", in: .device, "COMMAND [S]", "repeat a listing, redrawn in place",
       "Runs status, list, events or another listing every S seconds, 1 to 3600 (2 if left out), until a key is pressed.",
       Examples("watch rings 1"), parse: Command.parseWatch)
   }

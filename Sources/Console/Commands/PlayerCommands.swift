@@ -60,66 +60,66 @@ package enum ToneAction: Equatable, Sendable {
 extension CommandTable {
   static func visitPlayer(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "prepare", "[FILE]", "open a file for playback",
+      "prepare", in: .play, "[FILE]", "open a file for playback",
       "FILE may contain spaces, and is below the data folder unless it begins with /; a number of the last list will do. If left out: the chosen file, or the newest take.",
       Examples("prepare music/song.flac", "prepare 3"), parse: Command.parsePrepare)
     visitor.command(
-      "stream", "URL", "play a stream from a server",
+      "stream", in: .listen, "URL", "play a stream from a server",
       "URL is an http or https address of sound or of a playlist, at most 255 bytes. stop ends the connection. prepare and queue also take a URL.",
       Examples("stream http://radio.example/live.mp3"), parse: Command.parseStream)
     visitor.command(
-      "listen", "HOST [PORT]|off", "play another recorder's stream in sync",
+      "listen", in: .listen, "HOST [PORT]|off", "play another recorder's stream in sync",
       "HOST runs fieldcorder-monitor with a snapcast_port, or another Snapcast server; PORT is 1704 if left out. listen off or stop ends it.",
       Examples("listen studio.local", "listen off"), parse: Command.parseListen)
     visitor.command(
-      "discover", "[SECONDS]", "find streams on the network",
+      "discover", in: .listen, "[SECONDS]", "find streams on the network",
       "Each line begins with the command to type. SECONDS is 1 to 60 (3 if left out). Finds recorders that announce themselves through Avahi, as the manual says.",
       Examples("discover 10"), parse: Command.parseDiscover)
     visitor.command(
-      "dispose", "", "close the file that is open",
+      "dispose", in: .play, "", "close the file that is open",
       "Playback ends, and its buffers are freed.", parse: { _ in .player(.dispose) })
     visitor.command(
-      "play", "[N|last|at MONOTONIC_NS]", "play, or resume",
+      "play", in: .play, "[N|last|at MONOTONIC_NS]", "play, or resume",
       "N is a number of the last takes, list, find or queue; last is the newest take. MONOTONIC_NS is the time of the first sample, in nanoseconds of the system's monotonic clock.",
       Examples("play last", "play 3"), parse: Command.parsePlay)
     visitor.command(
-      "pause", "", "pause; play resumes",
+      "pause", in: .play, "", "pause; play resumes",
       "play resumes at the same position.", parse: { _ in .player(.pause) })
     visitor.command(
-      "stop", "", "stop, and go back to the start",
+      "stop", in: .play, "", "stop, and go back to the start",
       "The file stays open; dispose closes it.", parse: { _ in .player(.stop) })
     visitor.command(
-      "seek", "S", "go to a position in the file",
+      "seek", in: .play, "S", "go to a position in the file",
       "S is 0 to 1000000 seconds from the file's start, with decimals.", Examples("seek 90.5"), parse: Command.parseSeek
     )
     visitor.command(
-      "loop", "A B|off", "repeat a section of the file",
+      "loop", in: .play, "A B|off", "repeat a section of the file",
       "A and B are its start and its end, 0 to 1000000 seconds from the file's start, with decimals.",
       Examples("loop 10 12.5", "loop off"), parse: Command.parseLoop)
     visitor.command(
-      "rate", "[X]", "play X times as fast at the same pitch",
+      "rate", in: .play, "[X]", "play X times as fast at the same pitch",
       "X is 0.5 to 2.0; without it the current rate is shown.", Examples("rate 0.75"), parse: Command.parseRate)
     visitor.command(
-      "volume", "[X]", "set the player's volume",
+      "volume", in: .play, "[X]", "set the player's volume",
       "X is 0.0 (silence) to 1.0 (the file as it is); without it the current volume is shown.",
       Examples("volume 0.5"), parse: Command.parseVolume)
     visitor.command(
-      "player", "", "show details of the open file",
+      "player", in: .play, "", "show details of the open file",
       "Its length, its packets, the buffers they are read into, and the next packet.",
       parse: { _ in .player(.show) })
   }
 
   static func visitTone(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "tone", "[HZ [DB]|on|off]", "play a sine tone, to align levels",
+      "tone", in: .play, "[HZ [DB]|on|off]", "play a sine tone, to align levels",
       "HZ is 20 to 20000, DB its peak level, -90 to 0 dBFS; on uses the configured ones; alone it shows the current tone.",
       Examples("tone 440 -20", "tone off"), parse: Command.parseTone)
     visitor.command(
-      "standby", "[on|off]", "play the standby tone, or the tone of use",
+      "standby", in: .play, "[on|off]", "play the standby tone, or the tone of use",
       "Both frequencies are set in the configuration; alone it shows the current tone.",
       Examples("standby on"), parse: Command.parseStandby)
     visitor.command(
-      "monitor", "[on|off]", "hear the microphone through the speaker",
+      "monitor", in: .listen, "[on|off]", "hear the microphone through the speaker",
       "For headphones: with a speaker it feeds back. Alone it shows the delay. While a file plays, the file is heard instead.",
       Examples("monitor on"), parse: Command.parseMonitor)
   }

@@ -17,43 +17,43 @@ package enum RetentionCommand: Equatable, Sendable {
 extension CommandTable {
   static func visitRetention(_ visitor: inout some CommandVisitor) {
     visitor.command(
-      "takes", "[bin] [json] [N]", "list the newest takes, or those in the bin",
+      "takes", in: .takes, "[bin] [json] [N]", "list the newest takes, or those in the bin",
       "The newest 20, or N of 1 to 500; the newest is the last. Then play, queue and other commands take their numbers. takes json prints each as a JSON object.",
       Examples("takes 50", "takes json 100"), parse: Command.parseTakes)
     visitor.command(
-      "name", "TAKE [TEXT]", "show or set the name of a take",
+      "name", in: .takes, "TAKE [TEXT]", "show or set the name of a take",
       "TAKE is a number of takes, last, a path, or a take's name: \"owl at dusk\". TEXT has at most 64 bytes; \"\" removes the name.",
       Examples("name last owl at dusk", "name \"owl at dusk\" tawny owl"), parse: Command.parseName)
     visitor.command(
-      "delete", "TAKE", "move a take into the bin",
+      "delete", in: .takes, "TAKE", "move a take into the bin",
       "Once it is typed again. Not while it is protected, being recorded or open. The bin is emptied when space is short, by [retention], and by purge bin.",
       Examples("delete 12"),
       parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "delete", .delete) })
     visitor.command(
-      "undelete", "TAKE", "move a take back out of the bin",
+      "undelete", in: .takes, "TAKE", "move a take back out of the bin",
       "It returns to where it was.",
       Examples("undelete 12"),
       parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "undelete", .undelete) })
     visitor.command(
-      "export", "TAKE DIR", "copy a take into a folder, and check it",
+      "export", in: .takes, "TAKE DIR", "copy a take into a folder, and check it",
       "DIR is the absolute path of a folder that exists, such as that of a USB stick. The copy gets its name once it is complete. On a terminal, ctrl-C ends it.",
       Examples("export last /media/stick"), parse: Command.parseExport)
     visitor.command(
-      "purge", "[dry-run|bin]", "remove takes that retention does not keep",
+      "purge", in: .takes, "[dry-run|bin]", "remove takes that retention does not keep",
       "Removes now what [retention] in the configuration does not keep. purge dry-run lists what would be removed, and why the rest stays. purge bin empties the bin.",
       Examples("purge dry-run"), parse: Command.parsePurge)
     visitor.command(
-      "protect", "TAKE", "keep a take from being removed",
+      "protect", in: .takes, "TAKE", "keep a take from being removed",
       "TAKE is a complete take or a still: its number, last, a path, or its name. The file becomes read-only.",
       Examples("protect last"),
       parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "protect", .protect(true)) })
     visitor.command(
-      "unprotect", "TAKE", "let a take be removed again",
+      "unprotect", in: .takes, "TAKE", "let a take be removed again",
       "Retention may then remove it.",
       Examples("unprotect 12"),
       parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "unprotect", .protect(false)) })
     visitor.command(
-      "verify", "TAKE|all", "compare a take with its seal, or all takes",
+      "verify", in: .takes, "TAKE|all", "compare a take with its seal, or all takes",
       "Shows whether every byte is as it was recorded, and by which device, or what is damaged. On a terminal, ctrl-C ends it.",
       Examples("verify last", "verify all"), parse: Command.parseVerify)
   }

@@ -29,7 +29,7 @@ package struct Hardware: ~Copyable {
   /// What tells a person of the system.
   package var inspector: SharedDevice<Inspector>
   /// The LEDs.
-  package var indicators: Indicators
+  package var leds: LEDs
   /// The bytes to and from a person.
   package var consoleLine: ConsoleLine
 
@@ -104,7 +104,7 @@ extension Hardware {
         Inspector(
           LinuxInspector(dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder)),
         in: &memory),
-      indicators: Indicators(GPIOIndicators(settings: settings)), consoleLine: ConsoleLine(terminal),
+      leds: LEDs(GPIOLEDs(settings: settings)), consoleLine: ConsoleLine(terminal),
       // From the device tree, as on every Raspberry Pi.
       serialNumber: firstLine(of: "/proc/device-tree/serial-number") ?? "",
       allowsInjection: settings.allowsInjection, host: host, simulatedWorld: nil)
@@ -137,7 +137,7 @@ extension Hardware {
       timeService: timeService, microphone: microphone, speaker: speaker, camera: camera,
       lens: try SharedDevice(CameraLens(), in: &memory),
       inspector: try SharedDevice(Inspector(SimInspector(settings, world: world)), in: &memory),
-      indicators: Indicators(SimIndicators(world: world)), consoleLine: ConsoleLine(terminal, world: world),
+      leds: LEDs(SimLEDs(world: world)), consoleLine: ConsoleLine(terminal, world: world),
       serialNumber: "", allowsInjection: true, host: host, simulatedWorld: world)
   }
 }

@@ -71,16 +71,16 @@ package struct Accelerometer: AccelerometerDriver, ~Copyable {
 }
 
 /// The LEDs: lines of the header, or simulated ones.
-package struct Indicators: IndicatorsDriver, ~Copyable {
-  private var lines: GPIOIndicators?
-  private var simulated: SimIndicators?
+package struct LEDs: LEDDriver, ~Copyable {
+  private var lines: GPIOLEDs?
+  private var simulated: SimLEDs?
 
-  init(_ lines: consuming GPIOIndicators) {
+  init(_ lines: consuming GPIOLEDs) {
     self.lines = consume lines
     simulated = nil
   }
 
-  init(_ simulated: consuming SimIndicators) {
+  init(_ simulated: consuming SimLEDs) {
     lines = nil
     self.simulated = consume simulated
   }
@@ -89,15 +89,11 @@ package struct Indicators: IndicatorsDriver, ~Copyable {
     if lines != nil { try lines!.open() } else { try simulated!.open() }
   }
 
-  package mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
-    if lines != nil {
-      try lines!.show(record: record, fault: fault)
-    } else {
-      try simulated!.show(record: record, fault: fault)
-    }
+  package mutating func show(_ lit: LEDSet) throws(DeviceFailure) {
+    if lines != nil { try lines!.show(lit) } else { try simulated!.show(lit) }
   }
 
-  package mutating func readLevels() throws(DeviceFailure) -> IndicatorLevels? {
+  package mutating func readLevels() throws(DeviceFailure) -> LEDSet? {
     if lines != nil { return try lines!.readLevels() }
     return try simulated!.readLevels()
   }

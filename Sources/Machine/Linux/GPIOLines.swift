@@ -140,13 +140,13 @@ package struct GPIOButtons: ButtonsDriver, ~Copyable {
   }
 }
 
-package struct GPIOIndicators: IndicatorsDriver, ~Copyable {
+package struct GPIOLEDs: LEDDriver, ~Copyable {
   private let settings: LinuxSettings
   private var lines: GPIOLines?
   /// The last values of the lines; nil when unknown.
   private var shown: UInt32?
   /// What was to be shown last, also by an LED that is not wired.
-  private var wanted = IndicatorLevels(record: false, fault: false)
+  private var wanted = LEDSet()
 
   init(settings: LinuxSettings) {
     self.settings = settings
@@ -157,31 +157,38 @@ package struct GPIOIndicators: IndicatorsDriver, ~Copyable {
     lines = nil
     shown = nil
     var offsets = LineOffsets()
-    if let offset = settings.recordIndicatorLineOffset { offsets.append(offset) }
-    if let offset = settings.faultIndicatorLineOffset { offsets.append(offset) }
+    for index in LED.all.indices {
+      if let offset = settings.ledLineOffsets[index] { offsets.append(UInt32(offset)) }
+    }
     guard offsets.count > 0 else { return }
     lines = try GPIOLines(
-      of: .indicators, chipPath: settings.indicatorChipPath, offsets: offsets, areOutputs: true,
-      areActiveLow: settings.indicatorsAreActiveLow)
+      of: .leds, chipPath: settings.ledChipPath, offsets: offsets, areOutputs: true, areActiveLow: false)
   }
 
-  /// Of the LED that shows a fault.
-  private var faultBit: UInt32 { settings.recordIndicatorLineOffset == nil ? 1 : 2 }
+  /// The bit of an LED among the lines; 0 when it is not wired.
+  private func bit(of led: LED) -> UInt32 {
+    guard settings.ledLineOffsets[Int(led.rawValue)] != nil else { return 0 }
+    var bit: UInt32 = 1
+    for index in 0..<Int(led.rawValue) where settings.ledLineOffsets[index] != nil { bit <<= 1 }
+    return bit
+  }
 
   /// A chip tells the level of an output as it does that of an input.
-  package mutating func readLevels() throws(DeviceFailure) -> IndicatorLevels? {
+  package mutating func readLevels() throws(DeviceFailure) -> LEDSet? {
     guard shown != nil, let active = try lines?.read() else { return nil }
-    return IndicatorLevels(
-      record: settings.recordIndicatorLineOffset == nil ? wanted.record : active & 1 != 0,
-      fault: settings.faultIndicatorLineOffset == nil ? wanted.fault : active & faultBit != 0)
+    var levels = wanted
+    for index in LED.all.indices {
+      let bit = bit(of: LED.all[index])
+      if bit != 0 { levels[LED.all[index]] = active & bit != 0 }
+    }
+    return levels
   }
 
   /// Makes a system call only when something changes; takes nothing from the heap.
-  package mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
-    wanted = IndicatorLevels(record: record, fault: fault)
+  package mutating func show(_ lit: LEDSet) throws(DeviceFailure) {
+    wanted = lit
     var active: UInt32 = 0
-    if record, settings.recordIndicatorLineOffset != nil { active |= 1 }
-    if fault, settings.faultIndicatorLineOffset != nil { active |= faultBit }
+    for index in LED.all.indices where lit[LED.all[index]] { active |= bit(of: LED.all[index]) }
     guard active != shown else { return }
     try lines?.write(active)
     shown = active

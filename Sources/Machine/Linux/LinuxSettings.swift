@@ -13,13 +13,9 @@ package struct LinuxSettings: Sendable {
   /// The same for the line that tells that the power is failing.
   package var powerIsActiveLow = true
   /// The GPIO chip of the LEDs, the same or another.
-  package var indicatorChipPath: FixedText<64> = ""
-  /// The line of the LED that shows recording; nil when it is not wired.
-  package var recordIndicatorLineOffset: UInt32?
-  /// The line of the LED that shows a fault; nil when it is not wired.
-  package var faultIndicatorLineOffset: UInt32?
-  /// Whether an LED shines when its line is low.
-  package var indicatorsAreActiveLow = false
+  package var ledChipPath: FixedText<64> = ""
+  /// The line of each LED on that chip; nil for one that is not wired.
+  package var ledLineOffsets = PerLED<UInt16?>(repeating: nil)
   /// The accelerometer's bus, such as `/dev/i2c-1`.
   package var i2cBusPath: FixedText<64> = ""
   /// Whether the console may press buttons and tilt the device.

@@ -91,29 +91,15 @@ package struct InjectedButtons: Sendable {
   }
 }
 
-/// The two LEDs.
-package protocol IndicatorsDriver: ~Copyable {
+/// The LEDs.
+package protocol LEDDriver: ~Copyable {
   /// Requests the lines.
   mutating func open() throws(DeviceFailure)
 
-  /// Switches each LED on or off; does nothing before ``open()``.
-  mutating func show(record: Bool, fault: Bool) throws(DeviceFailure)
+  /// Lights these, and no others; does nothing before ``open()``.
+  mutating func show(_ lit: LEDSet) throws(DeviceFailure)
 
   /// The levels that the lines have, whatever was written to them; what is not wired is as it was written. Never waits.
   /// - Returns: nil where they cannot be read.
-  mutating func readLevels() throws(DeviceFailure) -> IndicatorLevels?
-}
-
-/// Which LEDs are switched on.
-package struct IndicatorLevels: BitwiseCopyable, Equatable, Sendable {
-  /// The LED that shows a take.
-  package var record: Bool
-  /// The LED that shows a fault.
-  package var fault: Bool
-
-  /// Of both.
-  package init(record: Bool, fault: Bool) {
-    self.record = record
-    self.fault = fault
-  }
+  mutating func readLevels() throws(DeviceFailure) -> LEDSet?
 }

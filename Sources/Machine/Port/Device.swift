@@ -9,7 +9,7 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
   case speaker
   case camera
   case encoder
-  case indicators
+  case leds
   case console
   case storage
   case memory
@@ -29,7 +29,7 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
     case .speaker: "speaker"
     case .camera: "camera"
     case .encoder: "encoder"
-    case .indicators: "indicators"
+    case .leds: "indicators"
     case .console: "console"
     case .storage: "storage"
     case .memory: "memory"

@@ -58,7 +58,7 @@ package enum ListedDevice: Int, BitwiseCopyable, Sendable {
   case microphone
   case speaker
   case buttons
-  case indicators
+  case leds
   case accelerometer
   case encoder
   case display

@@ -142,9 +142,8 @@ package struct SimAccelerometer: AccelerometerDriver, ~Copyable {
   }
 }
 
-package struct SimIndicators: IndicatorsDriver, ~Copyable {
-  package private(set) var isRecordLit = false
-  package private(set) var isFaultLit = false
+package struct SimLEDs: LEDDriver, ~Copyable {
+  package private(set) var lit = LEDSet()
   private let world: SimWorld?
 
   /// - Parameter world: with the faults; nil: without.
@@ -153,16 +152,15 @@ package struct SimIndicators: IndicatorsDriver, ~Copyable {
   package mutating func open() throws(DeviceFailure) {}
 
   /// A line that is stuck keeps its level.
-  package mutating func show(record: Bool, fault: Bool) throws(DeviceFailure) {
-    if let failure = world?.failure(of: .indicators) { throw failure }
-    guard world?.fault(of: .indicators)?.kind != .stuck else { return }
-    isRecordLit = record
-    isFaultLit = fault
+  package mutating func show(_ lit: LEDSet) throws(DeviceFailure) {
+    if let failure = world?.failure(of: .leds) { throw failure }
+    guard world?.fault(of: .leds)?.kind != .stuck else { return }
+    self.lit = lit
   }
 
-  package mutating func readLevels() throws(DeviceFailure) -> IndicatorLevels? {
-    if let failure = world?.failure(of: .indicators) { throw failure }
-    return IndicatorLevels(record: isRecordLit, fault: isFaultLit)
+  package mutating func readLevels() throws(DeviceFailure) -> LEDSet? {
+    if let failure = world?.failure(of: .leds) { throw failure }
+    return lit
   }
 }
 

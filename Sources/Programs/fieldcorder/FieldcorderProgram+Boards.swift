@@ -143,9 +143,8 @@ extension FieldcorderProgram {
     ]
     wiring.buttonsAreActiveLow = buttons.isActiveLow
     wiring.powerIsActiveLow = settings.power.isActiveLow
-    wiring.indicatorChipPath = settings.leds.chipName
-    wiring.recordIndicatorLineOffset = settings.leds.recordOffset.map { UInt32($0) }
-    wiring.faultIndicatorLineOffset = settings.leds.faultOffset.map { UInt32($0) }
+    wiring.ledChipPath = settings.leds.chipName
+    wiring.ledLineOffsets = settings.leds.offsets
     wiring.i2cBusPath = settings.accelerometer.busName ?? ""
     wiring.allowsInjection = invocation.allowsInjection
     return wiring

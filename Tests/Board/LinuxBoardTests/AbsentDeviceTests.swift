@@ -12,8 +12,8 @@ import Testing
     var settings = LinuxSettings(host: host)
     settings.buttonChipPath = "/dev/nonexistent-gpio"
     settings.buttonLineOffsets = [5, 6, 13, 16, 26, 12, nil]
-    settings.indicatorChipPath = "/dev/nonexistent-leds"
-    settings.recordIndicatorLineOffset = 23
+    settings.ledChipPath = "/dev/nonexistent-leds"
+    settings.ledLineOffsets[Int(LED.record.rawValue)] = 23
     settings.i2cBusPath = "/dev/nonexistent-i2c"
     self.settings = settings
   }
@@ -31,10 +31,12 @@ import Testing
   }
 
   @Test("Absent LEDs are reported at opening and then ignored")
-  func namesIndicators() throws {
-    var indicators = GPIOIndicators(settings: settings)
-    #expect(line { try indicators.open() }?.hasPrefix("indicators /dev/nonexistent-leds cannot be opened") == true)
-    try indicators.show(record: true, fault: true)
+  func namesLEDs() throws {
+    var leds = GPIOLEDs(settings: settings)
+    #expect(line { try leds.open() }?.hasPrefix("indicators /dev/nonexistent-leds cannot be opened") == true)
+    var lit = LEDSet()
+    (lit[.record], lit[.fault]) = (true, true)
+    try leds.show(lit)
   }
 
   @Test("A file that is no GPIO chip is distinguished from an absent one")

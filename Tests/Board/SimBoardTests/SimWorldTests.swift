@@ -181,11 +181,12 @@ struct SimWorldTests {
     #expect(failure?.kind == .absent)
   }
 
-  @Test("the lights show the last setting")
-  func indicators() throws {
-    var indicators = SimIndicators()
-    try indicators.show(record: true, fault: false)
-    let lit = (record: indicators.isRecordLit, fault: indicators.isFaultLit)
-    #expect(lit == (record: true, fault: false))
+  @Test("the LEDs show the last setting")
+  func leds() throws {
+    var leds = SimLEDs()
+    var lit = LEDSet()
+    lit[.record] = true
+    try leds.show(lit)
+    #expect(leds.lit[.record] && !leds.lit[.fault])
   }
 }

@@ -148,7 +148,8 @@ import Wire
     )
   }
 
-  private static let names = [
+  /// Every command, in the order of `help`.
+  static let names = [
     "help", "status", "why", "audio", "timing", "devices", "video", "gain", "buttons", "rings", "disk", "threads",
     "accel",
     "memory",

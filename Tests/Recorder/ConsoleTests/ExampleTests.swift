@@ -10,8 +10,8 @@ import Testing
     var examples: [(name: String, usage: String, lines: [String])] = []
 
     mutating func command(
-      _ name: StaticString, _ arguments: StaticString, _ summary: StaticString, _ explanation: StaticString,
-      _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+      _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+      _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
     ) {
       let lines = [examples.first, examples.second].compactMap { $0.map { "\($0)" } }
       self.examples.append(("\(name)", "\(arguments)", lines))

@@ -142,24 +142,24 @@ import Testing
       ("st", "st", ["status stream stop standby"]), ("sta", "sta", ["status standby"]), ("stan", "standby", []),
       ("t", "t", ["timing threads top tilt takes tone tuning tuner"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]),
       ("l", "l", ["listen loop list lyrics log listeners"]),
-      (
-        "", "",
-        [
-          "help status why audio timing devices video gain buttons rings disk threads",
-          "accel memory top watch press wait tilt record mark slate prepare stream listen",
-          "discover dispose play pause stop seek loop rate volume player list find rescan",
-          "queue next previous lyrics artwork takes name delete undelete export purge",
-          "protect unprotect verify tone standby monitor chord tuning metronome practice",
-          "tuner zoom rotate viewfinder snapshot preview calc clock selftest events log",
-          "identity listeners config version quit",
-        ]
-      ),
+      ("", "", inLines(CommandTests.names)),
     ])
   func completesAsFarAsCertain(typed: String, completed: String, listed: [String]) {
     let screen = screen(typing: typed + "\t")
     #expect((0..<screen.rows.count).map { screen.text(ofRow: $0) }.dropLast() == listed[...])
     #expect(screen.text(ofRow: screen.row).split(separator: " ").dropFirst().joined() == completed)
     #expect(screen.complaints.isEmpty)
+  }
+
+  /// Words between spaces, as many in a line as fit 79 columns.
+  private static func inLines(_ words: [String]) -> [String] {
+    words.reduce(into: []) { lines, word in
+      if let line = lines.last, line.count + 1 + word.count < 80 {
+        lines[lines.count - 1] = "\(line) \(word)"
+      } else {
+        lines.append(word)
+      }
+    }
   }
 
   @Test("Ctrl-L clears the screen but not the line")

@@ -292,11 +292,11 @@ import Testing
     rig.run(milliseconds: 500)
     #expect(!rig.isRecordLit && !rig.isFaultLit)
     rig.run(milliseconds: 3_000)
-    rig.begin(.stuck, of: .indicators)
+    rig.begin(.stuck, of: .leds)
     #expect(Self.verdicts(Self.reply(rig, "selftest quick"))["leds"] == "fail")
-    rig.begin(.absent, of: .indicators)
+    rig.begin(.absent, of: .leds)
     #expect(Self.verdicts(Self.reply(rig, "selftest quick"))["leds"] == "fail")
-    let none = try Self.armedRig(adjust: { ($0.leds.recordOffset, $0.leds.faultOffset) = (nil, nil) })
+    let none = try Self.armedRig(adjust: { $0.leds.offsets = PerLED(repeating: nil) })
     #expect(Self.verdicts(Self.reply(none, "selftest quick"))["leds"] == "absent")
   }
 

@@ -128,9 +128,9 @@ final class ApplianceRig: CustomTestStringConvertible {
 
   var now: Instant { appliance.loop.machine.clock.now }
 
-  var isRecordLit: Bool { levels?.record == true }
-  var isFaultLit: Bool { levels?.fault == true }
-  private var levels: IndicatorLevels? { try? appliance.loop.machine.indicators.readLevels() }
+  var isRecordLit: Bool { levels?[.record] == true }
+  var isFaultLit: Bool { levels?[.fault] == true }
+  private var levels: LEDSet? { try? appliance.loop.machine.leds.readLevels() }
   var metrics: LoopMetrics { _read { yield appliance.loop.metrics } }
 
   /// Runs the appliance until it ends, or for this long.
