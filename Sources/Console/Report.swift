@@ -31,9 +31,11 @@ package enum ReportValue {
 
 /// What of a report is written and not printed yet.
 struct OpenReport {
+  typealias JSON = JSONWriter<3000>
+
   var form = StatusForm.lines
   var line = FixedText<256>()
-  var json = JSONWriter<3000>()
+  var json = JSON()
   /// Where the row begins that is being written.
   var rowStart = 0
   var leftOutCount = 0
@@ -196,7 +198,8 @@ extension ConsoleSession {
       return report.line.removeAll()
     }
     report.json.endObject()
-    guard report.json.text.isTruncated || report.json.text.byteCount > 3000 - OpenReport.tailByteCount else { return }
+    let mostByteCount = OpenReport.JSON.capacity - OpenReport.tailByteCount
+    guard report.json.text.isTruncated || report.json.text.byteCount > mostByteCount else { return }
     report.json.takeBack(to: report.rowStart)
     report.leftOutCount += 1
   }

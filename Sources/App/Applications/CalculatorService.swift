@@ -4,7 +4,7 @@ import Console
 import Kit
 import Machine
 
-/// The calculator: calculates and answers at once, and has the retention worker's thread keep the history.
+/// The calculator: calculates and answers at once, and has the keeper's thread keep the history.
 struct CalculatorService: Application, ~Copyable {
   private var history: Job<HistoryRequest, HistoryReply>
   /// The last result since the start.

@@ -92,13 +92,11 @@ struct HangulClockService: Application, ~Copyable {
   mutating func leave(_ console: inout ConsoleSession) {
     guard case .hangul = console.pending else { return }
     screen.undivide(&console)
-    console.endDrawing()
   }
 
   private mutating func end(_ console: inout ConsoleSession) {
     drawn = nil
     screen.undivide(&console)
-    console.endDrawing()
     console.complete()
   }
 

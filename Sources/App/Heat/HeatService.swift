@@ -212,7 +212,7 @@ struct ThrottlingWatch {
     quietCounts[index] = isGiven ? 0 : quietCounts[index] + 1
     let isOver = quietCounts[index] >= Limits.heatFallingReadings
     guard flags.contains(reason) ? isOver : isGiven else { return nil }
-    flags.set(reason, to: isGiven)
+    flags[reason] = isGiven
     return isGiven
   }
 }

@@ -77,7 +77,6 @@ struct PreviewService: ~Copyable {
     guard case .preview = console.pending else { return }
     console.breakOffDrawing()
     screen.undivide(&console)
-    console.endDrawing()
   }
 
   private mutating func requestDrawing(_ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession) {
@@ -140,13 +139,11 @@ struct PreviewService: ~Copyable {
 
   private mutating func end(_ console: inout ConsoleSession) {
     screen.undivide(&console)
-    console.endDrawing()
     console.complete()
   }
 
   private mutating func refuse(_ reason: FixedText<256>, _ console: inout ConsoleSession) {
     screen.undivide(&console)
-    console.endDrawing()
     console.refuse(reason)
   }
 
@@ -178,10 +175,10 @@ struct DividedScreen {
     console.endDrawing()
   }
 
-  /// Does nothing to one that is not divided.
+  /// Ends the drawing, and makes one screen again of one that is divided.
   mutating func undivide(_ console: inout ConsoleSession) {
-    guard isDivided else { return }
+    if isDivided { console.draw("\u{1B}[r\u{1B}[999;1H") }
     isDivided = false
-    console.draw("\u{1B}[r\u{1B}[999;1H")
+    console.endDrawing()
   }
 }

@@ -53,7 +53,6 @@ struct TopService {
   /// At exit: restores the terminal.
   mutating func leave(_ console: inout ConsoleSession) {
     screen.undivide(&console)
-    console.endDrawing()
   }
 
   private mutating func end(_ console: inout ConsoleSession) {
@@ -164,7 +163,6 @@ struct WatchService {
   /// At exit: restores the terminal.
   mutating func leave(_ console: inout ConsoleSession) {
     screen.undivide(&console)
-    console.endDrawing()
   }
 
   private mutating func end(_ console: inout ConsoleSession) {

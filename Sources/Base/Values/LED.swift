@@ -29,15 +29,4 @@ package enum LED: UInt8, Sendable {
 package typealias PerLED<Element> = InlineArray<2, Element>
 
 /// Which LEDs are lit.
-package struct LEDSet: BitwiseCopyable, Equatable, Sendable {
-  private var bits: UInt8 = 0
-
-  /// None.
-  package init() {}
-
-  /// Whether `led` is lit.
-  package subscript(led: LED) -> Bool {
-    get { bits & 1 << led.rawValue != 0 }
-    set { bits = newValue ? bits | 1 << led.rawValue : bits & ~(1 << led.rawValue) }
-  }
-}
+package typealias LEDSet = FlagSet<LED>

@@ -56,16 +56,7 @@ package enum Button: UInt8, Sendable {
 }
 
 /// Which buttons are down.
-package struct ButtonSet: Equatable, Sendable {
-  /// Bit n is button number n.
-  package var bits: UInt8
-
-  /// The buttons whose bits are set; none when left out.
-  package init(bits: UInt8 = 0) { self.bits = bits }
-
-  /// Whether `button` is down.
-  package func contains(_ button: Button) -> Bool { bits & (1 << button.rawValue) != 0 }
-}
+package typealias ButtonSet = FlagSet<Button>
 
 /// Presses from the console, which both boards add to those of their lines.
 package struct InjectedButtons: Sendable {

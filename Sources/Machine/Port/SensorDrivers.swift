@@ -76,23 +76,11 @@ package enum ThrottlingReason: UInt8, BitwiseCopyable, Sendable {
 }
 
 /// What a Raspberry Pi's firmware says of supply and throttling.
-package struct ThrottlingFlags: BitwiseCopyable, Equatable, Sendable {
-  /// Bit n is ``ThrottlingReason`` n.
-  package private(set) var bits: UInt8
+package typealias ThrottlingFlags = FlagSet<ThrottlingReason>
 
-  /// None.
-  package init() { bits = 0 }
-
+extension ThrottlingFlags {
   /// - Parameter register: `get_throttled`, as the kernel's driver has it: in bits 0 to 3 what holds now, and in bits 16
   ///   to 19 what held at some time since the driver asked before, two seconds ago. A dip of a tenth of a second is seen
   ///   in these alone.
-  package init(register: UInt32) { bits = UInt8(truncatingIfNeeded: (register | register >> 16) & 0xF) }
-
-  /// Whether the firmware gives this reason.
-  package func contains(_ reason: ThrottlingReason) -> Bool { bits & (1 << reason.rawValue) != 0 }
-
-  /// Adds or removes a reason.
-  package mutating func set(_ reason: ThrottlingReason, to isGiven: Bool) {
-    bits = isGiven ? bits | 1 << reason.rawValue : bits & ~(1 << reason.rawValue)
-  }
+  package init(register: UInt32) { self.init(bits: UInt8(truncatingIfNeeded: (register | register >> 16) & 0xF)) }
 }

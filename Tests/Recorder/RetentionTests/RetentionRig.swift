@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Catalog
 
-/// The retention worker on a real folder.
+/// The keeper on a real folder.
 struct RetentionRig: ~Copyable {
   let folder: TemporaryFolder
   let breakage: Breakage
