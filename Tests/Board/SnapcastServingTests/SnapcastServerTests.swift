@@ -95,7 +95,7 @@ private struct ServerRig: ~Copyable {
 
   init(clientCount: Int) throws {
     var memory = leakedBootMemory()
-    port = TCPClient.freePort()
+    port = freePort()
     server = try unwrapped(
       SnapcastServer(
         address: "127.0.0.1", port: port, ServerSettings(bufferMilliseconds: 1000), clientCount: clientCount,
@@ -172,20 +172,6 @@ private final class TCPClient {
     var byte: UInt8 = 0
     let count = unsafe recv(number, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK))
     return count == 0 || count < 0 && errno != EAGAIN
-  }
-
-  static func freePort() -> UInt16 {
-    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { _ = Foundation.close(number) }
-    var address = loopback(0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    unsafe withUnsafeMutablePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        _ = unsafe bind(number, pointer, length)
-        _ = unsafe getsockname(number, pointer, &length)
-      }
-    }
-    return UInt16(bigEndian: address.sin_port)
   }
 
   private static func loopback(_ port: UInt16) -> sockaddr_in {

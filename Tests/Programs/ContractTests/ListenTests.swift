@@ -33,7 +33,7 @@ import Testing
 
   @Test("What another fieldcorder records is heard bit for bit, by who joins while a take is open")
   func listensToFieldcorder() throws {
-    let port = Monitor.freePort()
+    let port = freePort()
     let monitor = try Monitor("snapcast_port = \(port)")
     let source = try Session(
       ["wait 1", "press record"], clock: .real, seed: 53,
@@ -61,7 +61,7 @@ import Testing
   func tellsProblems() throws {
     let flac = try SnapServer(seconds: 1, codec: "flac")
     let bench = try StreamBench()
-    let nobody = Monitor.freePort()
+    let nobody = freePort()
     let run = try Listening(
       [
         "listen 127.0.0.1 \(nobody)", "listen 127.0.0.1 \(bench.port)", "listen localhost \(flac.port)", "listen",

@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct SnapcastPeerTests {
   @Test("What Debian's snapclient plays is bit for bit what is recorded, and the recorder notices nothing")
   func playsWhatIsRecorded() throws {
-    let port = Monitor.freePort()
+    let port = freePort()
     let monitor = try Monitor("snapcast_port = \(port)")
     let session = try Session(
       ["wait 1", "press record", "wait 12", "listeners", "press record", "wait 2", "status json", "quit"], clock: .real,
@@ -33,7 +33,7 @@ import Testing
 
   @Test("Whoever says nothing sensible to the players' port is cut off, and there are no more players than are allowed")
   func refusesStrangers() throws {
-    let port = Monitor.freePort()
+    let port = freePort()
     let monitor = try Monitor("snapcast_port = \(port)\nsnapcast_clients = 2")
     let session = try Session(
       ["wait 1", "press record", "wait 15", "quit"], clock: .real, seed: 52, configuration: monitor.recorderSettings)

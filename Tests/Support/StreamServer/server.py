@@ -1,4 +1,4 @@
-"""A server of streams for the tests: `server.py FOLDER [PORT]` prints its port and serves the files of FOLDER.
+"""A server of streams for the tests: `server.py FOLDER PORT` serves the files of FOLDER, and prints a line when it does.
 
 What it does with a file is in the query, such as /tone.mp3?mode=drop&bytes=65536. `/sent` tells how many bytes of bodies
 it has handed to the kernel, and `/stop` ends it.
@@ -195,9 +195,9 @@ def answer(link, path, query, fields):
 
 listener = socket.socket()
 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-listener.bind(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) > 2 else 0))
+listener.bind(("127.0.0.1", int(sys.argv[2])))
 listener.listen(128)
-print(listener.getsockname()[1], flush=True)
+print("listening", flush=True)
 while True:
     link, address = listener.accept()
     threading.Thread(target=serve, args=(link, address), daemon=True).start()

@@ -6,7 +6,7 @@ import Testing
 final class Icecast {
   static let password = "of the sources"
   private static let adminPassword = "of the admin"
-  let port = Monitor.freePort()
+  let port = freePort()
   private let folder: TemporaryFolder
   private var process: Process?
 
@@ -32,6 +32,7 @@ final class Icecast {
 
   deinit { stop() }
 
+  /// Until it listens.
   func start() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/icecast2")
@@ -40,6 +41,16 @@ final class Icecast {
     process.standardError = FileHandle.nullDevice
     try process.run()
     self.process = process
+    while !Socket().connect(port: port) {
+      guard process.isRunning else { throw ended }
+      usleep(50_000)
+    }
+  }
+
+  /// That it ended by itself, with what it wrote.
+  private var ended: ForeignProgram.Failure {
+    let log = String(decoding: (try? folder.read("error.log")) ?? [], as: UTF8.self)
+    return ForeignProgram.Failure(description: "icecast2 ended: \(log)")
   }
 
   func stop() {
@@ -88,7 +99,8 @@ final class Icecast {
   /// one has heard.
   func hear(listenerCount: Int) throws {
     let address = "http://127.0.0.1:\(port)/field.opus"
-    while process?.isRunning == true, !isSent(address) { usleep(100_000) }
+    func isRunning() -> Bool { process?.isRunning == true }
+    while isRunning(), !isSent(address) { usleep(100_000) }
     let heard = try TemporaryFolder()
     let curl = Process()
     curl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -114,7 +126,8 @@ final class Icecast {
       let counts = (1...listenerCount).map { byteCount($0) }
       (least, most) = (counts.min() ?? 0, counts.max() ?? 0)
       // Who is so far behind the first will not come any more.
-    } while curl.isRunning && least < 100_000 && most < 8_000_000
+    } while isRunning() && curl.isRunning && least < 100_000 && most < 8_000_000
+    guard isRunning() else { throw ended }
     #expect(least >= 100_000, "one listener got \(least) bytes, another \(most)")
     #expect(try ForeignProgram.decodeSamples(heard.path(of: "\(listenerCount)")).count > 200_000)
   }

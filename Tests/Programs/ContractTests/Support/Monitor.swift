@@ -25,7 +25,7 @@ final class Monitor {
   init(_ settings: String = "", files: [String: [UInt8]] = [:]) throws {
     folder = try TemporaryFolder()
     for (name, bytes) in files { _ = try folder.write(bytes, as: name) }
-    port = Self.freePort()
+    port = freePort()
     // The simulated microphone keeps sound for as long as others hold the processors.
     recorderSettings = "[audio]\nbuffer_milliseconds = 2000\n[monitor]\nsocket = \(folder.path)/s\n"
     let text = recorderSettings + "port = \(port)\n" + settings.replacingOccurrences(of: "FOLDER", with: folder.path)
@@ -53,12 +53,6 @@ final class Monitor {
 
   static func program() throws -> URL {
     URL(fileURLWithPath: try ProgramUnderTest.path() + "-monitor")
-  }
-
-  /// One that nobody listened at just now.
-  static func freePort() -> UInt16 {
-    let listening = Socket()
-    return listening.bindAnywhere()
   }
 
   var isRunning: Bool { process.isRunning }
@@ -139,19 +133,6 @@ final class Socket {
   func close() {
     if number >= 0 { _ = Foundation.close(number) }
     number = -1
-  }
-
-  /// - Returns: the port.
-  func bindAnywhere() -> UInt16 {
-    var address = Self.loopback(port: 0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    unsafe withUnsafeMutablePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        _ = unsafe bind(number, pointer, length)
-        _ = unsafe getsockname(number, pointer, &length)
-      }
-    }
-    return UInt16(bigEndian: address.sin_port)
   }
 
   /// - Returns: whether somebody listens there.

@@ -4,7 +4,7 @@ import TestSupport
 /// Debian's snapserver, which plays from a pipe what says of itself which frame it is: the left channel is the lower half
 /// of the frame's number, the right channel the upper half. Frames are counted from 1.
 final class SnapServer {
-  let port = Monitor.freePort()
+  let port = freePort()
   private let codec: String
   private let sound: [UInt8]
   private let folder: TemporaryFolder

@@ -6,7 +6,7 @@ final class StreamBench {
   let folder: TemporaryFolder
   private var server: Process?
   private var service: Process?
-  private(set) var port = 0
+  let port = freePort()
   /// Shorter than a temporary folder's path.
   private let socket = "/tmp/fieldcorder-\(UInt64.random(in: 0...UInt64.max)).socket"
 
@@ -42,7 +42,7 @@ final class StreamBench {
     let server = Process()
     let output = Pipe()
     server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    server.arguments = ["python3", script, folder.path(of: "")] + (port > 0 ? [String(port)] : [])
+    server.arguments = ["python3", script, folder.path(of: ""), String(port)]
     server.standardOutput = output
     try server.run()
     self.server = server
@@ -52,7 +52,6 @@ final class StreamBench {
       guard !part.isEmpty else { throw ForeignProgram.Failure(description: "the server of streams ended") }
       line += part
     }
-    port = Int(String(decoding: line.dropLast(), as: UTF8.self)) ?? 0
   }
 
   func stopServer() {
