@@ -76,3 +76,9 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
     return .nothing
   }
 }
+
+extension Limits {
+  /// How long a command waits for space in a worker's queue, and the end of the program for the calculator's last result:
+  /// a card that stalls must not hold up who calculates.
+  static var jobSpaceMilliseconds: UInt64 { 1000 }
+}

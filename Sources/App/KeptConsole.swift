@@ -97,3 +97,12 @@ extension Services {
     console.complete()
   }
 }
+
+extension Limits {
+  /// Events are written so often at most: each time costs the card two flushes.
+  static var keptEventsSeconds: UInt64 { 10 }
+
+  /// What is typed on the console is written so often at most: each time costs the card two flushes. Of what is
+  /// pasted, the last lines are lost when the program ends at once.
+  static var commandLinesSeconds: UInt64 { 1 }
+}

@@ -226,3 +226,22 @@ struct LoopSummary {
   /// The 99.9th percentile of the time from waking to sleeping.
   let workMicroseconds: UInt64
 }
+
+/// The bounds of the loop and its services. Each stands, with its arithmetic, in the file of what it limits.
+package enum Limits {
+  /// Sound, pictures and the console's bytes are read at this interval and not on each tick. The card and the camera
+  /// timestamp their data, so timing stays exact, and most of a tick's system calls are saved. Meanwhile a 120 Hz
+  /// camera fills 3 of its 6 buffers, and a console at 115,200 baud 230 of the driver's 4,096 bytes.
+  package static var exchangeMilliseconds: UInt64 { 20 }
+
+  /// A person's keys are looked for at this interval, where there is a terminal: with what a serial line takes to send
+  /// the echo, it is on the screen within 20 ms, which nobody sees.
+  static var keyMilliseconds: UInt64 { 10 }
+
+  /// When it stops, the appliance waits this long for the storage worker to complete the last take: 10 s for a stalled
+  /// card, and the tables of a day-long take.
+  package static var finishingSeconds: UInt64 { 120 }
+
+  /// At the end the remaining output is offered to the console for this long: 32 KiB take 2.9 s at 115,200 baud.
+  package static var goodbyeMilliseconds: UInt64 { 3000 }
+}

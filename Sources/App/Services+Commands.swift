@@ -219,3 +219,9 @@ extension FixedText<256> {
     isEmpty || bytes.parseInteger(as: UInt32.self) != nil || bytes.contains(("/" as StaticString).utf8Bytes)
   }
 }
+
+extension Limits {
+  /// At a terminal `quit` during a take goes on when it is repeated within this time: enough to read one line and to type
+  /// four letters, and too short for a `quit` of a later thought.
+  static var quitAgainSeconds: UInt64 { 10 }
+}

@@ -185,3 +185,8 @@ private struct WordRow {
     line.removeAll()
   }
 }
+
+extension Limits {
+  /// How long the display shows a chord that was asked for: long enough to lay the fingers on the strings and to try.
+  static var chordSeconds: UInt64 { 30 }
+}

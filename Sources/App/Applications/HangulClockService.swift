@@ -181,3 +181,11 @@ struct HangulFrame: Equatable {
     text.append("  \u{1B}[0m")
   }
 }
+
+extension Limits {
+  /// From one look at the Hangul clock to the next: 20 pictures a second are a smooth change.
+  static var hangulMilliseconds: UInt64 { 50 }
+
+  /// Its board, and below it five rows for events.
+  static var rowsForHangul: Int { 15 }
+}

@@ -368,3 +368,21 @@ extension PracticeService {
     return cell
   }
 }
+
+extension Limits {
+  /// How long a chord that is practised sounds before it is counted in: long enough to hear it, and to lay the fingers on
+  /// the strings.
+  static var practiceSoundMilliseconds: UInt64 { 2000 }
+
+  /// For how long a chord is listened to: a bar, but long enough for a strum to ring, and no longer than is kept.
+  static var practiceSeconds: ClosedRange<Double> { 2...3 }
+
+  /// What the microphone delivers late, and the sample ring gets in pieces.
+  static var practiceLateMilliseconds: UInt64 { 100 }
+
+  /// From an answer to the next chord on a terminal: enough to read which note was wrong.
+  static var practiceRestMilliseconds: UInt64 { 2500 }
+
+  /// `practice` is complete when the card has the answer, or after this time.
+  static var practiceKeepingMilliseconds: UInt64 { 1000 }
+}

@@ -108,3 +108,11 @@ struct TunerService: Application, ~Copyable {
     console.endDrawing()
   }
 }
+
+extension Limits {
+  /// From one pitch of the tuner to the next: five a second, as a needle is read.
+  static var tunerMilliseconds: UInt64 { 200 }
+
+  /// How long `tuner` waits for a pitch where nobody can press a key.
+  static var tunerPatienceMilliseconds: UInt64 { 5000 }
+}

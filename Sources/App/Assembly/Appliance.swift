@@ -392,3 +392,15 @@ extension Appliance {
     }
   }
 }
+
+extension Limits {
+  /// At most this much sound per tick: 100 ms at 192 kHz. At 48 kHz that is 80 ticks' worth, so a loop that was delayed
+  /// by 400 ms has caught up one tick later.
+  package static var audioFramesPerTick: Int { 19_200 }
+
+  /// At most this many pictures per tick: a 120 Hz camera fills fewer in 20 ms, the longest tick.
+  package static var picturesPerTick: Int { 4 }
+
+  /// The most buffers a camera may have.
+  package static var cameraBuffers: Int { 8 }
+}

@@ -95,3 +95,17 @@ extension VideoFormat {
       widthPixels: 0, heightPixels: 0, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 0))
   }
 }
+
+extension Limits {
+  /// Beyond pre-roll and stall: the second by which a press is backdated (``TakeLimits/backdatingSeconds``), and one
+  /// for the fragment that is being written when a stall begins.
+  package static var ringMarginSeconds: Int { 2 }
+
+  /// What pictures and sound wait for each other when the pictures' positions are shifted: at most a second
+  /// (`[video] offset_milliseconds`).
+  static var offsetSeconds: Int { 1 }
+
+  /// Pixels per byte of an average JPEG picture: foliage and water at quality 85, the worst natural subjects, take
+  /// about a quarter of a byte a pixel.
+  package static var pixelsPerPictureByte: Int { 4 }
+}

@@ -95,3 +95,18 @@ extension Settings {
       reserveByteCount: reserveByteCount, identity: identity, signingKey: signingKey, software: software)
   }
 }
+
+extension Limits {
+  /// Buffers like the camera's, for zoomed pictures: the hardware encoder reads one while the next is written.
+  static var spareBuffers: Int { 2 }
+
+  /// A microphone that delivers nothing for its own buffer and this long is lost.
+  static var microphonePatienceMilliseconds: UInt64 { 500 }
+
+  /// A camera that delivers nothing for so many pictures is lost, but not before a second: some hold pictures back while
+  /// they adjust to the light, and opening one again takes about as long.
+  static var cameraPatiencePictures: UInt64 { 5 }
+
+  /// See ``cameraPatiencePictures``.
+  static var leastCameraPatienceMilliseconds: UInt64 { 1000 }
+}

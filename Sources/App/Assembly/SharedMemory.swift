@@ -194,3 +194,49 @@ extension BootMemory {
   /// Why a cut failed.
   package var refusal: DeviceFailure { .memoryRefused(byteCount: refusedByteCount ?? usedByteCount) }
 }
+
+extension Limits {
+  /// The queues to and from the encoder hold every buffer of the camera, and what stands for its pictures while it is
+  /// lost: 12.
+  static var picturesToEncoder: Int { cameraBuffers + CameraBuffers.standInCount }
+
+  /// Orders and reports between loop and storage worker. A take needs two or three of each: during a stall of the card
+  /// twenty presses are queued before one is refused.
+  package static var storageQueue: Int { 64 }
+
+  /// Queries to the library that it has not taken yet: eight that expect an answer, and as many notices of takes that
+  /// began or ended meanwhile.
+  package static var libraryQuestions: Int { 16 }
+
+  /// Answers of the library that the loop has not taken yet. The worker goes on every ``libraryMilliseconds`` while it
+  /// has something to answer: a list of 10,000 files takes a second, if the console keeps up.
+  package static var libraryAnswers: Int { 64 }
+
+  /// Orders to the keeper that it has not taken yet: the daily pass, and commands one at a time.
+  static var retentionOrders: Int { 8 }
+
+  /// Takes that were moved and that the library has not looked at again: a person moves one at a time.
+  static var takeMoves: Int { 8 }
+
+  /// Reports of the keeper that the loop has not taken yet: it waits when they are full.
+  static var retentionReports: Int { 32 }
+
+  /// Calculations on their way into the history: during a stall of the card ten seconds of typing.
+  static var historyOrders: Int { 8 }
+
+  /// Lines of the history that the loop has not taken yet: 10,000 take 6 s, if the console keeps up.
+  static var historyReports: Int { 32 }
+
+  /// Pictures for the live views where the frame ring holds none that they can decode: the newest, the one before,
+  /// which a view may be copying, and the one that is being encoded.
+  package static var viewPictures: Int { 3 }
+
+  /// Lines from the display's process that the console has not printed yet: more than ``ReportedLines`` lets through.
+  package static var viewEvents: Int { 32 }
+
+  /// Requests for a search that the worker has not taken yet: each search has a beginning and an end.
+  static var searchRequests: Int { 4 }
+
+  /// Servers that a search has found and the loop has not printed yet: the rest waits in the link.
+  static var searchAnswers: Int { 8 }
+}

@@ -159,3 +159,16 @@ struct ReportedLines {
     return hash
   }
 }
+
+extension Limits {
+  /// At most this many lines are read from a display's process at a time: a socket's buffer holds some hundreds.
+  static var viewLinesPerLook: Int { 64 }
+
+  /// The display's process is restarted after 1, 2, 4 … seconds, and at most once a minute: a display that is plugged
+  /// in starts within that time, and a program that cannot run costs next to nothing.
+  static var viewLongestRestSeconds: UInt64 { 60 }
+
+  /// A display's process that has run, or been silent, for this long is healthy: its next line is printed even if
+  /// repeated.
+  static var viewQuietNanoseconds: UInt64 { 60_000_000_000 }
+}

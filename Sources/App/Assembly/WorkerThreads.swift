@@ -203,3 +203,12 @@ package struct Watchdog: Sendable {
     return true
   }
 }
+
+extension Limits {
+  /// The system's watchdog is fed so often within its time: a late feeding costs nothing.
+  static var feedingsPerTimeout: UInt64 { 3 }
+
+  /// The shortest time after which a worker that is in one step counts as hung. Twice the stall that a card may make
+  /// (``RecordSettings/stallSeconds``), and not less than this: by then what the rings could hold is lost anyway.
+  static var leastPatienceSeconds: UInt32 { 30 }
+}

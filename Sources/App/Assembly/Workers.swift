@@ -271,3 +271,12 @@ package struct Workers: ~Copyable {
     if let encoder { visitor.visit(encoder) } else { false }
   }
 }
+
+extension Limits {
+  /// While answering, the library checks at this interval whether the loop has taken some of the answer: a tick.
+  package static var libraryMilliseconds: UInt64 { 5 }
+
+  /// The storage worker checks the rings at this interval: ten times per fragment. Waking it for each picture and each
+  /// period of sound would be 80 times a second.
+  package static var storageWakeMilliseconds: UInt64 { 50 }
+}

@@ -341,3 +341,15 @@ extension PendingCommand {
     if case .retention(ticket.number, _) = self { true } else { false }
   }
 }
+
+extension Limits {
+  /// How often the loop looks whether a day has begun, the clock was set, or space has run out: at 100 Mbit/s a take
+  /// fills 125 MB meanwhile.
+  static var retentionCheckSeconds: UInt64 { 10 }
+
+  /// How often a line without a terminal is told how far `verify` has come.
+  static var verificationLineSeconds: UInt64 { 3 }
+
+  /// After a pass that could not free enough, the next one comes this much later: it would find the same.
+  static var retentionRetrySeconds: UInt64 { 600 }
+}

@@ -327,3 +327,12 @@ extension UInt64 {
       ? "\(Double(self) / 1e6, decimals: 1) ms" : "\(grouped: Double(self) / 1e9, decimals: 1) s"
   }
 }
+
+extension Limits {
+  /// How often the loop looks whether the clock was set: a take that begins meanwhile is dated again when it is complete.
+  static var clockLookMilliseconds: UInt64 { 1000 }
+
+  /// How far a clock goes wrong that nothing disciplines: crystals of such boards are within 50 parts per million, and
+  /// their temperature adds as much.
+  static var clockDriftPartsPerMillion: UInt64 { 100 }
+}

@@ -158,3 +158,9 @@ extension FixedText where capacity == 64 {
     return text
   }
 }
+
+extension Limits {
+  /// Settings that `config` looks at in a tick: for each the table of some 230 is walked through six times, which takes a
+  /// tenth of a millisecond on a slow processor.
+  static var settingsPerTick: Int { 8 }
+}

@@ -284,3 +284,8 @@ extension Span where Element == UInt8 {
     return word.isEmpty ? nil : word
   }
 }
+
+extension Limits {
+  /// What was changed of the configuration stays without a confirmation: time to see what it does, and to type one.
+  static var confirmationSeconds: UInt64 { 60 }
+}

@@ -188,3 +188,13 @@ struct PollWatch {
     return isLoss
   }
 }
+
+extension Limits {
+  /// Between two presses of one button that the console simulates, as a finger would: longer than the longest bounce of
+  /// a simulated contact and its debouncing.
+  package static var fingerMilliseconds: UInt64 { 60 }
+
+  /// Failed readings of the buttons in a row after which they are lost: 50 ms at a tick of 5 ms. A disturbance on the wires
+  /// lasts a few milliseconds, and the shortest press of a finger 80.
+  static var buttonFailures: Int { 10 }
+}

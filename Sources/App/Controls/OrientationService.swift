@@ -229,3 +229,9 @@ private struct Lie {
     surePercent = length > 0 ? Int((most / 10 / length).rounded()) : 0
   }
 }
+
+extension Limits {
+  /// The same of the accelerometer: 250 ms at the usual interval of 50 ms, in which no orientation is confirmed either. On
+  /// a bus that is stuck each reading takes its 10 ms, two of these ticks.
+  static var accelerometerFailures: Int { 5 }
+}

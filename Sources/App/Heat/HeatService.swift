@@ -216,3 +216,29 @@ struct ThrottlingWatch {
     return isGiven
   }
 }
+
+extension Limits {
+  /// How often the temperature is read. A processor's own heat comes and goes within seconds, that of its sink and its case
+  /// within minutes.
+  static var heatReadingMilliseconds: UInt64 { 1000 }
+
+  /// Readings in a row that ask for a step before it is taken: two wrong ones take none, and in 3 s a processor at full
+  /// load that has just reached the limit warms by a few degrees at most.
+  static var heatRisingReadings: Int { 3 }
+
+  /// Readings in a row that ask for a step back, and without a reason of the firmware before it is over: with 30 s a
+  /// machine that gets hot again as soon as it works, or a supply that fails at every load, makes at most four lines a
+  /// minute. A ledger of 280 lines then lasts more than an hour.
+  static var heatFallingReadings: Int { 30 }
+
+  /// A step is taken back so much below its limit: what was left out must not bring the temperature back by itself. The
+  /// two limits of the default configuration are 7 °C apart.
+  static var heatHysteresisMilliCelsius: Int32 { 5_000 }
+
+  /// Readings in a row that fail before the temperature counts as unknown.
+  static var heatFailures: Int { 5 }
+
+  /// What a processor can have while it runs: beyond 125 °C, the most that silicon is specified for, it is a mistake of the
+  /// sensor, and so it is below the coldest place on which somebody records.
+  static var plausibleMilliCelsius: ClosedRange<Int32> { -90_000...125_000 }
+}

@@ -119,3 +119,8 @@ struct IdentityOrigin {
   /// Of the board, as its firmware says; empty if it has none.
   let serialNumber: FixedText<64>
 }
+
+extension Limits {
+  /// `identity reset` goes on when it is repeated within this time, for the same reasons.
+  static var resetAgainSeconds: UInt64 { 10 }
+}

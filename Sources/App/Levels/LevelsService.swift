@@ -149,3 +149,15 @@ private struct LevelReport {
     console.endRow()
   }
 }
+
+extension Limits {
+  /// From one question for true peaks to the next while `top` is shown.
+  static var truePeakMilliseconds: UInt64 { 100 }
+
+  /// From one warning of a clipping channel to the next: somebody turns a knob meanwhile, and the events before stay in
+  /// sight.
+  static var clipWarningSeconds: UInt64 { 10 }
+
+  /// How long the LED is on after a clip: a glance notices half a second.
+  static var clipLightMilliseconds: UInt64 { 500 }
+}

@@ -54,3 +54,12 @@ struct LiveViewService: ~Copyable {
     console.endReport()
   }
 }
+
+extension Limits {
+  /// From one such picture to the next while a view is open: a Raspberry Pi 4 takes about 30 ms for one of 1080p, so
+  /// one of its four cores is busy for a third of the time.
+  package static var viewPictureMilliseconds: UInt64 { 100 }
+
+  /// The same while no view is open: `preview` draws a picture that is at most this old.
+  package static var unwatchedPictureMilliseconds: UInt64 { 1000 }
+}

@@ -171,3 +171,8 @@ extension Services {
     recording.mark("slate\(separator)\(text)", for: .console, &console, at: instant)
   }
 }
+
+extension Limits {
+  /// How long `slate` waits for the speaker: a closed card is opened within one, and may be busy at first.
+  static var slateSeconds: UInt64 { 2 }
+}

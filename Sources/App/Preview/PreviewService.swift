@@ -182,3 +182,20 @@ struct DividedScreen {
     console.endDrawing()
   }
 }
+
+extension Limits {
+  /// A terminal that can identify itself does so in a few milliseconds; over a slow network in a few hundred.
+  package static var terminalAnswerMilliseconds: UInt64 { 300 }
+
+  /// From one picture of a live preview to the next, not counting drawing and sending.
+  package static var livePreviewMilliseconds: UInt64 { 60 }
+
+  /// Rows for events while a live preview is shown.
+  package static var rowsBelowLivePreview: Int { 6 }
+
+  /// The smallest font of a terminal with graphics that does not report its size in pixels.
+  package static var leastCellWidthPixels: Int { 6 }
+
+  /// See ``leastCellWidthPixels``.
+  package static var leastCellHeightPixels: Int { 12 }
+}

@@ -73,3 +73,8 @@ private struct LossRun {
     return (lostCount, start)
   }
 }
+
+extension Limits {
+  /// Losses of one kind within this time are one entry of the ledger: a card that fails all the time makes sixty a minute.
+  static var lossRunMilliseconds: UInt64 { 1000 }
+}

@@ -277,3 +277,19 @@ struct RecordingRate {
     isExact = video == nil
   }
 }
+
+extension Limits {
+  /// A fragment that has arrived is confirmed within this time, or the take does not grow: two flushes of a slow card take
+  /// a quarter of a second, the storage worker sleeps 50 ms, and a button that is down holds it back for 300 ms.
+  static var growthPatienceMilliseconds: UInt64 { 1000 }
+
+  /// A take that fills the card within this time is warned of: enough to finish a scene and to change the card.
+  static var roomWarningSeconds: UInt64 { 600 }
+
+  /// The last warning comes so long before the card is full: enough to say a last sentence.
+  static var lastRoomWarningSeconds: UInt64 { 60 }
+
+  /// For how long a take has grown before its rate is taken for what follows: ten fragments of the usual length, so that
+  /// one more or less changes the warnings by a tenth.
+  static var roomMeasuringSeconds: Double { 5 }
+}

@@ -433,3 +433,19 @@ struct RecordingService: ~Copyable {
     if let pressedAt = keptPress.take() { press(&machine, &console, at: pressedAt) }
   }
 }
+
+extension Limits {
+  /// How long `record start` waits to learn whether the take began: a card answers in milliseconds, a camera that is
+  /// opened for the take delivers within a second. A card that stalls longer may still answer: its failure is an event.
+  static var takeAnswerMilliseconds: UInt64 { 2000 }
+
+  /// How often a device that was lost is opened again: someone who puts a plug back waits that long.
+  static var deviceRetryMilliseconds: UInt64 { 1000 }
+
+  /// How long the devices may take to open, or to close after a take, before the recorder goes on without them. Slow
+  /// cards take under a second, and some cameras two.
+  static var deviceAnswerMilliseconds: UInt64 { 5000 }
+
+  /// A press so soon after a take has failed was meant to end it: nobody sees the fault and reacts to it within a second.
+  static var unseenFailureMilliseconds: UInt64 { 1000 }
+}

@@ -90,3 +90,36 @@ extension Acceleration {
       && square <= Limits.mostMilliGravity * Limits.mostMilliGravity
   }
 }
+
+extension Limits {
+  /// How long `why` shows what went wrong: time to type it.
+  static var recentSeconds: UInt64 { 60 }
+
+  /// So many ticks missed from one look to the next, of 20 ms, are a look that came too late: fewer harm nothing.
+  static var lateTicks: UInt64 { exchangeMilliseconds / 5 }
+
+  /// The mean level of what is not sound: noise of all values has -4.8 dBFS, a sine at full scale -3, and music that was
+  /// made as loud as can be -8.
+  static var noiseDecibels: Double { -6 }
+
+  /// No applause lasts as long at that level.
+  static var noiseSeconds: UInt64 { 10 }
+
+  /// Nobody holds a button for longer: a long press takes 0.8 s.
+  static var buttonDownSeconds: UInt64 { 10 }
+
+  /// An accelerometer's noise is several of its units: it reads the same a few times at most, and once in 20 ms.
+  static var stillAccelerometerSeconds: UInt64 { 30 }
+
+  /// Free fall and blows are shorter.
+  static var wildAccelerometerSeconds: UInt64 { 3 }
+
+  /// At rest 1,000 are felt. A chip that is not connected reads none.
+  static var leastMilliGravity: Int64 { 200 }
+
+  /// Chips are set to 2 g on each axis, which is 3,464 along the diagonal.
+  static var mostMilliGravity: Int64 { 3_500 }
+
+  /// What plays is heard each 20 ms, and a seek in a large file takes a second.
+  static var playerStandsSeconds: UInt64 { 3 }
+}

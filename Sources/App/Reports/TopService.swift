@@ -170,3 +170,19 @@ struct WatchService {
     console.complete()
   }
 }
+
+extension Limits {
+  /// From one drawing of `top` or `watch` to the next. At 115,200 baud one of 107 bytes takes 9 ms, so that the answer to a
+  /// key, which comes after it, is there within 20 ms.
+  static var frameMilliseconds: UInt64 { 100 }
+
+  /// Bytes of one drawing: what is redrawn in place takes 1,150 bytes a second, or half of a line that is slower than
+  /// 23,000 baud, with 10 bits to a byte. 1/16 of it is left for what comes besides. A single change needs 32.
+  static func frameByteCount(bitsPerSecond: UInt32) -> Int {
+    let perSecond = min(1150, Int(bitsPerSecond) / 20)
+    return max(perSecond * 15 / 16 * Int(frameMilliseconds) / 1000, 32)
+  }
+
+  /// Over how long `top` counts pictures and bytes.
+  static var topRateMilliseconds: UInt64 { 1000 }
+}

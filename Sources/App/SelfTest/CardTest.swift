@@ -198,3 +198,11 @@ extension RecordingService {
     return RecordingRate(audio: settings.requestedAudioFormat, video: video).map { UInt64($0.bytesPerSecond) } ?? 0
   }
 }
+
+extension Limits {
+  /// How much of a take `selftest card` writes: 60 fragments, so that a stall that comes every few seconds is met.
+  static var cardTestTakeSeconds: UInt64 { 30 }
+
+  /// For how long it writes at most: somebody waits for it.
+  static var cardTestSeconds: UInt64 { 20 }
+}

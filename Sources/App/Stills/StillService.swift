@@ -100,3 +100,15 @@ struct StillService: ~Copyable {
     }
   }
 }
+
+extension Limits {
+  /// Stills on their way to the card. During a stall of ten seconds, long presses of 0.8 s order one each; their JPEGs
+  /// fit ``MemoryPlan`` if they are pictures of average size.
+  package static var stills: Int { 16 }
+
+  /// A still's picture comes within two periods of the slowest camera, which runs at 1 Hz.
+  package static var stillPictureMilliseconds: UInt64 { 2500 }
+
+  /// How long a still may take to reach the card: a stall of 10 s, and the rings' margin of one second.
+  package static var stillAnswerMilliseconds: UInt64 { 11_000 }
+}
