@@ -24,6 +24,11 @@ private struct DeviceCondition {
     state = !isWanted ? .off : isMissing ? .missing : isClosed ? .closed : .works
   }
 
+  /// Why it is missing; nil if it is not, or nobody knows.
+  func failure(_ console: borrowing ConsoleSession) -> DeviceFailure? {
+    state == .missing ? console.newestFailure(of: device) : nil
+  }
+
   /// Also for programs.
   var name: StaticString {
     switch state {
@@ -35,7 +40,54 @@ private struct DeviceCondition {
   }
 }
 
+/// The content of `devices`.
+struct DeviceReport {
+  fileprivate let conditions: InlineArray<10, DeviceCondition>
+  fileprivate let names: DeviceNames
+  fileprivate let drivers: DeviceDrivers
+
+  func report(_ form: StatusForm, _ console: inout ConsoleSession) {
+    console.beginReport(form)
+    console.beginRows("devices", "device        state   name                 bus      address      driver")
+    for number in conditions.indices {
+      let (condition, driver) = (conditions[number], drivers[number])
+      console.beginRow()
+      console.cell("device", .word(condition.device == .storage ? "card" : condition.device.name), columns: 14)
+      console.cell("state", .word(condition.name), columns: 8)
+      console.cell("name", text: names[number].bytes, columns: 21)
+      console.cell("bus", text: driver.bus.bytes, columns: 9)
+      console.cell("address", text: driver.address.bytes, columns: 13)
+      console.cell("driver", text: driver.driver.bytes)
+      if let failure = condition.failure(console) {
+        console.member("problem", .word(failure.problem))
+        console.member("remedy", .word(failure.remedy))
+      }
+      console.endRow()
+    }
+    console.endRows()
+    if form == .lines { tellFailures(&console) }
+    console.endReport()
+  }
+
+  /// Why what is missing is, and what to do.
+  private func tellFailures(_ console: inout ConsoleSession) {
+    for number in conditions.indices {
+      if let failure = conditions[number].failure(console) { console.reply(failure.line) }
+    }
+  }
+}
+
 extension Services {
+  func devices(_ drivers: DeviceDrivers) -> DeviceReport {
+    var names = deviceNames
+    if !recording.hasFallenBack { names[ListedDevice.card.rawValue] = "" }
+    var conditions = InlineArray<10, DeviceCondition>(repeating: DeviceCondition(.storage, isMissing: false))
+    for number in conditions.indices {
+      if let device = ListedDevice(rawValue: number) { conditions[number] = condition(of: device) }
+    }
+    return DeviceReport(conditions: conditions, names: names, drivers: drivers)
+  }
+
   /// By which the configuration names each device.
   var deviceNames: DeviceNames {
     let settings = context.settings
@@ -54,43 +106,6 @@ extension Services {
     }
     names[ListedDevice.card.rawValue] = recording.hasFallenBack ? settings.storage.fallbackFolder ?? "." : "."
     return names
-  }
-
-  /// `devices`.
-  mutating func listDevices(_ form: StatusForm, _ drivers: DeviceDrivers) {
-    var names = deviceNames
-    if !recording.hasFallenBack { names[ListedDevice.card.rawValue] = "" }
-    console.beginReport(form)
-    console.beginRows("devices", "device        state   name                 bus      address      driver")
-    for number in 0..<ListedDevice.count {
-      guard let device = ListedDevice(rawValue: number) else { continue }
-      let condition = condition(of: device)
-      console.beginRow()
-      console.cell("device", .word(device == .card ? "card" : condition.device.name), columns: 14)
-      console.cell("state", .word(condition.name), columns: 8)
-      console.cell("name", text: names[number].bytes, columns: 21)
-      console.cell("bus", text: drivers[number].bus.bytes, columns: 9)
-      console.cell("address", text: drivers[number].address.bytes, columns: 13)
-      console.cell("driver", text: drivers[number].driver.bytes)
-      if condition.state == .missing, let failure = console.newestFailure(of: condition.device) {
-        console.member("problem", .word(failure.problem))
-        console.member("remedy", .word(failure.remedy))
-      }
-      console.endRow()
-    }
-    console.endRows()
-    if form == .lines { tellFailures() }
-    console.endReport()
-  }
-
-  /// Why what is missing is, and what to do.
-  private mutating func tellFailures() {
-    for number in 0..<ListedDevice.count {
-      guard let device = ListedDevice(rawValue: number) else { continue }
-      let condition = condition(of: device)
-      guard condition.state == .missing, let failure = console.newestFailure(of: condition.device) else { continue }
-      console.reply(failure.line)
-    }
   }
 
   private func condition(of device: ListedDevice) -> DeviceCondition {

@@ -66,8 +66,9 @@ extension Services {
     _ inquiry: Inquiry, _ answer: InspectorAnswer?, _ failure: DeviceFailure?, at now: Instant
   ) {
     switch (inquiry, answer) {
-    case (.listing(.devices, let form), .drivers(let drivers)): listDevices(form, drivers)
-    case (.listing(.devices, let form), _): listDevices(form, DeviceDrivers(repeating: DeviceDriver()))
+    case (.listing(.devices, let form), .drivers(let drivers)): devices(drivers).report(form, &console)
+    case (.listing(.devices, let form), _):
+      devices(DeviceDrivers(repeating: DeviceDriver())).report(form, &console)
     case (.listing(.disk, let form), .card(let card)): disk(card).report(form, &console)
     case (.listing(.disk, let form), _): disk(nil).report(form, &console)
     case (.listing(.memory, let form), .process(let report)):
