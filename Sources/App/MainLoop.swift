@@ -27,6 +27,7 @@ package struct MainLoop: ~Copyable {
 
   /// Runs one tick: sleeps until it is due, then does its bounded work.
   /// - Returns: false once the appliance has ended.
+  @export(interface)
   package mutating func tick() -> Bool {
     if metrics.tickCount == 0 { metronome.restart(at: machine.clock.now) }
     machine.clock.sleep(until: metronome.next)
@@ -92,6 +93,7 @@ package struct MainLoop: ~Copyable {
   }
 
   /// Asks the appliance to stop, like `quit` and a signal: an open take is finished first.
+  @export(interface)
   package mutating func stop() {
     guard phase == .running else { return }
     let deadline = machine.clock.now + Limits.finishingSeconds * 1_000_000_000
@@ -117,12 +119,15 @@ package struct MainLoop: ~Copyable {
   }
 
   /// Before the first tick: a terminal shows a preview first.
+  @export(interface)
   package mutating func showPreview() { services.preview.begin(&services.console) }
 
   /// Prints a failure as an event.
+  @export(interface)
   package mutating func announce(_ failure: DeviceFailure) { services.console.announce(failure) }
 
   /// After the last tick: prints the workers' last results, for as long as the console accepts them.
+  @export(interface)
   package mutating func sayGoodbye() {
     services.preview.leave(&services.console)
     services.applications.leave(&services.console)

@@ -15,6 +15,7 @@ package struct SettingPlace: Sendable {
 extension Settings {
   /// Sets one setting, as a line of a file does. ``disagreement`` tells whether it is valid together with the others.
   /// - Throws: what is wrong with it; nothing has changed then.
+  @export(interface)
   @discardableResult package mutating func set(
     _ key: FixedText<64>, of section: FixedText<64>, to value: FixedText<200>
   ) throws(SettingsProblem) -> SettingPlace {
@@ -90,6 +91,7 @@ private struct SettingAssignment: SettingVisitor {
 
 extension Settings {
   /// The names of settings that begin as typed, as far as the next dot; or the values of one, if a name is given.
+  @export(interface)
   package static func words(beginningWith typed: FixedText<256>, valuesOf name: FixedText<64>?) -> WordCompletion {
     var settings = Settings()
     var search = WordSearch(typed: typed, name: name)

@@ -52,6 +52,7 @@ package struct Settings: Equatable, Sendable {
   package var simulation = SimulationSettings()
 
   /// The defaults.
+  @export(interface)
   package init() {}
 
   /// Shows every setting to `visitor`: the one description of each. There may be as many as ``PerSetting`` has elements.

@@ -191,6 +191,7 @@ extension Settings {
   /// Reads a configuration file. Keys that it does not name keep their defaults.
   /// - Parameter mustExist: false if the file is optional: without it all settings are defaults.
   /// - Throws: the first problem.
+  @export(interface)
   package static func load(_ path: FixedText<256>, mustExist: Bool) throws(SettingsError) -> Settings {
     // Stops here, also without a file, where there is no place for a setting.
     _ = SettingsTable(Settings())
@@ -207,6 +208,7 @@ extension Settings {
   /// it cannot be read.
   /// - Parameter descriptor: an open file, which stays open.
   /// - Returns: what was left out.
+  @export(interface)
   package mutating func readSaved(_ descriptor: Int32) -> LeftOutSettings {
     guard let stream = unsafe ini_open_descriptor(descriptor) else {
       return LeftOutSettings(allFor: .unreadable(errorNumber: ini_errno()))

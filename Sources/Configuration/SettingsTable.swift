@@ -37,6 +37,7 @@ package struct SettingsTable: SettingVisitor {
   private var section: StaticString = ""
   private var pins = SharedPinFinder()
 
+  @export(interface)
   package init(_ settings: Settings) {
     var settings = settings
     settings.visit(&self)
@@ -44,6 +45,7 @@ package struct SettingsTable: SettingVisitor {
   }
 
   /// The settings with the values of others beside them.
+  @export(interface)
   package init(_ settings: Settings, comparedWith other: Settings) {
     self.init(settings)
     compare(with: other)
@@ -60,6 +62,7 @@ package struct SettingsTable: SettingVisitor {
   package subscript(index: Int) -> SettingRow { rows[index] }
 
   /// Which settings others have another value of.
+  @export(interface)
   package mutating func differences(from other: Settings) -> PerSetting<Bool> {
     compare(with: other)
     var differences = PerSetting<Bool>(repeating: false)

@@ -15,6 +15,7 @@ extension ConsoleSession {
   package mutating func clearCells() { cells.clear() }
 
   /// Wants a message in a row.
+  @export(interface)
   package mutating func putRow(_ line: FixedText<256>, at row: Int, _ style: CellStyle = .plain) {
     putRow(line.bytes, at: row, style)
   }
@@ -40,6 +41,7 @@ extension ConsoleSession {
   }
 
   /// A message at the left end of so many columns.
+  @export(interface)
   package func label(_ message: StaticString, columns: Int) -> FixedText<64> {
     var text = FixedText<64>(words(message).bytes)
     for _ in text.bytes.columnCount..<max(columns, text.bytes.columnCount) { text.append(" ") }
@@ -60,6 +62,7 @@ extension ConsoleSession {
 
   /// Sends a part of what has changed, if the line has taken what was sent before: a slow line gets less, and a dead one
   /// nothing.
+  @export(interface)
   package mutating func sendCells() {
     guard hasSentDrawing else { return }
     var frame: FrameText = "\u{1B}7"

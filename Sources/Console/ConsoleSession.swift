@@ -81,6 +81,7 @@ package struct ConsoleSession: ~Copyable {
 
   /// - Parameter isTerminal: whether a person types there.
   /// - Returns: nil when `memory` has fewer than ``byteCount`` bytes left.
+  @export(interface)
   package init?(isTerminal: Bool, in memory: inout BootMemory) {
     guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory),
       let news = OutputBuffer(byteCount: Self.eventByteCount, in: &memory), let events = EventLog(in: &memory),
@@ -181,6 +182,7 @@ package struct ConsoleSession: ~Copyable {
   }
 
   /// A message that is drawn and not printed, as it is said here.
+  @export(interface)
   package func words(_ message: StaticString) -> FixedText<256> {
     guard let translated = Messages.line(message.utf8Bytes, in: language) else { return "\(message)" }
     return FixedText(translated.bytes)
@@ -231,6 +233,7 @@ package struct ConsoleSession: ~Copyable {
     return nil
   }
 
+  @export(interface)
   private mutating func nextEvent() -> LineEvent? {
     while output.freeByteCount >= Self.replyReserveByteCount, let byte = input.next() {
       let event = isTerminal ? terminal.next(byte, output: &output) : reader.next(byte)
@@ -242,6 +245,7 @@ package struct ConsoleSession: ~Copyable {
     return reader.finish() ?? .endOfInput
   }
 
+  @export(interface)
   private mutating func request(for event: LineEvent) -> ConsoleRequest? {
     do throws(CommandError) {
       switch event {
@@ -278,6 +282,7 @@ package struct ConsoleSession: ~Copyable {
   }
 
   /// Prints one line of the reply to the pending command.
+  @export(interface)
   package mutating func reply(_ line: FixedText<256>) {
     say(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
   }
@@ -293,6 +298,7 @@ package struct ConsoleSession: ~Copyable {
   }
 
   /// Ends the reply with `ok`: the next command may come.
+  @export(interface)
   package mutating func complete() {
     if endCapture() { return }
     say(("ok" as StaticString).utf8Bytes, keepingFree: 0)
@@ -311,6 +317,7 @@ package struct ConsoleSession: ~Copyable {
   /// Ends the reply with `error: REASON`, at most 500 bytes: the next command may come.
   package mutating func refuse<let capacity: Int>(_ reason: FixedText<capacity>) { end(refusing: reason.bytes) }
 
+  @export(interface)
   private mutating func end(refusing reason: Span<UInt8>) {
     var line: FixedText<512> = "error: "
     line.append(bytes: reason)
@@ -328,6 +335,7 @@ package struct ConsoleSession: ~Copyable {
   }
 
   /// Prints a device's failure as an event.
+  @export(interface)
   package mutating func announce(_ failure: DeviceFailure) {
     note(failure)
     announce(failure.line, as: .fault)
@@ -344,6 +352,7 @@ package struct ConsoleSession: ~Copyable {
 
   /// Prints an event, as `* LINE`, at once or when there is space. If the line is too slow for that, the event is
   /// dropped, counted and reported later.
+  @export(interface)
   package mutating func announce(_ line: FixedText<256>, as level: EventLevel = .note) { tell(line.bytes, level) }
 
   /// Prints an event of at most 500 bytes in the same way.
@@ -351,6 +360,7 @@ package struct ConsoleSession: ~Copyable {
     tell(line.bytes, level)
   }
 
+  @export(interface)
   private mutating func tell(_ text: Span<UInt8>, _ level: EventLevel) {
     events.append(text, level, at: start == nil ? 0 : now)
     // Each event has its time for whoever follows them.
@@ -364,6 +374,7 @@ package struct ConsoleSession: ~Copyable {
     reportEvents()
   }
 
+  @export(interface)
   private mutating func reportEvents() {
     guard !isDrawing else { return }
     while let line = news.firstLine {
@@ -395,6 +406,7 @@ package struct ConsoleSession: ~Copyable {
   }
 
   /// - Returns: whether there was space.
+  @export(interface)
   private mutating func put(_ line: Span<UInt8>, isAmidReply: Bool, keepingFree reserve: Int) -> Bool {
     if isAmidReply, capture(line) { return true }
     var piece = OutputPiece()

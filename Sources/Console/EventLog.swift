@@ -63,6 +63,7 @@ extension ConsoleSession {
   package static var eventCapacity: Int { EventLog.capacity }
 
   /// Runs `events`: the oldest of them first.
+  @export(interface)
   package mutating func showEvents(_ range: EventRange, _ form: EventForm) {
     var number = events.first
     switch range {
@@ -84,6 +85,7 @@ extension ConsoleSession {
   }
 
   /// Replies with the events of these numbers, as far as there is space for them; the rest follows at a later tick.
+  @export(interface)
   package mutating func showEvents(from number: UInt64, to end: UInt64, _ form: EventForm) {
     let isBrokenOff = takeInterrupt()
     var number = number
@@ -96,6 +98,7 @@ extension ConsoleSession {
   }
 
   /// Replies with the events from a number on, and goes on with each that happens, until a key is pressed.
+  @export(interface)
   package mutating func followEvents(from number: UInt64) {
     if takeKey() { return complete() }
     pending = .followedEvents(next: number)

@@ -129,6 +129,7 @@ extension ConsoleSession {
   }
 
   /// Adds what a row is called, for people alone.
+  @export(interface)
   package mutating func name(_ word: StaticString, columns: Int) {
     if report.form == .lines { put(label(word, columns: 0).bytes, isAtRight: false, columns: columns) }
   }
@@ -212,6 +213,7 @@ extension ConsoleSession {
   }
 
   /// Ends the reply.
+  @export(interface)
   package mutating func endReport() {
     endPart()
     complete()

@@ -29,6 +29,7 @@ package struct ViewPainter: ~Copyable {
   /// - Parameters:
   ///   - picture: the camera's; nil while there is none.
   ///   - artwork: of what is played; nil while there is none.
+  @export(interface)
   package mutating func paint(
     _ picture: DecodedPicture?, artwork: DecodedPicture?, _ status: ShownStatus, onto canvas: inout Canvas
   ) {

@@ -81,6 +81,7 @@ import Wire
   }
 
   /// Accepts who is waiting, reads, answers and sends.
+  @export(interface)
   package mutating func exchange() {
     while accept() {}
     for index in unsafe places.indices {

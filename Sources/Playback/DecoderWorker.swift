@@ -74,6 +74,7 @@ package struct DecoderWorker: ~Copyable {
   /// Does the next bounded piece of work.
   /// - Parameter now: monotonic time.
   /// - Returns: false when there was none: then wait before asking again.
+  @export(interface)
   package mutating func step(at now: Instant) -> Bool {
     guard canReport else { return false }
     passOnStream()

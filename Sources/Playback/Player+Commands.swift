@@ -6,6 +6,7 @@ extension Player {
   package mutating func choose(_ item: MediaItem) { chosen = item }
 
   /// Opens a file and primes its buffers; what was open is closed.
+  @export(interface)
   package mutating func prepare(_ item: MediaItem) throws(PlayerRefusal) {
     guard session.canSend else { throw .decoderBusy }
     chosen = item
@@ -16,6 +17,7 @@ extension Player {
   /// Opens what was chosen, or the queue's current item.
   package mutating func prepare() throws(PlayerRefusal) { try openWhatIsDue(then: .open) }
 
+  @export(interface)
   private mutating func openWhatIsDue(then signal: PlayerSignal) throws(PlayerRefusal) {
     guard session.canSend else { throw .decoderBusy }
     unheardCount = 0
@@ -39,6 +41,7 @@ extension Player {
 
   /// Starts or resumes. When nothing is open, opens what was chosen, or the queue's current item, first.
   /// - Parameter instant: when the first frame is to sound, by the monotonic clock; at once when left out.
+  @export(interface)
   package mutating func play(at instant: Instant? = nil) throws(PlayerRefusal) {
     guard output.kit.clicks == nil else { throw .metronomeRuns }
     if let instant {
@@ -61,12 +64,14 @@ extension Player {
   }
 
   /// Ends listening to a server of Snapcast's protocol.
+  @export(interface)
   package mutating func stopListening() throws(PlayerRefusal) {
     guard isSynced else { throw .nothingOpen }
     try dispose()
   }
 
   /// Stops, and goes back to the item's beginning. A stream is closed.
+  @export(interface)
   package mutating func stop() throws(PlayerRefusal) {
     guard state != .none else { throw .nothingOpen }
     // The connection to a stream's server ends, and with it what was open.
@@ -79,6 +84,7 @@ extension Player {
 
   /// Plays on from another position of the item, or waits there.
   /// - Parameter seconds: 0…the item's duration.
+  @export(interface)
   package mutating func seek(seconds: Double) throws(PlayerRefusal) {
     let duration = try openDuration()
     guard seconds >= 0, seconds <= duration else { throw .seekOutside(durationSeconds: duration) }
@@ -87,6 +93,7 @@ extension Player {
   }
 
   /// Loops a section of the item; nil: plays to its end. What is in the ring already is heard first.
+  @export(interface)
   package mutating func setSection(_ section: PlaybackSection?) throws(PlayerRefusal) {
     let duration = try openDuration()
     guard session.canSend else { throw .decoderBusy }
@@ -98,6 +105,7 @@ extension Player {
   }
 
   /// The long press of `play`: marks one end of the section at what is heard now, then the other, then ends the loop.
+  @export(interface)
   package mutating func markSection() throws(PlayerRefusal) {
     let heard = try min(heardSeconds, openDuration())
     switch session.section {
@@ -169,6 +177,7 @@ extension Player {
   }
 
   /// Empties the queue for another. What is heard plays to its end; an item that is not heard is closed.
+  @export(interface)
   package mutating func beginQueue() throws(PlayerRefusal) {
     try clearQueue()
     if state != .none, !state.isHeard { try dispose() }
@@ -176,6 +185,7 @@ extension Player {
   }
 
   /// Goes to the next item of the queue, and plays it if one is played now.
+  @export(interface)
   package mutating func goToNext() throws(PlayerRefusal) {
     let lineup = session.lineup
     var place = chosen == nil ? queue.place + 1 : queue.place
@@ -189,6 +199,7 @@ extension Player {
   }
 
   /// Goes to the previous item of the queue, and plays it if one is played now.
+  @export(interface)
   package mutating func goToPrevious() throws(PlayerRefusal) {
     let current = session.lineup.current
     let place = current == nil && chosen == nil ? queue.place : current?.queuePlace
@@ -198,6 +209,7 @@ extension Player {
 
   /// Goes to an item of the queue, and plays it if one is played now.
   /// - Parameter index: from 0.
+  @export(interface)
   package mutating func go(toItem index: Int) throws(PlayerRefusal) {
     guard queue.item(at: index) != nil else { throw .noSuchItem(count: queue.count) }
     guard session.canSend else { throw .decoderBusy }

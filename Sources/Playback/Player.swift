@@ -316,6 +316,7 @@ extension Player {
   }
 
   /// Shuffles what follows the present item, or puts the queue in its order again.
+  @export(interface)
   package mutating func setShuffled(_ isShuffled: Bool) throws(PlayerRefusal) {
     guard isShuffled != queue.isShuffled else { return }
     guard session.canSend else { throw .decoderBusy }

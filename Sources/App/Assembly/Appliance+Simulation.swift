@@ -19,6 +19,7 @@ package struct StepOrder: Sendable {
 
 extension Appliance {
   /// Before the first tick: lets all workers allocate what they need from the heap, on the caller's thread.
+  @export(interface)
   package mutating func prepareWorkers() {
     var preparer = Preparer()
     var kinds = workers.kinds
@@ -26,6 +27,7 @@ extension Appliance {
   }
 
   /// Between two ticks of a virtual clock: runs one step at a time, of a worker drawn at random, until all are idle.
+  @export(interface)
   package mutating func stepWorkers(in order: inout StepOrder) {
     var rest = workers.kinds
     var kinds = rest
@@ -34,6 +36,7 @@ extension Appliance {
   }
 
   /// After the last tick: lets the workers finish.
+  @export(interface)
   package mutating func finishWork(in order: inout StepOrder) {
     var rest = workers.kinds
     var kinds = rest

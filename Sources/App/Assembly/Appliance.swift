@@ -34,6 +34,7 @@ package struct ApplianceContext: Sendable {
   /// By which workers time their work; nil where time stands still meanwhile.
   package var workClock: WorkTimes.Clock?
 
+  @export(interface)
   package init(
     settings: Settings, localTime: LocalTime, identity: DeviceIdentity, software: StaticString,
     language: Language = .english, looks: TerminalLooks = TerminalLooks(), processorCount: Int,
@@ -70,6 +71,7 @@ package struct ApplianceContext: Sendable {
   ///   - doorbells: wake the workers' threads.
   ///   - memory: supplies all memory that the recorder ever uses.
   /// - Throws: when the data folder or the memory is refused, without which there is no recorder.
+  @export(interface)
   package init(
     machine: consuming Hardware, context: ApplianceContext, newDevice fresh: NewDevice,
     doorbells: Doorbells = Doorbells(), in memory: inout BootMemory

@@ -91,6 +91,7 @@ package struct WorkerThreads: ~Copyable {
 
   /// No thread is started yet; the doorbells can be rung.
   /// - Throws: when the system refuses an event, or memory.
+  @export(interface)
   package init(in memory: inout BootMemory) throws(DeviceFailure) {
     controls = try PerWorker { (_) throws(DeviceFailure) in try WorkerControl(in: &memory) }
   }
@@ -119,6 +120,7 @@ package struct WorkerThreads: ~Copyable {
   /// - Parameters:
   ///   - memory: holds the workers for the life of the process.
   /// - Throws: when the system refuses a thread, or memory.
+  @export(interface)
   package mutating func start(_ workers: consuming Workers, in memory: inout BootMemory) throws(DeviceFailure) {
     guard let placed = unsafe memory.place(workers) else { throw memory.refusal }
     var kinds = unsafe placed.pointee.kinds
@@ -139,6 +141,7 @@ package struct WorkerThreads: ~Copyable {
   }
 
   /// Ends one after the other, each once the work is done that must be done.
+  @export(interface)
   package consuming func end() {
     var kinds = WorkerSet.all
     while let kind = kinds.next() {
@@ -189,6 +192,7 @@ package struct Watchdog: Sendable {
   /// - Parameters:
   ///   - timeoutNanoseconds: for how long the system waits for food.
   ///   - stallSeconds: for how long the card may stall: `[record] stall_seconds`.
+  @export(interface)
   package init(timeoutNanoseconds: UInt64, stallSeconds: UInt32) {
     intervalNanoseconds = timeoutNanoseconds / Limits.feedingsPerTimeout
     patienceNanoseconds = UInt64(max(2 * stallSeconds, Limits.leastPatienceSeconds)) * 1_000_000_000
@@ -196,6 +200,7 @@ package struct Watchdog: Sendable {
 
   /// Whether to feed it now.
   /// - Parameter oldestStep: when the step began that has been going on for longest; nil while no worker is in one.
+  @export(interface)
   package mutating func isFed(at now: Instant, oldestStep: Instant?) -> Bool {
     guard now >= next else { return false }
     if let oldestStep, now > oldestStep + patienceNanoseconds { return false }

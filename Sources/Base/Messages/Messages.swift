@@ -14,6 +14,7 @@ package enum Messages {
   ///   - line: in English, without its end.
   ///   - mayBeMarked: whether `error: `, `* ` or `fieldcorder: ` at its start stays as it is.
   /// - Returns: nil where it stays as it is.
+  @export(interface)
   package static func line(
     _ line: Span<UInt8>, in language: Language, mayBeMarked: Bool = false
   ) -> Line? {
@@ -27,6 +28,7 @@ package enum Messages {
 
   /// Words of the display.
   /// - Returns: as they are where there is no translation.
+  @export(interface)
   package static func displayed(_ words: FixedText<48>, in language: Language) -> FixedText<48> {
     guard language == .korean else { return words }
     var translated = Line()

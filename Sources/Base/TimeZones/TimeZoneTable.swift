@@ -28,6 +28,7 @@
   }
 
   /// How far the local time is from UTC, in seconds, positive in the east.
+  @export(interface)
   package func utcOffsetSeconds(at unixSeconds: Int64) -> Int32 {
     let bytes = bytes
     // The number of changes up to the instant, between two bounds.
@@ -187,6 +188,7 @@ package enum LocalTime: Sendable {
   /// The instant at which people see a date and time of day: the first of two where the clock is set back.
   /// - Parameter localSeconds: from 1970-01-01 00:00, as if the place had UTC.
   /// - Returns: nil where the clock is set forward, and skips it.
+  @export(interface)
   package func unixSeconds(localSeconds: Int64) -> Int64? {
     let day: Int64 = 86_400
     return unixSeconds(localSeconds, asFarAsAt: localSeconds - day)

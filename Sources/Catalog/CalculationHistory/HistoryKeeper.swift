@@ -59,6 +59,7 @@ package struct HistoryKeeper: ~Copyable {
 
   /// Does the next bounded piece of work: reads a piece of a file, or writes as much.
   /// - Returns: false when there was none, or it rests: then wait before asking again.
+  @export(interface)
   package mutating func step(at now: Instant, isRecording: Bool) -> Bool {
     guard let order = orders.peek(), reports.freeCount >= HistoryLimits.reportsPerStep else { return false }
     if isRecording, now < restEnd { return false }

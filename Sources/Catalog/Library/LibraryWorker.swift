@@ -45,6 +45,7 @@ package struct LibraryWorker: ~Copyable {
 
   /// Does the next bounded piece of work.
   /// - Returns: false when there was none: then wait before asking again.
+  @export(interface)
   package mutating func step() -> Bool {
     let hasAnswered = responder.step(&catalog, &prober)
     let hasScanned = catalog.step()

@@ -69,6 +69,7 @@ package struct TakeKeeper: ~Copyable {
 
   /// Does the next bounded piece of work: lists a folder, removes one file, or reads a piece of one.
   /// - Returns: false when there was none, or it rests: then wait before asking again.
+  @export(interface)
   package mutating func step(at now: Instant) -> Bool {
     guard reports.freeCount >= KeeperLimits.reportsPerStep else { return false }
     if case .none = work { return takeOrder() }

@@ -70,6 +70,7 @@ package struct TakeFilePath: Sendable {
   package let number: UInt32
 
   /// - Returns: nil for every other path.
+  @export(interface)
   package init?(_ path: borrowing FixedText<128>) {
     guard !path.isTruncated else { return nil }
     let folder = path.parentFolder

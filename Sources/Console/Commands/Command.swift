@@ -157,6 +157,7 @@ struct CommandParser: CommandVisitor {
     return !word.equals("export") && (CommandNames.contains(word) || word[0] == UInt8(ascii: "#"))
   }
 
+  @export(interface)
   static func parse(_ line: TypedLine) throws(CommandError) -> Command? {
     var arguments = Arguments(line.bytes)
     guard let name = arguments.next(), name[0] != UInt8(ascii: "#") else { return nil }

@@ -21,6 +21,7 @@ struct Terminal {
   }
 
   /// Draws the prompt, if it is not there.
+  @export(interface)
   mutating func prompt(on output: inout OutputBuffer) {
     guard !isPrompting else { return }
     isPrompting = true
@@ -148,6 +149,7 @@ struct Terminal {
   }
 
   /// Completes with the answer to a question, if the line is still the one that was asked for.
+  @export(interface)
   mutating func complete(_ asked: CompletionQuestion, with answer: WordCompletion, on output: inout OutputBuffer) {
     guard isPrompting, search == nil, var completion = Completion.ofLastWord(of: editor.before.bytes),
       completion.question == asked
@@ -191,6 +193,7 @@ struct Terminal {
   /// Prints a line above the prompt, and redraws the prompt and the typed text below it.
   /// - Returns: whether there was space.
   @discardableResult
+  @export(interface)
   mutating func write(_ line: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
     guard isPrompting else { return output.append(line.bytes, keepingFree: reserve) }
     var drawing: OutputPiece = "\r\u{1B}[K"

@@ -12,6 +12,7 @@ package struct Calculation: BitwiseCopyable, Sendable {
   ///   - text: what was typed; an equals sign at the end is skipped.
   ///   - answer: what `ans` is; nil when there is no result yet.
   ///   - goesOn: whether a sign at the start goes on from `answer`.
+  @export(interface)
   package init(_ text: Span<UInt8>, answer: Quantity? = nil, goesOn: Bool = false) throws(CalculationError) {
     let text = text.hasSuffix("=") ? text.extracting(droppingLast: 1) : text
     var lexer = Lexer(text)

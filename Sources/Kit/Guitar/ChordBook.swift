@@ -30,6 +30,7 @@ package struct ChordBook {
   package init() {}
 
   /// Lines that are not understood, of a later version or damaged, are skipped.
+  @export(interface)
   package init(_ text: Span<UInt8>) {
     text.forEachLine { line in take(line) }
   }

@@ -17,6 +17,7 @@ package struct ChordName: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// - Returns: nil when the text is no name of a chord that is known here.
+  @export(interface)
   package init?(_ text: Span<UInt8>) {
     var rest = text
     guard let root = NoteName.take(from: &rest) else { return nil }
@@ -84,6 +85,7 @@ package struct ChordName: BitwiseCopyable, Equatable, Sendable {
   var fifth: PitchClass { PitchClass(root.pitchClass.number + 7) }
 
   /// A note of the chord by the name that it has in it; any other by its usual name.
+  @export(interface)
   package func spelling(of pitchClass: PitchClass) -> NoteName {
     if let bass, bass.pitchClass == pitchClass { return bass }
     for index in 0..<noteCount where note(at: index).pitchClass == pitchClass { return note(at: index) }
@@ -165,6 +167,7 @@ package struct ShapeNames {
   }
 
   /// The next name; nil when there is none.
+  @export(interface)
   package mutating func next() -> ChordName? {
     while true {
       guard let kind = nextKind() else { return nil }

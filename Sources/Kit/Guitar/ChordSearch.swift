@@ -19,6 +19,7 @@ package struct ChordSearch {
   private var positionStart = 0
 
   /// A search that has not begun.
+  @export(interface)
   package init(_ name: ChordName, tuning: Tuning) {
     self.name = name
     self.tuning = tuning
@@ -29,6 +30,7 @@ package struct ChordSearch {
 
   /// Searches one position.
   /// - Returns: false once all were searched, and the shapes are in their order.
+  @export(interface)
   package mutating func step() -> Bool {
     guard position <= GuitarLimits.highestPosition else { return false }
     positionStart = count

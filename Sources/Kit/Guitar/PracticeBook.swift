@@ -54,6 +54,7 @@ package struct PracticeBook: BitwiseCopyable, Sendable {
 
   /// A chord, in the order in which they are learned.
   /// - Parameter index: 0..<``count``.
+  @export(interface)
   package static func chord(at index: Int) -> ChordName {
     var words = QuotedWords(order.utf8Bytes)
     for _ in 0..<index { _ = try? words.next() }
@@ -133,6 +134,7 @@ extension PracticeBook {
   }
 
   /// - Parameter text: what ``text`` was, or nothing.
+  @export(interface)
   package init(_ text: Span<UInt8>) throws(Problem) {
     guard !text.isEmpty else { return }
     var number = 1

@@ -26,6 +26,7 @@ package struct PitchDetector: ~Copyable {
   /// The pitch at the end of a window.
   /// - Parameter samples: of one channel, full scale being 1, ``windowFrames`` of them.
   /// - Returns: in hertz; nil for silence, for noise, and for what lies outside ``PitchLimits/hertz``.
+  @export(interface)
   package mutating func pitch(of samples: Span<Float>) -> Double? {
     guard let period = period(of: samples) else { return nil }
     let hertz = Double(sampleRateHz) / period

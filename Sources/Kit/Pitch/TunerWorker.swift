@@ -46,6 +46,7 @@ package struct TunerWorker: ~Copyable {
 
   /// Answers the next request.
   /// - Returns: false if there was none.
+  @export(interface)
   package mutating func step() -> Bool {
     if let request = chords.requests.pop() {
       chords.answer(answer(request))
@@ -170,6 +171,7 @@ package struct ChordRequest: BitwiseCopyable, Sendable {
   /// How long ago it began, at most ``PitchLimits/chordSeconds``.
   package var seconds: Double
 
+  @export(interface)
   package init(format: AudioFormat, name: ChordName, seconds: Double) {
     self.format = format
     notes = name.pitchClasses

@@ -28,6 +28,7 @@ package struct Camera: CameraDriver, ~Copyable {
     }
   }
 
+  @export(interface)
   package mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     if driven != nil { return try driven!.open(request) }
     return try simulated!.open(request)

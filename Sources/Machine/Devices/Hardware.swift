@@ -63,12 +63,14 @@ extension Hardware {
   }
 
   /// The folder with the second copy of the device's identity, for the storage worker's thread; nil for none.
+  @export(interface)
   package func openIdentityCopy() throws(DeviceFailure) -> Storage? {
     guard let copy = try host.openIdentityCopy() else { return nil }
     return Storage(copy, world: simulatedWorld)
   }
 
   /// The data folder once more, for the thread of another worker. While somebody browses, a simulated card has no faults.
+  @export(interface)
   package func openFolder(for use: FolderUse) throws(DeviceFailure) -> Storage {
     Storage(try host.openFolder(for: use), for: use, world: use == .browsing ? nil : simulatedWorld)
   }
@@ -86,6 +88,7 @@ extension Hardware {
 
   /// Linux's devices. Opens nothing yet.
   /// - Throws: when `memory` is used up.
+  @export(interface)
   package init(
     _ settings: LinuxSettings, host: Host, terminal: consuming HostTerminal, in memory: inout BootMemory
   ) throws(DeviceFailure) {
@@ -114,6 +117,7 @@ extension Hardware {
   /// only on the settings and on when they are called: on a virtual clock, two runs with the same seed and the same
   /// commands are identical in every byte.
   /// - Throws: when `memory` is used up.
+  @export(interface)
   package init(
     _ settings: SimSettings, host: Host, terminal: consuming HostTerminal, in memory: inout BootMemory
   ) throws(DeviceFailure) {

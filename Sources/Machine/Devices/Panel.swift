@@ -15,10 +15,12 @@ package struct Buttons: ButtonsDriver, ~Copyable {
     self.simulated = consume simulated
   }
 
+  @export(interface)
   package mutating func open() throws(DeviceFailure) {
     if lines != nil { try lines!.open() } else { try simulated!.open() }
   }
 
+  @export(interface)
   package mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
     if lines != nil { return try lines!.read(at: now) }
     return try simulated!.read(at: now)
@@ -44,11 +46,13 @@ package struct Accelerometer: AccelerometerDriver, ~Copyable {
     self.simulated = consume simulated
   }
 
+  @export(interface)
   package mutating func open() throws(DeviceFailure) -> FixedText<32> {
     if chip != nil { return try chip!.open() }
     return try simulated!.open()
   }
 
+  @export(interface)
   package mutating func read() throws(DeviceFailure) -> Acceleration {
     if chip != nil { return try chip!.read() }
     return try simulated!.read()
@@ -89,10 +93,12 @@ package struct LEDs: LEDDriver, ~Copyable {
     if lines != nil { try lines!.open() } else { try simulated!.open() }
   }
 
+  @export(interface)
   package mutating func show(_ lit: LEDSet) throws(DeviceFailure) {
     if lines != nil { try lines!.show(lit) } else { try simulated!.show(lit) }
   }
 
+  @export(interface)
   package mutating func readLevels() throws(DeviceFailure) -> LEDSet? {
     if lines != nil { return try lines!.readLevels() }
     return try simulated!.readLevels()

@@ -15,11 +15,13 @@ package struct Microphone: MicrophoneDriver, ~Copyable {
     self.simulated = consume simulated
   }
 
+  @export(interface)
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     if card != nil { return try card!.open(request) }
     return try simulated!.open(request)
   }
 
+  @export(interface)
   package mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     if card != nil { return try card!.read(into: &buffer) }
     return try simulated!.read(into: &buffer)
@@ -49,6 +51,7 @@ package struct Speaker: SpeakerDriver, ~Copyable {
     self.simulated = consume simulated
   }
 
+  @export(interface)
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     if card != nil { return try card!.open(request) }
     return try simulated!.open(request)

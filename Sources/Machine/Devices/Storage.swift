@@ -18,6 +18,7 @@ package struct Storage: ~Copyable {
     openedAt = world?.now ?? 0
   }
 
+  @export(interface)
   @discardableResult private func use(
     needsSpace: Bool, _ path: borrowing FixedText<128>
   ) throws(DeviceFailure) -> Bool {
@@ -32,6 +33,7 @@ package struct Storage: ~Copyable {
     return storage
   }
 
+  @export(interface)
   package mutating func reopen() throws(DeviceFailure) {
     if let world { try world.useStorage(needsSpace: false, "", openedAt: world.now) }
     try base.reopen()
@@ -44,6 +46,7 @@ package struct Storage: ~Copyable {
     hasFaults = false
   }
 
+  @export(interface)
   package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try use(needsSpace: true, path)
     try base.makeFolder(path)
@@ -54,17 +57,20 @@ package struct Storage: ~Copyable {
     return StoredFile(try base.create(path), world: hasFaults ? world : nil)
   }
 
+  @export(interface)
   package mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> StoredFile {
     try use(needsSpace: false, path)
     return StoredFile(try base.open(path), world: hasFaults ? world : nil)
   }
 
   /// Needs space; a torn write leaves the old bytes.
+  @export(interface)
   package mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     if try use(needsSpace: true, path) { throw .simulated(.tornWrites, path) }
     try base.replace(path, with: bytes)
   }
 
+  @export(interface)
   package mutating func rename(
     _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
   ) throws(DeviceFailure) {
@@ -72,21 +78,25 @@ package struct Storage: ~Copyable {
     try base.rename(path, to: newPath)
   }
 
+  @export(interface)
   package mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try use(needsSpace: false, path)
     try base.synchroniseFolder(path)
   }
 
+  @export(interface)
   package mutating func remove(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try use(needsSpace: false, path)
     try base.remove(path)
   }
 
+  @export(interface)
   package mutating func removeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try use(needsSpace: false, path)
     try base.removeFolder(path)
   }
 
+  @export(interface)
   package mutating func setProtection(
     of path: borrowing FixedText<128>, to isProtected: Bool
   ) throws(DeviceFailure) {
@@ -97,6 +107,7 @@ package struct Storage: ~Copyable {
   /// Reads a file from `offset` on; opens it for each call.
   /// - Returns: the number of bytes read; less than the size of `space` only at the end of the file.
   /// - Throws: with kind `absent` when there is no such file.
+  @export(interface)
   package mutating func read(
     _ path: borrowing FixedText<128>, at offset: UInt64, into space: inout MutableRawSpan
   ) throws(DeviceFailure) -> Int {
@@ -104,6 +115,7 @@ package struct Storage: ~Copyable {
     return try file.read(at: offset, into: &space)
   }
 
+  @export(interface)
   package func freeByteCount() throws(DeviceFailure) -> UInt64 {
     try use(needsSpace: false, "")
     return hasFaults && world?.fault(of: .storage)?.kind == .full ? 0 : try Self.freeByteCount(of: base)
@@ -118,6 +130,7 @@ package struct Storage: ~Copyable {
   }
 
   /// Calls `visit` with name and kind of each entry of a folder, in no order.
+  @export(interface)
   package mutating func forEachName(
     in folder: borrowing FixedText<128>, _ visit: (borrowing FolderEntry) -> Void
   ) throws(DeviceFailure) {
@@ -127,6 +140,7 @@ package struct Storage: ~Copyable {
     }
   }
 
+  @export(interface)
   package mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
     try use(needsSpace: false, FixedText(path.bytes))
     return try base.entry(at: path)
@@ -164,12 +178,14 @@ package struct StoredFile: StorageFile, ~Copyable {
 
   private static func byteCount(of file: borrowing HostFile) -> UInt64 { file.byteCount }
 
+  @export(interface)
   package mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     try use(needsSpace: false, "")
     return try base.read(at: offset, into: &space)
   }
 
   /// Needs space, even when overwriting.
+  @export(interface)
   package mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     let isTorn = try use(needsSpace: true, "")
     world?.writeToDisk(byteCount: UInt64(bytes.byteCount))
@@ -177,6 +193,7 @@ package struct StoredFile: StorageFile, ~Copyable {
     if isTorn { throw .simulated(.tornWrites, "") }
   }
 
+  @export(interface)
   package mutating func synchronise() throws(DeviceFailure) {
     try use(needsSpace: false, "")
     world?.flushDisk()

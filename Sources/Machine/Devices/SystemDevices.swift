@@ -58,6 +58,7 @@ package struct Inspector: InspectorDriver, ~Copyable {
   }
 
   /// Makes the calls of an order.
+  @export(interface)
   package mutating func carryOut(_ order: InspectorOrder) throws(DeviceFailure) -> InspectorAnswer {
     if linux != nil { return try linux!.carryOut(order) }
     return try simulated!.carryOut(order)

@@ -7,6 +7,7 @@ package struct V4L2Encoder: VideoEncoderDriver, ~Copyable {
   package let input: EncoderInput
   package let deviceName: FixedText<64>
 
+  @export(interface)
   init(_ request: VideoEncoderRequest) throws(DeviceFailure) {
     let opened: EncoderSession<VideoDevice>
     do throws(VideoError) {

@@ -27,6 +27,7 @@ import CVideo4Linux
   private var queued: UInt8 = 0
 
   /// Opens and starts a camera with what it offers nearest to `request`.
+  @export(interface)
   static func start(_ request: CameraRequest) throws(VideoError) -> VideoStream {
     let device = try openCamera(request)
     let format = try negotiateFormat(with: device, request)

@@ -69,6 +69,7 @@ import Base
 
   /// Starts the stream with the next exposed frame.
   /// - Returns: the configured format, whatever is requested; another one while it is ``Fault/Kind/changed``.
+  @export(interface)
   package mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     world.sitOut(.camera)
     if let failure = world.failure(of: .camera, request.deviceName, isOpening: true) { throw failure }
@@ -94,6 +95,7 @@ import Base
 
   /// Draws the oldest frame when it is fetched, and encodes it if the camera delivers JPEGs. Frames from a stall are
   /// delivered after it, as far as there were buffers.
+  @export(interface)
   package mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
     if let failure = world.failure(of: .camera) {
       stream = nil

@@ -14,6 +14,7 @@ package struct SimInspector: InspectorDriver, ~Copyable {
     list.append(Self.control(0x9A_0902, "exposure_time_absolute", 5...2_500, step: 5, usual: 155))
   }
 
+  @export(interface)
   package mutating func drivers(_ names: DeviceNames) throws(DeviceFailure) -> DeviceDrivers {
     var drivers = system.drivers(names)
     for index in names.indices where !names[index].isEmpty {
@@ -50,6 +51,7 @@ package struct SimInspector: InspectorDriver, ~Copyable {
   }
 
   /// A card that only doubles: it takes the nearest gain that it has.
+  @export(interface)
   package mutating func gains(
     of card: FixedText<64>, _ change: ControlChange
   ) throws(DeviceFailure) -> ControlList {

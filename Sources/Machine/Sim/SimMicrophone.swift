@@ -59,6 +59,7 @@ package struct SimMicrophone: MicrophoneDriver, ~Copyable {
 
   /// Starts sampling now.
   /// - Returns: the configured format, whatever is requested; twice its rate while it is ``Fault/Kind/changed``.
+  @export(interface)
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     world.sitOut(.microphone)
     if let failure = world.failure(of: .microphone, request.deviceName, isOpening: true) { throw failure }

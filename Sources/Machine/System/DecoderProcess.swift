@@ -64,6 +64,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
   package var processNumber: Int32? { sidecar.processNumber }
 
   /// Starts a process; one that runs is ended first. It inherits its socket and the ring, and nothing else.
+  @export(interface)
   package mutating func start() throws(DeviceFailure) {
     var words = ProgramWords()
     words.append("fieldcorder-decode" as FixedText<24>)
@@ -88,6 +89,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
   }
 
   /// Opens an ordinary file for reading, without waiting, and sends it with an order.
+  @export(interface)
   package mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
     precondition(order.needsFile, "a file with an order that needs none")
     if case .open = order { cutStream() }
@@ -122,6 +124,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
   package mutating func cutStream() { stream = nil }
 
   /// The oldest message that has not been taken.
+  @export(interface)
   package mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {
     var memory = InlineArray<512, UInt8>(repeating: 0)
     var span = memory.mutableSpan
@@ -138,6 +141,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
   }
 
   /// Sends an order with an open file, or with none: -1.
+  @export(interface)
   mutating func send(_ order: DecoderOrder, with descriptor: Int32) throws(DeviceFailure) {
     var memory = InlineArray<32, UInt8>(repeating: 0)
     var span = memory.mutableSpan

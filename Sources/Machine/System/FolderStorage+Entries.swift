@@ -39,6 +39,7 @@ extension FolderStorage {
   }
 
   /// - Returns: nil for what has vanished, and for what nobody browses for.
+  @export(interface)
   private func examine(
     _ entry: borrowing FolderEntries.Entry, in folder: borrowing FileDescriptor, at path: borrowing FixedText<256>
   ) -> FolderEntry? {

@@ -53,6 +53,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   }
 
   /// The folder must exist: one that is made where nothing is mounted fills the wrong disk.
+  @export(interface)
   package func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> HostStorage {
     guard FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) != nil else {
       throw storageFailure(folder, "cannot be opened")
@@ -71,6 +72,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   }
 
   /// Makes it when it is missing, and locks it.
+  @export(interface)
   package mutating func fallBack() throws(DeviceFailure) {
     guard let fallbackFolder else { throw storageFailure(folder, "has no fallback", systemErrorNumber: ENOENT) }
     let path = FixedText<128>(fallbackFolder.bytes)
@@ -81,6 +83,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   }
 
   /// Makes the folder and those above it.
+  @export(interface)
   package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try forEachFolder(of: copy path) { path throws(DeviceFailure) in
       let place = try place(of: path)
@@ -91,6 +94,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   }
 
   /// Makes a new file (`O_EXCL`).
+  @export(interface)
   package mutating func create(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
     guard let file = descriptor(at: path.bytes, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644) else {
       throw storageFailure(path, "cannot be created")
@@ -99,6 +103,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   }
 
   /// `O_NONBLOCK` where files are only read: what was examined as a file may be a pipe by now.
+  @export(interface)
   package mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
     let file = try openFile(path, flags: use == .keeping ? O_RDONLY | O_NONBLOCK : O_RDWR)
     if isElsewhere { _ = posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED) }
@@ -111,6 +116,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   }
 
   /// Writes a file `….new` beside it, brings that onto the disk and renames it over the old one.
+  @export(interface)
   package mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     let temporary: FixedText<128> = "\(path).new"
     do throws(DeviceFailure) { try writeWhole(temporary, bytes) } catch {
@@ -122,6 +128,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   }
 
   /// Checks first whether the name is taken: nothing else makes files here.
+  @export(interface)
   package mutating func rename(
     _ path: borrowing FixedText<128>, to newPath: borrowing FixedText<128>
   ) throws(DeviceFailure) {
@@ -165,6 +172,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   }
 
   /// `fsync` of the folder.
+  @export(interface)
   package mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let folder = try openFolder(path.bytes)
     guard retryingWhenInterrupted({ Int(fsync(folder.number)) }) == 0 else {
@@ -174,6 +182,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
 
   /// A file is protected when it may not be written to (`chmod a-w`), as cameras mark what is to be kept. `fchmod`, then
   /// `fsync`: `fdatasync` may leave out a file's mode.
+  @export(interface)
   package mutating func setProtection(
     of path: borrowing FixedText<128>, to isProtected: Bool
   ) throws(DeviceFailure) {
@@ -206,6 +215,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   package func freeByteCount() throws(DeviceFailure) -> UInt64 { try freeBytes(of: root) }
 
   /// The data folder itself when `path` is empty.
+  @export(interface)
   func openFolder(_ path: Span<UInt8>) throws(DeviceFailure) -> FileDescriptor {
     let itself: StaticString = "."
     guard

@@ -46,6 +46,7 @@ struct MonitorLink: ~Copyable {
     case end
   }
 
+  @export(interface)
   private func receive() -> Reception? {
     var bytes = InlineArray<3001, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
@@ -87,6 +88,7 @@ struct SearchLink: ~Copyable {
   }
 
   /// What the service reported next; nil when there is nothing new. What is not an event ends it.
+  @export(interface)
   func nextEvent() -> SearchEvent? {
     var memory = InlineArray<256, UInt8>(repeating: 0)
     var span = memory.mutableSpan

@@ -9,6 +9,7 @@ package struct SystemHost: HostDriver {
   package init(_ settings: HostSettings) { self.settings = settings }
 
   /// Makes the data folder when it is missing, and locks it.
+  @export(interface)
   package func openStorage() throws(DeviceFailure) -> HostStorage {
     var storage = try FolderStorage(folder: settings.dataFolder, fallbackFolder: settings.fallbackFolder)
     try storage.lock(settings.dataFolder)
@@ -27,6 +28,7 @@ package struct SystemHost: HostDriver {
   }
 
   /// `fieldcorder-decode` beside this program.
+  @export(interface)
   package func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Decoder {
     try DecoderProcess(
       dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
@@ -41,6 +43,7 @@ package struct SystemHost: HostDriver {
 
   /// `fieldcorder-view` beside this program, where the settings name a display, and the links to `fieldcorder-monitor`
   /// and the fetching service.
+  @export(interface)
   package func openView(_ setup: ViewSetup) throws(DeviceFailure) -> View {
     try ViewProcess(
       display: settings.displayName, scaling: settings.displayScaling, mounting: settings.displayMounting,

@@ -15,6 +15,7 @@ package struct SystemInspector: ~Copyable {
   }
 
   /// As ``Inspector/drivers(_:)``.
+  @export(interface)
   package func drivers(_ names: DeviceNames) -> DeviceDrivers {
     var drivers = DeviceDrivers(repeating: DeviceDriver())
     for index in names.indices {
@@ -33,6 +34,7 @@ package struct SystemInspector: ~Copyable {
   }
 
   /// As ``Inspector/card(isFallback:)``.
+  @export(interface)
   package func card(isFallback: Bool) throws(DeviceFailure) -> CardReport {
     var folder = dataFolder
     if isFallback, let fallbackFolder { folder = FixedText(fallbackFolder.bytes) }
@@ -46,6 +48,7 @@ package struct SystemInspector: ~Copyable {
   }
 
   /// As ``Inspector/process()``.
+  @export(interface)
   package func process() throws(DeviceFailure) -> ProcessReport {
     var report = ProcessReport()
     let folder: FixedText<128> = "/proc/self/task"

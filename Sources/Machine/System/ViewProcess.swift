@@ -59,6 +59,7 @@ package struct ViewProcess: ViewDriver, ~Copyable {
   package var processNumber: Int32? { sidecar.processNumber }
 
   /// Starts a process; one that runs is ended first.
+  @export(interface)
   package mutating func start() throws(DeviceFailure) {
     stop()
     guard let arguments else { return }
@@ -72,6 +73,7 @@ package struct ViewProcess: ViewDriver, ~Copyable {
   package mutating func stop() { sidecar.stop() }
 
   /// The oldest line that has not been taken, made printable, whatever the process sent, and cut off at 256 bytes.
+  @export(interface)
   package mutating func receive() -> ViewEvent {
     var memory = InlineArray<256, UInt8>(repeating: 0)
     var span = memory.mutableSpan

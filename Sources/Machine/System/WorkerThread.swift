@@ -150,6 +150,7 @@ private func touchStack(pageCount: Int) {
 
 /// Maps memory for boot: zeroed, page-aligned, present, never unmapped and, where the system allows it, never paged out.
 /// - Returns: nil when less is free (`MemAvailable`): the kernel itself promises memory that it does not have.
+@export(interface)
 package func lockedPages(byteCount: Int) -> UnsafeMutableRawPointer? {
   do throws(DeviceFailure) { try requireAvailableMemory(byteCount) } catch { return nil }
   let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE

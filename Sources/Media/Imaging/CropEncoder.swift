@@ -53,6 +53,7 @@ package struct CropEncoder: ~Copyable {
     }
   }
 
+  @export(interface)
   private mutating func compress(
     _ rectangle: PixelRectangle, of picture: UnsafeRawBufferPointer, _ source: CropSource,
     into buffer: UnsafeMutableRawBufferPointer

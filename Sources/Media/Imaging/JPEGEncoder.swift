@@ -19,6 +19,7 @@ package struct JPEGEncoder: ~Copyable {
   ///   - format: raw, with even sides.
   ///   - quality: 1…100 on the scale of libjpeg; 85 is good and small.
   /// - Throws: `formatNotEncodable`, `memoryTooSmall`, or `library`.
+  @export(interface)
   package init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     precondition((1...100).contains(quality), "JPEG quality is 1…100")
     guard let layout = PictureLayout(format) else { throw .formatNotEncodable(format) }
@@ -63,6 +64,7 @@ package struct JPEGEncoder: ~Copyable {
   ///   - output: larger than the JPEG by at least one byte.
   /// - Returns: size of the JPEG in bytes, from the start of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
+  @export(interface)
   package mutating func encode(
     picture: RawSpan, zoomFactor: Double = 1, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {

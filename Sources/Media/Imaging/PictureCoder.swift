@@ -16,6 +16,7 @@ package struct PictureCoder: ~Copyable {
   ///   - format: what the camera delivers.
   ///   - quality: 1…100 on the scale of libjpeg.
   /// - Throws: as ``JPEGEncoder``.
+  @export(interface)
   package init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     var encoder: JPEGEncoder?
     var rows: DecodedRows?
@@ -81,6 +82,7 @@ package struct PictureCoder: ~Copyable {
   ///   - output: at least ``maximumByteCount(picture:zoomFactor:of:)`` bytes.
   /// - Returns: size of the JPEG in bytes, from the start of `output`.
   /// - Throws: as ``JPEGEncoder``; the coder is ready for the next picture after each error.
+  @export(interface)
   package mutating func code(
     picture: RawSpan, zoomFactor: Double, of other: VideoFormat? = nil, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {

@@ -17,6 +17,7 @@ package struct PictureZoomer: ~Copyable {
   ///   - target: of the buffers that are written.
   /// - Returns: nil for compressed pictures, where `target` is another format or smaller, or when `memory` is
   ///   used up.
+  @export(interface)
   package init?(from source: VideoFormat, to target: VideoFormat, in memory: inout BootMemory) {
     guard let copier = PictureCopier(from: source, to: target), let layout = PictureLayout(source),
       let targetLayout = PictureLayout(target), let scaler = ComponentScalers(target: layout, in: &memory)
@@ -38,6 +39,7 @@ package struct PictureZoomer: ~Copyable {
   /// - Parameter factor: shows the middle of the picture, 1 / `factor` of each side, at full size. 1 or less copies all
   ///   of it.
   /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
+  @export(interface)
   package mutating func zoom(_ picture: RawSpan, by factor: Double, into buffer: inout MutableRawSpan) -> Bool {
     guard factor > 1 else { return copier.copy(picture, into: &buffer) }
     guard picture.byteCount >= layout.byteCount, buffer.byteCount >= targetByteCount else { return false }
@@ -53,6 +55,7 @@ package struct PictureZoomer: ~Copyable {
 
   /// Writes a raw picture of another format, which ``FormatChange`` allows, in the size of this one.
   /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
+  @export(interface)
   package mutating func zoom(
     _ picture: RawSpan, of other: VideoFormat, by factor: Double, into buffer: inout MutableRawSpan
   ) -> Bool {
@@ -72,6 +75,7 @@ package struct PictureZoomer: ~Copyable {
 
   /// Writes words in place of a picture.
   /// - Returns: false, with nothing written, when the buffer has fewer bytes than its format requires.
+  @export(interface)
   package mutating func write(_ sign: Sign, into buffer: inout MutableRawSpan) -> Bool {
     guard buffer.byteCount >= targetByteCount else { return false }
     // Sound: it was just checked against its layout.

@@ -29,6 +29,7 @@ package struct RestSeal: Equatable, Sendable {
   }
 
   /// `seal when finished, file of 0000000000005678 bytes: …, key …, signature …`
+  @export(interface)
   package func line(signedBy key: SigningKey) -> FixedText<336> {
     let statement: FixedText<192> = """
       \(Self.lineStart)\(occasion.word), file of \(byteCount, width: 16) bytes: \(hash.text), key \(key.publicKey.text)

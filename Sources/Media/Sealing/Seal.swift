@@ -23,6 +23,7 @@ package struct Seal: Equatable, Sendable {
   }
 
   /// `seal bytes 0000000000001024 to 0000000000005678: …, entries 00123: …, key …, signature …`
+  @export(interface)
   package func line(signedBy key: SigningKey) -> FixedText<416> {
     let statement = statement(of: key.publicKey)
     return "\(statement)\(SignedStatement.ending(of: statement.bytes, signedBy: key))"
@@ -82,6 +83,7 @@ package struct FoundSeals: Sendable {
   package let restOffset: Int?
 
   /// - Parameter text: from ``Swift/Span/firstSeal`` on.
+  @export(interface)
   package init(_ text: Span<UInt8>) {
     let isContent =
       text.removingPrefix(Seal.lineStart) != nil && text.count >= Seal.lineByteCount

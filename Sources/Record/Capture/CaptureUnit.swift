@@ -122,6 +122,7 @@ package struct CaptureUnit: ~Copyable {
   /// Takes a bounded amount from both, and advances the timeline. A device that its worker has is left alone.
   /// - Returns: the failures of devices that were lost in this step, which are not used again until they are reopened, or
   ///   of a camera that does not zoom.
+  @export(interface)
   package mutating func step(
     _ board: inout Hardware, at now: Instant, counting losses: inout CaptureLosses
   ) -> (microphone: DeviceFailure?, camera: DeviceFailure?) {

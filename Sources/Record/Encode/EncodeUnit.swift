@@ -23,6 +23,7 @@ import Media
   ///   - pictures: the picture ring.
   ///   - viewPictures: the live views' ring where it is not `pictures`, which is the case with the machine's encoder.
   /// - Throws: when the camera's pictures cannot be encoded.
+  @export(interface)
   package init(
     _ encoder: consuming VideoEncoder?, format: VideoFormat, count: Int, quality: Int, bells: PoolDoorbells,
     _ buffers: CameraBuffers,

@@ -102,6 +102,7 @@ package struct PoolEncoder: ~Copyable {
 
   /// Encodes the next picture.
   /// - Returns: false when there was none, or the last one has not been collected.
+  @export(interface)
   package mutating func step() -> Bool {
     guard let picture = rawPictures.peek(), encode(picture) else { return false }
     _ = rawPictures.pop()

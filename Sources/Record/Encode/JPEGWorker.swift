@@ -149,6 +149,7 @@ extension QueueProducer<UInt16> {
 
   /// Does the next bounded piece of work.
   /// - Returns: false when there was none.
+  @export(interface)
   package mutating func step() -> Bool {
     switch consume self {
     case .codec(var worker):

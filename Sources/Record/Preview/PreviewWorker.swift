@@ -50,6 +50,7 @@ package struct PreviewWorker: ~Copyable {
     return true
   }
 
+  @export(interface)
   private mutating func draw(_ request: PreviewRequest) -> PreviewAnswer {
     guard picture.takeNewest(of: tap) != nil else { return tap.newest == nil ? .noPicture : .unreadable }
     let rotation = QuarterTurn(upright: request.orientation)
@@ -71,6 +72,7 @@ package struct PreviewWorker: ~Copyable {
     draw(UprightPicture(pixels: pixels, size: size, orientation: request.orientation), request, into: &text)
   }
 
+  @export(interface)
   private mutating func drawArtwork(_ request: PreviewRequest) -> PreviewAnswer {
     guard let size = copyArtwork(), size.width > 0 else { return .noPicture }
     text.removeAll()

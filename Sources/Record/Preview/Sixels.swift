@@ -10,6 +10,7 @@ package enum Sixels {
   private static var registerCount: Int { 216 }
 
   /// Appends one drawing; afterwards the cursor is below it.
+  @export(interface)
   package static func draw(
     _ picture: borrowing UprightPicture, fittedInto space: PixelSize, into text: inout DrawingText
   ) {

@@ -16,6 +16,7 @@ package struct StillCoder: ~Copyable {
   ///   - format: the camera's format.
   ///   - quality: 1…100 on the scale of libjpeg; not used for whole pictures that the camera has encoded.
   /// - Throws: as ``JPEGEncoder``.
+  @export(interface)
   package init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     self.format = format
     let coder = try PictureCoder(format: format, quality: quality, in: &memory)
@@ -47,6 +48,7 @@ package struct StillCoder: ~Copyable {
   ///   - other: its format where it is another one, of a camera that came back with it. Nothing is cut out of such.
   ///   - output: ``maximumByteCount(format:)`` bytes.
   /// - Throws: as ``PictureCoder``; the coder is ready for the next picture after each error.
+  @export(interface)
   mutating func code(
     _ still: StillPicture, of bytes: RawSpan, _ other: VideoFormat? = nil, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> CodedStill {

@@ -33,6 +33,7 @@ import Synchronization
 
   /// Reads it, at boot.
   /// - Returns: an empty text when there is no such file.
+  @export(interface)
   package func read(from storage: inout Storage) throws(DeviceFailure) -> Content {
     var bytes = InlineArray<2048, UInt8>(repeating: 0)
     let byteCount = try storage.readStart(of: unsafe state.pointee.path, into: &bytes) ?? 0

@@ -93,6 +93,7 @@ extension StorageWorker {
   }
 
   /// Removes the ledgers of all files but those that are open. What stays because of an error goes the next time.
+  @export(interface)
   mutating func discardLedgers() {
     let folder = TakeLedger.folder
     // More than can be left behind: each take begins with this.

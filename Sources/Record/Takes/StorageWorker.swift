@@ -89,6 +89,7 @@ package struct StorageWorker: ~Copyable {
 
   /// Does the next bounded piece of work.
   /// - Returns: false if there was none.
+  @export(interface)
   package mutating func step() -> Bool {
     guard reports.freeCount >= Self.reportsPerStep else { return false }
     reportRefusedPath()

@@ -48,6 +48,7 @@ package struct TakeJournal {
   package internal(set) var rotation = Rotation.automatic
 
   /// Reads the journal, or starts a new one.
+  @export(interface)
   package init(from storage: inout Storage) throws(DeviceFailure) {
     // ``largestByteCount``.
     var bytes = InlineArray<2048, UInt8>(repeating: 0)

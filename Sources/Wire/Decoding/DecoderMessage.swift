@@ -54,6 +54,7 @@ package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
 
   /// Refuses a position or duration outside of 0…10⁷ s, a rate outside of 0.5…2.0, a frame or packet beyond 2⁶², a file
   /// without a rate or channels, a text that is too long, not UTF-8 or holds control characters.
+  @export(interface)
   package init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch try reader.choice() as Kind {
     case .ready: self = .ready

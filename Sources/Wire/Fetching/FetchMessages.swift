@@ -86,6 +86,7 @@ package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 
   /// Refuses a pause above an hour.
+  @export(interface)
   package init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch try reader.choice() as Kind {
     case .connected: self = .connected(contentType: try reader.text())

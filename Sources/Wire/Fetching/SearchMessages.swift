@@ -60,6 +60,7 @@ package enum SearchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
     }
   }
 
+  @export(interface)
   package init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch try reader.choice() as Kind {
     case .found: self = .found(try FoundServer(&reader))

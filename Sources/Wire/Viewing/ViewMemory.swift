@@ -18,6 +18,7 @@ import Synchronization
   ///   - bytesPerFrame: of the samples, one of every channel.
   ///   - memory: used for nothing else, because a view finds everything by its offset from the start.
   /// - Returns: nil when `memory` has fewer bytes than the layout, or something has already been cut from it.
+  @export(interface)
   package init?(_ layout: ViewLayout, bytesPerFrame: Int, in memory: inout BootMemory) {
     guard memory.usedByteCount == 0, let head = unsafe memory.cut(byteCount: ViewLayout.headByteCount),
       let status = ViewStatusCell(in: &memory), let artwork = ArtworkCell(in: &memory),
@@ -174,6 +175,7 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
 
   /// The latest status; nil when it is still being written after eight attempts, for example because the writer was
   /// frozen during a write.
+  @export(interface)
   package func read() -> ViewStatus? {
     for _ in 0..<8 {
       if let status = readOnce() { return status }

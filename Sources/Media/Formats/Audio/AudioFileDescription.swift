@@ -33,6 +33,7 @@ package struct AudioFileDescription: Sendable {
   }
 
   /// - Parameter ending: an open file says that its take was interrupted, which is true until it is not.
+  @export(interface)
   package func encodeHeader(
     dataByteCount: UInt64, isOpen: Bool, ending: TakeEnding, into writer: inout ByteWriter
   ) {

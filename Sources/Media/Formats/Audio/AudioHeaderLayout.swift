@@ -15,6 +15,7 @@ struct AudioHeaderLayout {
   private let markOffset: Int?
 
   /// - Parameter header: the start of the file. Nil if fieldcorder did not write it.
+  @export(interface)
   init?(_ header: RawSpan) {
     guard let chunks = AudioChunks(header) else { return nil }
     container = chunks.container

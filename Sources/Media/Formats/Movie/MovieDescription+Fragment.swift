@@ -15,6 +15,7 @@ extension MovieDescription {
   }
 
   /// A fragment's `moof` and the head of its `mdat`. A track without samples is left out; at least one has some.
+  @export(interface)
   package func encodeFragmentHeader(
     _ fragment: MovieFragment, videoSamples: Span<MovieSample>, into writer: inout ByteWriter
   ) {

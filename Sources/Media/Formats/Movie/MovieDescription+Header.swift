@@ -4,6 +4,7 @@ extension MovieDescription {
   /// The front of the file: `ftyp`, 16 bytes of `free` that the finished file turns into the head of one large `mdat`,
   /// and the `moov` that says fragments follow. At most ``MovieLimits/headerByteCount`` bytes; the first fragment
   /// starts directly after.
+  @export(interface)
   package func encodeHeader(into writer: inout ByteWriter) {
     precondition(video != nil || audio != nil, "a movie without any track")
     Self.encodeFileType(into: &writer)

@@ -133,6 +133,7 @@ extension MovieDescription {
 
   /// What stands between ``FragmentPlace/start`` and the media data: the padding and the header. It is written together
   /// with the media data, with zeros in ``FragmentPlace/lastRange``. At most ``MovieLimits/fragmentStartByteCount`` bytes.
+  @export(interface)
   package func encodeFragmentStart(
     _ fragment: MovieFragment, videoSamples: Span<MovieSample>, at place: FragmentPlace, into writer: inout ByteWriter
   ) {

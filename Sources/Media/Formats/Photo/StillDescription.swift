@@ -36,6 +36,7 @@ extension StillDescription {
   package static var replacedByteCount: Int { 2 }
 
   /// Writes what comes before the rest of the JPEG, from after its marker SOI on.
+  @export(interface)
   package func encodeBeginning(into writer: inout ByteWriter) {
     let exifOffset = Self.tiffHeaderByteCount + byteCount(of: .primary)
     let tiffByteCount = exifOffset + byteCount(of: .exif)

@@ -18,6 +18,7 @@ package struct LoadedIdentity: Sendable {
   ///   - copy: the second folder; nil for none.
   ///   - fresh: for a device that has no identity yet.
   /// - Throws: if the data folder cannot be read or written.
+  @export(interface)
   package init(
     from storage: inout Storage, copy: inout Storage?, orMake fresh: IdentityRecord
   ) throws(DeviceFailure) {

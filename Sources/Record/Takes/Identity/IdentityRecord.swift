@@ -100,6 +100,7 @@ package enum SigningKeyFile {
   static var path: FixedText<128> { "key" }
 
   /// Reads the key. If there is none that can be read, one of the seed `fresh` is stored and used from then on.
+  @export(interface)
   package static func load(
     from storage: inout Storage, orMake fresh: KeyBytes
   ) throws(DeviceFailure) -> SigningKey {
