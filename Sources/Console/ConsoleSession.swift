@@ -33,7 +33,7 @@ package struct ConsoleSession: ~Copyable {
   /// Which events are printed as they happen.
   package var eventFilter = EventFilter.all
   /// The instant of the first tick; nil before it.
-  private(set) var start: Instant?
+  package private(set) var start: Instant?
   /// By which events are dated; set at each tick.
   package var now: Instant = 0 {
     didSet { start = start ?? now }
@@ -45,7 +45,7 @@ package struct ConsoleSession: ~Copyable {
   /// The same since boot, reported or not.
   package private(set) var totalLostLineCount = 0
   /// The newest failure of each device that was reported.
-  private var failures = InlineArray<16, DeviceFailure?>(repeating: nil)
+  private var failures = PerDevice<DeviceFailure?>(repeating: nil)
   private var lineWatch = LineWatch()
   private var reader = LineReader()
   private var terminal = Terminal()
@@ -92,6 +92,7 @@ package struct ConsoleSession: ~Copyable {
     self.news = news
     self.events = events
     self.cells = cells
+    precondition(Device(rawValue: UInt8(failures.count)) == nil, "a device has no place in PerDevice")
   }
 
   /// Whether the line has taken all output.

@@ -87,17 +87,3 @@ private struct Destroyer: WorkerVisitor {
     return true
   }
 }
-
-extension Hardware {
-  /// Whether a call of the worker would wait now.
-  fileprivate func holdsUp(_ worker: WorkerKind) -> Bool {
-    switch worker {
-    case .microphone: isSlow(.microphone)
-    case .camera: isSlow(.camera)
-    case .device:
-      isSlow(.buttons) || isSlow(.accelerometer) || isSlow(.thermometer) || isSlow(.speaker) || isSlow(.timeService)
-    case .storage, .keeper: isStorageStalled
-    default: false
-    }
-  }
-}

@@ -81,6 +81,18 @@ extension Hardware {
     inspector.wake(by: bells[.keeper])
   }
 
+  /// On a virtual clock: whether a call of the worker would wait now, so that it is skipped.
+  func holdsUp(_ worker: WorkerKind) -> Bool {
+    switch worker {
+    case .microphone: isSlow(.microphone)
+    case .camera: isSlow(.camera)
+    case .device:
+      isSlow(.buttons) || isSlow(.accelerometer) || isSlow(.thermometer) || isSlow(.speaker) || isSlow(.timeService)
+    case .storage, .keeper: isStorageStalled
+    default: false
+    }
+  }
+
   /// At the end: closes what the loop has. What a worker has closes with the process.
   mutating func closeDevices() {
     if !microphone.isLent { microphone.device.close() }

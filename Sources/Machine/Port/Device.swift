@@ -43,6 +43,9 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
   }
 }
 
+/// One element for each device, at its raw value. A device that has no place stops the program at boot, and every test.
+package typealias PerDevice<Element> = InlineArray<16, Element>
+
 /// A failure of one part of the machine: which part, what is wrong, and what a person can do about it.
 package struct DeviceFailure: Error, BitwiseCopyable, Sendable {
   /// The kind of failure, for code that handles kinds differently.

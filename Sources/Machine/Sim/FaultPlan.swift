@@ -139,7 +139,7 @@ package struct FaultPlan: Sendable {
     case .storage: [.failing, .full, .tornWrites, .stalled, .failing, .full, .tornWrites, .stalled]
     case .buttons: [.stalled, .stuck, .absent, .slow, .stalled, .stuck, .absent, .slow]
     case .console, .scheduler: InlineArray(repeating: .stalled)
-    case .leds, .encoder, .memory, .decoder, .view, .thermometer, .timeService, .stream: nil
+    default: nil
     }
   }
 }
