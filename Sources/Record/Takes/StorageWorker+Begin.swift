@@ -46,7 +46,9 @@ extension StorageWorker {
     let latest = min(held + patience, pending.endPosition ?? .max)
     if let picture = firstPicture(near: start, held: held) {
       let position = tracks.position(of: picture)
-      return TakeOpening(position: position <= latest ? position : held, picture: picture)
+      // Without a pre-roll the take begins at the press: its sound does not wait for a picture.
+      let waits = start < pending.start.pressPosition || formats.audio == nil
+      return TakeOpening(position: waits && position <= latest ? position : held, picture: picture)
     }
     return tracks.timeline.now >= latest ? TakeOpening(position: held, picture: tracks.pictures.end) : nil
   }
@@ -76,7 +78,8 @@ extension StorageWorker {
     if isFirst, order.resumes { layout.link(to: FixedText(journal.interruption.path.lastPart)) }
     while true {
       let file = nextFile(
-        layout.datedKind, dateNanoseconds: unixNanoseconds(at: opening.position, order), by: order.unixOffsetNanoseconds)
+        layout.datedKind, dateNanoseconds: unixNanoseconds(at: opening.position, order), by: order.unixOffsetNanoseconds
+      )
       do throws(DeviceFailure) {
         return try makeFile(file, layout: layout, for: order, at: opening, isFirst: isFirst)
       } catch {

@@ -249,6 +249,23 @@ import Testing
     }
   }
 
+  @Test("without a pre-roll the sound begins at the press, and the first picture stands until the second one's instant")
+  func beginsAtThePress() throws {
+    let rig = try TakeRig { $0.record.prerollSeconds = 0 }
+    rig.run(milliseconds: 1_000)
+    rig.source.advance(milliseconds: 10)
+    let press = rig.source.now
+    rig.begin(prerollFrames: 0)
+    rig.run(milliseconds: 2_000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    let files = try files(rig)
+    #expect(files.first?.start == press)
+    #expect(rig.source.made.first { $0.position >= press }?.position != press)
+    expectTake(files, to: end, from: rig.source, "without a pre-roll")
+  }
+
   @Test("a number in use is skipped: a journal may be lost")
   func passesOverNumbersInUse() throws {
     let disk = MemoryDisk()
