@@ -101,6 +101,22 @@ static inline int linux_hold_line(int line) {
 
 static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
+// A file that must not grow any more is an error of the call that writes to it, and does not end the process.
+static inline void linux_ignore_file_limit(void) { signal(SIGXFSZ, SIG_IGN); }
+
+// The most bytes that a file may have, by the file system and by the process's limit (RLIMIT_FSIZE). No file system lets
+// a program seek beyond what its files can hold. Moves the file's own position, which pread and pwrite do not use.
+static inline uint64_t linux_largest_file(int file) {
+  struct rlimit limit;
+  uint64_t least = 0, most = INT64_MAX;
+  while (least < most) {
+    uint64_t middle = most - (most - least) / 2;
+    if (lseek(file, (off_t)middle, SEEK_SET) >= 0) least = middle; else most = middle - 1;
+  }
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < least) least = limit.rlim_cur;
+  return least;
+}
+
 // Whether the process was started with this signal ignored.
 static inline int linux_ignores(int number) {
   struct sigaction present = {0};

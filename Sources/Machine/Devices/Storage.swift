@@ -178,6 +178,10 @@ package struct StoredFile: StorageFile, ~Copyable {
 
   private static func byteCount(of file: borrowing HostFile) -> UInt64 { file.byteCount }
 
+  package var largestByteCount: UInt64 { Self.largestByteCount(of: base) }
+
+  private static func largestByteCount(of file: borrowing HostFile) -> UInt64 { file.largestByteCount }
+
   @export(interface)
   package mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     try use(needsSpace: false, "")

@@ -1,7 +1,10 @@
 import Base
 
 /// A file of the data folder, open for reading and writing.
-package protocol StorageFile: MediaFile, ~Copyable where Failure == DeviceFailure {}
+package protocol StorageFile: MediaFile, ~Copyable where Failure == DeviceFailure {
+  /// The most bytes that it can have, as far as that is known: a FAT's files end at 4 GiB.
+  var largestByteCount: UInt64 { get }
+}
 
 /// What somebody has the data folder for, and so what becomes of links, and of a card that comes back as another one.
 package enum FolderUse: BitwiseCopyable, Sendable {

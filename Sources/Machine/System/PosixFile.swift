@@ -26,6 +26,8 @@ package struct PosixFile: StorageFile, ~Copyable {
     self.descriptor = descriptor
   }
 
+  package var largestByteCount: UInt64 { linux_largest_file(descriptor.number) }
+
   /// Reads on after a short read, to the end of the buffer or of the file.
   package mutating func read(at offset: UInt64, into buffer: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     var done = 0

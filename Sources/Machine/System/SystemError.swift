@@ -16,6 +16,11 @@ extension DeviceFailure.Kind {
   }
 }
 
+extension DeviceFailure {
+  /// Whether a file is as large as it may be. Another one has room.
+  package var isFileLimit: Bool { systemErrorNumber == EFBIG }
+}
+
 /// What `errno` means for a file of the data folder, and what a person can do.
 /// - Parameter path: names the file; its end is what tells files apart, so a long one loses its beginning.
 func storageFailure<let capacity: Int>(

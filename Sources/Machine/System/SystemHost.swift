@@ -86,6 +86,7 @@ package struct StopSignals: ~Copyable {
     if linux_ignores(SIGHUP) == 0 { unsafe sigaddset(&stops, SIGHUP) }
     unsafe pthread_sigmask(SIG_BLOCK, &stops, nil)
     linux_ignore_broken_pipes()
+    linux_ignore_file_limit()
   }
 
   /// Whether the process was asked to end.

@@ -5,13 +5,17 @@ import Base
 package struct DateCorrection: Sendable {
   private let old: UInt64
   private let new: UInt64
+  /// How much later the new date is, to the nanosecond.
+  private let shiftNanoseconds: Int64
 
   /// - Parameters:
   ///   - old: the date that the file has, in seconds since 1970-01-01 UTC; not negative.
   ///   - new: the one that it is to have; not negative.
-  package init(from old: Int64, to new: Int64) {
+  ///   - shiftNanoseconds: from one to the other, for what is exact to the frame; nil for whole seconds.
+  package init(from old: Int64, to new: Int64, shiftNanoseconds: Int64? = nil) {
     self.old = UInt64(old)
     self.new = UInt64(new)
+    self.shiftNanoseconds = shiftNanoseconds ?? (new - old) * 1_000_000_000
   }
 
   /// Bytes of scratch that it needs.
@@ -108,12 +112,32 @@ package struct DateCorrection: Sendable {
   private func corrected(_ bytes: RawSpan, _ wavSampleRateHz: UInt32?) -> FixedText<64>? {
     var rawValue: UInt8 = 0
     while let form = DateForm(rawValue: rawValue) {
-      if bytes.begins(with: form.text(of: old, wavSampleRateHz: wavSampleRateHz)) {
-        return form.text(of: new, wavSampleRateHz: wavSampleRateHz)
+      if bytes.begins(with: form.text(of: old)) {
+        var text = form.text(of: new)
+        if form == .broadcast, let wavSampleRateHz { moveTimeReference(bytes, wavSampleRateHz, into: &text) }
+        return text
       }
       rawValue += 1
     }
     return nil
+  }
+
+  /// EBU Tech 3285, 2.3: frames since midnight stand behind date and time. All files of a take move by as many frames.
+  private func moveTimeReference(_ bytes: RawSpan, _ rateHz: UInt32, into text: inout FixedText<64>) {
+    let place = text.byteCount
+    guard let low = bytes.big32(at: place)?.byteSwapped, let high = bytes.big32(at: place + 4)?.byteSwapped else {
+      return
+    }
+    let rate = Int64(rateHz)
+    let (seconds, rest) = shiftNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let day = 86_400 * rate
+    let old = Int64(clamping: UInt64(high) << 32 | UInt64(low)) % day
+    let moved = (old + seconds % 86_400 * rate + rest * rate / 1_000_000_000) % day
+    var frames = UInt64(moved < 0 ? moved + day : moved)
+    for _ in 0..<8 {
+      text.append(byte: UInt8(truncatingIfNeeded: frames))
+      frames >>= 8
+    }
   }
 }
 
@@ -122,27 +146,20 @@ package struct DateCorrection: Sendable {
 private enum DateForm: UInt8 {
   /// AIFF, CAF and MOV: `2026-11-21T09:30:00Z`.
   case iso8601
-  /// WAV, `bext`: `2026-11-2109:30:00`, and the time reference, in frames since midnight.
+  /// WAV, `bext`: `2026-11-2109:30:00`, before the time reference.
   case broadcast
   /// WAV, `ICRD`: `2026-11-21`.
   case isoDate
   /// Exif: `2026:11:21 09:30:00`.
   case exif
 
-  func text(of unixSeconds: UInt64, wavSampleRateHz: UInt32?) -> FixedText<64> {
+  func text(of unixSeconds: UInt64) -> FixedText<64> {
     let time = CivilTime(unixSeconds: Int64(clamping: unixSeconds))
     switch self {
     case .iso8601: return "\(time.iso8601)"
     case .isoDate: return "\(time.isoDate)"
     case .exif: return "\(time.year, width: 4):\(time.month, width: 2):\(time.day, width: 2) \(time.isoTime)"
-    case .broadcast:
-      var text: FixedText<64> = "\(time.isoDate)\(time.isoTime)"
-      var frames = unixSeconds % 86_400 * UInt64(wavSampleRateHz ?? 0)
-      for _ in 0..<8 {
-        text.append(byte: UInt8(truncatingIfNeeded: frames))
-        frames >>= 8
-      }
-      return text
+    case .broadcast: return "\(time.isoDate)\(time.isoTime)"
     }
   }
 }

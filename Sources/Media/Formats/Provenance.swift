@@ -6,6 +6,8 @@ package struct Provenance: Sendable {
   package var device: DeviceIdentity
   /// The instant of the take's first sample, seconds since 1970-01-01 UTC.
   package var createdUnixSeconds: UInt64
+  /// By how many frames that instant is later than its second, for fields that are exact to the frame.
+  package var createdFrames: UInt32
   /// Name and version of the firmware, ASCII, at most ``maximumSoftwareByteCount`` bytes.
   package var software: StaticString
 
@@ -17,10 +19,13 @@ package struct Provenance: Sendable {
   package static var maximumSoftwareByteCount: Int { 64 }
 
   /// Traps when `software` is longer than headers have space for.
-  package init(device: DeviceIdentity, createdUnixSeconds: UInt64, software: StaticString) {
+  package init(
+    device: DeviceIdentity, createdUnixSeconds: UInt64, createdFrames: UInt32 = 0, software: StaticString
+  ) {
     precondition(software.utf8CodeUnitCount <= Self.maximumSoftwareByteCount, "the software's name is too long")
     self.device = device
     self.createdUnixSeconds = createdUnixSeconds
+    self.createdFrames = createdFrames
     self.software = software
   }
 

@@ -46,7 +46,9 @@ extension StorageWorker {
     let latest = min(held + patience, pending.endPosition ?? .max)
     if let picture = firstPicture(near: start, held: held) {
       let position = tracks.position(of: picture)
-      return TakeOpening(position: position <= latest ? position : held, picture: picture)
+      // Without a pre-roll the take begins at the press: its sound does not wait for a picture.
+      let waits = start < pending.start.pressPosition || formats.audio == nil
+      return TakeOpening(position: waits && position <= latest ? position : held, picture: picture)
     }
     return tracks.timeline.now >= latest ? TakeOpening(position: held, picture: tracks.pictures.end) : nil
   }
@@ -72,11 +74,12 @@ extension StorageWorker {
   ) throws(DeviceFailure) -> OpenTake {
     measureFreeSpace()
     guard freeByteCount >= settings.firstByteCount else { throw cardIsFull }
-    let unixSeconds = unixNanoseconds(at: opening.position, order) / 1_000_000_000
-    var layout = try layout(for: order, createdUnixSeconds: unixSeconds, withPictures: hasPictures)
+    var layout = try layout(for: order, at: opening.position, withPictures: hasPictures)
     if isFirst, order.resumes { layout.link(to: FixedText(journal.interruption.path.lastPart)) }
     while true {
-      let file = nextFile(layout.datedKind, dateSeconds: unixSeconds, by: order.unixOffsetNanoseconds)
+      let file = nextFile(
+        layout.datedKind, dateNanoseconds: unixNanoseconds(at: opening.position, order), by: order.unixOffsetNanoseconds
+      )
       do throws(DeviceFailure) {
         return try makeFile(file, layout: layout, for: order, at: opening, isFirst: isFirst)
       } catch {
@@ -92,6 +95,7 @@ extension StorageWorker {
     let folder = path.parentFolder
     try storage.makeFolder(folder)
     let file = try createNoted(dated, layout, resumes: isFirst ? order.resumes : nil)
+    let largestByteCount = min(file.largestByteCount, foundFileLimit)
     var take = OpenTake(
       file: file, ledger: makeLedger(for: path, layout.provenance, time(from: opening.position, order)), path: path,
       layout: layout,
@@ -100,7 +104,8 @@ extension StorageWorker {
         settlingMilliseconds: settings.settlingMilliseconds,
         formats: formats),
       splitRule: SplitRule(
-        order.split ?? settings.record.split, timelineRateHz: formats.timelineRateHz, layout: layout),
+        order.split ?? settings.record.split, timelineRateHz: formats.timelineRateHz, layout: layout,
+        largestByteCount: largestByteCount),
       order: order, startPosition: opening.position, nextPicture: opening.picture)
     do throws(DeviceFailure) {
       try take.writeFirstHeader(scratch: &scratch)
@@ -158,20 +163,32 @@ extension StorageWorker {
     } catch {}
   }
 
-  /// The time of day at a position, in nanoseconds since 1970; not before that.
-  func unixNanoseconds(at position: TimelinePosition, _ order: TakeStart) -> Int64 {
+  /// The time of day at a position: seconds since 1970, not before that, and frames of the timeline. Between two
+  /// positions of a take there are exactly as many frames.
+  private func unixTime(at position: TimelinePosition, _ order: TakeStart) -> (seconds: Int64, frames: Int64) {
     let rate = Int64(formats.timelineRateHz)
-    let (seconds, frames) = Int64(order.pressPosition.distance(to: position)).quotientAndRemainder(dividingBy: rate)
-    return max(order.pressUnixNanoseconds + seconds * 1_000_000_000 + frames * 1_000_000_000 / rate, 0)
+    let (pressSeconds, pressNanoseconds) = max(order.pressUnixNanoseconds, 0)
+      .quotientAndRemainder(dividingBy: 1_000_000_000)
+    let frames =
+      pressSeconds * rate + pressNanoseconds * rate / 1_000_000_000 + Int64(order.pressPosition.distance(to: position))
+    return (max(frames, 0) / rate, max(frames, 0) % rate)
+  }
+
+  /// The same in nanoseconds.
+  func unixNanoseconds(at position: TimelinePosition, _ order: TakeStart) -> Int64 {
+    let (seconds, frames) = unixTime(at: position, order)
+    return seconds * 1_000_000_000 + frames * 1_000_000_000 / Int64(formats.timelineRateHz)
   }
 
   /// Without parameter sets pictures can be neither described nor decoded. The file then has only sound, until a
   /// keyframe with the sets arrives.
   private func layout(
-    for order: TakeStart, createdUnixSeconds: Int64, withPictures hasPictures: Bool
+    for order: TakeStart, at position: TimelinePosition, withPictures hasPictures: Bool
   ) throws(DeviceFailure) -> TakeLayout {
+    let (seconds, frames) = unixTime(at: position, order)
     let provenance = Provenance(
-      device: settings.identity, createdUnixSeconds: UInt64(max(createdUnixSeconds, 0)), software: settings.software)
+      device: settings.identity, createdUnixSeconds: UInt64(seconds), createdFrames: UInt32(frames),
+      software: settings.software)
     if formats.video == nil, let audio = formats.audio {
       return .audio(
         AudioFileDescription(container: settings.record.audioContainer, format: audio, provenance: provenance))

@@ -5,13 +5,14 @@ import Media
 extension StorageWorker {
   /// The next file, with a name that sorts behind all before. Its number is taken.
   /// - Parameter offsetNanoseconds: the Unix time minus the time of the boot clock, by which it is dated.
-  mutating func nextFile(_ kind: DatedKind, dateSeconds: Int64, by offsetNanoseconds: Int64) -> DatedFile {
+  mutating func nextFile(_ kind: DatedKind, dateNanoseconds: Int64, by offsetNanoseconds: Int64) -> DatedFile {
     let number = UInt32(clamping: journal.reserveNumber())
-    let dateSeconds = max(dateSeconds, 0)
+    let dateNanoseconds = max(dateNanoseconds, 0)
     let before = dated.placeBefore(dated.count, kind.track)
     return DatedFile(
-      kind: kind, number: number, dateSeconds: dateSeconds,
-      nameSeconds: max(dateSeconds, before?.earliest(for: number) ?? 0), offsetNanoseconds: offsetNanoseconds)
+      kind: kind, number: number, dateNanoseconds: dateNanoseconds,
+      nameSeconds: max(dateNanoseconds / 1_000_000_000, before?.earliest(for: number) ?? 0),
+      offsetNanoseconds: offsetNanoseconds)
   }
 
   /// After the clock was set: gives the next file of this boot its true date, inside and in its name.
@@ -51,9 +52,12 @@ extension StorageWorker {
     }
     var isDatedInside = true
     if file.isWrong(by: offset) {
-      let dateSeconds = file.dateSeconds(by: offset)
-      isDatedInside = try correct(path, file.kind, DateCorrection(from: file.dateSeconds, to: dateSeconds))
-      dated[index].dateSeconds = dateSeconds
+      let dateNanoseconds = file.dateNanoseconds(by: offset)
+      let correction = DateCorrection(
+        from: file.dateSeconds, to: file.dateSeconds(by: offset),
+        shiftNanoseconds: dateNanoseconds - file.dateNanoseconds)
+      isDatedInside = try correct(path, file.kind, correction)
+      dated[index].dateNanoseconds = dateNanoseconds
       dated[index].offsetNanoseconds = offset
     }
     let newPath = file.path(at: nameSeconds)

@@ -81,7 +81,7 @@ extension StorageWorker {
   private mutating func nameStill(_ header: StillHeader) throws(DeviceFailure) -> FixedText<128> {
     while true {
       let file = nextFile(
-        .still, dateSeconds: header.unixNanoseconds / 1_000_000_000, by: header.unixOffsetNanoseconds)
+        .still, dateNanoseconds: header.unixNanoseconds, by: header.unixOffsetNanoseconds)
       let path = file.path
       try storage.makeFolder(path.parentFolder)
       journal.note(newest: file.nameSeconds, .stills)

@@ -27,6 +27,7 @@ extension StorageWorker {
         split(at: cut)
       }
     } catch {
+      if error.isFileLimit, goOnInNextFile() { return true }
       let isFirst = !trouble.isPresent
       if trouble.mayRetry(after: error, at: moment) {
         if isFirst { enterCardTrouble(error) }
@@ -75,6 +76,17 @@ extension StorageWorker {
     pending = continuation(of: full, ending: ending, at: TakeOpening(position: cut.position, picture: cut.endPicture))
     beginCompletion(of: full, for: .split)
     _ = beginPending()
+  }
+
+  /// The file is full sooner than was known: what it has stays, and the fragment goes into the next one. A file that has
+  /// none yet is no use.
+  private mutating func goOnInNextFile() -> Bool {
+    guard take?.fragmentCount ?? 0 > 0, let byteCount = take?.byteCount, let position = take?.writtenPosition,
+      let picture = take?.nextPicture
+    else { return false }
+    foundFileLimit = byteCount
+    split(at: TakeCut(position: position, endPicture: picture))
+    return true
   }
 
   private func continuation(

@@ -43,6 +43,8 @@ package struct StorageWorker: ~Copyable {
   /// In saving the journal, which then is newer than the file.
   var journalTrouble = CardTrouble()
   var card = CardState.works
+  /// How large a file could be that had to end although its file system had not told of a limit.
+  var foundFileLimit = UInt64.max
   /// What a card test writes; nil while there is none.
   var trial: CardTrial?
   /// When the next try is to give a file its true date, after the card has refused.

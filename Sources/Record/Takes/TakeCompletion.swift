@@ -89,12 +89,22 @@ struct TakeCompletion: ~Copyable {
     scratch: inout FixedBuffer, _ texts: inout LedgerTexts, key: SigningKey
   ) throws(DeviceFailure) -> Bool {
     do throws(DeviceFailure) { return try advance(scratch: &scratch, &texts, key) } catch {
-      guard error.kind == .full, hasLedger else { throw error }
+      guard error.kind == .full || error.isFileLimit else { throw error }
+      guard hasLedger else { return try leaveInFragments(error) }
       // A full card may still have room for the rest.
       hasLedger = false
       restart()
       return false
     }
+  }
+
+  /// A movie that has no room for tables is whole without them, unlike one for which only the card has no room.
+  private mutating func leaveInFragments(_ failure: DeviceFailure) throws(DeviceFailure) -> Bool {
+    guard failure.isFileLimit, case .movie = work else { throw failure }
+    if file.byteCount > recordedByteCount { try file.truncate(to: recordedByteCount) }
+    try file.synchronise()
+    end(as: .complete, headerByteCount: MovieLimits.headerByteCount)
+    return true
   }
 
   private mutating func advance(

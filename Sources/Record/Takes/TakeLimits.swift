@@ -53,6 +53,9 @@ package enum TakeLimits {
   /// ended, of 96 bytes each at most; for the line of the rate; and for the two seals.
   static var ledgerReserveByteCount: UInt64 { UInt64(2 * 96 + LedgerFile.sealByteCount + RestSeal.lineByteCount) }
 
+  /// The most that a finished file has besides what the tables of its fragments have: its ledger, and boxes.
+  static var closingByteCount: UInt64 { UInt64(LedgerCoding.codedByteCount + MovieLimits.headerByteCount) }
+
   /// How often the measured sample rate is written into the ledger of an open take.
   static var ledgerRateSeconds: UInt64 { 60 }
 
@@ -82,8 +85,10 @@ struct SplitRule {
   /// A movie close to the largest count of frames has a minute to find a keyframe at which to end.
   private static var keyframeSeconds: UInt64 { 60 }
 
-  init(_ split: SplitSettings, timelineRateHz: UInt32, layout: TakeLayout) {
-    maximumByteCount = split.byteCount == 0 ? .max : split.byteCount
+  /// - Parameter largestByteCount: how large a file of the card can be, with its ledger.
+  init(_ split: SplitSettings, timelineRateHz: UInt32, layout: TakeLayout, largestByteCount: UInt64) {
+    let limit = largestByteCount - min(largestByteCount, TakeLimits.closingByteCount)
+    maximumByteCount = split.byteCount == 0 ? limit : min(split.byteCount, limit)
     maximumFrames = split.seconds == 0 ? .max : UInt64(split.seconds) * UInt64(timelineRateHz)
     switch layout {
     case .movie:

@@ -92,6 +92,55 @@ import Testing
     }
   }
 
+  @Test(
+    "a file that can grow no more is followed by another, and nothing is lost between them",
+    arguments: [(true, true), (false, true), (false, false)])
+  func goesOnBeyondFileLimit(hasVideo: Bool, isKnown: Bool) throws {
+    let rig = try TakeRig(hasVideo: hasVideo)
+    rig.disk.largestFileByteCount = 150_000
+    rig.disk.tellsLargestFile = isKnown
+    rig.run(milliseconds: 1_000)
+    rig.begin()
+    rig.run(milliseconds: 20_000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    #expect(rig.failureCount == 0 && rig.completionFailureCount == 0)
+    let files = try rig.opened.map { try #require(TakeFile($0.path, start: $0.start, on: rig.disk)) }
+    #expect(files.count >= 2)
+    expectTake(files, to: end, from: rig.source, "video \(hasVideo), known \(isKnown)")
+  }
+
+  @Test("a movie that reaches a limit that nobody knew stays in fragments, and another begins with the next picture")
+  func leavesInFragments() throws {
+    let rig = try TakeRig()
+    rig.disk.largestFileByteCount = 150_000
+    rig.disk.tellsLargestFile = false
+    rig.run(milliseconds: 1_000)
+    rig.begin()
+    rig.run(milliseconds: 20_000)
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    #expect(rig.failureCount == 0 && rig.completionFailureCount == 0)
+    let first = try #require(rig.opened.first)
+    let second = try #require(rig.opened.dropFirst().first)
+    let count = try packetCount(try #require(rig.disk.image[first.path]))
+    let due = rig.source.made.filter { $0.position >= first.start }
+    let next = try #require(TakeFile(second.path, start: second.start, on: rig.disk))
+    #expect(count > 0 && next.pictureNumbers.first == due[count].number)
+  }
+
+  @Test("a card whose files cannot hold one fragment fails the take, and makes no row of empty files")
+  func refusesTinyFiles() throws {
+    let rig = try TakeRig(hasVideo: false)
+    rig.disk.largestFileByteCount = 3_000
+    rig.disk.tellsLargestFile = false
+    rig.run(milliseconds: 1_000)
+    rig.record(milliseconds: 3_000)
+    #expect(rig.failureCount == 1)
+    #expect(rig.opened.count <= 1)
+  }
+
   @Test("ffprobe plays a file that a full card left unfinished")
   func playsUnfinished() throws {
     let rig = try TakeRig()
@@ -100,15 +149,20 @@ import Testing
     rig.disk.toldFreeByteCount = .max
     rig.record(milliseconds: 4_000)
     #expect(rig.failureCount == 1)
+    #expect(try packetCount(rig.disk.image[rig.opened[0].path]!) >= 12)
+  }
+
+  /// How many pictures ffprobe finds in a movie.
+  private func packetCount(_ movie: [UInt8]) throws -> Int {
     let folder = try TemporaryFolder()
-    let path = try folder.write(rig.disk.image[rig.opened[0].path]!, as: "take.mov")
+    let path = try folder.write(movie, as: "take.mov")
     let text = try ForeignProgram.text(
       "ffprobe",
       [
         "-v", "error", "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets", "-of",
         "csv=p=0", path,
       ])
-    #expect(try #require(Int(text.prefix { $0.isNumber })) >= 12)
+    return Int(text.prefix { $0.isNumber }) ?? 0
   }
 
   @Test(

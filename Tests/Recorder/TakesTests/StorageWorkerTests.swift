@@ -217,6 +217,55 @@ import Testing
     expectTake(files, to: end, from: rig.source, "split")
   }
 
+  @Test(
+    "the time reference of each WAV is that of the one before and its frames, also over midnight and by another clock",
+    arguments: [0, 7_203_456_789_012, -86_400_999_999_999])
+  func joinsTimeReferences(shiftNanoseconds: Int64) throws {
+    let rig = try TakeRig(hasVideo: false) {
+      $0.record.split.byteCount = 60_000
+      $0.record.fragmentMilliseconds = 700
+    }
+    rig.run(milliseconds: 1_000)
+    // 23:59:58.777777777: the take passes midnight.
+    let pressNanoseconds: Int64 = 1_767_225_598_777_777_777
+    rig.begin(unixNanoseconds: pressNanoseconds)
+    rig.run(milliseconds: 9_000)
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    if shiftNanoseconds != 0 {
+      rig.send(.date(unixOffsetNanoseconds: shiftNanoseconds))
+      rig.run(milliseconds: 1_000)
+    }
+    let files = rig.disk.image.names.keys.filter { $0.hasSuffix(".wav") }.sorted()
+    let all = try files.map { try BroadcastWave(#require(rig.disk.image[$0])) }
+    #expect(all.count >= 3)
+    let rate = Int64(TakeSource.rateHz)
+    let pressFrames = pressNanoseconds / 1_000_000_000 * rate + pressNanoseconds % 1_000_000_000 * rate / 1_000_000_000
+    let shiftFrames = shiftNanoseconds / 1_000_000_000 * rate + shiftNanoseconds % 1_000_000_000 * rate / 1_000_000_000
+    var expected = pressFrames - rate + shiftFrames
+    for (file, name) in zip(all, files) {
+      #expect(file.timeReference == expected % (86_400 * rate), "\(name), \(file.date)")
+      expected += file.frameCount
+    }
+  }
+
+  @Test("without a pre-roll the sound begins at the press, and the first picture stands until the second one's instant")
+  func beginsAtThePress() throws {
+    let rig = try TakeRig { $0.record.prerollSeconds = 0 }
+    rig.run(milliseconds: 1_000)
+    rig.source.advance(milliseconds: 10)
+    let press = rig.source.now
+    rig.begin(prerollFrames: 0)
+    rig.run(milliseconds: 2_000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    let files = try files(rig)
+    #expect(files.first?.start == press)
+    #expect(rig.source.made.first { $0.position >= press }?.position != press)
+    expectTake(files, to: end, from: rig.source, "without a pre-roll")
+  }
+
   @Test("a number in use is skipped: a journal may be lost")
   func passesOverNumbersInUse() throws {
     let disk = MemoryDisk()
@@ -242,5 +291,29 @@ import Testing
     #expect(Int(frames) == (try files(rig))[0].pictureNumbers.count)
     let duration = try ForeignProgram.probe(path, stream: "a:0", entry: "duration_ts").prefix { $0.isNumber }
     #expect(UInt64(duration) == rig.finished[0].timelineFrames)
+  }
+}
+
+/// What a WAV of two bytes a frame says of its start and length.
+private struct BroadcastWave {
+  let date: String
+  let timeReference: Int64
+  let frameCount: Int64
+
+  init(_ bytes: [UInt8]) throws {
+    func chunk(_ name: String) throws -> ArraySlice<UInt8> {
+      var place = 12
+      while place + 8 <= bytes.count {
+        let count = bytes[place + 4..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+        if bytes[place..<place + 4].elementsEqual(name.utf8) { return bytes[(place + 8)...].prefix(count) }
+        place += 8 + count + count % 2
+      }
+      throw NothingThere()
+    }
+    // EBU Tech 3285, 2.3.
+    let broadcast = try chunk("bext").dropFirst(256 + 32 + 32)
+    date = String(decoding: broadcast.prefix(18), as: UTF8.self)
+    timeReference = broadcast.dropFirst(18).prefix(8).reversed().reduce(0) { $0 << 8 | Int64($1) }
+    frameCount = Int64(try chunk("data").count / 2)
   }
 }

@@ -19,7 +19,8 @@ import Testing
   }
 
   private var longestSound: SoundNote {
-    let provenance = Provenance(device: DeviceIdentity(high: 1, low: 2), createdUnixSeconds: .max, software: "test")
+    let provenance = Provenance(
+      device: DeviceIdentity(high: 1, low: 2), createdUnixSeconds: .max, createdFrames: 191_999, software: "test")
     return SoundNote(
       AudioFileDescription(
         container: .wav, format: AudioFormat(sampleRateHz: 192_000, channelCount: 8, sampleFormat: .float32),
@@ -29,11 +30,13 @@ import Testing
   @Test(
     "what is no format of sound is not believed",
     arguments: [
-      "", "48000 2 16", "48000 2 16 x", "7999 2 16 0", "192001 2 16 0", "48000 0 16 0", "48000 9 16 0", "48000 2 20 0",
+      "", "48000 2 16", "48000 2 16 x", "48000 2 16 0 x", "7999 2 16 0", "192001 2 16 0", "48000 0 16 0",
+      "48000 9 16 0", "48000 2 20 0",
     ])
   func damagedSound(line: String) throws {
     let path = "audio/20260101/000000-0001.wav"
     #expect(try journal(of: Array("open = \(path)\nsound = 48000 2 16 0\n".utf8)).sound(of: FixedText(path)) != nil)
+    #expect(try journal(of: Array("open = \(path)\nsound = 48000 2 16 0 1\n".utf8)).sound(of: FixedText(path)) != nil)
     #expect(try journal(of: Array("open = \(path)\nsound = \(line)\n".utf8)).sound(of: FixedText(path)) == nil)
   }
 
@@ -53,7 +56,7 @@ import Testing
       var loaded = try TakeJournal(from: &storage)
       #expect(openPaths(loaded) == paths)
       for path in paths {
-        #expect(loaded.sound(of: FixedText(path)).map { String($0.line) } == "192000 8 32 18446744073709551615")
+        #expect(loaded.sound(of: FixedText(path)).map { String($0.line) } == "192000 8 32 18446744073709551615 191999")
       }
       #expect(loaded.reserveNumber() == 2)
       for path in paths { loaded.note(closed: FixedText(path)) }

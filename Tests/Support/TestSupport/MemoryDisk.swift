@@ -1,4 +1,5 @@
 import Base
+import Glibc
 import Machine
 
 /// What a ``MemoryStorage`` and its files are asked to do.
@@ -16,6 +17,10 @@ package final class MemoryDisk {
   package private(set) var callCount = 0
   /// The disk's size; the part of a write that does not fit is omitted.
   package var capacityByteCount = Int.max
+  /// The most bytes that a file can have.
+  package var largestFileByteCount = Int.max
+  /// Whether that is known before it is reached.
+  package var tellsLargestFile = true
   /// The free space reported by the card; nil for the true value.
   package var toldFreeByteCount: UInt64?
   /// The numbers of the calls that fail with a card error.
@@ -59,6 +64,13 @@ package final class MemoryDisk {
     if failingCalls.contains(callCount) || fails(call) { throw Self.failure(.failed, subject) }
   }
 
+  /// `EFBIG`.
+  static func fileLimit(_ subject: String) -> DeviceFailure {
+    var failure = failure(.unsupported, subject)
+    failure.systemErrorNumber = EFBIG
+    return failure
+  }
+
   static func failure(_ kind: DeviceFailure.Kind, _ subject: String) -> DeviceFailure {
     DeviceFailure(
       device: .storage, kind: kind, subject: .init(subject), problem: "is what a test breaks", remedy: "mend it")
@@ -80,6 +92,8 @@ package struct MemoryDiskFile: StorageFile, ~Copyable {
   /// The current size on the disk.
   package var byteCount: UInt64 { UInt64(disk.image.contents[file]?.count ?? 0) }
 
+  package var largestByteCount: UInt64 { disk.tellsLargestFile ? UInt64(disk.largestFileByteCount) : .max }
+
   /// Fails only when the test requests it.
   package mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     try disk.serveCall(.read, "file \(file)")
@@ -99,6 +113,12 @@ package struct MemoryDiskFile: StorageFile, ~Copyable {
     var bytes = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
     if disk.changesWrites, !bytes.isEmpty { bytes[bytes.count / 2] ^= 1 }
     let growth = max(Int(offset) + bytes.count - content.count, 0)
+    let beyond = Int(offset) + bytes.count - disk.largestFileByteCount
+    if beyond > 0 {
+      let fitting = bytes.prefix(max(bytes.count - beyond, 0))
+      if !fitting.isEmpty { disk.perform(.write(file: file, offset: Int(offset), bytes: Array(fitting))) }
+      throw MemoryDisk.fileLimit("file \(file)")
+    }
     let fitting = bytes.count - min(max(disk.image.byteCount + growth - disk.capacityByteCount, 0), growth, bytes.count)
     if fitting > 0 || bytes.isEmpty {
       disk.perform(.write(file: file, offset: Int(offset), bytes: Array(bytes.prefix(fitting))))

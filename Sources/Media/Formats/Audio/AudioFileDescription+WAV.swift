@@ -41,10 +41,12 @@ extension AudioFileDescription {
     "\(hexadecimal: provenance.device.high, width: 16)\(hexadecimal: provenance.device.low, width: 16)"
   }
 
-  /// The time reference of the broadcast extension.
+  /// The time reference of the broadcast extension. Of a file that goes on with another one it is that file's and all of
+  /// its frames, or what midnight leaves of them.
   private var framesSinceMidnight: UInt64 {
     let secondsOfDay: UInt64 = 86_400
     return provenance.createdUnixSeconds % secondsOfDay * UInt64(format.sampleRateHz)
+      + UInt64(provenance.createdFrames)
   }
 
   /// Text in a field of fixed length, filled up with zeros.

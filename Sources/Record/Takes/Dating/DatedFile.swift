@@ -49,8 +49,8 @@ struct DatedFile: BitwiseCopyable, Sendable {
   let kind: DatedKind
   /// NNNN.
   let number: UInt32
-  /// The date that is written in it, in seconds since 1970.
-  var dateSeconds: Int64
+  /// The date that is written in it as far as its fields can say it, in nanoseconds since 1970.
+  var dateNanoseconds: Int64
   /// The time in its name: the date, unless that would sort it before an earlier file.
   var nameSeconds: Int64
   /// The Unix time minus the time of the boot clock by which it is dated.
@@ -60,19 +60,21 @@ struct DatedFile: BitwiseCopyable, Sendable {
 
   var path: FixedText<128> { path(at: nameSeconds) }
 
+  var dateSeconds: Int64 { dateNanoseconds / 1_000_000_000 }
+
   func path(at seconds: Int64) -> FixedText<128> {
     TakePath.file(
       in: TakePath.folder(kind: kind.folderName, unixSeconds: seconds), unixSeconds: seconds, number: UInt64(number),
       fileExtension: kind.fileExtension)
   }
 
-  /// Its date by another offset, to the second.
-  func dateSeconds(by offsetNanoseconds: Int64) -> Int64 {
+  /// Its date by another offset, in nanoseconds since 1970.
+  func dateNanoseconds(by offsetNanoseconds: Int64) -> Int64 {
     let (shift, overflow) = offsetNanoseconds.subtractingReportingOverflow(self.offsetNanoseconds)
-    guard !overflow else { return dateSeconds }
-    let half: Int64 = shift < 0 ? -500_000_000 : 500_000_000
-    return max(dateSeconds + (shift / 1_000_000_000 + (shift % 1_000_000_000 + half) / 1_000_000_000), 0)
+    return overflow ? dateNanoseconds : max(dateNanoseconds + shift, 0)
   }
+
+  func dateSeconds(by offsetNanoseconds: Int64) -> Int64 { dateNanoseconds(by: offsetNanoseconds) / 1_000_000_000 }
 }
 
 /// A place in the order of names: `HHMMSS-NNNN` sorts by its time, then by its number as text.

@@ -2,22 +2,26 @@ import Base
 import Media
 
 /// What the journal keeps of an open file of sound: enough for a new header, should a card lose the one in the file with
-/// the unit that it was writing. A line of four numbers.
+/// the unit that it was writing. A line of five numbers; earlier versions wrote the first four.
 struct SoundNote: BitwiseCopyable {
   var format: AudioFormat
   /// The instant of the first sample, seconds since 1970-01-01 UTC.
   var createdUnixSeconds: UInt64
+  /// By how many frames it is later.
+  var createdFrames: UInt32
 
   init(_ audio: AudioFileDescription) {
     format = audio.format
     createdUnixSeconds = audio.provenance.createdUnixSeconds
+    createdFrames = audio.provenance.createdFrames
   }
 
   /// Nil if the line is damaged.
   init?(_ line: Span<UInt8>) {
-    var numbers = InlineArray<4, UInt64>(repeating: 0)
+    var numbers = InlineArray<5, UInt64>(repeating: 0)
     var start = 0
     for place in numbers.indices {
+      if place == 4, start > line.count { break }
       guard start <= line.count else { return nil }
       var end = start
       while end < line.count, line[end] != UInt8(ascii: " ") { end += 1 }
@@ -31,18 +35,23 @@ struct SoundNote: BitwiseCopyable {
     format = AudioFormat(
       sampleRateHz: UInt32(numbers[0]), channelCount: UInt16(numbers[1]), sampleFormat: sampleFormat)
     createdUnixSeconds = numbers[3]
+    createdFrames = UInt32(min(numbers[4], numbers[0] - 1))
   }
 
-  /// At most 6 + 1 + 1 + 1 + 2 + 1 + 20 = 32 bytes.
+  /// At most 6 + 1 + 1 + 1 + 2 + 1 + 20 + 1 + 6 = 39 bytes.
   var line: FixedText<64> {
-    "\(format.sampleRateHz) \(format.channelCount) \(format.sampleFormat.bitsPerSample) \(createdUnixSeconds)"
+    """
+    \(format.sampleRateHz) \(format.channelCount) \(format.sampleFormat.bitsPerSample) \(createdUnixSeconds) \
+    \(createdFrames)
+    """
   }
 
   /// The file's description; nil if the path is none of a file of sound.
   func description(of path: borrowing FixedText<128>, settings: WritingSettings) -> AudioFileDescription? {
     guard let container = AudioContainer(ofFile: path) else { return nil }
     let provenance = Provenance(
-      device: settings.identity, createdUnixSeconds: createdUnixSeconds, software: settings.software)
+      device: settings.identity, createdUnixSeconds: createdUnixSeconds, createdFrames: createdFrames,
+      software: settings.software)
     return AudioFileDescription(container: container, format: format, provenance: provenance)
   }
 }
