@@ -10,10 +10,10 @@ struct KeptCommandLines {
   private var writtenCount: Int
   private var nextWrite: Instant = 0
 
-  /// Reads what is kept. A file that cannot be read costs the lines and no more.
+  /// Reads what is kept. A file that cannot be read costs the lines and no more, and is told.
   init(_ file: KeptText, of console: inout ConsoleSession, in storage: inout Storage) {
     self.file = file
-    if let content = try? file.read(from: &storage) { console.restoreLines(content.bytes) }
+    console.restoreLines(file.readOrSetAside(from: &storage).bytes)
     writtenCount = console.enteredLineCount
   }
 
@@ -35,10 +35,10 @@ struct KeptEvents {
   private var writtenCount: UInt64 = 0
   private var nextWrite: Instant = 0
 
-  /// Reads what is kept. A file that cannot be read costs the events and no more.
+  /// Reads what is kept. A file that cannot be read costs the events and no more, and is told.
   init(_ file: KeptText, in storage: inout Storage) {
     self.file = file
-    before = (try? file.read(from: &storage)) ?? ""
+    before = file.readOrSetAside(from: &storage)
   }
 
   /// At each tick: has the worker write what is new, also while a take is open: that is when somebody will ask what

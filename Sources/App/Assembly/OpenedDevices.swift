@@ -51,11 +51,12 @@ extension OpenedMachine {
     var copyFailure: DeviceFailure?
     do throws(DeviceFailure) { copy = try machine.openIdentityCopy() } catch { copyFailure = error }
     let made = machine.clock.source > .unset ? machine.clock.unixSeconds : nil
+    var journal = try TakeJournal(from: &store)
     let identity = try LoadedIdentity(
-      from: &store, copy: &copy, orMake: IdentityRecord(identity: fresh.identity, madeUnixSeconds: made))
+      from: &store, copy: &copy, orMake: IdentityRecord(identity: fresh.identity, madeUnixSeconds: made),
+      hasTakes: journal.hasTakes)
     context.identity = identity.record.identity
-    let signingKey = try SigningKeyFile.load(from: &store, orMake: fresh.signingSeed)
-    let journal = try TakeJournal(from: &store)
+    let signingKey = try SigningKeyFile.load(from: &store, orMake: fresh.signingSeed, &journal)
     let devices = OpenedDevices(&machine, settings: settings)
     let speaker = OpenedSpeaker(&machine, settings: settings)
     let encoder = OpenedEncoder(machine, settings: settings, video: devices.video)

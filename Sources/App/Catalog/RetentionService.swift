@@ -204,8 +204,8 @@ struct RetentionService: ~Copyable {
       if !hasLines, form == .lines { ListedTake.reportHead(&console) }
       hasLines = true
       take.report(form, localTime, &console)
-    case .ended(let ticket, let count, let total):
-      if console.pending?.awaits(ticket) == true { end(count, of: total, &console) }
+    case .ended(let ticket, let count, let total, let stills):
+      if console.pending?.awaits(ticket) == true { end(count, of: total, stills: stills, &console) }
     case .verifying(let ticket, let progress):
       if console.pending?.awaits(ticket) == true { tell(progress, &console, at: now) }
     case .verified(let ticket, let path, let verdict):
@@ -262,11 +262,17 @@ struct RetentionService: ~Copyable {
     }
   }
 
-  private mutating func end(_ count: UInt32, of total: UInt32, _ console: inout ConsoleSession) {
+  private mutating func end(
+    _ count: UInt32, of total: UInt32, stills: UInt32, _ console: inout ConsoleSession
+  ) {
     clearRow(&console)
     guard case .retention(_, .all) = console.pending else {
       if !hasLines, form == .lines { console.reply("there is no take") }
       return console.complete()
+    }
+    if stills == 1 { console.reply("1 still is not compared: only takes have a seal") }
+    if stills > 1 {
+      console.reply("\(grouped: stills) stills are not compared: only takes have a seal" as FixedText<96>)
     }
     guard count == total else {
       return console.refuse("\(grouped: total - count) of \(grouped: total) takes are not whole" as FixedText<96>)

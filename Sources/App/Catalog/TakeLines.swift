@@ -53,6 +53,8 @@ extension SealVerdict {
   func line(_ path: FixedText<128>) -> FixedText<448> {
     switch self {
     case .whole(let parts): return "\(path) is whole: \(parts.text)"
+    case .notSealed where path.bytes.removingPrefix("photo/") != nil:
+      return "\(path) is a still: only takes have a seal"
     case .notSealed: return "\(path) has no seal: an earlier version recorded it, or another program changed it"
     case .forged: return "\(path) has a seal whose signature does not match the key: somebody has changed it"
     case .damaged(let damage): return "\(path) is not as it was recorded: there is damage in \(damage.text)"

@@ -135,8 +135,7 @@ struct QueueModes {
 
   /// Reads what is kept. A file that cannot be read, or a line that is not understood, costs the mode and no more.
   init(_ file: KeptText, in storage: inout Storage) {
-    guard let content = try? file.read(from: &storage) else { return }
-    content.bytes.forEachLine { line in take(line) }
+    file.readOrSetAside(from: &storage).bytes.forEachLine { line in take(line) }
   }
 
   private mutating func take(_ line: Span<UInt8>) {

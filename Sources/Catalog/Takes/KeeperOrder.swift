@@ -97,8 +97,9 @@ package enum KeeperReport: BitwiseCopyable, Sendable {
   case purged(KeeperTicket, PurgeSummary)
   case done(KeeperTicket, path: FixedText<128>, TakeResult)
   case take(KeeperTicket, ListedTake)
-  /// A list has ended, or all takes were compared: so many of so many are whole, or were reported.
-  case ended(KeeperTicket, count: UInt32, of: UInt32)
+  /// A list has ended, or all takes were compared: so many of so many are whole, or were reported. Stills have no seal, and
+  /// are counted apart.
+  case ended(KeeperTicket, count: UInt32, of: UInt32, stills: UInt32 = 0)
   /// So much of the take was compared with its seals.
   case verifying(KeeperTicket, VerificationProgress)
   case verified(KeeperTicket, path: FixedText<128>, SealVerdict)

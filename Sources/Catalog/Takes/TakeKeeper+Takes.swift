@@ -136,7 +136,8 @@ extension TakeKeeper {
     let isOpen = isInBin ? false : try folders.hasOpenFile(at: path)
     var summary = ListedTake(take, entry, isOpen: isOpen)
     if !isOpen { try summary.read(at: place, &folders, &buffer) }
-    summary.name = try name(of: take.number)
+    // A name that cannot be read costs itself: asking for it says why.
+    summary.name = (try? name(of: take.number)) ?? ""
     return summary
   }
 }

@@ -193,7 +193,7 @@ package struct TakeKeeper: ~Copyable {
     if case .ended = step { throw action == .undelete ? .noNameInBin(wanted) : .noName(wanted) }
     work = .naming(takes, task)
     guard case .take(let number) = step else { return }
-    if try onCard({ () throws(DeviceFailure) in try name(of: number) }) == wanted {
+    if (try? name(of: number)) == wanted {
       takes.listAgain(below: number)
       var task = task
       task.candidate = (number, takes)
@@ -323,7 +323,10 @@ package struct TakeKeeper: ~Copyable {
       work = .verifyingAll(round, nil)
       if !verdict.isWhole { report(.verified(round.ticket, path: verification.path, verdict)) }
     } else if let place = round.next(before: table.count) {
-      work = .verifyingAll(round, try? beginVerification(round.ticket, FixedText(table[place].path.bytes)))
+      let path = FixedText<128>(table[place].path.bytes)
+      let isStill = path.bytes.removingPrefix("photo/") != nil
+      if isStill { round.stillCount += 1 }
+      work = .verifyingAll(round, isStill ? nil : try? beginVerification(round.ticket, path))
     } else if table.isFull, table.count > 0 {
       round.place = 0
       begin(
@@ -331,7 +334,7 @@ package struct TakeKeeper: ~Copyable {
         below: UInt64(table[table.count - 1].number))
     } else {
       work = .none
-      report(.ended(round.ticket, count: round.wholeCount, of: round.comparedCount))
+      report(.ended(round.ticket, count: round.wholeCount, of: round.comparedCount, stills: round.stillCount))
     }
   }
 
@@ -379,6 +382,7 @@ struct TakeRound {
   var place = 0
   private(set) var comparedCount: UInt32 = 0
   private(set) var wholeCount: UInt32 = 0
+  var stillCount: UInt32 = 0
 
   init(_ ticket: KeeperTicket) { self.ticket = ticket }
 

@@ -35,6 +35,25 @@ package enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
   /// How ``line`` starts.
   package static var lineStart: StaticString { "ended: " }
 
+  /// Whether the take that ends so is gone on with in another file.
+  package var goesOn: Bool { self == .split || self == .turned || self == .interrupted }
+
+  /// The last one that stands whole in a piece of a ledger; nil if none does.
+  package init?(lastIn text: Span<UInt8>) {
+    var rest = text
+    var last: TakeEnding?
+    while let start = rest.firstLine(startingWith: Self.lineStart) {
+      rest = rest.extracting(droppingFirst: start)
+      var rawValue: UInt8 = 0
+      while let ending = TakeEnding(rawValue: rawValue) {
+        if rest.starts(with: ending.line.bytes) { last = ending }
+        rawValue += 1
+      }
+    }
+    guard let last else { return nil }
+    self = last
+  }
+
   /// The reason in a header, of the same length for each: a header that is torn while it is renewed has its chunks where
   /// they were.
   var word: StaticString {
@@ -63,6 +82,15 @@ package enum ClosingPlace {
   package static func start(front: RawSpan, fileByteCount: UInt64) -> UInt64? {
     let start = movieStart(front) ?? soundStart(front)
     return start.flatMap { $0 < fileByteCount ? $0 : nil }
+  }
+
+  /// Whether a file that may be unfinished begins as one of ours.
+  /// - Parameter front: the same.
+  package static func isOwn(front: RawSpan) -> Bool {
+    if front.code(at: 4) == "ftyp", let fileType = front.box(in: 0..<front.byteCount) {
+      return front.code(at: fileType.end + 4) == "free"
+    }
+    return front.byteCount >= frontByteCount && AudioHeaderLayout(front.extracting(first: frontByteCount)) != nil
   }
 
   private static func movieStart(_ front: RawSpan) -> UInt64? {

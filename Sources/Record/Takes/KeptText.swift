@@ -12,7 +12,7 @@ import Synchronization
     let path: FixedText<128>
     /// Written by the loop while both counts are equal, read by the worker while they are not.
     var content = Content()
-    /// Written by the worker while they are not.
+    /// Written by the worker while they are not; before the first time, what was wrong with the file at boot.
     var failure: DeviceFailure?
     let orderedCount = Atomic<UInt32>(0)
     let writtenCount = Atomic<UInt32>(0)
@@ -40,6 +40,19 @@ import Synchronization
     return Content(bytes.span.extracting(first: byteCount))
   }
 
+  /// Reads it, at boot. What is no text, or no file, is set aside under another name, which is told.
+  /// - Returns: what can be read of it; an empty text when there is no such file.
+  package func readOrSetAside(from storage: inout Storage) -> Content {
+    let content = try? read(from: &storage)
+    if let content, content.isOfLines { return content }
+    let path = unsafe state.pointee.path
+    let name = (try? storage.setAside(path)) ?? path
+    unsafe state.pointee.failure = DeviceFailure(
+      device: .storage, kind: .unsupported, subject: FixedText(name.bytes), problem: "could not be read as text",
+      remedy: "only what can be read of it is used")
+    return content ?? Content()
+  }
+
   /// Whether the worker has something to write. For the loop: it waits, before it orders something else.
   package var isBeingWritten: Bool {
     unsafe state.pointee.orderedCount.load(ordering: .acquiring)
@@ -56,6 +69,11 @@ import Synchronization
   /// Why the last text was not written; nil when it was.
   package var failure: DeviceFailure? { unsafe state.pointee.failure }
 
+  /// The worker's part: what was wrong at boot.
+  func takeNotice() -> DeviceFailure? {
+    unsafe state.pointee.writtenCount.load(ordering: .relaxed) == 0 ? state.pointee.failure.take() : nil
+  }
+
   /// The worker's part.
   /// - Returns: whether there was something to write.
   func writeIfOrdered(to storage: inout Storage) -> Bool {
@@ -68,6 +86,16 @@ import Synchronization
       unsafe state.pointee.failure = error
     }
     unsafe state.pointee.writtenCount.add(1, ordering: .releasing)
+    return true
+  }
+}
+
+extension KeptText.Content {
+  /// Whether it has no control characters but ends of lines and tabs.
+  fileprivate var isOfLines: Bool {
+    for index in 0..<byteCount where bytes[index] < 0x20 || bytes[index] == 0x7F {
+      guard bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\t") else { return false }
+    }
     return true
   }
 }
@@ -101,6 +129,11 @@ package struct KeptTexts: BitwiseCopyable {
     self.commandLines = commandLines
     self.events = events
     self.settings = settings
+  }
+
+  /// The worker's part: what was wrong with one of them at boot.
+  func takeNotice() -> DeviceFailure? {
+    queueModes.takeNotice() ?? commandLines.takeNotice() ?? events.takeNotice()
   }
 
   /// The worker's part: writes one of them.

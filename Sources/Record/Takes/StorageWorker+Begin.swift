@@ -17,6 +17,7 @@ extension StorageWorker {
       trouble.clear()
       if let endPosition = next.endPosition { take?.end(at: endPosition, as: next.ending) }
       if let turn = next.turn { take?.end(atTurn: turn) }
+      keepSpare()
       if next.opening == nil { retryRepairs() }
     } catch {
       if trouble.mayRetry(after: error, at: moment) { return false }

@@ -21,7 +21,12 @@ extension StorageWorker {
       if summary.byteCount == 0 { remove(summary.path) } else { forget(summary.path) }
       tell(of: summary, completed.purpose)
     } catch {
-      return completionFailed(error)
+      if error.kind == .full, giveUpSpare() {
+        completions.restart()
+        return true
+      }
+      // A full card, or file, may still have room for the rest.
+      return (error.kind == .full || error.isFileLimit) && completions.goOnWithoutLedger() || completionFailed(error)
     }
     return true
   }
@@ -70,8 +75,7 @@ extension StorageWorker {
   /// Takes a file out of the journal that is complete, or that no repair can complete.
   private mutating func forget(_ path: FixedText<128>) {
     journal.note(closed: path)
-    saveJournal()
-    if !journalTrouble.isPresent { removeLedger(of: path) }
+    if saveJournal() { removeLedger(of: path) }
   }
 
   private mutating func remove(_ path: FixedText<128>) {
@@ -103,11 +107,11 @@ extension StorageWorker {
     }
   }
 
-  /// Reports the path in the journal that was not accepted, and takes it out.
-  mutating func reportRefusedPath() {
-    guard !journal.refusedPath.isEmpty else { return }
-    report(.completionFailed(journal.refusal))
-    journal.refusedPath.removeAll()
+  /// Reports what was wrong with files of the card, and is mended, or dropped from the journal.
+  mutating func reportNotices() {
+    if let notice = kept?.takeNotice() { report(.completionFailed(notice)) }
+    guard let notice = journal.takeNotice() else { return }
+    report(.completionFailed(notice))
     saveJournal()
   }
 }

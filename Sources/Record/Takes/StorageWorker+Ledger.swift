@@ -50,15 +50,21 @@ extension StorageWorker {
 
   /// What happened before the file belongs to another one, or to none.
   private mutating func enterNotes(before end: TimelinePosition) {
-    guard let start = take?.startPosition else { return }
+    guard let start = take?.startPosition, let takeStart = take?.order.startPosition else { return }
     while let note = ledgers.notes.peek(), note.position < end {
       _ = ledgers.notes.pop()
-      if note.position >= start { enter(note.text, at: note.position) }
+      if note.position >= start {
+        enter(note.text, at: note.position)
+      } else if note.position >= takeStart {
+        // Losses are gathered for a second, in which the take may have gone on in this file.
+        enter("\(note.text), in the file before", at: start)
+      }
     }
   }
 
-  /// Drops what happened before any file that can still be made.
+  /// Drops what happened before any file that can still be made, and before the open take.
   mutating func dropNotes(before needed: TimelinePosition) {
+    let needed = min(needed, take?.order.startPosition ?? needed)
     while let note = ledgers.notes.peek(), note.position < needed { _ = ledgers.notes.pop() }
   }
 
@@ -78,7 +84,11 @@ extension StorageWorker {
     enterNotes(before: end)
     take?.ending = ending
     let drift = tracks.timeline.driftPartsPerMillion
-    guard let failure = take?.ledger.end(as: ending, driftPartsPerMillion: drift, content, in: range) else { return }
+    var failure = take?.ledger.end(as: ending, driftPartsPerMillion: drift, content, in: range)
+    if take?.ledger.isBehind == true, giveUpSpare() {
+      failure = take?.ledger.keep(at: end, driftPartsPerMillion: drift, content, in: range)
+    }
+    guard let failure else { return }
     report(.ledgerFailed(failure))
   }
 

@@ -17,6 +17,7 @@ extension StorageWorker {
       }
       trouble.clear()
       keepLedger()
+      keepSpare()
       take?.publish(to: progress)
       noteLasting()
       if cut.isLast {
@@ -61,9 +62,9 @@ extension StorageWorker {
 
   private mutating func close() {
     endLedger(as: take?.ending ?? .stopped)
+    noteTakeEnd()
     guard let closing = take.take() else { return }
     let number = closing.order.number
-    noteTakeEnd()
     beginCompletion(of: closing, for: .end(take: number))
   }
 
@@ -104,6 +105,7 @@ extension StorageWorker {
   /// What is in the file stays. Completing it is tried, because even a full card may allow that.
   private mutating func fail(_ failure: DeviceFailure) {
     let ending = take?.ending ?? .stopped
+    if failure.kind == .full { _ = giveUpSpare() }
     endLedger(as: failure.kind == .full ? .cardFull : .cardFailed)
     guard let failed = take.take() else { return }
     let (number, end) = (failed.order.number, failed.writtenPosition)

@@ -27,7 +27,7 @@ package struct StorageWorker: ~Copyable {
   var datingOffset: Int64?
   var scratch: FixedBuffer
   /// Small files that the loop changes.
-  private let kept: KeptTexts?
+  let kept: KeptTexts?
   var formats = StreamFormats(audio: nil, video: nil)
   /// Whether the devices run, and so the timeline advances.
   private(set) var isArmed = false
@@ -47,6 +47,8 @@ package struct StorageWorker: ~Copyable {
   var foundFileLimit = UInt64.max
   /// What a card test writes; nil while there is none.
   var trial: CardTrial?
+  /// Room for the end of a take; there is none while none is recorded or completed.
+  var spare = SpareRoom()
   /// When the next try is to give a file its true date, after the card has refused.
   var nextDating: TimelinePosition = 0
   private(set) var parameterSets = ParameterSetWatch()
@@ -81,6 +83,7 @@ package struct StorageWorker: ~Copyable {
     self.scratch = scratch
     self.kept = kept
     discardUnfinishedStill()
+    discardSpare()
     endTrial()
     discardLedgers()
     measureFreeSpace()
@@ -94,12 +97,13 @@ package struct StorageWorker: ~Copyable {
   @export(interface)
   package mutating func step() -> Bool {
     guard reports.freeCount >= Self.reportsPerStep else { return false }
-    reportRefusedPath()
+    reportNotices()
     let isAccepted = acceptOrder()
     if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
     let isBusy =
       (trouble.isDue(at: moment) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill()
       || completeFile() || repairNext() || dateNext() || kept?.writeNext(to: &storage) == true || lookForFolder()
+      || giveUpUnneededSpare()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
     return isAccepted || isBusy
@@ -197,7 +201,7 @@ package struct StorageWorker: ~Copyable {
   }
 
   /// A split reports a file completed before, the full one, the new one, and perhaps failures, those of both ledgers among
-  /// them; the first step also a path that was refused, and perhaps a failure.
+  /// them; the first steps also two notices each, and perhaps a failure.
   private static var reportsPerStep: Int { 12 }
 }
 
@@ -211,25 +215,35 @@ extension StorageWorker {
   }
 
   /// Saves the journal, now or when the card works again.
-  mutating func saveJournal() {
+  /// - Returns: whether it is saved.
+  @discardableResult mutating func saveJournal() -> Bool {
     do throws(DeviceFailure) {
-      try journal.save(to: &storage)
+      try storeJournal()
       journalTrouble.clear()
+      return true
     } catch {
       if !journalTrouble.mayRetry(after: error, at: moment) { report(.completionFailed(error)) }
+      return false
     }
   }
 
-  /// The take has ended: the next boot does not go on with it.
+  private mutating func storeJournal() throws(DeviceFailure) {
+    do throws(DeviceFailure) { try journal.save(to: &storage) } catch {
+      guard error.kind == .full, giveUpSpare() else { throw error }
+      try journal.save(to: &storage)
+    }
+  }
+
+  /// The take has ended: the next boot does not go on with it. Should the journal not be saved, the ledger says so.
   mutating func noteTakeEnd() {
     journal.noteTakeEnd()
-    saveJournal()
+    if !saveJournal() { take?.ledger.synchronise() }
   }
 
   /// The same for a take that the card has ended: the failure was reported.
   mutating func noteTakeFailure(_ failure: DeviceFailure) {
     journal.noteTakeEnd()
-    do throws(DeviceFailure) { try journal.save(to: &storage) } catch {}
+    do throws(DeviceFailure) { try storeJournal() } catch {}
     if failure.kind != .full, failure.kind != .unsupported { card.noteFailure(at: tracks.timeline.now) }
   }
 
@@ -323,6 +337,7 @@ extension StorageWorker {
       return false
     }
     card = .replaced(nextLook: tracks.timeline.now)
+    spare = SpareRoom()
     trouble.clear()
     journalTrouble.clear()
     measureFreeSpace()

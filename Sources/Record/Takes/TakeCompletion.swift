@@ -89,18 +89,13 @@ struct TakeCompletion: ~Copyable {
     scratch: inout FixedBuffer, _ texts: inout LedgerTexts, key: SigningKey
   ) throws(DeviceFailure) -> Bool {
     do throws(DeviceFailure) { return try advance(scratch: &scratch, &texts, key) } catch {
-      guard error.kind == .full || error.isFileLimit else { throw error }
-      guard hasLedger else { return try leaveInFragments(error) }
-      // A full card may still have room for the rest.
-      hasLedger = false
-      restart()
-      return false
+      return try leaveInFragments(error)
     }
   }
 
   /// A movie that has no room for tables is whole without them, unlike one for which only the card has no room.
   private mutating func leaveInFragments(_ failure: DeviceFailure) throws(DeviceFailure) -> Bool {
-    guard failure.isFileLimit, case .movie = work else { throw failure }
+    guard failure.isFileLimit, !hasLedger, case .movie = work else { throw failure }
     if file.byteCount > recordedByteCount { try file.truncate(to: recordedByteCount) }
     try file.synchronise()
     end(as: .complete, headerByteCount: MovieLimits.headerByteCount)
@@ -196,6 +191,15 @@ struct TakeCompletion: ~Copyable {
     }
   }
 
+  /// Starts again without the ledger in the file.
+  /// - Returns: false if it had none.
+  mutating func goOnWithoutLedger() -> Bool {
+    guard hasLedger else { return false }
+    hasLedger = false
+    restart()
+    return true
+  }
+
   /// Only a file that is no longer than a header holds nothing to lose.
   private mutating func end(as condition: TakeCondition, headerByteCount: Int) {
     let isEmpty = condition == .unreadable && file.byteCount <= headerByteCount
@@ -281,6 +285,10 @@ struct CompletionQueue: ~Copyable {
 
   /// Starts again with the file whose turn it is, after an error.
   mutating func restart() { places[current]!.restart() }
+
+  /// Starts again without a ledger in it.
+  /// - Returns: false if it gets none anyway.
+  mutating func goOnWithoutLedger() -> Bool { places[current]!.goOnWithoutLedger() }
 
   /// Takes out the file whose turn it is.
   mutating func giveUp() -> TakeCompletion { remove(at: current) }

@@ -17,7 +17,8 @@ package struct TakeInterruption: BitwiseCopyable, Sendable {
 /// The data folder's `state` file: the number of the next take, the files that are open, so that the next boot knows
 /// what a power cut left, how much of each was flushed at least, the take that is being recorded, and the chosen rotation.
 package struct TakeJournal {
-  private(set) var nextNumber: UInt64 = 1
+  /// 0 until it was read.
+  private(set) var nextNumber: UInt64 = 0
   /// The growing file, four that are being completed (``CompletionQueue``), and three more that a failing card did not
   /// let us complete.
   private(set) var openPaths = InlineArray<8, FixedText<128>>(repeating: "")
@@ -25,8 +26,8 @@ package struct TakeJournal {
   private var confirmed = InlineArray<8, ConfirmedLength>(repeating: .atLeast(0))
   /// For those of ``openPaths`` that are files of sound, what their headers say.
   private var sounds = InlineArray<8, SoundNote?>(repeating: nil)
-  /// A path that was read and is none of a take; empty when there was none.
-  var refusedPath: FixedText<128> = ""
+  /// What was wrong with files on the card, and was mended: reported once.
+  private(set) var notices = InlineArray<4, DeviceFailure?>(repeating: nil)
 
   /// The take that was being recorded at the end of the last run; since then, how often it was gone on with.
   package private(set) var interruption = TakeInterruption()
@@ -47,14 +48,65 @@ package struct TakeJournal {
   /// What decides the orientation of pictures.
   package internal(set) var rotation = Rotation.automatic
 
-  /// Reads the journal, or starts a new one.
+  /// Reads the journal, or starts a new one, and checks it against the card. One that is lost, damaged, or older than the
+  /// takes is mended: numbers go on from the card, and takes that were left open there are listed.
   @export(interface)
   package init(from storage: inout Storage) throws(DeviceFailure) {
     // ``largestByteCount``.
     var bytes = InlineArray<2048, UInt8>(repeating: 0)
-    let byteCount = try storage.readStart(of: Self.path, into: &bytes) ?? 0
-    parse(bytes.span.extracting(first: byteCount))
+    var setAside = try storage.setAsideUnlessFile(Self.path)
+    let byteCount = try storage.readStart(of: Self.path, into: &bytes)
+    let text = bytes.span.extracting(first: byteCount ?? 0)
+    parse(text)
+    let isRead = nextNumber > 0 && text[text.count - 1] == UInt8(ascii: "\n")
+    if byteCount ?? 0 > 0, !isRead { setAside = try? storage.setAside(Self.path) }
+    if let setAside { note(.journal(.unreadable, setAside)) }
+    let survey = CardSurvey(&storage)
+    if let failure = survey.failure { note(failure) }
+    let isOld = isRead && nextNumber <= UInt64(survey.highestNumber)
+    switch byteCount {
+    case nil where setAside == nil && survey.highestNumber > 0: note(.journal(.missing))
+    case 0: note(.journal(.empty))
+    default: if isOld { note(.journal(.old)) }
+    }
+    let isMended = isOld || (!isRead && (byteCount != nil || setAside != nil || survey.highestNumber > 0))
+    nextNumber = max(nextNumber, UInt64(survey.highestNumber) + 1)
+    takeOver(survey, isMended: isMended, in: &storage)
+    guard isMended else { return }
+    do throws(DeviceFailure) { try save(to: &storage) } catch {}
   }
+
+  /// - Parameter isMended: whether the card alone knows which takes were open.
+  private mutating func takeOver(_ survey: CardSurvey, isMended: Bool, in storage: inout Storage) {
+    if !interruption.path.isEmpty, storage.hasEnded(interruption.path) { noteTakeEnd() }
+    for index in survey.newestTakes.indices {
+      let path = survey.newestTakes[index].path
+      guard isTake(path), !lists(path), isMended || storage.hasFile(TakeLedger.path(ofTake: path)),
+        storage.isUnfinished(path)
+      else { continue }
+      note(open: path)
+      if isMended, interruption.path.isEmpty, index == 0, !storage.hasEnded(path) { interruption.path = path }
+    }
+    guard isMended else { return }
+    for index in openPaths.indices where !openPaths[index].isEmpty {
+      let path = openPaths[index]
+      if !storage.isUnfinished(path), storage.hasEnded(path) { note(closed: path) }
+    }
+    for index in newestSeconds.indices { newestSeconds[index] = max(newestSeconds[index], survey.newestSeconds[index]) }
+  }
+
+  /// What is told at the start, by the loop through the storage worker.
+  package mutating func note(_ notice: DeviceFailure) {
+    for index in notices.indices where notices[index] == nil { return notices[index] = notice }
+  }
+
+  mutating func takeNotice() -> DeviceFailure? {
+    for index in notices.indices where notices[index] != nil { return notices[index].take() }
+    return nil
+  }
+
+  /// Whether a number was used.
+  package var hasTakes: Bool { nextNumber > 1 }
 
   /// Returns the number for a new file and advances it.
   mutating func reserveNumber() -> UInt64 {
@@ -123,13 +175,6 @@ package struct TakeJournal {
     noteTakeEnd()
   }
 
-  /// What is wrong with ``refusedPath``.
-  var refusal: DeviceFailure {
-    DeviceFailure(
-      device: .storage, kind: .unsupported, subject: FixedText(refusedPath.bytes),
-      problem: "is listed as open but is no path of a take", remedy: "it was dropped from the file state")
-  }
-
   mutating func note(closed path: FixedText<128>) {
     for index in openPaths.indices where openPaths[index] == path { openPaths[index].removeAll() }
   }
@@ -172,8 +217,7 @@ package struct TakeJournal {
   /// - Parameter listedPath: the path of the last line that listed one; empty when it was refused.
   private mutating func take(_ line: FixedText<160>, _ listedPath: inout FixedText<128>) {
     if let value = line.bytes.removingPrefix("next_take = "), let number = value.parseInteger() {
-      // No device makes that many takes: a larger number is damage, and would overflow.
-      nextNumber = min(max(number, 1), UInt64(UInt32.max))
+      nextNumber = number <= UInt64(TakeLimits.mostNumber) ? number : 0
     } else if takeNewest(line) {
       return
     } else if let value = line.bytes.removingPrefix("rotation = ") {
@@ -186,7 +230,7 @@ package struct TakeJournal {
     } else if let value = line.bytes.removingPrefix("open = ") {
       let path = FixedText<128>(value)
       listedPath = isTake(path) ? path : ""
-      if listedPath.isEmpty { refusedPath = path } else { note(open: path) }
+      if listedPath.isEmpty { refuse(path) } else { note(open: path) }
     } else if let value = line.bytes.removingPrefix("confirmed = "), let byteCount = value.parseInteger() {
       if !listedPath.isEmpty { note(confirmed: .atLeast(byteCount), of: listedPath) }
     } else if let value = line.bytes.removingPrefix("sound = ") {
@@ -194,6 +238,13 @@ package struct TakeJournal {
         sounds[index] = SoundNote(value)
       }
     }
+  }
+
+  private mutating func refuse(_ path: FixedText<128>) {
+    note(
+      DeviceFailure(
+        device: .storage, kind: .unsupported, subject: FixedText(path.bytes),
+        problem: "is listed as open but is no path of a take", remedy: "it was dropped from the file state"))
   }
 
   /// A time that cannot be right is damage: every later name would follow it.
@@ -236,5 +287,36 @@ extension TakeJournal {
       if listed.count == line.byteCount || listed[line.byteCount] == UInt8(ascii: "/") { return true }
     }
     return false
+  }
+}
+
+extension Storage {
+  /// Gives what cannot be used another name, so that nothing is lost.
+  /// - Returns: that name.
+  package mutating func setAside(_ path: FixedText<128>) throws(DeviceFailure) -> FixedText<128> {
+    var number = 1
+    while true {
+      let name: FixedText<128> = "\(path).damaged-\(number)"
+      do throws(DeviceFailure) {
+        try rename(path, to: name)
+        return name
+      } catch { guard error.kind == .exists, number < 99 else { throw error } }
+      number += 1
+    }
+  }
+
+  /// A folder or a link that has the name of a file keeps the recorder from nothing.
+  /// - Returns: the name that it has now; nil for a file, and for nothing.
+  mutating func setAsideUnlessFile(_ path: FixedText<128>) throws(DeviceFailure) -> FixedText<128>? {
+    do throws(DeviceFailure) {
+      return try entry(at: FixedText(path.bytes)).kind == .file ? nil : try setAside(path)
+    } catch {
+      guard error.kind == .absent else { throw error }
+      return nil
+    }
+  }
+
+  mutating func hasFile(_ path: FixedText<128>) -> Bool {
+    do throws(DeviceFailure) { return try entry(at: FixedText(path.bytes)).kind == .file } catch { return false }
   }
 }

@@ -41,6 +41,15 @@ package enum TakeLimits {
   /// folders and the tables of the file system need.
   package static var leastReserveByteCount: UInt64 { 4_194_304 }
 
+  /// No device makes that many takes: a larger number is damage, and would overflow.
+  static var mostNumber: UInt32 { 999_999_999 }
+
+  /// Bytes that the end of a take needs besides ``OpenTake/tableByteCount``: 65,536 for the ledger in the take; 2,048 for
+  /// the journal, 1,024 for the last lines and hashes of the ledger beside it, 4,096 for the boxes of a movie, and a block
+  /// that each of these begins, of 4,096 to 16,384 bytes: at most 65,536 more. A card of larger blocks gives up the first
+  /// for the journal, and has that back when it is written.
+  static var spareByteCount: UInt64 { 131_072 }
+
   /// Free bytes needed to start a take: with less it would end within seconds.
   /// - Parameter reserveByteCount: what stays free.
   package static func firstByteCount(reserveByteCount: UInt64) -> UInt64 { reserveByteCount + leastReserveByteCount }

@@ -6,25 +6,38 @@ package struct TakeName: Sendable {
   /// NNNN.
   package let number: UInt32
 
+  /// The time in it, in seconds of its day.
+  let secondOfDay: Int64
+
   /// - Parameters:
   ///   - name: without its folder.
   ///   - kind: whose folder it is in, which decides the extension.
   /// - Returns: nil for every other name.
   package init?(_ name: Span<UInt8>, of kind: MediaKind) {
+    self.init(stemOf: name)
     var dot = 0
-    while dot < name.count, name[dot] != UInt8(ascii: ".") { dot += 1 }
-    guard dot >= 11, dot < name.count, name[6] == UInt8(ascii: "-"), Self.isTimeOfDay(name.extracting(first: 6)),
-      let number = name.extracting(7..<dot).parseInteger(as: UInt32.self),
-      Self.isExtension(name.extracting(droppingFirst: dot + 1), of: kind)
-    else { return nil }
-    self.number = number
+    while name[dot] != UInt8(ascii: ".") { dot += 1 }
+    guard Self.isExtension(name.extracting(droppingFirst: dot + 1), of: kind) else { return nil }
   }
 
-  private static func isTimeOfDay(_ digits: Span<UInt8>) -> Bool {
-    guard let hour = digits.extracting(0..<2).parseInteger(), let minute = digits.extracting(2..<4).parseInteger(),
-      let second = digits.extracting(4..<6).parseInteger()
-    else { return false }
-    return hour < 24 && minute < 60 && second < 60
+  /// A name with any extension.
+  init?(stemOf name: Span<UInt8>) {
+    var dot = 0
+    while dot < name.count, name[dot] != UInt8(ascii: ".") { dot += 1 }
+    guard dot >= 11, dot < name.count, name[6] == UInt8(ascii: "-"),
+      let secondOfDay = Self.secondOfDay(name.extracting(first: 6)),
+      let number = name.extracting(7..<dot).parseInteger(as: UInt32.self)
+    else { return nil }
+    self.number = number
+    self.secondOfDay = secondOfDay
+  }
+
+  private static func secondOfDay(_ digits: Span<UInt8>) -> Int64? {
+    guard let hour = digits.extracting(0..<2).parseInteger(as: UInt8.self),
+      let minute = digits.extracting(2..<4).parseInteger(as: UInt8.self),
+      let second = digits.extracting(4..<6).parseInteger(as: UInt8.self), hour < 24, minute < 60, second < 60
+    else { return nil }
+    return (Int64(hour) * 60 + Int64(minute)) * 60 + Int64(second)
   }
 
   private static func isExtension(_ text: Span<UInt8>, of kind: MediaKind) -> Bool {

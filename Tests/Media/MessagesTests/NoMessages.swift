@@ -52,7 +52,8 @@ enum NoMessages {
       "a comment in a configuration file, which programs read",
       ["not confirmed", "not saved", " ; after a restart", ", after a restart"])
     + reason("a word of an object that programs read", ["time server"])
-    + reason("a file's contents", ["repeat {1}\nshuffle {2}\n", "card: error {1}, tried again"])
+    + reason(
+      "a file's contents", ["repeat {1}\nshuffle {2}\n", "card: error {1}, tried again", "{1}, in the file before"])
 
   private static func reason(_ reason: String, _ texts: [String]) -> [(String, reason: String)] {
     texts.map { ($0, reason: reason) }

@@ -288,4 +288,19 @@ import Testing
     #expect(said.count == 2 && said[0].hasPrefix("\(path) is not as it was recorded: "))
     #expect(said.last == "error: 1 of 3 takes are not whole")
   }
+
+  @Test("stills, which have no seal, are counted apart: a healthy card is whole")
+  func stillsAreNoTakes() throws {
+    let rig = try rig([""])
+    rig.run("snapshot", milliseconds: 1_000)
+    #expect(
+      replies(rig, "verify all", milliseconds: 4_000) == [
+        "1 still is not compared: only takes have a seal", "1 of 1 takes are whole", "ok",
+      ])
+    #expect(
+      replies(rig, "verify 2", milliseconds: 2_000).first?.hasSuffix(" is a still: only takes have a seal") == true)
+    rig.run("snapshot", milliseconds: 1_000)
+    #expect(
+      replies(rig, "verify all", milliseconds: 4_000).first == "2 stills are not compared: only takes have a seal")
+  }
 }

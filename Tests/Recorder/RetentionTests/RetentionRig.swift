@@ -132,7 +132,7 @@ struct RetentionRig: ~Copyable {
     case .done(_, let path, .protected(let isProtected)): "\(String(path)) \(isProtected ? "protected" : "free")"
     case .done(_, let path, let result): "\(String(path)) \(result)"
     case .take(_, let take): "\(take.number)"
-    case .ended(_, let count, let total): "\(count) of \(total)"
+    case .ended(_, let count, let total, _): "\(count) of \(total)"
     case .verifying(_, let progress): "\(progress)"
     case .verified(_, let path, let verdict): "\(String(path)) \(verdict)"
     case .names(_, let words): "names \(String(words.list))"

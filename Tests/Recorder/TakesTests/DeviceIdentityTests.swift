@@ -87,10 +87,36 @@ import Testing
     let disk = MemoryDisk()
     var storage = Storage(MemoryStorage(disk))
     let seeds = [UInt8(1), 2].map { seed in KeyBytes(InlineArray { UInt8($0) ^ seed }) }
-    let first = try SigningKeyFile.load(from: &storage, orMake: seeds[0]).publicKey
-    #expect(try SigningKeyFile.load(from: &storage, orMake: seeds[1]).publicKey == first)
+    var journal = try TakeJournal(from: &storage)
+    let first = try SigningKeyFile.load(from: &storage, orMake: seeds[0], &journal).publicKey
+    #expect(try SigningKeyFile.load(from: &storage, orMake: seeds[1], &journal).publicKey == first)
+    #expect(journal.takeNotice() == nil)
     #expect(String(decoding: disk.image["key"] ?? [], as: UTF8.self) == "\(String(seeds[0].text))\n")
     try unsafe storage.replace("key", with: Array("?".utf8).span.bytes)
-    #expect(try SigningKeyFile.load(from: &storage, orMake: seeds[1]).publicKey != first)
+    #expect(try SigningKeyFile.load(from: &storage, orMake: seeds[1], &journal).publicKey != first)
+    #expect(journal.takeNotice()?.subject == "key.damaged-1")
+    #expect(disk.image["key.damaged-1"] == Array("?".utf8))
+  }
+
+  @Test("a key or an identity that is missing where there are takes is told, and not at the first boot")
+  func lostBesideTakes() throws {
+    let disk = MemoryDisk()
+    var storage = Storage(MemoryStorage(disk))
+    var copy: Storage?
+    let fresh = IdentityRecord(identity: DeviceIdentity(high: 1, low: 2))
+    let seed = KeyBytes(InlineArray { UInt8($0) })
+    var journal = try TakeJournal(from: &storage)
+    #expect(try LoadedIdentity(from: &storage, copy: &copy, orMake: fresh, hasTakes: journal.hasTakes).news.isEmpty)
+    _ = try SigningKeyFile.load(from: &storage, orMake: seed, &journal)
+    #expect(journal.takeNotice() == nil)
+    for path in ["video/20260101/000000-0007.mov", "state"] {
+      try unsafe storage.replace(FixedText(path), with: Array("next_take = 8\n".utf8).span.bytes)
+    }
+    try storage.remove("identity")
+    try storage.remove("key")
+    journal = try TakeJournal(from: &storage)
+    #expect(!(try LoadedIdentity(from: &storage, copy: &copy, orMake: fresh, hasTakes: journal.hasTakes).news.isEmpty))
+    _ = try SigningKeyFile.load(from: &storage, orMake: seed, &journal)
+    #expect(journal.takeNotice()?.subject == "key")
   }
 }

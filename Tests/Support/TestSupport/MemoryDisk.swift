@@ -21,6 +21,8 @@ package final class MemoryDisk {
   package var largestFileByteCount = Int.max
   /// Whether that is known before it is reached.
   package var tellsLargestFile = true
+  /// How many files there can be; a file that is replaced is one more until it is.
+  package var capacityFileCount = Int.max
   /// The free space reported by the card; nil for the true value.
   package var toldFreeByteCount: UInt64?
   /// The numbers of the calls that fail with a card error.

@@ -44,6 +44,7 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     let path = String(copy path)
     try disk.serveCall(.create, path)
     guard disk.image.names[path] == nil else { throw MemoryDisk.failure(.exists, path) }
+    guard disk.image.names.count < disk.capacityFileCount else { throw MemoryDisk.failure(.full, path) }
     let file = disk.image.makeFileNumber()
     disk.perform(.create(path: path, file: file))
     return MemoryDiskFile(disk, file)
@@ -61,7 +62,9 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
   package mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     let path = String(copy path)
     try disk.serveCall(.replace, path)
-    guard disk.image.byteCount + bytes.byteCount <= disk.capacityByteCount else {
+    guard disk.image.byteCount + bytes.byteCount <= disk.capacityByteCount,
+      disk.image.names.count < disk.capacityFileCount
+    else {
       throw MemoryDisk.failure(.full, path)
     }
     disk.perform(.replace(path: path, bytes: unsafe bytes.withUnsafeBytes { unsafe Array($0) }))

@@ -17,10 +17,11 @@ package struct LoadedIdentity: Sendable {
   ///   - storage: the data folder.
   ///   - copy: the second folder; nil for none.
   ///   - fresh: for a device that has no identity yet.
+  ///   - hasTakes: whether there are takes, and so was an identity.
   /// - Throws: if the data folder cannot be read or written.
   @export(interface)
   package init(
-    from storage: inout Storage, copy: inout Storage?, orMake fresh: IdentityRecord
+    from storage: inout Storage, copy: inout Storage?, orMake fresh: IdentityRecord, hasTakes: Bool = false
   ) throws(DeviceFailure) {
     let own = try storage.findIdentity()
     var there: IdentityFinding?
@@ -28,6 +29,9 @@ package struct LoadedIdentity: Sendable {
     let choice = IdentityChoice(own: own, copy: there, fresh: fresh)
     record = choice.record
     news = choice.news
+    if own == .missing, there?.record == nil, news.isEmpty, hasTakes {
+      news = "the identity was missing: the device has a new one, and counts as another device"
+    }
     if choice.record != own.record { try storage.keep(choice.record) }
     guard let there, choice.record != there.record else { return }
     do throws(DeviceFailure) { try copy?.keep(choice.record) } catch { copyFailure = error }
@@ -86,8 +90,12 @@ extension Storage {
   mutating func findIdentity() throws(DeviceFailure) -> IdentityFinding {
     // ``IdentityRecord/text``, and room for what a later version adds.
     var bytes = InlineArray<256, UInt8>(repeating: 0)
+    if try setAsideUnlessFile(Self.identityPath) != nil { return .unreadable }
     guard let byteCount = try readStart(of: Self.identityPath, into: &bytes) else { return .missing }
-    guard let record = IdentityRecord(text: bytes.span.extracting(first: byteCount)) else { return .unreadable }
+    guard let record = IdentityRecord(text: bytes.span.extracting(first: byteCount)) else {
+      _ = try? setAside(Self.identityPath)
+      return .unreadable
+    }
     return .found(record)
   }
 

@@ -94,19 +94,35 @@ extension NewDevice {
   }
 }
 
+extension DeviceFailure {
+  fileprivate static func lost(_ path: FixedText<128>, _ problem: StaticString) -> DeviceFailure {
+    DeviceFailure(
+      device: .storage, kind: .unsupported, subject: FixedText(path.bytes), problem: problem,
+      remedy: "the device seals with a new key, and counts earlier takes as another device's")
+  }
+}
+
 /// The data folder's `key` file, which holds only the seed of the key with which the device seals its takes: 64
 /// hexadecimal digits. Whoever has it can seal in the device's name.
 package enum SigningKeyFile {
   static var path: FixedText<128> { "key" }
 
   /// Reads the key. If there is none that can be read, one of the seed `fresh` is stored and used from then on.
+  /// - Parameter journal: gets a notice if there were takes, or a file.
   @export(interface)
   package static func load(
-    from storage: inout Storage, orMake fresh: KeyBytes
+    from storage: inout Storage, orMake fresh: KeyBytes, _ journal: inout TakeJournal
   ) throws(DeviceFailure) -> SigningKey {
     var bytes = InlineArray<64, UInt8>(repeating: 0)
-    _ = try storage.readStart(of: path, into: &bytes)
+    var setAside = try storage.setAsideUnlessFile(path)
+    let byteCount = try storage.readStart(of: path, into: &bytes)
     if let seed = KeyBytes(text: bytes.span) { return SigningKey(seed: seed) }
+    if byteCount != nil { setAside = try? storage.setAside(path) }
+    if let setAside {
+      journal.note(.lost(setAside, "is what the file key was, which could not be read"))
+    } else if journal.hasTakes {
+      journal.note(.lost(path, "is missing though there are takes"))
+    }
     let line: FixedText<72> = "\(fresh.text)\n"
     try unsafe storage.replace(path, with: line.bytes.bytes)
     return SigningKey(seed: fresh)

@@ -126,6 +126,11 @@ struct TakeLedger: ~Copyable {
   mutating func end(
     as ending: TakeEnding, driftPartsPerMillion: Double, _ content: ContentHash, in range: Range<UInt64>
   ) -> DeviceFailure? {
+    if !ending.goesOn {
+      do throws(DeviceFailure) {
+        try unsafe file?.write(LedgerFile.endMark.utf8Bytes.bytes, at: LedgerFile.endOffset)
+      } catch {}
+    }
     var failure = writePending()
     if leftOutCount > 0 { enter("\(leftOutCount) more entries had no room here\n") }
     failure = failure ?? writePending()
@@ -133,6 +138,14 @@ struct TakeLedger: ~Copyable {
     if hasRoom(for: last) { enter(last) }
     rateLine = time.rateLine(driftPartsPerMillion: driftPartsPerMillion)
     return failure ?? writePending() ?? writeSeal(of: content, in: range, isFlushed: false)
+  }
+
+  /// Whether lines or hashes are not in the file, though it was to get them.
+  var isBehind: Bool { hasFile && (!pending.isEmpty || !pendingHashes.isEmpty) }
+
+  /// Makes what is written safe, as well as can be.
+  mutating func synchronise() {
+    do throws(DeviceFailure) { try file?.synchronise() } catch {}
   }
 
   private mutating func writePending() -> DeviceFailure? {
@@ -247,6 +260,10 @@ enum LedgerFile {
   static var sealByteCount: Int { TakeTime.rateLineByteCount + Seal.lineByteCount }
   /// - Parameter slot: 0 or 1.
   static func sealOffset(_ slot: Int) -> UInt64 { UInt64(512 * slot) }
+  /// In the first sector behind its seal, which ends at 465: that a take has ended. This needs no room, and so can be
+  /// written on a full card.
+  static var endOffset: UInt64 { 504 }
+  static var endMark: StaticString { "ended\n" }
   /// Of the other lines, which are less than ``LedgerCoding/textByteCount`` and end before the hashes.
   static var textOffset: UInt64 { 1024 }
 }

@@ -126,9 +126,9 @@ import Testing
           pressUnixNanoseconds: unixNanoseconds, orientation: .portrait)))
   }
 
-  /// Something happens now.
-  func note(_ text: FixedText<96>) {
-    let isSent = notes.push(TakeNote(position: source.now, text: text))
+  /// Something happens now, or has happened and becomes known now.
+  func note(_ text: FixedText<96>, at position: TimelinePosition? = nil) {
+    let isSent = notes.push(TakeNote(position: position ?? source.now, text: text))
     precondition(isSent, "too many notes for the test's queue")
   }
 

@@ -1,0 +1,182 @@
+import Base
+import Machine
+import Media
+
+/// A take's file on the card, by its name.
+struct NumberedTake: BitwiseCopyable {
+  /// NNNN.
+  var number: UInt32 = 0
+  /// Empty: there is none.
+  var path: FixedText<128> = ""
+}
+
+/// What the names on the card say of its takes: they are the truth, and the journal may be lost or older.
+struct CardSurvey {
+  /// The highest number of a take or a still, whatever its extension; of one in the bin; and of one that has a name or a
+  /// ledger. 0: there is none.
+  private(set) var highestNumber: UInt32 = 0
+  /// The time in the newest name of a take, and in that of a still, in seconds since 1970; 0 for none.
+  private(set) var newestSeconds = InlineArray<2, Int64>(repeating: 0)
+  /// The takes with the highest numbers, the highest first: as many as can be open at once.
+  private(set) var newestTakes = InlineArray<8, NumberedTake>(repeating: NumberedTake())
+  /// Why a folder could not be listed, and so may have higher numbers.
+  private(set) var failure: DeviceFailure?
+
+  /// Lists every folder of takes: names and kinds alone, no file is opened.
+  init(_ storage: inout Storage) {
+    survey("video", .takes, &storage)
+    survey("audio", .takes, &storage)
+    survey("photo", .stills, &storage)
+    note(
+      Self.list("bin", in: &storage) { entry in
+        guard entry.name.byteCount > 9, let name = TakeName(stemOf: entry.name.bytes.extracting(droppingFirst: 9))
+        else { return }
+        note(name.number)
+      })
+    note(Self.list("names", in: &storage) { entry in noteFile(entry) })
+    note(Self.list(TakeLedger.folder, in: &storage) { entry in noteFile(entry) })
+  }
+
+  /// Of each folder of `root` from place to place: listing it anew for every folder costs the square of their number.
+  private mutating func survey(_ root: FixedText<128>, _ track: DatedTrack, _ storage: inout Storage) {
+    var place: UInt64? = 0
+    while let start = place {
+      var folder = FixedText<128>()
+      do throws(DeviceFailure) {
+        place = try storage.forEachEntry(of: FixedText(root.bytes), from: start, isExamined: false) { entry in
+          guard entry.isFolder else { return true }
+          folder = "\(root)/\(entry.name)"
+          return false
+        }
+      } catch { return note(error) }
+      guard !folder.isEmpty else { return }
+      note(Self.list(folder, in: &storage) { entry in note(entry, in: folder, track) })
+    }
+  }
+
+  private static func list(
+    _ folder: FixedText<128>, in storage: inout Storage, _ visit: (borrowing FolderEntry) -> Void
+  ) -> DeviceFailure? {
+    do throws(DeviceFailure) { try storage.forEachName(in: folder, visit) } catch { return error }
+    return nil
+  }
+
+  /// What is not there, or has that name and is no folder, has no takes.
+  private mutating func note(_ failure: DeviceFailure?) {
+    if let failure, failure.kind != .absent, failure.kind != .unsupported { self.failure = self.failure ?? failure }
+  }
+
+  private mutating func note(_ number: UInt32) {
+    if number <= TakeLimits.mostNumber { highestNumber = max(highestNumber, number) }
+  }
+
+  /// A name or a ledger: the file is called by its number alone.
+  private mutating func noteFile(_ entry: borrowing FolderEntry) {
+    if let number = entry.name.bytes.parseInteger(as: UInt32.self) { note(number) }
+  }
+
+  private mutating func note(_ entry: borrowing FolderEntry, in folder: FixedText<128>, _ track: DatedTrack) {
+    guard let name = TakeName(stemOf: entry.name.bytes), name.number <= TakeLimits.mostNumber else { return }
+    note(name.number)
+    if let day = CivilTime.dayNumber(ofDateText: folder.lastPart) {
+      let seconds = day * 86_400 + name.secondOfDay
+      if seconds < ClockSource.plausibleUnixSeconds.upperBound {
+        newestSeconds[track.rawValue] = max(newestSeconds[track.rawValue], seconds)
+      }
+    }
+    if track == .takes, entry.kind == .file {
+      insert(NumberedTake(number: name.number, path: "\(folder)/\(entry.name)"))
+    }
+  }
+
+  private mutating func insert(_ take: NumberedTake) {
+    var take = take
+    for index in newestTakes.indices where newestTakes[index].number < take.number {
+      swap(&newestTakes[index], &take)
+    }
+  }
+}
+
+extension Storage {
+  /// Whether a take grew and was not completed: it begins as a take does, has more than its header, and no end.
+  mutating func isUnfinished(_ path: FixedText<128>) -> Bool {
+    do throws(DeviceFailure) {
+      var file = try open(path)
+      var front = InlineArray<1024, UInt8>(repeating: 0)
+      let fileByteCount = file.byteCount
+      let bytes = unsafe try file.read(at: 0, &front).bytes
+      return fileByteCount > UInt64(MovieLimits.headerByteCount) && ClosingPlace.isOwn(front: bytes)
+        && ClosingPlace.start(front: bytes, fileByteCount: fileByteCount) == nil
+    } catch { return false }
+  }
+
+  /// Whether a take says itself that it ended, whatever the journal has: in its ledger, in a place that needs no room, or
+  /// when it is complete. One that was interrupted, split or turned goes on.
+  mutating func hasEnded(_ path: FixedText<128>) -> Bool {
+    do throws(DeviceFailure) {
+      var ledger = try open(TakeLedger.path(ofTake: path))
+      var mark = InlineArray<6, UInt8>(repeating: 0)
+      return try ledger.read(at: LedgerFile.endOffset, &mark).equals(LedgerFile.endMark)
+    } catch {}
+    do throws(DeviceFailure) {
+      var file = try open(path)
+      return try file.hasEnded()
+    } catch { return false }
+  }
+}
+
+extension StoredFile {
+  /// Whether it is complete, and its ledger does not say that the take goes on. It has none if the card was too full.
+  fileprivate mutating func hasEnded() throws(DeviceFailure) -> Bool {
+    var piece = InlineArray<1024, UInt8>(repeating: 0)
+    let fileByteCount = byteCount
+    guard
+      let closing = unsafe ClosingPlace.start(front: try read(at: 0, &piece).bytes, fileByteCount: fileByteCount)
+    else { return false }
+    var offset = max(closing, fileByteCount - min(fileByteCount, RestSealing.tailByteCount))
+    var ending: TakeEnding?
+    while offset < fileByteCount {
+      ending = TakeEnding(lastIn: try read(at: offset, &piece)) ?? ending
+      // A line whose start is in this piece is whole in the next.
+      offset += UInt64(piece.count - 128)
+    }
+    return ending?.goesOn != true
+  }
+
+  /// - Returns: the part of `piece` that was read.
+  @_lifetime(&piece)
+  fileprivate mutating func read<let capacity: Int>(
+    at offset: UInt64, _ piece: inout InlineArray<capacity, UInt8>
+  ) throws(DeviceFailure) -> Span<UInt8> {
+    var span = piece.mutableSpan
+    var space = unsafe span.mutableBytes
+    let count = try read(at: offset, into: &space)
+    return piece.span.extracting(first: count)
+  }
+}
+
+/// What was wrong with the journal, and is mended.
+enum JournalProblem {
+  case missing
+  case empty
+  case unreadable
+  case old
+
+  fileprivate var text: StaticString {
+    switch self {
+    case .missing: "is missing though there are takes"
+    case .empty: "was empty"
+    case .unreadable: "is what the file state was, which could not be read"
+    case .old: "was older than the takes"
+    }
+  }
+}
+
+extension DeviceFailure {
+  /// - Parameter path: the journal's, or the name that it has now.
+  static func journal(_ problem: JournalProblem, _ path: FixedText<128> = TakeJournal.path) -> DeviceFailure {
+    DeviceFailure(
+      device: .storage, kind: .unsupported, subject: FixedText(path.bytes), problem: problem.text,
+      remedy: "it was made anew; numbers go on from the takes on the card")
+  }
+}

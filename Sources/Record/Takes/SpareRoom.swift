@@ -1,0 +1,79 @@
+import Base
+import Machine
+
+/// Room on the card that is held while a take grows, so that the take can end though another program fills the card, or
+/// takes the last of its files: a file of nothing, removed when something of the end does not fit.
+struct SpareRoom: ~Copyable {
+  private var file: StoredFile?
+  private var byteCount: UInt64 = 0
+  /// In making it.
+  var trouble = CardTrouble()
+
+  private static var path: FixedText<128> { "spare" }
+
+  var isHeld: Bool { file != nil }
+
+  /// Holds so much at least, in whole pieces.
+  mutating func grow(
+    to wanted: UInt64, in storage: inout Storage, _ scratch: borrowing FixedBuffer
+  ) throws(DeviceFailure) {
+    if !isHeld { try make(in: &storage) }
+    while byteCount < wanted {
+      try file?.write(scratch.bytes, at: byteCount)
+      byteCount += UInt64(scratch.byteCount)
+    }
+  }
+
+  /// One that could not be removed is used again.
+  private mutating func make(in storage: inout Storage) throws(DeviceFailure) {
+    do throws(DeviceFailure) { file = try storage.create(Self.path) } catch {
+      guard error.kind == .exists else { throw error }
+      file = try storage.open(Self.path)
+    }
+  }
+
+  /// - Returns: whether there was any.
+  mutating func giveUp(in storage: inout Storage) -> Bool {
+    guard isHeld else { return false }
+    file = nil
+    byteCount = 0
+    Self.discard(from: &storage)
+    return true
+  }
+
+  static func discard(from storage: inout Storage) {
+    do throws(DeviceFailure) { try storage.remove(Self.path) } catch {}
+  }
+}
+
+extension StorageWorker {
+  /// After each fragment: holds what the end of the take needs by now, and makes it again when there is room.
+  mutating func keepSpare() {
+    guard let tables = take?.tableByteCount, spare.isHeld || freeByteCount >= settings.firstByteCount,
+      spare.trouble.isDue(at: moment)
+    else { return }
+    do throws(DeviceFailure) {
+      try spare.grow(to: TakeLimits.spareByteCount + tables, in: &storage, scratch)
+      spare.trouble.clear()
+    } catch {
+      // On a card without room there is none to hold.
+      if error.kind == .full {
+        _ = giveUpSpare()
+      } else if !spare.trouble.mayRetry(after: error, at: moment) {
+        report(.completionFailed(error))
+      }
+    }
+  }
+
+  /// Removes what a power cut left of it.
+  mutating func discardSpare() { SpareRoom.discard(from: &storage) }
+
+  /// Something of a take's end does not fit.
+  /// - Returns: whether it is worth another try.
+  mutating func giveUpSpare() -> Bool { spare.giveUp(in: &storage) }
+
+  /// Once all takes are complete.
+  mutating func giveUpUnneededSpare() -> Bool {
+    take == nil && pending == nil && completions.isEmpty && giveUpSpare()
+  }
+}
