@@ -105,22 +105,6 @@ enum LibraryPath {
     var start = path.count
     while start > 0, path[start - 1] != UInt8(ascii: "."), path[start - 1] != UInt8(ascii: "/") { start -= 1 }
     guard start > 0, path[start - 1] == UInt8(ascii: "."), start < path.count else { return false }
-    let wanted = path.extracting(droppingFirst: start)
-    let known = extensions.utf8Bytes
-    var wordStart = 0
-    for index in 0...known.count where index == known.count || known[index] == UInt8(ascii: " ") {
-      if equalsIgnoringCase(wanted, known.extracting(wordStart..<index)) { return true }
-      wordStart = index + 1
-    }
-    return false
-  }
-
-  private static func equalsIgnoringCase(_ text: Span<UInt8>, _ lowerCase: Span<UInt8>) -> Bool {
-    guard text.count == lowerCase.count else { return false }
-    for index in text.indices {
-      let isUpperCase = text[index] >= UInt8(ascii: "A") && text[index] <= UInt8(ascii: "Z")
-      guard (isUpperCase ? text[index] + 32 : text[index]) == lowerCase[index] else { return false }
-    }
-    return true
+    return path.extracting(droppingFirst: start).isWord(of: extensions)
   }
 }
