@@ -223,14 +223,6 @@ struct ItemMeasure {
     return layout
   }
 
-  /// The first number of a tag such as `03/12`; 0 without one.
-  private static func number(_ tag: UnsafePointer<CChar>?) -> UInt32 {
-    let text = unsafe FixedText<8>(cString: tag)
-    var end = 0
-    while end < text.byteCount, text.bytes[end] >= 0x30, text.bytes[end] <= 0x39 { end += 1 }
-    return min(0xFFFF, text.bytes.extracting(first: end).parseInteger(as: UInt32.self) ?? 0)
-  }
-
   /// What is reported to the recorder.
   func properties(_ file: borrowing SoundFile) -> ItemProperties {
     let layout = layout(file)
@@ -246,7 +238,6 @@ struct ItemMeasure {
     properties.bufferByteCount = UInt32(layout.bufferByteCount)
     properties.packetsPerRead = UInt32(layout.packetsPerRead)
     properties.bytesPerSecond = bytesPerSecond
-    properties.trackNumber = unsafe Self.number(file.tag("disc")) << 16 | Self.number(file.tag("track"))
     let title = unsafe file.tag("title")
     let artist = unsafe file.tag("artist") ?? file.tag("author") ?? file.tag("album_artist")
     var survey = TagSurvey()

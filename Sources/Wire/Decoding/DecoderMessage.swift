@@ -197,8 +197,6 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var packetsPerRead: UInt32 = 0
   /// How long a file is whose length is known in bytes only; 0 when not even that is of use.
   package var bytesPerSecond: UInt32 = 0
-  /// Of its record, from the tags: a medium's number times 65,536, and the track's on it; 0 when it has none.
-  package var trackNumber: UInt32 = 0
   /// From the file's tags; empty when it has none.
   package var title: FixedText<128> = ""
   /// From the file's tags; empty when it has none.
@@ -210,7 +208,7 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var isPossible: Bool { durationSeconds >= 0 && durationSeconds < 1e9 }
 
   /// The numbers, and three texts of full length, each after its length.
-  static var maximumByteCount: Int { 47 + (1 + 24) + 2 * (1 + 128) }
+  static var maximumByteCount: Int { 43 + (1 + 24) + 2 * (1 + 128) }
 
   package func write(to writer: inout WireWriter) {
     writer.fraction(durationSeconds)
@@ -223,7 +221,6 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
     writer.number(bufferByteCount)
     writer.number(packetsPerRead)
     writer.number(bytesPerSecond)
-    writer.number(trackNumber)
     writer.text(codecName)
     writer.text(title)
     writer.text(artist)
@@ -241,7 +238,6 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
     bufferByteCount = try reader.number()
     packetsPerRead = try reader.number()
     bytesPerSecond = try reader.number()
-    trackNumber = try reader.number()
     codecName = try reader.text()
     title = try reader.text()
     artist = try reader.text()
