@@ -48,7 +48,10 @@ import Testing
 
   @Test(
     "What plays is listed, whatever it is called",
-    arguments: ["wma", "ape", "mpc", "spx", "tta", "amr", "3gp", "mkv", "ac3", "dsf", "tak", "WMA", "mp3", "bwf", "asf", "weba", "mp1", "dff", "3g2"])
+    arguments: [
+      "wma", "ape", "mpc", "spx", "tta", "amr", "3gp", "mkv", "ac3", "dsf", "tak", "WMA", "mp3", "bwf", "asf", "weba",
+      "mp1", "dff", "3g2",
+    ])
   func lists(fileExtension: String) {
     let path = Array("music/a b/c.\(fileExtension)".utf8)
     #expect(LibraryPath.kind(of: path.span) == .music)
