@@ -2,7 +2,7 @@
 
 # Prints what it installs when a dependency of Swift's toolchain is missing, and fails without a toolchain.
 ready = board/packages/require-swift && board/packages/install
-run = build/host/fieldcorder --board sim --config board/sim.conf --data build/data --console stdio --preview
+run = build/host/fieldcorder --board sim --config build/beside/fieldcorder.conf --data build/data --console stdio --preview
 
 .PHONY: help run test check tried soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures page-picture module-picture kit-screens console-screens manual install install-pi format lint clean
 
@@ -10,7 +10,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
 
 run: build ## build, and start the recorder on the simulated machine, its console on this terminal
-	@exec $(run)
+	@board/beside $(run)
 
 FILTER =
 

@@ -99,12 +99,15 @@ struct DecoderSession: ~Copyable {
     guard lineup.item(of: requestID) != nil else { return nil }
     let wasInSync = lateNanoseconds != nil
     switch event {
-    case .title(let title): lineup.note(title: title, of: requestID)
+    case .title(let title):
+      lineup.note(title: title, of: requestID)
+      if title.isEmpty { return nil }
+    case .connected(_, let byteCount): lineup.note(byteCount: byteCount, of: requestID)
     case .inSync(let late):
       lateNanoseconds = late
       if wasInSync { return nil }
     case .silent: lateNanoseconds = nil
-    case .connected, .reconnecting, .finished, .failed: break
+    case .reconnecting, .finished, .failed: break
     }
     return .stream(event)
   }

@@ -183,12 +183,23 @@ struct PlayedItem: BitwiseCopyable {
   var requestID: UInt32
   /// Nil until it is open.
   var properties: ItemProperties?
+  /// Of a stream that is a file; 0 when it has no end that is known.
+  var byteCount: UInt64 = 0 {
+    didSet { if properties != nil { item.durationSeconds = durationSeconds } }
+  }
 
   mutating func complete(with properties: ItemProperties) {
     self.properties = properties
     if item.title.isEmpty { item.title = properties.title }
     if item.artist.isEmpty { item.artist = properties.artist }
-    item.durationSeconds = properties.durationSeconds
+    item.durationSeconds = durationSeconds
+  }
+
+  /// That of a file that a server sends may follow from its bytes; other streams have none.
+  private var durationSeconds: Double {
+    guard let properties else { return 0 }
+    guard item.isStream, properties.durationSeconds == 0 || byteCount == 0 else { return properties.durationSeconds }
+    return properties.bytesPerSecond > 0 ? Double(byteCount) / Double(properties.bytesPerSecond) : 0
   }
 }
 
@@ -219,6 +230,12 @@ struct Lineup: BitwiseCopyable {
   mutating func note(title: FixedText<128>, of requestID: UInt32) {
     if current?.requestID == requestID { current?.item.title = title }
     if next?.requestID == requestID { next?.item.title = title }
+  }
+
+  /// The stream of a request is a file of so many bytes.
+  mutating func note(byteCount: UInt64, of requestID: UInt32) {
+    if current?.requestID == requestID { current?.byteCount = byteCount }
+    if next?.requestID == requestID { next?.byteCount = byteCount }
   }
 
   /// The request's item is open, and the next frames belong to it.

@@ -178,10 +178,10 @@ package enum PlayerEvent: BitwiseCopyable, Sendable {
     switch self {
     case .stateChanged(let state): return "player \(state.name)"
     case .itemChanged(let item): return "player item \(item.label)"
-    case .itemRefused(let item, let refusal): return "\(item.path) \(refusal.problem)"
+    case .itemRefused(let item, let refusal): return "\(item.shownPath) \(refusal.problem)"
     case .itemUnreachable(_, let failure): return FixedText(failure.line.bytes)
     case .decoderCrashed(let failure): return FixedText(failure.line.bytes)
-    case .itemGivenUp(let item): return "\(item.path) was skipped: it crashed the decoder again"
+    case .itemGivenUp(let item): return "\(item.shownPath) was skipped: it crashed the decoder again"
     case .searching(let item, let seconds): return "player seeks to \(seconds, decimals: 1) s in \(item.label)"
     case .stream(let event): return event.line
     case .volumeChanged(let volume): return "player volume \(volume, decimals: 3)"
@@ -197,7 +197,7 @@ package enum PlayerEvent: BitwiseCopyable, Sendable {
 extension FetchEvent {
   fileprivate var line: FixedText<384> {
     switch self {
-    case .connected(let contentType): return "stream connected: \(contentType)"
+    case .connected(let contentType, _): return "stream connected: \(contentType)"
     case .title(let title): return "stream title \(title)"
     case .reconnecting(let milliseconds, let problem):
       return "stream \(problem.problem): reconnecting in \(Double(milliseconds) / 1000, decimals: 3) s"

@@ -228,7 +228,7 @@ struct LibraryService: ~Copyable {
 extension MediaItem {
   /// Adds what programs are told of it.
   func report(_ console: inout ConsoleSession) {
-    console.member("path", text: path.bytes)
+    console.member("path", text: shownPath.bytes)
     console.member("title", text: title.bytes)
     console.member("artist", text: artist.bytes)
     console.member("seconds", .decimal(durationSeconds, decimals: 3))

@@ -36,11 +36,11 @@ extension PlaybackService {
   }
 
   private func report(_ item: MediaItem, _ status: PlayerStatus, _ console: inout ConsoleSession) {
-    console.quote("file \(item.path)" as FixedText<264>)
+    console.quote("file \(item.shownPath)" as FixedText<264>)
     console.quote("item \(item.label)" as FixedText<280>)
     guard let file = status.properties else { return }
     console.quote("format \(file.codecName), \(file.sampleRateHz) Hz, \(file.channelCount) channels" as FixedText<80>)
-    console.quote("duration \(file.durationSeconds, decimals: 3) s" as FixedText<64>)
+    console.quote("duration \(status.durationSeconds, decimals: 3) s" as FixedText<64>)
     console.quote("position \(status.positionSeconds, decimals: 3) s" as FixedText<64>)
     console.quote("frames \(file.frameCount)" as FixedText<64>)
     console.quote("largest packet \(file.largestPacketByteCount) bytes" as FixedText<64>)
@@ -113,7 +113,7 @@ extension PlaybackService {
   /// What an item is called, and where it is.
   func named(_ item: MediaItem) -> FixedText<560> {
     var name: FixedText<560> = "\(item.label)"
-    if !item.title.isEmpty { name.append(", \(item.path)" as FixedText<264>) }
+    if !item.title.isEmpty { name.append(", \(item.shownPath)" as FixedText<264>) }
     return name
   }
 

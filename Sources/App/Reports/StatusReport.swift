@@ -90,7 +90,7 @@ struct StatusReport {
     }
     console.beginObject("player")
     console.member("state", .name(player.state.name))
-    console.member("file", text: (item?.path ?? "").bytes, emptyIsNull: true)
+    console.member("file", text: (item?.shownPath ?? "").bytes, emptyIsNull: true)
     console.member("position_seconds", .decimal(player.positionSeconds, decimals: 3))
     console.member("duration_seconds", .decimal(player.durationSeconds, decimals: 3))
     console.member("volume", .decimal(player.volume, decimals: 3))

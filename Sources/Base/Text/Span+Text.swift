@@ -17,6 +17,22 @@ extension Span where Element == UInt8 {
     return extracting(droppingFirst: byteCount)
   }
 
+  /// As ``removingPrefix(_:)``, whether letters are small or capital.
+  /// - Parameter prefix: in small letters.
+  @_lifetime(copy self)
+  package func removingPrefix(ignoringCase prefix: StaticString) -> Span<UInt8>? {
+    let byteCount = prefix.utf8CodeUnitCount
+    guard count >= byteCount, extracting(first: byteCount).equals(ignoringCase: prefix.utf8Bytes) else { return nil }
+    return extracting(droppingFirst: byteCount)
+  }
+
+  /// - Parameter other: in small letters.
+  package func equals(ignoringCase other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index].lowercased != other[index] { return false }
+    return true
+  }
+
   package func hasSuffix(_ suffix: StaticString) -> Bool { ends(with: suffix.utf8Bytes) }
 
   package func ends(with suffix: Span<UInt8>) -> Bool {
@@ -30,6 +46,17 @@ extension Span where Element == UInt8 {
       var end = count
       while end > 0, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
       return extracting(first: end)
+    }
+  }
+
+  /// Without spaces and control characters at both ends.
+  package var trimmed: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      var (start, end) = (0, count)
+      while end > start, self[end - 1] <= UInt8(ascii: " ") { end -= 1 }
+      while start < end, self[start] <= UInt8(ascii: " ") { start += 1 }
+      return extracting(start..<end)
     }
   }
 
@@ -54,6 +81,18 @@ extension Span where Element == UInt8 {
       while end < count, self[end] != UInt8(ascii: " "), self[end] != UInt8(ascii: "\n") { end += 1 }
       return extracting(first: end)
     }
+  }
+
+  /// Whether it is one of the words, whether letters are small or capital.
+  /// - Parameter words: in small letters, with a space between two.
+  package func isWord(of words: StaticString) -> Bool {
+    var rest = words.utf8Bytes
+    while !rest.isEmpty {
+      let word = rest.firstWord
+      if equals(ignoringCase: word) { return true }
+      rest = rest.extracting(droppingFirst: Swift.min(word.count + 1, rest.count))
+    }
+    return false
   }
 
   package func contains(_ text: Span<UInt8>) -> Bool {
@@ -203,4 +242,9 @@ extension RawSpan {
     // Sound: every pattern of bits is a byte, and the load checks where it lies.
     unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
   }
+}
+
+extension UInt8 {
+  /// The small letter of a capital one of ASCII; anything else as it is.
+  package var lowercased: UInt8 { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self }
 }

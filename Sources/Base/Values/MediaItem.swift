@@ -19,29 +19,13 @@ package struct MediaItem: BitwiseCopyable, Equatable, Sendable {
     self.durationSeconds = durationSeconds
   }
 
-  /// The name shown to a listener: `title - artist`, the title alone, or the file's name; a stream's whole address.
+  /// The name shown to a listener: `title - artist`, the title alone, or the file's name; a stream's address without what
+  /// is secret in it.
   package var label: FixedText<264> {
-    if title.isEmpty { return isStream ? FixedText(path.bytes) : FixedText(path.lastPart) }
+    if title.isEmpty { return isStream ? FixedText(shownPath.bytes) : FixedText(path.lastPart) }
     if artist.isEmpty { return "\(title)" }
     return "\(title) - \(artist)"
   }
-}
-
-extension MediaItem {
-  /// Whether it comes from a server: it has no positions to go to, and perhaps no end.
-  package var isStream: Bool { path.isStreamAddress }
-
-  /// Whether it is a stream that is heard in sync with its server's other players.
-  package var isSynced: Bool { path.isSyncedAddress }
-}
-
-extension FixedText {
-  package var isStreamAddress: Bool {
-    bytes.removingPrefix("http://") != nil || bytes.removingPrefix("https://") != nil || isSyncedAddress
-  }
-
-  /// Whether it is the address of a server of Snapcast's protocol.
-  package var isSyncedAddress: Bool { bytes.removingPrefix("snapcast://") != nil }
 }
 
 /// The kind of a file in the library, from its folder and its file name extension.

@@ -227,7 +227,15 @@ static inline int linux_connect_packets(const char *path) {
   return linux_local_socket(path, SOCK_SEQPACKET | SOCK_NONBLOCK, 0);
 }
 
+// A socket that a killed program has left there is replaced; one that somebody listens to is not.
 static inline int linux_listen_for_packets(const char *path) {
+  int listener = linux_local_socket(path, SOCK_SEQPACKET | SOCK_NONBLOCK, 1);
+  struct stat status;
+  if (listener >= 0 || errno != EADDRINUSE || lstat(path, &status) != 0 || !S_ISSOCK(status.st_mode)) return listener;
+  int other = linux_connect_packets(path);
+  int is_stale = other < 0 && errno == ECONNREFUSED;
+  if (other >= 0) close(other);
+  if (!is_stale || unlink(path) != 0) return (errno = EADDRINUSE), -1;
   return linux_local_socket(path, SOCK_SEQPACKET | SOCK_NONBLOCK, 1);
 }
 

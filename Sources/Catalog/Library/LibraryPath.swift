@@ -18,8 +18,9 @@ enum LibraryPath {
     hasExtension(
       path,
       in: """
-        3gp aac ac3 adts aif aifc aiff amr ape au caf dsf flac m4a m4b m4v mka mkv mov mp2 mp3 mp4 mpc oga ogg opus rf64 \
-        spx tak tta w64 wav wave webm wma wv
+        3g2 3ga 3gp 3gpp aac ac3 adts aif aifc aiff amr ape asf au avi awb bwf caf dff dsf dts eac3 flac flv m2a m4a m4b \
+        m4r m4v mka mkv mov mp1 mp2 mp3 mp4 mpa mpc mpga oga ogg ogm ogv opus ra rf64 rm snd spx tak tta voc w64 wav wave \
+        weba webm wma wmv wv
         """)
   }
 
@@ -84,17 +85,45 @@ enum LibraryPath {
     path.count > folder.count && path.starts(with: folder) && path[folder.count] == UInt8(ascii: "/")
   }
 
-  /// Whether `left` comes before `right`: by folder; takes by their number, and before other files; then by the bytes
-  /// of the path, folder by folder.
+  /// Whether `left` comes before `right`: by folder; takes by their number, and before other files; then by the
+  /// path, folder by folder: numbers in it by their value, and everything else by its bytes.
   static func precedes(
     _ left: Span<UInt8>, takeNumber leftNumber: UInt32, _ right: Span<UInt8>, takeNumber rightNumber: UInt32
   ) -> Bool {
     if leftNumber != rightNumber, let kind = root(of: left), kind == root(of: right) {
       return rightNumber == 0 || (leftNumber != 0 && leftNumber < rightNumber)
     }
-    let shared = min(left.count, right.count)
-    for index in 0..<shared where left[index] != right[index] { return rank(left[index]) < rank(right[index]) }
+    var index = 0
+    while index < min(left.count, right.count) {
+      let (leftEnd, rightEnd) = (endOfNumber(left, from: index), endOfNumber(right, from: index))
+      guard leftEnd > index, rightEnd > index else {
+        if left[index] != right[index] { return rank(left[index]) < rank(right[index]) }
+        index += 1
+        continue
+      }
+      let (leftStart, rightStart) = (firstDigit(left, index, leftEnd), firstDigit(right, index, rightEnd))
+      if leftEnd - leftStart != rightEnd - rightStart { return leftEnd - leftStart < rightEnd - rightStart }
+      for digit in 0..<leftEnd - leftStart where left[leftStart + digit] != right[rightStart + digit] {
+        return left[leftStart + digit] < right[rightStart + digit]
+      }
+      // The same value: 1 is before 01.
+      if leftEnd != rightEnd { return leftEnd < rightEnd }
+      index = leftEnd
+    }
     return left.count < right.count
+  }
+
+  private static func endOfNumber(_ text: Span<UInt8>, from start: Int) -> Int {
+    var end = start
+    while end < text.count, text[end] >= UInt8(ascii: "0"), text[end] <= UInt8(ascii: "9") { end += 1 }
+    return end
+  }
+
+  /// The first digit of a number that counts.
+  private static func firstDigit(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+    var first = start
+    while first < end, text[first] == UInt8(ascii: "0") { first += 1 }
+    return first
   }
 
   /// Files in a folder come before files beside it whose name begins with the folder's.
@@ -105,22 +134,6 @@ enum LibraryPath {
     var start = path.count
     while start > 0, path[start - 1] != UInt8(ascii: "."), path[start - 1] != UInt8(ascii: "/") { start -= 1 }
     guard start > 0, path[start - 1] == UInt8(ascii: "."), start < path.count else { return false }
-    let wanted = path.extracting(droppingFirst: start)
-    let known = extensions.utf8Bytes
-    var wordStart = 0
-    for index in 0...known.count where index == known.count || known[index] == UInt8(ascii: " ") {
-      if equalsIgnoringCase(wanted, known.extracting(wordStart..<index)) { return true }
-      wordStart = index + 1
-    }
-    return false
-  }
-
-  private static func equalsIgnoringCase(_ text: Span<UInt8>, _ lowerCase: Span<UInt8>) -> Bool {
-    guard text.count == lowerCase.count else { return false }
-    for index in text.indices {
-      let isUpperCase = text[index] >= UInt8(ascii: "A") && text[index] <= UInt8(ascii: "Z")
-      guard (isUpperCase ? text[index] + 32 : text[index]) == lowerCase[index] else { return false }
-    }
-    return true
+    return path.extracting(droppingFirst: start).isWord(of: extensions)
   }
 }

@@ -275,7 +275,7 @@ extension Command {
     _ word: Span<UInt8>?, _ command: FixedText<16>, _ expected: FixedText<128>
   ) -> CommandError {
     var given: FixedText<32>?
-    if let word { given = FixedText(word) }
+    if let word { given = word.hidingSecrets() }
     return .wrongArgument(command: command, expected: expected, given: given)
   }
 

@@ -237,7 +237,3 @@ extension Span where Element == UInt8 {
     return last[count]
   }
 }
-
-extension UInt8 {
-  fileprivate var lowercased: UInt8 { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self }
-}

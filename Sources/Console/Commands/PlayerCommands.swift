@@ -140,7 +140,7 @@ extension Command {
   }
 
   static func parseStream(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    let word = arguments.next()
+    let word = arguments.nextQuoted()?.withoutQuotes().trimmed
     let address: FixedText<256> = try text(word, "stream", "an address")
     guard address.isStreamAddress, address.byteCount < 256 else {
       throw wrong(word, "stream", "an address such as http://radio.example/live.mp3")

@@ -114,7 +114,7 @@ package struct DeviceFailure: Error, BitwiseCopyable, Sendable {
   /// - Parameter address: its beginning names it.
   package static func ofStream(_ address: borrowing FixedText<256>, _ problem: FetchProblem) -> DeviceFailure {
     DeviceFailure(
-      device: .stream, kind: .failed, subject: FixedText(address.bytes), problem: problem.problem,
+      device: .stream, kind: .failed, subject: address.bytes.hidingSecrets(), problem: problem.problem,
       remedy: problem.remedy)
   }
 

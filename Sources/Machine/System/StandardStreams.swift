@@ -15,11 +15,15 @@ package enum StandardStreams {
   /// To the standard error.
   package static func complain(_ lines: StaticString) { write(lines.utf8Bytes, to: STDERR_FILENO) }
 
-  /// Has a file read in place of standard input.
+  /// Has a file read in place of standard input, without the mark that some editors put at its beginning.
   /// - Returns: false if it is none that can be read.
   package static func read(from path: borrowing FixedText<256>) -> Bool {
     guard let file = FileDescriptor(path: path, flags: O_RDONLY), FileStatus(of: file)?.isFolder == false else {
       return false
+    }
+    var mark: UInt32 = 0
+    if unsafe pread(file.number, &mark, 3, 0) == 3, UInt32(littleEndian: mark) == 0xBFBBEF {
+      lseek(file.number, 3, SEEK_SET)
     }
     return dup2(file.number, STDIN_FILENO) >= 0
   }

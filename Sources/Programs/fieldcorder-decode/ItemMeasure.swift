@@ -17,6 +17,8 @@ struct ItemMeasure {
   static var sampleRatesHz: ClosedRange<Int32> { 1000...768_000 }
 
   private(set) var durationSeconds = 0.0
+  /// Of the coding; 0 when it varies too much.
+  private var bytesPerSecond: UInt32 = 0
   /// Frames without padding, in the container's rate.
   private(set) var frameCount: Int64 = 0
   /// Whether the frame count is exact.
@@ -59,10 +61,15 @@ struct ItemMeasure {
     timeBase = file.timeBase
     hasNoTimes = file.isKind("mp3") || file.isKind("aac")
     try check()
-    guard effort != .none else { return }
-    frameByteCount = PacketLayout.frameByteCount(coding, channelCount: channelCount)
     let stated = unsafe file.stream.pointee.duration
     let isStated = stated > 0 && !file.hasEstimatedDuration
+    guard effort != .none else {
+      // What a server sends: its header may tell how long it is, or how many bytes a second takes.
+      if isStated { durationSeconds = min(1e7, Double(frames(stated)) / Double(sampleRateHz)) }
+      bytesPerSecond = unsafe UInt32(clamping: max(0, parameters.pointee.bit_rate) / 8)
+      return
+    }
+    frameByteCount = PacketLayout.frameByteCount(coding, channelCount: channelCount)
     if frameByteCount == 0 {
       if !isStated && file.fileDurationMicroseconds == 0 || file.hasEstimatedDuration {
         let limit = effort == .quick ? Self.hurriedScanNanoseconds : Self.longestScanNanoseconds
@@ -230,6 +237,7 @@ struct ItemMeasure {
     properties.largestPacketByteCount = largestPacketByteCount(file)
     properties.bufferByteCount = UInt32(layout.bufferByteCount)
     properties.packetsPerRead = UInt32(layout.packetsPerRead)
+    properties.bytesPerSecond = bytesPerSecond
     let title = unsafe file.tag("title")
     let artist = unsafe file.tag("artist") ?? file.tag("author") ?? file.tag("album_artist")
     var survey = TagSurvey()

@@ -92,7 +92,7 @@ struct LyricsText: ~Escapable {
   }
 }
 
-/// `[1:02.5]`, `[01:02:50]` or `[01:02]`: minutes, seconds and a fraction.
+/// `[1:02.5]`, `[01:02:50]` or `[01:02]`: minutes, seconds and a fraction; `[01:00:05.00]`: with hours before them.
 struct LyricsInstant {
   let milliseconds: UInt32
   /// The index after it.
@@ -101,10 +101,16 @@ struct LyricsInstant {
   init?(_ text: Span<UInt8>, at start: Int, brackets: StaticString) {
     guard start < text.count, text[start] == brackets.utf8Bytes[0] else { return nil }
     var index = start + 1
-    guard let minutes = Self.number(text, &index, digits: 1...3), index < text.count, text[index] == UInt8(ascii: ":")
+    guard var minutes = Self.number(text, &index, digits: 1...3), index < text.count, text[index] == UInt8(ascii: ":")
     else { return nil }
     index += 1
-    guard let seconds = Self.number(text, &index, digits: 1...2), index < text.count else { return nil }
+    guard var seconds = Self.number(text, &index, digits: 1...2), index < text.count else { return nil }
+    var last = index + 1
+    if text[index] == UInt8(ascii: ":"), let number = Self.number(text, &last, digits: 1...2), last < text.count,
+      text[last] == UInt8(ascii: ".")
+    {
+      (minutes, seconds, index) = (minutes * 60 + seconds, number, last)
+    }
     var fraction: UInt32 = 0
     if text[index] == UInt8(ascii: ".") || text[index] == UInt8(ascii: ":") {
       index += 1

@@ -136,7 +136,7 @@ struct FetchServer: ~Copyable {
     guard number >= 0 else { return }
     let pipe = FileDescriptor(owning: number)
     guard let order = unsafe FetchOrder(decoding: bytes.span.extracting(first: count).bytes) else { return }
-    if let server = order.address.bytes.removingPrefix("snapcast://") {
+    if let server = order.address.bytes.removingPrefix(ignoringCase: "snapcast://") {
       guard let address = StreamAddress(server: server), var receiver = SnapcastReceiver(address, link, pipe) else {
         return
       }

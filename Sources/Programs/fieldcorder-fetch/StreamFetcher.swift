@@ -8,6 +8,8 @@ import Wire
 struct StreamFetcher: ~Copyable {
   /// RFC 9110, section 15.4, leaves the number to the client.
   private static var redirectLimit: Int { 5 }
+  /// More playlists lead nowhere soon.
+  private static var playlistLimit: Int { 16 }
 
   enum Ending {
     case finished
@@ -16,7 +18,7 @@ struct StreamFetcher: ~Copyable {
     case failed(FetchProblem)
   }
 
-  private let address: StreamAddress
+  private var address: StreamAddress
   private var transfer: Transfer
 
   init(_ address: consuming StreamAddress, _ transfer: consuming Transfer) {
@@ -45,30 +47,53 @@ struct StreamFetcher: ~Copyable {
   private mutating func fetch() -> Ending {
     guard address.returnToNamed() else { return .failed(.badAddress) }
     var redirectCount = 0
-    var entry = 0
-    var isListed = false
+    // Playlists within each other, and the entry of each that comes next. One that holds another is loaded again after it.
+    var entries = InlineArray<4, Int>(repeating: 0)
+    var depth = 0
+    var isReturning = false
+    var playlistCount = 0
     transfer.hasDelivered = false
     while true {
       var problem: FetchProblem?
       switch transfer.load(address) {
-      case .ended(.failed(let reason)) where isListed && !transfer.hasDelivered: problem = reason
+      case .ended(.failed(let reason)) where depth > 0 && !transfer.hasDelivered && !isReturning: problem = reason
       case .ended(let ending): return ending
+      case .again: continue
       case .redirect:
         redirectCount += 1
         guard redirectCount <= Self.redirectLimit else { return .failed(.tooManyRedirects) }
         problem = address.follow(transfer.head.location)
-        if let problem, !isListed { return .failed(problem) }
+        if let problem, depth == 0 { return .failed(problem) }
       case .playlist:
-        // A playlist of playlists leads nowhere soon.
-        guard !isListed else { return .failed(.noStream) }
-        isListed = true
-        address.rememberPlaylist()
         problem = .noStream
+        playlistCount += 1
+        // One that leads back to itself has no end.
+        guard playlistCount <= Self.playlistLimit else { return .failed(.noStream) }
+        let isTooDeep = depth == entries.count && !isReturning
+        if isTooDeep {
+          address.return(toPlaylist: depth - 1)
+          problem = nil
+        } else if !isReturning {
+          address.rememberPlaylist(depth)
+          entries[depth] = 0
+          depth += 1
+        }
+        isReturning = isTooDeep
       }
       while let reason = problem {
-        guard let next = transfer.playlistEntry(entry) else { return .failed(reason) }
-        entry += 1
-        problem = address.follow(next, fromPlaylist: true)
+        guard depth > 0 else { return .failed(reason) }
+        if let next = transfer.playlistEntry(entries[depth - 1]) {
+          redirectCount = 0
+          entries[depth - 1] += 1
+          problem = address.follow(next, fromPlaylist: depth - 1)
+        } else if depth > 1 {
+          depth -= 1
+          problem = nil
+          isReturning = true
+          address.return(toPlaylist: depth - 1)
+        } else {
+          return .failed(reason)
+        }
       }
     }
   }
@@ -76,23 +101,19 @@ struct StreamFetcher: ~Copyable {
 
 /// The address that was named, and the one to which it has led.
 @safe struct StreamAddress: ~Copyable {
-  private let named: FixedText<256>
   // Sound: both are owned by the value until it ends.
+  private let named: OpaquePointer
   let current: OpaquePointer
-  private let playlist: OpaquePointer
-  private let namedHost: FixedText<256>
+  private let isNamed: Bool
+  /// Of playlists within each other.
+  private var playlists = InlineArray<4, FixedText<512>>(repeating: "")
 
-  /// - Returns: nil for none, and without memory.
-  init?(_ named: FixedText<256>) {
-    guard let current = unsafe curl_url(), let playlist = unsafe curl_url() else { return nil }
-    self.named = named
+  /// - Returns: nil without memory.
+  init?(_ text: FixedText<256>) {
+    guard let current = unsafe curl_url(), let named = unsafe curl_url() else { return nil }
     unsafe self.current = current
-    unsafe self.playlist = playlist
-    guard unsafe Self.set(current, FixedText<512>(named.bytes)) else {
-      namedHost = ""
-      return
-    }
-    namedHost = unsafe Self.part(CURLUPART_HOST, of: current)
+    unsafe self.named = named
+    isNamed = unsafe Self.set(named, text)
   }
 
   /// Of a server of Snapcast's protocol.
@@ -101,56 +122,88 @@ struct StreamFetcher: ~Copyable {
     var address: FixedText<256> = "http://"
     address.append(bytes: server)
     self.init(address)
-    guard unsafe Self.part(CURLUPART_PORT, of: current).isEmpty else { return }
-    let port: FixedText<8> = "\(SnapcastLimits.port)"
-    _ = unsafe port.withCString { unsafe curl_url_set(current, CURLUPART_PORT, $0, 0) }
+    guard returnToNamed(), unsafe Self.part(CURLUPART_PORT, of: current).isEmpty else { return }
+    unsafe Self.set(CURLUPART_PORT, of: current, to: "\(SnapcastLimits.port)")
   }
 
   deinit {
     unsafe curl_url_cleanup(current)
-    unsafe curl_url_cleanup(playlist)
+    unsafe curl_url_cleanup(named)
   }
 
   /// - Returns: false when it is no address.
-  func returnToNamed() -> Bool { unsafe Self.set(current, FixedText<512>(named.bytes)) }
+  func returnToNamed() -> Bool {
+    guard isNamed else { return false }
+    let text: FixedText<512> = unsafe Self.text(CURLUPART_URL, of: named)
+    return unsafe Self.set(current, text)
+  }
 
   /// Whether the host is the one that the user named: then it may be anywhere.
-  var isNamedHost: Bool { unsafe Self.part(CURLUPART_HOST, of: current) == namedHost }
+  var isNamedHost: Bool { isAsNamed(CURLUPART_HOST) }
+
+  private func isAsNamed(_ part: CURLUPart) -> Bool {
+    let (there, wanted) = unsafe (Self.part(part, of: current), Self.part(part, of: named))
+    guard there.byteCount == wanted.byteCount else { return false }
+    for index in there.bytes.indices where there.bytes[index].lowercased != wanted.bytes[index].lowercased {
+      return false
+    }
+    return true
+  }
 
   /// Whether its path ends as that of a playlist.
   var isPlaylist: Bool {
     let path = unsafe Self.part(CURLUPART_PATH, of: current)
-    return path.bytes.hasSuffix(".m3u") || path.bytes.hasSuffix(".pls") || path.bytes.hasSuffix(".m3u8")
+    var start = path.byteCount
+    while start > 0, path.bytes[start - 1] != UInt8(ascii: ".") { start -= 1 }
+    return path.bytes.extracting(droppingFirst: start).isWord(of: "m3u m3u8 pls xspf asx wax wvx ram")
   }
 
   /// Entries are relative to the playlist, wherever others of them led.
-  func rememberPlaylist() { unsafe Self.copy(current, to: playlist) }
+  mutating func rememberPlaylist(_ depth: Int) { playlists[depth] = unsafe Self.text(CURLUPART_URL, of: current) }
+
+  func `return`(toPlaylist depth: Int) { _ = unsafe Self.set(current, playlists[depth]) }
 
   /// Goes to another address, absolute or relative to the present one.
   /// - Returns: why it does not.
-  func follow<let capacity: Int>(_ target: FixedText<capacity>, fromPlaylist: Bool = false) -> FetchProblem? {
+  func follow<let capacity: Int>(_ target: FixedText<capacity>, fromPlaylist depth: Int? = nil) -> FetchProblem? {
     guard !target.isTruncated else { return .malformed }
-    if fromPlaylist { unsafe Self.copy(playlist, to: current) }
-    guard unsafe Self.set(current, FixedText<512>(target.bytes)) else { return .badAddress }
+    if let depth { `return`(toPlaylist: depth) }
+    guard unsafe Self.set(current, target) else { return .badAddress }
     let scheme = unsafe Self.part(CURLUPART_SCHEME, of: current)
-    return scheme == "http" || scheme == "https" ? nil : .forbiddenScheme
+    guard scheme == "http" || scheme == "https" else { return .forbiddenScheme }
+    rememberUser()
+    return nil
   }
 
-  private static func set(_ address: OpaquePointer, _ text: FixedText<512>) -> Bool {
-    unsafe text.withCString { unsafe curl_url_set(address, CURLUPART_URL, $0, 0) } == CURLUE_OK
+  /// Who named a user and a password for a server means them for all of it, and for nobody else.
+  private func rememberUser() {
+    guard unsafe Self.part(CURLUPART_USER, of: current).isEmpty, isAsNamed(CURLUPART_SCHEME), isNamedHost,
+      isAsNamed(CURLUPART_PORT)
+    else { return }
+    let (user, password) = unsafe (Self.part(CURLUPART_USER, of: named), Self.part(CURLUPART_PASSWORD, of: named))
+    if !user.isEmpty { unsafe Self.set(CURLUPART_USER, of: current, to: user) }
+    if !password.isEmpty { unsafe Self.set(CURLUPART_PASSWORD, of: current, to: password) }
   }
 
-  private static func copy(_ source: OpaquePointer, to target: OpaquePointer) {
+  /// Spaces, and letters that are none of ASCII, are written as servers expect them.
+  private static func set<let capacity: Int>(_ address: OpaquePointer, _ text: FixedText<capacity>) -> Bool {
+    let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
+    return unsafe text.withCString { unsafe curl_url_set(address, CURLUPART_URL, $0, flags) } == CURLUE_OK
+  }
+
+  private static func set(_ part: CURLUPart, of address: OpaquePointer, to text: FixedText<256>) {
+    _ = unsafe text.withCString { unsafe curl_url_set(address, part, $0, 0) }
+  }
+
+  private static func text<let capacity: Int>(_ part: CURLUPart, of address: OpaquePointer) -> FixedText<capacity> {
     var text: UnsafeMutablePointer<CChar>?
-    guard unsafe curl_url_get(source, CURLUPART_URL, &text, 0) == CURLUE_OK else { return }
-    unsafe curl_url_set(target, CURLUPART_URL, text, 0)
-    unsafe curl_free(text)
+    let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0
+    guard unsafe curl_url_get(address, part, &text, flags) == CURLUE_OK else { return "" }
+    defer { unsafe curl_free(text) }
+    return unsafe FixedText(cString: text)
   }
 
   private static func part(_ part: CURLUPart, of address: OpaquePointer) -> FixedText<256> {
-    var text: UnsafeMutablePointer<CChar>?
-    guard unsafe curl_url_get(address, part, &text, 0) == CURLUE_OK else { return "" }
-    defer { unsafe curl_free(text) }
-    return unsafe FixedText(cString: text)
+    unsafe text(part, of: address)
   }
 }

@@ -11,6 +11,8 @@ import Wire
     /// ``head`` says where to.
     case redirect
     case playlist
+    /// The part that was asked for is not there: all of it is to be asked for.
+    case again
   }
 
   // Sound: owned by the value until it ends; libcurl is given its address, which does not change.
@@ -90,7 +92,7 @@ import Wire
   }
 
   private func point(to address: borrowing StreamAddress) -> Bool {
-    let firstByte = unsafe state.pointee.firstByte
+    let firstByte = unsafe state.pointee.askedByte
     guard firstByte > 0 else { return unsafe fetch_point(transfer, address.current, nil) == 0 }
     let range: FixedText<32> = "\(firstByte)-"
     return unsafe range.withCString { unsafe fetch_point(transfer, address.current, $0) } == 0

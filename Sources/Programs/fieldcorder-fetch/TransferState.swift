@@ -47,6 +47,7 @@ struct TransferState: ~Copyable {
   /// The bytes of the file, if it is one, that have come; it is gone on with from there.
   private var receivedByteCount: UInt64 = 0
   private var wholeByteCount: UInt64?
+  private var refusesRange = false
   /// Bytes at the beginning that the pipe has had already.
   private var passedOverByteCount: UInt64 = 0
   /// A title that was not reported yet.
@@ -77,8 +78,11 @@ struct TransferState: ~Copyable {
     endsAsPlaylist = address.isPlaylist
   }
 
-  /// From where on a file is asked for.
-  var firstByte: UInt64 { wholeByteCount == nil ? 0 : receivedByteCount }
+  /// From where on a file is wanted.
+  private var firstByte: UInt64 { wholeByteCount == nil ? 0 : receivedByteCount }
+
+  /// From where on it is asked for.
+  var askedByte: UInt64 { refusesRange ? 0 : firstByte }
 
   /// A server may not lead into the network of the user, who may name what is there.
   mutating func mayConnect(to place: NetworkPlace) -> Bool {
@@ -107,7 +111,7 @@ struct TransferState: ~Copyable {
   }
 
   mutating func take(_ bytes: Span<UInt8>) -> Taking {
-    if body == .unknown, !decide() { return .refused }
+    if body == .unknown, !decide(bytes) { return .refused }
     if body == .playlist {
       guard playlist.append(bytes) else {
         problem = .noStream
@@ -123,11 +127,12 @@ struct TransferState: ~Copyable {
     return takeSound(bytes) ? .taken : .refused
   }
 
-  /// The first bytes of the body have come.
+  /// The first bytes of the body have come. What they are counts more than what they are called.
   /// - Returns: false when it is not wanted.
-  private mutating func decide() -> Bool {
+  private mutating func decide(_ bytes: Span<UInt8>) -> Bool {
     guard head.isSuccess else { return false }
-    if endsAsPlaylist || isPlaylistType {
+    let isCalledPlaylist = endsAsPlaylist || isPlaylistType
+    if isCalledPlaylist ? !PlaylistReader.isBinary(bytes) : PlaylistReader.begins(with: bytes) {
       playlist.removeAll()
       body = .playlist
       return true
@@ -135,29 +140,35 @@ struct TransferState: ~Copyable {
     body = .sound
     splitter = ICYSplitter(interval: head.metadataInterval)
     beginSound()
-    tell(.connected(contentType: head.contentType))
+    let isFile = head.metadataInterval == 0
+    tell(.connected(contentType: head.contentType, byteCount: isFile ? wholeByteCount ?? 0 : 0))
     note(head.station)
     return true
   }
 
-  /// A file that is gone on with: from the byte that was asked for, or passing over those before it.
+  /// A file that is gone on with: from the byte that was asked for, or passing over those before it. A server that does
+  /// not say which part it sends is believed to send the one that was asked for.
   private mutating func beginSound() {
-    let asked = firstByte
-    passedOverByteCount = 0
+    let wanted = firstByte
     let isWhole = head.status == 200
-    if asked > 0, !isWhole, head.rangeStart == asked { return }
-    if asked > 0, isWhole, head.contentByteCount == wholeByteCount {
-      passedOverByteCount = asked
+    let byteCount = isWhole ? head.contentByteCount : head.wholeByteCount ?? wholeByteCount
+    let start = isWhole ? 0 : head.rangeStart ?? askedByte
+    passedOverByteCount = 0
+    if wanted > 0, byteCount == wholeByteCount, start <= wanted {
+      passedOverByteCount = wanted - start
       return
     }
-    receivedByteCount = 0
-    wholeByteCount = head.metadataInterval == 0 && isWhole ? head.contentByteCount : nil
+    receivedByteCount = start
+    wholeByteCount = head.metadataInterval == 0 ? byteCount : nil
+    refusesRange = false
   }
 
   private var isPlaylistType: Bool {
-    let type = head.contentType
-    return type == "audio/x-mpegurl" || type == "audio/mpegurl" || type == "application/x-mpegurl"
-      || type == "audio/x-scpls" || type == "application/pls+xml" || type == "application/vnd.apple.mpegurl"
+    head.contentType.bytes.isWord(
+      of: """
+        audio/x-mpegurl audio/mpegurl application/x-mpegurl audio/x-scpls application/pls+xml \
+        application/vnd.apple.mpegurl application/xspf+xml audio/x-ms-wax video/x-ms-wvx
+        """)
   }
 
   private mutating func takeSound(_ bytes: Span<UInt8>) -> Bool {
@@ -182,9 +193,11 @@ struct TransferState: ~Copyable {
     return true
   }
 
+  /// While nothing has a title the station's name is shown.
   private mutating func note(_ title: FixedText<128>?) {
-    guard let title, !title.isEmpty, title != lastTitle else { return }
-    self.title = title
+    guard let title else { return }
+    let shown = title.isEmpty ? head.station : title
+    self.title = shown == lastTitle ? nil : shown
   }
 
   /// Writes what the pipe takes now, and tells a title that is due.
@@ -209,9 +222,15 @@ struct TransferState: ~Copyable {
 
   func tell(_ event: FetchEvent) { event.send(over: link) }
 
-  func outcome(_ result: CURLcode) -> Transfer.Loading {
+  mutating func outcome(_ result: CURLcode) -> Transfer.Loading {
     if head.isRedirect { return .redirect }
     if let problem { return .ended(.failed(problem)) }
+    if head.status == 416, askedByte > 0 {
+      // All of it has been received, or it is not what it was.
+      guard head.wholeByteCount != receivedByteCount else { return .ended(.finished) }
+      refusesRange = true
+      return .again
+    }
     switch result {
     case CURLE_OK:
       guard head.isSuccess else { return .ended(.failed(head.problem)) }

@@ -196,6 +196,8 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var bufferByteCount: UInt32 = 0
   /// Packets that one read puts into a buffer.
   package var packetsPerRead: UInt32 = 0
+  /// How long a file is whose length is known in bytes only; 0 when not even that is of use.
+  package var bytesPerSecond: UInt32 = 0
   /// From the file's tags; empty when it has none.
   package var title: FixedText<128> = ""
   /// From the file's tags; empty when it has none.
@@ -207,7 +209,7 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var isPossible: Bool { durationSeconds >= 0 && durationSeconds < 1e9 }
 
   /// The numbers, and three texts of full length, each after its length.
-  static var maximumByteCount: Int { 39 + (1 + 24) + 2 * (1 + 128) }
+  static var maximumByteCount: Int { 43 + (1 + 24) + 2 * (1 + 128) }
 
   package func write(to writer: inout WireWriter) {
     writer.fraction(durationSeconds)
@@ -219,6 +221,7 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
     writer.number(largestPacketByteCount)
     writer.number(bufferByteCount)
     writer.number(packetsPerRead)
+    writer.number(bytesPerSecond)
     writer.text(codecName)
     writer.text(title)
     writer.text(artist)
@@ -235,6 +238,7 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
     largestPacketByteCount = try reader.number()
     bufferByteCount = try reader.number()
     packetsPerRead = try reader.number()
+    bytesPerSecond = try reader.number()
     codecName = try reader.text()
     title = try reader.text()
     artist = try reader.text()

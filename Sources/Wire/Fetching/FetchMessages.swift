@@ -10,10 +10,16 @@ package struct FetchOrder: WireCoded, Equatable, Sendable {
   /// Of a stream, or of a playlist that leads to one.
   package let address: FixedText<256>
 
-  /// - Returns: nil for what is not an address of http or https of at most 255 bytes.
+  /// - Returns: nil for what is not an address of http or https of at most 255 bytes. Behind the host it may have spaces
+  ///   and letters of any kind.
   package init?(_ address: FixedText<256>) {
     guard address.isStreamAddress, address.byteCount <= Self.longestAddressByteCount else { return nil }
-    for index in address.bytes.indices where address.bytes[index] <= 0x20 || address.bytes[index] >= 0x7F { return nil }
+    var slashCount = 0
+    for index in address.bytes.indices {
+      let byte = address.bytes[index]
+      if byte == UInt8(ascii: "/") { slashCount += 1 }
+      if byte < 0x20 || byte == 0x7F || slashCount < 3 && (byte == 0x20 || byte > 0x7F) { return nil }
+    }
     self.address = address
   }
 
@@ -27,8 +33,8 @@ package struct FetchOrder: WireCoded, Equatable, Sendable {
 
 /// What the fetching service tells of a stream. A hostile server may control it.
 package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
-  /// A server delivers: what kind of sound, as it says.
-  case connected(contentType: FixedText<48>)
+  /// A server delivers: what kind of sound, as it says, and how many bytes; 0 for what has no end that is known.
+  case connected(contentType: FixedText<48>, byteCount: UInt64 = 0)
   /// What is sent now; at first a station's own name, where it has one.
   case title(FixedText<128>)
   /// The connection was lost; another attempt follows after so long.
@@ -64,9 +70,10 @@ package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
 
   package func write(to writer: inout WireWriter) {
     switch self {
-    case .connected(let contentType):
+    case .connected(let contentType, let byteCount):
       writer.number(Kind.connected.rawValue)
       writer.text(contentType)
+      writer.number(byteCount)
     case .title(let title):
       writer.number(Kind.title.rawValue)
       writer.text(title)
@@ -89,7 +96,7 @@ package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
   @export(interface)
   package init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch try reader.choice() as Kind {
-    case .connected: self = .connected(contentType: try reader.text())
+    case .connected: self = .connected(contentType: try reader.text(), byteCount: try reader.number())
     case .title: self = .title(try reader.text())
     case .reconnecting:
       let milliseconds: UInt32 = try reader.number(in: 0...3_600_000)

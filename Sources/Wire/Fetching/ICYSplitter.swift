@@ -61,25 +61,40 @@ package struct ICYSplitter: BitwiseCopyable, Sendable {
 
 /// The title in a text of the ICY protocol.
 enum ICYTitle {
-  /// - Returns: nil when there is none.
+  /// - Returns: nil when there is none; empty when nothing has a title now.
   static func title(in text: Span<UInt8>) -> FixedText<128>? {
-    let key: StaticString = "StreamTitle='"
-    var start = 0
-    while start < text.count {
-      if let rest = text.extracting(droppingFirst: start).removingPrefix(key) { return title(atStartOf: rest) }
-      start += 1
+    var end = 0
+    while end < text.count, text[end] != 0 { end += 1 }
+    let text = text.extracting(first: end)
+    for start in text.indices {
+      guard let rest = text.extracting(droppingFirst: start).removingPrefix(ignoringCase: "streamtitle")?.trimmed,
+        let value = rest.removingPrefix("=")?.trimmed
+      else { continue }
+      return title(atStartOf: value)
     }
     return nil
   }
 
-  /// A title may hold quotes: it ends with one that a semicolon follows.
-  private static func title(atStartOf text: Span<UInt8>) -> FixedText<128> {
+  /// A title may hold quotes and semicolons: it ends where another field follows, or nothing. Some stations leave out the
+  /// quotes, the last one, or the semicolon.
+  private static func title(atStartOf value: Span<UInt8>) -> FixedText<128> {
+    let isQuoted = !value.isEmpty && (value[0] == UInt8(ascii: "'") || value[0] == UInt8(ascii: "\""))
+    let text = value.extracting(droppingFirst: isQuoted ? 1 : 0)
     var end = 0
-    while end < text.count, text[end] != 0 {
-      if text[end] == UInt8(ascii: "'"), end + 1 == text.count || text[end + 1] == UInt8(ascii: ";") { break }
+    while end < text.count, !isEnd(text.extracting(droppingFirst: end)) { end += 1 }
+    var title = text.extracting(first: end)
+    if isQuoted, !title.isEmpty, title[title.count - 1] == value[0] { title = title.extracting(droppingLast: 1) }
+    return readable(title.trimmed)
+  }
+
+  /// Whether a semicolon is first, and then nothing, or a name and `=`.
+  private static func isEnd(_ text: Span<UInt8>) -> Bool {
+    guard let rest = text.removingPrefix(";")?.trimmed else { return false }
+    var end = 0
+    while end < rest.count, rest[end].lowercased >= UInt8(ascii: "a"), rest[end].lowercased <= UInt8(ascii: "z") {
       end += 1
     }
-    return readable(text.extracting(first: end))
+    return rest.isEmpty || end > 0 && end < rest.count && rest[end] == UInt8(ascii: "=")
   }
 
   /// Stations send UTF-8, or Latin-1.

@@ -13,10 +13,12 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
   package private(set) var isChunked = false
   /// The first byte of a part of a file; nil for a whole one.
   package private(set) var rangeStart: UInt64?
+  /// Of the file of which a part was asked for; nil when it is not told.
+  package private(set) var wholeByteCount: UInt64?
   /// Without parameters.
   package private(set) var contentType: FixedText<48> = ""
   /// Where a redirect leads; truncated when that is too long.
-  package private(set) var location: FixedText<512> = ""
+  package private(set) var location: FixedText<2048> = ""
   /// Of ``ICYSplitter``; 0 for none.
   package private(set) var metadataInterval = 0
   package private(set) var station: FixedText<128> = ""
@@ -77,7 +79,7 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
     } else if let value = Self.value(of: "transfer-encoding", in: line) {
       isChunked = !value.isEmpty
     } else if let value = Self.value(of: "content-range", in: line) {
-      rangeStart = Self.start(ofRange: value)
+      readRange(value)
     } else if let value = Self.value(of: "content-type", in: line) {
       var end = 0
       while end < value.count, value[end] != UInt8(ascii: ";"), value[end] != 0x20 { end += 1 }
@@ -91,82 +93,27 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// `bytes 100-199/200`
-  private static func start(ofRange value: Span<UInt8>) -> UInt64? {
-    guard let rest = value.removingPrefix("bytes ") else { return nil }
-    var end = 0
-    while end < rest.count, rest[end] != UInt8(ascii: "-") { end += 1 }
-    return rest.extracting(first: end).parseInteger(as: UInt64.self)
+  /// `bytes 100-199/200`; of a file that has no such part, `bytes */200`.
+  private mutating func readRange(_ value: Span<UInt8>) {
+    guard let rest = value.removingPrefix(ignoringCase: "bytes") else { return }
+    let range = rest.trimmed
+    var (dash, slash) = (range.count, range.count)
+    for index in range.indices.reversed() {
+      if range[index] == UInt8(ascii: "-") { dash = index }
+      if range[index] == UInt8(ascii: "/") { slash = index }
+    }
+    rangeStart = range.extracting(first: dash).parseInteger(as: UInt64.self)
+    wholeByteCount = range.extracting(droppingFirst: min(slash + 1, range.count)).parseInteger(as: UInt64.self)
   }
 
   /// - Parameter name: in small letters.
   @_lifetime(copy line)
   private static func value(of name: StaticString, in line: Span<UInt8>) -> Span<UInt8>? {
     let count = name.utf8CodeUnitCount
-    guard line.count > count, line[count] == UInt8(ascii: ":") else { return nil }
-    for index in 0..<count {
-      let byte = line[index]
-      let small = byte >= 0x41 && byte <= 0x5A ? byte + 0x20 : byte
-      guard small == name.utf8Bytes[index] else { return nil }
-    }
-    var value = line.extracting(droppingFirst: count + 1)
-    while !value.isEmpty, value[0] == 0x20 || value[0] == 0x09 { value = value.extracting(droppingFirst: 1) }
-    return value
-  }
-}
-
-/// The addresses in a playlist: `.m3u` has one a line, `.pls` lines such as `File1=http://…`. They are tried in order
-/// until one plays.
-package struct PlaylistReader: ~Escapable {
-  private let text: Span<UInt8>
-  private var start = 0
-  /// Whether it is a `.pls`, whose other lines are facts about the entries.
-  private var hasKeys = false
-
-  /// - Parameter text: the whole playlist.
-  @_lifetime(copy text)
-  package init(_ text: Span<UInt8>) { self.text = text }
-
-  /// The next address, absolute or relative to that of the playlist; nil at the end. Lines that are too long for an
-  /// address are skipped, and a playlist of pieces, as HLS has it, holds none.
-  package mutating func next() -> FixedText<256>? {
-    while start < text.count {
-      var end = start
-      while end < text.count, text[end] != 0x0A, text[end] != 0x0D { end += 1 }
-      let line = text.extracting(start..<end)
-      start = end + 1
-      if line.removingPrefix("#EXT-X-") != nil {
-        start = text.count
-        return nil
-      }
-      if let address = address(in: line) { return address }
-    }
-    return nil
-  }
-
-  private mutating func address(in line: Span<UInt8>) -> FixedText<256>? {
-    var line = line.withoutSpacesAtEnd
-    while !line.isEmpty, line[0] == UInt8(ascii: " ") || line[0] == 0x09 { line = line.extracting(droppingFirst: 1) }
-    guard !line.isEmpty, line[0] != UInt8(ascii: "#") else { return nil }
-    if line[0] == UInt8(ascii: "[") {
-      hasKeys = true
+    guard line.count > count, line[count] == UInt8(ascii: ":"), line.removingPrefix(ignoringCase: name) != nil else {
       return nil
     }
-    if hasKeys {
-      guard let entry = line.removingPrefix("File"), let value = Self.value(in: entry) else { return nil }
-      line = value
-    }
-    let address = FixedText<256>(line)
-    return address.isEmpty || address.isTruncated ? nil : address
-  }
-
-  /// After the digits and `=` of `File1=`.
-  @_lifetime(copy entry)
-  private static func value(in entry: Span<UInt8>) -> Span<UInt8>? {
-    var index = 0
-    while index < entry.count, entry[index] >= 0x30, entry[index] <= 0x39 { index += 1 }
-    guard index > 0, index < entry.count, entry[index] == UInt8(ascii: "=") else { return nil }
-    return entry.extracting(droppingFirst: index + 1)
+    return line.extracting(droppingFirst: count + 1).trimmed
   }
 }
 

@@ -147,13 +147,17 @@ package struct SyncedOutput: ~Copyable {
     return frameCount
   }
 
-  /// As loud as the server wants it.
+  /// As loud as the server wants it, by the curve of snapclient: (10ᵛ - 1) / 9, v from 0 to 1.
   private func weaken(_ room: inout MutableRawSpan, _ byteCount: Int, _ settings: ServerSettings) {
     let percent = settings.isMuted ? 0 : Int(settings.volume)
     guard percent < 100 else { return }
+    var power = 1.0
+    // The hundredth root of 10.
+    for _ in 0..<percent { power *= 1.023292992280754 }
+    let gain = (power - 1) / 9
     for offset in stride(from: 0, to: byteCount, by: 2) {
       let sample: Int16 = room.bytes.number(at: offset)
-      room.store(Int16(Int(sample) * percent / 100), at: offset)
+      room.store(Int16(Double(sample) * gain), at: offset)
     }
   }
 }

@@ -170,6 +170,7 @@ import Testing
       ("\u{FEFF}[00:01.5]a\r\n\r\n[0:02]b", "1500 a|2000 b"), ("one\n\n  two  \n", "one||  two"),
       ("[offset:+500]\n[00:10.00]a\n[offset:-500]\n[00:10.00]b", "9500 a|10500 b"),
       ("[00:05.00][00:01.00]la\n[00:03.00]<00:03.10>lu <00:03.50>li", "1000 la|3000 lu li|5000 la"),
+      ("[01:00:05.00]hour\n[1:2:3.5]more\n[00:59.9]a", "59900 a|3605000 hour|3723500 more"),
       ("[99:59:99]end\n[00:00.00]\n[x]y", "0 |0 [x]y|5999990 end"),
     ])
   func files(text: String, lines: String) throws {

@@ -77,6 +77,19 @@ import Wire
     #expect(result.titles.allSatisfy { $0.utf8.count <= 128 })
   }
 
+  @Test(
+    "A title ends where another field follows, or nothing, however it is quoted",
+    arguments: [
+      ("StreamTitle='x'", "x"), ("StreamTitle='x';", "x"), ("StreamTitle='';StreamUrl='';", ""),
+      ("StreamTitle='It's; mine';StreamUrl='u';", "It's; mine"), ("StreamTitle='a';b';", "a';b"),
+      ("StreamTitle='open", "open"), ("StreamTitle='open;StreamUrl='u';", "open"), ("streamtitle = \"x\";", "x"),
+      ("StreamUrl='u';StreamTitle='x'", "x"), ("StreamTitle=bare;", "bare"),
+    ])
+  func endsTitles(text: String, title: String) {
+    let bytes = Array(text.utf8) + [UInt8](repeating: 0, count: (16 - text.utf8.count % 16) % 16)
+    #expect(split([1, 2, UInt8(bytes.count / 16)] + bytes, interval: 2, at: []).titles == [title])
+  }
+
   @Test("Titles of stations that send Latin-1 are readable")
   func readsLatin1() {
     let text = Array("StreamTitle='".utf8) + [0x4D, 0xFC, 0x6C, 0x6C, 0x65, 0x72] + Array("';".utf8)

@@ -29,6 +29,37 @@ import Wire
     #expect(addresses(text) == ["http://a/1", "http://b/?x=y"])
   }
 
+  @Test(
+    "Keys of any case, spaces, quotes, a mark at the beginning and a missing header make no difference",
+    arguments: [
+      "[playlist]\nfile1=http://a/1\n", "[PLAYLIST]\rFILE1=http://a/1\r", "[playlist]\n File1 = http://a/1 \n",
+      "[playlist]\nFile1=\"http://a/1\"", "\u{FEFF}[playlist]\nFile1=http://a/1", "\u{FEFF}http://a/1",
+      "File1=http://a/1\nTitle1=#x\n#", "[Reference]\r\nRef1=http://a/1\r\n",
+      "<ASX><ENTRY><REF HREF = \"http://a/1\"/></ENTRY></ASX>",
+      "<?xml version='1.0'?><playlist><location>http://a/1</location></playlist>",
+      "<playlist><location><![CDATA[http://a/1]]></location></playlist>",
+    ])
+  func bearsForms(text: String) {
+    #expect(addresses(text).first == "http://a/1")
+    let bytes = Array(text.utf8)
+    let begins = PlaylistReader.begins(with: bytes.span)
+    #expect(begins)
+    for isBig in [false, true] {
+      let wide = [0xFEFF] + Array(text.drop { $0 == "\u{FEFF}" }.utf16)
+      let bytes = wide.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      var reader = PlaylistReader(bytes.span)
+      let first = reader.next().map { String($0) }
+      #expect(first == "http://a/1")
+    }
+  }
+
+  @Test("Sound is no playlist, whatever it is called")
+  func tellsSound() {
+    let sound: [UInt8] = Array("ID3".utf8) + [4, 0, 0, 0, 0]
+    let (begins, isBinary) = (PlaylistReader.begins(with: sound.span), PlaylistReader.isBinary(sound.span))
+    #expect(!begins && isBinary)
+  }
+
   @Test("A playlist of pieces holds none, and lines that are too long are passed over")
   func refusesPieces() {
     #expect(addresses("#EXTM3U\n#EXT-X-TARGETDURATION:10\nsegment1.ts\n") == [])

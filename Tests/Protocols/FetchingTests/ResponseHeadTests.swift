@@ -35,6 +35,15 @@ import Wire
     #expect(head(["what"]).problem == .malformed)
   }
 
+  @Test("A part says of which file it is, and a part that is not there as well")
+  func readsParts() {
+    let part = head(["HTTP/1.1 206 Partial", "Content-Range: Bytes 5-9/10"])
+    #expect(part.rangeStart == 5 && part.wholeByteCount == 10)
+    let none = head(["HTTP/1.1 416 No", "Content-Range: bytes */30000"])
+    #expect(none.rangeStart == nil && none.wholeByteCount == 30_000)
+    #expect(head(["HTTP/1.1 206 Partial", "Content-Range: bytes 5-9/*"]).wholeByteCount == nil)
+  }
+
   @Test("Numbers that are none count as absent")
   func bearsNumbers() {
     let odd = head([

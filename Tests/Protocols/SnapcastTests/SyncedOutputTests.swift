@@ -99,7 +99,7 @@ import Testing
 
   @Test("It is as loud as the server wants it, and silent when it wants that")
   func obeysVolume() {
-    for (volume, isMuted, expected) in [(100, false, 1000), (30, false, 300), (100, true, 0)] as [(Int64, Bool, UInt32)]
+    for (volume, isMuted, expected) in [(100, false, 1000), (30, false, 110), (100, true, 0)] as [(Int64, Bool, UInt32)]
     {
       var rig = Rig()
       rig.settings.volume = volume

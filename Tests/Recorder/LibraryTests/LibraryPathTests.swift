@@ -48,12 +48,21 @@ import Testing
 
   @Test(
     "What plays is listed, whatever it is called",
-    arguments: ["wma", "ape", "mpc", "spx", "tta", "amr", "3gp", "mkv", "ac3", "dsf", "tak", "WMA", "mp3"])
+    arguments: [
+      "wma", "ape", "mpc", "spx", "tta", "amr", "3gp", "mkv", "ac3", "dsf", "tak", "WMA", "mp3", "bwf", "asf", "weba",
+      "mp1", "dff", "3g2",
+    ])
   func lists(fileExtension: String) {
     let path = Array("music/a b/c.\(fileExtension)".utf8)
     #expect(LibraryPath.kind(of: path.span) == .music)
     let text = Array("music/a b/\(fileExtension).txt".utf8)
     #expect(LibraryPath.kind(of: text.span) == nil)
+  }
+
+  @Test("Numbers in names count by their value")
+  func countsNumbers() {
+    let names = ["1.mp3", "01.mp3", "2.mp3", "10 a.mp3", "100.mp3", "cd 2/1", "cd 10/1"].map { "music/" + $0 }
+    for (first, second) in zip(names, names.dropFirst()) { #expect(precedes(first, second), "\(first) \(second)") }
   }
 
   private func precedes(_ left: String, _ right: String) -> Bool {

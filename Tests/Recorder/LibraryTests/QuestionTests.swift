@@ -62,7 +62,7 @@ import Wire
     for isIndexed in [false, true] {
       if isIndexed { rig.settle() }
       let bad = isIndexed ? [] : ["music/disc/bad.wav"]
-      let disc = ["music/disc/10.flac", "music/disc/2.flac"] + bad + ["music/disc/x/1.ogg"]
+      let disc = ["music/disc/2.flac", "music/disc/10.flac"] + bad + ["music/disc/x/1.ogg"]
       #expect(rig.items(.enqueue(words: "music/b.mp3 'music/a b.mp3'")) == ["music/b.mp3", "music/a b.mp3"])
       #expect(rig.items(.enqueue(words: "./music//disc/ music/b.mp3")) == disc + ["music/b.mp3"])
       #expect(rig.items(.enqueue(words: "/usb")) == ["/usb/a/c.mp3", "/usb/b.mp3"])

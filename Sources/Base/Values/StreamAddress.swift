@@ -1,0 +1,110 @@
+extension MediaItem {
+  /// Whether it comes from a server: it has no positions to go to, and perhaps no end.
+  package var isStream: Bool { path.isStreamAddress }
+
+  /// Whether it is a stream that is heard in sync with its server's other players.
+  package var isSynced: Bool { path.isSyncedAddress }
+
+  /// Its path, as anybody may see it.
+  package var shownPath: FixedText<256> { path.isStreamAddress ? path.bytes.hidingSecrets() : path }
+}
+
+extension FixedText {
+  package var isStreamAddress: Bool {
+    bytes.removingPrefix(ignoringCase: "http://") != nil || bytes.removingPrefix(ignoringCase: "https://") != nil
+      || isSyncedAddress
+  }
+
+  /// Whether it is the address of a server of Snapcast's protocol.
+  package var isSyncedAddress: Bool { bytes.removingPrefix(ignoringCase: "snapcast://") != nil }
+}
+
+extension Span where Element == UInt8 {
+  /// The text, with `***` for what is secret in the addresses in it: a user and a password before the host, and the value
+  /// of a parameter whose name says that it opens something.
+  package func hidingSecrets<let capacity: Int>() -> FixedText<capacity> {
+    var text = FixedText<capacity>()
+    var index = 0
+    var end = 0
+    while index < count {
+      if index >= end, extracting(droppingFirst: index).removingPrefix("://") != nil {
+        end = endOfAddress(from: index)
+        text.append("://")
+        index += 3
+        if let sign = endOfUser(in: index..<end) {
+          text.append("***")
+          index = sign
+        }
+      } else if index < end, self[index].separatesParameters, let value = secretValue(in: index + 1..<end) {
+        text.append(bytes: extracting(index..<value.lowerBound))
+        text.append("***")
+        index = value.upperBound
+      } else {
+        text.append(byte: self[index])
+        index += 1
+      }
+    }
+    return text
+  }
+
+  private func endOfAddress(from start: Int) -> Int {
+    for index in start..<count where self[index] <= 0x20 || self[index] == UInt8(ascii: "\"") { return index }
+    return count
+  }
+
+  /// The `@` before the host: the last one, since passwords have some too. In an address whose port is no number, a
+  /// password goes on behind a `/` or `?` that it should not have.
+  private func endOfUser(in range: Range<Int>) -> Int? {
+    var (found, last): (Int?, Int?) = (nil, nil)
+    var (isInHost, isInPort, hasOddPort) = (true, false, false)
+    for index in range {
+      switch self[index] {
+      case UInt8(ascii: "@"):
+        last = index
+        if isInHost { found = index }
+      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): isInHost = false
+      case UInt8(ascii: ":"), UInt8(ascii: "]"): isInPort = self[index] == UInt8(ascii: ":")
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): break
+      default: if isInHost, isInPort { hasOddPort = true }
+      }
+    }
+    return found ?? (hasOddPort ? last : nil)
+  }
+
+  /// The value of the parameter there, if it is secret.
+  private func secretValue(in range: Range<Int>) -> Range<Int>? {
+    var (sign, end): (Int?, Int) = (nil, range.lowerBound)
+    while end < range.upperBound, !self[end].separatesParameters {
+      if sign == nil, self[end] == UInt8(ascii: "=") { sign = end }
+      end += 1
+    }
+    guard let sign, extracting(range.lowerBound..<sign).namesSecret else { return nil }
+    return sign + 1..<end
+  }
+
+  private var namesSecret: Bool {
+    if equals(ignoringCase: ("pw" as StaticString).utf8Bytes) { return true }
+    for start in indices {
+      let rest = extracting(droppingFirst: start)
+      var words = secretWords.utf8Bytes
+      while !words.isEmpty {
+        let word = words.firstWord
+        if rest.count >= word.count, rest.extracting(first: word.count).equals(ignoringCase: word) { return true }
+        words = words.extracting(droppingFirst: Swift.min(word.count + 1, words.count))
+      }
+    }
+    return false
+  }
+}
+
+/// What stands in the names of parameters that open something, as servers of streams have them.
+private let secretWords: StaticString = "auth credential jwt key pass pwd secret session sid sig token"
+
+extension UInt8 {
+  fileprivate var separatesParameters: Bool {
+    switch self {
+    case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Base
+
+/// The addresses in a playlist, which are tried in order until one plays. An M3U has one a line, a PLS lines such as
+/// `File1=http://…`, an ASX `<ref href="…"/>` or lines such as `Ref1=…`, an XSPF `<location>…</location>`.
+package struct PlaylistReader: ~Escapable {
+  private enum Form {
+    case lines
+    /// A header was there: lines without a key are none of its entries.
+    case keys
+    case tags
+    /// The text that follows is an address.
+    case location
+  }
+
+  private let text: Span<UInt8>
+  private var start = 0
+  private var form = Form.lines
+  /// UTF-16, as Windows writes it with a mark at its beginning; else its bytes are ASCII or more.
+  private let isWide: Bool
+  private let isBigEndian: Bool
+
+  /// - Parameter text: the whole playlist, or its beginning.
+  @_lifetime(copy text)
+  package init(_ text: Span<UInt8>) {
+    self.text = text
+    isBigEndian = text.count >= 2 && text[0] == 0xFE && text[1] == 0xFF
+    isWide = isBigEndian || text.count >= 2 && text[0] == 0xFF && text[1] == 0xFE
+    if isWide { start = 2 }
+    if let rest = text.removingPrefix("\u{FEFF}") { start = text.count - rest.count }
+    var first = start
+    while let unit = unit(at: first), unit <= 0x20 { first += width }
+    if unit(at: first) == UInt16(UInt8(ascii: "<")) { form = .tags }
+  }
+
+  /// Whether the beginning of what a server sends is that of a playlist, however it is labelled.
+  package static func begins(with bytes: Span<UInt8>) -> Bool {
+    var reader = PlaylistReader(bytes)
+    while let piece = reader.nextPiece() {
+      let line = piece.bytes.trimmed
+      guard !line.isEmpty else { continue }
+      return isStart(line) || isAddress(line) || Self.value(in: line) != nil
+    }
+    return false
+  }
+
+  private static func isStart(_ line: Span<UInt8>) -> Bool {
+    line.removingPrefix(ignoringCase: "#extm3u") != nil || line.removingPrefix(ignoringCase: "[playlist]") != nil
+      || line.removingPrefix(ignoringCase: "[reference]") != nil || line.removingPrefix(ignoringCase: "?xml") != nil
+      || line.removingPrefix(ignoringCase: "asx") != nil || line.removingPrefix(ignoringCase: "playlist") != nil
+      || line.removingPrefix(ignoringCase: "numberofentries") != nil
+  }
+
+  private static func isAddress(_ line: Span<UInt8>) -> Bool {
+    line.removingPrefix(ignoringCase: "http://") != nil || line.removingPrefix(ignoringCase: "https://") != nil
+  }
+
+  /// Whether the beginning of what is labelled as a playlist is none: text has no such bytes.
+  package static func isBinary(_ bytes: Span<UInt8>) -> Bool {
+    guard !PlaylistReader(bytes).isWide else { return false }
+    for index in 0..<min(bytes.count, 64) where bytes[index] < 0x09 { return true }
+    return false
+  }
+
+  /// The next address, absolute or relative to that of the playlist; nil at the end. Lines that are too long for an
+  /// address are skipped, and a playlist of pieces, as HLS has it, holds none.
+  package mutating func next() -> FixedText<256>? {
+    while let piece = nextPiece() {
+      let line = piece.bytes.trimmed
+      if line.removingPrefix("#EXT-X-") != nil {
+        start = text.count
+        return nil
+      }
+      let address = address(in: line)
+      if !piece.isTruncated, !address.isEmpty, !address.isTruncated { return address }
+    }
+    return nil
+  }
+
+  private var width: Int { isWide ? 2 : 1 }
+
+  private func unit(at index: Int) -> UInt16? {
+    guard index + width <= text.count else { return nil }
+    guard isWide else { return UInt16(text[index]) }
+    let (first, second) = (UInt16(text[index]), UInt16(text[index + 1]))
+    return isBigEndian ? first << 8 | second : second << 8 | first
+  }
+
+  /// What stands before the next end of a line, or of a tag or of the text between two.
+  private mutating func nextPiece() -> FixedText<512>? {
+    guard unit(at: start) != nil else { return nil }
+    var piece = FixedText<512>()
+    while let unit = unit(at: start) {
+      start += width
+      switch unit {
+      case 0x0A where form == .lines || form == .keys, 0x0D where form == .lines || form == .keys: return piece
+      case UInt16(UInt8(ascii: "<")) where form == .tags || form == .location: return piece
+      case UInt16(UInt8(ascii: ">")) where form == .tags || form == .location: return piece
+      case _ where isWide: piece.append(scalar: Unicode.Scalar(unit) ?? UTF8Decoder.replacement)
+      default: piece.append(byte: UInt8(truncatingIfNeeded: unit))
+      }
+    }
+    return piece
+  }
+
+  /// - Returns: empty when there is none.
+  private mutating func address(in line: Span<UInt8>) -> FixedText<256> {
+    switch form {
+    case .tags:
+      if line.firstWord.equals(ignoringCase: ("location" as StaticString).utf8Bytes) { form = .location }
+      return Self.reference(in: line)
+    case .location:
+      guard !line.isEmpty else { return "" }
+      form = .tags
+      if let data = line.removingPrefix("![CDATA[") {
+        return Self.unescaped(data.extracting(first: max(0, data.count - 2)))
+      }
+      return Self.unescaped(line)
+    case .lines, .keys:
+      guard !line.isEmpty, line[0] != UInt8(ascii: "#") else { return "" }
+      if line[0] == UInt8(ascii: "[") { form = .keys }
+      if let value = Self.value(in: line) { return FixedText(value) }
+      return form == .lines ? FixedText(Self.withoutQuotes(line)) : ""
+    }
+  }
+
+  /// After the digits and `=` of `File1=` or `Ref1=`.
+  @_lifetime(copy line)
+  private static func value(in line: Span<UInt8>) -> Span<UInt8>? {
+    let keyCount = line.removingPrefix(ignoringCase: "file") != nil ? 4 : 3
+    guard keyCount == 4 || line.removingPrefix(ignoringCase: "ref") != nil else { return nil }
+    var index = keyCount
+    while index < line.count, line[index] >= 0x30, line[index] <= 0x39 { index += 1 }
+    let rest = line.extracting(droppingFirst: index).trimmed
+    guard index > keyCount, !rest.isEmpty, rest[0] == UInt8(ascii: "=") else { return nil }
+    return withoutQuotes(rest.extracting(droppingFirst: 1).trimmed)
+  }
+
+  @_lifetime(copy text)
+  private static func withoutQuotes(_ text: Span<UInt8>) -> Span<UInt8> {
+    guard text.count >= 2, text[0] == text[text.count - 1] else { return text }
+    guard text[0] == UInt8(ascii: "\"") || text[0] == UInt8(ascii: "'") else { return text }
+    return text.extracting(1..<text.count - 1).trimmed
+  }
+
+  /// The address in a tag such as `ref href = "…"`.
+  private static func reference(in tag: Span<UInt8>) -> FixedText<256> {
+    guard tag.firstWord.equals(ignoringCase: ("ref" as StaticString).utf8Bytes) else { return "" }
+    var start = 3
+    while start < tag.count {
+      let rest = tag.extracting(droppingFirst: start)
+      start += 1
+      guard let value = rest.removingPrefix(ignoringCase: "href")?.trimmed, !value.isEmpty,
+        value[0] == UInt8(ascii: "=")
+      else { continue }
+      let quoted = value.extracting(droppingFirst: 1).trimmed
+      var end = 1
+      while end < quoted.count, quoted[end] != quoted[0] { end += 1 }
+      return end < quoted.count ? unescaped(quoted.extracting(1..<end).trimmed) : ""
+    }
+    return ""
+  }
+
+  /// Addresses have no other character that XML would write in another way.
+  private static func unescaped(_ text: Span<UInt8>) -> FixedText<256> {
+    var address = FixedText<256>()
+    var rest = text
+    while !rest.isEmpty {
+      address.append(byte: rest[0])
+      let isEscaped = rest.removingPrefix("&amp;") != nil || rest.removingPrefix("&#38;") != nil
+      rest = rest.extracting(droppingFirst: isEscaped ? 5 : 1)
+    }
+    return address
+  }
+}
