@@ -192,7 +192,7 @@ import Testing
       ("less space for sizes of 64 bits", "JUNK", 4, 4), ("a count of frames without space", "fact", 4, 0),
     ])
   func foreignHeader(_: String, chunk: String, offset: Int, byte: UInt8) throws {
-    let format = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int24)
+    let format = AudioFormat(sampleRateHz: 8_000, channelCount: 3, sampleFormat: .int24)
     var content = AudioTake(.wav, format, frameCount: 33).recorded(isFinished: false)
     let start = try #require(content.firstRange(of: Array(chunk.utf8))).lowerBound
     content[start + offset] = byte

@@ -189,4 +189,26 @@ import Testing
     }
     #expect(header.count == AudioFileDescription.headerByteCount)
   }
+
+  @Test(
+    "WAV of one or two channels is plain PCM up to 24 bits, and its format stands before what only some readers know",
+    arguments: [
+      (UInt16(1), SampleFormat.int16, UInt16(1)), (2, .int24, 1), (1, .int24, 1), (3, .int16, 0xFFFE),
+      (2, .float32, 0xFFFE),
+    ])
+  func plainWaveFormat(channelCount: UInt16, sampleFormat: SampleFormat, tag: UInt16) throws {
+    let description = AudioFileDescription(
+      container: .wav,
+      format: AudioFormat(sampleRateHz: 48_000, channelCount: channelCount, sampleFormat: sampleFormat),
+      provenance: MovieTake.provenance)
+    let header = encoded(capacityByteCount: 1_024) {
+      description.encodeHeader(dataByteCount: 0, isOpen: false, into: &$0)
+    }
+    func place(_ chunk: String) throws -> Int {
+      try #require(header.indices.first { header[$0...].starts(with: chunk.utf8) })
+    }
+    #expect(try place("fmt ") < place("bext"))
+    let format = try place("fmt ") + 8
+    #expect(UInt16(header[format]) | UInt16(header[format + 1]) << 8 == tag)
+  }
 }

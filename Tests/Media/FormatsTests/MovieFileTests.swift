@@ -23,6 +23,26 @@ import Testing
   }
 
   static let stereo = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
+  /// The one of the longest description.
+  static let longestStereo = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int24)
+
+  @Test(
+    "sound is described by the oldest form that can say it, which old readers know",
+    arguments: [
+      (SampleFormat.int16, 48_000, "sowt", 0), (.int16, 65_535, "sowt", 0), (.int24, 8_000, "in24", 1),
+      (.int16, 96_000, "lpcm", 2), (.int24, 192_000, "lpcm", 2), (.float32, 48_000, "lpcm", 2),
+    ] as [(SampleFormat, UInt32, String, UInt8)])
+  func oldestSoundDescription(sampleFormat: SampleFormat, rateHz: UInt32, type: String, version: UInt8) throws {
+    let description = MovieDescription(
+      video: nil, audio: AudioFormat(sampleRateHz: rateHz, channelCount: 2, sampleFormat: sampleFormat),
+      orientation: .portrait, provenance: MovieTake.provenance)
+    let header = encoded(capacityByteCount: 4_096) { description.encodeHeader(into: &$0) }
+    let start = try #require(header.indices.first { header[$0...].starts(with: type.utf8) })
+    #expect(header[start + 12..<start + 14].elementsEqual([0, version]))
+    // The byte order of samples that have more than two bytes: 1 is little-endian.
+    let order = header.indices.first { header[$0...].starts(with: "enda".utf8) }
+    #expect(order.map { header[$0 + 5] } == (version == 1 ? 1 : nil))
+  }
 
   @Test("a finished movie has every picture at its time and every audio sample", arguments: sounds)
   func finishedMovie(sound: Sound) throws {
@@ -170,10 +190,10 @@ import Testing
       device: MovieTake.provenance.device, createdUnixSeconds: 0,
       software: "0123456789012345678901234567890123456789012345678901234567890123")
     let description = MovieDescription(
-      video: MovieVideo(format: MovieTake.camera, coding: .jpeg), audio: Self.stereo, orientation: .portrait,
+      video: MovieVideo(format: MovieTake.camera, coding: .jpeg), audio: Self.longestStereo, orientation: .portrait,
       provenance: longest)
     let header = encoded(capacityByteCount: 4_096) { description.encodeHeader(into: &$0) }
-    #expect(header.count == 1_912)
+    #expect(header.count == 1_930)
     #expect(header.count <= MovieLimits.headerByteCount)
     let frameCounts = [0, 1, 4_096, 4_097, MovieLimits.audioFramesPerFragment]
     for (samples, frames) in [0, 1, 7, 120].flatMap({ samples in frameCounts.map { (samples, $0) } })

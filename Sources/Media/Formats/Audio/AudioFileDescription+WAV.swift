@@ -1,17 +1,18 @@
 import Base
 
 extension AudioFileDescription {
-  /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the broadcast extension, information, format, a count of
-  /// frames beside every format but the plain one, filler, and last the audio data.
+  /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the format, which some readers want before all that they do
+  /// not know, a count of frames beside every format but the plain one, the broadcast extension, information, filler, and
+  /// last the audio data.
   func encodeWAV(ending: TakeEnding, into writer: inout ByteWriter) {
     writer.code("RIFF")
     writer.zeros(4)
     writer.code("WAVE")
     writer.evenLittleChunk("JUNK") { writer in writer.zeros(AudioHeaderLayout.ds64ByteCount) }
-    encodeBroadcastExtension(into: &writer)
-    encodeInformationList(ending: ending, into: &writer)
     writer.evenLittleChunk("fmt ") { writer in encodeWaveFormat(into: &writer) }
     if isExtensible { writer.evenLittleChunk("fact") { writer in writer.zeros(4) } }
+    encodeBroadcastExtension(into: &writer)
+    encodeInformationList(ending: ending, into: &writer)
     let chunkHeadByteCount = 8
     let filler = fillerByteCount(
       writer, fillerHeadByteCount: chunkHeadByteCount, dataHeadByteCount: chunkHeadByteCount)
@@ -80,9 +81,9 @@ extension AudioFileDescription {
     }
   }
 
-  /// Beyond two channels of 16 bits, Microsoft's "Multiple Channel Audio Data and WAVE Files" asks for
-  /// `WAVEFORMATEXTENSIBLE`.
-  private var isExtensible: Bool { format.channelCount > 2 || format.sampleFormat != .int16 }
+  /// Microsoft's "Multiple Channel Audio Data and WAVE Files" asks for `WAVEFORMATEXTENSIBLE` beyond two channels or 16
+  /// bits. Two channels of 24 bits are plain PCM here all the same: every reader knows that, and some know nothing else.
+  private var isExtensible: Bool { format.channelCount > 2 || format.sampleFormat == .float32 }
 
   /// `PCMWAVEFORMAT` or `WAVEFORMATEXTENSIBLE`.
   private func encodeWaveFormat(into writer: inout ByteWriter) {

@@ -62,9 +62,54 @@ extension MovieDescription {
     for index in 0..<set.byteCount { writer.byte(set[index]) }
   }
 
-  /// QTFF, "Sound Sample Description (Version 2)": the one that holds every sample format and rate of ours; the older
-  /// ones end at 65,535 Hz. The constants up to the sample rate are the version's fixed values.
+  /// The oldest form that can say it is the one that most readers know: of version 2 GStreamer finds no sound in a file of
+  /// more than 136 s. Float stays version 2: GStreamer takes the samples of `fl32` for big-endian whatever the file says.
   func encodePCMSampleEntry(_ audio: AudioFormat, into writer: inout ByteWriter) {
+    switch (audio.sampleFormat, UInt16(exactly: audio.sampleRateHz)) {
+    case (.int16, let rate?): encodeOldSampleEntry("sowt", isCompact: true, audio, rate, into: &writer)
+    case (.int24, let rate?): encodeOldSampleEntry("in24", isCompact: false, audio, rate, into: &writer)
+    case (.int16, nil), (.int24, nil), (.float32, _): encodeVersion2(audio, into: &writer)
+    }
+  }
+
+  /// QTFF, "Sound Sample Description (Version 0)", and version 1 for samples of more than two bytes, whose byte order
+  /// stands in an extension.
+  private func encodeOldSampleEntry(
+    _ type: FourCharacterCode, isCompact: Bool, _ audio: AudioFormat, _ rateHz: UInt16, into writer: inout ByteWriter
+  ) {
+    writer.box(type) { writer in
+      encodeSampleEntryStart(into: &writer)
+      writer.big16(isCompact ? 0 : 1)
+      writer.zeros(6)
+      writer.big16(audio.channelCount)
+      // The sample size of every format that is not of eight bits.
+      writer.big16(16)
+      writer.zeros(4)
+      writer.big16(rateHz)
+      writer.zeros(2)
+      if !isCompact { encodeVersion1(type, audio, into: &writer) }
+      encodeChannelLayout(channelCount: audio.channelCount, into: &writer)
+    }
+  }
+
+  /// QTFF, "Sound Sample Description (Version 1)": a packet is a sample of one channel, and a sample counts as two bytes
+  /// unless it is one. Then the extension: the format again, little-endian, and an atom that ends the list.
+  private func encodeVersion1(_ type: FourCharacterCode, _ audio: AudioFormat, into writer: inout ByteWriter) {
+    writer.big32(1)
+    writer.big32(UInt32(audio.sampleFormat.bytesPerSample))
+    writer.big32(UInt32(audio.bytesPerFrame))
+    writer.big32(2)
+    writer.box("wave") { writer in
+      writer.box("frma") { writer in writer.code(type) }
+      writer.box("enda") { writer in writer.big16(1) }
+      writer.big32(8)
+      writer.zeros(4)
+    }
+  }
+
+  /// QTFF, "Sound Sample Description (Version 2)", also for rates above 65,535 Hz, which the older ones cannot say. The
+  /// constants up to the sample rate are the version's fixed values.
+  private func encodeVersion2(_ audio: AudioFormat, into writer: inout ByteWriter) {
     writer.box("lpcm") { writer in
       encodeSampleEntryStart(into: &writer)
       writer.big16(2)

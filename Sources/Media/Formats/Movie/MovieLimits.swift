@@ -16,10 +16,10 @@ package enum MovieLimits {
   /// A finished movie counts samples in 32 bits: 24.8 h at 48 kHz, 6.2 h at 192 kHz. Split before.
   package static var audioFramesPerMovie: UInt64 { UInt64(UInt32.max) }
 
-  /// `ftyp`, the reserved `free`, and the first `moov` with both tracks and the longest software name: 1,912 bytes with
-  /// JPEG; with H.264 an empty table of keyframes of 16 more, and an `avcC` of 23 and two parameter sets of 256: 2,463.
-  /// What a take goes on with is a key and an item of at most 33 + 56 more: 2,552.
-  package static var headerByteCount: Int { 2_560 }
+  /// `ftyp`, the reserved `free`, and the first `moov` with both tracks and the longest software name: 1,930 bytes with
+  /// JPEG; with H.264 an empty table of keyframes of 16 more, and an `avcC` of 23 and two parameter sets of 256: 2,481.
+  /// What a take goes on with is a key and an item of at most 33 + 56 more: 2,570.
+  package static var headerByteCount: Int { 2_576 }
 
   /// `moof` and the header of the `mdat` after it with both tracks full:
   /// moof 8 + mfhd 16 + 2 × traf 64 + 120 pictures × 12 + 48 packets × 8 + mdat 8 = 1,984.
@@ -38,7 +38,7 @@ package enum MovieLimits {
   }
 
   /// What ``MovieFinisher`` works in: the header is the largest thing that it handles in one piece, and a piece is
-  /// compared with what the file holds: 2 × 2,560 = 5,120.
+  /// compared with what the file holds: 2 × 2,576 = 5,152.
   package static var finisherScratchByteCount: Int { 2 * headerByteCount }
 
   /// How often ``MovieFinisher`` reads a movie in which something does not fit before it believes that: a card that
