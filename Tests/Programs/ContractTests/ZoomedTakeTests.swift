@@ -54,6 +54,9 @@ import Testing
     #expect(UInt64(starts.count) == status.videoFrames)
     let interval = 1 / Double(framesPerSecond)
     #expect(abs(Double(starts.count) * interval - status.seconds) <= 2 * interval)
-    for (start, next) in zip(starts, starts.dropFirst()) { #expect(abs(next - start - interval) < interval / 4) }
+    // The first one stands from the press on.
+    for (start, next) in zip(starts, starts.dropFirst()).dropFirst() {
+      #expect(abs(next - start - interval) < interval / 4)
+    }
   }
 }
