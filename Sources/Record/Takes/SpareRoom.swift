@@ -56,8 +56,8 @@ extension StorageWorker {
       try spare.grow(to: TakeLimits.spareByteCount + tables, in: &storage, scratch)
       spare.trouble.clear()
     } catch {
-      // On a card without room there is none to hold.
-      if error.kind == .full {
+      // On a card without room, or for so large a file, there is none to hold.
+      if error.kind == .full || error.isFileLimit {
         _ = giveUpSpare()
       } else if !spare.trouble.mayRetry(after: error, at: moment) {
         report(.completionFailed(error))

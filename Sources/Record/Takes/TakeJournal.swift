@@ -270,7 +270,7 @@ extension TakeJournal {
   package static var path: FixedText<128> { "state" }
 
   /// The most bytes that a journal has: a number, a rotation and eight paths with their lengths and their sound take at
-  /// most 33 + 32 + 8 × (136 + 33 + 41) = 1,745, the take that is being recorded 141 + 31 = 172 and two times 26 more.
+  /// most 33 + 32 + 8 × (136 + 33 + 48) = 1,801, the take that is being recorded 141 + 31 = 172 and two times 26 more.
   package static var largestByteCount: Int { 2048 }
 
   /// Whether a journal lists a file as open, or one in a folder. It is listed before it exists, and until it is complete.
