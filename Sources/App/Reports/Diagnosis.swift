@@ -96,6 +96,7 @@ extension Services {
   /// At each exchange.
   mutating func followHealth(_ metrics: borrowing LoopMetrics, at now: Instant) {
     let counters = recording.encoderCounters
+    health.follow(isDelivering: recording.capture.isDelivering, hasOpenTake: recording.hasOpenTake, at: now)
     health.follow(
       recording.captureLosses, dropped: counters.droppedPictureCount, broken: counters.failedPictureCount,
       surplus: recording.capture.surplusFrameCount, at: now)

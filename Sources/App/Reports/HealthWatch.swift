@@ -16,10 +16,22 @@ struct HealthWatch {
   private(set) var buttonDown = LastingState()
   private(set) var stillAccelerometer = LastingState()
   private(set) var wildAccelerometer = LastingState()
+  private var delivery = LastingState()
+  private var hasOpenTake = false
   private var heardSeconds = 0.0
   private var reading: Acceleration?
 
+  mutating func follow(isDelivering: Bool, hasOpenTake: Bool, at now: Instant) {
+    self.hasOpenTake = hasOpenTake
+    delivery.follow(isDelivering, at: now)
+  }
+
   mutating func follow(_ losses: CaptureLosses, dropped: UInt64, broken: UInt64, surplus: UInt64, at now: Instant) {
+    // What is lost while the devices start, and no take has, is no fault.
+    if !hasOpenTake, !delivery.lasts(seconds: Limits.startSeconds, at: now) {
+      skippedPictures.forgive(losses.pictureCount)
+      lostSound.forgive(losses.overrunCount)
+    }
     skippedPictures.follow(losses.pictureCount, at: now)
     lostSound.follow(losses.overrunCount, at: now)
     droppedPictures.follow(dropped, at: now)
@@ -65,6 +77,9 @@ struct RecentCount {
     self.count = count
   }
 
+  /// Takes a count for what it was at the look before.
+  mutating func forgive(_ count: UInt64) { self.count = count }
+
   func isRecent(at now: Instant) -> Bool {
     lastIncrease.map { now.distance(since: $0) < Limits.recentSeconds * 1_000_000_000 } ?? false
   }
@@ -94,6 +109,9 @@ extension Acceleration {
 extension Limits {
   /// How long `why` shows what went wrong: time to type it.
   static var recentSeconds: UInt64 { 60 }
+
+  /// How long devices take to settle: buffers are mapped and written for the first time, and other programs start.
+  static var startSeconds: UInt64 { 2 }
 
   /// So many ticks missed from one look to the next, of 20 ms, are a look that came too late: fewer harm nothing.
   static var lateTicks: UInt64 { exchangeMilliseconds / 5 }

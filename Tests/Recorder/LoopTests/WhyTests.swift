@@ -195,6 +195,24 @@ import Wire
     #expect(lines.contains { $0.hasPrefix("hindered        accelerometer was unplugged") }, "\(lines)")
   }
 
+  @Test("Sound that is lost while the devices start is no fault, unless a take needs it")
+  func forgivesStart() throws {
+    for hasTake in [false, true] {
+      let rig = try ApplianceRig()
+      rig.run(milliseconds: 200)
+      if hasTake { rig.run("press record", milliseconds: 200) }
+      rig.begin(.losing, of: .microphone, nanoseconds: 500_000_000)
+      rig.run(milliseconds: 4_000)
+      let isTold = why(rig).contains { $0.line == "damaged         sound is lost" }
+      #expect(isTold == hasTake)
+    }
+    let late = try ApplianceRig()
+    late.run(milliseconds: 4_000)
+    late.begin(.losing, of: .microphone, nanoseconds: 500_000_000)
+    late.run(milliseconds: 1_000)
+    #expect(why(late).contains { $0.line == "damaged         sound is lost" })
+  }
+
   @Test("A clock that nothing has set, or that is alone, heat, a weak supply and a failing power are named")
   func tellsSurroundings() throws {
     let unset = try ApplianceRig(wallClock: SimWallClock(.epoch))
