@@ -20,11 +20,12 @@ enum NumberedPicture {
 extension ApplianceRig {
   /// Where in the world's sound a movie begins; nil if the sound is not the world's.
   ///
-  /// Its first picture determines where to look: the sound is unique at every place.
+  /// Its second picture determines where to look: the sound is unique at every place. The first one stands from the
+  /// movie's start on, however late it came.
   func startFrame(of movie: FinishedMovie) -> Int? {
-    guard let first = movie.pictures.first, let tick = movie.pictureTicks.first else { return nil }
+    guard let picture = movie.pictures.prefix(2).last, let tick = movie.pictureTicks.prefix(2).last else { return nil }
     return startFrame(
-      ofSound: movie.audio, near: Int(soundPlace(ofPicture: NumberedPicture.number(of: first))) - Int(tick))
+      ofSound: movie.audio, near: Int(soundPlace(ofPicture: NumberedPicture.number(of: picture))) - Int(tick))
   }
 
   /// Where in the world's sound these bytes of sound begin, within 50 ms of `frame`; nil if they are not the world's.
