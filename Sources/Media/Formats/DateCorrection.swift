@@ -15,7 +15,8 @@ package struct DateCorrection: Sendable {
   package init(from old: Int64, to new: Int64, shiftNanoseconds: Int64? = nil) {
     self.old = UInt64(old)
     self.new = UInt64(new)
-    self.shiftNanoseconds = shiftNanoseconds ?? (new - old) * 1_000_000_000
+    let whole = (new - old).multipliedReportingOverflow(by: 1_000_000_000)
+    self.shiftNanoseconds = shiftNanoseconds ?? (whole.overflow ? 0 : whole.partialValue)
   }
 
   /// Bytes of scratch that it needs.
@@ -128,7 +129,7 @@ package struct DateCorrection: Sendable {
     guard let low = bytes.big32(at: place)?.byteSwapped, let high = bytes.big32(at: place + 4)?.byteSwapped else {
       return
     }
-    let rate = Int64(rateHz)
+    let rate = Int64(max(rateHz, 1))
     let (seconds, rest) = shiftNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let day = 86_400 * rate
     let old = Int64(clamping: UInt64(high) << 32 | UInt64(low)) % day

@@ -190,6 +190,25 @@ import Testing
     #expect(header.count == AudioFileDescription.headerByteCount)
   }
 
+  @Test("the date of a WAV that says it has no sample rate can be corrected")
+  func correctsDateWithoutRate() throws {
+    let description = AudioFileDescription(
+      container: .wav, format: AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16),
+      provenance: MovieTake.provenance)
+    var header = encoded(capacityByteCount: 1_024) {
+      description.encodeHeader(dataByteCount: 0, isOpen: false, into: &$0)
+    }
+    let format = try #require(header.indices.first { header[$0...].starts(with: "fmt ".utf8) })
+    for index in 12..<16 { header[format + index] = 0 }
+    var file = MemoryFile(content: header)
+    let old = Int64(MovieTake.provenance.createdUnixSeconds)
+    var scratch = [UInt8](repeating: 0, count: DateCorrection.scratchByteCount)
+    var span = scratch.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    #expect(DateCorrection(from: old, to: old + 86_400).correct(audio: &file, scratch: &bytes))
+    #expect(file.content.count == header.count && file.content != header)
+  }
+
   @Test(
     "WAV of one or two channels is plain PCM up to 24 bits, and its format stands before what only some readers know",
     arguments: [
