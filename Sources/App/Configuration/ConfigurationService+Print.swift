@@ -160,7 +160,6 @@ extension FixedText where capacity == 64 {
 }
 
 extension Limits {
-  /// Settings that `config` looks at in a tick: for each the table of some 230 is walked through six times, which takes a
-  /// tenth of a millisecond on a slow processor.
+  /// Settings that `config` prints in a tick. Their comparison walks the table six times before, whatever their number.
   static var settingsPerTick: Int { 8 }
 }

@@ -231,7 +231,7 @@ private struct Lie {
 }
 
 extension Limits {
-  /// The same of the accelerometer: 250 ms at the usual interval of 50 ms, in which no orientation is confirmed either. On
-  /// a bus that is stuck each reading takes its 10 ms, two of these ticks.
+  /// Readings that fail one after another before the accelerometer counts as lost: 250 ms at the usual interval of 50 ms,
+  /// in which no orientation is confirmed either. On a bus that is stuck each reading takes its 10 ms, two ticks.
   static var accelerometerFailures: Int { 5 }
 }

@@ -121,6 +121,7 @@ struct IdentityOrigin {
 }
 
 extension Limits {
-  /// `identity reset` goes on when it is repeated within this time, for the same reasons.
+  /// `identity reset` and `delete` go on when they are repeated within this time: enough to read one line and to type
+  /// the command again, and too short for one of a later thought.
   static var resetAgainSeconds: UInt64 { 10 }
 }
