@@ -175,14 +175,18 @@ package struct TakeKeeper: ~Copyable {
     return true
   }
 
-  private mutating func begin(_ task: TakeTask, keeping count: Int, isInBin: Bool, below end: UInt64 = .max) {
+  private mutating func begin(
+    _ task: TakeTask, keeping count: Int, isInBin: Bool, below end: UInt64 = .max, leavesOutStills: Bool = false
+  ) {
     table.begin(keeping: count)
-    work = .searching(TakeSearch(isInBin: isInBin, below: end), task)
+    work = .searching(TakeSearch(isInBin: isInBin, below: end, leavesOutStills: leavesOutStills), task)
   }
 
-  /// Two are enough to see whether a number is there once.
+  /// Two are enough to see whether a number is there once. The newest that can be compared is never a still.
   private mutating func searchOne(_ task: TakeTask, _ action: TakeAction, _ number: UInt32?) {
-    begin(task, keeping: 2, isInBin: action == .undelete, below: number.map { UInt64($0) + 1 } ?? .max)
+    begin(
+      task, keeping: 2, isInBin: action == .undelete, below: number.map { UInt64($0) + 1 } ?? .max,
+      leavesOutStills: action == .verify && number == nil)
   }
 
   /// Looks at the next take that has a name. What is called so may be gone, or in the bin: then an older one is meant.
@@ -324,7 +328,7 @@ package struct TakeKeeper: ~Copyable {
       if !verdict.isWhole { report(.verified(round.ticket, path: verification.path, verdict)) }
     } else if let place = round.next(before: table.count) {
       let path = FixedText<128>(table[place].path.bytes)
-      let isStill = path.bytes.removingPrefix("photo/") != nil
+      let isStill = TakeFilePath(path)?.isStill == true
       if isStill { round.stillCount += 1 }
       work = .verifyingAll(round, isStill ? nil : try? beginVerification(round.ticket, path))
     } else if table.isFull, table.count > 0 {

@@ -68,6 +68,7 @@ package struct TakeFilePath: Sendable {
   let folder: FixedText<128>
   /// NNNN.
   package let number: UInt32
+  let isStill: Bool
 
   /// - Returns: nil for every other path.
   @export(interface)
@@ -81,6 +82,7 @@ package struct TakeFilePath: Sendable {
       else { return nil }
       self.folder = folder
       number = name.number
+      isStill = TakeRoots.root(index) == .photo
       return
     }
     return nil

@@ -52,12 +52,14 @@ struct TakeSearch {
   let isInBin: Bool
   /// Only takes with smaller numbers are found.
   let end: UInt64
+  private let leavesOutStills: Bool
   private var days = DayCursor()
 
   /// - Parameter end: no take with this number, or a higher one, is found.
-  init(isInBin: Bool, below end: UInt64 = .max) {
+  init(isInBin: Bool, below end: UInt64 = .max, leavesOutStills: Bool = false) {
     self.isInBin = isInBin
     self.end = end
+    self.leavesOutStills = leavesOutStills
   }
 
   /// Lists the next folder.
@@ -76,6 +78,7 @@ struct TakeSearch {
 
   private func add(_ path: FixedText<128>, _ table: inout TakeTable) {
     guard let take = TakeFilePath(path), UInt64(take.number) < end else { return }
+    if leavesOutStills, take.isStill { return }
     table.add(FoundTake(number: take.number, path: FixedText(path.bytes)))
   }
 }
