@@ -40,7 +40,8 @@ extension RecordingService {
       let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
       if recorder.state == .recording, hasBegun { lossOfTake = now }
       _ = recorder.handle(.takeFailed, ofTake: number)
-    case .completionFailed(let failure), .ledgerFailed(let failure), .picturesRefused(let failure):
+    case .completionFailed(let failure), .ledgerFailed(let failure), .folderMadeAnew(let failure),
+      .picturesRefused(let failure):
       console.announce(failure)
     case .dated(let path, let newPath, let isDatedInside):
       if take?.path == path { take?.path = newPath }

@@ -94,7 +94,7 @@ extension StorageWorker {
   ) throws(DeviceFailure) -> OpenTake {
     let path = dated.path
     let folder = path.parentFolder
-    try storage.makeFolder(folder)
+    try makeFolder(folder)
     let file = try createNoted(dated, layout, resumes: isFirst ? order.resumes : nil)
     let largestByteCount = min(file.largestByteCount, foundFileLimit)
     var take = OpenTake(
@@ -123,6 +123,20 @@ extension StorageWorker {
       report(.picturesRefused(pictureFailure(parameterSets.error.problem)))
     }
     return take
+  }
+
+  /// A damaged card may have a file where a folder belongs. It gets another name, so that it keeps no take from being
+  /// recorded, and is not lost.
+  mutating func makeFolder(_ path: FixedText<128>) throws(DeviceFailure) {
+    do throws(DeviceFailure) { try storage.makeFolder(path) } catch {
+      guard let name = (try? storage.setAsideObstacle(to: path)) ?? nil else { throw error }
+      report(
+        .folderMadeAnew(
+          DeviceFailure(
+            device: .storage, kind: .unsupported, subject: FixedText(name.bytes), problem: "was where a folder belongs",
+            remedy: "the folder was made anew; look at what is in that file")))
+      try storage.makeFolder(path)
+    }
   }
 
   /// Makes a new name in `folder` survive a power cut, and the folder too: it may be as new as those above it, up to the

@@ -73,7 +73,7 @@ extension StorageWorker {
   private mutating func rename(
     _ path: FixedText<128>, to newPath: FixedText<128>, nameSeconds: Int64, _ track: DatedTrack
   ) throws(DeviceFailure) {
-    try storage.makeFolder(newPath.parentFolder)
+    try makeFolder(newPath.parentFolder)
     if nameSeconds > journal.newest(track) {
       journal.note(newest: nameSeconds, track)
       try journal.save(to: &storage)

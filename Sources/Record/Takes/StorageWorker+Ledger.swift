@@ -15,7 +15,7 @@ extension StorageWorker {
 
   /// One of that name is of a file of this number that is gone.
   private mutating func makeLedgerFile(_ path: FixedText<128>) throws(DeviceFailure) -> StoredFile {
-    try storage.makeFolder(TakeLedger.folder)
+    try makeFolder(TakeLedger.folder)
     do throws(DeviceFailure) { return try storage.create(path) } catch {
       guard error.kind == .exists else { throw error }
     }

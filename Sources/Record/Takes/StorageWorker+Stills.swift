@@ -83,7 +83,7 @@ extension StorageWorker {
       let file = nextFile(
         .still, dateNanoseconds: header.unixNanoseconds, by: header.unixOffsetNanoseconds)
       let path = file.path
-      try storage.makeFolder(path.parentFolder)
+      try makeFolder(path.parentFolder)
       journal.note(newest: file.nameSeconds, .stills)
       try journal.save(to: &storage)
       do throws(DeviceFailure) {

@@ -201,8 +201,8 @@ package struct StorageWorker: ~Copyable {
   }
 
   /// A split reports a file completed before, the full one, the new one, and perhaps failures, those of both ledgers among
-  /// them; the first steps also two notices each, and perhaps a failure.
-  private static var reportsPerStep: Int { 12 }
+  /// them, and two folders that were made anew; the first steps also two notices each, and perhaps a failure.
+  private static var reportsPerStep: Int { 14 }
 }
 
 extension StorageWorker {

@@ -316,6 +316,19 @@ extension Storage {
     }
   }
 
+  /// Gives the first thing on the way to a folder that is none another name: a file, or a link that leads nowhere.
+  /// - Returns: the name that it has now; nil if only folders are on the way.
+  mutating func setAsideObstacle(to folder: FixedText<128>) throws(DeviceFailure) -> FixedText<128>? {
+    for end in 1...folder.byteCount where end == folder.byteCount || folder.bytes[end] == UInt8(ascii: "/") {
+      var path = folder
+      path.truncate(to: end)
+      do throws(DeviceFailure) { try makeFolder(path) } catch {
+        return try entry(at: FixedText(path.bytes)).kind == .folder ? nil : try setAside(path)
+      }
+    }
+    return nil
+  }
+
   mutating func hasFile(_ path: FixedText<128>) -> Bool {
     do throws(DeviceFailure) { return try entry(at: FixedText(path.bytes)).kind == .file } catch { return false }
   }

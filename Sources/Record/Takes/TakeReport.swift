@@ -22,6 +22,8 @@ package enum TakeReport: BitwiseCopyable, Sendable {
   /// The ledger of an open take cannot be made or written. The take goes on, and so does the ledger when the card takes
   /// it again. Reported once a file.
   case ledgerFailed(DeviceFailure)
+  /// What was where a folder belongs has another name now.
+  case folderMadeAnew(DeviceFailure)
   /// Some or all packets from the camera cannot be stored as pictures; the rest of the take goes on. Reported once a
   /// file.
   case picturesRefused(DeviceFailure)

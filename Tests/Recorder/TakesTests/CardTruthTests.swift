@@ -124,6 +124,22 @@ import Testing
     #expect(try journal(of: disk).interruption.path == FixedText(rig.opened[0].path))
   }
 
+  @Test(
+    "a file where a folder belongs gets another name, and keeps no take from being recorded",
+    arguments: containers, ["video", "audio", "video/20251231", "audio/20251231", "ledger"])
+  func obstacle(container: AudioContainer?, folder: String) throws {
+    let disk = try disk([folder], state: nil)
+    let rig = try rig(container, disk)
+    rig.begin()
+    rig.run(milliseconds: 1_500)
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    #expect(rig.finished.count == 1 && rig.failureCount == 0)
+    let isInTheWay = folder == "ledger" || rig.opened[0].path.hasPrefix("\(folder)/")
+    #expect(disk.image[isInTheWay ? "\(folder).damaged-1" : folder] == Array("x".utf8))
+    #expect(TakeFile(rig.opened[0].path, start: rig.opened[0].start, on: disk) != nil)
+  }
+
   /// How another program leaves no room.
   enum Fill: CaseIterable { case bytes, files }
 

@@ -34,9 +34,15 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     return MemoryStorage(disk)
   }
 
-  /// Creates nothing: folders exist as soon as they contain a file.
+  /// Creates nothing: folders exist as soon as they contain a file. Fails where a file has the name of one.
   package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
-    try disk.serveCall(.makeFolder, String(copy path))
+    let path = String(copy path)
+    try disk.serveCall(.makeFolder, path)
+    var above = ""
+    for part in path.split(separator: "/") {
+      above += (above.isEmpty ? "" : "/") + part
+      guard disk.image.names[above] == nil else { throw MemoryDisk.failure(.unsupported, above) }
+    }
   }
 
   /// The name survives a power cut once its folder is synchronised.
