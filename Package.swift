@@ -60,15 +60,18 @@ let quick = SwiftSetting.unsafeFlags(
 /// A C library as its headers say it is.
 func library(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/C/\(name)") }
 
-/// A little C of our own, for what Swift cannot see; `generated` names folders of `build/` with headers.
+/// A little C of our own, for what Swift cannot see; `generated` names folders of `build/` with headers, `headers` one of
+/// the machine that it is built for.
 func shim(
   _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], generated: [String] = [],
-  exclude: [String] = []
+  headers: String? = nil, exclude: [String] = []
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/C/\(name)", exclude: exclude,
     cSettings: [
-      .unsafeFlags(["-Wall", "-Wextra", "-Werror"] + generated.map { "-I\(Context.packageDirectory)/build/\($0)" })
+      .unsafeFlags(
+        ["-Wall", "-Wextra", "-Werror"] + generated.map { "-I\(Context.packageDirectory)/build/\($0)" }
+          + (headers.map { ["-iwithsysroot", $0] } ?? []))
     ],
     linkerSettings: linked(libraries))
 }
@@ -79,6 +82,7 @@ let cModules: [Target] = [
   library("CAvahi"), library("CCurl"), library("CHTTP"), library("CShout"),
   shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
   shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]), shim("CGlyphs", generated: ["glyphs"]),
+  shim("CFont", ["CDeviceArena"], libraries: ["freetype"], headers: "/usr/include/freetype2"),
   shim("CMessages", generated: ["messages"], exclude: ["ko.po"]),
 ]
 
@@ -88,7 +92,7 @@ let modules: [Target] = [
   module("Kit", ["Base", "CMath"]),
   module("Wire", ["Base"]),
   module("Media", ["Base", "CJPEG", "CMath", "CSodium"], libraries: ["sodium"]),
-  module("Drawing", ["Base", "CGlyphs", "Kit", "Wire"]),
+  module("Drawing", ["Base", "CFont", "CGlyphs", "Kit", "Wire"]),
   module("Configuration", ["Base", "CINI", "Media"], libraries: ["inih"], isCompact: true),
   module(
     "Machine", ["Base", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Wire"],
@@ -182,8 +186,11 @@ let testTargets: [Target] = [
   tests(
     "ImagingTests", in: "Media", ["Base", "CHeapMeter", "CJPEG", "Media", "TestPictures", "TestSupport"],
     isOptimised: true),
+  .target(
+    name: "CTrueType", path: "Tests/Support/CTrueType",
+    cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-O2"])], linkerSettings: linked(["m"])),
   tests(
-    "DrawingTests", in: "Media", ["Base", "CHeapMeter", "Drawing", "TestSupport", "Wire"]),
+    "DrawingTests", in: "Media", ["Base", "CHeapMeter", "CTrueType", "Drawing", "TestSupport", "Wire"]),
   tests("ScreensTests", in: "Board", ["Base", "Screens", "TestSupport"]),
   tests(
     "CaptureTests", in: "Recorder", ["Base", "Machine", "Media", "Record", "TestSupport"]),

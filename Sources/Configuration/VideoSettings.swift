@@ -149,6 +149,8 @@ package struct ViewSettings: Equatable, Sendable {
   package var scaling = Framing.fit
   /// Whether the display rotates with the device.
   package var mounting = Mounting.standing
+  /// A font whose letters come before the usual ones; nil for none.
+  package var fontName: DeviceName?
   /// The left edge's coordinate, 0…32,767.
   package var x: UInt16 = 0
   /// The upper edge's coordinate, 0…32,767.
@@ -167,6 +169,8 @@ package struct ViewSettings: Equatable, Sendable {
     visitor.setting("device", &display, DisplayKind())
     visitor.setting("scaling", &scaling, ChoiceKind())
     visitor.setting("mounting", &mounting, ChoiceKind())
+    let font = DeviceNameKind("a file such as /usr/share/fonts/truetype/nanum/NanumSquareB.ttf")
+    visitor.setting("font", &fontName, OptionalKind(word: "auto", wrapped: font))
     visitor.setting("x", &x, WholeNumberKind(0...32_767, "units"), .live(.view))
     visitor.setting("y", &y, WholeNumberKind(0...32_767, "units"), .live(.view))
     visitor.setting("width", &width, WholeNumberKind(1...32_767, "units", zeroMeaning: "the picture's"), .live(.view))

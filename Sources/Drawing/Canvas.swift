@@ -1,10 +1,11 @@
 import Base
 
-/// A display's memory, written and never read: it is often uncached.
+/// A picture in ordinary memory, which is copied to a display when it is complete: letters are blended with what they
+/// stand on, and a display's own memory is slow to read.
 package struct Canvas: ~Copyable, ~Escapable {
   private var pixels: MutableSpan<UInt32>
   private let pixelsPerLine: Int
-  /// The display's own size, however the display is held.
+  /// The display's own size, however it is held.
   package let size: PixelSize
 
   /// - Parameters:
@@ -40,19 +41,45 @@ package struct Canvas: ~Copyable, ~Escapable {
   ///   - rectangle: the position of the lines, completely inside a frame that fills the canvas after rotation.
   mutating func put(_ band: Span<UInt32>, at rectangle: PixelRectangle, rotated rotation: QuarterTurn) {
     let place = rectangle.rotated(by: rotation, in: size.rotated(by: rotation))
-    let lineCount = rectangle.height
-    // The first index in the band, and its steps for one pixel to the right and one pixel down on the canvas.
-    let (first, right, down) =
-      switch rotation.count {
-      case 1: ((lineCount - 1) * rectangle.width, -rectangle.width, 1)
-      case 2: (lineCount * rectangle.width - 1, -1, -rectangle.width)
-      case 3: (rectangle.width - 1, rectangle.width, -1)
-      default: (0, 1, rectangle.width)
-      }
+    let (first, right, down) = Self.steps(through: rectangle, rotated: rotation)
     for row in 0..<place.height {
       let start = (place.y + row) * pixelsPerLine + place.x
       var line = pixels._mutatingExtracting(start..<start + place.width)
       Self.copy(band, from: first + row * down, by: right, into: &line)
+    }
+  }
+
+  /// Lays an ink over the part of a rectangle that is on the canvas, as far as a mask covers each pixel.
+  /// - Parameters:
+  ///   - mask: the rows of `rectangle` from the top, without gaps: 0 for a pixel that stays, 255 for one of the ink.
+  ///   - rectangle: in a frame that fills the canvas after rotation.
+  mutating func blend(
+    _ mask: Span<UInt8>, at rectangle: PixelRectangle, rotated rotation: QuarterTurn, with ink: Ink
+  ) {
+    let place = rectangle.rotated(by: rotation, in: size.rotated(by: rotation))
+    let seen = place.intersection(PixelRectangle(size))
+    guard seen.width > 0, seen.height > 0, mask.count >= rectangle.width * rectangle.height else { return }
+    let (first, right, down) = Self.steps(through: rectangle, rotated: rotation)
+    for y in seen.y..<seen.y + seen.height {
+      var index = first + (y - place.y) * down + (seen.x - place.x) * right
+      for x in seen.x..<seen.x + seen.width {
+        let coverage = mask[index]
+        index += right
+        guard coverage > 0 else { continue }
+        let place = y * pixelsPerLine + x
+        pixels[place] = coverage == 255 ? ink.value : ink.over(pixels[place], coverage)
+      }
+    }
+  }
+
+  /// The first index in the lines of a rectangle, and its steps for one pixel to the right and one pixel down on the canvas.
+  private static func steps(through rectangle: PixelRectangle, rotated rotation: QuarterTurn) -> (Int, Int, Int) {
+    let (width, height) = (rectangle.width, rectangle.height)
+    return switch rotation.count {
+    case 1: ((height - 1) * width, -width, 1)
+    case 2: (height * width - 1, -1, -width)
+    case 3: (width - 1, width, -1)
+    default: (0, 1, width)
     }
   }
 
@@ -73,6 +100,15 @@ package struct Ink: BitwiseCopyable, Equatable, Sendable {
   package let value: UInt32
 
   init(_ value: UInt32) { self.value = value }
+
+  /// This ink where it covers a part of a pixel: 0 for nothing, 255 for all of it.
+  func over(_ pixel: UInt32, _ coverage: UInt8) -> UInt32 {
+    // In 256ths, so that nothing and all of it are exact.
+    let part = UInt32(coverage) + UInt32(coverage >> 7)
+    let redAndBlue = ((value & 0xFF00FF) * part + (pixel & 0xFF00FF) * (256 - part)) >> 8 & 0xFF00FF
+    let green = ((value & 0x00FF00) * part + (pixel & 0x00FF00) * (256 - part)) >> 8 & 0x00FF00
+    return redAndBlue | green
+  }
 
   /// A shade between black (0) and white (255).
   init(grey level: UInt8) { value = UInt32(level) * 0x010101 }
@@ -109,87 +145,5 @@ extension PixelRectangle {
   /// The rectangle enlarged by `margin` on every side.
   func grown(by margin: Int) -> PixelRectangle {
     PixelRectangle(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
-  }
-}
-
-/// Draws shapes and text upright for the user on a canvas that may be held rotated.
-struct Pen {
-  /// From the upright view to the canvas.
-  let rotation: QuarterTurn
-
-  func fill(_ rectangle: PixelRectangle, with ink: Ink, onto canvas: inout Canvas) {
-    canvas.fill(rectangle, rotated: rotation, with: ink)
-  }
-
-  /// A disc of an odd or even diameter, row by row.
-  func drawDisc(in square: PixelRectangle, with ink: Ink, onto canvas: inout Canvas) {
-    let diameter = square.width
-    for row in 0..<diameter {
-      let height = Float(2 * row + 1 - diameter)
-      let chord = Int((Float(diameter * diameter) - height * height).squareRoot())
-      let line = PixelRectangle(x: square.x + (diameter - chord) / 2, y: square.y + row, width: chord, height: 1)
-      fill(line, with: ink, onto: &canvas)
-    }
-  }
-
-  /// Draws a text with its first character's upper left corner at a point. The strokes of large characters are a little
-  /// wider than the font's.
-  /// - Parameters:
-  ///   - scale: pixels of the canvas per pixel of a character, 1 or more.
-  ///   - edge: width of a black outline, which keeps it readable on any picture.
-  func draw(
-    _ text: Span<UInt8>, x: Int, y: Int, scale: Int, with ink: Ink, edge: Int = 0, onto canvas: inout Canvas
-  ) {
-    let weight = Self.weight(scale)
-    if edge > 0 { drawOnce(text, x: x, y: y, scale: scale, with: .black, grownBy: weight + edge, onto: &canvas) }
-    drawOnce(text, x: x, y: y, scale: scale, with: ink, grownBy: weight, onto: &canvas)
-  }
-
-  /// Draws a text in the middle of a place's width.
-  func draw(
-    _ text: Span<UInt8>, in place: PixelRectangle, y: Int, scale: Int, with ink: Ink, onto canvas: inout Canvas
-  ) {
-    let width = columnCount(of: text) * UnifontGlyph.columnWidth * scale
-    draw(text, x: place.x + (place.width - width) / 2, y: y, scale: scale, with: ink, onto: &canvas)
-  }
-
-  /// By how much strokes are wider on each side: the font's are thin, as its characters are small.
-  static func weight(_ scale: Int) -> Int { scale / 3 }
-
-  private func drawOnce(
-    _ text: Span<UInt8>, x: Int, y: Int, scale: Int, with ink: Ink, grownBy edge: Int, onto canvas: inout Canvas
-  ) {
-    var characters = DrawnCharacters(text)
-    var left = x
-    var lastWidth = 0
-    while let character = characters.next() {
-      let glyph = UnifontGlyph(character)
-      let advance = glyph.columnCount * UnifontGlyph.columnWidth * scale
-      // A mark stands in the middle of what it marks.
-      let start = advance > 0 ? left : left - (lastWidth + glyph.width * scale) / 2
-      draw(glyph, x: start, y: y, scale: scale, with: ink, grownBy: edge, onto: &canvas)
-      left += advance
-      if advance > 0 { lastWidth = advance }
-    }
-  }
-
-  /// Draws one character, a rectangle for each row's pixels that follow each other.
-  func draw(
-    _ glyph: UnifontGlyph, x: Int, y: Int, scale: Int, with ink: Ink, grownBy edge: Int,
-    onto canvas: inout Canvas
-  ) {
-    for row in 0..<UnifontGlyph.height {
-      var rest = glyph.row(row)
-      var column = 0
-      while rest != 0 {
-        let gap = rest.leadingZeroBitCount
-        let length = (~(rest << UInt16(gap))).leadingZeroBitCount
-        column += gap
-        let run = PixelRectangle(x: x + column * scale, y: y + row * scale, width: length * scale, height: scale)
-        fill(run.grown(by: edge), with: ink, onto: &canvas)
-        column += length
-        rest = gap + length < 16 ? rest << UInt16(gap + length) : 0
-      }
-    }
   }
 }

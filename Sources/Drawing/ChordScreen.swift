@@ -9,7 +9,7 @@ struct ChordScreen {
   private let layout: OverlayLayout
   /// From string to string, and from fret to fret.
   private let cell: Int
-  private let nameScale: Int
+  private let nameSize: LetterSize
   /// Where the lowest string meets the uppermost line.
   private let x: Int
   private let y: Int
@@ -18,14 +18,19 @@ struct ChordScreen {
     self.reading = reading
     self.layout = layout
     let place = layout.middle
-    let nameWidth = max(1, columnCount(of: reading.name.bytes)) * UnifontGlyph.columnWidth
-    nameScale = max(1, min(place.height / 6 / 16, place.width / nameWidth))
+    let largest = LetterSize(em: place.height / 6)
+    let nameWidth = max(1, layout.lettering.width(of: reading.name.bytes, largest))
+    nameSize = nameWidth <= place.width ? largest : LetterSize(em: largest.em * place.width / nameWidth)
     // Above the frets a cell for what is not pressed, below them half of one; on both sides one and a half, for the
     // number of the first fret.
-    cell = max(0, min((place.height - 16 * nameScale) * 2 / (2 * Self.fretCount + 3), place.width / 8))
+    let nameHeight = nameSize.lineHeight
+    cell = max(0, min((place.height - nameHeight) * 2 / (2 * Self.fretCount + 3), place.width / 8))
     x = place.x + (place.width - 5 * cell) / 2
-    y = place.y + (place.height + 16 * nameScale - (Self.fretCount + 1) * cell) / 2 + cell
+    y = place.y + (place.height + nameHeight - (Self.fretCount + 1) * cell) / 2 + cell
   }
+
+  /// Of the number of the first fret and what is on the strings.
+  private var signSize: LetterSize { LetterSize(em: cell * 7 / 10) }
 
   /// The fret of the uppermost row: 1 as long as all fingers are within five frets of the nut.
   private var firstFret: Int {
@@ -42,8 +47,7 @@ struct ChordScreen {
   func draw(with pen: Pen, onto canvas: inout Canvas) {
     guard cell >= 12 else { return }
     pen.draw(
-      reading.name.bytes, in: layout.middle, y: y - cell - 16 * nameScale, scale: nameScale, with: .white,
-      onto: &canvas)
+      reading.name.bytes, in: layout.middle, y: y - cell - nameSize.lineHeight, nameSize, with: .white, onto: &canvas)
     let line = max(1, cell / 24)
     for string in 0..<6 {
       let upright = PixelRectangle(
@@ -65,10 +69,11 @@ struct ChordScreen {
   private func drawFirstFret(_ pen: Pen, _ canvas: inout Canvas) {
     var number = FixedText<8>()
     number.append(integer: firstFret)
-    let scale = max(1, cell / 20)
-    let width = columnCount(of: number.bytes) * 8 * scale
+    let width = pen.lettering.width(of: number.bytes, signSize)
+    // A digit stands in the middle of the fret.
+    let baseline = y + (cell + signSize.digitHeight) / 2
     pen.draw(
-      number.bytes, x: x - cell / 2 - width, y: y + (cell - 16 * scale) / 2, scale: scale, with: .white, onto: &canvas)
+      number.bytes, x: x - cell / 2 - width, y: baseline - signSize.baseline, signSize, with: .white, onto: &canvas)
   }
 
   /// A finger that presses several strings.
@@ -94,12 +99,9 @@ struct ChordScreen {
 
   private func draw(_ string: Int, _ pen: Pen, _ canvas: inout Canvas) {
     let fret = Int(reading.frets[string])
-    let scale = max(1, cell / 20)
     guard fret > 0 else {
-      let sign = UnifontGlyph(fret == 0 ? "○" : "×")
       return pen.draw(
-        sign, x: x + string * cell - sign.width * scale / 2, y: y - cell / 2 - 8 * scale, scale: scale, with: .white,
-        grownBy: 0, onto: &canvas)
+        fret == 0 ? "○" : "×", middleX: x + string * cell, middleY: y - cell / 2, signSize, with: .white, onto: &canvas)
     }
     guard let row = row(string) else { return }
     let side = cell * 3 / 4
@@ -107,11 +109,8 @@ struct ChordScreen {
       x: x + string * cell - side / 2, y: y + row * cell + (cell - side) / 2, width: side, height: side)
     pen.drawDisc(in: disc, with: .white, onto: &canvas)
     guard (1...4).contains(reading.fingers[string]) else { return }
-    var finger = FixedText<8>()
-    finger.append(integer: reading.fingers[string])
-    // A digit's middle is a row below its character's.
     pen.draw(
-      finger.bytes, x: disc.x + (side - 8 * scale) / 2, y: disc.y + side / 2 - 9 * scale, scale: scale, with: .black,
-      onto: &canvas)
+      Unicode.Scalar(UInt8(ascii: "0") + UInt8(reading.fingers[string])), middleX: disc.x + side / 2,
+      middleY: disc.y + side / 2, signSize, with: .black, onto: &canvas)
   }
 }

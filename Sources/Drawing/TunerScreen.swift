@@ -26,20 +26,20 @@ struct TunerScreen {
   /// Draws nothing where there is no place for the name, the scale and two lines.
   func draw(with pen: Pen, onto canvas: inout Canvas) {
     let place = layout.middle
-    // The name takes two fifths of the height, but no more than five of its columns take the width.
-    let scale = max(layout.scale, min(place.height * 2 / 5 / 16, place.width / 40))
-    let top = place.y + 16 * scale + layout.gap
-    let lineTop = place.bottom - 2 * layout.lineHeight
+    // The name takes two fifths of the height, as long as it is no wider than the place.
+    let size = LetterSize(em: max(layout.textSize.em, min(place.height / 3, place.width / 3)))
+    let line = layout.textSize.lineHeight
+    let top = place.y + size.lineHeight + layout.gap
+    let lineTop = place.bottom - 2 * line
     // In the middle between the name and the lines, and not much higher than it is wide.
     let height = min(lineTop - layout.gap - top, place.width / 3)
-    guard height >= layout.lineHeight / 2 else { return }
+    guard height >= line / 2 else { return }
     let y = top + (lineTop - layout.gap - top - height) / 2
-    pen.draw(noteName.bytes, in: place, y: place.y, scale: scale, with: nameInk, onto: &canvas)
+    pen.draw(noteName.bytes, in: place, y: place.y, size, with: nameInk, onto: &canvas)
     drawScale(PixelRectangle(x: place.x, y: y, width: place.width, height: height), pen, &canvas)
-    let words = Messages.displayed(deviation, in: language)
-    pen.draw(words.bytes, in: place, y: lineTop, scale: layout.scale, with: .white, onto: &canvas)
-    pen.draw(
-      reference.bytes, in: place, y: lineTop + layout.lineHeight, scale: layout.scale, with: .pale, onto: &canvas)
+    let words = Messages.displayed(deviation, in: language).fitted(layout.text(place.width))
+    pen.draw(words.bytes, in: place, y: lineTop, layout.textSize, with: .white, onto: &canvas)
+    pen.draw(reference.bytes, in: place, y: lineTop + line, layout.textSize, with: .pale, onto: &canvas)
   }
 
   private var noteName: FixedText<16> {
@@ -66,7 +66,7 @@ struct TunerScreen {
   }
 
   private func drawScale(_ place: PixelRectangle, _ pen: Pen, _ canvas: inout Canvas) {
-    let unit = layout.scale
+    let unit = layout.unit
     let half = place.width / 2 - 2 * unit
     let middle = place.x + place.width / 2
     func x(_ cents: Float) -> Int { middle + Int(cents * Float(half) / 50) }
@@ -99,15 +99,16 @@ struct MetronomeScreen {
     let place = layout.middle
     let beatCount = max(1, min(16, Int(reading.beatCount)))
     let side = max(0, min(place.width / beatCount, place.height / 4))
-    let scale = max(1, min((place.height - layout.lineHeight) / 2 / 16, place.width / 48))
-    let height = 16 * scale + layout.lineHeight + side + 2 * layout.gap
+    let line = layout.textSize.lineHeight
+    let size = LetterSize(em: min((place.height - line) * 5 / 12, place.width / 3))
+    let height = size.lineHeight + line + side + 2 * layout.gap
     guard height <= place.height else { return }
     var y = place.y + (place.height - height) / 2
-    pen.draw(tempo.bytes, in: place, y: y, scale: scale, with: .white, onto: &canvas)
-    y += 16 * scale
+    pen.draw(tempo.bytes, in: place, y: y, size, with: .white, onto: &canvas)
+    y += size.lineHeight
     let unit: FixedText<8> = "♩/min"
-    pen.draw(unit.bytes, in: place, y: y, scale: layout.scale, with: .pale, onto: &canvas)
-    y += layout.lineHeight + 2 * layout.gap
+    pen.draw(unit.bytes, in: place, y: y, layout.textSize, with: .pale, onto: &canvas)
+    y += line + 2 * layout.gap
     let left = place.x + (place.width - beatCount * side) / 2
     for beat in 0..<beatCount {
       let disc = PixelRectangle(x: left + beat * side, y: y, width: side, height: side).grown(by: -side / 8)
@@ -119,44 +120,5 @@ struct MetronomeScreen {
   private var tempo: FixedText<16> {
     let tempo = reading.tempo.isFinite ? Double(min(999, max(0, reading.tempo))) : 0
     return tempo == tempo.rounded() ? "\(Int(tempo))" : "\(tempo, decimals: 1)"
-  }
-}
-
-/// The Hangul clock: six rows of six syllables, as large as fits, of which the unlit ones are dimmed.
-struct HangulScreen {
-  /// From one syllable to the next, in pixels of a syllable.
-  private static var pitch: Int { UnifontGlyph.height + 1 }
-  /// Of an unlit syllable, so that the board can be seen.
-  private static var dimmest: Int { 48 }
-
-  private let levels: HangulBoardLevels
-  private let scale: Int
-  private let x: Int
-  private let y: Int
-
-  init(_ levels: HangulBoardLevels, in place: PixelRectangle) {
-    self.levels = levels
-    let length = HangulBoard.side * Self.pitch - 1
-    scale = max(0, min(place.width, place.height) / length)
-    x = place.x + (place.width - length * scale) / 2
-    y = place.y + (place.height - length * scale) / 2
-  }
-
-  /// Draws nothing where it does not fit.
-  func draw(with pen: Pen, onto canvas: inout Canvas) {
-    guard scale > 0 else { return }
-    for place in levels.levels.indices {
-      let syllable = HangulBoard.syllable(at: place)
-      var characters = DrawnCharacters(syllable.bytes)
-      guard let character = characters.next() else { return }
-      let glyph = UnifontGlyph(character)
-      let (row, column) = place.quotientAndRemainder(dividingBy: HangulBoard.side)
-      // The dot is half as wide.
-      let indent = (UnifontGlyph.height - glyph.width) / 2
-      let level = Self.dimmest + Int(levels.levels[place]) * (255 - Self.dimmest) / 255
-      pen.draw(
-        glyph, x: x + (column * Self.pitch + indent) * scale, y: y + row * Self.pitch * scale, scale: scale,
-        with: Ink(grey: UInt8(level)), grownBy: Pen.weight(scale), onto: &canvas)
-    }
   }
 }

@@ -5,14 +5,16 @@ import Wire
 package struct ViewPainter: ~Copyable {
   private let framing: Framing
   private let mounting: Mounting
+  private let lettering: Lettering
   private var scaler: PictureScaler
 
   /// - Parameters:
+  ///   - lettering: the letters of its texts.
   ///   - longestPictureLine: width of the camera's widest picture, in pixels; without a camera any.
   ///   - longestCanvasSide: the longer side of the largest canvas.
   /// - Returns: nil when `memory` is used up.
   package init?(
-    framing: Framing, mounting: Mounting, longestPictureLine: Int, longestCanvasSide: Int,
+    framing: Framing, mounting: Mounting, _ lettering: Lettering, longestPictureLine: Int, longestCanvasSide: Int,
     in memory: inout BootMemory
   ) {
     guard
@@ -22,6 +24,7 @@ package struct ViewPainter: ~Copyable {
     else { return nil }
     self.framing = framing
     self.mounting = mounting
+    self.lettering = lettering
     self.scaler = scaler
   }
 
@@ -43,7 +46,7 @@ package struct ViewPainter: ~Copyable {
     } else {
       canvas.fill(PixelRectangle(canvas.size), rotated: .none, with: .black)
     }
-    let overlay = Overlay(status, rotation: upright, canvas: canvas.size)
+    let overlay = Overlay(status, rotation: upright, canvas: canvas.size, lettering)
     overlay.draw(hasPicture: showsPicture, onto: &canvas)
     guard let artwork, let place = overlay.artworkPlace else { return }
     let placement = PicturePlacement(picture: artwork.codedSize, in: place, on: canvas.size, rotation: upright)

@@ -4,7 +4,8 @@ import CLinux
 import Drawing
 import Machine
 
-/// A display that this process draws on, through kernel mode setting: two buffers, one shown while the other is drawn.
+/// A display that this process draws on, through kernel mode setting: two buffers, one shown while the other is filled with
+/// what was drawn in ordinary memory.
 @usableFromInline package struct Screen: ~Copyable {
   package enum Showing: Equatable, Sendable {
     /// An event says when the display shows it.
@@ -21,6 +22,7 @@ import Machine
   private var output: drm_output
   private let first: ScreenBuffer
   private let second: ScreenBuffer
+  private let drawing: ScreenBuffer
   private var showsFirst = true
   private var hasFlips = true
 
@@ -41,19 +43,21 @@ import Machine
     default: throw .noDisplayCard
     }
     let size = PixelSize(width: Int(output.mode.hdisplay), height: Int(output.mode.vdisplay))
-    guard let first = ScreenBuffer(card.number, size), let second = ScreenBuffer(card.number, size) else {
-      throw .noBuffers
-    }
+    guard let first = ScreenBuffer(card.number, size), let second = ScreenBuffer(card.number, size),
+      let drawing = ScreenBuffer(size)
+    else { throw .noBuffers }
     guard unsafe drm_show(card.number, &output, first.identifier) == 0 else { throw .failed }
     self.card = card
     self.output = output
     self.first = first
     self.second = second
+    self.drawing = drawing
   }
 
   deinit {
     first.unmap()
     second.unmap()
+    drawing.unmap()
   }
 
   package var size: PixelSize { first.size }
@@ -64,10 +68,11 @@ import Machine
   /// Whether the display is still plugged in.
   package var isConnected: Bool { drm_is_connected(card.number, output.connector) }
 
-  /// Draws the hidden buffer and shows it. Not while another frame waits.
+  /// Draws, copies it to the hidden buffer, and shows that. Not while another frame waits.
   package mutating func show(_ draw: (inout Canvas) -> Void) throws(ScreenTrouble) -> Showing {
     let hidden = showsFirst ? second : first
-    hidden.draw(draw)
+    drawing.draw(draw)
+    hidden.copy(drawing)
     let showing = try flip(to: hidden)
     showsFirst.toggle()
     return showing
@@ -152,10 +157,10 @@ package enum ScreenState: Equatable, Sendable {
   }
 }
 
-/// Memory that a display can show.
+/// Memory that a display can show, or in which its next frame is drawn.
 @safe struct ScreenBuffer {
   let size: PixelSize
-  /// The card's frame buffer number.
+  /// The card's frame buffer number; 0 for ordinary memory.
   let identifier: UInt32
   private let pixelsPerLine: Int
   // Sound: mapped until ``unmap()``, and drawn on by one thread.
@@ -181,8 +186,29 @@ package enum ScreenState: Equatable, Sendable {
     unsafe memory = UnsafeMutableRawBufferPointer(start: address, count: Int(byteCount))
   }
 
+  /// Ordinary memory, which only this process sees.
+  /// - Returns: nil when there is too little.
+  init?(_ size: PixelSize) {
+    let byteCount = size.width * size.height * 4
+    let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard unsafe linux_is_map_failed(address) == 0 else { return nil }
+    self.size = size
+    identifier = 0
+    pixelsPerLine = size.width
+    unsafe memory = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
+  }
+
   /// To be called once, last of all.
   func unmap() { unsafe munmap(memory.baseAddress, memory.count) }
+
+  /// Takes over all lines of a buffer of the same size.
+  func copy(_ other: ScreenBuffer) {
+    for line in 0..<size.height {
+      let target = unsafe memory.baseAddress! + line * pixelsPerLine * 4
+      unsafe target.copyMemory(
+        from: other.memory.baseAddress! + line * other.pixelsPerLine * 4, byteCount: size.width * 4)
+    }
+  }
 
   func draw(_ draw: (inout Canvas) -> Void) {
     let pixels = unsafe MutableSpan<UInt32>(_unsafeElements: memory.bindMemory(to: UInt32.self))

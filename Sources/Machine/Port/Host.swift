@@ -37,6 +37,8 @@ package struct HostSettings: Sendable {
   package var displayScaling: Framing = .fit
   /// How the display is mounted.
   package var displayMounting: Mounting = .standing
+  /// A file whose letters come before the display's usual ones; nil for none.
+  package var displayFont: FixedText<64>?
   /// The socket of `fieldcorder-monitor`; nil for none.
   package var monitorSocket: FixedText<64>?
   /// Whether the decoder's answers may be waited for, as ``DecoderDriver/isInStep``.

@@ -47,7 +47,7 @@ package struct SystemHost: HostDriver {
   package func openView(_ setup: ViewSetup) throws(DeviceFailure) -> View {
     try ViewProcess(
       display: settings.displayName, scaling: settings.displayScaling, mounting: settings.displayMounting,
-      monitorSocket: settings.monitorSocket, streamService: settings.streamService,
+      font: settings.displayFont, monitorSocket: settings.monitorSocket, streamService: settings.streamService,
       isInStep: settings.decodesInStep, setup: setup)
   }
 }

@@ -27,13 +27,15 @@ package struct ViewProcess: ViewDriver, ~Copyable {
   ///   - display: a node such as `/dev/dri/card0`; nil for none: then there is only the memory.
   ///   - scaling: how a picture of other proportions is shown.
   ///   - mounting: what becomes of the display when the device is rotated.
+  ///   - font: a file whose letters come before the usual ones; nil for none.
   ///   - monitorSocket: where `fieldcorder-monitor` listens; nil for none.
   ///   - streamService: the path of the fetching service's socket; nil for none.
   ///   - isInStep: whether what a search finds is waited for, as ``Decoder/isInStep``.
   /// - Throws: when there is no memory for it.
   package init(
     program: FixedText<256>? = nil, display: FixedText<64>?, scaling: Framing, mounting: Mounting,
-    monitorSocket: FixedText<64>? = nil, streamService: FixedText<64>? = nil, isInStep: Bool = false,
+    font: FixedText<64>? = nil, monitorSocket: FixedText<64>? = nil, streamService: FixedText<64>? = nil,
+    isInStep: Bool = false,
     setup: ViewSetup
   ) throws(DeviceFailure) {
     shared = try ViewedMemory(byteCount: setup.byteCount)
@@ -44,7 +46,8 @@ package struct ViewProcess: ViewDriver, ~Copyable {
     arguments = display.map {
       ViewArguments(
         display: $0, framing: scaling,
-        largestPicture: PixelSize(width: Int(setup.widthPixels), height: Int(setup.heightPixels)), mounting: mounting)
+        largestPicture: PixelSize(width: Int(setup.widthPixels), height: Int(setup.heightPixels)), mounting: mounting,
+        font: font)
     }
   }
 

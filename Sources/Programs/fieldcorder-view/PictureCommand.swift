@@ -20,21 +20,24 @@ enum PictureCommand {
       guard settings.set(word.bytes) else { return ViewProgram.refuse("a key of --picture has no such value") }
     }
     let size = PixelSize(width: width, height: height)
-    return draw(input, settings.shown, size: size, framing, mounting, into: output)
+    return draw(input, settings, size: size, framing, mounting, into: output)
   }
 
   private static func draw(
-    _ input: FixedText<256>, _ shown: ShownStatus, size: PixelSize, _ framing: Framing, _ mounting: Mounting,
+    _ input: FixedText<256>, _ settings: PictureSettings, size: PixelSize, _ framing: Framing, _ mounting: Mounting,
     into output: FixedText<256>
   ) -> Int32 {
+    let shown = settings.shown
     let largest = PixelSize(width: longestSide, height: longestSide)
     let side = max(size.width, size.height)
     var memory = unsafe BootMemory(source: lockedPages)
-    guard var source = PictureSource(largest: largest, in: &memory),
+    guard var source = PictureSource(largest: largest, in: &memory), let lettering = Lettering(in: &memory),
       var painter = ViewPainter(
-        framing: framing, mounting: mounting, longestPictureLine: longestSide, longestCanvasSide: side, in: &memory),
+        framing: framing, mounting: mounting, lettering, longestPictureLine: longestSide, longestCanvasSide: side,
+        in: &memory),
       let pixels = unsafe memory.cut(byteCount: size.width * size.height * 4)
     else { return ViewProgram.fail("there is no memory") }
+    FontFiles.add(to: lettering, chosen: settings.font) { StandardStreams.complain($0) }
     guard input == "none" || source.read({ buffer in read(input, into: &buffer) }, for: largest) else {
       return ViewProgram.refuse("the picture is not a readable JPEG")
     }
@@ -88,6 +91,7 @@ enum PictureCommand {
 /// What `--picture` shows, set by words such as `zoom=2.5`.
 struct PictureSettings {
   private var status = ViewStatus()
+  private(set) var font: FixedText<64>?
   /// The peaks that the meters hold; nil for those of the status.
   private var heldDecibels: InlineArray<2, Float>?
   private var chord = ChordReading(name: "", frets: .init(repeating: 0), fingers: .init(repeating: 0))
@@ -106,7 +110,13 @@ struct PictureSettings {
   /// - Returns: false when the key or the value is invalid.
   mutating func set(_ word: Span<UInt8>) -> Bool {
     setNumber(word) || setList(word) || setPlayer(word) || setApplication(word)
-      || setChord(word)
+      || setChord(word) || setFont(word)
+  }
+
+  private mutating func setFont(_ word: Span<UInt8>) -> Bool {
+    guard let value = word.removingPrefix("font=") else { return false }
+    font = FixedText(value)
+    return true
   }
 
   private mutating func setNumber(_ word: Span<UInt8>) -> Bool {

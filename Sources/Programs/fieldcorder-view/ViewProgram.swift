@@ -43,19 +43,20 @@ enum ViewProgram {
   private static let usage: StaticString = """
     fieldcorder-view 0.1.0: shows what fieldcorder's camera sees; fieldcorder starts it
 
-    usage: fieldcorder-view DEVICE fit|fill WIDTH HEIGHT built-in|standing
+    usage: fieldcorder-view DEVICE fit|fill WIDTH HEIGHT built-in|standing [FONT]
            fieldcorder-view --picture OUTPUT WIDTH HEIGHT fit|fill built-in|standing JPEG|none [KEY=VALUE...]
       DEVICE             the display's card, such as /dev/dri/card0
       fit, fill          all of the picture, or all of the display
       WIDTH, HEIGHT      of the largest picture; of the display for --picture
       built-in, standing the display turns with the device, or stands beside it
+      FONT               a file with letters that come before the usual ones
       --picture          draws one view into a file, as PPM: around the camera's picture, or with the player's
                          artwork; the keys are recording, position, duration (milliseconds), room (seconds),
                          free (bytes), zoom, orientation, faults (bits), viewfinder (X,Y,WIDTH,HEIGHT as
                          fractions), peaks, held (two, in dBFS), clips (two, 0 or 1), playing, paused (a title),
                          and for an application player (1), hangul (36 hexadecimal digits), tuner
                          (NOTE,CENTS,HERTZ,REFERENCE), chord (a name), frets, fingers (6 digits or x), and
-                         metronome (TEMPO,BEATS,BEAT)
+                         metronome (TEMPO,BEATS,BEAT); font is as FONT
       --help, --version  print this, or the version
     """
 }

@@ -30,10 +30,12 @@ struct ViewSession: ~Copyable {
     let largest = PixelSize(width: max(1, asked.width), height: max(1, asked.height))
     var memory = unsafe BootMemory(source: lockedPages)
     guard let source = PictureSource(largest: largest, in: &memory), let artwork = ArtworkSource(in: &memory),
+      let lettering = Lettering(in: &memory),
       let painter = ViewPainter(
-        framing: arguments.framing, mounting: arguments.mounting, longestPictureLine: largest.width,
+        framing: arguments.framing, mounting: arguments.mounting, lettering, longestPictureLine: largest.width,
         longestCanvasSide: Screen.longestSide, in: &memory)
     else { return nil }
+    FontFiles.add(to: lettering, chosen: arguments.font) { link.tell($0) }
     device = arguments.display
     self.reader = reader
     self.link = link

@@ -126,6 +126,7 @@ extension FieldcorderProgram {
     host.streamService = settings.stream.socketPath
     host.displayScaling = settings.view.scaling
     host.displayMounting = settings.view.mounting
+    host.displayFont = settings.view.fontName
     host.monitorSocket = settings.monitor.socket
     return host
   }

@@ -197,7 +197,7 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
 /// The command line of `fieldcorder-view`: the recorder writes it, and the program reads it.
 package struct ViewArguments: Equatable, Sendable {
   /// The arguments, as in a help text.
-  package static var usage: StaticString { "DEVICE fit|fill WIDTH HEIGHT built-in|standing" }
+  package static var usage: StaticString { "DEVICE fit|fill WIDTH HEIGHT built-in|standing [FONT]" }
 
   /// The range of a JPEG's sides; 0 without a camera.
   private static var sidePixels: ClosedRange<Int> { 0...65_500 }
@@ -208,12 +208,17 @@ package struct ViewArguments: Equatable, Sendable {
   /// The largest picture size; both sides 0 without a camera.
   package var largestPicture: PixelSize
   package var mounting: Mounting
+  /// A file whose letters come before the usual ones; nil for none.
+  package var font: FixedText<64>?
 
-  package init(display: FixedText<64>, framing: Framing, largestPicture: PixelSize, mounting: Mounting) {
+  package init(
+    display: FixedText<64>, framing: Framing, largestPicture: PixelSize, mounting: Mounting, font: FixedText<64>? = nil
+  ) {
     self.display = display
     self.framing = framing
     self.largestPicture = largestPicture
     self.mounting = mounting
+    self.font = font
   }
 
   /// Reads the arguments.
@@ -221,10 +226,13 @@ package struct ViewArguments: Equatable, Sendable {
   /// - Returns: nil when they do not match ``usage``.
   package init?(readingFrom next: () -> FixedText<64>?) {
     guard let display = next(), let framing: Framing = Self.choice(next()), let width = Self.side(next()),
-      let height = Self.side(next()), let mounting: Mounting = Self.choice(next()), next() == nil
+      let height = Self.side(next()), let mounting: Mounting = Self.choice(next())
     else { return nil }
+    let font = next()
+    guard font == nil || next() == nil else { return nil }
     self.init(
-      display: display, framing: framing, largestPicture: PixelSize(width: width, height: height), mounting: mounting)
+      display: display, framing: framing, largestPicture: PixelSize(width: width, height: height), mounting: mounting,
+      font: font)
   }
 
   package func write(_ append: (FixedText<64>) -> Void) {
@@ -233,6 +241,7 @@ package struct ViewArguments: Equatable, Sendable {
     append("\(largestPicture.width)")
     append("\(largestPicture.height)")
     append("\(mounting.name)")
+    if let font { append(font) }
   }
 
   private static func choice<Value: Choice>(_ word: FixedText<64>?) -> Value? {

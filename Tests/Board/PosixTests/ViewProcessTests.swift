@@ -7,7 +7,7 @@ import Testing
 @testable import Machine
 
 @Suite struct ViewProcessTests {
-  @Test("The process is given display, scaling, size and mounting, and its lines and end are reported")
+  @Test("The process is given display, scaling, size, mounting and font, and its lines and end are reported")
   func talks() throws {
     let rig = try Rig(#"printf 'display %s' "$*" >&3; printf 'a\033b' >&3; exit 3"#)
     var view = try rig.view()
@@ -15,7 +15,7 @@ import Testing
     #expect(isWanted)
     expectNone(view)
     try view.start()
-    #expect(hear(&view) == "display /dev/dri/card0 fill 640 480 standing")
+    #expect(hear(&view) == "display /dev/dri/card0 fill 640 480 standing /fonts/a.ttf")
     #expect(hear(&view) == "a b")
     #expect(hear(&view) == "ended with status 3")
     expectNone(view)
@@ -117,7 +117,7 @@ import Testing
     func view(program: FixedText<256>? = nil, display: FixedText<64>? = "/dev/dri/card0") throws -> ViewProcess {
       try ViewProcess(
         program: program ?? self.program, display: display, scaling: .fill, mounting: .standing,
-        setup: ViewSetup(byteCount: 8_192, widthPixels: 640, heightPixels: 480))
+        font: "/fonts/a.ttf", setup: ViewSetup(byteCount: 8_192, widthPixels: 640, heightPixels: 480))
     }
   }
 }

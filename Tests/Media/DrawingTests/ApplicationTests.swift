@@ -7,12 +7,12 @@ import Wire
 
 @Suite("Applications on the display")
 struct ApplicationTests {
-  private static func drawn(_ status: ViewStatus, _ size: PixelSize) -> Drawn {
+  private static func drawn(_ status: ViewStatus, _ size: PixelSize, _ lettering: Lettering) -> Drawn {
     var drawn = Drawn(size)
     let shown = ShownStatus(status)
     drawn.draw { canvas in
       canvas.fill(PixelRectangle(size), rotated: .none, with: .black)
-      Overlay(shown, rotation: .none, canvas: size).draw(hasPicture: false, onto: &canvas)
+      Overlay(shown, rotation: .none, canvas: size, lettering).draw(hasPicture: false, onto: &canvas)
     }
     return drawn
   }
@@ -25,31 +25,37 @@ struct ApplicationTests {
 
   @Test(
     "The Hangul clock's board is as large as fits, each syllable in its brightness, the unlit ones still to be seen",
-    arguments: [(320, 240, 2), (480, 800, 4), (1280, 720, 6), (1920, 1080, 10)])
-  func board(width: Int, height: Int, scale: Int) throws {
+    arguments: [(320, 240), (480, 800), (1280, 720), (1920, 1080)])
+  func board(width: Int, height: Int) throws {
+    let lettering = try Fonts.lettering()
     var levels = InlineArray<36, UInt8>(repeating: 0)
     for index in 0..<36 { levels[index] = UInt8(index * 7) }
     let size = PixelSize(width: width, height: height)
-    let drawn = Self.drawn(Self.status(.hangulClock(HangulBoardLevels(levels))), size)
-    let board = "오전후자정오열한두세네·다여섯덟일곱아홉시이삼사오십일이삼사오육칠팔구분"
-    let side = 101 * scale
-    for (index, character) in board.unicodeScalars.enumerated() {
-      let x = (width - side) / 2 + index % 6 * 17 * scale
-      let y = (height - side) / 2 + index / 6 * 17 * scale
-      let expected = Ink(grey: UInt8(48 + index * 7 * 207 / 255)).value
-      let glyph = UnifontGlyph(character)
-      let indent = (16 - glyph.width) / 2
-      for row in 0..<16 {
-        for column in 0..<glyph.width where glyph.row(row) & 0x8000 >> UInt16(column) != 0 {
-          let pixel = drawn.pixel(x + (indent + column) * scale + scale / 2, y + row * scale + scale / 2)
-          try #require(pixel == expected, "\(character) at \(column), \(row)")
-        }
+    let status = Self.status(.hangulClock(HangulBoardLevels(levels)))
+    let drawn = Self.drawn(status, size, lettering)
+    let place = OverlayLayout(ShownStatus(status), size: size, lettering).middle
+    let pitch = min(place.width, place.height) / 6
+    let left = place.x + (place.width - 6 * pitch) / 2
+    let top = place.y + (place.height - 6 * pitch) / 2
+    for index in 0..<36 {
+      let (row, column) = index.quotientAndRemainder(dividingBy: 6)
+      var brightest: UInt32 = 0
+      // A syllable does not leave its cell.
+      for y in top + row * pitch..<top + (row + 1) * pitch {
+        for x in left + column * pitch..<left + (column + 1) * pitch { brightest = max(brightest, drawn.pixel(x, y)) }
       }
+      #expect(brightest == Ink(grey: UInt8(48 + index * 7 * 207 / 255)).value, "\(index)")
     }
+    let total = (0..<width * height).count { drawn.pixel($0 % width, $0 / width) != 0 }
+    let inside = (top..<top + 6 * pitch).reduce(0) { sum, y in
+      sum + (left..<left + 6 * pitch).count { drawn.pixel($0, y) != 0 }
+    }
+    #expect(total == inside)
   }
 
   @Test("Whatever has the display, the take's time, its meters and the faults are on it while a take runs")
-  func takeStays() {
+  func takeStays() throws {
+    let lettering = try Fonts.lettering()
     let applications: [ViewApplication] = [
       .player, .hangulClock(HangulBoardLevels(.init(repeating: 0))),
       .tuner(TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: 440)),
@@ -58,13 +64,14 @@ struct ApplicationTests {
       var status = Self.status(application)
       status.faults = ViewFault.cardFull.bit
       let size = PixelSize(width: 800, height: 480)
-      let idle = OverlayLayout(ShownStatus(status), size: size)
+      let idle = OverlayLayout(ShownStatus(status), size: size, lettering)
       #expect(idle.take.width == 0 && idle.meters.width == 0 && idle.faultLineCount == 1)
       status.isRecording = true
-      let layout = OverlayLayout(ShownStatus(status), size: size)
+      let layout = OverlayLayout(ShownStatus(status), size: size, lettering)
       #expect(layout.take.width > 0 && layout.meters.width > 0 && layout.faultLineCount == 1)
-      let drawn = Self.drawn(status, size)
-      #expect(drawn.pixel(layout.take.x + 4 * layout.takeScale, layout.take.y + 5 * layout.takeScale) == Ink.red.value)
+      let drawn = Self.drawn(status, size, lettering)
+      let middle = layout.takeSize.digitHeight / 2
+      #expect(drawn.pixel(layout.take.x + middle, layout.take.y + middle) == Ink.red.value)
       #expect(drawn.pixel(layout.meters.x + 2, layout.meters.y + 2) == Ink.darkGreen.value)
       #expect(drawn.pixel(400, layout.faults.y) == Ink.red.value)
     }
@@ -72,31 +79,33 @@ struct ApplicationTests {
 
   @Test(
     "The needle stands where the pitch is, green when nobody hears that it is out of tune, and is absent without one")
-  func needle() {
+  func needle() throws {
+    let lettering = try Fonts.lettering()
     for (cents, ink) in [(-50, Ink.yellow), (-3, .green), (0, .green), (12, .yellow), (50, .yellow)] as [(Float, Ink)] {
       let reading = TunerReading(note: 45, cents: cents, hertz: 110, referenceHertz: 440)
-      let drawn = Self.drawn(Self.status(.tuner(reading)), PixelSize(width: 320, height: 240))
+      let drawn = Self.drawn(Self.status(.tuner(reading)), PixelSize(width: 320, height: 240), lettering)
       // 310 pixels for 100 cents, around the middle of the display.
       let x = 160 + Int(cents * 154 / 50)
       let column = (0..<240).count { drawn.pixel(x, $0) == ink.value }
       #expect(column > 70, "\(cents)")
     }
     let silence = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: 440)
-    let drawn = Self.drawn(Self.status(.tuner(silence)), PixelSize(width: 320, height: 240))
+    let drawn = Self.drawn(Self.status(.tuner(silence)), PixelSize(width: 320, height: 240), lettering)
     let inks = Set((0..<320 * 240).map { drawn.pixel($0 % 320, $0 / 320) })
     #expect(!inks.contains(Ink.green.value) && !inks.contains(Ink.yellow.value))
   }
 
   @Test("A chord has a disc where a finger presses, and starts at its lowest fret when it is farther up the neck")
-  func chord() {
+  func chord() throws {
+    let lettering = try Fonts.lettering()
     let size = PixelSize(width: 320, height: 240)
-    // Cells of 30 pixels; the lowest string at x 85, the first row's middle at y 85.
+    // Cells of 28 pixels; the lowest string at x 90, the first row's middle at y 101.
     func hasDisc(_ drawn: Drawn, _ string: Int, _ row: Int) -> Bool {
-      drawn.pixel(85 + string * 30 - 8, 85 + row * 30) == Ink.white.value
+      drawn.pixel(90 + string * 28 - 8, 101 + row * 28) == Ink.white.value
     }
     let discs = { (frets: InlineArray<6, Int8>) -> [String] in
       let reading = ChordReading(name: "C", frets: frets, fingers: .init(repeating: 0))
-      let drawn = Self.drawn(Self.status(.chord(reading)), size)
+      let drawn = Self.drawn(Self.status(.chord(reading)), size, lettering)
       return (0..<5).map { row in
         String((0..<6).map { hasDisc(drawn, $0, row) ? "#" : "." })
       }
@@ -106,7 +115,8 @@ struct ApplicationTests {
   }
 
   @Test("An application draws in its own place alone, however small it is", arguments: 0..<24)
-  func place(seed: UInt64) {
+  func place(seed: UInt64) throws {
+    let lettering = try Fonts.lettering()
     var generator = SeededGenerator(seed: seed)
     let applications: [ViewApplication] = [
       .player, .tuner(TunerReading(note: 46, cents: -50, hertz: 4_000, referenceHertz: 442)),
@@ -119,14 +129,14 @@ struct ApplicationTests {
       var status = Self.status(.hangulClock(HangulBoardLevels(.init(repeating: 255))))
       status.isRecording = .random(using: &generator)
       status.faults = .random(in: 0 ... .max, using: &generator) & .random(in: 0 ... .max, using: &generator)
-      let place = OverlayLayout(ShownStatus(status), size: size).middle
-      let board = Self.drawn(status, size)
+      let place = OverlayLayout(ShownStatus(status), size: size, lettering).middle
+      let board = Self.drawn(status, size, lettering)
       status.application = applications[Int(seed) % applications.count]
       if status.application == .player {
         status.player.state = .playing
         status.player.title = "밤편지 아이유 겨울잠 이런 엔딩 삐삐 가을 아침"
       }
-      let drawn = Self.drawn(status, size)
+      let drawn = Self.drawn(status, size, lettering)
       for y in 0..<size.height {
         for x in 0..<size.width where !(x >= place.x && x < place.x + place.width && y >= place.y && y < place.bottom) {
           guard drawn.pixel(x, y) != board.pixel(x, y) else { continue }
@@ -153,8 +163,8 @@ struct ApplicationTests {
     let turn = mounting == .builtIn ? Int(orientation.clockwiseDegrees) : 0
     let seen = try painting.display.rotated(byDegrees: turn)
     // Beside the words on a display that lies, above them on one that stands.
-    let side = seen.size.width > seen.size.height ? 124 : 232
-    let layout = OverlayLayout(ShownStatus(status), size: seen.size)
+    let side = seen.size.width > seen.size.height ? 124 : 225
+    let layout = try OverlayLayout(ShownStatus(status), size: seen.size, Fonts.lettering())
     let player = try #require(ShownStatus(status).player)
     let place = try #require(PlayerScreen(player, layout).artworkPlace)
     #expect(place.width == side)
@@ -177,14 +187,21 @@ struct ApplicationTests {
   }
 
   @Test("Titles are broken at their spaces, and within a word only where there is none")
-  func lines() {
+  func lines() throws {
+    let lettering = try Fonts.lettering()
+    func limit(_ text: String) -> LineWidth {
+      let size = LetterSize(em: 32)
+      let width = lettering.width(of: FixedText<96>(text).bytes, size)
+      return LineWidth(pixels: width, size: size, lettering: lettering)
+    }
     var title = FixedText<96>("봄날 (Spring Day) from the album")
-    #expect(title.lineCount(columns: 20) == 2 && title.lineCount(columns: 32) == 1 && title.lineCount(columns: 1) == 0)
-    #expect(String(title.takeLine(columns: 20)) == "봄날 (Spring Day)")
-    #expect(String(title.takeLine(columns: 4)) == "from")
-    #expect(String(title.takeLine(columns: 3)) == "the")
-    #expect(String(title.takeLine(columns: 3)) == "alb")
-    #expect(String(title.takeLine(columns: 3)) == "um")
+    #expect(title.lineCount(limit("봄날 (Spring Day) fr")) == 2 && title.lineCount(limit(String(title))) == 1)
+    #expect(title.lineCount(limit("i")) == 0)
+    #expect(String(title.takeLine(limit("봄날 (Spring Day) fr"))) == "봄날 (Spring Day)")
+    #expect(String(title.takeLine(limit("from"))) == "from")
+    #expect(String(title.takeLine(limit("the"))) == "the")
+    #expect(String(title.takeLine(limit("alb"))) == "alb")
+    #expect(String(title.takeLine(limit("um"))) == "um")
     #expect(title.isEmpty)
   }
 }

@@ -42,19 +42,13 @@ struct LetteringTests {
     #expect(count > block.count / 2)
   }
 
-  @Test("A character that the table lacks is a box, one column wide", arguments: ["\u{E000}", "\u{1F3B5}", "\u{4E00}"])
+  @Test(
+    "A character that the bitmap font lacks is a box, 8 pixels wide", arguments: ["\u{E000}", "\u{1F3B5}", "\u{4E00}"])
   func box(character: Unicode.Scalar) {
     let glyph = UnifontGlyph(character)
-    #expect(glyph.columnCount == 1)
+    #expect(glyph.width == 8)
     let box = [0x7E] + Array(repeating: 0x42, count: 8) + [0x7E]
     #expect(Self.rows(glyph) == ([0, 0, 0, 0] + box + [0, 0]).map { UInt16($0) << 8 })
-  }
-
-  @Test("Hangul, Kana and full-width letters take two columns, marks over another character none, the rest one")
-  func columns() {
-    for (text, count) in [("take 12", 7), ("한글 A", 6), ("カ", 2), ("Ａ", 2), ("e\u{301}té", 3), ("", 0), ("ㅎㅏ", 4)] {
-      #expect(columnCount(of: FixedText<64>(text).bytes) == count, "\(text)")
-    }
   }
 
   @Test("Hangul and accents look the same however a file system has taken them apart")
@@ -78,62 +72,80 @@ struct LetteringTests {
     #expect(Self.characters([0x61, 0x1B, 0x5B, 0xC2, 0x85, 0x62, 0x0A]) == ["a", "[", "b"])
   }
 
-  @Test("A text that is too long ends with an ellipsis in the last column that it may use")
-  func fitted() {
-    let cases: [(String, Int, String)] = [
-      ("a short title", 13, "a short title"), ("a short title", 12, "a short tit…"), ("한글 제목", 9, "한글 제목"),
-      ("한글 제목", 8, "한글 제…"), ("한글 제목", 7, "한글 …"), ("한", 1, "…"), ("한", 0, ""),
-    ]
-    for (text, columns, expected) in cases {
-      #expect(String(FixedText<32>(text).fitted(columns: columns)) == expected, "\(text) in \(columns)")
+  @Test("A text that is too long ends with an ellipsis, and no more of it is left out than has to be")
+  func fitted() throws {
+    let lettering = try Fonts.lettering()
+    let size = LetterSize(em: 40)
+    for text in ["a short title", "한글 제목", "abcdefgh", "iiiiWWWW"] {
+      let whole = lettering.width(of: FixedText<32>(text).bytes, size)
+      for pixels in 0...whole {
+        let limit = LineWidth(pixels: pixels, size: size, lettering: lettering)
+        let fitted = String(FixedText<32>(text).fitted(limit))
+        guard pixels < whole, !fitted.isEmpty else {
+          #expect(fitted == (pixels < whole ? "" : text))
+          continue
+        }
+        #expect(text.hasPrefix(fitted.dropLast()) && fitted.last == "…" && limit.holds(FixedText<32>(fitted).bytes))
+        let longer = text.prefix(fitted.count) + "…"
+        #expect(fitted.count == text.count || !limit.holds(FixedText<64>(String(longer)).bytes), "\(fitted)")
+      }
     }
     // The ellipsis takes the place of what filled the text to its last byte.
-    #expect(String(FixedText<8>("abcdefgh").fitted(columns: 7)) == "abcde…")
+    let limit = LineWidth(
+      pixels: lettering.width(of: FixedText<16>("abcdefg…").bytes, size), size: size, lettering: lettering)
+    #expect(String(FixedText<10>("abcdefghij").fitted(limit)) == "abcdefg…")
   }
 
-  @Test(
-    "A text is drawn at any scale as its characters' pixels, whose strokes are wider when they are large",
-    arguments: [1, 2, 3, 5, 9])
-  func scaled(scale: Int) throws {
-    let text = "Aé한-"
-    let size = PixelSize(width: 8 * 5 * scale + 20, height: 16 * scale + 20)
-    var drawing = Drawn(size)
-    drawing.draw {
-      Pen(rotation: .none).draw(FixedText<16>(text).bytes, x: 10, y: 10, scale: scale, with: .white, onto: &$0)
-    }
-    var left = 0
-    for character in text.unicodeScalars {
-      let rows = try #require(Self.font[character.value])
-      let width = character.value < 0x1000 ? 8 : 16
-      for row in 0..<16 {
-        for column in 0..<width {
-          let hasInk = rows[row] & 0x8000 >> UInt16(column) != 0
-          let pixel = drawing.pixel(10 + (left + column) * scale + scale / 2, 10 + row * scale + scale / 2)
-          #expect((pixel == Ink.white.value) == hasInk, "at \(column), \(row) of \(character)")
-        }
+  @Test("At a multiple of 16 the bitmap is the font's own pixels; at any size its ink is as much", arguments: 5...80)
+  func bitmap(em: Int) {
+    for character in "Aé한-".unicodeScalars {
+      let glyph = UnifontGlyph(character)
+      let ink = glyph.ink(size: em, edge: 0)
+      var coverage = [UInt8](repeating: 77, count: ink.width * ink.height)
+      var span = coverage.mutableSpan
+      glyph.draw(size: em, edge: 0, into: &span)
+      let dots = Self.rows(glyph).reduce(0) { $0 + $1.nonzeroBitCount }
+      let area = Double(dots * em * em) / 256
+      let covered = Double(coverage.reduce(0) { $0 + Int($1) }) / 255
+      #expect(abs(covered - area) < 0.03 * area + 1)
+      guard em % 16 == 0 else { continue }
+      for (index, value) in coverage.enumerated() {
+        let bit = Self.rows(glyph)[index / ink.width * 16 / em] & 0x8000 >> UInt16(index % ink.width * 16 / em)
+        #expect(value == (bit == 0 ? 0 : 255))
       }
-      left += width
     }
-    // The hyphen's only row.
-    let column = 10 + (left - 4) * scale
-    #expect((0..<size.height).count { drawing.pixel(column, $0) == Ink.white.value } == scale + scale / 3 * 2)
   }
 
-  @Test("An outline is black, as wide as asked for, and under all of the letters")
-  func outlined() {
-    var drawing = Drawn(PixelSize(width: 64, height: 64))
-    drawing.draw {
-      Pen(rotation: .none).draw(FixedText<8>("|l").bytes, x: 8, y: 8, scale: 2, with: .white, edge: 3, onto: &$0)
+  @Test("An outline is black, as wide as asked for, and under all of the letters", arguments: [20, 64])
+  func outlined(em: Int) throws {
+    let lettering = try Fonts.lettering()
+    let size = LetterSize(em: em)
+    let side = em * 3 / 2
+    func drawn(_ isOutlined: Bool, _ ink: Ink) -> Drawn {
+      let square = PixelSize(width: side, height: side)
+      var drawing = Drawn(square)
+      drawing.draw { canvas in
+        canvas.fill(PixelRectangle(square), rotated: .none, with: .green)
+        Pen(rotation: .none, lettering: lettering).draw(
+          FixedText<8>("lB").bytes, x: em / 4, y: em / 8, size, with: ink, isOutlined: isOutlined, onto: &canvas)
+      }
+      return drawing
     }
-    var plain = Drawn(PixelSize(width: 64, height: 64))
-    plain.draw { Pen(rotation: .none).draw(FixedText<8>("|l").bytes, x: 8, y: 8, scale: 2, with: .white, onto: &$0) }
-    for y in 0..<64 {
-      for x in 0..<64 {
-        let isNear = (max(0, y - 3)...min(63, y + 3)).contains { row in
-          (max(0, x - 3)...min(63, x + 3)).contains { plain.pixel($0, row) == Ink.white.value }
+    let plain = drawn(false, .white)
+    let outlined = drawn(true, .white)
+    for y in 0..<side {
+      for x in 0..<side {
+        if plain.pixel(x, y) == Ink.white.value { #expect(outlined.pixel(x, y) == Ink.white.value) }
+        let isFar = !(max(0, y - size.edge - 1)...min(side - 1, y + size.edge + 1)).contains { row in
+          (max(0, x - size.edge - 1)...min(side - 1, x + size.edge + 1)).contains {
+            plain.pixel($0, row) != Ink.green.value
+          }
         }
-        let expected = plain.pixel(x, y) == Ink.white.value ? Ink.white.value : isNear ? 0 : Drawn.untouched
-        #expect(drawing.pixel(x, y) == expected, "at \(x), \(y)")
+        if isFar { #expect(outlined.pixel(x, y) == Ink.green.value, "at \(x), \(y)") }
+        // Beside a straight stem nothing of the ground is left for the width of the outline.
+        if x > 0, plain.pixel(x, y) == Ink.green.value, plain.pixel(x - 1, y) == Ink.white.value, y == em * 3 / 4 {
+          for step in 0..<size.edge { #expect(outlined.pixel(x + step, y) == Ink.black.value) }
+        }
       }
     }
   }

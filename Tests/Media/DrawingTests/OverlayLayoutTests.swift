@@ -47,12 +47,13 @@ struct OverlayLayoutTests {
   }
 
   @Test("Nothing overlaps, nothing is cut, and no text is wider than its place", arguments: 0..<20)
-  func placement(seed: UInt64) {
+  func placement(seed: UInt64) throws {
+    let lettering = try Fonts.lettering()
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<500 {
       let size = Self.anySize(&generator)
       let status = ShownStatus(Self.anyStatus(&generator))
-      let layout = OverlayLayout(status, size: size)
+      let layout = OverlayLayout(status, size: size, lettering)
       let places = [
         layout.take, layout.zoom, layout.faults, layout.middle, layout.title, layout.times, layout.room, layout.meters,
       ].filter { $0.width > 0 && $0.height > 0 }
@@ -74,6 +75,7 @@ struct OverlayLayoutTests {
   func margin(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let size = Self.sizes[Int(seed) % Self.sizes.count]
+    let lettering = try Fonts.lettering()
     var drawn = Drawn(size)
     for _ in 0..<3 {
       var status = Self.anyStatus(&generator)
@@ -81,9 +83,9 @@ struct OverlayLayoutTests {
       let shown = ShownStatus(status)
       drawn.draw { canvas in
         canvas.fill(PixelRectangle(size), rotated: .none, with: .black)
-        Overlay(shown, rotation: .none, canvas: size).draw(hasPicture: false, onto: &canvas)
+        Overlay(shown, rotation: .none, canvas: size, lettering).draw(hasPicture: false, onto: &canvas)
       }
-      let width = OverlayLayout(shown, size: size).scale * 2
+      let width = OverlayLayout(shown, size: size, lettering).unit * 2
       for y in 0..<size.height {
         for x in 0..<size.width where min(x, y, size.width - 1 - x, size.height - 1 - y) < width {
           guard drawn.pixel(x, y) != 0 else { continue }
@@ -97,31 +99,58 @@ struct OverlayLayoutTests {
   @Test(
     "A digit of the take's time is a tenth of the display's shorter side high, at any length of a day", arguments: sizes
   )
-  func isLegible(size: PixelSize) {
+  func takeIsLegible(size: PixelSize) throws {
+    let lettering = try Fonts.lettering()
     var status = ViewStatus()
     status.isRecording = true
+    func digitHeight() throws -> Int {
+      let layout = OverlayLayout(ShownStatus(status), size: size, lettering)
+      return try #require(lettering.ink(of: "1", layout.takeSize)).height
+    }
     for hours in [0, 1, 9] as [UInt64] {
       status.takeMilliseconds = hours * 3_600_000
-      let layout = OverlayLayout(ShownStatus(status), size: size)
-      #expect(10 * layout.takeScale * 10 >= min(size.width, size.height))
+      #expect(try 10 * digitHeight() >= min(size.width, size.height))
     }
-    // Two more digits may need to be smaller on a display that stands, but never by more than a fifth.
-    status.takeMilliseconds = 99 * 3_600_000
-    #expect(12 * OverlayLayout(ShownStatus(status), size: size).takeScale * 10 >= min(size.width, size.height))
+    // More digits may need to be smaller on a display that stands, but never by more than a fifth.
+    status.takeMilliseconds = 999 * 3_600_000
+    #expect(try 12 * digitHeight() >= min(size.width, size.height))
+  }
+
+  @Test("Letters are as high as their sizes promise: at two metres, on a display of 7 inches", arguments: sizes)
+  func isLegible(size: PixelSize) throws {
+    let lettering = try Fonts.lettering()
+    let layout = OverlayLayout(ShownStatus(ViewStatus()), size: size, lettering)
+    // The official 7-inch display is 86 mm high; a minute of arc at 2 m is 0.5818 mm.
+    let minutes = { (height: Int) in Double(height) * 86 / Double(min(size.width, size.height)) / 0.5818 }
+    #expect(minutes(try #require(lettering.ink(of: "x", layout.titleSize)).height) >= 10)
+    #expect(minutes(try #require(lettering.ink(of: "한", layout.titleSize)).height) >= 15)
+    #expect(minutes(try #require(lettering.ink(of: "1", layout.meterSize)).height) >= 10)
+    #expect(minutes(try #require(lettering.ink(of: "1", layout.textSize)).height) >= 8)
+    #expect(minutes(layout.barHeight) >= 6)
+  }
+
+  @Test("Numbers that run do not move what stands beside them: all digits are equally wide, at every size")
+  func digits() throws {
+    let lettering = try Fonts.lettering()
+    for em in 10...200 {
+      let widths = (0...9).map { lettering.advance(of: Unicode.Scalar(UInt8(ascii: "0") + $0), LetterSize(em: em)) }
+      #expect(Set(widths).count == 1, "\(em)")
+    }
   }
 
   @Test("A title that does not fit ends with an ellipsis before the edge, whatever it is written in", arguments: sizes)
-  func longTitles(size: PixelSize) {
+  func longTitles(size: PixelSize) throws {
+    let lettering = try Fonts.lettering()
     var status = ViewStatus()
     status.player.state = .playing
-    for title in [String(repeating: "가", count: 32), String(repeating: "W", count: 96)] {
+    for title in [String(repeating: "가", count: 32), String(repeating: "W", count: 96), "봄날", "가W 나W"] {
       status.player.title = FixedText(title)
-      let layout = OverlayLayout(ShownStatus(status), size: size)
-      let limit = layout.title.width / layout.width(columns: 1)
-      let fitted = status.player.title.fitted(columns: limit)
-      #expect(layout.width(columns: columnCount(of: fitted.bytes)) <= layout.title.width)
+      let layout = OverlayLayout(ShownStatus(status), size: size, lettering)
+      let limit = layout.title(layout.title.width)
+      let fitted = status.player.title.fitted(limit)
+      #expect(limit.width(of: fitted.bytes) <= layout.title.width)
       let isWhole = fitted == status.player.title
-      #expect(isWhole == (columnCount(of: status.player.title.bytes) <= limit))
+      #expect(isWhole == limit.holds(status.player.title.bytes))
       #expect(isWhole || String(fitted).hasSuffix("…"))
     }
   }

@@ -85,8 +85,8 @@ struct Painting: ~Copyable {
     var memory = leakedBootMemory()
     painter = try unwrapped(
       ViewPainter(
-        framing: framing, mounting: mounting, longestPictureLine: longestPictureLine, longestCanvasSide: side,
-        in: &memory))
+        framing: framing, mounting: mounting, Fonts.lettering(), longestPictureLine: longestPictureLine,
+        longestCanvasSide: side, in: &memory))
     self.size = size
     pixelsPerLine = size.width + 5
     pixels = Array(repeating: Self.untouched, count: pixelsPerLine * size.height)

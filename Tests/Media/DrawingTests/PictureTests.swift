@@ -33,7 +33,7 @@ struct PictureTests {
     let seen = try display.rotated(byDegrees: Int(orientation.clockwiseDegrees))
     #expect(seen.size == world.size)
     // The part above the words and the meters at the lower edge.
-    #expect(seen.peakSignalToNoise(world, rows: 0..<190) > 60)
+    #expect(seen.peakSignalToNoise(world, rows: 0..<155) > 60)
     let isAllDrawn = painting.isAllDrawn
     #expect(isAllDrawn)
   }
@@ -48,7 +48,7 @@ struct PictureTests {
         "-filter", "triangle", "-resize", "320x240", "-gravity", "center", "-background", "black", "-extent", "320x240",
       ],
       input: world)
-    #expect(seen.peakSignalToNoise(fitted, rows: 0..<190) > 32)
+    #expect(seen.peakSignalToNoise(fitted, rows: 0..<155) > 32)
     let isAllDrawn = painting.isAllDrawn
     #expect(isAllDrawn)
   }
@@ -118,7 +118,7 @@ struct PictureTests {
     let seen = try painting.paint(world, ViewStatus())
     let reference = try ColourPicture(
       ["-filter", "triangle", "-resize", "320x240^", "-gravity", "center", "-extent", "320x240"], input: world)
-    #expect(seen.peakSignalToNoise(reference, rows: 0..<190) > 40)
+    #expect(seen.peakSignalToNoise(reference, rows: 0..<155) > 40)
   }
 
   @Test("A picture is enlarged and reduced as in ImageMagick", arguments: [200, 290, 440, 600])
@@ -143,7 +143,7 @@ struct PictureTests {
     let dimmed = try world.dimmed()
     let bright = PixelRectangle(
       x: upright.width / 4, y: upright.height * 4 / 10, width: upright.width / 5, height: upright.height * 3 / 10)
-    for y in 30..<190 {
+    for y in 30..<155 {
       for x in 0..<upright.width {
         let isBright = bright.contains(x, y)
         // The thin white frame is one pixel wide.

@@ -37,6 +37,20 @@ import Testing
     #expect(try session.lines().filter { $0.contains("live view") || $0.hasPrefix("* display") } == [])
   }
 
+  @Test("a font that cannot be used is reported in one line, and letters come from the next")
+  func font() throws {
+    let folder = try TemporaryFolder()
+    let broken = try folder.write(Array("no font".utf8), as: "broken.ttf")
+    for (path, words) in [("/no/font.ttf", "cannot be read: install"), (broken, "is no font of outlines")] {
+      let configuration = Self.configuration.replacingOccurrences(of: "[view]\n", with: "[view]\nfont = \(path)\n")
+      let session = try Session(["wait 4", "quit"], clock: .real, configuration: configuration)
+      try session.waitForLines(1, beginningWith: "* font ")
+      #expect(session.end() == 0)
+      let lines = try session.lines().filter { $0.hasPrefix("* font ") }
+      #expect(lines.count == 1 && lines[0].hasPrefix("* font \(path) \(words)"), "\(lines)")
+    }
+  }
+
   @Test("frozen and killed during a take, it is restarted, and every picture and sample is there")
   func disturbedTake() throws {
     let script = [

@@ -8,10 +8,12 @@ import Wire
     "What the recorder writes is what the program reads",
     arguments: [Framing.fit, .fill], [Mounting.builtIn, .standing])
   func roundTrip(framing: Framing, mounting: Mounting) {
-    for size in [(0, 0), (640, 480), (65_500, 1)] {
+    for (size, font) in [((0, 0), nil), ((640, 480), "/fonts/a.ttf"), ((65_500, 1), nil)]
+      as [((Int, Int), FixedText<64>?)]
+    {
       let written = ViewArguments(
         display: "/dev/dri/card0", framing: framing, largestPicture: PixelSize(width: size.0, height: size.1),
-        mounting: mounting)
+        mounting: mounting, font: font)
       #expect(read(words(of: written)) == written)
     }
   }
@@ -27,7 +29,7 @@ import Wire
   @Test(
     "Missing, surplus and unknown arguments are refused",
     arguments: [
-      "", "card0 fit 640 480", "card0 fit 640 480 built-in more", "card0 stretch 640 480 built-in",
+      "", "card0 fit 640 480", "card0 fit 640 480 built-in font more", "card0 stretch 640 480 built-in",
       "card0 fit -1 480 built-in", "card0 fit 640 65501 built-in", "card0 fit 640 x built-in", "card0 fit 640 480 up",
     ])
   func refuses(line: String) {

@@ -97,8 +97,8 @@ afterwards() {
         # The picture fills 1280 x 800 as far as its aspect ratio allows; the arrow is in columns 11 to 18 of 20, rows 8
         # to 13 of 15. The level meters cover its lowest part when it is as high as the display.
         case $position in
-            landscape-left) geometry=1280x720+0+40 crop=48x48+66+64 ;;
-            portrait) geometry=450x800+415+0 crop=48x42+8+66 ;;
+            landscape-left) geometry=1280x720+0+40 crop=48x36+66+64 ;;
+            portrait) geometry=450x800+415+0 crop=48x30+8+66 ;;
             landscape-right) geometry=1280x720+0+40 crop=48x48+6+8 ;;
             portrait-upside-down) geometry=450x800+415+0 crop=48x48+64+6 ;;
         esac
