@@ -61,6 +61,7 @@ struct DecoderSession: ~Copyable {
   private(set) var section = SectionMarking.off
   /// Whether it was reported that the seek under way takes long.
   private var hasReportedSearch = false
+  private var titles = PartTitles()
 
   /// Opening, the rate, the section, a seek, and as many again for orders that are under way when a command comes.
   private static var ordersAtOnce: Int { 8 }
@@ -124,7 +125,9 @@ struct DecoderSession: ~Copyable {
       feed.end(at: ringFrame)
       self.reading = reading
     case .searching where state.isOpen: return tellSearch()
-    case .ready, .mark, .filled, .ended, .searching, .extracted: break
+    case .titled(let ringFrame, let title, let artist) where state.isOpen:
+      titles.append(PartTitle(ringFrame: ringFrame, requestID: lineup.decodingID, title: title, artist: artist))
+    case .ready, .mark, .filled, .ended, .searching, .titled, .extracted: break
     }
     return nil
   }
@@ -338,6 +341,17 @@ extension DecoderSession {
       send(.forgetNext)
       lineup.dropNext()
     }
+  }
+
+  /// - Returns: the current item, when another part of its file begins with the frame that is heard.
+  mutating func noteTitle(_ frame: UInt64) -> MediaItem? {
+    var changed: MediaItem?
+    while let title = titles.takeFirst(before: frame) {
+      guard title.ringFrame >= feed.firstFrame else { continue }
+      lineup.note(title)
+      changed = lineup.current?.item
+    }
+    return changed
   }
 
   /// A frame is heard.

@@ -232,6 +232,13 @@ struct Lineup: BitwiseCopyable {
     if next?.requestID == requestID { next?.item.title = title }
   }
 
+  /// Another part of a request's file is heard.
+  mutating func note(_ title: PartTitle) {
+    guard current?.requestID == title.requestID else { return }
+    current?.item.title = title.title
+    current?.item.artist = title.artist
+  }
+
   /// The stream of a request is a file of so many bytes.
   mutating func note(byteCount: UInt64, of requestID: UInt32) {
     if current?.requestID == requestID { current?.byteCount = byteCount }

@@ -223,6 +223,7 @@ package struct Player: ~Copyable {
       if let place = item.queuePlace { queue.move(to: place) }
       tell(.itemChanged(item.item))
     }
+    if let item = session.noteTitle(heard) { tell(.itemChanged(item)) }
     let feed = session.feed
     guard state == .playing, feed.end == heard, feed.isDelivered, !session.state.isOpening, session.canSend else {
       return

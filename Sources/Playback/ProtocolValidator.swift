@@ -109,6 +109,9 @@ struct ProtocolValidator: BitwiseCopyable {
       return properties.isPossible && endOpening(requestID, isOpen: true, now)
     case .refused(let requestID, _): return endOpening(requestID, isOpen: false, now)
     case .mark(let mark): return accepts(mark)
+    case .titled(let ringFrame, _, _):
+      markCount += 1
+      return ringFrame <= requestedEnd && markCount <= PlaybackLimits.marksPerFill
     case .filled(let endFrame, _): return fill(to: endFrame, isEnd: false, now)
     case .ended(let ringFrame, _): return fill(to: ringFrame, isEnd: true, now)
     case .searching:

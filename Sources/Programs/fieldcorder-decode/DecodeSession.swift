@@ -43,6 +43,8 @@ import Wire
   private var next: OpenItem?
   private var section: PlaybackSection?
   private var phase = Phase.ended
+  /// Whether what ended is the open part of the file, and not only the section.
+  private var hasReachedEnd = false
   /// The position in the item of the converter's first output.
   private var runSeconds = 0.0
   /// The mark of the frames that are written now.
@@ -143,7 +145,8 @@ import Wire
     return next.take()
   }
 
-  private func dispose(_ item: consuming OpenItem) {
+  /// To be called before an open item ends.
+  private func dispose(_ item: borrowing OpenItem) {
     unsafe item.store.pointee.pause()
     unsafe thread?.pointee.remove(item.store)
   }
@@ -171,6 +174,7 @@ import Wire
     steering = FillSteering()
     steeredFrameCount = 0
     runSeconds = seconds
+    hasReachedEnd = false
     phase = .decoding
     sendMark(atSeconds: seconds)
   }
@@ -191,7 +195,7 @@ import Wire
   }
 
   private mutating func jump(toSeconds seconds: Double) {
-    guard let frame = current?.frame(atSeconds: seconds) else { return }
+    guard openPart(atSeconds: seconds), let frame = current?.frame(atSeconds: seconds) else { return }
     let start = current?.seconds(atFrame: frame) ?? 0
     do throws(DecoderRefusal) {
       try current?.seek(toFrame: frame)
@@ -200,6 +204,32 @@ import Wire
       begin(atSeconds: start)
       phase = .ended
     }
+  }
+
+  /// Opens the part of the file that is heard at a time, unless it is open.
+  /// - Returns: false when nothing is open then.
+  private mutating func openPart(atSeconds seconds: Double) -> Bool {
+    guard let item = current.take() else { return false }
+    let part = item.part(atSeconds: seconds)
+    guard part != item.partIndex else {
+      current = consume item
+      return true
+    }
+    return open(part, of: item)
+  }
+
+  /// - Returns: false when it cannot be opened: the file ends there.
+  private mutating func open(_ part: Int, of given: consuming OpenItem) -> Bool {
+    var item = given
+    dispose(item)
+    let lock = unsafe thread?.pointee.lock
+    current = unsafe OpenItem.openPart(part, of: &item, lock: lock) { unsafe thread?.pointee.add($0) }
+    guard let properties = current?.properties else {
+      phase = .ended
+      return false
+    }
+    socket.send(.titled(ringFrame: ring.nextFrame, title: properties.title, artist: properties.artist))
+    return true
   }
 
   private mutating func setRate(_ rate: Double) {
@@ -305,6 +335,7 @@ import Wire
       return .nothingYet
     case .end:
       current = consume item
+      hasReachedEnd = true
       phase = .flushing
     }
     return .taken
@@ -365,8 +396,21 @@ import Wire
     }
   }
 
-  /// Goes on at the section's start, or with the next item.
+  /// Goes on with the file's next part, at the section's start, or with the next item.
   private mutating func goOn() {
+    if hasReachedEnd, let item = current.take() {
+      guard let part = item.followingPart else {
+        current = consume item
+        return leave()
+      }
+      if open(part, of: item) { begin(atSeconds: current?.seconds(atFrame: 0) ?? 0) }
+    } else {
+      leave()
+    }
+  }
+
+  /// Goes on at the section's start, or with the next item.
+  private mutating func leave() {
     if let section, loopsWithoutFrames < 2 {
       loopsWithoutFrames += 1
       jump(toSeconds: section.startSeconds)

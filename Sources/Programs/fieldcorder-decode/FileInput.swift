@@ -19,6 +19,11 @@ struct FileInput: ~Copyable {
   let isStream: Bool
   /// Whether it is a stream that somebody else keeps in sync.
   var isSynced = false
+  /// The streams that the file consists of, one after the other, as far as they were looked for.
+  var parts = FileParts()
+  /// The part of the file that is read, as if there were no other.
+  private(set) var start: Int64 = 0
+  private var end: Int64?
   /// Ends the wait for bytes of a stream; set by another thread.
   private let isGivenUp = Atomic(false)
   /// How long a wait for bytes of a stream goes on before it is looked around.
@@ -36,14 +41,34 @@ struct FileInput: ~Copyable {
   var isLate: Bool { deadline != .max && Instant.now > deadline }
 
   /// The size now: a take may still grow.
+  var byteCount: Int64 { max(0, (end ?? wholeByteCount) - start) }
+
+  /// Of all parts.
   // Not by fstat, which glibc makes a system call by path that the sandbox cannot allow.
-  var byteCount: Int64 { Int64(max(0, lseek(descriptor.number, 0, SEEK_END))) }
+  var wholeByteCount: Int64 { Int64(max(0, lseek(descriptor.number, 0, SEEK_END))) }
   mutating func rewind() { if !isStream { offset = 0 } }
 
-  /// The file's first bytes.
+  mutating func showPart(_ index: Int) {
+    parts.select(index)
+    if let part = parts.current { show(part) }
+  }
+
+  /// Reads from now on only this part.
+  mutating func show(_ part: FilePart) {
+    start = part.start
+    end = part.end
+    offset = 0
+  }
+
+  /// The first bytes.
   /// - Returns: how many there are, at most `byteCount`.
   func peek(_ buffer: UnsafeMutablePointer<UInt8>, byteCount: Int) -> Int {
-    max(0, retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, byteCount, 0) })
+    unsafe peek(buffer, byteCount: byteCount, at: start)
+  }
+
+  /// Bytes from any place of the whole file.
+  func peek(_ buffer: UnsafeMutablePointer<UInt8>, byteCount: Int, at place: Int64) -> Int {
+    max(0, retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, byteCount, off_t(place)) })
   }
 
   mutating func read(into buffer: UnsafeMutablePointer<UInt8>?, byteCount: Int32) -> Int32 {
@@ -51,7 +76,11 @@ struct FileInput: ~Copyable {
     guard !isLate else { return ffmpeg_exit() }
     search?.tick()
     guard !isStream else { return unsafe readPipe(into: buffer, byteCount: Int(byteCount)) }
-    let count = retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, Int(byteCount), off_t(offset)) }
+    let wanted = end.map { min(Int64(byteCount), $0 - start - offset) } ?? Int64(byteCount)
+    guard wanted > 0 else { return ffmpeg_end_of_file() }
+    let count = retryingWhenInterrupted {
+      unsafe pread(descriptor.number, buffer, Int(wanted), off_t(start + offset))
+    }
     guard count >= 0 else {
       hasFailed = true
       return ffmpeg_input_output_error()
@@ -87,7 +116,8 @@ struct FileInput: ~Copyable {
   }
 
   private mutating func move(to target: Int64) -> Int64 {
-    guard target >= 0 else { return Int64(ffmpeg_invalid_argument()) }
+    // The sum of the part's place and one in it must not overflow.
+    guard target >= 0, target < 1 << 62 else { return Int64(ffmpeg_invalid_argument()) }
     offset = target
     return target
   }

@@ -1,6 +1,4 @@
 import Base
-import CFFmpeg
-import Wire
 
 /// The header of a frame of ID3v2.
 struct TagFrame {
@@ -15,7 +13,8 @@ struct TagFrame {
     let isShort = version == 2
     guard let first = tag.next(), first != 0, let second = tag.next(), let third = tag.next() else { return nil }
     let fourth = isShort ? 0 : tag.next()
-    guard let size = tag.number(bytes: isShort ? 3 : 4, isSafe: version == 4) else { return nil }
+    guard var size = tag.number(bytes: isShort ? 3 : 4, isSafe: false) else { return nil }
+    if version == 4 { size = Self.size(size, &tag) }
     var flags: UInt8 = 0
     if !isShort {
       guard tag.next() != nil, let second = tag.next() else { return nil }
@@ -32,17 +31,87 @@ struct TagFrame {
       byteCount = size
     }
   }
+
+  /// Version 4 has seven bits in each byte of a size (ID3v2.4.0 structure, 6.2), but old iTunes and others wrote all eight:
+  /// where only that leads to another frame, it counts.
+  private static func size(_ plain: Int, _ tag: inout TagBytes) -> Int {
+    let safe = plain & 0x7F | (plain & 0x7F00) >> 1 | (plain & 0x7F_0000) >> 2 | (plain & 0x7F00_0000) >> 3
+    guard plain > 0x7F else { return plain }
+    if plain & 0x8080_8080 != 0 { return plain }
+    return !leads(tag, over: safe) && leads(tag, over: plain) ? plain : safe
+  }
+
+  /// Whether a frame, padding or the end of the tag follows after two bytes of flags and so many of content.
+  private static func leads(_ given: TagBytes, over byteCount: Int) -> Bool {
+    var tag = given
+    guard tag.left >= byteCount + 2 else { return false }
+    tag.skip(byteCount + 2)
+    for _ in 0..<4 {
+      guard let byte = tag.next() else { return tag.left == 0 }
+      if byte == 0 { return true }
+      guard (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) else { return false }
+    }
+    return true
+  }
+}
+
+/// The frames of the ID3v2 tag at the beginning of what is read, or in a chunk of its own in WAV and AIFF.
+struct ID3Frames {
+  private static let limit = 1000
+
+  private var tag: TagBytes
+  private let version: UInt8
+  private let flags: UInt8
+  private var count = 0
+
+  /// - Parameter place: where the tag begins, if not there.
+  /// - Returns: nil when there is no such tag.
+  init?(_ input: UnsafeMutablePointer<FileInput>, at place: Int64? = nil) {
+    tag = unsafe place.map { unsafe TagBytes(input, at: $0) } ?? TagBytes(ofTagIn: input)
+    guard tag.next() == 0x49, tag.next() == 0x44, tag.next() == 0x33, let version = tag.next(), version >= 2,
+      version <= 4
+    else { return nil }
+    _ = tag.next()
+    guard let flags = tag.next(), let byteCount = tag.number(bytes: 4, isSafe: true) else { return nil }
+    self.version = version
+    self.flags = flags
+    tag.limit(to: byteCount)
+    // Before version 4 the whole tag is unsynchronised, frame headers included.
+    tag.dropsZeros = flags & 0x80 != 0 && version < 4
+    if flags & 0x40 != 0, version > 2 { skipExtendedHeader() }
+  }
+
+  private mutating func skipExtendedHeader() {
+    guard let byteCount = tag.number(bytes: 4, isSafe: version == 4) else { return }
+    tag.skip(version == 4 ? max(0, byteCount - 4) : byteCount)
+  }
+
+  /// The next frame that is neither compressed nor encrypted, and its content.
+  /// - Returns: nil after the last.
+  mutating func next() -> (name: UInt32, content: TagBytes)? {
+    while count < Self.limit, let frame = TagFrame(version, &tag) {
+      count += 1
+      var content = tag
+      tag.skip(frame.byteCount)
+      guard frame.isPlain else { continue }
+      content.dropsZeros = content.dropsZeros || (version == 4 && (flags & 0x80 != 0 || frame.isUnsynchronised))
+      content.limit(to: frame.byteCount)
+      return (frame.name, content)
+    }
+    return nil
+  }
 }
 
 /// Decodes a text of ID3v2 by its encoding: Latin-1, UTF-16 with its mark, UTF-16 big-endian, UTF-8.
 struct TagText {
   private let encoding: UInt8
   private var utf8 = UTF8Decoder()
-  private var utf16: UTF16Decoder?
+  private var utf16: UTF16Decoder
 
-  init(_ encoding: UInt8) {
+  /// - Parameter content: the texts that follow, by which the byte order is told where there is no mark.
+  init(_ encoding: UInt8, of content: TagBytes) {
     self.encoding = encoding
-    utf16 = encoding == 2 ? UTF16Decoder(isBigEndian: true) : nil
+    utf16 = UTF16Decoder(isBigEndian: encoding == 2 || (encoding == 1 && Self.isBigEndian(content)))
   }
 
   /// - Returns: nil at the end.
@@ -52,23 +121,39 @@ struct TagText {
       case 0: return Unicode.Scalar(byte)
       case 3: if let scalar = utf8.next(byte) { return scalar }
       default:
-        if var decoder = utf16 {
-          let scalar = decoder.next(byte)
-          utf16 = decoder
-          if let scalar { return scalar }
-        } else {
-          guard let second = tag.next() else { return nil }
-          utf16 = UTF16Decoder(isBigEndian: byte == 0xFE && second == 0xFF)
-          // Without a mark it is a character already: of the byte order that most write.
-          if byte ^ second != 1 || byte < 0xFE {
-            guard byte | second != 0 else { return "\u{0}" }
-            _ = utf16?.next(byte)
-            if let scalar = utf16?.next(second) { return scalar }
-          }
-        }
+        guard let scalar = utf16.next(byte) else { continue }
+        // A mark, of this byte order or of the other.
+        if scalar == "\u{FEFF}" { continue }
+        guard scalar == "\u{FFFE}" else { return scalar }
+        utf16 = UTF16Decoder(isBigEndian: !utf16.isBigEndian)
       }
     }
     return nil
+  }
+
+  /// By the mark, or by which reading gives letters that are usual.
+  private static func isBigEndian(_ content: TagBytes) -> Bool {
+    var tag = content
+    var balance = 0
+    for index in 0..<64 {
+      guard let first = tag.next(), let second = tag.next() else { break }
+      if index == 0, first ^ second == 1, first >= 0xFE { return first == 0xFE }
+      balance += usualness(of: first, second) - usualness(of: second, first)
+    }
+    return balance > 0
+  }
+
+  /// Of the character with these two bytes: letters of Europe and Thailand, then syllables
+  /// of Korea and kana, then ideographs.
+  private static func usualness(of high: UInt8, _ low: UInt8) -> Int {
+    switch high {
+    case 0x00: low >= 0x20 ? 4 : 0
+    case 0x0E: low > 0 && low <= 0x5B ? 3 : 0
+    case 0x01, 0x03...0x06, 0x30: 3
+    case 0xAC...0xD7: 2
+    case 0x20, 0x4E...0x9F, 0xFF: 1
+    default: 0
+    }
   }
 }
 
@@ -82,12 +167,16 @@ struct TagText {
   /// The place in the file of what is read next.
   private var offset: Int64 = 0
   /// How many bytes are left of what is read.
-  private var left = Int.max
+  private(set) var left = Int.max
   /// Whether a zero after 0xFF is not part of the tag.
   var dropsZeros = false
   private var lastByte: UInt8 = 0
 
-  init(_ input: UnsafeMutablePointer<FileInput>) { unsafe self.input = input }
+  /// - Parameter place: in the whole file; nil: where the part of it begins that is read.
+  init(_ input: UnsafeMutablePointer<FileInput>, at place: Int64? = nil) {
+    unsafe self.input = input
+    offset = unsafe place ?? input.pointee.start
+  }
 
   /// From the ID3v2 tag on: at the file's start, or in a chunk of its own in WAV and AIFF.
   init(ofTagIn input: UnsafeMutablePointer<FileInput>) {
@@ -132,13 +221,12 @@ struct TagText {
 
   private mutating func take() -> UInt8? {
     if index == filled {
-      _ = unsafe input.pointee.seek(to: offset, from: SEEK_SET)
       var span = buffer.mutableSpan
       let count = unsafe span.withUnsafeMutableBufferPointer { bytes in
-        unsafe input.pointee.read(into: bytes.baseAddress, byteCount: Int32(bytes.count))
+        unsafe input.pointee.peek(bytes.baseAddress!, byteCount: bytes.count, at: offset)
       }
       guard count > 0 else { return nil }
-      filled = Int(count)
+      filled = count
       index = 0
       offset += Int64(count)
     }
@@ -166,180 +254,5 @@ struct TagText {
       value = isSafe ? value << 7 | Int(byte & 0x7F) : value << 8 | Int(byte)
     }
     return value
-  }
-}
-
-/// Lyrics in an ID3v2 tag that FFmpeg does not tell: synchronised ones, and any in a WAV or AIFF file that has other tags.
-enum ID3Lyrics {
-  enum Kind {
-    /// The frame SYLT, or SLT before version 3.
-    case synchronised
-    /// USLT, or ULT.
-    case plain
-
-    func isNamed(_ name: UInt32) -> Bool {
-      switch self {
-      case .synchronised: name == 0x5359_4C54 || name == 0x534C_5400
-      case .plain: name == 0x5553_4C54 || name == 0x554C_5400
-      }
-    }
-  }
-
-  /// The longest text that is looked at.
-  private static let longestByteCount = 0x40000
-
-  private static let frameLimit = 1000
-
-  /// - Returns: whether there are any.
-  static func read(
-    _ kind: Kind, from input: UnsafeMutablePointer<FileInput>, of file: borrowing SoundFile,
-    into lines: inout LyricsLines
-  ) -> Bool {
-    unsafe input.pointee.rewind()
-    var tag = unsafe TagBytes(ofTagIn: input)
-    guard tag.next() == 0x49, tag.next() == 0x44, tag.next() == 0x33, let version = tag.next(), version >= 2,
-      version <= 4
-    else { return false }
-    _ = tag.next()
-    guard let flags = tag.next(), let byteCount = tag.number(bytes: 4, isSafe: true) else { return false }
-    tag.limit(to: byteCount)
-    // Before version 4 the whole tag is unsynchronised, frame headers included.
-    tag.dropsZeros = flags & 0x80 != 0 && version < 4
-    if flags & 0x40 != 0, version > 2 { skipExtendedHeader(version, &tag) }
-    for _ in 0..<frameLimit {
-      guard let frame = TagFrame(version, &tag) else { break }
-      if kind.isNamed(frame.name), frame.isPlain {
-        tag.dropsZeros = tag.dropsZeros || (version == 4 && (flags & 0x80 != 0 || frame.isUnsynchronised))
-        tag.limit(to: frame.byteCount)
-        return switch kind {
-        case .synchronised: readSynchronised(&tag, file, into: &lines)
-        case .plain: readPlain(&tag, into: &lines)
-        }
-      }
-      tag.skip(frame.byteCount)
-    }
-    return false
-  }
-
-  private static func skipExtendedHeader(_ version: UInt8, _ tag: inout TagBytes) {
-    guard let byteCount = tag.number(bytes: 4, isSafe: version == 4) else { return }
-    tag.skip(version == 4 ? max(0, byteCount - 4) : byteCount)
-  }
-
-  private static func readPlain(_ tag: inout TagBytes, into lines: inout LyricsLines) -> Bool {
-    guard let encoding = tag.next(), encoding < 4 else { return false }
-    for _ in 0..<3 { _ = tag.next() }
-    var description = TagText(encoding)
-    while let scalar = description.next(&tag), scalar.value != 0 {}
-    var words = EncodedText(capacity: longestByteCount)
-    var text = TagText(encoding)
-    while let scalar = text.next(&tag), scalar.value != 0, words.append(scalar) {}
-    words.read(into: &lines)
-    return words.byteCount > 0
-  }
-
-  private static func readSynchronised(
-    _ tag: inout TagBytes, _ file: borrowing SoundFile, into lines: inout LyricsLines
-  ) -> Bool {
-    guard let encoding = tag.next(), encoding < 4 else { return false }
-    for _ in 0..<3 { _ = tag.next() }
-    guard let unit = tag.next().flatMap({ TimestampUnit($0, of: file) }), tag.next() != nil else { return false }
-    var text = TagText(encoding)
-    while let scalar = text.next(&tag), scalar.value != 0 {}
-    readEntries(&tag, TagText(encoding), unit, into: &lines)
-    return lines.hasInstants
-  }
-
-  /// Texts, each with its instant after it. A line feed begins a line; where there is none, each text is one.
-  private static func readEntries(
-    _ tag: inout TagBytes, _ fresh: TagText, _ unit: TimestampUnit, into lines: inout LyricsLines
-  ) {
-    var scan = tag
-    let hasLineFeeds = Self.hasLineFeeds(&scan, fresh)
-    var entry = SyllableText()
-    while true {
-      var text = fresh
-      entry.removeAll()
-      var isWhole = false
-      while let scalar = text.next(&tag) {
-        isWhole = scalar.value == 0
-        if isWhole { break }
-        entry.append(scalar)
-      }
-      guard isWhole, let timestamp = tag.number(bytes: 4, isSafe: false) else { return }
-      if !hasLineFeeds || entry.beginsLine || !lines.hasInstants { lines.begin(at: unit.milliseconds(timestamp)) }
-      for index in 0..<entry.count { lines.append(entry[index]) }
-    }
-  }
-
-  private static func hasLineFeeds(_ tag: inout TagBytes, _ fresh: TagText) -> Bool {
-    while true {
-      var text = fresh
-      var isFirst = true
-      var isWhole = false
-      while let scalar = text.next(&tag) {
-        if isFirst, scalar.value == 0x0A || scalar.value == 0x0D { return true }
-        isFirst = false
-        isWhole = scalar.value == 0
-        if isWhole { break }
-      }
-      guard isWhole, tag.number(bytes: 4, isSafe: false) != nil else { return false }
-    }
-  }
-}
-
-/// What the timestamps of a SYLT frame count: milliseconds, or frames of MPEG sound (ID3v2.4.0 native frames, 4.9).
-private struct TimestampUnit {
-  private var sampleCount = 1
-  private var sampleRateHz = 1000
-
-  /// - Returns: nil for a number without meaning, and for frames where the sound has none of one length.
-  init?(_ number: UInt8, of file: borrowing SoundFile) {
-    switch number {
-    case 1:
-      sampleRateHz = unsafe Int(file.parameters.pointee.sample_rate)
-      guard sampleRateHz > 0, let count = unsafe Self.samplesPerFrame(file.parameters.pointee.codec_id, sampleRateHz)
-      else { return nil }
-      sampleCount = count
-    case 2: break
-    default: return nil
-    }
-  }
-
-  /// ISO/IEC 11172-3, 2.4.2.1; ISO/IEC 13818-3 halves Layer III's at its lower rates.
-  private static func samplesPerFrame(_ codec: AVCodecID, _ sampleRateHz: Int) -> Int? {
-    switch codec {
-    case AV_CODEC_ID_MP1: 384
-    case AV_CODEC_ID_MP2: 1152
-    case AV_CODEC_ID_MP3: sampleRateHz < 32_000 ? 576 : 1152
-    default: nil
-    }
-  }
-
-  func milliseconds(_ timestamp: Int) -> UInt32 {
-    UInt32(clamping: min(timestamp * sampleCount * 1000 / sampleRateHz, Int(LyricsReader.untimed) - 1))
-  }
-}
-
-/// A text of a SYLT frame, without the line feed that begins it.
-private struct SyllableText {
-  private var scalars = InlineArray<256, Unicode.Scalar>(repeating: " ")
-  private(set) var count = 0
-  private(set) var beginsLine = false
-
-  subscript(index: Int) -> Unicode.Scalar { scalars[index] }
-
-  mutating func removeAll() {
-    count = 0
-    beginsLine = false
-  }
-
-  mutating func append(_ scalar: Unicode.Scalar) {
-    if count == 0, scalar.value == 0x0A || scalar.value == 0x0D {
-      beginsLine = true
-    } else if count < scalars.count {
-      scalars[count] = scalar
-      count += 1
-    }
   }
 }

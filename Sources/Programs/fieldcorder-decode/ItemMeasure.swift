@@ -5,9 +5,6 @@ import Wire
 
 /// What is known of an item before it is decoded: its duration, and the sizes of its packets.
 struct ItemMeasure {
-  /// How long a file without a duration may be scanned for it.
-  private static var longestScanNanoseconds: UInt64 { 900_000_000 }
-  private static var hurriedScanNanoseconds: UInt64 { 80_000_000 }
   /// Other files are scanned only for their packets, and only when they are small.
   private static var packetScanNanoseconds: UInt64 { 300_000_000 }
   private static var packetScanByteLimit: Int64 { 16 << 20 }
@@ -35,6 +32,8 @@ struct ItemMeasure {
   private let hasNoTimes: Bool
   private let isStream: Bool
   private let isSynced: Bool
+  /// What is known of the open part of the file.
+  private let part: FilePart?
 
   /// How much of a file is examined.
   enum ProbeEffort {
@@ -46,6 +45,9 @@ struct ItemMeasure {
     case quick
     /// All that can be known within the time limit.
     case full
+
+    /// How long a file without a duration may be scanned for it.
+    var scanNanoseconds: UInt64 { self == .quick ? 80_000_000 : 900_000_000 }
   }
 
   /// The file must be opened again when ``hasMoved``.
@@ -60,6 +62,7 @@ struct ItemMeasure {
     codedFrameCount = unsafe parameters.pointee.frame_size
     timeBase = file.timeBase
     hasNoTimes = file.isKind("mp3") || file.isKind("aac")
+    part = input.parts.current
     try check()
     let stated = unsafe file.stream.pointee.duration
     let isStated = stated > 0 && !file.hasEstimatedDuration
@@ -72,10 +75,9 @@ struct ItemMeasure {
     frameByteCount = PacketLayout.frameByteCount(coding, channelCount: channelCount)
     if frameByteCount == 0 {
       if !isStated && file.fileDurationMicroseconds == 0 || file.hasEstimatedDuration {
-        let limit = effort == .quick ? Self.hurriedScanNanoseconds : Self.longestScanNanoseconds
-        scan.run(&file, forNanoseconds: limit)
+        if part?.frameCount == nil { scan.run(&file, forNanoseconds: effort.scanNanoseconds) }
       } else if effort == .quick, coding == AV_CODEC_ID_AAC, file.isMovie {
-        scan.run(&file, forNanoseconds: Self.hurriedScanNanoseconds)
+        scan.run(&file, forNanoseconds: effort.scanNanoseconds)
       } else if effort == .full, input.byteCount <= Self.packetScanByteLimit {
         scan.run(&file, forNanoseconds: Self.packetScanNanoseconds)
       }
@@ -96,7 +98,11 @@ struct ItemMeasure {
   private func frames(_ time: Int64) -> Int64 { av_rescale_q(time, timeBase, frameTime) }
 
   private mutating func settle(stated: Int64, _ file: borrowing SoundFile, _ input: borrowing FileInput) {
-    if file.isKind("mpc8"), let stated = MusepackHeader.frameCount(input) {
+    if let part, let count = part.frameCount, part.sampleRateHz > 0 {
+      frameCount = av_rescale(count, Int64(sampleRateHz), Int64(part.sampleRateHz))
+      // FFmpeg trims a stream in Ogg by its own position.
+      isExact = hasNoTimes
+    } else if file.isKind("mpc8"), let stated = MusepackHeader.frameCount(input) {
       // The decoder plays all of the last packet.
       frameCount = (stated + Self.musepackFrames - 1) / Self.musepackFrames * Self.musepackFrames
     } else if scan.isComplete, scan.duration > 0, hasNoTimes {
@@ -223,12 +229,14 @@ struct ItemMeasure {
     return layout
   }
 
-  /// What is reported to the recorder.
-  func properties(_ file: borrowing SoundFile) -> ItemProperties {
+  /// What is reported to the recorder: of a file with several parts, the length of all.
+  func properties(_ file: borrowing SoundFile, _ input: UnsafeMutablePointer<FileInput>) -> ItemProperties {
     let layout = layout(file)
     var properties = ItemProperties()
-    properties.durationSeconds = durationSeconds
-    properties.frameCount = UInt64(frameCount)
+    let isWhole = unsafe !input.pointee.parts.hasSeveral
+    properties.durationSeconds = unsafe isWhole ? durationSeconds : min(1e7, input.pointee.parts.wholeSeconds)
+    properties.frameCount =
+      isWhole ? UInt64(frameCount) : UInt64(properties.durationSeconds * Double(sampleRateHz) + 0.5)
     properties.sampleRateHz = UInt32(layout.sampleRateHz)
     properties.channelCount = UInt16(channelCount)
     properties.codecName = unsafe FixedText(cString: avcodec_get_name(coding))
@@ -238,15 +246,9 @@ struct ItemMeasure {
     properties.bufferByteCount = UInt32(layout.bufferByteCount)
     properties.packetsPerRead = UInt32(layout.packetsPerRead)
     properties.bytesPerSecond = bytesPerSecond
-    let title = unsafe file.tag("title")
-    let artist = unsafe file.tag("artist") ?? file.tag("author") ?? file.tag("album_artist")
-    var survey = TagSurvey()
-    unsafe survey.add(title)
-    unsafe survey.add(artist)
-    unsafe survey.add(file.tag("album"))
-    let charset = TagCharset(of: survey)
-    properties.title = unsafe charset.text(title)
-    properties.artist = unsafe charset.text(artist)
+    let tags = unsafe ItemTags(file, input)
+    properties.title = tags.title
+    properties.artist = tags.artist
     return properties
   }
 }

@@ -192,9 +192,13 @@ enum LyricsFile {
     guard start < count else { return .utf8 }
     start = max(0, start - 16)
     var survey = TagSurvey()
-    unsafe (bytes + start).withMemoryRebound(to: CChar.self, capacity: count + 1 - start) { unsafe survey.add($0) }
+    // Sound: the bytes live for the call.
+    survey.add(unsafe Span(_unsafeStart: bytes + start, count: min(longestSurvey, count - start)))
     return TagCharset(of: survey)
   }
+
+  /// A song's first lines; more take only time.
+  private static let longestSurvey = 4096
 }
 
 /// A text that is put together as UTF-8.
@@ -225,7 +229,7 @@ enum LyricsFile {
 
 /// Decodes bytes of UTF-16 into Unicode scalars. What is no character gives U+FFFD.
 struct UTF16Decoder {
-  private let isBigEndian: Bool
+  let isBigEndian: Bool
   private var firstByte: UInt8?
   private var highSurrogate: UInt16?
 

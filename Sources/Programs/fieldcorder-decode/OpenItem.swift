@@ -13,7 +13,12 @@ import Wire
 
   let requestID: UInt32
   private(set) var properties: ItemProperties
-  private let input: InputPlace
+  // Sound: the input of the item, which is not read any more once another part has it.
+  private let place: UnsafeMutablePointer<FileInput>
+  /// Nil once it was passed on to the item of the next part.
+  private var input: InputPlace?
+  /// Where the open part begins in the file.
+  private let startSeconds: Double
   // Sound: owned by the item until it ends; the store ends before its input.
   let store: UnsafeMutablePointer<PacketStore>
   private let packet: UnsafeMutablePointer<AVPacket>
@@ -50,26 +55,52 @@ import Wire
   ) throws(DecoderRefusal) -> OpenItem {
     let input = InputPlace(descriptor)
     unsafe input.pointer.pointee.isSynced = isSynced
-    let isStream = unsafe input.pointer.pointee.isStream
     var search = search
-    if isStream {
+    if unsafe input.pointer.pointee.isStream {
       // A server takes its time: the recorder is told that it is waited for.
       search.begin()
       unsafe input.pointer.pointee.search = search
     } else {
       input.setDeadline(nanosecondsFromNow: openingNanoseconds)
     }
-    var file = unsafe try SoundFile(input.pointer)
-    let measure = try Self.measure(&file, input, isStream ? .none : effort)
+    let file = unsafe try SoundFile.firstPart(of: input.pointer, effort)
+    return try open(file, input, requestID: requestID, effort, lock: lock, search)
+  }
+
+  private static func open(
+    _ opened: consuming SoundFile, _ input: consuming InputPlace, requestID: UInt32, _ effort: ItemMeasure.ProbeEffort,
+    lock: ReadingLock?, _ search: SearchReporter
+  ) throws(DecoderRefusal) -> OpenItem {
+    var file = opened
+    let measure = try Self.measure(&file, input, unsafe input.pointer.pointee.isStream ? .none : effort)
     if measure.hasMoved { file = unsafe try SoundFile(input.pointer) }
     let layout = measure.layout(file)
     let decoder = unsafe try ItemDecoder(file.parameters, timeBase: layout.timeBase)
-    let properties = measure.properties(file)
+    let properties = unsafe measure.properties(file, input.pointer)
     let reader = unsafe PacketReader(file, input.pointer, layout)
     var item = OpenItem(requestID, properties, input, PacketStore(reader, lock: lock), decoder, search)
     if measure.isExact { item.endFrame = measure.frameCount }
     try item.decodeFirst()
     return item
+  }
+
+  /// Opens another part of the file of an item that is not played any more.
+  /// - Returns: nil when it cannot be opened.
+  static func openPart(
+    _ index: Int, of item: inout OpenItem, lock: ReadingLock?, keepFull: (UnsafeMutablePointer<PacketStore>) -> Void
+  ) -> OpenItem? {
+    guard let input = item.input.take() else { return nil }
+    unsafe input.pointer.pointee.showPart(index)
+    input.setDeadline(nanosecondsFromNow: openingNanoseconds)
+    do throws(DecoderRefusal) {
+      let file = unsafe try SoundFile(input.pointer)
+      let opened = try open(file, input, requestID: item.requestID, .quick, lock: lock, item.search)
+      unsafe keepFull(opened.store)
+      unsafe opened.store.pointee.resume()
+      return opened
+    } catch {
+      return nil
+    }
   }
 
   /// Opens a file for a session, and answers.
@@ -104,7 +135,10 @@ import Wire
     self.search = search
     self.requestID = requestID
     self.properties = properties
-    self.input = input
+    startSeconds = unsafe input.pointer.pointee.parts.startSeconds
+    hasParts = unsafe input.pointer.pointee.parts.hasSeveral
+    unsafe place = input.pointer
+    self.input = consume input
     sampleRateHz = Int32(store.layout.sampleRateHz)
     unsafe self.store = Heap.place(store)
     self.decoder = decoder
@@ -133,12 +167,12 @@ import Wire
       guard decodeNext(), errorCount < Self.errorLimit else {
         // A file that is all padding has nothing to play, and nothing is wrong with it.
         if endFrame == 0, errorCount == 0 { break }
-        throw unsafe SoundFile.reason(.damaged, input.pointer)
+        throw unsafe SoundFile.reason(.damaged, place)
       }
     }
     try settleRate()
-    input.setDeadline(nanosecondsFromNow: nil)
-    unsafe input.pointer.pointee.search = nil
+    unsafe place.pointee.deadline = .max
+    unsafe place.pointee.search = nil
   }
 
   /// The decoder knows better than the container: some codecs double the rate.
@@ -158,8 +192,19 @@ import Wire
   private var layout: PacketLayout { unsafe store.pointee.layout }
   var isSynced: Bool { layout.isSynced }
   var reading: PacketReading { unsafe store.pointee.reading }
-  func frame(atSeconds seconds: Double) -> Int64 { Int64(min(1e7, max(0, seconds)) * Double(sampleRateHz) + 0.5) }
-  func seconds(atFrame frame: Int64) -> Double { Double(frame) / Double(sampleRateHz) }
+
+  /// The frame of the open part that is heard at a time of the file.
+  func frame(atSeconds seconds: Double) -> Int64 {
+    Int64(min(1e7, max(0, seconds - startSeconds)) * Double(sampleRateHz) + 0.5)
+  }
+  func seconds(atFrame frame: Int64) -> Double { startSeconds + Double(frame) / Double(sampleRateHz) }
+
+  /// Whether the file has several parts, of which one is open.
+  let hasParts: Bool
+  var partIndex: Int { unsafe place.pointee.parts.index }
+  /// Nil when the last part is open.
+  var followingPart: Int? { unsafe place.pointee.parts.hasFollowing ? partIndex + 1 : nil }
+  func part(atSeconds seconds: Double) -> Int { unsafe place.pointee.parts.index(atSeconds: seconds) }
 
   /// The current frames are `firstFrame..<firstFrame + frameCount` of it.
   var decoded: UnsafeMutablePointer<AVFrame> { unsafe decoder.frame }
@@ -288,9 +333,9 @@ import Wire
     target = frame
     search.begin()
     unsafe store.pointee.pause()
-    unsafe input.pointer.pointee.search = search
+    unsafe place.pointee.search = search
     defer {
-      unsafe input.pointer.pointee.search = nil
+      unsafe place.pointee.search = nil
       unsafe store.pointee.resume()
     }
     guard try !jump(toFrame: layout.isPCM ? frame : max(0, frame - prerollFrameCount)) else { return }

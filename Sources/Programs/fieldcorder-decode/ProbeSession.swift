@@ -73,10 +73,10 @@ enum ItemProbe {
   private static func properties(_ input: consuming InputPlace) throws(DecoderRefusal) -> ItemProperties {
     input.setDeadline(nanosecondsFromNow: OpenItem.openingNanoseconds)
     do throws(DecoderRefusal) {
-      var file = unsafe try SoundFile(input.pointer)
+      var file = unsafe try SoundFile.firstPart(of: input.pointer, .duration)
       let measure = unsafe try ItemMeasure(&file, input.pointer.pointee, .duration)
       _ = unsafe try ItemDecoder(file.parameters, timeBase: file.timeBase)
-      return measure.properties(file)
+      return unsafe measure.properties(file, input.pointer)
     } catch {
       throw unsafe SoundFile.reason(error, input.pointer)
     }

@@ -38,6 +38,15 @@ import Wire
     unsafe context = opened!
   }
 
+  /// Opens a file that may have several parts, or tags behind its sound.
+  static func firstPart(
+    of input: UnsafeMutablePointer<FileInput>, _ effort: ItemMeasure.ProbeEffort
+  ) throws(DecoderRefusal) -> SoundFile {
+    let file = unsafe try SoundFile(input)
+    guard unsafe FileParts.find(in: file, input, forNanoseconds: effort.scanNanoseconds) else { return file }
+    return unsafe try SoundFile(input)
+  }
+
   deinit {
     var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     unsafe avformat_close_input(&closing)

@@ -56,15 +56,18 @@ enum TagCharset {
   }
 
   /// The text in UTF-8, as much of it as fits.
-  func text(_ tag: UnsafePointer<CChar>?) -> FixedText<128> {
-    guard let tag = unsafe tag else { return "" }
-    guard let name else { return unsafe FixedText(cString: tag) }
+  func text(_ found: FoundText) -> FixedText<128> {
+    guard !found.isDecoded, let name else { return FixedText(found.bytes.bytes) }
+    var source = InlineArray<257, CChar>(repeating: 0)
+    for index in found.bytes.bytes.indices { source[index] = CChar(bitPattern: found.bytes.bytes[index]) }
     var bytes = InlineArray<129, CChar>(repeating: 0)
     var span = bytes.mutableSpan
     let isConverted = unsafe span.withUnsafeMutableBufferPointer { buffer in
-      unsafe ffmpeg_convert_text(name.cString, tag, buffer.baseAddress!, buffer.count) == 0
+      unsafe source.span.withUnsafeBufferPointer { source in
+        unsafe ffmpeg_convert_text(name.cString, source.baseAddress!, buffer.baseAddress!, buffer.count) == 0
+      }
     }
-    guard isConverted else { return unsafe Self.latin(tag) }
+    guard isConverted else { return Self.latin(found.bytes.bytes) }
     return unsafe bytes.span.withUnsafeBufferPointer { unsafe FixedText(cString: $0.baseAddress) }
   }
 
@@ -76,37 +79,23 @@ enum TagCharset {
   }
 
   /// Without the C library's tables every byte is the character of its number.
-  private static func latin(_ tag: UnsafePointer<CChar>) -> FixedText<128> {
+  private static func latin(_ bytes: Span<UInt8>) -> FixedText<128> {
     var text = FixedText<128>()
-    var next = unsafe tag
-    while unsafe next.pointee != 0, !text.isTruncated {
-      text.append(scalar: unsafe Unicode.Scalar(UInt8(bitPattern: next.pointee)))
-      unsafe next += 1
-    }
+    for index in bytes.indices { text.append(scalar: Unicode.Scalar(bytes[index])) }
     return text
   }
 }
 
 /// What a file's tags have in common.
 struct TagSurvey {
-  /// More of a tag is not looked at.
-  private static var longest: Int { 256 }
-
   private(set) var isUTF8 = true
   private(set) var extendedUnix = PairCount()
   private(set) var shiftJIS = PairCount()
 
-  mutating func add(_ tag: UnsafePointer<CChar>?) {
-    guard let tag = unsafe tag else { return }
-    var text = FixedText<256>()
-    var next = unsafe tag
-    while unsafe next.pointee != 0, text.byteCount < Self.longest {
-      text.append(byte: unsafe UInt8(bitPattern: next.pointee))
-      unsafe next += 1
-    }
-    if !Self.isUTF8(text.bytes) { isUTF8 = false }
-    extendedUnix.add(text.bytes) { PairCount.extendedUnixKind($0, $1) }
-    shiftJIS.add(text.bytes) { PairCount.shiftJISKind($0, $1) }
+  mutating func add(_ text: Span<UInt8>) {
+    if !Self.isUTF8(text) { isUTF8 = false }
+    extendedUnix.add(text) { PairCount.extendedUnixKind($0, $1) }
+    shiftJIS.add(text) { PairCount.shiftJISKind($0, $1) }
   }
 
   /// A character that was cut off at the end does not count, unless it is the only one: then it is an accented letter.

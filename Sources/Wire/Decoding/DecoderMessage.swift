@@ -15,6 +15,9 @@ package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
   case ended(ringFrame: UInt64, PacketReading)
   /// A seek is still under way: the file has to be read, or decoded, up to its position. Answers nothing.
   case searching
+  /// Another part of the open file begins at a ring frame, with titles of its own, empty when it has none. Precedes the
+  /// mark of that frame.
+  case titled(ringFrame: UInt64, title: FixedText<128>, artist: FixedText<128>)
   /// What was taken out of the file of this request.
   case extracted(requestID: UInt32, Extracted)
 
@@ -29,12 +32,17 @@ package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case ended
     case searching
     case extracted
+    case titled
   }
 
   package func write(to writer: inout WireWriter) {
     writer.number(kind.rawValue)
     switch self {
     case .ready, .searching: break
+    case .titled(let ringFrame, let title, let artist):
+      writer.number(ringFrame)
+      writer.text(title)
+      writer.text(artist)
     case .extracted(let requestID, let content):
       writer.number(requestID)
       content.write(to: &writer)
@@ -65,6 +73,8 @@ package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case .filled: self = .filled(endFrame: try reader.count(), try PacketReading(&reader))
     case .ended: self = .ended(ringFrame: try reader.count(), try PacketReading(&reader))
     case .searching: self = .searching
+    case .titled:
+      self = .titled(ringFrame: try reader.count(), title: try reader.text(), artist: try reader.text())
     case .extracted: self = .extracted(requestID: try reader.number(), try Extracted(&reader))
     }
   }
@@ -79,6 +89,7 @@ package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case .ended: .ended
     case .searching: .searching
     case .extracted: .extracted
+    case .titled: .titled
     }
   }
 }

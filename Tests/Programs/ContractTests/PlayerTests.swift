@@ -200,4 +200,25 @@ import Testing
       return max(worst, abs(c - factor * b + a))
     }
   }
+
+  @Test("the title changes when the next stream of a file is heard, and a seek goes to the stream at that time")
+  func chained() throws {
+    let path = try Zoo.shared.made("chained.opus") { path in
+      var chain = Data()
+      for (title, seconds) in [("하나", 2), ("둘", 2)] {
+        let source = try Zoo.shared.path(of: Signal(sampleRateHz: 48_000, frameCount: seconds * 48_000))
+        let part = path + ".part"
+        try ForeignProgram.run("opusenc", ["--quiet", "--title", title, source, part])
+        chain += try Data(contentsOf: URL(fileURLWithPath: part))
+      }
+      try chain.write(to: URL(fileURLWithPath: path))
+    }
+    let run = try Listening(
+      ["queue music/a.opus", "play", "wait 1.9", "player", "wait 1", "player", "seek 1", "wait 0.2", "player"],
+      files: ["a.opus": path])
+    let players = run.replies.filter { $0.command == "player" }.map { $0.lines }
+    #expect(players.map { $0.contains("item 하나") } == [true, false, true])
+    #expect(players[1].contains("item 둘"))
+    #expect(players.allSatisfy { $0.contains("duration 4.000 s") })
+  }
 }

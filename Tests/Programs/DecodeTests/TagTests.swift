@@ -73,5 +73,106 @@ import Testing
     #expect(try self.title(file, hexadecimal + ".wav") == title)
   }
 
+  /// A tag of ID3v2 with a title and an artist, each a byte for its encoding and its bytes.
+  private static func frames(
+    _ version: UInt8, _ frames: [(String, [UInt8])], hasPlainSizes: Bool = false
+  ) -> [UInt8] {
+    func size(_ value: Int, isSafe: Bool) -> [UInt8] {
+      isSafe ? [21, 14, 7, 0].map { UInt8(value >> $0 & 0x7F) } : [24, 16, 8, 0].map { UInt8(value >> $0 & 0xFF) }
+    }
+    let content = frames.flatMap { name, bytes in
+      [UInt8](name.utf8) + size(bytes.count, isSafe: version == 4 && !hasPlainSizes) + [0, 0] + bytes
+    }
+    return [UInt8]("ID3".utf8) + [version, 0, 0] + size(content.count, isSafe: true) + content
+  }
+
+  private static func utf16(_ text: String, isBigEndian: Bool) -> [UInt8] {
+    text.utf16.flatMap { isBigEndian ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+  }
+
+  private func untagged() throws -> [UInt8] {
+    let path = try Zoo.shared.made("plain.mp3") { path in
+      let source = try Zoo.shared.path(of: Signal(frameCount: 44_100))
+      try ForeignProgram.run("lame", ["--quiet", source, path])
+    }
+    return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  private func tags(_ file: [UInt8], _ name: String) throws -> [String] {
+    try tags(Zoo.shared.made(name) { try Data(file).write(to: URL(fileURLWithPath: $0)) })
+  }
+
+  private func tags(_ path: String) throws -> [String] {
+    let bench = try DecoderBench(AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .int16))
+    let properties = try bench.probe(path).get()
+    return [String(properties.title), String(properties.artist)]
+  }
+
+  @Test(
+    "a text of UTF-16 without its mark is read in the byte order that gives letters",
+    arguments: ["제목 아리랑", "Björk", "さくら", "椎名林檎", "Катюша", "คาราบาว"], [false, true])
+  func withoutMark(text: String, isBigEndian: Bool) throws {
+    let tag = Self.frames(3, [("TIT2", [1] + Self.utf16(text, isBigEndian: isBigEndian))])
+    #expect(try tags(tag + untagged(), "\(text)\(isBigEndian).mp3")[0] == text)
+  }
+
+  @Test("a tag of version 4 is read whose sizes have eight bits in a byte", arguments: [100, 300, 20_000])
+  func plainSizes(byteCount: Int) throws {
+    let picture = [0] + [UInt8]("image/jpeg".utf8) + [0, 3, 0] + [UInt8](repeating: 0x78, count: byteCount)
+    let frames = [("APIC", picture), ("TIT2", [3] + [UInt8]("봄날".utf8)), ("TPE1", [3] + [UInt8]("아이유".utf8))]
+    for hasPlainSizes in [false, true] {
+      let tag = Self.frames(4, frames, hasPlainSizes: hasPlainSizes)
+      #expect(try tags(tag + untagged(), "\(byteCount)\(hasPlainSizes).mp3") == ["봄날", "아이유"])
+    }
+  }
+
+  @Test("a frame that is marked Latin-1 is read as it was written", arguments: titles)
+  func marked(title: String, hexadecimal: String) throws {
+    let tag = Self.frames(3, [("TIT2", [0] + Self.bytes(hexadecimal))])
+    #expect(try tags(tag + untagged(), "v2-\(hexadecimal).mp3")[0] == title)
+  }
+
+  /// Gives a file two artists, as Mutagen writes them.
+  private static let mutagen = """
+    import sys
+    from mutagen.apev2 import APEv2
+    from mutagen.flac import FLAC
+    from mutagen.id3 import ID3, TIT2, TPE1
+    from mutagen.mp4 import MP4
+    from mutagen.oggopus import OggOpus
+    path, kind = sys.argv[1:]
+    artists = ['Alpha', 'Beta']
+    if kind == 'id3':
+        tags = ID3()
+        tags.add(TIT2(encoding=1, text='봄날'))
+        tags.add(TPE1(encoding=3, text=artists))
+    elif kind == 'ape':
+        tags = APEv2()
+        tags['Title'], tags['Artist'] = '봄날', artists
+    elif kind == 'mp4':
+        tags = MP4(path)
+        tags['\u{5C}xa9nam'], tags['\u{5C}xa9ART'] = '봄날', artists
+    else:
+        tags = {'flac': FLAC, 'opus': OggOpus}[kind](path)
+        tags['title'], tags['artist'] = '봄날', artists
+    tags.save(path)
+    """
+
+  @Test(
+    "each of several artists is read that Mutagen writes",
+    arguments: [
+      ("mp3", "id3"), ("mp3", "ape"), ("wv", "ape"), ("tta", "ape"), ("m4a", "mp4"), ("flac", "flac"), ("opus", "opus"),
+    ])
+  func several(ending: String, kind: String) throws {
+    let source = try Zoo.shared.path(of: Signal(frameCount: 44_100))
+    let path = try Zoo.shared.made("\(kind)-several.\(ending)") { path in
+      try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", source, "-map_metadata", "-1", path])
+      try ForeignProgram.run("/usr/bin/python3", ["-c", Self.mutagen, path, kind])
+    }
+    let read = try tags(path)
+    #expect(read[0] == "봄날")
+    #expect(read[1].split(separator: ";").map { $0.drop(while: { $0 == " " }) } == ["Alpha", "Beta"])
+  }
+
   private static func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 0xFF) } }
 }

@@ -25,7 +25,8 @@ struct RandomWords {
   }
 
   mutating func message() -> DecoderMessage {
-    switch Int.random(in: 0..<10, using: &generator) {
+    switch Int.random(in: 0..<11, using: &generator) {
+    case 10: .titled(ringFrame: count(), title: text(), artist: text())
     case 7: .extracted(requestID: number(), .nothing)
     case 8:
       .extracted(

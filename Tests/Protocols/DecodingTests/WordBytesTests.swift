@@ -184,6 +184,11 @@ import Wire
         }
     case .mark(let mark):
       mark.ringFrame <= 1 << 62 && (0...1e7).contains(mark.positionSeconds) && (0.5...2).contains(mark.rate)
+    case .titled(let frame, let title, let artist):
+      frame <= 1 << 62
+        && [String(title), String(artist)].allSatisfy { text in
+          text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        }
     case .filled(let frame, let reading), .ended(let frame, let reading):
       frame <= 1 << 62 && reading.nextPacket <= 1 << 62
     }

@@ -52,6 +52,7 @@ import Wire
         case .message(.ended(let frame, _)): words.append("ended \(frame)")
         case .message(.ready): words.append("ready")
         case .message(.searching): words.append("searching")
+        case .message(.titled(let frame, _, _)): words.append("titled \(frame)")
         case .message(.extracted): words.append("extracted")
         }
       }

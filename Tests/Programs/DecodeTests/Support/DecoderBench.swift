@@ -29,6 +29,8 @@ final class DecoderBench {
   private(set) var firstFrame: UInt64 = 0
   /// All marks, in order.
   private(set) var marks: [StreamMark] = []
+  /// The titles of parts of a file, in order.
+  private(set) var titles: [(ringFrame: UInt64, title: String, artist: String)] = []
   /// How often it reported that a seek is under way.
   private(set) var searchReportCount = 0
   /// From the newest answer.
@@ -148,6 +150,8 @@ final class DecoderBench {
     case .opened(_, _, let reading), .filled(_, let reading), .ended(_, let reading): self.reading = reading
     case .mark(let mark): marks.append(mark)
     case .searching: searchReportCount += 1
+    case .titled(let ringFrame, let title, let artist):
+      titles.append((ringFrame, String(title), String(artist)))
     case .ready, .refused, .extracted: break
     }
   }
@@ -157,7 +161,7 @@ final class DecoderBench {
       switch try receive() {
       case .opened(requestID, let properties, _): return .success(properties)
       case .refused(requestID, let reason): return .failure(Refusal(reason: reason))
-      case .mark, .searching: continue
+      case .mark, .searching, .titled: continue
       case let other: throw Trouble.unexpected("\(other)")
       }
     }
@@ -169,7 +173,7 @@ final class DecoderBench {
       switch try receive() {
       case .filled(let endFrame, _): return (endFrame, false)
       case .ended(let ringFrame, _): return (ringFrame, true)
-      case .mark, .searching: continue
+      case .mark, .searching, .titled: continue
       case let other: throw Trouble.unexpected("\(other)")
       }
     }

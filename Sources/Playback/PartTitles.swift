@@ -1,0 +1,35 @@
+import Base
+
+/// The titles of a part of a file, from a ring frame on.
+struct PartTitle: BitwiseCopyable {
+  var ringFrame: UInt64 = 0
+  var requestID: UInt32 = 0
+  var title: FixedText<128> = ""
+  var artist: FixedText<128> = ""
+}
+
+/// Titles of parts that are decoded and not heard yet, in order.
+struct PartTitles: BitwiseCopyable {
+  /// Parts are rarely shorter than the second that is decoded ahead. Of more than these, the last ones count.
+  private var titles = InlineArray<4, PartTitle>(repeating: PartTitle())
+  private var count = 0
+
+  mutating func append(_ title: PartTitle) {
+    if count == titles.count { removeFirst() }
+    titles[count] = title
+    count += 1
+  }
+
+  /// Takes the first one if its frame was reached.
+  mutating func takeFirst(before frame: UInt64) -> PartTitle? {
+    guard count > 0, titles[0].ringFrame <= frame else { return nil }
+    let first = titles[0]
+    removeFirst()
+    return first
+  }
+
+  private mutating func removeFirst() {
+    for index in 1..<count { titles[index - 1] = titles[index] }
+    count -= 1
+  }
+}

@@ -1,0 +1,72 @@
+import Base
+import Machine
+
+/// Looks at any place of a file, through a buffer.
+@safe struct FileBytes: ~Copyable {
+  /// As much as a card delivers in one go; walks over whole files are faster for it.
+  private static let capacity = 0x10000
+
+  // Sound: the input outlives the value; the buffer is the value's, and no byte beyond `count` is read.
+  private let input: UnsafeMutablePointer<FileInput>
+  private let buffer = unsafe Heap.bytes(Self.capacity)
+  private var first: Int64 = 0
+  private var count = 0
+  private let end: Instant
+  /// Of the whole file.
+  let byteCount: Int64
+  /// Whether the time was over before everything was looked at: what is read since then is missing.
+  private(set) var isLate = false
+
+  /// - Parameter nanoseconds: for all reads together.
+  init(_ input: UnsafeMutablePointer<FileInput>, forNanoseconds nanoseconds: UInt64) {
+    unsafe self.input = input
+    byteCount = unsafe input.pointee.wholeByteCount
+    end = Instant.now + nanoseconds
+  }
+
+  deinit { unsafe Heap.removeBytes(buffer) }
+
+  /// - Returns: nil outside of the file.
+  mutating func byte(at offset: Int64) -> UInt8? {
+    guard offset >= first, offset < first + Int64(count) else { return load(offset) }
+    return unsafe buffer[Int(offset - first)]
+  }
+
+  private mutating func load(_ offset: Int64) -> UInt8? {
+    guard offset >= 0, offset < byteCount else { return nil }
+    guard Instant.now < end else {
+      isLate = true
+      return nil
+    }
+    // What is looked at backwards is in the buffer next.
+    first = offset < first ? max(0, offset - Int64(Self.capacity) / 2) : offset
+    count = unsafe input.pointee.peek(buffer, byteCount: Self.capacity, at: first)
+    return offset < first + Int64(count) ? unsafe buffer[Int(offset - first)] : nil
+  }
+
+  /// - Returns: nil when the file ends before it.
+  mutating func bigEndian(at offset: Int64, bytes: Int) -> UInt64? {
+    var value: UInt64 = 0
+    for index in 0..<bytes {
+      guard let byte = byte(at: offset + Int64(index)) else { return nil }
+      value = value << 8 | UInt64(byte)
+    }
+    return value
+  }
+
+  mutating func littleEndian(at offset: Int64, bytes: Int) -> UInt64? {
+    bigEndian(at: offset, bytes: bytes).map { $0.byteSwapped >> UInt64(64 - 8 * bytes) }
+  }
+
+  /// A number of four bytes with seven bits each (ID3v2.4.0 structure, 6.2).
+  mutating func safeNumber(at offset: Int64) -> Int64? {
+    guard let value = bigEndian(at: offset, bytes: 4), value & 0x8080_8080 == 0 else { return nil }
+    return Int64(value & 0x7F | (value & 0x7F00) >> 1 | (value & 0x7F_0000) >> 2 | (value & 0x7F00_0000) >> 3)
+  }
+
+  mutating func equals(_ text: StaticString, at offset: Int64) -> Bool {
+    let expected = text.utf8Bytes
+    for index in expected.indices where byte(at: offset + Int64(index)) != expected[index] { return false }
+    return true
+  }
+}

@@ -1,0 +1,106 @@
+import CFFmpeg
+
+/// A stretch of a file that is a stream of its own: a link of a chained Ogg file, one of several MP3 files that were put
+/// together, or just the sound without the tags after it.
+struct FilePart: BitwiseCopyable {
+  /// Its first byte; tags before its sound are part of it.
+  var start: Int64 = 0
+  /// After the last byte of its sound.
+  var end: Int64 = 0
+  /// After the tags that follow its sound.
+  var tailEnd: Int64 = 0
+  /// What is heard of it; nil when only its packets tell.
+  var frameCount: Int64?
+  var sampleRateHz: Int32 = 0
+
+  var seconds: Double? { frameCount.map { Double($0) / Double(max(1, sampleRateHz)) } }
+}
+
+/// The parts of a file, one after the other.
+struct FileParts: ~Copyable {
+  /// A day of radio with a part for each song has about 400; more are not told apart.
+  private static var capacity: Int { 512 }
+
+  private var parts = InlineArray<512, FilePart>(repeating: FilePart())
+  private(set) var count = 0
+  /// Which one is open.
+  private(set) var index = 0
+
+  subscript(index: Int) -> FilePart { parts[index] }
+  var current: FilePart? { index < count ? parts[index] : nil }
+  var hasFollowing: Bool { index + 1 < count }
+  var hasSeveral: Bool { count > 1 }
+
+  /// - Returns: false when there is no space: the part before it then has all that follows.
+  mutating func append(_ part: FilePart) -> Bool {
+    guard count < Self.capacity else { return false }
+    parts[count] = part
+    count += 1
+    return true
+  }
+
+  /// Replaces all parts by what follows ``append(_:)``.
+  mutating func removeAll() {
+    count = 0
+    index = 0
+  }
+
+  mutating func select(_ index: Int) { self.index = index }
+
+  /// Where the open part begins.
+  var startSeconds: Double { seconds(before: index) }
+  var wholeSeconds: Double { seconds(before: count) }
+
+  private func seconds(before end: Int) -> Double {
+    var sum = 0.0
+    for index in 0..<end { sum += parts[index].seconds ?? 0 }
+    return sum
+  }
+
+  /// The part that is heard at a time, the last one after the end.
+  func index(atSeconds seconds: Double) -> Int {
+    var end = 0.0
+    for index in 0..<max(0, count - 1) {
+      end += parts[index].seconds ?? 0
+      if seconds < end { return index }
+    }
+    return max(0, count - 1)
+  }
+
+  /// Looks for a file's parts where FFmpeg would take it for one stream, and shows the first.
+  /// - Parameters:
+  ///   - file: the whole file.
+  ///   - nanoseconds: how long this may take; after it, only the tags at the end are cut off.
+  /// - Returns: whether it must be opened again, because less of it is shown.
+  static func find(
+    in file: borrowing SoundFile, _ input: UnsafeMutablePointer<FileInput>, forNanoseconds nanoseconds: UInt64
+  ) -> Bool {
+    guard unsafe !input.pointee.isStream, file.isBare else { return false }
+    var bytes = unsafe FileBytes(input, forNanoseconds: nanoseconds)
+    let soundEnd = TailTags(&bytes, upTo: bytes.byteCount).soundEnd
+    var parts = FileParts()
+    if file.isKind("ogg") {
+      OggLinks.find(&bytes, into: &parts)
+    } else if file.isKind("mp3") || file.isKind("aac") {
+      FrameWalk.find(&bytes, upTo: soundEnd, isADTS: file.isKind("aac"), into: &parts)
+    }
+    if parts.count == 0 || bytes.isLate {
+      parts.removeAll()
+      guard soundEnd < bytes.byteCount else { return false }
+      _ = parts.append(FilePart(end: soundEnd, tailEnd: bytes.byteCount))
+    }
+    let first = parts[0]
+    let isCut = parts.hasSeveral || first.end < bytes.byteCount
+    unsafe input.pointee.parts = parts
+    if isCut { unsafe input.pointee.show(first) }
+    return isCut
+  }
+}
+
+extension SoundFile {
+  /// Whether the format does not say where the sound ends, and FFmpeg reads no tags after it.
+  var isBare: Bool {
+    isKind("mp3") || isKind("aac") || isKind("ogg") || isKind("flac") || isKind("ac3") || isKind("eac3")
+      || isKind("dts") || isKind("truehd") || isKind("mlp") || isKind("loas") || isKind("amr")
+  }
+}

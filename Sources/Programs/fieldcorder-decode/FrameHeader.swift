@@ -1,0 +1,119 @@
+/// The header of a frame of MPEG sound (ISO/IEC 11172-3, 2.4.2.3; 13818-3) or of AAC in ADTS (ISO/IEC 14496-3, 1.A.3.2).
+struct FrameHeader {
+  let byteCount: Int64
+  let sampleCount: Int64
+  let sampleRateHz: Int32
+  /// What all frames of a stream have in common: version, layer and sample rate.
+  let kind: UInt32
+  /// Where the table of a variable bit rate begins in the first frame: after the side information of Layer III.
+  let tableOffset: Int64
+
+  /// - Returns: nil where no frame begins, and for bit rates that are not in the tables.
+  init?(_ bytes: inout FileBytes, at offset: Int64, isADTS: Bool) {
+    guard bytes.byte(at: offset) == 0xFF, let word = bytes.bigEndian(at: offset, bytes: 7) else { return nil }
+    if isADTS { self.init(adts: word) } else { self.init(mpeg: UInt32(word >> 24)) }
+  }
+
+  private init?(adts word: UInt64) {
+    let rate = Int(word >> 34 & 15)
+    guard word >> 44 == 0xFFF, word >> 41 & 3 == 0, rate < Self.adtsRatesHz.count else { return nil }
+    byteCount = Int64(word >> 13 & 0x1FFF)
+    guard byteCount >= 7 else { return nil }
+    sampleCount = 1024 * Int64(word & 3 + 1)
+    sampleRateHz = Self.adtsRatesHz[rate]
+    kind = UInt32(rate)
+    tableOffset = 0
+  }
+
+  private init?(mpeg word: UInt32) {
+    let version = word >> 19 & 3
+    let layer = 4 - Int(word >> 17 & 3)
+    let bitRate = Int(word >> 12 & 15)
+    let rate = Int(word >> 10 & 3)
+    guard word >> 21 == 0x7FF, version != 1, layer < 4, bitRate > 0, bitRate < 15, rate < 3 else { return nil }
+    let isFirst = version == 3
+    sampleRateHz = Self.mpegRatesHz[rate] >> (isFirst ? 0 : version == 2 ? 1 : 2)
+    sampleCount = layer == 1 ? 384 : layer == 3 && !isFirst ? 576 : 1152
+    let bitsPerSecond = 1000 * Self.kilobits(isFirst: isFirst, layer: layer, bitRate)
+    let padding = Int64(word >> 9 & 1)
+    byteCount =
+      layer == 1
+      ? (12 * bitsPerSecond / Int64(sampleRateHz) + padding) * 4
+      : sampleCount / 8 * bitsPerSecond / Int64(sampleRateHz) + padding
+    kind = word & 0xFFFE_0C00
+    let isMono = word >> 6 & 3 == 3
+    tableOffset = isFirst ? (isMono ? 21 : 36) : (isMono ? 13 : 21)
+  }
+
+  private static let mpegRatesHz: InlineArray<3, Int32> = [44_100, 48_000, 32_000]
+  private static let adtsRatesHz: InlineArray<13, Int32> = [
+    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+  ]
+
+  private static func kilobits(isFirst: Bool, layer: Int, _ index: Int) -> Int64 {
+    if isFirst { return layer == 1 ? 32 * Int64(index) : layer == 2 ? second[index - 1] : third[index - 1] }
+    return layer == 1 ? lowFirst[index - 1] : low[index - 1]
+  }
+
+  private static let second: InlineArray<14, Int64> = [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
+  private static let third: InlineArray<14, Int64> = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+  private static let lowFirst: InlineArray<14, Int64> = [
+    32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256,
+  ]
+  private static let low: InlineArray<14, Int64> = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+}
+
+/// What the first frame of an MP3 file tells that holds no sound: the table of Xing, which LAME extended, or Fraunhofer's.
+struct VariableRateHeader {
+  /// Frames of sound; 0 when it does not say.
+  private(set) var frameCount: Int64 = 0
+  /// From this frame on; 0 when it does not say.
+  private(set) var byteCount: Int64 = 0
+  /// Samples that the encoder put before and after the sound; nil when it does not say.
+  private(set) var delay: Int64?
+  private(set) var padding: Int64 = 0
+
+  /// What every decoder of Layer III adds to the encoder's delay.
+  private static let decoderDelay: Int64 = 529
+
+  /// - Returns: nil when the frame is one of sound.
+  init?(_ bytes: inout FileBytes, in frame: FrameHeader, at offset: Int64) {
+    let table = offset + frame.tableOffset
+    if bytes.equals("Xing", at: table) || bytes.equals("Info", at: table) {
+      readXing(&bytes, table)
+    } else if bytes.equals("VBRI", at: offset + 36) {
+      byteCount = Int64(bytes.bigEndian(at: offset + 46, bytes: 4) ?? 0)
+      frameCount = Int64(bytes.bigEndian(at: offset + 50, bytes: 4) ?? 0)
+    } else {
+      return nil
+    }
+  }
+
+  private mutating func readXing(_ bytes: inout FileBytes, _ table: Int64) {
+    let flags = bytes.bigEndian(at: table + 4, bytes: 4) ?? 0
+    var place = table + 8
+    if flags & 1 != 0 {
+      frameCount = Int64(bytes.bigEndian(at: place, bytes: 4) ?? 0)
+      place += 4
+    }
+    if flags & 2 != 0 {
+      byteCount = Int64(bytes.bigEndian(at: place, bytes: 4) ?? 0)
+      place += 4
+    }
+    if flags & 4 != 0 { place += 100 }
+    if flags & 8 != 0 { place += 4 }
+    guard bytes.equals("LAME", at: place) || bytes.equals("Lavf", at: place) || bytes.equals("Lavc", at: place),
+      let both = bytes.bigEndian(at: place + 21, bytes: 3)
+    else { return }
+    delay = Int64(both >> 12)
+    padding = Int64(both & 0xFFF)
+  }
+
+  /// What is heard of so many frames of sound.
+  func heardFrameCount(_ count: Int64, samplesPerFrame: Int64) -> Int64 {
+    guard let delay else { return count * samplesPerFrame }
+    var end = count * samplesPerFrame
+    if frameCount > 0 { end = min(end, frameCount * samplesPerFrame - max(0, padding - Self.decoderDelay)) }
+    return max(0, end - delay - Self.decoderDelay)
+  }
+}

@@ -1,0 +1,163 @@
+/// Walks over the frames of a file that is nothing but frames, and finds where its streams begin and end: each table of a
+/// variable bit rate begins one, and so do tags between frames.
+struct FrameWalk {
+  /// Frames in a row by which they are told from other bytes.
+  private static let chainLength = 4
+  /// How far the first frame is looked for.
+  private static let longestSearch: Int64 = 0x40000
+
+  private let end: Int64
+  private let isADTS: Bool
+  private var place: Int64 = 0
+  private var part = FilePart()
+  private var header: VariableRateHeader?
+  private var first: FrameHeader?
+  /// Where the table of the present part is.
+  private var headerPlace: Int64 = 0
+  private var frameCount: Int64 = 0
+
+  /// - Parameter end: where the tags behind the last part begin.
+  static func find(_ bytes: inout FileBytes, upTo end: Int64, isADTS: Bool, into parts: inout FileParts) {
+    var walk = FrameWalk(end: end, isADTS: isADTS)
+    walk.run(&bytes, into: &parts)
+  }
+
+  private init(end: Int64, isADTS: Bool) {
+    self.end = end
+    self.isADTS = isADTS
+  }
+
+  private mutating func run(_ bytes: inout FileBytes, into parts: inout FileParts) {
+    while let tagEnd = Self.tagEnd(&bytes, at: place, upTo: end) { place = tagEnd }
+    guard let start = nextFrame(&bytes, from: place, upTo: min(end, place + Self.longestSearch)) else { return }
+    begin(&bytes, at: start)
+    if isWhole(start) {
+      finish(&bytes, tailEnd: bytes.byteCount, frameCount: header?.frameCount ?? 0, into: &parts)
+      return
+    }
+    while place < end,
+      let frame = FrameHeader(&bytes, at: place, isADTS: isADTS) ?? resume(&bytes, into: &parts)
+    {
+      if isNewPart(&bytes, frame) {
+        finish(&bytes, tailEnd: place, frameCount: frameCount, into: &parts)
+        part = FilePart(start: place)
+        begin(&bytes, at: place)
+        continue
+      }
+      frameCount += 1
+      place = min(end, place + frame.byteCount)
+      part.end = place
+    }
+    finish(&bytes, tailEnd: bytes.byteCount, frameCount: frameCount, into: &parts)
+  }
+
+  /// Notes what the part's first frame tells.
+  private mutating func begin(_ bytes: inout FileBytes, at start: Int64) {
+    frameCount = 0
+    first = FrameHeader(&bytes, at: start, isADTS: isADTS)
+    header = isADTS ? nil : first.flatMap { VariableRateHeader(&bytes, in: $0, at: start) }
+    headerPlace = start
+    place = header == nil ? start : min(end, start + (first?.byteCount ?? 0))
+    part.end = place
+  }
+
+  /// Whether the table says that the part has all the sound of the file, so that it needs no walk.
+  private mutating func isWhole(_ start: Int64) -> Bool {
+    guard let header, let first, header.frameCount > 0, header.byteCount > 0 else { return false }
+    guard abs(start + header.byteCount - end) <= first.byteCount else { return false }
+    part.end = end
+    return true
+  }
+
+  private func isNewPart(_ bytes: inout FileBytes, _ frame: FrameHeader) -> Bool {
+    guard let first, place > headerPlace, frameCount > 0 else { return false }
+    if frame.kind != first.kind { return isChain(&bytes, from: place) }
+    if !isADTS, VariableRateHeader(&bytes, in: frame, at: place) != nil { return true }
+    // All that the table counts is behind: another file's sound follows, that has none.
+    guard let header, header.frameCount == frameCount, header.byteCount > 0 else { return false }
+    return abs(headerPlace + header.byteCount - place) <= 2 * first.byteCount && isChain(&bytes, from: place)
+  }
+
+  /// No frame is where one should be: tags end the part, other bytes are damage.
+  private mutating func resume(_ bytes: inout FileBytes, into parts: inout FileParts) -> FrameHeader? {
+    var tail = place
+    var next = place
+    while let tagEnd = Self.tagEnd(&bytes, at: next, upTo: end) {
+      if !bytes.equals("ID3", at: next) { tail = tagEnd }
+      next = tagEnd
+    }
+    guard let start = nextFrame(&bytes, from: next, upTo: end) else { return nil }
+    if next > place {
+      finish(&bytes, tailEnd: tail, frameCount: frameCount, into: &parts)
+      part = FilePart(start: tail)
+      begin(&bytes, at: start)
+    } else {
+      place = start
+    }
+    return FrameHeader(&bytes, at: place, isADTS: isADTS)
+  }
+
+  private func finish(_ bytes: inout FileBytes, tailEnd: Int64, frameCount: Int64, into parts: inout FileParts) {
+    guard let first, !bytes.isLate else { return }
+    var part = part
+    part.tailEnd = tailEnd
+    part.sampleRateHz = first.sampleRateHz
+    let samples = first.sampleCount
+    part.frameCount = header?.heardFrameCount(frameCount, samplesPerFrame: samples) ?? frameCount * samples
+    _ = parts.append(part)
+  }
+
+  private func nextFrame(_ bytes: inout FileBytes, from start: Int64, upTo last: Int64) -> Int64? {
+    var place = start
+    while place < last, !bytes.isLate {
+      if bytes.byte(at: place) == 0xFF, isChain(&bytes, from: place) { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Whether frames of one kind follow each other from there, or up to the end.
+  private func isChain(_ bytes: inout FileBytes, from start: Int64) -> Bool {
+    var place = start
+    var kind: UInt32?
+    for _ in 0..<Self.chainLength {
+      if place == end, kind != nil { return true }
+      guard let frame = FrameHeader(&bytes, at: place, isADTS: isADTS), kind == nil || frame.kind == kind else {
+        return false
+      }
+      kind = frame.kind
+      place += frame.byteCount
+    }
+    return true
+  }
+
+  /// - Returns: where the tag ends that begins at a place; nil when none does.
+  private static func tagEnd(_ bytes: inout FileBytes, at place: Int64, upTo end: Int64) -> Int64? {
+    guard place < end else { return nil }
+    var next: Int64?
+    if bytes.equals("ID3", at: place), let size = bytes.safeNumber(at: place + 6) {
+      let hasFooter = (bytes.byte(at: place + 5) ?? 0) & 0x10 != 0
+      next = place + 10 + size + (hasFooter ? 10 : 0)
+    } else if bytes.equals("TAG+", at: place) {
+      next = place + 227
+    } else if bytes.equals("TAG", at: place) {
+      next = place + 128
+    } else if bytes.equals("APETAGEX", at: place), let size = bytes.littleEndian(at: place + 12, bytes: 4) {
+      next = place + 32 + Int64(size)
+    } else if bytes.equals("LYRICSBEGIN", at: place) {
+      next = lyricsEnd(&bytes, from: place + 11, upTo: end)
+    }
+    return next.map { min($0, end) }
+  }
+
+  private static let longestLyrics: Int64 = 1_000_000
+
+  private static func lyricsEnd(_ bytes: inout FileBytes, from start: Int64, upTo end: Int64) -> Int64? {
+    var place = start
+    while place < min(end, start + longestLyrics) {
+      if bytes.equals("LYRICS200", at: place) || bytes.equals("LYRICSEND", at: place) { return place + 9 }
+      place += 1
+    }
+    return nil
+  }
+}

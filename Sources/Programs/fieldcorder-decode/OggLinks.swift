@@ -1,0 +1,133 @@
+/// The header of a page of Ogg (RFC 3533, 6).
+struct OggPage {
+  let isFirst: Bool
+  let serial: UInt64
+  /// The position after the page; nil when no packet ends on it.
+  let granule: Int64?
+  let contentStart: Int64
+  let end: Int64
+
+  init?(_ bytes: inout FileBytes, at start: Int64) {
+    guard bytes.equals("OggS", at: start), let flags = bytes.byte(at: start + 5),
+      let granule = bytes.littleEndian(at: start + 6, bytes: 8),
+      let serial = bytes.littleEndian(at: start + 14, bytes: 4),
+      let count = bytes.byte(at: start + 26)
+    else { return nil }
+    isFirst = flags & 2 != 0
+    self.serial = serial
+    self.granule = granule == .max ? nil : Int64(truncatingIfNeeded: granule)
+    contentStart = start + 27 + Int64(count)
+    var end = contentStart
+    for index in 0..<Int64(count) { end += Int64(bytes.byte(at: start + 27 + index) ?? 0) }
+    self.end = end
+  }
+}
+
+/// What the first page of a stream in Ogg tells of its sound.
+private struct OggSound {
+  let sampleRateHz: Int32
+  /// Of a position, the samples that are decoded and not heard (RFC 7845, 4.2).
+  let skip: Int64
+
+  /// - Returns: nil for pictures, and for codings of which positions do not count samples.
+  init?(_ bytes: inout FileBytes, _ page: OggPage) {
+    let start = page.contentStart
+    var rate: UInt64?
+    var skip: Int64 = 0
+    if bytes.equals("OpusHead", at: start) {
+      rate = 48_000
+      skip = Int64(bytes.littleEndian(at: start + 10, bytes: 2) ?? 0)
+    } else if bytes.equals("\u{01}vorbis", at: start) {
+      rate = bytes.littleEndian(at: start + 12, bytes: 4)
+    } else if bytes.equals("\u{7F}FLAC", at: start) {
+      rate = bytes.bigEndian(at: start + 27, bytes: 3).map { $0 >> 4 }
+    } else if bytes.equals("Speex   ", at: start) {
+      rate = bytes.littleEndian(at: start + 36, bytes: 4)
+    }
+    guard let rate, rate >= 1000, rate <= 768_000 else { return nil }
+    sampleRateHz = Int32(rate)
+    self.skip = skip
+  }
+}
+
+/// Finds the links of a chained Ogg file by its pages: each begins with the first pages of its streams.
+struct OggLinks {
+  /// A page has at most 65,307 bytes, so one begins within so many bytes of any place.
+  private static let longestPage: Int64 = 65_307
+
+  private var place: Int64 = 0
+  private var part = FilePart()
+  private var sound: OggSound?
+  private var serial: UInt64 = 0
+  private var isAmongFirst = false
+  private var firstGranule: Int64?
+  private var lastGranule: Int64 = 0
+
+  static func find(_ bytes: inout FileBytes, into parts: inout FileParts) {
+    var links = OggLinks()
+    links.run(&bytes, into: &parts)
+  }
+
+  private mutating func run(_ bytes: inout FileBytes, into parts: inout FileParts) {
+    guard let first = nextPage(&bytes, from: 0, upTo: Self.longestPage) else { return }
+    place = first
+    while let page = OggPage(&bytes, at: place) ?? resume(&bytes) {
+      note(&bytes, page, into: &parts)
+      place = page.end
+      part.end = min(page.end, bytes.byteCount)
+    }
+    finish(tailEnd: bytes.byteCount, into: &parts)
+  }
+
+  private mutating func note(_ bytes: inout FileBytes, _ page: OggPage, into parts: inout FileParts) {
+    if page.isFirst, !isAmongFirst {
+      if part.end > 0 {
+        finish(tailEnd: place, into: &parts)
+        part = FilePart(start: place)
+      }
+      sound = nil
+      firstGranule = nil
+      lastGranule = 0
+    }
+    isAmongFirst = page.isFirst
+    if page.isFirst, sound == nil {
+      sound = OggSound(&bytes, page)
+      serial = page.serial
+    }
+    guard !page.isFirst, page.serial == serial, let granule = page.granule, granule > 0 else { return }
+    if firstGranule == nil { firstGranule = granule }
+    lastGranule = max(lastGranule, granule)
+  }
+
+  private func finish(tailEnd: Int64, into parts: inout FileParts) {
+    var part = part
+    part.tailEnd = tailEnd
+    if let sound {
+      part.sampleRateHz = sound.sampleRateHz
+      part.frameCount = max(0, lastGranule - start(sound) - sound.skip)
+    }
+    _ = parts.append(part)
+  }
+
+  /// What was recorded of a running stream does not begin at 0.
+  private func start(_ sound: OggSound) -> Int64 {
+    guard let firstGranule, firstGranule > 10 * Int64(sound.sampleRateHz) else { return 0 }
+    return firstGranule
+  }
+
+  /// Bytes between pages are passed over, as damage.
+  private mutating func resume(_ bytes: inout FileBytes) -> OggPage? {
+    guard let next = nextPage(&bytes, from: place, upTo: place + 4 * Self.longestPage) else { return nil }
+    place = next
+    return OggPage(&bytes, at: next)
+  }
+
+  private func nextPage(_ bytes: inout FileBytes, from start: Int64, upTo end: Int64) -> Int64? {
+    var place = start
+    while place < min(end, bytes.byteCount), !bytes.isLate {
+      if bytes.equals("OggS", at: place) { return place }
+      place += 1
+    }
+    return nil
+  }
+}

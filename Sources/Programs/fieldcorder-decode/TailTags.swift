@@ -1,0 +1,80 @@
+/// The tags behind a file's sound, from its end on: ID3v1, Lyrics3, APEv2, ID3v2.4 with a footer, in any order.
+struct TailTags {
+  /// A tag that follows the sound: its content, without header and footer.
+  struct Place {
+    var start: Int64
+    var end: Int64
+  }
+
+  /// Where they begin.
+  private(set) var soundEnd: Int64
+  /// The items of an APE tag.
+  private(set) var ape: Place?
+  /// The 128 bytes of an ID3v1 tag.
+  private(set) var old: Place?
+  /// An ID3v2 tag, from its header on.
+  private(set) var id3: Place?
+
+  /// More than one of a kind is found where several programs wrote tags.
+  private static let mostTags = 16
+
+  init(_ bytes: inout FileBytes, upTo end: Int64) {
+    soundEnd = end
+    for _ in 0..<Self.mostTags where takeLast(&bytes) == false { break }
+  }
+
+  private mutating func takeLast(_ bytes: inout FileBytes) -> Bool {
+    let before = soundEnd
+    takeOld(&bytes)
+    takeLyrics(&bytes)
+    takeAPE(&bytes)
+    takeID3(&bytes)
+    return soundEnd < before
+  }
+
+  private mutating func takeOld(_ bytes: inout FileBytes) {
+    guard bytes.equals("TAG", at: soundEnd - 128) else { return }
+    if old == nil { old = Place(start: soundEnd - 128, end: soundEnd) }
+    soundEnd -= 128
+    // What some programs put before it, for longer titles.
+    if bytes.equals("TAG+", at: soundEnd - 227) { soundEnd -= 227 }
+  }
+
+  /// Lyrics3 2.00 has its size before its mark; 1.00 has at most 5,100 bytes.
+  private mutating func takeLyrics(_ bytes: inout FileBytes) {
+    if bytes.equals("LYRICS200", at: soundEnd - 9) {
+      var size: Int64 = 0
+      for place in soundEnd - 15..<soundEnd - 9 {
+        guard let byte = bytes.byte(at: place), byte >= 0x30, byte <= 0x39 else { return }
+        size = size * 10 + Int64(byte - 0x30)
+      }
+      let start = soundEnd - 15 - size
+      if bytes.equals("LYRICSBEGIN", at: start) { soundEnd = start }
+    } else if bytes.equals("LYRICSEND", at: soundEnd - 9) {
+      for start in stride(from: soundEnd - 20, through: max(0, soundEnd - 5120), by: -1)
+      where bytes.equals("LYRICSBEGIN", at: start) {
+        soundEnd = start
+        return
+      }
+    }
+  }
+
+  /// APEv2, and APEv1, which has no header: the footer's size counts the footer, and not the header.
+  private mutating func takeAPE(_ bytes: inout FileBytes) {
+    guard bytes.equals("APETAGEX", at: soundEnd - 32), let size = bytes.littleEndian(at: soundEnd - 20, bytes: 4),
+      let flags = bytes.littleEndian(at: soundEnd - 12, bytes: 4), size >= 32, Int64(size) <= soundEnd
+    else { return }
+    let items = Place(start: soundEnd - Int64(size), end: soundEnd - 32)
+    if ape == nil { ape = items }
+    let hasHeader = flags & 0x8000_0000 != 0 && bytes.equals("APETAGEX", at: items.start - 32)
+    soundEnd = hasHeader ? items.start - 32 : items.start
+  }
+
+  private mutating func takeID3(_ bytes: inout FileBytes) {
+    guard bytes.equals("3DI", at: soundEnd - 10), let size = bytes.safeNumber(at: soundEnd - 4) else { return }
+    let start = soundEnd - 20 - size
+    guard bytes.equals("ID3", at: start) else { return }
+    if id3 == nil { id3 = Place(start: start, end: soundEnd) }
+    soundEnd = start
+  }
+}
