@@ -55,17 +55,21 @@ package struct DateCorrection: Sendable {
     return isFound
   }
 
-  /// ISO/IEC 14496-12, 8.2.2, 8.3.2 and 8.4.2, version 1: behind version and flags, creation and modification.
+  /// Of all headers: creation and modification.
   private func correct<File: MediaFile & ~Copyable>(
     header box: FileBox, _ file: inout File, _ scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
-    var dates = scratch._mutatingExtracting(first: 16)
-    guard box.end - box.contentStart >= 20, try file.read(at: box.contentStart + 4, into: &dates) == 16,
-      dates.bytes.big64(at: 0) == old + MovieDescription.secondsFrom1904To1970
+    var start = scratch._mutatingExtracting(first: 20)
+    let created = TimeWidth.datesOffset
+    guard box.end - box.contentStart >= 20, try file.read(at: box.contentStart, into: &start) == 20,
+      let width = TimeWidth(start.bytes, contentStart: 0),
+      width.time(start.bytes, at: created) == old + MovieDescription.secondsFrom1904To1970
     else { return false }
-    dates.storeBig64(new + MovieDescription.secondsFrom1904To1970, at: 0)
-    dates.storeBig64(new + MovieDescription.secondsFrom1904To1970, at: 8)
-    try file.write(dates.bytes, at: box.contentStart + 4)
+    let modified = created + width.byteCount
+    width.store(date: new + MovieDescription.secondsFrom1904To1970, at: created, in: &start)
+    width.store(date: new + MovieDescription.secondsFrom1904To1970, at: modified, in: &start)
+    let dates = start.bytes.extracting(created..<modified + width.byteCount)
+    try file.write(dates, at: box.contentStart + UInt64(created))
     return true
   }
 

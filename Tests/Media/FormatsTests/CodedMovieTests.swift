@@ -100,7 +100,7 @@ import Testing
     }
     let sets = try unwrapped(parameterSets(of: set([0x67, 100, 0, 40]) + set([0x68])))
     let longest = Provenance(
-      device: MovieTake.provenance.device, createdUnixSeconds: 0,
+      device: MovieTake.provenance.device, createdUnixSeconds: 2_300_000_000,
       software: "0123456789012345678901234567890123456789012345678901234567890123")
     let description = MovieDescription(
       video: MovieVideo(format: MovieTake.camera, coding: .avc(sets)), audio: MovieFileTests.longestStereo,

@@ -187,7 +187,7 @@ import Testing
   @Test("headers have the length foretold, and the longest fit their limits")
   func headerLengths() {
     let longest = Provenance(
-      device: MovieTake.provenance.device, createdUnixSeconds: 0,
+      device: MovieTake.provenance.device, createdUnixSeconds: 2_300_000_000,
       software: "0123456789012345678901234567890123456789012345678901234567890123")
     let description = MovieDescription(
       video: MovieVideo(format: MovieTake.camera, coding: .jpeg), audio: Self.longestStereo, orientation: .portrait,

@@ -49,9 +49,11 @@ package struct FinishedMovie {
 
   /// The position of each sample; samples of a common size give one range per chunk.
   private func sampleOffsets(_ table: Range<Int>) -> [Range<Int>] {
-    guard let sizes = find(["stsz"], table), let chunks = find(["co64"], table), let runs = find(["stsc"], table)
+    guard let sizes = find(["stsz"], table), let chunks = find(["stco"], table) ?? find(["co64"], table),
+      let runs = find(["stsc"], table)
     else { return [] }
     let common = big32(sizes.lowerBound + 4)
+    let isWide = text(chunks.lowerBound - 4) == "co64"
     var result: [Range<Int>] = []
     var samplesPerChunk = 0
     var run = 0
@@ -61,7 +63,7 @@ package struct FinishedMovie {
         samplesPerChunk = big32(runs.lowerBound + 12 + run * 12)
         run += 1
       }
-      var offset = big32(chunks.lowerBound + 8 + chunk * 8) << 32 | big32(chunks.lowerBound + 12 + chunk * 8)
+      var offset = Self.big(content, chunks.lowerBound + 8 + chunk * (isWide ? 8 : 4), isWide ? 8 : 4)
       sampleCount += samplesPerChunk
       for _ in 0..<(common > 0 ? 1 : samplesPerChunk) {
         let size = common > 0 ? common * samplesPerChunk : big32(sizes.lowerBound + 12 + result.count * 4)

@@ -28,12 +28,12 @@ extension MovieDescription {
     }
   }
 
-  /// ISO/IEC 14496-12, 8.2.2. Version 1: 32 bits hold neither 25 hours at 48 kHz nor dates after February 2040.
+  /// ISO/IEC 14496-12, 8.2.2.
   private func encodeMovieHeader(into writer: inout ByteWriter) {
-    writer.fullBox("mvhd", version: 1) { writer in
+    writer.fullBox("mvhd", version: timeWidth.version) { writer in
       encodeDates(into: &writer)
       writer.big32(timescale)
-      writer.big64(0)
+      timeWidth.encode(0, into: &writer)
       writer.big32(0x0001_0000)
       writer.big16(0x0100)
       writer.zeros(10)
@@ -47,10 +47,14 @@ extension MovieDescription {
 
   /// Creation and modification time, seconds since 1904-01-01 UTC.
   func encodeDates(into writer: inout ByteWriter) {
-    let created = provenance.createdUnixSeconds + Self.secondsFrom1904To1970
-    writer.big64(created)
-    writer.big64(created)
+    timeWidth.encode(created, into: &writer)
+    timeWidth.encode(created, into: &writer)
   }
+
+  private var created: UInt64 { provenance.createdUnixSeconds + Self.secondsFrom1904To1970 }
+
+  /// Of all headers of the movie.
+  var timeWidth: TimeWidth { TimeWidth(date: created) }
 
   func encodeMatrix(_ matrix: TrackMatrix, into writer: inout ByteWriter) {
     for index in matrix.elements.indices { writer.big32(UInt32(bitPattern: matrix.elements[index])) }

@@ -30,11 +30,11 @@ extension MovieDescription {
     let enabledInMoviePreviewAndPoster: UInt32 = 0xF
     let width = track == .video ? video?.format.widthPixels ?? 0 : 0
     let height = track == .video ? video?.format.heightPixels ?? 0 : 0
-    writer.fullBox("tkhd", version: 1, flags: enabledInMoviePreviewAndPoster) { writer in
+    writer.fullBox("tkhd", version: timeWidth.version, flags: enabledInMoviePreviewAndPoster) { writer in
       encodeDates(into: &writer)
       writer.big32(track.rawValue)
       writer.zeros(4)
-      writer.big64(0)
+      timeWidth.encode(0, into: &writer)
       writer.zeros(12)
       writer.big16(track == .audio ? 0x0100 : 0)
       writer.zeros(2)
@@ -60,10 +60,10 @@ extension MovieDescription {
   /// ISO/IEC 14496-12, 8.4.2.
   private func encodeMediaHeader(into writer: inout ByteWriter) {
     let unspecifiedLanguage: UInt16 = 0x7FFF
-    writer.fullBox("mdhd", version: 1) { writer in
+    writer.fullBox("mdhd", version: timeWidth.version) { writer in
       encodeDates(into: &writer)
       writer.big32(timescale)
-      writer.big64(0)
+      timeWidth.encode(0, into: &writer)
       writer.big16(unspecifiedLanguage)
       writer.zeros(2)
     }

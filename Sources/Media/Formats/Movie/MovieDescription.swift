@@ -36,17 +36,22 @@ package struct MovieSummary: BitwiseCopyable, Sendable {
 
   /// - Parameter bytes: start with the `moov`. Nil if fieldcorder did not write it.
   package init?(_ bytes: RawSpan) {
-    // `mvhd` of version 1 comes first, then the `trak` of the pictures with its `tkhd` of version 1 (ISO/IEC 14496-12,
-    // 8.2.2 and 8.3.2).
-    let header = 8
-    guard bytes.code(at: 4) == "moov", bytes.code(at: header + 4) == "mvhd", bytes.big32(at: header + 8) == 1 << 24,
-      let headerByteCount = bytes.big32(at: header), headerByteCount < 512,
-      let timescale = bytes.big32(at: header + 28), timescale > 0, let duration = bytes.big64(at: header + 32)
+    // `mvhd` comes first, then the `trak` of the pictures with its `tkhd`.
+    guard bytes.code(at: 4) == "moov", bytes.code(at: 12) == "mvhd", let headerByteCount = bytes.big32(at: 8),
+      headerByteCount < 512
     else { return nil }
-    let track = header + Int(headerByteCount) + 8
-    guard bytes.code(at: track - 4) == "trak", bytes.code(at: track + 4) == "tkhd",
-      let a = bytes.big32(at: track + 60), let b = bytes.big32(at: track + 64)
+    let header = 16
+    guard let width = TimeWidth(bytes, contentStart: header),
+      let timescale = bytes.big32(at: header + width.timescaleOffset), timescale > 0,
+      let duration = width.time(bytes, at: header + width.durationOffset)
     else { return nil }
+    let trackBox = 8 + Int(headerByteCount)
+    let track = trackBox + 16
+    guard bytes.code(at: trackBox + 4) == "trak", bytes.code(at: track - 4) == "tkhd",
+      let trackWidth = TimeWidth(bytes, contentStart: track)
+    else { return nil }
+    let matrix = track + trackWidth.trackMatrixOffset
+    guard let a = bytes.big32(at: matrix), let b = bytes.big32(at: matrix + 4) else { return nil }
     milliseconds =
       duration / UInt64(timescale) * 1000 + duration % UInt64(timescale) * 1000 / UInt64(timescale)
     clockwiseDegrees = TrackMatrix.orientation(a: Int32(bitPattern: a), b: Int32(bitPattern: b)).clockwiseDegrees

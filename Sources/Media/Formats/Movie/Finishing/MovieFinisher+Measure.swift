@@ -67,6 +67,7 @@ extension MovieFinisher where File: ~Copyable {
     for index in 0..<trackCount {
       longestTrackTicks = max(longestTrackTicks, tables[index].durationTicks)
       tables[index].count(nil, chunkOffset: 0, scratch: &scratch)
+      tables[index].widen(forChunksBefore: wholeEnd)
     }
     if file.byteCount > moovStart { try file.truncate(to: moovStart) }
     return .placing(moovStart: moovStart)

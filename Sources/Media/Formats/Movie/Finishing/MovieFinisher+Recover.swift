@@ -1,7 +1,7 @@
 import Base
 
 extension MovieFinisher where File: ~Copyable {
-  /// `moov` and its first box, `mvhd` of version 1, up to version and flags.
+  /// `moov` and its first box, `mvhd`, up to version and flags.
   private static var movieStartByteCount: Int { 8 + 8 + 4 }
 
   /// Searches a piece of the file for a finished `moov`: one of this recorder that ends with the file. It was compared with
@@ -29,7 +29,7 @@ extension MovieFinisher where File: ~Copyable {
 
   private func isMovie(_ bytes: RawSpan, at offset: Int, byteCount: UInt64) -> Bool {
     bytes.code(at: offset + 4) == "moov" && bytes.code(at: offset + 12) == "mvhd"
-      && bytes.big32(at: offset).map(UInt64.init) == byteCount && bytes.big32(at: offset + 16).map { $0 >> 24 } == 1
+      && bytes.big32(at: offset).map(UInt64.init) == byteCount && TimeWidth(bytes, contentStart: offset + 16) != nil
   }
 
   /// Writes the front as it was when the `moov` had been marked.

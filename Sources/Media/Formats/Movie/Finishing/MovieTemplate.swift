@@ -10,15 +10,18 @@ struct MovieTemplate {
   /// `udta`.
   private(set) var comment = 0..<0
   private var durationOffset = 0
+  private var timeWidth = TimeWidth.bits32
 
   /// - Parameter bytes: start with the `moov`.
   init?(_ bytes: RawSpan) {
     guard let movie = bytes.box(in: 0..<bytes.byteCount), movie.type == "moov",
       let header = bytes.box(in: movie.content), header.type == "mvhd",
+      let width = TimeWidth(bytes, contentStart: header.contentStart),
       let extends = bytes.firstBox("mvex", in: movie.content), extends.end == movie.end
     else { return nil }
     head = header.range
-    durationOffset = header.contentStart + 24
+    durationOffset = header.contentStart + width.durationOffset
+    timeWidth = width
     var rest = header.end..<extends.start
     while let track = bytes.box(in: rest), track.type == "trak" {
       guard trackCount < tracks.count, let template = TrackTemplate(bytes, track: track) else { return nil }
@@ -39,7 +42,7 @@ struct MovieTemplate {
 
   /// Writes the length of the finished movie into the copy in `moov`.
   func complete(_ moov: inout MutableRawSpan, durationTicks: UInt64) {
-    moov.storeBig64(durationTicks, at: durationOffset)
+    timeWidth.store(duration: durationTicks, at: durationOffset, in: &moov)
   }
 }
 
@@ -59,6 +62,8 @@ struct TrackTemplate: BitwiseCopyable {
   private var sampleTableStart = 0
   private var headerDurationOffset = 0
   private var mediaDurationOffset = 0
+  private var headerTimeWidth = TimeWidth.bits32
+  private var mediaTimeWidth = TimeWidth.bits32
 
   init() {}
 
@@ -67,6 +72,8 @@ struct TrackTemplate: BitwiseCopyable {
     guard let header = bytes.firstBox("tkhd", in: track.content),
       let media = bytes.firstBox("mdia", in: track.content),
       let mediaHeader = bytes.firstBox("mdhd", in: media.content),
+      let headerWidth = TimeWidth(bytes, contentStart: header.contentStart),
+      let mediaWidth = TimeWidth(bytes, contentStart: mediaHeader.contentStart),
       let information = bytes.firstBox("minf", in: media.content),
       let sampleTable = bytes.firstBox("stbl", in: information.content),
       let tables = bytes.firstBox(TimeToSampleTable.type, in: sampleTable.content),
@@ -81,9 +88,11 @@ struct TrackTemplate: BitwiseCopyable {
     mediaStart = media.start
     informationStart = information.start
     sampleTableStart = sampleTable.start
-    headerDurationOffset = header.contentStart + 28
-    mediaDurationOffset = mediaHeader.contentStart + 24
-    trackID = bytes.big32(at: header.contentStart + 20) ?? 0
+    headerTimeWidth = headerWidth
+    headerDurationOffset = header.contentStart + headerWidth.trackDurationOffset
+    mediaTimeWidth = mediaWidth
+    mediaDurationOffset = mediaHeader.contentStart + mediaWidth.durationOffset
+    trackID = bytes.big32(at: header.contentStart + headerWidth.trackIDOffset) ?? 0
   }
 
   /// The flags of the track's runs.
@@ -106,7 +115,7 @@ struct TrackTemplate: BitwiseCopyable {
       let byteCount = UInt64(tablesStart - boxStarts[index]) + tablesByteCount
       moov.storeBig32(UInt32(byteCount), at: boxStarts[index])
     }
-    moov.storeBig64(durationTicks, at: headerDurationOffset)
-    moov.storeBig64(durationTicks, at: mediaDurationOffset)
+    headerTimeWidth.store(duration: durationTicks, at: headerDurationOffset, in: &moov)
+    mediaTimeWidth.store(duration: durationTicks, at: mediaDurationOffset, in: &moov)
   }
 }

@@ -5,6 +5,9 @@
 protocol SampleTable: BitwiseCopyable {
   static var type: FourCharacterCode { get }
   static var entryByteCount: UInt64 { get }
+  /// The same, but for a table of which there are two forms.
+  var type: FourCharacterCode { get }
+  var entryByteCount: UInt64 { get }
   /// From the start of the box to its first entry: size, type, version and flags, counts.
   static var startByteCount: UInt64 { get }
 
@@ -21,6 +24,9 @@ protocol SampleTable: BitwiseCopyable {
 extension SampleTable {
   static var startByteCount: UInt64 { 16 }
 
+  var type: FourCharacterCode { Self.type }
+  var entryByteCount: UInt64 { Self.entryByteCount }
+
   func close(into writer: inout ByteWriter) {}
 
   func encodeCounts(entryCount: UInt32, into writer: inout ByteWriter) { writer.big32(entryCount) }
@@ -28,9 +34,9 @@ extension SampleTable {
   /// The box up to its first entry.
   func encodeStart(entriesByteCount: UInt64, into writer: inout ByteWriter) {
     writer.big32(UInt32(Self.startByteCount + entriesByteCount))
-    writer.code(Self.type)
+    writer.code(type)
     writer.big32(0)
-    encodeCounts(entryCount: UInt32(entriesByteCount / Self.entryByteCount), into: &writer)
+    encodeCounts(entryCount: UInt32(entriesByteCount / entryByteCount), into: &writer)
   }
 }
 
@@ -77,13 +83,19 @@ struct SampleToChunkTable: SampleTable {
   }
 }
 
-/// `co64` (ISO/IEC 14496-12, 8.7.5): where in the file each chunk starts, in 64 bits because takes outgrow 4 GiB.
+/// `stco` or `co64` (ISO/IEC 14496-12, 8.7.5): where in the file each chunk starts. In 32 bits where that is enough, which
+/// every reader knows.
 struct ChunkOffsetTable: SampleTable {
-  static var type: FourCharacterCode { "co64" }
-  static var entryByteCount: UInt64 { 8 }
+  static var type: FourCharacterCode { "stco" }
+  static var entryByteCount: UInt64 { 4 }
+
+  /// Whether chunks start beyond 4 GiB.
+  var isWide = false
+  var type: FourCharacterCode { isWide ? "co64" : Self.type }
+  var entryByteCount: UInt64 { isWide ? 8 : Self.entryByteCount }
 
   mutating func append(_ run: TrackRun, chunkOffset: UInt64, to writer: inout ByteWriter) {
-    writer.big64(chunkOffset)
+    if isWide { writer.big64(chunkOffset) } else { writer.big32(UInt32(truncatingIfNeeded: chunkOffset)) }
   }
 }
 

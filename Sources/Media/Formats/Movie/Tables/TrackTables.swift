@@ -39,6 +39,12 @@ struct TrackTables: BitwiseCopyable {
     keyframe?.count(run, chunkOffset: chunkOffset, scratch: &scratch)
   }
 
+  /// Makes room for chunks that start up to `end` in the file, once all are counted.
+  mutating func widen(forChunksBefore end: UInt64) {
+    guard end > UInt64(UInt32.max) else { return }
+    chunkOffset = TableColumn(ChunkOffsetTable(isWide: true), entryCount: chunkOffset.entryCount)
+  }
+
   /// Settles the boxes' starts from `position` on and gets ready to fill them.
   mutating func place<File: MediaFile & ~Copyable>(
     at position: UInt64, in file: inout File, scratch: inout MutableRawSpan, _ pass: inout TablePass
@@ -79,10 +85,14 @@ struct TableColumn<Table: SampleTable>: BitwiseCopyable {
   /// Where in the file the next entries go.
   private var fillPosition: UInt64 = 0
 
-  init(_ empty: Table) {
+  /// - Parameter entryCount: how many were counted already.
+  init(_ empty: Table, entryCount: UInt64 = 0) {
     self.empty = empty
     table = empty
+    entriesByteCount = entryCount * empty.entryByteCount
   }
+
+  var entryCount: UInt64 { entriesByteCount / table.entryByteCount }
 
   /// Bytes of the whole box.
   var byteCount: UInt64 { Table.startByteCount + entriesByteCount }
