@@ -28,6 +28,8 @@ struct ItemMeasure {
   /// Bytes of a block, and frames of a packet, where the codec has a fixed number; else 0.
   private let blockByteCount: Int32
   private let codedFrameCount: Int32
+  /// Frames that the decoder of Opus leaves out at the beginning.
+  private let preSkip: Int64
   private let timeBase: AVRational
   private let hasNoTimes: Bool
   private let isStream: Bool
@@ -60,6 +62,7 @@ struct ItemMeasure {
     channelCount = unsafe parameters.pointee.ch_layout.nb_channels
     blockByteCount = unsafe parameters.pointee.block_align
     codedFrameCount = unsafe parameters.pointee.frame_size
+    preSkip = unsafe Self.preSkip(parameters)
     timeBase = file.timeBase
     hasNoTimes = file.isKind("mp3") || file.isKind("aac")
     part = input.parts.current
@@ -76,7 +79,7 @@ struct ItemMeasure {
     if frameByteCount == 0 {
       if !isStated && file.fileDurationMicroseconds == 0 || file.hasEstimatedDuration {
         if part?.frameCount == nil { scan.run(&file, forNanoseconds: effort.scanNanoseconds) }
-      } else if effort == .quick, coding == AV_CODEC_ID_AAC, file.isMovie {
+      } else if effort == .quick, isTrimmed(file) {
         scan.run(&file, forNanoseconds: effort.scanNanoseconds)
       } else if effort == .full, input.byteCount <= Self.packetScanByteLimit {
         scan.run(&file, forNanoseconds: Self.packetScanNanoseconds)
@@ -94,6 +97,19 @@ struct ItemMeasure {
     guard channelCount <= 8, Self.sampleRatesHz.contains(sampleRateHz) else { throw .unknownCodec }
   }
 
+  /// From the codec's description (RFC 7845, 5.1).
+  private static func preSkip(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64 {
+    guard unsafe parameters.pointee.codec_id == AV_CODEC_ID_OPUS, unsafe parameters.pointee.extradata_size >= 19,
+      let head = unsafe parameters.pointee.extradata
+    else { return 0 }
+    return unsafe Int64(head[10]) | Int64(head[11]) << 8
+  }
+
+  /// Whether it is a movie that says what is heard of its first and last packets.
+  private func isTrimmed(_ file: borrowing SoundFile) -> Bool {
+    file.isMovie && (coding == AV_CODEC_ID_AAC || coding == AV_CODEC_ID_OPUS || coding == AV_CODEC_ID_MP3)
+  }
+
   private var frameTime: AVRational { AVRational(num: 1, den: sampleRateHz) }
   private func frames(_ time: Int64) -> Int64 { av_rescale_q(time, timeBase, frameTime) }
 
@@ -108,17 +124,19 @@ struct ItemMeasure {
     } else if scan.isComplete, scan.duration > 0, hasNoTimes {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
       isExact = true
-    } else if stated > 0, coding == AV_CODEC_ID_AAC, file.isMovie {
+    } else if stated > 0, isTrimmed(file) {
       // The container's own duration is often in milliseconds. Packets of fragments have none.
       let counted = scan.isComplete && scan.duration > 0 ? frames(scan.duration) - scan.paddingFrameCount : nil
       frameCount = file.gaplessFrameCount ?? counted ?? frames(stated)
       isExact = file.gaplessFrameCount != nil || counted != nil
     } else if stated > 0 {
-      frameCount = frames(stated)
+      // A container's length has what Opus decodes before the sound.
+      frameCount = frames(stated) - preSkip
       if frameByteCount > 0, file.isContiguous { frameCount = min(frameCount, input.byteCount / Int64(frameByteCount)) }
       correctByPackets(file)
     } else if file.fileDurationMicroseconds > 0, !file.hasEstimatedDuration {
-      frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
+      frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000) - preSkip
+      if preSkip > 0 { correctByPackets(file) }
     } else if scan.isComplete {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
     } else if scan.duration > 0, scan.byteCount > 0 {
@@ -139,13 +157,13 @@ struct ItemMeasure {
       let longest = scan.longest > 0 ? frames(scan.longest) : (frameCount + scan.packetCount - 1) / scan.packetCount
       frameCount = (scan.packetCount - 1) * longest + min(Int64(last), longest)
     } else if scan.duration > 0 {
-      let scanned = max(0, frames(scan.duration) - scan.paddingFrameCount)
+      let scanned = max(0, frames(scan.duration) - scan.paddingFrameCount - preSkip)
       let excess = scanned - frameCount
       // Windows Media's times are those of the whole film.
       let tolerance = Int64(sampleRateHz) / (excess > 0 ? 25 : 5)
       if file.isKind("asf") {
         frameCount = frames(max(scan.span, scan.longest))
-      } else if abs(excess) > tolerance {
+      } else if abs(excess) > tolerance || preSkip > 0 {
         frameCount = scanned
       }
     }

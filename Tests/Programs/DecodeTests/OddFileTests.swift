@@ -127,4 +127,19 @@ import Testing
     #expect(seconds == 0)
     #expect(heard.isEmpty)
   }
+
+  @Test(
+    "the length of a file is that of what is heard, without what its coding puts before and after it",
+    arguments: ["opus", "webm", "mka", "mp4", "m4a", "mp3", "ogg"])
+  func heardLength(ending: String) throws {
+    let source = try Zoo.shared.path(of: Signal(frameCount: 88_200))
+    let path = try Zoo.shared.made("length.\(ending)") { path in
+      let codec = ["webm", "mka", "mp4"].contains(ending) ? ["-c:a", "libopus"] : []
+      try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", source] + codec + [path])
+    }
+    let (seconds, heard) = try whole(path)
+    // Opus is resampled from its own rate.
+    #expect(abs(heard.count / 8 - 88_200) <= 1)
+    #expect(abs(seconds - 2) < 1e-6)
+  }
 }
