@@ -47,7 +47,7 @@ static inline void ffmpeg_load_charset(const char *charset) { (void)iconv_open("
 static inline void ffmpeg_load_tables(void) { ffmpeg_load_charset("ISO6937"); }
 
 // Converts text to UTF-8, as much as fits into `capacity` bytes with the zero at its end. A byte that is none of the
-// charset's becomes U+FFFD. Returns -1 when the charset's tables are not there.
+// charset's becomes U+FFFD. Returns -1 when the charset's tables are not there, and 1 when the last character is cut off.
 static inline int ffmpeg_convert_text(const char *charset, const char *text, char *output, size_t capacity) {
   iconv_t converter = iconv_open("UTF-8", charset);
   if (converter == (iconv_t)-1) return -1;
@@ -58,9 +58,12 @@ static inline int ffmpeg_convert_text(const char *charset, const char *text, cha
     memcpy(output, "\xEF\xBF\xBD", 3);
     output += 3, space -= 3, input++, left--;
   }
+  int is_cut = left > 0 && errno == EINVAL;
+  // Some converters keep the last character, in case a mark follows that belongs to it.
+  iconv(converter, NULL, NULL, &output, &space);
   *output = 0;
   iconv_close(converter);
-  return 0;
+  return is_cut;
 }
 
 static inline int ffmpeg_refuse_to_open(

@@ -73,7 +73,7 @@ struct FoundTags {
   var charset: TagCharset {
     var survey = TagSurvey()
     for index in texts.indices where !texts[index].isDecoded { survey.add(texts[index].bytes.bytes) }
-    return TagCharset(of: survey)
+    return survey.charset
   }
 
   /// What FFmpeg read. It takes for UTF-8 what need not be.

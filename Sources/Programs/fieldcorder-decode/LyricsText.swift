@@ -177,7 +177,7 @@ enum LyricsFile {
     defer { unsafe Heap.removeBytes(text) }
     let isConverted = unsafe bytes.withMemoryRebound(to: CChar.self, capacity: count + 1) { source in
       unsafe text.withMemoryRebound(to: CChar.self, capacity: 3 * count + 1) { target in
-        unsafe charset.convert(source, into: target, capacity: 3 * count + 1)
+        unsafe charset.convert(source, into: target, capacity: 3 * count + 1) != nil
       }
     }
     guard isConverted else { return unsafe LyricsText.read(bytes, count, into: &lines) }
@@ -194,7 +194,7 @@ enum LyricsFile {
     var survey = TagSurvey()
     // Sound: the bytes live for the call.
     survey.add(unsafe Span(_unsafeStart: bytes + start, count: min(longestSurvey, count - start)))
-    return TagCharset(of: survey)
+    return survey.charset
   }
 
   /// A song's first lines; more take only time.

@@ -1,58 +1,56 @@
 import Base
 import CFFmpeg
 
-/// What a file's tags are written in. ID3v1 and RIFF INFO do not say; most programs write what their system uses.
+/// What texts are written in that do not say it. Most programs wrote what their system used.
 enum TagCharset {
   case utf8
   case western
+  case central
+  case turkish
+  case greek
+  case cyrillic
+  case cyrillicUnix
+  case cyrillicDOS
+  case hebrew
+  case arabic
+  case thai
   /// EUC-KR with Microsoft's additional syllables.
   case korean
   /// Shift-JIS with Microsoft's additions.
   case japanese
   case japaneseUnix
-
-  /// A few words are too little for statistics of letters, but their bytes tell: an East Asian character is a pair of
-  /// bytes, while the accented letters of a Western text stand alone among small letters.
-  init(of survey: borrowing TagSurvey) {
-    if survey.isUTF8 {
-      self = .utf8
-    } else if let charset = Self.eastAsian(survey.extendedUnix) {
-      self = charset
-    } else if survey.shiftJIS.isJapanese {
-      self = .japanese
-    } else {
-      self = .western
-    }
-  }
-
-  private static func eastAsian(_ pairs: PairCount) -> TagCharset? {
-    guard !pairs.isBroken, pairs.count > 0, !pairs.areAttached else { return nil }
-    if pairs.kanaCount > 0, 2 * pairs.kanaCount >= pairs.syllableCount { return .japaneseUnix }
-    return 2 * pairs.syllableCount >= pairs.count ? .korean : nil
-  }
+  /// GB 2312 with Microsoft's additions.
+  case simplified
+  case traditional
 
   /// The C library's name for it; nil for UTF-8.
-  private var name: StaticString? {
+  fileprivate var name: StaticString? {
     switch self {
     case .utf8: nil
     case .western: "CP1252"
+    case .central: "CP1250"
+    case .turkish: "CP1254"
+    case .greek: "CP1253"
+    case .cyrillic: "CP1251"
+    case .cyrillicUnix: "KOI8-R"
+    case .cyrillicDOS: "CP866"
+    case .hebrew: "CP1255"
+    case .arabic: "CP1256"
+    case .thai: "CP874"
     case .korean: "CP949"
     case .japanese: "CP932"
     case .japaneseUnix: "EUC-JP"
+    case .simplified: "GBK"
+    case .traditional: "BIG5"
     }
   }
 
   /// Loads the C library's tables while it can still open them.
   static func loadTables() {
-    Self.western.load()
-    Self.korean.load()
-    Self.japanese.load()
-    Self.japaneseUnix.load()
-  }
-
-  private func load() {
-    guard let name else { return }
-    unsafe ffmpeg_load_charset(name.cString)
+    for number in 0..<LanguageModel.count {
+      guard let name = LanguageModel(number: number).charset.name else { continue }
+      unsafe ffmpeg_load_charset(name.cString)
+    }
   }
 
   /// The text in UTF-8, as much of it as fits.
@@ -64,7 +62,7 @@ enum TagCharset {
     var span = bytes.mutableSpan
     let isConverted = unsafe span.withUnsafeMutableBufferPointer { buffer in
       unsafe source.span.withUnsafeBufferPointer { source in
-        unsafe ffmpeg_convert_text(name.cString, source.baseAddress!, buffer.baseAddress!, buffer.count) == 0
+        unsafe ffmpeg_convert_text(name.cString, source.baseAddress!, buffer.baseAddress!, buffer.count) >= 0
       }
     }
     guard isConverted else { return Self.latin(found.bytes.bytes) }
@@ -72,10 +70,11 @@ enum TagCharset {
   }
 
   /// Writes the text in UTF-8, with a zero at its end.
-  /// - Returns: false when the C library lacks its tables.
-  func convert(_ text: UnsafePointer<CChar>, into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Bool {
-    guard let name else { return false }
-    return unsafe ffmpeg_convert_text(name.cString, text, buffer, capacity) == 0
+  /// - Returns: nil when the C library lacks its tables, else whether the last character is whole.
+  func convert(_ text: UnsafePointer<CChar>, into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Bool? {
+    guard let name else { return nil }
+    let result = unsafe ffmpeg_convert_text(name.cString, text, buffer, capacity)
+    return result < 0 ? nil : result == 0
   }
 
   /// Without the C library's tables every byte is the character of its number.
@@ -86,16 +85,73 @@ enum TagCharset {
   }
 }
 
-/// What a file's tags have in common.
+/// Finds what texts of one file are written in: UTF-8 if they can be that, else what makes the most usual letters of them.
 struct TagSurvey {
-  private(set) var isUTF8 = true
-  private(set) var extendedUnix = PairCount()
-  private(set) var shiftJIS = PairCount()
+  private var isUTF8 = true
+  private var costs = InlineArray<26, Double>(repeating: 0)
 
   mutating func add(_ text: Span<UInt8>) {
     if !Self.isUTF8(text) { isUTF8 = false }
-    extendedUnix.add(text) { PairCount.extendedUnixKind($0, $1) }
-    shiftJIS.add(text) { PairCount.shiftJISKind($0, $1) }
+    // ASCII costs the same in all.
+    guard Self.hasOthers(text) else { return }
+    let capacity = 3 * text.count + 4
+    let source = unsafe Heap.bytes(text.count + 1)
+    let target = unsafe Heap.bytes(capacity)
+    defer {
+      unsafe Heap.removeBytes(source)
+      unsafe Heap.removeBytes(target)
+    }
+    for index in text.indices { unsafe source[index] = text[index] }
+    var converted: TagCharset?
+    var count = 0
+    var cost = 0.0
+    for number in 0..<LanguageModel.count {
+      let model = LanguageModel(number: number)
+      if converted != model.charset {
+        (count, cost) = unsafe Self.convert(source, text.count, from: model.charset, into: target, capacity)
+        converted = model.charset
+      }
+      // Sound: so many bytes were written.
+      costs[number] += unsafe cost + LetterCosts(model).sum(Span(_unsafeStart: target, count: count))
+    }
+  }
+
+  /// A text may be cut off within a character, but rarely is.
+  private static let cutCost = 8.0
+
+  /// - Returns: how many bytes of UTF-8 it is, and what speaks against it besides them.
+  private static func convert(
+    _ source: UnsafeMutablePointer<UInt8>, _ sourceCount: Int, from charset: TagCharset,
+    into target: UnsafeMutablePointer<UInt8>, _ capacity: Int
+  ) -> (count: Int, cost: Double) {
+    unsafe source.withMemoryRebound(to: CChar.self, capacity: sourceCount + 1) { source in
+      unsafe target.withMemoryRebound(to: CChar.self, capacity: capacity) { target in
+        guard let isWhole = unsafe charset.convert(source, into: target, capacity: capacity) else {
+          return (0, .infinity)
+        }
+        return (unsafe strnlen(target, capacity), isWhole ? 0 : cutCost)
+      }
+    }
+  }
+
+  var charset: TagCharset {
+    guard !isUTF8 else { return .utf8 }
+    var best = TagCharset.western
+    var least = Double.infinity
+    for number in 0..<LanguageModel.count {
+      let model = LanguageModel(number: number)
+      let cost = costs[number] + model.handicap
+      if cost < least {
+        least = cost
+        best = model.charset
+      }
+    }
+    return best
+  }
+
+  private static func hasOthers(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices where bytes[index] >= 0x80 { return true }
+    return false
   }
 
   /// A character that was cut off at the end does not count, unless it is the only one: then it is an accented letter.
@@ -109,99 +165,5 @@ struct TagSurvey {
       if wasInside, scalar != nil { isWritten = true }
     }
     return isWritten || !decoder.isInsideCharacter
-  }
-}
-
-/// How well texts can be read as characters of two bytes.
-struct PairCount {
-  enum Kind {
-    case syllable
-    case kana
-    case other
-    /// A character of one byte.
-    case single
-    /// The bytes are not of this charset.
-    case none
-  }
-
-  private(set) var isBroken = false
-  private(set) var count = 0
-  private(set) var syllableCount = 0
-  private(set) var kanaCount = 0
-  /// Pairs whose second byte is no ASCII character either.
-  private var highCount = 0
-  private var runCount = 0
-  private var attachedRunCount = 0
-
-  /// Whether most of them stand beside small letters, as accented letters do.
-  var areAttached: Bool { 2 * attachedRunCount > runCount }
-
-  /// As Shift-JIS: with kana, which no other text resembles, or without small letters beside most characters.
-  var isJapanese: Bool {
-    guard !isBroken, count > 0 else { return false }
-    return 4 * kanaCount >= count || (highCount > 0 && 2 * highCount >= count && !areAttached)
-  }
-
-  /// - Parameter kind: of a byte that is not an ASCII character, and the one after it.
-  mutating func add(_ bytes: Span<UInt8>, kind: (UInt8, UInt8) -> Kind) {
-    var index = 0
-    var isInRun = false
-    var isAttached = false
-    defer { if isInRun, isAttached { attachedRunCount += 1 } }
-    while index < bytes.count {
-      guard bytes[index] >= 0x80 else {
-        if isInRun, isAttached || Self.isSmallLetter(bytes[index]) { attachedRunCount += 1 }
-        isInRun = false
-        index += 1
-        continue
-      }
-      // The last character may be cut off.
-      guard index + 1 < bytes.count else { return }
-      let found = kind(bytes[index], bytes[index + 1])
-      if case .none = found { isBroken = true }
-      if !isInRun {
-        isInRun = true
-        runCount += 1
-        isAttached = index > 0 && Self.isSmallLetter(bytes[index - 1])
-      }
-      index += note(found, second: bytes[index + 1])
-    }
-  }
-
-  /// - Returns: how many bytes the character has.
-  private mutating func note(_ kind: Kind, second: UInt8) -> Int {
-    switch kind {
-    case .none, .single: return 1
-    case .syllable: syllableCount += 1
-    case .kana: kanaCount += 1
-    case .other: break
-    }
-    count += 1
-    if second >= 0x80 { highCount += 1 }
-    return 2
-  }
-
-  private static func isSmallLetter(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") }
-
-  /// EUC-KR and EUC-JP share their rows: syllables of Korean lie where Japanese has its most frequent characters.
-  static func extendedUnixKind(_ first: UInt8, _ second: UInt8) -> Kind {
-    guard first > 0x80, first < 0xFF, second < 0xFF else { return .none }
-    if first >= 0xA1, second >= 0xA1 {
-      if first == 0xA4 || first == 0xA5 { return .kana }
-      return first >= 0xB0 && first <= 0xC8 ? .syllable : .other
-    }
-    // Microsoft's additional syllables.
-    guard first <= 0xC6 else { return .none }
-    let isLetter = (0x41...0x5A).contains(second) || (0x61...0x7A).contains(second)
-    return isLetter || second > 0x80 ? .other : .none
-  }
-
-  static func shiftJISKind(_ first: UInt8, _ second: UInt8) -> Kind {
-    if (0xA1...0xDF).contains(first) { return .single }
-    guard (0x81...0x9F).contains(first) || (0xE0...0xFC).contains(first) else { return .none }
-    guard second >= 0x40, second <= 0xFC, second != 0x7F else { return .none }
-    let isHiragana = first == 0x82 && second >= 0x9F && second <= 0xF1
-    let isKatakana = first == 0x83 && second <= 0x96
-    return isHiragana || isKatakana ? .kana : .other
   }
 }
