@@ -126,8 +126,10 @@ package enum RetentionReply: Equatable, Sendable {
 
 /// What a command of the guitar kit waits for.
 package enum GuitarReply: Equatable, Sendable {
-  /// The search for a chord's shapes, of which the one at a position, from 1 on, is shown.
-  case searching(position: Int)
+  /// The search for a chord's shapes, of which one is shown.
+  case searching(ShapeChoice)
+  /// The same, of which one is saved.
+  case choosing(ShapeChoice)
   /// The storage worker, which replaces the file.
   case saving
 }

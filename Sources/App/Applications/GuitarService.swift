@@ -34,18 +34,17 @@ struct GuitarService: Application, ~Copyable {
 
   mutating func run(_ command: GuitarCommand, _ console: inout ConsoleSession) {
     switch command {
-    case .chord(let name, let position):
+    case .chord(let name, let choice):
       search = ChordSearch(name, tuning: book.tuning)
-      console.pending = .guitar(.searching(position: position))
+      console.pending = .guitar(.searching(choice))
+    case .noChord: console.answer("no chord is played")
     case .find(let shape): tellNames(shape, &console)
-    case .search(let prefix): tellNames(beginningWith: prefix, &console)
-    case .save(let name, let position):
-      guard book.save(ChordBook.Entry(name: name, position: position)) else {
-        return console.refuse("\(book.capacity) chords are saved: forget one first" as FixedText<64>)
-      }
-      keep(&console)
-    case .forget(let name):
-      guard book.forget(name) else { return console.refuse("\(name.text) is not saved" as FixedText<64>) }
+    case .search(let text): tellNames(finding: text, &console)
+    case .save(let name, let choice):
+      search = ChordSearch(name, tuning: book.tuning)
+      console.pending = .guitar(.choosing(choice))
+    case .forget(let name, let shape):
+      guard book.forget(name, shape) else { return console.refuse("\(name.text) is not saved" as FixedText<64>) }
       keep(&console)
     case .saved: tellSaved(&console)
     case .tuning(nil): console.answer("tuning \(book.tuning.text)")
@@ -59,11 +58,13 @@ struct GuitarService: Application, ~Copyable {
   /// - Returns: that the chord is to be heard.
   mutating func advance(_ reply: GuitarReply, _ console: inout ConsoleSession) -> Effect? {
     switch reply {
-    case .searching(let position):
+    case .searching(let choice), .choosing(let choice):
       if console.takeInterrupt() {
         console.complete()
       } else if search?.step() != true {
-        return tellShape(position, &console)
+        guard let (search, position) = found(choice, &console) else { break }
+        guard case .choosing = reply else { return tellShape(search, position, &console) }
+        save(search.name, search.shape(at: position - 1), &console)
       }
     case .saving:
       guard !file.isBeingWritten else { break }
@@ -97,18 +98,42 @@ struct GuitarService: Application, ~Copyable {
     console.complete()
   }
 
-  private mutating func tellShape(_ position: Int, _ console: inout ConsoleSession) -> Effect? {
+  private mutating func save(_ name: ChordName, _ shape: ChordShape, _ console: inout ConsoleSession) {
+    guard book.save(ChordBook.Entry(name: name, shape: shape)) else {
+      return console.refuse("\(book.capacity) chords are saved: forget one first" as FixedText<64>)
+    }
+    keep(&console)
+  }
+
+  /// The shape that was asked for, once the search has ended.
+  private mutating func found(
+    _ choice: ShapeChoice, _ console: inout ConsoleSession
+  ) -> (search: ChordSearch, position: Int)? {
     guard let search else { return nil }
     self.search = nil
-    let name = search.name
-    guard position <= search.count else {
-      let isNone = search.count == 0
-      console.refuse(
-        isNone
-          ? "\(name.text) cannot be played in this tuning"
-          : "\(name.text) has \(search.count) positions" as FixedText<64>)
-      return nil
+    switch choice {
+    case .position(let position):
+      if position <= search.count { return (search, position) }
+    case .frets(let shape):
+      for index in 0..<search.count where search.shape(at: index) == shape { return (search, index + 1) }
     }
+    refuse(choice, search, &console)
+    return nil
+  }
+
+  private func refuse(_ choice: ShapeChoice, _ search: ChordSearch, _ console: inout ConsoleSession) {
+    let name = search.name.text
+    guard search.count > 0 else { return console.refuse("\(name) cannot be played in this tuning" as FixedText<64>) }
+    switch choice {
+    case .position: console.refuse("\(name) has \(search.count) positions" as FixedText<64>)
+    case .frets(let shape): console.refuse("\(shape.text) is none of the shapes of \(name)" as FixedText<96>)
+    }
+  }
+
+  private mutating func tellShape(
+    _ search: ChordSearch, _ position: Int, _ console: inout ConsoleSession
+  ) -> Effect? {
+    let name = search.name
     let shape = search.shape(at: position - 1)
     console.reply("\(name.text), position \(position) of \(search.count)" as FixedText<64>)
     console.draw(shape, of: name, search.tuning)
@@ -128,18 +153,18 @@ struct GuitarService: Application, ~Copyable {
     row.end(orSay: "no known name fits", &console)
   }
 
-  private func tellNames(beginningWith prefix: FixedText<32>, _ console: inout ConsoleSession) {
+  private func tellNames(finding text: FixedText<32>, _ console: inout ConsoleSession) {
     var row = WordRow()
-    var names = ChordNames(beginningWith: prefix.bytes)
+    var names = ChordNames(finding: text.bytes)
     while let name = names.next() { row.add(name.text, &console) }
-    row.end(orSay: "no chord begins like this", &console)
+    row.end(orSay: "no chord has this in its name", &console)
   }
 
   private func tellSaved(_ console: inout ConsoleSession) {
     if let readFailure { return console.refuse(readFailure.line) }
     for index in 0..<book.count {
       let entry = book.entry(at: index)
-      console.reply("\(entry.name.text) \(entry.position)" as FixedText<64>)
+      console.reply("\(entry.name.text) \(entry.shape.text)" as FixedText<64>)
     }
     console.complete()
   }

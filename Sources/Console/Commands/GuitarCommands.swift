@@ -3,17 +3,28 @@ import Kit
 
 /// The commands of the guitar kit that are about chords.
 package enum GuitarCommand: Equatable, Sendable {
-  /// Draws and sounds a chord; positions count from 1, the best first.
-  case chord(ChordName, position: Int)
+  /// Draws and sounds a chord.
+  case chord(ChordName, ShapeChoice)
+  /// `N.C.`, which song sheets print where no chord is played.
+  case noChord
   /// Names a shape.
   case find(ChordShape)
-  /// Lists the names that begin like this.
+  /// Lists the names that begin like this, or have it within.
   case search(FixedText<32>)
-  case save(ChordName, position: Int)
+  case save(ChordName, ShapeChoice)
   case saved
-  case forget(ChordName)
+  /// Drops one saved shape of a chord; nil: all of them.
+  case forget(ChordName, ChordShape?)
   /// Sets the open strings; nil: prints them.
   case tuning(Tuning?)
+}
+
+/// Which of a chord's shapes is meant.
+package enum ShapeChoice: Equatable, Sendable {
+  /// From 1 on, the best first.
+  case position(Int)
+  /// The one with these frets.
+  case frets(ChordShape)
 }
 
 /// What `practice` does.
@@ -44,7 +55,7 @@ extension CommandTable {
   static func visitGuitar(_ visitor: inout some CommandVisitor) {
     visitor.command(
       "chord", in: .kit, "NAME [N]|find|search|…", "show how a chord is played on a guitar",
-      "NAME is Am7, F#m7b5, C/G; N its position, from 1. Also: find x32010, search am, save NAME [N], saved, forget NAME.",
+      "NAME is Am7 or C/G; N its position or frets. Also: find x32010, search m7, save NAME [N], saved, forget NAME [FRETS].",
       Examples("chord Am7", "chord C/G 2"), parse: Command.parseChord)
     visitor.command(
       "tuning", in: .kit, "[NOTES|standard]", "show or set the tuning of the open strings",
@@ -60,7 +71,7 @@ extension CommandTable {
       Examples("practice 80", "practice progress"), parse: Command.parsePractice)
     visitor.command(
       "tuner", in: .kit, "[HZ]", "show the pitch of what the microphone hears",
-      "HZ is the pitch of A4, 415 to 466 (440 if left out); on a terminal the needle follows until a key is pressed.",
+      "HZ is the pitch of A4, 390 to 466 (440 if left out); on a terminal the needle follows until a key is pressed.",
       Examples("tuner 442"), parse: Command.parseTuner)
   }
 }
@@ -70,15 +81,20 @@ extension Command {
     let word = arguments.next()
     guard let word else { throw wrong(nil, "chord", "a name such as Am7, or find, search, save, saved or forget") }
     if word.equals("find") { return .guitar(.find(try shape(arguments.takeRest()))) }
-    if word.equals("search") { return .guitar(.search(try text(arguments.next(), "chord search", "a beginning"))) }
+    if word.equals("search") { return .guitar(.search(try text(arguments.next(), "chord search", "a part of a name"))) }
     if word.equals("saved") { return .guitar(.saved) }
-    if word.equals("forget") { return .guitar(.forget(try chord(arguments.next(), "chord forget"))) }
+    if word.equals("forget") {
+      let name = try chord(arguments.next(), "chord forget")
+      guard let frets = arguments.next() else { return .guitar(.forget(name, nil)) }
+      return .guitar(.forget(name, try shape(frets)))
+    }
     if word.equals("save") {
       let name = try chord(arguments.next(), "chord save")
-      return .guitar(.save(name, position: try position(arguments.next(), "chord save")))
+      return .guitar(.save(name, try choice(arguments.next(), "chord save")))
     }
+    if word.equals("N.C.") || word.equals("N.C") || word.equals("NC") { return .guitar(.noChord) }
     let name = try chord(word, "chord")
-    return .guitar(.chord(name, position: try position(arguments.next(), "chord")))
+    return .guitar(.chord(name, try choice(arguments.next(), "chord")))
   }
 
   static func parseTuning(_ arguments: inout Arguments) throws(CommandError) -> Command {
@@ -119,7 +135,7 @@ extension Command {
   static func parseTuner(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .tuner(referenceHertz: 440) }
     guard let hertz = word.parseDecimal(), PitchLimits.referenceHertz.contains(hertz) else {
-      throw wrong(word, "tuner", "415…466 Hz, or nothing for 440")
+      throw wrong(word, "tuner", "390…466 Hz, or nothing for 440")
     }
     return .tuner(referenceHertz: hertz)
   }
@@ -138,14 +154,15 @@ extension Command {
     return shape
   }
 
-  private static func position(
+  private static func choice(
     _ word: Span<UInt8>?, _ command: FixedText<16>
-  ) throws(CommandError) -> Int {
-    guard let word else { return 1 }
+  ) throws(CommandError) -> ShapeChoice {
+    guard let word else { return .position(1) }
+    if let shape = ChordShape(word) { return .frets(shape) }
     guard let number = word.parseInteger(as: Int.self), number >= 1, number <= GuitarLimits.shapes else {
-      throw wrong(word, command, "a position, from 1")
+      throw wrong(word, command, "a position, from 1, or six frets such as x32010")
     }
-    return number
+    return .position(number)
   }
 
   private static func count(

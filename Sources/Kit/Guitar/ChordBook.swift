@@ -1,23 +1,25 @@
 import Base
 
-/// What a player keeps: chords with the position that was chosen, and the tuning. It is a small text, a line for each.
+/// What a player keeps: chords with the shapes that were chosen, several of a chord if wanted, and the tuning. It is a
+/// small text, a line for each.
 package struct ChordBook {
   /// A chord that was saved.
   package struct Entry: BitwiseCopyable, Sendable {
     /// Its name.
     package var name: ChordName
-    /// Which of its shapes, from 1 on.
-    package var position: Int
+    /// How it is played.
+    package var shape: ChordShape
 
-    /// A chord at one of its positions.
-    package init(name: ChordName, position: Int) {
+    /// A chord in one of its shapes.
+    package init(name: ChordName, shape: ChordShape) {
       self.name = name
-      self.position = position
+      self.shape = shape
     }
   }
 
   private var entries = InlineArray<48, Entry>(
-    repeating: Entry(name: ChordName(root: NoteName(letter: 0), kind: .major), position: 1))
+    repeating: Entry(
+      name: ChordName(root: NoteName(letter: 0), kind: .major), shape: ChordShape(frets: InlineArray(repeating: -1))))
   /// How many chords there are.
   package private(set) var count = 0
   /// The open strings.
@@ -44,18 +46,26 @@ package struct ChordBook {
     guard (try? words.next())?.bytes.equals("chord") == true, let name = try? words.next(),
       let chord = ChordName(name.bytes)
     else { return }
-    let position = (try? words.next())?.bytes.parseInteger(as: Int.self) ?? 1
-    _ = save(Entry(name: chord, position: max(1, position)))
+    let word = try? words.next()
+    if let word, let shape = ChordShape(word.bytes) {
+      _ = save(Entry(name: chord, shape: shape))
+    } else {
+      // Earlier versions kept the number of the shape, in the order of the search.
+      let position = word?.bytes.parseInteger(as: Int.self) ?? 1
+      var search = ChordSearch(chord, tuning: tuning)
+      search.run()
+      guard search.count > 0 else { return }
+      _ = save(Entry(name: chord, shape: search.shape(at: max(1, min(position, search.count)) - 1)))
+    }
   }
 
   /// A chord, in the order in which they were saved.
   package func entry(at index: Int) -> Entry { entries[index] }
 
-  /// Keeps a chord, or another position of one that is kept.
+  /// Keeps a shape of a chord, once.
   /// - Returns: false when it is full.
   package mutating func save(_ entry: Entry) -> Bool {
-    for index in 0..<count where entries[index].name == entry.name {
-      entries[index] = entry
+    for index in 0..<count where entries[index].name == entry.name && entries[index].shape == entry.shape {
       return true
     }
     guard count < capacity else { return false }
@@ -64,14 +74,18 @@ package struct ChordBook {
     return true
   }
 
-  /// - Returns: false when the chord was not there.
-  package mutating func forget(_ name: ChordName) -> Bool {
-    for index in 0..<count where entries[index].name == name {
-      for later in index + 1..<max(count, index + 1) { entries[later - 1] = entries[later] }
-      count -= 1
-      return true
+  /// Drops a shape of a chord; without a shape all of the chord's.
+  /// - Returns: false when there was none.
+  package mutating func forget(_ name: ChordName, _ shape: ChordShape?) -> Bool {
+    let before = count
+    count = 0
+    for index in 0..<before {
+      let entry = entries[index]
+      if entry.name == name, shape == nil || entry.shape == shape { continue }
+      entries[count] = entry
+      count += 1
     }
-    return false
+    return count < before
   }
 
   /// All of it, to be read again.
@@ -79,7 +93,7 @@ package struct ChordBook {
     var text = FixedText<2048>()
     if tuning != .standard { text.append("tuning \(tuning.text)\n" as FixedText<48>) }
     for index in 0..<count {
-      text.append("chord \(entries[index].name.text) \(entries[index].position)\n" as FixedText<48>)
+      text.append("chord \(entries[index].name.text) \(entries[index].shape.text)\n" as FixedText<64>)
     }
     return text
   }

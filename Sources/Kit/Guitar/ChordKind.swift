@@ -2,78 +2,98 @@ import Base
 
 /// The kinds of chords, from the plain triad to the altered sevenths. Raw values count up from 0 without a gap.
 package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
-  case major, minor, seventh, majorSeventh, minorSeventh, minorMajorSeventh, sixth, minorSixth
-  case ninth, minorNinth, majorNinth, eleventh, minorEleventh, thirteenth, addedNinth
-  case suspendedSecond, suspendedFourth, suspendedSeventh
-  case diminished, diminishedSeventh, halfDiminished, augmented, augmentedSeventh, fifth, sixNine
-  case seventhFlatFive, seventhSharpFive, seventhFlatNine, seventhSharpNine
+  case major, minor, seventh, majorSeventh, minorSeventh, minorMajorSeventh, sixth, minorSixth, ninth, minorNinth
+  case majorNinth, eleventh, minorEleventh, thirteenth, addedNinth, suspendedSecond, suspendedFourth, suspendedSeventh
+  case diminished, diminishedSeventh, halfDiminished, augmented, fifth, sixNine, seventhFlatFive, seventhSharpFive
+  case seventhFlatNine, seventhSharpNine, seventhSharpEleven, seventhFlatThirteen, altered, seventhSharpFiveFlatNine
+  case seventhFlatFiveFlatNine, seventhFlatFiveSharpNine, ninthFlatFive, ninthSharpFive, ninthSharpEleven
+  case thirteenthFlatNine, majorThirteenth, minorThirteenth, majorEleventh, suspendedNinth, suspendedThirteenth
+  case seventhSuspendedSecond, suspendedBoth, majorSeventhSharpEleven, majorNinthSharpEleven, majorSeventhSharpFive
+  case majorSeventhFlatFive, minorMajorNinth, minorAddedNinth, minorSixNine, addedEleventh, minorNinthFlatFive
+  case minorSeventhSharpFive, majorFlatFive
 
   /// What stands behind the root: `m7`; nothing for a major triad.
   package var name: StaticString { entry.name }
 
-  /// Other ways to write it, separated by spaces.
-  var synonyms: StaticString { entry.synonyms }
-
   /// Its notes as degrees of the major scale. In a thirteenth the eleventh is left out, as it is played.
   var formula: StaticString { entry.formula }
 
-  private var entry: (name: StaticString, synonyms: StaticString, formula: StaticString) {
+  private var entry: (name: StaticString, formula: StaticString) {
     switch self {
-    case .major: ("", "maj M major", "1 3 5")
-    case .minor: ("m", "min mi - minor", "1 b3 5")
-    case .seventh: ("7", "dom7 dom", "1 3 5 b7")
-    case .majorSeventh: ("maj7", "M7 Maj7 ma7 j7 Δ Δ7 △ △7", "1 3 5 7")
-    case .minorSeventh: ("m7", "min7 mi7 -7", "1 b3 5 b7")
-    case .minorMajorSeventh: ("mMaj7", "mM7 mmaj7 m(maj7) minMaj7 -M7 mΔ7 m△7", "1 b3 5 7")
-    case .sixth: ("6", "maj6 M6 add6", "1 3 5 6")
-    case .minorSixth: ("m6", "min6 mi6 -6", "1 b3 5 6")
-    case .ninth: ("9", "dom9", "1 3 5 b7 9")
-    case .minorNinth: ("m9", "min9 mi9 -9", "1 b3 5 b7 9")
-    case .majorNinth: ("maj9", "M9 Maj9 ma9 Δ9 △9", "1 3 5 7 9")
-    case .eleventh: ("11", "dom11", "1 3 5 b7 9 11")
-    case .minorEleventh: ("m11", "min11 mi11 -11", "1 b3 5 b7 9 11")
-    case .thirteenth: ("13", "dom13", "1 3 5 b7 9 13")
-    case .addedNinth: ("add9", "(add9) add2", "1 3 5 9")
-    case .suspendedSecond: ("sus2", "2", "1 2 5")
-    case .suspendedFourth: ("sus4", "sus 4", "1 4 5")
-    case .suspendedSeventh: ("7sus4", "7sus 7(sus4)", "1 4 5 b7")
-    case .diminished: ("dim", "o ° mb5", "1 b3 b5")
-    case .diminishedSeventh: ("dim7", "o7 °7", "1 b3 b5 bb7")
-    case .halfDiminished: ("m7b5", "m7-5 m7(b5) min7b5 -7b5 ø ø7 m7♭5", "1 b3 b5 b7")
-    case .augmented: ("aug", "+ #5 +5", "1 3 #5")
-    case .augmentedSeventh: ("aug7", "+7", "1 3 #5 b7")
-    case .fifth: ("5", "(no3) no3", "1 5")
-    case .sixNine: ("69", "6/9 6add9 6(9)", "1 3 5 6 9")
-    case .seventhFlatFive: ("7b5", "7-5 7(b5) 7♭5", "1 3 b5 b7")
-    case .seventhSharpFive: ("7#5", "7+5 7(#5) 7♯5", "1 3 #5 b7")
-    case .seventhFlatNine: ("7b9", "7-9 7(b9) 7♭9", "1 3 5 b7 b9")
-    case .seventhSharpNine: ("7#9", "7+9 7(#9) 7♯9", "1 3 5 b7 #9")
+    case .major: ("", "1 3 5")
+    case .minor: ("m", "1 b3 5")
+    case .seventh: ("7", "1 3 5 b7")
+    case .majorSeventh: ("maj7", "1 3 5 7")
+    case .minorSeventh: ("m7", "1 b3 5 b7")
+    case .minorMajorSeventh: ("mMaj7", "1 b3 5 7")
+    case .sixth: ("6", "1 3 5 6")
+    case .minorSixth: ("m6", "1 b3 5 6")
+    case .ninth: ("9", "1 3 5 b7 9")
+    case .minorNinth: ("m9", "1 b3 5 b7 9")
+    case .majorNinth: ("maj9", "1 3 5 7 9")
+    case .eleventh: ("11", "1 3 5 b7 9 11")
+    case .minorEleventh: ("m11", "1 b3 5 b7 9 11")
+    case .thirteenth: ("13", "1 3 5 b7 9 13")
+    case .addedNinth: ("add9", "1 3 5 9")
+    case .suspendedSecond: ("sus2", "1 2 5")
+    case .suspendedFourth: ("sus4", "1 4 5")
+    case .suspendedSeventh: ("7sus4", "1 4 5 b7")
+    case .diminished: ("dim", "1 b3 b5")
+    case .diminishedSeventh: ("dim7", "1 b3 b5 bb7")
+    case .halfDiminished: ("m7b5", "1 b3 b5 b7")
+    case .augmented: ("aug", "1 3 #5")
+    case .fifth: ("5", "1 5")
+    case .sixNine: ("69", "1 3 5 6 9")
+    case .seventhFlatFive: ("7b5", "1 3 b5 b7")
+    case .seventhSharpFive: ("7#5", "1 3 #5 b7")
+    case .seventhFlatNine: ("7b9", "1 3 5 b7 b9")
+    case .seventhSharpNine: ("7#9", "1 3 5 b7 #9")
+    case .seventhSharpEleven: ("7#11", "1 3 5 b7 #11")
+    case .seventhFlatThirteen: ("7b13", "1 3 5 b7 b13")
+    case .altered: ("7#5#9", "1 3 #5 b7 #9")
+    case .seventhSharpFiveFlatNine: ("7#5b9", "1 3 #5 b7 b9")
+    case .seventhFlatFiveFlatNine: ("7b5b9", "1 3 b5 b7 b9")
+    case .seventhFlatFiveSharpNine: ("7b5#9", "1 3 b5 b7 #9")
+    case .ninthFlatFive: ("9b5", "1 3 b5 b7 9")
+    case .ninthSharpFive: ("9#5", "1 3 #5 b7 9")
+    case .ninthSharpEleven: ("9#11", "1 3 5 b7 9 #11")
+    case .thirteenthFlatNine: ("13b9", "1 3 5 b7 b9 13")
+    case .majorThirteenth: ("maj13", "1 3 5 7 9 13")
+    case .minorThirteenth: ("m13", "1 b3 5 b7 9 13")
+    case .majorEleventh: ("maj11", "1 3 5 7 9 11")
+    case .suspendedNinth: ("9sus4", "1 4 5 b7 9")
+    case .suspendedThirteenth: ("13sus4", "1 4 5 b7 9 13")
+    case .seventhSuspendedSecond: ("7sus2", "1 2 5 b7")
+    case .suspendedBoth: ("sus2sus4", "1 2 4 5")
+    case .majorSeventhSharpEleven: ("maj7#11", "1 3 5 7 #11")
+    case .majorNinthSharpEleven: ("maj9#11", "1 3 5 7 9 #11")
+    case .majorSeventhSharpFive: ("maj7#5", "1 3 #5 7")
+    case .majorSeventhFlatFive: ("maj7b5", "1 3 b5 7")
+    case .minorMajorNinth: ("mMaj9", "1 b3 5 7 9")
+    case .minorAddedNinth: ("madd9", "1 b3 5 9")
+    case .minorSixNine: ("m69", "1 b3 5 6 9")
+    case .addedEleventh: ("add11", "1 3 5 11")
+    case .minorNinthFlatFive: ("m9b5", "1 b3 b5 b7 9")
+    case .minorSeventhSharpFive: ("m7#5", "1 b3 #5 b7")
+    case .majorFlatFive: ("(b5)", "1 3 b5")
     }
   }
 
   /// The number of kinds.
-  package static var count: Int { Int(ChordKind.seventhSharpNine.rawValue) + 1 }
+  package static var count: Int { Int(ChordKind.majorFlatFive.rawValue) + 1 }
 
-  /// The kind that is written like this behind a root.
+  /// The kind that is written like this behind a root, in any of the spellings of song sheets.
   package init?(_ text: Span<UInt8>) {
+    guard let spelling = ChordSpelling(text) else { return nil }
     var rawValue: UInt8 = 0
     while let kind = ChordKind(rawValue: rawValue) {
-      if text.equals(kind.name) || kind.hasSynonym(text) {
+      if spelling.means(kind.intervals) {
         self = kind
         return
       }
       rawValue += 1
     }
     return nil
-  }
-
-  private func hasSynonym(_ text: Span<UInt8>) -> Bool {
-    var words = QuotedWords(synonyms.utf8Bytes)
-    // None of ours has a quote, so that none is refused.
-    while let word = try? words.next() {
-      if word.bytes.equals(text) { return true }
-    }
-    return false
   }
 
   /// The chord's notes above its root.

@@ -19,20 +19,19 @@ package struct ChordName: BitwiseCopyable, Equatable, Sendable {
   /// - Returns: nil when the text is no name of a chord that is known here.
   @export(interface)
   package init?(_ text: Span<UInt8>) {
-    var rest = text
+    var rest = text.withoutBrackets
     guard let root = NoteName.take(from: &rest) else { return nil }
     self.root = root
-    if let kind = ChordKind(rest) {
-      self.kind = kind
-      return
+    if let slash = Self.lastSlash(in: rest), let kind = ChordKind(rest.extracting(first: slash)) {
+      var afterSlash = rest.extracting(droppingFirst: slash + 1)
+      if let bass = NoteName.take(from: &afterSlash), afterSlash.isEmpty {
+        self.kind = kind
+        self.bass = bass
+        return
+      }
     }
-    guard let slash = Self.lastSlash(in: rest) else { return nil }
-    var afterSlash = rest.extracting(droppingFirst: slash + 1)
-    guard let kind = ChordKind(rest.extracting(first: slash)), let bass = NoteName.take(from: &afterSlash),
-      afterSlash.isEmpty
-    else { return nil }
+    guard let kind = ChordKind(rest) else { return nil }
     self.kind = kind
-    self.bass = bass
   }
 
   private static func lastSlash(in text: Span<UInt8>) -> Int? {
@@ -93,30 +92,58 @@ package struct ChordName: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The chords whose names begin with a text, in any case: every kind on seventeen roots, sharps and flats apart.
+/// The chords that a text finds: the one that it is a spelling of, then those whose names begin with it, then those that
+/// have it in their names, in any case. Every kind is there on seventeen roots, sharps and flats apart.
 package struct ChordNames {
-  private let prefix: FixedText<32>
+  private enum Order {
+    case spelled, beginning, within, none
+  }
+
+  private let text: FixedText<32>
+  private var order = Order.spelled
   private var root = 0
   private var kind: UInt8 = 0
+  private var hasBeginning = false
 
   private static var roots: StaticString { "C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B" }
 
-  /// - Parameter prefix: as it is typed; the root may be a Korean note name.
-  package init(beginningWith prefix: Span<UInt8>) {
-    var rest = prefix
-    var text = FixedText<32>()
+  /// - Parameter text: as it is typed; the root may be a Korean note name.
+  package init(finding text: Span<UInt8>) {
+    var rest = text
+    var plain = FixedText<32>()
     // A letter may be the beginning of several roots: A, A sharp, A flat.
-    if !prefix.isEmpty, prefix[0] >= 0x80, let note = NoteName.take(from: &rest) { text.append(note.text) }
-    text.append(bytes: rest)
-    self.prefix = text
+    if !text.isEmpty, text[0] >= 0x80, let note = NoteName.take(from: &rest) { plain.append(note.text) }
+    plain.append(bytes: rest)
+    self.text = plain
   }
 
   /// The next name; nil when there is none.
   package mutating func next() -> ChordName? {
-    while let name = nextCandidate() {
-      if name.text.bytes.begins(with: prefix.bytes) { return name }
+    if order == .spelled {
+      order = .beginning
+      if let name = ChordName(text.bytes), !name.text.bytes.contains(text.bytes, at: 0) { return name }
+    }
+    while order != .none {
+      while let name = nextCandidate() {
+        if isFound(name) { return name }
+      }
+      root = 0
+      // A single letter is in most names: those that begin with it are meant.
+      order = order == .beginning && !(hasBeginning && text.byteCount == 1) ? .within : .none
     }
     return nil
+  }
+
+  private mutating func isFound(_ candidate: ChordName) -> Bool {
+    let name = candidate.text
+    let begins = name.bytes.contains(text.bytes, at: 0)
+    if order == .beginning {
+      if begins { hasBeginning = true }
+      return begins
+    }
+    guard !begins else { return false }
+    for place in 1..<max(name.byteCount, 1) where name.bytes.contains(text.bytes, at: place) { return true }
+    return false
   }
 
   private mutating func nextCandidate() -> ChordName? {
@@ -135,15 +162,24 @@ package struct ChordNames {
 }
 
 extension Span where Element == UInt8 {
-  fileprivate func begins(with prefix: Span<UInt8>) -> Bool {
-    guard count >= prefix.count else { return false }
-    for index in prefix.indices where self[index].lowerCase != prefix[index].lowerCase { return false }
+  /// Whether `part` stands at a place, in any case.
+  fileprivate func contains(_ part: Span<UInt8>, at place: Int) -> Bool {
+    guard count >= place + part.count else { return false }
+    for index in part.indices where self[place + index].lowercased != part[index].lowercased { return false }
     return true
   }
-}
 
-extension UInt8 {
-  fileprivate var lowerCase: UInt8 { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self }
+  /// What the brackets of a chord in a text, `[Am7]` or `(Am7)`, hold; all of it where there are none.
+  fileprivate var withoutBrackets: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      guard count > 2 else { return self }
+      let isBracketed =
+        (self[0] == UInt8(ascii: "[") && self[count - 1] == UInt8(ascii: "]"))
+        || (self[0] == UInt8(ascii: "(") && self[count - 1] == UInt8(ascii: ")"))
+      return isBracketed ? extracting(1..<count - 1) : self
+    }
+  }
 }
 
 /// The names that a shape has: those of its own bass first, then those with a chord's note in the bass, then those with
@@ -154,6 +190,9 @@ package struct ShapeNames {
   private var order = Order.rooted
   private var root = 0
   private var kind: UInt8 = 0
+  /// Of each kind on C: read from its formula once, and not for each of the twelve roots.
+  private var notes = InlineArray<64, PitchClassSet>(repeating: PitchClassSet())
+  private var essentialNotes = InlineArray<64, PitchClassSet>(repeating: PitchClassSet())
 
   private enum Order: UInt8 {
     case rooted, inverted, foreignBass
@@ -164,6 +203,14 @@ package struct ShapeNames {
     guard let lowest = shape.lowestNote(tuning) else { return nil }
     sounding = shape.pitchClasses(tuning)
     bass = PitchClass(lowest)
+    precondition(ChordKind.count <= notes.count, "there are more kinds of chords than places")
+    while let kind = ChordKind(rawValue: kind) {
+      let name = ChordName(root: NoteName(letter: 0), kind: kind)
+      notes[Int(kind.rawValue)] = name.pitchClasses
+      essentialNotes[Int(kind.rawValue)] = name.essentialPitchClasses
+      self.kind += 1
+    }
+    kind = 0
   }
 
   /// The next name; nil when there is none.
@@ -193,24 +240,24 @@ package struct ShapeNames {
 
   private func name(_ root: NoteName, _ kind: ChordKind) -> ChordName? {
     var name = ChordName(root: root, kind: kind)
-    let notes = name.pitchClasses
+    let notes = self.notes[Int(kind.rawValue)].raised(by: root.pitchClass.number)
+    let essential = essentialNotes[Int(kind.rawValue)].raised(by: root.pitchClass.number)
     switch order {
-    case .rooted: guard root.pitchClass == bass, fits(name, sounding) else { return nil }
+    case .rooted:
+      guard root.pitchClass == bass, sounding.isSubset(of: notes), essential.isSubset(of: sounding) else { return nil }
     case .inverted:
-      guard root.pitchClass != bass, notes.contains(bass), fits(name, sounding) else { return nil }
+      guard root.pitchClass != bass, notes.contains(bass), sounding.isSubset(of: notes),
+        essential.isSubset(of: sounding)
+      else { return nil }
       let spelled = name.spelling(of: bass)
       name.bass = spelled.accidental.magnitude > 1 ? NoteName(bass) : spelled
     case .foreignBass:
       guard !notes.contains(bass) else { return nil }
       var others = sounding
       others.remove(bass)
-      guard fits(name, others) else { return nil }
+      guard others.isSubset(of: notes), essential.isSubset(of: others) else { return nil }
       name.bass = NoteName(bass)
     }
     return name
-  }
-
-  private func fits(_ name: ChordName, _ notes: PitchClassSet) -> Bool {
-    notes.isSubset(of: name.pitchClasses) && name.essentialPitchClasses.isSubset(of: notes)
   }
 }

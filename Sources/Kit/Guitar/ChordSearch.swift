@@ -11,6 +11,7 @@ package struct ChordSearch {
   private var position = 0
   private let wanted: PitchClassSet
   private let essential: PitchClassSet
+  private let book: BookForms
   /// The best first, once the search has ended.
   private var found = InlineArray<208, RankedShape>(repeating: RankedShape())
   /// How many were found.
@@ -25,6 +26,7 @@ package struct ChordSearch {
     self.tuning = tuning
     wanted = name.pitchClasses
     essential = name.essentialPitchClasses
+    book = BookForms(name, tuning)
     precondition(found.count == GuitarLimits.shapes, "the table of shapes has another size than its limit")
   }
 
@@ -85,7 +87,9 @@ package struct ChordSearch {
     let lacksFifth = name.kind.canDropFifth && !sounding.contains(name.fifth)
     // Each note once, as jazz guitarists lay four-note chords out.
     let isClose = name.noteCount > 3 && shape.soundingCount == name.noteCount && sounding.count == name.noteCount
-    let cost = fingering.effort + Self.cost(of: shape) + (lacksFifth ? 8 : 0) - (isClose ? 14 : 0)
+    var cost = fingering.effort + Self.cost(of: shape) + (lacksFifth ? 8 : 0) - (isClose ? 14 : 0)
+    // Costs are in the hundreds: what books begin with comes before all that is computed.
+    if let rank = book.rank(of: shape) { cost = 20 * rank - 10_000 }
     insert(RankedShape(shape: shape, cost: cost))
   }
 

@@ -50,12 +50,14 @@ package struct NoteName: BitwiseCopyable, Equatable, Sendable {
 
 extension NoteName {
   /// Takes the note that a text begins with: a letter of either case, or 도레미파솔라시, with `#`, `b`, `♯`, `♭`, 샵 or
-  /// 플랫 behind it, or 올림 or 내림 before it.
+  /// 플랫 behind it, or 올림 or 내림 before it. H is B, and `Cis`, `Des`, `Es`, `As` are read, as German sheets have them;
+  /// B is B there as well.
   /// - Returns: nil when it begins with none; it is unchanged then.
   package static func take(from text: inout Span<UInt8>) -> NoteName? {
     var rest = text
     var accidental = takeAccidental("올림", 1, &rest) + takeAccidental("내림", -1, &rest)
     guard let letter = takeLetter(from: &rest) else { return nil }
+    if accidental == 0 { accidental = takeSyllable(behind: letter, &rest) }
     while accidental.magnitude < 2 {
       let step = takeSign(from: &rest)
       guard step != 0 else { break }
@@ -67,9 +69,9 @@ extension NoteName {
 
   private static func takeLetter(from rest: inout Span<UInt8>) -> Int? {
     guard !rest.isEmpty else { return nil }
-    let letters: InlineArray<7, Int> = [5, 6, 0, 1, 2, 3, 4]
+    let letters: InlineArray<8, Int> = [5, 6, 0, 1, 2, 3, 4, 6]
     let lowerCase = rest[0] | 0x20
-    if lowerCase >= UInt8(ascii: "a"), lowerCase <= UInt8(ascii: "g") {
+    if lowerCase >= UInt8(ascii: "a"), lowerCase <= UInt8(ascii: "h") {
       rest = rest.extracting(droppingFirst: 1)
       return letters[Int(lowerCase - UInt8(ascii: "a"))]
     }
@@ -82,11 +84,21 @@ extension NoteName {
   }
 
   private static func takeSign(from rest: inout Span<UInt8>) -> Int {
-    let sharps: InlineArray<3, StaticString> = ["#", "♯", "샵"]
+    let sharps: InlineArray<4, StaticString> = ["#", "♯", "＃", "샵"]
     let flats: InlineArray<3, StaticString> = ["b", "♭", "플랫"]
     for index in sharps.indices where takeAccidental(sharps[index], 1, &rest) != 0 { return 1 }
     for index in flats.indices where takeAccidental(flats[index], -1, &rest) != 0 { return -1 }
     return 0
+  }
+
+  /// The `is` and `es` of German note names. The `s` of Es and As is not that of `Esus4`.
+  private static func takeSyllable(behind letter: Int, _ rest: inout Span<UInt8>) -> Int {
+    if takeAccidental("is", 1, &rest) != 0 { return 1 }
+    if takeAccidental("es", -1, &rest) != 0 { return -1 }
+    guard letter == 2 || letter == 5, rest.count == 1 || (rest.count > 1 && rest[1] != UInt8(ascii: "u")) else {
+      return 0
+    }
+    return takeAccidental("s", -1, &rest)
   }
 
   private static func takeAccidental(_ word: StaticString, _ step: Int, _ rest: inout Span<UInt8>) -> Int {
@@ -135,6 +147,14 @@ package struct PitchClassSet: BitwiseCopyable, Equatable, Sendable {
 
   /// Whether it is in the set.
   package func contains(_ pitchClass: PitchClass) -> Bool { bits >> UInt16(pitchClass.number) & 1 == 1 }
+
+  /// All of it, so many semitones higher.
+  /// - Parameter semitones: 0..<12.
+  func raised(by semitones: Int) -> PitchClassSet {
+    var set = self
+    set.bits = (bits << UInt16(semitones) | bits >> UInt16(12 - semitones)) & 0xFFF
+    return set
+  }
 
   /// Whether all of it is in `other`.
   package func isSubset(of other: PitchClassSet) -> Bool { bits & ~other.bits == 0 }

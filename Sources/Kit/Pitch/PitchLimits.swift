@@ -3,8 +3,8 @@ package enum PitchLimits {
   /// From the lowest key of a piano to above its highest, 4,186 Hz.
   package static var hertz: ClosedRange<Double> { 26...4400 }
 
-  /// What A4 may be tuned to: from baroque pitch to the highest of the nineteenth century's pianos.
-  package static var referenceHertz: ClosedRange<Double> { 415...466 }
+  /// What A4 may be tuned to: from the pitch of French baroque music, 392 Hz, to that of old German organs.
+  package static var referenceHertz: ClosedRange<Double> { 390...466 }
 
   /// The rate at which periods are sought. A period of the highest pitch is 11 samples, which the refinement needs not
   /// have exact.

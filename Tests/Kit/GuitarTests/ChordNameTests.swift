@@ -17,7 +17,38 @@ import Testing
   }
 
   @Test(
-    "What is no chord is refused", arguments: ["", "H", "Cx", "C/", "C/H", "C7/G/", "7", "도도", "Am7 ", "C##", "올림"])
+    "Every spelling of a song sheet is the chord that it names",
+    arguments: [
+      ("C", "C CM Cmaj CMaj CMAJ Cmajor [C] (C)"), ("Cm", "C- Cmin CMin Cmi Cminor C− c-"),
+      ("C7", "Cdom7 C⁷ Cdom C(7)"), ("Cmaj7", "CM7 CMaj7 CMA7 Cma7 CΔ C△7 C^7 Cj7 C7M C^ Cmaj⁷ C∆7"),
+      ("Cm7", "C-7 Cmin7 Cmi7 CMIN7 Cm⁷"), ("CmMaj7", "CmM7 C-Δ7 Cm(maj7) Cm/maj7 CmΔ C-maj7 Cmin(maj7) Cm7M Cmmaj7"),
+      ("Cdim", "C° Co Cº Cmb5 Cm(b5) C⁰ Cdiminished"), ("Cdim7", "C°7 Co7 Cº7"),
+      ("Cm7b5", "Cø Cø7 CØ Ch7 Cm7-5 C-7b5 Cm7(♭5) Cmin7b5 C-7(b5) C⌀7"), ("Caug", "C+ C+5 C(#5) Caugmented"),
+      ("C7#5", "C+7 C7+5 C7+ Caug7 C7aug C7(♯5)"), ("C6", "CM6 Cmaj6 Cadd6"), ("C69", "C6/9 C6add9 C6(9) C⁶⁄⁹ Cmaj6/9"),
+      ("Cm69", "Cm6/9 C-69 Cmin6add9"), ("Cadd9", "C(add9) Cadd2 C/9 Cmajadd9"), ("Cmadd9", "Cm(add9) C-add9 Cmadd2"),
+      ("Csus4", "Csus C4 C(sus4) Csus(4)"), ("Csus2", "C2 C(sus2)"), ("C7sus4", "C7sus C7(sus4) C4/7 C7/4 Csus7"),
+      ("C9sus4", "C9sus C9(sus4)"), ("C13sus4", "C13sus"), ("Csus2sus4", "Csus24 Csus4sus2"),
+      ("C9", "C7/9 C7(9) C79 C7(add9)"), ("C7b9", "C7-9 C7(b9) C7(♭9) C7♭9 C7/b9"), ("C7#9", "C7+9 C7(#9)"),
+      ("C7#11", "C7+11 C7(#11) C7(♯11)"), ("C7b13", "C7(b13) C7-13 C7b6"), ("C7#5#9", "C7alt Calt C7(#5,#9) C7#9#5"),
+      ("C7b5b9", "C7b9b5 C7(b5,b9) C7(♭9,♭5) C7(b5)(b9)"), ("Cmaj9", "CM9 CΔ9 Cma9"), ("Cmaj13", "CM13 CΔ13 Cmaj7(13)"),
+      ("Cm13", "C-13 Cmin13"), ("Cm11", "C-11 Cmi11"), ("C13b9", "C13(b9) C7(b9,13)"), ("C9#11", "C9(#11)"),
+      ("Cmaj7#11", "CM7#11 CΔ7(♯11) CΔ#11"), ("Cmaj7#5", "CM7#5 C+M7 Caugmaj7 CΔ+5"), ("C5", "C(no3) Cno3 Comit3"),
+      ("C(b5)", "C-5 C(♭5)"), ("Cadd11", "Cadd4 C(add11)"), ("B", "H"), ("Bm7b5", "Hø"), ("C/B", "C/H"),
+      ("C#m", "Cism C♯m C＃m"), ("Eb7", "Es7 E♭7"), ("Absus4", "Assus4"), ("Asus4", "Asus"), ("Esus4", "Esus"),
+      ("Bb", "Hes B♭"), ("Gb", "Ges"), ("C/E", "C/e"), ("Am7/G", "A-7/G Amin7/G"),
+    ])
+  func readsSongSheets(name: String, spellings: String) throws {
+    for spelling in spellings.split(separator: " ").map(String.init) {
+      #expect(ChordName(spelling).map { "\($0.text)" } == name, "\(spelling)")
+    }
+  }
+
+  @Test(
+    "What is no chord is refused",
+    arguments: [
+      "", "I", "Cx", "C/", "C/X", "C7/G/", "7", "도도", "Am7 ", "C##", "올림", "C(", "C)", "C7b", "Cm5", "C12", "C/9/",
+      "Cno", "N.C.",
+    ])
   func refuses(typed: String) {
     if typed == "C##" {
       #expect(ChordName(typed)?.root.pitchClass.number == 2)
@@ -48,16 +79,28 @@ import Testing
     #expect((0..<name.noteCount).map { "\(name.note(at: $0).text)" }.joined(separator: " ") == notes)
   }
 
+  @Test("A part of a name lists every chord that has it within, those that begin with it first")
+  func findsWithin() {
+    for part in ["m7b5", "sus2", "add9", "m7"] {
+      let bytes = Array(part.utf8)
+      var list = ChordNames(finding: bytes.span)
+      var found: [String] = []
+      while let name = list.next() { found.append("\(name.text)") }
+      let kinds = ReferenceChord.kinds.filter { $0.name.lowercased().contains(part) }.count
+      #expect(found.count == 17 * kinds && Set(found).count == found.count, "\(part): \(found.count)")
+    }
+  }
+
   @Test(
-    "A prefix lists every chord that begins with it",
+    "A prefix lists the chord that it spells, and every one that begins with it",
     arguments: [
-      ("am", ["Am", "Amaj7", "Am7", "AmMaj7", "Am6", "Am9", "Amaj9", "Am11", "Am7b5"]),
-      ("F#sus", ["F#sus2", "F#sus4"]),
-      ("라sus", ["Asus2", "Asus4"]), ("x", []),
+      ("F#sus", ["F#sus2", "F#sus4", "F#sus2sus4"]),
+      ("라sus2", ["Asus2", "Asus2sus4"]), ("x", []), ("CM7#11", ["Cmaj7#11"]), ("C#m13", ["C#m13"]),
+      ("bdim7", ["Bdim7", "Dbdim7", "Ebdim7", "Gbdim7", "Abdim7", "Bbdim7"]),
     ])
   func lists(prefix: String, names: [String]) {
     let bytes = Array(prefix.utf8)
-    var list = ChordNames(beginningWith: bytes.span)
+    var list = ChordNames(finding: bytes.span)
     var found: [String] = []
     while let name = list.next() { found.append("\(name.text)") }
     #expect(found == names)

@@ -273,14 +273,14 @@ import Wire
   @Test(
     "A line is parsed as its guitar command",
     arguments: [
-      ("chord Am7", .guitar(.chord(minorSeventh, position: 1))),
-      ("chord 라m7 12", .guitar(.chord(minorSeventh, position: 12))),
-      ("chord C/G", .guitar(.chord(overFifth, position: 1))),
+      ("chord Am7", .guitar(.chord(minorSeventh, .position(1)))),
+      ("chord 라m7 12", .guitar(.chord(minorSeventh, .position(12)))),
+      ("chord C/G", .guitar(.chord(overFifth, .position(1)))),
       ("chord find x32010", .guitar(.find(ChordShape(frets: [-1, 3, 2, 0, 1, 0])))),
       ("chord find x 3 2 0 1 0", .guitar(.find(ChordShape(frets: [-1, 3, 2, 0, 1, 0])))),
-      ("chord search am", .guitar(.search("am"))), ("chord save Am7", .guitar(.save(minorSeventh, position: 1))),
-      ("chord save C/G 3", .guitar(.save(overFifth, position: 3))), ("chord saved", .guitar(.saved)),
-      ("chord forget am7", .guitar(.forget(minorSeventh))), ("tuning", .guitar(.tuning(nil))),
+      ("chord search am", .guitar(.search("am"))), ("chord save Am7", .guitar(.save(minorSeventh, .position(1)))),
+      ("chord save C/G 3", .guitar(.save(overFifth, .position(3)))), ("chord saved", .guitar(.saved)),
+      ("chord forget am7", .guitar(.forget(minorSeventh, nil))), ("tuning", .guitar(.tuning(nil))),
       ("tuning standard", .guitar(.tuning(.standard))), ("tuning E A D G B E", .guitar(.tuning(.standard))),
       ("practice", .practice(.ask(beatsPerMinute: nil))), ("practice 100", .practice(.ask(beatsPerMinute: 100))),
       ("practice yes", .practice(.answer(isRight: true))), ("practice no", .practice(.answer(isRight: false))),
@@ -392,7 +392,7 @@ import Wire
       (
         "practice 39", "practice expects 40…200 beats a minute, yes, no, progress, stop or reset, not \"39\""
       ),
-      ("tuner 414", "tuner expects 415…466 Hz, or nothing for 440, not \"414\""),
+      ("tuner 389", "tuner expects 390…466 Hz, or nothing for 440, not \"389\""),
       ("metronome 19", "metronome expects 20…400 beats a minute, off or tap, not \"19\""),
       ("metronome 401", "metronome expects 20…400 beats a minute, off or tap, not \"401\""),
       ("metronome 60 17", "metronome expects 1…16 beats to a bar, not \"17\""),
