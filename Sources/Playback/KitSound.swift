@@ -156,7 +156,7 @@ package struct Tone: BitwiseCopyable, Equatable, Sendable {
 
 /// Which tone sounds: the one that was set, or the standby tone while in standby.
 struct ToneSettings: BitwiseCopyable {
-  /// Its level is used only until a tone was set.
+  /// Its level is that of a tone, used only until one was set.
   let standby: Tone
   /// The tone that was set; nil when it is off.
   var tone: Tone?
@@ -167,7 +167,8 @@ struct ToneSettings: BitwiseCopyable {
   /// Nil: silence.
   var sounding: Tone? {
     guard isStandby else { return tone }
-    return Tone(hertz: standby.hertz, levelDecibels: tone?.levelDecibels ?? standby.levelDecibels)
+    let level = (tone?.levelDecibels ?? standby.levelDecibels) - PlaybackLimits.standbyDecibels
+    return Tone(hertz: standby.hertz, levelDecibels: max(level, -120))
   }
 }
 

@@ -8,6 +8,8 @@ package enum PlaybackLimits {
   static var aheadMilliseconds: UInt32 { 400 }
   /// The smallest request: an order and its answer cost as much for 1 ms as for 50.
   static var leastRequestMilliseconds: UInt32 { 50 }
+  /// How far below the tone that of standby is: a tenth of its amplitude, heard beside it as a sign of life.
+  static var standbyDecibels: Double { 20 }
   /// How much filler (silence, or the tone alone) the card is given ahead: four exchanges, so that a late one causes no
   /// underrun and a change of the tone is heard soon.
   static var fillerMilliseconds: UInt32 { 80 }

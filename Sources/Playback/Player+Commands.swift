@@ -150,8 +150,13 @@ extension Player {
     setTones { $0.tone = Tone(hertz: hertz, levelDecibels: levelDecibels) }
   }
 
-  /// Ends the tone; in standby, the standby tone sounds on.
-  package mutating func toneOff() { setTones { $0.tone = nil } }
+  /// Ends the tone, and standby with its own: nothing sounds on that was switched off.
+  package mutating func toneOff() {
+    setTones {
+      $0.tone = nil
+      $0.isStandby = false
+    }
+  }
 
   /// In standby a tone of the standby frequency sounds; afterwards the tone is as it was before.
   package mutating func setStandby(_ isStandby: Bool) { setTones { $0.isStandby = isStandby } }

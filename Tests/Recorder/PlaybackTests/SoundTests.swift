@@ -204,18 +204,18 @@ import Wire
     #expect(rig.player.status.tone == nil)
   }
 
-  @Test("Standby plays its own frequency and restores the previous tone")
+  @Test("Standby plays its own frequency 20 dB below the tone and restores it, and tone off ends both")
   func standby() throws {
     let rig = try PlayerRig()
     rig.player.setStandby(true)
-    #expect(rig.player.status.tone == Tone(hertz: 523.25, levelDecibels: -20))
+    #expect(rig.player.status.tone == Tone(hertz: 523.25, levelDecibels: -40))
     rig.player.setStandby(false)
     #expect(rig.player.status.tone == nil)
     try rig.player.setTone(hertz: 880, levelDecibels: -30)
     rig.player.setStandby(true)
-    #expect(rig.player.status.tone == Tone(hertz: 523.25, levelDecibels: -30))
+    #expect(rig.player.status.tone == Tone(hertz: 523.25, levelDecibels: -50))
     rig.player.toneOff()
-    #expect(rig.player.status.tone != nil)
+    #expect(rig.player.status.tone == nil && !rig.player.status.isStandby)
     try rig.player.setTone(hertz: 1000, levelDecibels: -30)
     rig.player.setStandby(false)
     #expect(rig.player.status.tone == Tone(hertz: 1000, levelDecibels: -30))
