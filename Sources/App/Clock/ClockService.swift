@@ -103,6 +103,8 @@ extension ClockService {
     console.member("off_at_most_ms", Self.milliseconds(told.mostNanoseconds))
     console.member("off_probably_ms", Self.milliseconds(told.likelyNanoseconds))
     console.member("files_dated", text: text(unixNanoseconds: dates.unixNanoseconds(at: clock.now)).bytes)
+    // The clock of `play at`.
+    console.member("monotonic_ns", .count(clock.now.rawValue))
     console.endReport()
   }
 

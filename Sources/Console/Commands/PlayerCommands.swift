@@ -80,7 +80,7 @@ extension CommandTable {
       "Playback ends, and its buffers are freed.", parse: { _ in .player(.dispose) })
     visitor.command(
       "play", in: .play, "[N|last|at MONOTONIC_NS]", "play, or resume",
-      "N is a number of the last takes, list, find or queue; last is the newest take. MONOTONIC_NS is the time of the first sample, in nanoseconds of the system's monotonic clock.",
+      "N is a number of the last takes, list, find or queue; last is the newest take. MONOTONIC_NS is the time of the first sample, in nanoseconds of the system's monotonic clock, as clock json tells it.",
       Examples("play last", "play 3"), parse: Command.parsePlay)
     visitor.command(
       "pause", in: .play, "", "pause; play resumes",
