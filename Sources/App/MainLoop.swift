@@ -49,7 +49,8 @@ package struct MainLoop: ~Copyable {
       services.stepHeat(machine.thermometer, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
       services.stepGain(machine.inspector)
-      services.playback.step(&machine.speaker, &services.console, at: now)
+      services.playback.step(
+        &machine.speaker, microphone: services.recording.capture.audioFormat, &services.console, at: now)
       services.library.publish(machine.clock)
       services.stepRetention(machine)
       services.stepLiveView(machine.clock, at: now)

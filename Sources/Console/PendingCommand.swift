@@ -148,6 +148,8 @@ package enum FileUse: BitwiseCopyable, Equatable, Sendable {
   case prepare
   /// To be played at an instant of the monotonic clock; nil: at once.
   case play(at: Instant?)
+  /// To be played at once, to all who listen.
+  case share
 }
 
 /// The origin of a command, which also gets its result.

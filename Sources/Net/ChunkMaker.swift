@@ -7,6 +7,8 @@ package struct ChunkMaker: ~Copyable {
   private var storage: FixedBuffer
   private var format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   private var clock = ChunkClock(sampleRateHz: 48_000)
+  /// When frame 0 belongs to, where that is known exactly; else looks at the clock tell.
+  private var epoch: Instant?
   private var frameCount = 0
   private var chunkFrames = 960
   private var first: TimelinePosition = 0
@@ -16,10 +18,12 @@ package struct ChunkMaker: ~Copyable {
     self.storage = storage
   }
 
-  /// Starts over, with another card or format.
+  /// Starts over, with another card, format or source.
+  /// - Parameter epoch: when frame 0 belongs to, by the monotonic clock; nil: to be found out by looks.
   /// - Returns: false when a chunk would be longer than a client takes.
-  package mutating func restart(_ format: AudioFormat) -> Bool {
+  package mutating func restart(_ format: AudioFormat, epoch: Instant? = nil) -> Bool {
     self.format = format
+    self.epoch = epoch
     clock = ChunkClock(sampleRateHz: format.sampleRateHz)
     frameCount = 0
     chunkFrames = SnapcastServer.chunkFrames(format)
@@ -41,9 +45,16 @@ package struct ChunkMaker: ~Copyable {
       frameCount += 1
       guard frameCount == chunkFrames else { continue }
       frameCount = 0
-      guard let recorded = clock.instant(of: first) else { continue }
+      guard let recorded = instant(of: first) else { continue }
       take(storage.bytes.extracting(first: chunkFrames * Int(format.channelCount) * 2), recorded)
     }
+  }
+
+  private func instant(of position: TimelinePosition) -> Instant? {
+    guard let epoch else { return clock.instant(of: position) }
+    let rate = UInt64(format.sampleRateHz)
+    let (seconds, rest) = position.rawValue.quotientAndRemainder(dividingBy: rate)
+    return epoch + seconds * 1_000_000_000 + rest * 1_000_000_000 / rate
   }
 
   private mutating func store(_ frames: RawSpan, _ frame: Int) {

@@ -94,6 +94,9 @@ package struct Player: ~Copyable {
     }
   }
 
+  /// Plays to another card from the next step on, and goes on with what this one had not played.
+  mutating func leaveSpeaker() { output.leave(&session.feed) }
+
   /// The next event; nil when there is none. After each step, call until nil.
   package mutating func nextEvent() -> PlayerEvent? { events.consumer.pop() }
 

@@ -150,6 +150,12 @@ struct SpeakerOutput: ~Copyable {
     return isEvent
   }
 
+  /// The card is taken away. What it had not played is given to the next one.
+  mutating func leave(_ feed: inout FrameFeed) {
+    takeBack(&feed)
+    card = .closed(retry: 0, failure: nil)
+  }
+
   /// Follows what the card has played, and stops it where it must be silent.
   /// - Returns: that a cued start was heard, once that is known.
   mutating func observe(

@@ -155,6 +155,7 @@ package struct ApplianceContext: Sendable {
     let player = try unsafe Self.makePlayer(
       settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client, seed: seed,
       in: &memory)
+    let sharing = try Self.makeSharing(settings, opened.speaker.format, ring: shared.media.shared, in: &memory)
     account.note(.player, memory)
     let still = try Self.makeStillWorker(
       plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory)
@@ -217,7 +218,8 @@ package struct ApplianceContext: Sendable {
         framing: FramingService(camera: camera, settings: settings.view),
         stills: StillService(camera: camera, reports: shared.stillReports.consumer),
         playback: PlaybackService(
-          player: player, samples: sampleTap, settings: settings, modes: queueModes, keptIn: cells.kept.queueModes),
+          player: player, sharing: sharing, samples: sampleTap, settings: settings, modes: queueModes,
+          keptIn: cells.kept.queueModes),
         library: LibraryService(
           questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
         retention: RetentionService(
@@ -315,6 +317,16 @@ extension Appliance {
         seed: seed, in: &memory)
     else { throw memory.refusal }
     return player
+  }
+
+  /// Nil where nobody can listen, or nothing is played.
+  private static func makeSharing(
+    _ settings: Settings, _ format: AudioFormat, ring: consuming SampleRing, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> SoundSharing? {
+    guard settings.canShare else { return nil }
+    return try SoundSharing(
+      ring, format, speaker: settings.playerSpeakerRequest,
+      delayMilliseconds: UInt32(settings.monitor.snapcastBufferMilliseconds), in: &memory)
   }
 
   private static func makeStillWorker(

@@ -2,6 +2,7 @@ import Base
 import Configuration
 import Machine
 import Media
+import Playback
 import Record
 import Wire
 
@@ -15,6 +16,8 @@ package struct MemoryPlan: Sendable {
   /// Whether the hardware encoder fills the frame ring, so that the live views need JPEGs of their own.
   let isCodedByMachine: Bool
   let audioRingByteCount: Int
+  /// Of what is played, for those who listen over a network.
+  let sharedRingByteCount: Int
   let pictureRingByteCount: Int
   let pictureRingCapacity: Int
   /// One still of the largest size on its way to the card, and as many bytes of ordinary ones before it.
@@ -39,9 +42,24 @@ package struct MemoryPlan: Sendable {
     self.isCodedByMachine = isCodedByMachine
     audioRingByteCount = seconds * Int(audio.sampleRateHz) * audio.bytesPerFrame
     let picturesPerSecond = Int(video.frameRate.framesPerSecond.rounded(.up))
+    sharedRingByteCount = Self.sharedRingByteCount(settings, audio)
     pictureRingCapacity = max(seconds * picturesPerSecond, 1)
     pictureRingByteCount = Self.ringByteCount(of: pictureRingCapacity, video)
     stillRingByteCount = 2 * StillCoder.maximumByteCount(format: video)
+  }
+
+  /// In the speaker's format or the microphone's; next to nothing where nobody can listen or nothing is played.
+  private static func sharedRingByteCount(_ settings: Settings, _ audio: AudioFormat) -> Int {
+    guard settings.canShare else { return 4096 }
+    let speaker = settings.playerSpeakerRequest
+    var widest = AudioFormat(
+      sampleRateHz: speaker.sampleRateHz, channelCount: speaker.channelCount,
+      sampleFormat: speaker.sampleFormat ?? .float32)
+    let delay = UInt32(settings.monitor.snapcastBufferMilliseconds)
+    let own = SharedCard.ringByteCount(widest, delayMilliseconds: delay)
+    widest.channelCount = audio.channelCount
+    widest.sampleFormat = audio.sampleFormat
+    return max(own, SharedCard.ringByteCount(widest, delayMilliseconds: delay))
   }
 
   /// `count` ordinary pictures, and two of the largest size, as a packet ring needs.
@@ -60,7 +78,8 @@ package struct MemoryPlan: Sendable {
     let capacity = isCodedByMachine ? Limits.viewPictures : pictureRingCapacity
     return ViewLayout(
       capacityPackets: capacity, capacityBytes: Self.ringByteCount(of: capacity, video),
-      widthPixels: Int(video.widthPixels), heightPixels: Int(video.heightPixels), soundBytes: audioRingByteCount)
+      widthPixels: Int(video.widthPixels), heightPixels: Int(video.heightPixels), soundBytes: audioRingByteCount,
+      sharedBytes: sharedRingByteCount)
   }
 
   var viewSetup: ViewSetup {

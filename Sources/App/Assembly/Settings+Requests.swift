@@ -23,6 +23,9 @@ extension Settings {
       sampleFormat: speaker.sampleFormat, bufferMilliseconds: speaker.bufferMilliseconds)
   }
 
+  /// Whether what is played can be heard by those who listen over a network.
+  var canShare: Bool { speaker.deviceName != nil && monitor.socket != nil }
+
   var restingZoom: Zoom { Zoom(maximum: zoom.maximum, powersOfTwoPerSecond: zoom.rate, easing: zoom.easing) }
 
   var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }

@@ -107,6 +107,8 @@ extension SharedMemory {
 /// ``Limits/storageWakeMilliseconds``.
 struct MediaRings: ~Copyable {
   var samples: SampleRing
+  /// What is played, for those who listen.
+  var shared: SampleRing
   /// From the encoder.
   var pictures: PacketRing<PictureHeader>
   /// The live views' ring if it is not ``pictures``.
@@ -133,7 +135,8 @@ extension MediaRings {
     }
     guard plan.isCodedByMachine else {
       self.init(
-        samples: viewed.samples, pictures: viewed.pictures, viewPictures: nil, viewTap: viewTap, viewStatus: viewStatus,
+        samples: viewed.samples, shared: viewed.shared, pictures: viewed.pictures, viewPictures: nil, viewTap: viewTap,
+        viewStatus: viewStatus,
         viewArtwork: viewArtwork, stills: stills)
       return
     }
@@ -141,7 +144,8 @@ extension MediaRings {
       PacketRing(capacityPackets: plan.pictureRingCapacity, capacityBytes: plan.pictureRingByteCount, in: &$0)
     }
     self.init(
-      samples: viewed.samples, pictures: pictures, viewPictures: .some(viewed.pictures), viewTap: viewTap,
+      samples: viewed.samples, shared: viewed.shared, pictures: pictures, viewPictures: .some(viewed.pictures),
+      viewTap: viewTap,
       viewStatus: viewStatus, viewArtwork: viewArtwork, stills: stills)
   }
 }

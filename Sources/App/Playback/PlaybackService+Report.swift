@@ -9,6 +9,7 @@ import Wire
 extension PlaybackService {
   /// For the live views.
   func describe(in status: inout ViewStatus) {
+    status.sharedEpoch = sharingStatus?.epoch
     let now = player.status
     guard let item = now.item, !now.state.isPreparing else { return }
     status.player.state = now.state == .playing ? .playing : .paused
@@ -29,6 +30,13 @@ extension PlaybackService {
     console.quote("underruns \(status.underrunCount)" as FixedText<32>)
     if status.queueCount > 0 {
       console.quote("queue \(status.queueIndex + 1) of \(status.queueCount)" as FixedText<64>)
+    }
+    if let sharing = sharingStatus, sharing.isOn {
+      if let late = sharing.lateNanoseconds {
+        console.quote("shared, speaker \(late) ns late" as FixedText<64>)
+      } else {
+        console.quote("shared, speaker silent" as FixedText<64>)
+      }
     }
     if let cue = status.cue { console.quote("begins at \(cue.rawValue)" as FixedText<64>) }
     if let error = status.startErrorNanoseconds { console.quote("began \(error) ns late" as FixedText<64>) }

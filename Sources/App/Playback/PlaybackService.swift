@@ -12,6 +12,10 @@ struct PlaybackService: ~Copyable {
   private let place = StaysInPlace()
   private(set) var player: Player
   private let hasSpeaker: Bool
+  /// Nil where nobody can listen.
+  private var sharing: SoundSharing?
+  /// The format in which the microphone delivers; nil while it is closed.
+  private var microphone: AudioFormat?
   /// What the microphone delivers.
   private let samples: SampleRingTap
   var tone: ToneSettings
@@ -23,10 +27,12 @@ struct PlaybackService: ~Copyable {
   var hasListedQueue = false
 
   init(
-    player: consuming Player, samples: SampleRingTap, settings: Settings, modes: QueueModes = QueueModes(),
+    player: consuming Player, sharing: consuming SoundSharing? = nil, samples: SampleRingTap, settings: Settings,
+    modes: QueueModes = QueueModes(),
     keptIn modesFile: KeptText? = nil
   ) {
     self.player = player
+    self.sharing = sharing
     self.samples = samples
     hasSpeaker = settings.speaker.deviceName != nil
     tone = settings.tone
@@ -38,11 +44,14 @@ struct PlaybackService: ~Copyable {
 
   /// Once per exchange: feeds the speaker, and reports the player's events. A command that opens a file is answered
   /// once that succeeds or fails.
+  /// - Parameter microphone: the format in which it delivers; nil while it is closed.
   mutating func step(
-    _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, _ console: inout ConsoleSession, at now: Instant
+    _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, microphone: AudioFormat?,
+    _ console: inout ConsoleSession, at now: Instant
   ) {
     guard hasSpeaker else { return }
-    player.step(&speaker, at: now)
+    self.microphone = microphone
+    if sharing?.step(&player, &speaker, at: now) == nil { player.step(&speaker, at: now) }
     while let event = player.nextEvent() { tell(event, &console) }
     if case .player(let failure) = console.pending, !player.state.isPreparing { answerOpening(failure, &console) }
   }
@@ -99,6 +108,7 @@ struct PlaybackService: ~Copyable {
     case .metronome(.count(let rhythm)):
       order(&console) { player throws(PlayerRefusal) in try player.count(rhythm) }
     case .monitor(let isWanted): monitor(isWanted, microphone, &console)
+    case .share(let order): return share(order, &console)
     case .show: report(&console)
     case .newest(let use): return .find(.newestTake, use, .console)
     case .listed(let number, let use): return open(number, for: use, &console)
@@ -120,16 +130,29 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
+  /// Nil where nobody can listen.
+  var sharingStatus: SharingStatus? {
+    switch sharing {
+    case .some(let sharing): sharing.status
+    case nil: nil
+    }
+  }
+
   /// The configuration has another volume.
   mutating func setVolume(_ volume: Double) { try? player.setVolume(volume) }
 
   /// Opens the file with a number of the queue or of the list, whichever was shown last.
   private mutating func open(_ number: UInt32, for use: FileUse, _ console: inout ConsoleSession) -> Effect? {
     guard hasListedQueue else { return .find(.listed(number: number), use, .console) }
+    guard use != .share || sharingStatus != nil else {
+      console.refuse(Self.noListeners)
+      return nil
+    }
     order(&console) { player throws(PlayerRefusal) in
       try player.go(toItem: Int(number) - 1)
-      if case .play(let instant) = use { try player.play(at: instant) }
+      try Self.play(&player, for: use)
     }
+    beginSharing(for: use, console)
     return nil
   }
 
@@ -151,11 +174,57 @@ struct PlaybackService: ~Copyable {
 
   /// Opens a file that the library found, and plays it if asked to.
   mutating func open(_ item: MediaItem, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession) {
+    if use == .share, sharingStatus == nil { return console.refuse(Self.noListeners, for: origin) }
     order(for: origin, &console) { player throws(PlayerRefusal) in
       try player.prepare(item)
-      if case .play(let instant) = use { try player.play(at: instant) }
+      try Self.play(&player, for: use)
+    }
+    beginSharing(for: use, console)
+  }
+
+  private static func play(_ player: inout Player, for use: FileUse) throws(PlayerRefusal) {
+    switch use {
+    case .prepare: break
+    case .play(let instant): try player.play(at: instant)
+    case .share: try player.play()
     }
   }
+
+  /// Unless the player has refused what is to be shared.
+  private mutating func beginSharing(for use: FileUse, _ console: borrowing ConsoleSession) {
+    guard use == .share, case .player = console.pending else { return }
+    sharing?.begin(microphone)
+  }
+
+  private mutating func share(_ order: ShareOrder, _ console: inout ConsoleSession) -> Effect? {
+    guard let status = sharingStatus else {
+      console.refuse(hasSpeaker ? Self.noListeners : Self.noSpeaker)
+      return nil
+    }
+    switch order {
+    case .show: console.answer(status.isOn ? "share on" : "share off")
+    case .file(let path) where path.isStreamAddress: open(MediaItem(path: path), for: .share, .console, &console)
+    case .file(let path): return .find(.describe(path: path), .share, .console)
+    case .queue:
+      self.order(&console) { player throws(PlayerRefusal) in
+        try player.go(toItem: 0)
+        try player.play()
+      }
+      beginSharing(for: .share, console)
+    case .off:
+      guard status.isOn else {
+        console.refuse("nothing is shared")
+        return nil
+      }
+      // What nobody hears any more does not play on.
+      try? player.stop()
+      sharing?.end()
+      console.complete()
+    }
+    return nil
+  }
+
+  private static var noListeners: FixedText<128> { "nobody can listen: set [monitor] socket" }
 
   /// Whether a speaker is configured and is not there, as far as it was tried.
   var lacksSpeaker: Bool { hasSpeaker && (player.speakerFailure != nil || player.isSpeakerClosed) }
@@ -329,9 +398,12 @@ struct PlaybackService: ~Copyable {
     }
   }
 
-  private func answerOpening(_ failure: FixedText<384>?, _ console: inout ConsoleSession) {
+  private mutating func answerOpening(_ failure: FixedText<384>?, _ console: inout ConsoleSession) {
     guard let failure else { return console.complete() }
-    if player.state == .none { return console.refuse(failure) }
+    if player.state == .none {
+      sharing?.end()
+      return console.refuse(failure)
+    }
     // The queue's next item was opened.
     console.announce(failure)
     console.complete()

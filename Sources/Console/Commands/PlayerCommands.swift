@@ -42,6 +42,19 @@ package enum PlayerCommand: Equatable, Sendable {
   case metronome(MetronomeAction)
   /// Whether the microphone is heard through the speaker; nil: tells it, and how late.
   case monitor(Bool?)
+  case share(ShareOrder)
+}
+
+/// What `share` does.
+package enum ShareOrder: Equatable, Sendable {
+  /// Tells whether listeners hear what is played.
+  case show
+  /// Plays a file to them.
+  case file(FixedText<256>)
+  /// Plays the queue to them, from its first item on.
+  case queue
+  /// They hear the microphone again.
+  case off
 }
 
 /// What `tone` does.
@@ -71,6 +84,10 @@ extension CommandTable {
       "listen", in: .listen, "HOST [PORT]|off", "play another recorder's stream in sync",
       "HOST runs fieldcorder-monitor with a snapcast_port, or another Snapcast server; PORT is 1704 if left out. listen off or stop ends it.",
       Examples("listen studio.local", "listen off"), parse: Command.parseListen)
+    visitor.command(
+      "share", in: .listen, "[FILE|N|last|queue|off]", "play to all who listen, in step",
+      "Listeners, players in sync and the speaker hear FILE from its beginning instead of the microphone; pause, seek, next and volume act on all. off ends it; alone it shows whether it is on.",
+      Examples("share music/song.flac", "share off"), parse: Command.parseShare)
     visitor.command(
       "discover", in: .listen, "[SECONDS]", "find streams on the network",
       "Each line begins with the command to type. SECONDS is 1 to 60 (3 if left out). Finds recorders that announce themselves through Avahi, as the manual says.",
@@ -131,6 +148,15 @@ extension Command {
   static func parseMonitor(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .player(.monitor(nil)) }
     return .player(.monitor(try isOn(word, "monitor")))
+  }
+
+  static func parseShare(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let file = arguments.takeRest() else { return .player(.share(.show)) }
+    if file.equals("off") { return .player(.share(.off)) }
+    if file.equals("queue") { return .player(.share(.queue)) }
+    if file.equals("last") { return .player(.newest(.share)) }
+    if let number = file.parseInteger(as: UInt32.self) { return .player(.listed(number: number, .share)) }
+    return .player(.share(.file(try text(file.withoutQuotes(), "share", "a file"))))
   }
 
   static func parsePrepare(_ arguments: inout Arguments) throws(CommandError) -> Command {

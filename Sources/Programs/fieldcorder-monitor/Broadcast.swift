@@ -52,6 +52,14 @@ struct Broadcast: ~Copyable {
     }
   }
 
+  /// Sends another source of the same recorder from now on: the microphone, or what is shared.
+  mutating func change(to source: SampleFollower) {
+    var source = source
+    source.skipToEnd()
+    samples = source
+    if source.audioFormat != sound.format { sound.restart() }
+  }
+
   /// Takes what is new, and lets those go on who wait for it.
   mutating func follow(at now: Instant) {
     for number in 0...SoundKind.opus.rawValue {
@@ -195,6 +203,7 @@ extension Broadcast {
       json.beginList("clips")
       for channel in 0..<2 { json.add(nil, status.clipCounts[channel]) }
       json.endList()
+      json.add("sharing", status.sharedEpoch != nil)
       json.add("zoom", Double(status.zoomFactor), decimals: 2)
       json.add("free_bytes", status.freeByteCount)
       if let room = status.roomSeconds { json.add("room_seconds", room) }

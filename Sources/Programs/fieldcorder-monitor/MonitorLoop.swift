@@ -21,6 +21,8 @@ import Wire
   private var snapcast: SnapcastFeed?
   private var reportedList = ListenerList()
   private var nextList: Instant = 0
+  /// When frame 0 of what is sent belongs to; nil while that is the microphone.
+  private var epoch: Instant?
 
   init(_ broadcast: UnsafeMutablePointer<Broadcast>, _ server: HTTPServer, _ snapcast: consuming SnapcastFeed?) {
     unsafe self.broadcast = broadcast
@@ -33,6 +35,7 @@ import Wire
     while true {
       wait()
       hearRecorder()
+      chooseSource()
       // First of all: players compare clocks by how soon they are answered.
       snapcast?.follow()
       let now = Instant.now
@@ -88,8 +91,20 @@ import Wire
 
   /// Reads another recorder's memory from now on, or none; that of the one before is unmapped.
   private mutating func attach(_ memory: RecorderMemory?) {
+    epoch = nil
     snapcast?.attach(memory?.reader.samples)
     unsafe broadcast.pointee.attach(memory)
+  }
+
+  /// The recorder says whether listeners hear the microphone or what is played.
+  private mutating func chooseSource() {
+    guard let reader = unsafe broadcast.pointee.recorder?.reader, let status = reader.status.read(),
+      status.sharedEpoch != epoch
+    else { return }
+    epoch = status.sharedEpoch
+    let source = epoch == nil ? reader.samples : reader.shared
+    snapcast?.change(to: source, epoch: epoch)
+    unsafe broadcast.pointee.change(to: source)
   }
 
   /// - Parameter now: of this round.

@@ -15,6 +15,8 @@ struct SnapcastFeed: ~Copyable {
   private var piece: FixedBuffer
   private var samples: SampleFollower?
   private var format: AudioFormat?
+  /// When frame 0 of what is shared belongs to; nil for the microphone.
+  private var epoch: Instant?
   private var isFollowing = false
 
   /// - Throws: when the address or the port cannot be used.
@@ -46,7 +48,18 @@ struct SnapcastFeed: ~Copyable {
   /// Follows another recorder's sound from now on, or none.
   mutating func attach(_ samples: SampleFollower?) {
     self.samples = samples
+    epoch = nil
     begin()
+  }
+
+  /// Follows another source of the same recorder: the microphone, or what is shared. Its format is the same as a rule, and
+  /// then nobody is disconnected.
+  mutating func change(to samples: SampleFollower, epoch: Instant?) {
+    self.samples = samples
+    self.epoch = epoch
+    self.samples?.skipToEnd()
+    guard let format, self.samples?.audioFormat == format else { return begin() }
+    _ = maker.restart(format, epoch: epoch)
   }
 
   /// Begins with what the recorder's card delivers now. Who was sent another format is disconnected, and comes back.
@@ -54,7 +67,7 @@ struct SnapcastFeed: ~Copyable {
     isFollowing = false
     samples?.skipToEnd()
     format = samples?.audioFormat
-    if let offered = format, !maker.restart(offered) { format = nil }
+    if let offered = format, !maker.restart(offered, epoch: epoch) { format = nil }
     server.begin(format)
   }
 
@@ -65,7 +78,7 @@ struct SnapcastFeed: ~Copyable {
     guard let format else { return }
     if !isFollowing {
       samples?.skipToEnd()
-      _ = maker.restart(format)
+      _ = maker.restart(format, epoch: epoch)
       isFollowing = true
     }
     guard takeFrames(format) else { return begin() }

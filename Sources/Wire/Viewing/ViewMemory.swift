@@ -9,6 +9,8 @@ import Synchronization
   /// JPEGs. The views read them without the ring's producer and consumer noticing.
   package var pictures: PacketRing<PictureHeader>
   package var samples: SampleRing
+  /// What is played, while it is sent instead of the microphone's samples.
+  package var shared: SampleRing
   /// The status shown around the picture, from the loop.
   package let status: ViewStatusCell
   /// The artwork of what is played, from one thread of the recorder.
@@ -24,7 +26,8 @@ import Synchronization
       let status = ViewStatusCell(in: &memory), let artwork = ArtworkCell(in: &memory),
       let pictures = PacketRing<PictureHeader>(
         capacityPackets: layout.capacityPackets, capacityBytes: layout.capacityBytes, in: &memory),
-      let samples = SampleRing(capacityBytes: layout.soundBytes, bytesPerFrame: bytesPerFrame, in: &memory)
+      let samples = SampleRing(capacityBytes: layout.soundBytes, bytesPerFrame: bytesPerFrame, in: &memory),
+      let shared = SampleRing(capacityBytes: layout.sharedBytes, bytesPerFrame: bytesPerFrame, in: &memory)
     else { return nil }
     let words = layout.words
     for index in 0..<ViewLayout.wordCount {
@@ -32,6 +35,7 @@ import Synchronization
     }
     self.pictures = pictures
     self.samples = samples
+    self.shared = shared
     self.status = status
     self.artwork = artwork
   }
@@ -44,6 +48,8 @@ package struct ViewReader: BitwiseCopyable, Sendable {
   package let pictures: PacketRingTap<PictureHeader>
   /// The samples, from their beginning: to be copied by whoever follows them.
   package let samples: SampleFollower
+  /// The same of what is played, while the status says that it is shared.
+  package let shared: SampleFollower
   package let status: ViewStatusCell
   package let artwork: ArtworkCell
 
@@ -53,7 +59,7 @@ package struct ViewReader: BitwiseCopyable, Sendable {
     guard let base = region.baseAddress, Int(bitPattern: base) % BootMemory.alignmentByteCount == 0,
       region.count >= ViewLayout.headByteCount
     else { return nil }
-    var words = InlineArray<9, UInt64>(repeating: 0)
+    var words = InlineArray<10, UInt64>(repeating: 0)
     for index in 0..<ViewLayout.wordCount {
       words[index] = unsafe region.load(fromByteOffset: index * 8, as: UInt64.self)
     }
@@ -63,18 +69,21 @@ package struct ViewReader: BitwiseCopyable, Sendable {
       let pictures = unsafe PacketRingTap<PictureHeader>(
         region: ring, capacityPackets: layout.capacityPackets, capacityBytes: layout.capacityBytes),
       let samples = unsafe SampleFollower(
-        region: UnsafeRawBufferPointer(rebasing: region[layout.soundStart...]), capacityBytes: layout.soundBytes)
+        region: UnsafeRawBufferPointer(rebasing: region[layout.soundStart...]), capacityBytes: layout.soundBytes),
+      let shared = unsafe SampleFollower(
+        region: UnsafeRawBufferPointer(rebasing: region[layout.sharedStart...]), capacityBytes: layout.sharedBytes)
     else { return nil }
     self.layout = layout
     self.pictures = pictures
     self.samples = samples
+    self.shared = shared
     status = unsafe ViewStatusCell(at: base + layout.statusStart)
     artwork = unsafe ArtworkCell(at: base + layout.artworkStart)
   }
 }
 
 /// The layout of the live view's memory: these numbers first, then the status on the next cache lines, the artwork, the
-/// picture ring, and the sample ring to the end.
+/// picture ring, the sample ring, and the ring of shared sound to the end.
 package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   package var capacityPackets: Int
   /// Bytes of packets in the ring; also the limit for one packet.
@@ -84,16 +93,22 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   /// The camera's height in pixels; 0 without a camera. No picture is higher.
   package var heightPixels: Int
   package var soundBytes: Int
+  /// Bytes of the ring of shared sound.
+  package var sharedBytes: Int
 
-  package init(capacityPackets: Int, capacityBytes: Int, widthPixels: Int, heightPixels: Int, soundBytes: Int) {
+  package init(
+    capacityPackets: Int, capacityBytes: Int, widthPixels: Int, heightPixels: Int, soundBytes: Int, sharedBytes: Int
+  ) {
     self.capacityPackets = capacityPackets
     self.capacityBytes = capacityBytes
     self.widthPixels = widthPixels
     self.heightPixels = heightPixels
     self.soundBytes = soundBytes
+    self.sharedBytes = sharedBytes
   }
 
-  package var byteCount: Int { soundStart + SampleRing.byteCount(capacityBytes: soundBytes) }
+  package var byteCount: Int { sharedStart + SampleRing.byteCount(capacityBytes: sharedBytes) }
+  var sharedStart: Int { soundStart + SampleRing.byteCount(capacityBytes: soundBytes) }
   var statusStart: Int { Self.headByteCount }
   var artworkStart: Int { statusStart + ViewStatusCell.byteCount }
   var ringStart: Int { artworkStart + ArtworkCell.byteCount }
@@ -105,29 +120,31 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   static var headByteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
 
   /// 64-bit words of the layout in shared memory.
-  static var wordCount: Int { 9 }
+  static var wordCount: Int { 10 }
 
   /// "fcview" and the version, incremented with every change of the shared data, the rings included.
-  private static var magic: UInt64 { 0x6663_7669_6577_0003 }
+  private static var magic: UInt64 { 0x6663_7669_6577_0004 }
 
-  var words: InlineArray<9, UInt64> {
+  var words: InlineArray<10, UInt64> {
     [
       Self.magic, UInt64(byteCount), UInt64(statusStart), UInt64(ringStart), UInt64(capacityPackets),
       UInt64(capacityBytes), UInt64(widthPixels), UInt64(heightPixels), UInt64(soundBytes),
+      UInt64(sharedBytes),
     ]
   }
 
   /// - Parameter regionByteCount: size of the memory that starts with the words.
   /// - Returns: nil when the words are of another version, or describe memory of another size.
-  init?(words: InlineArray<9, UInt64>, regionByteCount: Int) {
+  init?(words: InlineArray<10, UInt64>, regionByteCount: Int) {
     guard words[0] == Self.magic, words[1] <= UInt64(regionByteCount),
       // The sum of such numbers cannot overflow.
       words[4] > 0, words[4] <= UInt64(regionByteCount) / 8, words[5] <= UInt64(regionByteCount),
-      words[6] <= UInt64(UInt16.max), words[7] <= UInt64(UInt16.max), words[8] <= UInt64(regionByteCount)
+      words[6] <= UInt64(UInt16.max), words[7] <= UInt64(UInt16.max), words[8] <= UInt64(regionByteCount),
+      words[9] <= UInt64(regionByteCount)
     else { return nil }
     self.init(
       capacityPackets: Int(words[4]), capacityBytes: Int(words[5]), widthPixels: Int(words[6]),
-      heightPixels: Int(words[7]), soundBytes: Int(words[8]))
+      heightPixels: Int(words[7]), soundBytes: Int(words[8]), sharedBytes: Int(words[9]))
     // A program with other packet or status sizes calculates other offsets.
     guard words[1] == UInt64(byteCount), words[2] == UInt64(statusStart), words[3] == UInt64(ringStart) else {
       return nil

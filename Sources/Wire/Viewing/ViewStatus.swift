@@ -26,6 +26,9 @@ package struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   package var player = ViewPlayer()
   package var application = ViewApplication.viewfinder
   package var language = Language.english
+  /// When frame 0 of the shared ring belongs to, by the monotonic clock, while listeners are to be sent that ring instead
+  /// of the microphone's; else nil.
+  package var sharedEpoch: Instant?
 
   package init() {}
 
@@ -101,11 +104,11 @@ package enum ViewFault: UInt32, Sendable {
 }
 
 extension ViewStatus {
-  /// 64-bit words of the status in shared memory: 9 of its own, the player's 15, the application's 6.
-  static var wordCount: Int { 30 }
-  typealias Words = InlineArray<30, UInt64>
+  /// 64-bit words of the status in shared memory: 10 of its own, the player's 15, the application's 6.
+  static var wordCount: Int { 31 }
+  typealias Words = InlineArray<31, UInt64>
 
-  private static var playerStart: Int { 9 }
+  private static var playerStart: Int { 10 }
   private static var applicationStart: Int { playerStart + ViewPlayer.wordCount }
 
   /// The status as words, each of which is written and read atomically.
@@ -121,6 +124,7 @@ extension ViewStatus {
     words[6] = UInt64(clipCounts[0]) | UInt64(clipCounts[1]) << 32
     words[7] = freeByteCount
     words[8] = roomSeconds.map { UInt64($0) } ?? .max
+    words[9] = sharedEpoch?.rawValue ?? .max
     player.write(to: &words, from: Self.playerStart)
     application.write(to: &words, from: Self.applicationStart)
     return words
@@ -141,6 +145,7 @@ extension ViewStatus {
     clipCounts = [UInt32(truncatingIfNeeded: words[6]), UInt32(truncatingIfNeeded: words[6] >> 32)]
     freeByteCount = words[7]
     roomSeconds = UInt32(exactly: words[8])
+    sharedEpoch = words[9] == .max ? nil : Instant(words[9])
     player = ViewPlayer(words, from: Self.playerStart)
     application = ViewApplication(words, from: Self.applicationStart)
   }

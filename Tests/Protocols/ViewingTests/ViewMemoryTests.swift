@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ViewMemoryTests {
   private static let layout = ViewLayout(
-    capacityPackets: 4, capacityBytes: 1_000, widthPixels: 640, heightPixels: 480, soundBytes: 1_000)
+    capacityPackets: 4, capacityBytes: 1_000, widthPixels: 640, heightPixels: 480, soundBytes: 1_000, sharedBytes: 4096)
 
   @Test("What the recorder writes is what a view reads: layout, status, and the newest picture with its header")
   func agrees() throws {
@@ -61,7 +61,8 @@ import Testing
   func isExact() throws {
     for byteCount in [1, 63, 64, 65, 4_097] {
       let layout = ViewLayout(
-        capacityPackets: 3, capacityBytes: byteCount, widthPixels: 2, heightPixels: 2, soundBytes: byteCount)
+        capacityPackets: 3, capacityBytes: byteCount, widthPixels: 2, heightPixels: 2, soundBytes: byteCount,
+        sharedBytes: 4096)
       #expect(SharedRegion(byteCount: layout.byteCount).holds(layout))
       #expect(!SharedRegion(byteCount: layout.byteCount - 1).holds(layout))
     }

@@ -207,7 +207,7 @@ import Wire
   @Test("the live views see the published status, and the display's lines are announced")
   func liveView() throws {
     let layout = ViewLayout(
-      capacityPackets: 2, capacityBytes: 1 << 10, widthPixels: 64, heightPixels: 48, soundBytes: 64)
+      capacityPackets: 2, capacityBytes: 1 << 10, widthPixels: 64, heightPixels: 48, soundBytes: 64, sharedBytes: 4096)
     var memory = leakedBootMemory(byteCount: layout.byteCount)
     let shared = try unwrapped(ViewMemory(layout, bytesPerFrame: 2, in: &memory))
     var more = leakedBootMemory(byteCount: 1 << 14)

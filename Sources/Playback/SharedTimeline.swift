@@ -1,0 +1,35 @@
+import Base
+
+/// When frames of shared sound belong to, by the monotonic clock: they follow each other exactly at their rate, so that
+/// everybody who is told the timeline knows the instant of each.
+///
+/// A listener hears a frame so much later as its server lets everybody wait.
+package struct SharedTimeline: BitwiseCopyable, Equatable, Sendable {
+  /// Of frame 0 of the ring, which may have been before anything was shared.
+  package let epoch: Instant
+  private let sampleRateHz: UInt64
+
+  /// - Parameters:
+  ///   - first: the frame whose instant is `start`.
+  ///   - sampleRateHz: 1 or more.
+  init(first: TimelinePosition, at start: Instant, sampleRateHz: UInt32) {
+    self.sampleRateHz = UInt64(max(1, sampleRateHz))
+    epoch = start.earlier(by: Self.nanoseconds(first.rawValue, self.sampleRateHz))
+  }
+
+  func instant(of position: TimelinePosition) -> Instant {
+    epoch + Self.nanoseconds(position.rawValue, sampleRateHz)
+  }
+
+  /// The frame that is due at an instant, rounded down; before the epoch frame 0.
+  func position(at instant: Instant) -> TimelinePosition {
+    guard instant > epoch else { return 0 }
+    let (seconds, rest) = (instant - epoch).quotientAndRemainder(dividingBy: 1_000_000_000)
+    return TimelinePosition(seconds * sampleRateHz + rest * sampleRateHz / 1_000_000_000)
+  }
+
+  private static func nanoseconds(_ frames: UInt64, _ sampleRateHz: UInt64) -> UInt64 {
+    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRateHz)
+    return seconds * 1_000_000_000 + rest * 1_000_000_000 / sampleRateHz
+  }
+}

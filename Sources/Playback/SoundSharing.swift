@@ -1,0 +1,114 @@
+import Base
+import Machine
+import Wire
+
+/// Lets those who listen over a network hear what is played, in step with the own speaker.
+package struct SoundSharing: ~Copyable {
+  /// What the player plays to, and how that changes.
+  package enum State: BitwiseCopyable, Equatable, Sendable {
+    /// To the speaker; listeners hear the microphone.
+    case off
+    /// The player leaves the speaker.
+    case beginning(microphone: AudioFormat?)
+    /// To everybody: from `ready` on, so that each has noticed by then.
+    case on(ready: Instant)
+    /// The speaker is given back to the player.
+    case ending
+  }
+
+  package private(set) var state = State.off
+  private var card: SharedDevice<SharedCard>
+  /// Nothing that is asked of it takes time, so the loop itself does it.
+  private var worker: LentDevice<SharedCard>
+  private var speaker: SyncedSpeaker
+
+  /// How long silence comes first: the monitor looks every 20 ms, after a status that is published as often.
+  private static var silenceNanoseconds: UInt64 { 200_000_000 }
+
+  /// - Parameters:
+  ///   - ring: that other programs read, with ``SharedCard/ringByteCount(_:delayMilliseconds:)`` bytes.
+  ///   - delayMilliseconds: how much later than at its instant a frame is heard by everybody.
+  /// - Throws: when `memory` is used up.
+  package init(
+    _ ring: consuming SampleRing, _ format: AudioFormat, speaker: SoundCardRequest, delayMilliseconds: UInt32,
+    in memory: inout BootMemory
+  ) throws(DeviceFailure) {
+    guard let card = SharedCard(ring, format, delayMilliseconds: delayMilliseconds, in: &memory),
+      let own = SyncedSpeaker(speaker, format, in: &memory)
+    else { throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0) }
+    self.card = try SharedDevice(card, in: &memory)
+    worker = self.card.workerEnd
+    self.speaker = own
+  }
+
+  package var status: SharingStatus {
+    var status = SharingStatus()
+    status.isOn = state != .off
+    if case .on = state { status.epoch = card.device.timeline.epoch }
+    status.lateNanoseconds = speaker.lateNanoseconds
+    return status
+  }
+
+  /// From now on all hear what is played.
+  /// - Parameter microphone: the format that listeners are sent; nil for none.
+  package mutating func begin(_ microphone: AudioFormat?) {
+    if state == .off { state = .beginning(microphone: microphone) }
+  }
+
+  /// From now on only the speaker plays, and listeners hear the microphone.
+  package mutating func end() {
+    switch state {
+    case .off, .ending: break
+    case .beginning: state = .off
+    case .on: state = .ending
+    }
+  }
+
+  /// One exchange: lets the player play.
+  package mutating func step(
+    _ player: inout Player, _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, at now: Instant
+  ) {
+    switch state {
+    case .off: player.step(&speaker, at: now)
+    case .beginning(let microphone):
+      guard take(&speaker, from: &player) else { return }
+      card.device.begin(microphone, at: now)
+      self.speaker.begin()
+      state = .on(ready: now + Self.silenceNanoseconds)
+    case .on(let ready):
+      card.device.advance(at: now)
+      if now >= ready {
+        player.step(&card, at: now)
+        while worker.step() {}
+      }
+      self.speaker.step(&speaker, card.device, at: now)
+    case .ending:
+      guard take(&speaker, from: &player) else { return }
+      while worker.step() {}
+      _ = card.takeAnswer()
+      card.device.close()
+      state = .off
+    }
+  }
+
+  /// Closes the speaker for whoever is next. Nobody has heard what the player had given to its card and was not played.
+  /// - Returns: whether it is not with its worker.
+  private mutating func take(
+    _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, from player: inout Player
+  ) -> Bool {
+    guard !speaker.isLent else { return false }
+    _ = speaker.takeAnswer()
+    player.leaveSpeaker()
+    speaker.lend(.close)
+    return true
+  }
+}
+
+/// Whether and how something is shared.
+package struct SharingStatus: BitwiseCopyable, Sendable {
+  package var isOn = false
+  /// When frame 0 of the ring would have been shared; nil while nothing is.
+  package var epoch: Instant?
+  /// How late the own speaker is; nil while it is silent.
+  package var lateNanoseconds: Int64?
+}
