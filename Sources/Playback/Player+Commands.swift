@@ -92,6 +92,13 @@ extension Player {
     seek(toSeconds: seconds)
   }
 
+  /// Plays so many seconds later or earlier in the item, at most from its end or its beginning.
+  @export(interface)
+  package mutating func skip(seconds: Double) throws(PlayerRefusal) {
+    let duration = try openDuration()
+    try seek(seconds: min(max(heardSeconds + seconds, 0), duration))
+  }
+
   /// Loops a section of the item; nil: plays to its end. What is in the ring already is heard first.
   @export(interface)
   package mutating func setSection(_ section: PlaybackSection?) throws(PlayerRefusal) {

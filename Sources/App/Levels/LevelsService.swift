@@ -77,8 +77,13 @@ struct LevelsService: ~Copyable {
       guard count > 0 else { continue }
       warnedClips[channel] = levels[channel].clipCount
       nextWarning = now + Limits.clipWarningSeconds * 1_000_000_000
-      console.announce(
-        "channel \(channel + 1) clipped \(grouped: Int(count)) times: lower the level of the microphone", as: .warning)
+      if count == 1 {
+        console.announce("channel \(channel + 1) clipped once: lower the level of the microphone", as: .warning)
+      } else {
+        console.announce(
+          "channel \(channel + 1) clipped \(grouped: Int(count)) times: lower the level of the microphone", as: .warning
+        )
+      }
     }
   }
 

@@ -81,6 +81,9 @@ struct PlaybackService: ~Copyable {
   ) -> Effect? {
     switch command {
     case .prepare(let path): return prepare(path, for: .console, &console)
+    case .playFile(let path):
+      guard path.isStreamAddress else { return .find(.describe(path: path), .play(at: nil), .console) }
+      open(MediaItem(path: path), for: .play(at: nil), .console, &console)
     case .stream(let address): open(MediaItem(path: address), for: .play(at: nil), .console, &console)
     case .stopListening: order(&console) { player throws(PlayerRefusal) in try player.stopListening() }
     case .play(let instant): return play(at: instant, for: .console, &console)
@@ -88,6 +91,7 @@ struct PlaybackService: ~Copyable {
     case .pause: order(&console) { player throws(PlayerRefusal) in try player.pause() }
     case .stop: order(&console) { player throws(PlayerRefusal) in try player.stop() }
     case .seek(let seconds): order(&console) { player throws(PlayerRefusal) in try player.seek(seconds: seconds) }
+    case .skip(let seconds): order(&console) { player throws(PlayerRefusal) in try player.skip(seconds: seconds) }
     case .section(let section): order(&console) { player throws(PlayerRefusal) in try player.setSection(section) }
     case .rate(let rate?): order(&console) { player throws(PlayerRefusal) in try player.setRate(rate) }
     case .volume(let volume?): order(&console) { player throws(PlayerRefusal) in try player.setVolume(volume) }

@@ -79,8 +79,6 @@ static inline int linux_openat_beneath(int folder, const char *path, int flags, 
   return (int)syscall(openat2_number, folder, path, &how, sizeof how);
 }
 
-static inline void linux_disable_key(struct termios *mode, int key) { mode->c_cc[key] = _POSIX_VDISABLE; }
-
 static inline tcflag_t linux_crtscts(void) { return CRTSCTS; }
 
 static inline int linux_terminal_size(int terminal, struct winsize *size) { return ioctl(terminal, TIOCGWINSZ, size); }

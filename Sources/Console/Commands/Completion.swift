@@ -22,6 +22,13 @@ struct Completion {
     guard typed.count <= FixedText<256>.capacity else { return nil }
     var arguments = Arguments(line.extracting(first: start))
     guard let name = arguments.next() else { return CommandNames(beginningWith: typed).completion }
+    // What is watched is a command with its arguments.
+    if name.equals("watch") {
+      guard arguments.takeRest() != nil else { return CommandNames(beginningWith: typed, areListings: true).completion }
+      guard let watched = line.removingPrefix("watch ") else { return nil }
+      return ofLastWord(of: watched)
+    }
+    if let completion = Subcommands.completion(of: typed, behind: line.extracting(first: start)) { return completion }
     guard let before = arguments.takeRest() else { return FirstArguments(of: name, beginningWith: typed).completion }
     var words = Arguments(line)
     _ = words.next()
@@ -29,7 +36,7 @@ struct Completion {
     let wanted: CompletionQuestion.Wanted
     if name.equals("config") {
       wanted = .setting(before: FixedText(before))
-    } else if name.equals("queue") {
+    } else if name.equals("queue") || name.equals("play") {
       wanted = .file
     } else {
       // A name with spaces in it.
@@ -93,9 +100,12 @@ package struct CompletionQuestion: BitwiseCopyable, Equatable, Sendable {
 /// The commands that begin with the typed text.
 struct CommandNames: CommandVisitor {
   private(set) var completion: Completion
+  /// Whether they are those alone that only tell something.
+  private let areListings: Bool
 
-  init(beginningWith typed: Span<UInt8>) {
+  init(beginningWith typed: Span<UInt8>, areListings: Bool = false) {
     completion = Completion(of: typed)
+    self.areListings = areListings
     CommandTable.visit(&self)
   }
 
@@ -108,7 +118,57 @@ struct CommandNames: CommandVisitor {
     _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
     _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
   ) {
+    if areListings {
+      var nothing = Arguments(name.utf8Bytes.extracting(first: 0))
+      guard (try? parse(&nothing))?.isListing == true else { return }
+    }
     completion.offer(name.utf8Bytes)
+  }
+}
+
+/// The words behind a command that its syntax, which is a column of `help`, has no space for.
+private enum Subcommands {
+  /// - Parameter before: what stands before the word, with the space at its end.
+  /// - Returns: nil when nothing is known of this place.
+  static func completion(of typed: Span<UInt8>, behind before: Span<UInt8>) -> Completion? {
+    guard let words = words(behind: before) else { return nil }
+    var completion = Completion(of: typed)
+    var arguments = Arguments(words.utf8Bytes)
+    while let word = arguments.next() { completion.offer(word) }
+    if before.equals("queue ") { completion.ask(for: .file) }
+    if before.equals("config ") { completion.ask(for: .setting(before: "")) }
+    return completion
+  }
+
+  private static func words(behind before: Span<UInt8>) -> StaticString? {
+    for index in table.indices where before.equals(table[index].before.utf8Bytes) { return table[index].words }
+    return nil
+  }
+
+  private static var table: [21 of (before: StaticString, words: StaticString)] {
+    [
+      ("calc ", "export history import"),
+      ("chord ", "find search saved save forget"),
+      ("clock hangul ", "line on off"),
+      ("config ", "confirm diff json revert save"),
+      ("config diff ", "json"),
+      ("events ", "since before follow json"),
+      ("list ", "audio json music photo video"),
+      ("list audio ", "json"),
+      ("list music ", "json"),
+      ("list photo ", "json"),
+      ("list video ", "json"),
+      ("metronome ", "off tap"),
+      ("practice ", "yes no stop progress reset"),
+      ("queue ", "clear json repeat shuffle artist replace"),
+      ("queue repeat ", "all off one"),
+      ("queue shuffle ", "on off"),
+      ("selftest ", "card json quick"),
+      ("selftest card ", "json"),
+      ("selftest quick ", "json"),
+      ("takes ", "bin json"),
+      ("takes bin ", "json"),
+    ]
   }
 }
 
@@ -146,6 +206,8 @@ private struct FirstArguments: CommandVisitor {
 
   private mutating func offer(_ word: Span<UInt8>) {
     if word.removingPrefix("FILE") != nil {
+      // What begins with a digit is a take's number.
+      if name == "play", completion.typed.isEmpty || completion.typed.bytes.beginsWithDigit { return }
       completion.ask(for: .file)
     } else if word.equals("TAKE") {
       completion.ask(for: name == "undelete" ? .deletedTake : .take)
@@ -170,6 +232,10 @@ private struct FirstArguments: CommandVisitor {
       completion.offer(word)
     }
   }
+}
+
+extension Span where Element == UInt8 {
+  fileprivate var beginsWithDigit: Bool { count > 0 && self[0] >= UInt8(ascii: "0") && self[0] <= UInt8(ascii: "9") }
 }
 
 extension UInt8 {

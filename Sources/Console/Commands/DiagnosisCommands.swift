@@ -133,7 +133,7 @@ extension Command {
   }
 
   /// Whether it only tells something, at once and by whole lines.
-  private var isListing: Bool {
+  var isListing: Bool {
     switch self {
     case .status, .why, .timing(.show), .audio(.show), .listing, .video(.show), .gain(.show), .events(_, .lines),
       .events(_, .json), .earlierEvents, .listeners, .config(.show), .version,

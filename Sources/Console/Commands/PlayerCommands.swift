@@ -5,6 +5,8 @@ import Wire
 package enum PlayerCommand: Equatable, Sendable {
   /// Opens a file, relative to the data folder or absolute; nil: the chosen one.
   case prepare(FixedText<256>?)
+  /// Opens a file in the same way, and plays it.
+  case playFile(FixedText<256>)
   /// Opens a stream by its address, and plays it.
   case stream(FixedText<256>)
   /// Ends listening to a server of Snapcast's protocol.
@@ -22,6 +24,8 @@ package enum PlayerCommand: Equatable, Sendable {
   case stop
   /// Goes to a position in the file, 0…1,000,000 s.
   case seek(seconds: Double)
+  /// Goes on by so many seconds, or back.
+  case skip(seconds: Double)
   /// Repeats a section; nil ends that. Both ends are 0…1,000,000 s.
   case section(PlaybackSection?)
   /// Sets the playback rate, 0.5…2; nil: prints it.
@@ -96,9 +100,12 @@ extension CommandTable {
       "dispose", in: .play, "", "close the file that is open",
       "Playback ends, and its buffers are freed.", parse: { _ in .player(.dispose) })
     visitor.command(
-      "play", in: .play, "[N|last|at MONOTONIC_NS]", "play, or resume",
-      "N is a number of the last takes, list, find or queue; last is the newest take. MONOTONIC_NS is the time of the first sample, in nanoseconds of the system's monotonic clock, as clock json tells it.",
-      Examples("play last", "play 3"), parse: Command.parsePlay)
+      "play", in: .play, "[N|last|FILE|at NS]", "play, or resume",
+      """
+      N is a number of the last takes, list, find or queue; last is the newest take. FILE is as of prepare. NS is the \
+      time of the first sample, in nanoseconds of the system's monotonic clock, as clock json tells it.
+      """,
+      Examples("play last", "play music/song.flac"), parse: Command.parsePlay)
     visitor.command(
       "pause", in: .play, "", "pause; play resumes",
       "play resumes at the same position.", parse: { _ in .player(.pause) })
@@ -107,8 +114,8 @@ extension CommandTable {
       "The file stays open; dispose closes it.", parse: { _ in .player(.stop) })
     visitor.command(
       "seek", in: .play, "S", "go to a position in the file",
-      "S is 0 to 1000000 seconds from the file's start, with decimals.", Examples("seek 90.5"), parse: Command.parseSeek
-    )
+      "S is 0 to 1000000 seconds from the file's start, with decimals, or minutes as 1:30. +S goes on, and -S back.",
+      Examples("seek 1:10.5", "seek +5"), parse: Command.parseSeek)
     visitor.command(
       "loop", in: .play, "A B|off", "repeat a section of the file",
       "A and B are its start and its end, 0 to 1000000 seconds from the file's start, with decimals.",
@@ -209,10 +216,14 @@ extension Command {
   }
 
   static func parsePlay(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let words = arguments
     guard let word = arguments.next() else { return .player(.play(at: nil)) }
     if let number = word.parseInteger(as: UInt32.self) { return .player(.listed(number: number, .play(at: nil))) }
     if word.equals("last") { return .player(.newest(.play(at: nil))) }
-    guard word.equals("at") else { throw wrong(word, "play", "a number, last, at MONOTONIC_NS or nothing") }
+    guard word.equals("at") else {
+      arguments = words
+      return .player(.playFile(try text(arguments.takeRest()?.withoutQuotes(), "play", "a file")))
+    }
     let instant = arguments.next()
     guard let nanoseconds = instant?.parseInteger(as: UInt64.self) else {
       throw wrong(instant, "play at", "nanoseconds of the monotonic clock")
@@ -221,7 +232,15 @@ extension Command {
   }
 
   static func parseSeek(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    .player(.seek(seconds: try number(arguments.next(), 0...longestSeconds, "seek", "0…1000000 seconds")))
+    let word = arguments.next()
+    let isBack = word?[0] == UInt8(ascii: "-")
+    let isRelative = isBack || word?[0] == UInt8(ascii: "+")
+    guard let seconds = word?.extracting(droppingFirst: isRelative ? 1 : 0).parsePosition(), seconds <= longestSeconds
+    else {
+      throw wrong(word, "seek", "0…1000000 seconds, or minutes as 1:30, or + or - with them")
+    }
+    guard isRelative else { return .player(.seek(seconds: seconds)) }
+    return .player(.skip(seconds: isBack ? -seconds : seconds))
   }
 
   static func parseLoop(_ arguments: inout Arguments) throws(CommandError) -> Command {
@@ -270,5 +289,22 @@ extension Command {
   ) throws(CommandError) -> Double {
     guard let number = word?.parseDecimal(), range.contains(number) else { throw wrong(word, command, expected) }
     return number
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Seconds with decimals, which minutes and hours may precede: `90.5`, `1:30.5`, `1:02:03`; nil for anything else.
+  fileprivate func parsePosition() -> Double? {
+    var seconds = 0.0
+    var start = 0
+    for end in 0...count where end == count || self[end] == UInt8(ascii: ":") {
+      let part = extracting(start..<end)
+      let number: Double? =
+        if end == count { part.parseDecimal() } else { part.parseInteger(as: UInt16.self).map { Double($0) } }
+      guard let number, number.sign == .plus, start == 0 || number < 60 else { return nil }
+      seconds = seconds * 60 + number
+      start = end + 1
+    }
+    return seconds
   }
 }

@@ -9,6 +9,17 @@ struct Terminal {
   /// Whether the cursor is in the prompt's row.
   private(set) var isPrompting = false
 
+  /// How far ctrl-C has come to ending the recorder.
+  private enum Leaving {
+    case none
+    /// Ctrl-C was the last key.
+    case interrupted
+    /// The prompt asks whether to quit.
+    case asked
+  }
+
+  private var leaving = Leaving.none
+
   /// The search through the history; nil while there is none.
   private var search: HistorySearch?
 
@@ -36,9 +47,11 @@ struct Terminal {
       draw(on: &output)
       return nil
     }
+    let wasAsked = leaving == .asked
+    follow(key)
     switch key {
     case .enter:
-      return enter(output: &output)
+      return wasAsked ? answer(output: &output) : enter(output: &output)
     case .endOfInput:
       guard editor.isEmpty else { return nil }
       leaveRow(on: &output)
@@ -74,6 +87,37 @@ struct Terminal {
     history.add(line)
     editor = LineEditor()
     return .line(line)
+  }
+
+  /// Ctrl-C twice in a row asks: whoever types it wants to leave, or has typed it by mistake.
+  private mutating func follow(_ key: Key) {
+    switch (leaving, key) {
+    case (.none, .clearLine): leaving = .interrupted
+    case (.interrupted, .clearLine): ask(.asked, "quit? [y/N] ")
+    case (.interrupted, _): leaving = .none
+    case (.asked, .clearLine), (.asked, .cancel): ask(.none, prompt)
+    default: break
+    }
+  }
+
+  private mutating func ask(_ leaving: Leaving, _ prompt: StaticString) {
+    self.leaving = leaving
+    row.prompt = "\(prompt)"
+    row.forget()
+  }
+
+  /// The answer to the question whether to quit. A line that is none is a command: a script may begin with ctrl-C.
+  private mutating func answer(output: inout OutputBuffer) -> LineEvent {
+    let text = editor.text.bytes
+    let isYes = text.equals("y") || text.equals("yes")
+    let isAnswer = isYes || text.equals("n") || text.equals("no")
+    if isAnswer {
+      leaveRow(on: &output)
+      editor = LineEditor()
+    }
+    let event = isAnswer ? LineEvent.line(isYes ? "quit" : "") : enter(output: &output)
+    ask(.none, prompt)
+    return event
   }
 
   private mutating func leaveRow(on output: inout OutputBuffer) {

@@ -20,8 +20,8 @@ import CLinux
   /// True for a serial device, and where both standard input and output are a terminal.
   package let isTerminal: Bool
 
-  /// Standard input and output. A terminal is put into raw mode until ``restore()`` or the value's end; Ctrl-C still
-  /// interrupts.
+  /// Standard input and output. A terminal is put into raw mode until ``restore()`` or the value's end; Ctrl-C is a byte
+  /// like any other, as on a serial device.
   package init() {
     self.init(input: STDIN_FILENO, output: STDOUT_FILENO)
   }
@@ -163,8 +163,8 @@ struct TerminalMode {
   private let number: Int32
   private var original: termios
 
-  /// Delivers keys one by one without echo; a written `\n` still starts a new line at its left end. Ctrl-C still
-  /// interrupts; the keys that quit or suspend are off: they would leave the terminal in raw mode.
+  /// Delivers keys one by one without echo; a written `\n` still starts a new line at its left end. No key sends a
+  /// signal: one that is typed by mistake would end a take, and those that quit or suspend leave the terminal raw.
   /// - Returns: nil when the terminal refuses.
   init?(rawOn number: Int32) {
     self.number = number
@@ -172,10 +172,7 @@ struct TerminalMode {
     guard unsafe tcgetattr(number, &original) == 0 else { return nil }
     var raw = original
     unsafe cfmakeraw(&raw)
-    raw.c_lflag |= tcflag_t(ISIG)
     raw.c_oflag |= tcflag_t(OPOST | ONLCR)
-    unsafe linux_disable_key(&raw, VQUIT)
-    unsafe linux_disable_key(&raw, VSUSP)
     guard unsafe tcsetattr(number, TCSANOW, &raw) == 0 else { return nil }
   }
 

@@ -19,7 +19,8 @@ enum MonitorPage {
     .lamp { width: 1rem; height: 1rem; border-radius: 50%; background: #444; }
     .recording .lamp { background: #e22; }
     .meter { flex: 1; height: 0.75rem; background: #333; }
-    .meter div { height: 100%; width: 0; background: linear-gradient(90deg, #3a3 75%, #db3 90%, #e22); background-size: 100vw; }
+    .meter div { height: 100%; clip-path: inset(0 100% 0 0); background: linear-gradient(90deg, #3a3 75%, #db3 90%, #e22); }
+    .clipped { color: #f66; }
     .faults { color: #fb5; }
     audio { width: 100%; }
     </style>
@@ -44,9 +45,12 @@ enum MonitorPage {
     hear();
     sound.onended = sound.onerror = hear;
     const time = (s) => Math.floor(s / 3600) + ":" + new Date(s * 1000).toISOString().slice(14, 19);
-    const meter = (id, peak) => {
-      of(id).style.width = Math.max(0, Math.min(100, (peak + 60) / 60 * 100)) + "%";
-      of(id + "Text").textContent = peak <= -90 ? "-∞" : peak.toFixed(0) + " dBFS";
+    const meter = (id, peak, clips) => {
+      of(id).style.clipPath = "inset(0 " + (100 - Math.max(0, Math.min(100, (peak + 60) / 60 * 100))) + "% 0 0)";
+      const text = of(id + "Text");
+      text.className = clips > 0 ? "clipped" : "";
+      text.textContent = (peak <= -90 ? "-∞" : peak.toFixed(0) + " dBFS")
+        + (clips > 0 ? ", " + clips + (clips === 1 ? " clip" : " clips") : "");
     };
     let hadRecorder = false;
     const look = async () => {
@@ -67,8 +71,8 @@ enum MonitorPage {
           if (!hadRecorder) see();
           of("state").textContent = (status.recording ? "recording " : "last take ") + time(status.take_seconds);
           of("faults").textContent = status.faults.concat(status.file_problem ?? []).join(", ");
-          meter("left", status.peak_dbfs[0]);
-          meter("right", status.peak_dbfs[1]);
+          meter("left", status.peak_dbfs[0], status.clips[0]);
+          meter("right", status.peak_dbfs[1], status.clips[1]);
           let more = "zoom " + status.zoom.toFixed(1) + ", " + (status.free_bytes / 1e9).toFixed(1) + " GB free";
           if (status.room_seconds !== undefined) more += ", room for " + time(status.room_seconds);
           if (status.player.state !== "none") more += ", " + status.player.state + " " + status.player.title;

@@ -119,7 +119,6 @@ import Wire
       ("name 3 \(String(repeating: "b", count: 65))", "name expects a text of at most 64 bytes"),
       ("delete", "delete expects a take"), ("export 3", "export expects a folder"),
       ("export 3 usb", "export expects the absolute path of a folder, not \"usb\""),
-      ("play first", "play expects a number, last, at MONOTONIC_NS or nothing, not \"first\""),
       ("clock on", "clock expects json, set TIME, hangul, or nothing, not \"on\""),
       ("clock hangul up", "clock hangul expects line, on, off or nothing, not \"up\""),
       ("clock set", "clock set expects a local time such as 2026-11-22T12:30 or 2026-11-22T12:30:15"),
@@ -195,7 +194,11 @@ import Wire
       ("dispose", .dispose), ("play", .play(at: nil)), ("play 3", .listed(number: 3, .play(at: nil))),
       ("play at 0", .play(at: 0)), ("play at 18446744073709551615", .play(at: .max)),
       ("pause", .pause), ("stop", .stop), ("seek 0", .seek(seconds: 0)), ("seek 1000000", .seek(seconds: 1e6)),
-      ("seek 12.345", .seek(seconds: 12.345)),
+      ("seek 12.345", .seek(seconds: 12.345)), ("seek 1:10", .seek(seconds: 70)),
+      ("seek 01:02:03.5", .seek(seconds: 3723.5)), ("seek 90:00", .seek(seconds: 5400)),
+      ("seek +5", .skip(seconds: 5)), ("seek -0.1", .skip(seconds: -0.1)), ("seek -1:00", .skip(seconds: -60)),
+      ("play music/a song.flac", .playFile("music/a song.flac")), ("play 'a b'", .playFile("a b")),
+      ("play http://a/b", .playFile("http://a/b")),
       ("loop 0 0.001", .section(PlaybackSection(startSeconds: 0, endSeconds: 0.001))),
       ("loop 1.5 1000000", .section(PlaybackSection(startSeconds: 1.5, endSeconds: 1e6))), ("loop off", .section(nil)),
       ("rate", .rate(nil)), ("rate 0.5", .rate(0.5)), ("rate 2.0", .rate(2)), ("volume", .volume(nil)),
@@ -350,7 +353,6 @@ import Wire
     arguments: [
       ("prepare \"\"", "prepare expects a file"), ("prepare ''", "prepare expects a file"),
       ("dispose it", "dispose takes nothing, not \"it\" as well"),
-      ("play now", "play expects a number, last, at MONOTONIC_NS or nothing, not \"now\""),
       ("play at", "play at expects nanoseconds of the monotonic clock"),
       ("play at -1", "play at expects nanoseconds of the monotonic clock, not \"-1\""),
       ("play at 1.5", "play at expects nanoseconds of the monotonic clock, not \"1.5\""),
@@ -359,7 +361,7 @@ import Wire
         "play at 18446744073709551616",
         "play at expects nanoseconds of the monotonic clock, not \"18446744073709551616\""
       ),
-      ("play at 1 2", "play takes [N|last|at MONOTONIC_NS], not \"2\" as well"),
+      ("play at 1 2", "play takes [N|last|FILE|at NS], not \"2\" as well"),
       ("pause 1", "pause takes nothing, not \"1\" as well"), ("stop 1", "stop takes nothing, not \"1\" as well"),
       ("player 1", "player takes nothing, not \"1\" as well"), ("next 1", "next takes nothing, not \"1\" as well"),
       ("previous 1", "previous takes nothing, not \"1\" as well"),
@@ -406,7 +408,8 @@ import Wire
       ("loop 5 4.9", "loop expects an end after its start, not \"4.9\""),
       ("loop 5 off", "loop expects an end of 0…1000000 seconds, not \"off\""),
       ("loop off 5", "loop takes A B|off, not \"5\" as well"), ("loop 1 2 3", "loop takes A B|off, not \"3\" as well"),
-      ("seek", "seek expects 0…1000000 seconds"), ("seek 1 2", "seek takes S, not \"2\" as well"),
+      ("seek", "seek expects 0…1000000 seconds, or minutes as 1:30, or + or - with them"),
+      ("seek 1 2", "seek takes S, not \"2\" as well"),
       ("rate 1 2", "rate takes [X], not \"2\" as well"), ("volume 1 2", "volume takes [X], not \"2\" as well"),
     ])
   func refusesPlayer(line: String, reason: String) {
@@ -416,7 +419,10 @@ import Wire
   @Test(
     "Every numeric argument refuses text that is no plain number or is out of range",
     arguments: [
-      ("seek", "0…1000000 seconds", ["1000000.1", "-0.1"]),
+      (
+        "seek", "0…1000000 seconds, or minutes as 1:30, or + or - with them",
+        ["1000000.1", "-1000001", "+", "-", "+-5", "1:60", "1:-5", "1.5:00", ":30", "1:", "1:1e2", "20:000:00:00"]
+      ),
       ("loop", "two instants of 0…1000000 seconds, or off", ["1000001", "-1"]),
       ("loop 1", "an end of 0…1000000 seconds", ["1000001", "-1"]), ("rate", "0.5…2.0", ["0.49", "2.01", "-1"]),
       ("volume", "0.0…1.0", ["1.01", "-0.01", "50%"]), ("tone", "20…20000 Hz, on or off", ["19.9", "20000.1", "-880"]),

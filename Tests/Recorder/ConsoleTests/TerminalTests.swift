@@ -28,8 +28,12 @@ import Testing
     let editing = Int.random(in: 1...6, using: &generator)
     var model = ModelEditor()
     var screen = Screen()
+    var last: TypedKey?
     for _ in 0..<250 {
       let key = TypedKey.random(editing: editing, using: &generator)
+      // Twice in a row it asks.
+      if case .clear = key, case .clear = last { continue }
+      last = key
       model.press(key)
       harness.type(key.bytes(using: &generator))
       harness.run()
@@ -178,6 +182,28 @@ import Testing
     #expect(harness.run() == [.endOfInput])
   }
 
+  @Test(
+    "Ctrl-C twice in a row asks whether to quit, and only a yes does",
+    arguments: [
+      ("\u{03}\u{03}y\r", [.command(.quit)]), ("status\u{03}\u{03}yes\r", [.command(.quit)]),
+      ("\u{03}\u{03}n\r", []), ("\u{03}\u{03}\r", []), ("\u{03}\u{03}\u{03}y\u{03}", []),
+      ("\u{03}a\u{03}version\r", [.command(.version)]), ("\u{03}\u{03}version\r", [.command(.version)]),
+      ("\u{03}\u{03}n\ry\u{03}version\r", [.command(.version)]),
+    ] as [(String, [ConsoleRequest])])
+  func asksWhetherToQuit(typed: String, requests: [ConsoleRequest]) {
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.type(typed)
+    #expect(harness.run() == requests)
+    #expect(harness.screen.text(ofRow: harness.screen.row).hasPrefix("fieldcorder>"))
+    #expect(harness.screen.complaints.isEmpty)
+  }
+
+  @Test("The question whether to quit stands in the prompt's row")
+  func showsTheQuestion() {
+    #expect(screen(typing: "\u{03}", "\u{03}").textBeforeCursor == "quit? [y/N] ")
+    #expect(screen(typing: "\u{03}", "\u{03}", "\u{03}").textBeforeCursor == "fieldcorder> ")
+  }
+
   @Test("Ctrl-C while a command runs is reported once, and discards what was typed ahead")
   func interrupts() {
     var harness = ConsoleHarness(isTerminal: true)
@@ -234,7 +260,7 @@ import Testing
   }
 
   @Test(
-    "Tab completes the first argument of a command, as its syntax has it",
+    "Tab completes the words that may follow a command, and of watch what it takes",
     arguments: [
       ("press r\t", "press r"), ("press re\t", "press record "), ("status \t", "status json "),
       ("timing r\t", "timing reset "), ("queue c\t", "queue clear "), ("tone of\t", "tone off "),
@@ -242,6 +268,13 @@ import Testing
       ("rotate portrait-\t", "rotate portrait-upside-down "), ("tilt face-u\t", "tilt face-up "),
       ("list p\t", "list photo "), ("find t\t", "find title "), ("chord se\t", "chord search "),
       ("viewfinder m\t", "viewfinder move "), ("status j \t", "status j "), ("foo j\t", "foo j"),
+      ("queue repeat o\t", "queue repeat o"), ("queue repeat of\t", "queue repeat off "),
+      ("queue sh\t", "queue shuffle "), ("queue shuffle of\t", "queue shuffle off "), ("chord sav\t", "chord save"),
+      ("chord fo\t", "chord forget "), ("clock hangul l\t", "clock hangul line "), ("selftest q\t", "selftest quick "),
+      ("selftest quick \t", "selftest quick json "), ("watch q\t", "watch queue "), ("watch rec\t", "watch rec"),
+      ("watch status j\t", "watch status json "), ("watch watch s\t", "watch watch s"),
+      ("  watch rin\t", "  watch rin"),
+      ("list music j\t", "list music json "), ("practice pr\t", "practice progress "),
       ("why \t", "why json "), ("version \t", "version "),
     ])
   func completesArguments(typed: String, completed: String) {

@@ -39,7 +39,7 @@ import Testing
     rig.run(milliseconds: 1000)
     rig.begin(.clipping, of: .microphone, nanoseconds: 14_000_000_000)
     rig.run(milliseconds: 9000)
-    #expect(rig.announcements("channel 1 clipped 1 times: lower the level of the microphone").count == 1)
+    #expect(rig.announcements("channel 1 clipped once: lower the level of the microphone").count == 1)
     rig.run(milliseconds: 5000)
     #expect(rig.announcements("channel 1 clipped").count == 2)
     // All the time it clips is an alarm of its own; one clip lights the LED for half a second.

@@ -91,7 +91,7 @@ import Testing
     #expect(row.contains("\"clockwise_degrees\":270,\"marks\":0,\"faults\":1,"), "\(row)")
   }
 
-  @Test("After takes, play takes their numbers; play last plays the newest take")
+  @Test("After takes, play takes their numbers; play last plays the newest take, and a path that file")
   func plays() throws {
     let rig = try rig(["", "", ""])
     let paths = rig.takePaths
@@ -104,6 +104,10 @@ import Testing
     #expect(
       replies(rig, "delete 2")
         == ["error: \(paths[1]) is open in the player: dispose closes it"])
+    rig.run("play \(paths[0])", milliseconds: 500)
+    #expect(try open() == paths[0])
+    #expect(replies(rig, "play nothing.mov").last?.hasPrefix("error: ") == true)
+    #expect(try open() == paths[0])
     #expect(replies(rig, "play 7") == ["error: there is no take 7: takes lists them, and list all files"])
   }
 

@@ -124,6 +124,20 @@ import Wire
     #expect(throws: PlayerRefusal.seekOutside(durationSeconds: 5)) { try rig.player.seek(seconds: .nan) }
   }
 
+  @Test("A skip goes on from what is heard, or back, at most to the end or the beginning")
+  func skips() throws {
+    let rig = try PlayerRig()
+    #expect(throws: PlayerRefusal.nothingOpen) { try rig.player.skip(seconds: 1) }
+    try rig.player.prepare(rig.file("a.wav", seconds: 5))
+    rig.exchange(50)
+    try rig.player.seek(seconds: 3)
+    for (seconds, position) in [(1, 4), (-2.5, 1.5), (-10, 0), (2, 2), (10, 5)] {
+      try rig.player.skip(seconds: seconds)
+      rig.exchange(20)
+      #expect(rig.player.status.positionSeconds == position)
+    }
+  }
+
   @Test("Stop goes back to the beginning, and dispose closes the file")
   func stops() throws {
     let rig = try PlayerRig()
