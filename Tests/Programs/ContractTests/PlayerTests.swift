@@ -80,7 +80,7 @@ import Testing
     let run = try Listening(
       [
         "prepare music/01.caf", "seek 1.5", "play", "wait 1", "pause", "wait 1", "seek 5.5", "play", "wait 2",
-        "seek -1", "seek 7",
+        "seek 0:07", "seek 7",
       ], files: ["01.caf": Self.classicCAF()])
     #expect(run.errors.count == 2)
     let whole = Self.sixSeconds.bytes()

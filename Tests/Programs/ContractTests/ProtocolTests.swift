@@ -33,8 +33,9 @@ import Testing
   func refusals() throws {
     let bad = [
       "prepare ''", "prepare \(String(repeating: "x", count: 257))", "stream", "stream ftp://a/", "stream http://a/ b",
-      "dispose x", "play later", "play at -1", "pause 5",
-      "stop 5", "seek", "seek -1", "seek nan", "loop", "loop 2 1", "rate 0.4", "rate 2.1", "volume 1.1", "volume inf",
+      "dispose x", "play at later", "play at -1", "pause 5",
+      "stop 5", "seek", "seek -", "seek 1:60", "seek nan", "loop", "loop 2 1", "rate 0.4", "rate 2.1", "volume 1.1",
+      "volume inf",
       "player x", "list everything", "find", "find album x", "find artist", "queue clear x", "queue artist", "next 2",
       "previous 2", "tone 19", "tone 880 1", "standby perhaps", String(repeating: "x", count: 513),
     ]
