@@ -4,30 +4,67 @@ import Testing
 
 /// What the commands that have a form for programs reply, byte for byte: people's scripts read it.
 @Suite struct ReplyTests {
-  /// A script whose commands begin with `> `, each followed by the lines of its reply.
-  private static let kept = ProgramUnderTest.checkout.appendingPathComponent("Tests/Programs/replies.txt")
-
   @Test("Every command that has JSON replies what it always has, on a simulated machine, to people and to programs")
   func repliesAsAlways() throws {
-    let kept = try String(contentsOf: Self.kept, encoding: .utf8)
-    let script = kept.split(separator: "\n").filter { $0.hasPrefix("> ") }.map { String($0.dropFirst(2)) }
-    let session = try Session(script, seed: 1, configuration: "[sim]\necho_db = -20\n")
-    #expect(session.end() == 0)
-    var replies = try session.lines().filter { !$0.hasPrefix("* ") }[...]
-    var told: [String] = []
-    for command in script {
-      told.append("> " + command)
-      let end = replies.firstIndex { $0 == "ok" || $0.hasPrefix("error: ") } ?? replies.endIndex - 1
-      told += replies[...end].map(Self.withoutMachine)
-      replies = replies[(end + 1)...]
-    }
-    let expected = kept.components(separatedBy: "\n").dropLast()
-    #expect(told.count == expected.count)
-    for (line, expected) in zip(told, expected) where line != expected {
-      Issue.record("\(line)\nis, in Tests/Programs/replies.txt, \(expected)")
-    }
+    let kept = try Self.kept("replies.txt")
+    let script = kept.map(\.command)
+    Self.compare(try Self.replies(to: script, in: "C"), with: kept, of: "replies.txt")
     for name in try Self.names() where !Self.elsewhere.contains(name) {
       #expect(script.contains { $0.hasPrefix(name + " ") && $0.hasSuffix("json") }, "\(name) json")
+    }
+  }
+
+  /// `replies.ko.txt` has the commands that reply in words, in their order; all others reply as in English.
+  @Test("In Korean, people read the same in Korean, and programs read what they always have")
+  func repliesInKorean() throws {
+    var korean = try Self.kept("replies.ko.txt")[...]
+    var expected = try Self.kept("replies.txt")
+    for index in expected.indices where expected[index].command == korean.first?.command {
+      expected[index] = korean.removeFirst()
+    }
+    #expect(korean.isEmpty, "\(korean.first?.command ?? "") is no command of replies.txt, or not in its order")
+    let replies = try Self.replies(to: expected.map(\.command), in: "ko_KR.UTF-8")
+    Self.compare(replies, with: expected, of: "replies.ko.txt")
+  }
+
+  /// A command, and the lines of its reply.
+  private struct Reply {
+    var command: String
+    var lines: [String] = []
+  }
+
+  /// A script whose commands begin with `> `, each followed by the lines of its reply.
+  private static func kept(_ name: String) throws -> [Reply] {
+    let file = ProgramUnderTest.checkout.appendingPathComponent("Tests/Programs/" + name)
+    return try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n").dropLast()
+      .reduce(into: []) { replies, line in
+        if line.hasPrefix("> ") {
+          replies.append(Reply(command: String(line.dropFirst(2))))
+        } else {
+          replies[replies.endIndex - 1].lines.append(line)
+        }
+      }
+  }
+
+  /// What a new recorder replies.
+  private static func replies(to script: [String], in locale: String) throws -> [Reply] {
+    let session = try Session(
+      script, seed: 1, configuration: "[sim]\necho_db = -20\n", environment: ["LC_ALL": locale])
+    #expect(session.end() == 0)
+    var lines = try session.lines().filter { !$0.hasPrefix("* ") }[...]
+    return script.map { command in
+      let end = lines.firstIndex { $0 == "ok" || $0.hasPrefix("error: ") } ?? lines.endIndex - 1
+      defer { lines = lines[(end + 1)...] }
+      return Reply(command: command, lines: lines[...end].map(withoutMachine))
+    }
+  }
+
+  private static func compare(_ replies: [Reply], with kept: [Reply], of file: String) {
+    for (reply, kept) in zip(replies, kept) {
+      #expect(reply.lines.count == kept.lines.count, "lines of \(reply.command) in Tests/Programs/\(file)")
+      for (line, kept) in zip(reply.lines, kept.lines) where line != kept {
+        Issue.record("\(line)\nis, in Tests/Programs/\(file), \(kept)")
+      }
     }
   }
 
@@ -52,5 +89,6 @@ import Testing
     #"("(?:disk_free_bytes|free_bytes|size_bytes|file_system|resident_bytes|locked_bytes|unused_bytes|id|policy|priority|processor_seconds|waited_seconds|slowest_ms|busy_percent)":)[^,}]*"#,
     #"("(?:encode|write|flush)":\{|"name":"(?:write|flush|encoders|fieldcorder-dec|loop)",|"device":"card","state":)[^}]*"#,
     #"^((?:encode|write|flush|free|size|file system|resident|locked|not used|encoders|loop|card) {2}|fieldcorder-dec ).*"#,
+    "^((?:인코딩|쓰기|플러시|빈 공간|크기|파일 시스템|상주|잠김|쓰지 않음|인코더들|루프|카드) {2}).*",
   ]
 }
