@@ -136,7 +136,6 @@ private enum Subcommands {
     var arguments = Arguments(words.utf8Bytes)
     while let word = arguments.next() { completion.offer(word) }
     if before.equals("queue ") { completion.ask(for: .file) }
-    if before.equals("config ") { completion.ask(for: .setting(before: "")) }
     return completion
   }
 
@@ -145,12 +144,11 @@ private enum Subcommands {
     return nil
   }
 
-  private static var table: [21 of (before: StaticString, words: StaticString)] {
+  private static var table: [20 of (before: StaticString, words: StaticString)] {
     [
       ("calc ", "export history import"),
       ("chord ", "find search saved save forget"),
       ("clock hangul ", "line on off"),
-      ("config ", "confirm diff json revert save"),
       ("config diff ", "json"),
       ("events ", "since before follow json"),
       ("list ", "audio json music photo video"),
