@@ -13,6 +13,7 @@ enum NoMessages {
     ("Sources/App/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
     ("Sources/Catalog/Takes/ListedTake.swift", "a take's ledger is read by programs"),
     ("Sources/Record/Takes/TakeJournal", "the file state"),
+    ("Sources/Console/Commands/Completion.swift", "a command and its words are typed as they are"),
     ("Sources/Console/Terminal/History.swift", "the prompt is the same everywhere"),
     ("Sources/Kit/Guitar/Chord", "names of chords"),
     ("Sources/Kit/Guitar/PracticeBook.swift", "the file practice, and names of chords"),
