@@ -43,7 +43,7 @@ package struct SoundSharing: ~Copyable {
 
   package var status: SharingStatus {
     var status = SharingStatus()
-    status.isOn = state != .off
+    status.isOn = state != .off && state != .ending
     if case .on = state { status.epoch = card.device.timeline.epoch }
     status.lateNanoseconds = speaker.lateNanoseconds
     return status
@@ -52,7 +52,12 @@ package struct SoundSharing: ~Copyable {
   /// From now on all hear what is played.
   /// - Parameter microphone: the format that listeners are sent; nil for none.
   package mutating func begin(_ microphone: AudioFormat?) {
-    if state == .off { state = .beginning(microphone: microphone) }
+    switch state {
+    case .off: state = .beginning(microphone: microphone)
+    // The player has not left the card yet.
+    case .ending: state = .on(ready: 0)
+    case .beginning, .on: break
+    }
   }
 
   /// From now on only the speaker plays, and listeners hear the microphone.
@@ -104,7 +109,7 @@ package struct SoundSharing: ~Copyable {
   }
 }
 
-/// Whether and how something is shared.
+/// Whether and how something is shared; it is not any more while the speaker is given back.
 package struct SharingStatus: BitwiseCopyable, Sendable {
   package var isOn = false
   /// When frame 0 of the ring would have been shared; nil while nothing is.
