@@ -102,8 +102,8 @@ extension CommandTable {
     visitor.command(
       "play", in: .play, "[N|last|FILE|at NS]", "play, or resume",
       """
-      N is a number of the last takes, list, find or queue; last is the newest take. FILE is as of prepare. NS is the \
-      time of the first sample, in nanoseconds of the system's monotonic clock, as clock json tells it.
+      N is a number of the last takes, list, find or queue; last is the newest take. FILE is as of prepare. NS is when the \
+      first sample plays, in nanoseconds of the system's monotonic clock, as clock json tells it.
       """,
       Examples("play last", "play music/song.flac"), parse: Command.parsePlay)
     visitor.command(

@@ -86,8 +86,8 @@ import Testing
   func namesTheLine() {
     for (text, line) in [
       ("practice 2\n", 1), ("practice 1\ntempo 300\n", 2), ("practice 1\ntempo 80\nanswers x\n", 3),
-      ("practice 1\ntempo 80\nanswers 5 H\n", 3),
-      ("practice 1\ntempo 80\nanswers 5 Em\nH 1 1 1 1\nend\n", 4),
+      ("practice 1\ntempo 80\nanswers 5 X\n", 3),
+      ("practice 1\ntempo 80\nanswers 5 Em\nX 1 1 1 1\nend\n", 4),
       ("practice 1\ntempo 80\nanswers 5 Em\nC 3 4 1 1\nend\n", 4),
       ("practice 1\ntempo 80\nanswers 5 Em\nC 3 3 1 1\nC 1 1 1 1\nend\n", 5),
       ("practice 1\ntempo 80\nanswers 5 Em\nC 3 3 1 1\n", 5),

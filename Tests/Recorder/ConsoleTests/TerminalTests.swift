@@ -264,7 +264,7 @@ import Testing
     arguments: [
       ("press r\t", "press r"), ("press re\t", "press record "), ("status \t", "status json "),
       ("timing r\t", "timing reset "), ("queue c\t", "queue clear "), ("tone of\t", "tone off "),
-      ("loop \t", "loop off "), ("watch sta\t", "watch sta"), ("watch stat\t", "watch status "),
+      ("loop \t", "loop off "), ("watch sta\t", "watch status "), ("watch stat\t", "watch status "),
       ("rotate portrait-\t", "rotate portrait-upside-down "), ("tilt face-u\t", "tilt face-up "),
       ("list p\t", "list photo "), ("find t\t", "find title "), ("chord se\t", "chord search "),
       ("viewfinder m\t", "viewfinder move "), ("status j \t", "status j "), ("foo j\t", "foo j"),
@@ -272,8 +272,7 @@ import Testing
       ("queue sh\t", "queue shuffle "), ("queue shuffle of\t", "queue shuffle off "), ("chord sav\t", "chord save"),
       ("chord fo\t", "chord forget "), ("clock hangul l\t", "clock hangul line "), ("selftest q\t", "selftest quick "),
       ("selftest quick \t", "selftest quick json "), ("watch q\t", "watch queue "), ("watch rec\t", "watch rec"),
-      ("watch status j\t", "watch status json "), ("watch watch s\t", "watch watch s"),
-      ("  watch rin\t", "  watch rin"),
+      ("watch status j\t", "watch status json "), ("  watch rin\t", "  watch rings "),
       ("list music j\t", "list music json "), ("practice pr\t", "practice progress "),
       ("why \t", "why json "), ("version \t", "version "),
     ])
