@@ -51,7 +51,7 @@ import Testing
     try session.waitForLines(1, beginningWith: "* take ")
     let player = try Player(port: port)
     for command in [
-      "wait 4", "share song.wav", "wait 6", "player", "share", "share off", "share", "share off", "wait 3",
+      "wait 8", "share song.wav", "wait 6", "player", "share", "share off", "share", "share off", "wait 3",
     ] {
       session.say(command)
     }
