@@ -51,13 +51,30 @@ struct FramingService {
   func run(_ order: ZoomOrder, _ zoom: inout Zoom, _ console: inout ConsoleSession, at now: Instant) {
     guard camera.format != nil else { return console.refuse(camera.absence(to: "zoom")) }
     switch order {
-    case .show: console.reply("zoom \(zoom.factor(at: now), decimals: 2)" as FixedText<32>)
-    case .glide(let factor, _) where factor > zoom.maximum: return refuse(zoom, &console)
-    case .jump(let factor) where factor > zoom.maximum: return refuse(zoom, &console)
-    case .glide(let factor, let rate): zoom.glide(to: factor, powersOfTwoPerSecond: rate, at: now)
-    case .jump(let factor): zoom.jump(to: factor, at: now)
+    case .show: return console.answer("zoom \(zoom.factor(at: now), decimals: 2)")
+    case .glide(let factor, let rate):
+      guard admit(factor, zoom, &console) else { return }
+      zoom.glide(to: factor, powersOfTwoPerSecond: rate, at: now)
+    case .jump(let factor):
+      guard admit(factor, zoom, &console) else { return }
+      zoom.jump(to: factor, at: now)
     }
     console.complete()
+  }
+
+  /// Says where a zoom to a factor outside the range ends: at the range's nearest, as cameras that crop do it.
+  /// - Returns: false if there is no range, which was refused.
+  private func admit(_ factor: Double, _ zoom: Zoom, _ console: inout ConsoleSession) -> Bool {
+    guard factor < 1 || factor > zoom.maximum else { return true }
+    guard zoom.maximum > 1 else {
+      console.refuse(Self.noRange)
+      return false
+    }
+    console.reply(
+      """
+      zoom \(factor < 1 ? 1 : zoom.maximum, decimals: 2), the nearest within 1.00…\(zoom.maximum, decimals: 2)
+      """ as FixedText<128>)
+    return true
   }
 
   /// Runs `viewfinder`.
@@ -97,11 +114,6 @@ struct FramingService {
   }
 
   private static var noRange: FixedText<256> { "set [zoom] maximum above 1 to zoom" }
-
-  private func refuse(_ zoom: Zoom, _ console: inout ConsoleSession) {
-    guard zoom.maximum > 1 else { return console.refuse(Self.noRange) }
-    console.refuse("zoom expects a factor of 1.000…\(zoom.maximum, decimals: 3)" as FixedText<128>)
-  }
 
   private func announceDirection(of zoom: Zoom, _ console: inout ConsoleSession) {
     console.announce(zoom.direction == .closer ? "zoom button zooms in" : "zoom button zooms out")

@@ -34,8 +34,8 @@ extension CommandTable {
   static func visitCamera(_ visitor: inout some CommandVisitor) {
     visitor.command(
       "zoom", in: .record, "[X [RATE|now]]", "zoom smoothly or at once; show the factor",
-      "X is 1.0 up to the maximum, RATE 0.1 to 50 powers of two a second; now jumps.", Examples("zoom 2", "zoom 4 1.5"),
-      parse: Command.parseZoom)
+      "X ends at 1.0 and at the maximum; RATE is 0.1 to 50 powers of two a second; now jumps.",
+      Examples("zoom 2", "zoom 4 1.5"), parse: Command.parseZoom)
     visitor.command(
       "rotate", in: .record, "[auto|ORIENTATION]", "set or show which way up pictures are",
       "auto follows the accelerometer; ORIENTATION is landscape-left, portrait, landscape-right or portrait-upside-down.",
@@ -61,8 +61,8 @@ extension Command {
 
   static func parseZoom(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .zoom(.show) }
-    guard let factor = word.parseDecimal(), factor >= 1 else {
-      throw wrong(word, "zoom", "a plain decimal number of 1.0 or more, with at most 15 digits")
+    guard let factor = word.parseDecimal() else {
+      throw wrong(word, "zoom", "a plain decimal number, with at most 15 digits")
     }
     guard let second = arguments.next() else { return .zoom(.glide(to: factor, powersOfTwoPerSecond: nil)) }
     if second.equals("now") { return .zoom(.jump(to: factor)) }
