@@ -22,11 +22,13 @@ package struct RecordSettings: Equatable, Sendable {
   /// The defaults.
   package init() {}
 
+  package var form: TakeForm { TakeForm(content: content, audioContainer: audioContainer) }
+
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("record")
     visitor.setting("arm", &arming, ChoiceKind())
-    visitor.setting("what", &content, ChoiceKind())
-    visitor.setting("audio_format", &audioContainer, ChoiceKind())
+    visitor.setting("what", &content, ChoiceKind(), .live(.takeContent))
+    visitor.setting("audio_format", &audioContainer, ChoiceKind(), .live(.audioContainer))
     visitor.setting("preroll_seconds", &prerollSeconds, WholeNumberKind(0...60, "seconds"))
     visitor.setting("stall_seconds", &stallSeconds, WholeNumberKind(1...60, "seconds"))
     visitor.setting("split_bytes", &split.byteCount, ByteCountKind(), .live(.split))
@@ -36,6 +38,12 @@ package struct RecordSettings: Equatable, Sendable {
     visitor.setting("resume", &resumes, YesOrNoKind())
     visitor.setting("fragment_milliseconds", &fragmentMilliseconds, WholeNumberKind(200...1000, "milliseconds"))
   }
+}
+
+/// What a take holds, and in which file.
+package struct TakeForm: BitwiseCopyable, Equatable, Sendable {
+  package let content: TakeContent
+  package let audioContainer: AudioContainer
 }
 
 /// When a take goes on in a new file.
@@ -65,7 +73,7 @@ package enum Arming: UInt8, Choice {
 }
 
 /// What a take holds.
-package enum TakeContent: UInt8, Choice {
+package enum TakeContent: UInt8, Choice, BitwiseCopyable {
   /// Pictures and sound.
   case video
   /// Only sound.

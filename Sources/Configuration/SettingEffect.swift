@@ -11,7 +11,7 @@ package enum SettingEffect: Equatable, Sendable {
 /// Settings that are applied together, without a restart.
 package enum LiveSetting: UInt8, Sendable {
   case volume
-  /// The frequency of `tone on`.
+  /// What `tone on` and `standby on` sound like.
   case tone
   /// The coordinates of the picture, and the viewfinder's movement.
   case view
@@ -22,13 +22,17 @@ package enum LiveSetting: UInt8, Sendable {
   case hangulClock
   /// When a take goes on in a new file.
   case split
+  /// Whether a take has pictures.
+  case takeContent
+  /// The file of a take without pictures.
+  case audioContainer
 
   /// From when on a change is in force.
   package var start: SettingStart {
     switch self {
     case .volume, .tone, .view, .heat, .accelerometer, .hangulClock: .atOnce
     // A take keeps what it was begun with.
-    case .split: .nextTake
+    case .split, .takeContent, .audioContainer: .nextTake
     // What was removed does not come back with the setting.
     case .retention: .confirmation
     }

@@ -99,8 +99,8 @@ package struct ToneSettings: Equatable, Sendable {
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("tone")
     visitor.setting("frequency_hz", &frequencyHz, DecimalKind(20...20_000, "Hz"), .live(.tone))
-    visitor.setting("standby_hz", &standbyFrequencyHz, DecimalKind(20...20_000, "Hz"))
-    visitor.setting("level_dbfs", &levelDecibels, DecimalKind(-90...0, "dBFS"))
+    visitor.setting("standby_hz", &standbyFrequencyHz, DecimalKind(20...20_000, "Hz"), .live(.tone))
+    visitor.setting("level_dbfs", &levelDecibels, DecimalKind(-90...0, "dBFS"), .live(.tone))
   }
 }
 

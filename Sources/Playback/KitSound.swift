@@ -157,7 +157,7 @@ package struct Tone: BitwiseCopyable, Equatable, Sendable {
 /// Which tone sounds: the one that was set, or the standby tone while in standby.
 struct ToneSettings: BitwiseCopyable {
   /// Its level is that of a tone, used only until one was set.
-  let standby: Tone
+  var standby: Tone
   /// The tone that was set; nil when it is off.
   var tone: Tone?
   var isStandby = false

@@ -168,6 +168,19 @@ extension Player {
   /// In standby a tone of the standby frequency sounds; afterwards the tone is as it was before.
   package mutating func setStandby(_ isStandby: Bool) { setTones { $0.isStandby = isStandby } }
 
+  /// The configuration has other tones. What sounds of them changes without a jump of its phase.
+  /// - Parameters:
+  ///   - standby: see ``init(requests:reports:ring:format:speaker:isSpeakerOpen:standbyTone:volume:fade:queueCapacity:seed:in:)``.
+  ///   - old: the configured tone until now.
+  ///   - new: replaces `old` where that is the tone that was set, and the card can play it.
+  package mutating func followTones(standby: Tone, from old: Tone, to new: Tone) {
+    let isPlayable = new.hertz * 2 < Double(format.sampleRateHz)
+    setTones {
+      $0.standby = standby
+      if $0.tone == old, isPlayable { $0.tone = new }
+    }
+  }
+
   private mutating func setTones(_ change: (inout ToneSettings) -> Void) {
     change(&tones)
     output.shaper.set(tone: tones.sounding)

@@ -312,7 +312,7 @@ extension Appliance {
     guard
       let player = unsafe Player(
         requests: decoder.requests, reports: decoder.answers, ring: ring, format: speaker.format,
-        speaker: settings.playerSpeakerRequest, isSpeakerOpen: speaker.isOpen, standbyTone: settings.standbyTone,
+        speaker: settings.playerSpeakerRequest, isSpeakerOpen: speaker.isOpen, standbyTone: settings.tone.standby,
         volume: settings.player.volume, fade: settings.fade, queueCapacity: Int(settings.player.queueCapacity),
         seed: seed, in: &memory)
     else { throw memory.refusal }

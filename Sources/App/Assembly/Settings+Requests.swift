@@ -28,8 +28,6 @@ extension Settings {
 
   var restingZoom: Zoom { Zoom(maximum: zoom.maximum, powersOfTwoPerSecond: zoom.rate, easing: zoom.easing) }
 
-  var standbyTone: Tone { Tone(hertz: tone.standbyFrequencyHz, levelDecibels: tone.levelDecibels) }
-
   var fade: Fade { Fade(milliseconds: player.fadeMilliseconds, easing: player.fadeEasing) }
 
   /// How long a microphone may deliver nothing.
@@ -97,6 +95,14 @@ extension Settings {
         tickMilliseconds: UInt64(loop.tickMilliseconds)),
       reserveByteCount: reserveByteCount, identity: identity, signingKey: signingKey, software: software)
   }
+}
+
+extension ToneSettings {
+  /// Of `tone on`.
+  var usual: Tone { Tone(hertz: frequencyHz, levelDecibels: levelDecibels) }
+
+  /// Of `standby on`, before a tone was set.
+  var standby: Tone { Tone(hertz: standbyFrequencyHz, levelDecibels: levelDecibels) }
 }
 
 extension Limits {

@@ -74,7 +74,7 @@ extension ConfigurationService {
     guard printing.choice.wants(row) else { return }
     printing.isAnyPrinted = true
     let origin = comparison.origin(of: printing.index)
-    let waits = comparison.waitsForRestart(printing.index)
+    let waits = comparison.differsFromBoot(printing.index) && waitsForRestart(row)
     guard printing.form == .lines else { return printJSON(row, origin, waits, &console) }
     if !printing.isSectionPrinted { console.quote(row.heading) }
     printing.isSectionPrinted = true
@@ -126,7 +126,7 @@ private struct SettingsComparison: ~Copyable {
     return notInFile[index] ? .saved : .file
   }
 
-  func waitsForRestart(_ index: Int) -> Bool { table[index].effect == .afterRestart && notAtBoot[index] }
+  func differsFromBoot(_ index: Int) -> Bool { notAtBoot[index] }
 }
 
 extension SettingChoice {

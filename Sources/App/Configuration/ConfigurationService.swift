@@ -205,12 +205,22 @@ struct ConfigurationService: ~Copyable {
     return live
   }
 
+  /// Whether a setting has another value than at boot, and is not in force.
+  func waitsForRestart(_ row: SettingRow) -> Bool {
+    switch row.effect {
+    case .afterRestart: true
+    // Memory for pictures is planned at boot.
+    case .live(.takeContent): boot.record.content == .audio
+    case .live, .onlyInFile: false
+    }
+  }
+
   /// - Returns: what is to be applied now.
   private func tell(changesFrom before: Settings, _ console: inout ConsoleSession) -> LiveSettings {
     var live = LiveSettings()
     current.forEachDifference(from: before) { row in
       let text: FixedText<224> = "\(row.heading) \(row.line), \(row.otherText) before"
-      guard case .live(let setting) = row.effect else {
+      guard case .live(let setting) = row.effect, !waitsForRestart(row) else {
         return console.reply("\(text): in force after a restart, once it is saved" as FixedText<256>)
       }
       if setting.start != .confirmation { live.insert(setting) }
@@ -247,13 +257,14 @@ extension Services {
     while let setting = rest.removeFirst() {
       switch setting {
       case .volume: playback.setVolume(configuration.current.player.volume)
-      case .tone: playback.tone = configuration.current.tone
+      case .tone: playback.follow(configuration.current.tone)
       case .view: framing.settings = configuration.current.view
       case .retention: retention.policy = configuration.current.retention
       case .heat: heat.follow(configuration.current.heat)
       case .accelerometer: orientation.follow(configuration.current.accelerometer)
       case .hangulClock: applications.follow(configuration.current.clock)
       case .split: recording.split = configuration.current.record.split
+      case .takeContent, .audioContainer: recording.form = configuration.current.record.form
       }
     }
   }

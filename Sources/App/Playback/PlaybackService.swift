@@ -18,7 +18,7 @@ struct PlaybackService: ~Copyable {
   private var microphone: AudioFormat?
   /// What the microphone delivers.
   private let samples: SampleRingTap
-  var tone: ToneSettings
+  private var tone: ToneSettings
   /// Where the queue's modes are kept; nil for nowhere.
   private let modesFile: KeptText?
   /// The file that is heard or was opened, until the library knows it, whose picture the display shows.
@@ -144,6 +144,12 @@ struct PlaybackService: ~Copyable {
 
   /// The configuration has another volume.
   mutating func setVolume(_ volume: Double) { try? player.setVolume(volume) }
+
+  /// The configuration has other tones.
+  mutating func follow(_ settings: ToneSettings) {
+    player.followTones(standby: settings.standby, from: tone.usual, to: settings.usual)
+    tone = settings
+  }
 
   /// Opens the file with a number of the queue or of the list, whichever was shown last.
   private mutating func open(_ number: UInt32, for use: FileUse, _ console: inout ConsoleSession) -> Effect? {

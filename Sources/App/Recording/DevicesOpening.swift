@@ -10,8 +10,8 @@ struct DevicesOpening {
   private var camera: DeviceOpening<VideoFormat>
   private let deadline: Instant
 
-  init(settings: Settings, at now: Instant) {
-    camera = settings.record.content == .video ? .wanted : .notWanted
+  init(withCamera isCameraWanted: Bool, at now: Instant) {
+    camera = isCameraWanted ? .wanted : .notWanted
     deadline = now + Limits.deviceAnswerMilliseconds * 1_000_000
   }
 

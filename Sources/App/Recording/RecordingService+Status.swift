@@ -28,7 +28,8 @@ extension RecordingService {
   private var roomEstimate: RoomEstimate? {
     room.estimate(
       progress.freeByteCount, reserveByteCount: settings.reserveByteCount,
-      planned: RecordingRate(audio: capture.audioFormat, video: capture.videoFormat))
+      planned: RecordingRate(
+        audio: capture.audioFormat, video: form.content == .audio ? nil : capture.videoFormat))
   }
 
   /// For the live views.
@@ -48,7 +49,7 @@ extension RecordingService {
     // It failed because there is no device to record from, and not in a take.
     let lacksDevices = recorder.state == .failed && capture.isClosed
     if lacksDevices || isMissed(capture.microphone) { faults |= ViewFault.noMicrophone.bit }
-    if settings.record.content == .video, lacksDevices || isMissed(capture.camera) { faults |= ViewFault.noCamera.bit }
+    if form.content == .video, lacksDevices || isMissed(capture.camera) { faults |= ViewFault.noCamera.bit }
     // Zero until the card was asked for the first time.
     if progress.freeByteCount > 0, progress.freeByteCount < settings.firstByteCount {
       faults |= ViewFault.cardFull.bit
@@ -99,15 +100,20 @@ struct TakeStatus {
 
   /// When it goes on in a new file.
   let split: SplitSettings
+  let form: TakeForm
   /// The losses when the take was ordered, and when its last file was complete.
   private let lossesBefore: Losses
   private var lossesAtEnd: Losses?
 
-  init(pressPosition: TimelinePosition, continues: FixedText<128>, lossesBefore: Losses, split: SplitSettings) {
+  init(
+    pressPosition: TimelinePosition, continues: FixedText<128>, lossesBefore: Losses, split: SplitSettings,
+    form: TakeForm
+  ) {
     self.pressPosition = pressPosition
     self.continues = continues
     self.lossesBefore = lossesBefore
     self.split = split
+    self.form = form
     fileStartPosition = pressPosition
   }
 

@@ -23,6 +23,8 @@ struct RecordingService: ~Copyable {
   let settings: Settings
   /// When the next take goes on in a new file, as changed on the console; nil: as configured.
   private(set) var changedSplit: SplitSettings?
+  /// What the next take holds, likewise.
+  private(set) var changedForm: TakeForm?
   let camera: PlannedCamera
   let cameraBuffers: CameraBuffers
   let encoderCounters: EncoderCounters
@@ -79,6 +81,12 @@ struct RecordingService: ~Copyable {
   var split: SplitSettings {
     get { changedSplit ?? settings.record.split }
     set { changedSplit = newValue }
+  }
+
+  /// What the next take holds.
+  var form: TakeForm {
+    get { changedForm ?? settings.record.form }
+    set { changedForm = newValue }
   }
 
   /// Arms the recorder with the devices opened at boot, or closes them if they are opened for each take.
@@ -190,7 +198,7 @@ struct RecordingService: ~Copyable {
     guard !capture.isClosed else { return lastRotation = nil }
     let position = capture.position(at: now)
     lastRotation = TakeTurn(position: position, orientation: self.orientation)
-    guard recorder.state == .recording, hasPictures, let take else { return }
+    guard recorder.state == .recording, let take, hasPictures(take.form) else { return }
     let seconds = Double(position.distance(since: take.startPosition)) / Double(capture.timelineRateHz)
     console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
     ledger.note("turned to \(orientation.name)", at: position)
@@ -262,7 +270,7 @@ struct RecordingService: ~Copyable {
   private mutating func arm(at now: Instant) {
     guard recorder.handle(.arm) == .openDevices else { return }
     if capture.isClosed {
-      opening = DevicesOpening(settings: settings, at: now)
+      opening = DevicesOpening(withCamera: wantsCamera, at: now)
     } else {
       _ = recorder.handle(.devicesOpened)
     }
@@ -376,9 +384,9 @@ struct RecordingService: ~Copyable {
           number: recorder.newestTake, startPosition: start, pressPosition: position,
           pressUnixNanoseconds: Int64(clamping: pressedAt.rawValue) &+ unixOffsetNanoseconds,
           unixOffsetNanoseconds: unixOffsetNanoseconds, orientation: rotation?.orientation ?? orientation,
-          resumes: !continued.isEmpty, split: split)))
+          resumes: !continued.isEmpty, split: split, form: form)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
-    take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses, split: split)
+    take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses, split: split, form: form)
     enterHeat(at: position)
     growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
     room.begin()
@@ -387,12 +395,20 @@ struct RecordingService: ~Copyable {
 
   /// The rotation within a take's pre-roll, with the orientation before it, for takes whose files are to be upright.
   private func rotation(inPrerollFrom startPosition: TimelinePosition) -> TakeTurn? {
-    guard split.isOnRotate, hasPictures else { return nil }
+    guard split.isOnRotate, hasPictures(form) else { return nil }
     return lastRotation.flatMap { $0.position > startPosition ? $0 : nil }
   }
 
-  /// Whether takes have pictures, and so an orientation.
-  private var hasPictures: Bool { capture.videoFormat != nil && settings.record.content == .video }
+  /// Whether a take has pictures, and so an orientation.
+  private func hasPictures(_ form: TakeForm) -> Bool { capture.videoFormat != nil && form.content == .video }
+
+  /// A camera that is not opened for each take is open whatever the next one holds.
+  private var wantsCamera: Bool {
+    switch settings.record.arming {
+    case .atBoot: settings.record.content == .video
+    case .atPress: form.content == .video
+    }
+  }
 
   private mutating func endTake(_ console: inout ConsoleSession, at pressedAt: Instant) {
     let position = capture.position(at: pressedAt)

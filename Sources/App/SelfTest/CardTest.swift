@@ -194,7 +194,7 @@ extension RecordingService {
 
   /// What a take has a second, at most.
   private var bytesPerSecond: UInt64 {
-    let video = settings.record.content == .video ? capture.videoFormat ?? camera.format : nil
+    let video = form.content == .video ? capture.videoFormat ?? camera.format : nil
     return RecordingRate(audio: settings.requestedAudioFormat, video: video).map { UInt64($0.bytesPerSecond) } ?? 0
   }
 }

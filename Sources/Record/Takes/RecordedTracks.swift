@@ -1,4 +1,5 @@
 import Base
+import Configuration
 
 /// The rings as the storage worker reads them: what was captured, by position on the timeline.
 package struct RecordedTracks: ~Copyable {
@@ -78,6 +79,11 @@ package struct StreamFormats: BitwiseCopyable, Sendable {
     self.audio = audio
     self.video = video
     self.codec = codec
+  }
+
+  /// Those that are stored in a file. Without a microphone that is a movie, whatever was asked for.
+  func kept(in content: TakeContent) -> StreamFormats {
+    StreamFormats(audio: audio, video: content == .audio && audio != nil ? nil : video, codec: codec)
   }
 
   /// Ticks a second of the timeline: the audio sample rate, 48,000 without a microphone.

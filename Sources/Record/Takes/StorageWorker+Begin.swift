@@ -206,7 +206,8 @@ extension StorageWorker {
       software: settings.software)
     if formats.video == nil, let audio = formats.audio {
       return .audio(
-        AudioFileDescription(container: settings.record.audioContainer, format: audio, provenance: provenance))
+        AudioFileDescription(
+          container: settings.form(of: order).audioContainer, format: audio, provenance: provenance))
     }
     let coding = hasPictures ? coding : nil
     let video = coding.flatMap { coding in formats.video.map { MovieVideo(format: $0, coding: coding) } }

@@ -28,6 +28,9 @@ package struct StorageWorker: ~Copyable {
   var scratch: FixedBuffer
   /// Small files that the loop changes.
   let kept: KeptTexts?
+  /// What the devices deliver.
+  private(set) var delivered = StreamFormats(audio: nil, video: nil)
+  /// What the take holds that is recorded or was last.
   var formats = StreamFormats(audio: nil, video: nil)
   /// Whether the devices run, and so the timeline advances.
   private(set) var isArmed = false
@@ -99,7 +102,7 @@ package struct StorageWorker: ~Copyable {
     guard reports.freeCount >= Self.reportsPerStep else { return false }
     reportNotices()
     let isAccepted = acceptOrder()
-    if formats.video != nil, formats.codec == .h264 { parameterSets.look(at: tracks) }
+    if delivered.video != nil, delivered.codec == .h264 { parameterSets.look(at: tracks) }
     let isBusy =
       (trouble.isDue(at: moment) && (writeFragment() || beginPending())) || saveStaleJournal() || writeStill()
       || completeFile() || repairNext() || dateNext() || kept?.writeNext(to: &storage) == true || lookForFolder()
@@ -121,11 +124,13 @@ package struct StorageWorker: ~Copyable {
     guard let order = orders.peek() else { return false }
     switch order {
     case .arm(let formats):
-      self.formats = settings.kept(of: formats)
+      delivered = formats
+      self.formats = formats.kept(in: settings.record.content)
       isArmed = true
     case .begin(let start):
       guard take == nil, pending == nil else { return false }
       pending = PendingTake(start: start)
+      formats = delivered.kept(in: settings.form(of: start).content)
     case .end(let position, let ending): end(at: position, as: ending)
     case .turn(let turn):
       guard pending == nil, take?.turn == nil else {
@@ -183,13 +188,15 @@ package struct StorageWorker: ~Copyable {
     needed = openingKeyframe(near: needed).map { min(needed, tracks.position(of: $0)) } ?? needed
     if let written = take?.writtenPosition { needed = min(needed, written) }
     dropNotes(before: needed)
-    tracks.release(before: needed, keepingPicturesFrom: take?.nextPicture ?? pending?.opening?.picture)
+    // A take of sound alone leaves the pictures behind.
+    let wanted = formats.video == nil ? nil : take?.nextPicture ?? pending?.opening?.picture
+    tracks.release(before: needed, keepingPicturesFrom: wanted)
   }
 
   /// The keyframe that a file with the wanted start `position` begins with; nil while there is none, or if every
   /// picture is a keyframe.
   func openingKeyframe(near position: TimelinePosition) -> PictureNumber? {
-    guard formats.hasDependentPictures else { return nil }
+    guard delivered.hasDependentPictures else { return nil }
     let reach = TakeLimits.keyframeSeconds * UInt64(formats.timelineRateHz)
     let earliest = max(position.earlier(by: reach), formats.audio == nil ? 0 : tracks.samples.first)
     return tracks.keyframe(near: position, atOrAfter: earliest)

@@ -49,11 +49,13 @@ package struct TakeStart: BitwiseCopyable, Sendable {
   package var resumes: Bool
   /// When it goes on in a new file; nil: as ``WritingSettings`` have it.
   package var split: SplitSettings?
+  /// What it holds; nil: as ``WritingSettings`` have it.
+  package var form: TakeForm?
 
   package init(
     number: UInt32, startPosition: TimelinePosition, pressPosition: TimelinePosition, pressUnixNanoseconds: Int64,
     unixOffsetNanoseconds: Int64 = 0, orientation: Orientation, resumes: Bool = false,
-    split: SplitSettings? = nil
+    split: SplitSettings? = nil, form: TakeForm? = nil
   ) {
     self.number = number
     self.startPosition = startPosition
@@ -63,6 +65,7 @@ package struct TakeStart: BitwiseCopyable, Sendable {
     self.orientation = orientation
     self.resumes = resumes
     self.split = split
+    self.form = form
   }
 }
 
@@ -127,8 +130,6 @@ package struct WritingSettings: Sendable {
   /// Free bytes needed to start a take: with less it would end within seconds.
   var firstByteCount: UInt64 { TakeLimits.firstByteCount(reserveByteCount: reserveByteCount) }
 
-  /// The streams that are stored in files.
-  func kept(of formats: StreamFormats) -> StreamFormats {
-    StreamFormats(audio: formats.audio, video: record.content == .audio ? nil : formats.video, codec: formats.codec)
-  }
+  /// What a take holds, and in which file.
+  func form(of start: TakeStart) -> TakeForm { start.form ?? record.form }
 }

@@ -36,6 +36,8 @@ import Testing
       ("volume 0.25", "[player] volume = 0.25, 1 before: in force now"),
       ("heat.hot_celsius 90", "[heat] hot_celsius = 90, 82 before: in force now"),
       ("record.split_seconds 300", "[record] split_seconds = 300, 0 before: in force from the next take on"),
+      ("record.what audio", "[record] what = audio, video before: in force from the next take on"),
+      ("tone.level_dbfs -30", "[tone] level_dbfs = -30, -18 before: in force now"),
       ("retention.days 7", "[retention] days = 7, 0 before: in force once it is confirmed"),
       ("video.quality 50", "[video] quality = 50, 85 before: in force after a restart, once it is saved"),
       (
@@ -192,6 +194,48 @@ import Testing
     rig.run("rotate portrait", milliseconds: 5_000)
     rig.run("record stop", milliseconds: 5_000)
     #expect(rig.takePaths.count == 3)
+  }
+
+  @Test("The next take is of sound alone, in the file that was asked for; the one after it has pictures again")
+  func changesWhatTakesHold() throws {
+    let rig = try rig()
+    rig.run("record start", milliseconds: 2_000)
+    _ = said(rig, "config record.what audio record.audio_format caf\nconfig confirm")
+    rig.run(milliseconds: 2_000)
+    rig.run("record stop", milliseconds: 2_000)
+    // Longer than the ring of pictures, which nobody keeps meanwhile.
+    rig.run("record start", milliseconds: 30_000)
+    rig.run("record stop", milliseconds: 2_000)
+    _ = said(rig, "config record.what video\nconfig confirm")
+    rig.run("record start", milliseconds: 2_000)
+    rig.run("record stop", milliseconds: 2_000)
+    #expect(rig.takePaths.map { String($0.prefix(6) + $0.suffix(4)) } == ["video/.mov", "audio/.caf", "video/.mov"])
+    #expect(try rig.status()["dropped_video_frames"] as? Int == 0)
+    let last = try #require(rig.takePaths.last.flatMap { rig.movie($0) })
+    #expect(last.pictures.count > 60)
+  }
+
+  @Test("Without memory for pictures they need a restart, and takes stay sound alone until then")
+  func waitsForPictures() throws {
+    let rig = try rig { $0.record.content = .audio }
+    #expect(
+      said(rig, "config record.what video").first
+        == "[record] what = video, audio before: in force after a restart, once it is saved")
+    #expect(said(rig, "config what") == ["[record]", "what = video ; not confirmed, after a restart", "ok"])
+    rig.run("record start", milliseconds: 2_000)
+    rig.run("record stop", milliseconds: 2_000)
+    #expect(rig.takePaths.map { $0.suffix(4) } == [".wav"])
+  }
+
+  @Test("Tones that sound change with the configuration, but not one that was asked for with numbers")
+  func changesTones() throws {
+    let rig = try rig()
+    _ = said(rig, "tone on\nconfig tone.level_dbfs -30")
+    #expect(said(rig, "tone") == ["tone 880.00 Hz, -30.0 dBFS", "ok"])
+    _ = said(rig, "tone off\nstandby on\nconfig tone.standby_hz 440")
+    #expect(said(rig, "tone") == ["tone 440.00 Hz, -50.0 dBFS", "ok"])
+    _ = said(rig, "standby off\ntone 1000 -20\nconfig tone.level_dbfs -40")
+    #expect(said(rig, "tone") == ["tone 1000.00 Hz, -20.0 dBFS", "ok"])
   }
 
   @Test("Nothing is removed for a rule that nobody has confirmed")
