@@ -4,9 +4,8 @@ import Base
 package struct VideoSettings: Equatable, Sendable {
   /// A V4L2 device node.
   package var deviceName: DeviceName = "/dev/video0"
-  /// The size to ask for; the camera may offer only a smaller one. Nil for the largest that it offers at the frame
-  /// rate.
-  package var preset: VideoPreset? = .p480
+  /// The size to ask for; the camera may offer only a smaller one.
+  package var preset = PresetChoice.best
   /// The width to ask for instead, 16…4096, even; the camera may offer only another. Nil if ``heightPixels`` is.
   package var widthPixels: UInt16?
   /// The height to ask for instead, 16…4096, even; the camera may offer only another. Nil if ``widthPixels`` is.
@@ -32,8 +31,14 @@ package struct VideoSettings: Equatable, Sendable {
   /// How many pictures are encoded at the same time, 1…4; nil for one on each processor but one.
   package var encoderCount: UInt8?
 
+  /// What this machine can take in, as it was measured at boot: no setting.
+  package var budget = PictureBudget()
+
   /// The size to ask the camera for first.
-  package var size: FrameSize { ownSize ?? (preset ?? .p1080).size }
+  package var size: FrameSize { ownSize ?? preset.size }
+
+  /// Whether the size depends on what the machine can take in.
+  package var isMeasured: Bool { ownSize == nil && preset == .best }
 
   /// The configured width and height; nil if the preset's size is used.
   package var ownSize: FrameSize? {
@@ -46,7 +51,7 @@ package struct VideoSettings: Equatable, Sendable {
     if (widthPixels == nil) != (heightPixels == nil) {
       return "width and height go together: expected both in pixels, or neither"
     }
-    if preset == nil, widthPixels != nil {
+    if preset == .largest, widthPixels != nil {
       return "width and height with preset = auto: expected either a size or auto, not both"
     }
     return nil
@@ -56,7 +61,7 @@ package struct VideoSettings: Equatable, Sendable {
     visitor.section("video")
     visitor.setting("device", &deviceName, DeviceNameKind("a camera such as /dev/video0"))
     let side = OptionalKind(word: "preset", wrapped: WholeNumberKind<UInt16>(16...4096, "pixels", mustBeEven: true))
-    visitor.setting("preset", &preset, OptionalKind(word: "auto", wrapped: ChoiceKind()))
+    visitor.setting("preset", &preset, PresetKind())
     visitor.setting("width", &widthPixels, side)
     visitor.setting("height", &heightPixels, side)
     visitor.setting("frame_rate", &framesPerSecond, WholeNumberKind(1...120, "frames a second"))
@@ -69,6 +74,46 @@ package struct VideoSettings: Equatable, Sendable {
     visitor.setting("encoder_device", &encoderDeviceName, DeviceNameKind("an encoder such as /dev/video11"))
     visitor.setting("bit_rate", &bitsPerSecond, WholeNumberKind(100_000...100_000_000, "bits a second"))
     visitor.setting("keyframe_seconds", &keyframeSeconds, DecimalKind(0.1...2, "seconds"))
+  }
+}
+
+/// Which size of picture.
+package enum PresetChoice: Equatable, Sendable {
+  /// The largest preset that the camera offers at the frame rate and the machine can take in.
+  case best
+  /// The largest that the camera offers at the frame rate.
+  case largest
+  case preset(VideoPreset)
+
+  var size: FrameSize { if case .preset(let preset) = self { preset.size } else { VideoPreset.p1080.size } }
+}
+
+private struct PresetKind: SettingKind {
+  private var presets: ChoiceKind<VideoPreset> { ChoiceKind() }
+
+  func parse(_ text: Span<UInt8>) -> PresetChoice? {
+    if text.equals("best") { return .best }
+    if text.equals("auto") { return .largest }
+    return presets.parse(text).map { .preset($0) }
+  }
+
+  func append(_ value: PresetChoice, to text: inout FixedText<64>) {
+    switch value {
+    case .best: text.append("best")
+    case .largest: text.append("auto")
+    case .preset(let preset): presets.append(preset, to: &text)
+    }
+  }
+
+  func appendExpectation(to text: inout FixedText<256>) {
+    text.append("best, auto, " as FixedText<32>)
+    presets.appendExpectation(to: &text)
+  }
+
+  func forEachWord(_ visit: (StaticString) -> Void) {
+    visit("best")
+    visit("auto")
+    presets.forEachWord(visit)
   }
 }
 

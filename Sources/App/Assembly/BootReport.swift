@@ -75,11 +75,23 @@ struct BootReport {
   /// A camera that does not offer the requested size delivers another.
   private func announceOtherSize(_ size: FrameSize, _ console: inout ConsoleSession) {
     let asked = settings.video
-    guard size != asked.size, asked.ownSize != nil || asked.preset != nil else { return }
+    guard size != asked.size, asked.preset != .largest || asked.ownSize != nil else { return }
+    guard !asked.isMeasured else { return announceBudget(size, &console) }
     console.announce(
       """
       the camera offers no \(asked.size.widthPixels) x \(asked.size.heightPixels) at \(asked.framesPerSecond) frames \
       a second: \(size.widthPixels) x \(size.heightPixels) is used
+      """)
+  }
+
+  /// A machine that cannot take in what the camera may offer has it deliver less.
+  private func announceBudget(_ size: FrameSize, _ console: inout ConsoleSession) {
+    let (asked, rate) = (settings.video, FrameRate(frames: settings.video.framesPerSecond))
+    guard let format = devices.video?.pixelFormat, asked.budget.excess(format, asked.size, rate) > 0 else { return }
+    console.announce(
+      """
+      this machine cannot take in \(asked.size.widthPixels) x \(asked.size.heightPixels) at \(asked.framesPerSecond) \
+      frames a second: \(size.widthPixels) x \(size.heightPixels) is used
       """)
   }
 

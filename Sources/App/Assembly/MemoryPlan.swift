@@ -31,9 +31,7 @@ package struct MemoryPlan: Sendable {
   init(
     settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, isCodedByMachine: Bool = false
   ) {
-    let seconds =
-      Int(settings.record.prerollSeconds + settings.record.stallSeconds) + Limits.ringMarginSeconds
-      + (settings.video.offsetMilliseconds == 0 ? 0 : Limits.offsetSeconds)
+    let seconds = settings.ringSeconds
     let video = video ?? .none
     ringSeconds = seconds
     self.audio = audio

@@ -47,7 +47,28 @@ extension Settings {
     CameraRequest(
       deviceName: video.deviceName, size: video.size, descends: video.ownSize == nil,
       frameRate: FrameRate(frames: video.framesPerSecond), pixelFormat: video.pixelFormat ?? formatForEncoder,
-      spareBufferCount: video.codec == .mjpeg || zoom.maximum <= 1 ? 0 : Limits.spareBuffers)
+      spareBufferCount: video.codec == .mjpeg || zoom.maximum <= 1 ? 0 : Limits.spareBuffers,
+      budget: video.isMeasured ? video.budget : PictureBudget())
+  }
+
+  /// What the machine can take in.
+  /// - Parameters:
+  ///   - pixelsPerSecond: what one thread encodes; nil: somebody else does.
+  ///   - memoryByteCount: what is there for everything; nil if that is not known.
+  package func budget(pixelsPerSecond: Double?, processorCount: Int, memoryByteCount: Int?) -> PictureBudget {
+    var budget = PictureBudget()
+    let encoders = EncoderPool.count(wanted: video.encoderCount, processorCount: processorCount)
+    budget.encodedPixelsPerSecond = pixelsPerSecond.map { $0 * Double(encoders) * Limits.encodingPart }
+    budget.keptPixelsPerSecond = memoryByteCount.map { bytes in
+      Double(bytes) * Limits.picturesPart * Double(Limits.pixelsPerPictureByte) / Double(ringSeconds)
+    }
+    return budget
+  }
+
+  /// Capacity of the rings: the pre-roll, a stall of the card and a margin.
+  var ringSeconds: Int {
+    Int(record.prerollSeconds + record.stallSeconds) + Limits.ringMarginSeconds
+      + (video.offsetMilliseconds == 0 ? 0 : Limits.offsetSeconds)
   }
 
   /// For a hardware encoder that was chosen by name, the camera must not compress its pictures.
@@ -108,6 +129,12 @@ extension ToneSettings {
 extension Limits {
   /// Buffers like the camera's, for zoomed pictures: the hardware encoder reads one while the next is written.
   static var spareBuffers: Int { 2 }
+
+  /// Of the encoders' time: the rest is for harder pictures, and for what else runs.
+  static var encodingPart: Double { 0.7 }
+
+  /// Of the free memory that the ring of pictures may take.
+  static var picturesPart: Double { 0.5 }
 
   /// A microphone that delivers nothing for its own buffer and this long is lost.
   static var microphonePatienceMilliseconds: UInt64 { 500 }

@@ -141,3 +141,21 @@ package struct RawPicture: BitwiseCopyable, Equatable, Sendable {
     self.zoomFactor = zoomFactor
   }
 }
+
+/// How many pixels a second the machine can take in.
+package struct PictureBudget: BitwiseCopyable, Equatable, Sendable {
+  /// Of pictures that are encoded here; nil: any number.
+  package var encodedPixelsPerSecond: Double?
+  /// Of all that are kept until the card has them; nil: any number.
+  package var keptPixelsPerSecond: Double?
+
+  /// Everything.
+  package init() {}
+
+  /// How much too much a format is; 0 for one that can be taken in.
+  package func excess(_ pixelFormat: PixelFormat, _ size: FrameSize, _ rate: FrameRate) -> Double {
+    let wanted = Double(size.widthPixels) * Double(size.heightPixels) * rate.framesPerSecond
+    let encoded = pixelFormat == .mjpeg ? nil : encodedPixelsPerSecond
+    return max(wanted - min(encoded ?? wanted, keptPixelsPerSecond ?? wanted), 0)
+  }
+}

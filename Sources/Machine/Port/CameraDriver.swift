@@ -82,10 +82,12 @@ package struct CameraRequest: BitwiseCopyable, Sendable {
   package var pixelFormat: PixelFormat?
   /// How many more buffers are wanted that the camera does not fill.
   package var spareBufferCount: Int
+  /// What a smaller size is taken for, too.
+  package var budget: PictureBudget
 
   package init(
     deviceName: FixedText<64>, size: FrameSize, descends: Bool = false, frameRate: FrameRate,
-    pixelFormat: PixelFormat?, spareBufferCount: Int = 0
+    pixelFormat: PixelFormat?, spareBufferCount: Int = 0, budget: PictureBudget = PictureBudget()
   ) {
     self.deviceName = deviceName
     self.size = size
@@ -93,6 +95,7 @@ package struct CameraRequest: BitwiseCopyable, Sendable {
     self.frameRate = frameRate
     self.pixelFormat = pixelFormat
     self.spareBufferCount = spareBufferCount
+    self.budget = budget
   }
 }
 

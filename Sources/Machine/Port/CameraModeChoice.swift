@@ -2,7 +2,7 @@ import Base
 
 /// Chooses among the modes that a camera offers, given one after the other.
 ///
-/// What counts, in this order: the pixel format that was asked for; the frame rate; the size, or where that may be smaller
+/// What counts, in this order: the pixel format that was asked for; the frame rate; what the machine can take in; the size, or where that may be smaller
 /// the next of ``preset(_:)``; the nearest size; pictures that the camera compresses, which need no encoder, then the
 /// formats that are cheapest to encode; the larger of two sizes that are equally near.
 package struct CameraModeChoice: Sendable {
@@ -29,7 +29,7 @@ package struct CameraModeChoice: Sendable {
   /// Considers a mode that the camera offers.
   package mutating func consider(_ mode: CameraMode) {
     guard let best else { return self.best = mode }
-    for criterion in 0..<6 {
+    for criterion in 0..<7 {
       let penalty = penalty(mode, criterion)
       let bestPenalty = self.penalty(best, criterion)
       guard penalty == bestPenalty else {
@@ -44,9 +44,10 @@ package struct CameraModeChoice: Sendable {
     switch criterion {
     case 0: request.pixelFormat == nil || mode.pixelFormat == request.pixelFormat ? 0 : 1
     case 1: missingMillihertz(mode.fastestRate ?? request.frameRate)
-    case 2: presetsDown(mode.size)
-    case 3: distance(mode.size)
-    case 4: rank(mode.pixelFormat)
+    case 2: Int(request.budget.excess(mode.pixelFormat, mode.size, request.frameRate))
+    case 3: presetsDown(mode.size)
+    case 4: distance(mode.size)
+    case 5: rank(mode.pixelFormat)
     default: Int(UInt16.max) - Int(mode.size.widthPixels)
     }
   }

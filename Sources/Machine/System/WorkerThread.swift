@@ -160,6 +160,16 @@ package func lockedPages(byteCount: Int) -> UnsafeMutableRawPointer? {
   return unsafe address
 }
 
+/// Lends memory while `body` runs.
+/// - Returns: nil when the system refuses it, or `body` has no result.
+package func withPassingMemory<Result>(byteCount: Int, _ body: (inout BootMemory) -> Result?) -> Result? {
+  let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+  guard unsafe linux_is_map_failed(address) == 0 else { return nil }
+  var memory = unsafe BootMemory(region: UnsafeMutableRawBufferPointer(start: address, count: byteCount))
+  defer { _ = unsafe munmap(address, byteCount) }
+  return body(&memory)
+}
+
 /// - Throws: when the machine has less than `byteCount` bytes free.
 func requireAvailableMemory(_ byteCount: Int) throws(DeviceFailure) {
   guard let available = availableMemoryByteCount(), byteCount > available else { return }
@@ -167,7 +177,7 @@ func requireAvailableMemory(_ byteCount: Int) throws(DeviceFailure) {
 }
 
 /// `MemAvailable` of `/proc/meminfo`: what can be had without swapping; nil when the kernel does not report it.
-func availableMemoryByteCount() -> Int? {
+package func availableMemoryByteCount() -> Int? {
   let path: FixedText<64> = "/proc/meminfo"
   guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
   var bytes = InlineArray<1024, UInt8>(repeating: 0)

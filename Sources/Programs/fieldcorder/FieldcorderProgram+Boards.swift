@@ -82,7 +82,9 @@ extension FieldcorderProgram {
 
   /// The simulated camera's size that is nearest to the requested one.
   private static func simulatedSize(_ settings: Settings) -> FrameSize {
-    guard let largest = settings.simulation.largestPicture else { return settings.video.size }
+    guard let largest = settings.simulation.largestPicture ?? (settings.video.isMeasured ? .p480 : nil) else {
+      return settings.video.size
+    }
     var choice = CameraModeChoice(settings.cameraRequest)
     for index in 0..<CameraModeChoice.presetCount {
       let size = CameraModeChoice.preset(index)

@@ -34,7 +34,9 @@ enum FieldcorderProgram {
 
   private static func configure(_ invocation: Invocation) -> Int32 {
     do throws(SettingsError) {
-      return start(invocation, try StartSettings(invocation))
+      var settings = try StartSettings(invocation)
+      settings.measureMachine(invocation)
+      return start(invocation, settings)
     } catch {
       StandardStreams.complain(error.line, in: systemLanguage())
       return ExitStatus.refused

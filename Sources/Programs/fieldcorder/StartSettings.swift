@@ -1,6 +1,8 @@
+import App
 import Base
 import Configuration
 import Machine
+import Record
 
 /// The settings that the recorder starts with: the configuration file's, and over them what was saved on the console.
 struct StartSettings {
@@ -18,6 +20,21 @@ struct StartSettings {
     settings = fileSettings
     localTime = try Self.localTime(settings.clock.zone, path)
     readSaved(in: invocation.folder)
+  }
+
+  /// Finds out what the machine can take in, where the size of pictures depends on that. On a virtual clock nothing takes
+  /// time.
+  mutating func measureMachine(_ invocation: Invocation) {
+    guard settings.video.isMeasured, settings.record.content == .video, invocation.clock == .real else { return }
+    let isCodedByMachine =
+      invocation.board == .linux && settings.video.codec != .mjpeg && deviceExists(settings.video.encoderDeviceName)
+    let speed = withPassingMemory(byteCount: EncodingSpeed.memoryByteCount) { memory in
+      EncodingSpeed.measure(
+        quality: Int(settings.video.jpegQuality), by: { Instant.now.rawValue }, in: &memory)
+    }
+    settings.video.budget = settings.budget(
+      pixelsPerSecond: isCodedByMachine ? nil : speed, processorCount: usableProcessorCount(),
+      memoryByteCount: availableMemoryByteCount())
   }
 
   private mutating func readSaved(in folder: FixedText<128>) {

@@ -15,6 +15,14 @@ import Synchronization
   /// The most encoders that work at the same time: 30 pictures a second in 1080p would not keep more busy.
   package static var maximumCount: Int { 4 }
 
+  /// How many encoders there are.
+  /// - Parameters:
+  ///   - wanted: the configured number; nil for a number that suits the machine.
+  ///   - processorCount: how many threads can run at the same time. The loop and the storage worker need one.
+  package static func count(wanted: UInt8?, processorCount: Int) -> Int {
+    wanted.map { Int($0) } ?? min(max(processorCount - 1, 1), maximumCount)
+  }
+
   /// - Parameters:
   ///   - count: 1…``maximumCount``; 1 is the worker alone.
   ///   - format: the camera's format.
@@ -142,8 +150,8 @@ package struct EncoderCount: Equatable {
   package let need: Need
 
   /// - Parameters:
-  ///   - wanted: the configured number; nil for a number that suits the machine.
-  ///   - processorCount: how many threads can run at the same time. The loop and the storage worker need one.
+  ///   - wanted: as for ``EncoderPool/count(wanted:processorCount:)``.
+  ///   - processorCount: likewise.
   ///   - video: the camera's format; nil without a camera.
   ///   - cameraZooms: whether the camera zooms by itself.
   ///   - isCodedByMachine: whether the machine has an encoder for the pictures; its substitute takes one processor.
@@ -157,8 +165,7 @@ package struct EncoderCount: Equatable {
       case .mjpeg: cameraZooms ? .never : .whileZoomed
       default: .always
       }
-    let spare = min(max(processorCount - 1, 1), EncoderPool.maximumCount)
-    count = need == .never ? 1 : wanted.map { Int($0) } ?? spare
+    count = need == .never ? 1 : EncoderPool.count(wanted: wanted, processorCount: processorCount)
   }
 
   /// For the boot message; nil where there is nothing to report.

@@ -17,7 +17,8 @@ import Testing
 
   /// The mode chosen for a request such as `1920x1080@30`, with the camera listing its modes in either order.
   private static func chosen(
-    _ wanted: String, descends: Bool, pixelFormat: PixelFormat? = nil, of offers: [String]
+    _ wanted: String, descends: Bool, pixelFormat: PixelFormat? = nil, of offers: [String],
+    budget: PictureBudget = PictureBudget()
   ) throws -> CameraMode {
     let request = mode(wanted + " yuyv")
     var random = SeededGenerator(seed: 7)
@@ -26,7 +27,7 @@ import Testing
       var choice = CameraModeChoice(
         CameraRequest(
           deviceName: "", size: request.size, descends: descends, frameRate: request.fastestRate!,
-          pixelFormat: pixelFormat))
+          pixelFormat: pixelFormat, budget: budget))
       for offer in offers.shuffled(using: &random) { choice.consider(mode(offer)) }
       all.append(try #require(choice.best))
     }
@@ -84,5 +85,23 @@ import Testing
     #expect(
       try Self.chosen("640x480@30", descends: true, of: offers + ["640x480@30 mjpeg"])
         == Self.mode("640x480@30 mjpeg"))
+  }
+
+  /// Encoded and kept pixels a second, in thousands; then the mode that is chosen of each camera's.
+  @Test(
+    "The size is the largest that the machine can encode, or keep if the camera encodes",
+    arguments: [
+      (nil, nil, "1920x1080@30 nv12", "1920x1080@30 mjpeg"), (63_000, nil, "1920x1080@30 nv12", "1920x1080@30 mjpeg"),
+      (62_000, nil, "1280x720@30 nv12", "1920x1080@30 mjpeg"), (27_000, nil, "640x480@30 nv12", "1920x1080@30 mjpeg"),
+      (1_000, nil, "640x480@30 nv12", "1920x1080@30 mjpeg"), (nil, 30_000, "1280x720@30 nv12", "1280x720@30 mjpeg"),
+      (nil, 9_300, "640x480@30 nv12", "640x480@30 mjpeg"), (90_000, 10_000, "640x480@30 nv12", "640x480@30 mjpeg"),
+    ] as [(Double?, Double?, String, String)])
+  func fitsMachine(encoded: Double?, kept: Double?, raw: String, coded: String) throws {
+    var budget = PictureBudget()
+    budget.encodedPixelsPerSecond = encoded.map { $0 * 1000 }
+    budget.keptPixelsPerSecond = kept.map { $0 * 1000 }
+    let rawOffers = ["1920x1080@30 nv12", "1280x720@30 nv12", "640x480@30 nv12"]
+    #expect(try Self.chosen("1920x1080@30", descends: true, of: rawOffers, budget: budget) == Self.mode(raw))
+    #expect(try Self.chosen("1920x1080@30", descends: true, of: Self.webcam, budget: budget) == Self.mode(coded))
   }
 }

@@ -16,7 +16,7 @@ struct RandomSettings: SettingVisitor {
     var settings = Settings()
     var visitor = RandomSettings(seed: seed)
     settings.visit(&visitor)
-    if settings.video.preset == nil || settings.video.ownSize == nil {
+    if settings.video.preset == .largest || settings.video.ownSize == nil {
       settings.video.widthPixels = nil
       settings.video.heightPixels = nil
     }
