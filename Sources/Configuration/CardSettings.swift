@@ -17,13 +17,48 @@ package struct StorageSettings: Equatable, Sendable {
 
 /// `[identity]`: who the device is.
 package struct IdentitySettings: Equatable, Sendable {
-  /// A second folder in which the identity is kept; nil for none.
-  package var copyFolder: DeviceName?
+  package var copy = IdentityCopyPlace.automatic
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("identity")
-    visitor.setting(
-      "copy", &copyFolder, OptionalKind(word: "none", wrapped: DeviceNameKind("a folder outside the data folder")))
+    visitor.setting("copy", &copy, IdentityCopyKind())
+  }
+}
+
+/// Where the identity is kept besides the data folder.
+package enum IdentityCopyPlace: Equatable, Sendable {
+  /// In the state folder of whoever runs the recorder, for data folders that have none yet.
+  case automatic
+  case nowhere
+  /// In a folder of this device alone.
+  case folder(DeviceName)
+}
+
+private struct IdentityCopyKind: SettingKind {
+  private var kind: DeviceNameKind { DeviceNameKind("a folder outside the data folder") }
+
+  func parse(_ text: Span<UInt8>) -> IdentityCopyPlace? {
+    if text.equals("auto") { return .automatic }
+    if text.equals("none") { return .nowhere }
+    return kind.parse(text).map { .folder($0) }
+  }
+
+  func append(_ value: IdentityCopyPlace, to text: inout FixedText<64>) {
+    switch value {
+    case .automatic: text.append("auto")
+    case .nowhere: text.append("none")
+    case .folder(let name): kind.append(name, to: &text)
+    }
+  }
+
+  func appendExpectation(to text: inout FixedText<256>) {
+    text.append("auto, none, " as FixedText<32>)
+    kind.appendExpectation(to: &text)
+  }
+
+  func forEachWord(_ visit: (StaticString) -> Void) {
+    visit("auto")
+    visit("none")
   }
 }
 

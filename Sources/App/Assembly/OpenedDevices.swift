@@ -47,16 +47,16 @@ extension OpenedMachine {
     let settings = context.settings
     var store = try machine.openStorage()
     var context = context
-    var copy: Storage?
-    var copyFailure: DeviceFailure?
-    do throws(DeviceFailure) { copy = try machine.openIdentityCopy() } catch { copyFailure = error }
+    var opened = OpenedIdentityCopy(machine, settings)
     let made = machine.clock.source > .unset ? machine.clock.unixSeconds : nil
     var journal = try TakeJournal(from: &store)
     let identity = try LoadedIdentity(
-      from: &store, copy: &copy, orMake: IdentityRecord(identity: fresh.identity, madeUnixSeconds: made),
-      hasTakes: journal.hasTakes)
+      from: &store, copy: &opened.storage, as: opened.use,
+      orMake: IdentityRecord(identity: fresh.identity, madeUnixSeconds: made), hasTakes: journal.hasTakes)
     context.identity = identity.record.identity
-    let signingKey = try SigningKeyFile.load(from: &store, orMake: fresh.signingSeed, &journal)
+    let signingKey = try SigningKeyFile.load(
+      from: &store, copy: &opened.storage, orMake: fresh.signingSeed, &journal)
+    let copyFolder = opened.isUsed ? opened.path : nil
     let devices = OpenedDevices(&machine, settings: settings)
     let speaker = OpenedSpeaker(&machine, settings: settings)
     let encoder = OpenedEncoder(machine, settings: settings, video: devices.video)
@@ -68,11 +68,11 @@ extension OpenedMachine {
       settings: settings, audio: devices.audio ?? settings.requestedAudioFormat, video: devices.video,
       encoderCount: encoders.count, isCodedByMachine: isCodedByMachine)
     self.init(
-      store: store, journal: journal, identityCopy: copy,
+      store: store, journal: journal, identityCopy: opened.storage.take(),
       identity: IdentityOrigin(
-        record: identity.record, next: fresh.nextIdentity, copyFolder: settings.identity.copyFolder,
+        record: identity.record, next: fresh.nextIdentity, copyFolder: copyFolder,
         serialNumber: machine.serialNumber),
-      identityEvent: identity.news, identityCopyFailure: copyFailure ?? identity.copyFailure, context: context,
+      identityEvent: identity.news, identityCopyFailure: opened.failure ?? identity.copyFailure, context: context,
       signingKey: signingKey, devices: devices, speaker: speaker,
       encoder: encoder,
       encoders: encoders, plan: plan,
@@ -81,6 +81,30 @@ extension OpenedMachine {
       prober: try machine.openDecoder(.prober),
       media: try machine.openFolder(for: .browsing), takes: try machine.openFolder(for: .keeping),
       notes: try machine.openFolder(for: .recording), view: try machine.openView(plan.viewSetup))
+  }
+}
+
+/// The result of opening the folder in which the identity is kept besides.
+private struct OpenedIdentityCopy: ~Copyable {
+  /// Nil for none, or if it could not be opened.
+  var storage: Storage?
+  private(set) var path: FixedText<128>?
+  private(set) var use = IdentityCopyUse.mirror
+  /// Why the one that is configured could not be opened.
+  private(set) var failure: DeviceFailure?
+
+  var isUsed: Bool { storage != nil }
+
+  init(_ machine: borrowing Hardware, _ settings: Settings) {
+    do throws(DeviceFailure) {
+      guard let folder = try machine.openIdentityCopy() else { return }
+      path = folder.path
+      if settings.identity.copy == .automatic { use = folder.isInUse ? .originInUse : .origin }
+      storage = folder.takeStorage()
+    } catch {
+      // Nobody has asked for the other, and whoever has no such folder needs none.
+      if settings.identity.copy != .automatic { failure = error }
+    }
   }
 }
 

@@ -115,7 +115,7 @@ struct IdentityOrigin {
   /// For a reset.
   let next: DeviceIdentity
   /// Where its copy is; nil for nowhere.
-  let copyFolder: DeviceName?
+  let copyFolder: FixedText<128>?
   /// Of the board, as its firmware says; empty if it has none.
   let serialNumber: FixedText<64>
 }

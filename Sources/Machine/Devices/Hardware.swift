@@ -64,9 +64,10 @@ extension Hardware {
 
   /// The folder with the second copy of the device's identity, for the storage worker's thread; nil for none.
   @export(interface)
-  package func openIdentityCopy() throws(DeviceFailure) -> Storage? {
+  package func openIdentityCopy() throws(DeviceFailure) -> IdentityFolder<Storage>? {
     guard let copy = try host.openIdentityCopy() else { return nil }
-    return Storage(copy, world: simulatedWorld)
+    let (path, isInUse) = (copy.path, copy.isInUse)
+    return IdentityFolder(Storage(copy.storage, world: simulatedWorld), path: path, isInUse: isInUse)
   }
 
   /// The data folder once more, for the thread of another worker. While somebody browses, a simulated card has no faults.

@@ -6,7 +6,7 @@ package protocol HostDriver {
   func openStorage() throws(DeviceFailure) -> HostStorage
 
   /// The folder with the second copy of the device's identity, for the storage worker's thread; nil for none.
-  func openIdentityCopy() throws(DeviceFailure) -> HostStorage?
+  func openIdentityCopy() throws(DeviceFailure) -> IdentityFolder<HostStorage>?
 
   /// The data folder once more, for the thread of another worker.
   func openFolder(for use: FolderUse) throws(DeviceFailure) -> HostStorage
@@ -21,6 +21,23 @@ package protocol HostDriver {
   func openView(_ setup: ViewSetup) throws(DeviceFailure) -> View
 }
 
+/// The folder with the second copy of the device's identity.
+package struct IdentityFolder<Folder: ~Copyable>: ~Copyable {
+  package var storage: Folder
+  package let path: FixedText<128>
+  /// Whether another recorder that is running uses it.
+  package let isInUse: Bool
+
+  package init(_ storage: consuming Folder, path: FixedText<128>, isInUse: Bool = false) {
+    self.storage = storage
+    self.path = path
+    self.isInUse = isInUse
+  }
+
+  /// Hands the folder over.
+  package consuming func takeStorage() -> Folder { storage }
+}
+
 /// Where files and displays are.
 package struct HostSettings: Sendable {
   /// The data folder; made when it is missing.
@@ -28,7 +45,9 @@ package struct HostSettings: Sendable {
   /// Where recording goes on when the data folder fails; nil for nowhere.
   package var fallbackFolder: FixedText<64>?
   /// Where a second copy of the device's identity is kept; nil for nowhere.
-  package var identityFolder: FixedText<64>?
+  package var identityFolder: FixedText<128>?
+  /// Whether other recorders on this machine may use that folder, too.
+  package var sharesIdentityFolder = false
   /// The path of the fetching service's socket; nil for none.
   package var streamService: FixedText<64>?
   /// The display of the live view, such as `/dev/dri/card0`; nil for none.

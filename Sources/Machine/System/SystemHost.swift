@@ -16,10 +16,15 @@ package struct SystemHost: HostDriver {
     return storage
   }
 
-  /// Makes the folder when it is missing.
-  package func openIdentityCopy() throws(DeviceFailure) -> HostStorage? {
+  /// Makes the folder when it is missing, and locks one that is shared.
+  package func openIdentityCopy() throws(DeviceFailure) -> IdentityFolder<HostStorage>? {
     guard let folder = settings.identityFolder else { return nil }
-    return try FolderStorage(folder: FixedText(folder.bytes))
+    var storage = try FolderStorage(folder: folder)
+    var isInUse = false
+    if settings.sharesIdentityFolder {
+      do throws(DeviceFailure) { try storage.lock(folder) } catch { isInUse = true }
+    }
+    return IdentityFolder(storage, path: folder, isInUse: isInUse)
   }
 
   /// Does not lock the folder: ``openStorage()`` has.
@@ -60,15 +65,33 @@ package func systemLanguage() -> Language {
 
 /// What the terminal can draw, as `TERM`, `NO_COLOR` and the locale of characters say.
 package func systemTerminalLooks() -> TerminalLooks {
-  let name = environmentText("TERM") ?? ""
-  let locale = environmentText("LC_ALL") ?? environmentText("LC_CTYPE") ?? environmentText("LANG") ?? ""
-  return TerminalLooks(name: name.bytes, locale: locale.bytes, refusesColour: environmentText("NO_COLOR") != nil)
+  let name: FixedText<64> = environmentText("TERM") ?? ""
+  let locale: FixedText<64> = environmentText("LC_ALL") ?? environmentText("LC_CTYPE") ?? environmentText("LANG") ?? ""
+  let refusal: FixedText<64>? = environmentText("NO_COLOR")
+  return TerminalLooks(name: name.bytes, locale: locale.bytes, refusesColour: refusal != nil)
+}
+
+/// Where programs keep what outlives their files, for whoever runs this one (XDG Base Directory Specification 0.8); nil
+/// where the environment names no such place.
+package func userStateFolder() -> FixedText<128>? {
+  var folder = environmentFolder("XDG_STATE_HOME")
+  if folder == nil { folder = environmentFolder("HOME").map { "\($0)/.local/state" } }
+  guard let folder else { return nil }
+  let path: FixedText<128> = "\(folder)/fieldcorder"
+  return path.isTruncated ? nil : path
+}
+
+/// Nil for a variable that is not set or is no absolute path, or one too long.
+private func environmentFolder(_ name: StaticString) -> FixedText<128>? {
+  guard let text: FixedText<128> = environmentText(name), text.bytes[0] == UInt8(ascii: "/") else { return nil }
+  return text.isTruncated ? nil : text
 }
 
 /// Nil for a variable that is not set or is empty.
-private func environmentText(_ name: StaticString) -> FixedText<64>? {
+private func environmentText<let capacity: Int>(_ name: StaticString) -> FixedText<capacity>? {
   // Sound: a literal ends with a 0, and the value is copied before anything else can change it.
-  let text = unsafe FixedText<64>(cString: getenv(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)))
+  let text = unsafe FixedText<capacity>(
+    cString: getenv(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)))
   return text.isEmpty ? nil : text
 }
 

@@ -124,7 +124,14 @@ extension FieldcorderProgram {
     var host = HostSettings()
     host.dataFolder = invocation.folder
     host.fallbackFolder = settings.storage.fallbackFolder
-    host.identityFolder = settings.identity.copyFolder
+    switch settings.identity.copy {
+    case .nowhere: break
+    case .folder(let name): host.identityFolder = FixedText(name.bytes)
+    case .automatic:
+      // On a virtual clock the identity follows from the seed.
+      if invocation.clock == .real { host.identityFolder = userStateFolder() }
+      host.sharesIdentityFolder = true
+    }
     host.streamService = settings.stream.socketPath
     host.displayScaling = settings.view.scaling
     host.displayMounting = settings.view.mounting

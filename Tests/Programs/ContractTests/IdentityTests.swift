@@ -158,4 +158,22 @@ import Testing
     #expect(lines.contains { $0.contains(" is complete: ") })
     #expect(toldIdentity(lines) != nil)
   }
+
+  @Test("on a desk identity and key outlive the data folder, private to whoever has them, and takes are still its own")
+  func outlivesFolder() throws {
+    let state = folder.path(of: "state")
+    func start(_ name: String, _ script: [String]) throws -> [String] {
+      let session = try Session(
+        script + ["quit"], clock: .real, dataFolder: folder.path(of: name), environment: ["XDG_STATE_HOME": state])
+      #expect(session.end() == 0)
+      return try session.lines()
+    }
+    let identity = try #require(toldIdentity(try start("one", ["identity", "record start", "wait 1", "record stop"])))
+    let key = try folder.read("one/key")
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(of: "state/fieldcorder/key"))
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let lines = try start("two", ["identity"])
+    #expect(toldIdentity(lines) == identity && lines.contains("copy in \(state)/fieldcorder"))
+    #expect(try folder.read("two/key") == key && folder.read("state/fieldcorder/key") == key)
+  }
 }

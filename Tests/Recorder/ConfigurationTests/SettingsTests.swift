@@ -15,7 +15,7 @@ import Testing
         "[record]", "arm = boot", "what = video", "audio_format = wav", "preroll_seconds = 5", "stall_seconds = 10",
         "split_bytes = 0", "split_seconds = 0", "split_on_rotate = no", "resume = yes", "fragment_milliseconds = 500",
         "[storage]", "fallback = none", "reserve_bytes = 64000000",
-        "[identity]", "copy = none",
+        "[identity]", "copy = auto",
         "[audio]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 500", "gain_db = unchanged",
         "[speaker]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",

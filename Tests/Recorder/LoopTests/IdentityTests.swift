@@ -13,7 +13,7 @@ import Testing
 
   private func rig(_ host: TestHost = TestHost()) throws -> ApplianceRig {
     let rig = try ApplianceRig(host: host) { settings in
-      if host.identityDisk != nil { settings.identity.copyFolder = "/boot" }
+      if host.identityDisk != nil { settings.identity.copy = .folder("/boot") }
     }
     rig.run(milliseconds: 2_000)
     return rig

@@ -88,12 +88,13 @@ import Testing
     var storage = Storage(MemoryStorage(disk))
     let seeds = [UInt8(1), 2].map { seed in KeyBytes(InlineArray { UInt8($0) ^ seed }) }
     var journal = try TakeJournal(from: &storage)
-    let first = try SigningKeyFile.load(from: &storage, orMake: seeds[0], &journal).publicKey
-    #expect(try SigningKeyFile.load(from: &storage, orMake: seeds[1], &journal).publicKey == first)
+    var copy: Storage?
+    let first = try SigningKeyFile.load(from: &storage, copy: &copy, orMake: seeds[0], &journal).publicKey
+    #expect(try SigningKeyFile.load(from: &storage, copy: &copy, orMake: seeds[1], &journal).publicKey == first)
     #expect(journal.takeNotice() == nil)
     #expect(String(decoding: disk.image["key"] ?? [], as: UTF8.self) == "\(String(seeds[0].text))\n")
     try unsafe storage.replace("key", with: Array("?".utf8).span.bytes)
-    #expect(try SigningKeyFile.load(from: &storage, orMake: seeds[1], &journal).publicKey != first)
+    #expect(try SigningKeyFile.load(from: &storage, copy: &copy, orMake: seeds[1], &journal).publicKey != first)
     #expect(journal.takeNotice()?.subject == "key.damaged-1")
     #expect(disk.image["key.damaged-1"] == Array("?".utf8))
   }
@@ -107,7 +108,7 @@ import Testing
     let seed = KeyBytes(InlineArray { UInt8($0) })
     var journal = try TakeJournal(from: &storage)
     #expect(try LoadedIdentity(from: &storage, copy: &copy, orMake: fresh, hasTakes: journal.hasTakes).news.isEmpty)
-    _ = try SigningKeyFile.load(from: &storage, orMake: seed, &journal)
+    _ = try SigningKeyFile.load(from: &storage, copy: &copy, orMake: seed, &journal)
     #expect(journal.takeNotice() == nil)
     for path in ["video/20260101/000000-0007.mov", "state"] {
       try unsafe storage.replace(FixedText(path), with: Array("next_take = 8\n".utf8).span.bytes)
@@ -116,7 +117,55 @@ import Testing
     try storage.remove("key")
     journal = try TakeJournal(from: &storage)
     #expect(!(try LoadedIdentity(from: &storage, copy: &copy, orMake: fresh, hasTakes: journal.hasTakes).news.isEmpty))
-    _ = try SigningKeyFile.load(from: &storage, orMake: seed, &journal)
+    _ = try SigningKeyFile.load(from: &storage, copy: &copy, orMake: seed, &journal)
     #expect(journal.takeNotice()?.subject == "key")
+  }
+
+  private static func files(_ disk: MemoryDisk) -> [[UInt8]?] { [disk.image["identity"], disk.image["key"]] }
+
+  /// Identity, key and news of a start with a data folder and a copy; `number` makes what is new.
+  private func start(
+    _ disk: MemoryDisk, copy place: MemoryDisk, as use: IdentityCopyUse, number: UInt8
+  ) throws -> (identity: DeviceIdentity, key: KeyBytes, news: String) {
+    var storage = Storage(MemoryStorage(disk))
+    var copy: Storage? = Storage(MemoryStorage(place))
+    var journal = try TakeJournal(from: &storage)
+    let fresh = IdentityRecord(identity: DeviceIdentity(high: 7, low: UInt64(number)))
+    let loaded = try LoadedIdentity(from: &storage, copy: &copy, as: use, orMake: fresh)
+    let seed = KeyBytes(InlineArray { UInt8($0) ^ number })
+    let key = try SigningKeyFile.load(from: &storage, copy: &copy, orMake: seed, &journal).publicKey
+    return (loaded.record.identity, key, String(loaded.news))
+  }
+
+  @Test("a new data folder gets identity and key of the copy, and one that has its own keeps that, as does the copy")
+  func outlivesDataFolder() throws {
+    let place = MemoryDisk()
+    let first = try start(MemoryDisk(), copy: place, as: .origin, number: 1)
+    #expect(first.news.isEmpty && place.image["key"] != nil)
+    let other = MemoryDisk()
+    var nowhere: Storage?
+    var storage = Storage(MemoryStorage(other))
+    _ = try LoadedIdentity(
+      from: &storage, copy: &nowhere, orMake: IdentityRecord(identity: DeviceIdentity(high: 7, low: 9)))
+    let kept = Self.files(place)
+    let otherStart = try start(other, copy: place, as: .origin, number: 3)
+    #expect(otherStart.identity == DeviceIdentity(high: 7, low: 9) && otherStart.news.isEmpty)
+    #expect(Self.files(place) == kept)
+    let new = try start(MemoryDisk(), copy: place, as: .origin, number: 2)
+    #expect(new.identity == first.identity && new.key == first.key)
+    #expect(new.news == "the identity was missing: it was restored from its copy")
+  }
+
+  @Test("a second recorder that runs at the same time is another device, or is told that it is the same")
+  func doesNotShare() throws {
+    let place = MemoryDisk()
+    let disk = MemoryDisk()
+    let first = try start(disk, copy: place, as: .origin, number: 1)
+    let kept = Self.files(place)
+    let second = try start(MemoryDisk(), copy: place, as: .originInUse, number: 2)
+    #expect(second.identity != first.identity && second.key != first.key && second.news.contains("is a new device"))
+    let twin = try start(disk, copy: place, as: .originInUse, number: 3)
+    #expect(twin.identity == first.identity && twin.key == first.key && twin.news.contains("is the same device"))
+    #expect(Self.files(place) == kept)
   }
 }

@@ -15,7 +15,7 @@ package enum ProgramUnderTest {
 
   /// The environment in which to run it: that of the test, whose language is not that of whoever runs it.
   package static var environment: [String: String] {
-    ProcessInfo.processInfo.environment.merging(["LC_ALL": "C"]) { $1 }
+    ProcessInfo.processInfo.environment.merging(["LC_ALL": "C", "XDG_STATE_HOME": "/dev/null"]) { $1 }
   }
 
   /// `FIELDCORDER_BINARY`, or `build/host/fieldcorder` of the checkout.

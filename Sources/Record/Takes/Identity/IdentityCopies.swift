@@ -15,17 +15,26 @@ package struct LoadedIdentity: Sendable {
   /// Reads both copies, and lets the one that counts replace the other, or one that cannot be read.
   /// - Parameters:
   ///   - storage: the data folder.
-  ///   - copy: the second folder; nil for none.
+  ///   - copy: the second folder; nil for none, also afterwards if it is another device's.
+  ///   - use: what the second folder is for.
   ///   - fresh: for a device that has no identity yet.
   ///   - hasTakes: whether there are takes, and so was an identity.
   /// - Throws: if the data folder cannot be read or written.
   @export(interface)
   package init(
-    from storage: inout Storage, copy: inout Storage?, orMake fresh: IdentityRecord, hasTakes: Bool = false
+    from storage: inout Storage, copy: inout Storage?, as use: IdentityCopyUse = .mirror,
+    orMake fresh: IdentityRecord, hasTakes: Bool = false
   ) throws(DeviceFailure) {
     let own = try storage.findIdentity()
     var there: IdentityFinding?
     do throws(DeviceFailure) { there = try copy?.findIdentity() } catch { copyFailure = error }
+    if let news = use.leaves(there, to: own) {
+      self.news = news
+      record = own.record ?? fresh
+      copy = nil
+      if own.record == nil { try storage.keep(record) }
+      return
+    }
     let choice = IdentityChoice(own: own, copy: there, fresh: fresh)
     record = choice.record
     news = choice.news
@@ -35,6 +44,30 @@ package struct LoadedIdentity: Sendable {
     if choice.record != own.record { try storage.keep(choice.record) }
     guard let there, choice.record != there.record else { return }
     do throws(DeviceFailure) { try copy?.keep(choice.record) } catch { copyFailure = error }
+  }
+}
+
+/// What a second copy of the identity is for.
+package enum IdentityCopyUse: Sendable {
+  /// It is this device's: either copy restores the other, and of two that differ one counts.
+  case mirror
+  /// A data folder that has no identity gets it. One that has another keeps that.
+  case origin
+  /// The same, and a recorder that is running has it.
+  case originInUse
+
+  /// - Returns: nil if the copy is this device's, otherwise what a person should know of that; empty if nothing.
+  fileprivate func leaves(_ copy: IdentityFinding?, to own: IdentityFinding) -> FixedText<256>? {
+    let same = copy?.record?.identity
+    switch (self, own) {
+    case (.mirror, _), (.origin, .missing), (.origin, .unreadable): return nil
+    case (.origin, .found(let own)): return same == nil || same == own.identity ? nil : ""
+    case (.originInUse, .found(let own)):
+      return same == own.identity
+        ? "another recorder that is running is the same device: identity reset gives this one a new UUID" : ""
+    case (.originInUse, .missing), (.originInUse, .unreadable):
+      return "another recorder that is running has this machine's identity: this one is a new device"
+    }
   }
 }
 

@@ -107,24 +107,48 @@ extension DeviceFailure {
 package enum SigningKeyFile {
   static var path: FixedText<128> { "key" }
 
-  /// Reads the key. If there is none that can be read, one of the seed `fresh` is stored and used from then on.
-  /// - Parameter journal: gets a notice if there were takes, or a file.
+  /// Reads the key. If there is none that can be read, that of the copy, or one of the seed `fresh`, is stored and used
+  /// from then on.
+  /// - Parameters:
+  ///   - copy: the folder with the second copy of the identity, which gets the key if it has none; nil for none.
+  ///   - journal: gets a notice if there were takes, or a file, and the key is a new one.
   @export(interface)
   package static func load(
-    from storage: inout Storage, orMake fresh: KeyBytes, _ journal: inout TakeJournal
+    from storage: inout Storage, copy: inout Storage?, orMake fresh: KeyBytes, _ journal: inout TakeJournal
   ) throws(DeviceFailure) -> SigningKey {
-    var bytes = InlineArray<64, UInt8>(repeating: 0)
     var setAside = try storage.setAsideUnlessFile(path)
-    let byteCount = try storage.readStart(of: path, into: &bytes)
-    if let seed = KeyBytes(text: bytes.span) { return SigningKey(seed: seed) }
-    if byteCount != nil { setAside = try? storage.setAside(path) }
+    let own = try storage.readKey()
+    let kept = try? copy?.readKey()
+    if let own {
+      if kept == nil { try? copy?.keep(key: own) }
+      return SigningKey(seed: own)
+    }
+    if storage.hasFile(path) { setAside = try? storage.setAside(path) }
+    if let kept {
+      try storage.keep(key: kept)
+      return SigningKey(seed: kept)
+    }
     if let setAside {
       journal.note(.lost(setAside, "is what the file key was, which could not be read"))
     } else if journal.hasTakes {
       journal.note(.lost(path, "is missing though there are takes"))
     }
-    let line: FixedText<72> = "\(fresh.text)\n"
-    try unsafe storage.replace(path, with: line.bytes.bytes)
+    try storage.keep(key: fresh)
+    try? copy?.keep(key: fresh)
     return SigningKey(seed: fresh)
+  }
+}
+
+extension Storage {
+  /// - Returns: nil if there is no key, or none that can be read.
+  fileprivate mutating func readKey() throws(DeviceFailure) -> KeyBytes? {
+    var bytes = InlineArray<64, UInt8>(repeating: 0)
+    _ = try readStart(of: SigningKeyFile.path, into: &bytes)
+    return KeyBytes(text: bytes.span)
+  }
+
+  fileprivate mutating func keep(key seed: KeyBytes) throws(DeviceFailure) {
+    let line: FixedText<72> = "\(seed.text)\n"
+    try unsafe replace(SigningKeyFile.path, with: line.bytes.bytes)
   }
 }

@@ -8,6 +8,8 @@ final class TestHost: HostDriver {
   let disk: MemoryDisk
   /// Where the device's identity is kept besides; nil for nowhere.
   var identityDisk: MemoryDisk?
+  /// Whether another recorder has it.
+  var isIdentityInUse = false
   /// The decoder that plays, at the speaker's own rate, and the one that reads tags.
   let player = TestHost.decoder()
   let prober = TestHost.decoder()
@@ -58,9 +60,9 @@ final class TestHost: HostDriver {
 
   func openStorage() throws(DeviceFailure) -> HostStorage { MemoryStorage(disk) }
 
-  func openIdentityCopy() throws(DeviceFailure) -> HostStorage? {
+  func openIdentityCopy() throws(DeviceFailure) -> IdentityFolder<HostStorage>? {
     guard let identityDisk else { return nil }
-    return MemoryStorage(identityDisk)
+    return IdentityFolder(MemoryStorage(identityDisk), path: "/boot", isInUse: isIdentityInUse)
   }
 
   func openFolder(for use: FolderUse) throws(DeviceFailure) -> HostStorage { MemoryStorage(disk) }
