@@ -268,6 +268,15 @@ extension DecoderSession {
     send(item, .fresh, at: feed.firstFrame)
   }
 
+  /// Goes on with an item that was open before, at a position, and forgets all others.
+  mutating func reopen(_ item: MediaItem, queuePlace: Int?, upcomingPlace: Int, atSeconds seconds: Double) {
+    forgetAll()
+    feed.restart(atSeconds: seconds)
+    let item = PlayedItem(item: item, queuePlace: queuePlace, requestID: newRequestID())
+    lineup = Lineup(current: item, upcomingPlace: upcomingPlace, decodingID: item.requestID)
+    send(item, .resuming(seconds: seconds), at: feed.firstFrame)
+  }
+
   mutating func close() {
     send(.close)
     forgetAll()

@@ -9,9 +9,8 @@ extension Player {
   @export(interface)
   package mutating func prepare(_ item: MediaItem) throws(PlayerRefusal) {
     guard session.canSend else { throw .decoderBusy }
-    chosen = item
     unheardCount = 0
-    open(item, queuePlace: nil, then: .open)
+    openChosen(item)
   }
 
   /// Opens what was chosen, or the queue's current item.
@@ -36,6 +35,7 @@ extension Player {
     guard session.canSend else { throw .decoderBusy }
     session.close()
     output.discardSound()
+    displaced = nil
     signal(.closed)
   }
 

@@ -35,6 +35,11 @@ package struct Player: ~Copyable {
   /// The ring frame at which the present item's turn came.
   private var turnFrame: UInt64 = 0
 
+  /// What goes on if the item that is being opened in its place cannot be opened; nil for nothing.
+  var displaced: DisplacedItem?
+  /// Whether the item that was opened last could not be, and what was heard before goes on.
+  package private(set) var hasGoneOn = false
+
   private static var eventCapacity: Int { 32 }
 
   /// A player with nothing open.
@@ -131,10 +136,25 @@ package struct Player: ~Copyable {
   /// Events that are not taken are dropped when the queue is full.
   mutating func tell(_ event: PlayerEvent) { _ = events.producer.push(event) }
 
+  /// Opens an item that was chosen outside of the queue. If it cannot be opened, what is heard now goes on.
+  mutating func openChosen(_ item: MediaItem) {
+    var kept = displaced
+    if let current = session.lineup.current, state == .playing || state == .paused {
+      kept = DisplacedItem(
+        item: current.item, queuePlace: current.queuePlace, seconds: isStreaming ? 0 : heardSeconds,
+        isPaused: state == .paused, chosen: chosen)
+    }
+    chosen = item
+    open(item, queuePlace: nil, then: .open)
+    displaced = kept
+  }
+
   /// Opens an item from its beginning. From now on nothing of the previous item is heard.
   /// - Parameter isGoingBack: whether the item before this one replaces it if it cannot be played.
   mutating func open(_ item: MediaItem, queuePlace: Int?, then signal: PlayerSignal, isGoingBack: Bool = false) {
     self.isGoingBack = isGoingBack
+    displaced = nil
+    hasGoneOn = false
     if let queuePlace { queue.move(to: queuePlace) }
     session.open(item, queuePlace: queuePlace, upcomingPlace: queuePlace.map { $0 + 1 } ?? queue.place)
     output.discardSound()
@@ -150,6 +170,7 @@ package struct Player: ~Copyable {
   private mutating func handle(_ event: DecoderSession.Event) {
     switch event {
     case .opened(let item):
+      displaced = nil
       turnFrame = heardFrame
       tell(.itemChanged(item))
       signal(.opened)
@@ -184,10 +205,26 @@ package struct Player: ~Copyable {
     }
     // A file that cannot be opened is tried again only if it is named again.
     if !isQueued, !isUnavailable { chosen = nil }
+    if let displaced, !isUnavailable, state == .preparingToPlay { return goOn(with: displaced) }
     forgetAll()
   }
 
+  private mutating func goOn(with displaced: DisplacedItem) {
+    self.displaced = nil
+    hasGoneOn = true
+    chosen = displaced.chosen
+    session.reopen(
+      displaced.item, queuePlace: displaced.queuePlace,
+      upcomingPlace: displaced.queuePlace.map { $0 + 1 } ?? queue.place, atSeconds: displaced.seconds)
+    output.discardSound()
+    turnFrame = heardFrame
+    tell(.itemChanged(displaced.item))
+    signal(.opened)
+    if displaced.isPaused { signal(.pause) }
+  }
+
   private mutating func forgetAll() {
+    displaced = nil
     session.forgetAll()
     output.discardSound()
     signal(.closed)
@@ -269,7 +306,7 @@ package struct Player: ~Copyable {
   /// Whether what is open is kept in sync with its server's other players.
   var isSynced: Bool { session.lineup.current?.item.isSynced ?? false }
 
-  var isStreaming: Bool { session.lineup.current?.item.isStream ?? false }
+  package var isStreaming: Bool { session.lineup.current?.item.isStream ?? false }
 
   /// Whether something is to be heard after what was announced.
   private var hasUpcoming: Bool {
@@ -287,6 +324,17 @@ package struct Player: ~Copyable {
     if place == queue.endPlace, canBeginRound { queue.beginRound() }
     return place < queue.endPlace ? place : nil
   }
+}
+
+/// What was heard when another item was opened in its place.
+struct DisplacedItem {
+  let item: MediaItem
+  let queuePlace: Int?
+  /// Where it goes on.
+  let seconds: Double
+  let isPaused: Bool
+  /// What was chosen then.
+  let chosen: MediaItem?
 }
 
 extension Player {

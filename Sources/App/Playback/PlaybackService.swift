@@ -14,6 +14,8 @@ struct PlaybackService: ~Copyable {
   private let hasSpeaker: Bool
   /// Nil where nobody can listen.
   private var sharing: SoundSharing?
+  /// Whether sharing began with the item that is being opened.
+  private var hasBegunSharing = false
   /// The format in which the microphone delivers; nil while it is closed.
   private var microphone: AudioFormat?
   /// What the microphone delivers.
@@ -203,6 +205,7 @@ struct PlaybackService: ~Copyable {
   /// Unless the player has refused what is to be shared.
   private mutating func beginSharing(for use: FileUse, _ console: borrowing ConsoleSession) {
     guard use == .share, case .player = console.pending else { return }
+    hasBegunSharing = sharingStatus?.isOn == false
     sharing?.begin(microphone)
   }
 
@@ -409,9 +412,11 @@ struct PlaybackService: ~Copyable {
   }
 
   private mutating func answerOpening(_ failure: FixedText<384>?, _ console: inout ConsoleSession) {
+    let hasBegunSharing = hasBegunSharing
+    self.hasBegunSharing = false
     guard let failure else { return console.complete() }
-    if player.state == .none {
-      sharing?.end()
+    if player.state == .none || player.hasGoneOn {
+      if player.state == .none || hasBegunSharing { sharing?.end() }
       return console.refuse(failure)
     }
     // The queue's next item was opened.

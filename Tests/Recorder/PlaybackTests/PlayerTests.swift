@@ -241,4 +241,34 @@ import Wire
     #expect(rig.player.state == .none)
     #expect(rig.eventLines.contains("storage cannot be opened: look for it"))
   }
+
+  @Test("What played goes on where it was if another file in its place cannot be opened, and holds if it was paused")
+  func goesOn() throws {
+    let rig = try PlayerRig()
+    try rig.player.prepare(rig.file("song.wav", seconds: 3))
+    try rig.player.play()
+    #expect(rig.exchange(until: .playing))
+    rig.exchange(20)
+    let before = rig.player.status.positionSeconds
+    #expect(before > 0.1)
+    for item in [rig.file("empty.wav", seconds: 0, refusal: .empty), MediaItem(path: "missing.wav")] {
+      try rig.player.prepare(item)
+      try rig.player.play()
+      #expect(rig.player.state == .preparingToPlay)
+      #expect(rig.exchange(until: .playing, atMost: 10))
+      #expect(rig.player.status.item?.path == "song.wav")
+    }
+    rig.exchange(20)
+    let after = rig.player.status.positionSeconds
+    #expect(after > before && after < before + 1)
+    try rig.player.pause()
+    try rig.player.prepare(MediaItem(path: "missing.wav"))
+    try rig.player.play()
+    #expect(rig.exchange(until: .paused, atMost: 10))
+    try rig.player.play()
+    #expect(rig.exchange(until: .stopped))
+    try rig.player.prepare(rig.file("empty.wav", seconds: 0, refusal: .empty))
+    try rig.player.play()
+    #expect(rig.exchange(until: .none, atMost: 10), "what had ended does not begin again")
+  }
 }
