@@ -60,6 +60,7 @@ struct Services: ~Copyable {
     playback.describe(in: &status)
     status.application = application(status, clock)
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
+    if let isWanted = liveView.nextShareOrder() { playback.serve(shareOrder: isWanted, &console) }
     if liveView.isWanted, let path = playback.heardPath, library.tell(.heard(path: path)) { playback.heardPath = nil }
   }
 

@@ -190,6 +190,7 @@ package struct ApplianceContext: Sendable {
       pace: cells.retentionPace)
     let view = ViewWorker(
       process: opened.view, news: shared.viewEvents.producer, listeners: shared.listeners.producer,
+      shares: shared.shareOrders.producer,
       searches: shared.searches.worker)
     let decoder = DecoderWorker(
       decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers)
@@ -234,7 +235,8 @@ package struct ApplianceContext: Sendable {
         rings: rings, memory: account,
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewEvents.consumer,
-          lists: shared.listeners.consumer, hasMonitor: settings.monitor.socket != nil),
+          lists: shared.listeners.consumer, shares: shared.shareOrders.consumer,
+          hasMonitor: settings.monitor.socket != nil),
         discovery: DiscoveryService(Job(shared.searches.client)),
         preview: PreviewService(
           requests: shared.preview.client.requests, answers: shared.preview.client.answers, page: page,

@@ -37,6 +37,7 @@ struct SharedMemory: ~Copyable {
   var viewEvents: Queue<FixedText<256>>
   /// Who listens over a network.
   var listeners: Queue<ListenerList>
+  var shareOrders: Queue<Bool>
   /// For servers on the network.
   var searches: Channel<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
   let cells: SharedCells
@@ -88,6 +89,7 @@ extension SharedMemory {
       soundTests: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
       viewEvents: try memory.cut { Queue(capacity: Limits.viewEvents, in: &$0) },
       listeners: try memory.cut { Queue(capacity: 1, in: &$0) },
+      shareOrders: try memory.cut { Queue(capacity: 1, in: &$0) },
       searches: try memory.channel(
         Limits.searchRequests, answers: Limits.searchAnswers, waking: doorbells[.view]),
       cells: try SharedCells(workClock: workClock, in: &memory),

@@ -17,6 +17,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
   private var process: View
   private var news: QueueProducer<FixedText<256>>
   private var listeners: QueueProducer<ListenerList>
+  private var shares: QueueProducer<Bool>
   private var searches: WorkerEnd<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
   /// Of the search that is under way, or was last.
   private var searchTicket: UInt32 = 0
@@ -29,12 +30,13 @@ struct ViewWorker: SteppedWorker, ~Copyable {
 
   init(
     process: consuming View, news: consuming QueueProducer<FixedText<256>>,
-    listeners: consuming QueueProducer<ListenerList>,
+    listeners: consuming QueueProducer<ListenerList>, shares: consuming QueueProducer<Bool>,
     searches: consuming WorkerEnd<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
   ) {
     self.process = process
     self.news = news
     self.listeners = listeners
+    self.shares = shares
     self.searches = searches
   }
 
@@ -83,6 +85,8 @@ struct ViewWorker: SteppedWorker, ~Copyable {
     case .nothing: return false
     case .message(.news(let line)): tellOfMonitor(line, at: now)
     case .message(.listeners(let list)): _ = listeners.push(list)
+    // Whoever asks faster than it is done is not heard.
+    case .message(.share(let isWanted)): _ = shares.push(isWanted)
     case .ended:
       _ = listeners.push(ListenerList())
       tellOfMonitor("listeners: the program that serves them is gone, looking for it again", at: now)

@@ -11,6 +11,7 @@ struct LiveViewService: ~Copyable {
   let isWanted: Bool
   private(set) var news: QueueConsumer<FixedText<256>>
   private(set) var lists: QueueConsumer<ListenerList>
+  private(set) var shares: QueueConsumer<Bool>
   let hasMonitor: Bool
   private(set) var listeners = ListenerList()
 
@@ -27,6 +28,9 @@ struct LiveViewService: ~Copyable {
     if let line = news.pop() { console.announce(line) }
     if let list = lists.pop() { listeners = list }
   }
+
+  /// What a listener has asked for: that all hear what is played, or the microphone again; nil for nothing.
+  mutating func nextShareOrder() -> Bool? { shares.pop() }
 
   /// `listeners`
   func tellListeners(_ form: StatusForm, _ console: inout ConsoleSession) {

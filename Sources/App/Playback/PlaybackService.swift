@@ -237,6 +237,25 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
+  /// Somebody who listens has asked for it: what is open is heard by all from its beginning, or else the queue; or the
+  /// microphone again.
+  mutating func serve(shareOrder isWanted: Bool, _ console: inout ConsoleSession) {
+    guard let status = sharingStatus, isWanted != status.isOn else { return }
+    guard isWanted else {
+      try? player.stop()
+      sharing?.end()
+      return console.announce("a listener has ended what was shared")
+    }
+    let isOpen = player.status.item != nil && !player.state.isPreparing
+    let isBegun = attempt(for: .button, &console) { player throws(PlayerRefusal) in
+      if isOpen, !player.isStreaming { try player.seek(seconds: 0) } else if !isOpen { try player.go(toItem: 0) }
+      try player.play()
+    }
+    guard isBegun, player.state != .none, let item = player.status.item else { return }
+    sharing?.begin(microphone)
+    console.announce("a listener shares \(item.label)" as FixedText<320>)
+  }
+
   private static var noListeners: FixedText<128> { "nobody can listen: set [monitor] socket" }
 
   /// Whether a speaker is configured and is not there, as far as it was tried.

@@ -133,10 +133,17 @@ private func readStream(
 
   func answer(method: FixedText<8>, url: FixedText<32>) -> MHD_Result {
     unsafe listener.pointee?.begin(.answer, at: Instant.now)
-    guard method == "GET" || method == "HEAD" else { return unsafe send(answers.wrongMethod, 405) }
+    let isReading = method == "GET" || method == "HEAD"
+    guard isReading || method == "POST" else { return unsafe send(answers.wrongMethod, 405) }
     guard hasToken else { return unsafe send(answers.noToken, 401) }
     guard !url.isTruncated, let path = MonitorPath(url) else { return unsafe send(answers.noSuchPath, 404) }
+    guard isReading != path.isOrder else {
+      return unsafe send(path.isOrder ? answers.onlyPost : answers.wrongMethod, 405)
+    }
+    guard isReading || hasBearerToken else { return unsafe send(answers.noToken, 401) }
     switch path {
+    case .share: return order(.share(true))
+    case .shareOff: return order(.share(false))
     case .page: return unsafe send(answers.page, 200)
     case .status: return sendStatus()
     case .wav: return sendSound(.wav)
@@ -156,10 +163,31 @@ private func readStream(
     let token = unsafe broadcast.pointee.token
     let given: FixedText<80> = unsafe FixedText(
       cString: http_argument(connection, cString("token")))
+    return hasBearerToken || token.matches(given.bytes)
+  }
+
+  /// Only the header: no link, form or picture of another page can have a browser send it.
+  private var hasBearerToken: Bool {
+    let token = unsafe broadcast.pointee.token
     let header: FixedText<96> = unsafe FixedText(
       cString: http_header(connection, cString("Authorization")))
-    if let bearer = header.bytes.removingPrefix("Bearer "), token.matches(bearer) { return true }
-    return token.matches(given.bytes)
+    guard let bearer = header.bytes.removingPrefix("Bearer ") else { return false }
+    return token.matches(bearer)
+  }
+
+  /// Whether no browser says that another site's page asks (RFC 6454).
+  private var isOfSameOrigin: Bool {
+    let origin: FixedText<256> = unsafe FixedText(cString: http_header(connection, cString("Origin")))
+    let host: FixedText<256> = unsafe FixedText(cString: http_header(connection, cString("Host")))
+    guard !origin.isEmpty else { return true }
+    return origin == "http://\(host)" || origin == "https://\(host)"
+  }
+
+  private func order(_ message: MonitorMessage) -> MHD_Result {
+    guard isOfSameOrigin else { return unsafe send(answers.otherOrigin, 403) }
+    guard unsafe broadcast.pointee.recorder != nil else { return unsafe send(answers.nothingToSend, 503) }
+    unsafe broadcast.pointee.link.tell(message)
+    return unsafe send(answers.passedOn, 202)
   }
 
   private func sendStatus() -> MHD_Result {
@@ -227,6 +255,9 @@ private func readStream(
   let nothingToSend: OpaquePointer
   let noMicrophone: OpaquePointer
   let noFile: OpaquePointer
+  let onlyPost: OpaquePointer
+  let otherOrigin: OpaquePointer
+  let passedOn: OpaquePointer
 
   /// - Returns: nil when the machine has no memory left.
   init?() {
@@ -237,7 +268,10 @@ private func readStream(
       let nothingToSend = unsafe Self.answer("the recorder has none of it now\n", "text/plain"),
       let noMicrophone = unsafe Self.answer(
         "a file is sent instead of the microphone: /status.json has its path\n", "text/plain"),
-      let noFile = unsafe Self.answer("the file is not sent: /status.json says why\n", "text/plain")
+      let noFile = unsafe Self.answer("the file is not sent: /status.json says why\n", "text/plain"),
+      let onlyPost = unsafe Self.answer("only POST\n", "text/plain"),
+      let otherOrigin = unsafe Self.answer("only the page that is served here may ask for it\n", "text/plain"),
+      let passedOn = unsafe Self.answer("the recorder was told\n", "text/plain")
     else { return nil }
     unsafe self.page = page
     unsafe self.wrongMethod = wrongMethod
@@ -246,9 +280,13 @@ private func readStream(
     unsafe self.nothingToSend = nothingToSend
     unsafe self.noMicrophone = noMicrophone
     unsafe self.noFile = noFile
+    unsafe self.onlyPost = onlyPost
+    unsafe self.otherOrigin = otherOrigin
+    unsafe self.passedOn = passedOn
     unsafe addHeader("Content-Security-Policy", MonitorPage.policy, to: page)
     unsafe addHeader("WWW-Authenticate", "Bearer", to: noToken)
     unsafe addHeader("Allow", "GET, HEAD", to: wrongMethod)
+    unsafe addHeader("Allow", "POST", to: onlyPost)
   }
 
   private static func answer(_ text: StaticString, _ type: StaticString) -> OpaquePointer? {
@@ -285,10 +323,15 @@ enum MonitorPath: UInt8 {
   case fileFLAC
   case fileOgg
   case status
+  case share
+  case shareOff
+
+  /// Whether it changes something.
+  var isOrder: Bool { self == .share || self == .shareOff }
 
   /// - Returns: nil for a path that there is not.
   init?(_ url: FixedText<32>) {
-    for number in 0...Self.status.rawValue {
+    for number in 0...Self.shareOff.rawValue {
       let path = MonitorPath(rawValue: number)!
       guard url == path.name else { continue }
       self = path
@@ -310,6 +353,8 @@ enum MonitorPath: UInt8 {
     case .fileFLAC: "/file.flac"
     case .fileOgg: "/file.ogg"
     case .status: "/status.json"
+    case .share: "/share"
+    case .shareOff: "/share/off"
     }
   }
 }

@@ -23,6 +23,7 @@ enum MonitorPage {
     .clipped { color: #f66; }
     .faults { color: #fb5; }
     audio { width: 100%; }
+    button { font: inherit; padding: 0.25rem 0.75rem; }
     </style>
     </head>
     <body>
@@ -32,7 +33,7 @@ enum MonitorPage {
     <div class="line"><span>L</span><div class="meter"><div id="left"></div></div><span id="leftText"></span></div>
     <div class="line"><span>R</span><div class="meter"><div id="right"></div></div><span id="rightText"></span></div>
     <audio id="sound" controls preload="none"></audio>
-    <div class="line" id="more"></div>
+    <div class="line"><span id="more"></span><button id="share" hidden></button></div>
     </main>
     <script>
     const token = location.search;
@@ -44,6 +45,20 @@ enum MonitorPage {
     const hear = () => { sound.src = heard + token; };
     hear();
     sound.onended = sound.onerror = hear;
+    const share = of("share");
+    share.onclick = async () => {
+      share.disabled = true;
+      const answer = await fetch(share.dataset.path, {
+        method: "POST", headers: { Authorization: "Bearer " + new URLSearchParams(token).get("token") },
+      });
+      if (!answer.ok) of("state").textContent = await answer.text();
+      setTimeout(() => { share.disabled = false; }, 1000);
+    };
+    const offer = (status) => {
+      share.hidden = status.file !== undefined || !(status.sharing || status.player.title);
+      share.textContent = status.sharing ? "microphone for all" : "play for all";
+      share.dataset.path = status.sharing ? "/share/off" : "/share";
+    };
     const time = (s) => Math.floor(s / 3600) + ":" + new Date(s * 1000).toISOString().slice(14, 19);
     const meter = (id, peak, clips) => {
       of(id).style.clipPath = "inset(0 " + (100 - Math.max(0, Math.min(100, (peak + 60) / 60 * 100))) + "% 0 0)";
@@ -77,6 +92,7 @@ enum MonitorPage {
           if (status.room_seconds !== undefined) more += ", room for " + time(status.room_seconds);
           if (status.player.state !== "none") more += ", " + status.player.state + " " + status.player.title;
           of("more").textContent = more;
+          offer(status);
         }
         hadRecorder = status.recorder;
       } catch (error) {

@@ -29,10 +29,7 @@ struct RecorderLink: ~Copyable {
       return
     }
     let before = umask(0o177)
-    let number = unsafe path.withCString { path in
-      unsafe unlink(path)
-      return unsafe linux_listen_for_packets(path)
-    }
+    let number = unsafe path.withCString { unsafe linux_listen_for_packets($0) }
     umask(before)
     guard number >= 0 else { return nil }
     listening = FileDescriptor(owning: number)

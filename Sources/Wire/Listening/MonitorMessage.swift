@@ -9,10 +9,13 @@ package enum MonitorMessage: BitwiseCopyable, Sendable {
   case news(FixedText<256>)
   /// Everyone who listens now, in place of the list before.
   case listeners(ListenerList)
+  /// A listener wants all to hear what the recorder plays, or the microphone again.
+  case share(Bool)
 
   package static var largestByteCount: Int { 3001 }
   private static var eventByte: UInt8 { UInt8(ascii: "n") }
   private static var listenersByte: UInt8 { UInt8(ascii: "l") }
+  private static var shareByte: UInt8 { UInt8(ascii: "s") }
 
   /// Accepts any bytes: what cannot be printed is replaced, and what is too long cut off.
   /// - Returns: nil for a packet of no known kind.
@@ -22,6 +25,8 @@ package enum MonitorMessage: BitwiseCopyable, Sendable {
     switch packet[0] {
     case Self.eventByte: self = .news(FixedText<256>(text).printable)
     case Self.listenersByte: self = .listeners(Self.printableLines(text))
+    case Self.shareByte where text.equals("on"): self = .share(true)
+    case Self.shareByte where text.equals("off"): self = .share(false)
     default: return nil
     }
   }
@@ -35,6 +40,9 @@ package enum MonitorMessage: BitwiseCopyable, Sendable {
     case .listeners(let list):
       packet.append(byte: Self.listenersByte)
       packet.append(list)
+    case .share(let isWanted):
+      packet.append(byte: Self.shareByte)
+      packet.append(isWanted ? "on" : "off")
     }
     body(packet.bytes)
   }

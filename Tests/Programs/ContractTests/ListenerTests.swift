@@ -219,6 +219,41 @@ import Testing
     #expect(try code("/../token?token=\(monitor.token)", ["--path-as-is"]) == "404")
   }
 
+  @Test("The page's button plays what is open to all, and only the page that has the token can ask for it")
+  func sharesByButton() throws {
+    let monitor = try Monitor("connections_per_address = 16")
+    let folder = try TemporaryFolder()
+    let data = folder.path(of: "data")
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    _ = try ForeignProgram.run(
+      "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=duration=20:sample_rate=48000", data + "/song.wav"])
+    let session = try Session(
+      ["prepare song.wav"], clock: .real, configuration: monitor.recorderSettings + Self.video, dataFolder: data,
+      keeping: folder, isTalking: true)
+    try monitor.waitForRecorder()
+    try session.waitForLines(1, beginningWith: "* player prepared")
+    let bearer = "Authorization: Bearer \(monitor.token)"
+    let site = "http://127.0.0.1:\(monitor.port)"
+    func answer(_ path: String, _ headers: [String], method: String = "POST") throws -> String {
+      let options = ["-sS", "-o", "/dev/null", "-w", "%{http_code}", "-X", method] + headers.flatMap { ["-H", $0] }
+      return try ForeignProgram.text("curl", options + [site + path])
+    }
+    #expect(try answer("/share?token=\(monitor.token)", []) == "401", "an address alone would do")
+    #expect(try answer("/share", [bearer, "Origin: http://elsewhere.example"]) == "403")
+    #expect(try answer("/share", [bearer, "Origin: null"]) == "403")
+    #expect(try answer("/share", [bearer], method: "GET") == "405")
+    #expect(try answer("/status.json", [bearer]) == "405")
+    #expect(try monitor.status()["sharing"] as? Bool == false)
+    #expect(try answer("/share", [bearer, "Origin: \(site)"]) == "202")
+    try session.waitForLines(1, beginningWith: "* a listener shares song.wav")
+    usleep(500_000)
+    #expect(try monitor.status()["sharing"] as? Bool == true)
+    #expect(try answer("/share/off", [bearer]) == "202")
+    try session.waitForLines(1, beginningWith: "* a listener has ended what was shared")
+    session.say("quit")
+    #expect(session.end() == 0)
+  }
+
   @Test("What can be reached from afar needs a certificate, and is then served by TLS alone")
   func needsCertificate() throws {
     let refused = #expect(throws: Monitor.NotStarted.self) { try Monitor("address = 0.0.0.0") }

@@ -32,6 +32,12 @@ import Wire
       throw NothingThere()
     }
     #expect(none.isEmpty)
+    for isWanted in [true, false] {
+      #expect(Self.sent(.share(isWanted)) == Array(isWanted ? "son".utf8 : "soff".utf8))
+      guard case .share(isWanted)? = MonitorMessage(packet: Self.sent(.share(isWanted)).span) else {
+        throw NothingThere()
+      }
+    }
   }
 
   @Test("Who listens arrives as it was said, also with spaces in the name of a player; what is nobody is left out")
@@ -67,6 +73,7 @@ import Wire
       case .listeners(let list):
         listCount += 1
         for line in Self.lines(list) { #expect(Self.isPrintable(line) && line.utf8.count <= 256) }
+      case .share: Issue.record("none of these packets is an order")
       case nil: #expect(![0x6E, 0x6C].contains(packet[0]))
       }
     }

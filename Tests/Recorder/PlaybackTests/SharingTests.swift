@@ -42,6 +42,29 @@ import Testing
     #expect(rig.player.heard == Array(rig.shared.filter { $0 != 0 }.prefix(rig.player.heard.count)))
   }
 
+  @Test("The next item, the volume and another start are everybody's as well, each at the same frame for all")
+  func changesForAll() throws {
+    let rig = try SharingRig(delayMilliseconds: 200)
+    let player = rig.player
+    try player.player.append(player.file("a.wav", seconds: 5))
+    try player.player.append(player.file("b.wav", firstNumber: 1_000_001, seconds: 5))
+    try player.player.play()
+    rig.sharing.begin(nil)
+    rig.exchange(50)
+    try player.player.goToNext()
+    rig.exchange(50)
+    #expect(rig.shared.contains(1_000_001))
+    try player.player.setVolume(0)
+    rig.exchange(50)
+    #expect(rig.shared.suffix(19_200).allSatisfy { $0 == 0 })
+    try player.player.setVolume(1)
+    try player.player.goToPrevious()
+    rig.exchange(50)
+    #expect(rig.shared.suffix(4_800).contains { (1..<240_001).contains($0) })
+    // The own speaker has played the same frames in the same order, so much later.
+    #expect(player.heard == Array(rig.shared.filter { $0 != 0 }.prefix(player.heard.count)))
+  }
+
   @Test(
     "The microphone's format is kept where its rate is the same, and the speaker plays alone when sharing has ended")
   func keepsFormat() throws {
