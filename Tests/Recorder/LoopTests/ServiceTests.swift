@@ -213,9 +213,11 @@ import Wire
     var more = leakedBootMemory(byteCount: 1 << 14)
     var news = try unwrapped(Queue<FixedText<256>>(capacity: 2, in: &more))
     let lists = try unwrapped(Queue<ListenerList>(capacity: 1, in: &more))
+    var shares = try unwrapped(Queue<Bool>(capacity: 1, in: &more))
     var console = try ServiceConsole()
     var service = LiveViewService(
-      cell: shared.status, isWanted: true, news: news.consumer, lists: lists.consumer, hasMonitor: false)
+      cell: shared.status, isWanted: true, news: news.consumer, lists: lists.consumer, shares: shares.consumer,
+      hasMonitor: false)
     var views: ViewCapture?
     var status = ViewStatus()
     status.zoomFactor = 3
@@ -223,6 +225,10 @@ import Wire
     service.step(status, .cool, &views, &console.session)
     #expect(shared.status.read()?.zoomFactor == 3)
     #expect(console.said() == ["* display at 1920 x 1080"])
+    _ = shares.producer.push(true)
+    let order = service.nextShareOrder()
+    let nothing = service.nextShareOrder()
+    #expect(order == true && nothing == nil)
   }
 
   @Test("a preview is requested from its worker, sent completely, and then answered")
