@@ -133,7 +133,7 @@ let programs: [Target] = [
     linkerSettings: linked(["avahi-client", "avahi-common", "curl"])),
   .executableTarget(
     name: "fieldcorder-view",
-    dependencies: ["Base", "CLinux", "Drawing", "Machine", "Media", "Screens", "Wire"],
+    dependencies: ["Base", "CLinux", "CSandbox", "Drawing", "Machine", "Media", "Screens", "Wire"],
     path: "Sources/Programs/fieldcorder-view",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(

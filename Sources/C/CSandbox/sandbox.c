@@ -153,6 +153,18 @@ static const struct sock_filter serving_calls[] = {
 #endif
 };
 
+// Calls of who draws on a display. Its card is opened again after it was gone, and never made; the kernel's mode setting
+// is the ioctls of the letter d, which is the second byte of their number.
+static const struct sock_filter drawing_calls[] = {
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_ioctl, 0, 5),
+    LOAD_LOW(1),
+    BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xFF00),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 'd' << 8, 0, 1),
+    RETURN(SECCOMP_RET_ALLOW),
+    RETURN(SECCOMP_RET_KILL_PROCESS),
+    ALLOW_WITHOUT(openat, 2, O_CREAT | O_TRUNC),
+};
+
 enum { most_filter_lines = 256 };
 
 // Allows the calls of `own` and those that every process needs.
@@ -251,3 +263,9 @@ static int shut(const struct sock_filter *own, size_t own_count) {
 int sandbox_shut(void) { return shut(NULL, 0); }
 
 int sandbox_shut_serving(void) { return shut(serving_calls, sizeof serving_calls / sizeof *serving_calls); }
+
+int sandbox_shut_drawing(void) {
+  // The user stays as it is, whose group may open the card.
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0) return -1;
+  return shut(drawing_calls, sizeof drawing_calls / sizeof *drawing_calls);
+}

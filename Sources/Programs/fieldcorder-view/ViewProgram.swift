@@ -1,10 +1,14 @@
 import Base
 import CLinux
+import CSandbox
 import Machine
 import Wire
 
 enum ViewProgram {
   static let software: StaticString = "fieldcorder-view 0.1.0"
+  /// Three buffers of the largest display, of 15 MB each, and as much again while it changes.
+  private static let largestBuffers = 96 << 20
+  private static let mostDescriptors: UInt32 = 16
 
   static func run(_ words: inout ArgumentList) -> Int32 {
     var first = words
@@ -27,6 +31,10 @@ enum ViewProgram {
     guard var session = ViewSession(arguments, memory.reader, ViewLink(descriptor: Int32(linux_first_inherited)))
     else {
       return fail("there is not enough memory")
+    }
+    // Fonts and memory are there: what remains is the display. Its pictures come from a camera.
+    guard sandbox_limit(largestBuffers, mostDescriptors) == 0, sandbox_shut_drawing() >= 0 else {
+      return fail("the system refuses a sandbox")
     }
     session.run()
     return ExitStatus.done

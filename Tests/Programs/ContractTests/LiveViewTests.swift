@@ -21,6 +21,8 @@ import Testing
     try session.waitForLines(1, beginningWith: "* display ")
     let processes = session.children(named: "fieldcorder-vi")
     #expect(processes.count == 1)
+    let limits = try String(contentsOfFile: "/proc/\(try #require(processes.first))/status", encoding: .utf8)
+    #expect(limits.contains("Seccomp:\t2\n") && limits.contains("NoNewPrivs:\t1\n"), "it has a filter of system calls")
     #expect(session.end() == 0)
     let lines = try session.lines().filter { $0.contains("card-of-a-test") || $0.contains("live view") }
     #expect(lines.count == 1, "\(lines)")

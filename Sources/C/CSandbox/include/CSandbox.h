@@ -27,6 +27,10 @@ int sandbox_shut(void);
 // of open sockets, and wait for many of them.
 int sandbox_shut_serving(void);
 
+// As sandbox_shut, for who draws on a display: it may also open what exists, and set modes (DRM). It stays the user that
+// it is, and can regain no rights.
+int sandbox_shut_drawing(void);
+
 // The process may use `seconds` of processor time from now on; then it is killed.
 int sandbox_renew_time(unsigned seconds);
 
