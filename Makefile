@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --config build/beside/fieldcorder.conf --data build/data --console stdio --preview
 
-.PHONY: help run test check tried soak fuzz reliability build firmware rig rig-test power-cuts kills bench pictures page-picture module-picture kit-screens console-screens manual install install-pi format lint clean
+.PHONY: help run test check tried soak fuzz reliability readers build firmware rig rig-test power-cuts kills bench pictures page-picture module-picture kit-screens console-screens manual install install-pi format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -21,7 +21,7 @@ test: ## [FILTER=name]: each property with a few cases, or one target, suite or 
 PART =
 
 check: ## [PART=n]: the same properties with all of their cases, or the n-th part of them
-	@$(ready) host test servers
+	@$(ready) host test servers readers
 	@FIELDCORDER_CHECK=yes $(MAKE) --no-print-directory tried
 
 # Both processors are busy while it is built.
@@ -80,6 +80,10 @@ KILLS = 25
 kills: build ## KILLS=n: the virtual rig killed while it records, and booted again
 	@board/packages/install test
 	@board/rig/kills $(KILLS) $(SEED)
+
+readers: build ## docs/reliability.md: which programs read takes of each format, also of more than 4 GiB; some hours
+	@board/packages/install test readers
+	@board/reliability/readers
 
 bench: build ## the table of what recording and playing cost, beside other programs in the same run
 	@board/packages/install test
