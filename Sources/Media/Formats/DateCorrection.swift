@@ -81,7 +81,8 @@ package struct DateCorrection: Sendable {
     try correctTexts(in: 0..<UInt64(AudioFileDescription.headerByteCount), &file, &scratch)
   }
 
-  /// Of a still: the dates of its Exif segment, which begins the file and has less than 1,024 bytes.
+  /// Of a still: the dates of its Exif segment, which begins the file and has less than 1,024 bytes, and their
+  /// milliseconds.
   /// - Returns: whether the old date was found.
   package func correct<File: MediaFile & ~Copyable>(
     still file: inout File, scratch: inout MutableRawSpan
@@ -100,8 +101,12 @@ package struct DateCorrection: Sendable {
     let year: FixedText<64> = "\(CivilTime(unixSeconds: Int64(clamping: old)).year, width: 4)"
     var isFound = false
     for offset in 0..<byteCount {
-      guard part.bytes.extracting(offset..<byteCount).begins(with: year),
-        let corrected = corrected(part.bytes.extracting(offset..<byteCount), rate)
+      let isDate = part.bytes.extracting(offset..<byteCount).begins(with: year)
+      // Milliseconds stand behind the first date: where that was corrected before, they are not moved twice.
+      guard isDate || isFound,
+        let corrected = isDate
+          ? corrected(part.bytes.extracting(offset..<byteCount), rate)
+          : correctedMilliseconds(part.bytes.extracting(offset..<byteCount))
       else { continue }
       var written = part._mutatingExtracting(offset..<offset + corrected.byteCount)
       for index in 0..<corrected.byteCount {
@@ -125,6 +130,35 @@ package struct DateCorrection: Sendable {
       rawValue += 1
     }
     return nil
+  }
+
+  /// An entry of Exif for SubSecTime, SubSecTimeOriginal or SubSecTimeDigitized with three digits (CIPA DC-008, 4.6.6).
+  private func correctedMilliseconds(_ bytes: RawSpan) -> FixedText<64>? {
+    guard bytes.byteCount >= 12, let start = bytes.big32(at: 0), bytes.big32(at: 4) == 4, bytes.byte(at: 11) == 0 else {
+      return nil
+    }
+    let isSubsecond = start == 0x9290_0002 || start == 0x9291_0002 || start == 0x9292_0002
+    guard isSubsecond else { return nil }
+    var text = FixedText<64>()
+    for index in 0..<8 { text.append(byte: bytes.byte(at: index)) }
+    var milliseconds: Int64 = 0
+    for index in 8..<11 {
+      let byte = bytes.byte(at: index)
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+      milliseconds = milliseconds * 10 + Int64(byte - UInt8(ascii: "0"))
+    }
+    let digits: FixedText<8> = "\(moved(milliseconds), width: 3)"
+    text.append(digits)
+    return text
+  }
+
+  /// What is left beside the new date, which is a whole second.
+  private func moved(_ milliseconds: Int64) -> Int64 {
+    let (seconds, rest) = shiftNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let (ahead, overflow) = seconds.subtractingReportingOverflow(Int64(clamping: new) - Int64(clamping: old))
+    guard !overflow, (-2...2).contains(ahead) else { return milliseconds }
+    let moved = milliseconds + rest / 1_000_000 + ahead * 1_000
+    return min(max(moved, 0), 999)
   }
 
   /// EBU Tech 3285, 2.3: frames since midnight stand behind date and time. All files of a take move by as many frames.

@@ -55,6 +55,26 @@ import Testing
     }
   }
 
+  @Test(
+    "a still gets its true date to the millisecond after the clock was set",
+    arguments: [
+      (500_000_000, "2026:01:01 00:00:06.178+00:00"), (-900_000_000, "2026:01:01 00:00:04.778+00:00"),
+      (86_400_321_000_000, "2026:01:02 00:00:05.999+00:00"), (-7_200_000_000_000, "2025:12:31 22:00:05.678+00:00"),
+    ] as [(Int64, String)])
+  func isDated(shiftNanoseconds: Int64, expected: String) throws {
+    let rig = try TakeRig()
+    try deliver(1, to: rig)
+    rig.work()
+    rig.send(.date(unixOffsetNanoseconds: shiftNanoseconds))
+    rig.run(milliseconds: 1_000)
+    let name = try #require(rig.disk.image.names.keys.first { $0.hasSuffix(".jpg") })
+    let folder = try TemporaryFolder()
+    let path = try folder.write(try #require(rig.disk.image[name]), as: "still.jpg")
+    for tag in ["SubSecCreateDate", "SubSecDateTimeOriginal", "SubSecModifyDate"] {
+      #expect(try ForeignProgram.text("exiftool", ["-s3", "-\(tag)", path]) == expected, "\(tag)")
+    }
+  }
+
   @Test("takes and stills share one count, and no number is used twice, also after a restart")
   func countsWithTakes() throws {
     let rig = try TakeRig()
