@@ -68,8 +68,10 @@ import CLinux
   }
 }
 
+/// Shared memory is a file for the kernel, so that the limit of files holds for it (RLIMIT_FSIZE).
 private func sharingFailure(_ byteCount: Int, _ problem: StaticString, _ remedy: StaticString) -> DeviceFailure {
-  DeviceFailure(
-    device: .memory, kind: .full, subject: "\(grouped: byteCount) bytes", problem: problem, remedy: remedy,
-    systemErrorNumber: lastSystemError)
+  let number = lastSystemError
+  return DeviceFailure(
+    device: .memory, kind: .full, subject: "\(grouped: byteCount) bytes", problem: problem,
+    remedy: number == EFBIG ? "raise LimitFSIZE in the service" : remedy, systemErrorNumber: number)
 }

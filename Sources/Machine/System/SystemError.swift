@@ -47,7 +47,7 @@ private func storageRemedy(_ systemErrorNumber: Int32) -> StaticString {
   case ENOTDIR: "part of that path is a file: move it away, or set --data"
   case EISDIR: "a folder has that name: move it away"
   case ENAMETOOLONG: "use a shorter path"
-  case EFBIG: "the file system allows no larger files: set [record] split_bytes"
+  case EFBIG: "no larger file is allowed there: set [record] split_bytes, or raise LimitFSIZE"
   case EXDEV, ELOOP: "a link or a path leads out of the data folder: put the files there, or set --data"
   case EMFILE, ENFILE: "too many files are open: raise LimitNOFILE in the service"
   default: "check the card and its file system"

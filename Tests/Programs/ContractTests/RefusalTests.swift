@@ -78,6 +78,16 @@ import Testing
     #expect(complaints.first?.contains(path.suffix(60)) == true)
   }
 
+  @Test("a limit of files that shared memory does not fit is named, and no other remedy", arguments: [100, 2_000])
+  func fileLimit(kilobytes: Int) throws {
+    let folder = try TemporaryFolder()
+    let command = "ulimit -f \(kilobytes); exec \"$0\" --board sim --clock fast --data \"$1\" 2>&1 </dev/null"
+    let line = try ForeignProgram.text(
+      "bash", ["-c", "(\(command)) || true", ProgramUnderTest.path(), folder.path(of: "data")])
+    #expect(line.hasSuffix("(errno 27): raise LimitFSIZE in the service"), "\(line)")
+    #expect(!line.contains("\n"))
+  }
+
   @Test("help and version are printed, and nothing else happens", arguments: ["--help", "-h", "--version"])
   func telling(option: String) throws {
     let session = try Session(arguments: [option])
