@@ -225,9 +225,34 @@ import Testing
       $0.record.split.byteCount = 60_000
       $0.record.fragmentMilliseconds = 700
     }
-    rig.run(milliseconds: 1_000)
     // 23:59:58.777777777: the take passes midnight.
-    let pressNanoseconds: Int64 = 1_767_225_598_777_777_777
+    try expectJoinedTimeReferences(rig, press: 1_767_225_598_777_777_777, shift: shiftNanoseconds)
+  }
+
+  @Test(
+    "the time references of a take join however it is split, at whatever instant it begins",
+    arguments: 0..<UInt64(Cases.count(8, of: 400)))
+  func joinsTimeReferences(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let fragment = UInt32.random(in: 200...1_000, using: &random)
+    let byteCount = UInt64.random(in: 30_000...70_000, using: &random)
+    let seconds = UInt32.random(in: 2...4, using: &random)
+    let isByTime = Bool.random(using: &random)
+    let rig = try TakeRig(hasVideo: false, seed: seed) {
+      $0.record.fragmentMilliseconds = fragment
+      if isByTime { $0.record.split.seconds = seconds } else { $0.record.split.byteCount = byteCount }
+    }
+    let day: Int64 = 86_400_000_000_000
+    try expectJoinedTimeReferences(
+      rig, press: 1_767_225_600_000_000_000 + Int64.random(in: 0...day, using: &random),
+      shift: Bool.random(using: &random) ? 0 : Int64.random(in: -20 * day...20 * day, using: &random))
+  }
+
+  /// Nanoseconds: of the press, and by which the clock is set afterwards.
+  private func expectJoinedTimeReferences(
+    _ rig: TakeRig, press pressNanoseconds: Int64, shift shiftNanoseconds: Int64
+  ) throws {
+    rig.run(milliseconds: 1_000)
     rig.begin(unixNanoseconds: pressNanoseconds)
     rig.run(milliseconds: 9_000)
     rig.end()
