@@ -47,7 +47,7 @@ package enum LedgerCoding {
     _ ledger: Span<UInt8>, noteByteCount: Int, in container: AudioContainer, into writer: inout ByteWriter
   ) {
     switch container {
-    case .aiff: writer.evenBigChunk("ANNO") { writer in writer.text(ledger) }
+    case .aiff: writer.evenBigChunk("ANNO", filler: UInt8(ascii: "\n")) { writer in writer.text(ledger) }
     case .caf:
       writer.wideChunk("info") { writer in
         writer.big32(1)
@@ -67,7 +67,7 @@ package enum LedgerCoding {
         writer.byte(0)
       }
     }
-    writer.evenLittleChunk("iXML") { writer in
+    writer.evenLittleChunk("iXML", filler: UInt8(ascii: "\n")) { writer in
       writer.text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<BWFXML>\n<IXML_VERSION>2.10</IXML_VERSION>\n<NOTE>")
       encodeXML(note, into: &writer)
       writer.text("</NOTE>\n</BWFXML>\n")

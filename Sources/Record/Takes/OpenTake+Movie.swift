@@ -20,7 +20,11 @@ extension OpenTake {
     try writeStart(of: fragment, movie, samples: samples, at: place, scratch: &scratch)
     var end = place.mediaStart
     try append(pictures, movie, from: tracks, scratch: &scratch, at: &end)
-    if audioFrames > 0 { try appendSamples(to: cut.position, from: tracks, at: &end) }
+    if audioFrames > 0, let audio = movie.audio {
+      try append(
+        audio.sampleFormat, isBigEndian: movie.hasBigEndianSamples, to: cut.position, from: tracks, scratch: &scratch,
+        at: &end)
+    }
     try flush()
     try writeHeader(of: fragment, movie, samples: samples, at: place, scratch: &scratch)
     recordFragment(end: end, to: cut, pictureCount: pictures.count, audioFrameCount: audioFrames)

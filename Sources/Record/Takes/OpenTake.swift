@@ -179,11 +179,9 @@ extension OpenTake {
     let frameCount = Int(cut.position - writtenPosition)
     guard frameCount > 0 else { return }
     var end = byteCount
-    if audio.container.needsBigEndianSamples {
-      try appendBigEndianSamples(audio.format.sampleFormat, to: cut.position, from: tracks, scratch: &scratch, at: &end)
-    } else {
-      try appendSamples(to: cut.position, from: tracks, at: &end)
-    }
+    try append(
+      audio.format.sampleFormat, isBigEndian: audio.container.needsBigEndianSamples, to: cut.position, from: tracks,
+      scratch: &scratch, at: &end)
     try flush()
     recordFragment(end: end, to: cut, pictureCount: 0, audioFrameCount: frameCount)
     try renewHeader(audio, scratch: &scratch)
@@ -199,11 +197,12 @@ extension OpenTake {
     try flush()
   }
 
-  private mutating func appendBigEndianSamples(
-    _ format: SampleFormat, to position: TimelinePosition, from tracks: borrowing RecordedTracks,
-    scratch: inout FixedBuffer,
-    at offset: inout UInt64
+  /// Appends the sound from ``writtenPosition`` to `position`.
+  mutating func append(
+    _ format: SampleFormat, isBigEndian: Bool, to position: TimelinePosition, from tracks: borrowing RecordedTracks,
+    scratch: inout FixedBuffer, at offset: inout UInt64
   ) throws(DeviceFailure) {
+    guard isBigEndian else { return try appendSamples(to: position, from: tracks, at: &offset) }
     let framesAtOnce = UInt64(scratch.byteCount / tracks.samples.bytesPerFrame)
     var next = writtenPosition
     while next < position {
@@ -216,7 +215,7 @@ extension OpenTake {
   }
 
   /// Appends the sound from ``writtenPosition`` to `position` in the ring's format.
-  mutating func appendSamples(
+  private mutating func appendSamples(
     to position: TimelinePosition, from tracks: borrowing RecordedTracks, at offset: inout UInt64
   ) throws(DeviceFailure) {
     var next = writtenPosition

@@ -210,10 +210,10 @@ import Testing
   }
 
   @Test(
-    "WAV of one or two channels is plain PCM up to 24 bits, and its format stands before what only some readers know",
+    "WAV of one or two channels has the older form of its format, which stands before what only some readers know",
     arguments: [
       (UInt16(1), SampleFormat.int16, UInt16(1)), (2, .int24, 1), (1, .int24, 1), (3, .int16, 0xFFFE),
-      (2, .float32, 0xFFFE),
+      (2, .float32, 3), (3, .float32, 0xFFFE),
     ])
   func plainWaveFormat(channelCount: UInt16, sampleFormat: SampleFormat, tag: UInt16) throws {
     let description = AudioFileDescription(

@@ -14,7 +14,7 @@ import Testing
   }
 
   static let sounds: [Sound] = [
-    (SampleFormat.int16, "pcm_s16le"), (.int24, "pcm_s24le"), (.float32, "pcm_f32le"),
+    (SampleFormat.int16, "pcm_s16le"), (.int24, "pcm_s24le"), (.float32, "pcm_f32be"),
   ].flatMap { sampleFormat, codec in
     [(1, 44_100), (2, sampleFormat == .int24 ? 96_000 : 48_000)].map { channels, rate in
       Sound(
@@ -30,7 +30,8 @@ import Testing
     "sound is described by the oldest form that can say it, which old readers know",
     arguments: [
       (SampleFormat.int16, 48_000, "sowt", 0), (.int16, 65_535, "sowt", 0), (.int24, 8_000, "in24", 1),
-      (.int16, 96_000, "lpcm", 2), (.int24, 192_000, "lpcm", 2), (.float32, 48_000, "lpcm", 2),
+      (.int16, 96_000, "lpcm", 2), (.int24, 192_000, "lpcm", 2), (.float32, 48_000, "fl32", 1),
+      (.float32, 96_000, "lpcm", 2),
     ] as [(SampleFormat, UInt32, String, UInt8)])
   func oldestSoundDescription(sampleFormat: SampleFormat, rateHz: UInt32, type: String, version: UInt8) throws {
     let description = MovieDescription(
@@ -41,7 +42,8 @@ import Testing
     #expect(header[start + 12..<start + 14].elementsEqual([0, version]))
     // The byte order of samples that have more than two bytes: 1 is little-endian.
     let order = header.indices.first { header[$0...].starts(with: "enda".utf8) }
-    #expect(order.map { header[$0 + 5] } == (version == 1 ? 1 : nil))
+    #expect(order.map { header[$0 + 5] } == (version == 1 ? (sampleFormat == .float32 ? 0 : 1) : nil))
+    #expect(description.hasBigEndianSamples == (type == "fl32"))
   }
 
   @Test("a finished movie has every picture at its time and every audio sample", arguments: sounds)

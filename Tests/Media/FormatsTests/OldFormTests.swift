@@ -116,6 +116,25 @@ import Testing
     #expect(last == lastPicture)
   }
 
+  @Test(
+    "a growing movie tells no size of samples, and one of an earlier version, which does, is finished as well",
+    arguments: [(.int16, 48_000), (.int24, 48_000), (.float32, 48_000), (.int24, 96_000)] as [(SampleFormat, UInt32)])
+  func sampleSize(sampleFormat: SampleFormat, rateHz: UInt32) throws {
+    let format = AudioFormat(sampleRateHz: rateHz, channelCount: 3, sampleFormat: sampleFormat)
+    let take = MovieTake(audio: format)
+    var content = take.recorded()
+    let size = try place("stsz", content) + 8
+    #expect(content[size..<size + 4].allSatisfy { $0 == 0 })
+    for told in [0, UInt8(format.bytesPerFrame)] {
+      content[size + 3] = told
+      var file = MemoryFile(content: content)
+      #expect(finish(&file) == .finished)
+      #expect(try #require(FinishedMovie(file.content)).audio == take.audio)
+      let table = try place("stsz", file.content)
+      #expect(file.content[table + 11] == UInt8(format.bytesPerFrame))
+    }
+  }
+
   @Test("libquicktime, which knows the oldest forms alone, finds the sound", arguments: [SampleFormat.int16, .int24])
   func libquicktime(sampleFormat: SampleFormat) throws {
     let take = MovieTake(

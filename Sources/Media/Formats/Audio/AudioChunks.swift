@@ -74,18 +74,30 @@ struct AudioChunks: ~Escapable {
 }
 
 extension ByteWriter {
-  /// An IFF chunk: as a box, but the size counts the content alone, and a zero byte makes odd lengths even.
-  mutating func evenBigChunk(_ type: FourCharacterCode, _ content: (inout ByteWriter) -> Void) {
-    let start = chunkStart(type, content)
+  /// An IFF chunk: as a box, but the size counts the content alone. An odd length is made even, and so is the size: some
+  /// readers do not know that a byte follows an odd one, and read all that comes after it wrongly.
+  /// - Parameter filler: what an odd content ends with.
+  mutating func evenBigChunk(
+    _ type: FourCharacterCode, filler: UInt8 = 0, _ content: (inout ByteWriter) -> Void
+  ) {
+    let start = evenChunkStart(type, filler, content)
     patchBig32(UInt32(byteCount - start), at: start - 4)
-    zeros((byteCount - start) % 2)
   }
 
   /// A RIFF chunk: an IFF chunk with a little-endian size.
-  mutating func evenLittleChunk(_ type: FourCharacterCode, _ content: (inout ByteWriter) -> Void) {
-    let start = chunkStart(type, content)
+  mutating func evenLittleChunk(
+    _ type: FourCharacterCode, filler: UInt8 = 0, _ content: (inout ByteWriter) -> Void
+  ) {
+    let start = evenChunkStart(type, filler, content)
     patchBig32(UInt32(byteCount - start).byteSwapped, at: start - 4)
-    zeros((byteCount - start) % 2)
+  }
+
+  private mutating func evenChunkStart(
+    _ type: FourCharacterCode, _ filler: UInt8, _ content: (inout ByteWriter) -> Void
+  ) -> Int {
+    let start = chunkStart(type, content)
+    if (byteCount - start) % 2 != 0 { byte(filler) }
+    return start
   }
 
   /// A chunk of the Core Audio Format: the size has 64 bits, and nothing is made even.

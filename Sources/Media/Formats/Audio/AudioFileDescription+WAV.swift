@@ -10,7 +10,7 @@ extension AudioFileDescription {
     writer.code("WAVE")
     writer.evenLittleChunk("JUNK") { writer in writer.zeros(AudioHeaderLayout.ds64ByteCount) }
     writer.evenLittleChunk("fmt ") { writer in encodeWaveFormat(into: &writer) }
-    if isExtensible { writer.evenLittleChunk("fact") { writer in writer.zeros(4) } }
+    if !isPlain { writer.evenLittleChunk("fact") { writer in writer.zeros(4) } }
     encodeBroadcastExtension(into: &writer)
     encodeInformationList(ending: ending, into: &writer)
     let chunkHeadByteCount = 8
@@ -82,10 +82,13 @@ extension AudioFileDescription {
   }
 
   /// Microsoft's "Multiple Channel Audio Data and WAVE Files" asks for `WAVEFORMATEXTENSIBLE` beyond two channels or 16
-  /// bits. Two channels of 24 bits are plain PCM here all the same: every reader knows that, and some know nothing else.
-  private var isExtensible: Bool { format.channelCount > 2 || format.sampleFormat == .float32 }
+  /// bits. Two channels of more bits have the older form here all the same: every reader knows that, and some know
+  /// nothing else.
+  private var isExtensible: Bool { format.channelCount > 2 }
 
-  /// `PCMWAVEFORMAT` or `WAVEFORMATEXTENSIBLE`.
+  private var isPlain: Bool { !isExtensible && format.sampleFormat != .float32 }
+
+  /// `PCMWAVEFORMAT`, `WAVEFORMATEX` or `WAVEFORMATEXTENSIBLE`.
   private func encodeWaveFormat(into writer: inout ByteWriter) {
     let extensibleTag: UInt16 = 0xFFFE
     writer.little16(isExtensible ? extensibleTag : sampleFormatTag)
@@ -94,12 +97,12 @@ extension AudioFileDescription {
     writer.little32(format.sampleRateHz * UInt32(format.bytesPerFrame))
     writer.little16(UInt16(format.bytesPerFrame))
     writer.little16(UInt16(format.sampleFormat.bitsPerSample))
+    if !isPlain { writer.little16(isExtensible ? 22 : 0) }
     if isExtensible { encodeWaveFormatExtension(into: &writer) }
   }
 
+  /// The 22 bytes that `WAVEFORMATEXTENSIBLE` has behind their count.
   private func encodeWaveFormatExtension(into writer: inout ByteWriter) {
-    let extensionByteCount: UInt16 = 22
-    writer.little16(extensionByteCount)
     writer.little16(UInt16(format.sampleFormat.bitsPerSample))
     writer.little32(speakerMask)
     // The GUID {0000tttt-0000-0010-8000-00AA00389B71} with the format's tag in front.

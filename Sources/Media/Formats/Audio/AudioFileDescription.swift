@@ -77,7 +77,7 @@ extension AudioFileDescription {
     writer.code(isCompressionNamed ? "AIFC" : "AIFF")
     if isCompressionNamed { encodeFormatVersion(into: &writer) }
     encodeCommonChunk(isCompressionNamed: isCompressionNamed, into: &writer)
-    writer.evenBigChunk("ANNO") { writer in
+    writer.evenBigChunk("ANNO", filler: UInt8(ascii: " ")) { writer in
       writer.text(provenance.line)
       encodeEnding(ending, into: &writer)
     }

@@ -63,12 +63,13 @@ extension MovieDescription {
   }
 
   /// The oldest form that can say it is the one that most readers know: of version 2 GStreamer finds no sound in a file of
-  /// more than 136 s. Float stays version 2: GStreamer takes the samples of `fl32` for big-endian whatever the file says.
+  /// more than 136 s.
   func encodePCMSampleEntry(_ audio: AudioFormat, into writer: inout ByteWriter) {
     switch (audio.sampleFormat, UInt16(exactly: audio.sampleRateHz)) {
     case (.int16, let rate?): encodeOldSampleEntry("sowt", isCompact: true, audio, rate, into: &writer)
     case (.int24, let rate?): encodeOldSampleEntry("in24", isCompact: false, audio, rate, into: &writer)
-    case (.int16, nil), (.int24, nil), (.float32, _): encodeVersion2(audio, into: &writer)
+    case (.float32, let rate?): encodeOldSampleEntry("fl32", isCompact: false, audio, rate, into: &writer)
+    case (.int16, nil), (.int24, nil), (.float32, nil): encodeVersion2(audio, into: &writer)
     }
   }
 
@@ -93,7 +94,7 @@ extension MovieDescription {
   }
 
   /// QTFF, "Sound Sample Description (Version 1)": a packet is a sample of one channel, and a sample counts as two bytes
-  /// unless it is one. Then the extension: the format again, little-endian, and an atom that ends the list.
+  /// unless it is one. Then the extension: the format again, the byte order, and an atom that ends the list.
   private func encodeVersion1(_ type: FourCharacterCode, _ audio: AudioFormat, into writer: inout ByteWriter) {
     writer.big32(1)
     writer.big32(UInt32(audio.sampleFormat.bytesPerSample))
@@ -101,7 +102,7 @@ extension MovieDescription {
     writer.big32(2)
     writer.box("wave") { writer in
       writer.box("frma") { writer in writer.code(type) }
-      writer.box("enda") { writer in writer.big16(1) }
+      writer.box("enda") { writer in writer.big16(hasBigEndianSamples ? 0 : 1) }
       writer.big32(8)
       writer.zeros(4)
     }

@@ -19,7 +19,8 @@ extension MovieDescription {
       encodeMedia("soun", into: &writer) { writer in
         writer.fullBox("smhd") { writer in writer.zeros(4) }
         encodeDataInformation(into: &writer)
-        let tables = TrackTables(commonSampleByteCount: UInt32(audio.bytesPerFrame))
+        // No size of samples yet: fragments count packets, and mkvmerge would read one frame of each.
+        let tables = TrackTables(commonSampleByteCount: 0)
         encodeSampleTable(tables, into: &writer) { writer in encodePCMSampleEntry(audio, into: &writer) }
       }
     }

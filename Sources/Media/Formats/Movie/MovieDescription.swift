@@ -4,7 +4,8 @@ import Base
 package struct MovieDescription: Sendable {
   /// Nil for a movie without pictures.
   package var video: MovieVideo?
-  /// Samples lie in the file as in the ring, little-endian. Nil for a movie without sound.
+  /// The sample format in the ring; for the byte order in the file see ``hasBigEndianSamples``. Nil for a movie without
+  /// sound.
   package var audio: AudioFormat?
   /// The orientation of the device at the start of the take.
   package var orientation: Orientation
@@ -22,6 +23,13 @@ package struct MovieDescription: Sendable {
   /// Ticks a second of every time in the movie: the audio sample rate, so that a picture's time is the position of an
   /// audio sample; 48,000 without audio.
   package var timescale: UInt32 { audio?.sampleRateHz ?? 48_000 }
+
+  /// Whether samples must be swapped between the little-endian ring and the file. GStreamer takes those of `fl32`, which
+  /// `encodePCMSampleEntry` writes for float, for big-endian whatever the file says.
+  package var hasBigEndianSamples: Bool {
+    guard let audio else { return false }
+    return audio.sampleFormat == .float32 && UInt16(exactly: audio.sampleRateHz) != nil
+  }
 }
 
 /// What the head of a finished movie's `moov` says.

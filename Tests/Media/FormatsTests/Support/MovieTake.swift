@@ -86,7 +86,8 @@ struct MovieTake {
     }
     return (0..<byteCount / 4).flatMap { _ in
       let bits = Float.random(in: -1...1, using: &generator).bitPattern
-      return (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+      let sample = (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+      return description.hasBigEndianSamples ? sample.reversed() : sample
     }
   }
 

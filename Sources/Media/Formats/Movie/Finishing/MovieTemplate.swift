@@ -53,7 +53,8 @@ struct TrackTemplate: BitwiseCopyable {
   private(set) var tablesStart = 0
   private(set) var end = 0
   private(set) var trackID: UInt32 = 0
-  /// From the empty `stsz`: bytes of every sample, or 0 when they differ.
+  /// Bytes of every sample, or 0 when they differ. From the description of the sound, or from the empty `stsz`, where
+  /// takes of earlier versions have it.
   private(set) var commonSampleByteCount: UInt32 = 0
   /// Whether there is an empty `stss`: only some samples can be decoded without those before them.
   private(set) var hasKeyframes = false
@@ -81,6 +82,9 @@ struct TrackTemplate: BitwiseCopyable {
     else { return nil }
     hasKeyframes = bytes.firstBox(KeyframeTable.type, in: sampleTable.content) != nil
     commonSampleByteCount = bytes.big32(at: sizes.contentStart + 4) ?? 0
+    if commonSampleByteCount == 0, let description = bytes.firstBox("stsd", in: sampleTable.content) {
+      commonSampleByteCount = bytes.soundFrameByteCount(description) ?? 0
+    }
     guard track.end - tables.start == Int(emptyTables.byteCount) else { return nil }
     start = track.start
     tablesStart = tables.start
@@ -117,5 +121,21 @@ struct TrackTemplate: BitwiseCopyable {
     }
     headerTimeWidth.store(duration: durationTicks, at: headerDurationOffset, in: &moov)
     mediaTimeWidth.store(duration: durationTicks, at: mediaDurationOffset, in: &moov)
+  }
+}
+
+extension RawSpan {
+  /// The bytes of a frame of sound, from the only entry of a `stsd`; nil if it describes no sound of ours.
+  fileprivate func soundFrameByteCount(_ description: Box) -> UInt32? {
+    let entry = description.contentStart + 16
+    guard let type = code(at: entry - 4) else { return nil }
+    switch type {
+    case "sowt":
+      guard let channels = big16(at: entry + 16), let bits = big16(at: entry + 18) else { return nil }
+      return UInt32(channels) * UInt32(bits / 8)
+    case "in24", "fl32": return big32(at: entry + 36)
+    case "lpcm": return big32(at: entry + 56)
+    default: return nil
+    }
   }
 }
