@@ -1,7 +1,7 @@
 import CFFmpeg
 
-/// A stretch of a file that is a stream of its own: a link of a chained Ogg file, one of several MP3 files that were put
-/// together, or just the sound without the tags after it.
+/// A stretch of a file that is a stream of its own: a link of a chained Ogg file, one of several MP3 or FLAC files that were
+/// put together, or just the sound without the tags after it.
 struct FilePart: BitwiseCopyable {
   /// Its first byte; tags before its sound are part of it.
   var start: Int64 = 0
@@ -12,6 +12,8 @@ struct FilePart: BitwiseCopyable {
   /// What is heard of it; nil when only its packets tell.
   var frameCount: Int64?
   var sampleRateHz: Int32 = 0
+  /// What is decoded before that, where FFmpeg does not leave it out.
+  var primingFrameCount: Int64 = 0
 
   var seconds: Double? { frameCount.map { Double($0) / Double(max(1, sampleRateHz)) } }
 }
@@ -75,14 +77,22 @@ struct FileParts: ~Copyable {
   static func find(
     in file: borrowing SoundFile, _ input: UnsafeMutablePointer<FileInput>, forNanoseconds nanoseconds: UInt64
   ) -> Bool {
-    guard unsafe !input.pointee.isStream, file.isBare else { return false }
+    guard unsafe !input.pointee.isStream, file.isBare || file.isKind("caf") else { return false }
     var bytes = unsafe FileBytes(input, forNanoseconds: nanoseconds)
+    guard file.isBare else {
+      if let part = unsafe CAFPackets(&bytes)?.part(of: input.pointee.wholeByteCount, file.parameters) {
+        _ = unsafe input.pointee.parts.append(part)
+      }
+      return false
+    }
     let soundEnd = TailTags(&bytes, upTo: bytes.byteCount).soundEnd
     var parts = FileParts()
     if file.isKind("ogg") {
       OggLinks.find(&bytes, into: &parts)
     } else if file.isKind("mp3") || file.isKind("aac") {
       FrameWalk.find(&bytes, upTo: soundEnd, isADTS: file.isKind("aac"), into: &parts)
+    } else if file.isKind("flac") {
+      FLACStreams.find(&bytes, upTo: soundEnd, into: &parts)
     }
     if parts.count == 0 || bytes.isLate {
       parts.removeAll()

@@ -30,6 +30,8 @@ struct ItemMeasure {
   private let codedFrameCount: Int32
   /// Frames that the decoder of Opus leaves out at the beginning.
   private let preSkip: Int64
+  /// Frames by which Speex comes out later than it went in, besides what the times tell.
+  private let speexLookahead: Int64
   private let timeBase: AVRational
   private let hasNoTimes: Bool
   private let isStream: Bool
@@ -63,6 +65,7 @@ struct ItemMeasure {
     blockByteCount = unsafe parameters.pointee.block_align
     codedFrameCount = unsafe parameters.pointee.frame_size
     preSkip = unsafe Self.preSkip(parameters)
+    speexLookahead = unsafe Self.speexLookahead(parameters)
     timeBase = file.timeBase
     hasNoTimes = file.isKind("mp3") || file.isKind("aac")
     part = input.parts.current
@@ -81,7 +84,7 @@ struct ItemMeasure {
         if part?.frameCount == nil { scan.run(&file, forNanoseconds: effort.scanNanoseconds) }
       } else if effort == .quick, isTrimmed(file) {
         scan.run(&file, forNanoseconds: effort.scanNanoseconds)
-      } else if effort == .full, input.byteCount <= Self.packetScanByteLimit {
+      } else if effort == .full || needsPackets(file), input.byteCount <= Self.packetScanByteLimit {
         scan.run(&file, forNanoseconds: Self.packetScanNanoseconds)
       }
     }
@@ -105,9 +108,36 @@ struct ItemMeasure {
     return unsafe Int64(head[10]) | Int64(head[11]) << 8
   }
 
+  /// The decoder's, by the mode in the codec's description: narrow, wide or ultra-wide.
+  private static func speexLookahead(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64 {
+    guard unsafe parameters.pointee.codec_id == AV_CODEC_ID_SPEEX, unsafe parameters.pointee.extradata_size > 40,
+      let head = unsafe parameters.pointee.extradata
+    else { return 0 }
+    return unsafe 40 << Int64(min(2, head[40]))
+  }
+
   /// Whether it is a movie that says what is heard of its first and last packets.
   private func isTrimmed(_ file: borrowing SoundFile) -> Bool {
-    file.isMovie && (coding == AV_CODEC_ID_AAC || coding == AV_CODEC_ID_OPUS || coding == AV_CODEC_ID_MP3)
+    guard file.isMovie else { return false }
+    switch coding {
+    case AV_CODEC_ID_AAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_MP3, AV_CODEC_ID_VORBIS, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3:
+      return true
+    default: return false
+    }
+  }
+
+  /// Whether the container's length is that of whole packets.
+  private func needsPackets(_ file: borrowing SoundFile) -> Bool {
+    coding == AV_CODEC_ID_OPUS && file.isKind("matroska,webm") || coding == AV_CODEC_ID_ALAC && file.isKind("caf")
+  }
+
+  /// Whether FFmpeg plays what is decoded before the sound: the first packet's time is negative, or the part tells.
+  var hasPriming: Bool { coding == AV_CODEC_ID_SPEEX || primingFrameCount > 0 }
+  var primingFrameCount: Int64 { max(part?.primingFrameCount ?? 0, speexLookahead) }
+
+  /// Whether each packet tells its frames, which the packets' times round.
+  private var isOfWholeFrames: Bool {
+    coding == AV_CODEC_ID_AC3 || coding == AV_CODEC_ID_EAC3 || coding == AV_CODEC_ID_DTS
   }
 
   private var frameTime: AVRational { AVRational(num: 1, den: sampleRateHz) }
@@ -116,8 +146,8 @@ struct ItemMeasure {
   private mutating func settle(stated: Int64, _ file: borrowing SoundFile, _ input: borrowing FileInput) {
     if let part, let count = part.frameCount, part.sampleRateHz > 0 {
       frameCount = av_rescale(count, Int64(sampleRateHz), Int64(part.sampleRateHz))
-      // FFmpeg trims a stream in Ogg by its own position.
-      isExact = hasNoTimes
+      // FFmpeg trims a stream in Ogg by its own position, except Speex.
+      isExact = hasNoTimes || hasPriming || file.isKind("caf")
     } else if file.isKind("mpc8"), let stated = MusepackHeader.frameCount(input) {
       // The decoder plays all of the last packet.
       frameCount = (stated + Self.musepackFrames - 1) / Self.musepackFrames * Self.musepackFrames
@@ -128,7 +158,9 @@ struct ItemMeasure {
       // The container's own duration is often in milliseconds. Packets of fragments have none.
       let counted = scan.isComplete && scan.duration > 0 ? frames(scan.duration) - scan.paddingFrameCount : nil
       frameCount = file.gaplessFrameCount ?? counted ?? frames(stated)
-      isExact = file.gaplessFrameCount != nil || counted != nil
+      isExact = file.gaplessFrameCount != nil || counted != nil || timeBase.den == sampleRateHz
+    } else if stated == 0, scan.isComplete, isOfWholeFrames, let coded = scan.codedFrameCount {
+      frameCount = max(0, coded - scan.paddingFrameCount)
     } else if stated > 0 {
       // A container's length has what Opus decodes before the sound.
       frameCount = frames(stated) - preSkip
@@ -157,7 +189,8 @@ struct ItemMeasure {
       let longest = scan.longest > 0 ? frames(scan.longest) : (frameCount + scan.packetCount - 1) / scan.packetCount
       frameCount = (scan.packetCount - 1) * longest + min(Int64(last), longest)
     } else if scan.duration > 0 {
-      let scanned = max(0, frames(scan.duration) - scan.paddingFrameCount - preSkip)
+      let coded = preSkip > 0 ? scan.codedFrameCount : nil
+      let scanned = max(0, (coded ?? frames(scan.duration)) - scan.paddingFrameCount - preSkip)
       let excess = scanned - frameCount
       // Windows Media's times are those of the whole film.
       let tolerance = Int64(sampleRateHz) / (excess > 0 ? 25 : 5)

@@ -30,6 +30,10 @@ import Wire
   private var endFrame: Int64?
   /// The time of the first frame that is heard.
   private var startTime: Int64 = 0
+  /// Of the first frame that is decoded, below 0 where it is not heard.
+  private var startPosition: Int64 = 0
+  /// Frames that are decoded before those that are heard, where FFmpeg does not leave them out; nil where it does.
+  private let primingFrameCount: Int64?
   /// Of the frame that comes next.
   private(set) var position: Int64 = 0
   private var offset = 0
@@ -78,7 +82,8 @@ import Wire
     let decoder = unsafe try ItemDecoder(file.parameters, timeBase: layout.timeBase)
     let properties = unsafe measure.properties(file, input.pointer)
     let reader = unsafe PacketReader(file, input.pointer, layout)
-    var item = OpenItem(requestID, properties, input, PacketStore(reader, lock: lock), decoder, search)
+    let priming = measure.hasPriming ? measure.primingFrameCount : nil
+    var item = OpenItem(requestID, properties, input, PacketStore(reader, lock: lock), decoder, search, priming)
     if measure.isExact { item.endFrame = measure.frameCount }
     try item.decodeFirst()
     return item
@@ -130,8 +135,9 @@ import Wire
 
   private init(
     _ requestID: UInt32, _ properties: ItemProperties, _ input: consuming InputPlace, _ store: consuming PacketStore,
-    _ decoder: consuming ItemDecoder, _ search: SearchReporter
+    _ decoder: consuming ItemDecoder, _ search: SearchReporter, _ primingFrameCount: Int64?
   ) {
+    self.primingFrameCount = primingFrameCount
     self.search = search
     self.requestID = requestID
     self.properties = properties
@@ -298,8 +304,19 @@ import Wire
       return !isLost
     }
     isLost = false
-    if hasSeeked { position = frame(atTime: time) } else { startTime = layout.isPCM ? 0 : time }
+    if hasSeeked { position = frame(atTime: time) } else { begin(atTime: time) }
     return true
+  }
+
+  /// Notes the time of the first frame.
+  private mutating func begin(atTime time: Int64) {
+    guard let primingFrameCount else {
+      startTime = layout.isPCM ? 0 : time
+      return
+    }
+    startTime = av_rescale_q(primingFrameCount, AVRational(num: 1, den: sampleRateHz), layout.timeBase)
+    startPosition = min(0, frame(atTime: time))
+    position = startPosition
   }
 
   private func frame(atTime time: Int64) -> Int64 {
@@ -351,7 +368,7 @@ import Wire
     missingFrameCount = 0
     offset = 0
     length = 0
-    position = 0
+    position = startPosition
     let time = startTime &+ av_rescale_q(frame, AVRational(num: 1, den: sampleRateHz), layout.timeBase)
     guard case .elsewhere = unsafe try store.pointee.seek(toFrame: frame, time: time) else {
       // A flush leaves some of the decoder's state, such as that of its noise.

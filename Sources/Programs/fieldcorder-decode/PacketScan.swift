@@ -20,6 +20,8 @@ struct PacketScan {
   private(set) var byteCount: Int64 = 0
   /// Frames of the last packet, if it is Apple Lossless and its header has them.
   private(set) var lastAppleFrameCount: UInt32?
+  /// Frames that the packets themselves tell; nil when one does not.
+  private(set) var codedFrameCount: Int64? = 0
   /// Whether the file's end was reached.
   private(set) var isComplete = false
 
@@ -33,7 +35,7 @@ struct PacketScan {
         isComplete = true
         break
       }
-      unsafe note(packet)
+      unsafe note(packet, file.parameters)
       unsafe av_packet_unref(packet)
     }
   }
@@ -49,7 +51,33 @@ struct PacketScan {
     return UInt32(truncatingIfNeeded: bits >> 1)
   }
 
-  private mutating func note(_ packet: UnsafeMutablePointer<AVPacket>) {
+  /// 0 when neither the packet nor its codec tells.
+  private static func codedFrameCount(
+    _ packet: UnsafeMutablePointer<AVPacket>, _ parameters: UnsafeMutablePointer<AVCodecParameters>
+  ) -> Int64 {
+    let byteCount = unsafe packet.pointee.size
+    guard let data = unsafe packet.pointee.data, byteCount > 4 else { return 0 }
+    switch unsafe parameters.pointee.codec_id {
+    case AV_CODEC_ID_OPUS: return unsafe opusFrameCount(data)
+    case AV_CODEC_ID_EAC3:
+      // ETSI TS 102 366, E.1.3.1: blocks of 256, six where the rate is half of another's.
+      let blocks = unsafe data[4] >> 4
+      return blocks >= 12 || blocks & 3 == 3 ? 1536 : 256 * Int64(blocks & 3 + 1)
+    default: return unsafe Int64(av_get_audio_frame_duration2(parameters, byteCount))
+    }
+  }
+
+  /// RFC 6716, 3.1: five bits for mode and length, two for how many frames there are.
+  private static func opusFrameCount(_ data: UnsafePointer<UInt8>) -> Int64 {
+    let mode = unsafe Int64(data[0] >> 3)
+    let count = unsafe data[0] & 3 == 0 ? 1 : data[0] & 3 < 3 ? 2 : Int64(data[1] & 63)
+    if mode < 12 { return count * (mode & 3 == 3 ? 2880 : 480 << (mode & 3)) }
+    return count * (mode < 16 ? 480 << (mode & 1) : 120 << (mode & 3))
+  }
+
+  private mutating func note(
+    _ packet: UnsafeMutablePointer<AVPacket>, _ parameters: UnsafeMutablePointer<AVCodecParameters>
+  ) {
     let size = unsafe packet.pointee.size
     let length = unsafe max(0, packet.pointee.duration)
     let padding = unsafe PacketPadding(packet)
@@ -63,6 +91,8 @@ struct PacketScan {
     // Packets that are decoded but never heard do not count.
     if unsafe packet.pointee.flags & AV_PKT_FLAG_DISCARD == 0 {
       duration &+= length
+      let coded = unsafe Self.codedFrameCount(packet, parameters)
+      codedFrameCount = coded > 0 ? codedFrameCount.map { $0 &+ coded } : nil
       paddingFrameCount &+= padding.startFrameCount &+ padding.endFrameCount
     }
     lastAppleFrameCount = unsafe Self.appleFrameCount(packet)

@@ -50,7 +50,7 @@ import Testing
 
   @Test(
     "two files in one play whole, each with its own padding cut off, and seeks reach both",
-    arguments: ["mp3", "opus", "ogg", "oga"], ["", "twice "])
+    arguments: ["mp3", "opus", "ogg", "oga", "flac"], ["", "twice "])
   func joined(ending: String, kind: String) throws {
     let files = [try encoded(Self.first, ending), try encoded(kind.isEmpty ? Self.second : Self.first, ending)]
     let path = try joined("\(kind)joined.\(ending)", try files.map { try bytes($0) })

@@ -142,4 +142,50 @@ import Testing
     #expect(abs(heard.count / 8 - 88_200) <= 1)
     #expect(abs(seconds - 2) < 1e-6)
   }
+
+  @Test(
+    "the length that is told of a file, when it is listed and when it is opened, is that of its sound",
+    arguments: [
+      ("ac3", []), ("eac3", []), ("vorbis.mp4", ["-c:a", "libvorbis"]), ("ac3.mp4", ["-c:a", "ac3"]),
+      ("fragments.m4a", ["-movflags", "frag_keyframe+empty_moov"]), ("opus.webm", ["-c:a", "libopus"]),
+      ("opus.mka", ["-c:a", "libopus"]), ("alac.caf", ["-c:a", "alac"]), ("ac3.mka", ["-c:a", "ac3"]),
+      ("spx", ["-c:a", "libspeex", "-ar", "16000"]),
+    ])
+  func toldLength(name: String, options: [String]) throws {
+    let source = try Zoo.shared.path(of: Signal(frameCount: 88_200))
+    let path = try Zoo.shared.made("told.\(name)") { path in
+      try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", source] + options + [path])
+    }
+    // Of Speex, ffmpeg leaves out the 5 ms that come out of the decoder last.
+    try expectToldLength(of: path, missingFrameCount: name == "spx" ? 220 : 0)
+  }
+
+  @Test("what a CAF file's table of packets leaves out before and after the sound is not heard")
+  func applePadding() throws {
+    let source = try Zoo.shared.path(of: Signal(frameCount: 88_200))
+    let path = try Zoo.shared.made("padded.caf") { path in
+      let plain = path + ".plain.caf"
+      try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", source, "-c:a", "libopus", plain])
+      var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: plain)))
+      let table = try #require((0..<bytes.count - 4).last { bytes[$0..<$0 + 4].elementsEqual("pakt".utf8) })
+      // 96,000 frames after 312; what Apple's programs write, and ffmpeg's does not.
+      let numbers: [(offset: Int, value: Int, byteCount: Int)] = [(20, 96_000, 8), (28, 312, 4), (32, 648, 4)]
+      for (offset, value, byteCount) in numbers {
+        for index in 0..<byteCount {
+          bytes[table + offset + index] = UInt8(value >> (8 * (byteCount - 1 - index)) & 0xFF)
+        }
+      }
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+    #expect(try abs(expectToldLength(of: path) - 2) < 1e-6)
+  }
+
+  @discardableResult private func expectToldLength(of path: String, missingFrameCount: Int = 0) throws -> Double {
+    let bench = try DecoderBench(Self.format)
+    let listed = try bench.probe(path).get().durationSeconds
+    let (seconds, heard) = try whole(path)
+    #expect(abs(heard.count / 8 + missingFrameCount - Int((seconds * 44_100).rounded())) <= 1)
+    #expect(abs(listed - seconds) < 0.002)
+    return seconds
+  }
 }
