@@ -77,8 +77,8 @@ func shim(
 }
 
 let cModules: [Target] = [
-  library("CLinux"), library("CMath"), library("CINI"), library("CUTF8"), library("CALSA"), library("CI2C"),
-  library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"), library("CSodium"),
+  library("CLinux"), library("CMath"), library("CINI"), library("CCharset"), library("CUTF8"), library("CALSA"),
+  library("CI2C"), library("CVideo4Linux"), library("CDRM"), library("CFFmpeg"), library("CSonic"), library("CSodium"),
   library("CAvahi"), library("CCurl"), library("CHTTP"), library("CShout"),
   shim("CDeviceArena"), shim("CHeapMeter", ["CDeviceArena"]), shim("CSandbox"),
   shim("CGPIO", libraries: ["gpiod"]), shim("CJPEG", libraries: ["jpeg"]), shim("CGlyphs", generated: ["glyphs"]),
@@ -91,6 +91,7 @@ let modules: [Target] = [
   module("Base", ["CMath", "CMessages"], libraries: ["m"]),
   module("Kit", ["Base", "CMath"]),
   module("Wire", ["Base"]),
+  module("Charsets", ["Base", "CCharset"]),
   module("Media", ["Base", "CJPEG", "CMath", "CSodium"], libraries: ["sodium"]),
   module("Drawing", ["Base", "CFont", "CGlyphs", "Kit", "Wire"]),
   module("Configuration", ["Base", "CINI", "Media"], libraries: ["inih"], isCompact: true),
@@ -121,13 +122,13 @@ let programs: [Target] = [
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "fieldcorder-decode",
-    dependencies: ["Base", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Machine", "Wire"],
+    dependencies: ["Base", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Charsets", "Machine", "Wire"],
     path: "Sources/Programs/fieldcorder-decode",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: linked(["avformat", "avcodec", "swresample", "avutil", "sonic"])),
   .executableTarget(
     name: "fieldcorder-fetch",
-    dependencies: ["Base", "CAvahi", "CCurl", "CLinux", "CSandbox", "Machine", "Wire"],
+    dependencies: ["Base", "CAvahi", "CCurl", "CLinux", "CSandbox", "Charsets", "Machine", "Media", "Wire"],
     path: "Sources/Programs/fieldcorder-fetch",
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: linked(["avahi-client", "avahi-common", "curl"])),

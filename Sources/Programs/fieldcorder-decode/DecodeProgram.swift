@@ -1,5 +1,6 @@
 import Base
 import CFFmpeg
+import Charsets
 import CLinux
 import CSandbox
 import Machine

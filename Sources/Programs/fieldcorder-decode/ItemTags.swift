@@ -1,5 +1,6 @@
 import Base
 import CFFmpeg
+import Charsets
 
 /// Title and artist of a file, or of the part of it that is open.
 ///
@@ -47,6 +48,12 @@ struct FoundText {
   /// Between two values.
   mutating func separate() {
     if !isEmpty { bytes.append("; ") }
+  }
+}
+
+extension TagCharset {
+  fileprivate func text(_ found: FoundText) -> FixedText<128> {
+    found.isDecoded ? FixedText(found.bytes.bytes) : text(found.bytes)
   }
 }
 

@@ -1,6 +1,7 @@
 import Base
 import CCurl
 import CLinux
+import Charsets
 import Machine
 import Wire
 
@@ -53,6 +54,8 @@ struct TransferState: ~Copyable {
   /// A title that was not reported yet.
   private var title: FixedText<128>?
   private var lastTitle = FixedText<128>()
+  /// What the server's texts are written in; each title tells more of it.
+  private var survey = TagSurvey()
   private var titleDue: Instant = 0
 
   init(
@@ -142,7 +145,7 @@ struct TransferState: ~Copyable {
     beginSound()
     let isFile = head.metadataInterval == 0
     tell(.connected(contentType: head.contentType, byteCount: isFile ? wholeByteCount ?? 0 : 0))
-    note(head.station)
+    note(FixedText(head.station.bytes))
     return true
   }
 
@@ -194,9 +197,11 @@ struct TransferState: ~Copyable {
   }
 
   /// While nothing has a title the station's name is shown.
-  private mutating func note(_ title: FixedText<128>?) {
+  private mutating func note(_ title: FixedText<256>?) {
     guard let title else { return }
-    let shown = title.isEmpty ? head.station : title
+    let found = title.isEmpty ? FixedText<256>(head.station.bytes) : title
+    survey.add(found.bytes)
+    let shown = survey.charset.text(found)
     self.title = shown == lastTitle ? nil : shown
   }
 

@@ -14,8 +14,9 @@ package struct ICYSplitter: BitwiseCopyable, Sendable {
   private let interval: Int
   private var phase: Phase
   private var text = FixedText<512>()
-  /// The title that came last; nil when the text had none. Valid until the next text.
-  package private(set) var title: FixedText<128>?
+  /// The title that came last, in the bytes of whatever charset the station writes; nil when the text had none. Valid until
+  /// the next text.
+  package private(set) var title: FixedText<256>?
 
   /// - Parameter interval: as the header `icy-metaint` says it; 0 for a stream of nothing but sound.
   package init(interval: Int = 0) {
@@ -62,7 +63,7 @@ package struct ICYSplitter: BitwiseCopyable, Sendable {
 /// The title in a text of the ICY protocol.
 enum ICYTitle {
   /// - Returns: nil when there is none; empty when nothing has a title now.
-  static func title(in text: Span<UInt8>) -> FixedText<128>? {
+  static func title(in text: Span<UInt8>) -> FixedText<256>? {
     var end = 0
     while end < text.count, text[end] != 0 { end += 1 }
     let text = text.extracting(first: end)
@@ -77,14 +78,14 @@ enum ICYTitle {
 
   /// A title may hold quotes and semicolons: it ends where another field follows, or nothing. Some stations leave out the
   /// quotes, the last one, or the semicolon.
-  private static func title(atStartOf value: Span<UInt8>) -> FixedText<128> {
+  private static func title(atStartOf value: Span<UInt8>) -> FixedText<256> {
     let isQuoted = !value.isEmpty && (value[0] == UInt8(ascii: "'") || value[0] == UInt8(ascii: "\""))
     let text = value.extracting(droppingFirst: isQuoted ? 1 : 0)
     var end = 0
     while end < text.count, !isEnd(text.extracting(droppingFirst: end)) { end += 1 }
     var title = text.extracting(first: end)
     if isQuoted, !title.isEmpty, title[title.count - 1] == value[0] { title = title.extracting(droppingLast: 1) }
-    return readable(title.trimmed)
+    return FixedText(title.trimmed)
   }
 
   /// Whether a semicolon is first, and then nothing, or a name and `=`.
@@ -95,16 +96,5 @@ enum ICYTitle {
       end += 1
     }
     return rest.isEmpty || end > 0 && end < rest.count && rest[end] == UInt8(ascii: "=")
-  }
-
-  /// Stations send UTF-8, or Latin-1.
-  private static func readable(_ bytes: Span<UInt8>) -> FixedText<128> {
-    var decoder = UTF8Decoder()
-    var isUTF8 = true
-    for index in bytes.indices where decoder.next(bytes[index]) == UTF8Decoder.replacement { isUTF8 = false }
-    if isUTF8, !decoder.isInsideCharacter { return FixedText(bytes) }
-    var text = FixedText<128>()
-    for index in bytes.indices { text.append(scalar: Unicode.Scalar(bytes[index])) }
-    return text
   }
 }

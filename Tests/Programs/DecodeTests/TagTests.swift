@@ -58,6 +58,21 @@ import Testing
     ("MÖTÖRHEAD", "4dd654d65248454144"),
     ("L’été indien", "4c92e974e920696e6469656e"),
     ("© 2004", "a92032303034"),
+    // Words of Western Europe that are words, or parts of some, in other charsets too.
+    ("þvöguna", "fe76f667756e61"),
+    ("Þorleifur", "de6f726c6569667572"),
+    ("jafnaðarmannaflokkur", "6a61666e61f061726d616e6e61666c6f6b6b7572"),
+    ("BOTNSTÖÐU", "424f544e5354d6d055"),
+    ("Adriatarhavið", "416472696174617268617669f0"),
+    ("MATURAÇÕES", "4d4154555241c7d54553"),
+    ("circumval·laven", "63697263756d76616cb76c6176656e"),
+    ("amiñ", "616d69f1"),
+    ("sagú", "736167fa"),
+    ("Simões", "53696df56573"),
+    ("forgreningsrøret", "666f726772656e696e677372f8726574"),
+    ("tvinntråden", "7476696e6e7472e564656e"),
+    ("vóóruit", "76f3f372756974"),
+    ("PÉ", "50c9"),
   ]
 
   private static func bytes(_ hexadecimal: String) -> [UInt8] {

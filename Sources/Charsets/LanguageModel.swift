@@ -28,7 +28,7 @@ struct LanguageModel {
     self.letters = letters
   }
 
-  static var count: Int { 26 }
+  static var count: Int { 29 }
 
   init(number: Int) {
     switch number {
@@ -39,7 +39,7 @@ struct LanguageModel {
     case 4: self.init(.western, .latin, 0, Letters.italian)
     case 5: self.init(.western, .latin, 0, Letters.swedish)
     case 6: self.init(.western, .latin, 0, Letters.danish)
-    case 7: self.init(.western, .latin, 2.9, Letters.icelandic)
+    case 7: self.init(.western, .latin, 0.5, Letters.icelandic)
     case 8: self.init(.central, .latin, 5, Letters.czech)
     case 9: self.init(.central, .latin, 5, Letters.polish)
     case 10: self.init(.central, .latin, 5, Letters.hungarian)
@@ -57,7 +57,10 @@ struct LanguageModel {
     case 22: self.init(.japanese, .wide, 3, Letters.japanese)
     case 23: self.init(.japaneseUnix, .wide, 4, Letters.japanese)
     case 24: self.init(.simplified, .wide, 3.5, Letters.chinese)
-    default: self.init(.traditional, .wide, 3.5, Letters.traditionalChinese)
+    case 25: self.init(.traditional, .wide, 3.5, Letters.traditionalChinese)
+    case 26: self.init(.western, .latin, 0, Letters.catalan)
+    case 27: self.init(.western, .latin, 2, Letters.faroese)
+    default: self.init(.western, .latin, 4, Letters.western)
     }
   }
 }
@@ -70,8 +73,11 @@ private enum Letters {
   static let portuguese: StaticString = "ãçáéíóêúâàôü     õ"
   static let italian: StaticString = "àèéìòù"
   static let swedish: StaticString = "åäöé"
-  static let danish: StaticString = "øåæé"
-  static let icelandic: StaticString = "áðíóæéöúþý"
+  static let danish: StaticString = "øåæéôòó"
+  static let catalan: StaticString = "óéíàçèòúüï·"
+  static let faroese: StaticString = "áðíóýæøú"
+  static let western: StaticString = "éáóíñüöäçàèåøâêîôúûùìòëïãõðþýæßÿœšžª"
+  static let icelandic: StaticString = "áóðíöæéúýþ"
   static let czech: StaticString = "áíéěřčýžšůúóňťďäľôĺŕ"
   static let polish: StaticString = "łęąóśżćńź"
   static let hungarian: StaticString = "áéóöőíüúű"

@@ -1,8 +1,8 @@
 import Base
-import CFFmpeg
+import CCharset
 
 /// What texts are written in that do not say it. Most programs wrote what their system used.
-enum TagCharset {
+package enum TagCharset {
   case utf8
   case western
   case central
@@ -46,34 +46,34 @@ enum TagCharset {
   }
 
   /// Loads the C library's tables while it can still open them.
-  static func loadTables() {
+  package static func loadTables() {
     for number in 0..<LanguageModel.count {
       guard let name = LanguageModel(number: number).charset.name else { continue }
-      unsafe ffmpeg_load_charset(name.cString)
+      unsafe charset_load(name.cString)
     }
   }
 
   /// The text in UTF-8, as much of it as fits.
-  func text(_ found: FoundText) -> FixedText<128> {
-    guard !found.isDecoded, let name else { return FixedText(found.bytes.bytes) }
+  package func text(_ found: FixedText<256>) -> FixedText<128> {
+    guard let name else { return FixedText(found.bytes) }
     var source = InlineArray<257, CChar>(repeating: 0)
-    for index in found.bytes.bytes.indices { source[index] = CChar(bitPattern: found.bytes.bytes[index]) }
+    for index in found.bytes.indices { source[index] = CChar(bitPattern: found.bytes[index]) }
     var bytes = InlineArray<129, CChar>(repeating: 0)
     var span = bytes.mutableSpan
     let isConverted = unsafe span.withUnsafeMutableBufferPointer { buffer in
       unsafe source.span.withUnsafeBufferPointer { source in
-        unsafe ffmpeg_convert_text(name.cString, source.baseAddress!, buffer.baseAddress!, buffer.count) >= 0
+        unsafe charset_convert(name.cString, source.baseAddress!, buffer.baseAddress!, buffer.count) >= 0
       }
     }
-    guard isConverted else { return Self.latin(found.bytes.bytes) }
+    guard isConverted else { return Self.latin(found.bytes) }
     return unsafe bytes.span.withUnsafeBufferPointer { unsafe FixedText(cString: $0.baseAddress) }
   }
 
   /// Writes the text in UTF-8, with a zero at its end.
   /// - Returns: nil when the C library lacks its tables, else whether the last character is whole.
-  func convert(_ text: UnsafePointer<CChar>, into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Bool? {
+  package func convert(_ text: UnsafePointer<CChar>, into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Bool? {
     guard let name else { return nil }
-    let result = unsafe ffmpeg_convert_text(name.cString, text, buffer, capacity)
+    let result = unsafe charset_convert(name.cString, text, buffer, capacity)
     return result < 0 ? nil : result == 0
   }
 
@@ -86,21 +86,21 @@ enum TagCharset {
 }
 
 /// Finds what texts of one file are written in: UTF-8 if they can be that, else what makes the most usual letters of them.
-struct TagSurvey {
+package struct TagSurvey {
   private var isUTF8 = true
-  private var costs = InlineArray<26, Double>(repeating: 0)
+  private var costs = InlineArray<29, Double>(repeating: 0)
 
-  mutating func add(_ text: Span<UInt8>) {
+  package init() {}
+
+  package mutating func add(_ text: Span<UInt8>) {
     if !Self.isUTF8(text) { isUTF8 = false }
     // ASCII costs the same in all.
     guard Self.hasOthers(text) else { return }
     let capacity = 3 * text.count + 4
-    let source = unsafe Heap.bytes(text.count + 1)
-    let target = unsafe Heap.bytes(capacity)
-    defer {
-      unsafe Heap.removeBytes(source)
-      unsafe Heap.removeBytes(target)
-    }
+    guard let memory = unsafe calloc(1, text.count + 1 + capacity) else { return }
+    defer { unsafe free(memory) }
+    let source = unsafe memory.bindMemory(to: UInt8.self, capacity: text.count + 1 + capacity)
+    let target = unsafe source + text.count + 1
     for index in text.indices { unsafe source[index] = text[index] }
     var converted: TagCharset?
     var count = 0
@@ -134,7 +134,7 @@ struct TagSurvey {
     }
   }
 
-  var charset: TagCharset {
+  package var charset: TagCharset {
     guard !isUTF8 else { return .utf8 }
     var best = TagCharset.western
     var least = Double.infinity

@@ -25,8 +25,9 @@ struct LetterCosts {
   private func cost(of letter: Letter, between before: Letter, _ after: Letter) -> Double {
     guard !letter.isASCII else { return 0 }
     // No character, or a control character.
-    if letter.scalar == UTF8Decoder.replacement || letter.scalar.value < 0xA0 { return 30 }
-    if letter.scalar.value == 0xA0 { return 4 }
+    if letter.scalar == UTF8Decoder.replacement || letter.scalar.value < 0xA0 || letter.isPrivate { return 30 }
+    // A space that breaks no line.
+    if letter.scalar.value == 0xA0 { return 10 }
     if model.script == .wide { return wideCost(of: letter, between: before, after) }
     var cost = 0.0
     if let rank = rank(of: letter.small) {
@@ -42,9 +43,20 @@ struct LetterCosts {
       cost = before.isLetter && after.isLetter ? 18 : 14
     }
     if model.script == .latin, letter.isLetter, !before.isASCII, before.isLetter { cost += 3.5 }
-    if model.hasSoftG, letter.scalar.value == 0x11F { cost += !before.isLetter ? 8 : after.isLetter ? 0 : 3 }
+    if model.script == .latin { cost += placeCost(of: letter.small, between: before, after) }
     if !letter.isLetter, !letter.isQuote, before.isLetter || after.isLetter { cost += 4 }
     return cost
+  }
+
+  /// What the beginning and the end of a word tell of letters that are others in another country.
+  private func placeCost(of letter: Unicode.Scalar, between before: Letter, _ after: Letter) -> Double {
+    switch letter {
+    case "\u{F8}": before.isVowel ? 5 : 0
+    case "\u{F0}", "\u{11F}": before.isLetter ? (after.isLetter || letter == "\u{F0}" ? 0 : 3) : 8
+    case "\u{FD}", "\u{FE}": after.isLetter ? 0 : 5
+    case "\u{131}", "\u{15F}": before.isLetter ? 0 : 3
+    default: 0
+    }
   }
 
   private func latinCost(of letter: Letter, _ rank: Double, between before: Letter, _ after: Letter) -> Double {
@@ -56,10 +68,9 @@ struct LetterCosts {
   }
 
   private func alphabetCost(of letter: Letter, _ rank: Double, between before: Letter, _ after: Letter) -> Double {
-    var cost = 3.5 + 0.12 * rank
+    var cost = 3.2 + 0.17 * rank
     if letter.isCapital {
       cost += before.isSmall ? 8.5 : 0.5
-      if after.isCapital { cost += 1 }
     } else if letter.isSmall, !before.isLetter {
       cost += 4
     }
@@ -84,7 +95,8 @@ struct LetterCosts {
     }
     if letter.isLetter, before.isASCIILetter || after.isASCIILetter {
       let isInWord = before.isASCIILetter && before.isSmall || after.isASCIILetter && after.isSmall
-      cost += letter.isHalfKana ? 6 : isInWord ? 5 : 2
+      let isBetween = before.isASCIILetter && after.isASCIILetter
+      cost += isBetween ? 9 : letter.isHalfKana ? 6 : isInWord ? 5 : 2
     }
     return cost
   }
@@ -93,7 +105,8 @@ struct LetterCosts {
 
   /// The number of letters before it; nil when it is none of the language's.
   private func rank(of scalar: Unicode.Scalar) -> Int? {
-    let wanted = FixedText<4>(scalar)
+    var wanted = FixedText<4>()
+    wanted.append(scalar: scalar)
     let letters = model.letters.utf8Bytes
     var rank = -1
     var index = 0
@@ -119,6 +132,14 @@ private struct Letter {
   var isASCII: Bool { scalar.value < 0x80 }
   var isASCIILetter: Bool { isASCII && (scalar.value | 0x20) >= 0x61 && (scalar.value | 0x20) <= 0x7A }
 
+  /// Of ASCII.
+  var isVowel: Bool {
+    switch scalar.value | 0x20 {
+    case 0x61, 0x65, 0x69, 0x6F, 0x75: isASCII
+    default: false
+    }
+  }
+
   var isLetter: Bool {
     switch scalar.value {
     case 0..<0x80: isASCIILetter
@@ -132,6 +153,7 @@ private struct Letter {
 
   var isHalfKana: Bool { (0xFF66...0xFF9F).contains(scalar.value) }
   var isCapital: Bool { small != scalar }
+  var isPrivate: Bool { (0xE000...0xF8FF).contains(scalar.value) }
 
   /// Of a script that has capitals.
   var isSmall: Bool {
