@@ -77,7 +77,9 @@ extension OpenedMachine {
       encoder: encoder,
       encoders: encoders, plan: plan,
       player: try machine.openDecoder(
-        DecoderSetup(format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format))),
+        DecoderSetup(
+          format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format),
+          identity: identity.record.identity)),
       prober: try machine.openDecoder(.prober),
       media: try machine.openFolder(for: .browsing), takes: try machine.openFolder(for: .keeping),
       notes: try machine.openFolder(for: .recording), view: try machine.openView(plan.viewSetup))

@@ -71,10 +71,15 @@ package struct DecoderSetup: BitwiseCopyable, Equatable, Sendable {
   package var ringByteCount: Int
   /// Whether it only probes: the ring is then an ``Decoding/ExtractMemory``.
   package var isProber = false
+  /// Of the recorder, for servers of streams.
+  package var identity: DeviceIdentity
 
-  package init(format: AudioFormat, ringByteCount: Int) {
+  package init(
+    format: AudioFormat, ringByteCount: Int, identity: DeviceIdentity = DeviceIdentity(high: 0, low: 0)
+  ) {
     self.format = format
     self.ringByteCount = ringByteCount
+    self.identity = identity
   }
 
   /// A decoder that only probes, whatever the speaker's format is.

@@ -17,6 +17,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
   private let format: AudioFormat
   private let ring: SealedMemory?
   private let isProber: Bool
+  private let identity: DeviceIdentity
   private var sidecar: Sidecar
   /// The fetching service's socket; nil for none.
   private let streamService: FixedText<64>?
@@ -30,11 +31,13 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
   ///   - ringByteCount: a whole number of frames of `format`; 0 for a decoder that only probes.
   ///   - format: what the ring is to hold.
   ///   - isProber: whether it only probes: the ring is then an ``Decoding/ExtractMemory``.
+  ///   - identity: of the recorder, for servers of streams.
   ///   - streamService: the path of the fetching service's socket; nil for none.
   /// - Throws: when there is no such folder, or no memory for the ring.
   package init(
     program: FixedText<256>? = nil, dataFolder: borrowing FixedText<128>, ringByteCount: Int, format: AudioFormat,
-    isInStep: Bool, isProber: Bool = false, streamService: FixedText<64>? = nil
+    isInStep: Bool, isProber: Bool = false, identity: DeviceIdentity = DeviceIdentity(high: 0, low: 0),
+    streamService: FixedText<64>? = nil
   ) throws(DeviceFailure) {
     precondition(ringByteCount % format.bytesPerFrame == 0, "a ring that is no whole number of frames")
     let folder = try DataFolder(dataFolder)
@@ -45,6 +48,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
     self.format = format
     self.isInStep = isInStep
     self.isProber = isProber
+    self.identity = identity
     self.streamService = streamService
   }
 
@@ -105,7 +109,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
 
   private mutating func sendStream(_ order: DecoderOrder, from address: borrowing FixedText<256>) throws(DeviceFailure)
   {
-    var fetch = try StreamFetch(address, service: streamService)
+    var fetch = try StreamFetch(address, identity, service: streamService)
     try send(order, with: fetch.outputNumber)
     fetch.passOn()
     stream = consume fetch

@@ -13,11 +13,13 @@ struct StreamFetch: ~Copyable {
   private var hasEnded = false
 
   /// - Parameter service: its socket's path; nil: there is none.
-  init(_ address: borrowing FixedText<256>, service: FixedText<64>?) throws(DeviceFailure) {
+  init(
+    _ address: borrowing FixedText<256>, _ identity: DeviceIdentity, service: FixedText<64>?
+  ) throws(DeviceFailure) {
     guard let service else {
       throw Self.failure("", "cannot be fetched", "set [stream] socket, and enable fieldcorder-fetch.socket")
     }
-    guard let order = FetchOrder(copy address) else { throw Self.failure(copy address, .badAddress) }
+    guard let order = FetchOrder(copy address, identity) else { throw Self.failure(copy address, .badAddress) }
     guard let link = PacketLink(connectingTo: FixedText<128>(service.bytes)) else {
       throw Self.failure(
         service, "has no service there", "enable fieldcorder-fetch.socket, or check [stream] socket", lastSystemError)
@@ -28,7 +30,7 @@ struct StreamFetch: ~Copyable {
     }
     let input = FileDescriptor(owning: ends.1)
     output = FileDescriptor(owning: ends.0)
-    var memory = InlineArray<256, UInt8>(repeating: 0)
+    var memory = InlineArray<272, UInt8>(repeating: 0)
     var span = memory.mutableSpan
     var buffer = unsafe span.mutableBytes
     let byteCount = order.encode(into: &buffer)

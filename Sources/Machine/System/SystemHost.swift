@@ -37,7 +37,7 @@ package struct SystemHost: HostDriver {
   package func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Decoder {
     try DecoderProcess(
       dataFolder: settings.dataFolder, ringByteCount: setup.ringByteCount, format: setup.format,
-      isInStep: settings.decodesInStep, isProber: setup.isProber,
+      isInStep: settings.decodesInStep, isProber: setup.isProber, identity: setup.identity,
       streamService: setup.isProber ? nil : settings.streamService)
   }
 

@@ -123,7 +123,7 @@ struct FetchServer: ~Copyable {
   private static func fetch(_ link: consuming FileDescriptor, _ certificates: FixedText<256>?) {
     var waiting = pollfd(fd: link.number, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&waiting, 1, orderMilliseconds) == 1 else { return }
-    var bytes = InlineArray<256, UInt8>(repeating: 0)
+    var bytes = InlineArray<272, UInt8>(repeating: 0)
     var number: Int32 = -1
     var span = bytes.mutableSpan
     let count = unsafe span.withUnsafeMutableBufferPointer {
@@ -137,9 +137,9 @@ struct FetchServer: ~Copyable {
     let pipe = FileDescriptor(owning: number)
     guard let order = unsafe FetchOrder(decoding: bytes.span.extracting(first: count).bytes) else { return }
     if let server = order.address.bytes.removingPrefix(ignoringCase: "snapcast://") {
-      guard let address = StreamAddress(server: server), var receiver = SnapcastReceiver(address, link, pipe) else {
-        return
-      }
+      guard let address = StreamAddress(server: server),
+        var receiver = SnapcastReceiver(address, order.identity, link, pipe)
+      else { return }
       return receiver.run()
     }
     guard let parts = TransferParts(), let address = StreamAddress(order.address) else { return }

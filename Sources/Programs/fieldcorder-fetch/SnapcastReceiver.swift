@@ -2,6 +2,7 @@ import Base
 import CCurl
 import CLinux
 import Machine
+import Media
 import Wire
 
 /// Listens to a server of Snapcast's protocol until nobody wants it any more: writes into the pipe what is to be heard, in
@@ -42,12 +43,16 @@ struct SnapcastReceiver: ~Copyable {
 
   /// - Parameters:
   ///   - address: of a server: host and port.
+  ///   - identity: of the recorder.
   ///   - link: to the recorder.
   ///   - pipe: to the decoder.
   /// - Returns: nil without memory.
-  init?(_ address: consuming StreamAddress, _ link: consuming FileDescriptor, _ pipe: consuming FileDescriptor) {
+  init?(
+    _ address: consuming StreamAddress, _ identity: DeviceIdentity, _ link: consuming FileDescriptor,
+    _ pipe: consuming FileDescriptor
+  ) {
     var memory = unsafe BootMemory(source: lockedPages)
-    guard let session = ClientSession(Self.hello, in: &memory),
+    guard let session = ClientSession(Self.hello(identity), in: &memory),
       let room = FixedBuffer(byteCount: Self.readByteCount, in: &memory)
     else { return nil }
     _ = linux_never_wait(pipe.number)
@@ -59,8 +64,8 @@ struct SnapcastReceiver: ~Copyable {
     self.pipe = pipe
   }
 
-  /// Servers tell players apart by this name.
-  private static var hello: Hello {
+  /// Servers show the host's name, and tell players apart by the recorder's identity: two may have one name.
+  private static func hello(_ identity: DeviceIdentity) -> Hello {
     var name = InlineArray<64, CChar>(repeating: 0)
     var span = name.mutableSpan
     let host: FixedText<64> = unsafe span.withUnsafeMutableBufferPointer { buffer in
@@ -69,7 +74,7 @@ struct SnapcastReceiver: ~Copyable {
       }
       return unsafe FixedText(cString: name)
     }
-    return Hello(hostName: host, clientName: "fieldcorder", version: "0.1.0", id: host)
+    return Hello(hostName: host, clientName: "fieldcorder", version: "0.1.0", id: FixedText(identity.text.bytes))
   }
 
   mutating func run() {

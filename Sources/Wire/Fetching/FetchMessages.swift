@@ -5,14 +5,16 @@ import Base
 package struct FetchOrder: WireCoded, Equatable, Sendable {
   /// The longest address: its length takes a byte.
   package static var longestAddressByteCount: Int { 255 }
-  package static var maximumByteCount: Int { 1 + longestAddressByteCount }
+  package static var maximumByteCount: Int { 1 + longestAddressByteCount + 16 }
 
   /// Of a stream, or of a playlist that leads to one.
   package let address: FixedText<256>
+  /// Of the recorder: servers of players in sync tell it by that from another of the same host name.
+  package let identity: DeviceIdentity
 
   /// - Returns: nil for what is not an address of http or https of at most 255 bytes. Behind the host it may have spaces
   ///   and letters of any kind.
-  package init?(_ address: FixedText<256>) {
+  package init?(_ address: FixedText<256>, _ identity: DeviceIdentity) {
     guard address.isStreamAddress, address.byteCount <= Self.longestAddressByteCount else { return nil }
     var slashCount = 0
     for index in address.bytes.indices {
@@ -21,12 +23,19 @@ package struct FetchOrder: WireCoded, Equatable, Sendable {
       if byte < 0x20 || byte == 0x7F || slashCount < 3 && (byte == 0x20 || byte > 0x7F) { return nil }
     }
     self.address = address
+    self.identity = identity
   }
 
-  package func write(to writer: inout WireWriter) { writer.text(address) }
+  package func write(to writer: inout WireWriter) {
+    writer.text(address)
+    writer.number(identity.high)
+    writer.number(identity.low)
+  }
 
   package init(_ reader: inout WireReader) throws(MalformedMessage) {
-    guard let order = FetchOrder(try reader.text()) else { throw MalformedMessage() }
+    let address: FixedText<256> = try reader.text()
+    let identity = DeviceIdentity(high: try reader.number(), low: try reader.number())
+    guard let order = FetchOrder(address, identity) else { throw MalformedMessage() }
     self = order
   }
 }

@@ -81,7 +81,7 @@ import Wire
       ("http://" + String(repeating: "a", count: 249), false),
     ])
   func limitsAddresses(address: String, isOne: Bool) {
-    let order = FetchOrder(FixedText(address))
+    let order = FetchOrder(FixedText(address), DeviceIdentity(high: 1, low: 2))
     #expect((order != nil) == isOne)
     guard let order else { return }
     let bytes = encoded(FetchOrder.maximumByteCount) { order.encode(into: &$0) }

@@ -42,7 +42,7 @@ import Wire
     }
     #expect(bytes == [0, 3])
     for wrong in [[], [0], [1, 3], [0, 3, 0]] as [[UInt8]] { #expect(order(wrong) == nil) }
-    let address = try #require(FetchOrder("http://a/"))
+    let address = try #require(FetchOrder("http://a/", DeviceIdentity(high: 1, low: 2)))
     #expect(order(encoded(FetchOrder.maximumByteCount) { address.encode(into: &$0) }) == nil)
   }
 
