@@ -9,7 +9,7 @@ enum LibraryPath {
     case .audio: return hasExtension(path, in: "aif aifc aiff caf wav") ? kind : nil
     case .video: return hasExtension(path, in: "mov mp4") ? kind : nil
     case .photo: return hasExtension(path, in: "jpeg jpg") ? kind : nil
-    case .music: return isPlayedByName(path) ? kind : nil
+    case .music: return mayBePlayed(path) ? kind : nil
     }
   }
 
@@ -21,6 +21,20 @@ enum LibraryPath {
         3g2 3ga 3gp 3gpp aac ac3 adts aif aifc aiff amr ape asf au avi awb bwf caf dff dsf dts eac3 flac flv m2a m4a m4b \
         m4r m4v mka mkv mov mp1 mp2 mp3 mp4 mpa mpc mpga oga ogg ogm ogv opus ra rf64 rm snd spx tak tta voc w64 wav wave \
         weba webm wma wmv wv
+        """)
+  }
+
+  /// Whether a file in the folder for music may have sound: what is in it tells, not how it is called. Only what is called
+  /// as something else, or as a part of a file, is not examined.
+  static func mayBePlayed(_ path: Span<UInt8>) -> Bool {
+    let name = fileName(of: path)
+    guard !name.isEmpty, name[0] != UInt8(ascii: "."), name[name.count - 1] != UInt8(ascii: "~") else { return false }
+    return !hasExtension(
+      path,
+      in: """
+        7z asx bmp bz2 conf crdownload css cue db doc docx download epub exe ffp gif gz htm html ini iso jpeg jpg js json \
+        lnk lock log lrc m3u m3u8 md md5 nfo odt part partial pdf pls png py rar rtf sfv sh sha1 sha256 sig srt sub svg \
+        swp tar temp tgz tif tiff tmp torrent ttf txt url vtt webp xml xspf xz zip
         """)
   }
 

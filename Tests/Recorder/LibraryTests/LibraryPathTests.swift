@@ -50,13 +50,17 @@ import Testing
     "What plays is listed, whatever it is called",
     arguments: [
       "wma", "ape", "mpc", "spx", "tta", "amr", "3gp", "mkv", "ac3", "dsf", "tak", "WMA", "mp3", "bwf", "asf", "weba",
-      "mp1", "dff", "3g2",
+      "mp1", "dff", "3g2", "xyz", "001",
     ])
   func lists(fileExtension: String) {
     let path = Array("music/a b/c.\(fileExtension)".utf8)
     #expect(LibraryPath.kind(of: path.span) == .music)
-    let text = Array("music/a b/\(fileExtension).txt".utf8)
-    #expect(LibraryPath.kind(of: text.span) == nil)
+    let bare = Array("music/a b/\(fileExtension)".utf8)
+    #expect(LibraryPath.kind(of: bare.span) == .music)
+    for name in ["\(fileExtension).txt", ".\(fileExtension)", "a.\(fileExtension).part", "a.\(fileExtension)~"] {
+      let other = Array("music/a b/\(name)".utf8)
+      #expect(LibraryPath.kind(of: other.span) == nil)
+    }
   }
 
   @Test("Numbers in names count by their value")
