@@ -53,7 +53,7 @@ import Wire
   private func message(_ frame: UInt64, _ requestID: UInt32, _ random: inout SeededGenerator) -> DecoderMessage {
     let requestID = Bool.random(using: &random) ? requestID : UInt32.random(in: 0...10, using: &random)
     let frame = near(frame, &random)
-    switch Int.random(in: 0..<7, using: &random) {
+    switch Int.random(in: 0..<8, using: &random) {
     case 0: return .ready
     case 1:
       var properties = ItemProperties()
@@ -64,6 +64,7 @@ import Wire
       return .mark(
         StreamMark(ringFrame: frame, requestID: requestID, positionSeconds: number(&random), rate: number(&random)))
     case 5: return .ended(ringFrame: frame, PacketReading())
+    case 6: return .titled(ringFrame: frame, title: "a", artist: "b")
     default: return .filled(endFrame: frame, PacketReading())
     }
   }
@@ -85,8 +86,12 @@ import Wire
       while let request = rig.requests.pop() {
         switch request.order {
         case .open(let opened, let frame, _):
+          // What follows what was filled leaves that in the ring.
+          let isFollowing = frame <= requestedEnd
+          for index in isFollowing ? frame..<requestedEnd : 0..<48_000 {
+            unsafe rig.memory.storeBytes(of: 0, toByteOffset: Int(index % 48_000) * 4, as: UInt32.self)
+          }
           (requestID, firstFrame, requestedEnd) = (opened, frame, frame)
-          unsafe rig.memory.initializeMemory(as: UInt8.self, repeating: 0)
           honest(&rig.reports, .opened(requestID: requestID, Self.properties, PacketReading()), &random)
         case .openNext(let next):
           honest(&rig.reports, .opened(requestID: next, Self.properties, PacketReading()), &random)
