@@ -28,42 +28,37 @@ struct KeptCommandLines {
 
 /// The file that keeps the newest events for the next run, each with its date.
 struct KeptEvents {
-  private let file: KeptText
-  /// Those of the runs before this one, each in a line.
-  let before: KeptText.Content
-  /// How many events had been reported when the file was last written.
-  private var writtenCount: UInt64 = 0
+  private let file: KeptLog
+  /// Bytes at the beginning that the runs before this one have left.
+  private var beforeByteCount: Int
+  /// How many events are in the text.
+  private var addedCount: UInt64 = 0
+  private var isChanged = false
   private var nextWrite: Instant = 0
 
   /// Reads what is kept. A file that cannot be read costs the events and no more, and is told.
-  init(_ file: KeptText, in storage: inout Storage) {
+  init(_ file: KeptLog, in storage: inout Storage) {
     self.file = file
-    before = file.readOrSetAside(from: &storage)
+    file.readOrSetAside(from: &storage)
+    FoldedRestarts.fold(file)
+    beforeByteCount = file.text.count
   }
 
-  /// At each tick: has the worker write what is new, also while a take is open: that is when somebody will ask what
-  /// happened.
+  /// At each tick: adds what is new, and has the worker write it, also while a take is open: that is when somebody will
+  /// ask what happened.
   mutating func step(_ console: borrowing ConsoleSession, _ clock: borrowing ClockService, at now: Instant) {
-    guard console.eventCount != writtenCount, now >= nextWrite, !file.isBeingWritten else { return }
-    file.write(content(console, clock))
-    writtenCount = console.eventCount
+    guard !file.isBeingWritten else { return }
+    for _ in 0..<Limits.keptEventsPerTick where addedCount < console.eventCount {
+      if let line = line(addedCount, console, clock) {
+        beforeByteCount = max(beforeByteCount - file.append(line.bytes), 0)
+        isChanged = true
+      }
+      addedCount += 1
+    }
+    guard isChanged, addedCount == console.eventCount, now >= nextWrite else { return }
+    file.write()
+    isChanged = false
     nextWrite = now + Limits.keptEventsSeconds * 1_000_000_000
-  }
-
-  /// The newest events of this run that fit, and before them as many of the earlier ones as still do.
-  private func content(_ console: borrowing ConsoleSession, _ clock: borrowing ClockService) -> KeptText.Content {
-    var first = console.eventCount
-    var byteCount = 0
-    while first > 0, let line = line(first - 1, console, clock), byteCount + line.byteCount <= KeptText.Content.capacity
-    {
-      byteCount += line.byteCount
-      first -= 1
-    }
-    var content = before.newestLines(atMost: KeptText.Content.capacity - byteCount)
-    for number in first..<console.eventCount {
-      if let line = line(number, console, clock) { content.append(line) }
-    }
-    return content
   }
 
   private func line(
@@ -71,34 +66,42 @@ struct KeptEvents {
   ) -> FixedText<280>? {
     console.event(number).map { "\(clock.date(of: $0.instant)) \($0.line)\n" }
   }
-}
 
-extension KeptText.Content {
-  /// The whole lines at the end that are no longer than a number of bytes together.
-  fileprivate func newestLines(atMost byteCount: Int) -> KeptText.Content {
-    var start = max(self.byteCount - byteCount, 0)
-    while start > 0, start < self.byteCount, bytes[start - 1] != UInt8(ascii: "\n") { start += 1 }
-    return KeptText.Content(bytes.extracting(droppingFirst: start))
+  /// What the runs before this one have left, but for what was told already.
+  /// - Parameter rest: bytes that were not; nil for all.
+  @_lifetime(borrow self)
+  fileprivate func before(rest: Int?) -> Span<UInt8> {
+    let text = file.text.extracting(first: beforeByteCount)
+    return text.extracting(last: min(rest ?? text.count, text.count))
   }
 }
 
 extension Services {
-  /// Answers `events before`.
-  mutating func tellEarlierEvents() {
-    let text = keptEvents.before
-    var isAnyKept = false
-    text.bytes.forEachLine { line in
+  /// Answers `events before`, as far as the console has space; the rest follows at a later tick.
+  /// - Parameter rest: bytes that were not told yet; nil at first.
+  mutating func tellEarlierEvents(rest: Int? = nil) {
+    var byteCount = keptEvents.before(rest: rest).count
+    if rest == nil, byteCount == 0 { console.reply("no events are kept from before the start") }
+    let isBrokenOff = console.takeInterrupt()
+    while byteCount > 0, !isBrokenOff {
+      guard console.canReply else { return console.pending = .earlierEvents(rest: byteCount) }
+      let text = keptEvents.before(rest: byteCount)
+      var end = 0
+      while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
+      let line = text.extracting(first: end)
       let date = line.firstWord
       let event = FixedText<240>(line.extracting(droppingFirst: min(date.count + 1, line.count)))
-      console.reply("at \(FixedText<32>(date)): \(event)" as FixedText<280>)
-      isAnyKept = true
+      if !line.isEmpty { console.reply("at \(FixedText<32>(date)): \(event)" as FixedText<280>) }
+      byteCount = max(text.count - end - 1, 0)
     }
-    if !isAnyKept { console.reply("no events are kept from before the start") }
     console.complete()
   }
 }
 
 extension Limits {
+  /// Events that are added in a tick: each is at most 280 bytes, a start has a dozen, and 64 of them wait.
+  static var keptEventsPerTick: Int { 16 }
+
   /// Events are written so often at most: each time costs the card two flushes.
   static var keptEventsSeconds: UInt64 { 10 }
 

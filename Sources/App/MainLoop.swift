@@ -119,6 +119,18 @@ package struct MainLoop: ~Copyable {
       problem: "is not finished", remedy: "the next start on this card completes what is there")
   }
 
+  /// After ``sayGoodbye()``: what the program has failed at; nil if all is well.
+  package var failure: DeviceFailure? { unfinishedTake ?? refusedLine }
+
+  /// The line at whose error a script has ended.
+  private var refusedLine: DeviceFailure? {
+    services.console.refusedLine.map {
+      DeviceFailure(
+        device: .console, kind: .failed, subject: "script line \($0)", problem: "was refused",
+        remedy: "its error is in the output; the lines after it were not run")
+    }
+  }
+
   /// Before the first tick: a terminal shows a preview first.
   @export(interface)
   package mutating func showPreview() { services.preview.begin(&services.console) }

@@ -16,14 +16,14 @@ extension Services {
     while let request = console.nextRequest() {
       switch request {
       case .command(.quit):
-        if mayQuit(at: now) { console.pending = .quit } else { console.refuse(Self.quitQuestion) }
+        if mayQuit(at: now) { console.pending = .quit } else { askWhetherToQuit() }
       case .command(let command):
         let effect = run(command, &machine, metrics, at: now)
         route(effect, machine, at: now)
       // Reported again at each call, unless it was ctrl-D.
       case .endOfInput:
         if mayQuit(at: now) { return true }
-        console.announce(Self.quitQuestion, as: .warning)
+        askWhetherToQuit()
       }
     }
     if case .quit = console.pending { return true }
@@ -32,13 +32,13 @@ extension Services {
 
   /// At a terminal a slip of the fingers must not end a take: the first `quit` only asks. A script means what it says.
   private mutating func mayQuit(at now: Instant) -> Bool {
-    guard console.isTerminal, recording.recorder.state == .recording, now >= quitAgainEnd else { return true }
+    guard console.isTerminal, recording.recorder.state == .recording, !console.isOpen(questionUntil: quitAgainEnd) else { return true }
     quitAgainEnd = now + Limits.quitAgainSeconds * 1_000_000_000
     return false
   }
 
-  private static var quitQuestion: FixedText<256> {
-    "a take is being recorded: quit again within \(Limits.quitAgainSeconds) s to finish it and end"
+  private mutating func askWhetherToQuit() {
+    console.ask("finish the take that is being recorded, and end", for: Limits.quitAgainSeconds, of: "quit")
   }
 
   /// Runs a command. It is answered now, or when what it waits for has happened: ``ConsoleSession/pending``.
@@ -147,8 +147,11 @@ extension Services {
     case .settings: configuration.advance(&console)
     case .configuration: configuration.answerSaving(&console)
     case .events(let next, let end, let form): console.showEvents(from: next, to: end, form)
+    case .earlierEvents(let rest): tellEarlierEvents(rest: rest)
     case .followedEvents(let next): console.followEvents(from: next)
     case .library(let reply): library.checkInterrupt(reply, &console)
+    case .rescan(let passCount, let fileCount, let end):
+      library.checkRescan(passCount: passCount, fileCount: fileCount, until: end, &console, at: now)
     case .guitar, .hangul, .tuner:
       route(applications.advance(surroundings(machine.clock), &console), machine, at: now)
     // Without a pending command the worker's reports on it are skipped.

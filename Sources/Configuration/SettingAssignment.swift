@@ -84,6 +84,11 @@ private struct SettingAssignment: SettingVisitor {
     } else {
       var expectation = FixedText<256>()
       kind.appendExpectation(to: &expectation)
+      if kind.isOfWholeNumbers, self.value.bytes.parseInteger(as: Int64.self) == nil,
+        self.value.bytes.parseDecimal() != nil
+      {
+        expectation.append(", a whole number")
+      }
       outcome = .notTaken(section: currentSection, key: key, expectation: expectation)
     }
   }

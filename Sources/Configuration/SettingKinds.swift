@@ -15,11 +15,16 @@ package protocol SettingKind {
 
   /// Calls `visit` with each valid value that is a word, if they are few; numbers and names are none.
   func forEachWord(_ visit: (StaticString) -> Void)
+
+  /// Whether a number must have no decimals.
+  var isOfWholeNumbers: Bool { get }
 }
 
 extension SettingKind {
   /// There is none.
   package func forEachWord(_ visit: (StaticString) -> Void) {}
+
+  package var isOfWholeNumbers: Bool { false }
 }
 
 /// An operation on every setting in the order of the file. ``Settings/visit(_:)`` is the one table of them.
@@ -54,6 +59,8 @@ struct WholeNumberKind<Value: FixedWidthInteger>: SettingKind {
   /// What 0 means, if it is allowed besides the range.
   var zeroMeaning: StaticString?
   var mustBeEven = false
+
+  var isOfWholeNumbers: Bool { true }
 
   init(_ range: ClosedRange<Value>, _ unit: StaticString, zeroMeaning: StaticString? = nil, mustBeEven: Bool = false) {
     self.range = range
@@ -198,6 +205,8 @@ struct ChoiceKind<Value: Choice>: SettingKind {
 struct OptionalKind<Wrapped: SettingKind>: SettingKind {
   var word: StaticString
   var wrapped: Wrapped
+
+  var isOfWholeNumbers: Bool { wrapped.isOfWholeNumbers }
 
   func parse(_ text: Span<UInt8>) -> Wrapped.Value?? {
     if text.equals(word) { return .some(nil) }

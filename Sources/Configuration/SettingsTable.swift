@@ -83,6 +83,12 @@ package struct SettingsTable: SettingVisitor {
     }
   }
 
+  /// The value of a setting; nil if there is none of this name.
+  package func value(of key: FixedText<64>, in section: FixedText<64>) -> FixedText<64>? {
+    for index in 0..<count where key == rows[index].key && section == rows[index].section { return rows[index].text }
+    return nil
+  }
+
   /// The sections that have a key: the first of them, and how many there are.
   package func sections(of key: FixedText<64>) -> (first: FixedText<64>, count: Int) {
     var first = FixedText<64>()

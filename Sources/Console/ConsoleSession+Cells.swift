@@ -48,6 +48,18 @@ extension ConsoleSession {
     return text
   }
 
+  /// Shows a row in place of the one in which the cursor is.
+  package mutating func drawRow(_ text: FixedText<160>) {
+    var row: FixedText<256> = looks.isDumb ? "\r" : "\r\u{1B}[K"
+    row.append(text)
+    if looks.isDumb {
+      for _ in text.bytes.columnCount..<max(text.bytes.columnCount, CellScreen.columnCount - 1) { row.append(" ") }
+      if text.isEmpty { row.append("\r") }
+    }
+    _ = draw(row.bytes)
+    endDrawing()
+  }
+
   /// Words of the display, as they are said here.
   package func displayed(_ words: StaticString) -> FixedText<48> { Messages.displayed("\(words)", in: language) }
 
@@ -57,7 +69,18 @@ extension ConsoleSession {
 
   private mutating func putRow(_ line: Span<UInt8>, at row: Int, _ style: CellStyle) {
     guard row < CellScreen.rowCount else { return }
-    cells.put(translated(line).bytes, row: row, columns: 0..<CellScreen.columnCount, style)
+    putWords(translated(line).bytes, at: row, style)
+  }
+
+  /// What does not fit is left out from a word on, and dots tell.
+  private mutating func putWords(_ line: Span<UInt8>, at row: Int, _ style: CellStyle) {
+    let columns = 0..<CellScreen.columnCount
+    guard line.columnCount > columns.count else { return cells.put(line, row: row, columns: columns, style) }
+    let room = columns.count - 4
+    let end = min(line.endOfRow(columns: room), line.byteCount(fittingColumns: room))
+    var words = FrameText(line.extracting(first: end))
+    words.append(looks.hasBlocks ? " …" : " ...")
+    cells.put(words.bytes, row: row, columns: columns, style)
   }
 
   /// Sends a part of what has changed, if the line has taken what was sent before: a slow line gets less, and a dead one
@@ -91,7 +114,7 @@ extension ConsoleSession {
   mutating func capture(_ line: Span<UInt8>) -> Bool {
     guard let captured, captured.hasBegun else { return false }
     if captured.row < CellScreen.rowCount {
-      cells.put(line, row: captured.row, columns: 0..<CellScreen.columnCount, .plain)
+      putWords(line, at: captured.row, .plain)
     }
     self.captured?.row += 1
     return true

@@ -10,7 +10,9 @@ package struct ConsoleSession: ~Copyable {
   /// In which it speaks to people.
   package var language = Language.english
   /// What its terminal can draw.
-  package var looks = TerminalLooks()
+  package var looks = TerminalLooks() {
+    didSet { terminal.isDumb = looks.isDumb }
+  }
   /// How many bytes are sent at a time of what is redrawn in place.
   package var frameByteCount = 256
   var cells: CellScreen
@@ -50,6 +52,20 @@ package struct ConsoleSession: ~Copyable {
   private var reader = LineReader()
   private var terminal = Terminal()
   private var lastTicket: UInt32 = 0
+  /// Whether what is read is a script, whose first error is its end.
+  package var endsAtError = false
+  /// Lines that were read.
+  private var lineCount = 0
+  /// The line at whose error the script has ended, counted from 1; nil while it goes on.
+  package private(set) var refusedLine: Int?
+  /// Of the newest command.
+  private var line = TypedLine()
+  /// The line whose command has asked whether it is meant, and until when `y` says so.
+  private var asked: (line: TypedLine, end: Instant)?
+  /// Until when the question was to be answered that was last answered with no.
+  private var declinedEnd: Instant = 0
+  /// The letter that has ended a view, and until when one that follows it makes it the first one of a command.
+  private var endingKey: (byte: UInt8, end: Instant)?
 
   /// A number by which the pending command knows the replies of a worker, never 0.
   package mutating func takeTicket() -> UInt32 {
@@ -76,6 +92,8 @@ package struct ConsoleSession: ~Copyable {
   private static let drawnAheadByteCount = 512
   /// The bytes of one key come within so many exchanges, of which each takes a tick at least.
   private static let exchangesPerKey = 4
+  /// People type the next letter of a word sooner than this, and a new command after a key later.
+  private static let typingNanoseconds: UInt64 = 1_000_000_000
   /// A long reply leaves this free for its last line.
   private static let lastLineReserveByteCount = 1024
 
@@ -170,12 +188,16 @@ package struct ConsoleSession: ~Copyable {
   /// How often ``enteredLines()`` has changed.
   package var enteredLineCount: Int { terminal.history.addedCount }
 
-  /// Whether a key was pressed since a command was taken; removes that key and leaves those after it.
+  /// Whether a key was pressed since a command was taken; removes that key and leaves those after it. A letter that others
+  /// follow soon is left as the first one of the next command: who ends a view by typing on loses nothing.
   package mutating func takeKey() -> Bool {
     _ = input.takeDeviceAttributes()
     if takeInterrupt() { return true }
     while let byte = input.next() {
-      if terminal.skip(byte) { return true }
+      let mayBeginCommand = !terminal.isInsideKey && byte.isSeen
+      guard terminal.skip(byte) else { continue }
+      if mayBeginCommand { endingKey = (byte, now + Self.typingNanoseconds) }
+      return true
     }
     // The escape key sends what other keys begin with.
     if silentExchangeCount >= Self.exchangesPerKey, terminal.skipRest() { return true }
@@ -211,7 +233,7 @@ package struct ConsoleSession: ~Copyable {
   package mutating func breakOffDrawing() {
     output.removeLast(drawnByteCount)
     drawnByteCount = 0
-    draw("\u{1B}\\\u{1B}[0m")
+    draw(looks.isDumb ? "\n" : "\u{1B}\\\u{1B}[0m")
   }
 
   /// The picture is complete: prints the events that came meanwhile.
@@ -226,9 +248,11 @@ package struct ConsoleSession: ~Copyable {
   /// Invalid lines, and `help`, are answered here.
   package mutating func nextRequest() -> ConsoleRequest? {
     if let request = takeCaptured() { return request }
+    if refusedLine != nil { return .endOfInput }
     while pending == nil, output.freeByteCount >= Self.replyReserveByteCount {
       if isTerminal { terminal.prompt(on: &output) }
       guard let event = nextEvent() else { return nil }
+      if event != .endOfInput { lineCount += 1 }
       if let request = request(for: event) { return request }
     }
     return nil
@@ -237,6 +261,7 @@ package struct ConsoleSession: ~Copyable {
   @export(interface)
   private mutating func nextEvent() -> LineEvent? {
     while output.freeByteCount >= Self.replyReserveByteCount, let byte = input.next() {
+      restoreEndingKey(before: byte)
       let event = isTerminal ? terminal.next(byte, output: &output) : reader.next(byte)
       // Ctrl-D leaves the calculator, and not the recorder.
       if event == .endOfInput, mode == .calculator { return .line("end") }
@@ -244,6 +269,11 @@ package struct ConsoleSession: ~Copyable {
     }
     guard input.isEmpty, input.hasEnded else { return nil }
     return reader.finish() ?? .endOfInput
+  }
+
+  private mutating func restoreEndingKey(before byte: UInt8) {
+    guard let key = endingKey.take(), now < key.end, byte == UInt8(ascii: " ") || byte.isSeen else { return }
+    _ = terminal.next(key.byte, output: &output)
   }
 
   @export(interface)
@@ -256,13 +286,27 @@ package struct ConsoleSession: ~Copyable {
       }
     } catch {
       say(error.line.bytes, keepingFree: 0)
+      noteRefusal()
     }
-    return nil
+    return refusedLine == nil ? nil : .endOfInput
   }
 
-  private mutating func request(forLine line: TypedLine) throws(CommandError) -> ConsoleRequest? {
-    let line = isTerminal ? CommandParser.withHelp(line) : line
+  private mutating func noteRefusal() {
+    if endsAtError { refusedLine = refusedLine ?? lineCount }
+  }
+
+  private mutating func request(forLine typed: TypedLine) throws(CommandError) -> ConsoleRequest? {
+    var line = isTerminal ? CommandParser.withHelp(typed) : typed
+    if let asked = asked.take(), now < asked.end {
+      if line.bytes.isNo {
+        declinedEnd = asked.end
+        complete()
+        return nil
+      }
+      if line.bytes.isYes { line = asked.line }
+    }
     guard let command = try CommandParser.parse(line, in: mode) else { return nil }
+    self.line = line
     isInterrupted = false
     pending = .running
     guard case .help(let topic) = command else { return .command(command) }
@@ -312,6 +356,19 @@ package struct ConsoleSession: ~Copyable {
     complete()
   }
 
+  /// Whether a question that was to be answered until then is still open.
+  package func isOpen(questionUntil end: Instant) -> Bool { now < end && end != declinedEnd }
+
+  /// Asks whether the command is meant, which ends the reply: `y` within so many seconds is its line again.
+  /// - Parameters:
+  ///   - question: without its question mark.
+  ///   - line: the command's, where it was not typed.
+  package mutating func ask(_ question: FixedText<256>, for seconds: UInt64, of line: FixedText<512>? = nil) {
+    asked = (line ?? self.line, now + seconds * 1_000_000_000)
+    reply("\(question)? type y, or the line again, within \(seconds) s" as FixedText<320>, inRowsIndentedBy: 0)
+    complete()
+  }
+
   /// Ends the reply with `error: REASON`: the next command may come.
   package mutating func refuse(_ reason: FixedText<256>) { end(refusing: reason.bytes) }
 
@@ -324,6 +381,7 @@ package struct ConsoleSession: ~Copyable {
     line.append(bytes: reason)
     if capture(translated(line.bytes).bytes), endCapture() { return }
     say(line.bytes, keepingFree: 0)
+    noteRefusal()
     pending = nil
   }
 
@@ -388,8 +446,7 @@ package struct ConsoleSession: ~Copyable {
   private mutating func tellLostLines() {
     guard lostLineCount > 0, output.freeByteCount >= Self.outputByteCount * 3 / 4 else { return }
     lineWatch.noteLoss(at: now)
-    let noun: StaticString = lostLineCount == 1 ? "line" : "lines"
-    let line: FixedText<64> = "* \(grouped: lostLineCount) \(noun) lost: the console is too slow"
+    let line: FixedText<64> = "* \(count: lostLineCount, "line") lost: the console is too slow"
     lostLineCount = 0
     say(line.bytes, keepingFree: Self.replyReserveByteCount)
   }
@@ -424,6 +481,11 @@ extension Span where Element == UInt8 {
   fileprivate var isProtocol: Bool {
     equals("ok") || removingPrefix("error:") != nil || removingPrefix("* ") != nil
   }
+}
+
+extension UInt8 {
+  /// Whether it is a character of ASCII that is seen.
+  fileprivate var isSeen: Bool { self > UInt8(ascii: " ") && self < 0x7F }
 }
 
 /// The next thing that the console's user wants.

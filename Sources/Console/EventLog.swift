@@ -70,7 +70,8 @@ extension ConsoleSession {
     case .newest(let count): number = max(number, events.count - min(events.count, UInt64(count)))
     case .since(let milliseconds):
       let first = instant(milliseconds: milliseconds)
-      while let event = events[number], event.lastInstant < first { number += 1 }
+      // What was reported while the recorder was being put together counts as of the start.
+      while let event = events[number], max(event.lastInstant, start ?? 0) < first { number += 1 }
     }
     guard form == .follow else { return showEvents(from: number, to: events.count, form) }
     guard isTerminal else { return refuse("follow needs a terminal: without one events are printed as they happen") }
@@ -105,7 +106,7 @@ extension ConsoleSession {
     var number = number
     while number < events.count, canReply {
       if number < events.first {
-        reply("\(grouped: Int(events.first - number)) events are no longer kept: the console is too slow")
+        reply("\(count: events.first - number, "event") no longer kept: the console is too slow")
         number = events.first
       }
       show(number, .lines)

@@ -39,10 +39,14 @@ package enum PendingCommand {
   case configuration
   /// `events`: until the console has space for the events from one number on up to another.
   case events(next: UInt64, end: UInt64, EventForm)
+  /// `events before`: until the console has space for the last bytes of what is kept.
+  case earlierEvents(rest: Int)
   /// `events follow`: until a key is pressed; the event of this number is shown next.
   case followedEvents(next: UInt64)
   /// For an answer of the library.
   case library(LibraryReply)
+  /// `rescan`: until so many passes through the folders have ended, or this instant; before them there were so many files.
+  case rescan(passCount: UInt32, fileCount: UInt32, until: Instant)
   /// `takes`, `purge`, `delete`, `verify` and the like: until the keeper has carried out the order of this
   /// number.
   case retention(number: UInt32, RetentionReply)
@@ -77,6 +81,8 @@ package enum PreviewPhase: Equatable, Sendable {
   case asking(PreviewOrder, until: Instant)
   /// The worker draws.
   case drawing(PreviewOrder)
+  /// There is no picture yet; the worker is asked again at this instant.
+  case awaiting(PreviewOrder, until: Instant)
   /// What was drawn is being sent.
   case sending(PreviewOrder, sentByteCount: Int, byteCount: Int)
   /// The next picture of a live preview is due at this instant.

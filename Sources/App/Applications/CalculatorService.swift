@@ -86,10 +86,9 @@ struct CalculatorService: Application, ~Copyable {
   }
 
   private func end(_ count: Int, _ console: inout ConsoleSession) {
-    let noun: StaticString = count == 1 ? "calculation" : "calculations"
     switch asked {
-    case .export: console.reply("exported \(grouped: count) \(noun)")
-    case .take: console.reply("imported \(grouped: count) \(noun)")
+    case .export: console.reply("exported \(count: count, "calculation")")
+    case .take: console.reply("imported \(count: count, "calculation")")
     default: break
     }
     console.complete()

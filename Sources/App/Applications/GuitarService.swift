@@ -125,7 +125,7 @@ struct GuitarService: Application, ~Copyable {
     let name = search.name.text
     guard search.count > 0 else { return console.refuse("\(name) cannot be played in this tuning" as FixedText<64>) }
     switch choice {
-    case .position: console.refuse("\(name) has \(search.count) positions" as FixedText<64>)
+    case .position: console.refuse("\(name) has \(count: search.count, "position")" as FixedText<64>)
     case .frets(let shape): console.refuse("\(shape.text) is none of the shapes of \(name)" as FixedText<96>)
     }
   }

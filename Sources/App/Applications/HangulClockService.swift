@@ -2,6 +2,7 @@ import Base
 import Configuration
 import Console
 import Kit
+import Machine
 import Wire
 
 /// `clock hangul`: the board of syllables on a terminal, and the line in Korean.
@@ -59,7 +60,7 @@ struct HangulClockService: Application, ~Copyable {
 
   /// Where nobody can press a key, or the board does not fit, it is the line.
   private mutating func run(rows: Int, unixSeconds: Int64, _ console: inout ConsoleSession) {
-    guard console.isTerminal, rows >= Limits.rowsForHangul else {
+    guard console.isTerminal, !console.looks.isDumb, rows >= Limits.rowsForHangul else {
       return tellLine(unixSeconds: unixSeconds, &console)
     }
     screen.divide(top: HangulFrame.rows + 1, rows: rows, "any key ends the clock", &console)
@@ -80,7 +81,7 @@ struct HangulClockService: Application, ~Copyable {
     console.pending = .hangul(due: now + Limits.hangulMilliseconds * 1_000_000)
     // A line that has not taken the last board gets no other.
     guard console.hasSentDrawing else { return }
-    let frame = frame(unixNanoseconds)
+    let frame = frame(unixNanoseconds, hasColour: !console.looks.isOneColoured && !console.looks.refusesColour)
     guard frame != drawn else { return }
     drawn = frame
     for row in 0..<HangulFrame.rows { _ = console.draw(frame.text(ofRow: row).bytes) }
@@ -100,10 +101,11 @@ struct HangulClockService: Application, ~Copyable {
     console.complete()
   }
 
-  private func frame(_ unixNanoseconds: Int64) -> HangulFrame {
+  private func frame(_ unixNanoseconds: Int64, hasColour: Bool) -> HangulFrame {
     let time = localTime.civilTime(unixSeconds: unixNanoseconds / 1_000_000_000)
     return HangulFrame(
-      brightness(unixNanoseconds: unixNanoseconds), "\(line(minuteOfDay: time.minuteOfDay))   \(time.isoTime)")
+      brightness(unixNanoseconds: unixNanoseconds), hasColour: hasColour,
+      "\(line(minuteOfDay: time.minuteOfDay))   \(time.isoTime)")
   }
 
   /// Of each place of the board, in reading order.
@@ -128,11 +130,13 @@ extension CivilTime {
   fileprivate var minuteOfDay: Int { Int(hour) * 60 + Int(minute) }
 }
 
-/// The board as a terminal shows it: greys on black, and the line below it.
+/// The board as a terminal shows it: greys on black, and the line below it. Without colours only what is lit is there.
 struct HangulFrame: Equatable {
   /// Among the 24 greys of a terminal with 256 colours, from 0, for each place.
   private var greys = InlineArray<36, UInt8>(repeating: 0)
+  private var brightest: UInt8
   private let line: FixedText<96>
+  private let hasColour: Bool
 
   /// Above and below the board one is empty, and the last has the line and an empty one.
   static var rows: Int { HangulBoard.side + 4 }
@@ -140,9 +144,12 @@ struct HangulFrame: Equatable {
   private static var firstGrey: Int { 232 }
   private static var greyCount: Int { 24 }
 
-  init(_ brightness: HangulFace.Brightness, _ line: FixedText<96>) {
+  init(_ brightness: HangulFace.Brightness, hasColour: Bool, _ line: FixedText<96>) {
+    self.hasColour = hasColour
+    brightest = 0
     for place in 0..<HangulBoard.count {
       greys[place] = UInt8((Int(brightness[place]) * (Self.greyCount - 1) + 127) / 255)
+      brightest = max(brightest, greys[place])
     }
     self.line = line
   }
@@ -167,6 +174,7 @@ struct HangulFrame: Equatable {
 
   /// A syllable has two columns, and two come before it. The rows above and below are of the board as well.
   private func appendBoard(_ row: Int, to text: inout FixedText<256>) {
+    guard hasColour else { return appendPlainBoard(row, to: &text) }
     text.append("\u{1B}[48;5;16m")
     for column in 0..<HangulBoard.side {
       let place = row * HangulBoard.side + column
@@ -179,6 +187,20 @@ struct HangulFrame: Equatable {
       if place == HangulBoard.dot { text.append(" ") }
     }
     text.append("  \u{1B}[0m")
+  }
+
+  private func appendPlainBoard(_ row: Int, to text: inout FixedText<256>) {
+    guard (0..<HangulBoard.side).contains(row) else { return }
+    for column in 0..<HangulBoard.side {
+      let place = row * HangulBoard.side + column
+      text.append("  ")
+      guard 2 * greys[place] > brightest else {
+        text.append(" .")
+        continue
+      }
+      text.append(HangulBoard.syllable(at: place))
+      if place == HangulBoard.dot { text.append(" ") }
+    }
   }
 }
 

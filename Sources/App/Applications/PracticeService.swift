@@ -262,10 +262,9 @@ struct PracticeService: Application, ~Copyable {
   }
 
   private func drawBeats(_ beat: Int, _ console: inout ConsoleSession) {
-    var row: FixedText<64> = "\r\u{1B}[K"
+    var row = FixedText<160>()
     for number in 1...beat { row.append("\(number) " as FixedText<8>) }
-    _ = console.draw(row.bytes)
-    console.endDrawing()
+    console.drawRow(row)
   }
 
   private func endBeats(_ text: StaticString, _ console: inout ConsoleSession) {
@@ -317,11 +316,9 @@ extension PracticeService {
   private mutating func reset(_ console: inout ConsoleSession) {
     let count = kept.book.triedCount
     guard count > 0 else { return console.answer("there is no progress to delete") }
-    guard console.now < resetAgainEnd else {
+    guard console.isOpen(questionUntil: resetAgainEnd) else {
       resetAgainEnd = console.now + Limits.resetAgainSeconds * 1_000_000_000
-      return console.refuse(
-        "practice reset again within \(Limits.resetAgainSeconds) s deletes the results of \(count) chords"
-          as FixedText<128>)
+      return console.ask("delete the results of \(count: count, "chord")", for: Limits.resetAgainSeconds)
     }
     resetAgainEnd = 0
     kept.change {

@@ -88,9 +88,7 @@ struct TunerService: Application, ~Copyable {
   }
 
   private func drawRow(_ text: FixedText<128>, _ console: inout ConsoleSession) {
-    let row: FixedText<160> = "\r\u{1B}[K\(text)"
-    _ = console.draw(row.bytes)
-    console.endDrawing()
+    console.drawRow(FixedText(text.bytes))
   }
 
   private func leave(_ console: inout ConsoleSession) {
@@ -104,8 +102,7 @@ struct TunerService: Application, ~Copyable {
   }
 
   private func endRow(_ console: inout ConsoleSession) {
-    console.draw("\r\u{1B}[K")
-    console.endDrawing()
+    console.drawRow("")
   }
 }
 

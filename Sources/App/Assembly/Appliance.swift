@@ -27,6 +27,8 @@ package struct ApplianceContext: Sendable {
   package var language: Language
   /// What the console's terminal can draw.
   package var looks: TerminalLooks
+  /// Whether the console reads a script, whose first error is its end.
+  package var endsAtError = false
   /// How many threads can run at the same time, 1 or more.
   package var processorCount: Int
   /// Allocations of the whole process since boot was complete.
@@ -91,6 +93,7 @@ package struct ApplianceContext: Sendable {
       now: machine.clock.now, unixSeconds: machine.clock.unixSeconds)
     shared.console.language = context.language
     shared.console.looks = context.looks
+    shared.console.endsAtError = context.endsAtError
     shared.console.frameByteCount = Limits.frameByteCount(
       bitsPerSecond: context.settings.console.baudRate.bitsPerSecond)
     let devices = opened.devices
@@ -222,7 +225,8 @@ package struct ApplianceContext: Sendable {
           player: player, sharing: sharing, samples: sampleTap, settings: settings, modes: queueModes,
           keptIn: cells.kept.queueModes),
         library: LibraryService(
-          questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime),
+          questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime,
+          progress: cells.libraryProgress),
         retention: RetentionService(
           policy: settings.retention, orders: shared.retention.client.requests,
           reports: shared.retention.client.answers, pace: cells.retentionPace, localTime: context.localTime),

@@ -59,7 +59,7 @@ struct BootReport {
       console.announce(
         """
         microphone \(settings.audio.deviceName): \(grouped: audio.sampleRateHz) Hz, \
-        \(audio.channelCount) channels, \(audio.sampleFormat.name)
+        \(count: audio.channelCount, "channel"), \(audio.sampleFormat.name)
         """)
     }
     if let video = devices.video {
@@ -100,7 +100,7 @@ struct BootReport {
     guard speaker.isOpen, let name = settings.speaker.deviceName else { return }
     console.announce(
       """
-      speaker \(name): \(grouped: speaker.format.sampleRateHz) Hz, \(speaker.format.channelCount) channels, \
+      speaker \(name): \(grouped: speaker.format.sampleRateHz) Hz, \(count: speaker.format.channelCount, "channel"), \
       \(speaker.format.sampleFormat.name)
       """)
   }

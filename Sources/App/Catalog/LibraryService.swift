@@ -28,6 +28,7 @@ struct LibraryService: ~Copyable {
   private(set) var questions: QueueProducer<LibraryQuestion>
   private(set) var answers: QueueConsumer<LibraryAnswer>
   let time: LibraryTime
+  let progress: LibraryProgress
   /// The queries that are not answered yet, the oldest first.
   private(set) var queries = InlineArray<8, Query>(repeating: .answered)
   private(set) var queryCount = 0
@@ -204,14 +205,47 @@ struct LibraryService: ~Copyable {
       if let note = coverage.note { console.reply(note) }
       if let note = coverage.unnamedNote { console.reply(note) }
       if let note = coverage.elsewhereNote { console.reply(note) }
+      if reply != .passedOver { tellCount(count, isWhole: coverage.note == nil, &console) }
       console.complete()
-    case .ordered, .lyrics: console.complete()
+    case .ordered:
+      console.pending = .rescan(
+        passCount: count, fileCount: coverage.indexedCount,
+        until: console.now + Limits.rescanSeconds * 1_000_000_000)
+    case .lyrics: console.complete()
     case .artwork: return .drawArtwork
     case .items, .replacing, .notReplaced: return .endAppending(wantedCount: count)
     // The player answers once the file is open.
     case .file: break
     }
     return nil
+  }
+
+  /// Nothing must not look like silence; a script counts lines.
+  private func tellCount(_ count: UInt32, isWhole: Bool, _ console: inout ConsoleSession) {
+    if count == 0 {
+      if isWhole { console.reply("no files were found") }
+    } else if console.isTerminal {
+      console.reply("\(count: count, "file")" as FixedText<32>)
+    }
+  }
+
+  /// At each tick while `rescan` is pending.
+  func checkRescan(
+    passCount: UInt32, fileCount: UInt32, until end: Instant, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    let coverage = progress.coverage
+    guard Int32(bitPattern: progress.passCount &- passCount) < 0 else {
+      return console.answer(Self.line(found: coverage.indexedCount, before: fileCount))
+    }
+    if now >= end || console.takeInterrupt() {
+      console.answer("still indexing: \(count: coverage.indexedCount, "file") so far")
+    }
+  }
+
+  private static func line(found count: UInt32, before: UInt32) -> FixedText<256> {
+    if count > before { return "\(count: count, "file") found, \(grouped: count - before) more than before" }
+    if count < before { return "\(count: count, "file") found, \(grouped: before - count) fewer than before" }
+    return "\(count: count, "file") found, as many as before"
   }
 
   /// What the console itself knows is completed.
@@ -233,4 +267,9 @@ extension MediaItem {
     console.member("artist", text: artist.bytes)
     console.member("seconds", .decimal(durationSeconds, decimals: 3))
   }
+}
+
+extension Limits {
+  /// How long `rescan` waits: a card of many files takes seconds, and one that does not answer must not hold a script.
+  static var rescanSeconds: UInt64 { 60 }
 }

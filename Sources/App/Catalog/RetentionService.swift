@@ -85,7 +85,7 @@ struct RetentionService: ~Copyable {
       var choice = choice
       var isAsking = false
       if action == .delete {
-        if let path = asked(choice, at: clock.now) {
+        if let path = asked(choice, console) {
           // The last take may be another one by now.
           choice = .path(path)
         } else {
@@ -137,8 +137,8 @@ struct RetentionService: ~Copyable {
   var isMeasuring: Bool { measurement != nil }
 
   /// The take that `delete` has asked about when it was named like this before, not long ago.
-  private func asked(_ choice: TakeChoice, at now: Instant) -> FixedText<128>? {
-    guard let deletion, deletion.choice == choice, now < deletion.end else { return nil }
+  private func asked(_ choice: TakeChoice, _ console: borrowing ConsoleSession) -> FixedText<128>? {
+    guard let deletion, deletion.choice == choice, console.isOpen(questionUntil: deletion.end) else { return nil }
     return deletion.path
   }
 
@@ -245,12 +245,9 @@ struct RetentionService: ~Copyable {
     case .name(let name): console.answer("\(path) is called \"\(name.printable)\"")
     case .deletable(let byteCount):
       deletion?.path = path
-      deletion?.end = now + Limits.resetAgainSeconds * 1_000_000_000
-      console.refuse(
-        """
-        delete again within \(Limits.resetAgainSeconds) s moves \(path) into the bin, which frees \(size: byteCount) when \
-        it is emptied
-        """)
+      deletion?.end = console.now + Limits.resetAgainSeconds * 1_000_000_000
+      console.ask(
+        "move \(path) into the bin, which frees \(size: byteCount) when it is emptied", for: Limits.resetAgainSeconds)
     case .deleted(let byteCount):
       deletion = nil
       console.answer("\(path) is in the bin, which frees \(size: byteCount) when it is emptied")
@@ -275,9 +272,11 @@ struct RetentionService: ~Copyable {
       console.reply("\(grouped: stills) stills are not compared: only takes have a seal" as FixedText<96>)
     }
     guard count == total else {
-      return console.refuse("\(grouped: total - count) of \(grouped: total) takes are not whole" as FixedText<96>)
+      let verb: StaticString = total - count == 1 ? "is" : "are"
+      return console.refuse("\(grouped: total - count) of \(count: total, "take") \(verb) not whole" as FixedText<96>)
     }
-    console.answer("\(grouped: total) of \(grouped: total) takes are whole")
+    let verb: StaticString = total == 1 ? "is" : "are"
+    console.answer("\(grouped: total) of \(count: total, "take") \(verb) whole")
   }
 
   /// At each tick while a command is pending: ctrl-C stops waiting, and ends a comparison.
@@ -291,9 +290,7 @@ struct RetentionService: ~Copyable {
   /// On a terminal in place, otherwise a line now and then.
   private mutating func tell(_ progress: VerificationProgress, _ console: inout ConsoleSession, at now: Instant) {
     if console.isTerminal {
-      let row: FixedText<128> = "\r\u{1B}[K\(progress.text)"
-      _ = console.draw(row.bytes)
-      console.endDrawing()
+      console.drawRow(FixedText(progress.text.bytes))
     } else if now >= nextProgressLine {
       nextProgressLine = now + Limits.verificationLineSeconds * 1_000_000_000
       console.reply(progress.text)
@@ -301,9 +298,7 @@ struct RetentionService: ~Copyable {
   }
 
   private func clearRow(_ console: inout ConsoleSession) {
-    guard console.isTerminal else { return }
-    console.draw("\r\u{1B}[K")
-    console.endDrawing()
+    if console.isTerminal { console.drawRow("") }
   }
 
   /// What a dry run finds is the reply to its command; what goes is an event.

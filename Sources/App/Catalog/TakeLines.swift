@@ -11,7 +11,7 @@ extension RetentionSettings {
     guard !isOff else { return "retention: off, no take is removed" }
     var line: FixedText<256> = "retention: "
     if days > 0 {
-      line.append("takes of today and the \(grouped: days) days before are kept, older ones removed" as FixedText<96>)
+      line.append("takes of today and the \(count: days, "day") before are kept, older ones removed" as FixedText<96>)
     }
     if days > 0, leastFreeByteCount > 0 { line.append("; ") }
     if leastFreeByteCount > 0 {
@@ -33,8 +33,7 @@ extension DaySummary {
   }
 
   static func text(fileCount: UInt32, byteCount: UInt64) -> FixedText<64> {
-    let noun: StaticString = fileCount == 1 ? "file" : "files"
-    return "\(grouped: fileCount) \(noun), \(size: byteCount)"
+    "\(count: fileCount, "file"), \(size: byteCount)"
   }
 }
 
@@ -42,9 +41,8 @@ extension PurgeSummary {
   /// The last line of a reply.
   func line(isDryRun: Bool) -> FixedText<256> {
     let files = DaySummary.text(fileCount: fileCount, byteCount: byteCount)
-    let noun: StaticString = folderCount == 1 ? "folder" : "folders"
     let verb: StaticString = isDryRun ? "would be removed" : "removed"
-    return "\(grouped: folderCount) \(noun) and \(files) \(verb)"
+    return "\(count: folderCount, "folder") and \(files) \(verb)"
   }
 }
 
@@ -103,8 +101,7 @@ extension ContentDamage {
   fileprivate var text: FixedText<160> {
     var text: FixedText<160> = "bytes \(start) to \(end - 1), "
     text.append("\(Self.time(startMilliseconds)) to \(Self.time(endMilliseconds))" as FixedText<64>)
-    let noun: StaticString = furtherCount == 1 ? "place" : "places"
-    if furtherCount > 0 { text.append(", and in \(grouped: furtherCount) more \(noun)" as FixedText<64>) }
+    if furtherCount > 0 { text.append(", and in \(count: furtherCount, "more place")" as FixedText<64>) }
     return text
   }
 

@@ -95,6 +95,11 @@ struct ConfigurationService: ~Copyable {
       }
       section = found.first
     }
+    var value = value
+    // As `config diff` understands it: without a configuration file.
+    if value == "default", let usual = SettingsTable(Settings()).value(of: key, in: section) {
+      value = FixedText(usual.bytes)
+    }
     let place = try settings.set(key, of: section, to: value)
     guard place.effect != .onlyInFile else {
       console.refuse(
@@ -112,7 +117,14 @@ struct ConfigurationService: ~Copyable {
       console.refuse("there is nothing to confirm")
       return LiveSettings()
     }
-    console.answer("it stays until the next start; config save keeps it longer")
+    var needsRestart = false
+    current.forEachDifference(from: confirmed) { if $0.effect == .afterRestart { needsRestart = true } }
+    if needsRestart {
+      console.reply("it is in force after a restart, and a restart forgets it: type config save")
+    } else {
+      console.reply("it stays until the next start; config save keeps it longer")
+    }
+    console.complete()
     return settle()
   }
 

@@ -66,7 +66,7 @@ struct IdentityService: ~Copyable {
     switch state {
     case .replacing, .replaced:
       console.refuse("the identity has already been reset: restart the recorder before another reset")
-    case .asked(let end) where clock.now < end && takesOrders:
+    case .asked(let end) where console.isOpen(questionUntil: end) && takesOrders:
       let record = IdentityRecord(
         identity: origin.next, madeUnixSeconds: clock.source > .unset ? clock.unixSeconds : nil,
         replaced: origin.record.identity)
@@ -74,12 +74,9 @@ struct IdentityService: ~Copyable {
       console.pending = .identity
       return .resetIdentity(record)
     case .settled, .asked:
-      state = .asked(until: clock.now + Limits.resetAgainSeconds * 1_000_000_000)
-      console.refuse(
-        """
-        later takes will count as another device's: identity reset again within \(Limits.resetAgainSeconds) s to give \
-        it a new UUID
-        """)
+      state = .asked(until: console.now + Limits.resetAgainSeconds * 1_000_000_000)
+      console.ask(
+        "give the device a new UUID, so that later takes count as another device's", for: Limits.resetAgainSeconds)
     }
     return nil
   }

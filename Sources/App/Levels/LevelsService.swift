@@ -14,8 +14,8 @@ struct LevelsService: ~Copyable {
   private var next: TimelinePosition = 0
   /// When `top` asks again.
   private var nextRequest: Instant = 0
-  /// Of what was heard while somebody looked, held as peaks are.
-  private(set) var truePeaks = InlineArray<8, HeldMaximum>(repeating: HeldMaximum(0))
+  /// Of what was heard while somebody looked, held as peaks are; nil before that.
+  private(set) var truePeaks: InlineArray<8, HeldMaximum>?
   private var nextWarning: Instant = 0
   private var warnedClips = InlineArray<8, UInt32>(repeating: 0)
   /// All that were counted at the newest reading.
@@ -41,7 +41,7 @@ struct LevelsService: ~Copyable {
   ) {
     let isAnswered = takeAnswer(at: now)
     if isAsked, isAnswered, let format = capture.audioFormat {
-      let report = LevelReport(format: format, levels: capture.levels, truePeaks: truePeaks)
+      let report = LevelReport(format: format, levels: capture.levels, truePeaks: truePeaks ?? Self.noPeaks)
       return report.report(form, &console)
     }
     guard capture.audioFormat != nil else { return console.refuse("the microphone was closed") }
@@ -55,6 +55,11 @@ struct LevelsService: ~Copyable {
   mutating func follow(_ capture: borrowing CaptureUnit, at now: Instant) {
     _ = takeAnswer(at: now)
     guard now >= nextRequest else { return }
+    if now.distance(since: nextRequest) > SoundLimits.peakNanoseconds {
+      // Nobody has looked for a while.
+      truePeaks = nil
+      next = 0
+    }
     nextRequest = now + Limits.truePeakMilliseconds * 1_000_000
     ask(capture.audioFormat)
   }
@@ -63,7 +68,7 @@ struct LevelsService: ~Copyable {
   mutating func reset(_ capture: inout CaptureUnit, _ console: inout ConsoleSession) {
     capture.resetLevels()
     warnedClips = InlineArray(repeating: 0)
-    truePeaks = InlineArray(repeating: HeldMaximum(0))
+    truePeaks = nil
     console.complete()
   }
 
@@ -87,6 +92,8 @@ struct LevelsService: ~Copyable {
     }
   }
 
+  private static var noPeaks: InlineArray<8, HeldMaximum> { InlineArray(repeating: HeldMaximum(0)) }
+
   private mutating func light(_ levels: SoundLevels, at now: Instant) {
     var count: UInt32 = 0
     for channel in 0..<levels.channelCount { count &+= levels[channel].clipCount }
@@ -106,11 +113,12 @@ struct LevelsService: ~Copyable {
     guard let answer = worker.answers.pop() else { return false }
     isAsked = false
     next = answer.end
-    if let peaks = answer.peaks {
-      for channel in 0..<SoundLevels.capacity {
-        truePeaks[channel].follow(peaks[channel], for: SoundLimits.peakNanoseconds, at: now)
-      }
+    guard let peaks = answer.peaks else { return true }
+    var held = truePeaks ?? Self.noPeaks
+    for channel in 0..<SoundLevels.capacity {
+      held[channel].follow(peaks[channel], for: SoundLimits.peakNanoseconds, at: now)
     }
+    truePeaks = held
     return true
   }
 }
@@ -125,7 +133,8 @@ private struct LevelReport {
   func report(_ form: StatusForm, _ console: inout ConsoleSession) {
     let bits = format.sampleFormat.bitsPerSample
     console.beginReport(form)
-    console.line("sound \(grouped: Int(format.sampleRateHz)) Hz, \(bits) bits, \(Int(format.channelCount)) channels")
+    console.line(
+      "sound \(grouped: Int(format.sampleRateHz)) Hz, \(bits) bits, \(count: format.channelCount, "channel")")
     console.member("sample_rate_hz", .count(format.sampleRateHz))
     console.member("sample_format", .name(format.sampleFormat.name))
     console.beginRows("channels")
@@ -137,12 +146,14 @@ private struct LevelReport {
   private func report(_ channel: Int, _ console: inout ConsoleSession) {
     let heard = levels[channel]
     let (peak, rms) = (SoundLevels.decibels(heard.peak), SoundLevels.decibels(heard.rms))
+    let shown: (peak: FixedText<16>, rms: FixedText<16>) =
+      heard.isMeasured ? ("\(peak, decimals: 1)", "\(rms, decimals: 1)") : ("-", "-")
     let truePeak = SoundLevels.decibels(truePeaks[channel].value)
     let lowest = heard.noise.map { SoundLevels.decibels($0) }
     let noise: FixedText<16> = lowest.map { "\($0, decimals: 1)" } ?? "-"
     console.line(
       """
-      channel \(channel + 1): peak \(peak, decimals: 1), RMS \(rms, decimals: 1), true peak \(truePeak, decimals: 1), \
+      channel \(channel + 1): peak \(shown.peak), RMS \(shown.rms), true peak \(truePeak, decimals: 1), \
       noise \(noise) dBFS, clips \(grouped: Int(heard.clipCount))
       """)
     console.beginRow()

@@ -35,16 +35,17 @@ struct LiveViewService: ~Copyable {
   /// `listeners`
   func tellListeners(_ form: StatusForm, _ console: inout ConsoleSession) {
     guard hasMonitor else { return console.refuse("listening is off: set [monitor] socket") }
-    if form == .lines, listeners.isEmpty { return console.answer("no listeners") }
+    if form == .lines, let page = listeners.page { console.reply("the page is at \(page)" as FixedText<256>) }
+    if form == .lines, listeners.isWithoutListeners { return console.answer("no listeners") }
     console.beginReport(form)
     console.beginRows("listeners")
     listeners.forEachListener { listener in
       let line: FixedText<256> = """
         \(listener.address) \(listener.path) for \(duration: listener.seconds), \(size: listener.sentByteCount) sent, \
-        \(grouped: listener.bytesBehind) bytes behind
+        \(count: listener.bytesBehind, "byte") behind
         """
       let count = listener.leftOutPictureCount
-      console.line(count.map { "\(line), \(grouped: $0) frames skipped" } ?? line)
+      console.line(count.map { "\(line), \(count: $0, "frame") skipped" } ?? line)
       console.beginRow()
       console.member("address", text: listener.address.bytes)
       console.member("path", text: listener.path.bytes)

@@ -113,7 +113,7 @@ extension PlaybackService {
     }
     console.beginReport(.json)
     console.member("number", .count(index + 1))
-    console.member("playing", .flag(isMarked))
+    console.member("playing", .flag(isMarked && player.state == .playing))
     item.report(&console)
     console.endPart()
   }

@@ -312,7 +312,7 @@ struct PlaybackService: ~Copyable {
     guard case .library(.items(let count)) = console.pending else { return }
     if count < wantedCount {
       return console.refuse(
-        "the queue holds \(grouped: player.queue.capacity) items: \(grouped: wantedCount - count) of \(grouped: wantedCount) were left out"
+        "the queue holds \(count: player.queue.capacity, "item"): \(grouped: wantedCount - count) of \(grouped: wantedCount) left out"
           as FixedText<128>)
     }
     console.answer("\(count) queued, \(player.queue.count) in the queue")

@@ -14,12 +14,15 @@ struct PreviewService: ~Copyable {
   let camera: PlannedCamera
   /// Whether a live preview has the upper part of the screen to itself.
   private(set) var screen = DividedScreen()
-  /// What the terminal can draw with; nil until it was asked.
-  private(set) var style: PreviewRequest.Style?
+  /// What the terminal has said that it can draw with; nil until it was asked.
+  private(set) var answeredStyle: PreviewRequest.Style?
+
+  /// Until when the camera's first picture is waited for; nil while nobody waits for it.
+  private(set) var patienceEnd: Instant?
 
   /// Before the first tick: a terminal shows a preview first.
   func begin(_ console: inout ConsoleSession) {
-    if console.isTerminal, hasPictures { console.type("preview live\n") }
+    if console.isTerminal, hasPictures, !console.looks.isDumb { console.type("preview live\n") }
   }
 
   /// Runs `preview`: answered once the picture is drawn; a live one once a key is pressed.
@@ -30,7 +33,7 @@ struct PreviewService: ~Copyable {
     if let refusal = hasPictures ? camera.refusal(in: view.camera) : camera.absence(to: "look through") {
       return console.refuse(refusal)
     }
-    guard order == .once || console.isTerminal else {
+    guard order == .once || console.isTerminal && !console.looks.isDumb else {
       return console.refuse("preview live needs an interactive terminal: preview draws one picture anywhere")
     }
     guard order == .once || !view.isTooHot else {
@@ -47,9 +50,16 @@ struct PreviewService: ~Copyable {
   private mutating func begin(
     _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
   ) {
-    guard console.isTerminal, style == nil else { return requestDrawing(order, view, &console) }
+    guard style(on: console) == nil else { return requestDrawing(order, view, &console) }
     console.askTerminal()
     console.pending = .preview(.asking(order, until: now + Limits.terminalAnswerMilliseconds * 1_000_000))
+  }
+
+  /// Nil where the terminal is to be asked.
+  private func style(on console: borrowing ConsoleSession) -> PreviewRequest.Style? {
+    if console.looks.refusesColour { return .shades }
+    guard console.isTerminal else { return .halfBlocks }
+    return console.looks.isDumb ? .shades : answeredStyle
   }
 
   /// At each tick while the console waits for it: continues the drawing.
@@ -60,10 +70,14 @@ struct PreviewService: ~Copyable {
     case .asking(let order, let end):
       let hasSixels = console.takeTerminalAnswer()
       guard hasSixels != nil || now >= end else { return }
-      style = hasSixels == true ? .sixels : .halfBlocks
+      answeredStyle = hasSixels == true ? .sixels : console.looks.isOneColoured ? .shades : .halfBlocks
       requestDrawing(order, view, &console)
     case .drawing(let order):
-      if console.hasReportedEvents, let answer = answers.pop() { serve(answer, order, view, &console) }
+      if console.hasReportedEvents, let answer = answers.pop() { serve(answer, order, view, &console, at: now) }
+    case .awaiting(let order, let due):
+      if let refusal = camera.refusal(in: view.camera) { return refuse("\(refusal)", &console) }
+      if order == .live ? console.takeKey() : console.takeInterrupt() { return end(&console) }
+      if now >= due { requestDrawing(order, view, &console) }
     case .sending(let order, let sent, let byteCount):
       send(order, from: sent, byteCount, &console, at: now)
     case .resting(let due):
@@ -80,7 +94,7 @@ struct PreviewService: ~Copyable {
   }
 
   private mutating func requestDrawing(_ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession) {
-    let style = style ?? .halfBlocks
+    let style = style(on: console) ?? .halfBlocks
     let terminal = view.terminal
     // The prompt must be visible below a picture, and events below a live one.
     let rows = max(Int(terminal.rows) - (order == .live ? Limits.rowsBelowLivePreview : 2), 1)
@@ -100,10 +114,12 @@ struct PreviewService: ~Copyable {
   }
 
   private mutating func serve(
-    _ answer: PreviewAnswer, _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession
+    _ answer: PreviewAnswer, _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession,
+    at now: Instant
   ) {
     switch answer {
     case .drawn(let byteCount):
+      patienceEnd = nil
       if order == .live {
         if !screen.isDivided { divideScreen(rows: Int(view.terminal.rows), &console) }
         console.draw("\u{1B}7\u{1B}[H")
@@ -111,10 +127,24 @@ struct PreviewService: ~Copyable {
       console.pending = .preview(.sending(order, sentByteCount: 0, byteCount: byteCount))
     case .noPicture where order == .artwork, .unreadable where order == .artwork:
       refuse("the picture was replaced meanwhile: try again", &console)
-    case .noPicture:
-      refuse("\(camera.refusal(in: view.camera) ?? "the camera has not sent a frame yet")", &console)
+    case .noPicture: awaitPicture(order, view, &console, at: now)
     case .unreadable: refuse("the newest frame cannot be drawn: check the next take in a player", &console)
     }
+  }
+
+  /// The camera is open and has not delivered yet, as after a start of a machine that is busy.
+  private mutating func awaitPicture(
+    _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    if let refusal = camera.refusal(in: view.camera) { return refuse("\(refusal)", &console) }
+    if patienceEnd == nil { console.reply("waiting for the camera's first frame") }
+    let end = patienceEnd ?? now + Limits.firstPictureMilliseconds * 1_000_000
+    patienceEnd = end
+    guard now < end else {
+      let seconds = Limits.firstPictureMilliseconds / 1000
+      return refuse("the camera has sent no frame for \(seconds) s: why shows what is wrong", &console)
+    }
+    console.pending = .preview(.awaiting(order, until: now + Limits.livePreviewMilliseconds * 1_000_000))
   }
 
   private mutating func send(
@@ -138,11 +168,13 @@ struct PreviewService: ~Copyable {
   }
 
   private mutating func end(_ console: inout ConsoleSession) {
+    patienceEnd = nil
     screen.undivide(&console)
     console.complete()
   }
 
   private mutating func refuse(_ reason: FixedText<256>, _ console: inout ConsoleSession) {
+    patienceEnd = nil
     screen.undivide(&console)
     console.refuse(reason)
   }
@@ -186,6 +218,10 @@ struct DividedScreen {
 extension Limits {
   /// A terminal that can identify itself does so in a few milliseconds; over a slow network in a few hundred.
   package static var terminalAnswerMilliseconds: UInt64 { 300 }
+
+  /// How long the first picture is waited for: a camera takes a second or two to adjust, and a machine that has just
+  /// started is busy.
+  package static var firstPictureMilliseconds: UInt64 { 10_000 }
 
   /// From one picture of a live preview to the next, not counting drawing and sending.
   package static var livePreviewMilliseconds: UInt64 { 60 }

@@ -45,9 +45,10 @@ extension RecordingService {
         from: progress, timelineRateHz: capture.timelineRateHz, reserveByteCount: settings.reserveByteCount)
     else { return }
     let minutes = (seconds + 30) / 60
-    switch minutes {
-    case 0: console.announce("\(seconds) seconds of room are left on the card" as FixedText<64>, as: .warning)
-    case 1: console.announce("1 minute of room is left on the card", as: .warning)
+    switch (minutes, seconds) {
+    case (0, 1): console.announce("1 second of room is left on the card", as: .warning)
+    case (0, _): console.announce("\(seconds) seconds of room are left on the card" as FixedText<64>, as: .warning)
+    case (1, _): console.announce("1 minute of room is left on the card", as: .warning)
     default: console.announce("\(minutes) minutes of room are left on the card" as FixedText<64>, as: .warning)
     }
   }

@@ -99,6 +99,7 @@ extension Services {
 
   /// `rings`.
   mutating func reportRings(_ form: StatusForm) {
+    followRings()
     console.beginReport(form)
     console.beginRows("rings", "ring                 holds   full   most      fits        bytes       s    lost")
     for number in 0..<RingKind.count {

@@ -1,4 +1,5 @@
 import Base
+import Catalog
 import Configuration
 import Console
 import Machine
@@ -93,9 +94,15 @@ extension Services {
   private func disk(_ card: CardReport?) -> DiskReport {
     DiskReport(
       isFallback: recording.hasFallenBack, card: card, reserveByteCount: context.settings.reserveByteCount,
-      shares: retention.shares, takeByteCount: recording.take?.finalByteCount ?? recording.progress.byteCount,
+      shares: retention.shares, takeByteCount: newestTakeByteCount,
       bytesPerSecond: top.rates.bytesPerSecond, stallCount: recording.stallCount,
       isStalled: recording.growth?.hasStopped == true, progress: recording.progress)
+  }
+
+  /// Before the first take of this run it is on the card.
+  private var newestTakeByteCount: UInt64? {
+    guard let take = recording.take else { return retention.shares?.newestTakeByteCount }
+    return take.finalByteCount ?? recording.progress.byteCount
   }
 
   private func video(_ controls: ControlList) -> VideoReport {

@@ -41,9 +41,9 @@ struct StatusReport {
     console.line(stateLine)
     if let takeLine { console.line(takeLine) }
     console.line(prerollLine)
-    console.line("lost         \(grouped: losses.pictures) frames, \(grouped: losses.audioOverruns) audio gaps")
+    console.line("lost         \(count: losses.pictures, "frame"), \(count: losses.audioOverruns, "audio gap")")
     if losses.leftOutPictures > 0 {
-      console.line("left out     \(grouped: losses.leftOutPictures) frames, for heat")
+      console.line("left out     \(count: losses.leftOutPictures, "frame"), for heat")
     }
     reportTake(&console)
     console.member("orientation", .name(orientation.name))

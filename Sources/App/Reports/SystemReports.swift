@@ -13,7 +13,8 @@ struct DiskReport {
   let reserveByteCount: UInt64
   /// What takes and the like have of it; nil until they are counted.
   let shares: TakeShares?
-  let takeByteCount: UInt64
+  /// Of the newest take; nil while it is not known, or there is none.
+  let takeByteCount: UInt64?
   let bytesPerSecond: UInt64
   let stallCount: UInt64
   let isStalled: Bool
@@ -138,7 +139,7 @@ extension ProcessReport {
       state.append(byte: task.state)
       console.cell("state", text: state.bytes, columns: 7)
       console.cell("policy", .name(task.policy?.name), columns: 10)
-      console.cell("id", .count(task.number), columns: 8)
+      console.cell("id", .count(task.number), as: "\(task.number)", columns: 8)
       console.cell("priority", .count(task.priority), columns: 9)
       console.cell("processor_seconds", .decimal(Double(task.processorMilliseconds) / 1e3, decimals: 2), columns: 13)
       let waited = task.waitedMicroseconds.map { Double($0) / 1e6 }

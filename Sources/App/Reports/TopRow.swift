@@ -11,8 +11,8 @@ struct TopRow {
   let faults: UInt32
   let rates: TopRates
   let levels: SoundLevels
-  /// 1 is full scale.
-  let truePeaks: InlineArray<8, HeldMaximum>
+  /// 1 is full scale; nil before they were measured.
+  let truePeaks: InlineArray<8, HeldMaximum>?
 
   /// The meter's scale: 2 dB a cell, which a display of 80 columns has space for, down to the noise of a quiet room.
   private static var barColumns: Range<Int> { 4..<34 }
@@ -22,6 +22,8 @@ struct TopRow {
 
   func put(_ row: Int, on console: inout ConsoleSession) {
     let meterEnd = Self.firstMeterRow + levels.channelCount
+    // With eight channels the last two share one.
+    let isFull = meterEnd + 6 == ConsoleSession.cellRowCount
     switch row {
     case 0: console.putRow(status.stateLine, at: row, status.state == .recording ? .bad : .strong)
     case 1: console.putRow(status.takeLine ?? "take         none since the start", at: row)
@@ -33,7 +35,9 @@ struct TopRow {
     case meterEnd + 2: console.putRow("written      \(size: rates.bytesPerSecond) a second", at: row)
     case meterEnd + 3: console.putRow(FixedText(status.roomLine.bytes), at: row)
     case meterEnd + 4: console.putRow(loopLine, at: row)
-    case meterEnd + 5: console.putRow(status.temperatureLine ?? "temperature  no thermometer", at: row)
+    case meterEnd + 5 where !isFull || faults == 0:
+      console.putRow(status.temperatureLine ?? "temperature  no thermometer", at: row)
+    case meterEnd + 5: putFaults(row, &console)
     case meterEnd + 6: putFaults(row, &console)
     default: console.putRow("", at: row)
     }
@@ -41,8 +45,8 @@ struct TopRow {
 
   private var pictureLine: FixedText<256> {
     """
-    frames       \(rates.picturesPerSecond, decimals: 1) a second, lost: \(grouped: status.losses.pictures) frames, \
-    \(grouped: status.losses.audioOverruns) audio gaps
+    frames       \(rates.picturesPerSecond, decimals: 1) a second, lost: \(count: status.losses.pictures, "frame"), \
+    \(count: status.losses.audioOverruns, "audio gap")
     """
   }
 
@@ -56,8 +60,8 @@ struct TopRow {
   private var loopLine: FixedText<256> {
     let loop = status.loop
     return """
-      loop         wakes \(loop.wakeMicroseconds[0]) µs late, at p99.9 \(grouped: loop.wakeMicroseconds[2]) µs, \
-      works \(grouped: loop.workMicroseconds) µs, missed \(grouped: loop.missedCount) ticks
+      loop         late \(grouped: loop.wakeMicroseconds[0]) µs, p99.9 \(grouped: loop.wakeMicroseconds[2]) µs, works \
+      \(grouped: loop.workMicroseconds) µs, missed \(count: loop.missedCount, "tick")
       """
   }
 
@@ -73,13 +77,14 @@ struct TopRow {
     let heard = levels[channel]
     console.put("\(channel + 1)", row: row, columns: 0..<4)
     putBar(of: SoundLevels.decibels(heard.rms), peak: SoundLevels.decibels(heard.peak), row, &console)
-    putLevel(heard.peak, row, 36..<46, &console)
-    putLevel(heard.rms, row, 46..<55, &console)
-    putLevel(truePeaks[channel].value, row, 55..<66, &console)
+    putLevel(heard.isMeasured ? heard.peak : nil, row, 36..<46, &console)
+    putLevel(heard.isMeasured ? heard.rms : nil, row, 46..<55, &console)
+    putLevel(truePeaks?[channel].value, row, 55..<66, &console)
     console.putRight("\(grouped: heard.clipCount)", row: row, columns: 66..<76, heard.clipCount > 0 ? .bad : .plain)
   }
 
-  private func putLevel(_ amplitude: Float, _ row: Int, _ columns: Range<Int>, _ console: inout ConsoleSession) {
+  private func putLevel(_ amplitude: Float?, _ row: Int, _ columns: Range<Int>, _ console: inout ConsoleSession) {
+    guard let amplitude else { return console.putRight("-", row: row, columns: columns) }
     let decibels = SoundLevels.decibels(amplitude)
     console.putRight("\(decibels, decimals: 1)", row: row, columns: columns, decibels >= -0.1 ? .bad : .plain)
   }
@@ -118,12 +123,19 @@ struct TopRow {
     guard faults != 0 else { return console.putRow("no faults", at: row, .good) }
     var line = FixedText<256>()
     var number: UInt32 = 0
+    var unshownCount = 0
     while let fault = ViewFault(rawValue: number) {
       number += 1
       guard faults & fault.bit != 0 else { continue }
+      let words = console.displayed(fault.words)
+      guard unshownCount == 0, line.bytes.columnCount + words.bytes.columnCount + 6 <= 80 else {
+        unshownCount += 1
+        continue
+      }
       if !line.isEmpty { line.append(", ") }
-      line.append(console.displayed(fault.words))
+      line.append(words)
     }
+    if unshownCount > 0 { line.append(", +\(unshownCount)" as FixedText<8>) }
     console.put(line, row: row, columns: 0..<80, .bad)
   }
 }

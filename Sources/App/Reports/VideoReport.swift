@@ -75,7 +75,8 @@ extension Services {
 
   mutating func tellReset(_ list: ControlList) {
     guard list.refusedCount == 0 else {
-      return console.refuse("the camera refuses the default of \(list.refusedCount) controls: video lists them")
+      return console.refuse(
+        "the camera refuses the default of \(count: list.refusedCount, "control"): video lists them")
     }
     console.answer("every control has its default")
   }

@@ -74,7 +74,7 @@ struct CardTest {
       case .no: "no"
       }
     return """
-      card \(verdict): \(fragmentCount) fragments of \(size: UInt64(fragmentByteCount)), \
+      card \(verdict): \(count: fragmentCount, "fragment") of \(size: UInt64(fragmentByteCount)), \
       \(Double(fragmentNanoseconds) / 1e9, decimals: 1) s of a take each, took \
       \(grouped: Double(averageNanoseconds) / 1e6, decimals: 0) ms, the slowest \
       \(grouped: Double(longestNanoseconds) / 1e6, decimals: 0) ms; \(bridgedNanoseconds / 1_000_000_000) s are bridged
@@ -99,7 +99,7 @@ struct CardTest {
 
   /// For a card that does not answer.
   var hangingLine: FixedText<256> {
-    "card no: it has not answered for \(bridgedNanoseconds / 1_000_000_000) s, after \(fragmentCount) fragments"
+    "card no: it has not answered for \(bridgedNanoseconds / 1_000_000_000) s, after \(count: fragmentCount, "fragment")"
   }
 }
 

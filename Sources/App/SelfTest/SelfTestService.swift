@@ -91,7 +91,10 @@ struct SelfTestService: ~Copyable {
   /// All is tested: tells a program.
   mutating func end(_ console: inout ConsoleSession) {
     phase = .none
-    guard order.form == .json else { return console.complete() }
+    guard order.form == .json else {
+      TestResult.replyVerdict(worst, of: results, &console)
+      return console.complete()
+    }
     console.beginReport(.json)
     console.member("verdict", .name(worst.name))
     console.beginRows("tests")

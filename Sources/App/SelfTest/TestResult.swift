@@ -57,6 +57,23 @@ struct TestResult {
     if let reason { console.reply(reason, inRowsIndentedBy: Self.nameColumns) }
   }
 
+  /// The last line: the worst verdict, and what it was given to, unless all is well.
+  static func replyVerdict(
+    _ verdict: TestVerdict, of results: InlineArray<9, TestResult?>, _ console: inout ConsoleSession
+  ) {
+    var line: FixedText<256> = "\(console.label("verdict", columns: nameColumns))"
+    line.append(console.label(verdict.name, columns: verdictColumns))
+    var isFirst = true
+    for index in results.indices where verdict > .pass {
+      guard let result = results[index], result.verdict == verdict else { continue }
+      if !isFirst { line.append(", ") }
+      isFirst = false
+      line.append(console.label(result.device.name, columns: 0))
+    }
+    while line.bytes.hasSuffix(" ") { line.truncate(to: line.byteCount - 1) }
+    console.quote(line, inRowsIndentedBy: nameColumns)
+  }
+
   /// Adds it to an object.
   func write(_ console: inout ConsoleSession) {
     console.beginRow()
@@ -113,7 +130,7 @@ enum TestedDevice: Int {
 }
 
 /// What a test comes to; the worst is the last.
-enum TestVerdict: Int {
+enum TestVerdict: Int, Comparable {
   /// There is no such device, and none is wanted.
   case absent
   /// It could not be tested.
@@ -124,6 +141,8 @@ enum TestVerdict: Int {
   /// It works, with little to spare.
   case tight
   case fail
+
+  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// Also for programs.
   var name: StaticString { Self.names[rawValue] }

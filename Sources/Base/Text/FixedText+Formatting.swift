@@ -114,6 +114,13 @@ extension FixedText {
     append(groupingNumber: "\(value)")
   }
 
+  /// Appends a number and what there are so many of: `1 frame`, `2,000 frames`.
+  /// - Parameter noun: of one; several get an s.
+  package mutating func append(count value: some FixedWidthInteger, _ noun: StaticString) {
+    append(grouped: value)
+    append(" \(noun)\(value == 1 ? "" : "s" as StaticString)" as FixedText<40>)
+  }
+
   /// Appends a number with `decimals` digits after the point, of which a person wants 3 at most.
   package mutating func append(grouped value: Double, decimals: Int) {
     append(groupingNumber: "\(value, decimals: decimals)")
@@ -158,6 +165,10 @@ extension UInt64 {
 extension FixedText.Interpolation {
   package mutating func appendInterpolation(grouped value: some FixedWidthInteger) {
     text.append(grouped: value)
+  }
+
+  package mutating func appendInterpolation(count value: some FixedWidthInteger, _ noun: StaticString) {
+    text.append(count: value, noun)
   }
 
   package mutating func appendInterpolation(grouped value: Double, decimals: Int) {

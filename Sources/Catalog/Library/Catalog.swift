@@ -113,7 +113,12 @@ struct Catalog: ~Copyable {
   }
 
   /// Begins another pass as soon as the present one has ended.
-  mutating func requestRescan() { isRescanRequested = true }
+  /// - Returns: how many will have ended with it.
+  mutating func requestRescan() -> UInt32 {
+    isRescanRequested = true
+    if case .resting = state { return passCount &+ 1 }
+    return passCount &+ 2
+  }
 
   /// A take begins: a file at its path is not in the library until it is complete.
   mutating func noteGrowing(_ path: FixedText<256>) {

@@ -56,7 +56,8 @@ package enum LibraryAnswer: BitwiseCopyable, Sendable {
   case lyrics(LyricsLine, isNow: Bool)
   /// What a name can be completed to.
   case names(WordCompletion)
-  /// The end: the number of entries or items, and how much of the folders the answer can have covered.
+  /// The end: the number of entries or items, and how much of the folders the answer can have covered. Of `rescan` the
+  /// number of passes that will have ended with the one that it orders.
   case done(count: UInt32, LibraryCoverage)
   /// There is no answer; nothing was sent before this.
   case refused(LibraryRefusal)
@@ -106,21 +107,22 @@ package struct LibraryCoverage: BitwiseCopyable, Equatable, Sendable {
   /// What is on other devices, as one line; nil when that is nothing.
   package var elsewhereNote: FixedText<128>? {
     guard elsewhereCount > 0 else { return nil }
-    return "\(elsewhereCount) entries on other devices not listed: set [library] other_devices = yes"
+    return "not listed: \(count: elsewhereCount, "file") on other devices; set [library] other_devices = yes"
   }
 
   /// The files that cannot be named, as one line; nil when there are none.
   package var unnamedNote: FixedText<128>? {
     guard unnamedCount > 0 else { return nil }
-    return "\(unnamedCount) files not listed: control characters or bad UTF-8 in the name, or a path above 256 bytes"
+    return
+      "\(count: unnamedCount, "file") not listed: control characters or bad UTF-8 in the name, or a path above 256 bytes"
   }
 
   /// The limits of an answer, as one line; nil when it covers everything.
   package var note: FixedText<128>? {
     if leftOutCount > 0 {
-      return "the library is full: \(grouped: leftOutCount) files were left out; raise [library] capacity"
+      return "the library is full: \(count: leftOutCount, "file") left out; raise [library] capacity"
     }
-    return isComplete ? nil : "still indexing: \(grouped: indexedCount) files so far"
+    return isComplete ? nil : "still indexing: \(count: indexedCount, "file") so far"
   }
 }
 

@@ -106,7 +106,7 @@ struct LibraryResponder: ~Copyable {
       if artwork.heard != nil { state = .extracting(ExtractAnswer(.artwork, of: path, isForDisplay: true)) }
     case .unlist: catalog.index.listed.removeAll()
     case .rescan:
-      catalog.requestRescan()
+      answeredCount = catalog.requestRescan()
       state = .ending
     case .growing(let path): catalog.noteGrowing(path)
     case .complete(let path): catalog.noteComplete(path)

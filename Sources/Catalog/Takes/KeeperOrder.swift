@@ -116,6 +116,8 @@ package struct TakeShares: BitwiseCopyable, Equatable, Sendable {
   package var stillByteCount: UInt64 = 0
   /// Of what is in the bin.
   package var binByteCount: UInt64 = 0
+  /// Of the take with the highest number; nil while there is none.
+  package var newestTakeByteCount: UInt64?
 
   package init() {}
 }

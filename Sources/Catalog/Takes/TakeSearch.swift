@@ -149,6 +149,7 @@ struct TakeNameCompletion {
 struct ShareCount {
   let ticket: KeeperTicket
   private(set) var shares = TakeShares()
+  private var newestNumber: UInt32 = 0
   private var days = DayCursor()
 
   init(_ ticket: KeeperTicket) { self.ticket = ticket }
@@ -158,8 +159,15 @@ struct ShareCount {
   mutating func step(_ folders: inout Storage) throws(DeviceFailure) -> Bool {
     let day = try days.next(&folders)
     var byteCount: UInt64 = 0
-    try folders.visitEntries(of: day ?? BinPath.folder, isExamined: true) { entry in
-      if entry.kind == .file { byteCount += entry.byteCount }
+    let folder = day ?? BinPath.folder
+    try folders.visitEntries(of: folder, isExamined: true) { entry in
+      guard entry.kind == .file else { return }
+      byteCount += entry.byteCount
+      guard let take = TakeFilePath("\(folder)/\(entry.name)"), !take.isStill, take.number > newestNumber else {
+        return
+      }
+      newestNumber = take.number
+      shares.newestTakeByteCount = entry.byteCount
     }
     guard let day else {
       shares.binByteCount = byteCount

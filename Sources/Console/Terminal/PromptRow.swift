@@ -20,6 +20,10 @@ struct PromptRow {
   var prompt: Prompt = "\(ConsoleMode.commands.prompt)"
   /// The terminal's width; a UART does not report it.
   var columnCount = 80
+  /// Whether the terminal only goes forwards, and back to the row's start.
+  var isDumb = false
+  /// Whether nothing stands in the row.
+  private var isEmpty = true
   /// Bytes of the line before the visible part.
   private var start = 0
   /// What the screen shows after the prompt; nil while that is unknown.
@@ -31,6 +35,12 @@ struct PromptRow {
   /// The row will be redrawn.
   mutating func forget() { shown = nil }
 
+  /// A new row begins.
+  mutating func begin() {
+    shown = nil
+    isEmpty = true
+  }
+
   /// Another line replaces the one before.
   mutating func rewind() { start = 0 }
 
@@ -39,6 +49,8 @@ struct PromptRow {
     scroll(to: line)
     let content = content(of: line)
     shown = content
+    defer { isEmpty = false }
+    guard !isDumb else { return rewritten(content) }
     var drawing: OutputPiece = "\r"
     drawing.append(prompt)
     drawing.append(content.text)
@@ -53,6 +65,9 @@ struct PromptRow {
     guard let old = shown else { return redrawn(for: line) }
     scroll(to: line)
     let new = content(of: line)
+    guard !isDumb || new.text.bytes.goesOn(from: old.text.bytes, cursors: old.cursorColumn, new.cursorColumn) else {
+      return redrawn(for: line)
+    }
     shown = new
     var drawing = OutputPiece()
     let sameByteCount = old.text.bytes.byteCount(ofCharactersSharedWith: new.text.bytes)
@@ -66,6 +81,28 @@ struct PromptRow {
       if column < old.text.bytes.columnCount { drawing.append("\u{1B}[K") }
     }
     move(from: column, to: new.cursorColumn, isPlain: isPlain, in: &drawing)
+    return drawing
+  }
+
+  /// What empties the row, with the cursor in its first column.
+  var erased: OutputPiece {
+    guard isDumb else { return "\r\u{1B}[K" }
+    var drawing: OutputPiece = "\r"
+    for _ in 1..<max(columnCount, 2) { drawing.append(" ") }
+    drawing.append("\r")
+    return drawing
+  }
+
+  /// Writes over the row, and then up to the cursor once more.
+  private func rewritten(_ content: Content) -> OutputPiece {
+    var drawing = isEmpty ? OutputPiece() : erased
+    drawing.append(prompt)
+    drawing.append(content.text)
+    guard content.cursorColumn < content.text.bytes.columnCount else { return drawing }
+    drawing.append("\r")
+    drawing.append(prompt)
+    let before = content.text.bytes.byteCount(fittingColumns: content.cursorColumn)
+    drawing.append(bytes: content.text.bytes.extracting(first: before))
     return drawing
   }
 
@@ -112,6 +149,12 @@ struct PromptRow {
 typealias Prompt = FixedText<64>
 
 extension Span where Element == UInt8 {
+  /// Whether it is a text with more behind it, and the cursor stays at the end.
+  fileprivate func goesOn(from old: Span<UInt8>, cursors oldColumn: Int, _ newColumn: Int) -> Bool {
+    count >= old.count && extracting(first: old.count).equals(old) && oldColumn == old.columnCount
+      && newColumn == columnCount
+  }
+
   /// Bytes of the whole characters at the start that both texts have.
   fileprivate func byteCount(ofCharactersSharedWith other: Span<UInt8>) -> Int {
     var end = 0

@@ -24,7 +24,7 @@ extension Span where Element == UInt8 {
   }
 
   /// The width of the text in columns of a terminal.
-  var columnCount: Int {
+  package var columnCount: Int {
     var columns = 0
     var index = 0
     while index < count {

@@ -26,6 +26,12 @@ struct Terminal {
   /// What is to be completed, and others know; nil if nothing is.
   var question: CompletionQuestion?
 
+  /// Whether it has no control functions.
+  var isDumb: Bool {
+    get { row.isDumb }
+    set { row.isDumb = newValue }
+  }
+
   /// What stands before the line that is being typed.
   var prompt = ConsoleMode.commands.prompt {
     didSet { row.prompt = "\(prompt)" }
@@ -36,7 +42,7 @@ struct Terminal {
   mutating func prompt(on output: inout OutputBuffer) {
     guard !isPrompting else { return }
     isPrompting = true
-    row.forget()
+    row.begin()
     draw(on: &output)
   }
 
@@ -59,7 +65,7 @@ struct Terminal {
     case .tab:
       complete(on: &output)
     case .redraw:
-      output.append("\u{1B}[H\u{1B}[2J")
+      output.append(isDumb ? "\n" : "\u{1B}[H\u{1B}[2J")
       row.forget()
     default:
       edit(key)
@@ -67,6 +73,9 @@ struct Terminal {
     draw(on: &output)
     return nil
   }
+
+  /// Whether a key has begun and is not complete.
+  var isInsideKey: Bool { decoder.isInsideKey }
 
   /// Takes a byte of a key of which only matters that it was pressed.
   /// - Returns: whether the key is complete.
@@ -108,9 +117,8 @@ struct Terminal {
 
   /// The answer to the question whether to quit. A line that is none is a command: a script may begin with ctrl-C.
   private mutating func answer(output: inout OutputBuffer) -> LineEvent {
-    let text = editor.text.bytes
-    let isYes = text.equals("y") || text.equals("yes")
-    let isAnswer = isYes || text.equals("n") || text.equals("no")
+    let isYes = editor.text.bytes.isYes
+    let isAnswer = isYes || editor.text.bytes.isNo
     if isAnswer {
       leaveRow(on: &output)
       editor = LineEditor()
@@ -240,8 +248,9 @@ struct Terminal {
   @export(interface)
   mutating func write(_ line: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
     guard isPrompting else { return output.append(line.bytes, keepingFree: reserve) }
-    var drawing: OutputPiece = "\r\u{1B}[K"
+    var drawing = row.erased
     drawing.append(line)
+    row.begin()
     drawing.append(row.redrawn(for: editor))
     return send(drawing, on: &output, keepingFree: reserve)
   }
@@ -256,4 +265,12 @@ struct Terminal {
     if !isSent { row.forget() }
     return isSent
   }
+}
+
+extension Span where Element == UInt8 {
+  /// Whether it answers a question with yes.
+  var isYes: Bool { equals("y") || equals("yes") }
+
+  /// Whether it answers a question with no.
+  var isNo: Bool { equals("n") || equals("no") }
 }

@@ -63,6 +63,10 @@ package struct TerminalLooks: Equatable, Sendable {
   package var hasColour: Bool
   /// Whether it shows the block elements of Unicode, such as a third of a cell.
   package var hasBlocks: Bool
+  /// Whether it is known to be a VT100 or its like. A terminal without a name may show pictures in colours.
+  package var isOneColoured = false
+  /// Whether no colours are wanted, also in pictures.
+  package var refusesColour = false
 
   /// A VT100, unless more is known of it.
   package init(isDumb: Bool = false, hasColour: Bool = false, hasBlocks: Bool = false) {
@@ -81,6 +85,8 @@ package struct TerminalLooks: Equatable, Sendable {
     let isPlain =
       isDumb || name.isEmpty || name.count >= 2 && name[0] == UInt8(ascii: "v") && name[1] == UInt8(ascii: "t")
     hasColour = !isPlain && !refusesColour
+    isOneColoured = isPlain && !name.isEmpty
+    self.refusesColour = refusesColour
     hasBlocks = !isPlain && locale.namesUTF8
   }
 }

@@ -43,6 +43,11 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
   }
 }
 
+extension Device {
+  /// Whether its name is of several things.
+  package var isSeveral: Bool { self == .buttons || self == .leds }
+}
+
 /// One element for each device, at its raw value. A device that has no place stops the program at boot, and every test.
 package typealias PerDevice<Element> = InlineArray<16, Element>
 

@@ -164,7 +164,8 @@ package enum SimTimeMode: UInt8, Sendable {
     }
     guard fault.kind == .held && isOpening else {
       return DeviceFailure(
-        device: device, kind: .absent, subject: subject, problem: "was unplugged", remedy: "plug it in")
+        device: device, kind: .absent, subject: subject, problem: device.isSeveral ? "were unplugged" : "was unplugged",
+        remedy: device.isSeveral ? "plug them in" : "plug it in")
     }
     return DeviceFailure(
       device: device, kind: .busy, subject: subject, problem: "is used by another program", remedy: "end that program")
@@ -197,7 +198,9 @@ package enum SimTimeMode: UInt8, Sendable {
 
 extension DeviceFailure {
   static func notOpen(_ device: Device) -> DeviceFailure {
-    DeviceFailure(device: device, kind: .absent, subject: "", problem: "is not open", remedy: "open it first")
+    DeviceFailure(
+      device: device, kind: .absent, subject: "", problem: device.isSeveral ? "are not open" : "is not open",
+      remedy: device.isSeveral ? "open them first" : "open it first")
   }
 }
 

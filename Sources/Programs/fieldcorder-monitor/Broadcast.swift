@@ -11,6 +11,8 @@ struct Broadcast: ~Copyable {
   private static var answerNanoseconds: UInt64 { 120_000_000_000 }
 
   let token: AccessToken
+  /// Where the page is, with the token: for who holds the recorder, and nobody else.
+  let page: FixedText<240>
   let answers: FixedAnswers
   private(set) var recorder: RecorderMemory?
   private var samples: SampleFollower?
@@ -23,13 +25,15 @@ struct Broadcast: ~Copyable {
 
   /// - Returns: nil when `memory` is used up.
   init?(
-    token: AccessToken, answers: FixedAnswers, link: consuming RecorderLink, file: consuming FileStream,
+    token: AccessToken, page: FixedText<240>, answers: FixedAnswers, link: consuming RecorderLink,
+    file: consuming FileStream,
     connectionCount: Int, in memory: inout BootMemory
   ) {
     guard let sound = SoundStreams(in: &memory),
       let listeners = ListenerTable(capacity: connectionCount, in: &memory)
     else { return nil }
     self.token = token
+    self.page = page
     self.answers = answers
     self.link = link
     self.sound = sound
@@ -166,6 +170,7 @@ struct Broadcast: ~Copyable {
 
   func list(at now: Instant) -> ListenerList {
     var list = ListenerList()
+    list.append(page: page)
     for index in 0..<listeners.count {
       guard let listener = listeners[index], let path = listener.path else { continue }
       var told = ListenerEntry(

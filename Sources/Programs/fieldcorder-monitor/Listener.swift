@@ -156,6 +156,20 @@ struct ListeningPlace {
       ? "\(scheme)://[\(settings.address)]:\(settings.port)/" : "\(scheme)://\(settings.address):\(settings.port)/"
   }
 
+  /// The same with the token; without it where it does not fit.
+  func page(with token: AccessToken) -> FixedText<240> {
+    var page: FixedText<240> = "\(url)?token="
+    let bytes = token.bytes.bytes
+    for index in bytes.indices {
+      if bytes[index].isUnreserved {
+        page.append(byte: bytes[index])
+      } else {
+        page.append("%\(hexadecimal: bytes[index], width: 2)" as FixedText<4>)
+      }
+    }
+    return page.isTruncated ? FixedText(url.bytes) : page
+  }
+
   func serve(
     _ settings: MonitorSettings, _ broadcast: UnsafeMutablePointer<Broadcast>
   ) throws(Refusal) -> HTTPServer {
@@ -181,5 +195,18 @@ struct ListeningPlace {
     let count = unsafe read(file.number, memory, largestPEMByteCount - 1)
     guard count > 0 else { throw Refusal("\(path) is empty, or not a file") }
     return unsafe UnsafePointer(memory.assumingMemoryBound(to: CChar.self))
+  }
+}
+
+extension UInt8 {
+  /// Whether it stands for itself in a query (RFC 3986, section 2.3).
+  fileprivate var isUnreserved: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      true
+    default: false
+    }
   }
 }

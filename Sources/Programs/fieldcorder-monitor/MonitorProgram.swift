@@ -44,20 +44,23 @@ enum MonitorProgram {
       throw Refusal(
         "there is no socket for the recorder: let systemd start fieldcorder-monitor.socket, or use --socket")
     }
+    let page = place.page(with: token)
     // While there is nothing but what it needs: the process that reads the file has a copy of all memory.
     let file = try FileStream(settings.source, in: &memory)
     guard let answers = FixedAnswers(),
       let made = Broadcast(
-        token: token, answers: answers, link: link, file: file,
+        token: token, page: page, answers: answers, link: link, file: file,
         connectionCount: Int(settings.connectionCount), in: &memory),
       let broadcast = unsafe memory.place(made)
     else { throw Refusal("there is not enough memory") }
     let server = try unsafe place.serve(settings, broadcast)
     let snapcast = try SnapcastFeed(settings, in: &memory)
+    // Others may read a journal; a terminal has a person in front of it.
+    let address = isatty(STDOUT_FILENO) == 1 ? page : FixedText(place.url.bytes)
     guard sandbox_drop_rights() == 0, sandbox_shut_serving() >= 0 else {
       throw Refusal("the system refuses a sandbox")
     }
-    StandardStreams.say("listening at \(place.url)" as FixedText<160>)
+    StandardStreams.say("listening at \(address)" as FixedText<256>)
     var loop = unsafe MonitorLoop(broadcast, server, snapcast)
     loop.run()
   }

@@ -67,6 +67,7 @@ enum FieldcorderProgram {
       heapAllocationCount: heap_meter_count_since_mark, workClock: { Instant.now.rawValue })
     context.fileSettings = start.fileSettings
     context.savedEvent = start.savedEvent
+    context.endsAtError = invocation.scriptPath != nil
     return context
   }
 }
@@ -102,7 +103,7 @@ enum HelpText {
     say("  --config FILE           the configuration (/etc/fieldcorder.conf, where there is one)")
     say("  --data DIR              where takes go (/var/lib/fieldcorder; data on the simulated board)")
     say("  --console stdio|DEVICE  the console: standard input and output, or a serial device (stdio)")
-    say("  --script FILE           read console commands from a file, and quit at its end")
+    say("  --script FILE           run console commands from a file, up to its end or an error")
     say("  --clock real|fast       on the simulated board, fast jumps from event to event (real)")
     say("  --seed N                random seed of the simulated board (0)")
     say("  --allow-inject          let the console press buttons and turn the device")

@@ -9,7 +9,7 @@ import Machine
 /// thread for each worker.
 enum ThreadedRun {
   /// Returns once the appliance has ended and everything is on the disk.
-  /// - Throws: also when the last take could not be finished.
+  /// - Throws: also when the last take could not be finished, or a script ended at an error.
   /// - Parameters:
   ///   - threads: those whose doorbells the appliance was given.
   static func run(
@@ -31,7 +31,7 @@ enum ThreadedRun {
     manager?.announceEnd()
     threads.end()
     loop.sayGoodbye()
-    if let failure = loop.unfinishedTake { throw failure }
+    if let failure = loop.failure { throw failure }
   }
 
   /// Makes the calling thread's memory and scheduling real-time. If the system does not allow that, reports it: the
@@ -47,7 +47,7 @@ enum ThreadedRun {
 /// that a run can be repeated to the byte.
 enum SimulatedRun {
   /// Returns once the appliance has ended and everything is on the disk.
-  /// - Throws: when the last take could not be finished.
+  /// - Throws: when the last take could not be finished, or a script ended at an error.
   static func run(
     _ appliance: consuming Appliance, seed: UInt64, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
@@ -62,6 +62,6 @@ enum SimulatedRun {
     }
     appliance.finishWork(in: &order)
     appliance.loop.sayGoodbye()
-    if let failure = appliance.loop.unfinishedTake { throw failure }
+    if let failure = appliance.loop.failure { throw failure }
   }
 }

@@ -138,6 +138,9 @@ package struct ChannelLevels: BitwiseCopyable, Sendable {
   package internal(set) var noise: Float?
   /// At how many readings of the meter since the reset the channel had reached full scale.
   package internal(set) var clipCount: UInt32 = 0
+
+  /// Whether a whole window was heard: before that, silence says nothing.
+  package var isMeasured: Bool { noise != nil || rms > 0 }
 }
 
 /// Peak and energy of one channel's samples in whole frames.

@@ -171,9 +171,8 @@ package struct EncoderCount: Equatable {
   /// For the boot message; nil where there is nothing to report.
   package var line: FixedText<64>? {
     guard need != .never else { return nil }
-    let processors: StaticString = count == 1 ? "processor" : "processors"
     let occasion: StaticString = need == .always ? "" : " while zoomed"
-    return "encoding on \(count) \(processors)\(occasion)"
+    return "encoding on \(count: count, "processor")\(occasion)"
   }
 }
 

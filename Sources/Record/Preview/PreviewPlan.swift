@@ -46,11 +46,13 @@ package struct PreviewRequest: BitwiseCopyable, Sendable {
     case halfBlocks
     /// With pixels: ``Sixels``.
     case sixels
+    /// With characters of ASCII, without colours: ``Shades``.
+    case shades
   }
 
   /// The style of the drawing.
   package var style: Style
-  /// The space for it: characters for ``Style/halfBlocks``, pixels for ``Style/sixels``.
+  /// The space for it: characters for ``Style/halfBlocks`` and ``Style/shades``, pixels for ``Style/sixels``.
   package var space: PixelSize
   /// The orientation of the device.
   package var orientation: Orientation

@@ -99,13 +99,14 @@ package struct PreviewWorker: ~Copyable {
   ) {
     switch request.style {
     case .halfBlocks: HalfBlocks.draw(upright, fittedInto: request.space, into: &text)
+    case .shades: Shades.draw(upright, fittedInto: request.space, into: &text)
     case .sixels: Sixels.draw(upright, fittedInto: request.space, into: &text)
     }
   }
 
   private static func grid(for upright: PixelSize, _ request: PreviewRequest) -> PixelSize {
     switch request.style {
-    case .halfBlocks: HalfBlocks.grid(for: upright, request.space)
+    case .halfBlocks, .shades: HalfBlocks.grid(for: upright, request.space)
     case .sixels: Sixels.grid(for: upright, request.space)
     }
   }

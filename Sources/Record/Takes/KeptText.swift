@@ -44,7 +44,7 @@ import Synchronization
   /// - Returns: what can be read of it; an empty text when there is no such file.
   package func readOrSetAside(from storage: inout Storage) -> Content {
     let content = try? read(from: &storage)
-    if let content, content.isOfLines { return content }
+    if let content, content.bytes.isOfLines { return content }
     let path = unsafe state.pointee.path
     let name = (try? storage.setAside(path)) ?? path
     unsafe state.pointee.failure = DeviceFailure(
@@ -90,16 +90,6 @@ import Synchronization
   }
 }
 
-extension KeptText.Content {
-  /// Whether it has no control characters but ends of lines and tabs.
-  fileprivate var isOfLines: Bool {
-    for index in 0..<byteCount where bytes[index] < 0x20 || bytes[index] == 0x7F {
-      guard bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\t") else { return false }
-    }
-    return true
-  }
-}
-
 /// What is kept over a restart besides takes: small files of the data folder, of which each is one service's.
 package struct KeptTexts: BitwiseCopyable {
   /// What the guitar kit keeps.
@@ -111,7 +101,7 @@ package struct KeptTexts: BitwiseCopyable {
   /// The lines that were typed on the console.
   package let commandLines: KeptText
   /// The newest events.
-  package let events: KeptText
+  package let events: KeptLog
   /// What was changed of the configuration on the console.
   package let settings: KeptText
 
@@ -120,7 +110,7 @@ package struct KeptTexts: BitwiseCopyable {
     guard let guitar = KeptText(path: "guitar", in: &memory), let practice = KeptText(path: "practice", in: &memory),
       let queueModes = KeptText(path: "queue", in: &memory),
       let commandLines = KeptText(path: "console-history", in: &memory),
-      let events = KeptText(path: "events", in: &memory),
+      let events = KeptLog(path: "events", in: &memory),
       let settings = KeptText(path: "settings", in: &memory)
     else { return nil }
     self.guitar = guitar

@@ -1,6 +1,6 @@
 import Base
 
-/// Who listens: the line of a ``ListenerEntry`` for each; empty when nobody does.
+/// Who listens: the line of a ``ListenerEntry`` for each. The first line may tell where the page is.
 package typealias ListenerList = FixedText<3000>
 
 /// What the program that serves listeners says to the recorder, in one packet: a byte that tells the kind, then text.
@@ -123,6 +123,25 @@ package struct ListenerEntry: BitwiseCopyable, Equatable, Sendable {
 
 extension FixedText where capacity == 3000 {
   package mutating func append(_ listener: ListenerEntry) { append(listener.line) }
+
+  /// Adds what a browser is to be given, with the token: before all listeners, whose lines begin with a number.
+  package mutating func append(page address: FixedText<240>) { append("page \(address)\n" as FixedText<256>) }
+
+  /// What a browser is to be given; nil when that is not known.
+  package var page: FixedText<240>? {
+    var page: FixedText<240>?
+    forEachLine { line in
+      if page == nil, let address = line.bytes.removingPrefix("page ") { page = FixedText<240>(address) }
+    }
+    return page
+  }
+
+  /// Whether there is no listener.
+  package var isWithoutListeners: Bool {
+    var isAnyThere = false
+    forEachListener { _ in isAnyThere = true }
+    return !isAnyThere
+  }
 
   /// Passes each of a ``ListenerList`` to `body`; a line that is none is left out.
   package func forEachListener(_ body: (ListenerEntry) -> Void) {

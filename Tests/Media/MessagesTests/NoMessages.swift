@@ -13,6 +13,7 @@ enum NoMessages {
     ("Sources/App/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
     ("Sources/Catalog/Takes/ListedTake.swift", "a take's ledger is read by programs"),
     ("Sources/Record/Takes/TakeJournal", "the file state"),
+    ("Sources/Record/Takes/FoldedRestarts.swift", "the file events, in English"),
     ("Sources/Console/Commands/Completion.swift", "a command and its words are typed as they are"),
     ("Sources/Console/Terminal/History.swift", "the prompt is the same everywhere"),
     ("Sources/Kit/Guitar/Chord", "names of chords"),
@@ -35,6 +36,7 @@ enum NoMessages {
         "queue repeat", "queue replace", "queue shuffle", "TAKE DIR",
         "DEVICE fit|fill WIDTH HEIGHT built-in|standing [FONT]",
       ])
+    + reason("what programs tell each other", ["page ", "page {1}\n"])
     + reason("members of JSON", ["not armed", "not recording"])
     + reason(
       "endings of names of files",

@@ -140,7 +140,7 @@ import Testing
   func longLines() throws {
     for count in 925...945 {
       let digits = String(repeating: "9", count: count)
-      let line = "the library is full: \(digits) files were left out; raise [library] capacity"
+      let line = "the library is full: \(digits) files left out; raise [library] capacity"
       let said = try #require(Self.korean(line))
       #expect(said.utf8.count <= 1024 && said.utf8.count > 1020 && !said.contains("\u{FFFD}"))
     }

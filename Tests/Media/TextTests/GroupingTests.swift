@@ -5,6 +5,12 @@ import Testing
 
 /// Numbers as people read them.
 @Suite struct GroupingTests {
+  @Test("there is one frame, and of any other number there are frames")
+  func countsNouns() {
+    let counts: [(Int, String)] = [(0, "0 frames"), (1, "1 frame"), (2, "2 frames"), (1_234, "1,234 frames")]
+    for (count, expected) in counts { #expect(String("\(count: count, "frame")" as FixedText<40>) == expected) }
+  }
+
   @Test("Whole numbers are grouped as the system's library groups them, at the limits of their type too")
   func groupsIntegers() {
     let formatter = NumberFormatter()

@@ -73,12 +73,12 @@ import Testing
     script +=
       [UInt8](repeating: UInt8(ascii: "a"), count: 400_000) + [10] + Array("stat\nstatus js\n\u{1F3B5}".utf8.dropLast())
     script += Array("\nmemory json\nstatus json\npress record\nwait 2\nstatus json\n".utf8)
-    let path = try folder.write(script, as: "noise")
     let configuration = try folder.write([UInt8](Self.configuration.utf8), as: "configuration")
-    let session = try Session(arguments: [
-      "--board", "sim", "--clock", "fast", "--seed", "5", "--data", folder.path(of: "data"), "--config", configuration,
-      "--script", path,
-    ])
+    let session = try Session(
+      arguments: [
+        "--board", "sim", "--clock", "fast", "--seed", "5", "--data", folder.path(of: "data"), "--config",
+        configuration,
+      ], input: script)
     #expect(session.end() == 0, "seed \(seed)")
     let lines = try session.lines().filter { !$0.hasPrefix("* ") }
     let strange = lines.filter { $0 != "ok" && !$0.hasPrefix("error: ") && !$0.hasPrefix("{") }

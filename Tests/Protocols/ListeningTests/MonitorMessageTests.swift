@@ -80,6 +80,22 @@ import Wire
     #expect(newsCount > 100 && listCount > 100)
   }
 
+  @Test("where the page is stands before all listeners, and no listener can say it")
+  func page() {
+    var list = ListenerList()
+    #expect(list.page == nil && list.isWithoutListeners)
+    list.append(page: "http://127.0.0.1:8040/?token=0123456789abcdef")
+    #expect(list.page == "http://127.0.0.1:8040/?token=0123456789abcdef" && list.isWithoutListeners)
+    list.append(
+      ListenerEntry(address: "192.0.2.7:1", path: "snapcast page x", seconds: 1, sentByteCount: 2, bytesBehind: 3))
+    var paths: [String] = []
+    list.forEachListener { paths.append(String($0.path)) }
+    #expect(paths == ["snapcast page x"] && !list.isWithoutListeners)
+    var other = ListenerList()
+    other.append(ListenerEntry(address: "page", path: "page y", seconds: 1, sentByteCount: 2, bytesBehind: 3))
+    #expect(other.page == nil)
+  }
+
   private static func isPrintable(_ line: String) -> Bool {
     line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }

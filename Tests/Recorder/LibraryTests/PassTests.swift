@@ -54,7 +54,7 @@ import Wire
     #expect(rig.progress.coverage.elsewhereCount == 3)
     #expect(
       rig.progress.coverage.elsewhereNote
-        == "3 entries on other devices not listed: set [library] other_devices = yes")
+        == "not listed: 3 files on other devices; set [library] other_devices = yes")
     rig.settleAfterNextPass()
     #expect(rig.progress.coverage.elsewhereCount == 3)
     #expect(rig.ask(.enqueue(words: "music/stick/deep/c.mp3")).count == 2)
@@ -175,7 +175,7 @@ import Wire
     #expect(coverage == LibraryCoverage(indexedCount: 100, leftOutCount: 30, unreadCount: 0, isComplete: true))
     #expect(
       coverage.note.map { String($0) }
-        == "the library is full: 30 files were left out; raise [library] capacity")
+        == "the library is full: 30 files left out; raise [library] capacity")
     for number in 0..<40 { card.files["music/\(number).mp3"] = nil }
     rig.settleAfterNextPass()
     rig.settleAfterNextPass()

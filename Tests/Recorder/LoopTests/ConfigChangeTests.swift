@@ -49,10 +49,27 @@ import Testing
     #expect(said(try rig(), "config " + words) == [line, Self.question, "ok"])
   }
 
+  @Test("default is what a key is without a configuration file, and what needs a restart is confirmed by config save")
+  func defaultsAndRestarts() throws {
+    let rig = try rig { $0.record.prerollSeconds = 9 }
+    #expect(
+      said(rig, "config record.preroll_seconds default").first
+        == "[record] preroll_seconds = 5, 9 before: in force after a restart, once it is saved")
+    #expect(
+      said(rig, "config confirm") == [
+        "it is in force after a restart, and a restart forgets it: type config save", "ok",
+      ])
+    #expect(
+      said(rig, "config player.volume 0.5 speaker.device default").first?.hasPrefix("[player] volume = 0.5") == true)
+    #expect(said(rig, "config confirm") == ["it stays until the next start; config save keeps it longer", "ok"])
+    #expect(said(rig, "config player.volume default").first == "[player] volume = 1, 0.5 before: in force now")
+  }
+
   @Test(
     "What a configuration file would not have is refused in its words, and nothing is changed",
     arguments: [
       ("record.preroll_seconds 99", "config: [record] preroll_seconds = 99: expected 0…60 (seconds)"),
+      ("record.preroll_seconds 0.3", "config: [record] preroll_seconds = 0.3: expected 0…60 (seconds), a whole number"),
       (
         "player.volume loud",
         "config: [player] volume = loud: expected 0…1, with at most 3 decimals (of the file's own volume)"

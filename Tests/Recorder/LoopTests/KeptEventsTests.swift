@@ -1,3 +1,4 @@
+import Base
 import Machine
 import TestSupport
 import Testing
@@ -46,7 +47,45 @@ import Testing
     // What gives way goes as whole lines.
     #expect(told.dropLast().allSatisfy { $0.wholeMatch(of: /at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*: .+/) != nil })
     let file = try #require(disk.image["events"])
-    #expect(file.count <= 2_048)
+    #expect(file.count <= 65_536 && takes.first == 1)
+  }
+
+  @Test("Starts that bring nothing new are counted, over any number of them, and what happened between stays")
+  func foldsRestarts() throws {
+    let disk = MemoryDisk()
+    func start(taking isTaking: Bool = false) throws {
+      let rig = try ApplianceRig(host: TestHost(disk: disk))
+      if isTaking { rig.run("record start\nwait 1\nrecord stop", milliseconds: 12_000) }
+      rig.run(milliseconds: 12_000)
+      #expect(rig.quit())
+    }
+    for index in 0..<14 { try start(taking: index == 6) }
+    let told = try before(disk).dropLast().map { String($0.split(separator: ": ", maxSplits: 1)[1]) }
+    #expect(told.count { $0.hasPrefix("fieldcorder test, device ") } == 3, "\(told)")
+    // Six before the take, of which five are the same, and seven after it, the first of which is no repetition.
+    #expect(
+      told.filter { $0.hasPrefix("the same after ") } == [
+        "the same after 5 more restarts", "the same after 6 more restarts",
+      ])
+    #expect(told.contains { $0.contains("0001.mov is complete") })
+    let count = try #require(disk.image["events"]).count
+    for _ in 0..<3 { try start() }
+    #expect(try #require(disk.image["events"]).count < count + 1_000)
+  }
+
+  @Test("Of more than is kept the newest 64 kB are there, and of a run too, line by line")
+  func keepsMuch() throws {
+    let disk = MemoryDisk()
+    let rig = try ApplianceRig(host: TestHost(disk: disk))
+    for number in 0..<1_500 {
+      rig.appliance.loop.services.console.announce("event \(number) of a long night with much to tell" as FixedText<64>)
+      if number % 20 == 0 { rig.run(milliseconds: 100) }
+    }
+    rig.run(milliseconds: 12_000)
+    let told = try before(disk)
+    let numbers = told.compactMap { $0.firstMatch(of: /event (\d+) of/).flatMap { Int($0.1) } }
+    #expect(numbers.last == 1_499 && numbers.count > 700, "\(numbers.count)")
+    #expect(numbers == Array((numbers.first ?? 0)...1_499))
   }
 
   @Test("Nothing before the first start, and noise in the file, harm nothing")

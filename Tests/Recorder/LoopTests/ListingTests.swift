@@ -36,6 +36,57 @@ import Testing
     return rig
   }
 
+  @Test("No ring is fuller than it ever was, whenever somebody looks, and a thread's number is no amount")
+  func fullestIsFullest() throws {
+    let rig = try armedRig()
+    for _ in 0..<40 {
+      rig.run("status\nstatus\nconfig", milliseconds: 7)
+      let rows = try #require(try json(rig, "rings")["rings"] as? [[String: Any]])
+      for row in rows {
+        let (now, most) = (row["percent"] as? Int ?? 0, row["highest_percent"] as? Int ?? 0)
+        #expect(now <= most, "\(row)")
+      }
+    }
+    let threads = reply(rig, "threads")
+    #expect(!threads.contains { $0.dropFirst(33).prefix(9).contains(",") }, "\(threads)")
+  }
+
+  @Test("After a restart disk tells how large the newest take is, and null where there is none")
+  func newestTake() throws {
+    let disk = MemoryDisk()
+    let rig = try ApplianceRig(host: TestHost(disk: disk))
+    #expect(try json(rig, "disk")["take_bytes"] is NSNull)
+    for _ in 0..<2 { rig.run("record start\nwait 1\nrecord stop\nwait 1", milliseconds: 4_000) }
+    let byteCount = try #require(try json(rig, "disk")["take_bytes"] as? Int)
+    #expect(rig.quit())
+    let next = try ApplianceRig(host: TestHost(disk: disk))
+    next.run(milliseconds: 1_000)
+    #expect(try json(next, "disk")["take_bytes"] as? Int == byteCount)
+    #expect(disk.image[rig.takePaths[1]]?.count == byteCount)
+  }
+
+  @Test("An item of the queue is playing only while it is heard")
+  func playsNothing() throws {
+    let rig = try ApplianceRig()
+    rig.host.prober.files["music/birds.wav"] = ScriptedFile(firstNumber: 1, frameCount: 48_000)
+    var storage = Storage(MemoryStorage(rig.host.disk))
+    try storage.makeFolder("music")
+    _ = try storage.create("music/birds.wav")
+    rig.run(milliseconds: 6_000)
+    rig.run("queue music/birds.wav", milliseconds: 500)
+    #expect(reply(rig, "queue json").first?.contains(#""playing":false"#) == true)
+    rig.run("play", milliseconds: 500)
+    let isPlaying = reply(rig, "player").first == "state playing"
+    #expect(reply(rig, "queue json").first?.contains(#""playing":\#(isPlaying)"#) == true)
+  }
+
+  @Test("events since 0 has those of the start")
+  func sinceStart() throws {
+    let rig = try armedRig()
+    #expect(reply(rig, "events since 0") == reply(rig, "events 64"))
+    #expect(reply(rig, "events since 0").first?.contains("fieldcorder test, device ") == true)
+  }
+
   @Test("Devices that work are told with bus and driver; one that is unplugged, with why and what to do")
   func listsDevices() throws {
     let rig = try armedRig()

@@ -56,14 +56,15 @@ import Testing
   }
 
   @Test(
-    "at a terminal a take is ended by a second quit, or ctrl-D, and not by the first", arguments: ["quit\r", "\u{4}"])
+    "at a terminal a take is ended by a second quit or ctrl-D, or by y, and not by the first",
+    arguments: ["quit\r", "\u{4}"])
   func quitIsAskedFor(typed: String) throws {
     let host = TestHost()
     host.isTerminal = true
     let rig = try ApplianceRig(host: host)
     host.type("press record\r")
     rig.run(milliseconds: 2_000)
-    let question = "a take is being recorded: quit again within 10 s to finish it and end"
+    let question = "finish the take that is being recorded, and end?"
     for round in 1...2 {
       host.type(typed)
       let goesOn = rig.run(milliseconds: 11_000)
@@ -75,7 +76,35 @@ import Testing
     host.type(typed)
     let hasEnded = !rig.run(milliseconds: 200_000)
     #expect(hasEnded && host.lines.count { $0.contains(question) } == 3)
+    #expect(!host.lines.contains { $0.hasPrefix("error: ") })
     try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), "asked")
+  }
+
+  @Test("a question is answered by y, also from a script, and by nothing else", arguments: [true, false])
+  func answers(isTerminal: Bool) throws {
+    let host = TestHost()
+    host.isTerminal = isTerminal
+    let rig = try ApplianceRig(host: host)
+    let lineEnd = isTerminal ? "\r" : "\n"
+    func replies(_ line: String) -> [String] {
+      let count = host.lines.count
+      host.type(line + lineEnd)
+      rig.run(milliseconds: 500)
+      return host.lines.dropFirst(count).filter { !$0.hasPrefix("* ") && !$0.contains("fieldcorder> ") }
+    }
+    _ = (replies("record start"), replies("wait 2"), replies("record stop"), replies("wait 2"))
+    func isDeleted() -> Bool { rig.host.disk.image[rig.takePaths[0]] == nil }
+    #expect(replies("y").last?.hasPrefix("error: unknown command") == true)
+    for other in ["n", "no", "status json", "help quit"] {
+      let asked = replies("delete 1").joined(separator: " ")
+      #expect(asked.contains("it is emptied? type y, or the line again, within 10 s ok"), "\(asked)")
+      _ = replies(other)
+      #expect(replies("y").last?.hasPrefix("error: unknown command") == true && !isDeleted())
+      // What was declined is asked anew.
+      if other.hasPrefix("n") { #expect(replies("delete 1").last == "ok" && !isDeleted()) }
+    }
+    _ = replies("delete 1")
+    #expect(replies("y").last == "ok" && isDeleted())
   }
 
   @Test("at a terminal quit asks nothing when no take is being recorded")

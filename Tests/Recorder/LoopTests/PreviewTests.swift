@@ -1,4 +1,5 @@
 import Base
+import Machine
 import TestSupport
 import Testing
 
@@ -109,7 +110,7 @@ import Testing
 
   @Test(
     "only the key that ends a live preview is taken, and what was typed after it is obeyed",
-    arguments: ["x", "\u{1B}[A", "\u{1B}OA", "\u{1B}[3~", "é", "\r", "\r\n", "\0"])
+    arguments: ["\u{1B}[A", "\u{1B}OA", "\u{1B}[3~", "é", "\r", "\r\n", "\0"])
   func leavesOtherKeys(key: String) throws {
     for isAhead in [false, true] {
       let rig = try makeRig(nil, seed: 1, isTerminal: true)
@@ -125,6 +126,34 @@ import Testing
     }
   }
 
+  @Test(
+    "a letter that ends a view begins the command that is typed on, at once or by hand; alone it is gone",
+    arguments: ["preview live", "top", "watch status", "events follow", "clock hangul"])
+  func typesOn(view: String) throws {
+    for pause: UInt64 in [0, 150] {
+      let rig = try makeRig(nil, seed: 1, isTerminal: true)
+      rig.host.type(view + "\r")
+      rig.run(milliseconds: 2_000)
+      for letter in "version" {
+        rig.host.type(String(letter))
+        rig.run(milliseconds: pause)
+      }
+      rig.host.type("\r")
+      rig.run(milliseconds: 1_000)
+      #expect(rig.host.lines.contains("fieldcorder test"), "\(view): \(rig.host.lines.suffix(3))")
+    }
+    let rig = try makeRig(nil, seed: 1, isTerminal: true)
+    for key in ["q", "x", " "] {
+      rig.host.type(view + "\r")
+      rig.run(milliseconds: 2_000)
+      rig.host.type(key)
+      rig.run(milliseconds: 2_000)
+    }
+    rig.host.type("version\r")
+    rig.run(milliseconds: 1_000)
+    #expect(rig.host.lines.contains("fieldcorder test") && !rig.host.lines.contains { $0.hasPrefix("error") })
+  }
+
   @Test("the escape key ends a live preview, and is not taken for the beginning of the next key")
   func endsByEscape() throws {
     let rig = try makeRig(nil, seed: 1, isTerminal: true)
@@ -134,6 +163,49 @@ import Testing
     rig.host.type("version\r")
     rig.run(milliseconds: 1_000)
     #expect(rig.host.lines.contains("fieldcorder test"))
+  }
+
+  @Test("before the first frame a preview waits, and says so; a camera that sends none is refused in the end")
+  func waits() throws {
+    for (isLive, milliseconds) in [(true, 3_000), (false, 3_000), (false, 20_000)] as [(Bool, UInt64)] {
+      let host = TestHost()
+      host.isTerminal = true
+      let rig = try ApplianceRig(host: host, pixelFormat: .yuv420)
+      rig.begin(.stalled, of: .camera)
+      rig.appliance.prepareWorkers()
+      if isLive { rig.appliance.loop.showPreview() } else { host.type("preview\r") }
+      rig.run(milliseconds: milliseconds)
+      #expect(host.lines.count { $0.hasSuffix("waiting for the camera's first frame") } == 1)
+      if milliseconds > 10_000 {
+        #expect(host.lines.contains("error: the camera has sent no frame for 10 s: why shows what is wrong"))
+        continue
+      }
+      rig.endFaults(of: .camera)
+      rig.run(milliseconds: 5_000)
+      let said = String(decoding: host.said, as: UTF8.self)
+      #expect(said.contains("▀") && !said.contains("error: "), "\(host.lines.suffix(3))")
+    }
+  }
+
+  @Test(
+    "a dumb terminal gets no control function, a VT100 no colour, and NO_COLOR none anywhere",
+    arguments: ["dumb", "vt100", "NO_COLOR"])
+  func plain(kind: String) throws {
+    let rig = try makeRig(nil, seed: 1, isTerminal: true)
+    let (name, locale): ([UInt8], [UInt8]) = (Array((kind == "NO_COLOR" ? "xterm" : kind).utf8), Array("C.UTF-8".utf8))
+    rig.appliance.loop.services.console.looks = TerminalLooks(
+      name: name.span, locale: locale.span, refusesColour: kind == "NO_COLOR")
+    let start = rig.host.said.count
+    for line in ["preview", "clock hangul", " ", "preview live", " ", "top", " ", "version"] {
+      rig.host.type(line + (line == " " ? "" : "\r"))
+      rig.run(milliseconds: 2_000)
+    }
+    let said = String(decoding: rig.host.said[start...], as: UTF8.self)
+    #expect(said.contains("@@") || said.contains("%%") || said.contains("##"), "a picture")
+    #expect(!said.contains("▀") && !said.contains("\u{1B}[38;") && !said.contains("\u{1B}[48;"))
+    #expect(!said.contains("\u{1B}[3"), "a colour")
+    #expect(!said.contains("\u{1B}") || kind != "dumb")
+    #expect(said.contains("fieldcorder test"))
   }
 
   @Test("a live preview of a closed camera is refused, and the screen stays unchanged")

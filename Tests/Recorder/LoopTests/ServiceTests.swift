@@ -183,7 +183,8 @@ import Wire
     var answers = try unwrapped(Queue<LibraryAnswer>(capacity: 8, in: &memory))
     var console = try ServiceConsole()
     var service = LibraryService(
-      questions: questions.producer, answers: answers.consumer, time: try unwrapped(LibraryTime(in: &memory)))
+      questions: questions.producer, answers: answers.consumer, time: try unwrapped(LibraryTime(in: &memory)),
+      progress: try unwrapped(LibraryProgress(in: &memory)))
     service.find(.newestTake, for: .prepare, .button, &console.session)
     guard case .library(let list) = try console.type("list") else { throw NothingThere() }
     service.run(list, &console.session)

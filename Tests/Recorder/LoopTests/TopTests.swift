@@ -1,5 +1,6 @@
 import Base
 import Configuration
+import Machine
 import Foundation
 import TestSupport
 import Testing
@@ -88,6 +89,39 @@ import Testing
     #expect(replies.first?.hasPrefix("state        armed") == true)
     #expect(replies.last == "ok" && replies.contains("no faults"), "\(replies)")
     #expect(!String(decoding: rig.host.said, as: UTF8.self).contains("\u{1B}"))
+  }
+
+  @Test(
+    "every row is of whole words within 80 columns, and what was not measured yet is no level",
+    arguments: [Language.english, .korean], [1, 8] as [UInt16])
+  func fits(language: Language, channelCount: UInt16) throws {
+    let host = Self.terminal(bytesPerTick: nil)
+    let rig = try ApplianceRig(host: host) {
+      $0.console.language = language
+    } onBoard: {
+      $0.audioFormat = AudioFormat(sampleRateHz: 16_000, channelCount: channelCount, sampleFormat: .int16)
+    }
+    host.type("top\r")
+    for moment in [200, 3_000] as [UInt64] {
+      rig.run(milliseconds: moment)
+      rig.oversleep(milliseconds: 1_500)
+      rig.run(milliseconds: 500)
+      var screen = DrawnScreen()
+      screen.show(host.said[0...])
+      let rows = (0..<18).map { screen.text(ofRow: $0) }
+      #expect(!rows.contains { $0.contains("-144") }, "\(rows)")
+      #expect(rows[0].hasPrefix("state") || rows[0].hasPrefix("상태"), "\(rows)")
+    }
+    let screen = {
+      var screen = DrawnScreen(); screen.show(host.said[0...]); return screen
+    }()
+    // The last column of a row that was cut would be a letter.
+    for row in 0..<18 where screen.text(ofRow: row).unicodeScalars.count > 79 {
+      #expect(screen.text(ofRow: row).hasSuffix(" ..."), "\(screen.text(ofRow: row))")
+    }
+    #expect(
+      (0..<18).contains { screen.text(ofRow: $0).contains(language == .korean ? "이상" : "no faults") }
+        || channelCount == 8)
   }
 
   @Test("watch draws another command's reply, line for line, again and again until a key is pressed")

@@ -38,12 +38,15 @@ final class Session {
   }
 
   /// Starts the program with the test's own arguments.
-  init(arguments: [String], script: [String] = [], environment: [String: String] = [:]) throws {
+  /// - Parameter input: in place of the script: any bytes.
+  init(
+    arguments: [String], script: [String] = [], input: [UInt8]? = nil, environment: [String: String] = [:]
+  ) throws {
     process.environment = ProgramUnderTest.environment.merging(environment) { $1 }
     folder = try TemporaryFolder()
     kept = nil
     dataFolder = folder.path(of: "data")
-    try start(arguments, script)
+    try start(arguments, script, input: input)
   }
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
@@ -56,10 +59,12 @@ final class Session {
   /// Says a command.
   func say(_ command: String) { conversation?.write(Data((command + "\n").utf8)) }
 
-  private func start(_ arguments: [String], _ script: [String], isTalking: Bool = false) throws {
+  private func start(
+    _ arguments: [String], _ script: [String], input bytes: [UInt8]? = nil, isTalking: Bool = false
+  ) throws {
     // Files instead of pipes: neither side ever waits for the other, and the output remains after a kill.
     let commands = script.map { $0 + "\n" }.joined()
-    let input = try folder.write([UInt8](commands.utf8), as: "input")
+    let input = try folder.write(bytes ?? [UInt8](commands.utf8), as: "input")
     process.executableURL = URL(fileURLWithPath: try ProgramUnderTest.path())
     process.arguments = arguments
     process.standardInput = FileHandle(forReadingAtPath: input)

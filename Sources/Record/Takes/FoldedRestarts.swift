@@ -1,0 +1,125 @@
+import Base
+
+/// Folds starts of the recorder that have brought nothing new: of several runs in a row with the same events one is kept,
+/// with a line behind it that counts the others. A line is a date, a space and an event.
+package struct FoldedRestarts: ~Copyable {
+  private let log: KeptLog
+  /// Where the next line is read, and where the next one that is kept goes.
+  private var start = 0
+  private var end = 0
+  /// The newest run that is kept, without the count behind it.
+  private var kept = 0..<0
+  private var count: UInt32 = 0
+  private var date = FixedText<32>()
+
+  /// Folds what the runs before this one have left, at boot.
+  package static func fold(_ log: KeptLog) {
+    var folding = FoldedRestarts(log)
+    folding.run()
+  }
+
+  private init(_ log: KeptLog) { self.log = log }
+
+  private mutating func run() {
+    // What stands before the first start was cut off.
+    keep(nextRun(isFirst: true))
+    while start < log.text.count { take(nextRun(isFirst: false)) }
+    writeCount(before: log.text.count)
+    log.truncate(to: end)
+  }
+
+  /// The lines from here to the next start of the recorder.
+  private mutating func nextRun(isFirst: Bool) -> Range<Int> {
+    let text = log.text
+    let first = start
+    while start < text.count, !text.line(at: start).isStart || !isFirst && start == first {
+      start += text.line(at: start).count + 1
+    }
+    start = min(start, text.count)
+    return first..<start
+  }
+
+  private mutating func take(_ run: Range<Int>) {
+    let text = log.text
+    var (lines, count) = (run, UInt32(0))
+    var date = FixedText<32>(text.line(at: run.lowerBound).firstWord)
+    let last = text.lastLine(in: run)
+    if let folded = text.line(at: last.lowerBound).foldedCount {
+      count = folded
+      date = FixedText(text.line(at: last.lowerBound).firstWord)
+      lines = run.lowerBound..<last.lowerBound
+    }
+    if !kept.isEmpty, text.isSameRun(kept, lines) {
+      self.count += 1 + count
+      self.date = date
+    } else {
+      writeCount(before: run.lowerBound)
+      keep(lines)
+      (self.count, self.date) = (count, date)
+    }
+  }
+
+  private mutating func keep(_ lines: Range<Int>) {
+    log.keep(lines, at: end)
+    kept = end..<end + lines.count
+    end = kept.upperBound
+  }
+
+  /// What was folded is longer than the line that counts it.
+  private mutating func writeCount(before limit: Int) {
+    guard count > 0 else { return }
+    let line: FixedText<96> = "\(date) \(Self.mark)\(count: count, "more restart")\n"
+    guard end + line.byteCount <= limit else { return }
+    log.put(line.bytes, at: end)
+    end += line.byteCount
+  }
+
+  fileprivate static var mark: StaticString { "the same after " }
+}
+
+extension Span where Element == UInt8 {
+  /// From a place to the end of its line.
+  @_lifetime(copy self)
+  fileprivate func line(at start: Int) -> Span<UInt8> {
+    var end = start
+    while end < count, self[end] != UInt8(ascii: "\n") { end += 1 }
+    return extracting(start..<end)
+  }
+
+  fileprivate func lastLine(in range: Range<Int>) -> Range<Int> {
+    var start = range.upperBound
+    if start > range.lowerBound { start -= 1 }
+    while start > range.lowerBound, self[start - 1] != UInt8(ascii: "\n") { start -= 1 }
+    return start..<range.upperBound
+  }
+
+  /// What follows the date.
+  fileprivate var event: Span<UInt8> {
+    @_lifetime(copy self)
+    get { extracting(droppingFirst: Swift.min(firstWord.count + 1, count)) }
+  }
+
+  /// Whether it is the first line of a run: `fieldcorder 0.1.0, device 9e19db12-…`.
+  fileprivate var isStart: Bool {
+    event.removingPrefix("fieldcorder ") != nil && event.contains((", device " as StaticString).utf8Bytes)
+  }
+
+  fileprivate var foldedCount: UInt32? {
+    event.removingPrefix(FoldedRestarts.mark)?.firstWord.parseInteger(as: UInt32.self)
+  }
+
+  /// Whether two runs differ by nothing but dates.
+  fileprivate func isSameRun(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+    var (one, other) = (first.lowerBound, second.lowerBound)
+    while one < first.upperBound, other < second.upperBound {
+      let (line, otherLine) = (line(at: one), self.line(at: other))
+      guard line.event.equals(otherLine.event) || line.isOfClock && otherLine.isOfClock else { return false }
+      one += line.count + 1
+      other += otherLine.count + 1
+    }
+    return one >= first.upperBound && other >= second.upperBound
+  }
+
+  /// Each start has another time.
+  fileprivate var isOfClock: Bool { event.removingPrefix("the clock was set: ") != nil }
+}
