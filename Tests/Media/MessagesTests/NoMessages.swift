@@ -37,6 +37,7 @@ enum NoMessages {
         "DEVICE fit|fill WIDTH HEIGHT built-in|standing [FONT]",
       ])
     + reason("what programs tell each other", ["page ", "page {1}\n"])
+    + reason("the name of a file, and of a form that is never said", ["calculations", "lines"])
     + reason("members of JSON", ["not armed", "not recording"])
     + reason(
       "endings of names of files",
