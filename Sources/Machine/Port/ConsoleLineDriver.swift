@@ -64,15 +64,20 @@ package struct TerminalLooks: Equatable, Sendable {
   /// Whether it shows the block elements of Unicode, such as a third of a cell.
   package var hasBlocks: Bool
   /// Whether it is known to be a VT100 or its like. A terminal without a name may show pictures in colours.
-  package var isOneColoured = false
+  package var isOneColoured: Bool
   /// Whether no colours are wanted, also in pictures.
-  package var refusesColour = false
+  package var refusesColour: Bool
 
   /// A VT100, unless more is known of it.
-  package init(isDumb: Bool = false, hasColour: Bool = false, hasBlocks: Bool = false) {
+  package init(
+    isDumb: Bool = false, hasColour: Bool = false, hasBlocks: Bool = false, isOneColoured: Bool = false,
+    refusesColour: Bool = false
+  ) {
     self.isDumb = isDumb
     self.hasColour = hasColour
     self.hasBlocks = hasBlocks
+    self.isOneColoured = isOneColoured
+    self.refusesColour = refusesColour
   }
 
   /// As the environment says. A terminal without a name, as behind a serial line, is taken for a VT100.

@@ -5,10 +5,11 @@ import Testing
   @Test(
     "A terminal draws what its name, the locale and NO_COLOR say; one without a name is a VT100",
     arguments: [
-      ("", "C.UTF-8", false, TerminalLooks()), ("vt100", "C.UTF-8", false, TerminalLooks()),
-      ("dumb", "C.UTF-8", false, TerminalLooks(isDumb: true)),
+      ("", "C.UTF-8", false, TerminalLooks()), ("vt100", "C.UTF-8", false, TerminalLooks(isOneColoured: true)),
+      ("dumb", "C.UTF-8", false, TerminalLooks(isDumb: true, isOneColoured: true)),
       ("xterm-256color", "ko_KR.UTF-8", false, TerminalLooks(hasColour: true, hasBlocks: true)),
-      ("xterm", "C.utf8", true, TerminalLooks(hasBlocks: true)), ("screen", "C", false, TerminalLooks(hasColour: true)),
+      ("xterm", "C.utf8", true, TerminalLooks(hasBlocks: true, refusesColour: true)),
+      ("screen", "C", false, TerminalLooks(hasColour: true)),
       ("linux", "", false, TerminalLooks(hasColour: true)),
       ("linux", "UTF-8", false, TerminalLooks(hasColour: true, hasBlocks: true)),
     ])

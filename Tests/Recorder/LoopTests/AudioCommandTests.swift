@@ -28,7 +28,7 @@ import Testing
     #expect(truePeak >= -6.1 && truePeak < -4)
     #expect(told["clips"] as? Int == 0)
     rig.run("audio", milliseconds: 100)
-    #expect(rig.host.lines.contains("sound 8,000 Hz, 16 bits, 1 channels"))
+    #expect(rig.host.lines.contains("sound 8,000 Hz, 16 bits, 1 channel"))
     let line = try #require(rig.host.lines.last { $0.hasPrefix("channel 1: peak -6.0, RMS -") })
     #expect(line.hasSuffix(" dBFS, clips 0"))
   }

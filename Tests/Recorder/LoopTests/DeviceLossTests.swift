@@ -131,7 +131,7 @@ import Testing
     rig.run("press record 60000", milliseconds: 200)
     rig.begin(.absent, of: .buttons)
     rig.run(milliseconds: 5_000)
-    #expect(rig.announcements("buttons was unplugged").count == 1 && rig.announcements("photo").isEmpty)
+    #expect(rig.announcements("buttons were unplugged").count == 1 && rig.announcements("photo").isEmpty)
     #expect(rig.announcements(" began").count == 1)
     rig.appliance.loop.machine.buttons.device.inject(.record, from: rig.now, to: rig.now)
     rig.endFaults(of: .buttons)

@@ -120,8 +120,10 @@ import Wire
     Case(
       device: .buttons, kind: .stuck, line: "not recording   a button has been down", remedy: "release it",
       seconds: 12, scene: .armed),
-    Case(device: .buttons, kind: .absent, line: "not recording   buttons was unplugged", remedy: plug),
-    Case(device: .buttons, kind: .slow, line: "not recording   buttons was unplugged", remedy: plug, scene: .lost),
+    Case(device: .buttons, kind: .absent, line: "not recording   buttons were unplugged", remedy: "plug them in"),
+    Case(
+      device: .buttons, kind: .slow, line: "not recording   buttons were unplugged", remedy: "plug them in",
+      scene: .lost),
     Case(
       device: .console, kind: .stalled, line: "hindered        the console was too slow", remedy: "events prints",
       lasts: 4),
