@@ -220,12 +220,13 @@ struct LibraryService: ~Copyable {
     return nil
   }
 
-  /// Nothing must not look like silence; a script counts lines.
+  /// To a person nothing must not look like silence; a script counts lines.
   private func tellCount(_ count: UInt32, isWhole: Bool, _ console: inout ConsoleSession) {
-    if count == 0 {
-      if isWhole { console.reply("no files were found") }
-    } else if console.isTerminal {
+    guard console.isTerminal else { return }
+    if count > 0 {
       console.reply("\(count: count, "file")" as FixedText<32>)
+    } else if isWhole {
+      console.reply("no files were found")
     }
   }
 
