@@ -4,47 +4,109 @@ import Console
 import Machine
 import Record
 
-/// The appliance's one real-time thread: it wakes at absolute instants, lets each service do a bounded amount of work,
-/// and never waits for a disk, a codec or a person.
+/// The appliance's one real-time thread: it sleeps until something is due or happens, lets each service do a bounded amount
+/// of work, and never waits for a disk, a codec or a person.
 package struct MainLoop: ~Copyable {
   private let place = StaysInPlace()
   /// The board.
   package var machine: Hardware
   var services: Services
   var metrics = LoopMetrics()
-  private var metronome: Metronome
+  private var rhythm: Metronome
+  private var pace = LoopPace.everyTick
   private var phase = LoopPhase.running
+  /// When devices and console were served last.
+  private var lastExchange: Instant = 0
+  private var lastKeys: Instant = 0
+  /// On a virtual clock: whether a worker has done something since the last wake.
+  private var isWoken = false
+  private var sources = WakeSources()
   /// Whether a take was open, or not complete yet, when the appliance was asked to stop.
   private var hadOpenTake = false
 
   init(machine: consuming Hardware, services: consuming Services) {
     self.machine = machine
-    metronome = Metronome(
+    rhythm = Metronome(
       periodNanoseconds: UInt64(services.context.settings.loop.tickMilliseconds) * 1_000_000,
       startingAt: 0)
     self.services = services
   }
 
-  /// Runs one tick: sleeps until it is due, then does its bounded work.
+  /// On a virtual clock: runs one tick, and its bounded work if some is due or something has happened.
   /// - Returns: false once the appliance has ended.
   @export(interface)
   package mutating func tick() -> Bool {
-    if metrics.tickCount == 0 { metronome.restart(at: machine.clock.now) }
-    machine.clock.sleep(until: metronome.next)
+    begin()
+    machine.clock.sleep(until: min(rhythm.next, rhythm.nextTick(after: machine.clock.now)))
     let now = machine.clock.now
-    let latency = now.distance(since: metronome.next)
-    metrics.recordWake(latencyNanoseconds: latency, missedTicks: metronome.advance(at: now))
+    guard now >= rhythm.next || hasNews(at: now) else { return true }
+    isWoken = false
+    return wake(at: now)
+  }
+
+  /// In real time: sleeps until work is due or something happens, then does what is due, a bounded amount.
+  /// - Parameter signal: wakes the loop when a worker has done something.
+  /// - Returns: false once the appliance has ended.
+  @export(interface)
+  package mutating func tick(waitingFor signal: LoopSignal) -> Bool {
+    begin()
+    machine.sleep(until: rhythm.next, or: pace == .everyTick ? nil : signal, &sources)
+    return wake(at: machine.clock.now)
+  }
+
+  private mutating func begin() {
+    if metrics.wakeCount == 0 { rhythm.restart(at: machine.clock.now) }
+  }
+
+  private mutating func wake(at now: Instant) -> Bool {
+    metrics.recordWake(lateNanoseconds: rhythm.lateNanoseconds(at: now), missedTicks: rhythm.missedTicks(at: now))
     work(at: now)
+    plan(at: now)
     metrics.recordWork(nanoseconds: machine.clock.now - now)
     if services.timing.takesReset() { metrics.resetTimes() }
     return phase != .stopped
   }
 
+  /// On a virtual clock a worker has done something.
+  mutating func wakeUp() { isWoken = true }
+
+  /// What would wake the loop in real time.
+  private func hasNews(at now: Instant) -> Bool {
+    isWoken || services.panel.seesChange(of: machine.buttons, at: now)
+      || services.console.wantsInput && machine.consoleLine.hasInput
+  }
+
+  /// Decides until when there is nothing to do.
+  private mutating func plan(at now: Instant) {
+    pace = phase == .running ? services.pace(machine, at: now) : .everyTick
+    guard pace != .everyTick else { return rhythm.plan(now, after: now) }
+    let isHearing = services.console.isHearing
+    var next = min(lastExchange + exchangeNanoseconds(at: pace), services.nextInstant(after: now))
+    if isHearing, services.console.isTerminal { next = min(next, lastKeys + keyNanoseconds) }
+    rhythm.plan(next, after: now)
+    sources.removeAll()
+    if !machine.buttons.isLent { machine.buttons.device.add(to: &sources) }
+    if !isHearing, services.console.wantsInput { machine.consoleLine.add(to: &sources) }
+  }
+
+  private var keyNanoseconds: UInt64 { Limits.keyMilliseconds * 1_000_000 }
+
+  /// From one exchange with the devices to the next.
+  private func exchangeNanoseconds(at pace: LoopPace) -> UInt64 {
+    let shortest = Limits.exchangeMilliseconds * 1_000_000
+    guard pace == .atRest, !machine.microphone.isLent else { return shortest }
+    let buffer = machine.microphone.device.bufferNanoseconds
+    let rate = UInt64(services.recording.capture.timelineRateHz)
+    let longest = min(Limits.restMilliseconds * 1_000_000, UInt64(Limits.audioFramesPerTick) * 500_000_000 / rate)
+    return max(shortest, buffer == 0 ? longest : min(longest, buffer / 4))
+  }
+
   /// The order of work within a tick.
   private mutating func work(at now: Instant) {
     services.console.now = now
-    let isExchange = isDue(everyMilliseconds: Limits.exchangeMilliseconds)
+    let isExchange = now >= lastExchange + exchangeNanoseconds(at: pace)
     if isExchange {
+      lastExchange = now
       services.stepClock(machine)
       services.stepHeat(machine.thermometer, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
@@ -56,8 +118,10 @@ package struct MainLoop: ~Copyable {
       services.stepLiveView(machine.clock, at: now)
       services.followHealth(metrics, at: now)
     }
-    let isKeyDue = services.console.isTerminal && isDue(everyMilliseconds: Limits.keyMilliseconds)
-    if isExchange || isKeyDue || services.console.pending?.isSendingPicture == true {
+    let isConsoleDue =
+      isExchange || !services.console.isHearing || services.console.isTerminal && now >= lastKeys + keyNanoseconds
+    if isConsoleDue || services.console.pending?.isSendingPicture == true {
+      lastKeys = now
       services.console.exchange(with: &machine.consoleLine)
     }
     services.panel.step(&machine.buttons, &services.console, at: now)
@@ -70,7 +134,7 @@ package struct MainLoop: ~Copyable {
     services.advancePendingCommand(&machine, metrics, at: now)
     if services.serveConsole(&machine, metrics, at: now) { stop() }
     services.completeWhatIsTyped()
-    if isExchange || isKeyDue { services.console.answer(on: &machine.consoleLine) }
+    if isConsoleDue { services.console.answer(on: &machine.consoleLine) }
     services.stepConfiguration(isLineThere: machine.consoleLine.isThere, at: now)
     services.commandLines.step(services.console, isTakeOpen: services.recording.hasOpenTake, at: now)
     services.keptEvents.step(services.console, services.clock, at: now)
@@ -154,11 +218,6 @@ package struct MainLoop: ~Copyable {
     } while !services.console.isDrained && machine.clock.now < end
     machine.closeDevices()
   }
-
-  /// Whether work that is not done on every tick is due on this one.
-  private func isDue(everyMilliseconds milliseconds: UInt64) -> Bool {
-    metrics.tickCount % max(milliseconds * 1_000_000 / metronome.periodNanoseconds, 1) == 0
-  }
 }
 
 enum LoopPhase: Equatable {
@@ -168,37 +227,55 @@ enum LoopPhase: Equatable {
   case stopped
 }
 
-/// The absolute instants at which the loop wakes: a late tick does not delay the later ones.
+/// How soon the loop looks again where nothing wakes it.
+enum LoopPace {
+  /// At each tick: a button is down, a glide goes on, a command waits.
+  case everyTick
+  /// At each exchange: somebody sees or hears what the devices do now.
+  case everyExchange
+  /// As seldom as the microphone's buffer allows.
+  case atRest
+}
+
+/// The absolute instants at which the loop wakes by itself: all are whole ticks after the first, so that a late wake does
+/// not delay the later ones.
 struct Metronome {
   let periodNanoseconds: UInt64
+  private var start: Instant
   private(set) var next: Instant
+
   init(periodNanoseconds: UInt64, startingAt now: Instant) {
     self.periodNanoseconds = periodNanoseconds
+    start = now
     next = now + periodNanoseconds
   }
 
   /// Starts again after boot, whose duration does not count as lateness.
-  mutating func restart(at now: Instant) {
-    next = now + periodNanoseconds
+  mutating func restart(at now: Instant) { self = Metronome(periodNanoseconds: periodNanoseconds, startingAt: now) }
+
+  /// The first tick after an instant.
+  func nextTick(after now: Instant) -> Instant {
+    start + (now.distance(since: start) / periodNanoseconds + 1) * periodNanoseconds
   }
 
-  /// Advances to the first tick in the future.
-  /// - Returns: how many ticks were missed.
-  mutating func advance(at now: Instant) -> UInt64 {
-    next += periodNanoseconds
-    guard now >= next else { return 0 }
-    let missed = (now - next) / periodNanoseconds + 1
-    next += missed * periodNanoseconds
-    return missed
+  /// The next wake is the first tick at `wanted` or later that is after `now`.
+  mutating func plan(_ wanted: Instant, after now: Instant) {
+    next = nextTick(after: max(wanted.earlier(by: 1), now))
   }
+
+  /// How much later than planned `now` is; nil when something else has woken the loop before.
+  func lateNanoseconds(at now: Instant) -> UInt64? { now >= next ? now - next : nil }
+
+  /// How many ticks have passed since the one for which the wake was planned.
+  func missedTicks(at now: Instant) -> UInt64 { now >= next ? (now - next) / periodNanoseconds : 0 }
 }
 
 /// How well the loop keeps time.
 package struct LoopMetrics: ~Copyable, Sendable {
   private let place = StaysInPlace()
-  /// Ticks that were run.
-  package private(set) var tickCount: UInt64 = 0
-  /// Ticks that were missed.
+  /// How often the loop has woken.
+  package private(set) var wakeCount: UInt64 = 0
+  /// Ticks that passed while a wake was due.
   package private(set) var missedCount: UInt64 = 0
   /// From the requested wake-up to the actual one.
   package private(set) var wakeLatency = Histogram()
@@ -207,17 +284,18 @@ package struct LoopMetrics: ~Copyable, Sendable {
 
   package init() {}
 
-  mutating func recordWake(latencyNanoseconds: UInt64, missedTicks: UInt64) {
-    tickCount += 1
+  /// - Parameter lateNanoseconds: nil for a wake that was not planned.
+  mutating func recordWake(lateNanoseconds: UInt64?, missedTicks: UInt64) {
+    wakeCount += 1
     missedCount += missedTicks
-    wakeLatency.record(microseconds: latencyNanoseconds / 1000)
+    if let lateNanoseconds { wakeLatency.record(microseconds: lateNanoseconds / 1000) }
   }
 
   mutating func recordWork(nanoseconds: UInt64) {
     work.record(microseconds: nanoseconds / 1000)
   }
 
-  /// Forgets how long things took; the ticks go on being counted.
+  /// Forgets how long things took; the wakes go on being counted.
   mutating func resetTimes() {
     wakeLatency = Histogram()
     work = Histogram()
@@ -226,7 +304,7 @@ package struct LoopMetrics: ~Copyable, Sendable {
   /// What `status json` tells of them.
   var summary: LoopSummary {
     LoopSummary(
-      tickCount: tickCount, missedCount: missedCount,
+      wakeCount: wakeCount, missedCount: missedCount,
       wakeMicroseconds: [
         wakeLatency.percentile(permille: 500), wakeLatency.percentile(permille: 990),
         wakeLatency.percentile(permille: 999),
@@ -237,7 +315,7 @@ package struct LoopMetrics: ~Copyable, Sendable {
 
 /// ``LoopMetrics`` in a few numbers.
 struct LoopSummary {
-  let tickCount: UInt64
+  let wakeCount: UInt64
   let missedCount: UInt64
   /// The 50th, 99th and 99.9th percentile of the wake latency.
   let wakeMicroseconds: InlineArray<3, UInt64>
@@ -247,10 +325,14 @@ struct LoopSummary {
 
 /// The bounds of the loop and its services. Each stands, with its arithmetic, in the file of what it limits.
 package enum Limits {
-  /// Sound, pictures and the console's bytes are read at this interval and not on each tick. The card and the camera
+  /// Sound, pictures and the console's bytes are read at this interval while somebody sees or hears them. The card and the camera
   /// timestamp their data, so timing stays exact, and most of a tick's system calls are saved. Meanwhile a 120 Hz
   /// camera fills 3 of its 6 buffers, and a console at 115,200 baud 230 of the driver's 4,096 bytes.
   package static var exchangeMilliseconds: UInt64 { 20 }
+
+  /// At rest sound is read at this interval, or four times in the time that the card's buffer holds if that is shorter, or
+  /// so often that half of ``audioFramesPerTick`` waits: a wake that is late by as much catches up at once.
+  static var restMilliseconds: UInt64 { 100 }
 
   /// A person's keys are looked for at this interval, where there is a terminal: with what a serial line takes to send
   /// the echo, it is on the screen within 20 ms, which nobody sees.

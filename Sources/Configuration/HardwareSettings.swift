@@ -79,7 +79,7 @@ package struct AccelerometerSettings: Equatable, Sendable {
   /// An I2C device node; nil if no chip is fitted.
   package var busName: DeviceName? = "/dev/i2c-1"
   /// How often the chip is read, 10…1000.
-  package var pollMilliseconds: UInt32 = 50
+  package var pollMilliseconds: UInt32 = 100
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("accelerometer")

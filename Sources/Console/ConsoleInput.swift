@@ -11,6 +11,9 @@ struct InputBuffer {
 
   var isEmpty: Bool { start == end }
 
+  /// Whether nothing can be read before something is taken.
+  var isFull: Bool { end == storage.count && !isEmpty }
+
   /// Reads from `line`, as far as there is space.
   /// - Returns: whether anything came.
   mutating func refill(from line: inout some ConsoleLineDriver & ~Copyable) -> Bool {

@@ -25,7 +25,7 @@ package struct ConsoleSession: ~Copyable {
   /// Bytes of the picture since it was begun; those that have not gone out are the last of the output.
   private var drawnByteCount = 0
   /// Times that nothing was received in a row.
-  private var silentExchangeCount = 0
+  private var silentExchangeCount = Self.exchangesUntilSilence
   private var input = InputBuffer()
   private var output: OutputBuffer
   /// Events that wait until they can be printed: whole lines, each with its end.
@@ -94,6 +94,8 @@ package struct ConsoleSession: ~Copyable {
   private static let exchangesPerKey = 4
   /// People type the next letter of a word sooner than this, and a new command after a key later.
   private static let typingNanoseconds: UInt64 = 1_000_000_000
+  /// After so many exchanges without a byte nobody types: a fifth of a second, between the keys of a slow typist.
+  private static let exchangesUntilSilence = 20
   /// A long reply leaves this free for its last line.
   private static let lastLineReserveByteCount = 1024
 
@@ -124,6 +126,13 @@ package struct ConsoleSession: ~Copyable {
 
   /// Whether all events were printed: a picture, which can be drawn again, waits for that.
   package var hasReportedEvents: Bool { news.isEmpty }
+
+  /// Whether bytes came lately, so that more of them may be on their way: then they are looked for at intervals, and do
+  /// not wake the loop one by one.
+  package var isHearing: Bool { silentExchangeCount < (isTerminal ? Self.exchangesUntilSilence : 1) }
+
+  /// Whether input can be used now. What is typed at a terminal can end what a command waits for.
+  package var wantsInput: Bool { !input.isFull && !input.hasEnded && (isTerminal || pending == nil) }
 
   /// Called once per tick: reads input and writes output, as far as `line` accepts it.
   package mutating func exchange(with line: inout some ConsoleLineDriver & ~Copyable) {

@@ -122,6 +122,14 @@ package struct Player: ~Copyable {
 
   package var isSpeakerClosed: Bool { output.isClosed }
 
+  /// Whether something is heard, or is to be heard soon: the card wants to be fed.
+  package var isBusy: Bool {
+    switch state {
+    case .preparing, .preparingToPlay, .preparingToCue, .cued, .playing: true
+    case .none, .prepared, .paused, .stopped, .interrupted: !output.isResting
+    }
+  }
+
   var heardFrame: UInt64 { session.feed.cursor - UInt64(output.queue.soundFrames) }
 
   var heardSeconds: Double { session.feed.positionSeconds(of: heardFrame) }

@@ -71,6 +71,14 @@ struct SpeakerOutput: ~Copyable {
 
   var isClosed: Bool { if case .closed = card { true } else { false } }
 
+  /// Whether the card has nothing to play, and is to be given nothing.
+  var isResting: Bool {
+    switch card {
+    case .closed, .idle: !hasOwnSound
+    case .opening, .starting, .running, .stale, .stopping: false
+    }
+  }
+
   /// When the beep of a slate is heard first: once, when the card says so.
   mutating func takeSlateInstant() -> Instant? { slateInstant.take() }
 

@@ -29,29 +29,38 @@ inside() {
     measure arecord arecord -q -D hw:0,1 -f S16_LE -r 48000 -c 2 -d $seconds "$data/arecord.wav"
 }
 
-# measure NAME COMMAND... : its processor seconds (user and system) and largest memory.
+# measure NAME COMMAND... : its processor seconds (user and system), its largest memory, and how often it woke.
 measure() {
-    local name=$1 user system peak
+    local name=$1 user system peak sleeps
     shift
-    /usr/bin/time -o cost -f '%U %S %M' "$@"
-    read -r user system peak <cost
-    echo "name=$name cpu_seconds=$(awk "BEGIN { print $user + $system }") peak_kib=$peak" >>bench.txt
+    /usr/bin/time -o cost -f '%U %S %M %w' "$@"
+    read -r user system peak sleeps <cost
+    echo "name=$name cpu_seconds=$(awk "BEGIN { print $user + $system }") peak_kib=$peak \
+wakes=$((sleeps / seconds))" >>bench.txt
 }
+
+# recorder_sleeps : how often the threads of the recorder have given up the processor by themselves.
+recorder_sleeps() { cat /proc/"$recorder_pid"/task/*/status | awk '/^voluntary/ { sum += $2 } END { print sum }'; }
 
 # measure_fieldcorder NAME : the whole process, from its start to just before its end, with a take of 30 s.
 measure_fieldcorder() {
-    local ticks peak
+    local ticks peak sleeps wakes armed_wakes
     start_recorder
     expect "scheduling" "$(chrt -p "$recorder_pid" | tr '\n' ' ' \
         | sed 's/.*policy: \(SCHED_[A-Z]*\).*priority: /\1 /')" "SCHED_FIFO 80 "
     console 'record start'
+    sleeps=$(recorder_sleeps)
     sleep $seconds
+    wakes=$((($(recorder_sleeps) - sleeps) / seconds))
     console 'record stop'
     wait_for_state armed
     ticks=$(sed 's/.*) //' "/proc/$recorder_pid/stat" | awk '{ print $12 + $13 }')
     peak=$(awk '/^VmHWM/ { print $2 }' "/proc/$recorder_pid/status")
+    sleeps=$(recorder_sleeps)
+    sleep 10
+    armed_wakes=$((($(recorder_sleeps) - sleeps) / 10))
     echo "name=fieldcorder_$1 cpu_seconds=$(awk "BEGIN { print $ticks / $(getconf CLK_TCK) }") peak_kib=$peak \
-rings_mb=$(grep -o 'memory [0-9.]* MB' "$recorder_out" | cut -d' ' -f2) \
+wakes=$wakes armed_wakes=$armed_wakes rings_mb=$(grep -o 'memory [0-9.]* MB' "$recorder_out" | cut -d' ' -f2) \
 frames=$(status video_frames) dropped=$(status dropped_video_frames) audio_frames=$(status audio_frames) \
 $(for field in p50 p99 p999; do echo "wake_${field}_us=$(status loop.wake_${field}_us)"; done | tr '\n' ' ')\
 work_p999_us=$(status loop.work_p999_us) missed=$(status loop.missed) \

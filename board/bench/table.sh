@@ -33,8 +33,15 @@ boot). Emulated seconds are no real ones: only the ratios mean anything.
 | cyclictest: the same wake-ups and nothing else | $(value cyclictest_idle cpu_seconds) | | | | |
 
 Besides the rings there are the programs' libraries, all locked in memory, and with pictures the camera's eight buffers,
-3.7 MB, which are the driver's. The loop wakes 200 times a second for the
-buttons; arecord only when a quarter of its buffer is full.
+3.7 MB, which are the driver's.
+
+How often a second all threads of a recorder woke, flushes of the card among them:
+
+| recorder | armed | recording |
+|---|---:|---:|
+| fieldcorder, MJPEG + PCM to MOV | $(value fieldcorder_video armed_wakes) | $(value fieldcorder_video wakes) |
+| fieldcorder, PCM to WAV | $(value fieldcorder_audio armed_wakes) | $(value fieldcorder_audio wakes) |
+| arecord, PCM to WAV, without a flush | | $(value arecord wakes) |
 
 How late a thread of SCHED_FIFO 80 wakes every 5 ms, in the same boot:
 
@@ -72,9 +79,8 @@ $(other_plays "aplay, WAV" aplay)
 | fieldcorder, a file open, nothing played | $(value fieldcorder_idle cpu_seconds) | 0 | | $(memory_of_both idle) | |
 
 fieldcorder is the recorder's own process, with the rings that it holds ready for a take, and the ones that decode; the
-peaks are that of the first and that of the one that decodes what is played, most of which are FFmpeg's libraries. The
-loop looks at the buttons 200 times a second all the while. FFmpeg decodes MP3 in floating point, which an emulated
-processor computes many times more slowly than a real one.
+peaks are that of the first and that of the one that decodes what is played, most of which are FFmpeg's libraries. FFmpeg
+decodes MP3 in floating point, which an emulated processor computes many times more slowly than a real one.
 TABLE
 }
 

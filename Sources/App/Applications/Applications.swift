@@ -133,6 +133,9 @@ struct Applications: ~Copyable {
   /// The clock was configured anew.
   mutating func follow(_ settings: ClockSettings) { hangul.follow(settings) }
 
+  /// Whether one of them is under way by itself.
+  var isBusy: Bool { practice.isBusy }
+
   /// Whether the end of the program waits for something that is being stored.
   func isKeeping(at now: Instant) -> Bool { calculator.isKeeping(at: now) }
 

@@ -40,6 +40,9 @@ struct PracticeService: Application, ~Copyable {
     return .chord(ChordReading(name: name, frets: shape.frets, fingers: shape.fingers))
   }
 
+  /// Whether a round is under way.
+  var isBusy: Bool { phase != .off }
+
   /// - Parameters:
   ///   - tuning: of the guitar.
   ///   - refusal: why the speaker is not free.

@@ -61,7 +61,12 @@ extension Appliance {
       // The live view's worker runs once a tick, as on hardware: nothing waits for it.
       if kind == .view { kinds.remove(.view) }
       // What one worker did may be work for any other.
-      if workers.visit(kind, &stepper) { awake = kinds } else { awake.remove(kind) }
+      guard workers.visit(kind, &stepper) else {
+        awake.remove(kind)
+        continue
+      }
+      awake = kinds
+      loop.wakeUp()
     }
   }
 }

@@ -58,7 +58,7 @@ struct HousekeepingWorker: SteppedWorker, ~Copyable {
 
   /// While it has something to do: how late it notices that it may go on.
   var patienceNanoseconds: UInt64 {
-    history.isBusy || keeper.isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000
+    history.isBusy || keeper.isBusy ? Limits.exchangeMilliseconds * 1_000_000 : .max
   }
 
   /// Somebody waits for a calculation, and nobody for a take that goes.

@@ -79,7 +79,7 @@ extension SharedMemory {
         Limits.libraryQuestions, answers: Limits.libraryAnswers, waking: doorbells[.library]),
       retention: try memory.channel(
         Limits.retentionOrders, answers: Limits.retentionReports, waking: doorbells[.keeper]),
-      takeMoves: try memory.cut { Queue(capacity: Limits.takeMoves, in: &$0) },
+      takeMoves: try memory.cut { Queue(capacity: Limits.takeMoves, waking: doorbells[.library], in: &$0) },
       history: try memory.channel(
         Limits.historyOrders, answers: Limits.historyReports, waking: doorbells[.keeper]),
       preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
@@ -92,7 +92,7 @@ extension SharedMemory {
       shareOrders: try memory.cut { Queue(capacity: 1, in: &$0) },
       searches: try memory.channel(
         Limits.searchRequests, answers: Limits.searchAnswers, waking: doorbells[.view]),
-      cells: try SharedCells(workClock: workClock, in: &memory),
+      cells: try SharedCells(workClock: workClock, doorbells, in: &memory),
       dated: try memory.cut { DatedFiles(in: &$0) },
       scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
       verificationBuffer: try memory.cut { FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &$0) },
@@ -105,8 +105,8 @@ extension SharedMemory {
 
 /// What was recorded, on its way to the card.
 ///
-/// The rings do not wake the storage worker: at each push it would wake far more often than it writes. It polls every
-/// ``Limits/storageWakeMilliseconds``.
+/// The rings do not wake the storage worker: at each push it would wake far more often than it writes. The loop does, when
+/// the position is reached that the worker awaits.
 struct MediaRings: ~Copyable {
   var samples: SampleRing
   /// What is played, for those who listen.
@@ -166,7 +166,7 @@ struct SharedCells {
   /// The picture of the file that was asked for last, for the console.
   let artwork: ArtworkCell
 
-  init(workClock: WorkTimes.Clock?, in memory: inout BootMemory) throws(DeviceFailure) {
+  init(workClock: WorkTimes.Clock?, _ doorbells: Doorbells, in memory: inout BootMemory) throws(DeviceFailure) {
     timeline = try memory.cut { Timeline(in: &$0) }
     progress = try memory.cut { TakeProgress(in: &$0, clock: workClock) }
     counters = try memory.cut { EncoderCounters(in: &$0, clock: workClock) }
@@ -175,7 +175,7 @@ struct SharedCells {
     libraryProgress = try memory.cut { LibraryProgress(in: &$0) }
     libraryTime = try memory.cut { LibraryTime(in: &$0) }
     retentionPace = try memory.cut { KeeperPace(in: &$0) }
-    kept = try memory.cut { KeptTexts(in: &$0) }
+    kept = try memory.cut { KeptTexts(waking: doorbells[.storage], in: &$0) }
     artwork = try memory.cut { ArtworkCell(in: &$0) }
   }
 }

@@ -59,7 +59,9 @@ struct ViewWorker: SteppedWorker, ~Copyable {
   }
 
   /// The longest delay of a line from the display's process, and of noticing its end.
-  var patienceNanoseconds: UInt64 { 250_000_000 }
+  var patienceNanoseconds: UInt64 { Self.patienceNanoseconds(process) }
+
+  private static func patienceNanoseconds(_ process: borrowing View) -> UInt64 { process.patienceNanoseconds }
 
   /// What does not fit into the loop's queue waits where it comes from.
   private mutating func stepSearch() {

@@ -6,6 +6,7 @@ import Synchronization
 @safe struct WorkerControl: BitwiseCopyable {
   private struct Shared: ~Copyable {
     let bell: WorkSignal
+    let loop: LoopSignal
     /// When the present step began; 0 while the worker waits.
     let stepStart = Atomic<UInt64>(0)
     let isPrepared = Atomic(false)
@@ -16,8 +17,9 @@ import Synchronization
   // Sound: is in boot memory, which outlives every thread; the bell and the flags may be used by any thread.
   private let shared: UnsafeMutablePointer<Shared>
 
-  init(in memory: inout BootMemory) throws(DeviceFailure) {
-    guard let place = unsafe memory.place(Shared(bell: try WorkSignal())) else { throw memory.refusal }
+  /// - Parameter loop: is posted when the worker has done something.
+  init(waking loop: LoopSignal, in memory: inout BootMemory) throws(DeviceFailure) {
+    guard let place = unsafe memory.place(Shared(bell: try WorkSignal(), loop: loop)) else { throw memory.refusal }
     unsafe shared = place
   }
 
@@ -61,15 +63,22 @@ import Synchronization
   }
 
   /// The body of the thread: returns when it may end and no work is left that must be done.
-  fileprivate func serve<Worker: SteppedWorker & ~Copyable>(_ worker: inout Worker, finishesWork: Bool) {
+  fileprivate func serve<Worker: SteppedWorker & ~Copyable>(_ worker: inout Worker, _ facts: WorkerFacts) {
     defer { unsafe shared.pointee.hasEnded.store(true, ordering: .releasing) }
     worker.prepareThread()
     unsafe shared.pointee.isPrepared.store(true, ordering: .releasing)
+    var hasWorked = false
     while true {
       let mayEnd = unsafe shared.pointee.isStopping.load(ordering: .acquiring)
-      if mayEnd, !finishesWork { return }
-      if step(&worker) { continue }
+      if mayEnd, facts.ending != .finishesWork { return }
+      if step(&worker) {
+        hasWorked = true
+        continue
+      }
       if mayEnd, !worker.isAwaitingOthers { return }
+      // Once for all that was done at a stretch.
+      if hasWorked, facts.wakesLoop { unsafe shared.pointee.loop.post() }
+      hasWorked = false
       unsafe shared.pointee.bell.wait(timeoutNanoseconds: worker.patienceNanoseconds)
     }
   }
@@ -86,6 +95,8 @@ extension WorkerControl {
 
 /// The workers, each on its own thread.
 package struct WorkerThreads: ~Copyable {
+  /// Is posted when a worker has done something.
+  package let loopSignal: LoopSignal
   private let controls: PerWorker<WorkerControl>
   private var threads = PerWorker<WorkerThread?> { _ in nil }
 
@@ -93,7 +104,9 @@ package struct WorkerThreads: ~Copyable {
   /// - Throws: when the system refuses an event, or memory.
   @export(interface)
   package init(in memory: inout BootMemory) throws(DeviceFailure) {
-    controls = try PerWorker { (_) throws(DeviceFailure) in try WorkerControl(in: &memory) }
+    let loop = try LoopSignal(in: &memory)
+    controls = try PerWorker { (_) throws(DeviceFailure) in try WorkerControl(waking: loop, in: &memory) }
+    loopSignal = loop
   }
 
   /// Wake the threads.
@@ -163,17 +176,17 @@ package struct WorkerThreads: ~Copyable {
   /// Returns when the worker has ended.
   func live() {
     WorkerThread.stepBack(by: kind.facts.niceness)
-    var service = ThreadService(control: control, finishesWork: kind.facts.ending == .finishesWork)
+    var service = ThreadService(control: control, facts: kind.facts)
     _ = unsafe workers.pointee.visit(kind, &service)
   }
 }
 
 private struct ThreadService: WorkerVisitor {
   let control: WorkerControl
-  let finishesWork: Bool
+  let facts: WorkerFacts
 
   mutating func visit<Worker: SteppedWorker & ~Copyable>(_ placed: PlacedWorker<Worker>) -> Bool {
-    control.serve(&placed.worker, finishesWork: finishesWork)
+    control.serve(&placed.worker, facts)
     return true
   }
 }

@@ -66,7 +66,7 @@ package enum WorkerKind: Int, BitwiseCopyable, Sendable {
     // They wait for drivers most of the time, and a take for them.
     case .microphone: WorkerFacts(name: "microphone", niceness: 0, ending: .mayHang)
     case .camera: WorkerFacts(name: "camera", niceness: 0, ending: .mayHang)
-    case .device: WorkerFacts(name: "device", niceness: 0, ending: .mayHang)
+    case .device: WorkerFacts(name: "device", niceness: 0, ending: .mayHang, wakesLoop: false)
     }
   }
 
@@ -91,6 +91,8 @@ struct WorkerFacts {
   let ending: Ending
   /// Whether no take can be recorded while it hangs.
   var isNeededToRecord = false
+  /// Whether the loop is woken by what it has done, instead of finding it at its next wake.
+  var wakesLoop = true
 }
 
 /// Some of the workers.
@@ -153,8 +155,9 @@ protocol SteppedWorker: ~Copyable {
   mutating func step(at now: Instant) -> Bool
 }
 
+/// A worker that is woken whenever it has something to do, and never looks by itself.
 extension SteppedWorker where Self: ~Copyable {
-  var patienceNanoseconds: UInt64 { 1_000_000_000 }
+  var patienceNanoseconds: UInt64 { .max }
   var isAwaitingOthers: Bool { false }
   mutating func prepareThread() {}
 }
@@ -169,24 +172,26 @@ extension TimelessWorker where Self: ~Copyable {
 }
 
 extension PictureWorker: TimelessWorker {
-  var patienceNanoseconds: UInt64 { 100_000_000 }
+  /// What an encoder of the machine has done is found by looking.
+  var patienceNanoseconds: UInt64 { isAwaitingPictures ? 100_000_000 : .max }
   var isAwaitingOthers: Bool { isAwaitingEncoders }
 }
 
-extension PoolEncoder: TimelessWorker {}
+extension PoolEncoder: TimelessWorker {
+  /// While it waits for space it looks again.
+  var patienceNanoseconds: UInt64 { hasPicture ? 100_000_000 : .max }
+}
 
 extension StillWorker: TimelessWorker {}
 
-extension StorageWorker: TimelessWorker {
-  var patienceNanoseconds: UInt64 { Limits.storageWakeMilliseconds * 1_000_000 }
-}
+extension StorageWorker: TimelessWorker {}
 
 extension DecoderWorker: SteppedWorker {
-  var patienceNanoseconds: UInt64 { isBusy ? Limits.exchangeMilliseconds * 1_000_000 : 1_000_000_000 }
+  var patienceNanoseconds: UInt64 { isBusy ? Limits.exchangeMilliseconds * 1_000_000 : Limits.idleNanoseconds }
 }
 
 extension LibraryWorker: TimelessWorker {
-  var patienceNanoseconds: UInt64 { isAnswering ? Limits.libraryMilliseconds * 1_000_000 : 250_000_000 }
+  var patienceNanoseconds: UInt64 { isAnswering ? Limits.libraryMilliseconds * 1_000_000 : Limits.idleNanoseconds }
 }
 
 extension PreviewWorker: TimelessWorker {}
@@ -273,10 +278,10 @@ package struct Workers: ~Copyable {
 }
 
 extension Limits {
+  /// A worker that has to find out by itself that a process has ended, or that it is time for another pass, looks at this
+  /// interval: nobody waits for either.
+  static var idleNanoseconds: UInt64 { 5_000_000_000 }
+
   /// While answering, the library checks at this interval whether the loop has taken some of the answer: a tick.
   package static var libraryMilliseconds: UInt64 { 5 }
-
-  /// The storage worker checks the rings at this interval: ten times per fragment. Waking it for each picture and each
-  /// period of sound would be 80 times a second.
-  package static var storageWakeMilliseconds: UInt64 { 50 }
 }

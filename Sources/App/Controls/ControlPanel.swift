@@ -9,6 +9,11 @@ struct ControlPanel {
   private(set) var recognizers: InlineArray<7, GestureRecognizer>
   private(set) var pressed = ButtonSet()
   private var watch = PollWatch(failureLimit: Limits.buttonFailures)
+  /// Changes that the system has stamped, and that no gesture was sought in yet.
+  private var edges = ButtonEdges()
+  /// Until then lines that have changed are looked at on each tick, and do not wake the loop: a disturbance on the wires
+  /// would do so thousands of times a second.
+  private var edgesEnd: Instant = 0
   /// When the console can press each button again.
   private var freeAgain = InlineArray<7, Instant>(repeating: 0)
 
@@ -29,6 +34,7 @@ struct ControlPanel {
     do throws(DeviceFailure) {
       guard try watch.isReadable(buttons, at: now) else { return }
       pressed = try buttons.device.read(at: now)
+      try takeEdges(of: &buttons.device, at: now)
       guard watch.noteReading() else { return }
       isMissing = false
       console.announce("buttons are back" as FixedText<32>)
@@ -37,6 +43,32 @@ struct ControlPanel {
       pressed = ButtonSet()
       console.announce(error)
     }
+  }
+
+  /// What has changed since a line was looked at, even if it has changed back: no press is missed, however late the loop
+  /// is. The levels were read before: the last edge of a line is newer.
+  private mutating func takeEdges(of buttons: inout some ButtonsDriver & ~Copyable, at now: Instant) throws(DeviceFailure) {
+    while !edges.isFull, let edge = try buttons.nextEdge() {
+      edges.append(edge, at: now)
+      pressed[edge.button] = edge.isDown
+      edgesEnd = now + Limits.edgeMilliseconds * 1_000_000
+    }
+    edges.pass(now)
+  }
+
+  /// Whether a press has to be looked at on each tick: one that is going on, or buttons that do not tell their edges.
+  func isBusy(_ buttons: borrowing SharedDevice<some ButtonsDriver & ~Copyable>, at now: Instant) -> Bool {
+    if isLost { return false }
+    guard !buttons.isLent, buttons.device.tellsEdges, now >= edgesEnd, edges.isEmpty, !watch.isFailing
+    else { return true }
+    for index in recognizers.indices where !recognizers[index].isResting || now < freeAgain[index] { return true }
+    return false
+  }
+
+  /// Where nothing wakes the loop, as on a virtual clock: whether a button has changed.
+  func seesChange(of buttons: borrowing SharedDevice<some ButtonsDriver & ~Copyable>, at now: Instant) -> Bool {
+    guard !isLost, !buttons.isLent else { return false }
+    do throws(DeviceFailure) { return try buttons.device.read(at: now) != pressed } catch { return true }
   }
 
   /// Whether they could not be opened at boot, and were not found since.
@@ -55,7 +87,14 @@ struct ControlPanel {
 
   /// The gesture of one button, called once per step.
   mutating func gesture(of button: Button, at now: Instant) -> Gesture? {
-    recognizers[Int(button.rawValue)].step(isDown: pressed.contains(button), at: now)
+    let index = Int(button.rawValue)
+    while let edge = edges.first(of: button) {
+      // Up to its edge the line had the other level.
+      if let gesture = recognizers[index].step(isDown: !edge.isDown, at: edge.instant) { return gesture }
+      edges.removeFirst(of: button)
+      if let gesture = recognizers[index].step(isDown: edge.isDown, at: edge.instant) { return gesture }
+    }
+    return recognizers[index].step(isDown: pressed.contains(button), at: now)
   }
 
   /// Runs `press`; the console waits while the same button is still down from the press before.
@@ -150,6 +189,9 @@ struct PollWatch {
   /// - Parameter failureLimit: failed readings in a row that are a loss; 1 or more.
   init(failureLimit: Int) { self.failureLimit = failureLimit }
 
+  /// Whether the last reading failed, and more of them would be a loss.
+  var isFailing: Bool { if case .working(let failureCount) = state { failureCount > 0 } else { false } }
+
   /// Whether it cannot be read, and is opened again and again.
   var isLost: Bool { if case .lost = state { true } else { false } }
 
@@ -193,6 +235,9 @@ extension Limits {
   /// Between two presses of one button that the console simulates, as a finger would: longer than the longest bounce of
   /// a simulated contact and its debouncing.
   package static var fingerMilliseconds: UInt64 { 60 }
+
+  /// So long after a change of a line the lines are looked at on each tick: longer than a bounce.
+  static var edgeMilliseconds: UInt64 { 50 }
 
   /// Failed readings of the buttons in a row after which they are lost: 50 ms at a tick of 5 ms. A disturbance on the wires
   /// lasts a few milliseconds, and the shortest press of a finger 80.

@@ -41,6 +41,9 @@ struct OrientationService {
   /// Whether an accelerometer is configured and was not there at boot.
   var isMissing: Bool { isWanted && watch == nil }
 
+  /// When the accelerometer is read next; nil while there is none.
+  var nextReading: Instant? { watch == nil || isLost ? nil : next }
+
   /// The orientation of pictures now.
   var current: Orientation {
     switch rotation {
@@ -231,7 +234,7 @@ private struct Lie {
 }
 
 extension Limits {
-  /// Readings that fail one after another before the accelerometer counts as lost: 250 ms at the usual interval of 50 ms,
+  /// Readings that fail one after another before the accelerometer counts as lost: half a second at the usual interval of 100 ms,
   /// in which no orientation is confirmed either. On a bus that is stuck each reading takes its 10 ms, two ticks.
   static var accelerometerFailures: Int { 5 }
 }

@@ -20,6 +20,9 @@ struct FramingService {
     motion = ViewfinderMotion(milliseconds: settings.motionMilliseconds, easing: settings.motionEasing)
   }
 
+  /// Whether the viewfinder is on its way.
+  func isMoving(at now: Instant) -> Bool { motion.isMoving(at: now) }
+
   /// At each tick: reports the end of a glide.
   func step(_ zoom: inout Zoom, _ console: inout ConsoleSession, at now: Instant) {
     if let factor = zoom.settle(at: now) { announce(factor, &console) }
@@ -186,6 +189,10 @@ struct ViewfinderMotion {
   mutating func begin(from place: ViewFraction, _ orientation: Orientation, at now: Instant) {
     guard durationNanoseconds > 0 else { return }
     state = .moving(from: shown(onTheWayTo: place, orientation, at: now), orientation, start: now)
+  }
+
+  func isMoving(at now: Instant) -> Bool {
+    if case .moving(_, _, let start) = state { now.distance(since: start) < durationNanoseconds } else { false }
   }
 
   /// Where it is shown. When the device was rotated on the way, the places cannot be compared: it is there at once.

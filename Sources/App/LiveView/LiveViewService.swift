@@ -15,6 +15,9 @@ struct LiveViewService: ~Copyable {
   let hasMonitor: Bool
   private(set) var listeners = ListenerList()
 
+  /// Whether somebody sees or hears the recorder now: at its display, or over a network.
+  var isFollowed: Bool { isWanted || !listeners.isEmpty }
+
   /// At each exchange: publishes the status for the live views, and prints the lines of the display's process. Pictures
   /// are encoded for the views as often as one may be open and is not off because of the heat.
   mutating func step(

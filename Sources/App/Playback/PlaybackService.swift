@@ -58,6 +58,12 @@ struct PlaybackService: ~Copyable {
     if case .player(let failure) = console.pending, !player.state.isPreparing { answerOpening(failure, &console) }
   }
 
+  /// Whether something is heard, here or elsewhere, or is to be heard soon.
+  var isBusy: Bool {
+    guard hasSpeaker else { return false }
+    return player.isBusy || sharingStatus?.isOn == true
+  }
+
   /// Handles a gesture of one of the player's buttons.
   mutating func serve(_ gesture: Gesture, of button: Button, _ console: inout ConsoleSession) -> Effect? {
     switch (button, gesture) {

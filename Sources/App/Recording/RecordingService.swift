@@ -116,6 +116,7 @@ struct RecordingService: ~Copyable {
   ) {
     let (microphone, camera) = (capture.microphone, capture.camera)
     let failures = capture.step(&machine, at: now, counting: &captureLosses)
+    if capture.timeline.reachesAwaited() { recorder.wakeWorker() }
     watchFirstSample(at: now)
     if let failure = failures.microphone { console.announce(failure) }
     if let failure = failures.camera { console.announce(failure) }
@@ -218,6 +219,17 @@ struct RecordingService: ~Copyable {
   /// Whether the storage worker's queue has space for the orders of a press or a choice.
   var takesOrders: Bool { recorder.takesOrders }
 
+  /// Whether a press of the record button is being served, or its first sample awaited.
+  var isServingPress: Bool { commitLimitEnd != nil || keptPress != nil || firstSample.contact != nil }
+
+  /// Whether neither the recorder nor its devices are about to change.
+  var isSteady: Bool {
+    switch recorder.state {
+    case .idle, .preparing, .recording, .failed: opening == nil && capture.isSteady
+    case .opening, .finishing, .closing, .emptying: false
+    }
+  }
+
   /// Whether a take is being recorded or completed.
   var hasOpenTake: Bool { recorder.state == .recording || recorder.state == .finishing }
 
@@ -240,6 +252,7 @@ struct RecordingService: ~Copyable {
   private mutating func liftCommitLimit() {
     commitLimitEnd = nil
     capture.timeline.hold(behind: nil)
+    recorder.wakeWorker()
   }
 
   /// The record button: begins a take or ends it. Closed devices are opened first.

@@ -12,6 +12,9 @@ struct StillService: ~Copyable {
   /// The button's newest order, until it is reported or has taken too long. The next one may be ordered before.
   private(set) var fingerOrder: (number: UInt32, since: Instant)?
 
+  /// Whether the button waits for one.
+  var isAwaited: Bool { fingerOrder != nil }
+
   /// Orders a still of the next picture. The console is answered once it is on the card, or has failed.
   mutating func order(
     _ crop: StillOrder.Crop?, _ orientation: Orientation, for origin: Origin, _ capture: inout CaptureUnit,

@@ -6,6 +6,7 @@ import Synchronization
   private struct Positions: ~Copyable {
     let now = Atomic<UInt64>(0)
     let settled = Atomic<UInt64>(.max)
+    let awaited = Atomic<UInt64>(.max)
     let driftPartsPerBillion = Atomic<Int64>(0)
   }
 
@@ -24,6 +25,21 @@ import Synchronization
   /// Called by the loop: the timeline has reached `position`.
   package func publish(now position: TimelinePosition) {
     unsafe positions.pointee.now.store(position.rawValue, ordering: .releasing)
+  }
+
+  /// Called by the storage worker: until this position it has nothing to do.
+  package func publish(awaited position: TimelinePosition) {
+    unsafe positions.pointee.awaited.store(position.rawValue, ordering: .releasing)
+  }
+
+  /// Called by the loop after ``publish(now:)``: whether the position is reached that the storage worker awaits, once for
+  /// each.
+  package func reachesAwaited() -> Bool {
+    let awaited = unsafe positions.pointee.awaited.load(ordering: .acquiring)
+    guard now.rawValue >= awaited else { return false }
+    // Unless the worker has looked meanwhile, and awaits another one.
+    return unsafe positions.pointee.awaited.compareExchange(
+      expected: awaited, desired: .max, ordering: .acquiringAndReleasing).exchanged
   }
 
   /// How far the sound card's clock is from the system's, in parts per million.

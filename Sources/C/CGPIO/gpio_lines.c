@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <gpiod.h>
+#include <poll.h>
 
 static const char consumer[] = "fieldcorder";
 
@@ -26,14 +27,8 @@ static void fill(struct gpiod_line_bulk *bulk, const struct gpio_lines *lines) {
   for (unsigned int i = 0; i < lines->count; i++) gpiod_line_bulk_add(bulk, lines->lines[i]);
 }
 
-static bool request_lines(struct gpio_lines *lines, bool is_output, bool is_active_low) {
-  for (unsigned int i = 0; i < lines->count; i++) {
-    lines->lines[i] = gpiod_chip_get_line(lines->chip, lines->offsets[i]);
-    if (lines->lines[i] == NULL) return false;
-  }
-  struct gpiod_line_request_config config = {.consumer = consumer};
-  config.request_type =
-      is_output ? GPIOD_LINE_REQUEST_DIRECTION_OUTPUT : GPIOD_LINE_REQUEST_DIRECTION_INPUT;
+static bool request_as(struct gpio_lines *lines, int type, bool is_output, bool is_active_low) {
+  struct gpiod_line_request_config config = {.consumer = consumer, .request_type = type};
   if (is_active_low) config.flags |= GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW;
   if (!is_output)
     config.flags |= is_active_low ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP
@@ -42,6 +37,36 @@ static bool request_lines(struct gpio_lines *lines, bool is_output, bool is_acti
   fill(&bulk, lines);
   const int inactive[GPIO_LINES_MAXIMUM] = {0};
   return gpiod_line_request_bulk(&bulk, &config, inactive) == 0;
+}
+
+static bool request_lines(struct gpio_lines *lines, bool is_output, bool is_active_low) {
+  for (unsigned int i = 0; i < lines->count; i++) {
+    lines->lines[i] = gpiod_chip_get_line(lines->chip, lines->offsets[i]);
+    if (lines->lines[i] == NULL) return false;
+  }
+  if (is_output) return request_as(lines, GPIOD_LINE_REQUEST_DIRECTION_OUTPUT, true, is_active_low);
+  if (!request_as(lines, GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES, false, is_active_low))
+    return request_as(lines, GPIOD_LINE_REQUEST_DIRECTION_INPUT, false, is_active_low);
+  for (unsigned int i = 0; i < lines->count; i++) lines->edge_descriptors[i] = gpiod_line_event_get_fd(lines->lines[i]);
+  lines->edge_descriptor_count = lines->count;
+  return true;
+}
+
+int gpio_lines_next_edge(const struct gpio_lines *lines, struct gpio_edge *edge) {
+  struct pollfd watched[GPIO_LINES_MAXIMUM];
+  for (unsigned int i = 0; i < lines->edge_descriptor_count; i++)
+    watched[i] = (struct pollfd){.fd = lines->edge_descriptors[i], .events = POLLIN};
+  int ready = poll(watched, lines->edge_descriptor_count, 0);
+  if (ready <= 0) return ready < 0 && errno != EINTR ? -1 : 0;
+  unsigned int line = 0;
+  while (watched[line].revents == 0) line++;
+  struct gpiod_line_event event;
+  if (gpiod_line_event_read_fd(watched[line].fd, &event) != 0) return -1;
+  *edge = (struct gpio_edge){
+      .line = line,
+      .is_active = event.event_type == GPIOD_LINE_EVENT_RISING_EDGE,
+      .nanoseconds = (uint64_t)event.ts.tv_sec * 1000000000u + (uint64_t)event.ts.tv_nsec};
+  return 1;
 }
 
 bool gpio_lines_read(const struct gpio_lines *lines, uint32_t *active) {
@@ -80,7 +105,7 @@ static bool is_held(struct gpiod_chip *chip, unsigned int offset) {
   return is;
 }
 
-static bool request_lines(struct gpio_lines *lines, bool is_output, bool is_active_low) {
+static bool request_as(struct gpio_lines *lines, bool tells_edges, bool is_output, bool is_active_low) {
   struct gpiod_line_settings *settings = gpiod_line_settings_new();
   struct gpiod_line_config *config = gpiod_line_config_new();
   struct gpiod_request_config *requester = gpiod_request_config_new();
@@ -92,6 +117,7 @@ static bool request_lines(struct gpio_lines *lines, bool is_output, bool is_acti
     if (!is_output)
       gpiod_line_settings_set_bias(
           settings, is_active_low ? GPIOD_LINE_BIAS_PULL_UP : GPIOD_LINE_BIAS_PULL_DOWN);
+    if (tells_edges) gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH);
     if (gpiod_line_config_add_line_settings(config, lines->offsets, lines->count, settings) == 0)
       lines->request = gpiod_chip_request_lines(lines->chip, requester, config);
   }
@@ -101,6 +127,30 @@ static bool request_lines(struct gpio_lines *lines, bool is_output, bool is_acti
   gpiod_line_settings_free(settings);
   errno = reason;
   return lines->request != NULL;
+}
+
+static bool request_lines(struct gpio_lines *lines, bool is_output, bool is_active_low) {
+  lines->edge_buffer = is_output ? NULL : gpiod_edge_event_buffer_new(1);
+  if (lines->edge_buffer == NULL || !request_as(lines, true, is_output, is_active_low))
+    return request_as(lines, false, is_output, is_active_low);
+  lines->edge_descriptors[0] = gpiod_line_request_get_fd(lines->request);
+  lines->edge_descriptor_count = 1;
+  return true;
+}
+
+int gpio_lines_next_edge(const struct gpio_lines *lines, struct gpio_edge *edge) {
+  if (lines->edge_descriptor_count == 0) return 0;
+  int ready = gpiod_line_request_wait_edge_events(lines->request, 0);
+  if (ready <= 0) return ready < 0 && errno != EINTR ? -1 : 0;
+  if (gpiod_line_request_read_edge_events(lines->request, lines->edge_buffer, 1) != 1) return -1;
+  struct gpiod_edge_event *event = gpiod_edge_event_buffer_get_event(lines->edge_buffer, 0);
+  unsigned int line = 0;
+  while (line + 1 < lines->count && lines->offsets[line] != gpiod_edge_event_get_line_offset(event)) line++;
+  *edge = (struct gpio_edge){
+      .line = line,
+      .is_active = gpiod_edge_event_get_event_type(event) == GPIOD_EDGE_EVENT_RISING_EDGE,
+      .nanoseconds = gpiod_edge_event_get_timestamp_ns(event)};
+  return 1;
 }
 
 bool gpio_lines_read(const struct gpio_lines *lines, uint32_t *active) {
@@ -119,7 +169,10 @@ bool gpio_lines_write(const struct gpio_lines *lines, uint32_t active) {
   return gpiod_line_request_set_values_subset(lines->request, lines->count, lines->offsets, values) == 0;
 }
 
-static void release_lines(struct gpio_lines *lines) { gpiod_line_request_release(lines->request); }
+static void release_lines(struct gpio_lines *lines) {
+  gpiod_line_request_release(lines->request);
+  gpiod_edge_event_buffer_free(lines->edge_buffer);
+}
 
 #endif
 

@@ -45,6 +45,7 @@
 // Without _GNU_SOURCE, like Swift's own module of libc: two modules that read one header differently are incompatible.
 // What it would declare of glibc is declared or called here.
 int pthread_setname_np(pthread_t thread, const char *name);
+int ppoll(struct pollfd *watched, nfds_t count, const struct timespec *timeout, const sigset_t *signals);
 
 static inline ssize_t linux_getdents64(int folder, void *records, size_t byte_count) {
   return syscall(SYS_getdents64, folder, records, byte_count);
@@ -58,6 +59,17 @@ static inline int linux_usable_processor_count(void) {
   for (long word = 0; word < byte_count / (long)sizeof processors[0]; word++)
     count += __builtin_popcountll(processors[word]);
   return count > 0 ? count : 1;
+}
+
+// Waits until one of the descriptors is ready, or until an instant of CLOCK_MONOTONIC; a signal ends the wait too. The
+// kernel takes a length and rounds poll's up to milliseconds: ppoll's is as fine as its timers.
+// Returns how many are ready, or -1 with errno.
+static inline int linux_poll_until(struct pollfd *watched, unsigned int count, uint64_t nanoseconds) {
+  struct timespec now, left = {0, 0};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  int64_t rest = (int64_t)(nanoseconds - ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec));
+  if (rest > 0) left = (struct timespec){.tv_sec = rest / 1000000000, .tv_nsec = rest % 1000000000};
+  return (int)ppoll(watched, count, &left, NULL);
 }
 
 static inline int linux_errno(void) { return errno; }

@@ -57,6 +57,14 @@ extension Hardware {
     return world.fault(of: device)?.isSlow == true
   }
 
+  /// In real time: sleeps until `end`, or until the signal is posted or one of the sources can be read. A simulated
+  /// scheduler that is stalled lets nobody wake before.
+  /// - Parameter signal: nil: only `end` ends the sleep.
+  package mutating func sleep(until end: Instant, or signal: LoopSignal?, _ sources: inout WakeSources) {
+    guard let signal, simulatedWorld?.fault(of: .scheduler, at: end) == nil else { return clock.sleep(until: end) }
+    signal.wait(until: end, orFor: &sources)
+  }
+
   /// The data folder, for the storage worker's thread.
   package func openStorage() throws(DeviceFailure) -> Storage {
     Storage(try host.openStorage(), world: simulatedWorld)

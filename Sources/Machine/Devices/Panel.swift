@@ -26,6 +26,25 @@ package struct Buttons: ButtonsDriver, ~Copyable {
     return try simulated!.read(at: now)
   }
 
+  @export(interface)
+  package mutating func nextEdge() throws(DeviceFailure) -> ButtonEdge? {
+    lines == nil ? nil : try lines!.nextEdge()
+  }
+
+  package var tellsEdges: Bool {
+    switch lines {
+    case .some(let lines): lines.tellsEdges
+    case .none: true
+    }
+  }
+
+  package func add(to sources: inout WakeSources) {
+    switch lines {
+    case .some(let lines): lines.add(to: &sources)
+    case .none: break
+    }
+  }
+
   package mutating func inject(_ button: Button, from: Instant, to: Instant) {
     if lines != nil { lines!.inject(button, from: from, to: to) } else { simulated!.inject(button, from: from, to: to) }
   }

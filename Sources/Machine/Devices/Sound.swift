@@ -27,6 +27,17 @@ package struct Microphone: MicrophoneDriver, ~Copyable {
     return try simulated!.read(into: &buffer)
   }
 
+  package var bufferNanoseconds: UInt64 {
+    switch card {
+    case .some(let card): return card.bufferNanoseconds
+    case .none: break
+    }
+    switch simulated {
+    case .some(let simulated): return simulated.bufferNanoseconds
+    case .none: return 0
+    }
+  }
+
   package mutating func restart() throws(DeviceFailure) {
     if card != nil { try card!.restart() } else { try simulated!.restart() }
   }

@@ -108,6 +108,10 @@ package struct ConsoleLine: ConsoleLineDriver, ~Copyable {
   package var unsentByteCount: Int? { Self.unsentByteCount(base) }
   package var isThere: Bool { Self.isThere(base) && (world?.fault(of: .console)?.kind ?? .stalled) == .stalled }
 
+  package var hasInput: Bool { world?.fault(of: .console) == nil && Self.hasInput(base) }
+
+  package func add(to sources: inout WakeSources) { Self.add(base, to: &sources) }
+
   package mutating func read(into space: inout MutableRawSpan) -> Int? {
     world?.fault(of: .console) == nil ? base.read(into: &space) : 0
   }
@@ -122,4 +126,6 @@ package struct ConsoleLine: ConsoleLineDriver, ~Copyable {
   private static func terminalSize(_ line: borrowing HostTerminal) -> TerminalSize { line.terminalSize }
   private static func unsentByteCount(_ line: borrowing HostTerminal) -> Int? { line.unsentByteCount }
   private static func isThere(_ line: borrowing HostTerminal) -> Bool { line.isThere }
+  private static func hasInput(_ line: borrowing HostTerminal) -> Bool { line.hasInput }
+  private static func add(_ line: borrowing HostTerminal, to sources: inout WakeSources) { line.add(to: &sources) }
 }

@@ -18,6 +18,13 @@ package struct ALSAMicrophone: MicrophoneDriver, ~Copyable {
     try card.use { capture throws(ALSAError) in try capture.read(into: &buffer) }
   }
 
+  package var bufferNanoseconds: UInt64 {
+    switch card.stream {
+    case .some(let capture): capture.bufferNanoseconds
+    case .none: 0
+    }
+  }
+
   package mutating func restart() throws(DeviceFailure) {
     try DeviceArena.serve { () throws(DeviceFailure) in
       try card.use { capture throws(ALSAError) in try capture.restart() }
@@ -48,6 +55,8 @@ package struct ALSACapture: CardDirection, ~Copyable {
   }
 
   package var format: AudioFormat { card.format }
+
+  var bufferNanoseconds: UInt64 { card.bufferNanoseconds }
 
   /// Moves waiting frames into `buffer`.
   mutating func read(into buffer: inout MutableRawSpan) throws(ALSAError) -> MicrophoneRead {

@@ -161,6 +161,9 @@ package struct CardStream: ~Copyable {
   /// What a frame takes in the card's buffer.
   var cardBytesPerFrame: Int { layout.cardBytesPerSample * Int(format.channelCount) }
 
+  /// How much sound the card's buffer holds.
+  var bufferNanoseconds: UInt64 { UInt64(bufferFrames) * 1_000_000_000 / UInt64(format.sampleRateHz) }
+
   /// How many frames wait in a card that captures, and when that was so by the monotonic clock.
   /// - Throws: an overrun where the card says more than its buffer holds: they have been overwritten.
   func waitingFrames() throws(ALSAError) -> (count: Int, instant: Instant) {

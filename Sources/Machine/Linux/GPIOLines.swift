@@ -42,6 +42,22 @@ import CGPIO
     return active
   }
 
+  /// The oldest change that has not been taken; nil when there is none.
+  mutating func nextEdge() throws(DeviceFailure) -> gpio_edge? {
+    var edge = gpio_edge()
+    let count = unsafe gpio_lines_next_edge(&lines, &edge)
+    guard count >= 0 else { throw failure("cannot be read") }
+    return count > 0 ? edge : nil
+  }
+
+  /// Whether the lines tell their changes.
+  var tellsEdges: Bool { unsafe lines.edge_descriptor_count > 0 }
+
+  /// Adds what can be read when one has changed.
+  func add(to sources: inout WakeSources) {
+    for index in 0..<(unsafe lines.edge_descriptor_count) { sources.add(unsafe gpio_lines_edge_descriptor(lines, index)) }
+  }
+
   /// Makes line n active where bit n is set, all at once.
   mutating func write(_ active: UInt32) throws(DeviceFailure) {
     guard unsafe gpio_lines_write(&lines, active) else { throw failure("cannot be set") }
@@ -123,6 +139,30 @@ package struct GPIOButtons: ButtonsDriver, ~Copyable {
 
   /// Whether the power's line is active at the level at which a button is up: the request has one polarity for all.
   private var hasOtherPolarity: Bool { settings.powerIsActiveLow != settings.buttonsAreActiveLow }
+
+  /// Of the lines as they were requested; a line that was not wired has no edges to miss.
+  package var tellsEdges: Bool {
+    switch lines {
+    case .some(let lines): lines.tellsEdges
+    case .none: true
+    }
+  }
+
+  package func add(to sources: inout WakeSources) {
+    switch lines {
+    case .some(let lines): lines.add(to: &sources)
+    case .none: break
+    }
+  }
+
+  /// The kernel's stamp is of the interrupt; takes nothing from the heap.
+  package mutating func nextEdge() throws(DeviceFailure) -> ButtonEdge? {
+    guard let edge = try lines?.nextEdge(), let button = Button(rawValue: buttonOfLine[Int(edge.line)]) else {
+      return nil
+    }
+    let isInverted = button == .power && hasOtherPolarity
+    return ButtonEdge(button, isDown: edge.is_active != isInverted, at: Instant(edge.nanoseconds))
+  }
 
   /// One system call for all lines; takes nothing from the heap.
   package mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {

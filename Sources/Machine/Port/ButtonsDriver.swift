@@ -9,6 +9,18 @@ package protocol ButtonsDriver: SlowDevice, ~Copyable where Order == PolledDevic
   /// - Throws: when the lines cannot be read. The next call may succeed.
   mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet
 
+  /// The oldest change of a line that ``nextEdge()`` has not returned, as the system has stamped it: also one that no
+  /// reading has seen. Never waits.
+  /// - Returns: nil when there is none.
+  /// - Throws: as ``read(at:)``.
+  mutating func nextEdge() throws(DeviceFailure) -> ButtonEdge?
+
+  /// Whether ``nextEdge()`` tells every change, so that nobody need look for one.
+  var tellsEdges: Bool { get }
+
+  /// Adds what can be read when a line has changed.
+  func add(to sources: inout WakeSources)
+
   /// Holds a button down between two instants of the monotonic clock, for tests and the console.
   mutating func inject(_ button: Button, from: Instant, to: Instant)
 }
@@ -17,6 +29,28 @@ package protocol ButtonsDriver: SlowDevice, ~Copyable where Order == PolledDevic
 package enum PolledDeviceOrder: BitwiseCopyable, Sendable {
   /// The outcome is its name.
   case open
+}
+
+/// A change of a button's contact, of which a bounce has several.
+package struct ButtonEdge: BitwiseCopyable, Equatable, Sendable {
+  package let button: Button
+  /// From then on.
+  package let isDown: Bool
+  /// By the monotonic clock.
+  package let instant: Instant
+
+  package init(_ button: Button, isDown: Bool, at instant: Instant) {
+    self.button = button
+    self.isDown = isDown
+    self.instant = instant
+  }
+}
+
+/// For buttons of which only the level can be read.
+extension ButtonsDriver where Self: ~Copyable {
+  package mutating func nextEdge() throws(DeviceFailure) -> ButtonEdge? { nil }
+  package var tellsEdges: Bool { false }
+  package func add(to sources: inout WakeSources) {}
 }
 
 extension ButtonsDriver where Self: ~Copyable {
@@ -28,7 +62,7 @@ extension ButtonsDriver where Self: ~Copyable {
 }
 
 /// The buttons on the case, in the order of the wiring table.
-package enum Button: UInt8, Sendable {
+package enum Button: UInt8, BitwiseCopyable, Sendable {
   case prepare
   case play
   case stop

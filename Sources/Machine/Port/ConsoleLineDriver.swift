@@ -20,6 +20,12 @@ package protocol ConsoleLineDriver: ~Copyable {
 
   /// Whether there is another side: a UART may be unplugged.
   var isThere: Bool { get }
+
+  /// Whether bytes wait, or the end of input.
+  var hasInput: Bool { get }
+
+  /// Adds what can be read when ``hasInput``.
+  func add(to sources: inout WakeSources)
 }
 
 extension ConsoleLineDriver where Self: ~Copyable {
@@ -31,6 +37,12 @@ extension ConsoleLineDriver where Self: ~Copyable {
 
   /// For pipes and windows, whose end is the end of input.
   package var isThere: Bool { true }
+
+  /// For lines that have to be read to find out.
+  package var hasInput: Bool { true }
+
+  /// For lines that nobody can wait for.
+  package func add(to sources: inout WakeSources) {}
 }
 
 /// How large a terminal is.

@@ -35,6 +35,9 @@ package protocol MicrophoneDriver: SlowDevice, ~Copyable where Order == Micropho
   /// - Throws: when the card is gone. An overrun is no error: the result reports it.
   mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead
 
+  /// How much sound the card's own buffer holds; 0 while it is closed.
+  var bufferNanoseconds: UInt64 { get }
+
   /// Starts a card again that has stopped by itself.
   mutating func restart() throws(DeviceFailure)
 

@@ -14,6 +14,9 @@ package protocol ViewDriver: ~Copyable {
   /// Whether there is a display to show anything on.
   var isWanted: Bool { get }
 
+  /// How long it may be left alone.
+  var patienceNanoseconds: UInt64 { get }
+
   /// Starts a process; one that runs is ended first.
   /// - Throws: when the program is missing, or the system gives no process.
   mutating func start() throws(DeviceFailure)

@@ -110,6 +110,10 @@ package struct SimMicrophone: MicrophoneDriver, ~Copyable {
       frameCount: frameCount, lostFrameCount: Int(lost), endInstant: timeline.instant(of: readEnd))
   }
 
+  package var bufferNanoseconds: UInt64 {
+    (capture?.bufferFrames ?? 0) * 1_000_000_000 / UInt64(format.sampleRateHz)
+  }
+
   /// Frames sampled since the card stopped are lost.
   package mutating func restart() throws(DeviceFailure) {
     world.sitOut(.microphone)

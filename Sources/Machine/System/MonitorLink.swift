@@ -5,13 +5,19 @@ import Wire
 /// The recorder's link to `fieldcorder-monitor`, which gets the memory that it reads by it, and answers.
 struct MonitorLink: ~Copyable {
   /// How often it is looked for: who starts it waits that long.
-  private static var retryNanoseconds: UInt64 { 2_000_000_000 }
+  private static var absentNanoseconds: UInt64 { 2_000_000_000 }
 
   private let path: FixedText<64>?
   private var link: PacketLink?
   private var nextTry: Instant = 0
 
   init(path: FixedText<64>?) { self.path = path }
+
+  /// How soon it is looked for again: 0 while it is there; nil where there is none.
+  var retryNanoseconds: UInt64? {
+    guard path != nil else { return nil }
+    return link == nil ? Self.absentNanoseconds : 0
+  }
 
   /// The oldest message that has not been taken. Never waits.
   /// - Parameter memory: the descriptor that a new monitor is sent.
@@ -22,7 +28,7 @@ struct MonitorLink: ~Copyable {
     case .nothing: return .nothing
     case .end:
       link = nil
-      nextTry = now + Self.retryNanoseconds
+      nextTry = now + Self.absentNanoseconds
       return .ended
     case nil:
       if now >= nextTry { connect(path, sharing: memory, at: now) }
@@ -31,7 +37,7 @@ struct MonitorLink: ~Copyable {
   }
 
   private mutating func connect(_ path: FixedText<64>, sharing memory: Int32, at now: Instant) {
-    nextTry = now + Self.retryNanoseconds
+    nextTry = now + Self.absentNanoseconds
     guard let found = PacketLink(connectingTo: FixedText<128>(path.bytes)) else { return }
     // A packet has a byte at least: an empty one could not be told from the end.
     let word: InlineArray<1, UInt8> = [0]

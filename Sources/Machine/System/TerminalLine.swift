@@ -80,6 +80,10 @@ import CLinux
   /// False from when a serial device was lost until it is back.
   package var isThere: Bool { device == nil || inputNumber != nil }
 
+  package var hasInput: Bool { inputNumber.map { isReady($0, for: POLLIN) } ?? false }
+
+  package func add(to sources: inout WakeSources) { sources.add(inputNumber) }
+
   /// Gives a terminal back as it was found.
   package mutating func restore() {
     standardMode?.restore()

@@ -58,6 +58,14 @@ package struct ViewProcess: ViewDriver, ~Copyable {
   /// Whether there is a display.
   package var isWanted: Bool { arguments != nil }
 
+  /// A quarter of a second where somebody may have said something; for ever where nobody can.
+  package var patienceNanoseconds: UInt64 {
+    if isWanted || searching != nil { return Self.hearingNanoseconds }
+    return monitor.retryNanoseconds.map { max($0, Self.hearingNanoseconds) } ?? .max
+  }
+
+  private static var hearingNanoseconds: UInt64 { 250_000_000 }
+
   /// The number of the process that runs; nil when none does.
   package var processNumber: Int32? { sidecar.processNumber }
 

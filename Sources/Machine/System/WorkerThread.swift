@@ -91,13 +91,51 @@ package struct WorkSignal: ~Copyable, Sendable {
     return state.exchange(State.awake, ordering: .acquiringAndReleasing) == State.posted
   }
 
+  /// Returns when posted, when one of the sources can be read, or at `end`. Only the thread that is woken waits, and it
+  /// looks for work whatever has ended its sleep.
+  package borrowing func wait(until end: Instant, orFor sources: inout WakeSources) {
+    let (fellAsleep, _) = state.compareExchange(
+      expected: State.awake, desired: State.asleep, ordering: .acquiringAndReleasing)
+    if fellAsleep, sources.sleep(on: event, until: end) {
+      var posts: eventfd_t = 0
+      _ = unsafe eventfd_read(event.number, &posts)
+    }
+    clear()
+  }
+
+  /// Forgets what was posted: the thread is about to look for work.
+  package borrowing func clear() { _ = state.exchange(State.awake, ordering: .acquiringAndReleasing) }
+
   /// A post that came as the time ran out may be written after the worker went on: then the next sleep ends at once.
   private borrowing func sleep(timeoutNanoseconds: UInt64) {
     var watched = pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)
-    let timeoutMilliseconds = (timeoutNanoseconds + 999_999) / 1_000_000
+    let (milliseconds, rest) = timeoutNanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    let timeoutMilliseconds = milliseconds + (rest > 0 ? 1 : 0)
     guard unsafe poll(&watched, 1, Int32(clamping: timeoutMilliseconds)) > 0 else { return }
     var posts: eventfd_t = 0
     _ = unsafe eventfd_read(event.number, &posts)
+  }
+}
+
+/// Wakes the loop's thread when a worker has done something. Copies share it.
+@safe package struct LoopSignal: BitwiseCopyable {
+  // Sound: is in boot memory, which outlives every thread; any thread may post it, and only the loop's waits.
+  private let signal: UnsafeMutablePointer<WorkSignal>
+
+  /// - Throws: when the system refuses an event, or memory.
+  package init(in memory: inout BootMemory) throws(DeviceFailure) {
+    guard let place = unsafe memory.place(try WorkSignal()) else {
+      throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0)
+    }
+    unsafe signal = place
+  }
+
+  /// Any thread may.
+  package func post() { unsafe signal.pointee.post() }
+
+  /// See ``WorkSignal/wait(until:orFor:)``.
+  func wait(until end: Instant, orFor sources: inout WakeSources) {
+    unsafe signal.pointee.wait(until: end, orFor: &sources)
   }
 }
 

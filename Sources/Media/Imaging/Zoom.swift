@@ -30,6 +30,9 @@ package struct Zoom: Equatable, Sendable {
     self.easing = easing
   }
 
+  /// Whether it stays as it is.
+  package var isResting: Bool { if case .resting = motion { true } else { false } }
+
   /// The factor at an instant, not earlier than the change before last.
   package func factor(at instant: Instant) -> Double {
     factor(ofExponent: exponent(at: instant))

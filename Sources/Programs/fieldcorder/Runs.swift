@@ -24,7 +24,7 @@ enum ThreadedRun {
       timeoutNanoseconds: manager?.timeoutNanoseconds ?? 0, stallSeconds: settings.record.stallSeconds)
     device_arena_arm()
     heap_meter_mark()
-    while loop.tick() {
+    while loop.tick(waitingFor: threads.loopSignal) {
       if signals.isStopRequested { loop.stop() }
       if manager != nil, watchdog.isFed(at: .now, oldestStep: threads.oldestStep) { manager?.feed() }
     }

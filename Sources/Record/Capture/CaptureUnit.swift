@@ -103,6 +103,16 @@ package struct CaptureUnit: ~Copyable {
   /// Whether at least one of the two delivers.
   package var isDelivering: Bool { microphone == .running || camera == .running }
 
+  /// Whether there are no pictures to be taken, and neither device is about to change.
+  package var isSteady: Bool {
+    let hasSteadySound =
+      switch microphone {
+      case .closed, .running, .missing: true
+      case .closing, .lost, .returning: false
+      }
+    return hasSteadySound && (camera == .closed || camera == .missing)
+  }
+
   /// Whether both devices are closed.
   package var isClosed: Bool { microphone == .closed && camera == .closed }
 

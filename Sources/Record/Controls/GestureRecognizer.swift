@@ -49,6 +49,11 @@ package struct GestureRecognizer: Sendable {
     if case .held = phase { true } else { false }
   }
 
+  /// Whether it is up, and nothing more comes of what it did.
+  package var isResting: Bool {
+    if case .up = phase { debouncer.isSteady && !debouncer.isDown } else { false }
+  }
+
   /// Levels that did not last: the contact's bounces.
   package var bounceCount: UInt32 { debouncer.bounceCount }
 
@@ -130,6 +135,9 @@ package struct Debouncer: Sendable {
   package private(set) var bounceCount: UInt32 = 0
   private var phase = Phase.steady
   private let stableNanoseconds: UInt64
+
+  /// Whether the contact shows the debounced level.
+  package var isSteady: Bool { if case .steady = phase { true } else { false } }
 
   /// - Parameter stableNanoseconds: how long a level must last, at least 1.
   package init(stableNanoseconds: UInt64 = GestureTiming().stableNanoseconds) {

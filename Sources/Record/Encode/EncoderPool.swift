@@ -108,6 +108,9 @@ package struct PoolEncoder: ~Copyable {
   /// Call once, before ``step()`` and on the same thread: this may use the heap.
   package mutating func prepareThread() { coder.prepareThread() }
 
+  /// Whether a picture waits.
+  package var hasPicture: Bool { rawPictures.count > 0 }
+
   /// Encodes the next picture.
   /// - Returns: false when there was none, or the last one has not been collected.
   @export(interface)

@@ -36,6 +36,9 @@ package struct JPEGWorker: ~Copyable {
   /// Whether the pool still has pictures to deliver: the worker must not end before.
   package var isAwaitingEncoders: Bool { dispatcher.isAwaitingEncoders }
 
+  /// Whether it has pictures that it is not done with.
+  var isAwaitingPictures: Bool { isAwaitingEncoders || rawPictures.count > 0 }
+
   private func count(_ outcome: PictureOutcome, _ header: PictureHeader) {
     switch outcome {
     case .delivered: counters.countDelivered()
@@ -144,6 +147,14 @@ extension QueueProducer<UInt16> {
     switch self {
     case .codec: false
     case .jpeg(let worker): worker.isAwaitingEncoders
+    }
+  }
+
+  /// Whether it has pictures that it is not done with.
+  package var isAwaitingPictures: Bool {
+    switch self {
+    case .codec: true
+    case .jpeg(let worker): worker.isAwaitingPictures
     }
   }
 

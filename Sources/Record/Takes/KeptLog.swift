@@ -26,15 +26,19 @@ import Synchronization
   // each side writes one.
   private let state: UnsafeMutablePointer<State>
   private let memory: UnsafeMutableRawBufferPointer
+  private let worker: Doorbell
 
-  /// - Parameter path: in the data folder.
+  /// - Parameters:
+  ///   - path: in the data folder.
+  ///   - worker: wakes the storage worker.
   /// - Returns: nil when `memory` is used up.
-  package init?(path: FixedText<128>, in memory: inout BootMemory) {
+  package init?(path: FixedText<128>, waking worker: Doorbell = .silent, in memory: inout BootMemory) {
     guard let place = unsafe memory.place(State(path: path)),
       let space = unsafe memory.cut(byteCount: Self.capacity)
     else { return nil }
     unsafe state = place
     unsafe self.memory = space
+    self.worker = worker
   }
 
   /// Reads it, at boot. What is no text, or no file, is set aside under another name, which is told; what can be read of
@@ -114,7 +118,10 @@ import Synchronization
   func truncate(to byteCount: Int) { unsafe state.pointee.byteCount = byteCount }
 
   /// Has the worker write it. Only while ``isBeingWritten`` is false.
-  package func write() { unsafe state.pointee.orderedCount.add(1, ordering: .releasing) }
+  package func write() {
+    unsafe state.pointee.orderedCount.add(1, ordering: .releasing)
+    worker.ring()
+  }
 
   /// The worker's part: what was wrong at boot.
   func takeNotice() -> DeviceFailure? {

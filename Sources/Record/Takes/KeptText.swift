@@ -23,12 +23,16 @@ import Synchronization
   // Sound: in boot memory, which outlives every thread; of the two counts, which are released after what they cover, each
   // side writes one.
   private let state: UnsafeMutablePointer<State>
+  private let worker: Doorbell
 
-  /// - Parameter path: in the data folder.
+  /// - Parameters:
+  ///   - path: in the data folder.
+  ///   - worker: wakes the storage worker.
   /// - Returns: nil when `memory` is used up.
-  package init?(path: FixedText<128>, in memory: inout BootMemory) {
+  package init?(path: FixedText<128>, waking worker: Doorbell = .silent, in memory: inout BootMemory) {
     guard let place = unsafe memory.place(State(path: path)) else { return nil }
     unsafe state = place
+    self.worker = worker
   }
 
   /// Reads it, at boot.
@@ -64,6 +68,7 @@ import Synchronization
     precondition(!isBeingWritten, "a text was changed while it was being written")
     unsafe state.pointee.content = content
     unsafe state.pointee.orderedCount.add(1, ordering: .releasing)
+    worker.ring()
   }
 
   /// Why the last text was not written; nil when it was.
@@ -105,13 +110,15 @@ package struct KeptTexts: BitwiseCopyable {
   /// What was changed of the configuration on the console.
   package let settings: KeptText
 
+  /// - Parameter worker: wakes the storage worker.
   /// - Returns: nil when `memory` is used up.
-  package init?(in memory: inout BootMemory) {
-    guard let guitar = KeptText(path: "guitar", in: &memory), let practice = KeptText(path: "practice", in: &memory),
-      let queueModes = KeptText(path: "queue", in: &memory),
-      let commandLines = KeptText(path: "console-history", in: &memory),
-      let events = KeptLog(path: "events", in: &memory),
-      let settings = KeptText(path: "settings", in: &memory)
+  package init?(waking worker: Doorbell, in memory: inout BootMemory) {
+    guard let guitar = KeptText(path: "guitar", waking: worker, in: &memory),
+      let practice = KeptText(path: "practice", waking: worker, in: &memory),
+      let queueModes = KeptText(path: "queue", waking: worker, in: &memory),
+      let commandLines = KeptText(path: "console-history", waking: worker, in: &memory),
+      let events = KeptLog(path: "events", waking: worker, in: &memory),
+      let settings = KeptText(path: "settings", waking: worker, in: &memory)
     else { return nil }
     self.guitar = guitar
     self.practice = practice

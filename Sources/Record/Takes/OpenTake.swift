@@ -96,6 +96,11 @@ struct OpenTake: ~Copyable {
       takeEnd: endPosition, in: tracks)
   }
 
+  /// Before the timeline has reached this position there is no next cut.
+  var nextCutPosition: TimelinePosition {
+    endPosition ?? writtenPosition + cutter.fragmentFrames + cutter.settlingFrames
+  }
+
   /// Writes everything up to the cut and flushes it.
   mutating func write(
     to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer, flushes: WorkTimes? = nil

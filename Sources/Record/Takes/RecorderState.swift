@@ -158,6 +158,9 @@ package struct Recorder: ~Copyable {
   /// How full the queue from it is.
   package var reportLevel: RingLevel { reports.level }
 
+  /// Lets the storage worker look for work.
+  package func wakeWorker() { orders.doorbell.ring() }
+
   /// Passes an order to the storage worker. Only while ``takesOrders``.
   package mutating func send(_ order: TakeOrder) {
     let isSent = orders.push(order)

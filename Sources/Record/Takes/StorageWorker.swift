@@ -109,6 +109,7 @@ package struct StorageWorker: ~Copyable {
       || giveUpUnneededSpare()
     releaseWhatIsNotNeeded()
     if isBusy { measureFreeSpace() }
+    tracks.timeline.publish(awaited: nextCutPosition)
     return isAccepted || isBusy
   }
 
@@ -118,6 +119,23 @@ package struct StorageWorker: ~Copyable {
       freeByteCount = try storage.freeByteCount()
       progress.publish(freeByteCount: freeByteCount)
     } catch {}
+  }
+
+  /// How long it may sleep unless it is woken. The loop wakes it once the next fragment can have arrived; what has to wait
+  /// longer, or for the card, is looked for at intervals.
+  package var patienceNanoseconds: UInt64 {
+    let isWaiting =
+      pending != nil || trouble.isPresent || completionTrouble.isPresent || tracks.timeline.now >= nextCutPosition
+    let milliseconds = isWaiting ? TakeLimits.waitMilliseconds : TakeLimits.releaseMilliseconds
+    return milliseconds * 1_000_000
+  }
+
+  /// Before the timeline has reached this position there is nothing to write.
+  private var nextCutPosition: TimelinePosition {
+    switch take {
+    case .some(let take): take.nextCutPosition
+    case .none: .max
+    }
   }
 
   private mutating func acceptOrder() -> Bool {

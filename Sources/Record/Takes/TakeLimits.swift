@@ -7,6 +7,12 @@ package enum TakeLimits {
   /// a slow card, a power cut loses less than one second.
   package static var latePictureMilliseconds: UInt64 { 250 }
 
+  /// The storage worker looks again at this interval while something is late: a picture, or the card.
+  static var waitMilliseconds: UInt64 { 50 }
+
+  /// The same while nothing is: it then only releases what is older than the pre-roll, and the rings hold seconds more.
+  static var releaseMilliseconds: UInt64 { 2000 }
+
   /// What is newer than this is not written yet: a press that ends the take counts from its first contact, but is known
   /// only after debouncing and a tick. A second tick is for one that is late: 20 + 2 × 5 = 30 unless configured.
   package static func settlingMilliseconds(debounceMilliseconds: UInt64, tickMilliseconds: UInt64) -> UInt64 {

@@ -91,6 +91,7 @@ struct SimRecorder: ~Copyable {
 /// A console without a user.
 struct SilentLine: ConsoleLineDriver, ~Copyable {
   var isTerminal: Bool { false }
+  var hasInput: Bool { false }
   mutating func read(into space: inout MutableRawSpan) -> Int? { nil }
   mutating func write(_ bytes: RawSpan) -> Int { bytes.byteCount }
 }

@@ -3,6 +3,8 @@ import Machine
 
 /// A card whose frame n holds the number n in 32 bits, and that loses frames when a test orders it.
 struct FakeMicrophone: MicrophoneDriver, ~Copyable {
+  var bufferNanoseconds: UInt64 { 500_000_000 }
+
   /// Frames sampled since it was opened.
   var sampledFrames: UInt64 = 0
   /// The size of its own buffer; older frames are lost.

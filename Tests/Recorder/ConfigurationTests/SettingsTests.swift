@@ -44,7 +44,7 @@ import Testing
         "[power]", "line = none", "active_low = yes",
         "[heat]", "warm_celsius = 75", "hot_celsius = 82",
         "[leds]", "chip = /dev/gpiochip0", "record = 23", "fault = 24",
-        "[accelerometer]", "bus = /dev/i2c-1", "poll_milliseconds = 50",
+        "[accelerometer]", "bus = /dev/i2c-1", "poll_milliseconds = 100",
         "[clock]", "utc_offset = +00:00", "hours = 12", "meridiem = yes", "brightness = 100", "unlit_brightness = 15",
         "animation_milliseconds = 600", "animation_easing = sine-in-out",
         "[console]", "baud = 115200", "language = auto",

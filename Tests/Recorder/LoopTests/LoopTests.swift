@@ -8,7 +8,7 @@ import Testing
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
     #expect(rig.metrics.missedCount == 0)
-    #expect(rig.metrics.tickCount == 200)
+    #expect(rig.metrics.wakeCount >= 50)
     rig.oversleep(milliseconds: 23)
     rig.run(milliseconds: 100)
     #expect(rig.metrics.missedCount == 4)

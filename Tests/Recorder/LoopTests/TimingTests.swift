@@ -83,9 +83,9 @@ private let workClock: WorkTimes.Clock = { readings.wrappingAdd(250_000, orderin
       #expect(rows.allSatisfy { $0[0] <= $0[1] } && rows.last.map { $0[1] >= numbers["max_us"] ?? 0 } == true)
     }
     rig.run("press record", milliseconds: 2_000)
-    let ticks = rig.metrics.tickCount
+    let ticks = rig.metrics.wakeCount
     rig.run("timing reset", milliseconds: 100)
-    #expect(rig.metrics.tickCount > ticks)
+    #expect(rig.metrics.wakeCount > ticks)
     let after = try times(rig)
     #expect(after["write"]?["count"] == 0 && after["flush"]?["max_us"] == 0 && after["button"]?["count"] == 0)
     #expect(try #require(after["work"]?["count"]) < 100)

@@ -23,13 +23,34 @@ struct gpio_lines {
   void *lines[GPIO_LINES_MAXIMUM];
   unsigned int offsets[GPIO_LINES_MAXIMUM];
   unsigned int count;
+  // Where changes are read: one for each line, or one for all of them. None where the lines cannot tell them.
+  int edge_descriptors[GPIO_LINES_MAXIMUM];
+  unsigned int edge_descriptor_count;
+  void *edge_buffer;
+};
+
+// A change of a line's level.
+struct gpio_edge {
+  unsigned int line;  // of the request
+  bool is_active;     // from now on
+  uint64_t nanoseconds;  // of CLOCK_MONOTONIC
 };
 
 // Requests `count` lines (at most GPIO_LINES_MAXIMUM) by their numbers on the chip: inputs with a bias towards the
-// inactive level, outputs inactive. On failure errno is set, and `failed_offset` is the line that failed.
+// inactive level, which tell their changes where the chip can; outputs inactive. On failure errno is set, and
+// `failed_offset` is the line that failed.
 enum gpio_lines_result gpio_lines_open(
     struct gpio_lines *lines, const char *chip_path, const unsigned int *offsets, unsigned int count, bool is_output,
     bool is_active_low, unsigned int *failed_offset);
+
+// The descriptor of an index below edge_descriptor_count.
+static inline int gpio_lines_edge_descriptor(struct gpio_lines lines, unsigned int index) {
+  return lines.edge_descriptors[index];
+}
+
+// Takes the oldest change that waits in one of the descriptors. Returns 1, 0 when there is none, or -1 with errno. Does
+// not use the heap.
+int gpio_lines_next_edge(const struct gpio_lines *lines, struct gpio_edge *edge);
 
 // Reads all lines at once. Bit n is set when the request's line n is active. False on failure, with errno. Does not use
 // the heap.

@@ -87,6 +87,7 @@ struct ScriptedLine: ConsoleLineDriver, ~Copyable {
   let host: TestHost
   var isTerminal: Bool { host.isTerminal }
   var unsentByteCount: Int? { host.unsentByteCount }
+  var hasInput: Bool { !host.typed.isEmpty }
 
   mutating func read(into space: inout MutableRawSpan) -> Int? {
     let count = min(host.typed.count, space.byteCount)

@@ -58,6 +58,7 @@ import Wire
 
 /// The worker's side of a ``ViewModel``.
 @safe struct ScriptedView: ViewDriver, ~Copyable {
+  var patienceNanoseconds: UInt64 { 250_000_000 }
   let model: ViewModel
   // Sound: the model never frees it.
   let memory: UnsafeMutableRawBufferPointer

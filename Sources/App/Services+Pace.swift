@@ -1,0 +1,44 @@
+import Base
+import Console
+import Machine
+import Media
+import Record
+
+extension Services {
+  /// How soon the loop must look again. Whatever is left out here is found at the next exchange: late, but never lost.
+  func pace(_ machine: borrowing Hardware, at now: Instant) -> LoopPace {
+    let isMoving =
+      panel.isBusy(machine.buttons, at: now) || recording.isServingPress || !recording.capture.zoom.motion.isResting
+      || framing.isMoving(at: now) || stills.isAwaited || applications.isBusy || console.pending?.wantsEachTick == true
+    if isMoving { return .everyTick }
+    let isFollowed =
+      liveView.isFollowed || playback.isBusy || !recording.isSteady || console.pending?.wantsEachExchange == true
+      || !console.isDrained || console.isHearing
+    return isFollowed ? .everyExchange : .atRest
+  }
+
+  /// When something is due that an exchange does not bring; the far future when nothing is.
+  func nextInstant(after now: Instant) -> Instant {
+    var next = orientation.nextReading ?? .max
+    if case .wait(let end) = console.pending { next = min(next, end) }
+    return next
+  }
+}
+
+extension PendingCommand {
+  /// Whether it waits for what a worker or a service does soon.
+  fileprivate var wantsEachTick: Bool {
+    switch self {
+    case .wait, .top, .watch, .followedEvents, .hangul: false
+    default: true
+    }
+  }
+
+  /// Whether it draws what changes by itself, until a key is pressed.
+  fileprivate var wantsEachExchange: Bool {
+    switch self {
+    case .top, .watch, .followedEvents, .hangul: true
+    default: false
+    }
+  }
+}

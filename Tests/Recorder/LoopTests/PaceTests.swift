@@ -1,0 +1,73 @@
+import Base
+import Machine
+import TestSupport
+import Testing
+
+@testable import App
+
+@Suite struct PaceTests {
+  /// How often the loop woke in ten seconds, a second.
+  private func wakesPerSecond(_ rig: ApplianceRig) -> Double {
+    let before = rig.metrics.wakeCount
+    rig.run(milliseconds: 10_000)
+    return Double(rig.metrics.wakeCount - before) / 10
+  }
+
+  private func soundRig(seed: UInt64 = 1) throws -> ApplianceRig {
+    try ApplianceRig(seed: seed, absent: [.camera], adjust: { $0.record.content = .audio })
+  }
+
+  @Test("with sound alone the loop wakes ten times a second while armed, and hardly more often during a take")
+  func rests() throws {
+    let rig = try soundRig()
+    rig.run(milliseconds: 2_000)
+    let armed = wakesPerSecond(rig)
+    #expect(armed <= 11, "\(armed)")
+    rig.run("press record", milliseconds: 1_000)
+    let recording = wakesPerSecond(rig)
+    #expect(recording <= 16, "\(recording)")
+    #expect(rig.isRecordLit && rig.metrics.missedCount == 0)
+  }
+
+  @Test("a script that waits lets the loop rest")
+  func waits() throws {
+    let rig = try soundRig()
+    rig.run("wait 20", milliseconds: 2_000)
+    let waiting = wakesPerSecond(rig)
+    #expect(waiting <= 11, "\(waiting)")
+  }
+
+  @Test("with a small buffer of the card the loop looks in time")
+  func smallBuffer() throws {
+    let rig = try ApplianceRig(absent: [.camera]) {
+      $0.record.content = .audio
+      $0.audio.bufferMilliseconds = 80
+    }
+    rig.run("press record", milliseconds: 5_000)
+    let wakes = wakesPerSecond(rig)
+    #expect(wakes >= 50)
+    #expect(try rig.status()["audio_overruns"] as? Int == 0)
+  }
+
+  @Test(
+    "a press of 35 ms at any moment of the rest begins a take from its contact on",
+    arguments: 0...20 as ClosedRange<UInt64>)
+  func hearsEveryPress(seed: UInt64) throws {
+    let rig = try soundRig(seed: seed)
+    rig.run(milliseconds: 2_000 + seed * 5)
+    let contact = rig.now + 3_000_000
+    rig.appliance.loop.machine.buttons.device.inject(.record, from: contact, to: contact + 35_000_000)
+    rig.run(milliseconds: 100)
+    #expect(rig.isRecordLit)
+    let pressed = rig.appliance.loop.services.panel.recognizers[Int(Button.record.rawValue)].pressedAt
+    #expect(try #require(pressed).distance(since: contact) <= 15_000_000)
+  }
+
+  @Test("what is typed while the loop rests is answered at once")
+  func hearsWhatIsTyped() throws {
+    let rig = try soundRig()
+    rig.run(milliseconds: 3_030)
+    rig.run("version", milliseconds: 15)
+    #expect(rig.host.lines.suffix(2) == ["fieldcorder test", "ok"])
+  }
+}
