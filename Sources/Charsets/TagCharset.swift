@@ -96,19 +96,20 @@ package struct TagSurvey {
     if !Self.isUTF8(text) { isUTF8 = false }
     // ASCII costs the same in all.
     guard Self.hasOthers(text) else { return }
-    let capacity = 3 * text.count + 4
-    guard let memory = unsafe calloc(1, text.count + 1 + capacity) else { return }
-    defer { unsafe free(memory) }
-    let source = unsafe memory.bindMemory(to: UInt8.self, capacity: text.count + 1 + capacity)
-    let target = unsafe source + text.count + 1
-    for index in text.indices { unsafe source[index] = text[index] }
+    let sourceCount = min(text.count, Int(charset_longest_text))
+    let capacity = 3 * sourceCount + 4
+    // Sound: static memory with room for both, used by one thread.
+    guard let source = unsafe charset_room() else { return }
+    let target = unsafe source + sourceCount + 1
+    for index in 0..<sourceCount { unsafe source[index] = text[index] }
+    unsafe source[sourceCount] = 0
     var converted: TagCharset?
     var count = 0
     var cost = 0.0
     for number in 0..<LanguageModel.count {
       let model = LanguageModel(number: number)
       if converted != model.charset {
-        (count, cost) = unsafe Self.convert(source, text.count, from: model.charset, into: target, capacity)
+        (count, cost) = unsafe Self.convert(source, sourceCount, from: model.charset, into: target, capacity)
         converted = model.charset
       }
       // Sound: so many bytes were written.

@@ -4,8 +4,16 @@
 #include <iconv.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+// The bytes of a text that are looked at.
+enum { charset_longest_text = 4096 };
+
+// Room for such a text and for the same in UTF-8, each with a zero; for one thread.
+static inline uint8_t *charset_room(void) {
+  static uint8_t room[4 * charset_longest_text + 8];
+  return room;
+}
 
 // libc keeps the tables of a charset for the life of the process.
 static inline void charset_load(const char *charset) { (void)iconv_open("UTF-8", charset); }
