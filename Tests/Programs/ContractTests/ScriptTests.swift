@@ -68,6 +68,12 @@ import Testing
     #expect(lines.count { $0.contains(" is in the bin, ") } == 2, "\(lines)")
   }
 
+  @Test("a mark before the first command is none of it")
+  func mark() throws {
+    let replies = try run("\u{FEFF}version\r\nversion\r\n").lines.filter { !$0.hasPrefix("* ") }
+    #expect(replies.count == 4 && replies[0] == replies[2] && replies[0].hasPrefix("fieldcorder"))
+  }
+
   @Test("an empty script starts and ends the recorder")
   func empty() throws {
     let (lines, complaints, status, take) = try run("")

@@ -126,6 +126,77 @@ import Testing
     #expect(abs(run.sound.count - Listening.trimmed(try reference(mp3)[...]).count) <= 4)
   }
 
+  @Test("a server that refuses the part that was asked for sends all of it anew, and is asked no more than that")
+  func refusesParts() throws {
+    let mp3 = try StreamBench.mp3(seconds: 10)
+    let bench = try StreamBench(["tone.mp3": mp3])
+    let address = bench.address("tone.mp3", "mode=drop&bytes=60000&once=1&ranges=refused")
+    let run = try listen(bench, ["stream \(address)", "wait 12"])
+    #expect(run.errors == [])
+    #expect(run.events.contains("stream connection finished"))
+    #expect(abs(run.sound.count - Listening.trimmed(try reference(mp3)[...]).count) <= 4)
+    // The first, the part, and all of it.
+    #expect(try bench.connectionCount() == 3)
+  }
+
+  @Test(
+    "a station's titles are read in the charset that it writes, without a semicolon too",
+    arguments: [("cp949", "봄날"), ("latin-1", "Müller"), ("cp1251", "Группа крови")])
+  func foreignTitles(charset: String, title: String) throws {
+    let bench = try StreamBench(["tone.mp3": try StreamBench.mp3(seconds: 3)])
+    let field = "StreamTitle='\(title)'".addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    let talk = try converse(
+      bench,
+      ["stream \(bench.address("tone.mp3", "mode=icy&linger=5&charset=\(charset)&titles=\(field)"))", "wait 2", "stop"])
+    #expect(talk.errors == [])
+    #expect(talk.events.contains("stream title \(title)"))
+  }
+
+  @Test("an address in capitals leads through playlists within playlists, marks, spaces and quotes to its sound")
+  func oddPlaylists() throws {
+    let bench = try StreamBench([
+      "tone.mp3": try StreamBench.mp3(seconds: 1), "outer.m3u": Array("\u{FEFF}#EXTM3U\r\nmiddle\r\n".utf8),
+      "middle": Array("\u{FEFF}[Playlist]\nFILE1 = \"inner.txt\"\n".utf8),
+      "inner.txt": Array("file1='tone.mp3'\n".utf8),
+    ])
+    let address = bench.address("outer.m3u").replacingOccurrences(of: "http:", with: "HTTP:")
+    let run = try listen(bench, ["stream \(address)", "wait 2", "player"])
+    #expect(run.errors == [])
+    #expect(run.events.contains("stream connection finished"))
+  }
+
+  @Test("the socket of a service that was killed is no obstacle to the next one")
+  func staleSocket() throws {
+    let bench = try StreamBench(["tone.mp3": try StreamBench.mp3(seconds: 1)])
+    try bench.replaceService()
+    #expect(bench.isServing)
+    let run = try listen(bench, ["stream \(bench.address("tone.mp3"))", "wait 2"])
+    #expect(run.errors == [])
+    #expect(run.events.contains("stream connection finished"))
+  }
+
+  @Test("a password and a token of an address stand nowhere: not in replies, events, the status or any file")
+  func hiddenSecrets() throws {
+    let bench = try StreamBench(["tone.mp3": try StreamBench.mp3(seconds: 3)])
+    let addresses = [
+      bench.address("tone.mp3", "token=Kq7").replacingOccurrences(of: "//", with: "//me:Kq7@Kq7@"),
+      bench.address("none.mp3", "a=1&api_key=Kq7").replacingOccurrences(of: "//", with: "//Kq7%40@"),
+      "http://u:Kq7@[::1]:1/x",
+    ]
+    let run = try listen(
+      bench,
+      addresses.flatMap { ["stream \($0)", "wait 0.5", "player", "status json", "queue \($0)", "queue", "queue json"] }
+        + ["events", "why"])
+    let shown = run.replies.flatMap { $0.lines + [$0.end] } + run.events
+    #expect(shown.contains { $0.contains("***") })
+    #expect(shown.allSatisfy { !$0.contains("Kq7") })
+    let folder = run.session.dataFolder
+    for name in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? [] {
+      let bytes = FileManager.default.contents(atPath: folder + "/" + name) ?? Data()
+      #expect(bytes.range(of: Data("Kq7".utf8)) == nil, "\(name)")
+    }
+  }
+
   @Test("ICY metadata is taken out of the sound, and its title is told")
   func icy() throws {
     let mp3 = try StreamBench.mp3(seconds: 20)

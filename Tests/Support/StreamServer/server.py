@@ -161,7 +161,7 @@ def answer(link, path, query, fields):
     rate = float(query.get("rate", "16000"))
     if mode == "icy":
         interval = int(query.get("interval", "8192"))
-        titles = [title.encode() for title in query.get("titles", "StreamTitle='One';|StreamTitle='Two';").split("|")]
+        titles = [title.encode(query.get("charset", "utf-8")) for title in query.get("titles", "StreamTitle='One';|StreamTitle='Two';").split("|")]
         head(link, "ICY 200 OK", "icy-name: Test Station", "icy-metaint: %d" % interval, "content-type: " + kind)
         send(link, with_titles(data, interval, titles))
         # A live stream does not end by itself.
@@ -171,6 +171,9 @@ def answer(link, path, query, fields):
         head(link, "HTTP/1.0 200 OK", "Content-Type: " + kind)
         return paced(link, data, rate, float(query.get("burst", "0")), float(query.get("seconds", "1e9")))
     first = 0
+    if "range" in fields and query.get("ranges") == "refused":
+        return head(link, "HTTP/1.1 416 Range Not Satisfiable", "Content-Range: bytes */%d" % len(data),
+                    "Content-Length: 0")
     if "range" in fields and query.get("ranges") != "no":
         first = int(fields["range"].split("=")[1].split("-")[0])
         head(link, "HTTP/1.1 206 Partial Content", "Content-Type: " + kind,
@@ -187,7 +190,7 @@ def answer(link, path, query, fields):
         send(link, data[: int(query["bytes"])])
         time.sleep(float(query["seconds"]))
         send(link, data[int(query["bytes"]) :])
-    elif mode == "drop":
+    elif mode == "drop" and (connections < 2 or "once" not in query):
         send(link, data[: int(query["bytes"])])
     else:
         send(link, data)

@@ -73,12 +73,33 @@ final class StreamBench {
     while !FileManager.default.fileExists(atPath: socket), service.isRunning { usleep(1_000) }
   }
 
+  /// Kills the service, which leaves its socket, and starts another one there.
+  func replaceService() throws {
+    if let service {
+      kill(service.processIdentifier, SIGKILL)
+      service.waitUntilExit()
+    }
+    func made() -> Date? {
+      try? FileManager.default.attributesOfItem(atPath: socket)[.modificationDate] as? Date
+    }
+    let stale = made()
+    try startService([:])
+    while isServing, made() ?? stale == stale { usleep(1_000) }
+  }
+
   /// Whether the service still takes connections.
   var isServing: Bool { service?.isRunning ?? false }
 
   /// Bytes of bodies that the server has handed to the kernel.
   func sentByteCount() throws -> Int {
     let script = "import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:\(port)/sent').read().decode())"
+    return Int(try ForeignProgram.text("python3", ["-c", script])) ?? 0
+  }
+
+  /// How often somebody has connected to the server, before this question.
+  func connectionCount() throws -> Int {
+    let address = "http://127.0.0.1:\(port)/connections"
+    let script = "import urllib.request; print(urllib.request.urlopen('\(address)').read().decode())"
     return Int(try ForeignProgram.text("python3", ["-c", script])) ?? 0
   }
 
