@@ -59,6 +59,7 @@ package struct MainLoop: ~Copyable {
   }
 
   private mutating func wake(at now: Instant) -> Bool {
+    metrics.tickCount = rhythm.tickCount(at: now)
     metrics.recordWake(lateNanoseconds: rhythm.lateNanoseconds(at: now), missedTicks: rhythm.missedTicks(at: now))
     work(at: now)
     plan(at: now)
@@ -258,6 +259,9 @@ struct Metronome {
     start + (now.distance(since: start) / periodNanoseconds + 1) * periodNanoseconds
   }
 
+  /// How many ticks there have been, whether the loop woke at them or not.
+  func tickCount(at now: Instant) -> UInt64 { now.distance(since: start) / periodNanoseconds }
+
   /// The next wake is the first tick at `wanted` or later that is after `now`.
   mutating func plan(_ wanted: Instant, after now: Instant) {
     next = nextTick(after: max(wanted.earlier(by: 1), now))
@@ -273,6 +277,8 @@ struct Metronome {
 /// How well the loop keeps time.
 package struct LoopMetrics: ~Copyable, Sendable {
   private let place = StaysInPlace()
+  /// The ticks of the clock since the first, as of the last wake.
+  package fileprivate(set) var tickCount: UInt64 = 0
   /// How often the loop has woken.
   package private(set) var wakeCount: UInt64 = 0
   /// Ticks that passed while a wake was due.
@@ -304,7 +310,7 @@ package struct LoopMetrics: ~Copyable, Sendable {
   /// What `status json` tells of them.
   var summary: LoopSummary {
     LoopSummary(
-      wakeCount: wakeCount, missedCount: missedCount,
+      tickCount: tickCount, missedCount: missedCount,
       wakeMicroseconds: [
         wakeLatency.percentile(permille: 500), wakeLatency.percentile(permille: 990),
         wakeLatency.percentile(permille: 999),
@@ -315,7 +321,7 @@ package struct LoopMetrics: ~Copyable, Sendable {
 
 /// ``LoopMetrics`` in a few numbers.
 struct LoopSummary {
-  let wakeCount: UInt64
+  let tickCount: UInt64
   let missedCount: UInt64
   /// The 50th, 99th and 99.9th percentile of the wake latency.
   let wakeMicroseconds: InlineArray<3, UInt64>

@@ -280,8 +280,11 @@ package struct ConsoleSession: ~Copyable {
     return reader.finish() ?? .endOfInput
   }
 
+  /// A `q` is what people press to leave a view. Only `quit` and `queue` begin with it.
   private mutating func restoreEndingKey(before byte: UInt8) {
-    guard let key = endingKey.take(), now < key.end, byte == UInt8(ascii: " ") || byte.isSeen else { return }
+    guard let key = endingKey.take(), now < key.end, byte == UInt8(ascii: " ") || byte.isSeen,
+      key.byte != UInt8(ascii: "q") || byte == UInt8(ascii: "u")
+    else { return }
     _ = terminal.next(key.byte, output: &output)
   }
 

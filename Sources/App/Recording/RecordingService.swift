@@ -140,7 +140,8 @@ struct RecordingService: ~Copyable {
     switch gesture {
     case .pressed(let instant):
       if recorder.state != .recording { firstSample.contact = instant }
-      commitLimitEnd = instant + TakeLimits.pressMilliseconds * 1_000_000
+      let debounceMilliseconds = UInt64(settings.buttons.debounceMilliseconds)
+      commitLimitEnd = instant + (TakeLimits.pressMilliseconds + debounceMilliseconds) * 1_000_000
       capture.timeline.hold(behind: capture.position(at: instant))
       return nil
     case .short(let pressedAt): press(&machine, &console, at: pressedAt)

@@ -101,7 +101,7 @@ struct StatusReport {
 
   private func reportLoop(_ console: inout ConsoleSession) {
     console.beginObject("loop")
-    console.member("ticks", .count(loop.wakeCount))
+    console.member("ticks", .count(loop.tickCount))
     console.member("missed", .count(loop.missedCount))
     console.member("wake_p50_us", .count(loop.wakeMicroseconds[0]))
     console.member("wake_p99_us", .count(loop.wakeMicroseconds[1]))

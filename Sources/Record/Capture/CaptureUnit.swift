@@ -103,14 +103,14 @@ package struct CaptureUnit: ~Copyable {
   /// Whether at least one of the two delivers.
   package var isDelivering: Bool { microphone == .running || camera == .running }
 
-  /// Whether there are no pictures to be taken, and neither device is about to change.
+  /// Whether there are no pictures to be taken or to be stood in for, and neither device is about to change.
   package var isSteady: Bool {
     let hasSteadySound =
       switch microphone {
       case .closed, .running, .missing: true
       case .closing, .lost, .returning: false
       }
-    return hasSteadySound && (camera == .closed || camera == .missing)
+    return hasSteadySound && camera == .closed
   }
 
   /// Whether both devices are closed.

@@ -32,8 +32,8 @@ package enum TakeLimits {
   /// ring for a stall of the card.
   package static var keyframeSeconds: UInt64 { 2 }
 
-  /// For how long a button that is down limits what is written to what came before the press. A longer press ends the
-  /// take that much later, but a power cut during the press still loses less than a second.
+  /// For how long a button that is down limits what is written to what came before the press; its release is known only
+  /// after debouncing, which comes on top. A longer press ends the take that much later, but a power cut during the press still loses less than a second.
   package static var pressMilliseconds: UInt64 { 300 }
 
   /// How much more than the pre-roll the rings hold: a short press is recognised at its release, up to 820 ms after its

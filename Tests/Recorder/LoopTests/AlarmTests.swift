@@ -186,7 +186,7 @@ import Wire
     let leave = { [disk = rig.host.disk] (left: Double) in
       disk.toldFreeByteCount = Settings().storage.reserveByteCount + UInt64(bytes / seconds * left)
     }
-    for left in [700.0, 600, 500, 90, 58, 50] {
+    for left in [700.0, 598, 500, 90, 58, 50] {
       leave(left)
       rig.run(milliseconds: 3_000)
       let told = rig.announcements("left on the card").count

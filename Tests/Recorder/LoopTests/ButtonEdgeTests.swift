@@ -2,6 +2,7 @@ import Base
 import Configuration
 import Console
 import Machine
+import Record
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ private struct EdgeButtons: ButtonsDriver, ~Copyable {
   private func gestures(_ edges: [ButtonEdge], readAt reads: [UInt64]) throws -> [Gesture] {
     var memory = leakedBootMemory()
     var buttons = try SharedDevice(EdgeButtons(), in: &memory)
-    var console = try #require(ConsoleSession(isTerminal: false, in: &memory))
+    var console = try unwrapped(ConsoleSession(isTerminal: false, in: &memory))
     var panel = ControlPanel(settings: Settings())
     var gestures: [Gesture] = []
     var shown = 0

@@ -8,7 +8,7 @@ import Testing
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
     #expect(rig.metrics.missedCount == 0)
-    #expect(rig.metrics.wakeCount >= 50)
+    #expect(rig.metrics.tickCount == 200 && rig.metrics.wakeCount >= 50)
     rig.oversleep(milliseconds: 23)
     rig.run(milliseconds: 100)
     #expect(rig.metrics.missedCount == 4)
@@ -93,6 +93,7 @@ import Testing
       return host.lines.dropFirst(count).filter { !$0.hasPrefix("* ") && !$0.contains("fieldcorder> ") }
     }
     _ = (replies("record start"), replies("wait 2"), replies("record stop"), replies("wait 2"))
+    rig.run(milliseconds: 5_000)
     func isDeleted() -> Bool { rig.host.disk.image[rig.takePaths[0]] == nil }
     #expect(replies("y").last?.hasPrefix("error: unknown command") == true)
     for other in ["n", "no", "status json", "help quit"] {

@@ -57,6 +57,7 @@ extension TerminalDrawing {
     switch style {
     case .halfBlocks: HalfBlocks.draw(picture, fittedInto: space, into: &text)
     case .sixels: Sixels.draw(picture, fittedInto: space, into: &text)
+    case .shades: Shades.draw(picture, fittedInto: space, into: &text)
     }
   }
 }

@@ -58,7 +58,7 @@ import Testing
   @Test(
     "a still gets its true date to the millisecond after the clock was set",
     arguments: [
-      (500_000_000, "2026:01:01 00:00:06.178+00:00"), (-900_000_000, "2026:01:01 00:00:04.778+00:00"),
+      (1_500_000_000, "2026:01:01 00:00:07.178+00:00"), (-2_900_000_000, "2026:01:01 00:00:02.778+00:00"),
       (86_400_321_000_000, "2026:01:02 00:00:05.999+00:00"), (-7_200_000_000_000, "2025:12:31 22:00:05.678+00:00"),
     ] as [(Int64, String)])
   func isDated(shiftNanoseconds: Int64, expected: String) throws {
@@ -71,7 +71,8 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write(try #require(rig.disk.image[name]), as: "still.jpg")
     for tag in ["SubSecCreateDate", "SubSecDateTimeOriginal", "SubSecModifyDate"] {
-      #expect(try ForeignProgram.text("exiftool", ["-s3", "-\(tag)", path]) == expected, "\(tag)")
+      let told = try ForeignProgram.text("exiftool", ["-s3", "-\(tag)", path])
+      #expect(told == expected, "\(tag)")
     }
   }
 
