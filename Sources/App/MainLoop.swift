@@ -39,6 +39,7 @@ package struct MainLoop: ~Copyable {
     begin()
     machine.clock.sleep(until: min(rhythm.next, rhythm.nextTick(after: machine.clock.now)))
     let now = machine.clock.now
+    metrics.tickCount = rhythm.tickCount(at: now)
     guard now >= rhythm.next || hasNews(at: now) else { return true }
     isWoken = false
     return wake(at: now)
@@ -51,7 +52,9 @@ package struct MainLoop: ~Copyable {
   package mutating func tick(waitingFor signal: LoopSignal) -> Bool {
     begin()
     machine.sleep(until: rhythm.next, or: pace == .everyTick ? nil : signal, &sources)
-    return wake(at: machine.clock.now)
+    let now = machine.clock.now
+    metrics.tickCount = rhythm.tickCount(at: now)
+    return wake(at: now)
   }
 
   private mutating func begin() {
@@ -59,7 +62,6 @@ package struct MainLoop: ~Copyable {
   }
 
   private mutating func wake(at now: Instant) -> Bool {
-    metrics.tickCount = rhythm.tickCount(at: now)
     metrics.recordWake(lateNanoseconds: rhythm.lateNanoseconds(at: now), missedTicks: rhythm.missedTicks(at: now))
     work(at: now)
     plan(at: now)

@@ -61,6 +61,15 @@ enum NoMessages {
       ["not confirmed", "not saved", " ; after a restart", ", after a restart"])
     + reason("a word of an object that programs read", ["time server"])
     + reason(
+      "endings of names",
+      [
+        """
+        7z asx bmp bz2 conf crdownload css cue db doc docx download epub exe ffp gif gz htm html ini iso jpeg jpg js json \
+        lnk lock log lrc m3u m3u8 md md5 nfo odt part partial pdf pls png py rar rtf sfv sh sha1 sha256 sig srt sub svg \
+        swp tar temp tgz tif tiff tmp torrent ttf txt url vtt webp xml xspf xz zip
+        """
+      ])
+    + reason(
       "a file's contents", ["repeat {1}\nshuffle {2}\n", "card: error {1}, tried again", "{1}, in the file before"])
 
   private static func reason(_ reason: String, _ texts: [String]) -> [(String, reason: String)] {

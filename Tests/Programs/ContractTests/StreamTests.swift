@@ -185,7 +185,7 @@ import Testing
     ]
     let run = try listen(
       bench,
-      addresses.flatMap { ["stream \($0)", "wait 0.5", "player", "status json", "queue \($0)", "queue", "queue json"] }
+      addresses.flatMap { ["stream \($0)", "wait 0.5", "player", "status json", "queue \($0)", "queue"] }
         + ["events", "why"])
     let shown = run.replies.flatMap { $0.lines + [$0.end] } + run.events
     #expect(shown.contains { $0.contains("***") })

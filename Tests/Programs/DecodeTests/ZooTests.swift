@@ -66,15 +66,18 @@ import Wire
     #expect(abs(frameCount - Int(properties.frameCount)) <= reference.sampleRateHz / 20)
     #expect(lengths.contains { abs(Double(frameCount) / Double(reference.sampleRateHz) - $0) <= 0.05 })
     // A file may mark the end of its last packet as padding, which ffmpeg does not always honour.
-    let common = min(heard.count, reference.samples.count)
-    let difference = firstDifference(heard.prefix(common), reference.samples.prefix(common))
+    // ffmpeg also plays what Speex's encoder looks ahead, which speexdec leaves out.
+    let lead = path.hasSuffix(".spx") ? max(reference.samples.count - heard.count, 0) : 0
+    let expected = reference.samples.dropFirst(lead)
+    let common = min(heard.count, expected.count)
+    let difference = firstDifference(heard.prefix(common), expected.prefix(common))
     // Codec 2 generates its noise, different each time.
     if path.hasSuffix("codec2") { return }
     guard let difference, sampleFormat == .float32 else {
       #expect(difference == nil, "the first differing byte")
       return
     }
-    let decibels = signalToNoiseDecibels(reference.samples.prefix(common), heard.prefix(common))
+    let decibels = signalToNoiseDecibels(expected.prefix(common), heard.prefix(common))
     #expect(decibels >= 100, "differs from byte \(difference) on")
   }
 
