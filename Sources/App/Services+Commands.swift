@@ -32,7 +32,8 @@ extension Services {
 
   /// At a terminal a slip of the fingers must not end a take: the first `quit` only asks. A script means what it says.
   private mutating func mayQuit(at now: Instant) -> Bool {
-    guard console.isTerminal, recording.recorder.state == .recording, !console.isOpen(questionUntil: quitAgainEnd) else { return true }
+    guard console.isTerminal, recording.recorder.state == .recording, !console.isOpen(questionUntil: quitAgainEnd)
+    else { return true }
     quitAgainEnd = now + Limits.quitAgainSeconds * 1_000_000_000
     return false
   }

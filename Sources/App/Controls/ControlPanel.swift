@@ -47,7 +47,9 @@ struct ControlPanel {
 
   /// What has changed since a line was looked at, even if it has changed back: no press is missed, however late the loop
   /// is. The levels were read before: the last edge of a line is newer.
-  private mutating func takeEdges(of buttons: inout some ButtonsDriver & ~Copyable, at now: Instant) throws(DeviceFailure) {
+  private mutating func takeEdges(of buttons: inout some ButtonsDriver & ~Copyable, at now: Instant)
+    throws(DeviceFailure)
+  {
     while !edges.isFull, let edge = try buttons.nextEdge() {
       edges.append(edge, at: now)
       pressed[edge.button] = edge.isDown

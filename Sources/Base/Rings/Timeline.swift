@@ -39,7 +39,8 @@ import Synchronization
     guard now.rawValue >= awaited else { return false }
     // Unless the worker has looked meanwhile, and awaits another one.
     return unsafe positions.pointee.awaited.compareExchange(
-      expected: awaited, desired: .max, ordering: .acquiringAndReleasing).exchanged
+      expected: awaited, desired: .max, ordering: .acquiringAndReleasing
+    ).exchanged
   }
 
   /// How far the sound card's clock is from the system's, in parts per million.

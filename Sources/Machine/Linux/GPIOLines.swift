@@ -55,7 +55,9 @@ import CGPIO
 
   /// Adds what can be read when one has changed.
   func add(to sources: inout WakeSources) {
-    for index in 0..<(unsafe lines.edge_descriptor_count) { sources.add(unsafe gpio_lines_edge_descriptor(lines, index)) }
+    for index in 0..<(unsafe lines.edge_descriptor_count) {
+      sources.add(unsafe gpio_lines_edge_descriptor(lines, index))
+    }
   }
 
   /// Makes line n active where bit n is set, all at once.

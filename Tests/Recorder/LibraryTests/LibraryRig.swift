@@ -81,7 +81,8 @@ struct LibraryRig: ~Copyable {
         given.append(answer)
         switch answer {
         case .done(let count, _):
-          #expect(Int(count) == given.count - 1)
+          // A pass tells how many files it has found, and names none.
+          if case .rescan = question {} else { #expect(Int(count) == given.count - 1) }
           return given
         case .refused:
           #expect(given.count == 1)
