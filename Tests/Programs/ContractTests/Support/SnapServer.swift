@@ -59,15 +59,6 @@ final class SnapServer {
     }
   }
 
-  /// Ends it; its file then has the players that it has known, by their identities.
-  func knownPlayers() throws -> String {
-    for process in processes where process.isRunning {
-      process.terminate()
-      process.waitUntilExit()
-    }
-    return try String(contentsOfFile: folder.path(of: "server.json"), encoding: .utf8)
-  }
-
   private func run(_ program: String, _ arguments: [String]) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
