@@ -74,14 +74,15 @@ struct Listening {
     var parts: [ArraySlice<UInt8>] = []
     var start = 0
     var lastSound: Int?
+    let frameEnd = { [heard] (index: Int) in min((index / 4 + 1) * 4, heard.count) }
     for (index, byte) in heard.enumerated() where byte != 0 {
       if let last = lastSound, index - last > gap {
-        parts.append(Self.trimmed(heard[start...last]))
+        parts.append(Self.trimmed(heard[start..<frameEnd(last)]))
         start = index / 4 * 4
       }
       lastSound = index
     }
-    if let last = lastSound { parts.append(Self.trimmed(heard[start...last])) }
+    if let last = lastSound { parts.append(Self.trimmed(heard[start..<frameEnd(last)])) }
     return parts
   }
 
