@@ -90,8 +90,7 @@ let cModules: [Target] = [
 let modules: [Target] = [
   module("Base", ["CMath", "CMessages"], libraries: ["m"]),
   module("Kit", ["Base", "CMath"]),
-  module("Wire", ["Base"]),
-  module("Charsets", ["Base", "CCharset"]),
+  module("Wire", ["Base", "CCharset"]),
   module("Media", ["Base", "CJPEG", "CMath", "CSodium"], libraries: ["sodium"]),
   module("Drawing", ["Base", "CFont", "CGlyphs", "Kit", "Wire"]),
   module("Configuration", ["Base", "CINI", "Media"], libraries: ["inih"], isCompact: true),
@@ -122,13 +121,13 @@ let programs: [Target] = [
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "fieldcorder-decode",
-    dependencies: ["Base", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Charsets", "Machine", "Wire"],
+    dependencies: ["Base", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Machine", "Wire"],
     path: "Sources/Programs/fieldcorder-decode",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: linked(["avformat", "avcodec", "swresample", "avutil", "sonic"])),
   .executableTarget(
     name: "fieldcorder-fetch",
-    dependencies: ["Base", "CAvahi", "CCurl", "CLinux", "CSandbox", "Charsets", "Machine", "Media", "Wire"],
+    dependencies: ["Base", "CAvahi", "CCurl", "CLinux", "CSandbox", "Machine", "Media", "Wire"],
     path: "Sources/Programs/fieldcorder-fetch",
     swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: linked(["avahi-client", "avahi-common", "curl"])),

@@ -14,8 +14,8 @@ enum JobStep<Reply> {
   case late
 }
 
-/// Questions to a worker, and its replies: one or more to each question. Each question is a job with a ticket by which its
-/// replies are known.
+/// Questions to a worker, and its replies: one or more to each question. Each question is a job with a ticket by which
+/// its replies are known.
 ///
 /// Here is all that waiting for a worker takes: what fits into its queue, whose reply it is, ctrl-C, the deadline, and
 /// that a reply waits until the console has space for it.
@@ -78,7 +78,7 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
 }
 
 extension Limits {
-  /// How long a command waits for space in a worker's queue, and the end of the program for the calculator's last result:
-  /// a card that stalls must not hold up who calculates.
+  /// How long a command waits for space in a worker's queue, and the end of the program for the calculator's last
+  /// result: a card that stalls must not hold up who calculates.
   static var jobSpaceMilliseconds: UInt64 { 1000 }
 }

@@ -4,8 +4,8 @@ import Console
 import Machine
 import Record
 
-/// The appliance's one real-time thread: it sleeps until something is due or happens, lets each service do a bounded amount
-/// of work, and never waits for a disk, a codec or a person.
+/// The appliance's one real-time thread: it sleeps until something is due or happens, lets each service do a bounded
+/// amount of work, and never waits for a disk, a codec or a person.
 package struct MainLoop: ~Copyable {
   private let place = StaysInPlace()
   /// The board.
@@ -84,7 +84,7 @@ package struct MainLoop: ~Copyable {
     pace = phase == .running ? services.pace(machine, at: now) : .everyTick
     guard pace != .everyTick else { return rhythm.plan(now, after: now) }
     let isHearing = services.console.isHearing
-    var next = min(lastExchange + exchangeNanoseconds(at: pace), services.nextInstant(after: now))
+    var next = min(lastExchange + exchangeNanoseconds(at: pace), services.nextInstant)
     if isHearing, services.console.isTerminal { next = min(next, lastKeys + keyNanoseconds) }
     rhythm.plan(next, after: now)
     sources.removeAll()
@@ -240,8 +240,8 @@ enum LoopPace {
   case atRest
 }
 
-/// The absolute instants at which the loop wakes by itself: all are whole ticks after the first, so that a late wake does
-/// not delay the later ones.
+/// The absolute instants at which the loop wakes by itself: all are whole ticks after the first, so that a late wake
+/// does not delay the later ones.
 struct Metronome {
   let periodNanoseconds: UInt64
   private var start: Instant
@@ -333,13 +333,13 @@ struct LoopSummary {
 
 /// The bounds of the loop and its services. Each stands, with its arithmetic, in the file of what it limits.
 package enum Limits {
-  /// Sound, pictures and the console's bytes are read at this interval while somebody sees or hears them. The card and the camera
-  /// timestamp their data, so timing stays exact, and most of a tick's system calls are saved. Meanwhile a 120 Hz
-  /// camera fills 3 of its 6 buffers, and a console at 115,200 baud 230 of the driver's 4,096 bytes.
+  /// Sound, pictures and the console's bytes are read at this interval while somebody sees or hears them. The card and
+  /// the camera timestamp their data, so timing stays exact, and most of a tick's system calls are saved. Meanwhile a
+  /// 120 Hz camera fills 3 of its 6 buffers, and a console at 115,200 baud 230 of the driver's 4,096 bytes.
   package static var exchangeMilliseconds: UInt64 { 20 }
 
-  /// At rest sound is read at this interval, or four times in the time that the card's buffer holds if that is shorter, or
-  /// so often that half of ``audioFramesPerTick`` waits: a wake that is late by as much catches up at once.
+  /// At rest sound is read at this interval, or four times in the time that the card's buffer holds if that is shorter,
+  /// or so often that half of ``audioFramesPerTick`` waits: a wake that is late by as much catches up at once.
   static var restMilliseconds: UInt64 { 100 }
 
   /// A person's keys are looked for at this interval, where there is a terminal: with what a serial line takes to send

@@ -225,7 +225,7 @@ extension FixedText<256> {
 }
 
 extension Limits {
-  /// At a terminal `quit` during a take goes on when it is repeated within this time: enough to read one line and to type
-  /// four letters, and too short for a `quit` of a later thought.
+  /// At a terminal `quit` during a take goes on when it is repeated within this time: enough to read one line and to
+  /// type four letters, and too short for a `quit` of a later thought.
   static var quitAgainSeconds: UInt64 { 10 }
 }

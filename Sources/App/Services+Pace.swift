@@ -18,7 +18,7 @@ extension Services {
   }
 
   /// When something is due that an exchange does not bring; the far future when nothing is.
-  func nextInstant(after now: Instant) -> Instant {
+  var nextInstant: Instant {
     var next = orientation.nextReading ?? .max
     if case .wait(let end) = console.pending { next = min(next, end) }
     return next

@@ -21,7 +21,7 @@ package struct IdentitySettings: Equatable, Sendable {
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("identity")
-    visitor.setting("copy", &copy, IdentityCopyKind())
+    visitor.setting("copy", &copy, WordOrValueKind(DeviceNameKind("a folder outside the data folder")))
   }
 }
 
@@ -34,32 +34,12 @@ package enum IdentityCopyPlace: Equatable, Sendable {
   case folder(DeviceName)
 }
 
-private struct IdentityCopyKind: SettingKind {
-  private var kind: DeviceNameKind { DeviceNameKind("a folder outside the data folder") }
+extension IdentityCopyPlace: WordOrValue {
+  static var words: InlineArray<2, SettingWord<Self>> { [.init("auto", .automatic), .init("none", .nowhere)] }
 
-  func parse(_ text: Span<UInt8>) -> IdentityCopyPlace? {
-    if text.equals("auto") { return .automatic }
-    if text.equals("none") { return .nowhere }
-    return kind.parse(text).map { .folder($0) }
-  }
+  init(other folder: DeviceName) { self = .folder(folder) }
 
-  func append(_ value: IdentityCopyPlace, to text: inout FixedText<64>) {
-    switch value {
-    case .automatic: text.append("auto")
-    case .nowhere: text.append("none")
-    case .folder(let name): kind.append(name, to: &text)
-    }
-  }
-
-  func appendExpectation(to text: inout FixedText<256>) {
-    text.append("auto, none, " as FixedText<32>)
-    kind.appendExpectation(to: &text)
-  }
-
-  func forEachWord(_ visit: (StaticString) -> Void) {
-    visit("auto")
-    visit("none")
-  }
+  var other: DeviceName? { if case .folder(let folder) = self { folder } else { nil } }
 }
 
 /// `[retention]`: which takes the recorder removes by itself. By default none.

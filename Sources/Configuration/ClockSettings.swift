@@ -49,8 +49,8 @@ package enum HourCount: UInt8, Choice {
 package enum ZoneSetting: Equatable, Sendable {
   /// At all times, positive in the east, -1,439…1,439.
   case offset(minutes: Int32)
-  /// As the system's time zone of this name says. It is a path without a dot; whether there is such a zone is seen when it
-  /// is read.
+  /// As the system's time zone of this name says. It is a path without a dot; whether there is such a zone is seen when
+  /// it is read.
   case named(FixedText<40>)
 }
 
@@ -92,8 +92,8 @@ struct ZoneKind: SettingKind {
 }
 
 extension Span where Element == UInt8 {
-  /// Whether this can be a time zone's name: words of letters, digits, `_`, `+` and `-` between slashes, the first with a
-  /// capital and at least one more. No dot: what is outside the folder of time zones has no name.
+  /// Whether this can be a time zone's name: words of letters, digits, `_`, `+` and `-` between slashes, the first with
+  /// a capital and at least one more. No dot: what is outside the folder of time zones has no name.
   fileprivate var namesZone: Bool {
     guard count >= 2, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self[0]) else { return false }
     for index in indices {

@@ -94,8 +94,8 @@ package struct AccelerometerSettings: Equatable, Sendable {
 package struct HeatSettings: Equatable, Sendable {
   /// From here on there is no live view, 40…120 °C.
   package var warmCelsius: Int32 = 75
-  /// From here on every second picture is left out, 40…120 °C and above ``warmCelsius``. A Raspberry Pi's firmware begins
-  /// to throttle at 80 °C, and throttles fully at 85.
+  /// From here on every second picture is left out, 40…120 °C and above ``warmCelsius``. A Raspberry Pi's firmware
+  /// begins to throttle at 80 °C, and throttles fully at 85.
   package var hotCelsius: Int32 = 82
 
   /// The contradiction between settings, as the end of a sentence; nil if there is none.

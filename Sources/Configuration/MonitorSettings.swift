@@ -1,7 +1,7 @@
 import Base
 
-/// `[monitor]`: who may see and hear over a network what is recorded. The recorder itself only needs the socket: the rest
-/// is for `fieldcorder-monitor`, which reads the same file.
+/// `[monitor]`: who may see and hear over a network what is recorded. The recorder itself only needs the socket: the
+/// rest is for `fieldcorder-monitor`, which reads the same file.
 package struct MonitorSettings: Equatable, Sendable {
   /// The local socket on which `fieldcorder-monitor` waits for the recorder; nil: nobody listens.
   package var socket: DeviceName?

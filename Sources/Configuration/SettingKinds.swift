@@ -285,32 +285,56 @@ struct PinKind: SettingKind {
   func forEachWord(_ visit: (StaticString) -> Void) { visit("none") }
 }
 
-/// A display's node, or one of two words.
-struct DisplayKind: SettingKind {
-  private var kind: DeviceNameKind { DeviceNameKind("a display such as /dev/dri/card0") }
+/// A value that is one of two words, or else a value of another kind.
+protocol WordOrValue: Equatable {
+  associatedtype Other
 
-  func parse(_ text: Span<UInt8>) -> Display? {
-    if text.equals("auto") { return .automatic }
-    if text.equals("none") { return Display.none }
-    guard let name = kind.parse(text) else { return nil }
-    return .node(name)
+  static var words: InlineArray<2, SettingWord<Self>> { get }
+
+  init(other: Other)
+
+  /// nil for what is a word.
+  var other: Other? { get }
+}
+
+/// A word of the configuration, and what it stands for.
+struct SettingWord<Value> {
+  let name: StaticString
+  let value: Value
+
+  init(_ name: StaticString, _ value: Value) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// One of the words of a ``WordOrValue``, or else a value of another kind.
+struct WordOrValueKind<Value: WordOrValue, Kind: SettingKind>: SettingKind where Kind.Value == Value.Other {
+  private let kind: Kind
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  func parse(_ text: Span<UInt8>) -> Value? {
+    let words = Value.words
+    for index in words.indices where text.equals(words[index].name) { return words[index].value }
+    return kind.parse(text).map { Value(other: $0) }
   }
 
-  func append(_ value: Display, to text: inout FixedText<64>) {
-    switch value {
-    case .automatic: text.append("auto")
-    case .none: text.append("none")
-    case .node(let name): kind.append(name, to: &text)
-    }
+  func append(_ value: Value, to text: inout FixedText<64>) {
+    if let other = value.other { return kind.append(other, to: &text) }
+    let words = Value.words
+    for index in words.indices where words[index].value == value { text.append(words[index].name) }
   }
 
   func appendExpectation(to text: inout FixedText<256>) {
-    text.append("auto, none, " as FixedText<32>)
+    let words = Value.words
+    for index in words.indices { text.append("\(words[index].name), " as FixedText<32>) }
     kind.appendExpectation(to: &text)
   }
 
   func forEachWord(_ visit: (StaticString) -> Void) {
-    visit("auto")
-    visit("none")
+    let words = Value.words
+    for index in words.indices { visit(words[index].name) }
+    kind.forEachWord(visit)
   }
 }

@@ -1,8 +1,8 @@
 import Base
 import CINI
 
-/// Reads a stream through inih, line by line, until the first error; what was saved on the console goes on without a setting
-/// that is not valid.
+/// Reads a stream through inih, line by line, until the first error; what was saved on the console goes on without a
+/// setting that is not valid.
 @safe struct SettingsReader {
   // Sound: the caller keeps the stream open until it has been read.
   private let stream: UnsafeMutablePointer<FILE>
@@ -204,8 +204,8 @@ extension Settings {
     return try unsafe SettingsReader.read(stream, path: path)
   }
 
-  /// Puts what was saved on the console over these settings. A line that is not valid is left out, and so is the whole if
-  /// it cannot be read.
+  /// Puts what was saved on the console over these settings. A line that is not valid is left out, and so is the whole
+  /// if it cannot be read.
   /// - Parameter descriptor: an open file, which stays open.
   /// - Returns: what was left out.
   @export(interface)

@@ -1,7 +1,7 @@
 import Base
 
-/// One element for each setting of ``Settings/visit(_:)``: the most settings that there may be. A table that has no place
-/// for one stops the program at boot, and every test.
+/// One element for each setting of ``Settings/visit(_:)``: the most settings that there may be. A table that has no
+/// place for one stops the program at boot, and every test.
 package typealias PerSetting<Element> = InlineArray<128, Element>
 
 /// A setting with its value, as a line of a file has it.

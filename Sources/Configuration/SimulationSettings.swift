@@ -1,7 +1,7 @@
 import Base
 
-/// `[sim]`: the clock errors of the simulated devices, how they fail, what the camera delivers, where the sound goes, and
-/// how hot it is.
+/// `[sim]`: the clock errors of the simulated devices, how they fail, what the camera delivers, where the sound goes,
+/// and how hot it is.
 package struct SimulationSettings: Equatable, Sendable {
   /// The clock error of the microphone, -500…500; positive runs fast.
   package var microphonePartsPerMillion: Int32 = 0
@@ -25,8 +25,8 @@ package struct SimulationSettings: Equatable, Sendable {
 
   /// How the clock is wrong.
   package var clock = SimulatedClock.right
-  /// When a clock that is wrong is set, in seconds after the start, 1…86,400; 0 for never. One that jumps is set once in
-  /// so many seconds.
+  /// When a clock that is wrong is set, in seconds after the start, 1…86,400; 0 for never. One that jumps is set once
+  /// in so many seconds.
   package var clockSetSeconds: UInt32 = 0
 
   /// The temperature of the processor, -40…125 °C; nil: there is no sensor.

@@ -12,7 +12,8 @@ package struct VideoSettings: Equatable, Sendable {
   package var heightPixels: UInt16?
   /// The rate to ask for, 1…120; the camera may offer only another.
   package var framesPerSecond: UInt32 = 30
-  /// How much later than what they show the camera's pictures are stamped, -1000…1000: they are placed that much earlier.
+  /// How much later than what they show the camera's pictures are stamped, -1000…1000: they are placed that much
+  /// earlier.
   package var offsetMilliseconds: Int16 = 0
   /// Nil for MJPEG if the camera has it, otherwise raw.
   package var pixelFormat: PixelFormat?
@@ -61,7 +62,7 @@ package struct VideoSettings: Equatable, Sendable {
     visitor.section("video")
     visitor.setting("device", &deviceName, DeviceNameKind("a camera such as /dev/video0"))
     let side = OptionalKind(word: "preset", wrapped: WholeNumberKind<UInt16>(16...4096, "pixels", mustBeEven: true))
-    visitor.setting("preset", &preset, PresetKind())
+    visitor.setting("preset", &preset, WordOrValueKind(ChoiceKind()))
     visitor.setting("width", &widthPixels, side)
     visitor.setting("height", &heightPixels, side)
     visitor.setting("frame_rate", &framesPerSecond, WholeNumberKind(1...120, "frames a second"))
@@ -85,36 +86,15 @@ package enum PresetChoice: Equatable, Sendable {
   case largest
   case preset(VideoPreset)
 
-  var size: FrameSize { if case .preset(let preset) = self { preset.size } else { VideoPreset.p1080.size } }
+  var size: FrameSize { (other ?? .p1080).size }
 }
 
-private struct PresetKind: SettingKind {
-  private var presets: ChoiceKind<VideoPreset> { ChoiceKind() }
+extension PresetChoice: WordOrValue {
+  static var words: InlineArray<2, SettingWord<Self>> { [.init("best", .best), .init("auto", .largest)] }
 
-  func parse(_ text: Span<UInt8>) -> PresetChoice? {
-    if text.equals("best") { return .best }
-    if text.equals("auto") { return .largest }
-    return presets.parse(text).map { .preset($0) }
-  }
+  init(other preset: VideoPreset) { self = .preset(preset) }
 
-  func append(_ value: PresetChoice, to text: inout FixedText<64>) {
-    switch value {
-    case .best: text.append("best")
-    case .largest: text.append("auto")
-    case .preset(let preset): presets.append(preset, to: &text)
-    }
-  }
-
-  func appendExpectation(to text: inout FixedText<256>) {
-    text.append("best, auto, " as FixedText<32>)
-    presets.appendExpectation(to: &text)
-  }
-
-  func forEachWord(_ visit: (StaticString) -> Void) {
-    visit("best")
-    visit("auto")
-    presets.forEachWord(visit)
-  }
+  var other: VideoPreset? { if case .preset(let preset) = self { preset } else { nil } }
 }
 
 /// A size of picture by its usual name.
@@ -211,7 +191,7 @@ package struct ViewSettings: Equatable, Sendable {
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("view")
-    visitor.setting("device", &display, DisplayKind())
+    visitor.setting("device", &display, WordOrValueKind(DeviceNameKind("a display such as /dev/dri/card0")))
     visitor.setting("scaling", &scaling, ChoiceKind())
     visitor.setting("mounting", &mounting, ChoiceKind())
     let font = DeviceNameKind("a file such as /usr/share/fonts/truetype/nanum/NanumSquareB.ttf")
@@ -235,4 +215,12 @@ package enum Display: Equatable, Sendable {
   case none
   /// A node such as `/dev/dri/card0`.
   case node(DeviceName)
+}
+
+extension Display: WordOrValue {
+  static var words: InlineArray<2, SettingWord<Self>> { [.init("auto", .automatic), .init("none", .none)] }
+
+  init(other node: DeviceName) { self = .node(node) }
+
+  var other: DeviceName? { if case .node(let node) = self { node } else { nil } }
 }

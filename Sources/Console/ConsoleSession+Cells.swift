@@ -83,8 +83,8 @@ extension ConsoleSession {
     cells.put(words.bytes, row: row, columns: columns, style)
   }
 
-  /// Sends a part of what has changed, if the line has taken what was sent before: a slow line gets less, and a dead one
-  /// nothing.
+  /// Sends a part of what has changed, if the line has taken what was sent before: a slow line gets less, and a dead
+  /// one nothing.
   @export(interface)
   package mutating func sendCells() {
     guard hasSentDrawing else { return }
@@ -145,8 +145,8 @@ extension ConsoleSession {
   /// Of a terminal.
   private static var columnCount: Int { CellScreen.columnCount }
 
-  /// Prints one line of the reply; on a terminal in as many rows as it needs, each of whole words. What is redrawn in place
-  /// keeps one row.
+  /// Prints one line of the reply; on a terminal in as many rows as it needs, each of whole words. What is redrawn in
+  /// place keeps one row.
   /// - Parameter indentation: columns that every row but the first is away from the edge.
   package mutating func reply<let capacity: Int>(_ line: FixedText<capacity>, inRowsIndentedBy indentation: Int) {
     guard isTerminal, captured == nil else { return reply(line) }

@@ -87,8 +87,8 @@ package struct ConsoleSession: ~Copyable {
 
   /// A command is taken only when this much is free for its reply, and events leave it free.
   private static let replyReserveByteCount = 8192
-  /// So much of a picture is given to a serial line ahead of time: half a second at 9600 baud, and more than it sends in
-  /// a tick of 5 ms at 921,600. What the line has cannot be taken back when a key ends the picture.
+  /// So much of a picture is given to a serial line ahead of time: half a second at 9600 baud, and more than it sends
+  /// in a tick of 5 ms at 921,600. What the line has cannot be taken back when a key ends the picture.
   private static let drawnAheadByteCount = 512
   /// The bytes of one key come within so many exchanges, of which each takes a tick at least.
   private static let exchangesPerKey = 4
@@ -149,7 +149,7 @@ package struct ConsoleSession: ~Copyable {
 
   /// Called once per tick, after the commands: sends the echo of a key, and what was answered at once.
   package mutating func answer(on line: inout some ConsoleLineDriver & ~Copyable) {
-    guard isTerminal, !isDrawing else { return }
+    guard !isDrawing else { return }
     output.drain(to: &line, atMost: .max)
   }
 
@@ -197,8 +197,8 @@ package struct ConsoleSession: ~Copyable {
   /// How often ``enteredLines()`` has changed.
   package var enteredLineCount: Int { terminal.history.addedCount }
 
-  /// Whether a key was pressed since a command was taken; removes that key and leaves those after it. A letter that others
-  /// follow soon is left as the first one of the next command: who ends a view by typing on loses nothing.
+  /// Whether a key was pressed since a command was taken; removes that key and leaves those after it. A letter that
+  /// others follow soon is left as the first one of the next command: who ends a view by typing on loses nothing.
   package mutating func takeKey() -> Bool {
     _ = input.takeDeviceAttributes()
     if takeInterrupt() { return true }

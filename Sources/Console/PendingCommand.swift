@@ -13,7 +13,8 @@ package enum PendingCommand {
   case watch
   /// `timing csv`: until the console has space for what follows from a bucket of a kind on.
   case timing(kind: UInt8, bucket: Int)
-  /// `devices`, `video` and the like: until the system has told what it was asked for, or not yet, or until this instant.
+  /// `devices`, `video` and the like: until the system has told what it was asked for, or not yet, or until this
+  /// instant.
   case inquiry(Inquiry, isAsked: Bool, until: Instant)
   /// `wait`: until this instant of the monotonic clock.
   case wait(end: Instant)
@@ -45,7 +46,8 @@ package enum PendingCommand {
   case followedEvents(next: UInt64)
   /// For an answer of the library.
   case library(LibraryReply)
-  /// `rescan`: until so many passes through the folders have ended, or this instant; before them there were so many files.
+  /// `rescan`: until so many passes through the folders have ended, or this instant; before them there were so many
+  /// files.
   case rescan(passCount: UInt32, fileCount: UInt32, until: Instant)
   /// `takes`, `purge`, `delete`, `verify` and the like: until the keeper has carried out the order of this
   /// number.

@@ -1,7 +1,7 @@
 import Base
 
-/// A value of a report: a person reads it with units and grouped digits, a program as plain JSON. One that is not known,
-/// or of which there is none, is nil: `-`, and `null`.
+/// A value of a report: a person reads it with units and grouped digits, a program as plain JSON. One that is not
+/// known, or of which there is none, is nil: `-`, and `null`.
 package enum ReportValue {
   case number(Int64?)
   case decimal(Double?, decimals: Int)
@@ -45,8 +45,8 @@ struct OpenReport {
   static var tailByteCount: Int { 96 }
 }
 
-/// A report is described once, from ``beginReport(_:)`` to ``endReport()``: what it tells is printed as lines for a person, or
-/// as one JSON object (RFC 8259) on one line.
+/// A report is described once, from ``beginReport(_:)`` to ``endReport()``: what it tells is printed as lines for a
+/// person, or as one JSON object (RFC 8259) on one line.
 ///
 /// Nothing of it is inlined: it stands in hundreds of places.
 extension ConsoleSession {
@@ -188,8 +188,8 @@ extension ConsoleSession {
     if report.form == .lines { put(words.bytes, isAtRight: true, columns: columns) }
   }
 
-  /// The row is complete. One that does not fit into the object is left out; one without cells is told to people by lines
-  /// of its own.
+  /// The row is complete. One that does not fit into the object is left out; one without cells is told to people by
+  /// lines of its own.
   @inline(never)
   package mutating func endRow() {
     guard report.form == .json else {

@@ -72,7 +72,8 @@ package struct Canvas: ~Copyable, ~Escapable {
     }
   }
 
-  /// The first index in the lines of a rectangle, and its steps for one pixel to the right and one pixel down on the canvas.
+  /// The first index in the lines of a rectangle, and its steps for one pixel to the right and one pixel down on the
+  /// canvas.
   private static func steps(through rectangle: PixelRectangle, rotated rotation: QuarterTurn) -> (Int, Int, Int) {
     let (width, height) = (rectangle.width, rectangle.height)
     return switch rotation.count {

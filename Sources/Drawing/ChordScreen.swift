@@ -1,7 +1,8 @@
 import Base
 import Wire
 
-/// A chord's fingering as guitarists draw it: the strings upright, the lowest on the left, with the fingers on five frets.
+/// A chord's fingering as guitarists draw it: the strings upright, the lowest on the left, with the fingers on five
+/// frets.
 struct ChordScreen {
   private static var fretCount: Int { 5 }
 

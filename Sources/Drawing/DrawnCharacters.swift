@@ -1,7 +1,7 @@
 import Base
 
-/// The characters of a text as they are drawn, from any bytes: Hangul that is written letter by letter, as in file names
-/// from a Mac, is put together, and what has no picture is left out.
+/// The characters of a text as they are drawn, from any bytes: Hangul that is written letter by letter, as in file
+/// names from a Mac, is put together, and what has no picture is left out.
 struct DrawnCharacters: ~Escapable {
   private let bytes: Span<UInt8>
   private var index = 0

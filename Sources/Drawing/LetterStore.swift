@@ -5,8 +5,8 @@ import CFont
 @safe struct LetterStore: ~Copyable {
   /// For FreeType, with its largest letter while it is drawn; `LetteringTests` has what it takes.
   static var fontByteCount: Int { 1 << 20 }
-  /// For coverage: what a frame of 1920 x 1080 pixels needs. The Hangul clock, 36 letters of 170 x 170, needs 1 MiB; a take
-  /// with a title and two faults needs 2 MiB.
+  /// For coverage: what a frame of 1920 x 1080 pixels needs. The Hangul clock, 36 letters of 170 x 170, needs 1 MiB; a
+  /// take with a title and two faults needs 2 MiB.
   static var coverageByteCount: Int { 3 << 20 }
   /// Places for letters, a power of two; a frame has less than 100.
   static var placeCount: Int { 1024 }

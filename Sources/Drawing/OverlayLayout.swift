@@ -6,8 +6,8 @@ import Wire
 /// - All sizes follow from the shorter side, so that what can be read on one display can be on another as high. The
 ///   arithmetic is for a display of 7 inches, whose shorter side is 86 mm, at 2 m, where a minute of arc is 0.58 mm;
 ///   somebody with normal sight reads letters of 5 minutes, and of 10 with half of that.
-///   - A digit of the take's time is a tenth of the shorter side, as long as the time is not wider than the display: 8.6 mm,
-///     15 minutes.
+///   - A digit of the take's time is a tenth of the shorter side, as long as the time is not wider than the display:
+///     8.6 mm, 15 minutes.
 ///   - A small letter of a title is a fifteenth (0.5 em): 5.7 mm, 10 minutes.
 ///   - A digit at the meters is a fourteenth (0.7 em): 6.1 mm, 10.5 minutes. A bar is a 24th: 3.6 mm, 6 minutes.
 ///   - A digit or a capital of all else is a 17th: 5.1 mm, 9 minutes.

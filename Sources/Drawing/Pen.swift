@@ -10,8 +10,8 @@ struct Pen {
     canvas.fill(rectangle, rotated: rotation, with: ink)
   }
 
-  /// A disc of an odd or even diameter, with a smooth edge: a pixel is covered by as much as the edge is farther out than
-  /// its middle, and half of it where they meet.
+  /// A disc of an odd or even diameter, with a smooth edge: a pixel is covered by as much as the edge is farther out
+  /// than its middle, and half of it where they meet.
   func drawDisc(in square: PixelRectangle, with ink: Ink, onto canvas: inout Canvas) {
     let diameter = square.width
     let radius = Float(diameter) / 2

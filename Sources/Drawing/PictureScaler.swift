@@ -4,8 +4,8 @@ import Wire
 /// Draws a packed RGB picture onto a canvas at another size, by bilinear interpolation, and dims everything outside a
 /// rectangle.
 ///
-/// Lines are scaled and copied to the canvas one band at a time, so that a rotated picture too is written in whole cache
-/// lines.
+/// Lines are scaled and copied to the canvas one band at a time, so that a rotated picture too is written in whole
+/// cache lines.
 @safe struct PictureScaler: ~Copyable {
   /// Sixteen pixels of four bytes are a cache line on most machines.
   private static var linesPerBand: Int { 16 }

@@ -1,8 +1,9 @@
 import Base
 import Wire
 
-/// What is played, on the whole display: its artwork or a sign for the sound, the title on up to three lines, the times,
-/// and how much has been heard. The artwork is beside the words where the place is wide, and above them where it is not.
+/// What is played, on the whole display: its artwork or a sign for the sound, the title on up to three lines, the
+/// times, and how much has been heard. The artwork is beside the words where the place is wide, and above them where it
+/// is not.
 struct PlayerScreen {
   private let player: ShownPlayer
   private let layout: OverlayLayout

@@ -1,8 +1,8 @@
 import Base
 import CGlyphs
 
-/// A character as GNU Unifont draws it, 16 pixels high and 8 or 16 wide: for what the fonts lack, and where there are none.
-/// One that it lacks too is a box.
+/// A character as GNU Unifont draws it, 16 pixels high and 8 or 16 wide: for what the fonts lack, and where there are
+/// none. One that it lacks too is a box.
 @safe struct UnifontGlyph {
   /// Rows of a character: the em square.
   static var height: Int { 16 }
@@ -70,8 +70,8 @@ import CGlyphs
   /// Rows above the baseline.
   private static var baseline: Int { rowsAboveDigit + digitHeight }
 
-  /// A scaled pixel of the font has a size of whole 16ths; by so many begins the uppermost row lower, so that the baseline
-  /// is between two rows.
+  /// A scaled pixel of the font has a size of whole 16ths; by so many begins the uppermost row lower, so that the
+  /// baseline is between two rows.
   private static func lead(_ size: Int) -> Int { pixels(baseline * size) * height - baseline * size }
 
   private static func pixels(_ sixteenths: Int) -> Int { (sixteenths + height - 1) / height }

@@ -80,8 +80,8 @@ extension SampleFormat {
   }
 }
 
-/// The newest chunks as they are sent, the same for all clients. A client that has not been sent a chunk by the time it is
-/// overwritten is too slow.
+/// The newest chunks as they are sent, the same for all clients. A client that has not been sent a chunk by the time it
+/// is overwritten is too slow.
 struct ChunkRing: ~Copyable {
   private var storage: FixedBuffer
   private var slotCount = 0

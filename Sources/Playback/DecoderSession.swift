@@ -383,8 +383,8 @@ extension DecoderSession {
     if let end = feed.request(upTo: endFrame, leastFrames: leastFrames) { send(.fill(endFrame: end)) }
   }
 
-  /// Tells the service that fetches the open stream when a frame of the ring is heard. It is told again soon: nothing is
-  /// lost when the queue is full.
+  /// Tells the service that fetches the open stream when a frame of the ring is heard. It is told again soon: nothing
+  /// is lost when the queue is full.
   mutating func tell(frame: UInt64, heardAt instant: Instant) {
     guard state.isOpen, lineup.isDecodingCurrent, requests.freeCount > Self.ordersAtOnce,
       let mark = feed.marks.mark(of: frame), mark.requestID == lineup.decodingID

@@ -2,8 +2,8 @@ import Base
 
 /// The microphone as it is heard through the speaker: read from the sample ring by a tap, which holds nothing back.
 ///
-/// The two cards have clocks of their own. A frame is left out or heard twice now and then, so that what waits in the ring
-/// neither grows nor ends.
+/// The two cards have clocks of their own. A frame is left out or heard twice now and then, so that what waits in the
+/// ring neither grows nor ends.
 struct MonitoredSound {
   /// Where the microphone's samples are.
   struct Source {

@@ -6,8 +6,8 @@ import Wire
 /// An item's index is its number in the queue, from 0. Its place is when its turn comes: a round has each item once, in
 /// their order or shuffled. Places are counted on from round to round, so that those before lead back the way it came.
 @safe package struct PlayQueue: ~Copyable {
-  // Sound: blocks of boot memory with no other owner; slots below `count` are initialised, and of the order, places from
-  // `firstPlace` to `endPlace`.
+  // Sound: blocks of boot memory with no other owner; slots below `count` are initialised, and of the order, places
+  // from `firstPlace` to `endPlace`.
   private let slots: UnsafeMutableBufferPointer<MediaItem>
   /// The indices of a round's items and of as many before it: each at its place modulo the size.
   private let order: UnsafeMutableBufferPointer<UInt16>

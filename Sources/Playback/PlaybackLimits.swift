@@ -29,8 +29,8 @@ package enum PlaybackLimits {
   static var crashSeconds: UInt64 { 5 }
   /// The interval at which a missing card is looked for.
   static var speakerRetryNanoseconds: UInt64 { 1_000_000_000 }
-  /// How often it is reported what is heard of a stream that is kept in sync: as many looks as its service compares are then
-  /// those of 13 s, and each is a packet to a process.
+  /// How often it is reported what is heard of a stream that is kept in sync: as many looks as its service compares are
+  /// then those of 13 s, and each is a packet to a process.
   static var tellingNanoseconds: UInt64 { 100_000_000 }
   /// How far ahead a cued start may be.
   static var longestCueNanoseconds: UInt64 { 86_400_000_000_000 }
@@ -40,7 +40,8 @@ package enum PlaybackLimits {
   /// How many reports that a seek is under way prolong the wait for its end: the decoder sends one every 0.4 s, so two
   /// minutes, in which a Raspberry Pi reads 2 GB.
   static var searchReportsPerSeek: Int { 300 }
-  /// How long a process may take to start: it loads more than a hundred libraries from a card that may be slow and busy.
+  /// How long a process may take to start: it loads more than a hundred libraries from a card that may be slow and
+  /// busy.
   static var readinessNanoseconds: UInt64 { 10_000_000_000 }
   /// The least time between two restarts of a process that crashes.
   package static var restartNanoseconds: UInt64 { 250_000_000 }

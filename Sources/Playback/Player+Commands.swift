@@ -170,7 +170,8 @@ extension Player {
 
   /// The configuration has other tones. What sounds of them changes without a jump of its phase.
   /// - Parameters:
-  ///   - standby: see ``init(requests:reports:ring:format:speaker:isSpeakerOpen:standbyTone:volume:fade:queueCapacity:seed:in:)``.
+  ///   - standby: see
+  ///     ``init(requests:reports:ring:format:speaker:isSpeakerOpen:standbyTone:volume:fade:queueCapacity:seed:in:)``.
   ///   - old: the configured tone until now.
   ///   - new: replaces `old` where that is the tone that was set, and the card can play it.
   package mutating func followTones(standby: Tone, from old: Tone, to new: Tone) {

@@ -75,8 +75,8 @@ extension Player {
 
   package mutating func stopMonitoring() { output.monitor.end() }
 
-  /// How much later than at the microphone it is heard, in milliseconds, without what the two cards need; nil while it is
-  /// not heard.
+  /// How much later than at the microphone it is heard, in milliseconds, without what the two cards need; nil while it
+  /// is not heard.
   package var monitorDelayMilliseconds: Double? {
     guard output.monitor.isOn else { return nil }
     return Double(output.monitorDelayFrames) * 1000 / Double(format.sampleRateHz)

@@ -1,8 +1,8 @@
 import Base
 import Machine
 
-/// A sound card that nobody hears: what the player gives it goes into a ring that other programs read, each frame at its
-/// instant of a ``SharedTimeline``. So pause, seek, volume and what follows act on everybody who listens.
+/// A sound card that nobody hears: what the player gives it goes into a ring that other programs read, each frame at
+/// its instant of a ``SharedTimeline``. So pause, seek, volume and what follows act on everybody who listens.
 ///
 /// Where the player gives nothing there is silence: the timeline never stands still.
 package struct SharedCard: SpeakerDriver, ~Copyable {
@@ -44,15 +44,15 @@ package struct SharedCard: SpeakerDriver, ~Copyable {
     timeline = SharedTimeline(first: 0, at: 0, sampleRateHz: format.sampleRateHz)
   }
 
-  /// The bytes of the ring: the own speaker reads what was shared `delayMilliseconds` ago, a tap may read three quarters,
-  /// and half a second more is for a late exchange.
+  /// The bytes of the ring: the own speaker reads what was shared `delayMilliseconds` ago, a tap may read three
+  /// quarters, and half a second more is for a late exchange.
   package static func ringByteCount(_ format: AudioFormat, delayMilliseconds: UInt32) -> Int {
     PlaybackLimits.frames(milliseconds: delayMilliseconds + 500, format) * format.bytesPerFrame * 4 / 3
   }
 
   /// Starts a timeline now, with silence.
-  /// - Parameter microphone: what listeners hear otherwise; nil while it is closed. Its format is kept, so that they are not
-  ///   disconnected, unless its rate is another one or the ring is too small for it.
+  /// - Parameter microphone: what listeners hear otherwise; nil while it is closed. Its format is kept, so that they
+  ///   are not disconnected, unless its rate is another one or the ring is too small for it.
   mutating func begin(_ microphone: AudioFormat?, at now: Instant) {
     consumer.release(before: consumer.end)
     var wanted = format

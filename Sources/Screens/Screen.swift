@@ -4,8 +4,8 @@ import CLinux
 import Drawing
 import Machine
 
-/// A display that this process draws on, through kernel mode setting: two buffers, one shown while the other is filled with
-/// what was drawn in ordinary memory.
+/// A display that this process draws on, through kernel mode setting: two buffers, one shown while the other is filled
+/// with what was drawn in ordinary memory.
 @usableFromInline package struct Screen: ~Copyable {
   package enum Showing: Equatable, Sendable {
     /// An event says when the display shows it.

@@ -67,7 +67,8 @@ extension Application where Self: ~Copyable {
   func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? { nil }
 }
 
-/// The small applications behind one door, by which alone the recorder knows them, in the order in which they get buttons and the display.
+/// The small applications behind one door, by which alone the recorder knows them, in the order in which they get
+/// buttons and the display.
 struct Applications: ~Copyable {
   private let place = StaysInPlace()
   var tuner: TunerService

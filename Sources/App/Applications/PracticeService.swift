@@ -370,8 +370,8 @@ extension PracticeService {
 }
 
 extension Limits {
-  /// How long a chord that is practised sounds before it is counted in: long enough to hear it, and to lay the fingers on
-  /// the strings.
+  /// How long a chord that is practised sounds before it is counted in: long enough to hear it, and to lay the fingers
+  /// on the strings.
   static var practiceSoundMilliseconds: UInt64 { 2000 }
 
   /// For how long a chord is listened to: a bar, but long enough for a strum to ring, and no longer than is kept.

@@ -15,8 +15,8 @@ struct CameraWorker: TimelessWorker, ~Copyable {
   mutating func step() -> Bool { lens.step() || camera.step() }
 }
 
-/// Makes the slow calls of the devices without which a take goes on: speaker, buttons, accelerometer, thermometer and time
-/// service. Microphone and camera have a worker each, so that neither waits for another one's driver.
+/// Makes the slow calls of the devices without which a take goes on: speaker, buttons, accelerometer, thermometer and
+/// time service. Microphone and camera have a worker each, so that neither waits for another one's driver.
 struct DeviceWorker: TimelessWorker, ~Copyable {
   private var buttons: LentDevice<Buttons>
   private var accelerometer: LentDevice<Accelerometer>

@@ -139,8 +139,8 @@ extension Limits {
   /// A microphone that delivers nothing for its own buffer and this long is lost.
   static var microphonePatienceMilliseconds: UInt64 { 500 }
 
-  /// A camera that delivers nothing for so many pictures is lost, but not before a second: some hold pictures back while
-  /// they adjust to the light, and opening one again takes about as long.
+  /// A camera that delivers nothing for so many pictures is lost, but not before a second: some hold pictures back
+  /// while they adjust to the light, and opening one again takes about as long.
   static var cameraPatiencePictures: UInt64 { 5 }
 
   /// See ``cameraPatiencePictures``.

@@ -105,8 +105,8 @@ extension SharedMemory {
 
 /// What was recorded, on its way to the card.
 ///
-/// The rings do not wake the storage worker: at each push it would wake far more often than it writes. The loop does, when
-/// the position is reached that the worker awaits.
+/// The rings do not wake the storage worker: at each push it would wake far more often than it writes. The loop does,
+/// when the position is reached that the worker awaits.
 struct MediaRings: ~Copyable {
   var samples: SampleRing
   /// What is played, for those who listen.

@@ -3,8 +3,8 @@ import Machine
 import Wire
 
 /// Keeps the live view's process running: starts it, passes its output to the loop, and restarts it when it has ended,
-/// after a delay that grows each time it does not last. It also passes on what the monitor says, which is nobody's child,
-/// and what the service finds that looks for servers.
+/// after a delay that grows each time it does not last. It also passes on what the monitor says, which is nobody's
+/// child, and what the service finds that looks for servers.
 ///
 /// A frozen process is left alone. It disturbs nothing: its memory is read-only and its socket is never waited for.
 /// What freezes one is a debugger, or a display's driver inside the kernel, where a kill would have no effect either.
@@ -136,7 +136,8 @@ struct ViewWorker: SteppedWorker, ~Copyable {
       until: now + seconds * 1_000_000_000, thenSeconds: min(2 * seconds, Limits.viewLongestRestSeconds))
   }
 
-  /// Lines that do not fit into the loop's queue are lost: it holds more than ``ReportedLines`` lets through in a burst.
+  /// Lines that do not fit into the loop's queue are lost: it holds more than ``ReportedLines`` lets through in a
+  /// burst.
   private mutating func tell(_ line: FixedText<256>) {
     if told.isNew(line) { _ = news.push(line) }
   }

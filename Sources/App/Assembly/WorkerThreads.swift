@@ -117,8 +117,8 @@ package struct WorkerThreads: ~Copyable {
     return doorbells
   }
 
-  /// When the step began that has been going on for longest, of the workers without which nothing is recorded; nil while
-  /// none of them is in one.
+  /// When the step began that has been going on for longest, of the workers without which nothing is recorded; nil
+  /// while none of them is in one.
   package var oldestStep: Instant? {
     var oldest: Instant?
     var kinds = WorkerSet.all

@@ -138,7 +138,8 @@ package struct Doorbells: Sendable {
   }
 }
 
-/// A worker beside the loop. It does its work in steps: on its own thread, or in turn with the others on a virtual clock.
+/// A worker beside the loop. It does its work in steps: on its own thread, or in turn with the others on a virtual
+/// clock.
 protocol SteppedWorker: ~Copyable {
   /// The longest time that its thread sleeps without being woken.
   var patienceNanoseconds: UInt64 { get }
@@ -278,8 +279,8 @@ package struct Workers: ~Copyable {
 }
 
 extension Limits {
-  /// A worker that has to find out by itself that a process has ended, or that it is time for another pass, looks at this
-  /// interval: nobody waits for either.
+  /// A worker that has to find out by itself that a process has ended, or that it is time for another pass, looks at
+  /// this interval: nobody waits for either.
   static var idleNanoseconds: UInt64 { 5_000_000_000 }
 
   /// While answering, the library checks at this interval whether the loop has taken some of the answer: a tick.

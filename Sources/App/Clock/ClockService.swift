@@ -240,7 +240,8 @@ struct BootDates {
   /// The date of an instant, in nanoseconds since 1970.
   func unixNanoseconds(at instant: Instant) -> Int64 { Int64(clamping: instant.rawValue) &+ offset }
 
-  /// Takes the clock's next reading. One that is less trustworthy than one before changes nothing: the boot clock goes on.
+  /// Takes the clock's next reading. One that is less trustworthy than one before changes nothing: the boot clock goes
+  /// on.
   /// - Returns: whether dates have changed by so much that files are to be dated again.
   mutating func look(_ clock: ClockReading) -> Bool {
     guard clock.source >= source else { return false }
@@ -331,7 +332,8 @@ extension UInt64 {
 }
 
 extension Limits {
-  /// How often the loop looks whether the clock was set: a take that begins meanwhile is dated again when it is complete.
+  /// How often the loop looks whether the clock was set: a take that begins meanwhile is dated again when it is
+  /// complete.
   static var clockLookMilliseconds: UInt64 { 1000 }
 
   /// How far a clock goes wrong that nothing disciplines: crystals of such boards are within 50 parts per million, and

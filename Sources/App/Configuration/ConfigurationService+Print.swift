@@ -33,8 +33,8 @@ private enum SettingOrigin {
 }
 
 extension ConfigurationService {
-  /// Prints each section with a setting that is wanted, as a configuration file has it, or each setting as a JSON object. A
-  /// comment says where a value comes from that is not the configuration file's.
+  /// Prints each section with a setting that is wanted, as a configuration file has it, or each setting as a JSON
+  /// object. A comment says where a value comes from that is not the configuration file's.
   mutating func print(_ choice: SettingChoice, _ form: StatusForm, _ console: inout ConsoleSession) {
     printing = SettingsPrinting(choice: choice, form: form)
     console.pending = .settings

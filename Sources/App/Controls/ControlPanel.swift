@@ -11,8 +11,8 @@ struct ControlPanel {
   private var watch = PollWatch(failureLimit: Limits.buttonFailures)
   /// Changes that the system has stamped, and that no gesture was sought in yet.
   private var edges = ButtonEdges()
-  /// Until then lines that have changed are looked at on each tick, and do not wake the loop: a disturbance on the wires
-  /// would do so thousands of times a second.
+  /// Until then lines that have changed are looked at on each tick, and do not wake the loop: a disturbance on the
+  /// wires would do so thousands of times a second.
   private var edgesEnd: Instant = 0
   /// When the console can press each button again.
   private var freeAgain = InlineArray<7, Instant>(repeating: 0)
@@ -26,8 +26,8 @@ struct ControlPanel {
   /// The order in which gestures are served: the power's line and the record button first.
   static var order: InlineArray<7, Button> { [.power, .record, .prepare, .play, .stop, .zoom, .rotate] }
 
-  /// Reads the levels; after a failed reading the last ones stay. Buttons that are lost are reported, count as released,
-  /// and the device worker opens them until they work.
+  /// Reads the levels; after a failed reading the last ones stay. Buttons that are lost are reported, count as
+  /// released, and the device worker opens them until they work.
   mutating func step(
     _ buttons: inout SharedDevice<some ButtonsDriver & ~Copyable>, _ console: inout ConsoleSession, at now: Instant
   ) {
@@ -45,8 +45,8 @@ struct ControlPanel {
     }
   }
 
-  /// What has changed since a line was looked at, even if it has changed back: no press is missed, however late the loop
-  /// is. The levels were read before: the last edge of a line is newer.
+  /// What has changed since a line was looked at, even if it has changed back: no press is missed, however late the
+  /// loop is. The levels were read before: the last edge of a line is newer.
   private mutating func takeEdges(of buttons: inout some ButtonsDriver & ~Copyable, at now: Instant)
     throws(DeviceFailure)
   {
@@ -175,8 +175,8 @@ extension Settings {
   }
 }
 
-/// Whether a polled device can be read: one failed reading is nothing, several in a row are a loss, and a lost device is
-/// opened again at intervals until it works.
+/// Whether a polled device can be read: one failed reading is nothing, several in a row are a loss, and a lost device
+/// is opened again at intervals until it works.
 struct PollWatch {
   private enum State {
     case working(failureCount: Int)
@@ -241,7 +241,7 @@ extension Limits {
   /// So long after a change of a line the lines are looked at on each tick: longer than a bounce.
   static var edgeMilliseconds: UInt64 { 50 }
 
-  /// Failed readings of the buttons in a row after which they are lost: 50 ms at a tick of 5 ms. A disturbance on the wires
-  /// lasts a few milliseconds, and the shortest press of a finger 80.
+  /// Failed readings of the buttons in a row after which they are lost: 50 ms at a tick of 5 ms. A disturbance on the
+  /// wires lasts a few milliseconds, and the shortest press of a finger 80.
   static var buttonFailures: Int { 10 }
 }

@@ -72,8 +72,8 @@ struct OrientationService {
     if rotation != .automatic { console.announce("rotation \(rotation.name), as it was left" as FixedText<64>) }
   }
 
-  /// At each tick: reads the accelerometer at the configured interval. After a failed reading the orientation stays. One
-  /// that is lost is reported, and the device worker opens it until it works.
+  /// At each tick: reads the accelerometer at the configured interval. After a failed reading the orientation stays.
+  /// One that is lost is reported, and the device worker opens it until it works.
   mutating func step(
     _ accelerometer: inout SharedDevice<some AccelerometerDriver & ~Copyable>, _ console: inout ConsoleSession,
     at now: Instant
@@ -182,7 +182,8 @@ extension OrientationService {
     console.endReport()
   }
 
-  /// The device as a person in front of its display sees it: `=` is the upper edge of its picture, and the ground is below.
+  /// The device as a person in front of its display sees it: `=` is the upper edge of its picture, and the ground is
+  /// below.
   private func draw(_ position: Position, on console: inout ConsoleSession) {
     let drawing: StaticString =
       switch position {
@@ -210,8 +211,8 @@ extension OrientationService {
 private struct Lie {
   /// The nearest.
   let position: Position
-  /// How much of the reading is along that position: 100 when it is exactly that, 71 halfway to the next, and less when it
-  /// is between three.
+  /// How much of the reading is along that position: 100 when it is exactly that, 71 halfway to the next, and less when
+  /// it is between three.
   let surePercent: Int
   /// In thousandths of standard gravity.
   let length: Double
@@ -236,7 +237,8 @@ private struct Lie {
 }
 
 extension Limits {
-  /// Readings that fail one after another before the accelerometer counts as lost: half a second at the usual interval of 100 ms,
-  /// in which no orientation is confirmed either. On a bus that is stuck each reading takes its 10 ms, two ticks.
+  /// Readings that fail one after another before the accelerometer counts as lost: half a second at the usual interval
+  /// of 100 ms, in which no orientation is confirmed either. On a bus that is stuck each reading takes its 10 ms, two
+  /// ticks.
   static var accelerometerFailures: Int { 5 }
 }

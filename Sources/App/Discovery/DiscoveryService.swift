@@ -92,7 +92,7 @@ struct DiscoveryService: ~Copyable {
 }
 
 extension Limits {
-  /// How long `discover` may take besides the time for which it searches: Avahi's daemon is started by its first user, and
-  /// the worker looks every 250 ms.
+  /// How long `discover` may take besides the time for which it searches: Avahi's daemon is started by its first user,
+  /// and the worker looks every 250 ms.
   static var searchAnswerSeconds: UInt64 { 5 }
 }

@@ -16,8 +16,8 @@ struct HeatReport {
   var isUnderVoltage: Bool { throttling?.contains(.underVoltage) == true }
 }
 
-/// Has the temperature read, decides what is left out because of it, and tells that and what the firmware says of supply
-/// and throttling, on the console and in the ledger.
+/// Has the temperature read, decides what is left out because of it, and tells that and what the firmware says of
+/// supply and throttling, on the console and in the ledger.
 struct HeatService {
   private(set) var report = HeatReport()
   private var watch: HeatWatch
@@ -218,8 +218,8 @@ struct ThrottlingWatch {
 }
 
 extension Limits {
-  /// How often the temperature is read. A processor's own heat comes and goes within seconds, that of its sink and its case
-  /// within minutes.
+  /// How often the temperature is read. A processor's own heat comes and goes within seconds, that of its sink and its
+  /// case within minutes.
   static var heatReadingMilliseconds: UInt64 { 1000 }
 
   /// Readings in a row that ask for a step before it is taken: two wrong ones take none, and in 3 s a processor at full
@@ -238,7 +238,7 @@ extension Limits {
   /// Readings in a row that fail before the temperature counts as unknown.
   static var heatFailures: Int { 5 }
 
-  /// What a processor can have while it runs: beyond 125 °C, the most that silicon is specified for, it is a mistake of the
-  /// sensor, and so it is below the coldest place on which somebody records.
+  /// What a processor can have while it runs: beyond 125 °C, the most that silicon is specified for, it is a mistake of
+  /// the sensor, and so it is below the coldest place on which somebody records.
   static var plausibleMilliCelsius: ClosedRange<Int32> { -90_000...125_000 }
 }

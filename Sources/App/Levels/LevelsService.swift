@@ -4,8 +4,9 @@ import Console
 import Kit
 import Record
 
-/// The levels of the microphone for `audio` and `top`, and the warnings when it clips. Peak, mean and clips are measured
-/// where the samples pass; true peaks cost a hundred times as much, and are computed by a worker while somebody looks.
+/// The levels of the microphone for `audio` and `top`, and the warnings when it clips. Peak, mean and clips are
+/// measured where the samples pass; true peaks cost a hundred times as much, and are computed by a worker while
+/// somebody looks.
 struct LevelsService: ~Copyable {
   private var worker: ClientEnd<TruePeakRequest, TruePeakAnswer>
   /// A request has not been answered yet.

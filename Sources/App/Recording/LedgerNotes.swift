@@ -75,6 +75,7 @@ private struct LossRun {
 }
 
 extension Limits {
-  /// Losses of one kind within this time are one entry of the ledger: a card that fails all the time makes sixty a minute.
+  /// Losses of one kind within this time are one entry of the ledger: a card that fails all the time makes sixty a
+  /// minute.
   static var lossRunMilliseconds: UInt64 { 1000 }
 }

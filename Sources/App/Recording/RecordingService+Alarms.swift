@@ -79,8 +79,8 @@ extension RecordingService {
     console.announce(line, as: remedy == nil ? .note : .fault)
   }
 
-  /// At each exchange: reports what is wrong with the camera's pictures, and when it is right again. One that is lost or
-  /// closed has none, and is reported by itself.
+  /// At each exchange: reports what is wrong with the camera's pictures, and when it is right again. One that is lost
+  /// or closed has none, and is reported by itself.
   mutating func watchPictures(_ console: inout ConsoleSession) {
     guard capture.camera == .running else { return pictureTrouble = nil }
     let trouble = capture.video.trouble
@@ -280,8 +280,8 @@ struct RecordingRate {
 }
 
 extension Limits {
-  /// A fragment that has arrived is confirmed within this time, or the take does not grow: two flushes of a slow card take
-  /// a quarter of a second, the storage worker sleeps 50 ms, and a button that is down holds it back for 300 ms.
+  /// A fragment that has arrived is confirmed within this time, or the take does not grow: two flushes of a slow card
+  /// take a quarter of a second, the storage worker sleeps 50 ms, and a button that is down holds it back for 300 ms.
   static var growthPatienceMilliseconds: UInt64 { 1000 }
 
   /// A take that fills the card within this time is warned of: enough to finish a scene and to change the card.
@@ -290,7 +290,7 @@ extension Limits {
   /// The last warning comes so long before the card is full: enough to say a last sentence.
   static var lastRoomWarningSeconds: UInt64 { 60 }
 
-  /// For how long a take has grown before its rate is taken for what follows: ten fragments of the usual length, so that
-  /// one more or less changes the warnings by a tenth.
+  /// For how long a take has grown before its rate is taken for what follows: ten fragments of the usual length, so
+  /// that one more or less changes the warnings by a tenth.
   static var roomMeasuringSeconds: Double { 5 }
 }

@@ -116,8 +116,8 @@ extension Limits {
   /// So many ticks missed from one look to the next, of 20 ms, are a look that came too late: fewer harm nothing.
   static var lateTicks: UInt64 { exchangeMilliseconds / 5 }
 
-  /// The mean level of what is not sound: noise of all values has -4.8 dBFS, a sine at full scale -3, and music that was
-  /// made as loud as can be -8.
+  /// The mean level of what is not sound: noise of all values has -4.8 dBFS, a sine at full scale -3, and music that
+  /// was made as loud as can be -8.
   static var noiseDecibels: Double { -6 }
 
   /// No applause lasts as long at that level.

@@ -118,7 +118,8 @@ extension Inquiry {
 }
 
 extension Limits {
-  /// How long a listing waits for what the system tells: a camera answers for each of its controls in some milliseconds,
-  /// and may have two dozen. What is still unknown then is left out of the reply, or the command is refused.
+  /// How long a listing waits for what the system tells: a camera answers for each of its controls in some
+  /// milliseconds, and may have two dozen. What is still unknown then is left out of the reply, or the command is
+  /// refused.
   static var inquiryMilliseconds: UInt64 { 2000 }
 }

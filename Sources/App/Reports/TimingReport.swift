@@ -50,8 +50,8 @@ struct TimingReport {
     console.endRow()
   }
 
-  /// A bar for each octave, as high as its count has digits beside the largest count: a single late wake among a million
-  /// is still seen.
+  /// A bar for each octave, as high as its count has digits beside the largest count: a single late wake among a
+  /// million is still seen.
   fileprivate func reportBars(_ console: inout ConsoleSession) {
     var line = FixedText<256>(console.label(kind.name, columns: Self.labelColumns).bytes)
     var largest: UInt64 = 0
@@ -151,8 +151,8 @@ struct TimingService {
   }
 }
 
-/// How long it takes from the contact of the record button until there is a sample, or a picture without a microphone, of
-/// after it: what the card and the loop hold back, and before that the opening of devices that are closed.
+/// How long it takes from the contact of the record button until there is a sample, or a picture without a microphone,
+/// of after it: what the card and the loop hold back, and before that the opening of devices that are closed.
 struct FirstSampleWatch {
   var times = Histogram()
   /// Until its first sample is there.

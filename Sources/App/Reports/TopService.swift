@@ -172,8 +172,8 @@ struct WatchService {
 }
 
 extension Limits {
-  /// From one drawing of `top` or `watch` to the next. At 115,200 baud one of 107 bytes takes 9 ms, so that the answer to a
-  /// key, which comes after it, is there within 20 ms.
+  /// From one drawing of `top` or `watch` to the next. At 115,200 baud one of 107 bytes takes 9 ms, so that the answer
+  /// to a key, which comes after it, is there within 20 ms.
   static var frameMilliseconds: UInt64 { 100 }
 
   /// Bytes of one drawing: what is redrawn in place takes 1,150 bytes a second, or half of a line that is slower than

@@ -5,8 +5,8 @@ import Machine
 import Media
 import Record
 
-/// How quickly the card takes fragments of a take's size, one after the other. More is asked of it than by a take, which
-/// leaves it time between two.
+/// How quickly the card takes fragments of a take's size, one after the other. More is asked of it than by a take,
+/// which leaves it time between two.
 struct CardTest {
   enum Verdict {
     /// A take is written in less than half of its time, and the rings bridge twice the longest stall.

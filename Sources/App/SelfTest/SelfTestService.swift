@@ -114,8 +114,8 @@ struct SelfTestService: ~Copyable {
 
 /// The bounds of `selftest`, with their derivation.
 ///
-/// All of it takes 2 s of looking, 2 s at most for the system's answers, 2 s until the speaker has the chirp, 1 s in which
-/// it is heard, 2 s in which it is sought, and 20 s of writing to the card: half a minute.
+/// All of it takes 2 s of looking, 2 s at most for the system's answers, 2 s until the speaker has the chirp, 1 s in
+/// which it is heard, 2 s in which it is sought, and 20 s of writing to the card: half a minute.
 enum SelfTestLimits {
   /// How long buttons, accelerometer, camera and microphone are looked at: 40 readings of an accelerometer that is read
   /// every 50 ms, and 50 pictures at 25 a second.
@@ -140,8 +140,8 @@ enum SelfTestLimits {
   /// Readings that are all the same show that a chip is stuck: its noise is several of its units.
   static var leastReadings: Int { 10 }
 
-  /// The least part of the agreed rate at which a camera is well, and at which it is of use. One picture more or less may
-  /// come at both ends of the look.
+  /// The least part of the agreed rate at which a camera is well, and at which it is of use. One picture more or less
+  /// may come at both ends of the look.
   static var usualRate: Double { 0.95 }
   static var leastRate: Double { 0.8 }
   static var mostRate: Double { 1.1 }
@@ -150,7 +150,8 @@ enum SelfTestLimits {
   /// two-hundredth of the picture is missed in all of them with a probability of e^(-2.5 · 6), as in ``PictureLimits``.
   static var pictureMilliseconds: UInt64 { 1500 }
 
-  /// The offset of a channel, as a part of full scale, from which on it costs room for sound: 1 % is 0.1 dB, 10 % is 1 dB.
+  /// The offset of a channel, as a part of full scale, from which on it costs room for sound: 1 % is 0.1 dB, 10 % is 1
+  /// dB.
   static var usualOffset: Float { 0.01 }
   static var mostOffset: Float { 0.1 }
 

@@ -64,8 +64,8 @@ struct HoleKind: Equatable {
 enum MessageTable {
   /// The packed translation of a message without holes.
   ///
-  /// It is found by a hash of 32 bits and by its length alone: with 800 messages one of five million lines that are none
-  /// would be taken for one.
+  /// It is found by a hash of 32 bits and by its length alone: with 800 messages one of five million lines that are
+  /// none would be taken for one.
   @_lifetime(immortal)
   static func translation(of text: Span<UInt8>, _ kind: HoleKind) -> Span<UInt8>? {
     var hash = UInt32(kind.rawValue)

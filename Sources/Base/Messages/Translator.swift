@@ -17,8 +17,8 @@ struct Translator {
   }
 
   /// A text such as a file's name may fit into holes in many ways: after so many steps it counts as no message. They
-  /// take at most 0.9 ms on a core of the build machine, where usual lines take 2 to 30 µs; a title of 256 bytes that is
-  /// made to fit everywhere needs 18,000.
+  /// take at most 0.9 ms on a core of the build machine, where usual lines take 2 to 30 µs; a title of 256 bytes that
+  /// is made to fit everywhere needs 18,000.
   static let mostEffort = 30_000
   /// Messages within messages.
   private static let deepest = 5

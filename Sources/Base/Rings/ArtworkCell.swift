@@ -1,7 +1,8 @@
 import Synchronization
 
-/// The newest ``Values/Artwork``, for readers in this process or another: a sequence lock. The writer never waits; a reader
-/// that encounters a write in progress finds none. The words are atomic, so that reading them meanwhile is defined.
+/// The newest ``Values/Artwork``, for readers in this process or another: a sequence lock. The writer never waits; a
+/// reader that encounters a write in progress finds none. The words are atomic, so that reading them meanwhile is
+/// defined.
 ///
 /// A reader asks for ``version`` first: a picture is copied only when it has changed.
 @safe package struct ArtworkCell: BitwiseCopyable, @unchecked Sendable {

@@ -1,5 +1,5 @@
-/// Reads a ``SampleRing`` beside its consumer, and holds nothing back: what it reads may be overwritten meanwhile, which
-/// ``holds(_:)`` tells afterwards.
+/// Reads a ``SampleRing`` beside its consumer, and holds nothing back: what it reads may be overwritten meanwhile,
+/// which ``holds(_:)`` tells afterwards.
 @safe package struct SampleRingTap: BitwiseCopyable {
   // Sound: both point into boot memory, which outlives every thread. The bytes may be written to while they are read:
   // whoever reads them asks afterwards whether they were.

@@ -32,8 +32,8 @@ import Synchronization
     unsafe positions.pointee.awaited.store(position.rawValue, ordering: .releasing)
   }
 
-  /// Called by the loop after ``publish(now:)``: whether the position is reached that the storage worker awaits, once for
-  /// each.
+  /// Called by the loop after ``publish(now:)``: whether the position is reached that the storage worker awaits, once
+  /// for each.
   package func reachesAwaited() -> Bool {
     let awaited = unsafe positions.pointee.awaited.load(ordering: .acquiring)
     guard now.rawValue >= awaited else { return false }

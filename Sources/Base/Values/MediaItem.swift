@@ -19,8 +19,8 @@ package struct MediaItem: BitwiseCopyable, Equatable, Sendable {
     self.durationSeconds = durationSeconds
   }
 
-  /// The name shown to a listener: `title - artist`, the title alone, or the file's name; a stream's address without what
-  /// is secret in it.
+  /// The name shown to a listener: `title - artist`, the title alone, or the file's name; a stream's address without
+  /// what is secret in it.
   package var label: FixedText<264> {
     if title.isEmpty { return isStream ? FixedText(shownPath.bytes) : FixedText(path.lastPart) }
     if artist.isEmpty { return "\(title)" }

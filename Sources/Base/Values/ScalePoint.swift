@@ -67,8 +67,8 @@ package struct PictureNumber: ScalePoint {
   package init(_ count: UInt64) { rawValue = count }
 }
 
-/// The highest value of the last while, as a meter holds a peak. What comes after the highest is kept as well, so that it
-/// is held in its turn.
+/// The highest value of the last while, as a meter holds a peak. What comes after the highest is kept as well, so that
+/// it is held in its turn.
 package struct HeldMaximum: BitwiseCopyable, Sendable {
   /// The highest value that is still held.
   package private(set) var value: Float

@@ -20,8 +20,8 @@ extension FixedText {
 }
 
 extension Span where Element == UInt8 {
-  /// The text, with `***` for what is secret in the addresses in it: a user and a password before the host, and the value
-  /// of a parameter whose name says that it opens something.
+  /// The text, with `***` for what is secret in the addresses in it: a user and a password before the host, and the
+  /// value of a parameter whose name says that it opens something.
   package func hidingSecrets<let capacity: Int>() -> FixedText<capacity> {
     var text = FixedText<capacity>()
     var index = 0

@@ -2,8 +2,8 @@ import Base
 import Kit
 import Machine
 
-/// Keeps the calculator's history in the data folder: stores, tells, exports and imports calculations. It works only when
-/// ordered to, and while a take is being recorded it rests after each step.
+/// Keeps the calculator's history in the data folder: stores, tells, exports and imports calculations. It works only
+/// when ordered to, and while a take is being recorded it rests after each step.
 package struct HistoryKeeper: ~Copyable {
   private var storage: Storage
   private var orders: QueueConsumer<Ticketed<HistoryRequest>>

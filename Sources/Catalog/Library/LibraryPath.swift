@@ -24,8 +24,8 @@ enum LibraryPath {
         """)
   }
 
-  /// Whether a file in the folder for music may have sound: what is in it tells, not how it is called. Only what is called
-  /// as something else, or as a part of a file, is not examined.
+  /// Whether a file in the folder for music may have sound: what is in it tells, not how it is called. Only what is
+  /// called as something else, or as a part of a file, is not examined.
   static func mayBePlayed(_ path: Span<UInt8>) -> Bool {
     let name = fileName(of: path)
     guard !name.isEmpty, name[0] != UInt8(ascii: "."), name[name.count - 1] != UInt8(ascii: "~") else { return false }

@@ -11,8 +11,8 @@ package enum LibraryQuestion: BitwiseCopyable, Sendable {
   /// The files whose tag contains this text; ignores case, accents and widths. Answered with entries.
   case find(TagField, FixedText<128>)
   /// The files named by these words, as ``Text/QuotedWords`` splits them: each is a path, relative to the data folder
-  /// or absolute, of a file, or of a folder for all files in it in order; or one or more numbers of the last list, `3` or
-  /// `7-9`. If one does not exist, none is sent. Answered with items.
+  /// or absolute, of a file, or of a folder for all files in it in order; or one or more numbers of the last list, `3`
+  /// or `7-9`. If one does not exist, none is sent. Answered with items.
   case enqueue(words: FixedText<256>)
   /// The playable files whose artist contains this text, in order. Answered with items.
   case enqueueArtist(FixedText<128>)
@@ -25,8 +25,8 @@ package enum LibraryQuestion: BitwiseCopyable, Sendable {
   case describe(path: FixedText<256>)
   /// The file with a number in the last list, from 1 on. Answered with an item.
   case listed(number: UInt32)
-  /// The lyrics of a file, or of a number of the last list: those of a file beside it with the ending `.lrc`, or else in
-  /// its tags. Answered with lyrics.
+  /// The lyrics of a file, or of a number of the last list: those of a file beside it with the ending `.lrc`, or else
+  /// in its tags. Answered with lyrics.
   /// - Parameter positionSeconds: of the item; NaN when it is not heard.
   case lyrics(path: FixedText<256>, positionSeconds: Double)
   /// The names that begin like this. Answered with names.

@@ -281,7 +281,8 @@ struct LibraryResponder: ~Copyable {
         LyricsLines(byteCount: byteCount, isCut: isCut, positionSeconds: answer.positionSeconds))
     case .picture(let width, let height) where answer.extract == .artwork:
       let size = PixelSize(width: Int(width), height: Int(height))
-      // Sound: the memory is mapped for as long as the process's slot exists; what the process changes meanwhile is drawn.
+      // Sound: the memory is mapped for as long as the process's slot exists; what the process changes meanwhile is
+      // drawn.
       let pixels = unsafe RawSpan(_unsafeBytes: prober.memory)
       if answer.isForDisplay {
         artwork.heard?.publish(pixels, size: size)

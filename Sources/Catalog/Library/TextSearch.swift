@@ -1,8 +1,8 @@
 import Base
 import CUTF8
 
-/// Searches texts for another one; ignores case and accents: `É` matches `e`, `ß` matches `SS`. Full-width letters match
-/// ordinary ones, and a Hangul syllable its letters.
+/// Searches texts for another one; ignores case and accents: `É` matches `e`, `ß` matches `SS`. Full-width letters
+/// match ordinary ones, and a Hangul syllable its letters.
 @safe struct TextFolding: ~Copyable {
   /// 128 bytes of UTF-8 hold at most 42 of the characters that fold to 18 code points, the longest folding there is.
   private static var codePointCapacity: Int { 1024 }

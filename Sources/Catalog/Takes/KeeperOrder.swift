@@ -5,7 +5,8 @@ import Synchronization
 
 /// An order from the loop to the keeper. Each ends in one ``KeeperReport/purged(_:_:)``,
 /// ``KeeperReport/done(_:path:_:)``, ``KeeperReport/verified(_:path:_:)``, ``KeeperReport/ended(_:count:of:)``,
-/// ``KeeperReport/names(_:_:)``, ``KeeperReport/measured(_:_:)`` or ``KeeperReport/refused(_:_:)``, unless it is cancelled.
+/// ``KeeperReport/names(_:_:)``, ``KeeperReport/measured(_:_:)`` or ``KeeperReport/refused(_:_:)``, unless it is
+/// cancelled.
 package enum KeeperOrder: BitwiseCopyable, Sendable {
   case purge(Purge)
   /// Do something with one take. In a dry run of `delete` nothing is moved.
@@ -14,8 +15,8 @@ package enum KeeperOrder: BitwiseCopyable, Sendable {
   /// Tell of the newest takes, the newest last.
   case list(KeeperTicket, count: UInt32, isInBin: Bool)
   case verifyAll(KeeperTicket)
-  /// Tell to what the beginning of a take's name can be completed: that which a person gave it, or the folder that it is
-  /// in; for one in the bin also its number or the path that it had.
+  /// Tell to what the beginning of a take's name can be completed: that which a person gave it, or the folder that it
+  /// is in; for one in the bin also its number or the path that it had.
   case complete(KeeperTicket, FixedText<256>, isInBin: Bool)
   /// Count what the takes have of the card.
   case measure(KeeperTicket)
@@ -97,8 +98,8 @@ package enum KeeperReport: BitwiseCopyable, Sendable {
   case purged(KeeperTicket, PurgeSummary)
   case done(KeeperTicket, path: FixedText<128>, TakeResult)
   case take(KeeperTicket, ListedTake)
-  /// A list has ended, or all takes were compared: so many of so many are whole, or were reported. Stills have no seal, and
-  /// are counted apart.
+  /// A list has ended, or all takes were compared: so many of so many are whole, or were reported. Stills have no seal,
+  /// and are counted apart.
   case ended(KeeperTicket, count: UInt32, of: UInt32, stills: UInt32 = 0)
   /// So much of the take was compared with its seals.
   case verifying(KeeperTicket, VerificationProgress)

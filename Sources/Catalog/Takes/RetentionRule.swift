@@ -16,8 +16,8 @@ struct RetentionRule {
   /// Whether a day goes for its age: today and the ``days`` before it stay.
   func isDue(_ day: Int64) -> Bool { days > 0 && day < today - Int64(days) }
 
-  /// Whether a day may go when space runs out. A take that begins just after midnight belongs to the day before, for its
-  /// pre-roll: that day's folder must not vanish under it.
+  /// Whether a day may go when space runs out. A take that begins just after midnight belongs to the day before, for
+  /// its pre-roll: that day's folder must not vanish under it.
   func mayGoForSpace(_ day: Int64) -> Bool { day < today - 1 }
 
   /// Whether a day's folder was named by a clock that was set. One that was not starts at 1970, or at 1980.
@@ -36,8 +36,8 @@ enum KeeperLimits {
   /// Bytes of a list of copied files that are read for each file: 40,000 files of a day.
   static var copyListByteCount: UInt64 { 1 << 20 }
 
-  /// What is free at least while takes are in the bin, unless it is configured: at 100 Mbit/s a take fills 125 MB until it
-  /// is looked at next, and StorageSettings.reserveByteCount stay free.
+  /// What is free at least while takes are in the bin, unless it is configured: at 100 Mbit/s a take fills 125 MB until
+  /// it is looked at next, and StorageSettings.reserveByteCount stay free.
   static var leastFreeBesideBin: UInt64 { 512_000_000 }
 
   /// The most lines of a list of takes: 32 kB.
@@ -52,7 +52,8 @@ enum KeeperLimits {
   /// Bytes of a take that are compared with its seal in a step; all of a ledger with its seal fits.
   static var verificationByteCount: Int { 65_536 }
 
-  /// While a take is being recorded, a step of a comparison takes this long: 6.5 MB a second, which cards have to spare.
+  /// While a take is being recorded, a step of a comparison takes this long: 6.5 MB a second, which cards have to
+  /// spare.
   static var verificationRestNanoseconds: UInt64 { 10_000_000 }
 
   /// How often the progress of a comparison is reported.

@@ -3,8 +3,8 @@ import Machine
 import Media
 import Record
 
-/// A copy of a take in another folder: written under another name, flushed, read again from the disk and compared with the
-/// take's seals, and then given its name.
+/// A copy of a take in another folder: written under another name, flushed, read again from the disk and compared with
+/// the take's seals, and then given its name.
 struct TakeExport {
   enum Phase {
     case copying

@@ -70,8 +70,8 @@ extension TakeKeeper {
     return .undeleted
   }
 
-  /// One rename moves all of a take: it is in one place or the other whenever the power fails. The folder that it goes to
-  /// is safe before, and its new name before the old one's absence is.
+  /// One rename moves all of a take: it is in one place or the other whenever the power fails. The folder that it goes
+  /// to is safe before, and its new name before the old one's absence is.
   private mutating func move(_ path: FixedText<128>, to newPath: FixedText<128>) throws(KeeperRefusal) {
     try onCard { () throws(DeviceFailure) in
       // The card may have gone and come back since it was used.

@@ -3,9 +3,9 @@ import Machine
 import Media
 import Record
 
-/// Removes the folders of old days and empties the bin, and does with takes what somebody asks for: lists, protects, names,
-/// deletes, copies and compares them. It works only when ordered to, and while a take is being recorded it rests after each
-/// file that it removes, and after each piece that it reads.
+/// Removes the folders of old days and empties the bin, and does with takes what somebody asks for: lists, protects,
+/// names, deletes, copies and compares them. It works only when ordered to, and while a take is being recorded it rests
+/// after each file that it removes, and after each piece that it reads.
 ///
 /// It removes nothing but takes by their names and kind, its own marks beside them, and folders of days that are then
 /// empty. Only this worker removes takes that are complete.

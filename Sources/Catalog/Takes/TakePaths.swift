@@ -121,8 +121,8 @@ enum BinPath {
   }
 }
 
-/// Where a person's name for a take is kept: `names/0001`. Neither a new date nor the bin moves it, and a number is never
-/// given to another take.
+/// Where a person's name for a take is kept: `names/0001`. Neither a new date nor the bin moves it, and a number is
+/// never given to another take.
 enum NamePath {
   static var folder: FixedText<128> { "names" }
 

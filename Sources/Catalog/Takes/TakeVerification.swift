@@ -9,8 +9,8 @@ typealias TakeRead = (_ path: FixedText<128>, _ offset: UInt64, _ buffer: inout 
 
 /// Compares a take with its seals: what this device, or another, has recorded is still there, and nothing else is.
 ///
-/// The seals are lines of text in the take's ledger, which every kind of file has near its end. In front of it is the list
-/// of the hashes of the take's fragments, by which damage has a place.
+/// The seals are lines of text in the take's ledger, which every kind of file has near its end. In front of it is the
+/// list of the hashes of the take's fragments, by which damage has a place.
 package struct TakeVerification {
   let ticket: KeeperTicket
   let path: FixedText<128>

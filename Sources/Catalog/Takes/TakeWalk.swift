@@ -2,8 +2,8 @@ import Base
 import Machine
 import Record
 
-/// A walk through the folder of a day that is to go, or through the bin: file by file in the order of their names, so that
-/// the oldest goes first, then the folder.
+/// A walk through the folder of a day that is to go, or through the bin: file by file in the order of their names, so
+/// that the oldest goes first, then the folder.
 struct TakeWalk {
   enum Step {
     /// This stays.

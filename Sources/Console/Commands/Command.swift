@@ -197,8 +197,8 @@ extension CommandParser {
     word.equals(name) || word.equals(otherQuit) && name.utf8Bytes.equals("quit")
   }
 
-  /// A line in which `?` stands for `help`. It does so at a terminal alone: noise in a stream is that single byte between
-  /// two line ends often enough.
+  /// A line in which `?` stands for `help`. It does so at a terminal alone: noise in a stream is that single byte
+  /// between two line ends often enough.
   static func withHelp(_ line: TypedLine) -> TypedLine {
     var arguments = Arguments(line.bytes)
     guard let word = arguments.next(), word.equals("?") else { return line }

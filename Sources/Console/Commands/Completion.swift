@@ -275,11 +275,11 @@ struct NearestCommand: CommandVisitor {
 }
 
 extension Span where Element == UInt8 {
-  /// How many letters must be inserted, left out, changed or swapped with the next to make `other` of this text of at most
-  /// 32 bytes: the optimal string alignment distance. Capitals are no change.
+  /// How many letters must be inserted, left out, changed or swapped with the next to make `other` of this text of at
+  /// most 32 bytes: the optimal string alignment distance. Capitals are no change.
   fileprivate func editCount(to other: Span<UInt8>) -> Int {
-    // Of the row before the last, the last, and the one that is being filled: edits from the first bytes of this text to
-    // the first bytes of the other.
+    // Of the row before the last, the last, and the one that is being filled: edits from the first bytes of this text
+    // to the first bytes of the other.
     var before = InlineArray<33, Int>(repeating: 0)
     var last = InlineArray<33, Int>(repeating: 0)
     for column in 0...count { last[column] = column }

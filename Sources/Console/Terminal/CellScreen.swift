@@ -4,8 +4,8 @@ import Machine
 /// The upper part of a terminal as a grid of characters: what is wanted there, and what the terminal shows. Only the
 /// cells that differ are sent, and no more than fits into a number of bytes; the rest follows later.
 ///
-/// What it sends is understood by a VT100: the cursor is moved to a place (CUP) or to the right (CUF), and SGR is ignored
-/// there as far as it is about colours.
+/// What it sends is understood by a VT100: the cursor is moved to a place (CUP) or to the right (CUF), and SGR is
+/// ignored there as far as it is about colours.
 struct CellScreen: ~Copyable {
   static var rowCount: Int { 18 }
   static var columnCount: Int { 80 }
@@ -146,7 +146,8 @@ struct CellScreen: ~Copyable {
 }
 
 extension Unicode.Scalar {
-  /// The signs of µs and °C in ASCII, for a terminal that may not have UTF-8. Names and other languages have no other way.
+  /// The signs of µs and °C in ASCII, for a terminal that may not have UTF-8. Names and other languages have no other
+  /// way.
   fileprivate var inUnits: Unicode.Scalar {
     switch self {
     case "µ": "u"

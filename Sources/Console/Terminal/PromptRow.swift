@@ -2,8 +2,8 @@ import Base
 
 /// The prompt's row on the screen: which part of the typed line is visible, and what must be sent to show a change.
 ///
-/// A line that is wider than the row is scrolled by half a row when the cursor leaves the visible part: the prompt never
-/// takes a second row.
+/// A line that is wider than the row is scrolled by half a row when the cursor leaves the visible part: the prompt
+/// never takes a second row.
 struct PromptRow {
   private struct Content {
     var text: TypedLine
@@ -126,8 +126,8 @@ struct PromptRow {
     }
   }
 
-  /// Moves the cursor between columns of the text: from the row's first column where a character may be wider or narrower
-  /// on the terminal than here.
+  /// Moves the cursor between columns of the text: from the row's first column where a character may be wider or
+  /// narrower on the terminal than here.
   private func move(
     from column: Int, to newColumn: Int, isPlain: Bool, in drawing: inout OutputPiece
   ) {

@@ -25,8 +25,8 @@ package struct Decimal128: BitwiseCopyable, Equatable, Sendable {
 
   /// Rounds to what fits: digits from 10³⁴ on, and those below the smallest number, 10⁻⁶¹⁷⁶.
   /// - Parameters:
-  ///   - isAbove: whether the number is a little above `coefficient`, by less than 1; then `coefficient` has 36 digits at
-  ///     least.
+  ///   - isAbove: whether the number is a little above `coefficient`, by less than 1; then `coefficient` has 36 digits
+  ///     at least.
   ///   - digitCount: to how many digits, 1…34.
   /// - Throws: when it is too large.
   init(

@@ -2,8 +2,8 @@ import Base
 
 /// The shapes that chord books begin with: a convention, which no rule of the hand yields.
 ///
-/// Most are one grip that moves along the neck, with its root on the sixth, fifth or fourth string; some are played with
-/// open strings, on one root alone.
+/// Most are one grip that moves along the neck, with its root on the sixth, fifth or fourth string; some are played
+/// with open strings, on one root alone.
 struct BookForms {
   /// The first ``count`` are valid, the usual first.
   private var shapes = InlineArray<10, ChordShape>(repeating: ChordShape(frets: InlineArray(repeating: -1)))

@@ -92,8 +92,8 @@ package struct ChordName: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The chords that a text finds: the one that it is a spelling of, then those whose names begin with it, then those that
-/// have it in their names, in any case. Every kind is there on seventeen roots, sharps and flats apart.
+/// The chords that a text finds: the one that it is a spelling of, then those whose names begin with it, then those
+/// that have it in their names, in any case. Every kind is there on seventeen roots, sharps and flats apart.
 package struct ChordNames {
   private enum Order {
     case spelled, beginning, within, none

@@ -103,8 +103,8 @@ package struct ChordSearch {
     return count == 1
   }
 
-  /// How far it is from what a chord book shows first: low on the neck, little reach, open strings where the hand is near
-  /// them, and no strings damped in the middle or at the top.
+  /// How far it is from what a chord book shows first: low on the neck, little reach, open strings where the hand is
+  /// near them, and no strings damped in the middle or at the top.
   private static func cost(of shape: ChordShape) -> Int {
     let position = shape.position
     let reaches: InlineArray<5, Int> = [0, 6, 12, 28, 40]
@@ -123,8 +123,8 @@ package struct ChordSearch {
     return cost + 20 * mutes
   }
 
-  /// Strings damped below one that sounds: the lowest, which are not struck, or one that the finger on the string before
-  /// touches with its tip, as in chords that are moved along the neck; with open strings it is a poor choice.
+  /// Strings damped below one that sounds: the lowest, which are not struck, or one that the finger on the string
+  /// before touches with its tip, as in chords that are moved along the neck; with open strings it is a poor choice.
   private static func muteCost(_ shape: ChordShape, before string: Int, count: Int) -> Int {
     guard string > count else { return 4 * count * (count + 1) }
     for string in shape.frets.indices where shape.frets[string] == 0 { return 64 }
@@ -326,8 +326,8 @@ package enum GuitarLimits {
   /// The highest fret at all: the hand at ``highestPosition``, and four frets more.
   package static var highestFret: Int { 16 }
 
-  /// Frets from the first finger to the last. On a scale of 648 mm frets 1 to 4 are 97 mm apart, 5 to 9 are 100 mm; 1 to 5
-  /// would be 126 mm, more than most hands reach.
+  /// Frets from the first finger to the last. On a scale of 648 mm frets 1 to 4 are 97 mm apart, 5 to 9 are 100 mm; 1
+  /// to 5 would be 126 mm, more than most hands reach.
   static func reach(at position: Int) -> Int { position < 5 ? 3 : 4 }
 
   /// Shapes kept of each position of the hand: what a chord book has of one, and its variations.
@@ -342,8 +342,8 @@ package enum GuitarLimits {
   /// Strings that may be damped between those that sound: two fingers cannot be kept off two.
   static var innerMutes: Int { 1 }
 
-  /// How long a chirp sounds: long enough that what is like it by chance is 26 dB weaker, and that a card, which is given
-  /// 80 ms at first, has to be fed meanwhile. A sine costs some 100 ns: what a tick adds at first is 0.4 ms at 48 kHz, and
-  /// 1.5 ms of its 5 ms at 192 kHz.
+  /// How long a chirp sounds: long enough that what is like it by chance is 26 dB weaker, and that a card, which is
+  /// given 80 ms at first, has to be fed meanwhile. A sine costs some 100 ns: what a tick adds at first is 0.4 ms at 48
+  /// kHz, and 1.5 ms of its 5 ms at 192 kHz.
   package static var chirpMilliseconds: Int { 250 }
 }

@@ -113,8 +113,8 @@ extension UInt8 {
   }
 }
 
-/// A shape as a chord book draws it, in plain ASCII: strings from left to right, frets from top to bottom, and in the grid
-/// the fingers' numbers.
+/// A shape as a chord book draws it, in plain ASCII: strings from left to right, frets from top to bottom, and in the
+/// grid the fingers' numbers.
 package struct ChordDiagram {
   private let shape: ChordShape
   private let tuning: Tuning

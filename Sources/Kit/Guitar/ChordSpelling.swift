@@ -1,6 +1,7 @@
 import Base
 
-/// What is written behind a chord's root, read: `m7`, `-7`, `min7`, `maj7`, `Δ`, `ø`, `7(b9,#11)`, `6/9`, `sus`, `add9`.
+/// What is written behind a chord's root, read: `m7`, `-7`, `min7`, `maj7`, `Δ`, `ø`, `7(b9,#11)`, `6/9`, `sus`,
+/// `add9`.
 ///
 /// Song sheets agree on the words and not on their order, brackets or signs. So the words are read one by one, and what
 /// they add up to, the semitones of each degree, is compared with the chords that are known.

@@ -199,7 +199,7 @@ extension PracticeBook {
 }
 
 extension GuitarLimits {
-  /// Beats a minute at which chords are practised. A bar is listened to for two to three seconds: at the slowest it begins
-  /// within its first half.
+  /// Beats a minute at which chords are practised. A bar is listened to for two to three seconds: at the slowest it
+  /// begins within its first half.
   package static var practiceTempo: ClosedRange<Int> { 40...200 }
 }

@@ -65,8 +65,8 @@ package struct TapTempo: BitwiseCopyable, Sendable {
 
   /// Takes one tap.
   /// - Parameter nanoseconds: its instant, by a clock that does not jump.
-  /// - Returns: beats a minute by the newest taps, within the metronome's limits; nil for the first one, and for one that
-  ///   comes after a pause.
+  /// - Returns: beats a minute by the newest taps, within the metronome's limits; nil for the first one, and for one
+  ///   that comes after a pause.
   package mutating func tap(at nanoseconds: UInt64) -> Double? {
     if count > 0, nanoseconds - instants[count - 1] > GuitarLimits.tapPauseNanoseconds { count = 0 }
     if count == instants.count {
@@ -185,8 +185,8 @@ package struct ClickTrack: BitwiseCopyable, Sendable {
   private var numerator: Int { 60 * 100 * sampleRateHz }
   private var denominator: Int { rhythm.hundredthsPerMinute * rhythm.subdivisions }
 
-  /// Counts something else from now on. The next click comes after the same part of an interval as it would have; a bar of
-  /// another length begins with it.
+  /// Counts something else from now on. The next click comes after the same part of an interval as it would have; a bar
+  /// of another length begins with it.
   package mutating func change(to rhythm: Rhythm) {
     guard rhythm != self.rhythm else { return }
     let oldDenominator = denominator

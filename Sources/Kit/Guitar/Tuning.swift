@@ -29,8 +29,8 @@ package struct Tuning: BitwiseCopyable, Equatable, Sendable {
     self.names = names
   }
 
-  /// Six notes, the lowest string first, with spaces between them or without: `DADGAD`, `Eb Ab Db Gb Bb Eb`. Each sounds
-  /// where it is nearest to the same string of EADGBE, the lower one of two.
+  /// Six notes, the lowest string first, with spaces between them or without: `DADGAD`, `Eb Ab Db Gb Bb Eb`. Each
+  /// sounds where it is nearest to the same string of EADGBE, the lower one of two.
   package init(_ text: Span<UInt8>) throws(Problem) {
     self = .standard
     // Six letters are six notes: `eadgbe` has a B and no flat.

@@ -18,8 +18,8 @@ package enum HangulTime {
     return line
   }
 
-  /// By the 24-hour clock: up to twelve in native numbers as above, from thirteen on in Sino-Korean ones, `십삼 시`, and in
-  /// the first hour `영 시`.
+  /// By the 24-hour clock: up to twelve in native numbers as above, from thirteen on in Sino-Korean ones, `십삼 시`, and
+  /// in the first hour `영 시`.
   /// - Parameter minuteOfDay: 0..<1,440.
   package static func line24(minuteOfDay: Int) -> FixedText<64> {
     let hour = minuteOfDay / 60

@@ -57,8 +57,8 @@ extension HeardChirp {
     }
   }
 
-  /// Draws the chirp behind the sound, and once more with its phase a quarter further, each made fewer in the same way as
-  /// the sound was.
+  /// Draws the chirp behind the sound, and once more with its phase a quarter further, each made fewer in the same way
+  /// as the sound was.
   private static func draw(
     _ plan: ChirpPlan, _ format: AudioFormat, _ decimation: Int, _ samples: inout MutableSpan<Float>
   ) {
@@ -124,8 +124,8 @@ private struct ChirpPlan {
   }
 }
 
-/// A sine that rises evenly from one frequency to another: the sound by which the way from the speaker to the microphone
-/// is measured.
+/// A sine that rises evenly from one frequency to another: the sound by which the way from the speaker to the
+/// microphone is measured.
 ///
 /// A sweep of 1,500 Hz is like itself only within 0.7 ms, so that its place in a recording is known that well. Small
 /// speakers play all of it, and a microphone at 8 kHz hears all of it.

@@ -197,8 +197,8 @@ struct ChordSpectrum {
 
   static var binCount: Int { 153 }
 
-  /// Of each pitch what it has at a third of the time at least: a chord goes on, and a knock or a click does not. Of that
-  /// the root, which keeps a loud string from hiding a soft one.
+  /// Of each pitch what it has at a third of the time at least: a chord goes on, and a knock or a click does not. Of
+  /// that the root, which keeps a loud string from hiding a soft one.
   /// - Returns: nil when the samples are too few, or silent.
   init?(_ samples: Span<Float>, rateHz: Double) {
     let longest = Self.windowFrames(of: 0, rateHz)

@@ -1,8 +1,8 @@
 import Base
 import CMath
 
-/// Finds the pitch of a tone: first its period, by comparing the sound with itself (after McLeod and Wyvill, 2005), then
-/// its frequency, by how far the phases of its harmonics turn from one half of the window to the other.
+/// Finds the pitch of a tone: first its period, by comparing the sound with itself (after McLeod and Wyvill, 2005),
+/// then its frequency, by how far the phases of its harmonics turn from one half of the window to the other.
 package struct PitchDetector: ~Copyable {
   private let sampleRateHz: Int
   /// How many samples make one of those in which the period is sought.

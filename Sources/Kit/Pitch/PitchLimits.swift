@@ -33,8 +33,8 @@ package enum PitchLimits {
   /// Harmonics of the first pass, in which what the search found may be 1 % off.
   static var firstHarmonics: Int { 3 }
 
-  /// A period counts that is this much as good as the best: a multiple of it is as good, and half of it is not while odd
-  /// harmonics have a thirtieth of the power.
+  /// A period counts that is this much as good as the best: a multiple of it is as good, and half of it is not while
+  /// odd harmonics have a thirtieth of the power.
   static var periodThreshold: Double { 0.93 }
 
   /// How alike two periods must be; noise of 20 dB less than the tone leaves 0.99.
@@ -43,7 +43,8 @@ package enum PitchLimits {
   /// Quieter than -66 dBFS is silence.
   static var leastPower: Double { 0.5e-6 }
 
-  /// The notes by which a chord is explained: from D2, the lowest string of drop D, to G5, the top string at the 15th fret.
+  /// The notes by which a chord is explained: from D2, the lowest string of drop D, to G5, the top string at the 15th
+  /// fret.
   static var chordNotes: ClosedRange<Int> { 38...79 }
 
   /// Bins of the spectrum in which chords are heard. It reaches from D2 to E6, where the third harmonics of the highest
@@ -57,15 +58,15 @@ package enum PitchLimits {
   /// From one look to the next: 13 in the longest sound, of which the longest window takes 0.48 s.
   static var chordHopSeconds: Double { 0.2 }
 
-  /// The rate to which the sound is brought for that, or up to twice as much: three times the highest frequency, and what
-  /// is mirrored into the spectrum is 29 dB weaker.
+  /// The rate to which the sound is brought for that, or up to twice as much: three times the highest frequency, and
+  /// what is mirrored into the spectrum is 29 dB weaker.
   static var chordRateHz: Int { 8000 }
 
   /// The longest sound in which a chord is looked for: a bar of four at 80 a minute.
   package static var chordSeconds: Double { 3 }
 
-  /// Harmonics of a string, and how much weaker each is than the one before: of a string that is plucked softly with the
-  /// finger, and of a new one with a pick.
+  /// Harmonics of a string, and how much weaker each is than the one before: of a string that is plucked softly with
+  /// the finger, and of a new one with a pick.
   static var chordHarmonics: Int { 8 }
   static var dullDecay: Double { 0.4 }
   static var brightDecay: Double { 0.9 }
@@ -76,8 +77,8 @@ package enum PitchLimits {
   /// The rounds of an explanation: more change the errors by less than a tenth of what counts.
   static var explainingRounds: Int { 40 }
 
-  /// How much better the explanation must be with a note that does not belong, and how much worse without one that does:
-  /// between those of right chords and of wrong ones, as `ChordListenerTests` prints them.
+  /// How much better the explanation must be with a note that does not belong, and how much worse without one that
+  /// does: between those of right chords and of wrong ones, as `ChordListenerTests` prints them.
   static var foreignNote: Float { 0.020 }
   static var neededNote: Float { 0.018 }
 
@@ -90,8 +91,8 @@ package enum PitchLimits {
   /// The rate at which a chirp is sought, or up to twice as much: four times its highest frequency.
   static var chirpRateHz: Int { 8000 }
 
-  /// Within how long it is sought: a wireless speaker is 0.3 s late. Each of the 4,080 to 8,160 places is compared with two
-  /// chirps of 2,000 to 4,000 samples: 16 to 65 million multiplications, a quarter of a second at most.
+  /// Within how long it is sought: a wireless speaker is 0.3 s late. Each of the 4,080 to 8,160 places is compared with
+  /// two chirps of 2,000 to 4,000 samples: 16 to 65 million multiplications, a quarter of a second at most.
   package static var chirpSearchSeconds: Double { 0.51 }
 
   /// What belongs to a place: the chirp is like itself there, and the speaker's case and a table echo it.

@@ -82,9 +82,9 @@ extension FixedBuffer {
 /// ITU-R BS.1770-4, Annex 2 asks for.
 ///
 /// The filter of that annex has 12 taps for each of its four phases, which cannot be flat up to 20 kHz. Ours is a sinc
-/// under Kaiser's window. Its transition lies between 20 kHz and where the images begin, 24.1 kHz at a rate of 44.1 kHz:
-/// with 160 taps at 176.4 kHz that is 0.146 rad a sample, and Kaiser's formula (A - 7.95) / (2.285 · 0.146) = 160 gives
-/// A = 61 dB. A ripple of 10^(-60/20) in the passband and as much of each of three images is 1.004, or 0.035 dB.
+/// under Kaiser's window. Its transition lies between 20 kHz and where the images begin, 24.1 kHz at a rate of 44.1
+/// kHz: with 160 taps at 176.4 kHz that is 0.146 rad a sample, and Kaiser's formula (A - 7.95) / (2.285 · 0.146) = 160
+/// gives A = 61 dB. A ripple of 10^(-60/20) in the passband and as much of each of three images is 1.004, or 0.035 dB.
 struct TruePeakFilter {
   /// Samples from which one between them is computed.
   static var tapCount: Int { 40 }
@@ -119,8 +119,8 @@ struct TruePeakFilter {
     return sum
   }
 
-  /// The phases that are computed: three from one sample to the next, one where the rate is 96 kHz or more, and none from
-  /// 192 kHz on, so that it is at least four times 48 kHz.
+  /// The phases that are computed: three from one sample to the next, one where the rate is 96 kHz or more, and none
+  /// from 192 kHz on, so that it is at least four times 48 kHz.
   static func phases(sampleRateHz: UInt32) -> Range<Int> {
     switch sampleRateHz {
     case ..<96_000: 0..<3

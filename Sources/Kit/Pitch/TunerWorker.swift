@@ -1,9 +1,9 @@
 import Base
 import CMath
 
-/// Listens to what the microphone has put into the sample ring, on request: it reads by a tap, and so holds nothing back.
-/// It tells a pitch to who tunes, whether a chord is right to who practises, true peaks to who looks at the levels, and what
-/// the microphone is worth to who tests it.
+/// Listens to what the microphone has put into the sample ring, on request: it reads by a tap, and so holds nothing
+/// back. It tells a pitch to who tunes, whether a chord is right to who practises, true peaks to who looks at the
+/// levels, and what the microphone is worth to who tests it.
 package struct TunerWorker: ~Copyable {
   private let tap: SampleRingTap
   private var pitches: WorkerEnd<TunerRequest, TunerAnswer>
@@ -109,8 +109,8 @@ package struct TunerWorker: ~Copyable {
     max(1, Int(sampleRateHz) / PitchLimits.chordRateHz)
   }
 
-  /// Takes the newest frames, the mean of all channels, and of as many frames as are made one their mean by the weights of
-  /// a triangle, which takes away what would be mirrored.
+  /// Takes the newest frames, the mean of all channels, and of as many frames as are made one their mean by the weights
+  /// of a triangle, which takes away what would be mirrored.
   /// - Returns: false when the ring has not so many, or they were overwritten meanwhile.
   private static func fill(
     _ window: inout FixedBuffer, from tap: SampleRingTap, _ format: AudioFormat, frameCount: Int, _ decimation: Int = 1

@@ -1,7 +1,7 @@
 import Base
 
-/// The machine: everything that the recorder needs from its devices, real or simulated, and from its system. The simulator
-/// runs the production code: only what is inside the devices differs.
+/// The machine: everything that the recorder needs from its devices, real or simulated, and from its system. The
+/// simulator runs the production code: only what is inside the devices differs.
 ///
 /// ``Storage``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the threads of their
 /// workers. What is a ``SharedDevice`` belongs to the main loop's thread or to its worker's. All else belongs to the
@@ -78,7 +78,8 @@ extension Hardware {
     return IdentityFolder(Storage(copy.storage, world: simulatedWorld), path: path, isInUse: isInUse)
   }
 
-  /// The data folder once more, for the thread of another worker. While somebody browses, a simulated card has no faults.
+  /// The data folder once more, for the thread of another worker. While somebody browses, a simulated card has no
+  /// faults.
   @export(interface)
   package func openFolder(for use: FolderUse) throws(DeviceFailure) -> Storage {
     Storage(try host.openFolder(for: use), for: use, world: use == .browsing ? nil : simulatedWorld)
@@ -122,9 +123,9 @@ extension Hardware {
       allowsInjection: settings.allowsInjection, host: host, simulatedWorld: nil)
   }
 
-  /// Simulated devices, which need no opening; files, processes and terminal are the host's. What the devices do depends
-  /// only on the settings and on when they are called: on a virtual clock, two runs with the same seed and the same
-  /// commands are identical in every byte.
+  /// Simulated devices, which need no opening; files, processes and terminal are the host's. What the devices do
+  /// depends only on the settings and on when they are called: on a virtual clock, two runs with the same seed and the
+  /// same commands are identical in every byte.
   /// - Throws: when `memory` is used up.
   @export(interface)
   package init(

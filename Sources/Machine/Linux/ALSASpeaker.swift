@@ -13,7 +13,8 @@ package struct ALSASpeaker: SpeakerDriver, ~Copyable {
     try card.open(request)
   }
 
-  /// The instant of the next frame is the card's timestamp plus what was queued then: as exact as the driver's position.
+  /// The instant of the next frame is the card's timestamp plus what was queued then: as exact as the driver's
+  /// position.
   package mutating func look() throws(DeviceFailure) -> SpeakerState {
     try card.use { playback throws(ALSAError) in try playback.look() }
   }

@@ -40,9 +40,9 @@ enum CardLayout: UInt8, Sendable {
 
   /// The layouts to try, the best first.
   ///
-  /// The requested format comes first. Without a request, a card itself offers only what its converter delivers, so more
-  /// bits are worth having; a plugin (`default`, `plughw`) makes any format of what the card has, so the smallest comes
-  /// first. After 24 bits come floats, which hold them all, and after floats 24 bits.
+  /// The requested format comes first. Without a request, a card itself offers only what its converter delivers, so
+  /// more bits are worth having; a plugin (`default`, `plughw`) makes any format of what the card has, so the smallest
+  /// comes first. After 24 bits come floats, which hold them all, and after floats 24 bits.
   static func preference(for requested: SampleFormat?, isCardItself: Bool) -> InlineArray<5, CardLayout> {
     switch requested ?? (isCardItself ? .int24 : .int16) {
     case .int16: [.int16, .int24, .int24AboveOneByte, .int24BelowOneByte, .float32]

@@ -103,7 +103,8 @@ import CVideo4Linux
 
 /// The limits of an encoder, with their reasons.
 enum EncoderLimits {
-  /// Buffers that pictures are copied into: one is coded, one waits, and two more bridge 66 ms of a camera of 30 a second.
+  /// Buffers that pictures are copied into: one is coded, one waits, and two more bridge 66 ms of a camera of 30 a
+  /// second.
   static var copiedPictures: Int { 4 }
 
   /// Buffers for packets: 200 ms at 30 a second, in which the worker takes them.

@@ -43,7 +43,8 @@ package struct LinuxInspector: InspectorDriver, ~Copyable {
 }
 
 extension FixedText<32> {
-  /// The name of a driver's control as v4l2-ctl writes it: small letters and digits, and `_` for what stands between them.
+  /// The name of a driver's control as v4l2-ctl writes it: small letters and digits, and `_` for what stands between
+  /// them.
   /// - Parameter name: ends with a 0, or with the bytes.
   init(asWord name: UnsafeRawBufferPointer) {
     self.init()

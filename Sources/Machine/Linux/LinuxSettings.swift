@@ -29,8 +29,8 @@ enum CardLimits {
   /// Sample rates in Hz that the recorder can use, as ``AudioFormat`` has them.
   static var sampleRatesHz: ClosedRange<UInt32> { 8_000...192_000 }
 
-  /// The length of a card's buffer: 2^24 frames are 87 s at 192 kHz, hundreds of times what is requested, and times 10^9
-  /// nanoseconds they fit 64 bits.
+  /// The length of a card's buffer: 2^24 frames are 87 s at 192 kHz, hundreds of times what is requested, and times
+  /// 10^9 nanoseconds they fit 64 bits.
   static var bufferFrames: ClosedRange<UInt> { 1...1 << 24 }
 
   /// Elements of a mixer that are looked at: a large interface has some fifty.
@@ -49,7 +49,8 @@ enum CameraLimits {
   /// memory for so many pictures would be refused.
   static var fastestFramesPerSecond: Double { 960 }
 
-  /// The sides of a sensor, and the distance of its edges from its origin, in pixels: sixteen times the largest picture.
+  /// The sides of a sensor, and the distance of its edges from its origin, in pixels: sixteen times the largest
+  /// picture.
   static var sensorPixels: UInt32 { 65_536 }
 
   /// Controls that a driver is asked for. A camera has a dozen or two, and V4L2 knows some 200 for cameras.

@@ -39,7 +39,8 @@ enum OwnZoom: BitwiseCopyable, Sendable {
     }
   }
 
-  /// UVC gives the focal length in units of the driver's own (UVC 1.5, 4.2.2.1.12): its ratio to the least is the factor.
+  /// UVC gives the focal length in units of the driver's own (UVC 1.5, 4.2.2.1.12): its ratio to the least is the
+  /// factor.
   static func value(of factor: Double, least: Int32, most: Int32) -> Int32 {
     Int32(min(max(Double(least) * factor, Double(least)), Double(most)).rounded())
   }
@@ -79,8 +80,8 @@ enum OwnZoom: BitwiseCopyable, Sendable {
     return zoom.maximum ?? 1 > 1 ? zoom : nil
   }
 
-  /// A driver refuses a crop for which it would have to shrink its pictures once there are buffers: a factor half as large
-  /// may work.
+  /// A driver refuses a crop for which it would have to shrink its pictures once there are buffers: a factor half as
+  /// large may work.
   private static func leastCrop(of full: v4l2_rect, on device: VideoControls) -> v4l2_rect? {
     var factor = largestFactor
     while factor > 1 {
@@ -94,8 +95,8 @@ enum OwnZoom: BitwiseCopyable, Sendable {
     return nil
   }
 
-  /// A driver that cannot scale that far puts a smaller picture into a corner. Told to fill the picture, it enlarges the
-  /// crop until it does.
+  /// A driver that cannot scale that far puts a smaller picture into a corner. Told to fill the picture, it enlarges
+  /// the crop until it does.
   private static func fillPicture(of device: VideoControls) {
     guard let whole = rectangle(UInt32(V4L2_SEL_TGT_COMPOSE_DEFAULT), of: device) else { return }
     _ = set(whole, UInt32(V4L2_SEL_TGT_COMPOSE), on: device)

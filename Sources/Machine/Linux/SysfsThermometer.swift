@@ -12,7 +12,8 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
 
   package init(root: FixedText<64> = "/sys") { self.root = root }
 
-  /// Opens, reads and closes two files. On today's kernels neither asks the firmware; it took a message to it on older ones.
+  /// Opens, reads and closes two files. On today's kernels neither asks the firmware; it took a message to it on older
+  /// ones.
   package mutating func read() throws(DeviceFailure) -> HeatReading {
     HeatReading(milliCelsius: try readTemperature(), throttling: readThrottling())
   }
@@ -29,8 +30,8 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
     return temperature
   }
 
-  /// The zone of the processor or of the whole chip, by its type: `cpu-thermal` on a Raspberry Pi, `soc-thermal` on others;
-  /// otherwise the first one.
+  /// The zone of the processor or of the whole chip, by its type: `cpu-thermal` on a Raspberry Pi, `soc-thermal` on
+  /// others; otherwise the first one.
   private func findZone() -> Int? {
     var first: Int?
     for zone in 0..<SysfsLimits.thermalZones {

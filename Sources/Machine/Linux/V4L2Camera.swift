@@ -3,8 +3,8 @@ import CLinux
 
 /// A camera through Video for Linux.
 ///
-/// It is opened through libc, so that `libcamerify` can present a CSI camera, and without conversion. Only a camera that
-/// offers none of our formats is opened through libv4l, which converts each picture.
+/// It is opened through libc, so that `libcamerify` can present a CSI camera, and without conversion. Only a camera
+/// that offers none of our formats is opened through libv4l, which converts each picture.
 package struct V4L2Camera: CameraDriver, ~Copyable {
   private var stream: VideoStream?
   private var deviceName = FixedText<64>()
@@ -94,8 +94,8 @@ package struct V4L2Camera: CameraDriver, ~Copyable {
   private func failure(_ error: VideoError) -> DeviceFailure { error.failure(of: deviceName) }
 }
 
-/// By a descriptor of the camera's own for this, which is valid until it is closed: what one descriptor waits for does not
-/// hold up the other.
+/// By a descriptor of the camera's own for this, which is valid until it is closed: what one descriptor waits for does
+/// not hold up the other.
 package struct V4L2Zooming: CameraZooming {
   let zoom: OwnZoom
   let controls: VideoControls

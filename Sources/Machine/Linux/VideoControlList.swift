@@ -26,8 +26,8 @@ extension VideoControls {
     video_set_control_value(number, isEmulated ? 1 : 0, identifier, value) != -1
   }
 
-  /// Every control that has a number. What a driver says of it may be anything: no identifier is asked for twice, and what
-  /// cannot be a range is left out.
+  /// Every control that has a number. What a driver says of it may be anything: no identifier is asked for twice, and
+  /// what cannot be a range is left out.
   private var list: ControlList {
     var list = ControlList()
     var identifier: UInt32 = 0

@@ -22,8 +22,8 @@ package protocol CameraDriver: SlowDevice, ~Copyable where Order == CameraOrder,
   /// The memory of a buffer or a spare buffer; it stays mapped until ``close()``.
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer
 
-  /// A descriptor by which another device can read the buffer's memory (a dma-buf); valid until ``close()``. Nil where the
-  /// camera does not share its memory.
+  /// A descriptor by which another device can read the buffer's memory (a dma-buf); valid until ``close()``. Nil where
+  /// the camera does not share its memory.
   func bufferDescriptor(at index: Int) -> Int32?
 
   /// The largest factor by which the camera itself can magnify the middle of its picture, more than 1; nil while it is

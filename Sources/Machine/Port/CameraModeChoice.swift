@@ -2,9 +2,10 @@ import Base
 
 /// Chooses among the modes that a camera offers, given one after the other.
 ///
-/// What counts, in this order: the pixel format that was asked for; the frame rate; what the machine can take in; the size, or where that may be smaller
-/// the next of ``preset(_:)``; the nearest size; pictures that the camera compresses, which need no encoder, then the
-/// formats that are cheapest to encode; the larger of two sizes that are equally near.
+/// What counts, in this order: the pixel format that was asked for; the frame rate; what the machine can take in; the
+/// size, or where that may be smaller the next of ``preset(_:)``; the nearest size; pictures that the camera
+/// compresses, which need no encoder, then the formats that are cheapest to encode; the larger of two sizes that are
+/// equally near.
 package struct CameraModeChoice: Sendable {
   private let request: CameraRequest
   /// Nil before the first mode.
@@ -102,7 +103,8 @@ package struct CameraMode: Equatable, Sendable {
 
 /// Zooms a camera by a way of its own: while that takes its time, the loop has the camera, and no picture waits.
 package protocol CameraZooming: BitwiseCopyable, Sendable {
-  /// Magnifies the middle of the picture in the camera, from one of the next pictures on. Only while the camera is open.
+  /// Magnifies the middle of the picture in the camera, from one of the next pictures on. Only while the camera is
+  /// open.
   /// - Parameter factor: 1…``Camera/maximumZoom``; the camera takes the nearest it can.
   /// - Throws: when the camera refuses; it keeps its factor.
   func set(_ factor: Double) throws(DeviceFailure)

@@ -29,8 +29,8 @@ package protocol DecoderDriver: ~Copyable {
   /// Opens a file for reading and sends it with an order.
   /// - Parameter path: relative to the data folder, or absolute; or the address of a stream, which a service of its own
   ///   fetches.
-  /// - Throws: of device `stream` when that service refuses it, of device `storage` when there is no such file or it cannot be opened: then nothing was sent; of device
-  ///   `decoder` when the process is gone.
+  /// - Throws: of device `stream` when that service refuses it, of device `storage` when there is no such file or it
+  ///   cannot be opened: then nothing was sent; of device `decoder` when the process is gone.
   mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure)
 
   /// The oldest message that has not been taken.
@@ -45,7 +45,8 @@ package protocol DecoderDriver: ~Copyable {
   /// What the fetching service tells of the stream that was sent last; nil when there is nothing new.
   mutating func nextFetchEvent() -> FetchEvent?
 
-  /// Tells the fetching service when a position of the stream that was sent last is heard. Does nothing when there is none.
+  /// Tells the fetching service when a position of the stream that was sent last is heard. Does nothing when there is
+  /// none.
   mutating func tell(_ heard: HeardPosition)
 
   /// Ends the stream's connection at once. Does nothing when there is none.

@@ -68,8 +68,8 @@ package struct HostSettings: Sendable {
   package init() {}
 }
 
-// Where a test puts something of its own in place of the system's files, processes and terminal. In the firmware each name
-// is one type; in the tests it is a box for any type of its kind.
+// Where a test puts something of its own in place of the system's files, processes and terminal. In the firmware each
+// name is one type; in the tests it is a box for any type of its kind.
 #if hasFeature(Embedded)
   package typealias HostFile = PosixFile
   package typealias HostStorage = FolderStorage

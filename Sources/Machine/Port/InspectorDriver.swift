@@ -1,7 +1,7 @@
 import Base
 
-/// Tells a person what only the system knows: drivers, the card, threads, and the controls of camera and microphone. Every call may take as
-/// long as a driver or a card takes.
+/// Tells a person what only the system knows: drivers, the card, threads, and the controls of camera and microphone.
+/// Every call may take as long as a driver or a card takes.
 package protocol InspectorDriver: SlowDevice, ~Copyable where Order == InspectorOrder, Outcome == InspectorAnswer {
   /// By which driver and on which bus each device is.
   mutating func drivers(_ names: DeviceNames) throws(DeviceFailure) -> DeviceDrivers
@@ -69,7 +69,8 @@ package enum ListedDevice: Int, BitwiseCopyable, Sendable {
   package static var count: Int { 10 }
 }
 
-/// The configured name of each ``ListedDevice``; empty for one that is not to be looked for, and `.` for the data folder.
+/// The configured name of each ``ListedDevice``; empty for one that is not to be looked for, and `.` for the data
+/// folder.
 package typealias DeviceNames = InlineArray<10, FixedText<64>>
 
 /// Where each ``ListedDevice`` is.

@@ -79,8 +79,8 @@ package enum ThrottlingReason: UInt8, BitwiseCopyable, Sendable {
 package typealias ThrottlingFlags = FlagSet<ThrottlingReason>
 
 extension ThrottlingFlags {
-  /// - Parameter register: `get_throttled`, as the kernel's driver has it: in bits 0 to 3 what holds now, and in bits 16
-  ///   to 19 what held at some time since the driver asked before, two seconds ago. A dip of a tenth of a second is seen
-  ///   in these alone.
+  /// - Parameter register: `get_throttled`, as the kernel's driver has it: in bits 0 to 3 what holds now, and in bits
+  ///   16 to 19 what held at some time since the driver asked before, two seconds ago. A dip of a tenth of a second is
+  ///   seen in these alone.
   package init(register: UInt32) { self.init(bits: UInt8(truncatingIfNeeded: (register | register >> 16) & 0xF)) }
 }

@@ -28,8 +28,8 @@ package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
   package let result: Result
 }
 
-/// A device that belongs either to the loop, which reads it and never waits, or to a worker, which makes its slow calls: the
-/// loop lends it with an order, and has it back with the answer.
+/// A device that belongs either to the loop, which reads it and never waits, or to a worker, which makes its slow
+/// calls: the loop lends it with an order, and has it back with the answer.
 @safe package struct SharedDevice<Device: SlowDevice & ~Copyable>: ~Copyable {
   fileprivate struct Place: ~Copyable {
     var device: Device
@@ -40,8 +40,8 @@ package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
     init(_ device: consuming Device) { self.device = device }
   }
 
-  // Sound: boot memory outlives every thread. All but `isLent` is touched by the worker while it is true and by the loop
-  // while it is false, and each sets it with a release after its last touch.
+  // Sound: boot memory outlives every thread. All but `isLent` is touched by the worker while it is true and by the
+  // loop while it is false, and each sets it with a release after its last touch.
   private let place: UnsafeMutablePointer<Place>
   private var bell = Doorbell.silent
 

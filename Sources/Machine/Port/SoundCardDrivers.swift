@@ -69,13 +69,13 @@ extension MicrophoneDriver where Self: ~Copyable {
 package struct MicrophoneRead: Equatable, Sendable {
   /// Frames written to the buffer, from its start.
   package var frameCount: Int
-  /// Frames lost to an overrun since the last call. A call that reports a loss delivers no frames, so that the reader can
-  /// fill the gap first.
+  /// Frames lost to an overrun since the last call. A call that reports a loss delivers no frames, so that the reader
+  /// can fill the gap first.
   package var lostFrameCount: Int
   /// When the frame after the last one read was sampled, by the monotonic clock.
   package var endInstant: Instant
-  /// Whether the card has stopped, after an overrun or a suspend: it delivers again once it is restarted, and then reports
-  /// what was lost.
+  /// Whether the card has stopped, after an overrun or a suspend: it delivers again once it is restarted, and then
+  /// reports what was lost.
   package var hasStopped: Bool
 
   package init(frameCount: Int, lostFrameCount: Int, endInstant: Instant, hasStopped: Bool = false) {

@@ -11,8 +11,8 @@ package enum FolderUse: BitwiseCopyable, Sendable {
   /// For takes. Links inside the folder are followed, and none leads out of it; the card stays the one that was opened,
   /// until ``StorageDriver/reopen()``.
   case recording
-  /// To list and remove takes: no link on a path or at its end is followed, and files are only read. Each look is at the
-  /// card that is there now.
+  /// To list and remove takes: no link on a path or at its end is followed, and files are only read. Each look is at
+  /// the card that is there now.
   case keeping
   /// To look for music, also at absolute paths: links are followed. Each folder is that of the card that is there now.
   case browsing
@@ -31,8 +31,8 @@ package protocol StorageDriver: ~Copyable {
   /// Opens an existing file.
   mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile
 
-  /// Replaces a small file whole: after a power cut it holds the old bytes or the new. Only the recorder's user may read
-  /// one that lies in no folder of the data folder.
+  /// Replaces a small file whole: after a power cut it holds the old bytes or the new. Only the recorder's user may
+  /// read one that lies in no folder of the data folder.
   mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure)
 
   /// Renames a file atomically, perhaps into another folder.
@@ -60,16 +60,16 @@ package protocol StorageDriver: ~Copyable {
   /// - Throws: when there is none, or it is in use already, or it cannot be written to; nothing has changed then.
   mutating func fallBack() throws(DeviceFailure)
 
-  /// An existing folder outside the data folder, such as that of a USB stick. What is opened there is read from the disk,
-  /// not from memory, and whoever may look into the folder may read what is written there.
+  /// An existing folder outside the data folder, such as that of a USB stick. What is opened there is read from the
+  /// disk, not from memory, and whoever may look into the folder may read what is written there.
   /// - Parameter folder: its absolute path.
   func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> HostStorage
 
   /// Bytes that the recorder may still use on the file system.
   func freeByteCount() throws(DeviceFailure) -> UInt64
 
-  /// Calls `visit` with each entry of a folder, in no order, until it returns false. For ``FolderUse/browsing`` it leaves
-  /// out what begins with a dot, what is neither a file nor a folder, and links to a folder that this one is in.
+  /// Calls `visit` with each entry of a folder, in no order, until it returns false. For ``FolderUse/browsing`` it
+  /// leaves out what begins with a dot, what is neither a file nor a folder, and links to a folder that this one is in.
   /// - Parameters:
   ///   - place: where to begin: 0, or what an earlier call for the same folder returned.
   ///   - isExamined: whether all of an entry is told; otherwise only its name and kind, which costs less.

@@ -24,8 +24,8 @@ package protocol VideoEncoderDriver: ~Copyable {
   /// To be called after that.
   func endWriting(descriptor: Int32)
 
-  /// A buffer for a copy of the next picture, in the layout of ``input``; nil while none is free. Only while ``input`` is
-  /// copied.
+  /// A buffer for a copy of the next picture, in the layout of ``input``; nil while none is free. Only while ``input``
+  /// is copied.
   @_lifetime(&self)
   mutating func acquireBuffer() -> MutableRawSpan?
 
@@ -81,8 +81,8 @@ package struct VideoEncoderRequest: Sendable {
   package var bitsPerSecond: UInt32
   /// From one picture that can be decoded without those before it to the next; 1 or more.
   package var picturesPerKeyframe: UInt32
-  /// How many buffers the camera has with its spare ones, 1…8, and the descriptor of the first; nil where it does not share
-  /// them.
+  /// How many buffers the camera has with its spare ones, 1…8, and the descriptor of the first; nil where it does not
+  /// share them.
   package var sharedBuffers: (count: Int, firstDescriptor: Int32, byteCount: Int)?
 
   package init(

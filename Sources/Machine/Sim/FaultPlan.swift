@@ -16,11 +16,13 @@ package struct Fault: Sendable {
     case dead
     /// A microphone's gain is far too high: most of its samples are at full scale.
     case clipping
-    /// A microphone stops once by itself, and delivers nothing until it is restarted, which takes until the end of the fault.
+    /// A microphone stops once by itself, and delivers nothing until it is restarted, which takes until the end of the
+    /// fault.
     case stopping
     /// A sound card or a camera is missing for a moment, and then agrees to another format when it is opened.
     case changed
-    /// A microphone or a camera delivers what no microphone hears and no camera sees: noise, and bytes that are no picture.
+    /// A microphone or a camera delivers what no microphone hears and no camera sees: noise, and bytes that are no
+    /// picture.
     case corrupt
     /// A microphone or a camera delivers some of its buffers twice.
     case doubling

@@ -62,8 +62,8 @@ struct SimPlayback: Sendable {
   }
 
   /// Begins to play.
-  /// - Returns: the ticks of the frames that waited, as they were told when they were taken, and how many ticks later they
-  ///   are played; nil where none waited.
+  /// - Returns: the ticks of the frames that waited, as they were told when they were taken, and how many ticks later
+  ///   they are played; nil where none waited.
   mutating func start(at now: Instant) -> (ticks: Range<UInt64>, delay: UInt64)? {
     guard case .filled(let ticks) = state else { return nil }
     let delay = timeline.firstTick(at: now) - ticks.lowerBound

@@ -72,8 +72,8 @@ package struct SimSettings: Sendable {
       widthPixels: widthPixels, heightPixels: heightPixels, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: frameRate)
   }
 
-  /// The camera's output format while it is ``Fault/Kind/changed``: half the size in another layout. Numbers have no size,
-  /// and become too large for a recorder.
+  /// The camera's output format while it is ``Fault/Kind/changed``: half the size in another layout. Numbers have no
+  /// size, and become too large for a recorder.
   var changedPictureFormat: VideoFormat {
     guard pictures == .scene else {
       var format = pictureFormat

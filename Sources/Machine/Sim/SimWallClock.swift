@@ -27,8 +27,8 @@ package struct SimWallClock: Sendable {
     setNanoseconds = setAfterNanoseconds
   }
 
-  /// Draws a clock from `seed` that starts in 1970 or at a past date, and in each period is set: mostly right, sometimes
-  /// wrong by up to three hours.
+  /// Draws a clock from `seed` that starts in 1970 or at a past date, and in each period is set: mostly right,
+  /// sometimes wrong by up to three hours.
   package init(seed: UInt64, periodSeconds: UInt64) {
     self.init()
     noise = SimNoise(seed: seed, stream: 5)

@@ -124,7 +124,8 @@ package enum SimTimeMode: UInt8, Sendable {
   /// Whether the disk has not done yet what it was given.
   var isDiskBusy: Bool { unsafe now.rawValue < diskEnd.pointee.load(ordering: .relaxed) }
 
-  /// The disk is given something to write: in a virtual world, where a call does not wait, it takes nothing else meanwhile.
+  /// The disk is given something to write: in a virtual world, where a call does not wait, it takes nothing else
+  /// meanwhile.
   func writeToDisk(byteCount: UInt64) {
     guard mode == .virtual else { return }
     occupyDisk(nanoseconds: unsafe diskCell.pointee.write(byteCount: byteCount))

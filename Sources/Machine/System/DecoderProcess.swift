@@ -7,8 +7,8 @@ import Wire
 ///
 /// The process ends with the thread that started it, at the latest.
 package struct DecoderProcess: DecoderDriver, ~Copyable {
-  /// A process that takes no order for so long counts as frozen: one that works has read all but the last few orders, and
-  /// the socket holds hundreds.
+  /// A process that takes no order for so long counts as frozen: one that works has read all but the last few orders,
+  /// and the socket holds hundreds.
   private static var sendingTimeoutNanoseconds: UInt64 { 500_000_000 }
 
   /// Whether the process reads packets on its decoding thread, and answers are waited for.

@@ -90,8 +90,8 @@ extension FolderEntry {
   }
 }
 
-/// The data folder, for those who only look into it: the folder that now has its name, because the card may have gone and
-/// come back, or be another one.
+/// The data folder, for those who only look into it: the folder that now has its name, because the card may have gone
+/// and come back, or be another one.
 struct DataFolder: ~Copyable {
   private(set) var root: FileDescriptor
   private(set) var status: FileStatus
@@ -118,8 +118,8 @@ struct DataFolder: ~Copyable {
 }
 
 extension FileDescriptor {
-  /// Whether a recorder has its identity in this folder: one without it, such as that under an empty mount point, is none
-  /// of ours.
+  /// Whether a recorder has its identity in this folder: one without it, such as that under an empty mount point, is
+  /// none of ours.
   var hasIdentity: Bool {
     let mark: FixedText<16> = "identity"
     return unsafe mark.withCString { unsafe faccessat(number, $0, R_OK | W_OK, AT_EACCESS) } == 0

@@ -43,8 +43,8 @@ package struct FolderStorage: StorageDriver, ~Copyable {
       remedy: "end that recorder, or give --data another folder", holderProcessNumber: lockHolder(of: root) ?? 0)
   }
 
-  /// Takes over the folder that now has the name, with its lock if this one is locked. One without an identity is none of
-  /// ours.
+  /// Takes over the folder that now has the name, with its lock if this one is locked. One without an identity is none
+  /// of ours.
   package mutating func reopen() throws(DeviceFailure) {
     let found = try DataFolder(folder)
     guard found.root.hasIdentity else { throw storageFailure(folder, "has no identity that can be written") }
@@ -180,8 +180,8 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     }
   }
 
-  /// A file is protected when it may not be written to (`chmod a-w`), as cameras mark what is to be kept. `fchmod`, then
-  /// `fsync`: `fdatasync` may leave out a file's mode.
+  /// A file is protected when it may not be written to (`chmod a-w`), as cameras mark what is to be kept. `fchmod`,
+  /// then `fsync`: `fdatasync` may leave out a file's mode.
   @export(interface)
   package mutating func setProtection(
     of path: borrowing FixedText<128>, to isProtected: Bool

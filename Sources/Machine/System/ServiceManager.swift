@@ -7,7 +7,8 @@ package struct ServiceManager: Sendable {
   /// How long it waits from one ``feed()`` to the next before it ends the recorder.
   package let timeoutNanoseconds: UInt64
 
-  /// - Returns: nil when nobody watches this process: without `NOTIFY_SOCKET` and `WATCHDOG_USEC`, or for another process.
+  /// - Returns: nil when nobody watches this process: without `NOTIFY_SOCKET` and `WATCHDOG_USEC`, or for another
+  ///   process.
   package init?() {
     guard let microseconds = Self.number("WATCHDOG_USEC"), microseconds > 0 else { return nil }
     if let process = Self.number("WATCHDOG_PID"), process != UInt64(getpid()) { return nil }

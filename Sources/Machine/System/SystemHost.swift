@@ -95,11 +95,11 @@ private func environmentText<let capacity: Int>(_ name: StaticString) -> FixedTe
   return text.isEmpty ? nil : text
 }
 
-/// SIGTERM, SIGINT and SIGHUP (a closed terminal), polled by the loop: they are blocked, so that they interrupt no system
-/// call and need no handler, and stay pending.
+/// SIGTERM, SIGINT and SIGHUP (a closed terminal), polled by the loop: they are blocked, so that they interrupt no
+/// system call and need no handler, and stay pending.
 package struct StopSignals: ~Copyable {
-  /// Call before the first thread is started: threads inherit what is blocked. SIGPIPE is ignored from here on: a reader
-  /// that goes away must not end the program.
+  /// Call before the first thread is started: threads inherit what is blocked. SIGPIPE is ignored from here on: a
+  /// reader that goes away must not end the program.
   package init() {
     var stops = sigset_t()
     unsafe sigemptyset(&stops)

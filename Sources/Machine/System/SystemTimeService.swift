@@ -2,8 +2,8 @@ import Base
 import CLinux
 import Wire
 
-/// systemd's time service, through `timedatectl`: it sets the clock on behalf of who has no right to, if polkit allows it,
-/// and writes it to the battery-backed clock as well.
+/// systemd's time service, through `timedatectl`: it sets the clock on behalf of who has no right to, if polkit allows
+/// it, and writes it to the battery-backed clock as well.
 package struct SystemTimeService: TimeServiceDriver, ~Copyable {
   private let program: FixedText<128>
   private let patienceNanoseconds: UInt64

@@ -20,8 +20,8 @@ import CLinux
   /// True for a serial device, and where both standard input and output are a terminal.
   package let isTerminal: Bool
 
-  /// Standard input and output. A terminal is put into raw mode until ``restore()`` or the value's end; Ctrl-C is a byte
-  /// like any other, as on a serial device.
+  /// Standard input and output. A terminal is put into raw mode until ``restore()`` or the value's end; Ctrl-C is a
+  /// byte like any other, as on a serial device.
   package init() {
     self.init(input: STDIN_FILENO, output: STDOUT_FILENO)
   }

@@ -2,8 +2,8 @@ import Base
 import CLinux
 import Wire
 
-/// `fieldcorder-view` as a process of its own: it inherits the memory that it reads, and one end of a socket by which it
-/// says lines and learns that the recorder is gone.
+/// `fieldcorder-view` as a process of its own: it inherits the memory that it reads, and one end of a socket by which
+/// it says lines and learns that the recorder is gone.
 ///
 /// The process ends with the thread that started it, at the latest.
 package struct ViewProcess: ViewDriver, ~Copyable {

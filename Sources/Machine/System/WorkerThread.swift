@@ -50,8 +50,8 @@ import Synchronization
 
 /// Wakes a worker's thread: posting never blocks, and several posts before the worker looks count as one.
 ///
-/// The kernel is asked only when the worker sleeps. Every change of state is one atomic exchange. So a post either comes
-/// before the worker falls asleep, and keeps it awake, or finds it asleep, and wakes it: none is lost between the
+/// The kernel is asked only when the worker sleeps. Every change of state is one atomic exchange. So a post either
+/// comes before the worker falls asleep, and keeps it awake, or finds it asleep, and wakes it: none is lost between the
 /// worker's last look for work and its sleep.
 package struct WorkSignal: ~Copyable, Sendable {
   private enum State {
@@ -186,7 +186,8 @@ private func touchStack(pageCount: Int) {
   touchStack(pageCount: pageCount - 1)
 }
 
-/// Maps memory for boot: zeroed, page-aligned, present, never unmapped and, where the system allows it, never paged out.
+/// Maps memory for boot: zeroed, page-aligned, present, never unmapped and, where the system allows it, never paged
+/// out.
 /// - Returns: nil when less is free (`MemAvailable`): the kernel itself promises memory that it does not have.
 @export(interface)
 package func lockedPages(byteCount: Int) -> UnsafeMutableRawPointer? {

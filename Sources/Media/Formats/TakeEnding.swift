@@ -54,8 +54,8 @@ package enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
     self = last
   }
 
-  /// The reason in a header, of the same length for each: a header that is torn while it is renewed has its chunks where
-  /// they were.
+  /// The reason in a header, of the same length for each: a header that is torn while it is renewed has its chunks
+  /// where they were.
   var word: StaticString {
     switch self {
     case .stopped: "stopped    "
@@ -71,8 +71,8 @@ package enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
 
 /// Where a finished file has what is behind its media: the tables of a MOV, and hashes and ledger.
 ///
-/// Only there seals are looked for. In front of it there may be what an attempt to finish the file has left, which a power
-/// cut ended.
+/// Only there seals are looked for. In front of it there may be what an attempt to finish the file has left, which a
+/// power cut ended.
 package enum ClosingPlace {
   /// Bytes that ``start(front:fileByteCount:)`` needs.
   package static var frontByteCount: Int { AudioFileDescription.headerByteCount }

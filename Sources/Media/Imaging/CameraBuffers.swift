@@ -58,8 +58,8 @@ import Base
   /// Bytes of the stand-in; 0 while there is none.
   package var standInByteCount: Int { unsafe buffers[Self.standInIndex].memory.count }
 
-  /// The format of the pictures in the camera's buffers, where it is not the one that memory was planned for: of a camera
-  /// that came back with another. Set it only while none of its pictures is on its way to the encoder.
+  /// The format of the pictures in the camera's buffers, where it is not the one that memory was planned for: of a
+  /// camera that came back with another. Set it only while none of its pictures is on its way to the encoder.
   package var format: VideoFormat? {
     get { unsafe otherFormat.pointee }
     nonmutating set { unsafe otherFormat.pointee = newValue }

@@ -125,8 +125,8 @@ package struct PictureCoder: ~Copyable {
   }
 
   /// Bytes for a sign of this size: a plain MCU of 256 pixels takes at least 4; the words' edges are in a tenth of the
-  /// blocks of 64 pixels, which take up to 40. With 1 KiB for tables and markers that is less than an eighth of a byte a
-  /// pixel, and 2 KiB.
+  /// blocks of 64 pixels, which take up to 40. With 1 KiB for tables and markers that is less than an eighth of a byte
+  /// a pixel, and 2 KiB.
   package static func signByteCount(format: VideoFormat) -> Int {
     Int(format.widthPixels) * Int(format.heightPixels) / 8 + 2048
   }

@@ -226,8 +226,8 @@ struct ScaleAxis: BitwiseCopyable {
   }
 
   /// Begins a picture.
-  /// - Parameter keepsProportions: whether of a picture with other proportions the middle is shown, as much as fills the
-  ///   target.
+  /// - Parameter keepsProportions: whether of a picture with other proportions the middle is shown, as much as fills
+  ///   the target.
   mutating func begin<Source: SampleRows & ~Copyable>(
     _ source: borrowing Source, zoomFactor: Double, keepsProportions: Bool = false
   ) {

@@ -1,8 +1,8 @@
 import Base
 
-/// What a device states, and signs, of all bytes of a finished file but those that its ``Seal`` is about: header, tables,
-/// ledger, and what an interrupted take had after its last seal. The last line of a ledger, always of ``lineByteCount``
-/// bytes.
+/// What a device states, and signs, of all bytes of a finished file but those that its ``Seal`` is about: header,
+/// tables, ledger, and what an interrupted take had after its last seal. The last line of a ledger, always of
+/// ``lineByteCount`` bytes.
 package struct RestSeal: Equatable, Sendable {
   /// When a seal is made.
   package enum Occasion: BitwiseCopyable, Equatable, Sendable {

@@ -1,7 +1,7 @@
 import Base
 
-/// What a device states of a take, and signs: which bytes of the file it has recorded, and what their hash and that of the
-/// ledger's entries is. A line of the ledger, always of ``lineByteCount`` bytes.
+/// What a device states of a take, and signs: which bytes of the file it has recorded, and what their hash and that of
+/// the ledger's entries is. A line of the ledger, always of ``lineByteCount`` bytes.
 package struct Seal: Equatable, Sendable {
   /// The bytes of the file that it is about.
   package var content: Range<UInt64>

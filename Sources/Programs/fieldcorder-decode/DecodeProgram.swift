@@ -1,6 +1,5 @@
 import Base
 import CFFmpeg
-import Charsets
 import CLinux
 import CSandbox
 import Machine
@@ -172,8 +171,8 @@ enum Heap {
 
 /// The process's sandbox: first it drops what it inherited, then, once it has all it needs, access to the system.
 enum Sandbox {
-  /// Beyond the 190 MB of address space of the loaded libraries. Ordinary files take 2 MB, the index of six hours of AAC
-  /// in one file 60 MB, of a day 200 MB.
+  /// Beyond the 190 MB of address space of the loaded libraries. Ordinary files take 2 MB, the index of six hours of
+  /// AAC in one file 60 MB, of a day 200 MB.
   private static let memoryByteCount = 256 << 20
   /// Its own two, the standard streams, and the files that it is sent.
   private static let descriptorCount: UInt32 = 64
@@ -191,8 +190,8 @@ enum Sandbox {
     return renewTime()
   }
 
-  /// To be called once all threads run and all shared memory is mapped, before the first order: from here on nothing can
-  /// be opened, started, signalled or connected to.
+  /// To be called once all threads run and all shared memory is mapped, before the first order: from here on nothing
+  /// can be opened, started, signalled or connected to.
   /// - Returns: false when the system refuses: the process must end then. A system without such filters, like an
   ///   emulator, keeps what ``enter(_:)`` did.
   static func shut() -> Bool { sandbox_shut() >= 0 }

@@ -4,8 +4,8 @@ import CLinux
 import Machine
 import Synchronization
 
-/// The bytes of the file or pipe that came with an order, for FFmpeg to read. Its address is fixed, because FFmpeg keeps a
-/// pointer to it.
+/// The bytes of the file or pipe that came with an order, for FFmpeg to read. Its address is fixed, because FFmpeg
+/// keeps a pointer to it.
 struct FileInput: ~Copyable {
   private let descriptor: FileDescriptor
   private var offset: Int64 = 0

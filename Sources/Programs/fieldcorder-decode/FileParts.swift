@@ -1,7 +1,7 @@
 import CFFmpeg
 
-/// A stretch of a file that is a stream of its own: a link of a chained Ogg file, one of several MP3 or FLAC files that were
-/// put together, or just the sound without the tags after it.
+/// A stretch of a file that is a stream of its own: a link of a chained Ogg file, one of several MP3 or FLAC files that
+/// were put together, or just the sound without the tags after it.
 struct FilePart: BitwiseCopyable {
   /// Its first byte; tags before its sound are part of it.
   var start: Int64 = 0

@@ -1,4 +1,5 @@
-/// The header of a frame of MPEG sound (ISO/IEC 11172-3, 2.4.2.3; 13818-3) or of AAC in ADTS (ISO/IEC 14496-3, 1.A.3.2).
+/// The header of a frame of MPEG sound (ISO/IEC 11172-3, 2.4.2.3; 13818-3) or of AAC in ADTS (ISO/IEC 14496-3,
+/// 1.A.3.2).
 struct FrameHeader {
   let byteCount: Int64
   let sampleCount: Int64
@@ -63,7 +64,8 @@ struct FrameHeader {
   private static let low: InlineArray<14, Int64> = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 }
 
-/// What the first frame of an MP3 file tells that holds no sound: the table of Xing, which LAME extended, or Fraunhofer's.
+/// What the first frame of an MP3 file tells that holds no sound: the table of Xing, which LAME extended, or
+/// Fraunhofer's.
 struct VariableRateHeader {
   /// Frames of sound; 0 when it does not say.
   private(set) var frameCount: Int64 = 0

@@ -1,5 +1,5 @@
-/// Walks over the frames of a file that is nothing but frames, and finds where its streams begin and end: each table of a
-/// variable bit rate begins one, and so do tags between frames.
+/// Walks over the frames of a file that is nothing but frames, and finds where its streams begin and end: each table of
+/// a variable bit rate begins one, and so do tags between frames.
 struct FrameWalk {
   /// Frames in a row by which they are told from other bytes.
   private static let chainLength = 4

@@ -2,7 +2,8 @@ import Base
 import CFFmpeg
 import Wire
 
-/// Lyrics in an ID3v2 tag that FFmpeg does not tell: synchronised ones, and any in a WAV or AIFF file that has other tags.
+/// Lyrics in an ID3v2 tag that FFmpeg does not tell: synchronised ones, and any in a WAV or AIFF file that has other
+/// tags.
 enum ID3Lyrics {
   enum Kind {
     /// The frame SYLT, or SLT before version 3.

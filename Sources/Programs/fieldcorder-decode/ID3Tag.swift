@@ -32,8 +32,8 @@ struct TagFrame {
     }
   }
 
-  /// Version 4 has seven bits in each byte of a size (ID3v2.4.0 structure, 6.2), but old iTunes and others wrote all eight:
-  /// where only that leads to another frame, it counts.
+  /// Version 4 has seven bits in each byte of a size (ID3v2.4.0 structure, 6.2), but old iTunes and others wrote all
+  /// eight: where only that leads to another frame, it counts.
   private static func size(_ plain: Int, _ tag: inout TagBytes) -> Int {
     let safe = plain & 0x7F | (plain & 0x7F00) >> 1 | (plain & 0x7F_0000) >> 2 | (plain & 0x7F00_0000) >> 3
     guard plain > 0x7F else { return plain }

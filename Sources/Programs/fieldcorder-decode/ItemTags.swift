@@ -1,6 +1,6 @@
 import Base
 import CFFmpeg
-import Charsets
+import Wire
 
 /// Title and artist of a file, or of the part of it that is open.
 ///

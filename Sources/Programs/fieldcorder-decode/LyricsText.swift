@@ -1,6 +1,5 @@
 import Base
 import CFFmpeg
-import Charsets
 import Wire
 
 /// Lyrics as text: a line each, or in the form of LRC files, with one or more instants in front of each line:

@@ -111,7 +111,8 @@ import CLinux
     capacityFrames = byteCount / format.bytesPerFrame
   }
 
-  /// Writes frames in the converter's format: the ring's, except that 24-bit samples take the upper three of four bytes.
+  /// Writes frames in the converter's format: the ring's, except that 24-bit samples take the upper three of four
+  /// bytes.
   mutating func write(_ frames: UnsafeRawPointer, frameCount: Int) {
     var done = 0
     while done < frameCount {

@@ -40,8 +40,8 @@ struct PacketScan {
     }
   }
 
-  /// Of an Apple Lossless packet that is shorter than the others: the twentieth of 23 header bits says that the number of
-  /// frames follows, in 32 bits.
+  /// Of an Apple Lossless packet that is shorter than the others: the twentieth of 23 header bits says that the number
+  /// of frames follows, in 32 bits.
   private static func appleFrameCount(_ packet: UnsafeMutablePointer<AVPacket>) -> UInt32? {
     guard unsafe packet.pointee.size >= 8, let data = unsafe packet.pointee.data, unsafe data[2] & 0x10 != 0 else {
       return nil

@@ -1,12 +1,13 @@
 import CFFmpeg
 import Wire
 
-/// An item's three buffers, between reader and decoder. A reading thread refills them; in step, the decoding thread does.
+/// An item's three buffers, between reader and decoder. A reading thread refills them; in step, the decoding thread
+/// does.
 ///
 /// Those of a stream are filled packet by packet, as these come. A full one is handed on, and so is one that is not,
 /// when nothing else is left and it holds half a second, or when the stream ends. While none is due nothing is read:
-/// the server is held back. Of a stream that somebody else keeps in sync each holds one packet, and all are filled before
-/// the first is played.
+/// the server is held back. Of a stream that somebody else keeps in sync each holds one packet, and all are filled
+/// before the first is played.
 @safe struct PacketStore: ~Copyable {
   /// Shared by both threads, at a fixed address; accessed with the lock held.
   private struct Shared {

@@ -3,7 +3,8 @@ import CLinux
 import Machine
 import Wire
 
-/// Follows the orders of a recorder that plays nothing: it only probes files, and takes lyrics and pictures out of them.
+/// Follows the orders of a recorder that plays nothing: it only probes files, and takes lyrics and pictures out of
+/// them.
 struct ProbeSession: ~Copyable {
   private let socket: OrderSocket
   private let output: ExtractOutput?

@@ -2,8 +2,8 @@ import CLinux
 import Machine
 import Wire
 
-/// Keeps the buffers of the open items full, and opens the next item, so that a card that stalls does not stop decoding.
-/// It lives as long as the process.
+/// Keeps the buffers of the open items full, and opens the next item, so that a card that stalls does not stop
+/// decoding. It lives as long as the process.
 @safe struct ReadingThread: ~Copyable {
   /// The open item, and the next one.
   static var storeLimit: Int { 2 }

@@ -74,8 +74,8 @@ public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> I
   return FetchProgram.run(&words)
 }
 
-/// Takes connections of the recorder. Each is for one stream or one search, and gets a process of its own: what a hostile
-/// server does to it ends with it.
+/// Takes connections of the recorder. Each is for one stream or one search, and gets a process of its own: what a
+/// hostile server does to it ends with it.
 struct FetchServer: ~Copyable {
   /// One that plays, one that follows, a search, and some that are about to end.
   private static var streamLimit: Int { 8 }

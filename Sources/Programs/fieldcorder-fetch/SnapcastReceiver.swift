@@ -5,8 +5,8 @@ import Machine
 import Media
 import Wire
 
-/// Listens to a server of Snapcast's protocol until nobody wants it any more: writes into the pipe what is to be heard, in
-/// sync with the server's other players. The recorder tells when it is heard.
+/// Listens to a server of Snapcast's protocol until nobody wants it any more: writes into the pipe what is to be heard,
+/// in sync with the server's other players. The recorder tells when it is heard.
 struct SnapcastReceiver: ~Copyable {
   /// How listening to one connection ends.
   private enum Ending {

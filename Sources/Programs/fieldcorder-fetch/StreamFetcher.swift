@@ -47,7 +47,8 @@ struct StreamFetcher: ~Copyable {
   private mutating func fetch() -> Ending {
     guard address.returnToNamed() else { return .failed(.badAddress) }
     var redirectCount = 0
-    // Playlists within each other, and the entry of each that comes next. One that holds another is loaded again after it.
+    // Playlists within each other, and the entry of each that comes next. One that holds another is loaded again after
+    // it.
     var entries = InlineArray<4, Int>(repeating: 0)
     var depth = 0
     var isReturning = false

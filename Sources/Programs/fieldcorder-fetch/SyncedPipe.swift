@@ -136,8 +136,9 @@ struct SyncedPipe: ~Copyable {
   }
 }
 
-/// The header of a Core Audio Format stream without an end, of PCM of 16 bits, lowest byte first ("Apple Core Audio Format
-/// Specification 1.0"). Unlike WAV's, its sound is taken as it comes: nobody looks into the first 64 KiB for S/PDIF.
+/// The header of a Core Audio Format stream without an end, of PCM of 16 bits, lowest byte first ("Apple Core Audio
+/// Format Specification 1.0"). Unlike WAV's, its sound is taken as it comes: nobody looks into the first 64 KiB for
+/// S/PDIF.
 enum CoreAudioStreamHeader {
   static func bytes(_ format: AudioFormat) -> FixedText<68> {
     var header = FixedText<68>()

@@ -1,7 +1,6 @@
 import Base
 import CCurl
 import CLinux
-import Charsets
 import Machine
 import Wire
 

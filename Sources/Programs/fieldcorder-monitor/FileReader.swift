@@ -208,7 +208,8 @@ import Wire
   }
 }
 
-/// What FLAC as a stream begins with (RFC 9639, 8.2): the file's STREAMINFO, without what holds for the whole file alone.
+/// What FLAC as a stream begins with (RFC 9639, 8.2): the file's STREAMINFO, without what holds for the whole file
+/// alone.
 @safe private struct FLACStreamHeader {
   // Sound: used while the file is open.
   private let streamInfo: UnsafeRawBufferPointer
@@ -221,7 +222,8 @@ import Wire
   /// - Returns: how many bytes it has.
   func put(into room: UnsafeMutableRawBufferPointer) -> Int {
     for index in 0..<8 { unsafe room[index] = FLACEncoder.beginning[index] }
-    // The number of samples is the lower four bits of the byte at 13 and the four bytes behind it, the MD5 sum is the rest.
+    // The number of samples is the lower four bits of the byte at 13 and the four bytes behind it, the MD5 sum is the
+    // rest.
     for index in 0..<13 { unsafe room[8 + index] = streamInfo[index] }
     unsafe room[8 + 13] = streamInfo[13] & 0xF0
     for index in 14..<FLACEncoder.streamInfoByteCount { unsafe room[8 + index] = 0 }

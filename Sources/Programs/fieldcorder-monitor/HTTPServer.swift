@@ -7,8 +7,8 @@ import Wire
 @safe struct HTTPServer: BitwiseCopyable {
   /// What a request's headers may take, and what is sent at once.
   private static var connectionByteCount: UInt32 { 32_768 }
-  /// How many connections may wait while there are too many: whoever is sensible must not wait behind a thousand who are
-  /// not.
+  /// How many connections may wait while there are too many: whoever is sensible must not wait behind a thousand who
+  /// are not.
   private static var waitingConnections: UInt32 { 16 }
   /// After so many seconds without a byte to or from a client its connection ends.
   private static var idleSeconds: UInt32 { 15 }

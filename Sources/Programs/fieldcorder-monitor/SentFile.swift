@@ -105,8 +105,8 @@ import Wire
   }
 }
 
-/// The bytes of the file for libavformat, which keeps a pointer to them. ID3 tags in front are not its business: a picture
-/// in them would be read with every pass.
+/// The bytes of the file for libavformat, which keeps a pointer to them. ID3 tags in front are not its business: a
+/// picture in them would be read with every pass.
 struct SentBytes: ~Copyable {
   /// More tags in front of each other than anybody writes.
   private static var mostTags: Int { 8 }
@@ -144,8 +144,8 @@ struct SentBytes: ~Copyable {
     return offset - begin
   }
 
-  /// Where the sound begins (ID3v2.4, 3.1: a tag's size has 7 bits in each byte; bit 4 of the flags says that a footer of 10
-  /// bytes follows).
+  /// Where the sound begins (ID3v2.4, 3.1: a tag's size has 7 bits in each byte; bit 4 of the flags says that a footer
+  /// of 10 bytes follows).
   private static func endOfTags(_ file: borrowing FileDescriptor) -> Int64 {
     var end: Int64 = 0
     for _ in 0..<mostTags {
@@ -219,7 +219,8 @@ struct FileStream: ~Copyable {
     return own
   }
 
-  /// What tells that there is something to take; -1 for nothing. While nobody listens nothing is taken, and the file waits.
+  /// What tells that there is something to take; -1 for nothing. While nobody listens nothing is taken, and the file
+  /// waits.
   func descriptor(hasListener: Bool) -> Int32 {
     switch state {
     case .opening: break
@@ -365,8 +366,8 @@ enum FileMessage: UInt8 {
   /// A ``FileProblem``; nothing comes behind it.
   case problem
 
-  /// The longest packet that is sent: four of them fit into what a listener may be behind. FLAC of two channels of 24 bits
-  /// has at most 28 kB in 4,608 samples, the longest that encoders make.
+  /// The longest packet that is sent: four of them fit into what a listener may be behind. FLAC of two channels of 24
+  /// bits has at most 28 kB in 4,608 samples, the longest that encoders make.
   static var packetByteCount: Int { 65_536 }
   /// The longest header: of Vorbis, whose code books take some kilobytes.
   static var headerByteCount: Int { 65_536 }

@@ -52,8 +52,8 @@ struct SnapcastFeed: ~Copyable {
     begin()
   }
 
-  /// Follows another source of the same recorder: the microphone, or what is shared. Its format is the same as a rule, and
-  /// then nobody is disconnected.
+  /// Follows another source of the same recorder: the microphone, or what is shared. Its format is the same as a rule,
+  /// and then nobody is disconnected.
   mutating func change(to samples: SampleFollower, epoch: Instant?) {
     self.samples = samples
     self.epoch = epoch

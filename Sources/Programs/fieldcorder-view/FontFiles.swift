@@ -5,8 +5,8 @@ import Machine
 
 /// The fonts of the display. Their files are mapped, and the kernel reads the pages that are used.
 enum FontFiles {
-  /// In the order in which they are asked for a letter: Latin, Greek and Cyrillic from one, Hangul, Kana and signs from the
-  /// other.
+  /// In the order in which they are asked for a letter: Latin, Greek and Cyrillic from one, Hangul, Kana and signs from
+  /// the other.
   private static let usual: InlineArray<2, FixedText<128>> = [
     "/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf",
     "/usr/share/fonts/truetype/nanum/NanumBarunGothicBold.ttf",

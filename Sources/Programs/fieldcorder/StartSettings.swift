@@ -22,8 +22,8 @@ struct StartSettings {
     readSaved(in: invocation.folder)
   }
 
-  /// Finds out what the machine can take in, where the size of pictures depends on that. On a virtual clock nothing takes
-  /// time.
+  /// Finds out what the machine can take in, where the size of pictures depends on that. On a virtual clock nothing
+  /// takes time.
   mutating func measureMachine(_ invocation: Invocation) {
     guard settings.video.isMeasured, settings.record.content == .video, invocation.clock == .real else { return }
     let isCodedByMachine =

@@ -86,8 +86,8 @@ package struct AudioCapture: ~Copyable {
     try checkDelivery(patienceNanoseconds: patienceNanoseconds, at: now)
   }
 
-  /// The loss that a card reports, as far as there was time for it: the timeline must not run ahead of time. A card that
-  /// was started before the timeline counts what came before it as well.
+  /// The loss that a card reports, as far as there was time for it: the timeline must not run ahead of time. A card
+  /// that was started before the timeline counts what came before it as well.
   private func credibleLoss(of read: MicrophoneRead, timedBy clock: SampleClock) -> Int {
     let passedFrameCount = ring.end.distance(to: clock.position(at: read.endInstant)) - read.frameCount
     return min(read.lostFrameCount, max(passedFrameCount + clock.jumpFrameCount, 0))

@@ -1,8 +1,8 @@
 import Base
 import CMath
 
-/// The levels of the microphone's channels, and the peak of the first two as a meter shows it: rising at once, falling by
-/// 20 dB in 1.7 s, the return time of a peak meter of type I (IEC 60268-18).
+/// The levels of the microphone's channels, and the peak of the first two as a meter shows it: rising at once, falling
+/// by 20 dB in 1.7 s, the return time of a peak meter of type I (IEC 60268-18).
 struct AudioMeter {
   /// The level of silence.
   static var floorDecibels: Float { -90 }
@@ -131,8 +131,8 @@ package struct SoundLevels: BitwiseCopyable, Sendable {
 package struct ChannelLevels: BitwiseCopyable, Sendable {
   /// The largest magnitude of a sample, held for ``SoundLimits/peakNanoseconds``.
   package internal(set) var peak: Float = 0
-  /// The root of the mean square of the last ``SoundLimits/windowNanoseconds``, offset included: 0.707 for a sine at full
-  /// scale.
+  /// The root of the mean square of the last ``SoundLimits/windowNanoseconds``, offset included: 0.707 for a sine at
+  /// full scale.
   package internal(set) var rms: Float = 0
   /// The lowest ``rms`` since the reset: the noise of microphone and room. Nil before the first.
   package internal(set) var noise: Float?
@@ -160,7 +160,8 @@ struct SampleMeasure {
   }
 
   private mutating func hearInt16(_ frames: RawSpan, from start: Int, by stride: Int) {
-    // Both ends of the range, because a magnitude costs more, and this looks at every sample for as long as the device is on.
+    // Both ends of the range, because a magnitude costs more, and this looks at every sample for as long as the device
+    // is on.
     var lowest: Int16 = 0
     var highest: Int16 = 0
     // 2³³ squares of at most 2³⁰ fit.

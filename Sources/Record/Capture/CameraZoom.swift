@@ -39,7 +39,8 @@ package struct CameraZoom: Sendable {
     if case .camera = place { place = .camera(factor: factor) }
   }
 
-  /// The camera does not zoom: from now on the recorder supplies the rest of the factor, and the camera is not asked again.
+  /// The camera does not zoom: from now on the recorder supplies the rest of the factor, and the camera is not asked
+  /// again.
   mutating func noteRefusal() {
     if case .camera(let present) = place { place = .recorder(cameraFactor: present ?? 1) }
   }

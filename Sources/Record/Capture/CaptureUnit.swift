@@ -17,8 +17,8 @@ package struct CaptureUnit: ~Copyable {
   package private(set) var audioFormat: AudioFormat?
   /// The format of the camera's pictures; nil while there is none.
   package private(set) var videoFormat: VideoFormat?
-  /// The format of its pictures now, if they do not look like ``videoFormat`` in memory: of a camera that came back with
-  /// it. The encoder scales them.
+  /// The format of its pictures now, if they do not look like ``videoFormat`` in memory: of a camera that came back
+  /// with it. The encoder scales them.
   package private(set) var otherVideoFormat: VideoFormat?
   /// Whether the microphone that was lost is back with another format, which no file takes.
   package private(set) var hasOtherSound = false
@@ -130,8 +130,8 @@ package struct CaptureUnit: ~Copyable {
   }
 
   /// Takes a bounded amount from both, and advances the timeline. A device that its worker has is left alone.
-  /// - Returns: the failures of devices that were lost in this step, which are not used again until they are reopened, or
-  ///   of a camera that does not zoom.
+  /// - Returns: the failures of devices that were lost in this step, which are not used again until they are reopened,
+  ///   or of a camera that does not zoom.
   @export(interface)
   package mutating func step(
     _ board: inout Hardware, at now: Instant, counting losses: inout CaptureLosses
@@ -169,8 +169,8 @@ package struct CaptureUnit: ~Copyable {
     return shared.device.zooming
   }
 
-  /// Has a microphone opened again that was lost. With the same format it goes on as soon as it delivers: silence stands
-  /// for the time in between.
+  /// Has a microphone opened again that was lost. With the same format it goes on as soon as it delivers: silence
+  /// stands for the time in between.
   package func reopen(_ shared: borrowing SharedDevice<some MicrophoneDriver & ~Copyable>, _ request: SoundCardRequest)
   {
     if microphone == .missing, !shared.isLent { shared.lend(.open(request)) }

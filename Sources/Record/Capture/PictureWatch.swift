@@ -31,7 +31,8 @@ struct PictureWatch {
     return lastLook.distance(since: sameSince) >= nanoseconds ? .frozen : nil
   }
 
-  /// Sets the format of the pictures that follow, which are of a camera that was just opened; nil for the same as before.
+  /// Sets the format of the pictures that follow, which are of a camera that was just opened; nil for the same as
+  /// before.
   mutating func start(_ format: VideoFormat? = nil) {
     self.format = format ?? self.format
     nextLook = 0
@@ -100,8 +101,8 @@ enum PictureLimits {
   /// the samples from picture to picture, unless all of them are clipped.
   static var patienceMilliseconds: UInt64 { 4_500 }
 
-  /// So often the samples are looked at. Of memory that is not cached, as that of a camera's buffers can be, a byte takes
-  /// some 200 ns: 512 of them four times a second are 0.4 ms a second, and at most 0.1 ms of a tick of 5 ms.
+  /// So often the samples are looked at. Of memory that is not cached, as that of a camera's buffers can be, a byte
+  /// takes some 200 ns: 512 of them four times a second are 0.4 ms a second, and at most 0.1 ms of a tick of 5 ms.
   static var lookMilliseconds: UInt64 { 250 }
 
   /// The samples of a picture: enough that something that changes in a two-hundredth of the picture is met by two and a

@@ -103,9 +103,9 @@ package enum SoundLimits {
   /// applause lasts as long, and somebody who has just begun a take still hears of it.
   static var patienceSeconds: UInt64 { 10 }
 
-  /// The least share of the samples that are at full scale, like the one before, by which a channel clips: one in so many.
-  /// An undistorted sine at full scale has one in 200 (twice the arccosine of 32,767 / 32,768, in π), and one that is
-  /// 1 dB too loud one in 3, at least as long as a period has ten samples.
+  /// The least share of the samples that are at full scale, like the one before, by which a channel clips: one in so
+  /// many. An undistorted sine at full scale has one in 200 (twice the arccosine of 32,767 / 32,768, in π), and one
+  /// that is 1 dB too loud one in 3, at least as long as a period has ten samples.
   static var samplesPerClippedOne: Int { 100 }
 
   /// The magnitude of full scale: the largest positive number of 16 bits.

@@ -41,8 +41,8 @@ package struct VideoCapture: ~Copyable {
   ///   - emptied: from the encoder, the indices of buffers it is done with.
   ///   - stills: the same for the still worker.
   ///   - views: the same for the live views' encoder.
-  ///   - offsetMilliseconds: how much later than what they show pictures are stamped: they are placed that much earlier,
-  ///     or later if it is negative.
+  ///   - offsetMilliseconds: how much later than what they show pictures are stamped: they are placed that much
+  ///     earlier, or later if it is negative.
   ///   - standInByteCount: of what stands for the camera's pictures while it is lost; 0 where nothing can.
   package init(
     pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,

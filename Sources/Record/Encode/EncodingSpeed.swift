@@ -9,7 +9,8 @@ package enum EncodingSpeed {
       widthPixels: 320, heightPixels: 240, pixelFormat: .yuv420, bytesPerRow: 320, frameRate: FrameRate(frames: 30))
   }
 
-  /// The first picture brings the code into the caches; of the others the fastest counts, which nothing has interrupted.
+  /// The first picture brings the code into the caches; of the others the fastest counts, which nothing has
+  /// interrupted.
   private static var pictureCount: Int { 5 }
 
   /// Bytes that ``measure(quality:by:in:)`` needs.

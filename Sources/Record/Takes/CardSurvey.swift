@@ -12,8 +12,8 @@ struct NumberedTake: BitwiseCopyable {
 
 /// What the names on the card say of its takes: they are the truth, and the journal may be lost or older.
 struct CardSurvey {
-  /// The highest number of a take or a still, whatever its extension; of one in the bin; and of one that has a name or a
-  /// ledger. 0: there is none.
+  /// The highest number of a take or a still, whatever its extension; of one in the bin; and of one that has a name or
+  /// a ledger. 0: there is none.
   private(set) var highestNumber: UInt32 = 0
   /// The time in the newest name of a take, and in that of a still, in seconds since 1970; 0 for none.
   private(set) var newestSeconds = InlineArray<2, Int64>(repeating: 0)
@@ -110,8 +110,8 @@ extension Storage {
     } catch { return false }
   }
 
-  /// Whether a take says itself that it ended, whatever the journal has: in its ledger, in a place that needs no room, or
-  /// when it is complete. One that was interrupted, split or turned goes on.
+  /// Whether a take says itself that it ended, whatever the journal has: in its ledger, in a place that needs no room,
+  /// or when it is complete. One that was interrupted, split or turned goes on.
   mutating func hasEnded(_ path: FixedText<128>) -> Bool {
     do throws(DeviceFailure) {
       var ledger = try open(TakeLedger.path(ofTake: path))

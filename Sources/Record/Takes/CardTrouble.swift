@@ -3,8 +3,8 @@ import Machine
 
 /// What is known of a card's errors in one kind of work. An error may pass while the rings hold what comes meanwhile.
 struct CardTrouble {
-  /// Where the timeline is, and for how long an error may last. There is none while the devices are closed: then no time
-  /// passes.
+  /// Where the timeline is, and for how long an error may last. There is none while the devices are closed: then no
+  /// time passes.
   struct Moment {
     let now: TimelinePosition
     let timelineRateHz: UInt32
@@ -47,8 +47,8 @@ struct CardTrouble {
   }
 }
 
-/// A file that a card test writes as a take is written: a fragment's data, flushed, and the first sector of its header, flushed,
-/// again and again.
+/// A file that a card test writes as a take is written: a fragment's data, flushed, and the first sector of its header,
+/// flushed, again and again.
 struct CardTrial: ~Copyable {
   private var file: StoredFile
   private var byteCount: UInt64 = 0

@@ -1,7 +1,7 @@
 import Base
 
-/// Folds starts of the recorder that have brought nothing new: of several runs in a row with the same events one is kept,
-/// with a line behind it that counts the others. A line is a date, a space and an event.
+/// Folds starts of the recorder that have brought nothing new: of several runs in a row with the same events one is
+/// kept, with a line behind it that counts the others. A line is a date, a space and an event.
 package struct FoldedRestarts: ~Copyable {
   private let log: KeptLog
   /// Where the next line is read, and where the next one that is kept goes.

@@ -1,64 +1,47 @@
 import Base
 import Machine
-import Synchronization
 
-/// A text file of the data folder to which the loop adds lines, the oldest of which give way, and which the storage worker
-/// writes. It is replaced whole: after a power cut it holds the old text or the new.
+/// A text file of the data folder to which the loop adds lines, the oldest of which give way, and which the storage
+/// worker writes. It is replaced whole: after a power cut it holds the old text or the new.
 @safe package struct KeptLog: BitwiseCopyable {
   /// The longest text: some 800 events.
   package static var capacity: Int { 65_536 }
   /// So much gives way at a time, so that not each line moves all others.
   private static var leastFreed: Int { 4096 }
 
-  private struct State: ~Copyable {
-    let path: FixedText<128>
-    /// Written by the loop while both counts are equal, read by the worker while they are not.
-    var byteCount = 0
-    /// Written by the worker while they are not; before the first time, what was wrong with the file at boot.
-    var failure: DeviceFailure?
-    let orderedCount = Atomic<UInt32>(0)
-    let writtenCount = Atomic<UInt32>(0)
-
-    init(path: FixedText<128>) { self.path = path }
-  }
-
-  // Sound: both in boot memory, which outlives every thread; of the two counts, which are released after what they cover,
-  // each side writes one.
-  private let state: UnsafeMutablePointer<State>
+  // Sound: both in boot memory, which outlives every thread; written by the loop while the file is not being written,
+  // read by the worker while it is.
+  private let textByteCount: UnsafeMutablePointer<Int>
   private let memory: UnsafeMutableRawBufferPointer
-  private let worker: Doorbell
+  private let file: KeptFile
 
   /// - Parameters:
   ///   - path: in the data folder.
   ///   - worker: wakes the storage worker.
   /// - Returns: nil when `memory` is used up.
   package init?(path: FixedText<128>, waking worker: Doorbell = .silent, in memory: inout BootMemory) {
-    guard let place = unsafe memory.place(State(path: path)),
-      let space = unsafe memory.cut(byteCount: Self.capacity)
+    guard let file = KeptFile(path: path, waking: worker, in: &memory),
+      let count = unsafe memory.place(0), let space = unsafe memory.cut(byteCount: Self.capacity)
     else { return nil }
-    unsafe state = place
+    self.file = file
+    unsafe textByteCount = count
     unsafe self.memory = space
-    self.worker = worker
   }
 
-  /// Reads it, at boot. What is no text, or no file, is set aside under another name, which is told; what can be read of
-  /// it is used.
+  /// Reads it, at boot. What is no text, or no file, is set aside under another name, which is told; what can be read
+  /// of it is used.
   package func readOrSetAside(from storage: inout Storage) {
     if let byteCount = try? read(from: &storage) {
-      unsafe state.pointee.byteCount = byteCount
+      unsafe textByteCount.pointee = byteCount
       if text.isOfLines { return }
     }
-    let path = unsafe state.pointee.path
-    let name = (try? storage.setAside(path)) ?? path
-    unsafe state.pointee.failure = DeviceFailure(
-      device: .storage, kind: .unsupported, subject: FixedText(name.bytes), problem: "could not be read as text",
-      remedy: "only what can be read of it is used")
+    file.setAside(in: &storage)
   }
 
   /// - Returns: 0 when there is no such file.
   private func read(from storage: inout Storage) throws(DeviceFailure) -> Int {
     do throws(DeviceFailure) {
-      var file = try storage.open(unsafe state.pointee.path)
+      var file = try storage.open(self.file.path)
       var space = unsafe MutableRawSpan(_unsafeBytes: memory)
       return try file.read(at: 0, into: &space)
     } catch {
@@ -72,22 +55,19 @@ import Synchronization
     @_lifetime(borrow self)
     borrowing get {
       let bytes = unsafe UnsafeRawBufferPointer(memory).bindMemory(to: UInt8.self)
-      let span = unsafe Span(_unsafeElements: bytes.extracting(0..<state.pointee.byteCount))
+      let span = unsafe Span(_unsafeElements: bytes.extracting(0..<textByteCount.pointee))
       return unsafe _overrideLifetime(span, borrowing: self)
     }
   }
 
   /// Whether the worker has something to write. For the loop, which changes nothing meanwhile.
-  package var isBeingWritten: Bool {
-    unsafe state.pointee.orderedCount.load(ordering: .acquiring)
-      != state.pointee.writtenCount.load(ordering: .acquiring)
-  }
+  package var isBeingWritten: Bool { file.isBeingWritten }
 
   /// Adds lines, each with its end. Only while ``isBeingWritten`` is false.
   /// - Returns: how many bytes at the beginning have given way.
   package func append(_ lines: Span<UInt8>) -> Int {
     precondition(!isBeingWritten, "a text was changed while it was being written")
-    let byteCount = unsafe state.pointee.byteCount
+    let byteCount = unsafe textByteCount.pointee
     var freed = 0
     if byteCount + lines.count > Self.capacity {
       freed = min(max(byteCount + lines.count - Self.capacity, Self.leastFreed), byteCount)
@@ -100,7 +80,7 @@ import Synchronization
       unsafe memory[end] = lines[index]
       end += 1
     }
-    unsafe state.pointee.byteCount = end
+    unsafe textByteCount.pointee = end
     return freed
   }
 
@@ -115,30 +95,19 @@ import Synchronization
   }
 
   /// Drops what follows, at boot.
-  func truncate(to byteCount: Int) { unsafe state.pointee.byteCount = byteCount }
+  func truncate(to byteCount: Int) { unsafe textByteCount.pointee = byteCount }
 
   /// Has the worker write it. Only while ``isBeingWritten`` is false.
-  package func write() {
-    unsafe state.pointee.orderedCount.add(1, ordering: .releasing)
-    worker.ring()
-  }
+  package func write() { file.order() }
 
   /// The worker's part: what was wrong at boot.
-  func takeNotice() -> DeviceFailure? {
-    unsafe state.pointee.writtenCount.load(ordering: .relaxed) == 0 ? state.pointee.failure.take() : nil
-  }
+  func takeNotice() -> DeviceFailure? { file.takeNotice() }
 
   /// The worker's part.
   /// - Returns: whether there was something to write.
   func writeIfOrdered(to storage: inout Storage) -> Bool {
     guard isBeingWritten else { return false }
-    unsafe state.pointee.failure = nil
-    do throws(DeviceFailure) {
-      try unsafe storage.replace(state.pointee.path, with: text.bytes)
-    } catch {
-      unsafe state.pointee.failure = error
-    }
-    unsafe state.pointee.writtenCount.add(1, ordering: .releasing)
+    file.write(text.bytes, to: &storage)
     return true
   }
 }

@@ -1,6 +1,5 @@
 import Base
 import Machine
-import Synchronization
 
 /// A small file of the data folder that the loop changes and the storage worker writes. It is replaced whole: after a
 /// power cut it holds the old text or the new.
@@ -8,31 +7,20 @@ import Synchronization
   /// The longest text.
   package typealias Content = FixedText<2048>
 
-  private struct State: ~Copyable {
-    let path: FixedText<128>
-    /// Written by the loop while both counts are equal, read by the worker while they are not.
-    var content = Content()
-    /// Written by the worker while they are not; before the first time, what was wrong with the file at boot.
-    var failure: DeviceFailure?
-    let orderedCount = Atomic<UInt32>(0)
-    let writtenCount = Atomic<UInt32>(0)
-
-    init(path: FixedText<128>) { self.path = path }
-  }
-
-  // Sound: in boot memory, which outlives every thread; of the two counts, which are released after what they cover, each
-  // side writes one.
-  private let state: UnsafeMutablePointer<State>
-  private let worker: Doorbell
+  // Sound: in boot memory, which outlives every thread; written by the loop while the file is not being written, read
+  // by the worker while it is.
+  private let content: UnsafeMutablePointer<Content>
+  private let file: KeptFile
 
   /// - Parameters:
   ///   - path: in the data folder.
   ///   - worker: wakes the storage worker.
   /// - Returns: nil when `memory` is used up.
   package init?(path: FixedText<128>, waking worker: Doorbell = .silent, in memory: inout BootMemory) {
-    guard let place = unsafe memory.place(State(path: path)) else { return nil }
-    unsafe state = place
-    self.worker = worker
+    guard let file = KeptFile(path: path, waking: worker, in: &memory), let place = unsafe memory.place(Content())
+    else { return nil }
+    self.file = file
+    unsafe content = place
   }
 
   /// Reads it, at boot.
@@ -40,7 +28,7 @@ import Synchronization
   @export(interface)
   package func read(from storage: inout Storage) throws(DeviceFailure) -> Content {
     var bytes = InlineArray<2048, UInt8>(repeating: 0)
-    let byteCount = try storage.readStart(of: unsafe state.pointee.path, into: &bytes) ?? 0
+    let byteCount = try storage.readStart(of: file.path, into: &bytes) ?? 0
     return Content(bytes.span.extracting(first: byteCount))
   }
 
@@ -49,48 +37,32 @@ import Synchronization
   package func readOrSetAside(from storage: inout Storage) -> Content {
     let content = try? read(from: &storage)
     if let content, content.bytes.isOfLines { return content }
-    let path = unsafe state.pointee.path
-    let name = (try? storage.setAside(path)) ?? path
-    unsafe state.pointee.failure = DeviceFailure(
-      device: .storage, kind: .unsupported, subject: FixedText(name.bytes), problem: "could not be read as text",
-      remedy: "only what can be read of it is used")
+    file.setAside(in: &storage)
     return content ?? Content()
   }
 
   /// Whether the worker has something to write. For the loop: it waits, before it orders something else.
-  package var isBeingWritten: Bool {
-    unsafe state.pointee.orderedCount.load(ordering: .acquiring)
-      != state.pointee.writtenCount.load(ordering: .acquiring)
-  }
+  package var isBeingWritten: Bool { file.isBeingWritten }
 
   /// Has the worker write a text. Only while ``isBeingWritten`` is false.
   package func write(_ content: Content) {
     precondition(!isBeingWritten, "a text was changed while it was being written")
-    unsafe state.pointee.content = content
-    unsafe state.pointee.orderedCount.add(1, ordering: .releasing)
-    worker.ring()
+    unsafe self.content.pointee = content
+    file.order()
   }
 
   /// Why the last text was not written; nil when it was.
-  package var failure: DeviceFailure? { unsafe state.pointee.failure }
+  package var failure: DeviceFailure? { file.failure }
 
   /// The worker's part: what was wrong at boot.
-  func takeNotice() -> DeviceFailure? {
-    unsafe state.pointee.writtenCount.load(ordering: .relaxed) == 0 ? state.pointee.failure.take() : nil
-  }
+  func takeNotice() -> DeviceFailure? { file.takeNotice() }
 
   /// The worker's part.
   /// - Returns: whether there was something to write.
   func writeIfOrdered(to storage: inout Storage) -> Bool {
     guard isBeingWritten else { return false }
-    unsafe state.pointee.failure = nil
-    let content = unsafe state.pointee.content
-    do throws(DeviceFailure) {
-      try unsafe storage.replace(state.pointee.path, with: content.bytes.bytes)
-    } catch {
-      unsafe state.pointee.failure = error
-    }
-    unsafe state.pointee.writtenCount.add(1, ordering: .releasing)
+    let content = unsafe content.pointee
+    file.write(content.bytes.bytes, to: &storage)
     return true
   }
 }

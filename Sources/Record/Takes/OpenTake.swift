@@ -133,8 +133,8 @@ struct OpenTake: ~Copyable {
   }
 
   /// The most bytes that the tables of the complete file take beyond ``TakeLimits/spareByteCount``: of each picture its
-  /// size (4), its duration (8) and its place among the keyframes (4); of each fragment two offsets (16), what its chunks
-  /// hold (24) and its hash (16).
+  /// size (4), its duration (8) and its place among the keyframes (4); of each fragment two offsets (16), what its
+  /// chunks hold (24) and its hash (16).
   var tableByteCount: UInt64 { videoFrameCount * 16 + UInt64(fragmentCount) * 56 }
 
   /// Whether the file has no video track because the parameter sets were not known when it was opened.

@@ -45,8 +45,8 @@ package enum RecorderEvent: Sendable {
   case takeFinished
   /// The file could not be made, written or completed.
   case takeFailed
-  /// The devices are to be opened again: the hardware encoder has failed and JPEG replaces it, or a device was found that
-  /// was missing at boot.
+  /// The devices are to be opened again: the hardware encoder has failed and JPEG replaces it, or a device was found
+  /// that was missing at boot.
   case devicesChanged
   /// The card that has ended a take works again.
   case storageReturned

@@ -2,8 +2,8 @@ import Base
 import Machine
 import Media
 
-/// Seals what a finished file has besides its content, such as its tables and its date, and what an interrupted take had
-/// after its last seal. The line for that is in the ledger, and is found there.
+/// Seals what a finished file has besides its content, such as its tables and its date, and what an interrupted take
+/// had after its last seal. The line for that is in the ledger, and is found there.
 struct RestSealing {
   private var occasion: RestSeal.Occasion
   private var phase: Phase

@@ -139,8 +139,8 @@ extension StorageWorker {
     }
   }
 
-  /// Makes a new name in `folder` survive a power cut, and the folder too: it may be as new as those above it, up to the
-  /// data folder.
+  /// Makes a new name in `folder` survive a power cut, and the folder too: it may be as new as those above it, up to
+  /// the data folder.
   mutating func synchroniseFolders(from folder: FixedText<128>) throws(DeviceFailure) {
     var folder = folder
     while true {

@@ -79,8 +79,8 @@ extension StorageWorker {
     _ = beginPending()
   }
 
-  /// The file is full sooner than was known: what it has stays, and the fragment goes into the next one. A file that has
-  /// none yet is no use.
+  /// The file is full sooner than was known: what it has stays, and the fragment goes into the next one. A file that
+  /// has none yet is no use.
   private mutating func goOnInNextFile() -> Bool {
     guard take?.fragmentCount ?? 0 > 0, let byteCount = take?.byteCount, let position = take?.writtenPosition,
       let picture = take?.nextPicture

@@ -3,8 +3,8 @@ import Configuration
 import Machine
 import Media
 
-/// Writes what the rings hold into files, one fragment a step, and flushes each before the next. Everything else, such as
-/// completing files, waits while a fragment can be written.
+/// Writes what the rings hold into files, one fragment a step, and flushes each before the next. Everything else, such
+/// as completing files, waits while a fragment can be written.
 ///
 /// Only this worker writes to the card, on its own thread: if the card stalls, it waits and the rings fill.
 package struct StorageWorker: ~Copyable {
@@ -121,8 +121,8 @@ package struct StorageWorker: ~Copyable {
     } catch {}
   }
 
-  /// How long it may sleep unless it is woken. The loop wakes it once the next fragment can have arrived; what has to wait
-  /// longer, or for the card, is looked for at intervals.
+  /// How long it may sleep unless it is woken. The loop wakes it once the next fragment can have arrived; what has to
+  /// wait longer, or for the card, is looked for at intervals.
   package var patienceNanoseconds: UInt64 {
     let isWaiting =
       pending != nil || trouble.isPresent || completionTrouble.isPresent || tracks.timeline.now >= nextCutPosition
@@ -225,8 +225,8 @@ package struct StorageWorker: ~Copyable {
     precondition(isReported, "a step made more reports than reportsPerStep")
   }
 
-  /// A split reports a file completed before, the full one, the new one, and perhaps failures, those of both ledgers among
-  /// them, and two folders that were made anew; the first steps also two notices each, and perhaps a failure.
+  /// A split reports a file completed before, the full one, the new one, and perhaps failures, those of both ledgers
+  /// among them, and two folders that were made anew; the first steps also two notices each, and perhaps a failure.
   private static var reportsPerStep: Int { 14 }
 }
 
@@ -316,8 +316,8 @@ enum CardState {
 }
 
 extension StorageWorker {
-  /// After a take that the card has ended, or that has ended in the fallback folder: looks once a second whether the data
-  /// folder is there and can be written to.
+  /// After a take that the card has ended, or that has ended in the fallback folder: looks once a second whether the
+  /// data folder is there and can be written to.
   mutating func lookForFolder() -> Bool {
     let now = tracks.timeline.now
     guard isArmed, take == nil, pending == nil, completions.isEmpty,

@@ -233,9 +233,9 @@ struct TakeCompletion: ~Copyable {
 
 /// The files that are being completed: those of takes, the smallest first, then one that is repaired.
 ///
-/// A growing file goes before all of them. It has a place in the queue from when it is opened, so that its end waits for
-/// none of them; and because the smallest goes first, the files of a take that is split often do not wait for one of
-/// many hours.
+/// A growing file goes before all of them. It has a place in the queue from when it is opened, so that its end waits
+/// for none of them; and because the smallest goes first, the files of a take that is split often do not wait for one
+/// of many hours.
 struct CompletionQueue: ~Copyable {
   private var places = InlineArray<4, TakeCompletion?> { _ in nil }
   private var takeCount = 0

@@ -15,7 +15,8 @@ package struct TakeInterruption: BitwiseCopyable, Sendable {
 }
 
 /// The data folder's `state` file: the number of the next take, the files that are open, so that the next boot knows
-/// what a power cut left, how much of each was flushed at least, the take that is being recorded, and the chosen rotation.
+/// what a power cut left, how much of each was flushed at least, the take that is being recorded, and the chosen
+/// rotation.
 package struct TakeJournal {
   /// 0 until it was read.
   private(set) var nextNumber: UInt64 = 0
@@ -48,8 +49,8 @@ package struct TakeJournal {
   /// What decides the orientation of pictures.
   package internal(set) var rotation = Rotation.automatic
 
-  /// Reads the journal, or starts a new one, and checks it against the card. One that is lost, damaged, or older than the
-  /// takes is mended: numbers go on from the card, and takes that were left open there are listed.
+  /// Reads the journal, or starts a new one, and checks it against the card. One that is lost, damaged, or older than
+  /// the takes is mended: numbers go on from the card, and takes that were left open there are listed.
   @export(interface)
   package init(from storage: inout Storage) throws(DeviceFailure) {
     // ``largestByteCount``.
@@ -273,7 +274,8 @@ extension TakeJournal {
   /// most 33 + 32 + 8 × (136 + 33 + 48) = 1,801, the take that is being recorded 141 + 31 = 172 and two times 26 more.
   package static var largestByteCount: Int { 2048 }
 
-  /// Whether a journal lists a file as open, or one in a folder. It is listed before it exists, and until it is complete.
+  /// Whether a journal lists a file as open, or one in a folder. It is listed before it exists, and until it is
+  /// complete.
   /// - Parameters:
   ///   - path: of the file or the folder.
   ///   - bytes: the journal as another thread reads it from the data folder.

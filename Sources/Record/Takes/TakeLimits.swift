@@ -23,8 +23,8 @@ package enum TakeLimits {
   /// crashes at boot does so within that time.
   package static var resumedSeconds: UInt64 { 10 }
 
-  /// After so many takes in a row that went on with an interrupted one and did not last, the next boot waits for a press:
-  /// recording itself may be what makes the recorder crash.
+  /// After so many takes in a row that went on with an interrupted one and did not last, the next boot waits for a
+  /// press: recording itself may be what makes the recorder crash.
   package static var shortResumptions: UInt64 { 3 }
 
   /// How much more than the pre-roll the rings hold so that it can start with a keyframe. Encoders are asked for one a
@@ -33,7 +33,8 @@ package enum TakeLimits {
   package static var keyframeSeconds: UInt64 { 2 }
 
   /// For how long a button that is down limits what is written to what came before the press; its release is known only
-  /// after debouncing, which comes on top. A longer press ends the take that much later, but a power cut during the press still loses less than a second.
+  /// after debouncing, which comes on top. A longer press ends the take that much later, but a power cut during the
+  /// press still loses less than a second.
   package static var pressMilliseconds: UInt64 { 300 }
 
   /// How much more than the pre-roll the rings hold: a short press is recognised at its release, up to 820 ms after its
@@ -50,10 +51,10 @@ package enum TakeLimits {
   /// No device makes that many takes: a larger number is damage, and would overflow.
   static var mostNumber: UInt32 { 999_999_999 }
 
-  /// Bytes that the end of a take needs besides ``OpenTake/tableByteCount``: 65,536 for the ledger in the take; 2,048 for
-  /// the journal, 1,024 for the last lines and hashes of the ledger beside it, 4,096 for the boxes of a movie, and a block
-  /// that each of these begins, of 4,096 to 16,384 bytes: at most 65,536 more. A card of larger blocks gives up the first
-  /// for the journal, and has that back when it is written.
+  /// Bytes that the end of a take needs besides ``OpenTake/tableByteCount``: 65,536 for the ledger in the take; 2,048
+  /// for the journal, 1,024 for the last lines and hashes of the ledger beside it, 4,096 for the boxes of a movie, and
+  /// a block that each of these begins, of 4,096 to 16,384 bytes: at most 65,536 more. A card of larger blocks gives up
+  /// the first for the journal, and has that back when it is written.
   static var spareByteCount: UInt64 { 131_072 }
 
   /// Free bytes needed to start a take: with less it would end within seconds.
@@ -77,8 +78,8 @@ package enum TakeLimits {
   /// How often the ledger of an open take is flushed: one flush beside the forty of the fragments.
   static var ledgerFlushSeconds: UInt64 { 10 }
 
-  /// Entries on their way to the ledger. In a pre-roll of five seconds, in which every kind of loss happens all the time,
-  /// there are ten, and in a stall of ten seconds twenty more.
+  /// Entries on their way to the ledger. In a pre-roll of five seconds, in which every kind of loss happens all the
+  /// time, there are ten, and in a stall of ten seconds twenty more.
   package static var notes: Int { 64 }
 
   /// Bytes in one write of byte-swapped sound: a third of a second of 48 kHz stereo.

@@ -19,8 +19,8 @@ package enum TakeOrder: BitwiseCopyable, Sendable {
   case tryCard(byteCount: UInt32)
   /// Remove that file.
   case endTrial
-  /// The clock is right now, or another one than before: Unix time minus the time of the boot clock, in nanoseconds. The
-  /// takes and stills of this boot are given the dates that follow from it.
+  /// The clock is right now, or another one than before: Unix time minus the time of the boot clock, in nanoseconds.
+  /// The takes and stills of this boot are given the dates that follow from it.
   case date(unixOffsetNanoseconds: Int64)
   /// Nothing is to go on with the take that was interrupted.
   case dropInterruption
@@ -105,7 +105,8 @@ package struct WritingSettings: Sendable {
   package var record: RecordSettings
   /// How long it takes until a press of a button is known.
   package var settlingMilliseconds: UInt64
-  /// Bytes that stay free on the card for other things, ``TakeLimits/leastReserveByteCount`` at least: a take ends there, complete.
+  /// Bytes that stay free on the card for other things, ``TakeLimits/leastReserveByteCount`` at least: a take ends
+  /// there, complete.
   package var reserveByteCount: UInt64
   /// Written into every file.
   package var identity: DeviceIdentity

@@ -8,8 +8,8 @@ package struct BufferPlan: Equatable, Sendable {
   /// 1 or more.
   package let packetsPerRead: UInt32
 
-  /// Plans for `seconds` of sound where each packet holds the same number of frames, else for the largest buffer; within
-  /// the bounds, and for at least one packet.
+  /// Plans for `seconds` of sound where each packet holds the same number of frames, else for the largest buffer;
+  /// within the bounds, and for at least one packet.
   /// - Parameters:
   ///   - framesPerPacket: 0 when packets hold different numbers of frames.
   ///   - largestPacketByteCount: 1 or more; a buffer holds at least one such packet.
@@ -40,8 +40,8 @@ extension BufferPlan {
   package static var streamLeastSeconds: Double { 0.5 }
 }
 
-/// By how much a live stream is made longer or shorter, so that its server's clock and the sound card's agree in the long
-/// run: what is in the buffers is kept as it was at first.
+/// By how much a live stream is made longer or shorter, so that its server's clock and the sound card's agree in the
+/// long run: what is in the buffers is kept as it was at first.
 ///
 /// A server whose file is read faster than it is heard is held back by full buffers, and needs no steering: its sound
 /// passes unchanged.

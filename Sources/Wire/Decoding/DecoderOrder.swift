@@ -7,15 +7,16 @@ import Base
 /// order are never taken for those of a newer one.
 package enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// Closes what is open and opens the file that comes with the order. Answered by
-  /// ``DecoderMessage/opened(requestID:_:_:)``, once its buffers are primed, or ``DecoderMessage/refused(requestID:_:)``.
+  /// ``DecoderMessage/opened(requestID:_:_:)``, once its buffers are primed, or
+  /// ``DecoderMessage/refused(requestID:_:)``.
   /// - Parameters:
   ///   - requestID: repeated in the answer.
   ///   - ringFrame: where the item's first frame goes.
-  ///   - isSynced: whether it is a stream that somebody else keeps in sync: it is not made longer or shorter, and hardly
-  ///     buffered.
+  ///   - isSynced: whether it is a stream that somebody else keeps in sync: it is not made longer or shorter, and
+  ///     hardly buffered.
   case open(requestID: UInt32, ringFrame: UInt64, isSynced: Bool = false)
-  /// Opens a file beside the one that is open, to follow its end without a gap. It replaces one that was opened this way
-  /// before. Answered like ``open(requestID:ringFrame:isSynced:)``.
+  /// Opens a file beside the one that is open, to follow its end without a gap. It replaces one that was opened this
+  /// way before. Answered like ``open(requestID:ringFrame:isSynced:)``.
   case openNext(requestID: UInt32)
   /// Closes what ``openNext(requestID:)`` opened. Not answered.
   case forgetNext

@@ -1,7 +1,7 @@
 import Base
 
-/// What the recorder asks of the fetching service: to write the bytes of a stream into the pipe that comes with it, from
-/// now until the link is closed.
+/// What the recorder asks of the fetching service: to write the bytes of a stream into the pipe that comes with it,
+/// from now until the link is closed.
 package struct FetchOrder: WireCoded, Equatable, Sendable {
   /// The longest address: its length takes a byte.
   package static var longestAddressByteCount: Int { 255 }
@@ -12,8 +12,8 @@ package struct FetchOrder: WireCoded, Equatable, Sendable {
   /// Of the recorder: servers of players in sync tell it by that from another of the same host name.
   package let identity: DeviceIdentity
 
-  /// - Returns: nil for what is not an address of http or https of at most 255 bytes. Behind the host it may have spaces
-  ///   and letters of any kind.
+  /// - Returns: nil for what is not an address of http or https of at most 255 bytes. Behind the host it may have
+  ///   spaces and letters of any kind.
   package init?(_ address: FixedText<256>, _ identity: DeviceIdentity) {
     guard address.isStreamAddress, address.byteCount <= Self.longestAddressByteCount else { return nil }
     var slashCount = 0
@@ -209,10 +209,11 @@ package struct HeardPosition: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// When to connect again after a connection was lost: at first soon, then once a second, and not for ever. The budget is
-/// renewed whenever sound arrived.
+/// When to connect again after a connection was lost: at first soon, then once a second, and not for ever. The budget
+/// is renewed whenever sound arrived.
 package struct BackOff: BitwiseCopyable, Equatable, Sendable {
-  /// A server that is back is heard within two seconds: this pause, and half a second of sound that comes as it is heard.
+  /// A server that is back is heard within two seconds: this pause, and half a second of sound that comes as it is
+  /// heard.
   static var longestMilliseconds: UInt32 { 1000 }
   static var firstMilliseconds: UInt32 { 125 }
   /// Attempts without sound in between: about two minutes.

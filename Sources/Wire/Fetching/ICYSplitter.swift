@@ -1,7 +1,7 @@
 import Base
 
-/// Takes the metadata out of a stream of the ICY protocol: after each `interval` bytes of sound comes a byte, and sixteen
-/// times as many of text, such as `StreamTitle='Artist - Title';`.
+/// Takes the metadata out of a stream of the ICY protocol: after each `interval` bytes of sound comes a byte, and
+/// sixteen times as many of text, such as `StreamTitle='Artist - Title';`.
 package struct ICYSplitter: BitwiseCopyable, Sendable {
   /// What the next bytes are.
   private enum Phase: BitwiseCopyable {
@@ -14,8 +14,8 @@ package struct ICYSplitter: BitwiseCopyable, Sendable {
   private let interval: Int
   private var phase: Phase
   private var text = FixedText<512>()
-  /// The title that came last, in the bytes of whatever charset the station writes; nil when the text had none. Valid until
-  /// the next text.
+  /// The title that came last, in the bytes of whatever charset the station writes; nil when the text had none. Valid
+  /// until the next text.
   package private(set) var title: FixedText<256>?
 
   /// - Parameter interval: as the header `icy-metaint` says it; 0 for a stream of nothing but sound.
@@ -76,8 +76,8 @@ enum ICYTitle {
     return nil
   }
 
-  /// A title may hold quotes and semicolons: it ends where another field follows, or nothing. Some stations leave out the
-  /// quotes, the last one, or the semicolon.
+  /// A title may hold quotes and semicolons: it ends where another field follows, or nothing. Some stations leave out
+  /// the quotes, the last one, or the semicolon.
   private static func title(atStartOf value: Span<UInt8>) -> FixedText<256> {
     let isQuoted = !value.isEmpty && (value[0] == UInt8(ascii: "'") || value[0] == UInt8(ascii: "\""))
     let text = value.extracting(droppingFirst: isQuoted ? 1 : 0)

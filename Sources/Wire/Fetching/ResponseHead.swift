@@ -134,8 +134,8 @@ package enum NetworkPlace: Equatable, Sendable {
     self = isLocal ? .local : .everywhere
   }
 
-  /// Of an address of version 6, as two numbers, the first bytes highest. One that stands for an address of version 4 is
-  /// where that is.
+  /// Of an address of version 6, as two numbers, the first bytes highest. One that stands for an address of version 4
+  /// is where that is.
   package init(version6 high: UInt64, _ low: UInt64) {
     let isEmbedded = high == 0 && (low >> 32 == 0xFFFF || low >> 32 == 0) || high == 0x0064_FF9B_0000_0000
     if isEmbedded, low > 1 {

@@ -1,7 +1,7 @@
 import Base
 
-/// What the recorder asks of the fetching service: which servers this network has. It comes without a descriptor, and the
-/// search ends with the link at the latest.
+/// What the recorder asks of the fetching service: which servers this network has. It comes without a descriptor, and
+/// the search ends with the link at the latest.
 package struct SearchOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// Where an order for a stream has the length of its address, which is never 0.
   private static var mark: UInt8 { 0 }
@@ -94,11 +94,12 @@ package enum SearchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
 }
 
 package enum SearchLimits {
-  /// How long may be searched: Avahi has most answers within a second (RFC 6762, section 6), and a slow radio needs some
-  /// more tries. Nobody waits longer than a minute.
+  /// How long may be searched: Avahi has most answers within a second (RFC 6762, section 6), and a slow radio needs
+  /// some more tries. Nobody waits longer than a minute.
   package static var seconds: ClosedRange<UInt8> { 1...60 }
 
-  /// The most servers that are listed: four times as many as a house has rooms. They fill more than a screen of 24 rows.
+  /// The most servers that are listed: four times as many as a house has rooms. They fill more than a screen of 24
+  /// rows.
   package static var servers: Int { 32 }
 
   /// Names that Avahi is asked about at the same time: each server that is listed may be found by two protocols on two
@@ -154,8 +155,8 @@ package struct FoundServer: WireCoded, BitwiseCopyable, Equatable, Sendable {
     return false
   }
 
-  /// Scheme, host and port of its streams: beyond this machine and its own link `fieldcorder-monitor` serves only by TLS,
-  /// with a certificate for its name.
+  /// Scheme, host and port of its streams: beyond this machine and its own link `fieldcorder-monitor` serves only by
+  /// TLS, with a certificate for its name.
   package var origin: FixedText<128> {
     let isNear = address.bytes.removingPrefix("127.") != nil || address.bytes.removingPrefix("169.254.") != nil
     return isNear ? "http://\(address):\(port)" : "https://\(host):\(port)"

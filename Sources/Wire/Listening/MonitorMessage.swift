@@ -68,8 +68,8 @@ extension FixedText {
   }
 }
 
-/// Somebody who listens, as the monitor tells the recorder: a line of a ``ListenerList``. Numbers come first, so that no text
-/// from a network can be taken for one.
+/// Somebody who listens, as the monitor tells the recorder: a line of a ``ListenerList``. Numbers come first, so that
+/// no text from a network can be taken for one.
 package struct ListenerEntry: BitwiseCopyable, Equatable, Sendable {
   /// Of the other end, such as `192.0.2.7:50000`.
   package var address: FixedText<64>

@@ -63,7 +63,8 @@ package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The start of an HTTP response, up to the blank line: whether it is a success, and where the body begins (RFC 9112, 2).
+/// The start of an HTTP response, up to the blank line: whether it is a success, and where the body begins (RFC 9112,
+/// 2).
 package struct ResponseStart: Sendable {
   /// A start that is longer is none.
   private static var largestByteCount: Int { 16_384 }

@@ -1,7 +1,7 @@
 import Base
 
-/// One encoding of what is recorded, made once for all who listen to it: a header, and the newest bytes behind it. It is
-/// used by one thread.
+/// One encoding of what is recorded, made once for all who listen to it: a header, and the newest bytes behind it. It
+/// is used by one thread.
 @safe package struct StreamRing: ~Copyable {
   // Sound: pieces of boot memory with no other user; every index is taken modulo the size.
   private let bytes: UnsafeMutableRawBufferPointer

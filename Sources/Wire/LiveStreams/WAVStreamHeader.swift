@@ -62,7 +62,8 @@ package struct PacketPace: BitwiseCopyable, Sendable {
 
   /// When the next packet goes out.
   /// - Parameters:
-  ///   - time: of the packet in the file, in nanoseconds; nil when it has none: then the duration of the one before counts.
+  ///   - time: of the packet in the file, in nanoseconds; nil when it has none: then the duration of the one before
+  ///     counts.
   ///   - duration: in nanoseconds; 0 when unknown.
   package mutating func due(time: Int64?, duration: Int64, byteCount: Int, at now: Instant) -> Instant {
     var step = lastDuration

@@ -125,8 +125,8 @@ package struct ClientSession: ~Copyable {
     }
   }
 
-  /// "Until the server sends this [the codec's header], the client shouldn't play any": snapserver sends chunks to whoever
-  /// has connected, before it has read the hello.
+  /// "Until the server sends this [the codec's header], the client shouldn't play any": snapserver sends chunks to
+  /// whoever has connected, before it has read the hello.
   private mutating func hear(_ take: (Chunk, RawSpan) -> Void) {
     guard case .streaming(let format) = state else { return }
     guard let chunk = assembly.chunk, chunk.byteCount % format.bytesPerFrame == 0 else {
@@ -160,8 +160,8 @@ package struct ClientSession: ~Copyable {
     return SnapcastLimits.headerByteCount + WireTime.byteCount
   }
 
-  /// An answer to a question that was not asked, or that is answered already, tells nothing; nor does one that says that
-  /// the two ways took less than no time, or longer than they did together.
+  /// An answer to a question that was not asked, or that is answered already, tells nothing; nor does one that says
+  /// that the two ways took less than no time, or longer than they did together.
   private mutating func noteAnswer(_ header: MessageHeader, at now: Instant) {
     guard header.payloadByteCount == WireTime.byteCount else { return handle(.fault(.malformed)) }
     let place = Int(header.refersTo) % SnapcastLimits.openQuestionCount

@@ -3,8 +3,8 @@ import Base
 /// The text is no JSON object, or a value in it is not what it should be.
 struct MalformedText: Error {}
 
-/// The members of a JSON object (RFC 8259, section 4), one after the other. Nothing is kept: who looks for a member goes
-/// through them all.
+/// The members of a JSON object (RFC 8259, section 4), one after the other. Nothing is kept: who looks for a member
+/// goes through them all.
 struct JSONMembers: ~Escapable {
   /// Objects within objects deeper than this are refused.
   private static var deepest: Int { 8 }

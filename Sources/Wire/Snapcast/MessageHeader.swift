@@ -265,15 +265,16 @@ package enum SnapcastLimits {
   package static var headerByteCount: Int { 26 }
   /// Of a chunk before its sound: a time of 8 bytes, a size of 4.
   package static var chunkHeaderByteCount: Int { 12 }
-  /// The longest JSON of a hello or of settings. snapclient 0.26 says hello in some 230 bytes; later ones may add a name
-  /// and a password.
+  /// The longest JSON of a hello or of settings. snapclient 0.26 says hello in some 230 bytes; later ones may add a
+  /// name and a password.
   package static var textByteCount: Int { 1024 }
   /// The longest message to a server: a text with its size, after the header.
   package static var requestByteCount: Int { headerByteCount + 4 + textByteCount }
-  /// The longest payload that a client takes: a chunk of 100 ms with 8 channels of 16 bits at 48 kHz has 76,800 bytes; the
-  /// 20 ms with 2 channels that servers send by default, 3,840.
+  /// The longest payload that a client takes: a chunk of 100 ms with 8 channels of 16 bits at 48 kHz has 76,800 bytes;
+  /// the 20 ms with 2 channels that servers send by default, 3,840.
   package static var payloadByteCount: Int { 81_920 }
-  /// The longest message that either session writes itself, chunks aside: settings or hello, of at most 512 bytes of JSON.
+  /// The longest message that either session writes itself, chunks aside: settings or hello, of at most 512 bytes of
+  /// JSON.
   package static var replyByteCount: Int { headerByteCount + 4 + 512 }
   /// How many questions for the time may wait for their answer. A fieldcorder asks 200 times a second at first, and all
   /// that were asked in half a second may arrive at once when one was lost; snapclient asks again only after an answer.
@@ -285,12 +286,12 @@ package enum SnapcastLimits {
   package static var chunkMilliseconds: Int { 20 }
   /// From recording to playing, in milliseconds.
   package static var bufferMilliseconds: ClosedRange<Int> { 100...10_000 }
-  /// How much sound a slow client may be behind before it is cut off: 1.3 s of 2 channels of 16 bits at 48 kHz, which is
-  /// more than the buffer of a second after which it would have had nothing left to play.
+  /// How much sound a slow client may be behind before it is cut off: 1.3 s of 2 channels of 16 bits at 48 kHz, which
+  /// is more than the buffer of a second after which it would have had nothing left to play.
   package static var backlogByteCount: Int { 262_144 }
 
-  /// What the kernel keeps for a client that does not take it, and doubles for its own use: two thirds of a second, so that
-  /// an answer to a question for the time does not wait behind more sound than that.
+  /// What the kernel keeps for a client that does not take it, and doubles for its own use: two thirds of a second, so
+  /// that an answer to a question for the time does not wait behind more sound than that.
   package static var unsentByteCount: Int32 { 65_536 }
   /// Clients at a time: 16 take 3 MB/s of CD-like sound, a quarter of what a wireless network carries on a good day.
   package static var clientCount: ClosedRange<Int> { 1...16 }
@@ -307,9 +308,9 @@ package enum SnapcastLimits {
   /// A server that buffers less than this is not listened to: half of it is the least way through decoder and card.
   package static var leastDelayNanoseconds: Int64 { 300_000_000 }
 
-  /// How long a client waits between two questions for the time at first: 2,000 come together in the 10 s after which it is
-  /// to be in sync. How wrong the comparison is goes with the jitter divided by their number; but more questions are lost
-  /// more often, and each that is lost holds up all behind it: every 3 ms was worse than every 5.
+  /// How long a client waits between two questions for the time at first: 2,000 come together in the 10 s after which
+  /// it is to be in sync. How wrong the comparison is goes with the jitter divided by their number; but more questions
+  /// are lost more often, and each that is lost holds up all behind it: every 3 ms was worse than every 5.
   package static var firstQuestionNanoseconds: UInt64 { 5_000_000 }
   /// The same later, which renews all 4,096 in 102 s, at 3.7 kB/s with TCP's headers each way: a fiftieth of the sound.
   package static var laterQuestionNanoseconds: UInt64 { 25_000_000 }

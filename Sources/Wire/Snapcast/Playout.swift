@@ -29,8 +29,8 @@ package struct Playout: BitwiseCopyable, Sendable {
     return .play(extraFrames: lateNanoseconds < -frameNanoseconds / 2 ? 1 : 0)
   }
 
-  /// Spreads interleaved samples of 16 bits over another number of frames, by straight lines between them. The first and
-  /// the last frame stay what they are, so that blocks join without a step.
+  /// Spreads interleaved samples of 16 bits over another number of frames, by straight lines between them. The first
+  /// and the last frame stay what they are, so that blocks join without a step.
   package static func stretch(
     _ samples: RawSpan, channelCount: Int, into room: inout MutableRawSpan, frameCount: Int
   ) {
@@ -53,8 +53,8 @@ package struct Playout: BitwiseCopyable, Sendable {
 }
 
 /// The quickest of many one-way delays, as a straight line under all of them: delays vary upwards only, so the line is
-/// where a clock would be seen without the network's hesitation, and what a retransmission or a full queue did to the rest
-/// does not matter.
+/// where a clock would be seen without the network's hesitation, and what a retransmission or a full queue did to the
+/// rest does not matter.
 ///
 /// Of each 32 delays the quickest is kept, of the newest 4,096: the line lies on few of them anyway.
 struct DelayEdge {
@@ -124,12 +124,13 @@ func steepest(_ height: (Double) -> Double) -> Double {
   return (low + high) / 2
 }
 
-/// When sample frames were recorded, from looks at how many there are: a straight line under the looks, because frames are
-/// seen late and never early.
+/// When sample frames were recorded, from looks at how many there are: a straight line under the looks, because frames
+/// are seen late and never early.
 ///
 /// Chunks that are stamped by it follow each other as evenly as the sound card runs, however unevenly they were seen.
 package struct ChunkClock {
-  /// Frames that are seen so much later than expected were not recorded when they should have been: the card stood still.
+  /// Frames that are seen so much later than expected were not recorded when they should have been: the card stood
+  /// still.
   private static var toleratedNanoseconds: Double { 200_000_000 }
   /// After so many looks the quickest was hardly late: at 5 ms from one to the next, a third of a second. A player that
   /// began by an earlier guess would be off for seconds.

@@ -1,8 +1,8 @@
 import Base
 
-/// A server's side of one connection ("Client joining process"), without its socket: bytes of the client go in, and what
-/// is to be sent comes out. Chunks are the caller's: they are the same for all clients. One session serves one client after
-/// the other.
+/// A server's side of one connection ("Client joining process"), without its socket: bytes of the client go in, and
+/// what is to be sent comes out. Chunks are the caller's: they are the same for all clients. One session serves one
+/// client after the other.
 package struct ServerSession: ~Copyable {
   package enum Ending: BitwiseCopyable, Equatable, Sendable {
     /// The client said something that is not a message, or one that is too long.

@@ -109,10 +109,10 @@ package struct ClockEstimate: BitwiseCopyable, Sendable {
 /// Compares this machine's clock with a server's by exchanges of the time ("Client joining process", "Time").
 ///
 /// The difference is the middle between two bounds: no question arrives before it is sent, and no answer either. Each
-/// bound is a line over time, both of one slope, and that slope is chosen which lets them lie farthest apart (Moon, Skelly
-/// and Towsley, "Estimation and removal of clock skew from network delay measurements", 1999, for both ways at once). So
-/// only the quickest exchanges count, and each way by itself: a question that was quick is of use though its answer was
-/// late. What a network takes longer one way than the other cannot be seen by anybody.
+/// bound is a line over time, both of one slope, and that slope is chosen which lets them lie farthest apart (Moon,
+/// Skelly and Towsley, "Estimation and removal of clock skew from network delay measurements", 1999, for both ways at
+/// once). So only the quickest exchanges count, and each way by itself: a question that was quick is of use though its
+/// answer was late. What a network takes longer one way than the other cannot be seen by anybody.
 package struct ClockComparison {
   /// Bounds that contradict each other by more than this are those of a clock that was set.
   private static var toleratedNanoseconds: Double { 2_000_000 }

@@ -1,10 +1,10 @@
 import Base
 
-/// Makes what a speaker is given of the chunks that a server sends, without a gap: each chunk where it is heard when the
-/// server's other players are heard, and silence where nothing is to be heard.
+/// Makes what a speaker is given of the chunks that a server sends, without a gap: each chunk where it is heard when
+/// the server's other players are heard, and silence where nothing is to be heard.
 ///
-/// Where that is follows from two clocks: the server's, and that of the speaker, which is told now and then what is heard
-/// when. As long as chunks follow each other a block is a frame longer or shorter at most (``Playout``).
+/// Where that is follows from two clocks: the server's, and that of the speaker, which is told now and then what is
+/// heard when. As long as chunks follow each other a block is a frame longer or shorter at most (``Playout``).
 package struct SyncedOutput: ~Copyable {
   /// What is put out.
   package enum State: BitwiseCopyable, Equatable, Sendable {

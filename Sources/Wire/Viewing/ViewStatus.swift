@@ -26,8 +26,8 @@ package struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   package var player = ViewPlayer()
   package var application = ViewApplication.viewfinder
   package var language = Language.english
-  /// When frame 0 of the shared ring belongs to, by the monotonic clock, while listeners are to be sent that ring instead
-  /// of the microphone's; else nil.
+  /// When frame 0 of the shared ring belongs to, by the monotonic clock, while listeners are to be sent that ring
+  /// instead of the microphone's; else nil.
   package var sharedEpoch: Instant?
 
   package init() {}

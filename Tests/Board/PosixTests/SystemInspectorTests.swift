@@ -79,7 +79,8 @@ import Testing
     let resident = try #require(status.firstMatch(of: /VmRSS:\s+(\d+)/)?.1).description
     let ratio = Double(report.residentByteCount) / (try #require(Double(resident)) * 1024)
     #expect((0.5...2).contains(ratio))
-    // Until it sleeps it may run, or wait for the disk that it is loaded from. The loop ends with the child at the latest.
+    // Until it sleeps it may run, or wait for the disk that it is loaded from. The loop ends with the child at the
+    // latest.
     var seen = report
     while !seen.isFull {
       let tasks = (0..<seen.taskCount).compactMap { seen[$0] }

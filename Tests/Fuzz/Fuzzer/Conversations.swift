@@ -1,8 +1,8 @@
 import Base
 import Wire
 
-/// A server's session with a client, or a client's with a server, that says anything; in pieces. What it answers fits, and
-/// a chunk is never longer than what came.
+/// A server's session with a client, or a client's with a server, that says anything; in pieces. What it answers fits,
+/// and a chunk is never longer than what came.
 func fuzzSnapcast(_ input: UnsafeRawBufferPointer) {
   var choices = FuzzChoices(input)
   let kind = choices.next()

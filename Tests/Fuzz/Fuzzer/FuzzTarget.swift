@@ -20,8 +20,8 @@ enum FuzzTarget: String, CaseIterable {
   }
 }
 
-/// The choices that an input makes before its content: whole numbers from its last bytes, so that a file of a parser is an
-/// input as it is.
+/// The choices that an input makes before its content: whole numbers from its last bytes, so that a file of a parser is
+/// an input as it is.
 struct FuzzChoices {
   private(set) var content: UnsafeRawBufferPointer
 

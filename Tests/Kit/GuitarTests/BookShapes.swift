@@ -4,8 +4,8 @@
 /// Facts (a name, six frets), taken from: tombatossals/chords-db (lib/guitar.json), szaza/guitar-chords-db-json,
 /// ChordPro/chordpro (lib/ChordPro/res/config/guitar.json), LilyPond (ly/predefined-guitar-fretboards.ly and
 /// predefined-guitar-ninth-fretboards.ly), MinMax25/QBStrum (presets/default.qbs), subhojit510/guitar-pro
-/// (clients/src/data/chordData.js), and four short tables: those of a song site, a song viewer, a French theory page and
-/// a Korean lesson. Nothing here was computed.
+/// (clients/src/data/chordData.js), and four short tables: those of a song site, a song viewer, a French theory page
+/// and a Korean lesson. Nothing here was computed.
 enum BookShapes {
   /// A chord's name, and then the shapes from the lowest string to the highest.
   static let text = """

@@ -4,7 +4,8 @@ import Kit
 import TestSupport
 import Testing
 
-/// Every minute of the day against a table that a script makes another way: from phrases, which it looks for on the board.
+/// Every minute of the day against a table that a script makes another way: from phrases, which it looks for on the
+/// board.
 @Suite struct HangulMinuteTests {
   private struct Row {
     let minute: Int

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 /// The judge is ffmpeg's ebur128, which resamples with a long filter. libebur128 1.2.6 itself is off by up to 0.11 dB
-/// between 12 and 18 kHz. Both look at 192 kHz: a sine whose peaks lie between its samples there, such as one of exactly
-/// 19.2 kHz, is told as up to 0.47 dB less, by ours where its rate is 48 kHz, by ffmpeg at any rate.
+/// between 12 and 18 kHz. Both look at 192 kHz: a sine whose peaks lie between its samples there, such as one of
+/// exactly 19.2 kHz, is told as up to 0.47 dB less, by ours where its rate is 48 kHz, by ffmpeg at any rate.
 @Suite struct TruePeakTests {
   /// Of a second, faded in and out so that nothing but the sine has a peak.
   private static func sine(_ hertz: Double, degrees: Double, _ rate: Int) -> [Double] {

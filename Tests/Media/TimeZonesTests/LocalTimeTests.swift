@@ -5,7 +5,8 @@ import Testing
 @testable import Base
 
 @Suite struct LocalTimeTests {
-  /// Every time zone of the system, and how far it is from UTC at instants from 1900 to 2400, as Python's zoneinfo knows it.
+  /// Every time zone of the system, and how far it is from UTC at instants from 1900 to 2400, as Python's zoneinfo
+  /// knows it.
   private static func zones(seed: Int) throws -> [(name: String, instants: [(Int64, Int32)])] {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("local_times.py").path

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `monitor`: the microphone is heard through the speaker. Here it hears the speaker too, 20 dB weaker and 5 ms later, so that a
-/// take of it tells how late that was.
+/// `monitor`: the microphone is heard through the speaker. Here it hears the speaker too, 20 dB weaker and 5 ms later,
+/// so that a take of it tells how late that was.
 @Suite struct HeadphoneTests {
   @Test(
     "What is heard is as late as monitor says, also after two minutes on cards whose clocks drift apart",

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Those who listen over a network, through the whole program over real TCP: what they are sent is what is recorded, and
-/// whatever they do, the take is whole.
+/// Those who listen over a network, through the whole program over real TCP: what they are sent is what is recorded,
+/// and whatever they do, the take is whole.
 @Suite(.serialized) struct ListenerTests {
   private static let paths = [
     "/", "/live.wav", "/live.flac", "/live.opus", "/live.mjpeg", "/still.jpg", "/status.json",

@@ -79,8 +79,8 @@ import Testing
       .map { String($0.prefix { $0 != " " }) }
   }
 
-  /// A line with `#` in place of what depends on the machine that the simulated one runs on: the card, its threads, memory,
-  /// and how long encoding and writing take.
+  /// A line with `#` in place of what depends on the machine that the simulated one runs on: the card, its threads,
+  /// memory, and how long encoding and writing take.
   private static func withoutMachine(_ line: String) -> String {
     patterns.reduce(line) { $0.replacingOccurrences(of: $1, with: "$1#", options: .regularExpression) }
   }

@@ -61,8 +61,8 @@ import Testing
   }
 }
 
-/// A serial adapter, and the terminal at the other end of its cable. The adapter is a pseudoterminal, and the terminal the
-/// test.
+/// A serial adapter, and the terminal at the other end of its cable. The adapter is a pseudoterminal, and the terminal
+/// the test.
 private final class SerialCable {
   private let path: String
   private let master: Int32

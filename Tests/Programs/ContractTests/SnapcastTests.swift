@@ -5,8 +5,8 @@ import Testing
 
 @testable import Wire
 
-/// Debian's own player and server, as judges: snapclient plays what `fieldcorder-monitor` sends, and snapserver is listened
-/// to as a fieldcorder would.
+/// Debian's own player and server, as judges: snapclient plays what `fieldcorder-monitor` sends, and snapserver is
+/// listened to as a fieldcorder would.
 @Suite(.serialized) struct SnapcastPeerTests {
   @Test("What Debian's snapclient plays is bit for bit what is recorded, and the recorder notices nothing")
   func playsWhatIsRecorded() throws {

@@ -281,8 +281,8 @@ import Testing
   func outages() throws {
     let mp3 = try StreamBench.mp3(seconds: 30)
     let bench = try StreamBench(["tone.mp3": mp3])
-    // 16,000 bytes a second are its bit rate; the first half second comes at once, and each connection lasts two: a little
-    // more comes than is heard, and only after minutes so much that the server is held back.
+    // 16,000 bytes a second are its bit rate; the first half second comes at once, and each connection lasts two: a
+    // little more comes than is heard, and only after minutes so much that the server is held back.
     let live = bench.address("tone.mp3", "mode=live&rate=16000&burst=0.5&seconds=2")
     let talk = try converse(bench, ["stream \(live)", "wait \(Self.outageCount * 5 / 2 + 10)", "player"])
     #expect(talk.errors == [])

@@ -35,8 +35,8 @@ import Testing
     #expect(try bench.lyrics(sound) == [])
   }
 
-  /// Puts lyrics into a file, as Mutagen does: plain ones with a "plain" in front of the path, else synchronised ones, which
-  /// count milliseconds or frames of MPEG sound.
+  /// Puts lyrics into a file, as Mutagen does: plain ones with a "plain" in front of the path, else synchronised ones,
+  /// which count milliseconds or frames of MPEG sound.
   private static let mutagen = """
     import sys
     from mutagen.id3 import SYLT, USLT
@@ -153,7 +153,8 @@ import Testing
         == ["1000 Twinkle", "65504 star"])
     let plain = [3] + Array("eng\0first\nsecond".utf8)
     #expect(try bench.lyrics(file(version: 4, frames: [("USLT", 0, plain)])) == ["first", "second"])
-    // Timestamps that count frames of MPEG sound, here of 1,152 samples at 44,100 Hz, and ones that count nothing known.
+    // Timestamps that count frames of MPEG sound, here of 1,152 samples at 44,100 Hz, and ones that count nothing
+    // known.
     var counted = syllables
     counted[4] = 1
     #expect(

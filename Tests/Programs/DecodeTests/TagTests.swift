@@ -6,7 +6,8 @@ import Testing
 
 /// Titles in tags that do not say what they are written in.
 @Suite struct TagTests {
-  /// Each title, and its bytes as programs for Windows, Unix or DOS write it in the country of its language, and in UTF-8.
+  /// Each title, and its bytes as programs for Windows, Unix or DOS write it in the country of its language, and in
+  /// UTF-8.
   private static let titles = [
     ("Café", "436166e9"),
     ("Für Elise", "46fc7220456c697365"),

@@ -6,7 +6,8 @@ import Testing
 
 @testable import App
 
-/// Clocks that start in 1970, at a stale date, and that are set at any moment. A virtual world begins at 2026-01-01 00:00.
+/// Clocks that start in 1970, at a stale date, and that are set at any moment. A virtual world begins at 2026-01-01
+/// 00:00.
 @Suite struct ClockTests {
   private func names(_ rig: ApplianceRig, _ root: String = "video/") -> [String] {
     rig.host.disk.image.names.keys.filter { $0.hasPrefix(root) }.sorted()

@@ -112,8 +112,8 @@ private final class Soak {
     faults[device, default: []].append(window)
   }
 
-  /// - Returns: the fault, half a second before it from which nothing may have been read, and what it takes to come back:
-  ///   a second until the device is opened again, one until it delivers, and half a second for what comes first.
+  /// - Returns: the fault, half a second before it from which nothing may have been read, and what it takes to come
+  ///   back: a second until the device is opened again, one until it delivers, and half a second for what comes first.
   @discardableResult private func begin(
     _ kind: Fault.Kind, of device: Device, atMost longestNanoseconds: UInt64
   ) -> Range<Instant> {

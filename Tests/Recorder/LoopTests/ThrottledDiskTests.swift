@@ -20,8 +20,8 @@ import Testing
     /// The part of its time that a take takes: writing and stalls.
     var load: Double { 1 / speed + stallSeconds / stallEvery }
 
-    /// Disks on the edge are left out. There both answers are right: the test allows a load of nine tenths and stalls of
-    /// 5 s, and the rings hold 2 s more, which a take may have or not when a stall comes.
+    /// Disks on the edge are left out. There both answers are right: the test allows a load of nine tenths and stalls
+    /// of 5 s, and the rings hold 2 s more, which a take may have or not when a stall comes.
     var isOnEdge: Bool { (0.85...1.2).contains(load) || (4.3...8.5).contains(stallSeconds) }
 
     init(seed: UInt64) {
@@ -73,8 +73,8 @@ import Testing
     return reply.first?.split(whereSeparator: { $0 == " " || $0 == ":" }).dropFirst().first.map(String.init) ?? ""
   }
 
-  /// The truth: records on such a disk until something is lost, but at most for 70 s. At the least load beyond the edge,
-  /// what waits grows by a fifth of what was written, from half a second to the 7 s of the rings within 40 s.
+  /// The truth: records on such a disk until something is lost, but at most for 70 s. At the least load beyond the
+  /// edge, what waits grows by a fifth of what was written, from half a second to the 7 s of the rings within 40 s.
   private func losesAPart(_ drawn: DrawnDisk, seed: UInt64) throws -> Bool {
     let rig = try rig(drawn, seed: seed)
     rig.run("record start", milliseconds: 5_000)

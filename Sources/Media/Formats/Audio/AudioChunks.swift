@@ -74,8 +74,8 @@ struct AudioChunks: ~Escapable {
 }
 
 extension ByteWriter {
-  /// An IFF chunk: as a box, but the size counts the content alone. An odd length is made even, and so is the size: some
-  /// readers do not know that a byte follows an odd one, and read all that comes after it wrongly.
+  /// An IFF chunk: as a box, but the size counts the content alone. An odd length is made even, and so is the size:
+  /// some readers do not know that a byte follows an odd one, and read all that comes after it wrongly.
   /// - Parameter filler: what an odd content ends with.
   mutating func evenBigChunk(
     _ type: FourCharacterCode, filler: UInt8 = 0, _ content: (inout ByteWriter) -> Void

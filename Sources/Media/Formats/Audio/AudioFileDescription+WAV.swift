@@ -2,8 +2,8 @@ import Base
 
 extension AudioFileDescription {
   /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the format, which some readers want before all that they do
-  /// not know, a count of frames beside every format but the plain one, the broadcast extension, information, filler, and
-  /// last the audio data.
+  /// not know, a count of frames beside every format but the plain one, the broadcast extension, information, filler,
+  /// and last the audio data.
   func encodeWAV(ending: TakeEnding, into writer: inout ByteWriter) {
     writer.code("RIFF")
     writer.zeros(4)
@@ -42,8 +42,8 @@ extension AudioFileDescription {
     "\(hexadecimal: provenance.device.high, width: 16)\(hexadecimal: provenance.device.low, width: 16)"
   }
 
-  /// The time reference of the broadcast extension. Of a file that goes on with another one it is that file's and all of
-  /// its frames, or what midnight leaves of them.
+  /// The time reference of the broadcast extension. Of a file that goes on with another one it is that file's and all
+  /// of its frames, or what midnight leaves of them.
   private var framesSinceMidnight: UInt64 {
     let secondsOfDay: UInt64 = 86_400
     return provenance.createdUnixSeconds % secondsOfDay * UInt64(format.sampleRateHz)

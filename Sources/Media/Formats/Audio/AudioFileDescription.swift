@@ -12,8 +12,8 @@ package struct AudioFileDescription: Sendable {
   /// Written if the container has a field for it.
   package var provenance: Provenance
 
-  /// Two sectors: 956 bytes is the most that any header needs (WAV, `float32`, the longest software name and link, while
-  /// it is open), the rest is a chunk that readers skip, with space for what later firmware has to say.
+  /// Two sectors: 956 bytes is the most that any header needs (WAV, `float32`, the longest software name and link,
+  /// while it is open), the rest is a chunk that readers skip, with space for what later firmware has to say.
   package static var headerByteCount: Int { 1_024 }
 
   package init(container: AudioContainer, format: AudioFormat, provenance: Provenance) {

@@ -81,8 +81,8 @@ struct AudioHeaderLayout {
     return header.big64(at: offset + 4)
   }
 
-  /// Bytes of audio of a file that has no more than these: what follows them is a ledger, or was to become one. Nil when
-  /// the header does not say so.
+  /// Bytes of audio of a file that has no more than these: what follows them is a ledger, or was to become one. Nil
+  /// when the header does not say so.
   func closedByteCount(in header: RawSpan) -> UInt64? {
     guard let offset = markOffset, header.code(at: offset + 24) == Self.closedMark else { return nil }
     return header.big64(at: offset + 12)
@@ -95,8 +95,8 @@ struct AudioHeaderLayout {
   private static var closedMark: FourCharacterCode { "clos" }
 
   /// Makes the header count `dataByteCount` bytes of audio.
-  /// - Parameter closingByteCount: bytes of the ledger behind them, 0 when it is still to be written; nil for a file that
-  ///   has none.
+  /// - Parameter closingByteCount: bytes of the ledger behind them, 0 when it is still to be written; nil for a file
+  ///   that has none.
   func store(
     dataByteCount: UInt64, isOpen: Bool, closingByteCount: Int? = nil, into header: inout MutableRawSpan
   ) {

@@ -23,8 +23,8 @@ package enum AudioRepair {
   /// The least that a disk writes or loses.
   private static var sectorByteCount: UInt64 { 512 }
 
-  /// More than a power cut leaves unconfirmed: two seconds of 192 kHz, 8 channels and 4 bytes are 12,288,000. Where more
-  /// follows the confirmed audio, the header is wrong.
+  /// More than a power cut leaves unconfirmed: two seconds of 192 kHz, 8 channels and 4 bytes are 12,288,000. Where
+  /// more follows the confirmed audio, the header is wrong.
   private static var unconfirmedByteCount: UInt64 { 16_777_216 }
 
   /// The header then counts what was confirmed, and what follows it as far as it is certainly audio; what could be
@@ -61,8 +61,8 @@ package enum AudioRepair {
     return .repaired(dataByteCount: dataByteCount)
   }
 
-  /// Writes a new header over the first ``AudioFileDescription/headerByteCount`` bytes of a file of which a card has lost
-  /// them. All that follows counts as audio, whatever it is. Repair it afterwards.
+  /// Writes a new header over the first ``AudioFileDescription/headerByteCount`` bytes of a file of which a card has
+  /// lost them. All that follows counts as audio, whatever it is. Repair it afterwards.
   package static func restoreHeader<File: MediaFile & ~Copyable>(
     _ audio: AudioFileDescription, of file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) {

@@ -62,8 +62,8 @@ extension MovieDescription {
     for index in 0..<set.byteCount { writer.byte(set[index]) }
   }
 
-  /// The oldest form that can say it is the one that most readers know: of version 2 GStreamer finds no sound in a file of
-  /// more than 136 s.
+  /// The oldest form that can say it is the one that most readers know: of version 2 GStreamer finds no sound in a file
+  /// of more than 136 s.
   func encodePCMSampleEntry(_ audio: AudioFormat, into writer: inout ByteWriter) {
     switch (audio.sampleFormat, UInt16(exactly: audio.sampleRateHz)) {
     case (.int16, let rate?): encodeOldSampleEntry("sowt", isCompact: true, audio, rate, into: &writer)
@@ -93,8 +93,8 @@ extension MovieDescription {
     }
   }
 
-  /// QTFF, "Sound Sample Description (Version 1)": a packet is a sample of one channel, and a sample counts as two bytes
-  /// unless it is one. Then the extension: the format again, the byte order, and an atom that ends the list.
+  /// QTFF, "Sound Sample Description (Version 1)": a packet is a sample of one channel, and a sample counts as two
+  /// bytes unless it is one. Then the extension: the format again, the byte order, and an atom that ends the list.
   private func encodeVersion1(_ type: FourCharacterCode, _ audio: AudioFormat, into writer: inout ByteWriter) {
     writer.big32(1)
     writer.big32(UInt32(audio.sampleFormat.bytesPerSample))

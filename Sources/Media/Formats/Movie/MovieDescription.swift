@@ -24,8 +24,8 @@ package struct MovieDescription: Sendable {
   /// audio sample; 48,000 without audio.
   package var timescale: UInt32 { audio?.sampleRateHz ?? 48_000 }
 
-  /// Whether samples must be swapped between the little-endian ring and the file. GStreamer takes those of `fl32`, which
-  /// `encodePCMSampleEntry` writes for float, for big-endian whatever the file says.
+  /// Whether samples must be swapped between the little-endian ring and the file. GStreamer takes those of `fl32`,
+  /// which `encodePCMSampleEntry` writes for float, for big-endian whatever the file says.
   package var hasBigEndianSamples: Bool {
     guard let audio else { return false }
     return audio.sampleFormat == .float32 && UInt16(exactly: audio.sampleRateHz) != nil

@@ -2,9 +2,9 @@ import Base
 
 /// A fragment: a piece of the movie that is written, and survives a power cut, as a whole (`moof` and `mdat`).
 ///
-/// In the file: padding where ``FragmentPlace`` says so, the fragment's header, then all its pictures, then all its audio.
-/// Write all but the first sector of the header first and synchronise, then that: what a header names is then always in
-/// the file. A power cut in between leaves zeros in place of the header, and players stop there.
+/// In the file: padding where ``FragmentPlace`` says so, the fragment's header, then all its pictures, then all its
+/// audio. Write all but the first sector of the header first and synchronise, then that: what a header names is then
+/// always in the file. A power cut in between leaves zeros in place of the header, and players stop there.
 package struct MovieFragment: Equatable, Sendable {
   /// 1 for the first fragment, one more for each.
   package var sequenceNumber: UInt32
@@ -79,9 +79,9 @@ enum MovieTrack: UInt32 {
 
 /// Where a fragment lies in the file: padding, header (`moof` and the head of `mdat`), media data.
 ///
-/// A disk writes a sector whole or not at all, but of several sectors any. Players refuse a whole file in which a header
-/// is torn. So the first ``lastByteCount`` bytes of the header lie in one sector and are written last, when all of the
-/// fragment but them is safe: the header is there, or zeros are, at which players stop.
+/// A disk writes a sector whole or not at all, but of several sectors any. Players refuse a whole file in which a
+/// header is torn. So the first ``lastByteCount`` bytes of the header lie in one sector and are written last, when all
+/// of the fragment but them is safe: the header is there, or zeros are, at which players stop.
 package struct FragmentPlace: Equatable, Sendable {
   /// Where the fragment before it ends.
   package let start: UInt64
@@ -132,7 +132,8 @@ extension MovieDescription {
   }
 
   /// What stands between ``FragmentPlace/start`` and the media data: the padding and the header. It is written together
-  /// with the media data, with zeros in ``FragmentPlace/lastRange``. At most ``MovieLimits/fragmentStartByteCount`` bytes.
+  /// with the media data, with zeros in ``FragmentPlace/lastRange``. At most ``MovieLimits/fragmentStartByteCount``
+  /// bytes.
   @export(interface)
   package func encodeFragmentStart(
     _ fragment: MovieFragment, videoSamples: Span<MovieSample>, at place: FragmentPlace, into writer: inout ByteWriter

@@ -16,9 +16,9 @@ package enum MovieLimits {
   /// A finished movie counts samples in 32 bits: 24.8 h at 48 kHz, 6.2 h at 192 kHz. Split before.
   package static var audioFramesPerMovie: UInt64 { UInt64(UInt32.max) }
 
-  /// `ftyp`, the reserved `free`, and the first `moov` with both tracks, dates after 2040 and the longest software name:
-  /// 1,930 bytes with JPEG; with H.264 an empty table of keyframes of 16 more, and an `avcC` of 23 and two parameter sets
-  /// of 256: 2,481. What a take goes on with is a key and an item of at most 33 + 56 more: 2,570.
+  /// `ftyp`, the reserved `free`, and the first `moov` with both tracks, dates after 2040 and the longest software
+  /// name: 1,930 bytes with JPEG; with H.264 an empty table of keyframes of 16 more, and an `avcC` of 23 and two
+  /// parameter sets of 256: 2,481. What a take goes on with is a key and an item of at most 33 + 56 more: 2,570.
   package static var headerByteCount: Int { 2_576 }
 
   /// `moof` and the header of the `mdat` after it with both tracks full:
@@ -29,7 +29,8 @@ package enum MovieLimits {
     return fragmentHeaderByteCount(trackCount: 2, entriesByteCount: pictures + packets)
   }
 
-  /// What a card writes whole or not at all. Cards that work in 4,096 bytes keep what lies in 512 of them whole as well.
+  /// What a card writes whole or not at all. Cards that work in 4,096 bytes keep what lies in 512 of them whole as
+  /// well.
   package static var sectorByteCount: Int { 512 }
 
   /// The longest padding in front of a fragment and its header: 519 + 1,984 = 2,503.

@@ -1,5 +1,5 @@
-/// How wide dates and durations are in a `mvhd`, `tkhd` or `mdhd` (ISO/IEC 14496-12, 8.2.2, 8.3.2 and 8.4.2): 32 bits in
-/// version 0, which every reader knows, 64 in version 1. Takes of earlier versions have version 1.
+/// How wide dates and durations are in a `mvhd`, `tkhd` or `mdhd` (ISO/IEC 14496-12, 8.2.2, 8.3.2 and 8.4.2): 32 bits
+/// in version 0, which every reader knows, 64 in version 1. Takes of earlier versions have version 1.
 enum TimeWidth {
   case bits32
   case bits64

@@ -1,8 +1,8 @@
 import Base
 import Media
 
-/// What the journal keeps of an open file of sound: enough for a new header, should a card lose the one in the file with
-/// the unit that it was writing. A line of five numbers; earlier versions wrote the first four.
+/// What the journal keeps of an open file of sound: enough for a new header, should a card lose the one in the file
+/// with the unit that it was writing. A line of five numbers; earlier versions wrote the first four.
 struct SoundNote: BitwiseCopyable {
   var format: AudioFormat
   /// The instant of the first sample, seconds since 1970-01-01 UTC.

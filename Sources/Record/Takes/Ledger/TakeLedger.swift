@@ -5,8 +5,8 @@ import Media
 /// What happened in an open take, as text in a small file of its own beside it: what a power cut leaves of it, repair
 /// puts into the take.
 ///
-/// It costs the take nothing: its lines are written when a fragment was, its file is flushed rarely, and a card that does
-/// not take them is no trouble of the take.
+/// It costs the take nothing: its lines are written when a fragment was, its file is flushed rarely, and a card that
+/// does not take them is no trouble of the take.
 struct TakeLedger: ~Copyable {
   /// Nil while it could not be made.
   private var file: StoredFile?

@@ -59,8 +59,8 @@ final class Icecast {
     process.waitUntilExit()
   }
 
-  /// A program that sends an MP3 file to a mount point at the pace at which it is heard, and another that changes the title
-  /// there every half second, from one to the next and over again. Both end with the value.
+  /// A program that sends an MP3 file to a mount point at the pace at which it is heard, and another that changes the
+  /// title there every half second, from one to the next and over again. Both end with the value.
   final class Station {
     private let folder: TemporaryFolder
     private let process = Process()
@@ -95,8 +95,8 @@ final class Icecast {
     deinit { process.terminate() }
   }
 
-  /// Waits until so many listeners have got some seconds of the relay's sound at the same time, and decodes what the last
-  /// one has heard.
+  /// Waits until so many listeners have got some seconds of the relay's sound at the same time, and decodes what the
+  /// last one has heard.
   func hear(listenerCount: Int) throws {
     let address = "http://127.0.0.1:\(port)/field.opus"
     func isRunning() -> Bool { process?.isRunning == true }

@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// `fieldcorder-monitor` as a test runs it: with its own folder, on a free port of this machine. It ends with the value.
+/// `fieldcorder-monitor` as a test runs it: with its own folder, on a free port of this machine. It ends with the
+/// value.
 final class Monitor {
   /// What a ``Session`` needs to connect to it.
   let recorderSettings: String

@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Debian's snapserver, which plays from a pipe what says of itself which frame it is: the left channel is the lower half
-/// of the frame's number, the right channel the upper half. Frames are counted from 1.
+/// Debian's snapserver, which plays from a pipe what says of itself which frame it is: the left channel is the lower
+/// half of the frame's number, the right channel the upper half. Frames are counted from 1.
 final class SnapServer {
   let port = freePort()
+  private let controlPort = freePort()
   private let codec: String
   private let sound: [UInt8]
   private let folder: TemporaryFolder
@@ -32,7 +33,8 @@ final class SnapServer {
       [server]
       datadir = \(folder.path)
       [http]
-      enabled = false
+      bind_to_address = 127.0.0.1
+      port = \(controlPort)
       [tcp]
       enabled = false
       [stream]
@@ -49,6 +51,13 @@ final class SnapServer {
       ])
     while server.isRunning, !FileManager.default.fileExists(atPath: pipe) { usleep(10_000) }
     _ = try run("/bin/sh", ["-c", "exec cat \"$0\" >\"$1\"", try folder.write(sound, as: "sound"), pipe])
+  }
+
+  /// What it says of itself and of the players that it has known since its start, as JSON.
+  func status() throws -> String {
+    let question = #"{"id": 1, "jsonrpc": "2.0", "method": "Server.GetStatus"}"#
+    return try ForeignProgram.text(
+      "curl", ["--silent", "--show-error", "--data", question, "http://127.0.0.1:\(controlPort)/jsonrpc"])
   }
 
   /// Kills it.

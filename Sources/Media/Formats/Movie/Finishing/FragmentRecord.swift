@@ -1,5 +1,5 @@
-/// A fragment as read back from the file, with the padding in front of it. Only what ``MovieDescription`` writes is accepted, to the bit: anything else
-/// was torn or damaged.
+/// A fragment as read back from the file, with the padding in front of it. Only what ``MovieDescription`` writes is
+/// accepted, to the bit: anything else was torn or damaged.
 struct FragmentRecord {
   /// Padding, `moof` and `mdat`: from here to the next fragment.
   private(set) var byteCount: UInt64 = 0

@@ -4,8 +4,8 @@ extension MovieFinisher where File: ~Copyable {
   /// `moov` and its first box, `mvhd`, up to version and flags.
   private static var movieStartByteCount: Int { 8 + 8 + 4 }
 
-  /// Searches a piece of the file for a finished `moov`: one of this recorder that ends with the file. It was compared with
-  /// the fragments before it became one.
+  /// Searches a piece of the file for a finished `moov`: one of this recorder that ends with the file. It was compared
+  /// with the fragments before it became one.
   mutating func recover(
     _ file: inout File, _ scratch: inout MutableRawSpan, from position: UInt64, orEndAs progress: MovieProgress
   ) throws(File.Failure) -> Phase {
@@ -68,8 +68,8 @@ package enum ConfirmedLength: BitwiseCopyable, Equatable, Sendable {
 /// What is still to be written of a movie whose tables are safe: the type of its `moov`, and its front.
 ///
 /// Whoever wants to know the finished movie's bytes before that gets them here. Once the front says that the movie is
-/// finished, nothing is written near the tables any more: a card that turns what is around a write to garbage would take
-/// them, and the fragments are covered.
+/// finished, nothing is written near the tables any more: a card that turns what is around a write to garbage would
+/// take them, and the fragments are covered.
 package struct FrontChange: Sendable {
   /// Where the `moov` starts.
   package let moovStart: UInt64

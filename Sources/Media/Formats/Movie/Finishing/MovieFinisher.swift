@@ -3,18 +3,19 @@ import Base
 /// Makes an ordinary movie of one that grew in fragments, in place and without moving media data; of a movie that a
 /// power cut left open as well.
 ///
-/// A first walk over the fragments measures the tables. Where no fragment can be read, it searches for the next one: what
-/// is between stays in the file. A second walk writes the tables behind the media data into a box of type `free`, and
-/// a third compares them with what the file holds. Then the box becomes the `moov` by four bytes, once all of it is
-/// safe. Only now the front is written: eight bytes say where the `moov` is, and eight turn the `free` there into an `mdat`
-/// that covers everything up to the `moov`, the fragments' boxes included. Up to the last of these writes the file plays
-/// as fragments, from there on as an ordinary movie; a finisher that starts again at any point ends with the same movie.
+/// A first walk over the fragments measures the tables. Where no fragment can be read, it searches for the next one:
+/// what is between stays in the file. A second walk writes the tables behind the media data into a box of type `free`,
+/// and a third compares them with what the file holds. Then the box becomes the `moov` by four bytes, once all of it is
+/// safe. Only now the front is written: eight bytes say where the `moov` is, and eight turn the `free` there into an
+/// `mdat` that covers everything up to the `moov`, the fragments' boxes included. Up to the last of these writes the
+/// file plays as fragments, from there on as an ordinary movie; a finisher that starts again at any point ends with the
+/// same movie.
 ///
-/// A card may turn all that stands around a write to garbage. Of a file whose front is lost the `moov` is searched for, and
-/// the file gets a new front: then everything behind the garbage plays.
+/// A card may turn all that stands around a write to garbage. Of a file whose front is lost the `moov` is searched for,
+/// and the file gets a new front: then everything behind the garbage plays.
 ///
-/// Only what was never confirmed is cut off. A file in which something does not fit is read a second time before that is
-/// believed.
+/// Only what was never confirmed is cut off. A file in which something does not fit is read a second time before that
+/// is believed.
 ///
 /// Each step does a bounded amount of work: a fragment, a table, or a piece of a search. After a step that throws,
 /// ``restart()``.
@@ -205,8 +206,8 @@ package enum MovieProgress: Equatable, Sendable {
   case working
   /// The file is now an ordinary movie, as was read back from it.
   case finished
-  /// Parts of the movie could not be read. They stay in the file; the others are an ordinary movie now, or still play as
-  /// fragments if that could not be written.
+  /// Parts of the movie could not be read. They stay in the file; the others are an ordinary movie now, or still play
+  /// as fragments if that could not be written.
   case damaged
   /// The file was an ordinary movie already; nothing was written.
   case alreadyFinished

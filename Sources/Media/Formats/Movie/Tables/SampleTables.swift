@@ -83,8 +83,8 @@ struct SampleToChunkTable: SampleTable {
   }
 }
 
-/// `stco` or `co64` (ISO/IEC 14496-12, 8.7.5): where in the file each chunk starts. In 32 bits where that is enough, which
-/// every reader knows.
+/// `stco` or `co64` (ISO/IEC 14496-12, 8.7.5): where in the file each chunk starts. In 32 bits where that is enough,
+/// which every reader knows.
 struct ChunkOffsetTable: SampleTable {
   static var type: FourCharacterCode { "stco" }
   static var entryByteCount: UInt64 { 4 }

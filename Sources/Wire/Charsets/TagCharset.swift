@@ -85,7 +85,8 @@ package enum TagCharset {
   }
 }
 
-/// Finds what texts of one file are written in: UTF-8 if they can be that, else what makes the most usual letters of them.
+/// Finds what texts of one file are written in: UTF-8 if they can be that, else what makes the most usual letters of
+/// them.
 package struct TagSurvey {
   private var isUTF8 = true
   private var costs = InlineArray<29, Double>(repeating: 0)

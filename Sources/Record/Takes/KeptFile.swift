@@ -1,0 +1,71 @@
+import Base
+import Machine
+import Synchronization
+
+/// The part that ``KeptText`` and ``KeptLog`` share: a file of the data folder that the loop changes and the storage worker
+/// writes. It is replaced whole: after a power cut it holds the old text or the new.
+@safe struct KeptFile: BitwiseCopyable {
+  private struct State: ~Copyable {
+    let path: FixedText<128>
+    /// Written by the worker while both counts differ; before the first time, what was wrong with the file at boot.
+    var failure: DeviceFailure?
+    let orderedCount = Atomic<UInt32>(0)
+    let writtenCount = Atomic<UInt32>(0)
+
+    init(path: FixedText<128>) { self.path = path }
+  }
+
+  // Sound: in boot memory, which outlives every thread; of the two counts, which are released after what they cover, each
+  // side writes one.
+  private let state: UnsafeMutablePointer<State>
+  private let worker: Doorbell
+
+  /// - Returns: nil when `memory` is used up.
+  init?(path: FixedText<128>, waking worker: Doorbell, in memory: inout BootMemory) {
+    guard let place = unsafe memory.place(State(path: path)) else { return nil }
+    unsafe state = place
+    self.worker = worker
+  }
+
+  /// In the data folder.
+  var path: FixedText<128> { unsafe state.pointee.path }
+
+  /// Why the last text was not written; nil when it was.
+  var failure: DeviceFailure? { unsafe state.pointee.failure }
+
+  /// Moves what is no text, or no file, to another name at boot; ``takeNotice()`` tells it.
+  func setAside(in storage: inout Storage) {
+    let name = (try? storage.setAside(path)) ?? path
+    unsafe state.pointee.failure = DeviceFailure(
+      device: .storage, kind: .unsupported, subject: FixedText(name.bytes), problem: "could not be read as text",
+      remedy: "only what can be read of it is used")
+  }
+
+  /// Whether the worker has something to write. The loop changes nothing meanwhile.
+  var isBeingWritten: Bool {
+    unsafe state.pointee.orderedCount.load(ordering: .acquiring)
+      != state.pointee.writtenCount.load(ordering: .acquiring)
+  }
+
+  /// Has the worker write the text. Only while ``isBeingWritten`` is false.
+  func order() {
+    unsafe state.pointee.orderedCount.add(1, ordering: .releasing)
+    worker.ring()
+  }
+
+  /// The worker's part: what was wrong at boot.
+  func takeNotice() -> DeviceFailure? {
+    unsafe state.pointee.writtenCount.load(ordering: .relaxed) == 0 ? state.pointee.failure.take() : nil
+  }
+
+  /// The worker's part: writes what was ordered.
+  func write(_ text: RawSpan, to storage: inout Storage) {
+    unsafe state.pointee.failure = nil
+    do throws(DeviceFailure) {
+      try storage.replace(path, with: text)
+    } catch {
+      unsafe state.pointee.failure = error
+    }
+    unsafe state.pointee.writtenCount.add(1, ordering: .releasing)
+  }
+}
