@@ -28,6 +28,7 @@ struct LibraryResponder: ~Copyable {
   private var state = State.idle
   private var answeredCount: UInt32 = 0
   private var names = NameSearch()
+  private var albums = AlbumOrder()
   private let artwork: LibraryArtwork
 
   init(
@@ -139,7 +140,7 @@ struct LibraryResponder: ~Copyable {
     for _ in 0..<LibraryLimits.placesPerAnswerStep {
       guard index.cursor < index.count else { return true }
       guard !answers.isFull else { return false }
-      let slot = index.slot(at: index.cursor)
+      let slot = albums.slot(at: index.cursor, in: index)
       index.cursor += 1
       giveIfWanted(slot, &index)
     }
@@ -190,11 +191,11 @@ struct LibraryResponder: ~Copyable {
     var place = 0
     if LibraryPath.root(of: path.bytes) != nil {
       let found = index.place(of: path.bytes)
-      place = found.isThere ? found.place + 1 : found.place
+      place = found.isThere ? albums.place(of: found.place, in: index) + 1 : found.place
     }
-    while place < index.count, !index[index.slot(at: place)].mayBePlayed { place += 1 }
+    while place < index.count, !index[albums.slot(at: place, in: index)].mayBePlayed { place += 1 }
     if place < index.count {
-      give(index.item(of: index.slot(at: place)))
+      give(index.item(of: albums.slot(at: place, in: index)))
       state = .ending
     } else {
       state = .refusing(.nothingFollows(path))

@@ -20,6 +20,8 @@ import Wire
   private(set) var count = 0
   /// Files whose tags have not been read.
   private(set) var unreadCount = 0
+  /// Grows whenever the order, or what decides about it, changes.
+  private(set) var changeCount: UInt64 = 0
   /// A place that follows its file while others come and go: where the answer to a query continues.
   var cursor = 0
 
@@ -130,12 +132,13 @@ import Wire
     let offset = texts.append(slot: slot, path, nothing, nothing)
     unsafe records[Int(slot)] = FileRecord(
       byteCount: entry.byteCount, modifiedNanoseconds: entry.modifiedNanoseconds, durationSeconds: .nan,
-      textOffset: offset, takeNumber: LibraryPath.takeNumber(of: path),
+      textOffset: offset, number: LibraryPath.takeNumber(of: path),
       texts: TextLengths(path: UInt16(path.count), title: 0, artist: 0), kind: kind, state: state,
       passNumber: passNumber)
     for index in (place..<count).reversed() { unsafe order[index + 1] = order[index] }
     unsafe order[place] = slot
     count += 1
+    changeCount += 1
     if place < cursor { cursor += 1 }
     if state == .waiting { unreadCount += 1 }
     return true
@@ -149,6 +152,7 @@ import Wire
     texts.remove(at: self[slot].textOffset)
     for index in place + 1..<max(count, place + 1) { unsafe order[index - 1] = order[index] }
     count -= 1
+    changeCount += 1
     if place < cursor { cursor -= 1 }
     free(slot)
   }
@@ -173,8 +177,12 @@ import Wire
 
   /// Stores the file's tags, without the texts where there is no space for them.
   mutating func setTags(
-    of slot: UInt32, title: FixedText<128>, artist: FixedText<128>, durationSeconds: Double?
+    of slot: UInt32, title: FixedText<128>, artist: FixedText<128>, durationSeconds: Double?, albumPlace: UInt32
   ) {
+    if self[slot].kind == .music, self[slot].number != albumPlace {
+      unsafe records[Int(slot)].number = albumPlace
+      changeCount += 1
+    }
     unsafe records[Int(slot)].durationSeconds = durationSeconds ?? .nan
     let hasSameTags = self.title(of: slot).equals(title.bytes) && self.artist(of: slot).equals(artist.bytes)
     if hasSameTags { return }
@@ -239,13 +247,19 @@ struct FileRecord: BitwiseCopyable {
   var durationSeconds: Double
   /// The offset of its texts; in an unused record: the next unused one.
   var textOffset: UInt32
-  /// The take's number; 0 for other files.
-  var takeNumber: UInt32
+  /// The number of a take or a still, and a song's place on its album (``ItemProperties/albumPlace``); 0 for none.
+  fileprivate(set) var number: UInt32
   var texts: TextLengths
   var kind: MediaKind
   var state: ProbeState
   /// The last pass that found it, modulo 256.
   var passNumber: UInt8
+
+  /// 0 for what is no take or still.
+  var takeNumber: UInt32 { kind == .music ? 0 : number }
+
+  /// 0 for what is on no album.
+  var albumPlace: UInt32 { kind == .music ? number : 0 }
 
   /// Whether it is a file with sound, as far as is known.
   var mayBePlayed: Bool {

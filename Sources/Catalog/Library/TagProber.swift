@@ -166,7 +166,8 @@ struct TagProber: ~Copyable {
       if isProbed(slot, index) {
         index.setTags(
           of: slot, title: properties.title.printable.trimmed, artist: properties.artist.printable.trimmed,
-          durationSeconds: properties.isPossible ? properties.durationSeconds : nil)
+          durationSeconds: properties.isPossible ? properties.durationSeconds : nil,
+          albumPlace: properties.albumPlace)
       }
       finish(.playable, &index)
     case .refused(requestID, let refusal): finish(.unplayable(refusal), &index)

@@ -300,6 +300,7 @@ struct ItemMeasure {
     let tags = unsafe ItemTags(file, input)
     properties.title = tags.title
     properties.artist = tags.artist
+    properties.albumPlace = file.albumPlace
     return properties
   }
 }

@@ -309,3 +309,22 @@ extension SoundFile {
     isBare || isKind("ape") || isKind("mpc") || isKind("mpc8") || isKind("tta") || isKind("tak") || isKind("wv")
   }
 }
+
+extension SoundFile {
+  /// 10,000 times the disc's number, and the track's; 0 without a track.
+  var albumPlace: UInt32 {
+    let track = unsafe Self.number(tag("track"))
+    return track == 0 ? 0 : unsafe Self.number(tag("disc")) * 10_000 + track
+  }
+
+  /// `3`, or `3/12` for the third of twelve; 0 for what is no number below 10,000.
+  private static func number(_ value: UnsafePointer<CChar>?) -> UInt32 {
+    guard let value = unsafe value else { return 0 }
+    let text = unsafe FixedText<24>(cString: value)
+    let digits = text.bytes.trimmed
+    var end = 0
+    while end < digits.count, digits[end] != UInt8(ascii: "/"), digits[end] != UInt8(ascii: " ") { end += 1 }
+    let number = digits.extracting(first: end).parseInteger(as: UInt32.self) ?? 0
+    return number < 10_000 ? number : 0
+  }
+}

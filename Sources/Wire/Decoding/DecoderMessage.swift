@@ -213,6 +213,8 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var title: FixedText<128> = ""
   /// From the file's tags; empty when it has none.
   package var artist: FixedText<128> = ""
+  /// The file's place on an album, from its tags: 10,000 times the disc's number, and the track's; 0 without a track.
+  package var albumPlace: UInt32 = 0
 
   package init() {}
 
@@ -220,7 +222,7 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var isPossible: Bool { durationSeconds >= 0 && durationSeconds < 1e9 }
 
   /// The numbers, and three texts of full length, each after its length.
-  static var maximumByteCount: Int { 43 + (1 + 24) + 2 * (1 + 128) }
+  static var maximumByteCount: Int { 47 + (1 + 24) + 2 * (1 + 128) }
 
   package func write(to writer: inout WireWriter) {
     writer.fraction(durationSeconds)
@@ -233,6 +235,7 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
     writer.number(bufferByteCount)
     writer.number(packetsPerRead)
     writer.number(bytesPerSecond)
+    writer.number(albumPlace)
     writer.text(codecName)
     writer.text(title)
     writer.text(artist)
@@ -250,6 +253,7 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
     bufferByteCount = try reader.number()
     packetsPerRead = try reader.number()
     bytesPerSecond = try reader.number()
+    albumPlace = try reader.number()
     codecName = try reader.text()
     title = try reader.text()
     artist = try reader.text()

@@ -112,6 +112,20 @@ import Testing
     #expect(try self.title(file, hexadecimal + ".wav") == title)
   }
 
+  @Test(
+    "a song's disc and track are found in every kind of tag", arguments: ["flac", "opus", "mp3", "m4a", "wma", "mka"])
+  func albumPlaces(kind: String) throws {
+    let path = try Zoo.shared.made("track.\(kind)") { path in
+      let source = try Zoo.shared.path(of: Signal(frameCount: 44_100))
+      let tags = ["-metadata", "track=7/12", "-metadata", "disc=2"]
+      try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", source] + tags + [path])
+    }
+    let bench = try DecoderBench(AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .int16))
+    #expect(try bench.probe(path).get().albumPlace == 20_007)
+    let plain = try bench.probe(Zoo.shared.path(of: Signal(frameCount: 44_100))).get()
+    #expect(plain.albumPlace == 0)
+  }
+
   /// A tag of ID3v2 with a title and an artist, each a byte for its encoding and its bytes.
   private static func frames(
     _ version: UInt8, _ frames: [(String, [UInt8])], hasPlainSizes: Bool = false

@@ -18,6 +18,7 @@ final class FakeCard {
 
   struct File: Equatable {
     var content: Content
+    var albumPlace: UInt32 = 0
     var byteCount: UInt64 = 1000
     var modifiedNanoseconds: Int64 = 0
   }
@@ -39,10 +40,12 @@ final class FakeCard {
   func isElsewhere(_ path: String) -> Bool { elsewhere.contains { path == $0 || path.hasPrefix($0 + "/") } }
 
   func put(
-    _ path: String, title: String = "", artist: String = "", seconds: Double = 1, modifiedNanoseconds: Int64 = 0
+    _ path: String, title: String = "", artist: String = "", seconds: Double = 1, albumPlace: UInt32 = 0,
+    modifiedNanoseconds: Int64 = 0
   ) {
     files[path] = File(
-      content: .sound(title: title, artist: artist, seconds: seconds), modifiedNanoseconds: modifiedNanoseconds)
+      content: .sound(title: title, artist: artist, seconds: seconds), albumPlace: albumPlace,
+      modifiedNanoseconds: modifiedNanoseconds)
   }
 
   /// The entries of a folder, in an order that is stable while nothing changes; nil if there is no such folder.

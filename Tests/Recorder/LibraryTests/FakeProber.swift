@@ -77,7 +77,7 @@ struct FakeProber: DecoderDriver, ~Copyable {
       if case .sound = file.content {
         messages.append(.extracted(requestID: requestID, log.extracts[name] ?? .nothing))
       } else {
-        answer(requestID, file.content)
+        answer(requestID, file)
       }
       return
     }
@@ -87,17 +87,18 @@ struct FakeProber: DecoderDriver, ~Copyable {
       return
     }
     log.probedPaths.append(name)
-    answer(requestID, file.content)
+    answer(requestID, file)
     questionsLeft = log.patience
   }
 
-  private mutating func answer(_ requestID: UInt32, _ content: FakeCard.Content) {
-    switch content {
+  private mutating func answer(_ requestID: UInt32, _ file: FakeCard.File) {
+    switch file.content {
     case .sound(let title, let artist, let seconds):
       var properties = ItemProperties()
       properties.title = FixedText(title)
       properties.artist = FixedText(artist)
       properties.durationSeconds = seconds
+      properties.albumPlace = file.albumPlace
       messages.append(.opened(requestID: requestID, properties, PacketReading()))
     case .noSound: messages.append(.refused(requestID: requestID, .noSound))
     case .fatal: hasCrashed = true

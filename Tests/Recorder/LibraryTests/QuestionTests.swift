@@ -182,6 +182,38 @@ import Wire
       rig.items(.following(path: "music/c.mp3")) == ["refused: nothing playable follows music/c.mp3"])
   }
 
+  @Test("An album is listed, queued and followed by disc and track, and what has no number comes behind it")
+  func playsAlbums() throws {
+    let places: [(String, UInt32)] = [
+      ("a.mp3", 20_001), ("b.mp3", 10_002), ("c.mp3", 0), ("d.mp3", 10_010), ("e.mp3", 10_001), ("f.mp3", 0),
+    ]
+    for (name, place) in places { card.put("music/album/" + name, albumPlace: place) }
+    card.put("music/album/bonus/1.mp3", albumPlace: 5)
+    card.put("music/z.mp3", albumPlace: 1)
+    var rig = try LibraryRig(card)
+    rig.settle()
+    // The subfolder stays between the second and the third place.
+    let names = ["e.mp3", "b.mp3", "bonus/1.mp3", "d.mp3", "a.mp3", "c.mp3", "f.mp3"].map { "music/album/" + $0 }
+    #expect(rig.items(.enqueue(words: "music/album")) == names)
+    #expect(rig.list(.music).map { $0.replacing(", 1.0 s", with: "") } == names + ["music/z.mp3"])
+    for (path, following) in zip(names, names.dropFirst() + ["music/z.mp3"]) {
+      #expect(rig.items(.following(path: FixedText(path))) == [following])
+    }
+  }
+
+  @Test("Songs of several albums in one folder stay in the order of their names, and so do more than an album has")
+  func keepsNamesOfMixtures() throws {
+    for (index, place) in [3, 1, 2, 1].enumerated() { card.put("music/mix/\(index).mp3", albumPlace: UInt32(place)) }
+    for index in 0..<257 { card.put("music/many/\(index).mp3", albumPlace: UInt32(257 - index)) }
+    var rig = try LibraryRig(card)
+    rig.settle()
+    #expect(rig.items(.enqueue(words: "music/mix")) == (0..<4).map { "music/mix/\($0).mp3" })
+    #expect(rig.items(.enqueue(words: "music/many")) == (0..<257).map { "music/many/\($0).mp3" })
+    card.files["music/mix/3.mp3"] = nil
+    rig.settleAfterNextPass()
+    #expect(rig.items(.enqueue(words: "music/mix")) == [1, 2, 0].map { "music/mix/\($0).mp3" })
+  }
+
   @Test("A file is described with its tags, or without them when it is not indexed")
   func describes() throws {
     card.put("music/a.mp3", title: "A", artist: "B", seconds: 3)
