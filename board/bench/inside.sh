@@ -27,25 +27,44 @@ inside() {
     configure record audio_format wav
     measure_fieldcorder audio
     measure arecord arecord -q -D hw:0,1 -f S16_LE -r 48000 -c 2 -d $seconds "$data/arecord.wav"
+    # As often as the recorder flushes: each half second.
+    # shellcheck disable=SC2016
+    measure arecord_flushed sh -c 'arecord -q -D hw:0,1 -t raw -f S16_LE -r 48000 -c 2 -d "$1" \
+        | dd of="$2" bs=96000 iflag=fullblock oflag=dsync status=none' - $seconds "$data/arecord.raw"
+}
+
+# written_bytes : what the disk of the takes has been given since boot, by its driver's own count, the file system's
+# journal and tables included.
+written_bytes() {
+    local device
+    sync -f "$data"
+    device=$(findmnt -n -o SOURCE "$data")
+    awk '{ print $7 * 512 }' "/sys/class/block/${device#/dev/}/stat"
 }
 
 # measure NAME COMMAND... : its processor seconds (user and system), its largest memory, and how often it woke.
 measure() {
-    local name=$1 user system peak sleeps
+    local name=$1 user system peak sleeps before
     shift
+    before=$(written_bytes)
     /usr/bin/time -o cost -f '%U %S %M %w' "$@"
     read -r user system peak sleeps <cost
     echo "name=$name cpu_seconds=$(awk "BEGIN { print $user + $system }") peak_kib=$peak \
-wakes=$((sleeps / seconds))" >>bench.txt
+wakes=$((sleeps / seconds)) written_bytes=$(($(written_bytes) - before))" >>bench.txt
 }
 
 # recorder_sleeps : how often the threads of the recorder have given up the processor by themselves.
 recorder_sleeps() { cat /proc/"$recorder_pid"/task/*/status | awk '/^voluntary/ { sum += $2 } END { print sum }'; }
 
+# recorder_ticks : the recorder's processor time since its start, in ticks of the kernel.
+recorder_ticks() { sed 's/.*) //' "/proc/$recorder_pid/stat" | awk '{ print $12 + $13 }'; }
+
 # measure_fieldcorder NAME : the whole process, from its start to just before its end, with a take of 30 s.
 measure_fieldcorder() {
-    local ticks peak sleeps wakes armed_wakes
+    local ticks start_ticks peak sleeps wakes armed_wakes before
     start_recorder
+    start_ticks=$(recorder_ticks)
+    before=$(written_bytes)
     expect "scheduling" "$(chrt -p "$recorder_pid" | tr '\n' ' ' \
         | sed 's/.*policy: \(SCHED_[A-Z]*\).*priority: /\1 /')" "SCHED_FIFO 80 "
     console 'record start'
@@ -54,12 +73,14 @@ measure_fieldcorder() {
     wakes=$((($(recorder_sleeps) - sleeps) / seconds))
     console 'record stop'
     wait_for_state armed
-    ticks=$(sed 's/.*) //' "/proc/$recorder_pid/stat" | awk '{ print $12 + $13 }')
+    ticks=$(recorder_ticks)
     peak=$(awk '/^VmHWM/ { print $2 }' "/proc/$recorder_pid/status")
     sleeps=$(recorder_sleeps)
     sleep 10
     armed_wakes=$((($(recorder_sleeps) - sleeps) / 10))
     echo "name=fieldcorder_$1 cpu_seconds=$(awk "BEGIN { print $ticks / $(getconf CLK_TCK) }") peak_kib=$peak \
+written_bytes=$(($(written_bytes) - before)) \
+start_seconds=$(awk "BEGIN { print $start_ticks / $(getconf CLK_TCK) }") \
 wakes=$wakes armed_wakes=$armed_wakes rings_mb=$(grep -o 'memory [0-9.]* MB' "$recorder_out" | cut -d' ' -f2) \
 frames=$(status video_frames) dropped=$(status dropped_video_frames) audio_frames=$(status audio_frames) \
 $(for field in p50 p99 p999; do echo "wake_${field}_us=$(status loop.wake_${field}_us)"; done | tr '\n' ' ')\
@@ -95,4 +116,12 @@ afterwards() {
     expect "ffmpeg's seconds" "$(printf %.0f "$(seconds_of "$data/ffmpeg.mov")")" $seconds
     echo "name=ffmpeg frames=$(count_packets "$data/ffmpeg.mov" v)" >>"$out/bench.txt"
     expect "arecord's seconds" "$(printf %.0f "$(seconds_of "$data/arecord.wav")")" $seconds
+    expect "bytes that arecord flushed" "$(stat -c %s "$data/arecord.raw")" $((seconds * 192000))
+    echo "name=ffmpeg media_bytes=$(stat -c %s "$data/ffmpeg.mov")" >>"$out/bench.txt"
+    for take in "$data"/video/*/*-0001.mov; do
+        echo "name=fieldcorder_video media_bytes=$(stat -c %s "$take")" >>"$out/bench.txt"
+    done
+    for take in "$data"/audio/*/*.wav; do
+        echo "name=fieldcorder_audio media_bytes=$(stat -c %s "$take")" >>"$out/bench.txt"
+    done
 }

@@ -29,10 +29,12 @@ boot). Emulated seconds are no real ones: only the ratios mean anything.
 | fieldcorder, MJPEG + PCM to MOV | $(value fieldcorder_video cpu_seconds) | $(ratio "$(value fieldcorder_video cpu_seconds)" "$(value ffmpeg cpu_seconds)") | $(megabytes "$(value fieldcorder_video peak_kib)") MB | $(besides fieldcorder_video) MB | $(value fieldcorder_video frames) |
 | ffmpeg, MJPEG + PCM to MOV | $(value ffmpeg cpu_seconds) | 1 | $(megabytes "$(value ffmpeg peak_kib)") MB | | $(value ffmpeg frames) |
 | fieldcorder, PCM to WAV | $(value fieldcorder_audio cpu_seconds) | $(ratio "$(value fieldcorder_audio cpu_seconds)" "$(value arecord cpu_seconds)") | $(megabytes "$(value fieldcorder_audio peak_kib)") MB | $(besides fieldcorder_audio) MB | |
+| of it, from the start until it is armed | $(value fieldcorder_audio start_seconds) | | | | |
 | arecord, PCM to WAV | $(value arecord cpu_seconds) | 1 | $(megabytes "$(value arecord peak_kib)") MB | | |
+| arecord and dd, flushed twice a second | $(value arecord_flushed cpu_seconds) | | | | |
 | cyclictest: the same wake-ups and nothing else | $(value cyclictest_idle cpu_seconds) | | | | |
 
-Besides the rings there are the programs' libraries, all locked in memory, and with pictures the camera's eight buffers,
+Besides the rings there are the program, the libraries that it has called, and with pictures the camera's eight buffers,
 3.7 MB, which are the driver's.
 
 How often a second all threads of a recorder woke, flushes of the card among them:
@@ -42,6 +44,18 @@ How often a second all threads of a recorder woke, flushes of the card among the
 | fieldcorder, MJPEG + PCM to MOV | $(value fieldcorder_video armed_wakes) | $(value fieldcorder_video wakes) |
 | fieldcorder, PCM to WAV | $(value fieldcorder_audio armed_wakes) | $(value fieldcorder_audio wakes) |
 | arecord, PCM to WAV, without a flush | | $(value arecord wakes) |
+
+Bytes that the disk was given for each byte of the take (ext4, its journal and tables included, by the driver's count):
+
+| recorder | bytes |
+|---|---:|
+| fieldcorder, MJPEG + PCM to MOV, four flushes a second | $(amplification fieldcorder_video) |
+| ffmpeg, MJPEG + PCM to MOV, without a flush | $(amplification ffmpeg) |
+| fieldcorder, PCM to WAV, two flushes a second | $(amplification fieldcorder_audio) |
+| arecord, PCM to WAV, without a flush | $(ratio "$(value arecord written_bytes)" $((30 * 192000))) |
+| arecord and dd, flushed twice a second | $(ratio "$(value arecord_flushed written_bytes)" $((30 * 192000))) |
+
+From exec to armed on this machine, the simulated board in real time, the median of 9: $(cat "$build/armed") ms.
 
 How late a thread of SCHED_FIFO 80 wakes every 5 ms, in the same boot:
 
@@ -62,6 +76,9 @@ size on the way, by ffmpeg with \`crop=iw/2:ih/2,scale=1920:1080:flags=bilinear\
 $(for size in 640x480 1280x720 1920x1080; do native_row "$size"; done)
 TABLE
 }
+
+# amplification NAME : bytes to the disk for each byte of the take.
+amplification() { ratio "$(value "$1" written_bytes)" "$(value "$1" media_bytes)"; }
 
 wake_row() { echo "| $1 | $(value "$2" wake_p50_us) µs | $(value "$2" wake_p99_us) µs | $(value "$2" wake_p999_us) µs |"; }
 
