@@ -53,7 +53,9 @@ package enum WorkerKind: Int, BitwiseCopyable, Sendable {
     // A still is made of a picture that is kept: it may come late.
     case .still: WorkerFacts(name: "still", niceness: 10, ending: .finishesWork)
     // What is recorded and does not reach the card is lost. It needs little of the processor, but at once.
-    case .storage: WorkerFacts(name: "storage", niceness: 0, ending: .finishesWork, isNeededToRecord: true)
+    // The loop finds what it has done at its next look, 100 ms later at most.
+    case .storage:
+      WorkerFacts(name: "storage", niceness: 0, ending: .finishesWork, isNeededToRecord: true, wakesLoop: false)
     // 0.4 s are decoded ahead; a gap in what is played is better than one in a take.
     case .decoder: WorkerFacts(name: "decoder", niceness: 4, ending: .stops)
     // Nobody loses anything by waiting for these.

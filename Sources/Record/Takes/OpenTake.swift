@@ -194,12 +194,13 @@ extension OpenTake {
 
   var dataByteCount: UInt64 { byteCount - UInt64(headerByteCount) }
 
+  /// Has the header count what is flushed. The next fragment's flush flushes it, too: until then repair finds the sound
+  /// behind what the header counts.
   private mutating func renewHeader(_ audio: AudioFileDescription, scratch: inout FixedBuffer) throws(DeviceFailure) {
     var buffer = scratch.mutableBytes
     var writer = ByteWriter(&buffer)
     audio.encodeHeader(dataByteCount: dataByteCount, isOpen: true, into: &writer)
     try file.write(writer.bytes, at: 0)
-    try flush()
   }
 
   /// Appends the sound from ``writtenPosition`` to `position`.

@@ -14,8 +14,8 @@ private let workClock: WorkTimes.Clock = { readings.wrappingAdd(250_000, orderin
 
 /// `timing` on the whole appliance; the histogram is tested by itself.
 @Suite(.serialized) struct TimingTests {
-  private func recordingRig() throws -> ApplianceRig {
-    let rig = try ApplianceRig(workClock: workClock)
+  private func recordingRig(adjust: (inout Settings) -> Void = { _ in }) throws -> ApplianceRig {
+    let rig = try ApplianceRig(adjust: adjust, workClock: workClock)
     rig.run(milliseconds: 1_000)
     rig.run("press record", milliseconds: 5_000)
     return rig
@@ -46,6 +46,13 @@ private let workClock: WorkTimes.Clock = { readings.wrappingAdd(250_000, orderin
     #expect(told["write"]?["p50_us"] == 1_250 && told["write"]?["max_us"] == 1_250)
     #expect(try #require(told["write"]?["count"]) * 2 == told["flush"]?["count"])
     #expect(told["work"]?["count"] ?? 0 > 200 && told["wake"]?["p999_us"] == 0)
+  }
+
+  @Test("A fragment of sound alone takes one flush")
+  func flushesSoundOnce() throws {
+    let told = try times(try recordingRig { $0.record.content = .audio })
+    #expect(try #require(told["write"]?["count"]) > 5)
+    #expect(told["write"]?["count"] == told["flush"]?["count"])
   }
 
   @Test("A loop that oversleeps by 40 ms has a wake latency of 40 ms, once")
