@@ -160,6 +160,7 @@ package struct ApplianceContext: Sendable {
       in: &memory)
     let sharing = try Self.makeSharing(settings, opened.speaker.format, ring: shared.media.shared, in: &memory)
     account.note(.player, memory)
+    memory.presence = .fromFirstUse
     let still = try Self.makeStillWorker(
       plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory)
     account.note(.stills, memory)
@@ -176,6 +177,7 @@ package struct ApplianceContext: Sendable {
       plan, tap: sampleTap, pitches: shared.tuner.worker, chords: shared.chords.worker, peaks: shared.truePeaks.worker,
       tests: shared.soundTests.worker, in: &memory)
     account.note(.tuner, memory)
+    memory.presence = .fromNowOn
     let storage = Self.makeStorageWorker(
       opened.store, identityCopy: opened.identityCopy, opened.journal, context, opened.signingKey, cells,
       takes: shared.takes.worker, samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,

@@ -6,9 +6,19 @@
   /// Gives `byteCount` more bytes, zeroed, page-aligned and never unmapped; nil when the machine has too little left.
   package typealias Source = @convention(c) (_ byteCount: Int) -> UnsafeMutableRawPointer?
 
+  /// Since when the pages of a piece are in memory.
+  package enum Presence: Sendable {
+    case fromNowOn
+    /// Of a large piece each page from its first use on: for what no take waits for.
+    case fromFirstUse
+  }
+
   /// Mapped and not cut yet.
   private var rest: UnsafeMutableRawBufferPointer
   private let source: Source?
+  private let sparseSource: Source?
+  /// Of the pieces that are cut from now on.
+  package var presence = Presence.fromNowOn
   /// Bytes cut so far, each piece rounded up to whole cache lines.
   package private(set) var usedByteCount = 0
   /// What would have been used including the first piece that could not be cut; nil while all could be cut.
@@ -22,12 +32,15 @@
   package init(region: UnsafeMutableRawBufferPointer) {
     unsafe rest = region
     unsafe source = nil
+    unsafe sparseSource = nil
   }
 
   /// Memory that grows, so that no total has to be calculated in advance.
-  package init(source: Source) {
+  /// - Parameter sparseSource: gives large pieces that are present from their first use on; nil for the same source.
+  package init(source: Source, sparseSource: Source? = nil) {
     unsafe rest = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     unsafe self.source = unsafe source
+    unsafe self.sparseSource = unsafe sparseSource ?? source
   }
 
   /// Every piece starts on its own cache line, so that two threads never share one by accident.
@@ -65,8 +78,10 @@
   /// The next `byteCount` bytes, a multiple of a cache line.
   private mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {
     if unsafe byteCount > rest.count || rest.baseAddress == nil {
-      guard let source = unsafe source else { return nil }
-      if byteCount >= Self.chunkByteCount / 4 { return unsafe source(byteCount) }
+      guard let source = unsafe source, let sparseSource = unsafe sparseSource else { return nil }
+      if byteCount >= Self.chunkByteCount / 4 {
+        return unsafe presence == .fromNowOn ? source(byteCount) : sparseSource(byteCount)
+      }
       guard let chunk = unsafe source(Self.chunkByteCount) else { return nil }
       unsafe rest = UnsafeMutableRawBufferPointer(start: chunk, count: Self.chunkByteCount)
     }

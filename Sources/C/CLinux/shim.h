@@ -51,6 +51,9 @@ static inline ssize_t linux_getdents64(int folder, void *records, size_t byte_co
   return syscall(SYS_getdents64, folder, records, byte_count);
 }
 
+// Reads a byte, so that its page is present.
+static inline void linux_touch(const void *address) { (void)*(const volatile char *)address; }
+
 // How many processors the calling thread may run on; 1 if the kernel does not report it.
 static inline int linux_usable_processor_count(void) {
   uint64_t processors[128];

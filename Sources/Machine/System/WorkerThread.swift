@@ -142,15 +142,6 @@ package struct WorkSignal: ~Copyable, Sendable {
 /// How many threads of this process can run at the same time, 1 or more.
 package func usableProcessorCount() -> Int { Int(linux_usable_processor_count()) }
 
-/// Bytes of stack that the loop and the workers may use without a page fault.
-private let preFaultedStackPageCount = 32
-
-/// Keeps every page of the process, now and later, in memory (`mlockall`), and touches the caller's stack.
-package func lockAllMemory() throws(DeviceFailure) {
-  guard mlockall(Int32(MCL_CURRENT | MCL_FUTURE)) == 0 else { throw lockingFailure(lastSystemError) }
-  touchStack(pageCount: preFaultedStackPageCount)
-}
-
 /// Schedules the calling thread before all ordinary ones.
 /// - Parameter priority: of `SCHED_FIFO`, 1…99.
 package func enterRealTime(priority: Int32) throws(DeviceFailure) {
@@ -166,77 +157,4 @@ func schedulingFailure(_ priority: Int32, _ systemErrorNumber: Int32) -> DeviceF
     subject: "SCHED_FIFO \(priority)", problem: "is refused",
     remedy: "set LimitRTPRIO=99 in the service, or run as root",
     systemErrorNumber: systemErrorNumber)
-}
-
-func lockingFailure(_ systemErrorNumber: Int32) -> DeviceFailure {
-  DeviceFailure(
-    device: .memory, kind: systemErrorNumber == EPERM || systemErrorNumber == ENOMEM ? .noPermission : .failed,
-    subject: "", problem: "cannot be locked", remedy: "set LimitMEMLOCK=infinity in the service, or run as root",
-    systemErrorNumber: systemErrorNumber)
-}
-
-/// Touches a page of stack on each level, so that no later call faults one in.
-@inline(never)
-private func touchStack(pageCount: Int) {
-  guard pageCount > 0 else { return }
-  var page = InlineArray<512, UInt64>(repeating: 0)
-  var span = page.mutableSpan
-  // Sound: the bytes are the page's own; the call keeps the optimiser from removing the page.
-  unsafe span.withUnsafeMutableBytes { unsafe explicit_bzero($0.baseAddress!, $0.count) }
-  touchStack(pageCount: pageCount - 1)
-}
-
-/// Maps memory for boot: zeroed, page-aligned, present, never unmapped and, where the system allows it, never paged
-/// out.
-/// - Returns: nil when less is free (`MemAvailable`): the kernel itself promises memory that it does not have.
-@export(interface)
-package func lockedPages(byteCount: Int) -> UnsafeMutableRawPointer? {
-  do throws(DeviceFailure) { try requireAvailableMemory(byteCount) } catch { return nil }
-  let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE
-  let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0)
-  guard unsafe linux_is_map_failed(address) == 0 else { return nil }
-  _ = unsafe mlock(address, byteCount)
-  return unsafe address
-}
-
-/// Lends memory while `body` runs.
-/// - Returns: nil when the system refuses it, or `body` has no result.
-package func withPassingMemory<Result>(byteCount: Int, _ body: (inout BootMemory) -> Result?) -> Result? {
-  let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-  guard unsafe linux_is_map_failed(address) == 0 else { return nil }
-  var memory = unsafe BootMemory(region: UnsafeMutableRawBufferPointer(start: address, count: byteCount))
-  defer { _ = unsafe munmap(address, byteCount) }
-  return body(&memory)
-}
-
-/// - Throws: when the machine has less than `byteCount` bytes free.
-func requireAvailableMemory(_ byteCount: Int) throws(DeviceFailure) {
-  guard let available = availableMemoryByteCount(), byteCount > available else { return }
-  throw .memoryRefused(byteCount: byteCount, systemErrorNumber: ENOMEM)
-}
-
-/// `MemAvailable` of `/proc/meminfo`: what can be had without swapping; nil when the kernel does not report it.
-package func availableMemoryByteCount() -> Int? {
-  let path: FixedText<64> = "/proc/meminfo"
-  guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
-  var bytes = InlineArray<1024, UInt8>(repeating: 0)
-  var span = bytes.mutableSpan
-  let count = unsafe span.withUnsafeMutableBytes { buffer in
-    retryingWhenInterrupted { unsafe read(file.number, buffer.baseAddress!, buffer.count) }
-  }
-  guard count > 0 else { return nil }
-  return kibibytes(after: "MemAvailable:", in: bytes.span.extracting(first: count)).map { $0 * 1024 }
-}
-
-/// The number after `label` in lines such as `MemAvailable:    3906252 kB`.
-func kibibytes(after label: StaticString, in text: Span<UInt8>) -> Int? {
-  let length = label.utf8CodeUnitCount
-  for start in 0..<max(0, text.count - length) where text.extracting(start..<start + length).equals(label) {
-    var first = start + length
-    while first < text.count, text[first] == UInt8(ascii: " ") { first += 1 }
-    var end = first
-    while end < text.count, text[end] != UInt8(ascii: " ") { end += 1 }
-    return text.extracting(first..<end).parseInteger().flatMap { Int(exactly: $0) }
-  }
-  return nil
 }

@@ -12,7 +12,7 @@ extension FieldcorderProgram {
   ) throws(DeviceFailure) {
     let settings = start.settings
     let boardSettings = simulatedBoard(invocation, settings)
-    var memory = unsafe BootMemory(source: lockedPages)
+    var memory = unsafe BootMemory(source: lockedPages, sparseSource: pagesAtFirstUse)
     let machine = try Hardware(
       boardSettings, host: SystemHost(boardSettings.host), terminal: try terminal(invocation, settings), in: &memory)
     let device =
@@ -98,7 +98,7 @@ extension FieldcorderProgram {
     _ invocation: Invocation, _ start: StartSettings, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {
     let settings = start.settings
-    var memory = unsafe BootMemory(source: lockedPages)
+    var memory = unsafe BootMemory(source: lockedPages, sparseSource: pagesAtFirstUse)
     let wiring = wiring(invocation, settings)
     let machine = try Hardware(
       wiring, host: SystemHost(wiring.host), terminal: try terminal(invocation, settings), in: &memory)

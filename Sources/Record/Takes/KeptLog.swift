@@ -107,7 +107,7 @@ import Machine
   /// - Returns: whether there was something to write.
   func writeIfOrdered(to storage: inout Storage) -> Bool {
     guard isBeingWritten else { return false }
-    file.write(text.bytes, to: &storage)
+    unsafe file.write(text.bytes, to: &storage)
     return true
   }
 }

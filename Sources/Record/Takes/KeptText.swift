@@ -62,7 +62,7 @@ import Machine
   func writeIfOrdered(to storage: inout Storage) -> Bool {
     guard isBeingWritten else { return false }
     let content = unsafe content.pointee
-    file.write(content.bytes.bytes, to: &storage)
+    unsafe file.write(content.bytes.bytes, to: &storage)
     return true
   }
 }

@@ -14,6 +14,27 @@ import Testing
     unsafe #expect(UnsafeRawBufferPointer(start: pages, count: 3 << 20).allSatisfy { $0 == 0 })
   }
 
+  @Test("What no take waits for is present as far as it is used, and all else from the beginning")
+  func mapsMemoryAtFirstUse() throws {
+    var memory = unsafe BootMemory(source: lockedPages, sparseSource: pagesAtFirstUse)
+    let ring = unsafe try #require(memory.cut(byteCount: 1 << 20))
+    memory.presence = .fromFirstUse
+    let index = unsafe try #require(memory.cut(byteCount: 1 << 20))
+    #expect(try unsafe residentKilobytes(ring) == 1024)
+    #expect(try unsafe residentKilobytes(index) == 0)
+    unsafe index[100_000] = 1
+    #expect(try unsafe (4...64).contains(residentKilobytes(index)))
+    #expect(memory.usedByteCount == 2 << 20)
+  }
+
+  /// What `/proc/self/pagemap` says of each page (Linux, admin-guide/mm/pagemap): bit 63 is set while it is present.
+  private func residentKilobytes(_ piece: UnsafeMutableRawBufferPointer) throws -> Int {
+    let pagemap = try #require(FileHandle(forReadingAtPath: "/proc/self/pagemap"))
+    try unsafe pagemap.seek(toOffset: UInt64(UInt(bitPattern: piece.baseAddress!) / 4096 * 8))
+    let entries = try #require(try pagemap.read(upToCount: piece.count / 4096 * 8))
+    return stride(from: 7, to: entries.count, by: 8).count { entries[$0] & 0x80 != 0 } * 4
+  }
+
   @Test("More memory than the machine has free is refused before it is promised")
   func refusesTooMuch() throws {
     let failure = #expect(throws: DeviceFailure.self) { try requireAvailableMemory(1 << 46) }

@@ -1,0 +1,225 @@
+import Base
+import CLinux
+
+/// Keeps in memory what the process uses, from its first use on (`mlockall`), and loads beforehand what a take runs
+/// through: a page of code that comes from a stalled card would hold up the loop.
+///
+/// Other memory needs no card: to use a page of it for the first time takes microseconds.
+package func lockAllMemory() throws(DeviceFailure) {
+  forEachRegion { $0.releaseWhatBootUsed() }
+  let everything = Int32(MCL_CURRENT | MCL_FUTURE)
+  var refused = mlockall(everything | lockOnFault)
+  // Before Linux 4.4.
+  if refused != 0, lastSystemError == EINVAL { refused = mlockall(everything) }
+  guard refused == 0 else { throw lockingFailure(lastSystemError) }
+  forEachRegion { if $0.use == .takes { $0.load() } }
+  touchStack(pageCount: preFaultedStackPageCount)
+}
+
+/// `MCL_ONFAULT` of mlockall(2), which glibc declares for GNU sources alone.
+private let lockOnFault: Int32 = 4
+
+/// Pages of stack that the loop may use without a page fault.
+private let preFaultedStackPageCount = 32
+
+/// The smallest page of Linux: where pages are larger, each is touched more than once.
+private let pageByteCount = 4096
+
+/// A piece of the process's addresses: a line of `/proc/self/maps` (proc_pid_maps(5)).
+@safe private struct MappedRegion: BitwiseCopyable {
+  enum Use: BitwiseCopyable {
+    /// A take runs through it: the program itself, and the code of the libraries that sound and storage call. What the
+    /// encoder needs of others it has used before a take can begin.
+    case takes
+    /// The code of other libraries.
+    case otherCode
+    /// The first thread's.
+    case stack
+    case other
+  }
+
+  // Sound: mapped as long as the process lives; nothing of it changes but stack below every call.
+  private let start: UnsafeMutableRawPointer
+  private let byteCount: Int
+  let use: Use
+
+  /// - Parameter program: the program's path.
+  /// - Returns: nil for a line of another form.
+  init?(_ line: Span<UInt8>, program: Span<UInt8>) {
+    guard let dash = line.index(of: "-"), let space = line.index(of: " "), dash < space, line.count > space + 4,
+      let first = line.extracting(first: dash).parseHexadecimal(),
+      let end = line.extracting(dash + 1..<space).parseHexadecimal(), end > first,
+      let start = unsafe UnsafeMutableRawPointer(bitPattern: first)
+    else { return nil }
+    unsafe self.start = start
+    byteCount = Int(end - first)
+    let path = Self.path(of: line)
+    let isReadable = line[space + 1] == UInt8(ascii: "r")
+    let isCode = line[space + 3] == UInt8(ascii: "x")
+    if path.equals("[stack]") {
+      use = .stack
+    } else if isReadable, path.count > 0, path.equals(program) || isCode && Self.isLibraryOfTakes(path) {
+      use = .takes
+    } else {
+      use = isCode && path.contains(".so") ? .otherCode : .other
+    }
+  }
+
+  /// What the line ends with; empty for memory without a file.
+  @_lifetime(copy line)
+  static func path(of line: Span<UInt8>) -> Span<UInt8> {
+    line.extracting(droppingFirst: line.index(of: "/") ?? line.index(of: "[") ?? line.count)
+  }
+
+  private static func isLibraryOfTakes(_ path: Span<UInt8>) -> Bool {
+    path.contains("/libc.so") || path.contains("/libasound.so") || path.contains("/libsodium.so")
+  }
+
+  func load() {
+    for offset in stride(from: 0, to: byteCount, by: pageByteCount) { unsafe linux_touch(start + offset) }
+  }
+
+  /// Gives back stack and code that only boot needed. Code that is called again comes from its file again.
+  func releaseWhatBootUsed() {
+    switch use {
+    case .takes, .other: break
+    case .otherCode: _ = unsafe madvise(start, byteCount, Int32(MADV_DONTNEED))
+    case .stack: releaseUnusedStack()
+    }
+  }
+
+  private func releaseUnusedStack() {
+    var here: UInt8 = 0
+    // Sound: far enough below the present call's variables that no call in progress reaches there.
+    unsafe withUnsafeMutablePointer(to: &here) { here in
+      let unused = unsafe UnsafeRawPointer(here) - UnsafeRawPointer(start) - 16 * pageByteCount
+      guard unused > 0, unused < byteCount else { return }
+      _ = unsafe madvise(start, unused / pageByteCount * pageByteCount, Int32(MADV_DONTNEED))
+    }
+  }
+}
+
+/// Calls `body` with every piece of the process's addresses; with none where the kernel does not tell.
+private func forEachRegion(_ body: (MappedRegion) -> Void) {
+  let path: FixedText<64> = "/proc/self/maps"
+  guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return }
+  // A hundred bytes a line, four lines a library.
+  var bytes = InlineArray<32_768, UInt8>(repeating: 0)
+  var span = bytes.mutableSpan
+  let byteCount = unsafe span.withUnsafeMutableBytes { buffer in
+    var end = 0
+    while end < buffer.count {
+      let count = retryingWhenInterrupted { unsafe read(file.number, buffer.baseAddress! + end, buffer.count - end) }
+      guard count > 0 else { break }
+      end += count
+    }
+    return end
+  }
+  let lines = bytes.span.extracting(first: byteCount)
+  // The program is mapped below its libraries.
+  let program = MappedRegion.path(of: lines.extracting(first: lines.index(of: "\n") ?? 0))
+  lines.forEachLine { line in
+    if let region = MappedRegion(line, program: program) { body(region) }
+  }
+}
+
+extension Span where Element == UInt8 {
+  fileprivate func index(of character: Unicode.Scalar) -> Int? {
+    for index in indices where self[index] == UInt8(ascii: character) { return index }
+    return nil
+  }
+
+  fileprivate func parseHexadecimal() -> UInt? {
+    guard count > 0, count <= 16 else { return nil }
+    var value: UInt = 0
+    for index in indices {
+      guard let digit = self[index].hexadecimalDigit else { return nil }
+      value = value << 4 | UInt(digit)
+    }
+    return value
+  }
+
+  fileprivate func contains(_ text: StaticString) -> Bool { contains(text.utf8Bytes) }
+}
+
+func lockingFailure(_ systemErrorNumber: Int32) -> DeviceFailure {
+  DeviceFailure(
+    device: .memory, kind: systemErrorNumber == EPERM || systemErrorNumber == ENOMEM ? .noPermission : .failed,
+    subject: "", problem: "cannot be locked", remedy: "set LimitMEMLOCK=infinity in the service, or run as root",
+    systemErrorNumber: systemErrorNumber)
+}
+
+/// Touches a page of stack on each level, so that no later call faults one in.
+@inline(never)
+private func touchStack(pageCount: Int) {
+  guard pageCount > 0 else { return }
+  var page = InlineArray<512, UInt64>(repeating: 0)
+  var span = page.mutableSpan
+  // Sound: the bytes are the page's own; the call keeps the optimiser from removing the page.
+  unsafe span.withUnsafeMutableBytes { unsafe explicit_bzero($0.baseAddress!, $0.count) }
+  touchStack(pageCount: pageCount - 1)
+}
+
+/// Maps memory for boot: zeroed, page-aligned, present, never unmapped and, where the system allows it, never paged
+/// out.
+/// - Returns: nil when less is free (`MemAvailable`): the kernel itself promises memory that it does not have.
+@export(interface)
+package func lockedPages(byteCount: Int) -> UnsafeMutableRawPointer? {
+  do throws(DeviceFailure) { try requireAvailableMemory(byteCount) } catch { return nil }
+  let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE
+  let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0)
+  guard unsafe linux_is_map_failed(address) == 0 else { return nil }
+  _ = unsafe mlock(address, byteCount)
+  return unsafe address
+}
+
+/// The same for what no take waits for: each page is present, and stays, from its first use on.
+/// - Returns: nil when less is free, as if all of it were used.
+@export(interface)
+package func pagesAtFirstUse(byteCount: Int) -> UnsafeMutableRawPointer? {
+  do throws(DeviceFailure) { try requireAvailableMemory(byteCount) } catch { return nil }
+  let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+  return unsafe linux_is_map_failed(address) == 0 ? address : nil
+}
+
+/// Lends memory while `body` runs.
+/// - Returns: nil when the system refuses it, or `body` has no result.
+package func withPassingMemory<Result>(byteCount: Int, _ body: (inout BootMemory) -> Result?) -> Result? {
+  let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+  guard unsafe linux_is_map_failed(address) == 0 else { return nil }
+  var memory = unsafe BootMemory(region: UnsafeMutableRawBufferPointer(start: address, count: byteCount))
+  defer { _ = unsafe munmap(address, byteCount) }
+  return body(&memory)
+}
+
+/// - Throws: when the machine has less than `byteCount` bytes free.
+func requireAvailableMemory(_ byteCount: Int) throws(DeviceFailure) {
+  guard let available = availableMemoryByteCount(), byteCount > available else { return }
+  throw .memoryRefused(byteCount: byteCount, systemErrorNumber: ENOMEM)
+}
+
+/// `MemAvailable` of `/proc/meminfo`: what can be had without swapping; nil when the kernel does not report it.
+package func availableMemoryByteCount() -> Int? {
+  let path: FixedText<64> = "/proc/meminfo"
+  guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
+  var bytes = InlineArray<1024, UInt8>(repeating: 0)
+  var span = bytes.mutableSpan
+  let count = unsafe span.withUnsafeMutableBytes { buffer in
+    retryingWhenInterrupted { unsafe read(file.number, buffer.baseAddress!, buffer.count) }
+  }
+  guard count > 0 else { return nil }
+  return kibibytes(after: "MemAvailable:", in: bytes.span.extracting(first: count)).map { $0 * 1024 }
+}
+
+/// The number after `label` in lines such as `MemAvailable:    3906252 kB`.
+func kibibytes(after label: StaticString, in text: Span<UInt8>) -> Int? {
+  let length = label.utf8CodeUnitCount
+  for start in 0..<max(0, text.count - length) where text.extracting(start..<start + length).equals(label) {
+    var first = start + length
+    while first < text.count, text[first] == UInt8(ascii: " ") { first += 1 }
+    var end = first
+    while end < text.count, text[end] != UInt8(ascii: " ") { end += 1 }
+    return text.extracting(first..<end).parseInteger().flatMap { Int(exactly: $0) }
+  }
+  return nil
+}
