@@ -97,11 +97,17 @@ package struct MainLoop: ~Copyable {
   /// From one exchange with the devices to the next.
   private func exchangeNanoseconds(at pace: LoopPace) -> UInt64 {
     let shortest = Limits.exchangeMilliseconds * 1_000_000
-    guard pace == .atRest, !machine.microphone.isLent else { return shortest }
+    let patience: UInt64
+    switch pace {
+    case .everyTick, .everyExchange: return shortest
+    case .everyFeed(let nanoseconds): patience = nanoseconds
+    case .atRest: patience = .max
+    }
+    guard !machine.microphone.isLent else { return shortest }
     let buffer = machine.microphone.device.bufferNanoseconds
     let rate = UInt64(services.recording.capture.timelineRateHz)
     let longest = min(Limits.restMilliseconds * 1_000_000, UInt64(Limits.audioFramesPerTick) * 500_000_000 / rate)
-    return max(shortest, buffer == 0 ? longest : min(longest, buffer / 4))
+    return max(shortest, min(patience, longest, buffer == 0 ? .max : buffer / 4))
   }
 
   /// The order of work within a tick.
@@ -231,11 +237,13 @@ enum LoopPhase: Equatable {
 }
 
 /// How soon the loop looks again where nothing wakes it.
-enum LoopPace {
+enum LoopPace: Equatable {
   /// At each tick: a button is down, a glide goes on, a command waits.
   case everyTick
   /// At each exchange: somebody sees or hears what the devices do now.
   case everyExchange
+  /// As seldom as the speaker's buffer allows, and the microphone's.
+  case everyFeed(nanoseconds: UInt64)
   /// As seldom as the microphone's buffer allows.
   case atRest
 }

@@ -12,9 +12,11 @@ extension Services {
       || framing.isMoving(at: now) || stills.isAwaited || applications.isBusy || console.pending?.wantsEachTick == true
     if isMoving { return .everyTick }
     let isFollowed =
-      liveView.isFollowed || playback.isBusy || !recording.isSteady || console.pending?.wantsEachExchange == true
-      || !console.isDrained || console.isHearing
-    return isFollowed ? .everyExchange : .atRest
+      liveView.isFollowed || !recording.isSteady || console.pending?.wantsEachExchange == true || !console.isDrained
+      || console.isHearing
+    if isFollowed { return .everyExchange }
+    guard playback.isBusy else { return .atRest }
+    return playback.patienceNanoseconds.map { .everyFeed(nanoseconds: $0) } ?? .everyExchange
   }
 
   /// When something is due that an exchange does not bring; the far future when nothing is.

@@ -6,8 +6,9 @@ package enum PlaybackLimits {
   /// otherwise), and as much again for delays of two processes and a thread on a busy machine. With more, a change of
   /// the rate or section would be heard later.
   static var aheadMilliseconds: UInt32 { 400 }
-  /// The smallest request: an order and its answer cost as much for 1 ms as for 50.
-  static var leastRequestMilliseconds: UInt32 { 50 }
+  /// The smallest request: an order and its answer, each of which wakes three threads, cost as much for 1 ms as for 100.
+  /// What is left meanwhile, 300 ms, is more than the card holds.
+  static var leastRequestMilliseconds: UInt32 { 100 }
   /// How far below the tone that of standby is: a tenth of its amplitude, heard beside it as a sign of life.
   static var standbyDecibels: Double { 20 }
   /// How much filler (silence, or the tone alone) the card is given ahead: four exchanges, so that a late one causes no

@@ -4,7 +4,7 @@ import Machine
 import Wire
 
 /// Plays items: lets the decoder decode them, and gives their frames to the card. Part of the loop, which calls
-/// ``step(_:at:)`` every 20 ms; never waits.
+/// ``step(_:at:)`` every 20 ms, or after ``patienceNanoseconds``; never waits.
 package struct Player: ~Copyable {
   private let place = StaysInPlace()
   package private(set) var state = PlayerState.none
@@ -128,6 +128,11 @@ package struct Player: ~Copyable {
     case .preparing, .preparingToPlay, .preparingToCue, .cued, .playing: true
     case .none, .prepared, .paused, .stopped, .interrupted: !output.isResting
     }
+  }
+
+  /// For how long a player that is busy may be left alone; nil while each exchange counts.
+  package var patienceNanoseconds: UInt64? {
+    state == .playing && !isSynced ? output.patienceNanoseconds : nil
   }
 
   var heardFrame: UInt64 { session.feed.cursor - UInt64(output.queue.soundFrames) }

@@ -40,6 +40,8 @@ struct SpeakerOutput: ~Copyable {
   /// When the beep of a slate is heard first, once the card says so.
   private var slateInstant: Instant?
   private(set) var underrunCount: UInt64 = 0
+  /// What the card holds when it is full; 0 before it was looked at.
+  private var capacityFrames = 0
   /// When the next frame of the ring that the card is given will be heard; nil while it does not play them.
   private(set) var nextFrameInstant: Instant?
 
@@ -195,6 +197,7 @@ struct SpeakerOutput: ~Copyable {
   ) throws(DeviceFailure) -> Bool {
     guard !speaker.isLent, state == .playing || wantsFiller(state) else { return false }
     let look = try speaker.device.look()
+    capacityFrames = look.queuedFrames + look.freeFrames
     var isStart = false
     if state == .cued {
       isStart = try startOnCue(&speaker.device, &feed, look)
@@ -228,6 +231,13 @@ struct SpeakerOutput: ~Copyable {
 
   /// Whether there is something to be heard besides a file.
   private var hasOwnSound: Bool { shaper.hasTone || kit.isSounding || monitor.isOn }
+
+  /// For how long the card, filled to the brim with a file's sound, may be left alone: a quarter of what it holds. Nil
+  /// while it must be looked at more often.
+  var patienceNanoseconds: UInt64? {
+    guard case .running = card, !hasOwnSound, slateFrame == nil else { return nil }
+    return UInt64(capacityFrames) * 250_000_000 / UInt64(format.sampleRateHz)
+  }
 
   private var fillerFrames: Int {
     let milliseconds = monitor.isOn ? PlaybackLimits.monitorMilliseconds : PlaybackLimits.fillerMilliseconds

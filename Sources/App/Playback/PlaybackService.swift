@@ -64,6 +64,9 @@ struct PlaybackService: ~Copyable {
     return player.isBusy || sharingStatus?.isOn == true
   }
 
+  /// For how long a speaker that is busy may be left alone; nil while each exchange counts.
+  var patienceNanoseconds: UInt64? { sharingStatus?.isOn == true ? nil : player.patienceNanoseconds }
+
   /// Handles a gesture of one of the player's buttons.
   mutating func serve(_ gesture: Gesture, of button: Button, _ console: inout ConsoleSession) -> Effect? {
     switch (button, gesture) {

@@ -29,6 +29,20 @@ import Testing
     #expect(rig.isRecordLit && rig.metrics.missedCount == 0)
   }
 
+  @Test("while a file plays the loop feeds the speaker by quarters of its buffer, and each of its samples is played")
+  func feeds() throws {
+    let host = TestHost()
+    host.player.files["music/a.wav"] = ScriptedFile(firstNumber: 1, frameCount: 20 * 48_000)
+    let rig = try ApplianceRig(host: host, absent: [.camera], adjust: { $0.record.content = .audio })
+    rig.run("prepare music/a.wav", milliseconds: 500)
+    rig.run("play", milliseconds: 2_000)
+    let playing = wakesPerSecond(rig)
+    // Two wakes for each request to the decoder besides.
+    #expect((20...45).contains(playing), "\(playing)")
+    let player = try #require(try rig.status()["player"] as? [String: Any])
+    #expect(player["state"] as? String == "playing" && player["underruns"] as? Int == 0)
+  }
+
   @Test("a script that waits lets the loop rest")
   func waits() throws {
     let rig = try soundRig()
