@@ -105,7 +105,7 @@ package struct FoundSeals: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Where the first line of a seal begins; nil if there is none. The first byte begins none.
+  /// Where the first line of a seal begins; nil if there is none. It is not at the first byte.
   package var firstSeal: Int? {
     guard let content = firstLine(startingWith: Seal.lineStart) else {
       return firstLine(startingWith: RestSeal.lineStart)
@@ -113,7 +113,7 @@ extension Span<UInt8> {
     return content
   }
 
-  /// Where the first line begins that starts so; nil if there is none. The first byte begins none.
+  /// Where the first line begins that starts so; nil if there is none. It is not at the first byte.
   func firstLine(startingWith prefix: StaticString) -> Int? {
     let count = prefix.utf8CodeUnitCount
     guard self.count > count else { return nil }

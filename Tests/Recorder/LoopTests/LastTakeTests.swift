@@ -97,7 +97,7 @@ import Testing
 
   private func isUnfinished(_ rig: ApplianceRig) -> Bool { rig.appliance.loop.unfinishedTake != nil }
 
-  @Test("a press that was meant to end a take which has just failed begins none; a later one does")
+  @Test("a press within a second of a failure is ignored; a later one begins a take")
   func pressAsTheTakeFails() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)

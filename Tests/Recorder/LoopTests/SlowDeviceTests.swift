@@ -46,7 +46,7 @@ import Testing
     #expect(rig.announcements("is complete").count == 1 && rig.metrics.missedCount == 0)
   }
 
-  @Test("a microphone that never opens is done without after 5 s, and is found once it does")
+  @Test("a take begins without a microphone that does not open within 5 s, and has it once it does")
   func neverOpens() throws {
     let rig = try ApplianceRig { $0.record.arming = .atPress }
     rig.run(milliseconds: 1_000)
@@ -64,7 +64,7 @@ import Testing
     #expect(rig.metrics.missedCount == 0)
   }
 
-  @Test("after a press that was taken back, a microphone that was done without is found")
+  @Test("after a press that was taken back, a microphone that opened late is found")
   func pressTakenBack() throws {
     let rig = try ApplianceRig { $0.record.arming = .atPress }
     rig.run(milliseconds: 1_000)
@@ -79,7 +79,7 @@ import Testing
     #expect(movie.audio.count / 2 > 2 * 8_000 && movie.pictures.count > 50)
   }
 
-  @Test("a camera that does not close is done without after 5 s, and the next take can begin")
+  @Test("a camera that does not close is given up after 5 s, and the next take can begin")
   func neverCloses() throws {
     let rig = try ApplianceRig { $0.record.arming = .atPress }
     rig.run(milliseconds: 1_000)
