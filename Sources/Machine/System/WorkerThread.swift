@@ -142,14 +142,18 @@ package struct WorkSignal: ~Copyable, Sendable {
 /// How many threads of this process can run at the same time, 1 or more.
 package func usableProcessorCount() -> Int { Int(linux_usable_processor_count()) }
 
-/// Schedules the calling thread before all ordinary ones.
+/// Schedules the calling thread before all ordinary ones; what it starts is ordinary.
 /// - Parameter priority: of `SCHED_FIFO`, 1…99.
 package func enterRealTime(priority: Int32) throws(DeviceFailure) {
   var parameters = sched_param()
   parameters.sched_priority = priority
-  let refused = unsafe pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-  guard refused == 0 else { throw schedulingFailure(priority, refused) }
+  guard unsafe sched_setscheduler(0, SCHED_FIFO | resetOnFork, &parameters) == 0 else {
+    throw schedulingFailure(priority, lastSystemError)
+  }
 }
+
+/// `SCHED_RESET_ON_FORK` of sched(7), which glibc declares for GNU sources alone.
+private let resetOnFork: Int32 = 0x4000_0000
 
 func schedulingFailure(_ priority: Int32, _ systemErrorNumber: Int32) -> DeviceFailure {
   DeviceFailure(

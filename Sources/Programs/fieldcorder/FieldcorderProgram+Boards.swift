@@ -112,12 +112,13 @@ extension FieldcorderProgram {
     _ machine: consuming Hardware, _ context: ApplianceContext, _ device: NewDevice, _ invocation: Invocation,
     until signals: borrowing StopSignals, in memory: inout BootMemory
   ) throws(DeviceFailure) {
+    let refusal = ThreadedRun.enterRealTime(priority: Int32(context.settings.loop.priority))
     let threads = try WorkerThreads(in: &memory)
     var appliance = try Appliance(
       machine: machine, context: context, newDevice: device, doorbells: threads.doorbells, in: &memory)
     if invocation.beginsWithPreview { appliance.loop.showPreview() }
     try ThreadedRun.run(
-      appliance, on: threads, settings: context.settings, until: signals, in: &memory)
+      appliance, on: threads, settings: context.settings, realTime: refusal, until: signals, in: &memory)
   }
 
   private static func host(_ invocation: Invocation, _ settings: Settings) -> HostSettings {

@@ -12,13 +12,15 @@ enum ThreadedRun {
   /// - Throws: also when the last take could not be finished, or a script ended at an error.
   /// - Parameters:
   ///   - threads: those whose doorbells the appliance was given.
+  ///   - refusal: of ``enterRealTime(priority:)``.
   static func run(
     _ appliance: consuming Appliance, on threads: consuming WorkerThreads,
-    settings: Settings, until signals: borrowing StopSignals, in memory: inout BootMemory
+    settings: Settings, realTime refusal: DeviceFailure?, until signals: borrowing StopSignals,
+    in memory: inout BootMemory
   ) throws(DeviceFailure) {
     try threads.start(appliance.workers, in: &memory)
     var loop = appliance.loop
-    prepare(&loop, priority: Int32(settings.loop.priority))
+    prepare(&loop, isOrdinaryBecause: refusal)
     let manager = ServiceManager()
     var watchdog = Watchdog(
       timeoutNanoseconds: manager?.timeoutNanoseconds ?? 0, stallSeconds: settings.record.stallSeconds)
@@ -34,12 +36,23 @@ enum ThreadedRun {
     if let failure = loop.failure { throw failure }
   }
 
-  /// Makes the calling thread's memory and scheduling real-time. If the system does not allow that, reports it: the
-  /// appliance works without, only less punctually.
-  private static func prepare(_ loop: inout MainLoop, priority: Int32) {
+  /// Schedules the calling thread before all others, before it opens the microphone: what is heard between then and the
+  /// loop's first look would be lost on a busy machine.
+  /// - Parameter priority: 0 for none.
+  /// - Returns: why the system does not allow it; the appliance works without, only less punctually.
+  static func enterRealTime(priority: Int32) -> DeviceFailure? {
+    guard priority > 0 else { return nil }
+    do throws(DeviceFailure) {
+      try Machine.enterRealTime(priority: priority)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func prepare(_ loop: inout MainLoop, isOrdinaryBecause failure: DeviceFailure?) {
     do throws(DeviceFailure) { try lockAllMemory() } catch { loop.announce(error) }
-    guard priority > 0 else { return }
-    do throws(DeviceFailure) { try enterRealTime(priority: priority) } catch { loop.announce(error) }
+    if let failure { loop.announce(failure) }
   }
 }
 

@@ -29,7 +29,7 @@ import Testing
     #expect(lines.contains("error: the rate of a synchronised stream cannot be changed"))
     #expect(lines.contains("state none") && lines.contains("error: nothing is open: prepare a file first"))
     let status = try #require(try listener.session.statuses().last)
-    #expect(status.heapAllocationsSinceBootComplete == 0 && status.audioOverruns == 0)
+    #expect(status.heapAllocationsSinceBootComplete == 0)
     // Two recorders may have one host's name.
     #expect(known.contains("\"id\":\"\(status.uuid.uuidString.lowercased())\""))
   }
