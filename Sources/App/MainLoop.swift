@@ -107,7 +107,7 @@ package struct MainLoop: ~Copyable {
     let buffer = machine.microphone.device.bufferNanoseconds
     let rate = UInt64(services.recording.capture.timelineRateHz)
     let longest = min(Limits.restMilliseconds * 1_000_000, UInt64(Limits.audioFramesPerTick) * 500_000_000 / rate)
-    return max(shortest, min(patience, longest, buffer == 0 ? .max : buffer / 4))
+    return max(shortest, min(patience, min(longest, buffer == 0 ? .max : buffer / 4)))
   }
 
   /// The order of work within a tick.

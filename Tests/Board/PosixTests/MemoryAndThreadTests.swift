@@ -20,17 +20,18 @@ import Testing
     let ring = unsafe try #require(memory.cut(byteCount: 1 << 20))
     memory.presence = .fromFirstUse
     let index = unsafe try #require(memory.cut(byteCount: 1 << 20))
-    #expect(try unsafe residentKilobytes(ring) == 1024)
-    #expect(try unsafe residentKilobytes(index) == 0)
+    let before = try unsafe (residentKilobytes(ring), residentKilobytes(index))
+    #expect(before == (1024, 0))
     unsafe index[100_000] = 1
-    #expect(try unsafe (4...64).contains(residentKilobytes(index)))
+    let after = try unsafe residentKilobytes(index)
+    #expect((4...64).contains(after))
     #expect(memory.usedByteCount == 2 << 20)
   }
 
   /// What `/proc/self/pagemap` says of each page (Linux, admin-guide/mm/pagemap): bit 63 is set while it is present.
   private func residentKilobytes(_ piece: UnsafeMutableRawBufferPointer) throws -> Int {
     let pagemap = try #require(FileHandle(forReadingAtPath: "/proc/self/pagemap"))
-    try unsafe pagemap.seek(toOffset: UInt64(UInt(bitPattern: piece.baseAddress!) / 4096 * 8))
+    try pagemap.seek(toOffset: UInt64(UInt(bitPattern: piece.baseAddress!) / 4096 * 8))
     let entries = try #require(try pagemap.read(upToCount: piece.count / 4096 * 8))
     return stride(from: 7, to: entries.count, by: 8).count { entries[$0] & 0x80 != 0 } * 4
   }
@@ -135,11 +136,17 @@ import Testing
     #expect(work.name.withLock { $0 } == "test-worker")
   }
 
-  @Test("Real-time scheduling is granted, or refused with its remedy")
+  @Test("Real-time scheduling is granted to the calling thread alone, or refused with its remedy")
   func asksForRealTime() throws {
+    let policy = Mutex<Int32>(-1)
     do throws(DeviceFailure) {
       try enterRealTime(priority: 1)
-      #expect(sched_getscheduler(0) == SCHED_FIFO)
+      // The rest of the value is SCHED_RESET_ON_FORK.
+      #expect(sched_getscheduler(0) & 0xFF == SCHED_FIFO)
+      let thread = Thread { policy.withLock { $0 = sched_getscheduler(0) } }
+      thread.start()
+      while policy.withLock({ $0 }) == -1 { usleep(1_000) }
+      #expect(policy.withLock { $0 } == SCHED_OTHER)
       var ordinary = sched_param()
       unsafe sched_setscheduler(0, SCHED_OTHER, &ordinary)
     } catch {
