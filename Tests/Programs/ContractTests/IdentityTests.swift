@@ -106,7 +106,8 @@ import Testing
       let identity = try #require(toldIdentity(lines))
       seen.insert(identity)
       #expect(Set(copies()).count == 1, "call \(call)")
-      if answers.contains("ok") { #expect(identity != old, "call \(call)") }
+      // The first is the question's.
+      if answers.count(where: { $0 == "ok" }) == 2 { #expect(identity != old, "call \(call)") }
       if status == 0 { break }
       call += 1
     }
