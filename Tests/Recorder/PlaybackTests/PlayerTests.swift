@@ -37,7 +37,7 @@ import Wire
       leads.append(Int(end) - 1 - rig.card.heardFrames)
     }
     #expect(leads.allSatisfy { $0 <= 19_200 })
-    #expect(leads.dropFirst(10).allSatisfy { $0 > 19_200 - 2400 - 960 })
+    #expect(leads.dropFirst(10).allSatisfy { $0 > 19_200 - 4800 - 960 })
   }
 
   @Test("After a pause it resumes at exactly the next frame", arguments: 0..<40 as Range<UInt64>)
