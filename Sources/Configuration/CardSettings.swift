@@ -37,6 +37,8 @@ package enum IdentityCopyPlace: Equatable, Sendable {
 extension IdentityCopyPlace: WordOrValue {
   static var words: InlineArray<2, SettingWord<Self>> { [.init("auto", .automatic), .init("none", .nowhere)] }
 
+  static var wordList: StaticString { "auto, none, " }
+
   init(other folder: DeviceName) { self = .folder(folder) }
 
   var other: DeviceName? { if case .folder(let folder) = self { folder } else { nil } }

@@ -291,6 +291,9 @@ protocol WordOrValue: Equatable {
 
   static var words: InlineArray<2, SettingWord<Self>> { get }
 
+  /// The words with a comma behind each: an expectation begins with them, and is translated with them.
+  static var wordList: StaticString { get }
+
   init(other: Other)
 
   /// nil for what is a word.
@@ -327,8 +330,7 @@ struct WordOrValueKind<Value: WordOrValue, Kind: SettingKind>: SettingKind where
   }
 
   func appendExpectation(to text: inout FixedText<256>) {
-    let words = Value.words
-    for index in words.indices { text.append("\(words[index].name), " as FixedText<32>) }
+    text.append(Value.wordList)
     kind.appendExpectation(to: &text)
   }
 

@@ -92,6 +92,8 @@ package enum PresetChoice: Equatable, Sendable {
 extension PresetChoice: WordOrValue {
   static var words: InlineArray<2, SettingWord<Self>> { [.init("best", .best), .init("auto", .largest)] }
 
+  static var wordList: StaticString { "best, auto, " }
+
   init(other preset: VideoPreset) { self = .preset(preset) }
 
   var other: VideoPreset? { if case .preset(let preset) = self { preset } else { nil } }
@@ -219,6 +221,8 @@ package enum Display: Equatable, Sendable {
 
 extension Display: WordOrValue {
   static var words: InlineArray<2, SettingWord<Self>> { [.init("auto", .automatic), .init("none", .none)] }
+
+  static var wordList: StaticString { "auto, none, " }
 
   init(other node: DeviceName) { self = .node(node) }
 
