@@ -6,7 +6,8 @@ import Wire
 package struct ChunkMaker: ~Copyable {
   private var storage: FixedBuffer
   private var format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
-  private var clock = ChunkClock(sampleRateHz: 48_000)
+  /// When frames were recorded, as far as looks have told.
+  package private(set) var clock = ChunkClock(sampleRateHz: 48_000)
   /// When frame 0 belongs to, where that is known exactly; else looks at the clock tell.
   private var epoch: Instant?
   private var frameCount = 0
@@ -32,6 +33,9 @@ package struct ChunkMaker: ~Copyable {
 
   /// Takes a look at how much there is.
   package mutating func note(end: TimelinePosition, at now: Instant) { clock.note(end: end, at: now) }
+
+  /// Goes by another maker's looks at the same frames from now on, so that both say the same of each.
+  package mutating func go(by clock: ChunkClock) { self.clock = clock }
 
   /// Takes frames, and passes each chunk that they complete to `take`.
   /// - Parameter position: of the first of them: a chunk does not reach over frames that were lost.

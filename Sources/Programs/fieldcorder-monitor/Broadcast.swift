@@ -14,6 +14,8 @@ struct Broadcast: ~Copyable {
   /// Where the page is, with the token: for who holds the recorder, and nobody else.
   let page: FixedText<240>
   let answers: FixedAnswers
+  /// How much later than it was recorded sound is heard by all who play in step.
+  let bufferMilliseconds: UInt32
   private(set) var recorder: RecorderMemory?
   private var samples: SampleFollower?
   private(set) var sound: SoundStreams
@@ -26,8 +28,7 @@ struct Broadcast: ~Copyable {
   /// - Returns: nil when `memory` is used up.
   init?(
     token: AccessToken, page: FixedText<240>, answers: FixedAnswers, link: consuming RecorderLink,
-    file: consuming FileStream,
-    connectionCount: Int, in memory: inout BootMemory
+    file: consuming FileStream, bufferMilliseconds: UInt32, connectionCount: Int, in memory: inout BootMemory
   ) {
     guard let sound = SoundStreams(in: &memory),
       let listeners = ListenerTable(capacity: connectionCount, in: &memory)
@@ -35,6 +36,7 @@ struct Broadcast: ~Copyable {
     self.token = token
     self.page = page
     self.answers = answers
+    self.bufferMilliseconds = bufferMilliseconds
     self.link = link
     self.sound = sound
     self.file = file
@@ -46,7 +48,7 @@ struct Broadcast: ~Copyable {
     recorder?.unmap()
     recorder = memory
     samples = memory?.reader.samples
-    sound.restart()
+    sound.change(to: nil, epoch: nil)
     // It may have ended before there was anybody to tell.
     if memory != nil, let fileProblem { link.tell(.news(fileProblem)) }
     for index in 0..<listeners.count {
@@ -57,16 +59,20 @@ struct Broadcast: ~Copyable {
   }
 
   /// Sends another source of the same recorder from now on: the microphone, or what is shared.
-  mutating func change(to source: SampleFollower) {
+  /// - Parameter epoch: when its frame 0 belongs to; nil for the microphone.
+  mutating func change(to source: SampleFollower, epoch: Instant?) {
     var source = source
     source.skipToEnd()
     samples = source
-    if source.audioFormat != sound.format { sound.restart() }
+    sound.change(to: source.audioFormat, epoch: epoch)
   }
+
+  /// Times the microphone's frames as players in sync are told them.
+  mutating func go(by clock: ChunkClock) { sound.go(by: clock) }
 
   /// Takes what is new, and lets those go on who wait for it.
   mutating func follow(at now: Instant) {
-    for number in 0...SoundKind.opus.rawValue {
+    for number in 0...SoundKind.timed.rawValue {
       let kind = SoundKind(rawValue: number)!
       if !listeners.hasListener(kind) { sound.leave(kind) }
     }
@@ -195,6 +201,15 @@ struct Broadcast: ~Copyable {
 }
 
 extension Broadcast {
+  /// The content of `/clock`: what a browser needs to play ``TimedPiece``s at their time. Made when it is asked for.
+  var clock: FixedText<96> {
+    var json = JSONWriter<95>()
+    json.add("nanoseconds", Instant.now.rawValue)
+    json.add("buffer_milliseconds", bufferMilliseconds)
+    json.endObject()
+    return "\(json.text)\n"
+  }
+
   /// The content of `/status.json`: one object.
   var status: FixedText<2048> {
     var json = JSONWriter<2047>()

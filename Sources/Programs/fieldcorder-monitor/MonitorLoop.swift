@@ -38,6 +38,7 @@ import Wire
       chooseSource()
       // First of all: players compare clocks by how soon they are answered.
       snapcast?.follow()
+      if let clock = playersClock { unsafe broadcast.pointee.go(by: clock) }
       let now = Instant.now
       unsafe broadcast.pointee.follow(at: now)
       server.run()
@@ -69,10 +70,19 @@ import Wire
     }
   }
 
-  private var hasPlayers: Bool {
+  private var playersClock: ChunkClock? {
     switch snapcast {
-    case .some(let feed): feed.hasClients
-    case nil: false
+    case .some(let feed): feed.clock
+    case nil: nil
+    }
+  }
+
+  /// Whether anybody plays in step with others.
+  private var hasPlayers: Bool {
+    if unsafe broadcast.pointee.listeners.hasListener(.timed) { return true }
+    switch snapcast {
+    case .some(let feed): return feed.hasClients
+    case nil: return false
     }
   }
 
@@ -104,7 +114,7 @@ import Wire
     epoch = status.sharedEpoch
     let source = epoch == nil ? reader.samples : reader.shared
     snapcast?.change(to: source, epoch: epoch)
-    unsafe broadcast.pointee.change(to: source)
+    unsafe broadcast.pointee.change(to: source, epoch: epoch)
   }
 
   /// - Parameter now: of this round.

@@ -50,7 +50,8 @@ enum MonitorProgram {
     guard let answers = FixedAnswers(),
       let made = Broadcast(
         token: token, page: page, answers: answers, link: link, file: file,
-        connectionCount: Int(settings.connectionCount), in: &memory),
+        bufferMilliseconds: UInt32(settings.snapcastBufferMilliseconds), connectionCount: Int(settings.connectionCount),
+        in: &memory),
       let broadcast = unsafe memory.place(made)
     else { throw Refusal("there is not enough memory") }
     let server = try unsafe place.serve(settings, broadcast)

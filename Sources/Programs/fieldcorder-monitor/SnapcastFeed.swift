@@ -45,6 +45,11 @@ struct SnapcastFeed: ~Copyable {
   var events: Int32 { server.events }
   var hasClients: Bool { server.clientCount > 0 }
 
+  /// When the microphone's frames were recorded; nil while nobody listens, or that is a guess.
+  var clock: ChunkClock? {
+    isFollowing && epoch == nil && maker.clock.instant(of: 0) != nil ? maker.clock : nil
+  }
+
   /// Follows another recorder's sound from now on, or none.
   mutating func attach(_ samples: SampleFollower?) {
     self.samples = samples

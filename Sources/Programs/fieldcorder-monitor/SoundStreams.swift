@@ -1,5 +1,7 @@
 import Base
 import CFFmpeg
+import Machine
+import Net
 import Wire
 
 /// The recorder's sound in each encoding that somebody listens to. Each is made once.
@@ -12,23 +14,31 @@ struct SoundStreams: ~Copyable {
   private var wav: StreamRing
   private var flac: StreamRing
   private var opus: StreamRing
+  private var timed: StreamRing
   private var piece: FixedBuffer
   private let opusRoom: OpusRoom
+  private var maker: ChunkMaker
   private var isWAVActive = false
+  private var isTimedActive = false
   private var flacEncoder: FLACEncoder?
   private var opusEncoder: OpusEncoder?
   /// Frames that came too late to be sent, since the start.
   private(set) var lostFrameCount: UInt64 = 0
   /// Of what is sent; nil before somebody has listened.
   private(set) var format: AudioFormat?
+  /// When frame 0 of what is sent belongs to; nil for the microphone, where looks at it tell.
+  private var epoch: Instant?
 
   init?(in memory: inout BootMemory) {
     guard let wav = StreamRing(in: &memory), let flac = StreamRing(in: &memory), let opus = StreamRing(in: &memory),
+      let timed = StreamRing(in: &memory), let maker = ChunkMaker(in: &memory),
       let piece = FixedBuffer(byteCount: Self.pieceByteCount, in: &memory), let opusRoom = OpusRoom(in: &memory)
     else { return nil }
     self.wav = wav
     self.flac = flac
     self.opus = opus
+    self.timed = timed
+    self.maker = maker
     self.piece = piece
     self.opusRoom = opusRoom
   }
@@ -38,10 +48,11 @@ struct SoundStreams: ~Copyable {
     case .wav: isWAVActive
     case .flac: flacEncoder != nil
     case .opus: opusEncoder != nil
+    case .timed: isTimedActive
     }
   }
 
-  private var isAnyActive: Bool { isActive(.wav) || isActive(.flac) || isActive(.opus) }
+  private var isAnyActive: Bool { isActive(.wav) || isActive(.flac) || isActive(.opus) || isActive(.timed) }
 
   /// A listener begins.
   /// - Returns: nil when there is no sound, or it cannot be encoded so.
@@ -55,6 +66,7 @@ struct SoundStreams: ~Copyable {
     case .wav: return wav.join()
     case .flac: return flac.join()
     case .opus: return opus.join()
+    case .timed: return timed.join()
     }
   }
 
@@ -75,6 +87,10 @@ struct SoundStreams: ~Copyable {
       guard var encoder = OpusEncoder(format, opusRoom), encoder.writeHeader(to: &opus) else { return false }
       opusEncoder = .some(encoder)
       return true
+    case .timed:
+      timed.restart()
+      isTimedActive = maker.restart(format, epoch: epoch)
+      return isTimedActive
     }
   }
 
@@ -84,6 +100,7 @@ struct SoundStreams: ~Copyable {
     case .wav: isWAVActive = false
     case .flac: flacEncoder = nil
     case .opus: opusEncoder = nil
+    case .timed: isTimedActive = false
     }
   }
 
@@ -92,27 +109,50 @@ struct SoundStreams: ~Copyable {
     wav.restart()
     flac.restart()
     opus.restart()
+    timed.restart()
     isWAVActive = false
+    isTimedActive = false
     flacEncoder = nil
     opusEncoder = nil
     format = nil
   }
 
+  /// Another source of the same recorder follows, or none, or another recorder's. One of the same format goes on in the
+  /// same streams.
+  /// - Parameter epoch: when its frame 0 belongs to, where that is known exactly.
+  mutating func change(to next: AudioFormat?, epoch: Instant?) {
+    self.epoch = epoch
+    guard let format, next == format else { return restart() }
+    if isTimedActive { _ = maker.restart(format, epoch: epoch) }
+  }
+
+  /// Says of the microphone's frames what players in sync are told: two lines through looks differ by fractions of a
+  /// millisecond.
+  mutating func go(by clock: ChunkClock) { if isTimedActive, epoch == nil { maker.go(by: clock) } }
+
   /// Takes what the recorder has got since the last look.
   mutating func follow(_ samples: inout SampleFollower) {
     guard isAnyActive, let format else { return }
     for _ in 0..<Self.piecesPerLook {
+      let position = samples.position
       var room = piece.mutableBytes
       switch samples.read(into: &room) {
-      case .nothing: return
-      case .lost(let frameCount): lostFrameCount += frameCount
+      case .nothing: break
+      case .lost(let frameCount):
+        lostFrameCount += frameCount
+        continue
       case .newFormat: return restart()
-      case .frames(let count): take(byteCount: count * format.bytesPerFrame)
+      case .frames(let count):
+        take(byteCount: count * format.bytesPerFrame, at: position, format)
+        continue
       }
+      break
     }
+    if isTimedActive { maker.note(end: samples.position, at: Instant.now) }
   }
 
-  private mutating func take(byteCount: Int) {
+  private mutating func take(byteCount: Int, at position: TimelinePosition, _ format: AudioFormat) {
+    if isTimedActive { Self.append(piece, byteCount, at: position, format, to: &timed, by: &maker) }
     if isWAVActive { Self.append(piece, byteCount, to: &wav) }
     Self.encode(piece, byteCount, by: &flacEncoder, to: &flac)
     Self.encode(piece, byteCount, by: &opusEncoder, to: &opus)
@@ -121,6 +161,18 @@ struct SoundStreams: ~Copyable {
   private static func append(_ piece: borrowing FixedBuffer, _ byteCount: Int, to stream: inout StreamRing) {
     stream.append(piece.bytes.extracting(first: byteCount))
     stream.markEntry()
+  }
+
+  private static func append(
+    _ piece: borrowing FixedBuffer, _ byteCount: Int, at position: TimelinePosition, _ format: AudioFormat,
+    to stream: inout StreamRing, by maker: inout ChunkMaker
+  ) {
+    maker.append(piece.bytes.extracting(first: byteCount), at: position) { sound, recorded in
+      let head = TimedPiece.head(recorded: recorded, format, soundByteCount: sound.byteCount)
+      stream.markEntry()
+      unsafe stream.append(head.bytes.bytes)
+      stream.append(sound)
+    }
   }
 
   private static func encode(
@@ -140,6 +192,7 @@ struct SoundStreams: ~Copyable {
     case .wav: wav.place(of: cursor)
     case .flac: flac.place(of: cursor)
     case .opus: opus.place(of: cursor)
+    case .timed: timed.place(of: cursor)
     }
   }
 
@@ -148,6 +201,7 @@ struct SoundStreams: ~Copyable {
     case .wav: wav.read(&cursor, into: &buffer)
     case .flac: flac.read(&cursor, into: &buffer)
     case .opus: opus.read(&cursor, into: &buffer)
+    case .timed: timed.read(&cursor, into: &buffer)
     }
   }
 }

@@ -6,7 +6,8 @@ import Testing
 /// and whatever they do, the take is whole.
 @Suite(.serialized) struct ListenerTests {
   private static let paths = [
-    "/", "/live.wav", "/live.flac", "/live.opus", "/live.mjpeg", "/still.jpg", "/status.json",
+    "/", "/live.wav", "/live.flac", "/live.opus", "/live.timed", "/live.mjpeg", "/still.jpg", "/status.json",
+    "/clock",
   ]
   private static let video = """
     [video]
@@ -208,7 +209,7 @@ import Testing
       #expect(try code(path + "?token=\(monitor.token)0") == "401")
       #expect(try code(path, ["-H", "Authorization: Basic \(monitor.token)"]) == "401")
       // Without a recorder there is nothing to send, but the page and the state.
-      let expected = ["/", "/status.json"].contains(path) ? "200" : "503"
+      let expected = ["/", "/status.json", "/clock"].contains(path) ? "200" : "503"
       #expect(try code(path, ["-H", "Authorization: Bearer \(monitor.token)"]) == expected)
       #expect(try code(path + "?token=\(monitor.token)") == expected)
       for method in ["POST", "PUT", "DELETE", "OPTIONS"] {

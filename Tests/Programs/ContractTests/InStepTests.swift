@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the monitor's page is told to play sound in step with other players: the time of each frame, and the clock that
+/// it counts by.
+@Suite(.serialized) struct InStepTests {
+  private static let rate = 48_000
+
+  /// What this machine's monotonic clock shows, in nanoseconds: the recorder's.
+  private static var now: UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  @Test("The clock is the recorder's, and says how much later than recorded sound is heard by all")
+  func tellsTime() throws {
+    let monitor = try Monitor("snapcast_buffer_milliseconds = 700")
+    let before = Self.now
+    let bytes = try ForeignProgram.run("curl", ["-sSf", monitor.url("/clock")])
+    let after = Self.now
+    let told = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    let nanoseconds = try #require((told["nanoseconds"] as? NSNumber)?.uint64Value)
+    #expect(before <= nanoseconds && nanoseconds <= after)
+    #expect(told["buffer_milliseconds"] as? Int == 700)
+  }
+
+  @Test("A shared song's frames have exact times from the first on, the same for who joins late, also after a pause")
+  func tellsWhen() throws {
+    let monitor = try Monitor()
+    let folder = try TemporaryFolder()
+    let numbers = (1...UInt32(20 * Self.rate)).flatMap { number in
+      (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let samples = try folder.write(numbers, as: "samples")
+    let data = folder.path(of: "data")
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    _ = try ForeignProgram.run(
+      "ffmpeg", ["-v", "error", "-f", "s16le", "-ar", "48000", "-ac", "2", "-i", samples, data + "/song.wav"])
+    let session = try Session(
+      ["prepare song.wav"], clock: .real, seed: 55,
+      configuration: monitor.recorderSettings + "[speaker]\nformat = s16\n[record]\nwhat = audio\n", dataFolder: data,
+      keeping: folder, isTalking: true)
+    try monitor.waitForRecorder()
+    try session.waitForLines(1, beginningWith: "* player prepared")
+    let early = try monitor.download("/live.timed")
+    early.wait(forBytes: 20_000)
+    for command in ["share song.wav", "wait 2.5", "pause", "wait 1", "play", "wait 1.5", "version"] {
+      session.say(command)
+    }
+    usleep(1_500_000)
+    let late = try monitor.download("/live.timed")
+    try session.waitForLines(1, beginningWith: "fieldcorder ")
+    // In this order: the second has what the first has.
+    let heardLate = Pieces(late.bytes())
+    usleep(200_000)
+    let heard = Pieces(early.bytes())
+    session.say("quit")
+    #expect(session.end() == 0)
+
+    #expect(heard.isWhole && heardLate.isWhole)
+    let song = heard.instants(rate: Self.rate)
+    let lateSong = heardLate.instants(rate: Self.rate)
+    #expect(song[1] != nil, "the song's first frame is missing")
+    let lateFirst = try #require(lateSong.keys.min())
+    #expect(lateFirst > Self.rate / 2 && lateSong.count > Self.rate)
+    // Rounded to a nanosecond, each by itself.
+    #expect(
+      lateSong.allSatisfy { frame, instant in song[frame].map { $0.distance(to: instant).magnitude <= 1 } ?? false })
+    // Before and after the pause frames follow each other as evenly as time.
+    let begin = try #require(song[1])
+    let delays = song.map { frame, instant in
+      Double(instant) - Double(begin) - Double(frame - 1) * 1e9 / Double(Self.rate)
+    }
+    let (played, delayed) = (delays.filter { $0 < 1e8 }, delays.filter { $0 >= 1e8 })
+    #expect(
+      played.count > Self.rate && played.allSatisfy { abs($0) < 1_000 }, "\(played.min() ?? 0) … \(played.max() ?? 0)")
+    let pause = try #require(delayed.min())
+    #expect(delayed.count > Self.rate / 2 && delayed.allSatisfy { $0 < pause + 1_000 })
+    #expect(pause > 0.9e9 && pause < 2e9, "\(pause)")
+  }
+
+  @Test("The microphone's pieces follow each other as evenly as its card runs, none from the future")
+  func tellsWhenRecorded() throws {
+    let monitor = try Monitor()
+    let session = try Session(["wait 60"], clock: .real, seed: 56, configuration: monitor.recorderSettings)
+    try monitor.waitForRecorder()
+    let download = try monitor.download("/live.timed")
+    download.wait(forBytes: 300_000)
+    let pieces = Pieces(download.bytes())
+    let now = Self.now
+    #expect(pieces.isWhole && pieces.all.count > 50)
+    for (one, next) in zip(pieces.all, pieces.all.dropFirst()) {
+      let due = one.recorded + UInt64(one.frames.count) * 1_000_000_000 / UInt64(Self.rate)
+      #expect(due.distance(to: next.recorded).magnitude < 1_000_000)
+    }
+    let last = try #require(pieces.all.last)
+    #expect(last.recorded < now && now - last.recorded < 5_000_000_000)
+    session.send(SIGTERM)
+    #expect(session.end() == 0)
+  }
+}
+
+/// What has come of a stream of pieces with their times.
+private struct Pieces {
+  struct Piece {
+    var recorded: UInt64
+    var rate: UInt32
+    var channelCount: UInt16
+    /// Of two channels of 16 bits, as one number.
+    var frames: [UInt32]
+  }
+
+  var all: [Piece] = []
+
+  init(_ bytes: [UInt8]) {
+    func number(at start: Int, _ byteCount: Int) -> UInt64 {
+      (0..<byteCount).reduce(0) { $0 | UInt64(bytes[start + $1]) << (8 * UInt64($1)) }
+    }
+    var start = 0
+    while start + 16 <= bytes.count {
+      let frameCount = Int(number(at: start + 14, 2))
+      let end = start + 16 + frameCount * 4
+      guard end <= bytes.count else { return }
+      all.append(
+        Piece(
+          recorded: number(at: start, 8), rate: UInt32(number(at: start + 8, 4)),
+          channelCount: UInt16(number(at: start + 12, 2)),
+          frames: (0..<frameCount).map { UInt32(number(at: start + 16 + $0 * 4, 4)) }))
+      start = end
+    }
+  }
+
+  /// Whether each is 20 ms of two channels at 48 kHz.
+  var isWhole: Bool { all.allSatisfy { $0.rate == 48_000 && $0.channelCount == 2 && $0.frames.count == 960 } }
+
+  /// When each frame of a song that counts its frames was recorded. What does not count is the microphone's.
+  func instants(rate: Int) -> [Int: UInt64] {
+    var instants: [Int: UInt64] = [:]
+    for piece in all {
+      let frames = piece.frames
+      for (index, frame) in frames.enumerated() where frame > 0 && frame <= 20 * rate {
+        let follows = index > 0 && frames[index - 1] == frame &- 1
+        guard follows || index + 1 < frames.count && frames[index + 1] == frame &+ 1 else { continue }
+        instants[Int(frame)] = piece.recorded + UInt64(index) * 1_000_000_000 / UInt64(rate)
+      }
+    }
+    return instants
+  }
+}
