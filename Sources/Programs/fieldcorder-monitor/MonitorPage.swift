@@ -33,7 +33,10 @@ enum MonitorPage {
     <div class="line"><span>L</span><div class="meter"><div id="left"></div></div><span id="leftText"></span></div>
     <div class="line"><span>R</span><div class="meter"><div id="right"></div></div><span id="rightText"></span></div>
     <audio id="sound" controls preload="none"></audio>
-    <div class="line"><span id="more"></span><button id="share" hidden></button></div>
+    <div class="line">
+    <span id="more"></span><button id="share" hidden></button>
+    <button id="step" hidden>listen in step</button><span id="stepState"></span>
+    </div>
     </main>
     <script>
     const token = location.search;
@@ -55,9 +58,225 @@ enum MonitorPage {
       setTimeout(() => { share.disabled = false; }, 1000);
     };
     const offer = (status) => {
+      step.hidden = !leave && (status.file !== undefined || !window.AudioContext || !window.ReadableStream);
       share.hidden = status.file !== undefined || !(status.sharing || status.player.title);
       share.textContent = status.sharing ? "microphone for all" : "play for all";
       share.dataset.path = status.sharing ? "/share/off" : "/share";
+    };
+    // How the server's clock runs by the page's: a line between two bounds, because no question arrives before it is
+    // sent, and no answer either. Both bounds have the slope at which they lie farthest apart.
+    const compare = (exchanges) => {
+      const middle = exchanges[exchanges.length - 1].server;
+      const bounds = (skew) => exchanges.reduce(([low, high], one) => {
+        const offset = one.server + skew * (one.server - middle);
+        return [Math.max(low, one.sent - offset), Math.min(high, one.received - offset)];
+      }, [-Infinity, Infinity]);
+      const room = (skew) => { const [low, high] = bounds(skew); return high - low; };
+      let [low, high] = middle - exchanges[0].server > 3000 ? [-5e-4, 5e-4] : [0, 0];
+      for (let count = 0; count < 40; count++) {
+        const third = (high - low) / 3;
+        if (room(low + third) < room(high - third)) low += third; else high -= third;
+      }
+      const skew = (low + high) / 2;
+      const [above, below] = bounds(skew);
+      return { room: below - above, at: (server) => server + (above + below) / 2 + skew * (server - middle) };
+    };
+    // A line by least squares through points that are near the diagonal: how the sound card runs by the page's clock.
+    // Over less than three seconds its slope is the one that was known before.
+    const line = (points, known) => {
+      const [x0, y0] = points[points.length - 1];
+      const of = points.map(([x, y]) => [x - x0, y - y0 - (x - x0)]);
+      const mean = (index) => of.reduce((sum, point) => sum + point[index], 0) / of.length;
+      const [x1, y1] = [mean(0), mean(1)];
+      let products = 0, squares = 0;
+      for (const [x, y] of of) { products += (x - x1) * (y - y1); squares += (x - x1) ** 2; }
+      const slope = x0 - points[0][0] > 3000 ? products / squares : known;
+      const spread = of.reduce((sum, [x, y]) => sum + Math.abs(y - y1 - slope * (x - x1)), 0) / of.length;
+      return { slope, spread, at: (x) => y0 + (x - x0) + y1 + slope * (x - x0 - x1) };
+    };
+    // Plays pieces of sound that say when they were recorded, each when all others play it.
+    const listenInStep = (say) => {
+      const ending = new AbortController();
+      const exchanges = [], points = [], strays = [], pieces = [];
+      // Of the card's own rate: what the browser converts itself, it does not count as delay.
+      const context = new AudioContext();
+      let clock, card, buffer, next, last, kernel, hasSlipped = false;
+      const pause = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
+
+      const ask = async (number) => {
+        const address = new URL("/clock" + token + "&n=" + number, location);
+        let sent = performance.now();
+        const told = await (await fetch(address, { signal: ending.signal })).json();
+        let received = performance.now();
+        // The browser's own record of a request does not wait for scripts.
+        const record = performance.getEntriesByName(address.href).pop();
+        performance.clearResourceTimings();
+        if (record?.requestStart && record.responseStart) [sent, received] = [record.requestStart, record.responseStart];
+        buffer = told.buffer_milliseconds;
+        exchanges.push({ server: told.nanoseconds / 1e6, sent, received });
+        if (exchanges.length > 400) exchanges.shift();
+        clock = compare(exchanges);
+        // They contradict each other: one of the clocks was stopped or set.
+        if (clock.room < -2) exchanges.splice(0, exchanges.length - 1);
+      };
+      const askOn = async () => {
+        for (let number = 0; !ending.signal.aborted; number++) {
+          try { await ask(number); } catch { await pause(1000); }
+          await pause(number < 20 ? 10 : number < 100 ? 100 : 250);
+        }
+      };
+
+      const look = () => {
+        let { contextTime, performanceTime } = context.getOutputTimestamp?.() ?? {
+          contextTime: context.currentTime - (context.outputLatency ?? context.baseLatency ?? 0),
+          performanceTime: performance.now(),
+        };
+        const before = (strays.length > 0 ? strays : points).at(-1);
+        if (!(contextTime > 0) || performanceTime < before?.[0] + 50) return;
+        const point = [performanceTime, contextTime * 1000];
+        if (card && Math.abs(card.at(point[0]) - point[1]) > Math.max(0.25, 4 * card.spread)) {
+          // Once may be chance; a card that ran empty stays behind.
+          strays.push(point);
+          if (strays.length < 4) return;
+          points.length = 0;
+          points.push(...strays);
+          hasSlipped = true;
+        } else {
+          points.push(point);
+        }
+        strays.length = 0;
+        if (points.length > 200) points.shift();
+        card = line(points, card?.slope ?? 0);
+      };
+
+      // Fits a piece into other frames than its own: of the card's rate, or one more or less. Sums of 32 neighbours,
+      // weighted by a sinc under a cosine; the pieces before and after lend theirs, so that there is no joint to be heard.
+      const fit = (samples, before, after, length) => {
+        const given = samples.length, step = given / length;
+        if (step === 1) return samples;
+        if (kernel?.step !== Math.max(1, Math.round(step * 100) / 100)) {
+          kernel = new Float32Array(16 * 4096 + 1);
+          kernel.step = Math.max(1, Math.round(step * 100) / 100);
+          for (let index = 0; index < kernel.length; index++) {
+            const x = index / 4096, angle = Math.PI * x / kernel.step;
+            kernel[index] = (x > 0 ? Math.sin(angle) / angle : 1) / kernel.step * Math.cos(Math.PI * x / 32) ** 2;
+          }
+        }
+        const wide = new Float32Array(given + 32), fitted = new Float32Array(length);
+        wide.set(samples, 16);
+        if (before) wide.set(before.subarray(-16));
+        if (after) wide.set(after.subarray(0, 16), given + 16);
+        for (let index = 0; index < length; index++) {
+          const place = index * step, first = Math.floor(place);
+          for (let frame = first - 15; frame <= first + 16; frame++) {
+            fitted[index] += wide[frame + 16] * kernel[Math.round(Math.abs(frame - place) * 4096)];
+          }
+        }
+        return fitted;
+      };
+      // A frame more or less in 20 ms follows the card's clock unheard; what is farther off begins anew, and so does what
+      // is 1 ms off because the card ran empty: that was heard already.
+      const put = (piece, due) => {
+        const rate = context.sampleRate, soon = Math.ceil(context.currentTime * rate) + 256;
+        const before = last && Math.abs(piece.recorded - last.recorded - 20) < 1 ? last : undefined;
+        const after = pieces[0] && Math.abs(pieces[0].recorded - piece.recorded - 20) < 1 ? pieces[0] : undefined;
+        let skip = 0, length = Math.round(piece.sound[0].length * rate / piece.rate);
+        last = piece;
+        const limit = hasSlipped ? rate / 1000 : rate / 200;
+        hasSlipped = false;
+        if (next >= soon && Math.abs(next - due) < limit) {
+          if (Math.abs(next - due) > 0.5) length -= Math.sign(next - due);
+        } else {
+          const first = Math.round(due);
+          skip = Math.max(0, Math.max(soon, next ?? 0) - first);
+          if (skip >= length) return;
+          next = first + skip;
+        }
+        const block = context.createBuffer(piece.sound.length, length - skip, rate);
+        piece.sound.forEach((samples, channel) => block.copyToChannel(
+          fit(samples, before?.sound[channel], after?.sound[channel], length).subarray(skip), channel));
+        const source = new AudioBufferSourceNode(context, { buffer: block });
+        source.connect(context.destination);
+        source.start(next / rate);
+        next += length - skip;
+      };
+      const play = () => {
+        look();
+        if (!clock || exchanges.length < 20 || points.length < 10) return;
+        while (pieces.length > 0) {
+          const due = card.at(clock.at(pieces[0].recorded + buffer)) * context.sampleRate / 1000;
+          if (due > (context.currentTime + 0.3) * context.sampleRate) return;
+          put(pieces.shift(), due);
+          say("in step");
+        }
+      };
+
+      const take = (bytes) => {
+        const view = new DataView(bytes.buffer);
+        let start = 0;
+        while (bytes.length - start >= 16) {
+          const rate = view.getUint32(start + 8, true);
+          const [channels, frames] = [view.getUint16(start + 12, true), view.getUint16(start + 14, true)];
+          const end = start + 16 + frames * channels * 2;
+          if (end > bytes.length) break;
+          const sound = Array.from({ length: channels }, (_, channel) => Float32Array.from(
+            { length: frames }, (_, frame) => view.getInt16(start + 16 + (frame * channels + channel) * 2, true) / 32768));
+          pieces.push({ recorded: Number(view.getBigUint64(start, true)) / 1e6, rate, sound });
+          // So many are waiting at most, of 20 ms each, when all is well.
+          if (pieces.length > (buffer ?? 10000) / 20 + 50) pieces.shift();
+          start = end;
+        }
+        return bytes.slice(start);
+      };
+      const read = async () => {
+        while (!ending.signal.aborted) {
+          try {
+            const answer = await fetch("/live.timed" + token, { signal: ending.signal });
+            if (!answer.ok) throw new Error(await answer.text());
+            say("joining");
+            const reader = answer.body.getReader();
+            let rest = new Uint8Array(0);
+            for (;;) {
+              const { done, value } = await reader.read();
+              if (done) break;
+              const bytes = new Uint8Array(rest.length + value.length);
+              bytes.set(rest);
+              bytes.set(value, rest.length);
+              rest = take(bytes);
+              play();
+            }
+          } catch (error) {
+            say(error.message);
+          }
+          await pause(1000);
+        }
+      };
+      const timer = setInterval(play, 50);
+      context.resume();
+      askOn();
+      read();
+      return () => {
+        ending.abort();
+        clearInterval(timer);
+        context.close();
+      };
+    };
+    const step = of("step");
+    let leave;
+    step.onclick = () => {
+      const say = (text) => {
+        if (of("stepState").textContent !== text) of("stepState").textContent = text;
+      };
+      if (leave) {
+        leave();
+        leave = undefined;
+        say("");
+      } else {
+        sound.pause();
+        leave = listenInStep((text) => { if (leave) say(text); });
+      }
+      sound.hidden = leave !== undefined;
+      step.textContent = leave ? "leave" : "listen in step";
     };
     const time = (s) => Math.floor(s / 3600) + ":" + new Date(s * 1000).toISOString().slice(14, 19);
     const meter = (id, peak, clips) => {
