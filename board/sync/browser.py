@@ -5,7 +5,8 @@ page presses its button, and what it is about to play is read from its sound gra
 usage: browser.py [SECONDS]
 
 The programs are those of build/host. The song's samples say which frame it is. Prints, a line a second, what the browser
-is behind, in milliseconds, and the same of the players in sync: the buffer that is configured.
+is behind, in milliseconds, and the same of the players in sync: the buffer that is configured. That is what an element of
+sound plays; measure.py --browser measures what the page plays in step.
 """
 import array
 import base64
@@ -16,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 import wave
@@ -40,6 +42,56 @@ LISTEN = """(async () => {
   tap.connect(context.destination);
   await sound.play();
 })()""" % RATE
+
+
+# Between the page's sound and the card: frames as numbers of 32 bits, in blocks of 50 ms, each with the time at which its
+# first frame is heard, by the browser's word. The first of a block is a frame of the context's own count.
+TAP = """(() => {
+  const processor = `registerProcessor("tap", class extends AudioWorkletProcessor {
+    constructor() { super(); this.begin(); }
+    begin() { this.block = new Uint32Array(2400); this.count = 0; }
+    process([input]) {
+      for (let index = 0; index < 128; index++) {
+        if (this.count === 0) this.first = currentFrame + index;
+        const [low, high] = [0, 1].map((c) => Math.round((input[c]?.[index] ?? 0) * 32768) & 0xffff);
+        this.block[this.count++] = high * 65536 + low;
+        if (this.count < 2400) continue;
+        this.port.postMessage([this.first, this.block]);
+        this.begin();
+      }
+      return true;
+    }
+  })`;
+  window.heardBlocks = [];
+  const connect = AudioNode.prototype.connect;
+  const inputs = new WeakMap();
+  const inputOf = (context) => {
+    if (inputs.has(context)) return inputs.get(context);
+    const input = context.createGain();
+    inputs.set(context, input);
+    connect.call(input, context.destination);
+    context.audioWorklet.addModule(URL.createObjectURL(new Blob([processor], { type: "text/javascript" }))).then(() => {
+      const tap = new AudioWorkletNode(context, "tap", { channelCount: 2, channelCountMode: "explicit" });
+      tap.port.onmessage = ({ data: [first, block] }) => {
+        const shown = context.getOutputTimestamp();
+        const at = shown.performanceTime + (first / context.sampleRate - shown.contextTime) * 1000;
+        const bytes = Array.from(new Uint8Array(block.buffer), (byte) => String.fromCharCode(byte)).join("");
+        window.heardBlocks.push([at, btoa(bytes)]);
+      };
+      connect.call(input, tap);
+      connect.call(tap, context.destination);
+    });
+    return input;
+  };
+  // From the beginning: with its first worklet a context changes its thread, and the card runs empty.
+  window.AudioContext = class extends AudioContext {
+    // At the rate of the song, so that its numbers come through.
+    constructor() { super({ sampleRate: 48000 }); inputOf(this); }
+  };
+  AudioNode.prototype.connect = function (target, ...rest) {
+    return connect.call(this, target instanceof AudioDestinationNode ? inputOf(this.context) : target, ...rest);
+  };
+})()"""
 
 
 class Page:
@@ -78,16 +130,81 @@ class Page:
             length = struct.unpack(">Q", self.take(8))[0]
         return json.loads(self.take(length))
 
-    def run(self, script):
-        """The value of an expression in the page."""
+    def ask(self, method, **parameters):
         self.number += 1
-        text = json.dumps({"id": self.number, "method": "Runtime.evaluate", "params": {
-            "expression": script, "returnByValue": True, "awaitPromise": True, "userGesture": True}}).encode()
+        text = json.dumps({"id": self.number, "method": method, "params": parameters}).encode()
         self.link.sendall(b"\x81" + struct.pack(">BH", 254, len(text)) + bytes(4) + text)
         while True:
             answer = self.receive()
             if answer.get("id") == self.number:
-                return answer["result"]["result"].get("value")
+                return answer["result"]
+
+    def run(self, script):
+        """The value of an expression in the page."""
+        answer = self.ask("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=True)
+        return answer["result"].get("value")
+
+
+class StepListener(threading.Thread):
+    """Chromium on the monitor's page, which is asked to listen in step, and passes on what it plays."""
+
+    def __init__(self, address, begin, take):
+        """begin() is called when the button is pressed; take(heard, samples) for every block, heard by the monotonic clock."""
+        super().__init__(daemon=True)
+        self.begin, self.take, self.must_rejoin, self.has_ended, self.states = begin, take, False, False, []
+        self.folder = tempfile.TemporaryDirectory(prefix="browser")
+        debugging = free_port()
+        self.process = start_browser(self.folder.name, debugging, "about:blank")
+        self.page = Page(debugging)
+        self.page.ask("Page.enable")
+        self.page.ask("Page.setBypassCSP", enabled=True)
+        self.page.ask("Page.addScriptToEvaluateOnNewDocument", source=TAP)
+        self.page.ask("Page.navigate", url=address)
+        self.page.ask("Performance.enable")
+
+    def run(self):
+        until_true(self.page, 'document.readyState === "complete" && !document.getElementById("step").hidden')
+        metrics = {one["name"]: one["value"] for one in self.page.ask("Performance.getMetrics")["metrics"]}
+        # Of CLOCK_MONOTONIC; the page counts from there.
+        origin = metrics["NavigationStart"]
+        self.press()
+        while not self.has_ended:
+            time.sleep(0.2)
+            if self.must_rejoin:
+                self.must_rejoin = False
+                self.press()
+                time.sleep(1)
+                self.press()
+            for at, samples in self.page.run("heardBlocks.splice(0)"):
+                self.take(origin + at / 1000, memoryview(base64.b64decode(samples)).cast("I"))
+            state = self.page.run('document.getElementById("stepState").textContent')
+            if state and state not in self.states:
+                self.states.append(state)
+
+    def press(self):
+        self.page.run('document.getElementById("step").click()')
+        if self.page.run('document.getElementById("step").textContent') == "leave":
+            self.begin()
+
+    def end(self):
+        self.has_ended = True
+        self.join()
+        self.process.kill()
+        self.process.wait()
+
+
+def start_browser(folder, debugging, address):
+    return subprocess.Popen(
+        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/browser",
+         "--autoplay-policy=no-user-gesture-required", f"--remote-debugging-port={debugging}", "--remote-allow-origins=*",
+         address], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def until_true(page, condition):
+    for _ in range(100):
+        if page.run(condition):
+            break
+        time.sleep(0.1)
 
 
 def free_port():
@@ -113,10 +230,7 @@ def main():
     recorder = subprocess.Popen([PROGRAMS + "fieldcorder", "--board", "sim", "--config", folder + "/conf", "--data",
                                  folder + "/data"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     token = open(folder + "/token").read().strip()
-    browser = subprocess.Popen(
-        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/browser",
-         "--autoplay-policy=no-user-gesture-required", f"--remote-debugging-port={debugging}", "--remote-allow-origins=*",
-         f"http://127.0.0.1:{port}/?token={token}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    browser = start_browser(folder, debugging, f"http://127.0.0.1:{port}/?token={token}")
     try:
         measure(recorder, Page(debugging), seconds)
     finally:
@@ -133,10 +247,7 @@ def until(recorder, beginning):
 def measure(recorder, page, seconds):
     recorder.stdin.write("prepare song.wav\n")
     until(recorder, "* player prepared")
-    for _ in range(100):
-        if page.run('!document.getElementById("share").hidden'):
-            break
-        time.sleep(0.1)
+    until_true(page, '!document.getElementById("share").hidden')
     print("button:", page.run('document.getElementById("share").textContent'))
     page.run('document.getElementById("share").click()')
     print(until(recorder, "* a listener shares").strip())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how well Debian's snapclients and fieldcorders play together, on what they play.
 
-usage: board/sync/measure.py SOURCE [--clients N] [--listen N --fetch PROGRAM] [--seconds S] [--jitter MS]
+usage: board/sync/measure.py SOURCE [--clients N] [--listen N --fetch PROGRAM] [--browser] [--seconds S] [--jitter MS]
        [--loss FRACTION] [--seed N] [--clocks]
 
 SOURCE is the program snapcast-source of the tests: its sound says which frame it is. Each snapclient is behind a relay of
@@ -15,12 +15,19 @@ pipe, from which a sound card with a crystal of its own (100 ppm fast, 100 ppm s
 second before it is heard, and tells ten times a second what is heard, as the recorder does. A frame counts as heard when its
 turn at that card comes. Decoder, ring and driver, which only hand it on, are left out.
 
+With --browser, and share-source.py as the source, Chromium on the monitor's page is asked to listen in step beside them,
+and halfway leaves and comes back: browser.py. A frame counts as heard when Chromium says that its card plays it.
+
+Where what is heard does not go on (a pause, another place, another song, another volume), it is told when each player came
+to it.
+
 A speaker plays evenly, and what writes to a pipe is woken early or late by the machine. So a player's time is the median of
 its blocks of a second; the blocks by themselves are told too. Only what is played from 10 s after joining counts.
 """
 import argparse
 import array
 import asyncio
+import itertools
 import os
 import random
 import select
@@ -33,6 +40,8 @@ import sys
 import tempfile
 import threading
 import time
+
+import browser
 
 BLOCK_BYTES = 9600
 RATE = 48000
@@ -128,7 +137,8 @@ class Card(threading.Thread):
         self.link = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.link.connect(service)
         output, given = os.pipe()
-        order = bytes([len(address)]) + address.encode()
+        # Behind the address an identity, of which servers are told.
+        order = bytes([len(address)]) + address.encode() + os.urandom(16)
         self.link.sendmsg([order], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [given]))])
         os.close(given)
         self.link.setblocking(False)
@@ -163,7 +173,8 @@ class Card(threading.Thread):
             self.link.send(struct.pack("<QQ", int(heard * 1e9), now))
             while self.link.recv(4096):
                 pass
-        except BlockingIOError:
+        except OSError:
+            # There is no more to be read, or the service has ended.
             pass
         return now
 
@@ -173,7 +184,9 @@ class Heard:
 
     def __init__(self, joined):
         self.joined, self.rest, self.stamp = joined, b"", 0.0
-        self.blocks, self.corrections, self.last = [], 0, None
+        self.blocks, self.corrections, self.last = [], 0, 0
+        # What was heard before it counts, and when what was heard did not go on.
+        self.first_blocks, self.turns, self.newest_turn = [], [], 0.0
 
     def take(self, now, piece):
         if not self.rest:
@@ -185,11 +198,28 @@ class Heard:
             self.stamp = now
 
     def take_block(self, stamp, frames):
+        self.find_turns(stamp, frames)
         if frames[0] == 0 or frames[-1] == 0:
             return
-        if stamp >= self.joined + 10:
+        if stamp < self.joined + 10:
+            self.first_blocks.append((stamp, stamp - frames[0] / RATE))
+        else:
             self.corrections += frames[-1] - frames[0] != len(frames) - 1
             self.blocks.append((stamp, stamp - frames[0] / RATE))
+
+    def find_turns(self, stamp, frames):
+        last, self.last = self.last, frames[-1]
+        stretch = range(len(frames) - 2, len(frames) + 1)
+        if frames[0] - last in range(3) and frames[-1] - frames[0] in stretch or last == 0 and not any(frames):
+            return
+        for index, frame in enumerate(frames):
+            if frame - last not in range(3) or (frame == 0) != (last == 0):
+                at = stamp + index / RATE
+                # What follows soon belongs to it.
+                if at > self.newest_turn + 0.5:
+                    self.turns.append(at)
+                self.newest_turn = at
+            last = frame
 
     def smoothed(self):
         """The player's time in each second: the median of its blocks."""
@@ -202,12 +232,8 @@ class Heard:
         return {int(stamp * 20): offset for stamp, offset in self.blocks}
 
 
-def differences(series):
-    found = []
-    for index, one in enumerate(series):
-        for other in series[index + 1 :]:
-            found += [abs(one[key] - other[key]) * 1e6 for key in one.keys() & other.keys()]
-    return sorted(found)
+def differences(pairs):
+    return sorted(abs(one[key] - other[key]) * 1e6 for one, other in pairs for key in one.keys() & other.keys())
 
 
 def tell(name, found):
@@ -219,12 +245,24 @@ def tell(name, found):
     )
 
 
+def tell_turns(everybody):
+    """When players came to the same turn, by how much they differ."""
+    told = sorted((turn, number) for number, player in enumerate(everybody) for turn in player.turns)
+    while told:
+        together = [one for one in told if one[0] < told[0][0] + 0.2]
+        told = told[len(together):]
+        if len(together) > 1:
+            spread = (together[-1][0] - together[0][0]) * 1e6
+            print(f"turn at {together[0][0] - everybody[0].joined:.1f} s: {len(together)} players, {spread:.0f} µs apart")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("source")
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--listen", type=int, default=0)
     parser.add_argument("--fetch")
+    parser.add_argument("--browser", action="store_true")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--jitter", type=float, default=5)
     parser.add_argument("--loss", type=float, default=0.01)
@@ -238,10 +276,15 @@ def main():
         [options.source, "127.0.0.1", str(options.port), "1000", str(options.clients + options.listen)],
         stdout=subprocess.PIPE,
     )
-    begin = int(source.stdout.readline().split()[-1]) / 1e9
+    page = None
+    for line in map(bytes.decode, source.stdout):
+        if line.startswith("begin"):
+            begin = int(line.split()[-1]) / 1e9
+            break
+        page = line.split()[-1]
     relays = start_relays(options, options.port, first_port)
     time.sleep(1)
-    players, heard, everybody, cards, services = [], {}, [], [], []
+    players, heard, everybody, cards, services, browsers, by_browser = [], {}, [], [], [], [], []
 
     def join(number):
         player = start_player(number, options, first_port)
@@ -256,6 +299,10 @@ def main():
         cards.append(Card(everybody[-1], service, address, 100 if number % 2 == 0 else -100))
         cards[-1].start()
 
+    def begin_browser():
+        by_browser.append(Heard(time.monotonic()))
+        everybody.append(by_browser[-1])
+
     work = tempfile.TemporaryDirectory()
     service = work.name + "/socket"
     if options.listen:
@@ -266,15 +313,24 @@ def main():
     try:
         for number in range(options.listen):
             listen(number)
+        if options.browser:
+            browsers.append(
+                browser.StepListener(
+                    page, begin_browser, lambda heard, frames: by_browser[-1].take_block(heard - PIPE_SECONDS, frames)))
+            browsers[0].start()
+        joined = -1.0
         end = time.monotonic() + 0.7 * options.clients + 10 + options.seconds
         has_left = False
         poller = select.poll()
         while time.monotonic() < end:
             now = time.monotonic()
-            if len(players) < options.clients and (not players or now >= everybody[-1].joined + 0.7):
+            if len(players) < options.clients and now >= joined + 0.7:
+                joined = now
                 join(len(players))
             if options.clients and not has_left and now >= end - options.seconds / 2:
                 has_left = True
+                for one in browsers:
+                    one.must_rejoin = True
                 players[0].kill()
                 poller.unregister(players[0].stdout.fileno())
                 join(0)
@@ -286,20 +342,38 @@ def main():
                 heard[descriptor].take(now, piece)
     finally:
         # unshare does not heed a polite signal.
-        for process in players + services + [source]:
+        for process in players + services:
             process.kill()
+        source.terminate()
+        for one in browsers:
+            one.end()
         os.kill(relays, 15)
         for process in players + services + [source]:
             process.wait()
     print(f"{options.clients} snapclients, {options.listen} fieldcorders, jitter {options.jitter} ms, loss {options.loss:.1%}, seed {options.seed}")
-    print(tell("in seconds", differences([h.smoothed() for h in everybody])))
-    print(tell("in blocks ", differences([h.raw() for h in everybody])))
+    print(tell("in seconds", differences(itertools.combinations([h.smoothed() for h in everybody], 2))))
+    print(tell("in blocks ", differences(itertools.combinations([h.raw() for h in everybody], 2))))
+    if by_browser:
+        others = [h.smoothed() for h in everybody if h not in by_browser]
+        print(tell("browser, in seconds", differences((h.smoothed(), other) for h in by_browser for other in others)))
     for number, player in enumerate(everybody):
         lateness = [(offset + PIPE_SECONDS - begin - 1.0) * 1e6 for _, offset in player.blocks]
+        kind = "browser" if player in by_browser else "fieldcorder" if number < options.listen else "snapclient"
         print(
-            f"{'fieldcorder' if number < options.listen else 'snapclient'}: {len(lateness)} blocks, {player.corrections} corrected, late by "
+            f"{kind}: {len(lateness)} blocks, {player.corrections} corrected, late by "
             f"{statistics.median(lateness) if lateness else float('nan'):.0f} µs"
         )
+    for player in by_browser:
+        found = {}
+        for stamp, offset in player.first_blocks:
+            known = [other[int(stamp)] for other in others if int(stamp) in other]
+            if known:
+                found.setdefault(int(stamp - player.joined), []).append(abs(offset - statistics.median(known)) * 1e6)
+        told = ", ".join(f"{second}: {max(offsets):.0f}" for second, offsets in found.items())
+        print(f"browser: off by µs at most in its first seconds, {told or 'nothing to compare'}")
+    for one in browsers:
+        print(f"page: {', '.join(one.states)}")
+    tell_turns(everybody)
     for number, card in enumerate(cards):
         print(f"card {number}: ran empty {card.underruns} times")
 
