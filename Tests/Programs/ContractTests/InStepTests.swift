@@ -135,16 +135,20 @@ private struct Pieces {
   /// Whether each is 20 ms of two channels at 48 kHz.
   var isWhole: Bool { all.allSatisfy { $0.rate == 48_000 && $0.channelCount == 2 && $0.frames.count == 960 } }
 
-  /// When each frame of a song that counts its frames was recorded. What does not count is the microphone's.
+  /// When each frame of a song that counts its frames was recorded. What counts for fewer than 16 frames is the
+  /// microphone's.
   func instants(rate: Int) -> [Int: UInt64] {
-    var instants: [Int: UInt64] = [:]
-    for piece in all {
-      let frames = piece.frames
-      for (index, frame) in frames.enumerated() where frame > 0 && frame <= 20 * rate {
-        let follows = index > 0 && frames[index - 1] == frame &- 1
-        guard follows || index + 1 < frames.count && frames[index + 1] == frame &+ 1 else { continue }
-        instants[Int(frame)] = piece.recorded + UInt64(index) * 1_000_000_000 / UInt64(rate)
+    let frames = all.flatMap { piece in
+      piece.frames.enumerated().map { index, number in
+        (number: Int(number), recorded: piece.recorded + UInt64(index) * 1_000_000_000 / UInt64(rate))
       }
+    }
+    var instants: [Int: UInt64] = [:]
+    var start = 0
+    for end in 1...max(1, frames.count) where start < frames.count {
+      if end < frames.count, frames[end].number == frames[end - 1].number + 1 { continue }
+      if end - start >= 16 { for frame in frames[start..<end] { instants[frame.number] = frame.recorded } }
+      start = end
     }
     return instants
   }
