@@ -58,7 +58,8 @@ def archive(path, folder):
 
 def sum_of(path):
     with open(path, "rb") as file:
-        print(f"{zlib.crc32(file.read()):08x}")
+        # Its first byte is the highest; the machine that compares it has the lowest first.
+        print(struct.pack("<I", zlib.crc32(file.read())).hex())
 
 
 {"environment": environment, "table": table, "archive": archive, "sum": sum_of}[sys.argv[1]](*sys.argv[2:])
