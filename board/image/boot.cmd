@@ -66,7 +66,7 @@ for one in ${order}; do
   fi
 done
 
-setenv mode "fc.slot=${chosen} fc.verity=${verity}"
+setenv mode "fc.slot=${chosen} rauc.slot=${chosen} fc.verity=${verity}"
 if test -z "${chosen}"; then
   echo "boot: no slot left: rescue"
   setenv mode "fc.rescue"
@@ -74,8 +74,10 @@ if test -z "${chosen}"; then
   load ${devtype} ${devnum}:1 ${initrd} rescue/initrd && setenv isize ${filesize}
 fi
 echo "boot: slot ${chosen} release ${release} tries ${tries} trial ${trial}"
+# Only the kernel's own modules, and nothing writes to memory past it. A test that brings modules says otherwise.
+test -n "${lock}" || setenv lock lockdown=integrity
 # The header's serial port is the recorder's own: no kernel messages, and nothing that a loose wire could ask of the kernel.
-setenv bootargs "${mode} console=tty0 quiet loglevel=3 panic=3 oops=panic sysctl.kernel.sysrq=0 ${testargs}"
+setenv bootargs "${mode} console=tty0 quiet loglevel=3 panic=3 oops=panic sysctl.kernel.sysrq=0 ${lock} ${testargs}"
 if test -z "${choose_only}"; then
   unzip ${packed} ${kernel} && booti ${kernel} ${initrd}:${isize} ${fdt}
   sleep 1
