@@ -4,7 +4,7 @@
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --config build/beside/fieldcorder.conf --data build/data --console stdio --preview
 
-.PHONY: help run test check tried soak fuzz reliability readers build firmware rig rig-test power-cuts kills bench pictures page-picture module-picture kit-screens console-screens manual install install-pi format lint clean
+.PHONY: help run test check tried soak fuzz reliability readers build firmware rig rig-test power-cuts kills bench pictures page-picture module-picture kit-screens console-screens manual install install-pi image image-test format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand --tabs=18
@@ -123,6 +123,15 @@ install: build ## DESTDIR=folder: programs, units and configuration, for this ma
 install-pi: firmware ## DESTDIR=folder: the same for the Raspberry Pi, to be copied there
 	@test -n "$(DESTDIR)" || { echo "make install-pi wants DESTDIR=folder: this machine is no Raspberry Pi" >&2; exit 2; }
 	@board/install pi "$(DESTDIR)"
+
+UPDATE =
+
+image: firmware ## [UPDATE=1]: build/image/, a card that records, and an update of it; 1: of the newest packages
+	@board/image/build $(if $(UPDATE),lock)
+
+image-test: image ## which slot U-Boot's script on the card's image chooses, in QEMU, of what a card can hold
+	@board/packages/install image-test
+	@board/image/check/run
 
 format: ## lay out the Swift sources
 	@$(ready)

@@ -1,0 +1,65 @@
+"""The few binary things of the card that no program makes: checksummed blocks of U-Boot, the partition table, archives
+for the kernel. Each depends on its arguments alone.
+
+usage: blocks.py environment FILE SIZE NAME=VALUE...
+       blocks.py table FILE IDENTITY TYPE:START:SIZE...     (MiB; the first partition is the one that is booted)
+       blocks.py archive FILE FOLDER                        (an initial file system, not compressed)
+       blocks.py sum FILE                                   (CRC-32, as U-Boot's crc32 leaves it in memory)
+"""
+
+import os
+import stat
+import struct
+import sys
+import zlib
+
+
+def environment(path, size, *settings):
+    text = b"".join(each.encode() + b"\0" for each in settings)
+    text = text.ljust(int(size) - 4, b"\0")
+    if len(text) != int(size) - 4:
+        sys.exit(f"{path}: the settings need more than {size} bytes")
+    with open(path, "wb") as file:
+        file.write(struct.pack("<I", zlib.crc32(text)) + text)
+
+
+def table(path, identity, *partitions):
+    entries = b""
+    for number, each in enumerate(partitions):
+        kind, start, size = each.split(":")
+        # No cylinders: who reads those reads none of today's cards.
+        entries += struct.pack("<B3sB3sII", 0x80 if number == 0 else 0, b"\xfe\xff\xff", int(kind, 16), b"\xfe\xff\xff",
+                               int(start) * 2048, int(size) * 2048)
+    with open(path, "wb") as file:
+        file.write(bytes(440) + struct.pack("<IH", int(identity, 16), 0) + entries.ljust(64, b"\0") + b"\x55\xaa")
+
+
+def archive(path, folder):
+    names = sorted(os.path.relpath(os.path.join(root, name), folder)
+                   for root, folders, files in os.walk(folder) for name in folders + files)
+    with open(path, "wb") as file:
+        for number, name in enumerate(names + ["TRAILER!!!"]):
+            mode, data = 0, b""
+            if number < len(names):
+                full = os.path.join(folder, name)
+                mode = os.lstat(full).st_mode
+                # Whoever builds, with whatever mask: the same modes.
+                kind, is_program = stat.S_IFMT(mode), bool(mode & 0o111)
+                mode = kind | (0o777 if stat.S_ISLNK(mode) else 0o755 if is_program else 0o644)
+                if stat.S_ISLNK(kind):
+                    data = os.readlink(full).encode()
+                elif stat.S_ISREG(kind):
+                    with open(full, "rb") as source:
+                        data = source.read()
+            fields = (number + 1, mode, 0, 0, 2 if stat.S_ISDIR(mode) else 1, 0, len(data), 0, 0, 0, 0, len(name) + 1, 0)
+            head = b"070701" + b"".join(b"%08X" % each for each in fields) + name.encode() + b"\0"
+            file.write(head + bytes(-len(head) % 4) + data + bytes(-len(data) % 4))
+
+
+def sum_of(path):
+    with open(path, "rb") as file:
+        # Its first byte is the highest; the machine that compares it has the lowest first.
+        print(struct.pack("<I", zlib.crc32(file.read())).hex())
+
+
+{"environment": environment, "table": table, "archive": archive, "sum": sum_of}[sys.argv[1]](*sys.argv[2:])

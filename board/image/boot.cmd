@@ -1,0 +1,85 @@
+# U-Boot's script: which slot is started. @NAMES@ are sectors of the card, in hexadecimal, put in by the build.
+#
+# The state is one sector, with a checksum, in two copies:
+#   slot   the slot that has recorded
+#   trial  a slot with an update that has not recorded yet, or empty; tries: how often it may still be started
+#   bad    slots whose bytes are not what they were
+#   data   new: the data's file system is to be made; ready: never
+# It is written here only while an update is on trial. So a device that is switched off and on a hundred times keeps its slot.
+
+setenv buffer 0x47000000; setenv kernel 0x48000000; setenv packed 0x50000000; setenv initrd 0x58000000
+# A Raspberry Pi's memory begins at 0, and may end at 512 MiB.
+if test "${devtype}" = mmc; then
+  setenv buffer 0x07000000; setenv kernel 0x02000000; setenv packed 0x08000000; setenv initrd 0x0a000000
+fi
+test -n "${fdt}" || setenv fdt ${fdt_addr}
+fdt addr ${fdt} || setenv fdt ${fdtcontroladdr}
+${devtype} dev ${devnum}
+
+setenv slot; setenv trial; setenv tries; setenv bad; setenv data; setenv copy1; setenv copy2
+# The first copy counts where both are whole: it is read last.
+if ${devtype} read ${buffer} @STATE2@ 1 && env import -c ${buffer} 200 slot trial tries bad data; then setenv copy2 whole; fi
+if ${devtype} read ${buffer} @STATE1@ 1 && env import -c ${buffer} 200 slot trial tries bad data; then setenv copy1 whole; fi
+if test -z "${copy1}${copy2}"; then
+  echo "boot: both copies of the state are lost"
+  setenv slot A; setenv tries 0; setenv data ready
+fi
+
+setenv order "A B"
+test "${slot}" = B && setenv order "B A"
+if test -n "${trial}" && itest 0x${tries} -gt 0; then
+  setexpr tries ${tries} - 1
+  setenv order "${trial} ${order}"
+  mw.b ${buffer} 0 200
+  env export -c -s 200 ${buffer} slot trial tries bad data
+  # The copy that is lost is written first: the other one is all there is.
+  if test -z "${copy2}"; then
+    ${devtype} write ${buffer} @STATE2@ 1
+    ${devtype} write ${buffer} @STATE1@ 1
+  else
+    ${devtype} write ${buffer} @STATE1@ 1
+    ${devtype} write ${buffer} @STATE2@ 1
+  fi
+elif test -n "${trial}"; then
+  echo "boot: the update in slot ${trial} did not get as far as recording"
+fi
+
+# Load the first slot that is whole. What was marked as bad is left out.
+setenv chosen
+for one in ${order}; do
+  setenv start @SLOTA@
+  test ${one} = B && setenv start @SLOTB@
+  setenv wanted yes
+  test -n "${chosen}" && setenv wanted
+  test "${bad}" = ${one} && setenv wanted
+  test "${bad}" = AB && setenv wanted
+  if test -n "${wanted}"; then
+    setenv ksize; setenv kcrc; setenv isize; setenv icrc; setenv verity
+    if ${devtype} read ${buffer} ${start} 8 && env import -c ${buffer} 1000 kstart ksectors ksize kcrc istart isectors isize icrc verity release; then
+      setexpr from ${start} + ${kstart}; ${devtype} read ${packed} ${from} ${ksectors}
+      setexpr from ${start} + ${istart}; ${devtype} read ${initrd} ${from} ${isectors}
+      crc32 ${packed} ${ksize} ${buffer}; setexpr.l sum1 *${buffer}
+      crc32 ${initrd} ${isize} ${buffer}; setexpr.l sum2 *${buffer}
+      if itest 0x${sum1} == 0x${kcrc} && itest 0x${sum2} == 0x${icrc}; then setenv chosen ${one}; fi
+    fi
+    test "${chosen}" = ${one} || echo "boot: slot ${one} does not load"
+  fi
+done
+
+setenv mode "fc.slot=${chosen} rauc.slot=${chosen} fc.verity=${verity}"
+if test -z "${chosen}"; then
+  echo "boot: no slot left: rescue"
+  setenv mode "fc.rescue"
+  load ${devtype} ${devnum}:1 ${packed} rescue/kernel.gz
+  load ${devtype} ${devnum}:1 ${initrd} rescue/initrd && setenv isize ${filesize}
+fi
+echo "boot: slot ${chosen} release ${release} tries ${tries} trial ${trial}"
+# Only the kernel's own modules, and nothing writes to memory past it. A test that brings modules says otherwise.
+test -n "${lock}" || setenv lock lockdown=integrity
+# The header's serial port is the recorder's own: no kernel messages, and nothing that a loose wire could ask of the kernel.
+setenv bootargs "${mode} console=tty0 quiet loglevel=3 panic=3 oops=panic sysctl.kernel.sysrq=0 ${lock} ${testargs}"
+if test -z "${choose_only}"; then
+  unzip ${packed} ${kernel} && booti ${kernel} ${initrd}:${isize} ${fdt}
+  sleep 1
+  reset
+fi

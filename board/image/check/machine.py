@@ -1,0 +1,153 @@
+"""A machine in QEMU that is started from the card's image, unchanged: U-Boot on its serial port, a shell on a second
+console for tests. Time limits are of the host's processor: on a busy host everything only takes longer."""
+
+import os
+import re
+import select
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+IMAGE = Path(__file__).resolve().parents[3] / "build/image/parts"
+QEMU = "qemu-system-aarch64"
+
+
+class Failure(Exception):
+    pass
+
+
+def make_card(path, gibibytes=1):
+    """A card of that size with the image on it; the image's file is not touched."""
+    subprocess.run(["cp", "--sparse=always", IMAGE / "card.img", path], check=True)
+    os.truncate(path, gibibytes << 30)
+
+
+class Line:
+    """One of the machine's serial lines."""
+
+    def __init__(self, path, log):
+        self.text, self.log = "", open(log, "ab")
+        self.socket = socket.socket(socket.AF_UNIX)
+        for _ in range(200):
+            try:
+                self.socket.connect(str(path))
+                break
+            except OSError:
+                time.sleep(0.05)
+        self.socket.setblocking(False)
+
+    def pump(self):
+        try:
+            data = self.socket.recv(65536)
+        except OSError:
+            return
+        self.log.write(data)
+        self.log.flush()
+        self.text += data.decode(errors="replace")
+
+    def send(self, text):
+        self.socket.setblocking(True)
+        self.socket.sendall(text.encode())
+        self.socket.setblocking(False)
+
+
+class Machine:
+    """`with Machine(card, folder) as machine:`; the power is cut at the end."""
+
+    def __init__(self, card, folder, arguments=(), drive=None, memory=1024, usb=False):
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        ports = [self.folder / name for name in ("serial", "shell")]
+        for port in ports:
+            port.unlink(missing_ok=True)
+        drive = drive or f"file={card},format=raw,if=none,id=card,cache=writeback"
+        self.process = subprocess.Popen(
+            [QEMU, "-M", "virt", "-cpu", "cortex-a72", "-m", str(memory), "-accel", "tcg", "-nographic", "-monitor", "none",
+             "-bios", IMAGE / "u-boot-qemu.bin", "-nic", "none",
+             "-drive", drive, "-device", "virtio-blk-device,drive=card",
+             "-chardev", f"socket,id=serial,path={ports[0]},server=on,wait=on", "-serial", "chardev:serial",
+             "-chardev", f"socket,id=shell,path={ports[1]},server=on,wait=on",
+             "-device", "virtio-serial-device", "-device", "virtconsole,chardev=shell",
+             "-device", "i6300esb", "-action", "watchdog=reset", *(["-device", "qemu-xhci,id=usb"] if usb else []), *arguments],
+            stdin=subprocess.DEVNULL, stdout=open(self.folder / "qemu.log", "wb"), stderr=subprocess.STDOUT)
+        self.serial = Line(ports[0], self.folder / "serial.log")
+        self.shell = Line(ports[1], self.folder / "shell.log")
+        self.commands = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.cut()
+
+    def cut(self):
+        self.process.kill()
+        self.process.wait()
+
+    def processor_seconds(self):
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            raise Failure(f"QEMU ended, see {self.folder}/qemu.log")
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def wait(self, pattern, limit=120, line=None):
+        """Waits for the pattern on the serial port, or another line, and takes what was before it away."""
+        line = line or self.serial
+        start = self.processor_seconds()
+        while True:
+            found = re.search(pattern, line.text)
+            if found:
+                line.text = line.text[found.end():]
+                return found
+            if self.process.poll() is not None:
+                raise Failure(f"QEMU ended, see {self.folder}/qemu.log")
+            if self.processor_seconds() - start > limit:
+                raise Failure(f"'{pattern}' did not come within {limit} s of the processor, see {self.folder}")
+            select.select([self.serial.socket, self.shell.socket], [], [], 1)
+            self.serial.pump()
+            self.shell.pump()
+
+    def start(self, settings=(), shell=True):
+        """Stops U-Boot before it starts by itself, tells it what a test adds, and has it run the card's script."""
+        self.wait("Hit any key")
+        self.serial.send(" ")
+        self.wait("=> ")
+        arguments = "systemd.debug_shell=hvc0" if shell else ""
+        for command in ("setenv devtype virtio", "setenv devnum 0", f"setenv testargs '{arguments}'", *settings):
+            self.serial.send(command + "\r")
+            self.wait("=> ")
+        self.serial.send("virtio scan; load virtio 0:1 ${scriptaddr} boot.scr && source ${scriptaddr}\r")
+
+    def command(self, text):
+        """Has U-Boot run a line, and returns what it said."""
+        self.serial.send(text + "\r")
+        return self.wait(r"(?s)(.*?)=> ").group(1)
+
+    def run(self, command, limit=120):
+        """Runs a command in the shell, and returns its status and what it said."""
+        self.commands += 1
+        self.shell.send(f"{command}\necho end-{self.commands}-of-command $?\n")
+        self.shell.pump()
+        start = self.processor_seconds()
+        while not (found := re.search(rf"end-{self.commands}-of-command (\d+)", self.shell.text)):
+            if self.processor_seconds() - start > limit:
+                raise Failure(f"'{command}' did not end within {limit} s of the processor")
+            select.select([self.shell.socket, self.serial.socket], [], [], 1)
+            self.serial.pump()
+            self.shell.pump()
+        said = self.shell.text[:found.start()]
+        self.shell.text = self.shell.text[found.end():]
+        return int(found.group(1)), said
+
+    def value(self, command, limit=120):
+        """What a command says, without the prompt and colours."""
+        said = self.expect(f"echo $({command})", limit)
+        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\S*# ", "", said).strip()
+
+    def expect(self, command, limit=120):
+        status, said = self.run(command, limit)
+        if status:
+            raise Failure(f"'{command}' ended with {status}: {said[-500:]}")
+        return said
