@@ -39,7 +39,8 @@ inside() {
 expect_recorder_rights() {
     local process
     process=$(process_of fieldcorder)
-    expect "scheduling" "$(chrt --pid "$process" | sed 's/.*: //' | xargs)" "SCHED_FIFO 80"
+    # What it starts is ordinary.
+    expect "scheduling" "$(chrt --pid "$process" | sed 's/.*: //' | xargs)" "SCHED_FIFO|SCHED_RESET_ON_FORK 80"
     expect "order of ending for want of memory" "$(cat "/proc/$process/oom_score_adj")" -900
     expect "network devices" "$(nsenter --target "$process" --net ls /sys/class/net 2>/dev/null | xargs)" lo
     expect "the take's folder" "$(stat -c %U "$data")" fieldcorder
