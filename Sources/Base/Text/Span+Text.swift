@@ -95,6 +95,14 @@ extension Span where Element == UInt8 {
     return false
   }
 
+  /// The first place of an ASCII character; nil when it does not occur.
+  package func firstIndex(of character: Unicode.Scalar) -> Int? {
+    for index in indices where self[index] == UInt8(ascii: character) { return index }
+    return nil
+  }
+
+  package func contains(_ literal: StaticString) -> Bool { contains(literal.utf8Bytes) }
+
   package func contains(_ text: Span<UInt8>) -> Bool {
     var start = 0
     while start + text.count <= count {

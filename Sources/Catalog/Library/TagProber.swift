@@ -212,11 +212,5 @@ struct TagProber: ~Copyable {
 
 extension FixedText {
   /// Without spaces at its ends.
-  var trimmed: Self {
-    var start = 0
-    var end = byteCount
-    while start < end, bytes[start] == UInt8(ascii: " ") { start += 1 }
-    while end > start, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
-    return Self(bytes.extracting(start..<end))
-  }
+  var trimmed: Self { Self(bytes.trimmed) }
 }

@@ -36,7 +36,7 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
     var first: Int?
     for zone in 0..<SysfsLimits.thermalZones {
       guard let type = firstLine(of: "\(root)/class/thermal/thermal_zone\(zone)/type") else { continue }
-      if type.contains("cpu") || type.contains("soc") { return zone }
+      if type.bytes.contains("cpu") || type.bytes.contains("soc") { return zone }
       first = first ?? zone
     }
     return first
@@ -73,11 +73,6 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
 }
 
 extension FixedText {
-  fileprivate func contains(_ word: StaticString) -> Bool {
-    for start in 0...byteCount where bytes.extracting(droppingFirst: start).removingPrefix(word) != nil { return true }
-    return false
-  }
-
   /// Its value as a hexadecimal number; nil for anything else.
   fileprivate var hexadecimal: UInt32? {
     guard (1...8).contains(byteCount) else { return nil }

@@ -92,31 +92,40 @@ package func retryingWhenInterrupted(_ call: () -> Int) -> Int {
   return -1
 }
 
-/// The process that holds a lock of flock(2) on an open file; nil when `/proc/locks` (proc(5)) does not list it.
-func lockHolder(of file: borrowing FileDescriptor) -> Int32? {
-  var status = stat()
-  let path: FixedText<16> = "/proc/locks"
-  guard unsafe fstat(file.number, &status) == 0, let locks = FileDescriptor(path: path, flags: O_RDONLY) else {
-    return nil
-  }
-  let inode: FixedText<32> = ":\(status.st_ino)"
+/// Calls `visit` with each line of a file that has its end, without it, until `visit` returns false; with none of a file
+/// that cannot be read. A line that is longer than 512 bytes is cut.
+func forEachLine(of path: borrowing FixedText<64>, _ visit: (Span<UInt8>) -> Bool) {
+  guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return }
   var bytes = InlineArray<1024, UInt8>(repeating: 0)
-  var line = FixedText<128>()
+  var line = FixedText<512>()
   while true {
     var span = bytes.mutableSpan
     let count = unsafe span.withUnsafeMutableBytes { buffer in
-      retryingWhenInterrupted { unsafe read(locks.number, buffer.baseAddress!, buffer.count) }
+      retryingWhenInterrupted { unsafe read(file.number, buffer.baseAddress!, buffer.count) }
     }
-    guard count > 0 else { return nil }
+    guard count > 0 else { return }
     for index in 0..<count {
       guard bytes[index] == UInt8(ascii: "\n") else {
         line.append(byte: bytes[index])
         continue
       }
-      if let holder = flockHolder(line.bytes, inode: inode.bytes) { return holder }
+      guard visit(line.bytes) else { return }
       line.removeAll()
     }
   }
+}
+
+/// The process that holds a lock of flock(2) on an open file; nil when `/proc/locks` (proc(5)) does not list it.
+func lockHolder(of file: borrowing FileDescriptor) -> Int32? {
+  var status = stat()
+  guard unsafe fstat(file.number, &status) == 0 else { return nil }
+  let inode: FixedText<32> = ":\(status.st_ino)"
+  var holder: Int32?
+  forEachLine(of: "/proc/locks") { line in
+    holder = flockHolder(line, inode: inode.bytes)
+    return holder == nil
+  }
+  return holder
 }
 
 /// The holder in a line such as `3: FLOCK  ADVISORY  WRITE 708 08:01:1966 0 EOF`; nil for another file or kind of lock,

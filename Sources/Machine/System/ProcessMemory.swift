@@ -6,14 +6,24 @@ import CLinux
 ///
 /// Other memory needs no card: to use a page of it for the first time takes microseconds.
 package func lockAllMemory() throws(DeviceFailure) {
-  forEachRegion { $0.releaseWhatBootUsed() }
+  prepareRegions()
   let everything = Int32(MCL_CURRENT | MCL_FUTURE)
   var refused = mlockall(everything | lockOnFault)
   // Before Linux 4.4.
   if refused != 0, lastSystemError == EINVAL { refused = mlockall(everything) }
   guard refused == 0 else { throw lockingFailure(lastSystemError) }
-  forEachRegion { if $0.use == .takes { $0.load() } }
   touchStack(pageCount: preFaultedStackPageCount)
+}
+
+/// Loads what takes use and gives back what only boot has used; with nothing where the kernel does not tell of it.
+private func prepareRegions() {
+  var program = FixedText<512>()
+  forEachLine(of: "/proc/self/maps") { line in
+    // The program is mapped below its libraries.
+    if program.isEmpty { program = FixedText(MappedRegion.path(of: line)) }
+    MappedRegion(line, program: program.bytes)?.prepare()
+    return true
+  }
 }
 
 /// `MCL_ONFAULT` of mlockall(2), which glibc declares for GNU sources alone.
@@ -27,7 +37,7 @@ private let pageByteCount = 4096
 
 /// A piece of the process's addresses: a line of `/proc/self/maps` (proc_pid_maps(5)).
 @safe private struct MappedRegion: BitwiseCopyable {
-  enum Use: BitwiseCopyable {
+  private enum Use: BitwiseCopyable {
     /// A take runs through it: the program itself, and the code of the libraries that sound and storage call. What the
     /// encoder needs of others it has used before a take can begin.
     case takes
@@ -41,12 +51,13 @@ private let pageByteCount = 4096
   // Sound: mapped as long as the process lives; nothing of it changes but stack below every call.
   private let start: UnsafeMutableRawPointer
   private let byteCount: Int
-  let use: Use
+  private let use: Use
 
   /// - Parameter program: the program's path.
   /// - Returns: nil for a line of another form.
   init?(_ line: Span<UInt8>, program: Span<UInt8>) {
-    guard let dash = line.index(of: "-"), let space = line.index(of: " "), dash < space, line.count > space + 4,
+    guard let dash = line.firstIndex(of: "-"), let space = line.firstIndex(of: " "), dash < space,
+      line.count > space + 4,
       let first = line.extracting(first: dash).parseHexadecimal(),
       let end = line.extracting(dash + 1..<space).parseHexadecimal(), end > first,
       let start = unsafe UnsafeMutableRawPointer(bitPattern: first)
@@ -68,23 +79,21 @@ private let pageByteCount = 4096
   /// What the line ends with; empty for memory without a file.
   @_lifetime(copy line)
   static func path(of line: Span<UInt8>) -> Span<UInt8> {
-    line.extracting(droppingFirst: line.index(of: "/") ?? line.index(of: "[") ?? line.count)
+    line.extracting(droppingFirst: line.firstIndex(of: "/") ?? line.firstIndex(of: "[") ?? line.count)
   }
 
   private static func isLibraryOfTakes(_ path: Span<UInt8>) -> Bool {
     path.contains("/libc.so") || path.contains("/libasound.so") || path.contains("/libsodium.so")
   }
 
-  func load() {
-    for offset in stride(from: 0, to: byteCount, by: pageByteCount) { unsafe linux_touch(start + offset) }
-  }
-
-  /// Gives back stack and code that only boot needed. Code that is called again comes from its file again.
-  func releaseWhatBootUsed() {
+  /// Loads it, or gives back stack and code that only boot needed. Code that is called again comes from its file again.
+  func prepare() {
     switch use {
-    case .takes, .other: break
+    case .takes:
+      for offset in stride(from: 0, to: byteCount, by: pageByteCount) { unsafe linux_touch(start + offset) }
     case .otherCode: _ = unsafe madvise(start, byteCount, Int32(MADV_DONTNEED))
     case .stack: releaseUnusedStack()
+    case .other: break
     }
   }
 
@@ -99,36 +108,7 @@ private let pageByteCount = 4096
   }
 }
 
-/// Calls `body` with every piece of the process's addresses; with none where the kernel does not tell.
-private func forEachRegion(_ body: (MappedRegion) -> Void) {
-  let path: FixedText<64> = "/proc/self/maps"
-  guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return }
-  // A hundred bytes a line, four lines a library.
-  var bytes = InlineArray<32_768, UInt8>(repeating: 0)
-  var span = bytes.mutableSpan
-  let byteCount = unsafe span.withUnsafeMutableBytes { buffer in
-    var end = 0
-    while end < buffer.count {
-      let count = retryingWhenInterrupted { unsafe read(file.number, buffer.baseAddress! + end, buffer.count - end) }
-      guard count > 0 else { break }
-      end += count
-    }
-    return end
-  }
-  let lines = bytes.span.extracting(first: byteCount)
-  // The program is mapped below its libraries.
-  let program = MappedRegion.path(of: lines.extracting(first: lines.index(of: "\n") ?? 0))
-  lines.forEachLine { line in
-    if let region = MappedRegion(line, program: program) { body(region) }
-  }
-}
-
 extension Span where Element == UInt8 {
-  fileprivate func index(of character: Unicode.Scalar) -> Int? {
-    for index in indices where self[index] == UInt8(ascii: character) { return index }
-    return nil
-  }
-
   fileprivate func parseHexadecimal() -> UInt? {
     guard count > 0, count <= 16 else { return nil }
     var value: UInt = 0
@@ -138,8 +118,6 @@ extension Span where Element == UInt8 {
     }
     return value
   }
-
-  fileprivate func contains(_ text: StaticString) -> Bool { contains(text.utf8Bytes) }
 }
 
 func lockingFailure(_ systemErrorNumber: Int32) -> DeviceFailure {

@@ -17,11 +17,11 @@ package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
   package init?(_ text: Span<UInt8>) {
     guard text.count <= 63 else { return nil }
     for index in text.indices where text[index] <= UInt8(ascii: " ") || text[index] >= 0x7F { return nil }
-    guard let (rest, isEncrypted) = Self.afterScheme(text), let slash = Self.firstIndex(of: "/", in: rest) else {
+    guard let (rest, isEncrypted) = Self.afterScheme(text), let slash = rest.firstIndex(of: "/") else {
       return nil
     }
     let place = rest.extracting(first: slash)
-    guard Self.firstIndex(of: "@", in: place) == nil, slash + 1 < rest.count,
+    guard place.firstIndex(of: "@") == nil, slash + 1 < rest.count,
       let (host, port) = Self.hostAndPort(place)
     else { return nil }
     self.host = FixedText(host)
@@ -42,10 +42,10 @@ package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
   private static func hostAndPort(_ place: Span<UInt8>) -> (host: Span<UInt8>, port: UInt16)? {
     var host = place
     var rest = place.extracting(first: 0)
-    if let inside = place.removingPrefix("["), let end = firstIndex(of: "]", in: inside) {
+    if let inside = place.removingPrefix("["), let end = inside.firstIndex(of: "]") {
       host = inside.extracting(first: end)
       rest = inside.extracting(end + 1..<inside.count)
-    } else if let colon = firstIndex(of: ":", in: place) {
+    } else if let colon = place.firstIndex(of: ":") {
       host = place.extracting(first: colon)
       rest = place.extracting(colon..<place.count)
     }
@@ -55,11 +55,6 @@ package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
       return nil
     }
     return (host, port)
-  }
-
-  private static func firstIndex(of character: Unicode.Scalar, in text: Span<UInt8>) -> Int? {
-    for index in text.indices where text[index] == UInt8(ascii: character) { return index }
-    return nil
   }
 }
 

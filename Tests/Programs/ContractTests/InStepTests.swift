@@ -1,4 +1,6 @@
+import Base
 import Foundation
+import Machine
 import TestSupport
 import Testing
 
@@ -7,19 +9,12 @@ import Testing
 @Suite(.serialized) struct InStepTests {
   private static let rate = 48_000
 
-  /// What this machine's monotonic clock shows, in nanoseconds: the recorder's.
-  private static var now: UInt64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
-
   @Test("The clock is the recorder's, and says how much later than recorded sound is heard by all")
   func tellsTime() throws {
     let monitor = try Monitor("snapcast_buffer_milliseconds = 700")
-    let before = Self.now
+    let before = Instant.now.rawValue
     let bytes = try ForeignProgram.run("curl", ["-sSf", monitor.url("/clock")])
-    let after = Self.now
+    let after = Instant.now.rawValue
     let told = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     let nanoseconds = try #require((told["nanoseconds"] as? NSNumber)?.uint64Value)
     #expect(before <= nanoseconds && nanoseconds <= after)
@@ -89,7 +84,7 @@ import Testing
     let download = try monitor.download("/live.timed")
     download.wait(forBytes: 300_000)
     let pieces = Pieces(download.bytes())
-    let now = Self.now
+    let now = Instant.now.rawValue
     #expect(pieces.isWhole && pieces.all.count > 50)
     for (one, next) in zip(pieces.all, pieces.all.dropFirst()) {
       let due = one.recorded + UInt64(one.frames.count) * 1_000_000_000 / UInt64(Self.rate)

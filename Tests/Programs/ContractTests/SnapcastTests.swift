@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import Machine
 import TestSupport
 import Testing
 
@@ -170,13 +171,7 @@ private struct SnapcastListener: ~Copyable {
     }
   }
 
-  var offsetNanoseconds: Double? { session.clock.estimate?.offsetNanoseconds(at: Self.now) }
-
-  private static var now: Instant {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    return Instant(UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec))
-  }
+  var offsetNanoseconds: Double? { session.clock.estimate?.offsetNanoseconds(at: Instant.now) }
 
   /// Listens until so many frames have come, or the server ends the connection.
   mutating func run(frameCount: Int) -> [Frame] {
@@ -185,7 +180,7 @@ private struct SnapcastListener: ~Copyable {
       say()
       let bytes = socket.receive(atMost: 1)
       guard !bytes.isEmpty else { break }
-      unsafe session.receive(bytes.span.bytes, at: Self.now) { chunk, sound in
+      unsafe session.receive(bytes.span.bytes, at: Instant.now) { chunk, sound in
         for index in 0..<chunk.byteCount / 4 {
           var number: UInt32 = 0
           for byte in 0..<4 { number |= UInt32(sound.byte(at: index * 4 + byte)) << (8 * byte) }
@@ -203,7 +198,7 @@ private struct SnapcastListener: ~Copyable {
     while true {
       var span = bytes.mutableSpan
       var room = unsafe span.mutableBytes
-      let count = session.nextMessage(into: &room, at: Self.now)
+      let count = session.nextMessage(into: &room, at: Instant.now)
       guard count > 0 else { return }
       socket.send(Array(bytes[..<count]))
     }
