@@ -12,7 +12,6 @@ FOLDER holds base.img (the card before the update), writes (the log), and new.im
 import argparse
 import collections
 import mmap
-import struct
 import subprocess
 import sys
 import tempfile
@@ -23,31 +22,17 @@ from types import SimpleNamespace
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "rig/cuts"))
 from cards import MODELS, SECTOR, Card  # noqa: E402
 from choose import AT_ONCE, choose  # noqa: E402
+from writelog import FLUSH, FUA, entries  # noqa: E402
 
 LAYOUT = {name: (int(start) << 20, int(size) << 20) for name, start, size in
           (line.split() for line in (Path(__file__).resolve().parents[1] / "layout").read_text().splitlines()
            if line and line[0] != "#")}
-MAGIC, FLUSH = 0x6A736677736872, 1
 
 
 def read_log(path):
     """The writes and flushes; one that is forced to the card counts as a write and a flush."""
-    writes = []
-    with open(path, "rb") as file:
-        log = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    magic, _, count, size = struct.unpack_from("<QQQI", log, 0)
-    if magic != MAGIC:
-        raise ValueError(f"{path} is no log of writes")
-    position = size
-    while position < len(log):
-        sector, sectors, flags, _ = struct.unpack_from("<QQQQ", log, position)
-        if sectors == 0 and flags == 0:
-            break
-        position += size
-        data = b"" if flags & 4 else log[position:position + sectors * size]
-        position += len(data)
-        writes.append(SimpleNamespace(offset=sector * size, data=data, is_flush=bool(flags & (FLUSH | 2))))
-    return writes
+    return [SimpleNamespace(offset=offset, data=data, is_flush=bool(flags & (FLUSH | FUA)))
+            for offset, data, flags in entries(path)]
 
 
 class WorkingCard:

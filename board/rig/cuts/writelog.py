@@ -27,27 +27,33 @@ class Mark:
     lines: list = field(default_factory=list)
 
 
+def entries(path):
+    """Of each entry in its order: the first byte on the disk, the data, and the flags."""
+    with open(path, "rb") as file:
+        log = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    magic, _, _, log_sector = struct.unpack_from("<QQQI", log, 0)
+    if magic != MAGIC:
+        raise ValueError(f"{path} is no log of writes")
+    position = log_sector
+    while position < len(log):
+        sector, sectors, flags, _ = struct.unpack_from("<QQQQ", log, position)
+        if sectors == 0 and flags == 0:
+            break
+        position += log_sector
+        data = b"" if flags & DISCARD else log[position : position + sectors * log_sector]
+        position += len(data)
+        yield sector * log_sector, data, flags
+
+
 class WriteLog:
     """The writes and flushes in their order, and the marks between them."""
 
     def __init__(self, path, file_system_bytes):
         self.writes, self.marks = [], []
-        with open(path, "rb") as file:
-            log = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-        magic, _, count, log_sector = struct.unpack_from("<QQQI", log, 0)
-        if magic != MAGIC:
-            raise ValueError(f"{path} is no log of writes")
-        position = log_sector
-        while position < len(log):
-            sector, sectors, flags, _ = struct.unpack_from("<QQQQ", log, position)
-            if sectors == 0 and flags == 0:
-                break
-            position += log_sector
+        for offset, data, flags in entries(path):
             if flags & (FUA | DISCARD):
                 raise ValueError(f"{path}: a write with flags {flags}, which the card models do not know")
-            data = log[position : position + sectors * log_sector]
-            position += len(data)
-            self._append(sector * log_sector, data, bool(flags & FLUSH), file_system_bytes)
+            self._append(offset, data, bool(flags & FLUSH), file_system_bytes)
         if not self.marks:
             raise ValueError(f"{path} has no marks")
 
