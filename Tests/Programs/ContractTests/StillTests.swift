@@ -13,7 +13,7 @@ import Testing
       Way(position: "portrait", exif: 6, degrees: 90, crop: (74, 365, 133, 201)),
       Way(position: "landscape-right", exif: 3, degrees: 180, crop: (74, 74, 201, 133)),
       Way(position: "portrait-upside-down", exif: 8, degrees: 270, crop: (273, 74, 133, 201)),
-    ], ["yuyv", "nv12", "yuv420", "mjpeg"])
+    ], Cases.some(1, of: ["yuyv", "nv12", "yuv420", "mjpeg"]))
   func orientations(_ way: Way, format: String) throws {
     let isOnItsSide = way.degrees % 180 != 0
     let crop = way.crop

@@ -74,8 +74,10 @@ import Testing
 
   @Test(
     "files that end with, before and after a full buffer, and fill exactly three, are heard to the last packet",
-    arguments: [(2, .fast), (511, .fast), (512, .fast), (513, .fast), (1536, .fast), (2, .real), (513, .real)]
-      as [(Int, Session.Clock)])
+    arguments: Cases.some(
+      3,
+      of: [(2, .fast), (511, .fast), (512, .fast), (513, .fast), (1536, .fast), (2, .real), (513, .real)]
+        as [(Int, Session.Clock)]))
   func packetCounts(count: Int, clock: Session.Clock) throws {
     // Without a tag that counts the packets, so that each is sound.
     let long = try StreamBench.mp3(seconds: 45, options: ["-b:a", "32k", "-write_xing", "0", "-id3v2_version", "0"])

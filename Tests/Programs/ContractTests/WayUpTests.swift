@@ -5,7 +5,8 @@ import Testing
 @Suite struct WayUpTests {
   @Test(
     "take, still and preview show the picture in the same orientation",
-    arguments: [("landscape-left", 0), ("portrait", 90), ("landscape-right", 180), ("portrait-upside-down", 270)],
+    arguments: Cases.some(
+      2, of: [("landscape-left", 0), ("portrait", 90), ("landscape-right", 180), ("portrait-upside-down", 270)]),
     ["auto", "mjpeg"])
   func agreement(_ way: (position: String, degrees: Int), format: String) throws {
     let degrees = way.degrees

@@ -34,7 +34,7 @@ import Testing
 
   @Test(
     "at any speed of the line, consecutive previews lose no event and are complete",
-    arguments: speeds, 1...3 as ClosedRange<UInt64>)
+    arguments: speeds, Cases.some(1, of: 1...3 as ClosedRange<UInt64>))
   func losesNothing(speed: Int?, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let rig = try makeRig(speed, seed: seed)
