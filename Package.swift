@@ -21,9 +21,9 @@ let embedded: [SwiftSetting] = [
   ]),
 ]
 let settings = firmware == nil ? language : language + embedded
-/// For modules that decide and tell, and move no samples or pictures: theirs is half of the program, and they are small
-/// before they are fast. What the outliner would take out of them had no name of its own by which to see whether the
-/// linker kept it.
+/// For modules that mostly decide and tell: theirs is most of the program, and they are small before they are fast. The
+/// loops in them that calculate with samples are marked `@_optimize(speed)`. What the outliner would take out of them had
+/// no name of its own by which to see whether the linker kept it.
 let compact =
   firmware == nil ? language : settings + [.unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=never"])]
 
@@ -89,7 +89,7 @@ let cModules: [Target] = [
 /// In the order of the flow: what all of it is made of, the machine, what is recorded, kept and played, and the loop.
 let modules: [Target] = [
   module("Base", ["CMath", "CMessages"], libraries: ["m"]),
-  module("Kit", ["Base", "CMath"]),
+  module("Kit", ["Base", "CMath"], isCompact: true),
   module("Wire", ["Base", "CCharset"]),
   module("Media", ["Base", "CJPEG", "CMath", "CSodium"], libraries: ["sodium"]),
   module("Drawing", ["Base", "CFont", "CGlyphs", "Kit", "Wire"]),
@@ -98,7 +98,7 @@ let modules: [Target] = [
     "Machine", ["Base", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Wire"],
     libraries: ["asound", "i2c", "v4l2"], isCompact: true),
   module("Record", ["Base", "CMath", "Configuration", "Drawing", "Machine", "Media"], isCompact: true),
-  module("Playback", ["Base", "CMath", "Kit", "Machine", "Wire"]),
+  module("Playback", ["Base", "CMath", "Kit", "Machine", "Wire"], isCompact: true),
   module(
     "Catalog", ["Base", "CUTF8", "Configuration", "Kit", "Machine", "Media", "Record", "Wire"], libraries: ["utf8proc"],
     isCompact: true),

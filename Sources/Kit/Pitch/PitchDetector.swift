@@ -143,6 +143,7 @@ private struct PeriodSearch: ~Escapable {
 
   /// 1 where the sound and the shifted one are the same, 0 where they have nothing in common. In eight sums, which a
   /// processor can add at the same time.
+  @_optimize(speed)
   private func likeness(_ shift: Int) -> Float {
     var products = SIMD8<Float>(repeating: 0)
     var powers = SIMD8<Float>(repeating: 0)

@@ -131,6 +131,7 @@ struct TruePeakFilter {
 
   /// The largest magnitude between the samples of one channel.
   /// - Parameter samples: `Float`s: `tapCount - 1` that were looked at before, then blocks of ``blockFrames``.
+  @_optimize(speed)
   func peak(of samples: RawSpan, phases: Range<Int>) -> Float {
     var peak: Float = 0
     let blockCount = (samples.byteCount / 4 - (Self.tapCount - 1)) / Self.blockFrames

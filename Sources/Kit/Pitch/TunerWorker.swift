@@ -112,6 +112,7 @@ package struct TunerWorker: ~Copyable {
   /// Takes the newest frames, the mean of all channels, and of as many frames as are made one their mean by the weights
   /// of a triangle, which takes away what would be mirrored.
   /// - Returns: false when the ring has not so many, or they were overwritten meanwhile.
+  @_optimize(speed)
   private static func fill(
     _ window: inout FixedBuffer, from tap: SampleRingTap, _ format: AudioFormat, frameCount: Int, _ decimation: Int = 1
   ) -> Bool {
