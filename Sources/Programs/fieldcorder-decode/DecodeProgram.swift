@@ -133,7 +133,7 @@ enum Heap {
 
   /// The process has reached its memory limit and ends here. To the recorder that is a crash like any other: it refuses
   /// the file and starts another process.
-  static func exhausted() -> Never { fatalError("no memory is left to this process") }
+  static func exhausted() -> Never { _exit(ExitStatus.failed) }
 
   static func place<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
     let memory = unsafe required(av_malloc(MemoryLayout<Value>.stride))
