@@ -7,7 +7,7 @@ enum JobStep<Reply> {
   /// A reply for the pending command.
   case answered(Reply)
   /// A reply for which no command waits: nobody ever did, or not any more.
-  case unattended(Reply)
+  case unattended(Reply, ticket: UInt32)
   /// Ctrl-C was typed while the pending command waited.
   case interrupted
   /// Its deadline has passed.
@@ -23,7 +23,7 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   private var requests: QueueProducer<Ticketed<Request>>
   private var replies: QueueConsumer<Ticketed<Reply>>
   /// Of the last command that waited.
-  private var ownTicket: UInt32 = 0
+  private(set) var ticket: UInt32 = 0
   /// A request for which there was no space, and the deadline of its reply.
   private var delayed: (request: Ticketed<Request>, deadline: Instant?)?
 
@@ -35,36 +35,41 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   /// Whether the worker has done all that it was asked.
   var isDone: Bool { requests.level.itemCount == 0 }
 
-  /// Has the worker do something for which nobody waits.
-  /// - Returns: false when it has as much to do as fits.
-  mutating func send(_ request: Request) -> Bool { requests.push(Ticketed(ticket: 0, value: request)) }
+  /// How full the queue to the worker is, and the one from it.
+  var levels: (requests: RingLevel, replies: RingLevel) { (requests.level, replies.level) }
+
+  /// Has the worker do something for which no command waits.
+  /// - Returns: the ticket of its replies; nil when it has as much to do as fits.
+  @discardableResult mutating func send(_ request: Request, _ console: inout ConsoleSession) -> UInt32? {
+    let request = Ticketed(ticket: console.takeTicket(), value: request)
+    return requests.push(request) ? request.ticket : nil
+  }
 
   /// Has it do something for which the pending command waits, until a deadline if there is one. Where the worker has as
   /// much to do as fits, the request waits for space, for a while.
   mutating func begin(_ request: Request, until deadline: Instant? = nil, _ console: inout ConsoleSession) {
-    let request = Ticketed(ticket: wait(until: deadline, &console), value: request)
+    wait(until: deadline, &console)
+    let request = Ticketed(ticket: ticket, value: request)
     guard !requests.push(request) else { return }
     delayed = (request, deadline)
-    console.pending = .job(ticket: ownTicket, until: console.now + Limits.jobSpaceMilliseconds * 1_000_000)
+    console.pending = .job(ticket: ticket, until: console.now + Limits.jobSpaceMilliseconds * 1_000_000)
   }
 
   /// Lets the pending command wait for space.
-  @discardableResult mutating func wait(until deadline: Instant?, _ console: inout ConsoleSession) -> UInt32 {
-    let ticket = console.takeTicket()
+  mutating func wait(until deadline: Instant?, _ console: inout ConsoleSession) {
+    ticket = console.takeTicket()
     console.pending = .job(ticket: ticket, until: deadline)
-    ownTicket = ticket
-    return ticket
   }
 
   /// What has come next, until ``JobStep/nothing``.
   mutating func next(_ console: inout ConsoleSession) -> JobStep<Reply> {
-    guard case .job(let ticket, let deadline) = console.pending, ticket == ownTicket else {
+    guard case .job(ticket, let deadline) = console.pending else {
       delayed = nil
-      return replies.pop().map { .unattended($0.value) } ?? .nothing
+      return replies.pop().map { .unattended($0.value, ticket: $0.ticket) } ?? .nothing
     }
     if let reply = replies.peek(), console.canReply || reply.ticket != ticket {
       _ = replies.pop()
-      return reply.ticket == ticket ? .answered(reply.value) : .unattended(reply.value)
+      return reply.ticket == ticket ? .answered(reply.value) : .unattended(reply.value, ticket: reply.ticket)
     }
     if let (request, deadline) = delayed, requests.push(request) {
       delayed = nil

@@ -159,6 +159,7 @@ package struct MainLoop: ~Copyable {
     services.route(
       services.applications.tick(services.recording.capture.audioFormat, &services.console), machine, at: now)
     services.discovery.step(&services.console)
+    services.retention.tick(&services.console)
     while let effect = services.stills.step(
       &services.recording.capture.video.stills, &services.console, at: now)
     {

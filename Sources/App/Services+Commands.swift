@@ -155,8 +155,6 @@ extension Services {
       library.checkRescan(passCount: passCount, fileCount: fileCount, until: end, &console, at: now)
     case .guitar, .hangul, .tuner:
       route(applications.advance(surroundings(machine.clock), &console), machine, at: now)
-    // Without a pending command the worker's reports on it are skipped.
-    case .retention(let number, _): retention.checkInterrupt(number, &console)
     // Jobs, the player and the practice answer after their step, and the end of the program answers `quit`.
     case nil, .running, .job, .player, .practice, .quit: break
     }
@@ -208,9 +206,9 @@ extension Services {
     case .file: library.complete(question, .files)
     // The library knows numbers and paths, the worker that keeps takes what people call them.
     case .take where question.typed.beginsNumberOrPath: library.complete(question, .takes)
-    case .take: retention.complete(question)
+    case .take: retention.complete(question, &console)
     case .takeNumber: library.complete(question, .takeNumbers)
-    case .deletedTake: retention.complete(question)
+    case .deletedTake: retention.complete(question, &console)
     case .setting(let before):
       console.complete(question, with: ConfigurationService.words(beginningWith: question.typed, after: before))
     }

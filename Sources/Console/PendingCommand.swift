@@ -49,9 +49,6 @@ package enum PendingCommand {
   /// `rescan`: until so many passes through the folders have ended, or this instant; before them there were so many
   /// files.
   case rescan(passCount: UInt32, fileCount: UInt32, until: Instant)
-  /// `takes`, `purge`, `delete`, `verify` and the like: until the keeper has carried out the order of this
-  /// number.
-  case retention(number: UInt32, RetentionReply)
   /// A command whose service asked a worker: until the reply with this ticket, or this instant if there is one.
   case job(ticket: UInt32, until: Instant?)
   /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
@@ -122,14 +119,6 @@ package enum LibraryReply: Equatable, Sendable {
   case ordered
   /// `prepare` and `play`: the file is opened.
   case file(FileUse)
-}
-
-/// What the pending command does with verdicts on takes.
-package enum RetentionReply: Equatable, Sendable {
-  /// The one there is ends the reply.
-  case one
-  /// Each is a line of the reply.
-  case all
 }
 
 /// What a command of the guitar kit waits for.

@@ -44,7 +44,7 @@ struct CalculatorService: Application, ~Copyable {
       answer = calculation.result
       console.reply(calculation.line)
       keepingEnd = console.now + Limits.jobSpaceMilliseconds * 1_000_000
-      if history.send(.keep(calculation.line)) { return console.complete() }
+      if history.send(.keep(calculation.line), &console) != nil { return console.complete() }
       unkept = calculation.line
       history.wait(until: keepingEnd, &console)
     } catch {
@@ -59,7 +59,7 @@ struct CalculatorService: Application, ~Copyable {
 
   /// Tells what has become of what was asked.
   mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
-    if let line = unkept, history.send(.keep(line)) { endWaiting(&console) }
+    if let line = unkept, history.send(.keep(line), &console) != nil { endWaiting(&console) }
     while true {
       switch history.next(&console) {
       case .nothing: return nil
@@ -67,7 +67,7 @@ struct CalculatorService: Application, ~Copyable {
       case .answered(.done(let count)): end(count, &console)
       case .answered(.refused(let refusal)): console.refuse(refusal.line)
       // A result that cannot be kept is a result all the same.
-      case .unattended(.refused(let refusal)):
+      case .unattended(.refused(let refusal), _):
         console.announce("the calculator's history is not complete: \(refusal.line)" as FixedText<440>)
       case .unattended: break
       case .late where unkept == nil: console.refuse("the card does not answer: try again in a moment")

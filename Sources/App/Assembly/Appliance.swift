@@ -189,8 +189,7 @@ package struct ApplianceContext: Sendable {
       history: HistoryKeeper(
         storage: opened.notes, loop: shared.history.worker, buffer: shared.historyBuffer),
       keeper: TakeKeeper(
-        folders: opened.takes, orders: shared.retention.worker.requests,
-        reports: shared.retention.worker.answers, moves: shared.takeMoves.producer, pace: cells.retentionPace,
+        folders: opened.takes, loop: shared.keeper.worker, moves: shared.takeMoves.producer, pace: cells.retentionPace,
         publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
       pace: cells.retentionPace)
     let view = ViewWorker(
@@ -230,8 +229,8 @@ package struct ApplianceContext: Sendable {
           questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime,
           progress: cells.libraryProgress),
         retention: RetentionService(
-          policy: settings.retention, orders: shared.retention.client.requests,
-          reports: shared.retention.client.answers, pace: cells.retentionPace, localTime: context.localTime),
+          policy: settings.retention, Job(shared.keeper.client), pace: cells.retentionPace,
+          localTime: context.localTime),
         applications: applications, heat: HeatService(settings: settings.heat),
         identity: identity,
         levels: LevelsService(shared.truePeaks.client),

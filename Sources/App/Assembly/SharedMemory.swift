@@ -24,7 +24,7 @@ struct SharedMemory: ~Copyable {
   var stillReports: Queue<StillReport>
   var decoder: Channel<DecoderRequest, DecoderReport>
   var library: Channel<LibraryQuestion, LibraryAnswer>
-  var retention: Channel<KeeperOrder, KeeperReport>
+  var keeper: Channel<Ticketed<KeeperRequest>, Ticketed<KeeperReply>>
   /// Takes that went into the bin or came out of it, from the keeper to the library.
   var takeMoves: Queue<FixedText<128>>
   var history: Channel<Ticketed<HistoryRequest>, Ticketed<HistoryReply>>
@@ -77,8 +77,8 @@ extension SharedMemory {
         PlaybackLimits.requestCapacity, answers: PlaybackLimits.reportCapacity, waking: doorbells[.decoder]),
       library: try memory.channel(
         Limits.libraryQuestions, answers: Limits.libraryAnswers, waking: doorbells[.library]),
-      retention: try memory.channel(
-        Limits.retentionOrders, answers: Limits.retentionReports, waking: doorbells[.keeper]),
+      keeper: try memory.channel(
+        Limits.keeperRequests, answers: Limits.keeperReplies, waking: doorbells[.keeper]),
       takeMoves: try memory.cut { Queue(capacity: Limits.takeMoves, waking: doorbells[.library], in: &$0) },
       history: try memory.channel(
         Limits.historyOrders, answers: Limits.historyReports, waking: doorbells[.keeper]),
@@ -218,14 +218,14 @@ extension Limits {
   /// has something to answer: a list of 10,000 files takes a second, if the console keeps up.
   package static var libraryAnswers: Int { 64 }
 
-  /// Orders to the keeper that it has not taken yet: the daily pass, and commands one at a time.
-  static var retentionOrders: Int { 8 }
+  /// Requests to the keeper that it has not taken yet: the daily pass, and commands one at a time.
+  static var keeperRequests: Int { 8 }
 
   /// Takes that were moved and that the library has not looked at again: a person moves one at a time.
   static var takeMoves: Int { 8 }
 
-  /// Reports of the keeper that the loop has not taken yet: it waits when they are full.
-  static var retentionReports: Int { 32 }
+  /// Replies of the keeper that the loop has not taken yet: it waits when they are full.
+  static var keeperReplies: Int { 32 }
 
   /// Calculations on their way into the history: during a stall of the card ten seconds of typing.
   static var historyOrders: Int { 8 }

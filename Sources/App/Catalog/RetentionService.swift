@@ -11,23 +11,23 @@ struct RetentionService: ~Copyable {
     // What has become too old by another rule goes now.
     didSet { if policy != oldValue { purgedDay = nil } }
   }
-  private(set) var orders: QueueProducer<KeeperOrder>
-  private(set) var reports: QueueConsumer<KeeperReport>
+  private(set) var keeper: Job<KeeperRequest, KeeperReply>
   let pace: KeeperPace
   private let localTime: LocalTime
   /// How the list under way is printed.
   private var form = StatusForm.lines
   private var hasLines = false
+  /// Whether all takes are compared: a verdict is a line then, and not the end of the reply.
+  private var comparesAll = false
   /// What `delete` has asked about: how it was named, which take that is, and until when another `delete` deletes it.
   private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
-  private(set) var orderCount: UInt32 = 0
-  /// The pass that no one asked for and that is under way.
+  /// The ticket of the pass that no one asked for and that is under way.
   private var ownPass: UInt32?
   /// What is to be completed; nil when nothing is.
-  private var completion: CompletionQuestion?
-  private var completionNumber: UInt32 = 0
+  private var completion: (question: CompletionQuestion, ticket: UInt32)?
   /// The space used by takes, as requested last; nil until it is answered.
   private(set) var shares: TakeShares?
+  /// The ticket of that request while it is not answered.
   private var measurement: UInt32?
   /// The day of the last pass for age, counted from 1970-01-01.
   private var purgedDay: Int64?
@@ -43,18 +43,16 @@ struct RetentionService: ~Copyable {
   private(set) var undated = UndatedTakes()
 
   init(
-    policy: RetentionSettings, orders: consuming QueueProducer<KeeperOrder>,
-    reports: consuming QueueConsumer<KeeperReport>, pace: KeeperPace,
+    policy: RetentionSettings, _ keeper: consuming Job<KeeperRequest, KeeperReply>, pace: KeeperPace,
     localTime: LocalTime = .offset(seconds: 0)
   ) {
     self.policy = policy
-    self.orders = orders
-    self.reports = reports
+    self.keeper = keeper
     self.pace = pace
     self.localTime = localTime
   }
 
-  /// At each exchange: tells what the worker has done, and orders a pass that is due.
+  /// At each exchange: has the keeper make a pass that is due.
   /// - Parameter freeByteCount: on the card, as last measured.
   mutating func step(
     _ clock: borrowing some ClockDriver & ~Copyable, freeByteCount: UInt64, isRecording: Bool,
@@ -62,15 +60,10 @@ struct RetentionService: ~Copyable {
   ) {
     pace.publish(isRecording: isRecording)
     let now = clock.now
-    while let report = reports.peek() {
-      if console.pending?.isRetention == true, !console.canReply { break }
-      _ = reports.pop()
-      serve(report, &console, at: now)
-    }
     guard now >= nextCheck else { return }
     nextCheck = now + Limits.retentionCheckSeconds * 1_000_000_000
-    if !policy.isOff { orderWhatIsDue(clock, freeByteCount: freeByteCount, &console) }
-    if ownPass == nil, freeByteCount < policy.leastFreeBesideBin { _ = begin(.spaceInBin, clock) }
+    if !policy.isOff { beginWhatIsDue(clock, freeByteCount: freeByteCount, &console) }
+    if ownPass == nil, freeByteCount < policy.leastFreeBesideBin { begin(.spaceInBin, clock, &console) }
   }
 
   /// Runs a command.
@@ -95,19 +88,19 @@ struct RetentionService: ~Copyable {
       }
       var openName = FixedText<48>()
       if let openPath { openName = FixedText(openPath.lastPart) }
-      ask(.take(nextTicket(isDryRun: isAsking), choice, action, openName: openName), &console)
+      ask(.take(choice, action, openName: openName, isDryRun: isAsking), &console)
     case .list(let count, let isInBin, let form):
       self.form = form
       hasLines = false
-      ask(.list(nextTicket(isDryRun: false), count: count, isInBin: isInBin), &console)
-    case .verifyAll: ask(.verifyAll(nextTicket(isDryRun: false)), &console)
-    case .emptyBin: ask(.purge(purge(.bin, nextTicket(isDryRun: false), clock)), &console)
+      ask(.list(count: count, isInBin: isInBin), &console)
+    case .verifyAll: ask(.verifyAll, &console)
+    case .emptyBin: ask(.purge(purge(.bin, clock)), &console)
     case .purge(let isDryRun):
       guard !policy.isOff else { return console.refuse("retention is off: set [retention] days or min_free_bytes") }
       guard clock.source != .unset else {
         return console.refuse("the clock is not set: the age of takes is unknown")
       }
-      ask(.purge(purge(.everything, nextTicket(isDryRun: isDryRun), clock)), &console)
+      ask(.purge(purge(.everything, isDryRun: isDryRun, clock)), &console)
     }
   }
 
@@ -118,19 +111,15 @@ struct RetentionService: ~Copyable {
   }
 
   /// Asks to what the beginning of a take's name can be completed.
-  mutating func complete(_ question: CompletionQuestion) {
-    let ticket = nextTicket(isDryRun: false)
-    guard orders.push(.complete(ticket, question.typed, isInBin: question.wanted == .deletedTake)) else { return }
-    completion = question
-    completionNumber = ticket.number
+  mutating func complete(_ question: CompletionQuestion, _ console: inout ConsoleSession) {
+    let request = KeeperRequest.complete(question.typed, isInBin: question.wanted == .deletedTake)
+    if let ticket = keeper.send(request, &console) { completion = (question, ticket) }
   }
 
   /// Requests the space used by takes: ``shares`` has it, soon or never. One count at a time, however slow the card is.
-  mutating func measure() {
+  mutating func measure(_ console: inout ConsoleSession) {
     shares = nil
-    guard measurement == nil else { return }
-    let ticket = nextTicket(isDryRun: false)
-    if orders.push(.measure(ticket)) { measurement = ticket.number }
+    if measurement == nil { measurement = keeper.send(.measure, &console) }
   }
 
   /// Whether the count is not there yet.
@@ -142,29 +131,20 @@ struct RetentionService: ~Copyable {
     return deletion.path
   }
 
-  private mutating func ask(_ order: KeeperOrder, _ console: inout ConsoleSession) {
-    guard orders.push(order) else {
-      return console.refuse("the card does not answer: try again in a moment")
-    }
-    var isAll = false
-    if case .verifyAll = order { isAll = true }
-    console.pending = .retention(number: orderCount, isAll ? .all : .one)
-  }
-
-  private mutating func nextTicket(isDryRun: Bool) -> KeeperTicket {
-    orderCount &+= 1
-    return KeeperTicket(number: orderCount, isDryRun: isDryRun)
+  private mutating func ask(_ request: KeeperRequest, _ console: inout ConsoleSession) {
+    comparesAll = if case .verifyAll = request { true } else { false }
+    keeper.begin(request, &console)
   }
 
   private func purge(
-    _ scope: Purge.Scope, _ ticket: KeeperTicket, _ clock: borrowing some ClockDriver & ~Copyable
+    _ scope: Purge.Scope, isDryRun: Bool = false, _ clock: borrowing some ClockDriver & ~Copyable
   ) -> Purge {
     Purge(
-      ticket: ticket, scope: scope, policy: policy, today: CivilTime.dayNumber(unixSeconds: clock.unixSeconds),
+      scope, isDryRun: isDryRun, policy: policy, today: CivilTime.dayNumber(unixSeconds: clock.unixSeconds),
       undated: undated)
   }
 
-  private mutating func orderWhatIsDue(
+  private mutating func beginWhatIsDue(
     _ clock: borrowing some ClockDriver & ~Copyable, freeByteCount: UInt64, _ console: inout ConsoleSession
   ) {
     guard ownPass == nil else { return }
@@ -177,66 +157,83 @@ struct RetentionService: ~Copyable {
     let today = CivilTime.dayNumber(unixSeconds: clock.unixSeconds)
     if freeByteCount >= policy.leastFreeByteCount { hasReportedSpace = false }
     if purgedDay != today {
-      if begin(.everything, clock) { purgedDay = today }
+      if begin(.everything, clock, &console) { purgedDay = today }
     } else if freeByteCount < policy.leastFreeByteCount, clock.now >= nextSpacePass {
-      _ = begin(.space, clock)
+      begin(.space, clock, &console)
     }
   }
 
-  private mutating func begin(_ scope: Purge.Scope, _ clock: borrowing some ClockDriver & ~Copyable) -> Bool {
-    guard orders.push(.purge(purge(scope, nextTicket(isDryRun: false), clock))) else { return false }
-    ownPass = orderCount
-    return true
+  @discardableResult private mutating func begin(
+    _ scope: Purge.Scope, _ clock: borrowing some ClockDriver & ~Copyable, _ console: inout ConsoleSession
+  ) -> Bool {
+    ownPass = keeper.send(.purge(purge(scope, clock)), &console)
+    return ownPass != nil
   }
 
-  private mutating func serve(_ report: KeeperReport, _ console: inout ConsoleSession, at now: Instant) {
-    switch report {
-    case .absent(let ticket, let root): tell("\(root.name)/ does not exist: skipped", ticket, &console)
-    case .day(let ticket, let day): tell(day.line(isDryRun: ticket.isDryRun), ticket, &console)
-    case .stays(let ticket, let path, let reason): tell("\(path) stays: \(reason.text)", ticket, &console)
-    case .failed(let ticket, let root, let failure):
-      let folder: StaticString = root?.name ?? "bin"
-      tell("nothing more is removed from \(folder)/ for now: \(failure.line)", ticket, &console)
-    case .purged(let ticket, let summary): end(ticket, summary, &console, at: now)
-    case .done(let ticket, let path, let result): tell(result, path, ticket, &console, at: now)
-    case .take(let ticket, let take):
-      guard console.pending?.awaits(ticket) == true else { return }
+  /// At each tick: tells what the keeper has done. Ctrl-C stops waiting, and ends a comparison.
+  mutating func tick(_ console: inout ConsoleSession) {
+    while true {
+      switch keeper.next(&console) {
+      case .nothing: return
+      case .answered(let reply): serve(reply, &console)
+      case .unattended(let reply, let ticket): serve(reply, ticket, &console)
+      case .late: console.refuse("the card does not answer: try again in a moment")
+      case .interrupted:
+        pace.breakOff(keeper.ticket)
+        clearRow(&console)
+        console.complete()
+      }
+    }
+  }
+
+  private mutating func serve(_ reply: KeeperReply, _ console: inout ConsoleSession) {
+    switch reply {
+    // What a dry run finds is the reply to its command.
+    case .purging(let news, isDryRun: true): console.reply(news.line(isDryRun: true))
+    case .purging(let news, isDryRun: false): announce(news, &console)
+    case .purged(let summary, let isDryRun): console.answer(summary.line(isDryRun: isDryRun))
+    case .done(let path, let result): tell(result, path, &console)
+    case .take(let take):
       if !hasLines, form == .lines { ListedTake.reportHead(&console) }
       hasLines = true
       take.report(form, localTime, &console)
-    case .ended(let ticket, let count, let total, let stills):
-      if console.pending?.awaits(ticket) == true { end(count, of: total, stills: stills, &console) }
-    case .verifying(let ticket, let progress):
-      if console.pending?.awaits(ticket) == true { tell(progress, &console, at: now) }
-    case .verified(let ticket, let path, let verdict):
-      guard console.pending?.awaits(ticket) == true else { return }
+    case .ended(let count, let total, let stills): end(count, of: total, stills: stills, &console)
+    case .verifying(let progress): tell(progress, &console)
+    case .verified(let path, let verdict):
       clearRow(&console)
-      if case .retention(_, .all) = console.pending { return console.reply(verdict.line(path)) }
-      guard verdict.isWhole else { return console.refuse(verdict.line(path)) }
+      guard comparesAll || verdict.isWhole else { return console.refuse(verdict.line(path)) }
       console.reply(verdict.line(path))
-      console.complete()
-    case .names(let ticket, let words):
-      guard ticket.number == completionNumber, let question = completion.take() else { return }
-      console.complete(question, with: words)
-    case .measured(let ticket, let shares): if measurement == ticket.number { end(measurement: shares) }
-    case .refused(let ticket, _) where measurement == ticket.number: end(measurement: nil)
-    case .refused(let ticket, let refusal):
-      guard console.pending?.awaits(ticket) == true else { return }
+      if !comparesAll { console.complete() }
+    case .refused(let refusal):
       clearRow(&console)
       console.refuse(refusal.line)
+    // No command waits for these.
+    case .names, .measured: break
     }
   }
 
-  private mutating func end(measurement shares: TakeShares?) {
-    measurement = nil
-    self.shares = shares
+  /// A reply for which no command waits.
+  private mutating func serve(_ reply: KeeperReply, _ ticket: UInt32, _ console: inout ConsoleSession) {
+    switch reply {
+    case .purging(let news, isDryRun: false): announce(news, &console)
+    case .purged(let summary, _) where ticket == ownPass: endOwnPass(summary, &console)
+    case .names(let words):
+      guard let (question, asked) = completion, asked == ticket else { return }
+      completion = nil
+      console.complete(question, with: words)
+    case .measured(let shares) where ticket == measurement: (measurement, self.shares) = (nil, shares)
+    case .refused where ticket == measurement: measurement = nil
+    default: break
+    }
+  }
+
+  private func announce(_ news: PurgeNews, _ console: inout ConsoleSession) {
+    console.announce("retention: \(news.line(isDryRun: false))" as FixedText<420>)
   }
 
   private mutating func tell(
-    _ result: TakeResult, _ path: FixedText<128>, _ ticket: KeeperTicket, _ console: inout ConsoleSession,
-    at now: Instant
+    _ result: TakeResult, _ path: FixedText<128>, _ console: inout ConsoleSession
   ) {
-    guard console.pending?.awaits(ticket) == true else { return }
     clearRow(&console)
     switch result {
     case .protected(let isProtected):
@@ -263,7 +260,7 @@ struct RetentionService: ~Copyable {
     _ count: UInt32, of total: UInt32, stills: UInt32, _ console: inout ConsoleSession
   ) {
     clearRow(&console)
-    guard case .retention(_, .all) = console.pending else {
+    guard comparesAll else {
       if !hasLines, form == .lines { console.reply("there is no take") }
       return console.complete()
     }
@@ -279,20 +276,12 @@ struct RetentionService: ~Copyable {
     console.answer("\(grouped: total) of \(count: total, "take") \(verb) whole")
   }
 
-  /// At each tick while a command is pending: ctrl-C stops waiting, and ends a comparison.
-  func checkInterrupt(_ number: UInt32, _ console: inout ConsoleSession) {
-    guard console.takeInterrupt() else { return }
-    pace.breakOff(orderNumber: number)
-    clearRow(&console)
-    console.complete()
-  }
-
   /// On a terminal in place, otherwise a line now and then.
-  private mutating func tell(_ progress: VerificationProgress, _ console: inout ConsoleSession, at now: Instant) {
+  private mutating func tell(_ progress: VerificationProgress, _ console: inout ConsoleSession) {
     if console.isTerminal {
       console.drawRow(FixedText(progress.text.bytes))
-    } else if now >= nextProgressLine {
-      nextProgressLine = now + Limits.verificationLineSeconds * 1_000_000_000
+    } else if console.now >= nextProgressLine {
+      nextProgressLine = console.now + Limits.verificationLineSeconds * 1_000_000_000
       console.reply(progress.text)
     }
   }
@@ -301,23 +290,10 @@ struct RetentionService: ~Copyable {
     if console.isTerminal { console.drawRow("") }
   }
 
-  /// What a dry run finds is the reply to its command; what goes is an event.
-  private func tell(_ line: FixedText<400>, _ ticket: KeeperTicket, _ console: inout ConsoleSession) {
-    if ticket.isDryRun {
-      if console.pending?.awaits(ticket) == true { console.reply(line) }
-    } else {
-      console.announce("retention: \(line)" as FixedText<420>)
-    }
-  }
-
-  private mutating func end(
-    _ ticket: KeeperTicket, _ summary: PurgeSummary, _ console: inout ConsoleSession, at now: Instant
-  ) {
-    if console.pending?.awaits(ticket) == true { console.answer(summary.line(isDryRun: ticket.isDryRun)) }
-    guard ownPass == ticket.number else { return }
+  private mutating func endOwnPass(_ summary: PurgeSummary, _ console: inout ConsoleSession) {
     ownPass = nil
     guard summary.isShortOfSpace else { return }
-    nextSpacePass = now + Limits.retentionRetrySeconds * 1_000_000_000
+    nextSpacePass = console.now + Limits.retentionRetrySeconds * 1_000_000_000
     guard !hasReportedSpace else { return }
     hasReportedSpace = true
     console.announce("retention: less is free than [retention] min_free_bytes, and nothing more may go", as: .warning)
@@ -332,14 +308,6 @@ extension LibraryQuestion {
     case .complete(let path): FixedText(path.bytes)
     default: nil
     }
-  }
-}
-
-extension PendingCommand {
-  fileprivate var isRetention: Bool { if case .retention = self { true } else { false } }
-
-  fileprivate func awaits(_ ticket: KeeperTicket) -> Bool {
-    if case .retention(ticket.number, _) = self { true } else { false }
   }
 }
 

@@ -2,6 +2,7 @@ import Base
 import Catalog
 import Configuration
 import Console
+import Machine
 import Media
 import Wire
 
@@ -19,6 +20,18 @@ extension RetentionSettings {
     }
     if takesOnlyCopied { line.append("; only takes marked as copied are removed") }
     return line
+  }
+}
+
+extension PurgeNews {
+  func line(isDryRun: Bool) -> FixedText<400> {
+    switch self {
+    case .absent(let root): "\(root.name)/ does not exist: skipped"
+    case .day(let day): day.line(isDryRun: isDryRun)
+    case .stays(let path, let reason): "\(path) stays: \(reason.text)"
+    case .failed(let root, let failure):
+      "nothing more is removed from \(root?.name ?? "bin")/ for now: \(failure.line)"
+    }
   }
 }
 

@@ -38,10 +38,10 @@ struct DiscoveryService: ~Copyable {
       case .answered(.finished(let isComplete)): finish(isComplete, &console)
       case .answered(.failed(let problem)): console.refuse("\(problem.line)")
       case .interrupted:
-        _ = searches.send(.end)
+        searches.send(.end, &console)
         console.complete()
       case .late:
-        _ = searches.send(.end)
+        searches.send(.end, &console)
         console.refuse("\(SearchProblem.unanswered.line)")
       }
     }

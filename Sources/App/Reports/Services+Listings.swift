@@ -13,7 +13,7 @@ extension Services {
     case .rings: reportRings(form)
     case .accel: orientation.report(form, &console)
     case .disk:
-      retention.measure()
+      retention.measure(&console)
       ask(.listing(listing, form), at: now)
     case .devices, .threads, .memory: ask(.listing(listing, form), at: now)
     }

@@ -49,53 +49,53 @@ struct PurgeRun {
 
   /// Does the next piece.
   mutating func step(
-    _ folders: inout Storage, _ reports: inout QueueProducer<KeeperReport>
+    _ folders: inout Storage, _ replies: inout KeeperReplies
   ) -> Step {
     do throws(DeviceFailure) {
-      if walk != nil { return try stepWalk(&folders, &reports) }
+      if walk != nil { return try stepWalk(&folders, &replies) }
       switch stage {
-      case .ages: try lookForAge(&folders, &reports)
-      case .space: try lookForSpace(&folders, &reports)
+      case .ages: try lookForAge(&folders, &replies)
+      case .space: try lookForSpace(&folders, &replies)
       case .ended:
-        tell(.purged(purge.ticket, summary), &reports)
+        replies.tell(.purged(summary, isDryRun: purge.isDryRun))
         return .ended
       }
     } catch {
-      fail(error, &reports)
+      fail(error, &replies)
     }
     return .looked
   }
 
   private mutating func stepWalk(
-    _ folders: inout Storage, _ reports: inout QueueProducer<KeeperReport>
+    _ folders: inout Storage, _ replies: inout KeeperReplies
   ) throws(DeviceFailure) -> Step {
     switch try walk!.step(&folders) {
-    case .stayed(let path, let reason): tellStay(path, reason, &reports)
+    case .stayed(let path, let reason): tellStay(path, reason, &replies)
     case .removed: return .removed
     case .passed: break
-    case .ended: endWalk(&reports)
+    case .ended: endWalk(&replies)
     }
     return .looked
   }
 
-  private mutating func endWalk(_ reports: inout QueueProducer<KeeperReport>) {
+  private mutating func endWalk(_ replies: inout KeeperReplies) {
     guard let ended = walk.take() else { return }
     let day = ended.summary
-    guard day.fileCount > 0 || (!ended.isInBin && (day.isGone || purge.ticket.isDryRun)) else { return }
+    guard day.fileCount > 0 || (!ended.isInBin && (day.isGone || purge.isDryRun)) else { return }
     summary.add(day)
-    tell(.day(purge.ticket, day), &reports)
+    tell(.day(day), &replies)
   }
 
   /// The first failure ends its root.
-  private mutating func fail(_ failure: DeviceFailure, _ reports: inout QueueProducer<KeeperReport>) {
+  private mutating func fail(_ failure: DeviceFailure, _ replies: inout KeeperReplies) {
     if walk?.isInBin == true {
-      endWalk(&reports)
-      return tell(.failed(purge.ticket, nil, failure), &reports)
+      endWalk(&replies)
+      return tell(.failed(nil, failure), &replies)
     }
     walk?.breakOff()
-    endWalk(&reports)
+    endWalk(&replies)
     hasFailed[rootIndex] = true
-    tell(.failed(purge.ticket, TakeRoots.root(rootIndex), failure), &reports)
+    tell(.failed(TakeRoots.root(rootIndex), failure), &replies)
     if stage == .ages { beginNextRoot() }
   }
 
@@ -108,7 +108,7 @@ struct PurgeRun {
   }
 
   private mutating func lookForAge(
-    _ folders: inout Storage, _ reports: inout QueueProducer<KeeperReport>
+    _ folders: inout Storage, _ replies: inout KeeperReplies
   ) throws(DeviceFailure) {
     let root = TakeRoots.root(rootIndex)
     var next: FixedText<256>?
@@ -116,17 +116,17 @@ struct PurgeRun {
       next = try folders.firstName(in: "\(root.name)", after: lastName)
     } catch {
       guard error.kind == .absent else { throw error }
-      tell(.absent(purge.ticket, root), &reports)
+      tell(.absent(root), &replies)
     }
     guard let name = next else { return beginNextRoot() }
     lastName = name
     let path: FixedText<256> = "\(root.name)/\(name)"
-    guard let day = try day(name, &folders) else { return tellStay(path, .foreignFolder, &reports) }
-    guard RetentionRule.isPlausible(day.day) else { return tellStay(path, .neverDated, &reports) }
+    guard let day = try day(name, &folders) else { return tellStay(path, .foreignFolder, &replies) }
+    guard RetentionRule.isPlausible(day.day) else { return tellStay(path, .neverDated, &replies) }
     if rule.isDue(day.day) {
-      try begin(day, leastFreeByteCount: 0, &folders, &reports)
+      try begin(day, leastFreeByteCount: 0, &folders, &replies)
     } else if policy.leastFreeByteCount == 0 {
-      tellStay(path, .recent, &reports)
+      tellStay(path, .recent, &replies)
     }
   }
 
@@ -141,25 +141,25 @@ struct PurgeRun {
 
   private mutating func begin(
     _ day: DayPath, leastFreeByteCount: UInt64, _ folders: inout Storage,
-    _ reports: inout QueueProducer<KeeperReport>
+    _ replies: inout KeeperReplies
   ) throws(DeviceFailure) {
     let path = FixedText<256>(day.path.bytes)
-    if try folders.hasOpenFile(at: day.path) { return tellStay(path, .open, &reports) }
+    if try folders.hasOpenFile(at: day.path) { return tellStay(path, .open, &replies) }
     let mark = policy.takesOnlyCopied ? try CopyMark(of: day.path, in: &folders) : nil
-    if policy.takesOnlyCopied, mark == nil { return tellStay(path, .notCopied, &reports) }
+    if policy.takesOnlyCopied, mark == nil { return tellStay(path, .notCopied, &replies) }
     walk = TakeWalk(
       day, purge, mark, leastFreeByteCount: leastFreeByteCount, promisedByteCount: summary.byteCount)
   }
 
   private mutating func lookForSpace(
-    _ folders: inout Storage, _ reports: inout QueueProducer<KeeperReport>
+    _ folders: inout Storage, _ replies: inout KeeperReplies
   ) throws(DeviceFailure) {
-    let promised = purge.ticket.isDryRun ? summary.byteCount : 0
+    let promised = purge.isDryRun ? summary.byteCount : 0
     // Should the card not tell, there is nothing to go by.
     stage = .ended
     let isEnough = try folders.freeByteCount() + promised >= policy.leastFreeByteCount
     stage = .space
-    guard !isEnough || purge.ticket.isDryRun, let day = try oldestDay(&folders) else {
+    guard !isEnough || purge.isDryRun, let day = try oldestDay(&folders) else {
       summary.isShortOfSpace = !isEnough
       stage = .ended
       return
@@ -170,9 +170,9 @@ struct PurgeRun {
     if purge.scope == .everything, rule.isDue(day.day) { return }
     guard try folders.find(day.path)?.kind == .folder else { return }
     let path = FixedText<256>(day.path.bytes)
-    guard rule.mayGoForSpace(day.day) else { return tellStay(path, .recent, &reports) }
-    if isEnough { return tellStay(path, .enoughFree, &reports) }
-    try begin(day, leastFreeByteCount: policy.leastFreeByteCount, &folders, &reports)
+    guard rule.mayGoForSpace(day.day) else { return tellStay(path, .recent, &replies) }
+    if isEnough { return tellStay(path, .enoughFree, &replies) }
+    try begin(day, leastFreeByteCount: policy.leastFreeByteCount, &folders, &replies)
   }
 
   /// What has the name of the oldest day after ``lastDay``, in the roots in which nothing has failed.
@@ -199,15 +199,14 @@ struct PurgeRun {
   }
 
   private func tellStay(
-    _ path: FixedText<256>, _ reason: StayReason, _ reports: inout QueueProducer<KeeperReport>
+    _ path: FixedText<256>, _ reason: StayReason, _ replies: inout KeeperReplies
   ) {
     // That a take was protected is reported once, where it is done.
-    guard purge.ticket.isDryRun || reason == .undated else { return }
-    tell(.stays(purge.ticket, path: path, reason), &reports)
+    guard purge.isDryRun || reason == .undated else { return }
+    tell(.stays(path: path, reason), &replies)
   }
 
-  private func tell(_ report: KeeperReport, _ reports: inout QueueProducer<KeeperReport>) {
-    let isReported = reports.push(report)
-    precondition(isReported, "a step made more reports than reportsPerStep")
+  private func tell(_ news: PurgeNews, _ replies: inout KeeperReplies) {
+    replies.tell(.purging(news, isDryRun: purge.isDryRun))
   }
 }

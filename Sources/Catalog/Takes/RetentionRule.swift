@@ -65,6 +65,6 @@ enum KeeperLimits {
   /// Bytes of the two lines in front of a seal, at most: 256 and 60.
   static var ledgerHeadByteCount: Int { 320 }
 
-  /// A step reports an entry, the end of its folder, and a failure.
-  static var reportsPerStep: Int { 4 }
+  /// A step tells of an entry, the end of its folder, and a failure.
+  static var repliesPerStep: Int { 4 }
 }

@@ -14,7 +14,6 @@ struct TakeExport {
     case comparing(SealVerdict, RunningHash, doneByteCount: UInt64)
   }
 
-  let ticket: KeeperTicket
   let path: FixedText<128>
   let folder: FixedText<128>
   let byteCount: UInt64
@@ -47,9 +46,9 @@ struct TakeExport {
 
 extension TakeKeeper {
   mutating func begin(
-    _ ticket: KeeperTicket, _ path: FixedText<128>, _ entry: FolderEntry, into folder: FixedText<128>
+    _ path: FixedText<128>, _ entry: FolderEntry, into folder: FixedText<128>
   ) throws(KeeperRefusal) {
-    let export = TakeExport(ticket: ticket, path: path, folder: folder, byteCount: entry.byteCount)
+    let export = TakeExport(path: path, folder: folder, byteCount: entry.byteCount)
     var isThere = false
     var freeByteCount: UInt64 = 0
     do throws(DeviceFailure) {
@@ -111,7 +110,7 @@ extension TakeKeeper {
       try copy?.synchronise()
       copy = nil
       copy = try target?.open(export.copyName)
-      export.phase = .verifying(verification(export.ticket, export.path, byteCount: export.copiedByteCount))
+      export.phase = .verifying(verification(export.path, byteCount: export.copiedByteCount))
       return
     }
     try Self.write(&copy, buffer, count, at: export.copiedByteCount)
@@ -132,7 +131,7 @@ extension TakeKeeper {
     try target?.synchroniseFolder("")
     target = nil
     work = .none
-    report(.done(export.ticket, path: export.path, .exported(verdict)))
+    replies.tell(.done(path: export.path, .exported(verdict)))
   }
 
   /// Leaves nothing of a copy that is not complete.

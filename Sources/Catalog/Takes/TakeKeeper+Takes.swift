@@ -7,19 +7,19 @@ extension TakeKeeper {
   /// Begins what is to be done with the take at a path.
   /// - Returns: what was done; nil while that takes more steps.
   mutating func begin(_ task: TakeTask, at path: FixedText<128>) throws(KeeperRefusal) -> TakeResult? {
-    guard case .one(_, let action, let openName) = task.kind else { return nil }
+    guard case .one(_, let action, let openName, let isDryRun) = task.kind else { return nil }
     guard let take = TakeFilePath(path) else { throw .noTake(path) }
     switch action {
     case .undelete: return try undelete(take, path)
     case .name(let name): return .name(try call(take, name, path))
-    case .verify: work = .verifying(try beginVerification(task.ticket, path))
-    case .export(let folder): try begin(task.ticket, path, try completeTake(at: path), into: folder)
+    case .verify: work = .verifying(try beginVerification(path))
+    case .export(let folder): try begin(path, try completeTake(at: path), into: folder)
     case .protect(let isProtected):
       if try completeTake(at: path).isProtected != isProtected {
         try onCard { () throws(DeviceFailure) in try folders.setProtection(of: path, to: isProtected) }
       }
       return .protected(isProtected)
-    case .delete: return try delete(path, openName: openName, isDryRun: task.ticket.isDryRun)
+    case .delete: return try delete(path, openName: openName, isDryRun: isDryRun)
     }
     return nil
   }
@@ -36,14 +36,12 @@ extension TakeKeeper {
     return .deleted(byteCount: entry.byteCount)
   }
 
-  func verification(_ ticket: KeeperTicket, _ path: FixedText<128>, byteCount: UInt64) -> TakeVerification {
-    TakeVerification(ticket, path, byteCount: byteCount, ownKey: publicKey)
+  func verification(_ path: FixedText<128>, byteCount: UInt64) -> TakeVerification {
+    TakeVerification(path, byteCount: byteCount, ownKey: publicKey)
   }
 
-  mutating func beginVerification(
-    _ ticket: KeeperTicket, _ path: FixedText<128>
-  ) throws(KeeperRefusal) -> TakeVerification {
-    verification(ticket, path, byteCount: try completeTake(at: path).byteCount)
+  mutating func beginVerification(_ path: FixedText<128>) throws(KeeperRefusal) -> TakeVerification {
+    verification(path, byteCount: try completeTake(at: path).byteCount)
   }
 
   /// An open take is refused: repairing it after a power cut would need the right to write to it, and its seal grows.

@@ -12,8 +12,8 @@ import Record
 package struct TakeKeeper: ~Copyable {
   /// The data folder.
   var folders: Storage
-  private var orders: QueueConsumer<KeeperOrder>
-  private var reports: QueueProducer<KeeperReport>
+  private var requests: QueueConsumer<Ticketed<KeeperRequest>>
+  var replies: KeeperReplies
   /// The takes that were moved, for the library. Those for which it has no space are found by its next pass.
   var moves: QueueProducer<FixedText<128>>
   private let pace: KeeperPace
@@ -49,14 +49,13 @@ package struct TakeKeeper: ~Copyable {
   ///   - publicKey: of the key with which this device seals.
   ///   - buffer: of ``TakeVerification/bufferByteCount`` bytes.
   package init(
-    folders: consuming Storage, orders: consuming QueueConsumer<KeeperOrder>,
-    reports: consuming QueueProducer<KeeperReport>,
-    moves: consuming QueueProducer<FixedText<128>>, pace: KeeperPace,
-    publicKey: KeyBytes, buffer: consuming FixedBuffer, table: consuming TakeTable
+    folders: consuming Storage, loop: consuming WorkerEnd<Ticketed<KeeperRequest>, Ticketed<KeeperReply>>,
+    moves: consuming QueueProducer<FixedText<128>>, pace: KeeperPace, publicKey: KeyBytes,
+    buffer: consuming FixedBuffer, table: consuming TakeTable
   ) {
     self.folders = folders
-    self.orders = orders
-    self.reports = reports
+    requests = loop.requests
+    replies = KeeperReplies(loop.answers)
     self.moves = moves
     self.pace = pace
     self.publicKey = publicKey
@@ -64,40 +63,30 @@ package struct TakeKeeper: ~Copyable {
     self.table = table
   }
 
-  /// Whether an order is not finished yet.
-  package var isBusy: Bool { if case .none = work { orders.count > 0 } else { true } }
+  /// Whether a request is not done with yet.
+  package var isBusy: Bool { if case .none = work { requests.count > 0 } else { true } }
 
   /// Does the next bounded piece of work: lists a folder, removes one file, or reads a piece of one.
   /// - Returns: false when there was none, or it rests: then wait before asking again.
   @export(interface)
   package mutating func step(at now: Instant) -> Bool {
-    guard reports.freeCount >= KeeperLimits.reportsPerStep else { return false }
-    if case .none = work { return takeOrder() }
+    guard replies.hasSpace else { return false }
+    if case .none = work { return takeRequest() }
     if pace.isRecording, now < restEnd { return false }
-    if let ticket = breakableTicket, pace.isBrokenOff(ticket) {
+    // A pass is not cancelled.
+    if case .purging(let run) = work {
+      purge(run, at: now)
+    } else if pace.isBrokenOff(replies.ticket) {
       breakOff()
-      return true
+    } else {
+      goOn(at: now)
     }
-    if case .purging(let run) = work { purge(run, at: now) } else { goOn(at: now) }
     return true
-  }
-
-  /// The order that may be cancelled.
-  private var breakableTicket: KeeperTicket? {
-    switch work {
-    case .none, .purging: nil
-    case .searching(_, let task), .naming(_, let task), .telling(let task, _): task.ticket
-    case .completing(let completion): completion.ticket
-    case .verifying(let verification): verification.ticket
-    case .verifyingAll(let round, _): round.ticket
-    case .exporting(let export): export.ticket
-    case .measuring(let count): count.ticket
-    }
   }
 
   private mutating func purge(_ run: PurgeRun, at now: Instant) {
     var run = run
-    let outcome = run.step(&folders, &reports)
+    let outcome = run.step(&folders, &replies)
     work = .purging(run)
     switch outcome {
     case .looked: break
@@ -108,7 +97,6 @@ package struct TakeKeeper: ~Copyable {
 
   /// The next piece of what is done with takes.
   private mutating func goOn(at now: Instant) {
-    let ticket = breakableTicket
     do throws(KeeperRefusal) {
       switch work {
       case .none, .purging: break
@@ -118,23 +106,21 @@ package struct TakeKeeper: ~Copyable {
       case .telling(let task, let place): try tell(task, place: place)
       case .verifying(let verification):
         rest(at: now)
-        if isProgressDue(at: now) { report(.verifying(verification.ticket, verification.progress)) }
+        if isProgressDue(at: now) { replies.tell(.verifying(verification.progress)) }
         try verify(verification)
       case .verifyingAll(let round, let verification):
         rest(at: now)
-        if let verification, isProgressDue(at: now) {
-          report(.verifying(round.ticket, round.progress(verification)))
-        }
+        if let verification, isProgressDue(at: now) { replies.tell(.verifying(round.progress(verification))) }
         try verifyAll(round, verification)
       case .exporting(let export):
         rest(at: now)
-        if isProgressDue(at: now) { report(.verifying(export.ticket, export.progress)) }
+        if isProgressDue(at: now) { replies.tell(.verifying(export.progress)) }
         try goOn(export)
       case .measuring(let count): try goOn(count)
       }
     } catch {
       breakOff()
-      if let ticket { report(.refused(ticket, error)) }
+      replies.tell(.refused(error))
     }
   }
 
@@ -151,20 +137,19 @@ package struct TakeKeeper: ~Copyable {
     return true
   }
 
-  private mutating func takeOrder() -> Bool {
-    guard let order = orders.pop() else { return false }
-    switch order {
+  private mutating func takeRequest() -> Bool {
+    guard let request = requests.pop() else { return false }
+    replies.ticket = request.ticket
+    switch request.value {
     case .purge(let purge): work = .purging(PurgeRun(purge))
-    case .list(let ticket, let count, let isInBin):
-      begin(TakeTask(ticket: ticket, kind: .list(isInBin: isInBin)), keeping: Int(count), isInBin: isInBin)
-    case .verifyAll(let ticket):
-      begin(
-        TakeTask(ticket: ticket, kind: .verifyAll(TakeRound(ticket))), keeping: KeeperLimits.listedTakes,
-        isInBin: false)
-    case .complete(let ticket, let typed, let isInBin): complete(ticket, typed, isInBin: isInBin)
-    case .measure(let ticket): work = .measuring(ShareCount(ticket))
-    case .take(let ticket, let choice, let action, let openName):
-      let task = TakeTask(ticket: ticket, kind: .one(choice, action, openName: openName))
+    case .list(let count, let isInBin):
+      begin(TakeTask(kind: .list(isInBin: isInBin)), keeping: Int(count), isInBin: isInBin)
+    case .verifyAll:
+      begin(TakeTask(kind: .verifyAll(TakeRound())), keeping: KeeperLimits.listedTakes, isInBin: false)
+    case .complete(let typed, let isInBin): complete(typed, isInBin: isInBin)
+    case .measure: work = .measuring(ShareCount())
+    case .take(let choice, let action, let openName, let isDryRun):
+      let task = TakeTask(kind: .one(choice, action, openName: openName, isDryRun: isDryRun))
       switch choice {
       case .path(let path): carryOut(task, at: path)
       case .name: work = .naming(NamedTakes(isInBin: action == .undelete), task)
@@ -191,7 +176,7 @@ package struct TakeKeeper: ~Copyable {
 
   /// Looks at the next take that has a name. What is called so may be gone, or in the bin: then an older one is meant.
   private mutating func goOn(_ takes: NamedTakes, _ task: TakeTask) throws(KeeperRefusal) {
-    guard case .one(.name(let wanted), let action, _) = task.kind else { return }
+    guard case .one(.name(let wanted), let action, _, _) = task.kind else { return }
     var takes = takes
     let step = try onCard { () throws(DeviceFailure) in try takes.step(&folders, &table) }
     if case .ended = step { throw action == .undelete ? .noNameInBin(wanted) : .noName(wanted) }
@@ -212,7 +197,7 @@ package struct TakeKeeper: ~Copyable {
     switch task.kind {
     case .list: work = .telling(task, place: table.count)
     case .verifyAll(let round): work = .verifyingAll(round, nil)
-    case .one(let choice, let action, _):
+    case .one(let choice, let action, _, _):
       var choice = choice
       if let (number, takes) = task.candidate {
         guard table.count > 0, table[0].number == number else { return work = .naming(takes, task) }
@@ -235,10 +220,10 @@ package struct TakeKeeper: ~Copyable {
   private mutating func carryOut(_ task: TakeTask, at path: FixedText<128>) {
     work = .none
     do throws(KeeperRefusal) {
-      if let result = try begin(task, at: path) { report(.done(task.ticket, path: path, result)) }
+      if let result = try begin(task, at: path) { replies.tell(.done(path: path, result)) }
     } catch {
       breakOff()
-      report(.refused(task.ticket, error))
+      replies.tell(.refused(error))
     }
   }
 
@@ -246,12 +231,12 @@ package struct TakeKeeper: ~Copyable {
   private mutating func tell(_ task: TakeTask, place: Int) throws(KeeperRefusal) {
     guard case .list(let isInBin) = task.kind, place > 0 else {
       work = .none
-      return report(.ended(task.ticket, count: UInt32(table.count), of: UInt32(table.count)))
+      return replies.tell(.ended(count: UInt32(table.count), of: UInt32(table.count)))
     }
     work = .telling(task, place: place - 1)
     let take = table[place - 1]
     let listed = try onCard { () throws(DeviceFailure) in try summary(of: take, isInBin: isInBin) }
-    if let listed { report(.take(task.ticket, listed)) }
+    if let listed { replies.tell(.take(listed)) }
   }
 
   private mutating func goOn(_ count: ShareCount) throws(KeeperRefusal) {
@@ -259,12 +244,12 @@ package struct TakeKeeper: ~Copyable {
     let hasEnded = try onCard { () throws(DeviceFailure) in try count.step(&folders) }
     guard hasEnded else { return work = .measuring(count) }
     work = .none
-    report(.measured(count.ticket, count.shares))
+    replies.tell(.measured(count.shares))
   }
 
   /// Numbers where a number can begin like this, or else paths and names. A folder that cannot be listed has nothing to
   /// offer.
-  private mutating func complete(_ ticket: KeeperTicket, _ typed: FixedText<256>, isInBin: Bool) {
+  private mutating func complete(_ typed: FixedText<256>, isInBin: Bool) {
     let isNumber = typed.isEmpty || typed.bytes.parseInteger(as: UInt32.self) != nil
     var words = WordCompletion()
     if isInBin {
@@ -276,9 +261,8 @@ package struct TakeKeeper: ~Copyable {
     } else {
       offerRoots(for: typed, &words)
     }
-    guard !isNumber else { return report(.names(ticket, words)) }
-    work = .completing(
-      TakeNameCompletion(ticket: ticket, typed: typed, words: words, takes: NamedTakes(isInBin: isInBin)))
+    guard !isNumber else { return replies.tell(.names(words)) }
+    work = .completing(TakeNameCompletion(typed: typed, words: words, takes: NamedTakes(isInBin: isInBin)))
   }
 
   private mutating func offerRoots(for typed: FixedText<256>, _ words: inout WordCompletion) {
@@ -301,7 +285,7 @@ package struct TakeKeeper: ~Copyable {
       work = .completing(completion)
     case .ended:
       work = .none
-      report(.names(completion.ticket, completion.words))
+      replies.tell(.names(completion.words))
     }
   }
 
@@ -311,7 +295,7 @@ package struct TakeKeeper: ~Copyable {
     work = .verifying(verification)
     guard let verdict else { return }
     work = .none
-    report(.verified(verification.ticket, path: verification.path, verdict))
+    replies.tell(.verified(path: verification.path, verdict))
   }
 
   /// Compares the newest take first. What is still being written, and what is gone since it was found, is skipped.
@@ -325,20 +309,20 @@ package struct TakeKeeper: ~Copyable {
       guard let verdict else { return }
       round.count(verdict)
       work = .verifyingAll(round, nil)
-      if !verdict.isWhole { report(.verified(round.ticket, path: verification.path, verdict)) }
+      if !verdict.isWhole { replies.tell(.verified(path: verification.path, verdict)) }
     } else if let place = round.next(before: table.count) {
       let path = FixedText<128>(table[place].path.bytes)
       let isStill = TakeFilePath(path)?.isStill == true
       if isStill { round.stillCount += 1 }
-      work = .verifyingAll(round, isStill ? nil : try? beginVerification(round.ticket, path))
+      work = .verifyingAll(round, isStill ? nil : try? beginVerification(path))
     } else if table.isFull, table.count > 0 {
       round.place = 0
       begin(
-        TakeTask(ticket: round.ticket, kind: .verifyAll(round)), keeping: KeeperLimits.listedTakes, isInBin: false,
+        TakeTask(kind: .verifyAll(round)), keeping: KeeperLimits.listedTakes, isInBin: false,
         below: UInt64(table[table.count - 1].number))
     } else {
       work = .none
-      report(.ended(round.ticket, count: round.wholeCount, of: round.comparedCount, stills: round.stillCount))
+      replies.tell(.ended(count: round.wholeCount, of: round.comparedCount, stills: round.stillCount))
     }
   }
 
@@ -353,10 +337,22 @@ package struct TakeKeeper: ~Copyable {
       try folders.read(path, at: offset, into: &buffer)
     }
   }
+}
 
-  mutating func report(_ report: KeeperReport) {
-    let isReported = reports.push(report)
-    precondition(isReported, "an order was taken without space for its report")
+/// The replies to the request that the keeper is at.
+struct KeeperReplies: ~Copyable {
+  private var queue: QueueProducer<Ticketed<KeeperReply>>
+  /// The request's.
+  var ticket: UInt32 = 0
+
+  init(_ queue: consuming QueueProducer<Ticketed<KeeperReply>>) { self.queue = queue }
+
+  /// Whether those of a step fit.
+  var hasSpace: Bool { queue.freeCount >= KeeperLimits.repliesPerStep }
+
+  mutating func tell(_ reply: KeeperReply) {
+    let isTold = queue.push(Ticketed(ticket: ticket, value: reply))
+    precondition(isTold, "a step made more replies than repliesPerStep")
   }
 }
 
@@ -370,10 +366,9 @@ struct TakeTask {
   enum Kind {
     case list(isInBin: Bool)
     case verifyAll(TakeRound)
-    case one(TakeChoice, TakeAction, openName: FixedText<48>)
+    case one(TakeChoice, TakeAction, openName: FixedText<48>, isDryRun: Bool)
   }
 
-  let ticket: KeeperTicket
   let kind: Kind
   /// What has the name that is looked for, and where the search goes on if there is no such take.
   var candidate: (number: UInt32, rest: NamedTakes)?
@@ -381,14 +376,11 @@ struct TakeTask {
 
 /// A comparison of all takes with their seals.
 struct TakeRound {
-  let ticket: KeeperTicket
   /// In the table: of the next one.
   var place = 0
   private(set) var comparedCount: UInt32 = 0
   private(set) var wholeCount: UInt32 = 0
   var stillCount: UInt32 = 0
-
-  init(_ ticket: KeeperTicket) { self.ticket = ticket }
 
   mutating func next(before end: Int) -> Int? {
     guard place < end else { return nil }

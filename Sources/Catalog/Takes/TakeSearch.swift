@@ -139,7 +139,6 @@ struct NamedTakes {
 
 /// What a take's name can be completed to.
 struct TakeNameCompletion {
-  let ticket: KeeperTicket
   let typed: FixedText<256>
   var words: WordCompletion
   var takes: NamedTakes
@@ -147,12 +146,9 @@ struct TakeNameCompletion {
 
 /// Counts what takes, stills and the bin have of the card: each step one folder.
 struct ShareCount {
-  let ticket: KeeperTicket
   private(set) var shares = TakeShares()
   private var newestNumber: UInt32 = 0
   private var days = DayCursor()
-
-  init(_ ticket: KeeperTicket) { self.ticket = ticket }
 
   /// Counts the next folder.
   /// - Returns: whether that was the last.

@@ -12,7 +12,6 @@ typealias TakeRead = (_ path: FixedText<128>, _ offset: UInt64, _ buffer: inout 
 /// The seals are lines of text in the take's ledger, which every kind of file has near its end. In front of it is the
 /// list of the hashes of the take's fragments, by which damage has a place.
 package struct TakeVerification {
-  let ticket: KeeperTicket
   let path: FixedText<128>
   private let ownKey: KeyBytes
   private let byteCount: UInt64
@@ -42,8 +41,7 @@ package struct TakeVerification {
   /// - Parameters:
   ///   - byteCount: of the file.
   ///   - ownKey: this device's.
-  init(_ ticket: KeeperTicket, _ path: FixedText<128>, byteCount: UInt64, ownKey: KeyBytes) {
-    self.ticket = ticket
+  init(_ path: FixedText<128>, byteCount: UInt64, ownKey: KeyBytes) {
     self.path = path
     self.ownKey = ownKey
     self.byteCount = byteCount

@@ -67,10 +67,10 @@ struct TakeWalk {
     if isInBin {
       guard try leavesBin(name, folders) else { return end() }
     } else if let reason = try reasonToStay(number, name, entry, &folders) {
-      if reason == .undated, !purge.ticket.isDryRun { try folders.setProtection(of: path, to: true) }
+      if reason == .undated, !purge.isDryRun { try folders.setProtection(of: path, to: true) }
       return stay(name, reason)
     }
-    if !purge.ticket.isDryRun { try folders.removeTake(number, at: path) }
+    if !purge.isDryRun { try folders.removeTake(number, at: path) }
     summary.fileCount += 1
     summary.byteCount += entry.byteCount
     return .removed
@@ -121,12 +121,12 @@ struct TakeWalk {
   }
 
   private func isEnoughFree(_ folders: borrowing Storage) throws(DeviceFailure) -> Bool {
-    let promised = purge.ticket.isDryRun ? promisedByteCount + summary.byteCount : 0
+    let promised = purge.isDryRun ? promisedByteCount + summary.byteCount : 0
     return try folders.freeByteCount() + promised >= leastFreeByteCount
   }
 
   private mutating func removeFolder(_ folders: inout Storage) throws(DeviceFailure) {
-    guard summary.isGone, !purge.ticket.isDryRun else { return }
+    guard summary.isGone, !purge.isDryRun else { return }
     if isInBin {
       if summary.fileCount > 0 { try folders.removeFolder(folder) }
       return

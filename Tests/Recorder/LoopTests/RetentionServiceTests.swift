@@ -177,21 +177,20 @@ import Testing
   @Test("Nothing is ordered while the clock is not set; then a pass leaves out what was recorded before")
   func waitsForTheClock() throws {
     var memory = leakedBootMemory(byteCount: 1 << 16)
-    var orders = try unwrapped(Queue<KeeperOrder>(capacity: 4, in: &memory))
-    var reports = try unwrapped(Queue<KeeperReport>(capacity: 4, in: &memory))
+    var keeper = try unwrapped(
+      Channel<Ticketed<KeeperRequest>, Ticketed<KeeperReply>>(requestCapacity: 4, answerCapacity: 4, in: &memory))
     var console = try ServiceConsole()
     var policy = RetentionSettings()
     policy.days = 3
     var service = RetentionService(
-      policy: policy, orders: orders.producer,
-      reports: reports.consumer, pace: try unwrapped(KeeperPace(in: &memory)))
+      policy: policy, Job(keeper.client), pace: try unwrapped(KeeperPace(in: &memory)))
     var clock = SetClock("20260310")
     clock.source = .unset
     for _ in 0..<100 {
       service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
       clock.now = clock.now + 1_000_000_000
     }
-    #expect(orders.consumer.count == 0)
+    #expect(keeper.worker.requests.count == 0)
     #expect(console.said() == ["* retention waits: the clock is not set"])
     service.note(.growing(path: "video/20260101/101010-0007.mov"), clock)
     service.note(.complete(path: "video/20260101/101010-0007.mov"), clock)
@@ -203,24 +202,27 @@ import Testing
     clock.source = .rtc
     service.note(.growing(path: "video/20260310/101010-0008.mov"), clock)
     service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
-    guard case .purge(let purge)? = orders.consumer.pop() else { throw NothingThere() }
+    let request = try unwrapped(keeper.worker.requests.pop())
+    guard case .purge(let purge) = request.value else { throw NothingThere() }
     #expect(purge.today == CivilTime.dayNumber(unixSeconds: clock.unixSeconds) && purge.scope == .everything)
     #expect(purge.undated.contains(7) && !purge.undated.contains(8) && !purge.undated.contains(6))
     // One at a time, and one a day.
     clock.now = clock.now + 86_400_000_000_000
     service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
-    #expect(orders.consumer.count == 0)
-    _ = reports.producer.push(.purged(purge.ticket, PurgeSummary()))
+    #expect(keeper.worker.requests.count == 0)
+    _ = keeper.worker.answers.push(
+      Ticketed(ticket: request.ticket, value: .purged(PurgeSummary(), isDryRun: false)))
+    service.tick(&console.session)
     clock.now = clock.now + 10_000_000_000
     service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     clock.now = clock.now + 10_000_000_000
     clock.unixNanoseconds += 86_399_000_000_000
     service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
-    #expect(orders.consumer.count == 0)
+    #expect(keeper.worker.requests.count == 0)
     clock.now = clock.now + 10_000_000_000
     clock.unixNanoseconds += 1_000_000_000
     service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
-    #expect(orders.consumer.count == 1)
+    #expect(keeper.worker.requests.count == 1)
   }
 
   @Test("Space is made when it runs out; if nothing more may go that is said once, and tried again ten minutes later")

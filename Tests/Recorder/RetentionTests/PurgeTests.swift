@@ -231,7 +231,7 @@ import Testing
   func yields() throws {
     let folder = try TemporaryFolder.withRoots()
     for number in 1...3 { try folder.put("video/20260102/010203-000\(number).mov") }
-    var rig = try RetentionRig(folder, reportCapacity: 4)
+    var rig = try RetentionRig(folder, replyCapacity: 4)
     rig.pace.publish(isRecording: true)
     rig.order()
     #expect(rig.settle() == [])

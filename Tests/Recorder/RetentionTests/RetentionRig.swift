@@ -13,22 +13,22 @@ struct RetentionRig: ~Copyable {
   let breakage: Breakage
   let pace: KeeperPace
   private var worker: TakeKeeper
-  private var orders: QueueProducer<KeeperOrder>
-  private var reports: QueueConsumer<KeeperReport>
+  private var client: ClientEnd<Ticketed<KeeperRequest>, Ticketed<KeeperReply>>
   /// What the library is to look at again.
   var moves: QueueConsumer<FixedText<128>>
   private let policy: RetentionSettings
-  private var orderCount: UInt32 = 0
+  private var requestCount: UInt32 = 0
   /// The present by the monotonic clock.
   var now: Instant = 1_000_000_000
 
   init(
     _ folder: consuming TemporaryFolder, days: UInt32 = 3, onlyCopied: Bool = false, leastFree: UInt64 = 0,
-    reportCapacity: Int = 64
+    replyCapacity: Int = 64
   ) throws {
     var memory = leakedBootMemory()
-    let orders = try unwrapped(Queue<KeeperOrder>(capacity: 4, in: &memory))
-    let reports = try unwrapped(Queue<KeeperReport>(capacity: reportCapacity, in: &memory))
+    let channel = try unwrapped(
+      Channel<Ticketed<KeeperRequest>, Ticketed<KeeperReply>>(
+        requestCapacity: 4, answerCapacity: replyCapacity, in: &memory))
     let moves = try unwrapped(Queue<FixedText<128>>(capacity: 4, in: &memory))
     let pace = try unwrapped(KeeperPace(in: &memory))
     let buffer = try unwrapped(FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &memory))
@@ -45,12 +45,10 @@ struct RetentionRig: ~Copyable {
     self.policy = policy
     self.pace = pace
     worker = TakeKeeper(
-      folders: Storage(folders, for: .keeping), orders: orders.consumer,
-      reports: reports.producer, moves: moves.producer, pace: pace,
+      folders: Storage(folders, for: .keeping), loop: channel.worker, moves: moves.producer, pace: pace,
       publicKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 7))).publicKey,
       buffer: buffer, table: table)
-    self.orders = orders.producer
-    self.reports = reports.consumer
+    client = channel.client
     self.moves = moves.consumer
     self.folder = folder
   }
@@ -63,13 +61,15 @@ struct RetentionRig: ~Copyable {
     on today: String = "20260310", scope: Purge.Scope = .everything, isDryRun: Bool = false,
     undated: UndatedTakes = UndatedTakes()
   ) {
-    orderCount += 1
-    let ticket = KeeperTicket(number: orderCount, isDryRun: isDryRun)
-    _ = orders.push(
-      .purge(Purge(ticket: ticket, scope: scope, policy: policy, today: Self.day(today), undated: undated)))
+    ask(.purge(Purge(scope, isDryRun: isDryRun, policy: policy, today: Self.day(today), undated: undated)))
   }
 
-  /// Runs a pass, and returns what it tells, each report as a line.
+  private mutating func ask(_ request: KeeperRequest) {
+    requestCount += 1
+    _ = client.requests.push(Ticketed(ticket: requestCount, value: request))
+  }
+
+  /// Runs a pass, and returns what it tells, each reply as a line.
   mutating func purge(
     on today: String = "20260310", scope: Purge.Scope = .everything, isDryRun: Bool = false,
     undated: UndatedTakes = UndatedTakes()
@@ -79,29 +79,22 @@ struct RetentionRig: ~Copyable {
   }
 
   mutating func mark(_ path: String, isProtected: Bool = true) -> [String] {
-    orderCount += 1
-    let ticket = KeeperTicket(number: orderCount, isDryRun: false)
-    _ = orders.push(.take(ticket, .path(FixedText(path)), .protect(isProtected), openName: ""))
-    return settle()
+    carryOut(.protect(isProtected), on: .path(FixedText(path)))
   }
 
   mutating func carryOut(_ action: TakeAction, on choice: TakeChoice, openName: FixedText<48> = "") -> [String] {
-    orderCount += 1
-    _ = orders.push(.take(KeeperTicket(number: orderCount, isDryRun: false), choice, action, openName: openName))
+    ask(.take(choice, action, openName: openName, isDryRun: false))
     return settle()
   }
 
   /// Counts what the takes have of the card, or completes what was typed.
   mutating func measure() -> [String] {
-    orderCount += 1
-    _ = orders.push(.measure(KeeperTicket(number: orderCount, isDryRun: false)))
+    ask(.measure)
     return settle()
   }
 
   mutating func complete(_ typed: String, isInBin: Bool = true) -> [String] {
-    orderCount += 1
-    _ = orders.push(
-      .complete(KeeperTicket(number: orderCount, isDryRun: false), FixedText(typed), isInBin: isInBin))
+    ask(.complete(FixedText(typed), isInBin: isInBin))
     return settle()
   }
 
@@ -111,8 +104,8 @@ struct RetentionRig: ~Copyable {
     for _ in 0..<100_000 {
       let hasWorked = worker.step(at: now)
       var hasRead = false
-      while let report = reports.pop() {
-        lines.append(Self.line(of: report))
+      while let reply = client.answers.pop() {
+        lines.append(Self.line(of: reply.value))
         hasRead = true
       }
       if !hasWorked, !hasRead { return lines }
@@ -120,25 +113,26 @@ struct RetentionRig: ~Copyable {
     return lines + ["never ends"]
   }
 
-  private static func line(of report: KeeperReport) -> String {
-    switch report {
-    case .absent(_, let root): "absent \(String(FixedText<16>("\(root.name)")))"
-    case .day(_, let day): "\(String(day.path)) \(day.isGone ? "gone" : "partly"), \(day.fileCount) files"
-    case .stays(_, let path, let reason): "\(String(path)) \(reason)"
-    case .failed(_, let root, _): "failed \(String(FixedText<16>("\(root?.name ?? "bin")")))"
-    case .purged(_, let summary):
+  private static func line(of reply: KeeperReply) -> String {
+    switch reply {
+    case .purging(.absent(let root), _): "absent \(String(FixedText<16>("\(root.name)")))"
+    case .purging(.day(let day), _):
+      "\(String(day.path)) \(day.isGone ? "gone" : "partly"), \(day.fileCount) files"
+    case .purging(.stays(let path, let reason), _): "\(String(path)) \(reason)"
+    case .purging(.failed(let root, _), _): "failed \(String(FixedText<16>("\(root?.name ?? "bin")")))"
+    case .purged(let summary, _):
       "end: \(summary.folderCount) folders, \(summary.fileCount) files, \(summary.byteCount) bytes"
         + (summary.isShortOfSpace ? ", short" : "")
-    case .done(_, let path, .protected(let isProtected)): "\(String(path)) \(isProtected ? "protected" : "free")"
-    case .done(_, let path, let result): "\(String(path)) \(result)"
-    case .take(_, let take): "\(take.number)"
-    case .ended(_, let count, let total, _): "\(count) of \(total)"
-    case .verifying(_, let progress): "\(progress)"
-    case .verified(_, let path, let verdict): "\(String(path)) \(verdict)"
-    case .names(_, let words): "names \(String(words.list))"
-    case .measured(_, let shares):
+    case .done(let path, .protected(let isProtected)): "\(String(path)) \(isProtected ? "protected" : "free")"
+    case .done(let path, let result): "\(String(path)) \(result)"
+    case .take(let take): "\(take.number)"
+    case .ended(let count, let total, _): "\(count) of \(total)"
+    case .verifying(let progress): "\(progress)"
+    case .verified(let path, let verdict): "\(String(path)) \(verdict)"
+    case .names(let words): "names \(String(words.list))"
+    case .measured(let shares):
       "takes \(shares.takeByteCount), stills \(shares.stillByteCount), bin \(shares.binByteCount)"
-    case .refused(_, let refusal): "refused: \(String(refusal.line))"
+    case .refused(let refusal): "refused: \(String(refusal.line))"
     }
   }
 }

@@ -3,36 +3,22 @@ import Configuration
 import Machine
 import Synchronization
 
-/// An order from the loop to the keeper. Each ends in one ``KeeperReport/purged(_:_:)``,
-/// ``KeeperReport/done(_:path:_:)``, ``KeeperReport/verified(_:path:_:)``, ``KeeperReport/ended(_:count:of:)``,
-/// ``KeeperReport/names(_:_:)``, ``KeeperReport/measured(_:_:)`` or ``KeeperReport/refused(_:_:)``, unless it is
-/// cancelled.
-package enum KeeperOrder: BitwiseCopyable, Sendable {
+/// What the loop asks of the keeper. Each request ends in one ``KeeperReply/purged(_:isDryRun:)``,
+/// ``KeeperReply/done(path:_:)``, ``KeeperReply/verified(path:_:)``, ``KeeperReply/ended(count:of:stills:)``,
+/// ``KeeperReply/names(_:)``, ``KeeperReply/measured(_:)`` or ``KeeperReply/refused(_:)``, unless it is cancelled.
+package enum KeeperRequest: BitwiseCopyable, Sendable {
   case purge(Purge)
   /// Do something with one take. In a dry run of `delete` nothing is moved.
   /// - Parameter openName: of the file that is open in the player, without its folder: it is not deleted.
-  case take(KeeperTicket, TakeChoice, TakeAction, openName: FixedText<48>)
+  case take(TakeChoice, TakeAction, openName: FixedText<48>, isDryRun: Bool)
   /// Tell of the newest takes, the newest last.
-  case list(KeeperTicket, count: UInt32, isInBin: Bool)
-  case verifyAll(KeeperTicket)
+  case list(count: UInt32, isInBin: Bool)
+  case verifyAll
   /// Tell to what the beginning of a take's name can be completed: that which a person gave it, or the folder that it
   /// is in; for one in the bin also its number or the path that it had.
-  case complete(KeeperTicket, FixedText<256>, isInBin: Bool)
+  case complete(FixedText<256>, isInBin: Bool)
   /// Count what the takes have of the card.
-  case measure(KeeperTicket)
-}
-
-/// By which the reports on an order are matched to it.
-package struct KeeperTicket: BitwiseCopyable, Equatable, Sendable {
-  /// Counted from 1 at boot.
-  package var number: UInt32
-  /// Whether nothing is removed, and what would be is reported.
-  package var isDryRun: Bool
-
-  package init(number: UInt32, isDryRun: Bool) {
-    self.number = number
-    self.isDryRun = isDryRun
-  }
+  case measure
 }
 
 /// One pass through the folders of days.
@@ -47,8 +33,9 @@ package struct Purge: BitwiseCopyable, Sendable {
     case bin
   }
 
-  package var ticket: KeeperTicket
   package var scope: Scope
+  /// Whether nothing is removed, and what would be is told.
+  package var isDryRun: Bool
   /// What goes, and what stays.
   package var policy: RetentionSettings
   /// The present day, counted from 1970-01-01, by a clock that is set.
@@ -59,11 +46,10 @@ package struct Purge: BitwiseCopyable, Sendable {
   var rule: RetentionRule { RetentionRule(days: policy.days, today: today) }
 
   package init(
-    ticket: KeeperTicket, scope: Scope, policy: RetentionSettings, today: Int64,
-    undated: UndatedTakes = UndatedTakes()
+    _ scope: Scope, isDryRun: Bool, policy: RetentionSettings, today: Int64, undated: UndatedTakes = UndatedTakes()
   ) {
-    self.ticket = ticket
     self.scope = scope
+    self.isDryRun = isDryRun
     self.policy = policy
     self.today = today
     self.undated = undated
@@ -85,29 +71,34 @@ package struct UndatedTakes: BitwiseCopyable, Equatable, Sendable {
   package func contains(_ number: UInt32) -> Bool { first <= number && number <= last }
 }
 
-/// A report from the keeper to the loop.
-package enum KeeperReport: BitwiseCopyable, Sendable {
-  /// There is no such folder: it was skipped.
-  case absent(KeeperTicket, MediaKind)
-  /// A day lost files, or, in a dry run, would.
-  case day(KeeperTicket, DaySummary)
-  /// In a dry run: this stays, and why.
-  case stays(KeeperTicket, path: FixedText<256>, StayReason)
-  /// Nothing more goes in this folder; nil: in the bin.
-  case failed(KeeperTicket, MediaKind?, DeviceFailure)
-  case purged(KeeperTicket, PurgeSummary)
-  case done(KeeperTicket, path: FixedText<128>, TakeResult)
-  case take(KeeperTicket, ListedTake)
-  /// A list has ended, or all takes were compared: so many of so many are whole, or were reported. Stills have no seal,
-  /// and are counted apart.
-  case ended(KeeperTicket, count: UInt32, of: UInt32, stills: UInt32 = 0)
+/// What the keeper replies to the loop.
+package enum KeeperReply: BitwiseCopyable, Sendable {
+  case purging(PurgeNews, isDryRun: Bool)
+  case purged(PurgeSummary, isDryRun: Bool)
+  case done(path: FixedText<128>, TakeResult)
+  case take(ListedTake)
+  /// A list has ended, or all takes were compared: so many of so many are whole, or were told. Stills have no seal, and
+  /// are counted apart.
+  case ended(count: UInt32, of: UInt32, stills: UInt32 = 0)
   /// So much of the take was compared with its seals.
-  case verifying(KeeperTicket, VerificationProgress)
-  case verified(KeeperTicket, path: FixedText<128>, SealVerdict)
+  case verifying(VerificationProgress)
+  case verified(path: FixedText<128>, SealVerdict)
   /// What was typed can be completed to this.
-  case names(KeeperTicket, WordCompletion)
-  case measured(KeeperTicket, TakeShares)
-  case refused(KeeperTicket, KeeperRefusal)
+  case names(WordCompletion)
+  case measured(TakeShares)
+  case refused(KeeperRefusal)
+}
+
+/// What comes of a pass on its way.
+package enum PurgeNews: BitwiseCopyable, Sendable {
+  /// There is no such folder: it was skipped.
+  case absent(MediaKind)
+  /// A day lost files, or, in a dry run, would.
+  case day(DaySummary)
+  /// In a dry run: this stays, and why.
+  case stays(path: FixedText<256>, StayReason)
+  /// Nothing more goes in this folder; nil: in the bin.
+  case failed(MediaKind?, DeviceFailure)
 }
 
 /// Bytes of the files that were recorded, on the card.
@@ -239,7 +230,7 @@ package enum KeeperRefusal: Error, BitwiseCopyable, Sendable {
   }
 }
 
-/// Whether a take is being recorded, so that the keeper holds back, and which order is no longer wanted; written
+/// Whether a take is being recorded, so that the keeper holds back, and which request is no longer wanted; written
 /// by the loop, read on the keeper's thread.
 @safe package struct KeeperPace: BitwiseCopyable {
   private struct Shared: ~Copyable {
@@ -259,13 +250,11 @@ package enum KeeperRefusal: Error, BitwiseCopyable, Sendable {
   /// Called by the loop.
   package func publish(isRecording: Bool) { unsafe shared.pointee.isRecording.store(isRecording, ordering: .relaxed) }
 
-  /// Called by the loop: nobody waits for this order any more.
-  package func breakOff(orderNumber: UInt32) { unsafe shared.pointee.brokenOff.store(orderNumber, ordering: .relaxed) }
+  /// Called by the loop: nobody waits for the replies with this ticket any more.
+  package func breakOff(_ ticket: UInt32) { unsafe shared.pointee.brokenOff.store(ticket, ordering: .relaxed) }
 
   /// Called on the keeper's thread.
-  func isBrokenOff(_ ticket: KeeperTicket) -> Bool {
-    unsafe shared.pointee.brokenOff.load(ordering: .relaxed) == ticket.number
-  }
+  func isBrokenOff(_ ticket: UInt32) -> Bool { unsafe shared.pointee.brokenOff.load(ordering: .relaxed) == ticket }
 
   /// Called on the keeper's thread.
   package var isRecording: Bool { unsafe shared.pointee.isRecording.load(ordering: .relaxed) }
