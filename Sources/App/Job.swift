@@ -8,7 +8,7 @@ enum JobStep<Reply> {
   case answered(Reply)
   /// A reply for which no command waits: nobody ever did, or not any more.
   case unattended(Reply, ticket: UInt32)
-  /// Ctrl-C was typed while the pending command waited.
+  /// Ctrl-C was typed while the pending command waited, or a key that ends it.
   case interrupted
   /// Its deadline has passed.
   case late
@@ -27,9 +27,14 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   /// A request for which there was no space, and the deadline of its reply.
   private var delayed: (request: Ticketed<Request>, deadline: Instant?)?
 
-  init(_ worker: consuming ClientEnd<Ticketed<Request>, Ticketed<Reply>>) {
+  init(_ worker: consuming JobClientEnd<Request, Reply>) {
     requests = worker.requests
     replies = worker.answers
+  }
+
+  /// Whether the pending command waits for it.
+  func isAwaited(by console: borrowing ConsoleSession) -> Bool {
+    if case .job(ticket, _) = console.pending { true } else { false }
   }
 
   /// Whether the worker has done all that it was asked.
@@ -55,14 +60,15 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
     console.pending = .job(ticket: ticket, until: console.now + Limits.jobSpaceMilliseconds * 1_000_000)
   }
 
-  /// Lets the pending command wait for space.
+  /// Lets the pending command wait for something else: for space, or for time to pass.
   mutating func wait(until deadline: Instant?, _ console: inout ConsoleSession) {
     ticket = console.takeTicket()
     console.pending = .job(ticket: ticket, until: deadline)
   }
 
   /// What has come next, until ``JobStep/nothing``.
-  mutating func next(_ console: inout ConsoleSession) -> JobStep<Reply> {
+  /// - Parameter endsAtKey: whether any key ends the pending command.
+  mutating func next(_ console: inout ConsoleSession, endsAtKey: Bool = false) -> JobStep<Reply> {
     guard case .job(ticket, let deadline) = console.pending else {
       delayed = nil
       return replies.pop().map { .unattended($0.value, ticket: $0.ticket) } ?? .nothing
@@ -76,7 +82,7 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
       console.pending = .job(ticket: ticket, until: deadline)
       return .nothing
     }
-    if console.takeInterrupt() { return .interrupted }
+    if endsAtKey ? console.takeKey() : console.takeInterrupt() { return .interrupted }
     if let deadline, console.now >= deadline { return .late }
     return .nothing
   }

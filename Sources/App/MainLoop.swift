@@ -160,6 +160,7 @@ package struct MainLoop: ~Copyable {
       services.applications.tick(services.recording.capture.audioFormat, &services.console), machine, at: now)
     services.discovery.step(&services.console)
     services.retention.tick(&services.console)
+    services.levels.tick(services.recording.capture, &services.console)
     while let effect = services.stills.step(
       &services.recording.capture.video.stills, &services.console, at: now)
     {

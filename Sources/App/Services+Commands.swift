@@ -127,8 +127,6 @@ extension Services {
     case .top: advanceTop(machine, metrics, at: now)
     case .watch: watch.step(&console, at: now)
     case .timing(let kind, let bucket): tellTimes(from: bucket, of: kind, metrics)
-    case .audio(let form, let isAsked):
-      levels.advance(form, isAsked: isAsked, recording.capture, &console, at: now)
     case .inquiry(let inquiry, let isAsked, let end):
       advance(inquiry, isAsked: isAsked, by: end, machine.inspector, at: now)
     case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
@@ -153,10 +151,10 @@ extension Services {
     case .library(let reply): library.checkInterrupt(reply, &console)
     case .rescan(let passCount, let fileCount, let end):
       library.checkRescan(passCount: passCount, fileCount: fileCount, until: end, &console, at: now)
-    case .guitar, .hangul, .tuner:
+    case .guitar, .hangul:
       route(applications.advance(surroundings(machine.clock), &console), machine, at: now)
-    // Jobs, the player and the practice answer after their step, and the end of the program answers `quit`.
-    case nil, .running, .job, .player, .practice, .quit: break
+    // Jobs and the player answer after their step, and the end of the program answers `quit`.
+    case nil, .running, .job, .player, .quit: break
     }
   }
 

@@ -5,8 +5,6 @@ import Machine
 package enum PendingCommand {
   /// It is being run: it is answered before the tick ends, or waits for one of the following.
   case running
-  /// `audio`: until the worker has found the true peaks, which it was asked for or not.
-  case audio(StatusForm, isAsked: Bool)
   /// `top`: until a key is pressed.
   case top
   /// `watch`: until a key is pressed. While a reply is drawn, the command that replies is pending.
@@ -53,10 +51,6 @@ package enum PendingCommand {
   case job(ticket: UInt32, until: Instant?)
   /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
   case guitar(GuitarReply)
-  /// `practice`: until it is said how the chord went, and the card has it; on a terminal until a key is pressed.
-  case practice
-  /// `tuner`: until a pitch was heard, on a terminal until a key is pressed.
-  case tuner(TunerPhase)
   /// `selftest`: until it has ended.
   case selfTest
   /// `identity reset`: until the card has the new one.
@@ -129,14 +123,6 @@ package enum GuitarReply: Equatable, Sendable {
   case choosing(ShapeChoice)
   /// The storage worker, which replaces the file.
   case saving
-}
-
-/// The progress of `tuner`.
-package enum TunerPhase: Equatable, Sendable {
-  /// The worker listens.
-  case listening(referenceHertz: Double, since: Instant)
-  /// It is asked again at this instant.
-  case resting(referenceHertz: Double, since: Instant, until: Instant)
 }
 
 /// What a file is opened for.

@@ -89,6 +89,7 @@ struct Applications: ~Copyable {
   /// Once per tick. Only the practice wants something of the recorder then.
   mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
     _ = calculator.tick(microphone, &console)
+    _ = tuner.tick(microphone, &console)
     return practice.tick(microphone, &console)
   }
 
@@ -111,7 +112,7 @@ struct Applications: ~Copyable {
     case .guitar(let command): guitar.run(command, &console)
     case .practice(let command):
       return practice.run(command, guitar.tuning, surroundings.speakerRefusal, &console)
-    case .tuner(let hertz): tuner.run(referenceHertz: hertz, surroundings.microphone, &console, at: console.now)
+    case .tuner(let hertz): tuner.run(referenceHertz: hertz, surroundings.microphone, &console)
     case .clock(let command): hangul.run(command, surroundings, &console)
     default: break
     }
@@ -125,7 +126,6 @@ struct Applications: ~Copyable {
     case .guitar(let reply): return guitar.advance(reply, &console)
     case .hangul(let due):
       hangul.step(due: due, unixNanoseconds: surroundings.unixNanoseconds, &console, at: now)
-    case .tuner(let phase): tuner.advance(phase, surroundings.microphone, &console, at: now)
     default: break
     }
     return nil

@@ -13,17 +13,17 @@ import Wire
 struct PracticeService: Application, ~Copyable {
   private let place = StaysInPlace()
   private var kept: KeptPractice
-  private var worker: ClientEnd<ChordRequest, ChordAnswer>
+  private var worker: Job<ChordRequest, ChordReply>
   private var phase = PracticePhase.off
   private var round = PracticeRound()
-  /// Whether the worker has a request that it has not answered.
+  /// Whether the worker has a request that it has not answered. A later one would be about later sound.
   private var isAsking = false
   /// Until then another `practice reset` forgets.
   private var resetAgainEnd: Instant = 0
   /// Until then `ok` waits for the card.
   private var keepingEnd: Instant = 0
 
-  init(_ kept: KeptPractice, _ worker: consuming ClientEnd<ChordRequest, ChordAnswer>) {
+  init(_ kept: KeptPractice, _ worker: consuming Job<ChordRequest, ChordReply>) {
     self.kept = kept
     self.worker = worker
   }
@@ -53,14 +53,14 @@ struct PracticeService: Application, ~Copyable {
     case .ask(let tempo):
       if let refusal { return refuse(refusal.line, &console) }
       if let tempo, tempo != kept.book.beatsPerMinute { kept.change { $0.beatsPerMinute = tempo } }
-      console.pending = .practice
+      worker.wait(until: nil, &console)
       begin(tuning)
     case .answer(let isRight):
       guard case .asked = phase else { return refuse("nothing is asked: practice asks for a chord", &console) }
-      console.pending = .practice
+      worker.wait(until: nil, &console)
       note(isRight, &console)
     case .stop:
-      console.pending = .practice
+      worker.wait(until: nil, &console)
       return end(&console)
     case .progress: tellProgress(&console)
     case .reset: reset(&console)
@@ -90,16 +90,22 @@ struct PracticeService: Application, ~Copyable {
 
   mutating func tick(_ format: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
     kept.step(&console)
-    let answer = worker.answers.pop()
-    if answer != nil { isAsking = false }
-    if phase != .off, isBrokenOff(&console) { return end(&console) }
-    let effect = advance(answer, format, &console)
+    var heard: ChordReply?
+    steps: while true {
+      switch worker.next(&console, endsAtKey: phase != .off && console.isTerminal) {
+      case .unattended(let reply, _): (heard, isAsking) = (reply, false)
+      case .answered: break
+      case .interrupted where phase != .off: return end(&console)
+      case .interrupted, .late, .nothing: break steps
+      }
+    }
+    let effect = advance(heard, format, &console)
     completeIfKept(&console)
     return effect
   }
 
   private mutating func advance(
-    _ answer: ChordAnswer?, _ format: AudioFormat?, _ console: inout ConsoleSession
+    _ answer: ChordReply?, _ format: AudioFormat?, _ console: inout ConsoleSession
   ) -> Effect? {
     let now = console.now
     switch phase {
@@ -113,7 +119,8 @@ struct PracticeService: Application, ~Copyable {
     case .listening(let start, let end) where now >= end && !isAsking:
       guard let format else { return ask("the microphone is not open", &console) }
       let seconds = Double(now - start) / 1e9
-      isAsking = worker.requests.push(ChordRequest(format: format, name: round.name, seconds: seconds))
+      let request = ChordRequest(format: format, name: round.name, seconds: seconds)
+      isAsking = worker.send(request, &console) != nil
       phase = .judging
     case .judging: if let answer { return judge(answer, &console) }
     case .told(_, let end) where now >= end, .asked(let end) where now >= end:
@@ -174,7 +181,7 @@ struct PracticeService: Application, ~Copyable {
     return UInt64(seconds * 1e9) + Limits.practiceLateMilliseconds * 1_000_000
   }
 
-  private mutating func judge(_ answer: ChordAnswer, _ console: inout ConsoleSession) -> Effect? {
+  private mutating func judge(_ answer: ChordReply, _ console: inout ConsoleSession) -> Effect? {
     switch answer {
     case .heard(let heard):
       note(heard.isRight, &console, hearing: heard)
@@ -250,14 +257,7 @@ struct PracticeService: Application, ~Copyable {
     }
   }
 
-  private func isPending(_ console: borrowing ConsoleSession) -> Bool {
-    if case .practice = console.pending { true } else { false }
-  }
-
-  private func isBrokenOff(_ console: inout ConsoleSession) -> Bool {
-    guard isPending(console) else { return false }
-    return console.isTerminal ? console.takeKey() : console.takeInterrupt()
-  }
+  private func isPending(_ console: borrowing ConsoleSession) -> Bool { worker.isAwaited(by: console) }
 
   /// In the reply where there is one, else as an event.
   private func tell(_ line: FixedText<256>, _ console: inout ConsoleSession) {
@@ -331,7 +331,7 @@ extension PracticeService {
     }
     keepingEnd = console.now + Limits.practiceKeepingMilliseconds * 1_000_000
     phase = .off
-    console.pending = .practice
+    worker.wait(until: nil, &console)
   }
 
   /// A row for each root, a column for each kind.

@@ -5,55 +5,43 @@ import Wire
 
 /// `tuner` on the console: requests to the worker, and the needle.
 struct TunerService: Application, ~Copyable {
-  private var worker: ClientEnd<TunerRequest, TunerAnswer>
+  private var worker: Job<TunerRequest, TunerReply>
+  /// Of A4, for the pending command, and when that began.
+  private var referenceHertz = 0.0
+  private var start: Instant = 0
   /// What is on the display while the command is pending.
   private var reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: 0)
 
-  init(_ worker: consuming ClientEnd<TunerRequest, TunerAnswer>) { self.worker = worker }
+  init(_ worker: consuming Job<TunerRequest, TunerReply>) { self.worker = worker }
 
   /// - Parameter format: in which the microphone delivers; nil while there is none.
-  mutating func run(
-    referenceHertz: Double, _ format: AudioFormat?, _ console: inout ConsoleSession, at now: Instant
-  ) {
+  mutating func run(referenceHertz: Double, _ format: AudioFormat?, _ console: inout ConsoleSession) {
     guard let format else { return console.refuse("the microphone is not open: arm the recorder first") }
     reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: Float(referenceHertz))
-    listen(referenceHertz, format, since: now, &console)
+    (self.referenceHertz, start) = (referenceHertz, console.now)
+    worker.begin(format, &console)
   }
 
   func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? {
-    if case .tuner = console.pending { .tuner(reading) } else { nil }
+    worker.isAwaited(by: console) ? .tuner(reading) : nil
   }
 
-  /// At each tick while the command is pending.
-  mutating func advance(
-    _ phase: TunerPhase, _ format: AudioFormat?, _ console: inout ConsoleSession, at now: Instant
-  ) {
-    switch phase {
-    case .listening(let reference, let start):
-      guard let answer = worker.answers.pop() else { return }
-      serve(answer, reference, since: start, &console, at: now)
-    case .resting(let reference, let start, let end):
-      if console.isTerminal ? console.takeKey() : console.takeInterrupt() { return leave(&console) }
-      guard now >= end else { return }
-      guard let format else { return refuse("the microphone was closed", &console) }
-      listen(reference, format, since: start, &console)
+  mutating func tick(_ format: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
+    while true {
+      switch worker.next(&console, endsAtKey: console.isTerminal) {
+      case .nothing: return nil
+      case .unattended: break
+      case .answered(let heard): serve(heard, &console)
+      case .late:
+        if let format { worker.begin(format, &console) } else { refuse("the microphone was closed", &console) }
+      case .interrupted: leave(&console)
+      }
     }
   }
 
-  private mutating func listen(
-    _ referenceHertz: Double, _ format: AudioFormat, since start: Instant, _ console: inout ConsoleSession
-  ) {
-    let isAsked = worker.requests.push(format)
-    precondition(isAsked, "each request is answered before the next one is made")
-    console.pending = .tuner(.listening(referenceHertz: referenceHertz, since: start))
-  }
-
-  private mutating func serve(
-    _ answer: TunerAnswer, _ referenceHertz: Double, since start: Instant, _ console: inout ConsoleSession,
-    at now: Instant
-  ) {
+  private mutating func serve(_ heard: TunerReply, _ console: inout ConsoleSession) {
     reading.note = nil
-    switch answer {
+    switch heard {
     case .otherRate: return refuse("the microphone's rate has changed since boot: restart the recorder", &console)
     case .pitch(let hertz):
       let note = TunedNote(hertz: hertz, referenceHertz: referenceHertz)
@@ -65,12 +53,11 @@ struct TunerService: Application, ~Copyable {
     case .noPitch, .tooSoon:
       if console.isTerminal {
         drawRow(FixedText(console.words("listening: any key ends the tuner").bytes), &console)
-      } else if now >= start + Limits.tunerPatienceMilliseconds * 1_000_000 {
+      } else if console.now >= start + Limits.tunerPatienceMilliseconds * 1_000_000 {
         return console.refuse("no pitch was heard")
       }
     }
-    let due = now + Limits.tunerMilliseconds * 1_000_000
-    console.pending = .tuner(.resting(referenceHertz: referenceHertz, since: start, until: due))
+    worker.wait(until: console.now + Limits.tunerMilliseconds * 1_000_000, &console)
   }
 
   /// `A4   +3.9 cents   441.00 Hz`, of the same length for every pitch.

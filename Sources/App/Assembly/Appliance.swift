@@ -138,8 +138,8 @@ package struct ApplianceContext: Sendable {
     let identity = IdentityService(opened.identity)
     let guitar = GuitarService(cells.kept.guitar, in: &opened.store)
     let applications = Applications(
-      tuner: TunerService(shared.tuner.client),
-      practice: PracticeService(KeptPractice(cells.kept.practice, in: &opened.store), shared.chords.client),
+      tuner: TunerService(Job(shared.tuner.client)),
+      practice: PracticeService(KeptPractice(cells.kept.practice, in: &opened.store), Job(shared.chords.client)),
       guitar: guitar,
       hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
       calculator: CalculatorService(Job(shared.history.client)))
@@ -233,7 +233,7 @@ package struct ApplianceContext: Sendable {
           localTime: context.localTime),
         applications: applications, heat: HeatService(settings: settings.heat),
         identity: identity,
-        levels: LevelsService(shared.truePeaks.client),
+        levels: LevelsService(Job(shared.truePeaks.client)),
         gain: GainService(decibels: context.settings.audio.gainDecibels),
         selfTest: SelfTestService(
           requests: shared.soundTests.client.requests, answers: shared.soundTests.client.answers),
@@ -387,10 +387,10 @@ extension Appliance {
   }
 
   private static func makeTuner(
-    _ plan: MemoryPlan, tap: SampleRingTap, pitches: consuming WorkerEnd<TunerRequest, TunerAnswer>,
-    chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
-    peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>,
-    tests: consuming WorkerEnd<SoundTestRequest, SoundTestAnswer>, in memory: inout BootMemory
+    _ plan: MemoryPlan, tap: SampleRingTap, pitches: consuming JobWorkerEnd<TunerRequest, TunerReply>,
+    chords: consuming JobWorkerEnd<ChordRequest, ChordReply>,
+    peaks: consuming JobWorkerEnd<TruePeakRequest, TruePeakReply>,
+    tests: consuming JobWorkerEnd<SoundTestRequest, SoundTestReply>, in memory: inout BootMemory
   ) throws(DeviceFailure) -> TunerWorker {
     guard
       let tuner = TunerWorker(

@@ -24,22 +24,22 @@ struct SharedMemory: ~Copyable {
   var stillReports: Queue<StillReport>
   var decoder: Channel<DecoderRequest, DecoderReport>
   var library: Channel<LibraryQuestion, LibraryAnswer>
-  var keeper: Channel<Ticketed<KeeperRequest>, Ticketed<KeeperReply>>
+  var keeper: JobChannel<KeeperRequest, KeeperReply>
   /// Takes that went into the bin or came out of it, from the keeper to the library.
   var takeMoves: Queue<FixedText<128>>
-  var history: Channel<Ticketed<HistoryRequest>, Ticketed<HistoryReply>>
+  var history: JobChannel<HistoryRequest, HistoryReply>
   var preview: Channel<PreviewRequest, PreviewAnswer>
-  var tuner: Channel<TunerRequest, TunerAnswer>
-  var chords: Channel<ChordRequest, ChordAnswer>
-  var truePeaks: Channel<TruePeakRequest, TruePeakAnswer>
-  var soundTests: Channel<SoundTestRequest, SoundTestAnswer>
+  var tuner: JobChannel<TunerRequest, TunerReply>
+  var chords: JobChannel<ChordRequest, ChordReply>
+  var truePeaks: JobChannel<TruePeakRequest, TruePeakReply>
+  var soundTests: JobChannel<SoundTestRequest, SoundTestReply>
   /// Lines of the display's process for the console.
   var viewEvents: Queue<FixedText<256>>
   /// Who listens over a network.
   var listeners: Queue<ListenerList>
   var shareOrders: Queue<Bool>
   /// For servers on the network.
-  var searches: Channel<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
+  var searches: JobChannel<SearchRequest, SearchEvent>
   let cells: SharedCells
   /// What the storage worker has recorded since boot.
   var dated: DatedFiles
@@ -83,10 +83,10 @@ extension SharedMemory {
       history: try memory.channel(
         Limits.historyOrders, answers: Limits.historyReports, waking: doorbells[.keeper]),
       preview: try memory.channel(1, answers: 1, waking: doorbells[.preview]),
-      tuner: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
-      chords: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
-      truePeaks: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
-      soundTests: try memory.channel(1, answers: 1, waking: doorbells[.tuner]),
+      tuner: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
+      chords: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
+      truePeaks: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
+      soundTests: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
       viewEvents: try memory.cut { Queue(capacity: Limits.viewEvents, in: &$0) },
       listeners: try memory.cut { Queue(capacity: 1, in: &$0) },
       shareOrders: try memory.cut { Queue(capacity: 1, in: &$0) },

@@ -18,7 +18,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
   private var news: QueueProducer<FixedText<256>>
   private var listeners: QueueProducer<ListenerList>
   private var shares: QueueProducer<Bool>
-  private var searches: WorkerEnd<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
+  private var searches: JobWorkerEnd<SearchRequest, SearchEvent>
   /// Of the search that is under way, or was last.
   private var searchTicket: UInt32 = 0
   private var state = State.resting(until: 0, thenSeconds: 1)
@@ -31,7 +31,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
   init(
     process: consuming View, news: consuming QueueProducer<FixedText<256>>,
     listeners: consuming QueueProducer<ListenerList>, shares: consuming QueueProducer<Bool>,
-    searches: consuming WorkerEnd<Ticketed<SearchRequest>, Ticketed<SearchEvent>>
+    searches: consuming JobWorkerEnd<SearchRequest, SearchEvent>
   ) {
     self.process = process
     self.news = news

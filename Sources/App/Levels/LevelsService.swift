@@ -8,9 +8,9 @@ import Record
 /// measured where the samples pass; true peaks cost a hundred times as much, and are computed by a worker while
 /// somebody looks.
 struct LevelsService: ~Copyable {
-  private var worker: ClientEnd<TruePeakRequest, TruePeakAnswer>
-  /// A request has not been answered yet.
-  private var isAsked = false
+  private var worker: Job<TruePeakRequest, TruePeakReply>
+  /// How the pending `audio` is answered.
+  private var form = StatusForm.lines
   /// Where the next request begins.
   private var next: TimelinePosition = 0
   /// When `top` asks again.
@@ -25,36 +25,40 @@ struct LevelsService: ~Copyable {
   /// Whether a channel has clipped just now, for the LED.
   private(set) var showsClip = false
 
-  init(_ worker: consuming ClientEnd<TruePeakRequest, TruePeakAnswer>) { self.worker = worker }
+  init(_ worker: consuming Job<TruePeakRequest, TruePeakReply>) { self.worker = worker }
 
   /// - Parameter format: in which the microphone delivers; nil while there is none.
   mutating func show(_ form: StatusForm, _ format: AudioFormat?, _ console: inout ConsoleSession) {
-    guard format != nil else { return console.refuse("the microphone is not open: arm the recorder first") }
+    guard let format else { return console.refuse("the microphone is not open: arm the recorder first") }
+    self.form = form
     // The last second, however long ago somebody looked.
-    next = 0
-    console.pending = .audio(form, isAsked: false)
+    worker.begin(TruePeakRequest(format: format, start: 0), &console)
   }
 
-  /// At each tick while `audio` is pending.
-  mutating func advance(
-    _ form: StatusForm, isAsked: Bool, _ capture: borrowing CaptureUnit, _ console: inout ConsoleSession,
-    at now: Instant
-  ) {
-    let isAnswered = takeAnswer(at: now)
-    if isAsked, isAnswered, let format = capture.audioFormat {
-      let report = LevelReport(format: format, levels: capture.levels, truePeaks: truePeaks ?? Self.noPeaks)
-      return report.report(form, &console)
+  /// At each tick: takes the true peaks that were found.
+  mutating func tick(_ capture: borrowing CaptureUnit, _ console: inout ConsoleSession) {
+    while true {
+      switch worker.next(&console) {
+      case .nothing: return
+      case .unattended(let found, _): take(found, at: console.now)
+      case .answered(let found):
+        take(found, at: console.now)
+        report(capture, &console)
+      case .late: report(capture, &console)
+      case .interrupted: console.complete()
+      }
     }
-    guard capture.audioFormat != nil else { return console.refuse("the microphone was closed") }
-    if !self.isAsked {
-      ask(capture.audioFormat)
-      console.pending = .audio(form, isAsked: true)
-    }
+  }
+
+  private func report(_ capture: borrowing CaptureUnit, _ console: inout ConsoleSession) {
+    guard let format = capture.audioFormat else { return console.refuse("the microphone was closed") }
+    let report = LevelReport(format: format, levels: capture.levels, truePeaks: truePeaks ?? Self.noPeaks)
+    report.report(form, &console)
   }
 
   /// At each tick while `top` is pending: has the true peaks of what was heard since found.
-  mutating func follow(_ capture: borrowing CaptureUnit, at now: Instant) {
-    _ = takeAnswer(at: now)
+  mutating func follow(_ capture: borrowing CaptureUnit, _ console: inout ConsoleSession) {
+    let now = console.now
     guard now >= nextRequest else { return }
     if now.distance(since: nextRequest) > SoundLimits.peakNanoseconds {
       // Nobody has looked for a while.
@@ -62,7 +66,8 @@ struct LevelsService: ~Copyable {
       next = 0
     }
     nextRequest = now + Limits.truePeakMilliseconds * 1_000_000
-    ask(capture.audioFormat)
+    guard let format = capture.audioFormat else { return }
+    worker.send(TruePeakRequest(format: format, start: next), &console)
   }
 
   /// Begins to count clips and to seek the noise again.
@@ -104,23 +109,14 @@ struct LevelsService: ~Copyable {
     showsClip = now < clipLightEnd
   }
 
-  private mutating func ask(_ format: AudioFormat?) {
-    guard let format, !isAsked else { return }
-    isAsked = worker.requests.push(TruePeakRequest(format: format, start: next))
-  }
-
-  /// - Returns: whether there was one.
-  private mutating func takeAnswer(at now: Instant) -> Bool {
-    guard let answer = worker.answers.pop() else { return false }
-    isAsked = false
-    next = answer.end
-    guard let peaks = answer.peaks else { return true }
+  private mutating func take(_ found: TruePeakReply, at now: Instant) {
+    next = found.end
+    guard let peaks = found.peaks else { return }
     var held = truePeaks ?? Self.noPeaks
     for channel in 0..<SoundLevels.capacity {
       held[channel].follow(peaks[channel], for: SoundLimits.peakNanoseconds, at: now)
     }
     truePeaks = held
-    return true
   }
 }
 

@@ -114,7 +114,7 @@ extension Services {
   mutating func advanceTop(
     _ machine: borrowing Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
   ) {
-    levels.follow(recording.capture, at: now)
+    levels.follow(recording.capture, &console)
     guard let row = top.step(&console, at: now) else { return }
     var view = ViewStatus()
     recording.describe(in: &view, at: now)

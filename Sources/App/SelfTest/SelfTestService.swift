@@ -25,7 +25,7 @@ struct SelfTestService: ~Copyable {
 
   private let place = StaysInPlace()
   private var requests: QueueProducer<SoundTestRequest>
-  private var answers: QueueConsumer<SoundTestAnswer>
+  private var answers: QueueConsumer<SoundTestReply>
   /// The worker has a request that it has not answered.
   private var isAsking = false
   private(set) var order = SelfTest(scope: .all, form: .lines)
@@ -38,7 +38,7 @@ struct SelfTestService: ~Copyable {
   /// Readings of the accelerometer before the last look.
   var readingCount = 0
 
-  init(requests: consuming QueueProducer<SoundTestRequest>, answers: consuming QueueConsumer<SoundTestAnswer>) {
+  init(requests: consuming QueueProducer<SoundTestRequest>, answers: consuming QueueConsumer<SoundTestReply>) {
     precondition(results.count == TestedDevice.count, "a device has no place for its result")
     self.requests = requests
     self.answers = answers
@@ -76,7 +76,7 @@ struct SelfTestService: ~Copyable {
   }
 
   /// The answer to what was asked last; nil until it comes.
-  mutating func takeAnswer() -> SoundTestAnswer? {
+  mutating func takeAnswer() -> SoundTestReply? {
     guard let answer = answers.pop() else { return nil }
     isAsking = false
     return answer

@@ -39,6 +39,14 @@
   package var answers: QueueProducer<Answer>
 }
 
+/// The ends of a channel in which each request has a ticket, and its replies have the same.
+package typealias JobChannel<Request: BitwiseCopyable, Reply: BitwiseCopyable> =
+  Channel<Ticketed<Request>, Ticketed<Reply>>
+package typealias JobClientEnd<Request: BitwiseCopyable, Reply: BitwiseCopyable> =
+  ClientEnd<Ticketed<Request>, Ticketed<Reply>>
+package typealias JobWorkerEnd<Request: BitwiseCopyable, Reply: BitwiseCopyable> =
+  WorkerEnd<Ticketed<Request>, Ticketed<Reply>>
+
 /// A request to a worker or a reply of it, with the number by which the two are matched.
 package struct Ticketed<Value: BitwiseCopyable>: BitwiseCopyable {
   package let ticket: UInt32

@@ -45,7 +45,7 @@ package struct HistoryKeeper: ~Copyable {
   ///   - storage: the data folder.
   ///   - buffer: of ``HistoryLimits/pieceByteCount`` bytes.
   package init(
-    storage: consuming Storage, loop: consuming WorkerEnd<Ticketed<HistoryRequest>, Ticketed<HistoryReply>>,
+    storage: consuming Storage, loop: consuming JobWorkerEnd<HistoryRequest, HistoryReply>,
     buffer: consuming FixedBuffer
   ) {
     self.storage = storage

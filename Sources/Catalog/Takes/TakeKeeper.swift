@@ -49,7 +49,7 @@ package struct TakeKeeper: ~Copyable {
   ///   - publicKey: of the key with which this device seals.
   ///   - buffer: of ``TakeVerification/bufferByteCount`` bytes.
   package init(
-    folders: consuming Storage, loop: consuming WorkerEnd<Ticketed<KeeperRequest>, Ticketed<KeeperReply>>,
+    folders: consuming Storage, loop: consuming JobWorkerEnd<KeeperRequest, KeeperReply>,
     moves: consuming QueueProducer<FixedText<128>>, pace: KeeperPace, publicKey: KeyBytes,
     buffer: consuming FixedBuffer, table: consuming TakeTable
   ) {

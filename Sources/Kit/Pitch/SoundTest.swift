@@ -9,7 +9,7 @@ package enum SoundTestRequest: BitwiseCopyable, Sendable {
 }
 
 /// What was found.
-package enum SoundTestAnswer: BitwiseCopyable, Sendable {
+package enum SoundTestReply: BitwiseCopyable, Sendable {
   case surveyed(SoundSurvey)
   case heard(HeardChirp)
   /// The microphone has not delivered so much, or it was overwritten meanwhile.

@@ -18,7 +18,7 @@ package struct TruePeakRequest: BitwiseCopyable, Sendable {
 }
 
 /// The true peak of each channel.
-package struct TruePeakAnswer: BitwiseCopyable, Sendable {
+package struct TruePeakReply: BitwiseCopyable, Sendable {
   /// The next request goes on here.
   package private(set) var end: TimelinePosition
   /// The largest magnitude of the sound, 1 at full scale, of as many channels as the format has, up to 8. Nil when too

@@ -6,10 +6,10 @@ import CMath
 /// levels, and what the microphone is worth to who tests it.
 package struct TunerWorker: ~Copyable {
   private let tap: SampleRingTap
-  private var pitches: WorkerEnd<TunerRequest, TunerAnswer>
-  private var chords: WorkerEnd<ChordRequest, ChordAnswer>
-  private var peaks: WorkerEnd<TruePeakRequest, TruePeakAnswer>
-  private var tests: WorkerEnd<SoundTestRequest, SoundTestAnswer>
+  private var pitches: JobWorkerEnd<TunerRequest, TunerReply>
+  private var chords: JobWorkerEnd<ChordRequest, ChordReply>
+  private var peaks: JobWorkerEnd<TruePeakRequest, TruePeakReply>
+  private var tests: JobWorkerEnd<SoundTestRequest, SoundTestReply>
   private let filter = TruePeakFilter()
   private var detector: PitchDetector
   private var listener: ChordListener
@@ -18,13 +18,14 @@ package struct TunerWorker: ~Copyable {
 
   /// - Parameters:
   ///   - sampleRateHz: of the microphone that was there at boot.
-  ///   - pitches: like the others with as many places for answers as for requests.
+  ///   - pitches: like the others with one more place for replies than for requests: one may be to a request for which
+  ///     nobody waits any more.
   /// - Returns: nil when `memory` has too little left.
   package init?(
-    tap: SampleRingTap, sampleRateHz: UInt32, pitches: consuming WorkerEnd<TunerRequest, TunerAnswer>,
-    chords: consuming WorkerEnd<ChordRequest, ChordAnswer>,
-    peaks: consuming WorkerEnd<TruePeakRequest, TruePeakAnswer>,
-    tests: consuming WorkerEnd<SoundTestRequest, SoundTestAnswer>, in memory: inout BootMemory
+    tap: SampleRingTap, sampleRateHz: UInt32, pitches: consuming JobWorkerEnd<TunerRequest, TunerReply>,
+    chords: consuming JobWorkerEnd<ChordRequest, ChordReply>,
+    peaks: consuming JobWorkerEnd<TruePeakRequest, TruePeakReply>,
+    tests: consuming JobWorkerEnd<SoundTestRequest, SoundTestReply>, in memory: inout BootMemory
   ) {
     let chirpFrames = HeardChirp.windowFrames(sampleRateHz: sampleRateHz)
     let chordFrames = Int(PitchLimits.chordSeconds * Double(sampleRateHz)) / Self.chordDecimation(sampleRateHz)
@@ -49,20 +50,20 @@ package struct TunerWorker: ~Copyable {
   @export(interface)
   package mutating func step() -> Bool {
     if let request = chords.requests.pop() {
-      chords.answer(answer(request))
+      chords.answer(request, answer(request.value))
     } else if let request = peaks.requests.pop() {
-      peaks.answer(TruePeakAnswer(request, tap, filter, &window))
+      peaks.answer(request, TruePeakReply(request.value, tap, filter, &window))
     } else if let request = tests.requests.pop() {
-      tests.answer(answer(request))
+      tests.answer(request, answer(request.value))
     } else if let request = pitches.requests.pop() {
-      pitches.answer(answer(request))
+      pitches.answer(request, answer(request.value))
     } else {
       return false
     }
     return true
   }
 
-  private mutating func answer(_ request: TunerRequest) -> TunerAnswer {
+  private mutating func answer(_ request: TunerRequest) -> TunerReply {
     guard request.sampleRateHz == sampleRateHz else { return .otherRate }
     guard Self.fill(&window, from: tap, request, frameCount: detector.windowFrames) else { return .tooSoon }
     return Self.pitch(in: window, detector.windowFrames, &detector).map { .pitch(hertz: $0) } ?? .noPitch
@@ -75,7 +76,7 @@ package struct TunerWorker: ~Copyable {
     detector.pitch(of: unsafe window.bytes._unsafeView(as: Float.self).extracting(first: frameCount))
   }
 
-  private mutating func answer(_ request: SoundTestRequest) -> SoundTestAnswer {
+  private mutating func answer(_ request: SoundTestRequest) -> SoundTestReply {
     switch request {
     case .survey(let format, let start): SoundSurvey(tap, format, from: start).map { .surveyed($0) } ?? .tooLittle
     case .chirp(let format, let start):
@@ -84,7 +85,7 @@ package struct TunerWorker: ~Copyable {
     }
   }
 
-  private mutating func answer(_ request: ChordRequest) -> ChordAnswer {
+  private mutating func answer(_ request: ChordRequest) -> ChordReply {
     guard request.format.sampleRateHz == sampleRateHz else { return .otherRate }
     let decimation = Self.chordDecimation(sampleRateHz)
     let seconds = min(request.seconds, PitchLimits.chordSeconds)
@@ -141,9 +142,11 @@ package struct TunerWorker: ~Copyable {
 }
 
 extension WorkerEnd {
-  fileprivate mutating func answer(_ answer: Answer) {
-    let isReported = answers.push(answer)
-    precondition(isReported, "each request is answered before the next one is made")
+  fileprivate mutating func answer<Value, Reply>(
+    _ request: Ticketed<Value>, _ reply: Reply
+  ) where Answer == Ticketed<Reply> {
+    let isTold = answers.push(Ticketed(ticket: request.ticket, value: reply))
+    precondition(isTold, "the loop has not taken the reply to the request before the last one")
   }
 }
 
@@ -151,7 +154,7 @@ extension WorkerEnd {
 package typealias TunerRequest = AudioFormat
 
 /// What a ``TunerWorker`` has heard.
-package enum TunerAnswer: BitwiseCopyable, Equatable, Sendable {
+package enum TunerReply: BitwiseCopyable, Equatable, Sendable {
   case pitch(hertz: Double)
   /// Silence, noise, or several tones.
   case noPitch
@@ -182,7 +185,7 @@ package struct ChordRequest: BitwiseCopyable, Sendable {
 }
 
 /// What a ``TunerWorker`` has heard of a chord.
-package enum ChordAnswer: BitwiseCopyable, Equatable, Sendable {
+package enum ChordReply: BitwiseCopyable, Equatable, Sendable {
   case heard(HeardChord)
   /// Silence, or noise.
   case nothing

@@ -18,7 +18,7 @@ final class HistoryRig {
   init(_ disk: MemoryDisk = MemoryDisk()) throws {
     var memory = leakedBootMemory()
     let channel = try unwrapped(
-      Channel<Ticketed<HistoryRequest>, Ticketed<HistoryReply>>(requestCapacity: 4, answerCapacity: 8, in: &memory))
+      JobChannel<HistoryRequest, HistoryReply>(requestCapacity: 4, answerCapacity: 8, in: &memory))
     self.disk = disk
     keeper = HistoryKeeper(
       storage: Storage(MemoryStorage(disk)), loop: channel.worker,

@@ -8,10 +8,10 @@ final class ListeningRig {
   let format: AudioFormat
   private var producer: SampleRingProducer
   private var consumer: SampleRingConsumer
-  private var client: ClientEnd<TunerRequest, TunerAnswer>
-  private var chords: ClientEnd<ChordRequest, ChordAnswer>
-  private var peaks: ClientEnd<TruePeakRequest, TruePeakAnswer>
-  private var tests: ClientEnd<SoundTestRequest, SoundTestAnswer>
+  private var client: JobClientEnd<TunerRequest, TunerReply>
+  private var chords: JobClientEnd<ChordRequest, ChordReply>
+  private var peaks: JobClientEnd<TruePeakRequest, TruePeakReply>
+  private var tests: JobClientEnd<SoundTestRequest, SoundTestReply>
   private var worker: TunerWorker
   private var frame = 0
 
@@ -21,13 +21,13 @@ final class ListeningRig {
     let ring = try unwrapped(
       SampleRing(capacityBytes: byteCount, bytesPerFrame: format.bytesPerFrame, in: &memory))
     let channel = try unwrapped(
-      Channel<TunerRequest, TunerAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
+      JobChannel<TunerRequest, TunerReply>(requestCapacity: 1, answerCapacity: 2, in: &memory))
     let chords = try unwrapped(
-      Channel<ChordRequest, ChordAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
+      JobChannel<ChordRequest, ChordReply>(requestCapacity: 1, answerCapacity: 2, in: &memory))
     let peaks = try unwrapped(
-      Channel<TruePeakRequest, TruePeakAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
+      JobChannel<TruePeakRequest, TruePeakReply>(requestCapacity: 1, answerCapacity: 2, in: &memory))
     let tests = try unwrapped(
-      Channel<SoundTestRequest, SoundTestAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
+      JobChannel<SoundTestRequest, SoundTestReply>(requestCapacity: 1, answerCapacity: 2, in: &memory))
     let worker = try unwrapped(
       TunerWorker(
         tap: ring.tap, sampleRateHz: format.sampleRateHz, pitches: channel.worker, chords: chords.worker,
@@ -71,12 +71,12 @@ final class ListeningRig {
     return (0..<format.sampleFormat.bytesPerSample).map { UInt8(truncatingIfNeeded: bits >> UInt32(8 * $0)) }
   }
 
-  func listen(rateHz: UInt32? = nil) throws -> TunerAnswer {
+  func listen(rateHz: UInt32? = nil) throws -> TunerReply {
     var asked = format
     asked.sampleRateHz = rateHz ?? format.sampleRateHz
-    _ = client.requests.push(asked)
+    _ = client.requests.push(Ticketed(ticket: 1, value: asked))
     _ = worker.step()
-    return try unwrapped(client.answers.pop())
+    return try unwrapped(client.answers.pop()).value
   }
 
   /// One sample of each channel.
@@ -89,23 +89,24 @@ final class ListeningRig {
     frame += 1
   }
 
-  func test(_ request: SoundTestRequest) throws -> SoundTestAnswer {
-    _ = tests.requests.push(request)
+  func test(_ request: SoundTestRequest) throws -> SoundTestReply {
+    _ = tests.requests.push(Ticketed(ticket: 1, value: request))
     _ = worker.step()
-    return try unwrapped(tests.answers.pop())
+    return try unwrapped(tests.answers.pop()).value
   }
 
-  func truePeaks(from start: TimelinePosition = 0) throws -> TruePeakAnswer {
-    _ = peaks.requests.push(TruePeakRequest(format: format, start: start))
+  func truePeaks(from start: TimelinePosition = 0) throws -> TruePeakReply {
+    _ = peaks.requests.push(Ticketed(ticket: 1, value: TruePeakRequest(format: format, start: start)))
     _ = worker.step()
-    return try unwrapped(peaks.answers.pop())
+    return try unwrapped(peaks.answers.pop()).value
   }
 
-  func listen(for name: ChordName, seconds: Double, rateHz: UInt32? = nil) throws -> ChordAnswer {
+  func listen(for name: ChordName, seconds: Double, rateHz: UInt32? = nil) throws -> ChordReply {
     var asked = format
     asked.sampleRateHz = rateHz ?? format.sampleRateHz
-    _ = chords.requests.push(ChordRequest(format: asked, name: name, seconds: seconds))
+    _ = chords.requests.push(
+      Ticketed(ticket: 1, value: ChordRequest(format: asked, name: name, seconds: seconds)))
     _ = worker.step()
-    return try unwrapped(chords.answers.pop())
+    return try unwrapped(chords.answers.pop()).value
   }
 }

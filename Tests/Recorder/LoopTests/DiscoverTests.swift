@@ -140,7 +140,7 @@ import Wire
   func passesOver() throws {
     var memory = leakedBootMemory(byteCount: 1 << 14)
     var searches = try unwrapped(
-      Channel<Ticketed<SearchRequest>, Ticketed<SearchEvent>>(requestCapacity: 4, answerCapacity: 4, in: &memory))
+      JobChannel<SearchRequest, SearchEvent>(requestCapacity: 4, answerCapacity: 4, in: &memory))
     var console = try ServiceConsole()
     var service = DiscoveryService(Job(searches.client))
     service.run(seconds: 3, .lines, &console.session)

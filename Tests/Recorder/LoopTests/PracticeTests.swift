@@ -15,7 +15,7 @@ import Wire
   private struct Lone: ~Copyable {
     var console: ServiceConsole
     var service: PracticeService
-    var worker: WorkerEnd<ChordRequest, ChordAnswer>
+    var worker: JobWorkerEnd<ChordRequest, ChordReply>
     let format = AudioFormat(sampleRateHz: 48_000, channelCount: 1, sampleFormat: .int16)
     /// Milliseconds since the start.
     var now: UInt64 = 0
@@ -25,10 +25,9 @@ import Wire
       var storage = Storage(MemoryStorage(MemoryDisk()))
       let file = try unwrapped(KeptText(path: "practice", in: &memory))
       let chords = try unwrapped(
-        Channel<ChordRequest, ChordAnswer>(requestCapacity: 1, answerCapacity: 1, in: &memory))
+        JobChannel<ChordRequest, ChordReply>(requestCapacity: 1, answerCapacity: 1, in: &memory))
       console = try ServiceConsole()
-      service = PracticeService(
-        KeptPractice(file, in: &storage), chords.client)
+      service = PracticeService(KeptPractice(file, in: &storage), Job(chords.client))
       worker = chords.worker
     }
 
@@ -38,7 +37,8 @@ import Wire
     }
 
     mutating func answer(_ heard: HeardChord) {
-      let isTaken = worker.answers.push(.heard(heard))
+      // No command waits for just this.
+      let isTaken = worker.answers.push(Ticketed(ticket: 0, value: .heard(heard)))
       #expect(isTaken)
     }
 
@@ -68,7 +68,7 @@ import Wire
     // Four beats of half a second; the clicks end between the fourth and the fifth.
     #expect(
       effects == ["\(start) strum 022000", "\(start + 2_000) count 120.0", "\(start + 3_750) count off"])
-    let request = try unwrapped(lone.worker.requests.pop())
+    let request = try unwrapped(lone.worker.requests.pop()).value
     #expect(request.notes == ChordName(root: NoteName(letter: 2), kind: .minor).pitchClasses)
     #expect(abs(request.seconds - 2.1) < 0.02)
     var heard = HeardChord()

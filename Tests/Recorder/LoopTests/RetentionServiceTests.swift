@@ -178,7 +178,7 @@ import Testing
   func waitsForTheClock() throws {
     var memory = leakedBootMemory(byteCount: 1 << 16)
     var keeper = try unwrapped(
-      Channel<Ticketed<KeeperRequest>, Ticketed<KeeperReply>>(requestCapacity: 4, answerCapacity: 4, in: &memory))
+      JobChannel<KeeperRequest, KeeperReply>(requestCapacity: 4, answerCapacity: 4, in: &memory))
     var console = try ServiceConsole()
     var policy = RetentionSettings()
     policy.days = 3

@@ -13,7 +13,7 @@ struct RetentionRig: ~Copyable {
   let breakage: Breakage
   let pace: KeeperPace
   private var worker: TakeKeeper
-  private var client: ClientEnd<Ticketed<KeeperRequest>, Ticketed<KeeperReply>>
+  private var client: JobClientEnd<KeeperRequest, KeeperReply>
   /// What the library is to look at again.
   var moves: QueueConsumer<FixedText<128>>
   private let policy: RetentionSettings
@@ -27,7 +27,7 @@ struct RetentionRig: ~Copyable {
   ) throws {
     var memory = leakedBootMemory()
     let channel = try unwrapped(
-      Channel<Ticketed<KeeperRequest>, Ticketed<KeeperReply>>(
+      JobChannel<KeeperRequest, KeeperReply>(
         requestCapacity: 4, answerCapacity: replyCapacity, in: &memory))
     let moves = try unwrapped(Queue<FixedText<128>>(capacity: 4, in: &memory))
     let pace = try unwrapped(KeeperPace(in: &memory))
