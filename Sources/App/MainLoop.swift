@@ -119,7 +119,7 @@ package struct MainLoop: ~Copyable {
       services.stepClock(machine)
       services.stepHeat(machine.thermometer, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
-      services.stepGain(machine.inspector)
+      services.stepGain()
       services.playback.step(
         &machine.speaker, microphone: services.recording.capture.audioFormat, &services.console, at: now)
       services.library.publish(machine.clock)
@@ -160,6 +160,8 @@ package struct MainLoop: ~Copyable {
       services.applications.tick(services.recording.capture.audioFormat, &services.console), machine, at: now)
     services.discovery.step(&services.console)
     services.retention.tick(&services.console)
+    services.clock.tick(machine.clock, &services.console)
+    services.takeInquiries()
     services.levels.tick(services.recording.capture, &services.console)
     while let effect = services.stills.step(
       &services.recording.capture.video.stills, &services.console, at: now)

@@ -50,9 +50,9 @@ extension Services {
     case .status(let form): status(machine, metrics, at: now).report(form, &console)
     case .audio(.show(let form)): levels.show(form, recording.capture.audioFormat, &console)
     case .timing(let order): run(order, metrics)
-    case .listing(let listing, let form): list(listing, form, at: now)
-    case .video(let order): ask(.video(order), at: now)
-    case .gain(let order): ask(.gain(order), at: now)
+    case .listing(let listing, let form): list(listing, form)
+    case .video(let order): ask(.video(order))
+    case .gain(let order): ask(.gain(order))
     case .why(let form): diagnosis(machine.clock, at: now).report(form, &console)
     case .top: top.run(on: machine.consoleLine.terminalSize, &console, at: now)
     case .watch(let line, let seconds):
@@ -108,9 +108,7 @@ extension Services {
     switch command {
     case .show(let form): clock.report(form, ClockReading(machine.clock), &console)
     case .set(let localSeconds):
-      let order = clock.set(
-        localSeconds: localSeconds, ClockReading(machine.clock), isBusy: machine.timeService.isLent, &console)
-      if let order { machine.timeService.lend(order) }
+      clock.set(localSeconds: localSeconds, ClockReading(machine.clock), &console)
     case .hangulDisplay where !liveView.isWanted: console.refuse("there is no display: set [view] device")
     case .hangul, .hangulLine, .hangulDisplay:
       var surroundings = surroundings(machine.clock)
@@ -123,12 +121,11 @@ extension Services {
   mutating func advancePendingCommand(
     _ machine: inout Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
   ) {
+    advanceSelfTest(&machine, at: now)
     switch console.pending {
     case .top: advanceTop(machine, metrics, at: now)
     case .watch: watch.step(&console, at: now)
     case .timing(let kind, let bucket): tellTimes(from: bucket, of: kind, metrics)
-    case .inquiry(let inquiry, let isAsked, let end):
-      advance(inquiry, isAsked: isAsked, by: end, machine.inspector, at: now)
     case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
     case .press(let button, let milliseconds):
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
@@ -138,9 +135,7 @@ extension Services {
         for: number, since: start, &recording.capture.video.stills, &console, at: now)
     case .preview(let phase): preview.step(phase, previewView(machine), &console, at: now)
     case .slate(let text, let end): advanceSlate(text, by: end, at: now)
-    case .selfTest: advanceSelfTest(&machine, at: now)
     case .identity: identity.checkInterrupt(&console)
-    case .clock: clock.checkInterrupt(&console)
     case .queue(let index, let form): playback.showQueue(from: index, form, &console)
     case .queueModes: playback.answerKeeping(&console)
     case .settings: configuration.advance(&console)

@@ -34,6 +34,7 @@ struct Services: ~Copyable {
   var identity: IdentityService
   var levels: LevelsService
   var gain: GainService
+  var inquiries: InquiryService
   var selfTest: SelfTestService
   var top = TopService()
   var watch = WatchService()
@@ -65,13 +66,6 @@ struct Services: ~Copyable {
   }
 
   mutating func stepClock(_ machine: borrowing Hardware) {
-    let news: TimeServiceEvent? =
-      switch machine.timeService.takeAnswer()?.result {
-      case nil: nil
-      case .done(let answer): .said(answer)
-      case .failed(let failure): .failed(failure)
-      }
-    if let news { clock.serve(news, ClockReading(machine.clock), &console) }
     let reading = machine.clock.now >= clock.nextLook ? ClockReading(machine.clock) : nil
     if let order = clock.step(reading, takesOrders: recording.takesOrders, &console) { recording.send(order) }
     recording.unixOffsetNanoseconds = clock.dates.offset
@@ -90,9 +84,9 @@ struct Services: ~Copyable {
     recording.follow(heat.report, at: now)
   }
 
-  mutating func stepGain(_ inspector: borrowing SharedDevice<some InspectorDriver & ~Copyable>) {
+  mutating func stepGain() {
     let isOpen = recording.capture.microphone == .running
-    gain.step(isMicrophoneOpen: isOpen, context.settings.audio.deviceName, inspector, &console)
+    gain.step(isMicrophoneOpen: isOpen, context.settings.audio.deviceName, &inquiries.system, &console)
   }
 
   mutating func stepRetention(_ machine: borrowing Hardware) {

@@ -11,9 +11,6 @@ package enum PendingCommand {
   case watch
   /// `timing csv`: until the console has space for what follows from a bucket of a kind on.
   case timing(kind: UInt8, bucket: Int)
-  /// `devices`, `video` and the like: until the system has told what it was asked for, or not yet, or until this
-  /// instant.
-  case inquiry(Inquiry, isAsked: Bool, until: Instant)
   /// `wait`: until this instant of the monotonic clock.
   case wait(end: Instant)
   /// `press`: until the same button is released after the press before.
@@ -51,12 +48,8 @@ package enum PendingCommand {
   case job(ticket: UInt32, until: Instant?)
   /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
   case guitar(GuitarReply)
-  /// `selftest`: until it has ended.
-  case selfTest
   /// `identity reset`: until the card has the new one.
   case identity
-  /// `clock set`: until the time service has answered.
-  case clock
   /// `clock hangul`: until a key is pressed. The board is looked at again at this instant.
   case hangul(due: Instant)
   /// `quit`: until the open take is finished.
@@ -80,17 +73,6 @@ package enum PreviewPhase: Equatable, Sendable {
   case sending(PreviewOrder, sentByteCount: Int, byteCount: Int)
   /// The next picture of a live preview is due at this instant.
   case resting(until: Instant)
-}
-
-/// What a command wants to know of the system.
-package enum Inquiry: Equatable, Sendable {
-  case listing(Listing, StatusForm)
-  case video(VideoOrder)
-  case gain(GainOrder)
-  /// `video`: a control whose range was looked at is set.
-  case setting(FixedText<32>, identifier: UInt32, to: Int64)
-  /// `gain`: the same.
-  case settingGain(FixedText<32>, identifier: UInt32, hundredths: Int64)
 }
 
 /// What the pending command does with an answer of the library.

@@ -122,9 +122,7 @@ struct SpeakerOutput: ~Copyable {
   }
 
   /// Goes on with what the worker did.
-  private mutating func settle<Card: SpeakerDriver & ~Copyable>(
-    _ result: DeviceAnswer<Card>.Result, _ feed: inout FrameFeed
-  ) throws(DeviceFailure) {
+  private mutating func settle(_ result: DeviceResult<SpeakerOutcome>, _ feed: inout FrameFeed) throws(DeviceFailure) {
     switch result {
     case .done(.opened(let agreed)):
       guard agreed == format else {

@@ -69,9 +69,7 @@ struct SyncedSpeaker: ~Copyable {
     }
   }
 
-  private mutating func settle<Driver: SpeakerDriver & ~Copyable>(
-    _ result: DeviceAnswer<Driver>.Result
-  ) throws(DeviceFailure) {
+  private mutating func settle(_ result: DeviceResult<SpeakerOutcome>) throws(DeviceFailure) {
     switch result {
     case .done(.opened(let agreed)):
       guard agreed == format else {

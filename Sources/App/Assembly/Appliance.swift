@@ -184,8 +184,11 @@ package struct ApplianceContext: Sendable {
       stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
       ledgers: LedgerIntake(notes: shared.notes.consumer, texts: shared.ledgerTexts), dated: shared.dated,
       scratch: shared.scratch)
+    guard let inspector = machine.inspector.take(), let timeService = machine.timeService.take() else {
+      preconditionFailure("a machine is used twice")
+    }
     let housekeeping = HousekeepingWorker(
-      inspector: machine.inspector.workerEnd,
+      inspector: AskedDevice(inspector, shared.inquiries.worker),
       history: HistoryKeeper(
         storage: opened.notes, loop: shared.history.worker, buffer: shared.historyBuffer),
       keeper: TakeKeeper(
@@ -207,13 +210,15 @@ package struct ApplianceContext: Sendable {
       preview: try PlacedWorker(preview, in: &memory), tuner: try PlacedWorker(tuner, in: &memory),
       microphone: try PlacedWorker(machine.microphone.workerEnd, in: &memory),
       camera: try PlacedWorker(CameraWorker(machine), in: &memory),
-      device: try PlacedWorker(DeviceWorker(machine), in: &memory))
+      device: try PlacedWorker(
+        DeviceWorker(machine, AskedDevice(timeService, shared.timeService.worker)), in: &memory))
     account.note(.queues, memory)
     loop = MainLoop(
       machine: machine,
       services: Services(
         context: context, configuration: ConfigurationService(context, keptIn: cells.kept.settings),
-        clock: ClockService(dates: dates, localTime: context.localTime, settings: settings.clock),
+        clock: ClockService(
+          Job(shared.timeService.client), dates: dates, localTime: context.localTime, settings: settings.clock),
         console: shared.console, commandLines: commandLines, keptEvents: keptEvents,
         panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
@@ -235,8 +240,8 @@ package struct ApplianceContext: Sendable {
         identity: identity,
         levels: LevelsService(Job(shared.truePeaks.client)),
         gain: GainService(decibels: context.settings.audio.gainDecibels),
-        selfTest: SelfTestService(
-          requests: shared.soundTests.client.requests, answers: shared.soundTests.client.answers),
+        inquiries: InquiryService(Job(shared.inquiries.client)),
+        selfTest: SelfTestService(Job(shared.soundTests.client)),
         rings: rings, memory: account,
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewEvents.consumer,

@@ -21,14 +21,14 @@ struct DeviceWorker: TimelessWorker, ~Copyable {
   private var buttons: LentDevice<Buttons>
   private var accelerometer: LentDevice<Accelerometer>
   private var thermometer: LentDevice<Thermometer>
-  private var timeService: LentDevice<TimeService>
+  private var timeService: AskedDevice<TimeService>
   private var speaker: LentDevice<Speaker>
 
-  init(_ machine: borrowing Hardware) {
+  init(_ machine: borrowing Hardware, _ timeService: consuming AskedDevice<TimeService>) {
     buttons = machine.buttons.workerEnd
     accelerometer = machine.accelerometer.workerEnd
     thermometer = machine.thermometer.workerEnd
-    timeService = machine.timeService.workerEnd
+    self.timeService = timeService
     speaker = machine.speaker.workerEnd
   }
 
@@ -41,13 +41,13 @@ struct DeviceWorker: TimelessWorker, ~Copyable {
 /// What has time, on the keeper's thread: what a person asks of the system, the small applications' files, and old
 /// takes. A driver or a card that does not answer holds up nothing else.
 struct HousekeepingWorker: SteppedWorker, ~Copyable {
-  private var inspector: LentDevice<Inspector>
+  private var inspector: AskedDevice<Inspector>
   private var history: HistoryKeeper
   private var keeper: TakeKeeper
   private let pace: KeeperPace
 
   init(
-    inspector: consuming LentDevice<Inspector>, history: consuming HistoryKeeper,
+    inspector: consuming AskedDevice<Inspector>, history: consuming HistoryKeeper,
     keeper: consuming TakeKeeper, pace: KeeperPace
   ) {
     self.inspector = inspector
@@ -58,7 +58,7 @@ struct HousekeepingWorker: SteppedWorker, ~Copyable {
 
   /// While it has something to do: how late it notices that it may go on.
   var patienceNanoseconds: UInt64 {
-    history.isBusy || keeper.isBusy ? Limits.exchangeMilliseconds * 1_000_000 : .max
+    inspector.isBusy || history.isBusy || keeper.isBusy ? Limits.exchangeMilliseconds * 1_000_000 : .max
   }
 
   /// Somebody waits for a calculation, and nobody for a take that goes.
@@ -76,9 +76,7 @@ extension Hardware {
     buttons.wake(by: bells[.device])
     accelerometer.wake(by: bells[.device])
     thermometer.wake(by: bells[.device])
-    timeService.wake(by: bells[.device])
     speaker.wake(by: bells[.device])
-    inspector.wake(by: bells[.keeper])
   }
 
   /// On a virtual clock: whether a call of the worker would wait now, so that it is skipped.

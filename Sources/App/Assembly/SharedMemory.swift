@@ -25,6 +25,8 @@ struct SharedMemory: ~Copyable {
   var decoder: Channel<DecoderRequest, DecoderReport>
   var library: Channel<LibraryQuestion, LibraryAnswer>
   var keeper: JobChannel<KeeperRequest, KeeperReply>
+  var inquiries: JobChannel<InspectorRequest, DeviceResult<InspectorReply>>
+  var timeService: JobChannel<TimeServiceRequest, DeviceResult<TimeServiceReply>>
   /// Takes that went into the bin or came out of it, from the keeper to the library.
   var takeMoves: Queue<FixedText<128>>
   var history: JobChannel<HistoryRequest, HistoryReply>
@@ -79,6 +81,9 @@ extension SharedMemory {
         Limits.libraryQuestions, answers: Limits.libraryAnswers, waking: doorbells[.library]),
       keeper: try memory.channel(
         Limits.keeperRequests, answers: Limits.keeperReplies, waking: doorbells[.keeper]),
+      inquiries: try memory.channel(
+        Limits.inquiries, answers: Limits.inquiries, waking: doorbells[.keeper]),
+      timeService: try memory.channel(1, answers: 1, waking: doorbells[.device]),
       takeMoves: try memory.cut { Queue(capacity: Limits.takeMoves, waking: doorbells[.library], in: &$0) },
       history: try memory.channel(
         Limits.historyOrders, answers: Limits.historyReports, waking: doorbells[.keeper]),
@@ -220,6 +225,10 @@ extension Limits {
 
   /// Requests to the keeper that it has not taken yet: the daily pass, and commands one at a time.
   static var keeperRequests: Int { 8 }
+
+  /// Questions to the system that are not answered yet: one at the console, one for the gain or the self-test, and one
+  /// for which nobody waits any more.
+  static var inquiries: Int { 3 }
 
   /// Takes that were moved and that the library has not looked at again: a person moves one at a time.
   static var takeMoves: Int { 8 }

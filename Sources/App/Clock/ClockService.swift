@@ -6,6 +6,7 @@ import Record
 
 /// Follows the clock: dates the takes, and tells when dates change.
 struct ClockService: ~Copyable {
+  private var timeService: Job<TimeServiceRequest, DeviceResult<TimeServiceReply>>
   private(set) var dates: BootDates
   /// What people see; names and metadata are in UTC.
   private let localTime: LocalTime
@@ -18,7 +19,11 @@ struct ClockService: ~Copyable {
   private var isOrderDue = false
   private var hasReportedBehind = false
 
-  init(dates: BootDates, localTime: LocalTime, settings: ClockSettings) {
+  init(
+    _ timeService: consuming Job<TimeServiceRequest, DeviceResult<TimeServiceReply>>, dates: BootDates,
+    localTime: LocalTime, settings: ClockSettings
+  ) {
+    self.timeService = timeService
     self.dates = dates
     self.localTime = localTime
     zoneName = if case .named(let name) = settings.zone { name } else { "" }
@@ -124,51 +129,54 @@ extension ClockService {
   }
 
   /// Runs `clock set`: answered when the time service has answered.
-  /// - Parameters:
-  ///   - localSeconds: from 1970-01-01 00:00, as if the place had UTC.
-  ///   - isBusy: whether the time service has an order.
-  /// - Returns: the order; nil when it is refused.
-  func set(
-    localSeconds: Int64, _ clock: ClockReading, isBusy: Bool, _ console: inout ConsoleSession
-  ) -> TimeServiceOrder? {
+  /// - Parameter localSeconds: from 1970-01-01 00:00, as if the place had UTC.
+  mutating func set(localSeconds: Int64, _ clock: ClockReading, _ console: inout ConsoleSession) {
     let unixSeconds = localTime.unixSeconds(localSeconds: localSeconds)
     if clock.source == .synchronised {
       console.refuse("a time server keeps the clock right: it cannot be set by hand")
-    } else if isBusy {
+    } else if !timeService.isDone {
       console.refuse("the time service has not answered yet: try again in a few seconds")
     } else if let unixSeconds, ClockSource.plausibleUnixSeconds.contains(unixSeconds) {
-      console.pending = .clock
-      return .set(unixSeconds: unixSeconds)
+      timeService.begin(.set(unixSeconds: unixSeconds), &console)
     } else if unixSeconds == nil {
       console.refuse("there is no such time on that day: the clock is set forward past it")
     } else {
       console.refuse("clock set expects a date from 2026 to 2099")
     }
-    return nil
   }
 
-  /// The time service has answered.
-  mutating func serve(_ news: TimeServiceEvent, _ clock: ClockReading, _ console: inout ConsoleSession) {
-    switch news {
-    case .failed(let failure): tell(failure.line, &console)
-    case .said(.refused(let reason)): tell(Self.refusal(reason), &console)
-    case .said(.done):
-      setter = .hand(at: clock.now)
-      look(clock, &console)
-      guard case .clock = console.pending else { return }
-      reply(clock, &console)
-      console.complete()
+  /// At each tick: tells what the time service has answered.
+  mutating func tick(_ clock: borrowing Clock, _ console: inout ConsoleSession) {
+    while true {
+      switch timeService.next(&console) {
+      case .nothing: return
+      case .answered(let reply):
+        if let refusal = take(reply, ClockReading(clock), &console) {
+          console.refuse(refusal)
+        } else {
+          self.reply(ClockReading(clock), &console)
+          console.complete()
+        }
+      case .unattended(let reply, _):
+        if let refusal = take(reply, ClockReading(clock), &console) { console.announce(refusal) }
+      case .interrupted, .late:
+        console.refuse("the time service has not answered yet: an event will show the result")
+      }
     }
   }
 
-  private func tell(_ refusal: FixedText<256>, _ console: inout ConsoleSession) {
-    if case .clock = console.pending { console.refuse(refusal) } else { console.announce(refusal) }
-  }
-
-  /// While the order is pending: ctrl-C stops waiting.
-  func checkInterrupt(_ console: inout ConsoleSession) {
-    guard console.takeInterrupt() else { return }
-    console.refuse("the time service has not answered yet: an event will show the result")
+  /// - Returns: why the clock was not set.
+  private mutating func take(
+    _ reply: DeviceResult<TimeServiceReply>, _ clock: ClockReading, _ console: inout ConsoleSession
+  ) -> FixedText<256>? {
+    switch reply {
+    case .failed(let failure): return failure.line
+    case .done(.refused(let reason)): return Self.refusal(reason)
+    case .done(.done):
+      setter = .hand(at: clock.now)
+      look(clock, &console)
+      return nil
+    }
   }
 
   /// - Parameter reason: as the time service gave it.
@@ -180,12 +188,6 @@ extension ClockService {
     said.truncate(to: 160)
     return "the time service says \"\(said)\": \(remedy)"
   }
-}
-
-/// What became of an order to the time service.
-enum TimeServiceEvent {
-  case said(TimeServiceAnswer)
-  case failed(DeviceFailure)
 }
 
 extension Span where Element == UInt8 {

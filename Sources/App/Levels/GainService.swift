@@ -14,10 +14,9 @@ struct GainService {
   private enum State {
     /// The card is closed.
     case closed
-    /// The card is open, and its gains are to be listed.
-    case due
-    case listing
-    case setting(FixedText<32>)
+    /// The reply with this ticket lists its gains.
+    case listing(ticket: UInt32)
+    case setting(FixedText<32>, ticket: UInt32)
     case settled
   }
 
@@ -35,62 +34,63 @@ struct GainService {
   /// At each exchange.
   /// - Parameter card: the microphone's configured name.
   mutating func step(
-    isMicrophoneOpen: Bool, _ card: FixedText<64>,
-    _ inspector: borrowing SharedDevice<some InspectorDriver & ~Copyable>,
+    isMicrophoneOpen: Bool, _ card: FixedText<64>, _ system: inout SystemJob,
     _ console: inout ConsoleSession
   ) {
     switch state {
     case .closed:
-      if isMicrophoneOpen { state = request == nil ? .settled : .due }
-    case .due:
-      // Who asks at the console goes first.
-      switch console.pending {
-      case .inquiry, .selfTest: return
-      default: break
-      }
-      guard !inspector.isLent else { return }
-      inspector.lend(.gains(of: card, .none))
-      state = .listing
-    case .listing, .setting:
-      guard let answer = inspector.takeAnswer() else { return }
-      switch answer.result {
-      case .done(.controls(let list)): goOn(list, card, inspector, &console)
-      case .done: state = .settled
-      case .failed(let failure):
+      guard isMicrophoneOpen else { return }
+      if request == nil {
         state = .settled
-        console.announce(failure)
+      } else if let ticket = system.send(.gains(of: card, .none), &console) {
+        state = .listing(ticket: ticket)
       }
+    case .listing, .setting: break
     case .settled: if !isMicrophoneOpen { state = .closed }
     }
   }
 
-  private mutating func goOn(
-    _ list: ControlList, _ card: FixedText<64>, _ inspector: borrowing SharedDevice<some InspectorDriver & ~Copyable>,
+  /// Takes what the system has told, if it is for this.
+  mutating func serve(
+    _ reply: DeviceResult<InspectorReply>, _ ticket: UInt32, _ card: FixedText<64>,
+    _ system: inout SystemJob, _ console: inout ConsoleSession
+  ) {
+    switch (state, reply) {
+    case (.listing(ticket), .done(.controls(let list))): set(list, card, &system, &console)
+    case (.setting(let name, ticket), .done(.controls(let list))):
+      state = .settled
+      guard let gain = list.control(named: name) else { return }
+      console.announce("gain \(name) is \(gain.value.decibels, decimals: 2) dB" as FixedText<64>)
+    case (.listing(ticket), .failed(let failure)), (.setting(_, ticket), .failed(let failure)):
+      state = .settled
+      console.announce(failure)
+    default: break
+    }
+  }
+
+  private mutating func set(
+    _ list: ControlList, _ card: FixedText<64>, _ system: inout SystemJob,
     _ console: inout ConsoleSession
   ) {
-    guard case .listing = state, let request else { return tell(list, &console) }
     state = .settled
+    guard let request else { return }
     guard let gain = list.gain(named: request.name) else {
       return console.announce("the microphone's card has no adjustable gain" as FixedText<64>, as: .warning)
     }
     guard gain.least <= request.hundredths, request.hundredths <= gain.most else {
       return console.announce(gain.refusal(of: request.hundredths), as: .warning)
     }
-    inspector.lend(.gains(of: card, .set(gain.identifier, to: request.hundredths)))
-    state = .setting(gain.name)
-  }
-
-  private mutating func tell(_ list: ControlList, _ console: inout ConsoleSession) {
-    if case .setting(let name) = state, let gain = list.control(named: name) {
-      console.announce("gain \(name) is \(gain.value.decibels, decimals: 2) dB" as FixedText<64>)
+    // Where the system has too much to do, all over again.
+    state = .closed
+    if let ticket = system.send(.gains(of: card, .set(gain.identifier, to: request.hundredths)), &console) {
+      state = .setting(gain.name, ticket: ticket)
     }
-    state = .settled
   }
 }
 
 extension Services {
   /// `gain DB` and `gain NAME DB`: has it set if it is within the driver's own range.
-  mutating func setGain(_ name: FixedText<32>?, to hundredths: Int64, in list: ControlList, at now: Instant) {
+  mutating func setGain(_ name: FixedText<32>?, to hundredths: Int64, in list: ControlList) {
     guard list.count > 0 else { return console.refuse(ControlList.noGain) }
     guard let gain = list.gain(named: name) else {
       return console.refuse("there is no gain \(name ?? ""): gain lists them")
@@ -98,7 +98,7 @@ extension Services {
     guard gain.least <= hundredths, hundredths <= gain.most else {
       return console.refuse(gain.refusal(of: hundredths))
     }
-    ask(.settingGain(gain.name, identifier: gain.identifier, hundredths: hundredths), at: now)
+    ask(.settingGain(gain.name, identifier: gain.identifier, hundredths: hundredths))
   }
 
   /// Tells what the card has made of it.

@@ -7,45 +7,47 @@ import Record
 
 extension Services {
   /// Runs a listing: at once, or when the system has told what belongs to it.
-  mutating func list(_ listing: Listing, _ form: StatusForm, at now: Instant) {
+  mutating func list(_ listing: Listing, _ form: StatusForm) {
     switch listing {
-    case .buttons: panel.report(form, context.settings, &console, at: now)
+    case .buttons: panel.report(form, context.settings, &console, at: console.now)
     case .rings: reportRings(form)
     case .accel: orientation.report(form, &console)
     case .disk:
       retention.measure(&console)
-      ask(.listing(listing, form), at: now)
-    case .devices, .threads, .memory: ask(.listing(listing, form), at: now)
+      ask(.listing(listing, form))
+    case .devices, .threads, .memory: ask(.listing(listing, form))
     }
   }
 
-  mutating func ask(_ inquiry: Inquiry, at now: Instant) {
-    console.pending = .inquiry(
-      inquiry, isAsked: false, until: now + Limits.inquiryMilliseconds * 1_000_000)
+  mutating func ask(_ inquiry: Inquiry) {
+    inquiries.asked = inquiry
+    inquiries.early = nil
+    inquiries.end = console.now + Limits.inquiryMilliseconds * 1_000_000
+    inquiries.system.begin(request(for: inquiry), until: inquiries.end, &console)
   }
 
-  /// At each tick while it is pending.
-  mutating func advance(
-    _ inquiry: Inquiry, isAsked: Bool, by end: Instant,
-    _ inspector: borrowing SharedDevice<some InspectorDriver & ~Copyable>,
-    at now: Instant
-  ) {
-    if console.takeInterrupt() { return console.complete() }
-    let isCounting = inquiry.isDisk && retention.isMeasuring && now < end
-    if isAsked, !isCounting, let answer = inspector.takeAnswer() {
-      switch answer.result {
-      case .done(let answer): tell(inquiry, answer, nil, at: now)
-      case .failed(let failure): tell(inquiry, nil, failure, at: now)
+  /// At each tick: takes what the system has told.
+  mutating func takeInquiries() {
+    if !retention.isMeasuring, inquiries.system.isAwaited(by: console), let early = inquiries.early.take() {
+      tell(early)
+    }
+    while true {
+      switch inquiries.system.next(&console) {
+      case .nothing: return
+      case .answered(let reply) where inquiries.asked.isDisk && retention.isMeasuring:
+        inquiries.early = reply
+        inquiries.system.wait(until: inquiries.end, &console)
+      case .answered(let reply): tell(reply)
+      case .late: tell(inquiries.early)
+      case .interrupted: console.complete()
+      case .unattended(let reply, let ticket):
+        tellMemory(reply, ticket)
+        gain.serve(reply, ticket, context.settings.audio.deviceName, &inquiries.system, &console)
       }
-      return
     }
-    guard now < end else { return tell(inquiry, nil, nil, at: now) }
-    guard !isAsked, !inspector.isLent else { return }
-    inspector.lend(order(for: inquiry))
-    console.pending = .inquiry(inquiry, isAsked: true, until: end)
   }
 
-  private func order(for inquiry: Inquiry) -> InspectorOrder {
+  private func request(for inquiry: Inquiry) -> InspectorRequest {
     let camera = context.settings.video.deviceName
     switch inquiry {
     case .listing(.devices, _): return .drivers(deviceNames)
@@ -60,13 +62,16 @@ extension Services {
     }
   }
 
-  /// - Parameters:
-  ///   - answer: nil when there was none.
-  ///   - failure: why; nil when the time was over.
-  private mutating func tell(
-    _ inquiry: Inquiry, _ answer: InspectorAnswer?, _ failure: DeviceFailure?, at now: Instant
-  ) {
-    switch (inquiry, answer) {
+  /// - Parameter reply: nil when there was none in time.
+  private mutating func tell(_ reply: DeviceResult<InspectorReply>?) {
+    var answer: InspectorReply?
+    var failure: DeviceFailure?
+    switch reply {
+    case .done(let told): answer = told
+    case .failed(let error): failure = error
+    case nil: break
+    }
+    switch (inquiries.asked, answer) {
     case (.listing(.devices, let form), .drivers(let drivers)): devices(drivers).report(form, &console)
     case (.listing(.devices, let form), _):
       devices(DeviceDrivers(repeating: DeviceDriver())).report(form, &console)
@@ -78,11 +83,11 @@ extension Services {
       memory.report(form, nil, heapCallCount: context.heapAllocationCount(), &console)
     case (.listing(.threads, let form), .process(let report)): report.report(form, &console)
     case (.video(.show(let form)), .controls(let list)): video(list).report(form, &console)
-    case (.video(.set(let name, let value)), .controls(let list)): set(name, to: value, in: list, at: now)
+    case (.video(.set(let name, let value)), .controls(let list)): set(name, to: value, in: list)
     case (.video(.reset), .controls(let list)): tellReset(list)
     case (.setting(let name, _, let value), .controls(let list)): tellSet(name, to: value, list)
     case (.gain(.show(let form)), .controls(let list)): list.reportGains(form, &console)
-    case (.gain(.set(let name, let value)), .controls(let list)): setGain(name, to: value, in: list, at: now)
+    case (.gain(.set(let name, let value)), .controls(let list)): setGain(name, to: value, in: list)
     case (.settingGain(let name, _, let value), .controls(let list)): tellGain(name, to: value, list)
     default:
       console.refuse(failure?.line ?? "the system does not answer: the camera or the card may be stuck")
@@ -113,7 +118,32 @@ extension Services {
   }
 }
 
-extension Inquiry {
+typealias SystemJob = Job<InspectorRequest, DeviceResult<InspectorReply>>
+
+/// What the pending command has asked of the system.
+struct InquiryService: ~Copyable {
+  private let place = StaysInPlace()
+  /// Also for who waits for no command.
+  var system: SystemJob
+  fileprivate var asked = Inquiry.listing(.memory, .lines)
+  /// Until when it is to be answered.
+  fileprivate var end: Instant = 0
+  /// The reply that came before the takes were counted.
+  fileprivate var early: DeviceResult<InspectorReply>?
+
+  init(_ system: consuming SystemJob) { self.system = system }
+}
+
+/// What a command wants to know of the system.
+enum Inquiry {
+  case listing(Listing, StatusForm)
+  case video(VideoOrder)
+  case gain(GainOrder)
+  /// `video`: a control whose range was looked at is set.
+  case setting(FixedText<32>, identifier: UInt32, to: Int64)
+  /// `gain`: the same.
+  case settingGain(FixedText<32>, identifier: UInt32, hundredths: Int64)
+
   fileprivate var isDisk: Bool { if case .listing(.disk, _) = self { true } else { false } }
 }
 

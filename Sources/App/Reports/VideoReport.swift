@@ -49,7 +49,7 @@ struct VideoReport {
 
 extension Services {
   /// `video CONTROL N`: has it set if the driver's own numbers allow that.
-  mutating func set(_ name: FixedText<32>, to value: Int64, in list: ControlList, at now: Instant) {
+  mutating func set(_ name: FixedText<32>, to value: Int64, in list: ControlList) {
     guard let control = list.control(named: name) else {
       return console.refuse("the camera has no control \(name): video lists them")
     }
@@ -58,7 +58,7 @@ extension Services {
       return console.refuse(
         "control \(name) takes \(control.least)…\(control.most) in steps of \(control.step), not \(value)")
     }
-    ask(.setting(name, identifier: control.identifier, to: value), at: now)
+    ask(.setting(name, identifier: control.identifier, to: value))
   }
 
   /// Tells what the driver has made of it.

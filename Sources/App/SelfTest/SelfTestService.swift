@@ -10,24 +10,24 @@ struct SelfTestService: ~Copyable {
   enum Phase {
     case none
     /// Buttons, LEDs, accelerometer, camera and microphone are watched.
-    case looking(until: Instant)
+    case looking
     /// The worker surveys what the microphone has delivered.
-    case surveying(AudioFormat, from: TimelinePosition, isAsked: Bool, until: Instant)
-    /// The system tells how much memory is locked.
-    case inquiring(isAsked: Bool, until: Instant)
+    case surveying
+    /// The system tells how much memory is locked, in the reply with this ticket; nil: it has too much to do yet.
+    case inquiring(ticket: UInt32?)
     /// The speaker is given a chirp.
-    case chirping(until: Instant)
-    /// The chirp is heard, and then sought from this position on.
-    case hearing(AudioFormat, from: TimelinePosition, isAsked: Bool, until: Instant)
+    case chirping
+    /// The chirp is heard. It is to be found, from this position on, until this instant.
+    case hearing(AudioFormat, from: TimelinePosition, until: Instant)
+    /// The worker seeks it.
+    case seeking
     /// The card is written to.
     case writing
   }
 
   private let place = StaysInPlace()
-  private var requests: QueueProducer<SoundTestRequest>
-  private var answers: QueueConsumer<SoundTestReply>
-  /// The worker has a request that it has not answered.
-  private var isAsking = false
+  /// What it is pending for, whatever it waits for.
+  var sound: Job<SoundTestRequest, SoundTestReply>
   private(set) var order = SelfTest(scope: .all, form: .lines)
   var phase = Phase.none
   private var results = InlineArray<9, TestResult?>(repeating: nil)
@@ -38,48 +38,34 @@ struct SelfTestService: ~Copyable {
   /// Readings of the accelerometer before the last look.
   var readingCount = 0
 
-  init(requests: consuming QueueProducer<SoundTestRequest>, answers: consuming QueueConsumer<SoundTestReply>) {
+  init(_ sound: consuming Job<SoundTestRequest, SoundTestReply>) {
     precondition(results.count == TestedDevice.count, "a device has no place for its result")
-    self.requests = requests
-    self.answers = answers
+    self.sound = sound
   }
 
-  mutating func begin(_ order: SelfTest, _ capture: borrowing CaptureUnit, at now: Instant) {
+  mutating func begin(_ order: SelfTest, _ capture: borrowing CaptureUnit, _ console: inout ConsoleSession) {
+    let now = console.now
     self.order = order
     results = InlineArray(repeating: nil)
     buttons = ButtonTest()
     accelerometer = AccelerometerTest()
     leds = LEDTest(at: now)
     camera = CameraTest(capture, at: now)
-    phase = .looking(until: now + SelfTestLimits.lookMilliseconds * 1_000_000)
+    phase = .looking
+    sound.wait(until: now + SelfTestLimits.lookMilliseconds * 1_000_000, &console)
   }
 
   /// Tests the card alone.
-  mutating func beginCard(_ order: SelfTest) {
+  mutating func beginCard(_ order: SelfTest, _ console: inout ConsoleSession) {
     self.order = order
     results = InlineArray(repeating: nil)
     phase = .writing
+    sound.wait(until: nil, &console)
   }
 
   /// What the LEDs are to show while it looks; nil: what they show otherwise.
   func leds(at now: Instant) -> LEDSet? {
     if case .looking = phase { leds.show(at: now) } else { nil }
-  }
-
-  /// Asks the worker.
-  /// - Returns: false while it has not answered what was asked before a test was cancelled.
-  mutating func ask(_ request: SoundTestRequest) -> Bool {
-    if isAsking, answers.pop() != nil { isAsking = false }
-    guard !isAsking else { return false }
-    isAsking = requests.push(request)
-    return isAsking
-  }
-
-  /// The answer to what was asked last; nil until it comes.
-  mutating func takeAnswer() -> SoundTestReply? {
-    guard let answer = answers.pop() else { return nil }
-    isAsking = false
-    return answer
   }
 
   /// Keeps a result, and tells a person.

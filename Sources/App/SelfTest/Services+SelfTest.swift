@@ -11,31 +11,41 @@ extension Services {
   mutating func runSelfTest(_ order: SelfTest, at now: Instant) {
     if order.scope == .card {
       if let refusal = recording.beginCardTest(at: now) { return console.refuse(refusal) }
-      selfTest.beginCard(order)
+      selfTest.beginCard(order, &console)
     } else {
       guard !recording.hasOpenTake else { return console.refuse("a take is being recorded: no test runs meanwhile") }
-      selfTest.begin(order, recording.capture, at: now)
+      selfTest.begin(order, recording.capture, &console)
     }
-    console.pending = .selfTest
   }
 
-  /// At each tick while it is pending. A take goes before it: it ends at once, and what it had is the take's.
+  /// At each tick. A take goes before it: it ends at once, and what it had is the take's.
   mutating func advanceSelfTest(_ machine: inout Hardware, at now: Instant) {
-    if recording.hasOpenTake {
+    if recording.hasOpenTake, selfTest.sound.isAwaited(by: console) {
       let isCardAlone = selfTest.order.scope == .card
       return breakOffSelfTest(
         isCardAlone ? "a take began: the card test was cancelled" : "a take began: the test was cancelled")
     }
-    if console.takeInterrupt() { return breakOffSelfTest("cancelled") }
+    switch selfTest.sound.next(&console) {
+    case .nothing: goOn(&machine, isLate: false, at: now)
+    case .late: goOn(&machine, isLate: true, at: now)
+    case .answered(.surveyed(let survey)): endSurvey(MicrophoneTest(survey: survey).result, at: now)
+    case .answered(.heard(let chirp)): endChirp(SpeakerTest(chirp: chirp).result, at: now)
+    case .answered(.tooLittle): skipSound(at: now)
+    case .interrupted: breakOffSelfTest("cancelled")
+    case .unattended: break
+    }
+  }
+
+  /// - Parameter isLate: whether the time of the phase is over.
+  private mutating func goOn(_ machine: inout Hardware, isLate: Bool, at now: Instant) {
     switch selfTest.phase {
-    case .none: console.complete()
-    case .looking(let end): look(&machine, until: end, at: now)
-    case .surveying(let format, let start, let isAsked, let end):
-      survey(format, from: start, isAsked: isAsked, until: end, at: now)
-    case .inquiring(let isAsked, let end): inquire(machine.inspector, isAsked: isAsked, until: end, at: now)
-    case .chirping(let end): awaitChirp(until: end, at: now)
-    case .hearing(let format, let start, let isAsked, let end):
-      seekChirp(format, from: start, isAsked: isAsked, until: end, at: now)
+    case .none: break
+    case .looking: look(&machine, isLate: isLate, at: now)
+    case .surveying, .seeking: if isLate { skipSound(at: now) }
+    case .inquiring: if isLate { tellMemory(nil, at: now) }
+    case .chirping: awaitChirp(isLate: isLate, at: now)
+    case .hearing(let format, let start, let end):
+      if isLate { skipSound(at: now) } else { seekChirp(format, from: start, until: end) }
     case .writing: awaitCard(at: now)
     }
   }
@@ -49,14 +59,14 @@ extension Services {
 
   // MARK: Looking
 
-  private mutating func look(_ machine: inout Hardware, until end: Instant, at now: Instant) {
+  private mutating func look(_ machine: inout Hardware, isLate: Bool, at now: Instant) {
     selfTest.buttons.follow(panel.pressed)
     selfTest.leds.follow(&machine.leds, at: now)
     if let reading = orientation.reading, orientation.readCount != selfTest.readingCount {
       selfTest.accelerometer.follow(reading)
     }
     selfTest.readingCount = orientation.readCount
-    guard now >= end else { return }
+    guard isLate else { return }
     tellWhatWasSeen(machine.clock, at: now)
     listen(at: now)
   }
@@ -115,48 +125,38 @@ extension Services {
     }
     let end = recording.capture.audio.end
     let start = end.earlier(by: SelfTestLimits.surveySeconds * UInt64(format.sampleRateHz))
-    selfTest.phase = .surveying(
-      format, from: start, isAsked: false, until: now + SelfTestLimits.workerMilliseconds * 1_000_000)
+    selfTest.phase = .surveying
+    selfTest.sound.begin(
+      .survey(format, from: start), until: now + SelfTestLimits.workerMilliseconds * 1_000_000, &console)
   }
 
-  private mutating func survey(
-    _ format: AudioFormat, from start: TimelinePosition, isAsked: Bool, until end: Instant, at now: Instant
-  ) {
-    if isAsked, let answer = selfTest.takeAnswer() {
-      if case .surveyed(let survey) = answer {
-        selfTest.tell(MicrophoneTest(survey: survey).result, &console)
-      } else {
-        selfTest.tell(TestResult(.microphone, .skipped, .tooLittleSound), &console)
-      }
-      return askForMemory(at: now)
-    }
-    if !isAsked, selfTest.ask(.survey(format, from: start)) {
-      selfTest.phase = .surveying(format, from: start, isAsked: true, until: end)
-    } else if now >= end {
-      selfTest.tell(TestResult(.microphone, .skipped, .tooLittleSound), &console)
-      askForMemory(at: now)
+  private mutating func endSurvey(_ result: TestResult, at now: Instant) {
+    selfTest.tell(result, &console)
+    askForMemory(at: now)
+  }
+
+  /// Too little was heard, or the worker takes too long.
+  private mutating func skipSound(at now: Instant) {
+    if case .surveying = selfTest.phase {
+      endSurvey(TestResult(.microphone, .skipped, .tooLittleSound), at: now)
+    } else {
+      endChirp(TestResult(.speaker, .skipped, .tooLittleSound), at: now)
     }
   }
 
   // MARK: Memory
 
   private mutating func askForMemory(at now: Instant) {
-    selfTest.phase = .inquiring(isAsked: false, until: now + Limits.inquiryMilliseconds * 1_000_000)
+    selfTest.phase = .inquiring(ticket: inquiries.system.send(.process, &console))
+    selfTest.sound.wait(until: now + Limits.inquiryMilliseconds * 1_000_000, &console)
   }
 
-  private mutating func inquire(
-    _ inspector: borrowing SharedDevice<some InspectorDriver & ~Copyable>, isAsked: Bool, until end: Instant,
-    at now: Instant
-  ) {
-    if isAsked, let answer = inspector.takeAnswer() {
-      var report: ProcessReport?
-      if case .done(.process(let told)) = answer.result { report = told }
-      return tellMemory(report, at: now)
-    }
-    guard now < end else { return tellMemory(nil, at: now) }
-    guard !isAsked, !inspector.isLent else { return }
-    inspector.lend(.process)
-    selfTest.phase = .inquiring(isAsked: true, until: end)
+  /// Takes what the system has told, if this has asked.
+  mutating func tellMemory(_ reply: DeviceResult<InspectorReply>, _ ticket: UInt32) {
+    guard case .inquiring(.some(ticket)) = selfTest.phase else { return }
+    var report: ProcessReport?
+    if case .done(.process(let told)) = reply { report = told }
+    tellMemory(report, at: console.now)
   }
 
   private mutating func tellMemory(_ report: ProcessReport?, at now: Instant) {
@@ -185,16 +185,19 @@ extension Services {
       return endChirp(TestResult(.speaker, .fail, TestRemark(Cause.noVolume)), at: now)
     }
     guard playback.beginChirp() == nil else { return endChirp(TestResult(.speaker, .skipped, .filePlays), at: now) }
-    selfTest.phase = .chirping(until: now + Limits.slateSeconds * 1_000_000_000)
+    selfTest.phase = .chirping
+    selfTest.sound.wait(until: now + Limits.slateSeconds * 1_000_000_000, &console)
   }
 
-  private mutating func awaitChirp(until end: Instant, at now: Instant) {
+  private mutating func awaitChirp(isLate: Bool, at now: Instant) {
     if let instant = playback.takeSlateInstant(), let format = recording.capture.audioFormat {
       let early = SelfTestLimits.chirpEarlyMilliseconds * 1_000_000
       let start = recording.capture.position(at: instant.earlier(by: early))
       let time = SelfTestLimits.chirpMilliseconds + SelfTestLimits.workerMilliseconds
-      selfTest.phase = .hearing(format, from: start, isAsked: false, until: now + time * 1_000_000)
-    } else if now >= end {
+      let end = now + time * 1_000_000
+      selfTest.phase = .hearing(format, from: start, until: end)
+      selfTest.sound.wait(until: end, &console)
+    } else if isLate {
       playback.cancelSlate()
       var result = TestResult(.speaker, .fail, .deafSpeaker)
       result.failure = playback.player.speakerFailure
@@ -202,25 +205,18 @@ extension Services {
     }
   }
 
-  private mutating func seekChirp(
-    _ format: AudioFormat, from start: TimelinePosition, isAsked: Bool, until end: Instant, at now: Instant
-  ) {
-    if isAsked, let answer = selfTest.takeAnswer() {
-      guard case .heard(let chirp) = answer else {
-        return endChirp(TestResult(.speaker, .skipped, .tooLittleSound), at: now)
-      }
-      return endChirp(SpeakerTest(chirp: chirp).result, at: now)
-    }
-    guard now < end else { return endChirp(TestResult(.speaker, .skipped, .tooLittleSound), at: now) }
+  private mutating func seekChirp(_ format: AudioFormat, from start: TimelinePosition, until end: Instant) {
     let needed = start + SelfTestLimits.chirpMilliseconds * UInt64(format.sampleRateHz) / 1000
-    guard !isAsked, recording.capture.audio.end >= needed, selfTest.ask(.chirp(format, from: start)) else { return }
-    selfTest.phase = .hearing(format, from: start, isAsked: true, until: end)
+    guard recording.capture.audio.end >= needed else { return }
+    selfTest.phase = .seeking
+    selfTest.sound.begin(.chirp(format, from: start), until: end, &console)
   }
 
   private mutating func endChirp(_ result: TestResult, at now: Instant) {
     selfTest.tell(result, &console)
     if recording.beginCardTest(at: now) == nil {
       selfTest.phase = .writing
+      selfTest.sound.wait(until: nil, &console)
     } else {
       selfTest.tell(TestResult(.card, .fail, TestRemark(Cause.cardStuck)), &console)
       selfTest.end(&console)

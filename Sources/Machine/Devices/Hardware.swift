@@ -16,8 +16,8 @@ package struct Hardware: ~Copyable {
   package var accelerometer: SharedDevice<Accelerometer>
   /// How hot the processor is.
   package var thermometer: SharedDevice<Thermometer>
-  /// What sets the clock.
-  package var timeService: SharedDevice<TimeService>
+  /// What sets the clock, until its worker has it.
+  package var timeService: TimeService?
   /// The sound card's capture side.
   package var microphone: SharedDevice<Microphone>
   /// The sound card's playback side.
@@ -26,8 +26,8 @@ package struct Hardware: ~Copyable {
   package var camera: SharedDevice<Camera>
   /// What zooms the camera.
   package var lens: SharedDevice<CameraLens<Camera.Zooming>>
-  /// What tells a person of the system.
-  package var inspector: SharedDevice<Inspector>
+  /// What tells a person of the system, until its worker has it.
+  package var inspector: Inspector?
   /// The LEDs.
   package var leds: LEDs
   /// The bytes to and from a person.
@@ -108,15 +108,13 @@ extension Hardware {
       accelerometer: try SharedDevice(
         Accelerometer(I2CAccelerometer(busPath: settings.i2cBusPath)), in: &memory),
       thermometer: try SharedDevice(Thermometer(SysfsThermometer()), in: &memory),
-      timeService: try SharedDevice(TimeService(SystemTimeService()), in: &memory),
+      timeService: TimeService(SystemTimeService()),
       microphone: try SharedDevice(Microphone(ALSAMicrophone()), in: &memory),
       speaker: try SharedDevice(Speaker(ALSASpeaker()), in: &memory),
       camera: try SharedDevice(Camera(V4L2Camera()), in: &memory),
       lens: try SharedDevice(CameraLens(), in: &memory),
-      inspector: try SharedDevice(
-        Inspector(
-          LinuxInspector(dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder)),
-        in: &memory),
+      inspector: Inspector(
+        LinuxInspector(dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder)),
       leds: LEDs(GPIOLEDs(settings: settings)), consoleLine: ConsoleLine(terminal),
       // From the device tree, as on every Raspberry Pi.
       serialNumber: firstLine(of: "/proc/device-tree/serial-number") ?? "",
@@ -141,16 +139,15 @@ extension Hardware {
     let accelerometer = try SharedDevice(
       Accelerometer(SimAccelerometer(seed: settings.seed, world: world)), in: &memory)
     let thermometer = try SharedDevice(Thermometer(SimThermometer(world: world)), in: &memory)
-    let timeService = try SharedDevice(TimeService(SimTimeService(world: world)), in: &memory)
     let air = try SimAir.between(settings, world: world, in: &memory)
     let microphone = try SharedDevice(Microphone(SimMicrophone(settings, world: world, air: air)), in: &memory)
     let speaker = try SharedDevice(Speaker(SimSpeaker(settings, world: world, air: air)), in: &memory)
     let camera = try SharedDevice(Camera(SimCamera(settings, world: world, in: &memory)), in: &memory)
     self.init(
       clock: Clock(SimClock(world: world)), buttons: buttons, accelerometer: accelerometer, thermometer: thermometer,
-      timeService: timeService, microphone: microphone, speaker: speaker, camera: camera,
+      timeService: TimeService(SimTimeService(world: world)), microphone: microphone, speaker: speaker, camera: camera,
       lens: try SharedDevice(CameraLens(), in: &memory),
-      inspector: try SharedDevice(Inspector(SimInspector(settings, world: world)), in: &memory),
+      inspector: Inspector(SimInspector(settings, world: world)),
       leds: LEDs(SimLEDs(world: world)), consoleLine: ConsoleLine(terminal, world: world),
       serialNumber: "", allowsInjection: true, host: host, simulatedWorld: world)
   }

@@ -36,7 +36,7 @@ package struct TimeService: TimeServiceDriver, ~Copyable {
     self.simulated = consume simulated
   }
 
-  package mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceAnswer {
+  package mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceReply {
     if service != nil { return try service!.set(unixSeconds: unixSeconds) }
     return try simulated!.set(unixSeconds: unixSeconds)
   }
@@ -59,7 +59,7 @@ package struct Inspector: InspectorDriver, ~Copyable {
 
   /// Makes the calls of an order.
   @export(interface)
-  package mutating func carryOut(_ order: InspectorOrder) throws(DeviceFailure) -> InspectorAnswer {
+  package mutating func carryOut(_ order: InspectorRequest) throws(DeviceFailure) -> InspectorReply {
     if linux != nil { return try linux!.carryOut(order) }
     return try simulated!.carryOut(order)
   }

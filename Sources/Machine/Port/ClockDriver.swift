@@ -71,21 +71,21 @@ package enum ClockSource: UInt8, Comparable, Sendable {
 
 /// The system's service that sets the clock. It takes as long as it wants, and may refuse.
 package protocol TimeServiceDriver: SlowDevice, ~Copyable
-where Order == TimeServiceOrder, Outcome == TimeServiceAnswer {
+where Order == TimeServiceRequest, Outcome == TimeServiceReply {
   /// Asks for the clock to be set.
   /// - Parameter unixSeconds: seconds since 1970-01-01 00:00 UTC.
   /// - Throws: when there is no service, or it does not answer.
-  mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceAnswer
+  mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceReply
 }
 
 /// What the device worker asks of the time service.
-package enum TimeServiceOrder: BitwiseCopyable, Sendable {
+package enum TimeServiceRequest: BitwiseCopyable, Sendable {
   /// To set the clock to so many seconds since 1970-01-01 00:00 UTC.
   case set(unixSeconds: Int64)
 }
 
 /// What the time service says.
-package enum TimeServiceAnswer: BitwiseCopyable, Equatable, Sendable {
+package enum TimeServiceReply: BitwiseCopyable, Equatable, Sendable {
   /// The clock is set.
   case done
   /// It is not, for this reason.
@@ -94,7 +94,7 @@ package enum TimeServiceAnswer: BitwiseCopyable, Equatable, Sendable {
 
 extension TimeServiceDriver where Self: ~Copyable {
   /// Makes the calls of an order.
-  package mutating func carryOut(_ order: TimeServiceOrder) throws(DeviceFailure) -> TimeServiceAnswer {
+  package mutating func carryOut(_ order: TimeServiceRequest) throws(DeviceFailure) -> TimeServiceReply {
     switch order {
     case .set(let unixSeconds): try set(unixSeconds: unixSeconds)
     }

@@ -2,7 +2,7 @@ import Base
 
 /// Tells a person what only the system knows: drivers, the card, threads, and the controls of camera and microphone.
 /// Every call may take as long as a driver or a card takes.
-package protocol InspectorDriver: SlowDevice, ~Copyable where Order == InspectorOrder, Outcome == InspectorAnswer {
+package protocol InspectorDriver: SlowDevice, ~Copyable where Order == InspectorRequest, Outcome == InspectorReply {
   /// By which driver and on which bus each device is.
   mutating func drivers(_ names: DeviceNames) throws(DeviceFailure) -> DeviceDrivers
 
@@ -23,7 +23,7 @@ package protocol InspectorDriver: SlowDevice, ~Copyable where Order == Inspector
 }
 
 /// What an ``Inspector`` is asked.
-package enum InspectorOrder: BitwiseCopyable, Sendable {
+package enum InspectorRequest: BitwiseCopyable, Sendable {
   case drivers(DeviceNames)
   case card(isFallback: Bool)
   case process
@@ -32,7 +32,7 @@ package enum InspectorOrder: BitwiseCopyable, Sendable {
 }
 
 /// What an ``Inspector`` answers to each.
-package enum InspectorAnswer: BitwiseCopyable, Sendable {
+package enum InspectorReply: BitwiseCopyable, Sendable {
   case drivers(DeviceDrivers)
   case card(CardReport)
   case process(ProcessReport)
@@ -41,7 +41,7 @@ package enum InspectorAnswer: BitwiseCopyable, Sendable {
 
 extension InspectorDriver where Self: ~Copyable {
   /// Makes the calls of an order.
-  package mutating func carryOut(_ order: InspectorOrder) throws(DeviceFailure) -> InspectorAnswer {
+  package mutating func carryOut(_ order: InspectorRequest) throws(DeviceFailure) -> InspectorReply {
     switch order {
     case .drivers(let names): .drivers(try drivers(names))
     case .card(let isFallback): .card(try card(isFallback: isFallback))

@@ -12,20 +12,20 @@ package protocol SlowDevice: ~Copyable {
   mutating func carryOut(_ order: Order) throws(DeviceFailure) -> Outcome
 }
 
+/// How an order went. As a `Result`, which is not bitwise copyable.
+package enum DeviceResult<Outcome: BitwiseCopyable>: BitwiseCopyable {
+  /// It was carried out.
+  case done(Outcome)
+  /// It was not.
+  case failed(DeviceFailure)
+}
+
 /// What became of an order.
 package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
-  /// As a `Result`, which is not bitwise copyable.
-  package enum Result: BitwiseCopyable {
-    /// It was carried out.
-    case done(Device.Outcome)
-    /// It was not.
-    case failed(DeviceFailure)
-  }
-
   /// The order.
   package let order: Device.Order
   /// How it went.
-  package let result: Result
+  package let result: DeviceResult<Device.Outcome>
 }
 
 /// A device that belongs either to the loop, which reads it and never waits, or to a worker, which makes its slow
@@ -103,14 +103,41 @@ package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
     guard unsafe place.pointee.isLent.load(ordering: .acquiring), let order = unsafe place.pointee.order.take() else {
       return false
     }
-    let result: DeviceAnswer<Device>.Result
-    do throws(DeviceFailure) {
-      result = .done(try unsafe place.pointee.device.carryOut(order))
-    } catch {
-      result = .failed(error)
-    }
+    let result = unsafe place.pointee.device.result(of: order)
     unsafe place.pointee.answer = DeviceAnswer(order: order, result: result)
     unsafe place.pointee.isLent.store(false, ordering: .releasing)
     return true
+  }
+}
+
+/// A device that the loop never reads: it belongs to its worker alone, which is asked by jobs.
+package struct AskedDevice<Device: SlowDevice & ~Copyable>: ~Copyable {
+  private var device: Device
+  private var loop: JobWorkerEnd<Device.Order, DeviceResult<Device.Outcome>>
+
+  /// The device belongs to who steps this.
+  package init(
+    _ device: consuming Device, _ loop: consuming JobWorkerEnd<Device.Order, DeviceResult<Device.Outcome>>
+  ) {
+    self.device = device
+    self.loop = loop
+  }
+
+  /// Whether a request is not answered yet.
+  package var isBusy: Bool { loop.requests.count > 0 }
+
+  /// Answers the next request, once there is space for the reply.
+  /// - Returns: whether it did.
+  package mutating func step() -> Bool {
+    guard !loop.answers.isFull, let request = loop.requests.peek() else { return false }
+    _ = loop.answers.push(Ticketed(ticket: request.ticket, value: device.result(of: request.value)))
+    _ = loop.requests.pop()
+    return true
+  }
+}
+
+extension SlowDevice where Self: ~Copyable {
+  fileprivate mutating func result(of order: Order) -> DeviceResult<Outcome> {
+    do throws(DeviceFailure) { return .done(try carryOut(order)) } catch { return .failed(error) }
   }
 }

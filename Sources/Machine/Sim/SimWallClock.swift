@@ -62,7 +62,7 @@ package struct SimTimeService: TimeServiceDriver, ~Copyable {
 
   package init(world: SimWorld) { self.world = world }
 
-  package mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceAnswer {
+  package mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceReply {
     world.sitOut(.timeService)
     if let failure = world.failure(of: .timeService) { throw failure }
     let clock = SimClock(world: world)

@@ -18,7 +18,7 @@ package struct SystemTimeService: TimeServiceDriver, ~Copyable {
   }
 
   /// Runs the program, and waits for its end.
-  package mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceAnswer {
+  package mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceReply {
     var words = ProgramWords()
     words.append("sh" as FixedText<256>)
     words.append("-c" as FixedText<256>)

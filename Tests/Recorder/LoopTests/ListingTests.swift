@@ -179,6 +179,16 @@ import Testing
     #expect(rig.announcements("gain capture is 18.06 dB").count == 1)
   }
 
+  @Test("Who asks for the gains just while the configured one is set gets them, whenever that is, and it is set")
+  func listsWhileSetting() throws {
+    for milliseconds in stride(from: 5 as UInt64, through: 100, by: 5) {
+      let rig = try ApplianceRig { $0.audio.gainDecibels = 12.04 }
+      rig.run(milliseconds: milliseconds)
+      #expect(reply(rig, "gain", milliseconds: 200).count == 3, "after \(milliseconds) ms")
+      #expect(rig.announcements("gain capture is 12.04 dB").count == 1, "after \(milliseconds) ms")
+    }
+  }
+
   @Test("A configured gain that the card does not have is told, and the card left as it is")
   func refusesGain() throws {
     let rig = try ApplianceRig { $0.audio.gainDecibels = -12 }
