@@ -143,9 +143,6 @@ extension Services {
     case .events(let next, let end, let form): console.showEvents(from: next, to: end, form)
     case .earlierEvents(let rest): tellEarlierEvents(rest: rest)
     case .followedEvents(let next): console.followEvents(from: next)
-    case .library(let reply): library.checkInterrupt(reply, &console)
-    case .rescan(let passCount, let fileCount, let end):
-      library.checkRescan(passCount: passCount, fileCount: fileCount, until: end, &console, at: now)
     case .guitar, .hangul:
       route(applications.advance(surroundings(machine.clock), &console), machine, at: now)
     // Jobs and the player answer after their step, and the end of the program answers `quit`.
@@ -196,11 +193,11 @@ extension Services {
   mutating func completeWhatIsTyped() {
     guard console.wantsCompletion, let question = console.takeCompletionQuestion() else { return }
     switch question.wanted {
-    case .file: library.complete(question, .files)
+    case .file: library.complete(question, .files, &console)
     // The library knows numbers and paths, the worker that keeps takes what people call them.
-    case .take where question.typed.beginsNumberOrPath: library.complete(question, .takes)
+    case .take where question.typed.beginsNumberOrPath: library.complete(question, .takes, &console)
     case .take: retention.complete(question, &console)
-    case .takeNumber: library.complete(question, .takeNumbers)
+    case .takeNumber: library.complete(question, .takeNumbers, &console)
     case .deletedTake: retention.complete(question, &console)
     case .setting(let before):
       console.complete(question, with: ConfigurationService.words(beginningWith: question.typed, after: before))

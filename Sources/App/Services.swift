@@ -62,7 +62,9 @@ struct Services: ~Copyable {
     status.application = application(status, clock)
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
     if let isWanted = liveView.nextShareOrder() { playback.serve(shareOrder: isWanted, &console) }
-    if liveView.isWanted, let path = playback.heardPath, library.tell(.heard(path: path)) { playback.heardPath = nil }
+    if liveView.isWanted, let path = playback.heardPath, library.tell(.heard(path: path), &console) {
+      playback.heardPath = nil
+    }
   }
 
   mutating func stepClock(_ machine: borrowing Hardware) {
@@ -168,12 +170,12 @@ struct Services: ~Copyable {
     case .tellIdentity(let failure, let copyFailure):
       identity.serve(failure, copyFailure: copyFailure, &console)
     case .tellLibrary(let word):
-      library.tell(word)
+      library.tell(word, &console)
       retention.note(word, machine.clock)
-    case .find(let question, let use, let origin): library.find(question, for: use, origin, &console)
+    case .find(let request, let use, let origin): library.find(request, for: use, origin, &console)
     case .open(let item, let use, let origin): playback.open(item, for: use, origin, &console)
     case .drawArtwork: preview.drawArtwork(previewView(machine), &console, at: now)
-    case .append(let item): playback.append(item, &console)
+    case .append(let item, let replaces): playback.append(item, replaces: replaces)
     case .strum(let shape, let tuning): playback.strum(shape, tuning)
     case .countIn(let rhythm): playback.countIn(rhythm)
     case .endAppending(let count): playback.endAppending(wantedCount: count, &console)
@@ -196,15 +198,15 @@ enum Effect {
   /// The identity was replaced, or was not; the other failure is of its copy.
   case tellIdentity(DeviceFailure?, copyFailure: DeviceFailure?)
   /// Inform the library of a file.
-  case tellLibrary(LibraryQuestion)
+  case tellLibrary(LibraryRequest)
   /// Let the library find the requested file.
-  case find(LibraryQuestion, FileUse, Origin)
+  case find(LibraryRequest, FileUse, Origin)
   /// Let the player open a file that the library found.
   case open(MediaItem, FileUse, Origin)
   /// Let the picture be drawn that the library found.
   case drawArtwork
-  /// Let the player append an item to its queue.
-  case append(MediaItem)
+  /// Let the player append an item to its queue, or begin another queue with it.
+  case append(MediaItem, replaces: Bool)
   /// Let the player sound a chord.
   case strum(ChordShape, Tuning)
   /// Let the player count a bar in; nil: it ends.

@@ -2,6 +2,11 @@ import Base
 import Machine
 
 /// What the pending command waits for before it is answered. Only one command is under way at a time.
+///
+/// What is asked of a worker is a ``job(ticket:until:)``, whatever is asked. The other cases wait for a time, a key, a
+/// button, space in the console or a file; or for what becomes of takes, stills, the identity and the player, which the
+/// workers report to whoever it concerns, for buttons begin it too; ``preview(_:)`` for a terminal, a worker and a slow
+/// line in turn.
 package enum PendingCommand {
   /// It is being run: it is answered before the tick ends, or waits for one of the following.
   case running
@@ -39,11 +44,6 @@ package enum PendingCommand {
   case earlierEvents(rest: Int)
   /// `events follow`: until a key is pressed; the event of this number is shown next.
   case followedEvents(next: UInt64)
-  /// For an answer of the library.
-  case library(LibraryReply)
-  /// `rescan`: until so many passes through the folders have ended, or this instant; before them there were so many
-  /// files.
-  case rescan(passCount: UInt32, fileCount: UInt32, until: Instant)
   /// A command whose service asked a worker: until the reply with this ticket, or this instant if there is one.
   case job(ticket: UInt32, until: Instant?)
   /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
@@ -73,28 +73,6 @@ package enum PreviewPhase: Equatable, Sendable {
   case sending(PreviewOrder, sentByteCount: Int, byteCount: Int)
   /// The next picture of a live preview is due at this instant.
   case resting(until: Instant)
-}
-
-/// What the pending command does with an answer of the library.
-package enum LibraryReply: Equatable, Sendable {
-  /// `list` and `find`: entries are shown.
-  case entries(StatusForm)
-  /// `lyrics`: lines are shown.
-  case lyrics
-  /// `artwork`: the picture is drawn when it is there.
-  case artwork
-  /// `list`, `find` and `lyrics`, but ctrl-C was typed: the rest is skipped.
-  case passedOver
-  /// `queue`: items are appended; the count so far.
-  case items(appendedCount: UInt32)
-  /// `queue replace`: the first item empties the queue.
-  case replacing
-  /// The queue could not be emptied: items are skipped.
-  case notReplaced
-  /// `rescan`: another pass through the folders has been ordered.
-  case ordered
-  /// `prepare` and `play`: the file is opened.
-  case file(FileUse)
 }
 
 /// What a command of the guitar kit waits for.

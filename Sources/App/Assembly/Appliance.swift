@@ -165,7 +165,7 @@ package struct ApplianceContext: Sendable {
       plan, settings, cells, camera: shared.stillCamera.worker, stills: shared.media.stills.producer, in: &memory)
     account.note(.stills, memory)
     let library = try Self.makeLibrary(
-      settings, opened.media, opened.prober, cells, queries: shared.library.worker,
+      settings, opened.media, opened.prober, cells, loop: shared.library.worker,
       moves: shared.takeMoves.consumer,
       artwork: LibraryArtwork(asked: cells.artwork, heard: shared.media.viewArtwork), in: &memory)
     account.note(.library, memory)
@@ -231,8 +231,7 @@ package struct ApplianceContext: Sendable {
           player: player, sharing: sharing, samples: sampleTap, settings: settings, modes: queueModes,
           keptIn: cells.kept.queueModes),
         library: LibraryService(
-          questions: shared.library.client.requests, answers: shared.library.client.answers, time: cells.libraryTime,
-          progress: cells.libraryProgress),
+          worker: Job(shared.library.client), time: cells.libraryTime, progress: cells.libraryProgress),
         retention: RetentionService(
           policy: settings.retention, Job(shared.keeper.client), pace: cells.retentionPace,
           localTime: context.localTime),
@@ -376,13 +375,13 @@ extension Appliance {
 
   private static func makeLibrary(
     _ settings: Settings, _ folders: consuming Storage, _ prober: consuming Decoder,
-    _ cells: SharedCells, queries: consuming WorkerEnd<LibraryQuestion, LibraryAnswer>,
+    _ cells: SharedCells, loop: consuming JobWorkerEnd<LibraryRequest, LibraryReply>,
     moves: consuming QueueConsumer<FixedText<128>>, artwork: LibraryArtwork,
     in memory: inout BootMemory
   ) throws(DeviceFailure) -> LibraryWorker {
     guard
       let library = LibraryWorker(
-        folders: folders, prober: prober, questions: queries.requests, answers: queries.answers,
+        folders: folders, prober: prober, loop: loop,
         moves: moves, progress: cells.libraryProgress,
         time: cells.libraryTime, capacity: Int(settings.library.capacity),
         rescanSeconds: settings.library.rescanSeconds, crossesDevices: settings.library.crossesDevices,

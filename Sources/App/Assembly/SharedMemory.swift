@@ -23,7 +23,7 @@ struct SharedMemory: ~Copyable {
   /// Reports on stills from the storage worker.
   var stillReports: Queue<StillReport>
   var decoder: Channel<DecoderRequest, DecoderReport>
-  var library: Channel<LibraryQuestion, LibraryAnswer>
+  var library: JobChannel<LibraryRequest, LibraryReply>
   var keeper: JobChannel<KeeperRequest, KeeperReply>
   var inquiries: JobChannel<InspectorRequest, DeviceResult<InspectorReply>>
   var timeService: JobChannel<TimeServiceRequest, DeviceResult<TimeServiceReply>>

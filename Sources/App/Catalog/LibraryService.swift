@@ -4,174 +4,163 @@ import Console
 import Machine
 import Wire
 
-/// The loop's side of the library: the queries under way, and who gets their answers.
+/// The loop's side of the library: what was asked, and who gets the replies.
 struct LibraryService: ~Copyable {
-  /// Who asked, and so what is done with the answer.
-  enum Query: BitwiseCopyable {
-    /// The console's command, whose state is in ``ConsoleSession/pending``.
-    case console
-    /// A button: the file is opened.
-    case button(FileUse)
-    /// Somebody types the beginning of a name.
-    case completion
-    /// The file has been passed on; only the end of the answer is still to come.
-    case answered
-
-    var origin: Origin {
-      switch self {
-      case .console: .console
-      case .button, .completion, .answered: .button
-      }
-    }
+  /// What the pending command does with the replies.
+  enum Asked {
+    /// `list` and `find`: entries are shown.
+    case entries(StatusForm)
+    /// `lyrics`: lines are shown.
+    case lyrics
+    /// `artwork`: the picture is drawn when it is there.
+    case artwork
+    /// `queue`: items are appended, or begin another queue.
+    case items(replaces: Bool)
+    /// `prepare` and `play`: the file is opened.
+    case file(FileUse)
+    /// `rescan`: another pass through the folders is ordered.
+    case pass
+    /// The same: until so many passes have ended; before them there were so many files.
+    case passEnd(passCount: UInt32, fileCount: UInt32)
   }
 
-  private(set) var questions: QueueProducer<LibraryQuestion>
-  private(set) var answers: QueueConsumer<LibraryAnswer>
+  private(set) var worker: Job<LibraryRequest, LibraryReply>
   let time: LibraryTime
   let progress: LibraryProgress
-  /// The queries that are not answered yet, the oldest first.
-  private(set) var queries = InlineArray<8, Query>(repeating: .answered)
-  private(set) var queryCount = 0
+  private(set) var asked = Asked.lyrics
+  /// Ctrl-C was typed: the rest is skipped.
+  private(set) var isBrokenOff = false
+  /// The files that buttons have asked for, each with the ticket of the reply.
+  private(set) var sought = InlineArray<8, (ticket: UInt32, use: FileUse)?>(repeating: nil)
   /// What is to be completed; nil when nothing is.
-  private(set) var completion: CompletionQuestion?
+  private(set) var completion: (question: CompletionQuestion, ticket: UInt32)?
   /// Of the entry that was shown last.
   private(set) var listedNumber = 0
-
-  /// Whether an answer is awaited.
-  var isAwaiting: Bool { queryCount > 0 }
 
   /// Runs a command of the library.
   mutating func run(_ command: LibraryCommand, _ console: inout ConsoleSession) {
     listedNumber = 0
     switch command {
-    case .list(let kind, let form): ask(.list(kind), as: .console, then: .entries(form), &console)
-    case .find(let field, let text): ask(.find(field, text), as: .console, then: .entries(.lines), &console)
-    case .enqueue(let words): ask(.enqueue(words: words), as: .console, then: .items(appendedCount: 0), &console)
-    case .replaceQueue(let words): ask(.enqueue(words: words), as: .console, then: .replacing, &console)
-    case .enqueueArtist(let name): ask(.enqueueArtist(name), as: .console, then: .items(appendedCount: 0), &console)
+    case .list(let kind, let form): ask(.list(kind), .entries(form), &console)
+    case .find(let field, let text): ask(.find(field, text), .entries(.lines), &console)
+    case .enqueue(let words): ask(.enqueue(words: words), .items(replaces: false), &console)
+    case .replaceQueue(let words): ask(.enqueue(words: words), .items(replaces: true), &console)
+    case .enqueueArtist(let name): ask(.enqueueArtist(name), .items(replaces: false), &console)
     // The open file's name comes from the player.
     case .lyrics, .artwork: break
-    case .rescan: ask(.rescan, as: .console, then: .ordered, &console)
+    case .rescan: ask(.rescan, .pass, &console)
     }
   }
 
   /// Asks for the lyrics of a file.
   /// - Parameter positionSeconds: what is heard of it now; NaN when it is not open.
   mutating func askLyrics(of path: FixedText<256>, positionSeconds: Double, _ console: inout ConsoleSession) {
-    ask(.lyrics(path: path, positionSeconds: positionSeconds), as: .console, then: .lyrics, &console)
+    ask(.lyrics(path: path, positionSeconds: positionSeconds), .lyrics, &console)
   }
 
   /// Asks for the picture of a file.
   mutating func askArtwork(of path: FixedText<256>, _ console: inout ConsoleSession) {
-    ask(.artwork(path: path), as: .console, then: .artwork, &console)
+    ask(.artwork(path: path), .artwork, &console)
   }
 
-  /// Looks for a file; refuses if too many queries are unanswered.
+  /// Looks for a file; refuses if too many requests are unanswered.
   mutating func find(
-    _ question: LibraryQuestion, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession
+    _ request: LibraryRequest, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession
   ) {
-    ask(question, as: origin == .console ? .console : .button(use), then: .file(use), &console)
+    guard origin == .button else { return ask(request, .file(use), &console) }
+    guard let place = place(of: nil), let ticket = worker.send(request, &console) else {
+      return console.refuse(Self.busy, for: .button)
+    }
+    sought[place] = (ticket, use)
   }
 
-  /// Asks for what a name can be completed to; not while another question is to be answered.
-  mutating func complete(_ question: CompletionQuestion, _ wanted: LibraryNames) {
-    guard !isAwaiting, questions.push(.names(wanted, beginningWith: question.typed)) else { return }
-    completion = question
-    queries[0] = .completion
-    queryCount = 1
+  /// Among the files that buttons have asked for.
+  /// - Parameter ticket: nil for a free place.
+  private func place(of ticket: UInt32?) -> Int? {
+    for index in sought.indices where sought[index]?.ticket == ticket { return index }
+    return nil
+  }
+
+  /// Asks for what a name can be completed to.
+  mutating func complete(_ question: CompletionQuestion, _ wanted: LibraryNames, _ console: inout ConsoleSession) {
+    let request = LibraryRequest.names(wanted, beginningWith: question.typed)
+    if let ticket = worker.send(request, &console) { completion = (question, ticket) }
   }
 
   /// Sends a notice, which is not answered. It is dropped if the library is far behind: its next pass finds the file.
   /// - Returns: whether it was sent.
-  @discardableResult mutating func tell(_ word: LibraryQuestion) -> Bool { questions.push(word) }
+  @discardableResult mutating func tell(_ word: LibraryRequest, _ console: inout ConsoleSession) -> Bool {
+    worker.send(word, &console) != nil
+  }
 
   /// At each exchange: publishes the time for the library's worker.
   func publish(_ clock: borrowing Clock) {
     time.publish(now: clock.now, unixSeconds: clock.unixSeconds)
   }
 
-  /// At each tick: handles the library's answers, as far as the console has space for them.
+  /// At each tick: handles the library's replies, as far as the console has space for them.
   /// - Returns: an order for the player; call again until nil.
   mutating func step(_ console: inout ConsoleSession) -> Effect? {
-    while isAwaiting, let answer = answers.peek() {
-      let query = queries[0]
-      if case .console = query, isShowing(console), !console.canReply { return nil }
-      _ = answers.pop()
-      if let effect = serve(answer, query, &console) { return effect }
+    followPass(&console)
+    while true {
+      var effect: Effect?
+      switch worker.next(&console) {
+      case .nothing: return nil
+      case .answered(let reply): effect = serve(reply, &console)
+      case .unattended(let reply, let ticket): effect = serve(reply, ticket, &console)
+      case .interrupted: if !endPass(&console) { isBrokenOff = true }
+      case .late: if !endPass(&console) { console.refuse(Self.busy) }
+      }
+      if let effect { return effect }
+    }
+  }
+
+  private static var busy: FixedText<80> { "the library has not answered earlier requests: try again in a moment" }
+
+  private mutating func ask(_ request: LibraryRequest, _ asked: Asked, _ console: inout ConsoleSession) {
+    self.asked = asked
+    isBrokenOff = false
+    worker.begin(request, &console)
+  }
+
+  private mutating func serve(_ reply: LibraryReply, _ console: inout ConsoleSession) -> Effect? {
+    switch (reply, asked) {
+    case (.entry(let entry), .entries(let form)): if !isBrokenOff { show(entry, form, &console) }
+    case (.lyrics(let line, let isNow), _): if !isBrokenOff { show(line, isNow: isNow, &console) }
+    case (.item(let item), .items(let replaces)):
+      asked = .items(replaces: false)
+      return .append(item, replaces: replaces)
+    // The player answers once the file is open.
+    case (.item(let item), .file(let use)): return .open(item, use, .console)
+    case (.done(let count, let coverage), _): return end(count, coverage, &console)
+    case (.refused(let refusal), _): console.refuse(refusal.line)
+    default: break
     }
     return nil
   }
 
-  /// Whether the answer is shown line by line.
-  private func isShowing(_ console: borrowing ConsoleSession) -> Bool {
-    switch console.pending {
-    case .library(.entries), .library(.lyrics): true
-    default: false
-    }
-  }
-
-  /// At each tick while the console waits for an answer: after ctrl-C the rest of the answer is skipped.
-  func checkInterrupt(_ reply: LibraryReply, _ console: inout ConsoleSession) {
+  /// A reply for which no command waits.
+  private mutating func serve(_ reply: LibraryReply, _ ticket: UInt32, _ console: inout ConsoleSession) -> Effect? {
     switch reply {
-    case .entries, .lyrics: if console.takeInterrupt() { console.pending = .library(.passedOver) }
-    default: break
-    }
-  }
-
-  private mutating func ask(
-    _ question: LibraryQuestion, as query: Query, then reply: LibraryReply, _ console: inout ConsoleSession
-  ) {
-    guard queryCount < queries.count, questions.push(question) else {
-      return console.refuse(
-        "the library has not answered earlier requests: try again in a moment" as FixedText<80>,
-        for: query.origin)
-    }
-    queries[queryCount] = query
-    queryCount += 1
-    if case .console = query { console.pending = .library(reply) }
-  }
-
-  private mutating func serve(
-    _ answer: LibraryAnswer, _ query: Query, _ console: inout ConsoleSession
-  ) -> Effect? {
-    switch answer {
-    case .entry(let entry):
-      if case .console = query, case .library(.entries(let form)) = console.pending { show(entry, form, &console) }
-      return nil
-    case .lyrics(let line, let isNow):
-      if case .console = query, case .library(.lyrics) = console.pending { show(line, isNow: isNow, &console) }
-      return nil
-    case .names(let words):
-      if let question = completion.take() { console.complete(question, with: words) }
-      return nil
-    case .item(let item): return serve(item, query, console.pending)
-    case .done(let count, let coverage):
-      endQuery()
-      if case .completion = query { completeWithNothing(&console) }
-      guard case .console = query, case .library(let reply) = console.pending else { return nil }
-      return end(reply, count, coverage, &console)
-    case .refused(let refusal):
-      endQuery()
-      console.refuse(refusal.line, for: query.origin)
-      return nil
-    }
-  }
-
-  private mutating func serve(_ item: MediaItem, _ query: Query, _ pending: PendingCommand?) -> Effect? {
-    switch query {
-    case .answered, .completion: return nil
-    case .button(let use):
-      queries[0] = .answered
+    case .item(let item):
+      guard let place = place(of: ticket), let use = sought[place]?.use else { return nil }
+      sought[place] = nil
       return .open(item, use, .button)
-    case .console:
-      switch pending {
-      case .library(.items), .library(.replacing): return .append(item)
-      case .library(.file(let use)):
-        queries[0] = .answered
-        return .open(item, use, .console)
-      default: return nil
-      }
+    case .names(let words): complete(ticket, with: words, &console)
+    // What the console itself knows is completed.
+    case .done: complete(ticket, with: WordCompletion(), &console)
+    case .refused(let refusal):
+      if let place = place(of: ticket) { sought[place] = nil }
+      console.refuse(refusal.line, for: .button)
+    case .entry, .lyrics: break
     }
+    return nil
+  }
+
+  private mutating func complete(_ ticket: UInt32, with words: WordCompletion, _ console: inout ConsoleSession) {
+    guard let (question, asked) = completion, asked == ticket else { return }
+    completion = nil
+    console.complete(question, with: words)
   }
 
   /// The line that is sung is marked as what plays is in the queue.
@@ -196,26 +185,23 @@ struct LibraryService: ~Copyable {
     console.endPart()
   }
 
-  private func end(
-    _ reply: LibraryReply, _ count: UInt32, _ coverage: LibraryCoverage, _ console: inout ConsoleSession
+  private mutating func end(
+    _ count: UInt32, _ coverage: LibraryCoverage, _ console: inout ConsoleSession
   ) -> Effect? {
-    switch reply {
-    case .entries(.json): console.complete()
-    case .entries, .passedOver:
+    switch asked {
+    case .entries(.json) where !isBrokenOff, .lyrics where !isBrokenOff: console.complete()
+    case .artwork where !isBrokenOff: return .drawArtwork
+    case .entries, .lyrics:
       if let note = coverage.note { console.reply(note) }
       if let note = coverage.unnamedNote { console.reply(note) }
       if let note = coverage.elsewhereNote { console.reply(note) }
-      if reply != .passedOver { tellCount(count, isWhole: coverage.note == nil, &console) }
+      if !isBrokenOff { tellCount(count, isWhole: coverage.note == nil, &console) }
       console.complete()
-    case .ordered:
-      console.pending = .rescan(
-        passCount: count, fileCount: coverage.indexedCount,
-        until: console.now + Limits.rescanSeconds * 1_000_000_000)
-    case .lyrics: console.complete()
-    case .artwork: return .drawArtwork
-    case .items, .replacing, .notReplaced: return .endAppending(wantedCount: count)
-    // The player answers once the file is open.
-    case .file: break
+    case .items: return .endAppending(wantedCount: count)
+    case .pass:
+      asked = .passEnd(passCount: count, fileCount: coverage.indexedCount)
+      worker.wait(until: console.now + Limits.rescanSeconds * 1_000_000_000, &console)
+    case .artwork, .file, .passEnd: console.complete()
     }
     return nil
   }
@@ -230,33 +216,24 @@ struct LibraryService: ~Copyable {
     }
   }
 
-  /// At each tick while `rescan` is pending.
-  func checkRescan(
-    passCount: UInt32, fileCount: UInt32, until end: Instant, _ console: inout ConsoleSession, at now: Instant
-  ) {
-    let coverage = progress.coverage
-    guard Int32(bitPattern: progress.passCount &- passCount) < 0 else {
-      return console.answer(Self.line(found: coverage.indexedCount, before: fileCount))
-    }
-    if now >= end || console.takeInterrupt() {
-      console.answer("still indexing: \(count: coverage.indexedCount, "file") so far")
-    }
+  private func followPass(_ console: inout ConsoleSession) {
+    guard case .passEnd(let passCount, let fileCount) = asked, worker.isAwaited(by: console),
+      Int32(bitPattern: progress.passCount &- passCount) >= 0
+    else { return }
+    console.answer(Self.line(found: progress.coverage.indexedCount, before: fileCount))
+  }
+
+  /// - Returns: false when no pass is waited for.
+  private func endPass(_ console: inout ConsoleSession) -> Bool {
+    guard case .passEnd = asked else { return false }
+    console.answer("still indexing: \(count: progress.coverage.indexedCount, "file") so far")
+    return true
   }
 
   private static func line(found count: UInt32, before: UInt32) -> FixedText<256> {
     if count > before { return "\(count: count, "file") found, \(grouped: count - before) more than before" }
     if count < before { return "\(count: count, "file") found, \(grouped: before - count) fewer than before" }
     return "\(count: count, "file") found, as many as before"
-  }
-
-  /// What the console itself knows is completed.
-  private mutating func completeWithNothing(_ console: inout ConsoleSession) {
-    if let question = completion.take() { console.complete(question, with: WordCompletion()) }
-  }
-
-  private mutating func endQuery() {
-    queryCount -= 1
-    for index in 0..<queryCount { queries[index] = queries[index + 1] }
   }
 }
 

@@ -105,7 +105,7 @@ struct RetentionService: ~Copyable {
   }
 
   /// A take or a still was begun or completed: while the clock is not set, its folder says nothing about its age.
-  mutating func note(_ word: LibraryQuestion, _ clock: borrowing some ClockDriver & ~Copyable) {
+  mutating func note(_ word: LibraryRequest, _ clock: borrowing some ClockDriver & ~Copyable) {
     guard !policy.isOff, clock.source == .unset, let path = word.takePath, let take = TakeFilePath(path) else { return }
     undated.add(take.number)
   }
@@ -300,7 +300,7 @@ struct RetentionService: ~Copyable {
   }
 }
 
-extension LibraryQuestion {
+extension LibraryRequest {
   /// The take that it is about.
   fileprivate var takePath: FixedText<128>? {
     switch self {

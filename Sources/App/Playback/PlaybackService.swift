@@ -16,6 +16,8 @@ struct PlaybackService: ~Copyable {
   private var sharing: SoundSharing?
   /// Whether sharing began with the item that is being opened.
   private var hasBegunSharing = false
+  /// Items that the pending `queue` has appended; nil when the queue could not be emptied before: they are skipped.
+  private var appendedCount: UInt32? = 0
   /// The format in which the microphone delivers; nil while it is closed.
   private var microphone: AudioFormat?
   /// What the microphone delivers.
@@ -306,19 +308,18 @@ struct PlaybackService: ~Copyable {
   private static var noSpeaker: FixedText<128> { "there is no speaker: set [speaker] device" }
 
   /// Appends an item that the library found to the queue; those that do not fit are counted at the end.
-  mutating func append(_ item: MediaItem, _ console: inout ConsoleSession) {
-    if case .library(.replacing) = console.pending {
-      let isEmptied = (try? player.beginQueue()) != nil
-      console.pending = .library(isEmptied ? .items(appendedCount: 0) : .notReplaced)
-    }
-    guard case .library(.items(let count)) = console.pending, (try? player.append(item)) != nil else { return }
-    console.pending = .library(.items(appendedCount: count + 1))
+  mutating func append(_ item: MediaItem, replaces: Bool) {
+    if replaces { appendedCount = (try? player.beginQueue()) != nil ? 0 : nil }
+    if let count = appendedCount, (try? player.append(item)) != nil { appendedCount = count + 1 }
   }
 
   /// Answers `queue` once all items have come.
-  func endAppending(wantedCount: UInt32, _ console: inout ConsoleSession) {
-    if case .library(.notReplaced) = console.pending { return console.refuse(PlayerRefusal.decoderBusy.line) }
-    guard case .library(.items(let count)) = console.pending else { return }
+  mutating func endAppending(wantedCount: UInt32, _ console: inout ConsoleSession) {
+    guard let count = appendedCount else {
+      appendedCount = 0
+      return console.refuse(PlayerRefusal.decoderBusy.line)
+    }
+    appendedCount = 0
     if count < wantedCount {
       return console.refuse(
         "the queue holds \(count: player.queue.capacity, "item"): \(grouped: wantedCount - count) of \(grouped: wantedCount) left out"

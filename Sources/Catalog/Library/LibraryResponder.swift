@@ -21,8 +21,9 @@ struct LibraryResponder: ~Copyable {
     case refusing(LibraryRefusal)
   }
 
-  private var questions: QueueConsumer<LibraryQuestion>
-  private var answers: QueueProducer<LibraryAnswer>
+  private var loop: JobWorkerEnd<LibraryRequest, LibraryReply>
+  /// Of the query.
+  private var ticket: UInt32 = 0
   private var folding: TextFolding
   private var walk: OrderedWalk
   private var state = State.idle
@@ -32,11 +33,10 @@ struct LibraryResponder: ~Copyable {
   private let artwork: LibraryArtwork
 
   init(
-    _ questions: consuming QueueConsumer<LibraryQuestion>, _ answers: consuming QueueProducer<LibraryAnswer>,
-    _ folding: consuming TextFolding, _ walk: consuming OrderedWalk, _ artwork: LibraryArtwork
+    _ loop: consuming JobWorkerEnd<LibraryRequest, LibraryReply>, _ folding: consuming TextFolding,
+    _ walk: consuming OrderedWalk, _ artwork: LibraryArtwork
   ) {
-    self.questions = questions
-    self.answers = answers
+    self.loop = loop
     self.folding = folding
     self.walk = walk
     self.artwork = artwork
@@ -44,7 +44,7 @@ struct LibraryResponder: ~Copyable {
 
   /// Whether a query has not been answered yet.
   var isAnswering: Bool {
-    if case .idle = state { questions.count > 0 } else { true }
+    if case .idle = state { loop.requests.count > 0 } else { true }
   }
 
   /// Continues the answer, or takes the next query.
@@ -53,9 +53,9 @@ struct LibraryResponder: ~Copyable {
     _ catalog: inout Catalog,
     _ prober: inout TagProber
   ) -> Bool {
-    guard !answers.isFull else { return false }
+    guard !loop.answers.isFull else { return false }
     switch state {
-    case .idle: return takeQuestion(&catalog)
+    case .idle: return takeRequest(&catalog)
     case .listing, .finding:
       if searchIndex(&catalog.index) { state = .ending }
     case .naming:
@@ -74,12 +74,13 @@ struct LibraryResponder: ~Copyable {
     return true
   }
 
-  private mutating func takeQuestion(_ catalog: inout Catalog) -> Bool {
-    guard let question = questions.pop() else { return false }
+  private mutating func takeRequest(_ catalog: inout Catalog) -> Bool {
+    guard let request = loop.requests.pop() else { return false }
+    ticket = request.ticket
     catalog.takeUpMoves()
     catalog.index.cursor = 0
     answeredCount = 0
-    switch question {
+    switch request.value {
     case .list(let kind):
       catalog.index.listed.removeAll()
       state = .listing(kind)
@@ -118,7 +119,7 @@ struct LibraryResponder: ~Copyable {
     return true
   }
 
-  private mutating func finish(_ last: LibraryAnswer) {
+  private mutating func finish(_ last: LibraryReply) {
     push(last)
     state = .idle
   }
@@ -129,9 +130,9 @@ struct LibraryResponder: ~Copyable {
   }
 
   /// Requires space, which each step checks once.
-  private mutating func push(_ answer: LibraryAnswer) {
-    let isReported = answers.push(answer)
-    precondition(isReported, "the queue of the library's answers is full")
+  private mutating func push(_ reply: LibraryReply) {
+    let isTold = loop.answers.push(Ticketed(ticket: ticket, value: reply))
+    precondition(isTold, "the queue of the library's replies is full")
   }
 
   /// Sends the matching ones of the next files in order.
@@ -139,7 +140,7 @@ struct LibraryResponder: ~Copyable {
   private mutating func searchIndex(_ index: inout MediaIndex) -> Bool {
     for _ in 0..<LibraryLimits.placesPerAnswerStep {
       guard index.cursor < index.count else { return true }
-      guard !answers.isFull else { return false }
+      guard !loop.answers.isFull else { return false }
       let slot = albums.slot(at: index.cursor, in: index)
       index.cursor += 1
       giveIfWanted(slot, &index)
@@ -298,7 +299,7 @@ struct LibraryResponder: ~Copyable {
 
   private mutating func tell(_ lines: LyricsLines, _ prober: borrowing TagProber) {
     var lines = lines
-    while !answers.isFull {
+    while !loop.answers.isFull {
       guard let next = unsafe lines.take(from: prober.memory) else { return state = .ending }
       push(.lyrics(next.line, isNow: next.isNow))
       answeredCount += 1

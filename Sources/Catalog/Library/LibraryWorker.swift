@@ -25,8 +25,8 @@ package struct LibraryWorker: ~Copyable {
   ///   - artwork: where pictures of files are put.
   /// - Returns: nil when `memory` has fewer than ``byteCount(capacity:)`` bytes left.
   package init?(
-    folders: consuming Storage, prober: consuming Decoder, questions: consuming QueueConsumer<LibraryQuestion>,
-    answers: consuming QueueProducer<LibraryAnswer>, moves: consuming QueueConsumer<FixedText<128>>,
+    folders: consuming Storage, prober: consuming Decoder, loop: consuming JobWorkerEnd<LibraryRequest, LibraryReply>,
+    moves: consuming QueueConsumer<FixedText<128>>,
     progress: LibraryProgress, time: LibraryTime, capacity: Int, rescanSeconds: UInt32, crossesDevices: Bool = false,
     artwork: LibraryArtwork = LibraryArtwork(),
     in memory: inout BootMemory
@@ -36,7 +36,7 @@ package struct LibraryWorker: ~Copyable {
     else { return nil }
     catalog = Catalog(folders, index, moves, time, rescanSeconds: rescanSeconds, crossesDevices: crossesDevices)
     self.prober = TagProber(prober, time)
-    responder = LibraryResponder(questions, answers, folding, walk, artwork)
+    responder = LibraryResponder(loop, folding, walk, artwork)
     self.progress = progress
   }
 

@@ -19,7 +19,7 @@ import Wire
     return .lyrics(byteCount: UInt32(offset), isCut: isCut)
   }
 
-  private func lines(_ answers: [LibraryAnswer]) -> [String] {
+  private func lines(_ answers: [LibraryReply]) -> [String] {
     answers.compactMap {
       switch $0 {
       case .lyrics(let line, let isNow): (isNow ? "> " : "") + String(line.text)
@@ -84,7 +84,9 @@ import Wire
     for _ in 0..<20 { _ = rig.worker.step() }
     rig.pass(seconds: 6)
     for _ in 0..<20 { _ = rig.worker.step() }
-    guard case .refused(.refused("music/endless.mp3", .tooSlow))? = rig.answers.pop() else { throw NothingThere() }
+    guard case .refused(.refused("music/endless.mp3", .tooSlow))? = rig.loop.answers.pop()?.value else {
+      throw NothingThere()
+    }
     // What it says of lyrics is no picture, and a picture is larger than no memory.
     rig.prober.extracts["music/a.mp3"] = .lyrics(byteCount: 100, isCut: false)
     #expect(
@@ -123,7 +125,7 @@ import Wire
       rig.tell(.heard(path: "music/\(name).flac"))
       rig.settle()
       shades.append(try self.shade(heard))
-      #expect(rig.answers.pop() == nil, "\(name)")
+      #expect(rig.loop.answers.pop()?.value == nil, "\(name)")
     }
     #expect(shades == [9, 0, 7, 0, 5, 0])
     unsafe rig.prober.memory[0] = 3

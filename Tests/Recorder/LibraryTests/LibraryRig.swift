@@ -8,8 +8,7 @@ import Wire
 /// A library's worker and the loop's ends of its queues.
 struct LibraryRig: ~Copyable {
   var worker: LibraryWorker
-  var questions: QueueProducer<LibraryQuestion>
-  var answers: QueueConsumer<LibraryAnswer>
+  var loop: JobClientEnd<LibraryRequest, LibraryReply>
   var moves: QueueProducer<FixedText<128>>
   let time: LibraryTime
   let progress: LibraryProgress
@@ -22,8 +21,8 @@ struct LibraryRig: ~Copyable {
     artwork: LibraryArtwork = LibraryArtwork()
   ) throws {
     var memory = leakedBootMemory()
-    let questions = try unwrapped(Queue<LibraryQuestion>(capacity: 16, in: &memory))
-    let answers = try unwrapped(Queue<LibraryAnswer>(capacity: answerCapacity, in: &memory))
+    let channel = try unwrapped(
+      JobChannel<LibraryRequest, LibraryReply>(requestCapacity: 16, answerCapacity: answerCapacity, in: &memory))
     let moves = try unwrapped(Queue<FixedText<128>>(capacity: 4, in: &memory))
     let time = try unwrapped(LibraryTime(in: &memory))
     let progress = try unwrapped(LibraryProgress(in: &memory))
@@ -31,7 +30,7 @@ struct LibraryRig: ~Copyable {
     time.publish(now: 5_000_000_000, unixSeconds: Self.unixSeconds)
     let worker = LibraryWorker(
       folders: Storage(folders, for: .browsing), prober: FakeProber(card: card, log: prober, isInStep: isInStep),
-      questions: questions.consumer, answers: answers.producer, moves: moves.consumer, progress: progress, time: time,
+      loop: channel.worker, moves: moves.consumer, progress: progress, time: time,
       capacity: capacity,
       rescanSeconds: rescanSeconds, crossesDevices: crossesDevices, artwork: artwork, in: &memory)
     self.worker = worker!
@@ -39,9 +38,8 @@ struct LibraryRig: ~Copyable {
     self.progress = progress
     self.prober = prober
     now = 5_000_000_000
-    self.questions = questions.producer
     self.moves = moves.producer
-    self.answers = answers.consumer
+    loop = channel.client
   }
 
   /// 2026-01-01 00:00 UTC, constant: files of 1970 are old.
@@ -66,18 +64,18 @@ struct LibraryRig: ~Copyable {
   }
 
   /// Sends a notice, which is not answered.
-  mutating func tell(_ question: LibraryQuestion) {
-    let isPut = questions.push(question)
+  mutating func tell(_ question: LibraryRequest) {
+    let isPut = loop.requests.push(Ticketed(ticket: 1, value: question))
     #expect(isPut)
   }
 
   /// The whole answer to a query.
-  mutating func ask(_ question: LibraryQuestion) -> [LibraryAnswer] {
+  mutating func ask(_ question: LibraryRequest) -> [LibraryReply] {
     tell(question)
-    var given: [LibraryAnswer] = []
+    var given: [LibraryReply] = []
     for _ in 0..<1_000_000 {
       _ = worker.step()
-      while let answer = answers.pop() {
+      while let answer = loop.answers.pop()?.value {
         given.append(answer)
         switch answer {
         case .done(let count, _):
@@ -100,12 +98,12 @@ struct LibraryRig: ~Copyable {
 
   mutating func find(_ field: TagField, _ text: String) -> [String] { lines(of: ask(.find(field, FixedText(text)))) }
 
-  private func lines(of answers: [LibraryAnswer]) -> [String] {
+  private func lines(of answers: [LibraryReply]) -> [String] {
     answers.compactMap { if case .entry(let entry) = $0 { String(entry.line) } else { nil } }
   }
 
   /// The paths of all items, or the line of the refusal.
-  mutating func items(_ question: LibraryQuestion) -> [String] {
+  mutating func items(_ question: LibraryRequest) -> [String] {
     ask(question).compactMap {
       switch $0 {
       case .item(let item): String(item.path)

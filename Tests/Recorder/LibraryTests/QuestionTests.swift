@@ -245,7 +245,7 @@ import Wire
     var isDone = false
     for _ in 0..<100_000 where !isDone {
       for _ in 0..<Int.random(in: 1...4, using: &generator) { _ = rig.worker.step() }
-      switch rig.answers.pop() {
+      switch rig.loop.answers.pop()?.value {
       case .entry(let entry): listed.append(String(entry.item.path))
       case .done(let count, _):
         isDone = true

@@ -170,8 +170,7 @@ import Wire
     #expect(requests.consumer.pop().map { String($0.path) } == "a.wav")
     console.session.complete()
     _ = try console.type("queue b.wav c.wav")
-    console.session.pending = .library(.items(appendedCount: 0))
-    service.append(MediaItem(path: "b.wav"), &console.session)
+    service.append(MediaItem(path: "b.wav"), replaces: false)
     service.endAppending(wantedCount: 1, &console.session)
     #expect(console.said() == ["ok", "1 queued, 1 in the queue", "ok"])
   }
@@ -179,29 +178,31 @@ import Wire
   @Test("the library's answers go to the origin of each query, also when both origins have asked")
   func library() throws {
     var memory = leakedBootMemory(byteCount: 1 << 16)
-    var questions = try unwrapped(Queue<LibraryQuestion>(capacity: 8, in: &memory))
-    var answers = try unwrapped(Queue<LibraryAnswer>(capacity: 8, in: &memory))
+    var library = try unwrapped(
+      JobChannel<LibraryRequest, LibraryReply>(requestCapacity: 8, answerCapacity: 8, in: &memory))
     var console = try ServiceConsole()
     var service = LibraryService(
-      questions: questions.producer, answers: answers.consumer, time: try unwrapped(LibraryTime(in: &memory)),
+      worker: Job(library.client), time: try unwrapped(LibraryTime(in: &memory)),
       progress: try unwrapped(LibraryProgress(in: &memory)))
     service.find(.newestTake, for: .prepare, .button, &console.session)
     guard case .library(let list) = try console.type("list") else { throw NothingThere() }
     service.run(list, &console.session)
-    guard case .newestTake? = questions.consumer.pop(), case .list(nil)? = questions.consumer.pop() else {
-      throw NothingThere()
-    }
+    let (take, all) = (
+      try unwrapped(library.worker.requests.pop()), try unwrapped(library.worker.requests.pop())
+    )
+    guard case .newestTake = take.value, case .list(nil) = all.value else { throw NothingThere() }
     let item = MediaItem(path: "a.wav")
     let coverage = LibraryCoverage(indexedCount: 1, leftOutCount: 0, unreadCount: 0, isComplete: true)
-    for answer in [
-      LibraryAnswer.item(item), .done(count: 1, coverage), .entry(LibraryEntry(item: item, kind: .music)),
-      .done(count: 1, coverage),
-    ] {
-      _ = answers.producer.push(answer)
+    let replies: [(Ticketed<LibraryRequest>, LibraryReply)] = [
+      (take, .item(item)), (take, .done(count: 1, coverage)), (all, .entry(LibraryEntry(item: item, kind: .music))),
+      (all, .done(count: 1, coverage)),
+    ]
+    for (request, reply) in replies {
+      _ = library.worker.answers.push(Ticketed(ticket: request.ticket, value: reply))
     }
     guard case .open(let found, .prepare, .button)? = service.step(&console.session) else { throw NothingThere() }
     #expect(found == item)
-    #expect(service.step(&console.session) == nil && !service.isAwaiting)
+    #expect(service.step(&console.session) == nil)
     #expect(console.said() == ["a.wav", "ok"])
   }
 

@@ -2,10 +2,10 @@ import Base
 import Wire
 
 /// A query or notice from the loop to the library. Queries are answered in order, each with any number of
-/// ``LibraryAnswer/entry(_:)`` or ``LibraryAnswer/item(_:)`` and finally one ``LibraryAnswer/done(count:_:)`` or
-/// ``LibraryAnswer/refused(_:)``. The notices ``heard(path:)``, ``growing(path:)``, ``complete(path:)``,
+/// ``LibraryReply/entry(_:)`` or ``LibraryReply/item(_:)`` and finally one ``LibraryReply/done(count:_:)`` or
+/// ``LibraryReply/refused(_:)``. The notices ``heard(path:)``, ``growing(path:)``, ``complete(path:)``,
 /// ``renamed(path:newPath:)`` and ``unlist`` are not answered.
-package enum LibraryQuestion: BitwiseCopyable, Sendable {
+package enum LibraryRequest: BitwiseCopyable, Sendable {
   /// All files of a kind, nil: of every kind, in order. Answered with entries.
   case list(MediaKind?)
   /// The files whose tag contains this text; ignores case, accents and widths. Answered with entries.
@@ -48,8 +48,8 @@ package enum LibraryQuestion: BitwiseCopyable, Sendable {
   case renamed(path: FixedText<256>, newPath: FixedText<256>)
 }
 
-/// A part of the answer to a ``LibraryQuestion``.
-package enum LibraryAnswer: BitwiseCopyable, Sendable {
+/// A part of the answer to a ``LibraryRequest``.
+package enum LibraryReply: BitwiseCopyable, Sendable {
   case entry(LibraryEntry)
   case item(MediaItem)
   /// A line of lyrics, and whether it is sung now.
