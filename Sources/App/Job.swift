@@ -63,6 +63,7 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   /// Lets the pending command wait for something else: for space, or for time to pass.
   mutating func wait(until deadline: Instant?, _ console: inout ConsoleSession) {
     ticket = console.takeTicket()
+    delayed = nil
     console.pending = .job(ticket: ticket, until: deadline)
   }
 
