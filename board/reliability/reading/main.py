@@ -9,9 +9,11 @@ Exits with 1 if a reader refuses a take, but not a file of ffmpeg of the same ki
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from peers import peer
@@ -22,13 +24,18 @@ KINDS = ("short", "3 minutes", "over 4 GiB", "killed", "repaired")
 HEADINGS = ("short", "3 minutes", "over 4 GiB", "killed, as it is left", "killed, after the next start")
 # In `make check`: by whether takes are short.
 QUICK = {True: (("16", 1), ("24", 2), ("float", 8)), False: (("24", 2),)}
+# One shape of each format: the form of its sizes is that of the others, and each costs a quarter of an hour.
+BIG = ("24", 8)
+# VLC plays as long as it is heard, and leaves the processors to others meanwhile.
+TAKES_AT_ONCE = 2 + (os.cpu_count() or 1)
 TEXT = """## Readers
 
 `make readers` makes takes of 16 and 24 bits and float, of one, two and eight channels, and lets programs read them that
 others wrote. *Read* is a take of which the program finds every frame, the rate and the channels; those that decode find
 every sample (VLC, which plays at its own pace, those of the last second). Of a killed take as it is left at most the last
 second is missing. What a program refuses it refuses of a file that ffmpeg made of the same sound, too: no take is refused
-alone. MP4Box is not tried: Debian 12 does not have it. An AIFF over 4 GiB is two files.
+alone. MP4Box is not tried: Debian 12 does not have it. Over 4 GiB only 24 bits with eight channels are tried, because the
+sizes have the same form with others, and an AIFF of that length is two files.
 """
 SHAPES = [(sample, channels) for sample in SAMPLES for channels in CHANNELS]
 
@@ -99,42 +106,52 @@ def described(refused, tried):
     return ", ".join(words)
 
 
-def judge(reader, take):
-    """The reason of a refusal, and whether it is the recorder's fault."""
+def judge(take):
+    """Of each reader the reason of a refusal, and whether it is the recorder's fault."""
+    like = None
+    for reader, (_, containers) in READERS.items():
+        if take.container not in containers:
+            continue
+        reason, is_ours = refusal(reader, take), False
+        if reason is not None:
+            like = like or peer(take)
+            is_ours = refusal(reader, like) is None
+        yield reader, reason, is_ours
+
+
+def refusal(reader, take):
     try:
         read(reader, take)
-        return None, False
-    except Refused as refusal:
-        reason = str(refusal)
-    like = peer(take)
-    try:
-        read(reader, like)
-        return reason, True
-    except Refused:
-        return reason, False
-    finally:
-        like.peer.unlink(missing_ok=True)
+    except Refused as refused:
+        return str(refused).replace(f"{take.opened.parent}/", "")
+    return None
 
 
-def wanted(options):
-    """Containers, shapes and kinds, in an order in which few takes are on the disk at once."""
-    for kind in KINDS if not options.only else (options.only,):
-        for container in CONTAINERS:
-            for sample, channels in SHAPES:
-                if options.quick and (kind == "over 4 GiB" or (sample, channels) not in QUICK[kind == "short"]):
-                    continue
-                yield container, sample, channels, kind
+def wanted(options, kind):
+    """Containers and shapes."""
+    shapes = [BIG] if kind == "over 4 GiB" else QUICK[kind == "short"] if options.quick else SHAPES
+    return [(container, *shape, kind) for container in CONTAINERS for shape in shapes]
 
 
 def tried(options, table, folder):
     recorder = Recorder(options.program, folder)
-    for container, sample, channels, kind in wanted(options):
-        take = recorder.make(container, sample, channels, kind)
-        for reader, (_, containers) in READERS.items():
-            if container in containers:
-                table.add(reader, take, *judge(reader, take))
-        print(f"{kind}: {container}, {sample}, {channels}", file=sys.stderr)
+
+    def made_and_read(want):
+        take = recorder.make(*want)
+        found = list(judge(take))
+        print(f"{take.kind}: {take.container}, {take.sample}, {take.channels}", file=sys.stderr, flush=True)
         recorder.forget(take)
+        return take, found
+
+    kinds = [options.only] if options.only else [kind for kind in KINDS if not (options.quick and kind == "over 4 GiB")]
+    for kind in kinds:
+        # Of those the card of a small machine holds two, with ffmpeg's beside each.
+        with ThreadPoolExecutor(2 if kind == "over 4 GiB" else TAKES_AT_ONCE) as pool:
+            for take, found in pool.map(made_and_read, wanted(options, kind)):
+                for reader, reason, is_ours in found:
+                    table.add(reader, take, reason, is_ours)
+                if options.found:
+                    table.keep(options.found)
 
 
 def main():
@@ -153,8 +170,6 @@ def main():
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         Path(folder).chmod(0o755)
         tried(options, table, folder)
-    if options.found:
-        table.keep(options.found)
     print(TEXT)
     print(f"| reader | format | {' | '.join(HEADINGS)} |\n|---|---|---|---|---|---|---|")
     for row in table.rows():
