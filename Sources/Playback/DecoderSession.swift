@@ -104,6 +104,9 @@ struct DecoderSession: ~Copyable {
       lineup.note(title: title, of: requestID)
       if title.isEmpty { return nil }
     case .connected(_, let byteCount): lineup.note(byteCount: byteCount, of: requestID)
+    case .ends(let position):
+      lineup.note(endPosition: position, of: requestID)
+      return nil
     case .inSync(let late):
       lateNanoseconds = late
       if wasInSync { return nil }
@@ -121,6 +124,7 @@ struct DecoderSession: ~Copyable {
     case .filled(let endFrame, let reading) where state.isOpen:
       feed.fill(to: endFrame)
       self.reading = reading
+      lineup.note(reading.scale)
     case .ended(let ringFrame, let reading) where state.isOpen:
       feed.end(at: ringFrame)
       self.reading = reading
@@ -143,11 +147,11 @@ struct DecoderSession: ~Copyable {
   ) -> Event? {
     guard properties.isPossible else { return nil }
     guard case .opening(requestID, let purpose) = state else {
-      if isAnnounced(requestID) { lineup.next?.complete(with: properties) }
+      if isAnnounced(requestID) { lineup.next?.complete(with: properties, reading.scale) }
       return nil
     }
     state = .open
-    lineup.beginDecoding(requestID, properties)
+    lineup.beginDecoding(requestID, properties, reading.scale)
     self.reading = reading
     // What is kept in sync is played as fast as it is elsewhere.
     if rate != 1, lineup.decoding?.item.isSynced == false { send(.setRate(rate)) }

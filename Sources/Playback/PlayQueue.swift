@@ -184,22 +184,32 @@ struct PlayedItem: BitwiseCopyable {
   /// Nil until it is open.
   var properties: ItemProperties?
   /// Of a stream that is a file; 0 when it has no end that is known.
-  var byteCount: UInt64 = 0 {
-    didSet { if properties != nil { item.durationSeconds = durationSeconds } }
-  }
+  var byteCount: UInt64 = 0 { didSet { settleDuration() } }
+  /// In what its container counts; 0 when that is not known.
+  var endPosition: UInt64 = 0 { didSet { settleDuration() } }
+  var scale = LengthScale() { didSet { settleDuration() } }
+  /// Of bytes behind the sound that a header tells of: tags, such as a cover.
+  private static var tagByteCount: Double { 0x1_0000 }
 
-  mutating func complete(with properties: ItemProperties) {
+  mutating func complete(with properties: ItemProperties, _ scale: LengthScale) {
     self.properties = properties
+    self.scale = scale
     if item.title.isEmpty { item.title = properties.title }
     if item.artist.isEmpty { item.artist = properties.artist }
-    item.durationSeconds = durationSeconds
   }
 
-  /// That of a file that a server sends may follow from its bytes; other streams have none.
-  private var durationSeconds: Double {
-    guard let properties else { return 0 }
-    guard item.isStream, properties.durationSeconds == 0 || byteCount == 0 else { return properties.durationSeconds }
-    return properties.bytesPerSecond > 0 ? Double(byteCount) / Double(properties.bytesPerSecond) : 0
+  private mutating func settleDuration() {
+    guard let properties else { return }
+    item.durationSeconds = item.isStream ? streamSeconds(properties.durationSeconds) : properties.durationSeconds
+  }
+
+  /// That of a file that a server sends may follow from where it ends; other streams have none.
+  private func streamSeconds(_ stated: Double) -> Double {
+    if stated == 0 { return scale.seconds(to: scale.unit == .positions ? endPosition : byteCount) }
+    // Where much more follows than a header tells of, another file was appended.
+    let told = stated * scale.perSecond
+    let isWhole = scale.unit != .bytes || Double(byteCount) <= Double(scale.start) + 1.25 * told + Self.tagByteCount
+    return isWhole ? stated : 0
   }
 }
 
@@ -245,10 +255,20 @@ struct Lineup: BitwiseCopyable {
     if next?.requestID == requestID { next?.byteCount = byteCount }
   }
 
+  mutating func note(endPosition: UInt64, of requestID: UInt32) {
+    if current?.requestID == requestID { current?.endPosition = endPosition }
+    if next?.requestID == requestID { next?.endPosition = endPosition }
+  }
+
+  /// The packets of the item that is decoded tell more of its length.
+  mutating func note(_ scale: LengthScale) {
+    if isDecodingNext { next?.scale = scale } else if isDecodingCurrent { current?.scale = scale }
+  }
+
   /// The request's item is open, and the next frames belong to it.
-  mutating func beginDecoding(_ requestID: UInt32, _ properties: ItemProperties) {
-    if current?.requestID == requestID { current?.complete(with: properties) }
-    if next?.requestID == requestID { next?.complete(with: properties) }
+  mutating func beginDecoding(_ requestID: UInt32, _ properties: ItemProperties, _ scale: LengthScale) {
+    if current?.requestID == requestID { current?.complete(with: properties, scale) }
+    if next?.requestID == requestID { next?.complete(with: properties, scale) }
     decodingID = requestID
   }
 

@@ -198,6 +198,7 @@ extension FetchEvent {
   fileprivate var line: FixedText<384> {
     switch self {
     case .connected(let contentType, _): return "stream connected: \(contentType)"
+    case .ends: return ""
     case .title(let title): return "stream title \(title)"
     case .reconnecting(let milliseconds, let problem):
       return "stream \(problem.problem): reconnecting in \(Double(milliseconds) / 1000, decimals: 3) s"

@@ -70,13 +70,31 @@ static inline size_t fetch_pause(void) { return CURL_WRITEFUNC_PAUSE; }
 
 static inline int fetch_resume(CURL *transfer) { return curl_easy_pause(transfer, CURLPAUSE_CONT) == CURLE_OK ? 0 : -1; }
 
-// Whether the one transfer has ended, and how.
-static inline int fetch_has_ended(CURLM *transfers, CURLcode *result) {
+// The next transfer that has ended, and how; NULL when there is none.
+static inline CURL *fetch_next_end(CURLM *transfers, CURLcode *result) {
   int left;
   CURLMsg *message = curl_multi_info_read(transfers, &left);
-  if (!message || message->msg != CURLMSG_DONE) return 0;
+  if (!message || message->msg != CURLMSG_DONE) return NULL;
   *result = message->data.result;
-  return 1;
+  return message->easy_handle;
+}
+
+static inline void fetch_end(CURLM *transfers, CURL *transfer) {
+  curl_multi_remove_handle(transfers, transfer);
+  curl_easy_cleanup(transfer);
+}
+
+// Begins to load a part of what another transfer loads, with the same context. Returns NULL when it cannot.
+static inline CURL *fetch_begin_beside(
+    CURLM *transfers, CURL *other, CURLU *address, const char *range, fetch_reader body, fetch_reader header) {
+  CURL *transfer = curl_easy_duphandle(other);
+  if (!transfer) return NULL;
+  int failed = fetch_point(transfer, address, range);
+  failed |= curl_easy_setopt(transfer, CURLOPT_WRITEFUNCTION, body);
+  failed |= curl_easy_setopt(transfer, CURLOPT_HEADERFUNCTION, header);
+  if (!failed && curl_multi_add_handle(transfers, transfer) == CURLM_OK) return transfer;
+  curl_easy_cleanup(transfer);
+  return NULL;
 }
 
 // Waits for the transfer, for the link to end, or for the pipe to have space.

@@ -1,4 +1,5 @@
 import Base
+import CFFmpeg
 import Machine
 
 /// Looks at any place of a file, through a buffer.
@@ -24,6 +25,17 @@ import Machine
     end = Instant.now + nanoseconds
   }
 
+  /// Looks only at what FFmpeg has read last, which may be of a stream.
+  init(_ input: UnsafeMutablePointer<FileInput>, in bytes: UnsafeMutablePointer<AVIOContext>) {
+    unsafe self.input = input
+    let read = unsafe bytes.pointee.buf_end - bytes.pointee.buffer
+    count = min(Self.capacity, read)
+    unsafe first = bytes.pointee.pos - Int64(read)
+    byteCount = first + Int64(count)
+    end = .max
+    unsafe buffer.update(from: bytes.pointee.buffer, count: count)
+  }
+
   deinit { unsafe Heap.removeBytes(buffer) }
 
   /// - Returns: nil outside of the file.
@@ -33,7 +45,7 @@ import Machine
   }
 
   private mutating func load(_ offset: Int64) -> UInt8? {
-    guard offset >= 0, offset < byteCount else { return nil }
+    guard offset >= 0, offset < byteCount, end != .max else { return nil }
     guard Instant.now < end else {
       isLate = true
       return nil

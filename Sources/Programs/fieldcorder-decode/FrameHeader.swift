@@ -1,3 +1,6 @@
+import CFFmpeg
+import Wire
+
 /// The header of a frame of MPEG sound (ISO/IEC 11172-3, 2.4.2.3; 13818-3) or of AAC in ADTS (ISO/IEC 14496-3,
 /// 1.A.3.2).
 struct FrameHeader {
@@ -117,5 +120,33 @@ struct VariableRateHeader {
     var end = count * samplesPerFrame
     if frameCount > 0 { end = min(end, frameCount * samplesPerFrame - max(0, padding - Self.decoderDelay)) }
     return max(0, end - delay - Self.decoderDelay)
+  }
+}
+
+/// How long an MP3 stream is, as its first frame tells.
+struct StreamTable {
+  private static var longestFrame: Int64 { 2881 }
+
+  let seconds: Double
+  /// Where the frame is, and how many bytes all of them have on average.
+  let scale: LengthScale
+
+  /// - Parameter bytes: FFmpeg has just read the frame, and nothing after it.
+  /// - Returns: nil without a table that counts frames and bytes.
+  init?(_ input: UnsafeMutablePointer<FileInput>, _ bytes: UnsafeMutablePointer<AVIOContext>) {
+    let end = unsafe bytes.pointee.pos - Int64(bytes.pointee.buf_end - bytes.pointee.buf_ptr)
+    var read = unsafe FileBytes(input, in: bytes)
+    for place in max(0, end - Self.longestFrame)..<end {
+      guard let frame = FrameHeader(&read, at: place, isADTS: false), place + frame.byteCount == end,
+        let header = VariableRateHeader(&read, in: frame, at: place), header.frameCount > 0, header.byteCount > 0
+      else { continue }
+      let rate = Double(frame.sampleRateHz)
+      seconds = Double(header.heardFrameCount(header.frameCount, samplesPerFrame: frame.sampleCount)) / rate
+      let perSecond = Double(header.byteCount) / max(seconds, 1 / rate)
+      guard seconds < 1e7, perSecond < 1e7 else { return nil }
+      scale = LengthScale(.bytes, start: UInt64(place), perSecond: perSecond)
+      return
+    }
+    return nil
   }
 }

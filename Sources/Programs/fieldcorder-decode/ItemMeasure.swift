@@ -14,8 +14,6 @@ struct ItemMeasure {
   static var sampleRatesHz: ClosedRange<Int32> { 1000...768_000 }
 
   private(set) var durationSeconds = 0.0
-  /// Of the coding; 0 when it varies too much.
-  private var bytesPerSecond: UInt32 = 0
   /// Frames without padding, in the container's rate.
   private(set) var frameCount: Int64 = 0
   /// Whether the frame count is exact.
@@ -73,9 +71,7 @@ struct ItemMeasure {
     let stated = unsafe file.stream.pointee.duration
     let isStated = stated > 0 && !file.hasEstimatedDuration
     guard effort != .none else {
-      // What a server sends: its header may tell how long it is, or how many bytes a second takes.
-      if isStated { durationSeconds = min(1e7, Double(frames(stated)) / Double(sampleRateHz)) }
-      bytesPerSecond = unsafe UInt32(clamping: max(0, parameters.pointee.bit_rate) / 8)
+      durationSeconds = statedSeconds(file, isStated ? stated : 0)
       return
     }
     frameByteCount = PacketLayout.frameByteCount(coding, channelCount: channelCount)
@@ -89,6 +85,19 @@ struct ItemMeasure {
       }
     }
     settle(stated: isStated ? stated : 0, file, input)
+  }
+
+  /// What the header of a stream tells; 0 when it does not.
+  private func statedSeconds(_ file: borrowing SoundFile, _ stated: Int64) -> Double {
+    if let table = file.table { return table.seconds }
+    var frameCount = stated > 0 ? frames(stated) : 0
+    if frameCount == 0, file.isKind("caf"), blockByteCount > 0, codedFrameCount <= 1 {
+      frameCount = unsafe file.stream.pointee.nb_frames
+    } else if frameCount == 0, !file.hasEstimatedDuration {
+      frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
+    }
+    if file.isKind("matroska,webm") { frameCount -= preSkip }
+    return min(1e7, max(0, Double(decodedFrameCount(frameCount, file)) / Double(sampleRateHz)))
   }
 
   /// Whether packets were read.
@@ -128,7 +137,8 @@ struct ItemMeasure {
 
   /// Whether the container's length is that of whole packets.
   private func needsPackets(_ file: borrowing SoundFile) -> Bool {
-    coding == AV_CODEC_ID_OPUS && file.isKind("matroska,webm") || coding == AV_CODEC_ID_ALAC && file.isKind("caf")
+    (coding == AV_CODEC_ID_OPUS || coding == AV_CODEC_ID_AAC) && file.isKind("matroska,webm")
+      || coding == AV_CODEC_ID_ALAC && file.isKind("caf")
   }
 
   /// Whether FFmpeg plays what is decoded before the sound: the first packet's time is negative, or the part tells.
@@ -177,8 +187,22 @@ struct ItemMeasure {
     } else {
       frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
     }
-    frameCount = min(1 << 40, max(0, frameCount))
+    frameCount = min(1 << 40, max(0, decodedFrameCount(frameCount, file)))
     durationSeconds = min(1e7, Double(frameCount) / Double(sampleRateHz))
+  }
+
+  /// What comes out of what a container counts, in the wrong unit or with what is not heard.
+  private func decodedFrameCount(_ count: Int64, _ file: borrowing SoundFile) -> Int64 {
+    if coding == AV_CODEC_ID_AAC, scan.isComplete, file.isKind("matroska,webm") {
+      // Milliseconds: the packets have 1024 frames, or 2048 with both halves of the spectrum.
+      let step: Int64 = count > 1536 * scan.packetCount ? 2048 : 1024
+      return scan.packetCount * step - scan.paddingFrameCount
+    }
+    guard file.isKind("asf"), coding == AV_CODEC_ID_WMAV1 || coding == AV_CODEC_ID_WMAV2 else { return count }
+    // The first two blocks are the decoder's delay, and one comes after the last.
+    let step: Int64 =
+      sampleRateHz <= 16_000 ? 512 : sampleRateHz <= (coding == AV_CODEC_ID_WMAV1 ? 32_000 : 22_050) ? 1024 : 2048
+    return max(0, (count + step / 2) / step - 1) * step
   }
 
   /// Some headers count blocks instead of frames, describe the file before it was cut off, or the length of the video.
@@ -269,6 +293,7 @@ struct ItemMeasure {
     if isStream {
       layout.isStream = true
       layout.isSynced = isSynced
+      layout.preSkip = preSkip
       layout.packetsPerRead = isSynced ? 1 : BufferPlan.streamPacketCount
       layout.bufferByteCount = isSynced ? BufferPlan.syncedByteCount : BufferPlan.streamByteCount
     }
@@ -296,7 +321,6 @@ struct ItemMeasure {
     properties.largestPacketByteCount = largestPacketByteCount(file)
     properties.bufferByteCount = UInt32(layout.bufferByteCount)
     properties.packetsPerRead = UInt32(layout.packetsPerRead)
-    properties.bytesPerSecond = bytesPerSecond
     let tags = unsafe ItemTags(file, input)
     properties.title = tags.title
     properties.artist = tags.artist

@@ -118,9 +118,28 @@ import Wire
       return false
     }
     noteStart()
+    noteScale()
     if layout.needsIndex { stamp() } else { number() }
     isHolding = true
     return true
+  }
+
+  private var rate = PacketRate()
+
+  /// How the length of a stream follows from its end, which somebody else may know.
+  private mutating func noteScale() {
+    if let table = file.table {
+      reading.scale = table.scale
+    } else if file.isKind("ogg") {
+      let perSecond = Double(file.timeBase.den) / Double(max(1, file.timeBase.num))
+      guard perSecond <= 1e7 else { return }
+      // What was recorded of a running stream does not begin at 0.
+      let start = Double(startTime ?? 0) > 10 * perSecond ? startTime ?? 0 : 0
+      reading.scale = LengthScale(.positions, start: UInt64(layout.preSkip + start), perSecond: perSecond)
+    } else {
+      unsafe rate.note(packet)
+      reading.scale = unsafe rate.scale(file.timeBase, bitsPerSecond: file.parameters.pointee.bit_rate)
+    }
   }
 
   /// Moves the packet that was read into a buffer, if it fits.
@@ -271,5 +290,41 @@ import Wire
     nextTime = 0
     reading.nextPacket = 0
     return .start
+  }
+}
+
+/// Whether all seconds of a stream have as many bytes, as far as it was read.
+private struct PacketRate {
+  /// Frames of MP3 and AC-3 are longer by padding.
+  private static var padding: Int32 { 2 }
+
+  private var start: Int64 = 0
+  private var firstByteCount: Int32 = 0
+  private var firstDuration: Int64 = 0
+  private var byteCount: Int64 = 0
+  private var duration: Int64 = 0
+  private var isFixed = true
+  /// The last packet may be cut off: it counts once another one follows.
+  private var pending: (byteCount: Int32, duration: Int64)?
+
+  mutating func note(_ packet: UnsafeMutablePointer<AVPacket>) {
+    if let pending {
+      byteCount += Int64(pending.byteCount)
+      duration += pending.duration
+      let isAsFirst = abs(pending.byteCount - firstByteCount) <= Self.padding && pending.duration == firstDuration
+      isFixed = isFixed && isAsFirst && pending.duration > 0
+    } else {
+      unsafe (start, firstByteCount, firstDuration) = (packet.pointee.pos, packet.pointee.size, packet.pointee.duration)
+    }
+    pending = unsafe (packet.pointee.size, packet.pointee.duration)
+  }
+
+  /// - Parameter bitsPerSecond: as the codec says; it counts where it agrees, because it is exact.
+  func scale(_ timeBase: AVRational, bitsPerSecond: Int64) -> LengthScale {
+    guard isFixed, duration > 0, start >= 0 else { return LengthScale() }
+    let measured = Double(byteCount) * Double(timeBase.den) / (Double(duration) * Double(timeBase.num))
+    let told = Double(bitsPerSecond) / 8
+    let perSecond = abs(told - measured) < measured / 500 ? told : measured
+    return perSecond <= 1e7 ? LengthScale(.bytes, start: UInt64(start), perSecond: perSecond) : LengthScale()
   }
 }

@@ -177,6 +177,8 @@ struct PacketLayout {
   var isStream = false
   /// Whether somebody else keeps such a stream in sync: its buffers hold a packet each.
   var isSynced = false
+  /// Frames that the decoder of Opus leaves out at the beginning.
+  var preSkip: Int64 = 0
 
   var isPCM: Bool { frameByteCount > 0 }
 

@@ -17,6 +17,8 @@ import Wire
   private var bytes: UnsafeMutablePointer<AVIOContext>?
   private var context: UnsafeMutablePointer<AVFormatContext>
   private(set) var stream: UnsafeMutablePointer<AVStream>
+  /// What the first frame of an MP3 stream tells; FFmpeg believes it only of files that have a size.
+  private(set) var table: StreamTable?
 
   /// - Parameter input: outlives the value.
   init(_ input: UnsafeMutablePointer<FileInput>) throws(DecoderRefusal) {
@@ -28,7 +30,7 @@ import Wire
         input.pointee.isStream ? nil : seekFileInput))
     var opened: UnsafeMutablePointer<AVFormatContext>?
     do throws(DecoderRefusal) {
-      unsafe stream = try Self.open(&opened, bytes, input)
+      unsafe stream = try Self.open(&opened, bytes, input, &table)
     } catch {
       unsafe avformat_close_input(&opened)
       unsafe Self.close(&bytes)
@@ -69,7 +71,7 @@ import Wire
 
   private static func open(
     _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ bytes: UnsafeMutablePointer<AVIOContext>,
-    _ input: UnsafeMutablePointer<FileInput>
+    _ input: UnsafeMutablePointer<FileInput>, _ table: inout StreamTable?
   ) throws(DecoderRefusal) -> UnsafeMutablePointer<AVStream> {
     var kind: UnsafePointer<AVInputFormat>?
     let score = unsafe av_probe_input_buffer2(bytes, &kind, nil, nil, 0, 1 << 20)
@@ -87,6 +89,9 @@ import Wire
     unsafe av_dict_free(&options)
     guard result >= 0 else {
       throw score < 25 || result == ffmpeg_invalid_argument() ? .unknownKind : .damaged
+    }
+    if unsafe input.pointee.isStream, unsafe isKind("mp3", context!) {
+      unsafe table = StreamTable(input, bytes)
     }
     return unsafe try findStream(context!)
   }
@@ -145,6 +150,10 @@ import Wire
 
   /// Whether FFmpeg's name of the format is `name`.
   func isKind(_ name: StaticString) -> Bool {
+    unsafe Self.isKind(name, context)
+  }
+
+  private static func isKind(_ name: StaticString, _ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
     guard let kind = unsafe context.pointee.iformat.pointee.name else { return false }
     return unsafe strcmp(kind, name.cString) == 0
   }

@@ -86,7 +86,7 @@ import Wire
     guard isConfigured, point(to: address), unsafe curl_multi_add_handle(transfers, transfer) == CURLM_OK else {
       return .ended(.failed(.failed))
     }
-    let ending = perform()
+    let ending = perform(address)
     unsafe curl_multi_remove_handle(transfers, transfer)
     return ending
   }
@@ -98,15 +98,33 @@ import Wire
     return unsafe range.withCString { unsafe fetch_point(transfer, address.current, $0) } == 0
   }
 
-  private func perform() -> Loading {
+  /// How long the end of a file is waited for when all before it is there.
+  private static var tailNanoseconds: UInt64 { 2_000_000_000 }
+
+  private func perform(_ address: borrowing StreamAddress) -> Loading {
     var runningCount: Int32 = 0
-    var result = CURLE_OK
+    var result: CURLcode?
+    var tail: UnsafeMutableRawPointer?
+    var end = Instant.max
+    defer { if let tail = unsafe tail { unsafe fetch_end(transfers, tail) } }
     while true {
       unsafe curl_multi_perform(transfers, &runningCount)
       unsafe state.pointee.flush()
       if unsafe state.pointee.isCut { return .ended(.cut) }
       if unsafe state.pointee.mayGoOn(), unsafe fetch_resume(transfer) != 0 { return .ended(.failed(.failed)) }
-      if unsafe fetch_has_ended(transfers, &result) != 0 { break }
+      var reason = CURLE_OK
+      while let ended = unsafe fetch_next_end(transfers, &reason) {
+        if unsafe ended == transfer {
+          result = reason
+          end = .now + Self.tailNanoseconds
+        } else {
+          if reason == CURLE_OK { unsafe state.pointee.tellEnd() }
+          unsafe fetch_end(transfers, ended)
+          unsafe tail = nil
+        }
+      }
+      if let start = unsafe state.pointee.takeTailStart() { unsafe tail = beginTail(address, start) }
+      if result != nil, unsafe tail == nil || Instant.now > end { break }
       if unsafe state.pointee.isOverdue { return .ended(.failed(.stalled)) }
       wait()
     }
@@ -115,7 +133,15 @@ import Wire
       unsafe state.pointee.flush()
       if unsafe state.pointee.isCut { return .ended(.cut) }
     }
-    return unsafe state.pointee.outcome(result)
+    return unsafe state.pointee.outcome(result ?? CURLE_OK)
+  }
+
+  /// Asks for the end of the file beside the transfer.
+  private func beginTail(_ address: borrowing StreamAddress, _ start: UInt64) -> UnsafeMutableRawPointer? {
+    let range: FixedText<32> = "\(start)-"
+    return unsafe range.withCString {
+      unsafe fetch_begin_beside(transfers, transfer, address.current, $0, readTail, readTailHeader)
+    }
   }
 
   private func wait() {
@@ -172,6 +198,30 @@ private func readHeader(
   let span = unsafe Span(
     _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
   return unsafe state.pointee.take(headerLine: span) ? span.count : 0
+}
+
+/// The same for the end of the file.
+private func readTail(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+  let state = unsafe context.assumingMemoryBound(to: TransferState.self)
+  // Sound: as above.
+  let span = unsafe Span(
+    _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
+  return unsafe state.pointee.take(tail: span) ? span.count : 0
+}
+
+/// The same for a line of its header.
+private func readTailHeader(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+  let state = unsafe context.assumingMemoryBound(to: TransferState.self)
+  // Sound: as above.
+  let span = unsafe Span(
+    _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
+  return unsafe state.pointee.take(tailHeaderLine: span) ? span.count : 0
 }
 
 /// libcurl's callback for a connection to an address that the name service gave.

@@ -56,6 +56,11 @@ struct TransferState: ~Copyable {
   /// What the server's texts are written in; each title tells more of it.
   private var survey = TagSurvey()
   private var titleDue: Instant = 0
+  /// Of a file in Ogg.
+  private var tail: OggTail?
+  private var tailHead = ResponseHead()
+  /// From where on the end of the file is wanted, which tells its length; nil when it is not, or not any more.
+  private var tailStart: UInt64?
 
   init(
     link: consuming FileDescriptor, pipe: consuming FileDescriptor, unsent: consuming SoundBuffer,
@@ -143,6 +148,10 @@ struct TransferState: ~Copyable {
     splitter = ICYSplitter(interval: head.metadataInterval)
     beginSound()
     let isFile = head.metadataInterval == 0
+    if isFile, receivedByteCount == 0, tail == nil, let wholeByteCount, let tail = OggTail(after: bytes) {
+      self.tail = tail
+      tailStart = wholeByteCount - min(wholeByteCount, OggTail.byteCount)
+    }
     tell(.connected(contentType: head.contentType, byteCount: isFile ? wholeByteCount ?? 0 : 0))
     note(FixedText(head.station.bytes))
     return true
@@ -222,6 +231,26 @@ struct TransferState: ~Copyable {
     guard isWaiting, unsent.isEmpty else { return false }
     isWaiting = false
     return true
+  }
+
+  /// From where on the end of the file is to be asked for, once.
+  mutating func takeTailStart() -> UInt64? { tailStart.take() }
+
+  mutating func take(tailHeaderLine line: Span<UInt8>) -> Bool {
+    tailHead.read(line)
+    return !tailHead.isTooLong
+  }
+
+  /// - Returns: false when the server sends something else.
+  mutating func take(tail bytes: Span<UInt8>) -> Bool {
+    guard tailHead.status == 206, tailHead.wholeByteCount == wholeByteCount else { return false }
+    tail?.read(bytes)
+    return true
+  }
+
+  /// The end of the file has been read.
+  func tellEnd() {
+    if let position = tail?.position { tell(.ends(position: position)) }
   }
 
   func tell(_ event: FetchEvent) { event.send(over: link) }

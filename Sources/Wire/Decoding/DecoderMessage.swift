@@ -104,29 +104,76 @@ package struct PacketReading: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var emptyReadCount: UInt32
   /// What the buffers of a stream hold now.
   package var held = HeldPackets()
+  /// How long a stream is, as far as its packets tell.
+  package var scale = LengthScale()
 
   package init(
-    nextPacket: UInt64 = 0, readCount: UInt32 = 0, emptyReadCount: UInt32 = 0, held: HeldPackets = HeldPackets()
+    nextPacket: UInt64 = 0, readCount: UInt32 = 0, emptyReadCount: UInt32 = 0, held: HeldPackets = HeldPackets(),
+    scale: LengthScale = LengthScale()
   ) {
     self.nextPacket = nextPacket
     self.readCount = readCount
     self.emptyReadCount = emptyReadCount
     self.held = held
+    self.scale = scale
   }
 
-  static var byteCount: Int { 16 + HeldPackets.byteCount }
+  static var byteCount: Int { 16 + HeldPackets.byteCount + LengthScale.byteCount }
 
   package func write(to writer: inout WireWriter) {
     writer.number(nextPacket)
     writer.number(readCount)
     writer.number(emptyReadCount)
     held.write(to: &writer)
+    scale.write(to: &writer)
   }
 
   package init(_ reader: inout WireReader) throws(MalformedMessage) {
     self.init(
       nextPacket: try reader.count(), readCount: try reader.number(), emptyReadCount: try reader.number(),
-      held: try HeldPackets(&reader))
+      held: try HeldPackets(&reader), scale: try LengthScale(&reader))
+  }
+}
+
+/// How the length of a file that a server sends follows from where it ends.
+package struct LengthScale: WireCoded, BitwiseCopyable, Equatable, Sendable {
+  package enum Unit: UInt8, BitwiseCopyable, Sendable {
+    /// It does not.
+    case none
+    /// Of the file: all seconds have as many.
+    case bytes
+    /// Of the container, which tells the last one on the file's last page.
+    case positions
+  }
+
+  package var unit: Unit
+  /// Where the sound begins.
+  package var start: UInt64
+  /// At most 10⁷.
+  package var perSecond: Double
+
+  package init(_ unit: Unit = .none, start: UInt64 = 0, perSecond: Double = 0) {
+    self.unit = unit
+    self.start = start
+    self.perSecond = perSecond
+  }
+
+  /// The length of what ends there; 0 when it is not known.
+  package func seconds(to end: UInt64) -> Double {
+    guard end > start, perSecond >= 1 else { return 0 }
+    return min(1e7, Double(end - start) / perSecond)
+  }
+
+  static var byteCount: Int { 17 }
+
+  package func write(to writer: inout WireWriter) {
+    writer.number(unit.rawValue)
+    writer.number(start)
+    writer.fraction(perSecond)
+  }
+
+  package init(_ reader: inout WireReader) throws(MalformedMessage) {
+    self.init(try reader.choice(), start: try reader.count(), perSecond: try reader.seconds())
   }
 }
 
@@ -207,8 +254,6 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var bufferByteCount: UInt32 = 0
   /// Packets that one read puts into a buffer.
   package var packetsPerRead: UInt32 = 0
-  /// How long a file is whose length is known in bytes only; 0 when not even that is of use.
-  package var bytesPerSecond: UInt32 = 0
   /// From the file's tags; empty when it has none.
   package var title: FixedText<128> = ""
   /// From the file's tags; empty when it has none.
@@ -222,7 +267,7 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var isPossible: Bool { durationSeconds >= 0 && durationSeconds < 1e9 }
 
   /// The numbers, and three texts of full length, each after its length.
-  static var maximumByteCount: Int { 47 + (1 + 24) + 2 * (1 + 128) }
+  static var maximumByteCount: Int { 43 + (1 + 24) + 2 * (1 + 128) }
 
   package func write(to writer: inout WireWriter) {
     writer.fraction(durationSeconds)
@@ -234,7 +279,6 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
     writer.number(largestPacketByteCount)
     writer.number(bufferByteCount)
     writer.number(packetsPerRead)
-    writer.number(bytesPerSecond)
     writer.number(albumPlace)
     writer.text(codecName)
     writer.text(title)
@@ -252,7 +296,6 @@ package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
     largestPacketByteCount = try reader.number()
     bufferByteCount = try reader.number()
     packetsPerRead = try reader.number()
-    bytesPerSecond = try reader.number()
     albumPlace = try reader.number()
     codecName = try reader.text()
     title = try reader.text()

@@ -44,6 +44,8 @@ package struct FetchOrder: WireCoded, Equatable, Sendable {
 package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// A server delivers: what kind of sound, as it says, and how many bytes; 0 for what has no end that is known.
   case connected(contentType: FixedText<48>, byteCount: UInt64 = 0)
+  /// The file's last page says that it ends there.
+  case ends(position: UInt64)
   /// What is sent now; at first a station's own name, where it has one.
   case title(FixedText<128>)
   /// The connection was lost; another attempt follows after so long.
@@ -61,7 +63,7 @@ package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var isLast: Bool {
     switch self {
     case .finished, .failed: true
-    case .connected, .title, .reconnecting, .inSync, .silent: false
+    case .connected, .ends, .title, .reconnecting, .inSync, .silent: false
     }
   }
 
@@ -75,6 +77,7 @@ package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
     case failed
     case inSync
     case silent
+    case ends
   }
 
   package func write(to writer: inout WireWriter) {
@@ -83,6 +86,9 @@ package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
       writer.number(Kind.connected.rawValue)
       writer.text(contentType)
       writer.number(byteCount)
+    case .ends(let position):
+      writer.number(Kind.ends.rawValue)
+      writer.number(position)
     case .title(let title):
       writer.number(Kind.title.rawValue)
       writer.text(title)
@@ -106,6 +112,7 @@ package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch try reader.choice() as Kind {
     case .connected: self = .connected(contentType: try reader.text(), byteCount: try reader.number())
+    case .ends: self = .ends(position: try reader.count())
     case .title: self = .title(try reader.text())
     case .reconnecting:
       let milliseconds: UInt32 = try reader.number(in: 0...3_600_000)

@@ -102,6 +102,47 @@ import Testing
     return offset
   }
 
+  /// Loud at first, quiet then: what is coded at a variable rate would seem shorter by its beginning.
+  private func coded(_ name: String, _ options: [String]) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: name)
+    let noise = "aevalsrc='(random(0)-0.5)*lt(t,15)+0.1*sin(2000*t)':d=40:s=44100"
+    try ForeignProgram.run("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", noise, "-ac", "2"] + options + [path])
+    return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  @Test(
+    "the length of a file that a server sends is that of its sound, or is not told",
+    arguments: Cases.some(
+      4,
+      of: [
+        ("xing.mp3", ["-q:a", "4"], 40, ""), ("opus", [], 40, ""), ("ogg", ["-c:a", "libvorbis"], 40, ""),
+        ("vbr.mp3", ["-q:a", "4", "-write_xing", "0"], 0, ""),
+        ("cbr.mp3", ["-b:a", "128k", "-write_xing", "0"], 40, ""),
+        ("oga", ["-c:a", "flac"], 40, ""), ("opus", [], 0, "ranges=no"), ("spx", ["-ar", "16000"], 40, ""),
+        ("flac", [], 40, ""), ("m4a", ["-movflags", "+faststart"], 40, ""), ("wav", [], 40, ""), ("caf", [], 40, ""),
+        ("aac", [], 0, ""), ("webm", ["-c:a", "libopus"], 40, ""), ("aac.mka", ["-c:a", "aac"], 40, ""),
+      ] as [(String, [String], Double, String)]))
+  func lengths(name: String, options: [String], seconds: Double, query: String) throws {
+    let bench = try StreamBench(["long.\(name)": try coded("long.\(name)", options)])
+    let talk = try converse(bench, ["stream \(bench.address("long.\(name)", query))", "wait 1", "player", "stop"])
+    #expect(talk.errors == [])
+    let reply = try #require(talk.reply(to: "player"))
+    let told = try #require(PlayerReply(reply).durationSeconds)
+    // Whole packets, the delay of a decoder, and milliseconds.
+    #expect(abs(told - seconds) < (["cbr.mp3", "spx", "webm", "aac.mka"].contains(name) ? 0.04 : 0.002), "\(told)")
+  }
+
+  @Test("files that were put together have no length that one of them tells", arguments: ["opus", "mp3"])
+  func joinedLength(ending: String) throws {
+    let bytes = try coded("one.\(ending)", ending == "mp3" ? ["-q:a", "4"] : ["-t", "20"])
+    let other = try coded("other.\(ending)", [])
+    let bench = try StreamBench(["both.\(ending)": bytes + other])
+    let talk = try converse(bench, ["stream \(bench.address("both.\(ending)"))", "wait 1", "player", "stop"])
+    #expect(talk.errors == [])
+    #expect(talk.reply(to: "player")?.lines.contains("duration 0.000 s") == true)
+  }
+
   @Test("a server that sends a byte at a time is played to the end")
   func trickle() throws {
     let mp3 = try StreamBench.mp3(seconds: 1)

@@ -70,7 +70,8 @@ struct RandomWords {
   private mutating func reading() -> PacketReading {
     PacketReading(
       nextPacket: count(), readCount: number(), emptyReadCount: number(),
-      held: HeldPackets(bufferCount: .random(in: 0...3, using: &generator), packetCount: number(), bytes: number()))
+      held: HeldPackets(bufferCount: .random(in: 0...3, using: &generator), packetCount: number(), bytes: number()),
+      scale: LengthScale(.positions, start: count(), perSecond: .random(in: 0...1e7, using: &generator)))
   }
 
   private mutating func section() -> PlaybackSection {

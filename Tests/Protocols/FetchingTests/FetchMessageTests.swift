@@ -26,7 +26,7 @@ import Wire
     [
       .connected(contentType: "audio/mpeg"), .connected(contentType: ""),
       .title("Radio Ärger"), .reconnecting(milliseconds: 125, .brokenOff), .finished, .failed(.forbiddenPlace),
-      .inSync(lateNanoseconds: -12_345), .silent,
+      .inSync(lateNanoseconds: -12_345), .silent, .ends(position: 1 << 61),
     ]
   }
 
