@@ -1,5 +1,6 @@
 """A machine in QEMU that is started from the card's image, unchanged: U-Boot on its serial port, a shell on a second
-console for tests. Time limits are of the host's processor: on a busy host everything only takes longer."""
+console for tests, a sound card, a button. Its time is counted in instructions, so that a busy host makes nothing late in it.
+Time limits are of the host's processor: on a busy host everything only takes longer."""
 
 import os
 import re
@@ -55,24 +56,28 @@ class Line:
 class Machine:
     """`with Machine(card, folder) as machine:`; the power is cut at the end."""
 
-    def __init__(self, card, folder, arguments=(), drive=None, memory=1024, usb=False):
+    def __init__(self, card, folder, arguments=(), drive=None, memory=1024, usb=False, sound=True):
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        ports = [self.folder / name for name in ("serial", "shell")]
+        ports = [self.folder / name for name in ("serial", "shell", "monitor")]
         for port in ports:
             port.unlink(missing_ok=True)
         drive = drive or f"file={card},format=raw,if=none,id=card,cache=writeback"
         self.process = subprocess.Popen(
-            [QEMU, "-M", "virt", "-cpu", "cortex-a72", "-m", str(memory), "-accel", "tcg", "-nographic", "-monitor", "none",
+            [QEMU, "-M", "virt,acpi=off", "-cpu", "cortex-a72", "-smp", "1", "-m", str(memory), "-accel", "tcg",
+             "-icount", "shift=1,sleep=off", "-nographic", "-monitor", f"unix:{ports[2]},server=on,wait=on",
              "-bios", IMAGE / "u-boot-qemu.bin", "-nic", "none",
              "-drive", drive, "-device", "virtio-blk-device,drive=card",
              "-chardev", f"socket,id=serial,path={ports[0]},server=on,wait=on", "-serial", "chardev:serial",
              "-chardev", f"socket,id=shell,path={ports[1]},server=on,wait=on",
              "-device", "virtio-serial-device", "-device", "virtconsole,chardev=shell",
-             "-device", "i6300esb", "-action", "watchdog=reset", *(["-device", "qemu-xhci,id=usb"] if usb else []), *arguments],
+             "-device", "i6300esb", "-action", "watchdog=reset",
+             *(["-audiodev", "none,id=sound", "-device", "intel-hda", "-device", "hda-micro,audiodev=sound"] if sound else []),
+             *(["-device", "qemu-xhci,id=usb"] if usb else []), *arguments],
             stdin=subprocess.DEVNULL, stdout=open(self.folder / "qemu.log", "wb"), stderr=subprocess.STDOUT)
         self.serial = Line(ports[0], self.folder / "serial.log")
         self.shell = Line(ports[1], self.folder / "shell.log")
+        self.monitor = Line(ports[2], self.folder / "monitor.log")
         self.commands = 0
 
     def __enter__(self):
@@ -124,6 +129,10 @@ class Machine:
         """Has U-Boot run a line, and returns what it said."""
         self.serial.send(text + "\r")
         return self.wait(r"(?s)(.*?)=> ").group(1)
+
+    def press(self):
+        """The button on line 3 of the machine's GPIO chip, for 100 ms: QEMU has it for switching off."""
+        self.monitor.send("system_powerdown\n")
 
     def run(self, command, limit=120):
         """Runs a command in the shell, and returns its status and what it said."""
