@@ -36,6 +36,8 @@ class Line:
                 break
             except OSError:
                 time.sleep(0.05)
+        else:
+            raise Failure(f"QEMU does not listen at {path}")
         self.socket.setblocking(False)
 
     def pump(self):
@@ -65,7 +67,7 @@ class Machine:
         drive = drive or f"file={card},format=raw,if=none,id=card,cache=writeback"
         self.process = subprocess.Popen(
             [QEMU, "-M", "virt,acpi=off", "-cpu", "cortex-a72", "-smp", "1", "-m", str(memory), "-accel", "tcg",
-             "-icount", "shift=1,sleep=off", "-nographic", "-monitor", f"unix:{ports[2]},server=on,wait=on",
+             "-icount", "shift=1,sleep=off", "-nographic", "-monitor", f"unix:{ports[2]},server=on,wait=off",
              "-bios", IMAGE / "u-boot-qemu.bin", "-nic", "none",
              "-drive", drive, "-device", "virtio-blk-device,drive=card",
              "-chardev", f"socket,id=serial,path={ports[0]},server=on,wait=on", "-serial", "chardev:serial",
