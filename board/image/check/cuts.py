@@ -22,17 +22,11 @@ from types import SimpleNamespace
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "rig/cuts"))
 from cards import MODELS, SECTOR, Card  # noqa: E402
 from choose import AT_ONCE, choose  # noqa: E402
-from writelog import FLUSH, FUA, entries  # noqa: E402
+from machine import read_log  # noqa: E402
 
 LAYOUT = {name: (int(start) << 20, int(size) << 20) for name, start, size in
           (line.split() for line in (Path(__file__).resolve().parents[1] / "layout").read_text().splitlines()
            if line and line[0] != "#")}
-
-
-def read_log(path):
-    """The writes and flushes; one that is forced to the card counts as a write and a flush."""
-    return [SimpleNamespace(offset=offset, data=data, is_flush=bool(flags & (FLUSH | FUA)))
-            for offset, data, flags in entries(path)]
 
 
 class WorkingCard:

@@ -7,8 +7,12 @@ import re
 import select
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "rig/cuts"))
+from writelog import FLUSH, FUA, Write, entries  # noqa: E402
 
 IMAGE = Path(__file__).resolve().parents[3] / "build/image/parts"
 QEMU = "qemu-system-aarch64"
@@ -22,6 +26,17 @@ def make_card(path, gibibytes=1):
     """A card of that size with the image on it; the image's file is not touched."""
     subprocess.run(["cp", "--sparse=always", IMAGE / "card.img", path], check=True)
     os.truncate(path, gibibytes << 30)
+
+
+def logged(card, log):
+    """A drive of the card whose writes and flushes are kept in the file `log`."""
+    log.write_bytes(b"")
+    return f"driver=blklogwrites,if=none,id=card,file.driver=file,log.driver=file,file.filename={card},log.filename={log}"
+
+
+def read_log(path):
+    """The writes and flushes; one that is forced to the card counts as a write and a flush."""
+    return [Write(offset, data, bool(flags & (FLUSH | FUA))) for offset, data, flags in entries(path)]
 
 
 class Line:
