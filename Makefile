@@ -129,7 +129,7 @@ UPDATE =
 image: firmware ## [UPDATE=1]: build/image/, a card that records, and an update of it; 1: of the newest packages
 	@board/image/build $(if $(UPDATE),lock)
 
-image-test: image ## which slot U-Boot's script on the card's image chooses, in QEMU, of what a card can hold
+image-test: image ## start the card's image in QEMU: which slot is chosen of what a card can hold, a take by the button
 	@board/packages/install image-test
 	@board/image/check/run
 
