@@ -91,9 +91,22 @@ extension RecordingService {
       return dropInterruption()
     }
     continued = interruption.path
-    press(&machine, &console, at: machine.clock.now)
-    // Without a device there is nothing to go on with until the next boot.
-    if recorder.state == .failed { continued.removeAll() }
+    let now = machine.clock.now
+    resumptionEnd = now + Limits.resumptionMilliseconds * 1_000_000
+    switch settings.record.arming {
+    case .atBoot: goOn(&machine, &console, at: now)
+    case .atPress: press(&machine, &console, at: now)
+    }
+  }
+
+  /// Begins the take with which an interrupted one goes on: once all devices are there, or after a while with those that
+  /// are. A USB device may be found seconds after the recorder has started.
+  mutating func goOn(_ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant) {
+    guard !continued.isEmpty, settings.record.arming == .atBoot, recorder.state == .preparing, recorder.takesOrders,
+      !isPowerFailing
+    else { return }
+    guard !lacksMicrophone && !lacksCamera || now >= resumptionEnd else { return }
+    press(&machine, &console, at: now)
   }
 
   private func announceGivingUp(_ interruption: TakeInterruption, _ console: inout ConsoleSession) {
@@ -103,4 +116,10 @@ extension RecordingService {
       takes were interrupted within \(TakeLimits.resumedSeconds) s; the record button begins one
       """ as FixedText<320>)
   }
+}
+
+extension Limits {
+  /// How long an interrupted take waits for a device that is missing at boot, before it goes on without. As long as the
+  /// pre-roll is by default: of what the others deliver meanwhile nothing is lost.
+  static var resumptionMilliseconds: UInt64 { 5000 }
 }

@@ -70,6 +70,8 @@ struct RecordingService: ~Copyable {
   private(set) var nextReopening: Instant = 0
   /// The interrupted file with which the next take goes on; empty if it does not.
   var continued: FixedText<128> = ""
+  /// Until then it waits for devices that are missing.
+  var resumptionEnd: Instant = 0
   /// When the orientation last changed, and what it was before; nil while it has not.
   private(set) var lastRotation: TakeTurn?
   /// From the contact of the record button to the first sample after it.
@@ -126,6 +128,7 @@ struct RecordingService: ~Copyable {
     }
     openDevices(&machine, &console, at: now)
     seekDevices(machine, at: now)
+    goOn(&machine, &console, at: now)
     watchGrowth(&console, at: now)
     watchRoom(&console)
     watchSound(&console)
@@ -300,7 +303,8 @@ struct RecordingService: ~Copyable {
     opened.announceFailures(&console)
     start(opened, &machine)
     servePress(&machine, &console)
-    if recorder.state == .failed { continued.removeAll() }
+    // Nothing looks for a device before the next press.
+    if recorder.state == .failed, settings.record.arming == .atPress { continued.removeAll() }
     if recorder.state == .failed, case .record = console.pending { console.refuse(Self.nothingToRecordFrom) }
   }
 
@@ -315,12 +319,12 @@ struct RecordingService: ~Copyable {
     let hasNone = recorder.state == .failed && capture.isClosed && settings.record.arming == .atBoot
     guard hasNone || recorder.state == .preparing else { return }
     var isFound = false
-    if capture.microphone == .closed {
+    if lacksMicrophone {
       isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue) { _ in
         true
       }
     }
-    if capture.camera == .closed, settings.record.content == .video, camera.format != nil {
+    if lacksCamera {
       let isCameraFound = Self.seek(machine.camera, .open(settings.cameraRequest), closing: .close, isDue: isDue) {
         $0 == camera.format
       }
@@ -329,6 +333,13 @@ struct RecordingService: ~Copyable {
     guard isFound else { return }
     arm(at: now)
     closeDevices(on: .devicesChanged, at: now)
+  }
+
+  var lacksMicrophone: Bool { capture.microphone == .closed }
+
+  /// A camera that was not there at boot has no memory for its pictures, and is not looked for.
+  var lacksCamera: Bool {
+    capture.camera == .closed && settings.record.content == .video && camera.format != nil
   }
 
   /// Has a device opened that was missing. It is closed again when it is found: files begin with all devices again.

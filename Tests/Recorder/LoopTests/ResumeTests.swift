@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 import Record
 import TestSupport
 import Testing
@@ -8,8 +9,12 @@ import Testing
 /// Recorders that end without warning while they record.
 @Suite struct ResumeTests {
   /// The next boot on the card of a recorder that was stopped dead.
-  private func boot(after rig: ApplianceRig, seed: UInt64, resumes: Bool = true) throws -> ApplianceRig {
-    try ApplianceRig(seed: seed, host: TestHost(disk: MemoryDisk(rig.host.disk.image))) { $0.record.resumes = resumes }
+  private func boot(
+    after rig: ApplianceRig, seed: UInt64, resumes: Bool = true, absent: [Device] = []
+  ) throws -> ApplianceRig {
+    try ApplianceRig(seed: seed, host: TestHost(disk: MemoryDisk(rig.host.disk.image)), absent: absent) {
+      $0.record.resumes = resumes
+    }
   }
 
   private func state(_ rig: ApplianceRig) throws -> String? { try rig.status()["state"] as? String }
@@ -43,6 +48,36 @@ import Testing
     try second.expectWhole(try #require(second.movie(path)), "the take that goes on")
     #expect(second.movie(cut) != nil)
     #expect(!journal(second).contains("recording"))
+  }
+
+  @Test("an interrupted take waits for a microphone that is found after the boot, and then has both tracks")
+  func waitsForMicrophone() throws {
+    let second = try boot(after: try recording(), seed: 2, absent: [.microphone])
+    second.run(milliseconds: 2_000)
+    #expect(try state(second) == "armed" && second.takePaths.count == 1)
+    second.endFaults(of: .microphone)
+    second.run(milliseconds: 2_500)
+    #expect(try state(second) == "recording" && second.announcements("continues").count == 1)
+    second.run("press record", milliseconds: 1_000)
+    let path = try #require(second.takePaths.last)
+    try second.expectWhole(try #require(second.movie(path)), "the take that goes on")
+  }
+
+  @Test("a microphone that stays away does not keep an interrupted take from going on with pictures alone")
+  func goesOnWithoutMicrophone() throws {
+    let second = try boot(after: try recording(), seed: 2, absent: [.microphone])
+    second.run(milliseconds: 6_000)
+    #expect(try state(second) == "recording" && second.announcements("continues").count == 1)
+  }
+
+  @Test("an interrupted take goes on when the first device is found, long after a boot without any")
+  func waitsForAnyDevice() throws {
+    let second = try boot(after: try recording(), seed: 2, absent: [.microphone, .camera])
+    second.run(milliseconds: 10_000)
+    #expect(try state(second) == "failed" && second.takePaths.count == 1)
+    second.endFaults(of: .microphone)
+    second.run(milliseconds: 4_000)
+    #expect(try state(second) == "recording" && second.announcements("continues").count == 1)
   }
 
   @Test("a take that was ended is not gone on with, however it was ended")
