@@ -2,7 +2,7 @@
 # lost. `make power-cuts` tries 5,000.
 
 formats='mov aiff caf wav' take_seconds=6 split_seconds=5
-mkfs_options='-O bigalloc -C 4194304'
+mkfs_options='-O bigalloc,^orphan_file -C 4194304'
 . "$checkout/board/rig/cuts/session.sh"
 
 afterwards_second_boot() {
