@@ -172,19 +172,30 @@ import Wire
   }
 }
 
-/// libcurl's callback for a part of the body; `context` is the ``TransferState``.
-private func readBody(
-  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+/// Gives the transfer's state what libcurl has for it: `context` is the ``TransferState``.
+/// - Returns: what libcurl's callback returns; 0, which ends a transfer, without a state or bytes.
+private func give(
+  _ bytes: UnsafeMutablePointer<CChar>?, byteCount: Int, to context: UnsafeMutableRawPointer?,
+  _ take: (inout TransferState, Span<UInt8>) -> Int
 ) -> Int {
   guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
   let state = unsafe context.assumingMemoryBound(to: TransferState.self)
   // Sound: libcurl lends the bytes for the call.
   let span = unsafe Span(
-    _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
-  switch unsafe state.pointee.take(span) {
-  case .taken: return span.count
-  case .later: return fetch_pause()
-  case .refused: return 0
+    _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: byteCount)
+  return unsafe take(&state.pointee, span)
+}
+
+/// libcurl's callback for a part of the body.
+private func readBody(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+  unsafe give(bytes, byteCount: size * count, to: context) { state, bytes in
+    switch state.take(bytes) {
+    case .taken: bytes.count
+    case .later: fetch_pause()
+    case .refused: 0
+    }
   }
 }
 
@@ -192,36 +203,21 @@ private func readBody(
 private func readHeader(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
-  guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
-  let state = unsafe context.assumingMemoryBound(to: TransferState.self)
-  // Sound: as above.
-  let span = unsafe Span(
-    _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
-  return unsafe state.pointee.take(headerLine: span) ? span.count : 0
+  unsafe give(bytes, byteCount: size * count, to: context) { $0.take(headerLine: $1) ? $1.count : 0 }
 }
 
 /// The same for the end of the file.
 private func readTail(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
-  guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
-  let state = unsafe context.assumingMemoryBound(to: TransferState.self)
-  // Sound: as above.
-  let span = unsafe Span(
-    _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
-  return unsafe state.pointee.take(tail: span) ? span.count : 0
+  unsafe give(bytes, byteCount: size * count, to: context) { $0.take(tail: $1) ? $1.count : 0 }
 }
 
 /// The same for a line of its header.
 private func readTailHeader(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
-  guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
-  let state = unsafe context.assumingMemoryBound(to: TransferState.self)
-  // Sound: as above.
-  let span = unsafe Span(
-    _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
-  return unsafe state.pointee.take(tailHeaderLine: span) ? span.count : 0
+  unsafe give(bytes, byteCount: size * count, to: context) { $0.take(tailHeaderLine: $1) ? $1.count : 0 }
 }
 
 /// libcurl's callback for a connection to an address that the name service gave.
