@@ -12,7 +12,8 @@ import Machine
   private let buffer = unsafe Heap.bytes(Self.capacity)
   private var first: Int64 = 0
   private var count = 0
-  private let end: Instant
+  /// Until then more may be read; nil: only what is there is looked at.
+  private let end: Instant?
   /// Of the whole file.
   let byteCount: Int64
   /// Whether the time was over before everything was looked at: what is read since then is missing.
@@ -32,7 +33,7 @@ import Machine
     count = min(Self.capacity, read)
     unsafe first = bytes.pointee.pos - Int64(read)
     byteCount = first + Int64(count)
-    end = .max
+    end = nil
     unsafe buffer.update(from: bytes.pointee.buffer, count: count)
   }
 
@@ -45,7 +46,7 @@ import Machine
   }
 
   private mutating func load(_ offset: Int64) -> UInt8? {
-    guard offset >= 0, offset < byteCount, end != .max else { return nil }
+    guard offset >= 0, offset < byteCount, let end else { return nil }
     guard Instant.now < end else {
       isLate = true
       return nil
