@@ -80,6 +80,56 @@ private enum DeviceOpening<Format: BitwiseCopyable> {
 }
 
 extension RecordingService {
+  /// Has opened what was lost, and what was missing when the others were opened. What does not answer yet was reported.
+  mutating func seekDevices(_ machine: borrowing Hardware, at now: Instant) {
+    let isDue = now >= nextReopening
+    if isDue {
+      nextReopening = now + Limits.deviceRetryMilliseconds * 1_000_000
+      capture.reopen(machine.microphone, settings.microphoneRequest)
+      capture.reopen(machine.camera, settings.cameraRequest)
+    }
+    let hasNone = recorder.state == .failed && capture.isClosed && settings.record.arming == .atBoot
+    guard hasNone || recorder.state == .preparing else { return }
+    var isFound = false
+    if lacksMicrophone {
+      isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue) { _ in
+        true
+      }
+    }
+    if lacksCamera {
+      let isCameraFound = Self.seek(machine.camera, .open(settings.cameraRequest), closing: .close, isDue: isDue) {
+        $0 == camera.format
+      }
+      isFound = isFound || isCameraFound
+    }
+    guard isFound else { return }
+    arm(at: now)
+    closeDevices(on: .devicesChanged, at: now)
+  }
+
+  private var lacksMicrophone: Bool { capture.microphone == .closed }
+
+  /// A camera that was not there at boot has no memory for its pictures, and is not looked for.
+  private var lacksCamera: Bool {
+    capture.camera == .closed && settings.record.content == .video && camera.format != nil
+  }
+
+  /// Has a device opened that was missing. It is closed again when it is found: files begin with all devices again.
+  /// - Parameter isUsable: whether the recorder has memory for the format to which it agreed.
+  /// - Returns: whether it was found.
+  private static func seek<Device: SlowDevice & ~Copyable, Format>(
+    _ device: borrowing SharedDevice<Device>, _ opening: Device.Order, closing: Device.Order, isDue: Bool,
+    isUsable: (Format) -> Bool
+  ) -> Bool where Device.Outcome == Format? {
+    guard !device.isLent else { return false }
+    if case .done(let format?)? = device.takeAnswer()?.result {
+      device.lend(closing)
+      return isUsable(format)
+    }
+    if isDue { device.lend(opening) }
+    return false
+  }
+
   /// After boot: goes on with the take that a crash or a power cut interrupted, in a new file.
   mutating func resume(
     after interruption: TakeInterruption, _ machine: inout Hardware,

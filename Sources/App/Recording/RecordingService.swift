@@ -67,7 +67,7 @@ struct RecordingService: ~Copyable {
   /// The Unix time minus the time of the boot clock, by which takes are dated.
   var unixOffsetNanoseconds: Int64 = 0
   /// When devices that were lost are opened again.
-  private(set) var nextReopening: Instant = 0
+  var nextReopening: Instant = 0
   /// The interrupted file with which the next take goes on; empty if it does not.
   var continued: FixedText<128> = ""
   /// Until then it waits for devices that are missing.
@@ -284,7 +284,7 @@ struct RecordingService: ~Copyable {
   }
 
   /// Starts filling the pre-roll, with the present devices, or else with those that their workers open.
-  private mutating func arm(at now: Instant) {
+  mutating func arm(at now: Instant) {
     guard recorder.handle(.arm) == .openDevices else { return }
     if capture.isClosed {
       opening = DevicesOpening(withCamera: wantsCamera, at: now)
@@ -306,56 +306,6 @@ struct RecordingService: ~Copyable {
     // Nothing looks for a device before the next press.
     if recorder.state == .failed, settings.record.arming == .atPress { continued.removeAll() }
     if recorder.state == .failed, case .record = console.pending { console.refuse(Self.nothingToRecordFrom) }
-  }
-
-  /// Has opened what was lost, and what was missing when the others were opened. What does not answer yet was reported.
-  private mutating func seekDevices(_ machine: borrowing Hardware, at now: Instant) {
-    let isDue = now >= nextReopening
-    if isDue {
-      nextReopening = now + Limits.deviceRetryMilliseconds * 1_000_000
-      capture.reopen(machine.microphone, settings.microphoneRequest)
-      capture.reopen(machine.camera, settings.cameraRequest)
-    }
-    let hasNone = recorder.state == .failed && capture.isClosed && settings.record.arming == .atBoot
-    guard hasNone || recorder.state == .preparing else { return }
-    var isFound = false
-    if lacksMicrophone {
-      isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue) { _ in
-        true
-      }
-    }
-    if lacksCamera {
-      let isCameraFound = Self.seek(machine.camera, .open(settings.cameraRequest), closing: .close, isDue: isDue) {
-        $0 == camera.format
-      }
-      isFound = isFound || isCameraFound
-    }
-    guard isFound else { return }
-    arm(at: now)
-    closeDevices(on: .devicesChanged, at: now)
-  }
-
-  var lacksMicrophone: Bool { capture.microphone == .closed }
-
-  /// A camera that was not there at boot has no memory for its pictures, and is not looked for.
-  var lacksCamera: Bool {
-    capture.camera == .closed && settings.record.content == .video && camera.format != nil
-  }
-
-  /// Has a device opened that was missing. It is closed again when it is found: files begin with all devices again.
-  /// - Parameter isUsable: whether the recorder has memory for the format to which it agreed.
-  /// - Returns: whether it was found.
-  private static func seek<Device: SlowDevice & ~Copyable, Format>(
-    _ device: borrowing SharedDevice<Device>, _ opening: Device.Order, closing: Device.Order, isDue: Bool,
-    isUsable: (Format) -> Bool
-  ) -> Bool where Device.Outcome == Format? {
-    guard !device.isLent else { return false }
-    if case .done(let format?)? = device.takeAnswer()?.result {
-      device.lend(closing)
-      return isUsable(format)
-    }
-    if isDue { device.lend(opening) }
-    return false
   }
 
   /// Closes the devices if the event asks for that.
