@@ -57,8 +57,6 @@ extension Services {
     console.refuse(reason)
   }
 
-  // MARK: Looking
-
   private mutating func look(_ machine: inout Hardware, isLate: Bool, at now: Instant) {
     selfTest.buttons.follow(panel.pressed)
     selfTest.leds.follow(&machine.leds, at: now)
@@ -110,8 +108,6 @@ extension Services {
     return capture && console.newestFailure(of: device) != nil
   }
 
-  // MARK: Sound
-
   private mutating func listen(at now: Instant) {
     let capture = recording.capture.microphone
     guard capture == .running, let format = recording.capture.audioFormat else {
@@ -144,8 +140,6 @@ extension Services {
     }
   }
 
-  // MARK: Memory
-
   private mutating func askForMemory(at now: Instant) {
     selfTest.phase = .inquiring(ticket: inquiries.system.send(.process, &console))
     selfTest.sound.wait(until: now + Limits.inquiryMilliseconds * 1_000_000, &console)
@@ -171,8 +165,6 @@ extension Services {
     case .all: beginChirp(at: now)
     }
   }
-
-  // MARK: Speaker
 
   private mutating func beginChirp(at now: Instant) {
     guard context.settings.speaker.deviceName != nil else {
@@ -222,8 +214,6 @@ extension Services {
       selfTest.end(&console)
     }
   }
-
-  // MARK: Card
 
   private mutating func awaitCard(at now: Instant) {
     guard let end = recording.takeCardTestEnd(at: now) else { return }

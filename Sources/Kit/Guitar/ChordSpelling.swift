@@ -40,8 +40,6 @@ struct ChordSpelling {
     return true
   }
 
-  // MARK: Signs
-
   /// A sign, and what it is read as.
   private static var signs: StaticString {
     """
@@ -76,8 +74,6 @@ struct ChordSpelling {
     }
     return nil
   }
-
-  // MARK: Words
 
   private mutating func take(_ word: StaticString) -> Bool {
     guard text.bytes.extracting(droppingFirst: place).removingPrefix(ignoringCase: word) != nil else { return false }
@@ -273,8 +269,6 @@ struct ChordSpelling {
     }
     return true
   }
-
-  // MARK: Notes
 
   /// Adds what the words imply.
   private mutating func complete() -> Bool {
