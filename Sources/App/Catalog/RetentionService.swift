@@ -189,8 +189,8 @@ struct RetentionService: ~Copyable {
   private mutating func serve(_ reply: KeeperReply, _ console: inout ConsoleSession) {
     switch reply {
     // What a dry run finds is the reply to its command.
-    case .purging(let news, isDryRun: true): console.reply(news.line(isDryRun: true))
-    case .purging(let news, isDryRun: false): announce(news, &console)
+    case .purging(let event, isDryRun: true): console.reply(event.line(isDryRun: true))
+    case .purging(let event, isDryRun: false): announce(event, &console)
     case .purged(let summary, let isDryRun): console.answer(summary.line(isDryRun: isDryRun))
     case .done(let path, let result): tell(result, path, &console)
     case .take(let take):
@@ -215,7 +215,7 @@ struct RetentionService: ~Copyable {
   /// A reply for which no command waits.
   private mutating func serve(_ reply: KeeperReply, _ ticket: UInt32, _ console: inout ConsoleSession) {
     switch reply {
-    case .purging(let news, isDryRun: false): announce(news, &console)
+    case .purging(let event, isDryRun: false): announce(event, &console)
     case .purged(let summary, _) where ticket == ownPass: endOwnPass(summary, &console)
     case .names(let words):
       guard let (question, asked) = completion, asked == ticket else { return }
@@ -227,8 +227,8 @@ struct RetentionService: ~Copyable {
     }
   }
 
-  private func announce(_ news: PurgeNews, _ console: inout ConsoleSession) {
-    console.announce("retention: \(news.line(isDryRun: false))" as FixedText<420>)
+  private func announce(_ event: PurgeEvent, _ console: inout ConsoleSession) {
+    console.announce("retention: \(event.line(isDryRun: false))" as FixedText<420>)
   }
 
   private mutating func tell(

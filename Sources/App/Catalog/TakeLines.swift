@@ -23,7 +23,7 @@ extension RetentionSettings {
   }
 }
 
-extension PurgeNews {
+extension PurgeEvent {
   func line(isDryRun: Bool) -> FixedText<400> {
     switch self {
     case .absent(let root): "\(root.name)/ does not exist: skipped"

@@ -73,7 +73,7 @@ package struct UndatedTakes: BitwiseCopyable, Equatable, Sendable {
 
 /// What the keeper replies to the loop.
 package enum KeeperReply: BitwiseCopyable, Sendable {
-  case purging(PurgeNews, isDryRun: Bool)
+  case purging(PurgeEvent, isDryRun: Bool)
   case purged(PurgeSummary, isDryRun: Bool)
   case done(path: FixedText<128>, TakeResult)
   case take(ListedTake)
@@ -90,7 +90,7 @@ package enum KeeperReply: BitwiseCopyable, Sendable {
 }
 
 /// What comes of a pass on its way.
-package enum PurgeNews: BitwiseCopyable, Sendable {
+package enum PurgeEvent: BitwiseCopyable, Sendable {
   /// There is no such folder: it was skipped.
   case absent(MediaKind)
   /// A day lost files, or, in a dry run, would.

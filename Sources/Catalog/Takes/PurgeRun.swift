@@ -206,7 +206,7 @@ struct PurgeRun {
     tell(.stays(path: path, reason), &replies)
   }
 
-  private func tell(_ news: PurgeNews, _ replies: inout KeeperReplies) {
-    replies.tell(.purging(news, isDryRun: purge.isDryRun))
+  private func tell(_ event: PurgeEvent, _ replies: inout KeeperReplies) {
+    replies.tell(.purging(event, isDryRun: purge.isDryRun))
   }
 }
