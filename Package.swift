@@ -22,10 +22,10 @@ let embedded: [SwiftSetting] = [
 ]
 let settings = firmware == nil ? language : language + embedded
 /// For modules that mostly decide and tell: theirs is most of the program, and they are small before they are fast. The
-/// loops in them that calculate with samples are marked `@_optimize(speed)`. What the outliner would take out of them had
-/// no name of its own by which to see whether the linker kept it.
-let compact =
-  firmware == nil ? language : settings + [.unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=never"])]
+/// loops in them that calculate with samples are marked `@_optimize(speed)`. On the Raspberry Pi instructions that their
+/// functions have in common become functions of their own.
+let outlined = firmware == "pi" ? ["-Xllvm", "-enable-machine-outliner=always"] : []
+let compact = firmware == nil ? language : settings + [.unsafeFlags(["-Osize"] + outlined)]
 
 /// The C libraries are named here because the compiler heeds the `link` lines of module maps only for targets that have
 /// an operating system, and it takes the Raspberry Pi's for one without. A program is linked with those of them that it

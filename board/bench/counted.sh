@@ -1,0 +1,112 @@
+# What recording and playing cost in instructions, the kernel's for them included, in one boot on the rig's virtual clock:
+# there a nanosecond of a processor is an instruction, so other load on this machine changes nothing. A scenario of
+# board/rig/run; leaves lines of `key=value` in build/rig/out/counted/bench.txt.
+
+disk_mebibytes=512
+limit_seconds=900
+seconds=30
+
+before() {
+    "$here/../packages/install" time mpg123
+    make_noise "$out/white.wav" 1 $seconds
+    ffmpeg -v error -y -i "$out/white.wav" -af lowpass=2000 "$out/pink.wav"
+    ffmpeg -v error -y -i "$out/pink.wav" -c:a libmp3lame -b:a 192k "$out/pink.mp3"
+}
+
+inside() {
+    configure video width 640
+    configure video height 480
+    configure audio format s16
+    configure record preroll_seconds 0
+    count_take video
+    count ffmpeg ffmpeg -nostdin -v error \
+        -f v4l2 -input_format yuyv422 -video_size 640x480 -framerate 15 -thread_queue_size 64 -i /dev/video0 \
+        -f alsa -sample_rate 48000 -channels 2 -thread_queue_size 1024 -i hw:0,1 \
+        -t $seconds -c:v mjpeg -q:v "$(cat "$checkout/build/bench/ffmpeg-quality")" -c:a pcm_s16le "$data/ffmpeg.mov"
+    configure record what audio
+    configure record audio_format wav
+    count_take audio
+    count arecord arecord -q -D hw:0,1 -f S16_LE -r 48000 -c 2 -d $seconds "$data/arecord.wav"
+    # As often as the recorder flushes: each half second.
+    # shellcheck disable=SC2016
+    count arecord_flushed sh -c 'arecord -q -D hw:0,1 -t raw -f S16_LE -r 48000 -c 2 -d "$1" \
+        | dd of="$2" bs=96000 iflag=fullblock oflag=dsync status=none' - $seconds "$data/arecord.raw"
+    count_playing
+}
+
+count_playing() {
+    configure record arm press
+    copy_music pink.wav pink.mp3
+    cat "$data/music/pink.mp3" "$data/music/pink.wav" >/dev/null # read once, so that every player finds it in the cache
+    count mpg123 mpg123 -q --no-control -o alsa -a hw:1,0 "$data/music/pink.mp3"
+    count aplay aplay -q -D hw:1,0 "$data/music/pink.wav"
+    start_recorder
+    # The decoder is started with the first file, and serves the next ones as well.
+    console 'prepare music/pink.wav'
+    wait_for_player prepared
+    count_recorder prepared sleep $seconds
+    count_recorder mp3 play_to_the_end music/pink.mp3
+    count_recorder wav play_to_the_end music/pink.wav
+    stop_recorder
+}
+
+# count NAME COMMAND... : a program from its start to its end.
+count() {
+    local TIMEFORMAT='%3U %3S' name=$1
+    shift
+    { time "$@" 2>&3; } 3>&2 2>cost
+    awk -v name="$name" '{ printf "name=%s instructions=%.0f\n", name, ($1 + $2) * 1e9 }' cost >>bench.txt
+}
+
+# count_take NAME : the recorder while it waits, and while it makes a take.
+count_take() {
+    start_recorder
+    echo "name=fieldcorder_$1 start_instructions=$(recorder_instructions)" >>bench.txt
+    count_recorder "armed_$1" sleep $seconds
+    count_recorder "$1" take
+    stop_recorder
+}
+
+take() {
+    console 'record start'
+    sleep $seconds
+    console 'record stop'
+    wait_for_state armed
+}
+
+play_to_the_end() {
+    console "prepare $1"
+    wait_for_player prepared
+    console play
+    sleep $((seconds - 1))
+    wait_for_player stopped
+}
+
+# count_recorder NAME COMMAND... : the recorder's processes while the command runs, and how often they woke.
+count_recorder() {
+    local name=$1 instructions wakes
+    shift
+    instructions=$(recorder_instructions)
+    wakes=$(recorder_wakes)
+    "$@"
+    echo "name=fieldcorder_$name instructions=$(($(recorder_instructions) - instructions)) \
+wakes=$((($(recorder_wakes) - wakes) / seconds))" >>bench.txt
+    threads "$name"
+}
+
+# recorder_processes : the recorder's and those that it has started.
+recorder_processes() { echo "$recorder_pid" $(cat /proc/"$recorder_pid"/task/*/children); }
+
+# recorder_instructions : what all of their threads have had of the processor, in nanoseconds.
+recorder_instructions() {
+    local process
+    for process in $(recorder_processes); do cat /proc/"$process"/task/*/schedstat; done \
+        | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
+}
+
+# recorder_wakes : how often their threads have given up the processor by themselves.
+recorder_wakes() {
+    local process
+    for process in $(recorder_processes); do cat /proc/"$process"/task/*/status; done \
+        | awk '/^voluntary/ { sum += $2 } END { print sum }'
+}
