@@ -44,6 +44,8 @@ count_playing() {
     # The decoder is started with the first file, and serves the next ones as well.
     console 'prepare music/pink.wav'
     wait_for_player prepared
+    # By then the library has read the tags of both, and its process has ended.
+    sleep 30
     count_recorder prepared sleep $seconds
     count_recorder mp3 play_to_the_end music/pink.mp3
     count_recorder wav play_to_the_end music/pink.wav
@@ -91,11 +93,13 @@ count_recorder() {
     "$@"
     echo "name=fieldcorder_$name instructions=$(($(recorder_instructions) - instructions)) \
 wakes=$((($(recorder_wakes) - wakes) / seconds))" >>bench.txt
-    threads "$name"
 }
 
 # recorder_processes : the recorder's and those that it has started.
-recorder_processes() { echo "$recorder_pid" $(cat /proc/"$recorder_pid"/task/*/children); }
+recorder_processes() {
+    echo "$recorder_pid"
+    cat /proc/"$recorder_pid"/task/*/children
+}
 
 # recorder_instructions : what all of their threads have had of the processor, in nanoseconds.
 recorder_instructions() {

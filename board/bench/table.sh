@@ -21,7 +21,9 @@ print_table() {
 
 $(date -u +%Y-%m-%d), on ${processor:-an unnamed processor}, $(nproc) cores, Linux $(uname -r). \`make bench\` measures it anew.
 
-In the virtual rig (QEMU without KVM, two processors, vivid 640x480 at 15 a second and snd-aloop 48 kHz stereo, 30 s, one
+$(print_counted)
+
+The same in seconds, in the virtual rig (QEMU without KVM, two processors, vivid 640x480 at 15 a second and snd-aloop 48 kHz stereo, 30 s, one
 boot). Emulated seconds are no real ones: only the ratios mean anything.
 
 | recorder | CPU seconds | of the other's | peak memory | besides the rings | frames kept |
@@ -75,6 +77,45 @@ size on the way, by ffmpeg with \`crop=iw/2:ih/2,scale=1920:1080:flags=bilinear\
 |---|---:|---:|---:|---:|
 $(for size in 640x480 1280x720 1920x1080; do native_row "$size"; done)
 TABLE
+}
+
+# counted NAME KEY
+counted() { sed -n "s/^name=$1 .*\b$2=\([0-9]*\).*/\1/p; s/^name=$1 $2=\([0-9]*\).*/\1/p" "$counted" | tail -n 1; }
+
+# print_counted : in a section of its own, all of it from one boot.
+print_counted() {
+    local idle
+    idle=$(counted fieldcorder_prepared instructions)
+    cat <<TABLE
+Instructions of 30 s, those of the kernel for the program included, in the rig with one processor and its own clock, where
+other load on this machine changes nothing; 640x480 at 15 a second, 48 kHz stereo s16, no pre-roll, the MP3 has 192 kbit/s:
+
+| | millions | of the other's | wakes a second |
+|---|---:|---:|---:|
+$(counted_row "fieldcorder, MJPEG + PCM to MOV" fieldcorder_video 0 ffmpeg)
+$(counted_row "ffmpeg, MJPEG + PCM to MOV" ffmpeg 0 ffmpeg)
+$(counted_row "fieldcorder, PCM to WAV" fieldcorder_audio 0 arecord)
+$(counted_row "arecord, PCM to WAV" arecord 0 arecord)
+$(counted_row "arecord and dd, flushed twice a second" arecord_flushed 0 arecord)
+$(counted_row "fieldcorder, armed with a camera, whose pictures it encodes" fieldcorder_armed_video 0)
+$(counted_row "fieldcorder, armed with sound alone" fieldcorder_armed_audio 0)
+$(counted_row "fieldcorder, MP3, beyond idling" fieldcorder_mp3 "$idle" mpg123)
+$(counted_row "mpg123, MP3" mpg123 0 mpg123)
+$(counted_row "fieldcorder, WAV, beyond idling" fieldcorder_wav "$idle" aplay)
+$(counted_row "aplay, WAV" aplay 0 aplay)
+$(counted_row "fieldcorder, a file open, nothing played" fieldcorder_prepared 0)
+
+To its start until it is armed with sound alone fieldcorder takes $(millions "$(counted fieldcorder_audio start_instructions)") million.
+TABLE
+}
+
+millions() { awk "BEGIN { printf \"%.0f\", $1 / 1e6 }"; }
+
+# counted_row TITLE NAME IDLE [OTHER] : what NAME took beyond IDLE, and how many times that of OTHER.
+counted_row() {
+    local spent=$(($(counted "$2" instructions) - $3)) of=
+    [ $# -lt 4 ] || of=$(ratio "$spent" "$(counted "$4" instructions)")
+    echo "| $1 | $(millions $spent) | $of | $(counted "$2" wakes) |"
 }
 
 # amplification NAME : bytes to the disk for each byte of the take.
