@@ -72,7 +72,8 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   mutating func next(_ console: inout ConsoleSession, endsAtKey: Bool = false) -> JobStep<Reply> {
     guard case .job(ticket, let deadline) = console.pending else {
       delayed = nil
-      return replies.pop().map { .unattended($0.value, ticket: $0.ticket) } ?? .nothing
+      guard replies.count > 0, let reply = replies.pop() else { return .nothing }
+      return .unattended(reply.value, ticket: reply.ticket)
     }
     if let reply = replies.peek(), console.canReply || reply.ticket != ticket {
       _ = replies.pop()

@@ -251,8 +251,10 @@ struct DecoderSession: ~Copyable {
       .open(requestID: item.requestID, ringFrame: ringFrame, isSynced: item.item.isSynced), path: item.item.path)
   }
 
-  private mutating func send(_ order: DecoderOrder, path: FixedText<256> = "") {
-    let isSent = requests.push(DecoderRequest(order, path: path))
+  private mutating func send(_ order: DecoderOrder, path: FixedText<256> = "", isAwaited: Bool = true) {
+    var request = DecoderRequest(order, path: path)
+    request.isAwaited = isAwaited
+    let isSent = requests.push(request)
     precondition(isSent, "the queue to the decoder's worker is full")
   }
 
@@ -382,9 +384,11 @@ extension DecoderSession {
     return next
   }
 
-  mutating func request(upTo endFrame: UInt64, leastFrames: Int) {
+  /// - Parameter isAwaited: whether the loop is to be woken when the frames are there.
+  mutating func request(upTo endFrame: UInt64, leastFrames: Int, isAwaited: Bool) {
     guard state.isOpen, requests.freeCount > Self.ordersAtOnce else { return }
-    if let end = feed.request(upTo: endFrame, leastFrames: leastFrames) { send(.fill(endFrame: end)) }
+    guard let end = feed.request(upTo: endFrame, leastFrames: leastFrames) else { return }
+    send(.fill(endFrame: end), isAwaited: isAwaited)
   }
 
   /// Tells the service that fetches the open stream when a frame of the ring is heard. It is told again soon: nothing

@@ -9,6 +9,8 @@ package struct DecoderRequest: BitwiseCopyable, Equatable, Sendable {
   package var path: FixedText<256>
   /// Instead of the order: when a position of the open stream is heard, for the service that fetches it.
   package var heard: HeardPosition?
+  /// Whether the loop is to be woken when frames are there that it asks for.
+  var isAwaited = true
 
   package init(_ heard: HeardPosition) {
     self.init(.forgetNext)
@@ -51,6 +53,10 @@ package struct DecoderWorker: ~Copyable {
   private var stream = DecoderRequest(.close)
   /// Why it did not come, when that was reported while it was being opened.
   private var streamProblem: FetchProblem?
+  /// Whether the frames are awaited that were asked for last.
+  private var isFillAwaited = true
+  /// Whether it has reported something that the loop is to see at once.
+  private var hasNews = false
 
   /// - Parameters:
   ///   - decoder: not started yet.
@@ -67,6 +73,12 @@ package struct DecoderWorker: ~Copyable {
   /// Whether it has to run again soon: the process owes an answer, or the loop has not taken enough reports.
   package var isBusy: Bool {
     validator.awaitsAnswer || requests.count > 0 || !canReport || Self.hasStream(decoder)
+  }
+
+  /// Whether it has reported something that the loop is to see at once, since it was asked last.
+  package mutating func takeNews() -> Bool {
+    defer { hasNews = false }
+    return hasNews
   }
 
   private static func hasStream(_ decoder: borrowing Decoder) -> Bool { decoder.hasStream }
@@ -160,6 +172,7 @@ package struct DecoderWorker: ~Copyable {
     } else if decoder.isRunning {
       do throws(DeviceFailure) {
         try decoder.send(request.order)
+        if case .fill = request.order { isFillAwaited = request.isAwaited }
         validator.note(request.order, at: now)
       } catch {
         crash(error)
@@ -205,6 +218,7 @@ package struct DecoderWorker: ~Copyable {
   }
 
   private mutating func report(_ report: DecoderReport) {
+    if case .message(.filled) = report { hasNews = hasNews || isFillAwaited } else { hasNews = true }
     let isReported = reports.push(report)
     precondition(isReported, "a step makes more reports than it checked space for")
   }

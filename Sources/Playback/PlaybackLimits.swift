@@ -9,6 +9,9 @@ package enum PlaybackLimits {
   /// The smallest request: an order and its answer, each of which wakes three threads, cost as much for 1 ms as for 100.
   /// What is left meanwhile, 300 ms, is more than the card holds.
   static var leastRequestMilliseconds: UInt32 { 100 }
+  /// With so much ahead of the playing position, nobody waits for what was requested: the loop finds it when it feeds the
+  /// card, which it does each 50 ms, and is not woken for it.
+  static var calmMilliseconds: UInt32 { 200 }
   /// How far below the tone that of standby is: a tenth of its amplitude, heard beside it as a sign of life.
   static var standbyDecibels: Double { 20 }
   /// How much filler (silence, or the tone alone) the card is given ahead: four exchanges, so that a late one causes no

@@ -95,7 +95,9 @@ package struct Player: ~Copyable {
     if state == .playing || state == .cued {
       let ahead = PlaybackLimits.frames(milliseconds: PlaybackLimits.aheadMilliseconds, format)
       let least = PlaybackLimits.frames(milliseconds: PlaybackLimits.leastRequestMilliseconds, format)
-      session.request(upTo: heardFrame + UInt64(ahead), leastFrames: least)
+      let calm = PlaybackLimits.frames(milliseconds: PlaybackLimits.calmMilliseconds, format)
+      let isAwaited = state == .cued || session.feed.filledEnd < heardFrame + UInt64(calm)
+      session.request(upTo: heardFrame + UInt64(ahead), leastFrames: least, isAwaited: isAwaited)
     }
   }
 

@@ -77,7 +77,7 @@ import Synchronization
       }
       if mayEnd, !worker.isAwaitingOthers { return }
       // Once for all that was done at a stretch.
-      if hasWorked, facts.wakesLoop { unsafe shared.pointee.loop.post() }
+      if hasWorked, facts.wakesLoop, worker.takeNews() { unsafe shared.pointee.loop.post() }
       hasWorked = false
       unsafe shared.pointee.bell.wait(timeoutNanoseconds: worker.patienceNanoseconds)
     }

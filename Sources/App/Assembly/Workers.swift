@@ -156,6 +156,9 @@ protocol SteppedWorker: ~Copyable {
   /// - Parameter now: monotonic time.
   /// - Returns: false when there was none.
   mutating func step(at now: Instant) -> Bool
+
+  /// Whether the loop is to be woken for what was done since this was asked last.
+  mutating func takeNews() -> Bool
 }
 
 /// A worker that is woken whenever it has something to do, and never looks by itself.
@@ -163,6 +166,7 @@ extension SteppedWorker where Self: ~Copyable {
   var patienceNanoseconds: UInt64 { .max }
   var isAwaitingOthers: Bool { false }
   mutating func prepareThread() {}
+  mutating func takeNews() -> Bool { true }
 }
 
 /// A worker that need not know the time.

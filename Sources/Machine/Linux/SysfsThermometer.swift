@@ -5,10 +5,10 @@ import CLinux
 package struct SysfsThermometer: ThermometerDriver, ~Copyable {
   /// Where sysfs is mounted.
   private let root: FixedText<64>
-  /// The number of the zone; nil before it was found, and after it could not be read.
-  private var zone: Int?
-  /// The number of the firmware's voltage sensor among those of hwmon; nil before it was found.
-  private var voltageSensor: Int?
+  /// Lost when it cannot be read.
+  private var zone = SoughtNumber()
+  /// The firmware's voltage sensor among those of hwmon.
+  private var voltageSensor = SoughtNumber()
 
   package init(root: FixedText<64> = "/sys") { self.root = root }
 
@@ -19,11 +19,11 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
   }
 
   private mutating func readTemperature() throws(DeviceFailure) -> Int32? {
-    zone = zone ?? findZone()
-    guard let zone else { return nil }
+    if zone.isSearchDue() { zone.searched(findZone()) }
+    guard let zone = zone.number else { return nil }
     let path: FixedText<128> = "\(root)/class/thermal/thermal_zone\(zone)/temp"
     guard let text = firstLine(of: path) else {
-      self.zone = nil
+      self.zone = SoughtNumber()
       throw failure(zone, "cannot be read", systemErrorNumber: lastSystemError)
     }
     guard let temperature = text.bytes.parseInteger(as: Int32.self) else { throw failure(zone, "holds no number") }
@@ -47,10 +47,10 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
     if let text = firstLine(of: "\(root)/devices/platform/soc/soc:firmware/get_throttled") {
       return text.hexadecimal.map { ThrottlingFlags(register: $0) }
     }
-    voltageSensor = voltageSensor ?? findVoltageSensor()
-    guard let voltageSensor else { return nil }
-    guard let alarm = firstLine(of: "\(root)/class/hwmon/hwmon\(voltageSensor)/in0_lcrit_alarm") else {
-      self.voltageSensor = nil
+    if voltageSensor.isSearchDue() { voltageSensor.searched(findVoltageSensor()) }
+    guard let sensor = voltageSensor.number else { return nil }
+    guard let alarm = firstLine(of: "\(root)/class/hwmon/hwmon\(sensor)/in0_lcrit_alarm") else {
+      voltageSensor = SoughtNumber()
       return nil
     }
     return ThrottlingFlags(register: alarm == "1" ? 1 : 0)
@@ -69,6 +69,26 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
       device: .thermometer, kind: DeviceFailure.Kind(systemErrorNumber: systemErrorNumber),
       subject: "thermal_zone\(zone)", problem: problem, remedy: "heat protection is off until it can be read",
       systemErrorNumber: systemErrorNumber)
+  }
+}
+
+/// The number of a sensor that is looked for in sysfs: by the first reading, and while there is none by every sixtieth,
+/// because its driver may be loaded later.
+private struct SoughtNumber {
+  private(set) var number: Int?
+  /// Readings until the next search.
+  private var patience = 0
+
+  /// To be called for each reading.
+  mutating func isSearchDue() -> Bool {
+    guard number == nil else { return false }
+    patience -= 1
+    return patience < 0
+  }
+
+  mutating func searched(_ found: Int?) {
+    number = found
+    patience = SysfsLimits.readingsBetweenSearches
   }
 }
 

@@ -34,7 +34,7 @@ import Machine
     unsafe first = bytes.pointee.pos - Int64(read)
     byteCount = first + Int64(count)
     end = nil
-    unsafe buffer.update(from: bytes.pointee.buffer, count: count)
+    unsafe UnsafeMutableRawPointer(buffer).copyMemory(from: bytes.pointee.buffer, byteCount: count)
   }
 
   deinit { unsafe Heap.removeBytes(buffer) }

@@ -49,7 +49,8 @@ import CLinux
   /// - Returns: how many of them fit.
   mutating func append(_ source: UnsafePointer<UInt8>, frameCount: Int) -> Int {
     let accepted = min(frameCount, layout.packetsPerRead - count)
-    unsafe (bytes + count * layout.frameByteCount).update(from: source, count: accepted * layout.frameByteCount)
+    unsafe UnsafeMutableRawPointer(bytes + count * layout.frameByteCount).copyMemory(
+      from: source, byteCount: accepted * layout.frameByteCount)
     count += accepted
     return accepted
   }
@@ -85,8 +86,8 @@ import CLinux
     }
     let frameCount = min(frameLimit, count - taken)
     guard unsafe av_new_packet(packet, Int32(frameCount * layout.frameByteCount)) >= 0 else { Heap.exhausted() }
-    unsafe packet.pointee.data.update(
-      from: bytes + taken * layout.frameByteCount, count: frameCount * layout.frameByteCount)
+    unsafe UnsafeMutableRawPointer(packet.pointee.data).copyMemory(
+      from: bytes + taken * layout.frameByteCount, byteCount: frameCount * layout.frameByteCount)
     unsafe packet.pointee.pts = firstFrame + Int64(taken)
     unsafe packet.pointee.duration = Int64(frameCount)
     taken += frameCount

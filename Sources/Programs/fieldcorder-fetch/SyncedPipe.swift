@@ -110,7 +110,7 @@ struct SyncedPipe: ~Copyable {
     guard span.count <= Self.capacity - end else { return false }
     unsafe span.withUnsafeBufferPointer { source in
       guard let first = source.baseAddress else { return }
-      unsafe (bytes + end).update(from: first, count: source.count)
+      unsafe UnsafeMutableRawPointer(bytes + end).copyMemory(from: first, byteCount: source.count)
     }
     end += span.count
     return true

@@ -56,14 +56,15 @@ struct SoundWatch {
 }
 
 /// Whether every frame is like the one before it. The noise of a microphone ends this at once.
-private func repeatsFirstFrame(_ frames: RawSpan, _ bytesPerFrame: Int) -> Bool {
+@_optimize(speed) private func repeatsFirstFrame(_ frames: RawSpan, _ bytesPerFrame: Int) -> Bool {
   var offset = bytesPerFrame
-  // Sound: any eight bytes are a number, and the loop stays within bounds.
-  while offset + 8 <= frames.byteCount {
-    let word = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-    let before = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset - bytesPerFrame, as: UInt64.self)
-    guard word == before else { return false }
-    offset += 8
+  // Sound: any 32 bytes are four numbers, and the loop stays within bounds.
+  while offset &+ 32 <= frames.byteCount {
+    let words = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
+    let before = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset &- bytesPerFrame, as: SIMD4<UInt64>.self)
+    let changes = words ^ before
+    guard changes[0] | changes[1] | changes[2] | changes[3] == 0 else { return false }
+    offset &+= 32
   }
   while offset < frames.byteCount {
     // Sound: any byte is a number, and the loop stays within bounds.

@@ -66,6 +66,24 @@ import Wire
     }
   }
 
+  @Test("The loop is woken for what it awaits, and not for frames of which it has enough")
+  func news() throws {
+    let rig = try WorkerRig().opened()
+    let hasOpened = rig.worker.takeNews()
+    let hasMore = rig.worker.takeNews()
+    #expect(hasOpened && !hasMore)
+    for isAwaited in [true, false] {
+      var request = DecoderRequest(.fill(endFrame: isAwaited ? 200 : 400))
+      request.isAwaited = isAwaited
+      let isTaken = rig.requests.push(request)
+      #expect(isTaken)
+      rig.run()
+      #expect(rig.told().last?.hasPrefix("filled") == true)
+      let hasNews = rig.worker.takeNews()
+      #expect(hasNews == isAwaited)
+    }
+  }
+
   @Test("The process is started for the first file, and its messages are passed on")
   func passesOn() throws {
     let rig = try WorkerRig()
