@@ -165,6 +165,21 @@ import Testing
     }
   }
 
+  @Test(
+    "libsndfile and sox read a file that is still open up to what its header counts",
+    arguments: [AudioContainer.aiff, .caf, .wav])
+  func stillOpen(container: AudioContainer) throws {
+    let format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
+    let take = AudioTake(container, format, frameCount: 1_000)
+    // A quarter of it was written since the header was.
+    let content = take.header(dataByteCount: 3_000, isOpen: true) + take.data
+    try withFile(content, "\(container.fileExtension)") { path in
+      #expect(try ForeignProgram.text("soxi", ["-s", path]) == "750")
+      let text = try ForeignProgram.text("sndfile-info", [path])
+      #expect(text.firstMatch(of: /Frames +: (\d+)/).map { String($0.1) } == "750")
+    }
+  }
+
   @Test("AIFF ends where its 32-bit sizes do")
   func aiffLimit() {
     let format = AudioFormat(sampleRateHz: 44_100, channelCount: 1, sampleFormat: .int24)

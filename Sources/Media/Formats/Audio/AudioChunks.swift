@@ -9,7 +9,7 @@ struct AudioChunks: ~Escapable {
     /// Of its content.
     var byteCount: Int { end - contentStart }
 
-    /// For the marks of ``AudioHeaderLayout``: 12 bytes of an open CAF, and 16 of a closed file.
+    /// For the marks of ``AudioHeaderLayout``: 16 bytes, after 12 that earlier versions wrote in an open CAF.
     var hasRoomForMarks: Bool { byteCount >= 28 }
   }
 

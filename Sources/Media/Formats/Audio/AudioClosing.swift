@@ -17,7 +17,7 @@ package enum AudioClosing {
     ledger: RawSpan, _ hashes: inout HashList<File>, scratch: inout MutableRawSpan
   ) throws(File.Failure) {
     var writer = ByteWriter(&scratch)
-    description.encodeHeader(dataByteCount: dataByteCount, isOpen: false, ending: ending, into: &writer)
+    description.encodeHeader(dataByteCount: dataByteCount, ending: ending, into: &writer)
     guard let layout = AudioHeaderLayout(writer.bytes) else { preconditionFailure("a header that we cannot read") }
     try close(&file, layout, dataByteCount: dataByteCount, ledger: ledger, &hashes, scratch: &scratch)
   }
@@ -64,7 +64,7 @@ package enum AudioClosing {
     _ scratch: inout MutableRawSpan
   ) throws(File.Failure) {
     var header = scratch._mutatingExtracting(first: AudioFileDescription.headerByteCount)
-    layout.store(dataByteCount: dataByteCount, isOpen: false, closingByteCount: closingByteCount, into: &header)
+    layout.store(dataByteCount: dataByteCount, closingByteCount: closingByteCount, into: &header)
     try file.write(header.bytes, at: 0)
     try file.synchronise()
   }

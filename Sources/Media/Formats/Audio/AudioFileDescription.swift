@@ -25,18 +25,13 @@ package struct AudioFileDescription: Sendable {
   /// The whole header, ``headerByteCount`` bytes, into an empty writer.
   /// - Parameters:
   ///   - dataByteCount: whole frames, up to ``AudioContainer/maximumDataByteCount``.
-  ///   - isOpen: more will follow. CAF then says that audio goes on to the end of the file, and counts what is
-  ///     confirmed in a chunk that readers skip; AIFF and WAV count what there is.
+  ///   - isOpen: more will follow: the header says that the take was interrupted, which is true until it is not.
   package func encodeHeader(dataByteCount: UInt64, isOpen: Bool, into writer: inout ByteWriter) {
-    encodeHeader(
-      dataByteCount: dataByteCount, isOpen: isOpen, ending: isOpen ? .interrupted : .stopped, into: &writer)
+    encodeHeader(dataByteCount: dataByteCount, ending: isOpen ? .interrupted : .stopped, into: &writer)
   }
 
-  /// - Parameter ending: an open file says that its take was interrupted, which is true until it is not.
   @export(interface)
-  package func encodeHeader(
-    dataByteCount: UInt64, isOpen: Bool, ending: TakeEnding, into writer: inout ByteWriter
-  ) {
+  package func encodeHeader(dataByteCount: UInt64, ending: TakeEnding, into writer: inout ByteWriter) {
     precondition(writer.byteCount == 0, "a header stands at the start of the file")
     switch container {
     case .aiff: encodeAIFF(ending: ending, into: &writer)
@@ -45,7 +40,7 @@ package struct AudioFileDescription: Sendable {
     }
     guard let layout = AudioHeaderLayout(writer.bytes) else { preconditionFailure("a header that we cannot read") }
     var header = writer.writtenBytes
-    layout.store(dataByteCount: dataByteCount, isOpen: isOpen, into: &header)
+    layout.store(dataByteCount: dataByteCount, into: &header)
   }
 
   /// The end of a comment: why the file ended.

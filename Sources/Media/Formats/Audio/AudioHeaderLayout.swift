@@ -10,8 +10,7 @@ struct AudioHeaderLayout {
   private let dataSizeOffset: Int
   /// The field that counts frames: of `COMM` in AIFF, of `fact` in WAV.
   private let frameCountOffset: Int?
-  /// In the filler that readers skip: where an open CAF says how much audio is confirmed, because its data chunk cannot
-  /// say so; and where each file that a ledger follows says how much audio it has.
+  /// In the filler that readers skip: where a file that a ledger follows says how much audio it has.
   private let markOffset: Int?
 
   /// - Parameter header: the start of the file. Nil if fieldcorder did not write it.
@@ -62,7 +61,7 @@ struct AudioHeaderLayout {
       formByteCount = header.big32(at: 4).map { UInt64($0) }
     case .caf:
       let dataSize = header.big64(at: dataSizeOffset) ?? .max
-      size = dataSize > UInt64(Int64.max) ? openCount(in: header) : max(dataSize, preamble) - preamble
+      size = dataSize > UInt64(Int64.max) ? nil : max(dataSize, preamble) - preamble
     case .wav where header.code(at: 0) == "RF64":
       size = header.big64(at: Self.ds64Start + 16)?.byteSwapped
       formByteCount = header.big64(at: Self.ds64Start + 8)?.byteSwapped
@@ -76,11 +75,6 @@ struct AudioHeaderLayout {
     return counted - counted % UInt64(bytesPerFrame)
   }
 
-  private func openCount(in header: RawSpan) -> UInt64? {
-    guard let offset = markOffset, header.code(at: offset) == Self.confirmedMark else { return nil }
-    return header.big64(at: offset + 4)
-  }
-
   /// Bytes of audio of a file that has no more than these: what follows them is a ledger, or was to become one. Nil
   /// when the header does not say so.
   func closedByteCount(in header: RawSpan) -> UInt64? {
@@ -91,22 +85,21 @@ struct AudioHeaderLayout {
   /// One channel of 16 bits: with one byte a frame, the padding of a file would count as sound.
   private static var leastBytesPerFrame: Int { 2 }
 
-  private static var confirmedMark: FourCharacterCode { "conf" }
   private static var closedMark: FourCharacterCode { "clos" }
 
   /// Makes the header count `dataByteCount` bytes of audio.
   /// - Parameter closingByteCount: bytes of the ledger behind them, 0 when it is still to be written; nil for a file
   ///   that has none.
   func store(
-    dataByteCount: UInt64, isOpen: Bool, closingByteCount: Int? = nil, into header: inout MutableRawSpan
+    dataByteCount: UInt64, closingByteCount: Int? = nil, into header: inout MutableRawSpan
   ) {
     precondition(dataByteCount <= container.maximumDataByteCount, "more audio than a file of this kind holds")
     let padding = UInt64(container.paddingByteCount(dataByteCount: dataByteCount))
     let formByteCount = UInt64(dataStart - 8) + dataByteCount + padding + UInt64(closingByteCount ?? 0)
-    storeMarks(dataByteCount, isOpen: isOpen, closingByteCount: closingByteCount, into: &header)
+    storeMarks(dataByteCount, closingByteCount: closingByteCount, into: &header)
     switch container {
     case .aiff: storeAIFF(dataByteCount, formByteCount: formByteCount, into: &header)
-    case .caf: storeCAF(dataByteCount, isOpen: isOpen, into: &header)
+    case .caf: storeCAF(dataByteCount, into: &header)
     case .wav where formByteCount > UInt64(UInt32.max): storeRF64(dataByteCount, formByteCount, into: &header)
     case .wav: storeRIFF(dataByteCount, formByteCount, into: &header)
     }
@@ -120,21 +113,16 @@ struct AudioHeaderLayout {
     if let frameCountOffset { header.storeBig32(UInt32(frameCount(dataByteCount)), at: frameCountOffset) }
   }
 
-  /// Core Audio Format, "Audio Data Chunk": -1 while the size is not known yet.
-  private func storeCAF(_ dataByteCount: UInt64, isOpen: Bool, into header: inout MutableRawSpan) {
-    let size = dataByteCount + UInt64(container.dataPreambleByteCount)
-    header.storeBig64(isOpen ? UInt64(bitPattern: -1) : size, at: dataSizeOffset)
+  /// An open file might say -1 instead (Core Audio Format, "Audio Data Chunk"), but many programs refuse that.
+  private func storeCAF(_ dataByteCount: UInt64, into header: inout MutableRawSpan) {
+    header.storeBig64(dataByteCount + UInt64(container.dataPreambleByteCount), at: dataSizeOffset)
   }
 
   /// The mark of a closed file stands behind what it marks: a header that is torn has none, or has all of it.
   private func storeMarks(
-    _ dataByteCount: UInt64, isOpen: Bool, closingByteCount: Int?, into header: inout MutableRawSpan
+    _ dataByteCount: UInt64, closingByteCount: Int?, into header: inout MutableRawSpan
   ) {
     guard let markOffset else { return }
-    if container == .caf {
-      header.storeBig32(isOpen ? Self.confirmedMark.bigEndianValue : 0, at: markOffset)
-      header.storeBig64(isOpen ? dataByteCount : 0, at: markOffset + 4)
-    }
     if let closingByteCount {
       header.storeBig64(dataByteCount, at: markOffset + 12)
       header.storeBig32(UInt32(closingByteCount), at: markOffset + 20)

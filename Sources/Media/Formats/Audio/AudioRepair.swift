@@ -53,7 +53,7 @@ package enum AudioRepair {
       return .repaired(dataByteCount: dataByteCount)
     }
     var header = scratch._mutatingExtracting(first: headerByteCount)
-    layout.store(dataByteCount: dataByteCount, isOpen: false, into: &header)
+    layout.store(dataByteCount: dataByteCount, into: &header)
     let isRenewed = try renewHeader(&file, &scratch)
     let isTrimmed = try trim(&file, &scratch, to: dataByteCount, container: layout.container)
     guard isRenewed || isTrimmed else { return .alreadyWhole(dataByteCount: dataByteCount) }
@@ -92,7 +92,7 @@ package enum AudioRepair {
     }
     var header = scratch._mutatingExtracting(headerByteCount..<2 * headerByteCount)
     let closing = ledgerByteCount > 0 ? ledgerByteCount : nil
-    layout.store(dataByteCount: dataByteCount, isOpen: false, closingByteCount: closing, into: &header)
+    layout.store(dataByteCount: dataByteCount, closingByteCount: closing, into: &header)
     return scratch.bytes.isSame(0..<headerByteCount, as: headerByteCount)
   }
 
