@@ -35,29 +35,43 @@ struct LyricsText: ~Escapable {
     }
   }
 
-  private mutating func read(_ line: Span<UInt8>, into lines: inout LyricsLines) {
-    guard isTimed else { return Self.add(line, from: 0, at: nil, to: &lines) }
+  private mutating func read(_ whole: Span<UInt8>, into lines: inout LyricsLines) {
+    guard isTimed else { return Self.add(whole, from: 0, at: nil, to: &lines) }
+    let line = whole.trimmed
     if take(fact: line) { return }
     var start = 0
-    while let instant = LyricsInstant(line, at: start, brackets: "[]") { start = instant.end }
+    while let instant = Self.instant(line, from: start) { start = instant.end }
     if start == 0, line.isEmpty { return }
     guard start > 0 else { return Self.add(line, from: 0, at: nil, to: &lines) }
     var place = 0
-    while let instant = LyricsInstant(line, at: place, brackets: "[]") {
+    while let instant = Self.instant(line, from: place) {
       let milliseconds = max(0, Int64(instant.milliseconds) - offsetMilliseconds)
       Self.add(line, from: start, at: UInt32(clamping: min(milliseconds, Int64(UInt32.max) - 1)), to: &lines)
       place = instant.end
     }
   }
 
+  /// What stands there or behind spaces.
+  private static func instant(_ line: Span<UInt8>, from start: Int) -> LyricsInstant? {
+    var place = start
+    while place < line.count, line[place] == UInt8(ascii: " ") { place += 1 }
+    return LyricsInstant(line, at: place, brackets: "[]")
+  }
+
   /// - Returns: whether the line is a fact about the text, which is not sung.
   private mutating func take(fact line: Span<UInt8>) -> Bool {
     guard line.count > 2, line[0] == UInt8(ascii: "["), line[line.count - 1] == UInt8(ascii: "]") else { return false }
-    guard line[1].isSmallLetter || line[1] == UInt8(ascii: "#") else { return false }
     var colon = 1
     while colon < line.count, line[colon] != UInt8(ascii: ":") { colon += 1 }
     guard colon < line.count - 1 else { return false }
-    if line.extracting(1..<colon).equals("offset") {
+    let name = line.extracting(1..<colon).trimmed
+    let isOffset = name.equals(ignoringCase: ("offset" as StaticString).utf8Bytes)
+    // What begins with a capital may be sung, unless it is a short name, such as that of the artist.
+    guard isOffset || line[1].isLetter && name.count == 2 || line[1].isSmallLetter || line[1] == UInt8(ascii: "#")
+    else {
+      return false
+    }
+    if isOffset {
       var value = line.extracting(colon + 1..<line.count - 1)
       while !value.isEmpty, value[0] == UInt8(ascii: " ") || value[0] == UInt8(ascii: "+") {
         value = value.extracting(droppingFirst: 1)
@@ -85,14 +99,16 @@ struct LyricsText: ~Escapable {
   }
 
   private static func hasInstant(_ text: Span<UInt8>) -> Bool {
-    for index in text.indices where index == 0 || text[index - 1].endsLine {
-      if LyricsInstant(text, at: index, brackets: "[]") != nil { return true }
+    var isBeginning = true
+    for index in text.indices {
+      if isBeginning, LyricsInstant(text, at: index, brackets: "[]") != nil { return true }
+      isBeginning = text[index].endsLine || isBeginning && text[index] <= UInt8(ascii: " ")
     }
     return false
   }
 }
 
-/// `[1:02.5]`, `[01:02:50]` or `[01:02]`: minutes, seconds and a fraction; `[01:00:05.00]`: with hours before them.
+/// `[1:02.5]`, `[1:02,5]`, `[01:02:50]` or `[01:02]`: minutes, seconds and a fraction; `[01:00:05.00]`: with hours before them.
 struct LyricsInstant {
   let milliseconds: UInt32
   /// The index after it.
@@ -112,7 +128,7 @@ struct LyricsInstant {
       (minutes, seconds, index) = (minutes * 60 + seconds, number, last)
     }
     var fraction: UInt32 = 0
-    if text[index] == UInt8(ascii: ".") || text[index] == UInt8(ascii: ":") {
+    if text[index] == UInt8(ascii: ".") || text[index] == UInt8(ascii: ":") || text[index] == UInt8(ascii: ",") {
       index += 1
       let first = index
       guard let digits = Self.number(text, &index, digits: 1...3) else { return nil }
@@ -137,6 +153,7 @@ struct LyricsInstant {
 
 extension UInt8 {
   fileprivate var endsLine: Bool { self == 0x0A || self == 0x0D }
+  fileprivate var isLetter: Bool { (self | 0x20).isSmallLetter }
   fileprivate var isSmallLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
 }
 
