@@ -28,7 +28,7 @@ struct LanguageModel {
     self.letters = letters
   }
 
-  static var count: Int { 29 }
+  static var count: Int { 34 }
 
   init(number: Int) {
     switch number {
@@ -60,7 +60,12 @@ struct LanguageModel {
     case 25: self.init(.traditional, .wide, 3.5, Letters.traditionalChinese)
     case 26: self.init(.western, .latin, 0, Letters.catalan)
     case 27: self.init(.western, .latin, 2, Letters.faroese)
-    default: self.init(.western, .latin, 4, Letters.western)
+    case 28: self.init(.western, .latin, 4, Letters.western)
+    case 29: self.init(.centralUnix, .latin, 6, Letters.czech)
+    case 30: self.init(.centralUnix, .latin, 6, Letters.polish)
+    case 31: self.init(.centralUnix, .latin, 6, Letters.hungarian)
+    case 32: self.init(.baltic, .latin, 8, Letters.lithuanian)
+    default: self.init(.baltic, .latin, 8, Letters.latvian)
     }
   }
 }
@@ -83,6 +88,8 @@ private enum Letters {
   static let hungarian: StaticString = "áéóöőíüúű"
   static let croatian: StaticString = "čšžćđ"
   static let romanian: StaticString = "ăîşâţ"
+  static let lithuanian: StaticString = "ėšųžįčąūę"
+  static let latvian: StaticString = "āīēšūņžļčķģ"
   static let turkish: StaticString = "ışüğöçâİ"
   static let greek: StaticString = "αοιετνσηυρπκμςλίόάγέήδθύωχφβώξζψϊϋ"
   static let russian: StaticString = "оеаинтсрвлкмпудяыьзбгйчюхжшцщфэъёіїєґў"

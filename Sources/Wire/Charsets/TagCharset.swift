@@ -6,6 +6,9 @@ package enum TagCharset {
   case utf8
   case western
   case central
+  /// ISO 8859-2.
+  case centralUnix
+  case baltic
   case turkish
   case greek
   case cyrillic
@@ -29,6 +32,8 @@ package enum TagCharset {
     case .utf8: nil
     case .western: "CP1252"
     case .central: "CP1250"
+    case .centralUnix: "ISO-8859-2"
+    case .baltic: "CP1257"
     case .turkish: "CP1254"
     case .greek: "CP1253"
     case .cyrillic: "CP1251"
@@ -89,7 +94,7 @@ package enum TagCharset {
 /// them.
 package struct TagSurvey {
   private var isUTF8 = true
-  private var costs = InlineArray<29, Double>(repeating: 0)
+  private var costs = InlineArray<34, Double>(repeating: 0)
 
   package init() {}
 
