@@ -10,7 +10,8 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   case thirteenthFlatNine, majorThirteenth, minorThirteenth, majorEleventh, suspendedNinth, suspendedThirteenth
   case seventhSuspendedSecond, suspendedBoth, majorSeventhSharpEleven, majorNinthSharpEleven, majorSeventhSharpFive
   case majorSeventhFlatFive, minorMajorNinth, minorAddedNinth, minorSixNine, addedEleventh, minorNinthFlatFive
-  case minorSeventhSharpFive, majorFlatFive
+  case minorSeventhSharpFive, majorFlatFive, seventhFlatNineSuspended, majorSeventhSuspended, minorSeventhAddedEleventh
+  case seventhFlatNineFlatThirteen, seventhFlatNineSharpEleven
 
   /// What stands behind the root: `m7`; nothing for a major triad.
   package var name: StaticString { entry.name }
@@ -76,11 +77,16 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
     case .minorNinthFlatFive: ("m9b5", "1 b3 b5 b7 9")
     case .minorSeventhSharpFive: ("m7#5", "1 b3 #5 b7")
     case .majorFlatFive: ("(b5)", "1 3 b5")
+    case .seventhFlatNineSuspended: ("7b9sus4", "1 4 5 b7 b9")
+    case .majorSeventhSuspended: ("maj7sus4", "1 4 5 7")
+    case .minorSeventhAddedEleventh: ("m7add11", "1 b3 5 b7 11")
+    case .seventhFlatNineFlatThirteen: ("7b9b13", "1 3 5 b7 b9 b13")
+    case .seventhFlatNineSharpEleven: ("7b9#11", "1 3 5 b7 b9 #11")
     }
   }
 
   /// The number of kinds.
-  package static var count: Int { Int(ChordKind.majorFlatFive.rawValue) + 1 }
+  package static var count: Int { Int(ChordKind.seventhFlatNineSharpEleven.rawValue) + 1 }
 
   /// The kind that is written like this behind a root, in any of the spellings of song sheets.
   package init?(_ text: Span<UInt8>) {
