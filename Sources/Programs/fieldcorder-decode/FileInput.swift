@@ -24,6 +24,8 @@ struct FileInput: ~Copyable {
   /// The part of the file that is read, as if there were no other.
   private(set) var start: Int64 = 0
   private var end: Int64?
+  private var corrections = InlineArray<3, HeaderCorrection>(repeating: HeaderCorrection())
+  private var correctionCount = 0
   /// Ends the wait for bytes of a stream; set by another thread.
   private let isGivenUp = Atomic(false)
   /// How long a wait for bytes of a stream goes on before it is looked around.
@@ -60,6 +62,19 @@ struct FileInput: ~Copyable {
     offset = 0
   }
 
+  /// Reads other bytes in a place from now on, at most in three.
+  mutating func correct(_ correction: HeaderCorrection) {
+    guard correctionCount < corrections.count else { return }
+    corrections[correctionCount] = correction
+    correctionCount += 1
+  }
+
+  /// A number of four bytes.
+  mutating func correct(bigEndian value: Int64, at place: Int64) {
+    let swapped = UInt32(truncatingIfNeeded: value).byteSwapped
+    correct(HeaderCorrection(place: place, value: UInt64(swapped), byteCount: 4))
+  }
+
   /// The first bytes.
   /// - Returns: how many there are, at most `byteCount`.
   func peek(_ buffer: UnsafeMutablePointer<UInt8>, byteCount: Int) -> Int {
@@ -86,6 +101,9 @@ struct FileInput: ~Copyable {
       return ffmpeg_input_output_error()
     }
     guard count > 0 else { return ffmpeg_end_of_file() }
+    for index in 0..<correctionCount {
+      unsafe corrections[index].apply(to: buffer, from: start + offset, byteCount: count)
+    }
     offset += Int64(count)
     return Int32(count)
   }

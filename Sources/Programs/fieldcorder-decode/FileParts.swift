@@ -100,7 +100,7 @@ struct FileParts: ~Copyable {
       _ = parts.append(FilePart(end: soundEnd, tailEnd: bytes.byteCount))
     }
     let first = parts[0]
-    let isCut = parts.hasSeveral || first.end < bytes.byteCount
+    let isCut = parts.hasSeveral || first.start > 0 || first.end < bytes.byteCount
     unsafe input.pointee.parts = parts
     if isCut { unsafe input.pointee.show(first) }
     return isCut

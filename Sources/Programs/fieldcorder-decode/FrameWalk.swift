@@ -30,8 +30,10 @@ struct FrameWalk {
   private mutating func run(_ bytes: inout FileBytes, into parts: inout FileParts) {
     while let tagEnd = Self.tagEnd(&bytes, at: place, upTo: end) { place = tagEnd }
     guard let start = nextFrame(&bytes, from: place, upTo: min(end, place + Self.longestSearch)) else { return }
+    // After other bytes FFmpeg loses the first frames.
+    if !bytes.equals("ID3", at: 0) { part.start = start }
     begin(&bytes, at: start)
-    if isWhole(start) {
+    if isWhole(&bytes, start) {
       finish(&bytes, tailEnd: bytes.byteCount, frameCount: header?.frameCount ?? 0, into: &parts)
       return
     }
@@ -62,9 +64,11 @@ struct FrameWalk {
   }
 
   /// Whether the table says that the part has all the sound of the file, so that it needs no walk.
-  private mutating func isWhole(_ start: Int64) -> Bool {
+  private mutating func isWhole(_ bytes: inout FileBytes, _ start: Int64) -> Bool {
     guard let header, let first, header.frameCount > 0, header.byteCount > 0 else { return false }
-    guard abs(start + header.byteCount - end) <= first.byteCount else { return false }
+    let counted = start + header.byteCount
+    // What follows may be a short file, or the frame of the table, which some programs do not count.
+    guard abs(counted - end) <= first.byteCount, counted >= end || !isChain(&bytes, from: counted) else { return false }
     part.end = end
     return true
   }

@@ -91,8 +91,8 @@ struct ItemMeasure {
   private func statedSeconds(_ file: borrowing SoundFile, _ stated: Int64) -> Double {
     if let table = file.table { return table.seconds }
     var frameCount = stated > 0 ? frames(stated) : 0
-    if frameCount == 0, file.isKind("caf"), blockByteCount > 0, codedFrameCount <= 1 {
-      frameCount = unsafe file.stream.pointee.nb_frames
+    if frameCount == 0, blockByteCount > 0, codedFrameCount <= 1, let counted = file.countedFrames {
+      frameCount = counted
     } else if frameCount == 0, !file.hasEstimatedDuration {
       frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000)
     }
@@ -171,6 +171,9 @@ struct ItemMeasure {
       isExact = file.gaplessFrameCount != nil || counted != nil || timeBase.den == sampleRateHz
     } else if stated == 0, scan.isComplete, isOfWholeFrames, let coded = scan.codedFrameCount {
       frameCount = max(0, coded - scan.paddingFrameCount)
+    } else if frameByteCount > 0, let counted = file.countedFrames {
+      // The rest of the file is no sound.
+      frameCount = min(counted, input.byteCount / Int64(frameByteCount))
     } else if stated > 0 {
       // A container's length has what Opus decodes before the sound.
       frameCount = frames(stated) - preSkip

@@ -94,7 +94,9 @@ struct OggLinks {
       sound = OggSound(&bytes, page)
       serial = page.serial
     }
-    guard !page.isFirst, page.serial == serial, let granule = page.granule, granule > 0 else { return }
+    // What ends on a page that is cut off is not heard.
+    guard !page.isFirst, page.serial == serial, page.end <= bytes.byteCount, let granule = page.granule, granule > 0
+    else { return }
     if firstGranule == nil { firstGranule = granule }
     lastGranule = max(lastGranule, granule)
   }

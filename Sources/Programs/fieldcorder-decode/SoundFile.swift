@@ -44,6 +44,7 @@ import Wire
   static func firstPart(
     of input: UnsafeMutablePointer<FileInput>, _ effort: ItemMeasure.ProbeEffort
   ) throws(DecoderRefusal) -> SoundFile {
+    unsafe UnfinishedHeader.complete(input)
     let file = unsafe try SoundFile(input)
     guard unsafe FileParts.find(in: file, input, forNanoseconds: effort.scanNanoseconds) else { return file }
     return unsafe try SoundFile(input)
@@ -219,6 +220,12 @@ import Wire
   /// Whether the sound is contiguous in the file.
   var isContiguous: Bool { isKind("wav") || isKind("aiff") || isKind("caf") || isKind("au") || isKind("w64") }
   var isMovie: Bool { isKind("mov,mp4,m4a,3gp,3g2,mj2") }
+
+  /// What a CAF file says of its sound if that is PCM; nil when it does not.
+  var countedFrames: Int64? {
+    let count = unsafe stream.pointee.nb_frames
+    return isKind("caf") && count > 0 ? count : nil
+  }
 
   /// Frames without padding, from the encoder's tag: its fourth number, each after a space.
   var gaplessFrameCount: Int64? {

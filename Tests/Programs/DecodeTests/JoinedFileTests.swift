@@ -155,6 +155,48 @@ import Testing
     for length in seconds { #expect(abs(length - Double(expected.count / 8) / Double(rateHz)) < 1e-6) }
   }
 
+  @Test("bytes before the sound cost none of it", arguments: ["zeros", "text", "APE"], ["mp3", "aac"])
+  func head(name: String, ending: String) throws {
+    let heads = [
+      "zeros": [UInt8](repeating: 0, count: 5000),
+      "text": [UInt8](String(repeating: "<html>error</html>\n", count: 100).utf8), "APE": Self.ape([Self.cover]),
+    ]
+    let sound = try encoded(Self.first, ending)
+    let path = try joined("\(name) before.\(ending)", [heads[name]!, try bytes(sound)])
+    let expected = try Reference(path: sound).samples
+    let (samples, seconds, _) = try heard(path, rateHz: 44_100)
+    #expect(firstDifference(samples, expected) == nil)
+    for length in seconds { #expect(abs(length - Double(expected.count / 8) / 44_100) < 1e-6) }
+  }
+
+  @Test("a second file that is shorter than a frame of the first is heard, and counts")
+  func shortSecond() throws {
+    let long = try Zoo.shared.path(of: Self.first)
+    let short = try Zoo.shared.path(of: Signal(frameCount: 4_000))
+    let files = try [(long, "320"), (short, "32")].map { source, bitRate in
+      try Zoo.shared.made("at \(bitRate).mp3") { path in
+        // Without a table, which would tell where the second begins, and at the rate of the first.
+        let options = bitRate == "32" ? ["-t", "--resample", "44.1"] : []
+        try ForeignProgram.run("lame", ["--quiet", "--cbr", "-b", bitRate] + options + [source, path])
+      }
+    }
+    let path = try joined("short second.mp3", try files.map { try bytes($0) })
+    let expected = try files.flatMap { try Reference(path: $0).samples }
+    let (samples, seconds, _) = try heard(path, rateHz: 44_100)
+    #expect(samples.count == expected.count)
+    for length in seconds { #expect(abs(length - Double(expected.count / 8) / 44_100) < 1e-6) }
+  }
+
+  @Test("the length of Ogg that is cut off within a page is that of what is heard", arguments: ["opus", "ogg"])
+  func cutPage(ending: String) throws {
+    let whole = try bytes(encoded(Self.first, ending))
+    let path = try joined("cut page.\(ending)", [Array(whole.prefix(whole.count * 2 / 3))])
+    let (samples, seconds, _) = try heard(path, rateHz: ending == "opus" ? 48_000 : 44_100)
+    for length in seconds {
+      #expect(abs(length - Double(samples.count / 8) / (ending == "opus" ? 48_000 : 44_100)) < 1e-6)
+    }
+  }
+
   @Test("tags between two MP3 files belong to the files, and are not played")
   func tagsBetween() throws {
     let files = [try encoded(Self.first, "mp3"), try encoded(Self.second, "mp3")]

@@ -115,6 +115,34 @@ import Testing
     #expect(try firstDifference(heard, Reference(path: path).samples) == nil)
   }
 
+  @Test("what follows the sound of a CAF file does not count as time")
+  func tailOfCAF() throws {
+    let source = try Zoo.shared.path(of: Signal(frameCount: 88_200))
+    let path = try Zoo.shared.made("tail.caf") { path in
+      try ForeignProgram.run("sox", [source, path])
+      try Data(Data(contentsOf: URL(fileURLWithPath: path)) + Data(count: 10_000)).write(to: URL(fileURLWithPath: path))
+    }
+    #expect(try abs(expectToldLength(of: path) - 2) < 1e-6)
+  }
+
+  @Test(
+    "a file whose sizes were never filled in, as of a killed program, plays to its end",
+    arguments: [
+      ("aiff", ["-f", "aiff"]), ("24.aiff", ["-f", "aiff", "-c:a", "pcm_s24be"]), ("w64", ["-f", "w64"]),
+      ("rf64.wav", ["-f", "wav", "-rf64", "always"]), ("caf", ["-f", "caf"]), ("wav", ["-f", "wav"]),
+    ])
+  func unfinished(name: String, options: [String]) throws {
+    let source = try Zoo.shared.path(of: Signal.ordinary)
+    let path = try Zoo.shared.made("unfinished.\(name)") { path in
+      // Into a pipe, in which nothing can be filled in afterwards.
+      let bytes = try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", source] + options + ["-"])
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+    let expected = try Reference(path: source).samples
+    #expect(try firstDifference(whole(path).heard, expected) == nil)
+    try expectToldLength(of: path)
+  }
+
   @Test("a file that is nothing but an encoder's padding is not called damaged")
   func padding() throws {
     let path = try Zoo.shared.made("padding.mp3") { path in

@@ -1,0 +1,110 @@
+import CFFmpeg
+
+/// Bytes of a header that FFmpeg reads instead of those in the file.
+struct HeaderCorrection {
+  var place: Int64 = 0
+  /// Its lowest byte comes first.
+  var value: UInt64 = 0
+  var byteCount = 0
+
+  func apply(to buffer: UnsafeMutablePointer<UInt8>, from first: Int64, byteCount count: Int) {
+    for index in 0..<byteCount {
+      let offset = place + Int64(index) - first
+      if offset >= 0, offset < Int64(count) {
+        unsafe buffer[Int(offset)] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))
+      }
+    }
+  }
+}
+
+/// The sizes that a program leaves out when it is killed, or writes into a pipe: FFmpeg plays WAV and CAF without them,
+/// but not AIFF, RF64 and Wave64. The sound goes on to the end of such a file.
+enum UnfinishedHeader {
+  private static var chunkLimit: Int { 100 }
+  /// A card answers in less.
+  private static var nanoseconds: UInt64 { 100_000_000 }
+  /// FFmpeg takes more for a negative size.
+  private static var largestAIFF: Int64 { 0x7FFF_FFFE }
+
+  static func complete(_ input: UnsafeMutablePointer<FileInput>) {
+    guard unsafe !input.pointee.isStream else { return }
+    var bytes = unsafe FileBytes(input, forNanoseconds: nanoseconds)
+    if bytes.equals("RF64", at: 0) || bytes.equals("BW64", at: 0) {
+      unsafe completeRF64(&bytes, input)
+    } else if bytes.equals("FORM", at: 0), bytes.equals("AIF", at: 8) {
+      unsafe completeAIFF(&bytes, input)
+    } else if bytes.equals("riff", at: 0), bytes.equals("wave", at: 24) {
+      unsafe completeWave64(&bytes, input)
+    }
+  }
+
+  /// EBU Tech 3306, 3: the sizes of the file and of its sound, and the number of frames, stand in the first chunk.
+  private static func completeRF64(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
+    guard bytes.equals("ds64", at: 12), let stated = bytes.littleEndian(at: 28, bytes: 8) else { return }
+    var place: Int64 = 12
+    for _ in 0..<chunkLimit {
+      guard let size = bytes.littleEndian(at: place + 4, bytes: 4) else { return }
+      guard bytes.equals("data", at: place) else {
+        place += 8 + Int64(size) + Int64(size & 1)
+        continue
+      }
+      let left = UInt64(bytes.byteCount - place - 8)
+      guard stated == 0 || stated > left else { return }
+      unsafe input.pointee.correct(HeaderCorrection(place: 20, value: UInt64(bytes.byteCount - 8), byteCount: 8))
+      unsafe input.pointee.correct(HeaderCorrection(place: 28, value: left, byteCount: 8))
+      unsafe input.pointee.correct(HeaderCorrection(place: 36, value: 0, byteCount: 8))
+      return
+    }
+  }
+
+  private static func completeAIFF(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
+    var place: Int64 = 12
+    // Where the number of frames is, and the bytes of each.
+    var common: (place: Int64, frameByteCount: Int64)?
+    for _ in 0..<chunkLimit {
+      guard let size = bytes.bigEndian(at: place + 4, bytes: 4) else { return }
+      let content = place + 8
+      if bytes.equals("SSND", at: place) {
+        let left = min(largestAIFF, bytes.byteCount - content)
+        if size == 0 { unsafe input.pointee.correct(bigEndian: left, at: place + 4) }
+        if bytes.bigEndian(at: 4, bytes: 4) == 0 {
+          unsafe input.pointee.correct(bigEndian: min(largestAIFF, bytes.byteCount - 8), at: 4)
+        }
+        let soundByteCount = (size == 0 ? left : Int64(size)) - 8
+        if let common, soundByteCount > 0 {
+          unsafe input.pointee.correct(bigEndian: soundByteCount / common.frameByteCount, at: common.place)
+        }
+        return
+      }
+      if bytes.equals("COMM", at: place), isPCM(&bytes, content), bytes.bigEndian(at: content + 2, bytes: 4) == 0,
+        let channels = bytes.bigEndian(at: content, bytes: 2), let bits = bytes.bigEndian(at: content + 6, bytes: 2)
+      {
+        common = (content + 2, max(1, Int64(channels) * Int64((bits + 7) / 8)))
+      }
+      place = content + Int64(size) + Int64(size & 1)
+    }
+  }
+
+  private static func isPCM(_ bytes: inout FileBytes, _ common: Int64) -> Bool {
+    let coding = common + 18
+    return bytes.equals("AIFF", at: 8) || bytes.equals("NONE", at: coding) || bytes.equals("sowt", at: coding)
+      || bytes.equals("in24", at: coding) || bytes.equals("fl32", at: coding)
+  }
+
+  /// Chunks have a name of 16 bytes and a size of 8, which counts both; they begin at multiples of 8.
+  private static func completeWave64(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
+    var place: Int64 = 40
+    for _ in 0..<chunkLimit {
+      guard let size = bytes.littleEndian(at: place + 16, bytes: 8) else { return }
+      let left = UInt64(bytes.byteCount - place)
+      if bytes.equals("data", at: place) {
+        guard size <= 24 || size > left else { return }
+        unsafe input.pointee.correct(HeaderCorrection(place: 16, value: UInt64(bytes.byteCount), byteCount: 8))
+        unsafe input.pointee.correct(HeaderCorrection(place: place + 16, value: left, byteCount: 8))
+        return
+      }
+      guard size >= 24, size < left else { return }
+      place += Int64(size + 7) & ~7
+    }
+  }
+}
