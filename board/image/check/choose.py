@@ -23,7 +23,7 @@ def _choose_some(cards, folder):
         arguments += ["-drive", f"file={card},format=raw,if=none,id=card{number},cache=writeback",
                       "-device", f"virtio-blk-device,drive=card{number}"]
     results = []
-    with Machine(cards[0], folder, arguments, sound=False) as machine:
+    with Machine(cards[0], folder, arguments, sound=False, counted=False) as machine:
         machine.wait("Hit any key")
         machine.serial.send(" ")
         machine.wait("=> ")

@@ -73,7 +73,7 @@ class Line:
 class Machine:
     """`with Machine(card, folder) as machine:`; the power is cut at the end."""
 
-    def __init__(self, card, folder, arguments=(), drive=None, memory=1024, usb=False, sound=True):
+    def __init__(self, card, folder, arguments=(), drive=None, memory=1024, usb=False, sound=True, counted=True):
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         ports = [self.folder / name for name in ("serial", "shell", "monitor")]
@@ -82,7 +82,7 @@ class Machine:
         drive = drive or f"file={card},format=raw,if=none,id=card,cache=writeback"
         self.process = subprocess.Popen(
             [QEMU, "-M", "virt,acpi=off", "-cpu", "cortex-a72", "-smp", "1", "-m", str(memory), "-accel", "tcg",
-             "-icount", "shift=1,sleep=off", "-nographic", "-monitor", f"unix:{ports[2]},server=on,wait=off",
+             *(["-icount", "shift=1,sleep=off"] if counted else []), "-nographic", "-monitor", f"unix:{ports[2]},server=on,wait=off",
              "-bios", IMAGE / "u-boot-qemu.bin", "-nic", "none",
              "-drive", drive, "-device", "virtio-blk-device,drive=card",
              "-chardev", f"socket,id=serial,path={ports[0]},server=on,wait=on", "-serial", "chardev:serial",
