@@ -126,4 +126,5 @@ def main():
     print(f"{log.count} writes and flushes in {folder}")
 
 
-main()
+if __name__ == "__main__":
+    main()
