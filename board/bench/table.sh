@@ -23,8 +23,9 @@ $(date -u +%Y-%m-%d), on ${processor:-an unnamed processor}, $(nproc) cores, Lin
 
 $(print_counted)
 
-The same in seconds, in the virtual rig (QEMU without KVM, two processors, vivid 640x480 at 15 a second and snd-aloop 48 kHz stereo, 30 s, one
-boot). Emulated seconds are no real ones: only the ratios mean anything.
+In seconds, in the virtual rig (QEMU without KVM, two processors, vivid and snd-aloop as above, 30 s, one boot). Emulated
+seconds are no real ones, and the instructions of vectors, of which hashes and JPEG encoders consist, are emulated many times
+more slowly than others: only the ratios mean anything.
 
 | recorder | CPU seconds | of the other's | peak memory | besides the rings | frames kept |
 |---|---:|---:|---:|---:|---:|
@@ -105,7 +106,8 @@ $(counted_row "fieldcorder, WAV, beyond idling" fieldcorder_wav "$idle" aplay)
 $(counted_row "aplay, WAV" aplay 0 aplay)
 $(counted_row "fieldcorder, a file open, nothing played" fieldcorder_prepared 0)
 
-To its start until it is armed with sound alone fieldcorder takes $(millions "$(counted fieldcorder_audio start_instructions)") million.
+A process of its own reads the tags of a finished take. Its start, some 70 million, counts where it falls into the 30 s.
+The start of fieldcorder itself, until it is armed with sound alone, takes $(millions "$(counted fieldcorder_audio start_instructions)") million.
 TABLE
 }
 
