@@ -1,7 +1,13 @@
 # Sourced by board/bench/run: prints the numbers as a table in Markdown.
 
-# value NAME KEY : from the rig's lines; the last one that has the key.
-value() { sed -n "s/^name=$1 .*\b$2=\([0-9.]*\).*/\1/p; s/^name=$1 $2=\([0-9.]*\).*/\1/p" "${in_the_rig[@]}" | tail -n 1; }
+# field NAME KEY FILE... : from the rig's lines; the last one that has the key.
+field() { sed -n "s/^name=$1 .*\b$2=\([0-9.]*\).*/\1/p; s/^name=$1 $2=\([0-9.]*\).*/\1/p" "${@:3}" | tail -n 1; }
+
+# value NAME KEY : of the boots on the host's clock.
+value() { field "$1" "$2" "${in_the_rig[@]}"; }
+
+# counted NAME KEY : of the boot on the rig's clock.
+counted() { field "$1" "$2" "$counted"; }
 
 # native SIZE KEY
 native() { sed -n "s/.*\b$2=\([0-9.]*\).*/\1/p" "$build/$1"; }
@@ -79,9 +85,6 @@ size on the way, by ffmpeg with \`crop=iw/2:ih/2,scale=1920:1080:flags=bilinear\
 $(for size in 640x480 1280x720 1920x1080; do native_row "$size"; done)
 TABLE
 }
-
-# counted NAME KEY
-counted() { sed -n "s/^name=$1 .*\b$2=\([0-9]*\).*/\1/p; s/^name=$1 $2=\([0-9]*\).*/\1/p" "$counted" | tail -n 1; }
 
 # print_counted : in a section of its own, all of it from one boot.
 print_counted() {
