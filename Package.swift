@@ -21,10 +21,10 @@ let embedded: [SwiftSetting] = [
   ]),
 ]
 let settings = firmware == nil ? language : language + embedded
-/// For modules that mostly decide and tell: theirs is most of the program, and they are small before they are fast. The
-/// loops in them that calculate with samples are marked `@_optimize(speed)`. On the Raspberry Pi instructions that their
-/// functions have in common become functions of their own.
+/// Instructions that functions have in common become functions of their own.
 let outlined = firmware == "pi" ? ["-Xllvm", "-enable-machine-outliner=always"] : []
+/// For modules that mostly decide and tell: theirs is most of the program, and they are small before they are fast. The
+/// loops in them that calculate with samples are marked `@_optimize(speed)`.
 let compact = firmware == nil ? language : settings + [.unsafeFlags(["-Osize"] + outlined)]
 
 /// The C libraries are named here because the compiler heeds the `link` lines of module maps only for targets that have
