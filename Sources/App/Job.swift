@@ -20,6 +20,7 @@ enum JobStep<Reply> {
 /// Here is all that waiting for a worker takes: what fits into its queue, whose reply it is, ctrl-C, the deadline, and
 /// that a reply waits until the console has space for it.
 struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
+  private let place = StaysInPlace()
   private var requests: QueueProducer<Ticketed<Request>>
   private var replies: QueueConsumer<Ticketed<Reply>>
   /// Of the last command that waited.
@@ -36,6 +37,10 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   func isAwaited(by console: borrowing ConsoleSession) -> Bool {
     if case .job(ticket, _) = console.pending { true } else { false }
   }
+
+  /// Whether ``next(_:endsAtKey:)`` may return a step. It is asked first, because the loop asks every job at each wake,
+  /// and even an empty step is as large as a reply.
+  func hasNews(for console: borrowing ConsoleSession) -> Bool { !replies.isEmpty || isAwaited(by: console) }
 
   /// Whether the worker has done all that it was asked.
   var isDone: Bool { requests.level.itemCount == 0 }
@@ -71,9 +76,7 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   /// - Parameter endsAtKey: whether any key ends the pending command.
   mutating func next(_ console: inout ConsoleSession, endsAtKey: Bool = false) -> JobStep<Reply> {
     guard case .job(ticket, let deadline) = console.pending else {
-      delayed = nil
-      guard replies.count > 0, let reply = replies.pop() else { return .nothing }
-      return .unattended(reply.value, ticket: reply.ticket)
+      return replies.pop().map { .unattended($0.value, ticket: $0.ticket) } ?? .nothing
     }
     if let reply = replies.peek(), console.canReply || reply.ticket != ticket {
       _ = replies.pop()

@@ -4,7 +4,8 @@ import Machine
 import Record
 
 /// The file that keeps what was typed on the console over a restart.
-struct KeptCommandLines {
+struct KeptCommandLines: ~Copyable {
+  private let place = StaysInPlace()
   private let file: KeptText
   /// How many lines had been entered when the file was last written.
   private var writtenCount: Int
@@ -27,7 +28,8 @@ struct KeptCommandLines {
 }
 
 /// The file that keeps the newest events for the next run, each with its date.
-struct KeptEvents {
+struct KeptEvents: ~Copyable {
+  private let place = StaysInPlace()
   private let file: KeptLog
   /// Bytes at the beginning that the runs before this one have left.
   private var beforeByteCount: Int

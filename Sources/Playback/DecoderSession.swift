@@ -30,6 +30,7 @@ enum DecoderState: BitwiseCopyable {
 
 /// The player's conversation with the decoder: what is open, what was requested, and where it is in the ring.
 struct DecoderSession: ~Copyable {
+  private let place = StaysInPlace()
   /// What a report means to the player.
   enum Event {
     /// The item that was opened to be heard is open.
@@ -360,6 +361,7 @@ extension DecoderSession {
 
   /// - Returns: the current item, when another part of its file begins with the frame that is heard.
   mutating func noteTitle(_ frame: UInt64) -> MediaItem? {
+    if titles.isEmpty { return nil }
     var changed: MediaItem?
     while let title = titles.takeFirst(before: frame) {
       guard title.ringFrame >= feed.firstFrame else { continue }
@@ -374,7 +376,9 @@ extension DecoderSession {
   mutating func noteHeard(_ frame: UInt64) -> PlayedItem? {
     let mark = feed.marks.mark(of: frame)
     feed.marks.forget(before: frame)
-    guard let next = lineup.next, mark?.requestID == next.requestID else { return nil }
+    guard let requestID = lineup.next?.requestID, mark?.requestID == requestID, let next = lineup.next else {
+      return nil
+    }
     lineup.current = next
     lineup.next = nil
     if section != .off {

@@ -4,7 +4,7 @@ import Wire
 /// The progress of frames through the ring: requested, filled, given to the card.
 ///
 /// `requestedEnd >= filledEnd >= cursor` always holds, whatever the decoder sends.
-struct FrameFeed: BitwiseCopyable {
+struct FrameFeed: ~Copyable {
   let sampleRateHz: Double
   /// The first frame since the last seek, or of the last file.
   private(set) var firstFrame: UInt64 = 0
@@ -109,12 +109,14 @@ struct PlayoutQueue: BitwiseCopyable {
 
   var soundFrames: Int {
     var sum = 0
+    let runs = runs.span
     for index in 0..<runCount where runs[index].isSound { sum += runs[index].frameCount }
     return sum
   }
 
   var frameCount: Int {
     var sum = 0
+    let runs = runs.span
     for index in 0..<runCount { sum += runs[index].frameCount }
     return sum
   }

@@ -9,10 +9,13 @@ struct PartTitle: BitwiseCopyable {
 }
 
 /// Titles of parts that are decoded and not heard yet, in order.
-struct PartTitles: BitwiseCopyable {
+struct PartTitles: ~Copyable {
+  private let place = StaysInPlace()
   /// Parts are rarely shorter than the second that is decoded ahead. Of more than these, the last ones count.
   private var titles = InlineArray<4, PartTitle>(repeating: PartTitle())
   private var count = 0
+
+  var isEmpty: Bool { count == 0 }
 
   mutating func append(_ title: PartTitle) {
     if count == titles.count { removeFirst() }

@@ -292,7 +292,8 @@ struct Lineup: BitwiseCopyable {
 }
 
 /// The marks of the frames in the ring, in order.
-struct MarkList: BitwiseCopyable {
+struct MarkList: ~Copyable {
+  private let place = StaysInPlace()
   private var marks: InlineArray<64, StreamMark>
   private(set) var count = 0
 
@@ -304,6 +305,8 @@ struct MarkList: BitwiseCopyable {
 
   /// The mark that `frame` counts from; nil when there is none.
   func mark(of frame: UInt64) -> StreamMark? {
+    // By a span: an element of the array itself would be copied with all others.
+    let marks = marks.span
     var found: StreamMark?
     for index in 0..<count where marks[index].ringFrame <= frame { found = marks[index] }
     return found

@@ -120,6 +120,8 @@ package struct Player: ~Copyable {
       startErrorNanoseconds: output.cue.errorNanoseconds, lateNanoseconds: session.lateNanoseconds)
   }
 
+  package var underrunCount: UInt64 { output.underrunCount }
+
   package var speakerFailure: DeviceFailure? { output.failure }
 
   package var isSpeakerClosed: Bool { output.isClosed }
@@ -139,7 +141,8 @@ package struct Player: ~Copyable {
 
   var heardFrame: UInt64 { session.feed.cursor - UInt64(output.queue.soundFrames) }
 
-  var heardSeconds: Double { session.feed.positionSeconds(of: heardFrame) }
+  /// Where in the item that is open the frame lies that is heard now.
+  package var heardSeconds: Double { session.feed.positionSeconds(of: heardFrame) }
 
   mutating func signal(_ signal: PlayerSignal) {
     let after = state.after(signal)
@@ -279,10 +282,9 @@ package struct Player: ~Copyable {
       tell(.itemChanged(item.item))
     }
     if let item = session.noteTitle(heard) { tell(.itemChanged(item)) }
-    let feed = session.feed
-    guard state == .playing, feed.end == heard, feed.isDelivered, !session.state.isOpening, session.canSend else {
-      return
-    }
+    guard state == .playing, session.feed.end == heard, session.feed.isDelivered, !session.state.isOpening,
+      session.canSend
+    else { return }
     // It was given up before it delivered a frame.
     if session.lineup.next != nil { unheardCount += 1 }
     session.lineup.next = nil

@@ -6,6 +6,7 @@ import Machine
 /// Every frame stays in the ring until it was heard, so that playback resumes after a pause, or after the card was
 /// lost, with exactly the next frame. What a card played after its last reading is not known, and is heard again.
 struct SpeakerOutput: ~Copyable {
+  private let place = StaysInPlace()
   private enum Card: BitwiseCopyable {
     /// Not available; `failure` is the reason, once it was tried. The next try is at `retry`.
     case closed(retry: Instant, failure: DeviceFailure?)
@@ -167,7 +168,7 @@ struct SpeakerOutput: ~Copyable {
   /// Follows what the card has played, and stops it where it must be silent.
   /// - Returns: that a cued start was heard, once that is known.
   mutating func observe(
-    _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, _ feed: FrameFeed, _ state: PlayerState
+    _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, _ feed: borrowing FrameFeed, _ state: PlayerState
   ) throws(DeviceFailure) -> PlayerEvent? {
     if case .stale = card { silence(speaker) }
     guard case .running = card else { return nil }
@@ -291,7 +292,7 @@ struct SpeakerOutput: ~Copyable {
   }
 
   /// Filler between what the card holds and a cued start; nil while the start cannot be placed yet.
-  private func leadFrames(_ feed: FrameFeed, _ look: SpeakerState) -> Int? {
+  private func leadFrames(_ feed: borrowing FrameFeed, _ look: SpeakerState) -> Int? {
     guard cue.isNear(at: now), feed.availableFrames > 0 || feed.isDelivered else { return nil }
     guard now < cue.instant else { return 0 }
     guard case .running = card else { return nil }

@@ -60,7 +60,7 @@ struct CalculatorService: Application, ~Copyable {
   /// Tells what has become of what was asked.
   mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
     if let line = unkept, history.send(.keep(line), &console) != nil { endWaiting(&console) }
-    while true {
+    while history.hasNews(for: console) {
       switch history.next(&console) {
       case .nothing: return nil
       case .answered(.line(let line)): console.reply(line)
@@ -78,6 +78,7 @@ struct CalculatorService: Application, ~Copyable {
         endWaiting(&console)
       }
     }
+    return nil
   }
 
   private mutating func endWaiting(_ console: inout ConsoleSession) {

@@ -91,7 +91,7 @@ struct PracticeService: Application, ~Copyable {
   mutating func tick(_ format: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
     kept.step(&console)
     var heard: ChordReply?
-    steps: while true {
+    steps: while worker.hasNews(for: console) {
       switch worker.next(&console, endsAtKey: phase != .off && console.isTerminal) {
       case .unattended(let reply, _): (heard, isAsking) = (reply, false)
       case .answered: break

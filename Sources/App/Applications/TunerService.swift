@@ -27,7 +27,7 @@ struct TunerService: Application, ~Copyable {
   }
 
   mutating func tick(_ format: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
-    while true {
+    while worker.hasNews(for: console) {
       switch worker.next(&console, endsAtKey: console.isTerminal) {
       case .nothing: return nil
       case .unattended: break
@@ -37,6 +37,7 @@ struct TunerService: Application, ~Copyable {
       case .interrupted: leave(&console)
       }
     }
+    return nil
   }
 
   private mutating func serve(_ heard: TunerReply, _ console: inout ConsoleSession) {

@@ -102,7 +102,7 @@ struct LibraryService: ~Copyable {
   /// - Returns: an order for the player; call again until nil.
   mutating func step(_ console: inout ConsoleSession) -> Effect? {
     followPass(&console)
-    while true {
+    while worker.hasNews(for: console) {
       var effect: Effect?
       switch worker.next(&console) {
       case .nothing: return nil
@@ -113,6 +113,7 @@ struct LibraryService: ~Copyable {
       }
       if let effect { return effect }
     }
+    return nil
   }
 
   private static var busy: FixedText<80> { "the library has not answered earlier requests: try again in a moment" }

@@ -172,7 +172,7 @@ struct RetentionService: ~Copyable {
 
   /// At each tick: tells what the keeper has done. Ctrl-C stops waiting, and ends a comparison.
   mutating func tick(_ console: inout ConsoleSession) {
-    while true {
+    while keeper.hasNews(for: console) {
       switch keeper.next(&console) {
       case .nothing: return
       case .answered(let reply): serve(reply, &console)

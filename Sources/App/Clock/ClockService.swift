@@ -147,7 +147,7 @@ extension ClockService {
 
   /// At each tick: tells what the time service has answered.
   mutating func tick(_ clock: borrowing Clock, _ console: inout ConsoleSession) {
-    while true {
+    while timeService.hasNews(for: console) {
       switch timeService.next(&console) {
       case .nothing: return
       case .answered(let reply):

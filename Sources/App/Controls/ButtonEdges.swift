@@ -2,7 +2,8 @@ import Base
 import Machine
 
 /// Edges of buttons on their way to the recognizers, in the order in which they came.
-struct ButtonEdges {
+struct ButtonEdges: ~Copyable {
+  private let place = StaysInPlace()
   /// The bounces of two contacts; what comes on top of that waits in the kernel.
   private var places = InlineArray<32, ButtonEdge>(repeating: ButtonEdge(.record, isDown: false, at: 0))
   private var count = 0
@@ -32,7 +33,8 @@ struct ButtonEdges {
   }
 
   private func index(of button: Button) -> Int? {
-    for index in 0..<count where places[index].button == button { return index }
+    let edges = places.span
+    for index in 0..<count where edges[index].button == button { return index }
     return nil
   }
 }

@@ -5,7 +5,8 @@ import Machine
 import Record
 
 /// The buttons and the power's line, from their levels to gestures, and the presses that the console simulates.
-struct ControlPanel {
+struct ControlPanel: ~Copyable {
+  private let place = StaysInPlace()
   private(set) var recognizers: InlineArray<7, GestureRecognizer>
   private(set) var pressed = ButtonSet()
   private var watch = PollWatch(failureLimit: Limits.buttonFailures)
@@ -63,7 +64,9 @@ struct ControlPanel {
     if isLost { return false }
     guard !buttons.isLent, buttons.device.tellsEdges, now >= edgesEnd, edges.isEmpty, !watch.isFailing
     else { return true }
-    for index in recognizers.indices where !recognizers[index].isResting || now < freeAgain[index] { return true }
+    // By a span: an element of the array itself would be copied with all others.
+    let contacts = recognizers.span
+    for index in contacts.indices where !contacts[index].isResting || now < freeAgain[index] { return true }
     return false
   }
 

@@ -5,7 +5,8 @@ import Machine
 import Record
 
 /// The orientation of pictures: from the accelerometer, unless a fixed one was chosen.
-struct OrientationService {
+struct OrientationService: ~Copyable {
+  private let place = StaysInPlace()
   /// The choice in force.
   private(set) var rotation = Rotation.automatic
   private var tracker = OrientationTracker()

@@ -29,7 +29,7 @@ struct DiscoveryService: ~Copyable {
 
   /// Once per tick.
   mutating func step(_ console: inout ConsoleSession) {
-    while true {
+    while searches.hasNews(for: console) {
       switch searches.next(&console) {
       case .nothing: return
       case .unattended: break

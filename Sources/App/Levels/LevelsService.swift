@@ -8,6 +8,7 @@ import Record
 /// measured where the samples pass; true peaks cost a hundred times as much, and are computed by a worker while
 /// somebody looks.
 struct LevelsService: ~Copyable {
+  private let place = StaysInPlace()
   private var worker: Job<TruePeakRequest, TruePeakReply>
   /// How the pending `audio` is answered.
   private var form = StatusForm.lines
@@ -37,7 +38,7 @@ struct LevelsService: ~Copyable {
 
   /// At each tick: takes the true peaks that were found.
   mutating func tick(_ capture: borrowing CaptureUnit, _ console: inout ConsoleSession) {
-    while true {
+    while worker.hasNews(for: console) {
       switch worker.next(&console) {
       case .nothing: return
       case .unattended(let found, _): take(found, at: console.now)

@@ -10,8 +10,9 @@ extension PlaybackService {
   /// For the live views.
   func describe(in status: inout ViewStatus) {
     status.sharedEpoch = sharingStatus?.epoch
+    guard player.state != .none, !player.state.isPreparing else { return }
     let now = player.status
-    guard let item = now.item, !now.state.isPreparing else { return }
+    guard let item = now.item else { return }
     status.player.state = now.state == .playing ? .playing : .paused
     status.player.positionMilliseconds = UInt64(max(0, now.positionSeconds) * 1000)
     status.player.durationMilliseconds = UInt64(max(0, now.durationSeconds) * 1000)

@@ -70,16 +70,17 @@ extension RecordingService {
   }
 
   private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {
+    let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
     if summary.condition != .complete {
       console.announce("take \(summary.path) \(summary.condition.text)", as: .fault)
     } else if summary.byteCount > 0 {
-      let seconds = Double(summary.timelineFrames) / Double(capture.timelineRateHz)
       console.announce(
         "take \(summary.path) is complete: \(grouped: seconds, decimals: 1) s, \(size: summary.byteCount)")
     } else {
       console.announce("take \(summary.path) held nothing and was removed", as: .warning)
     }
-    return .tellLibrary(.complete(path: "\(summary.path)"))
+    let isSoundAlone = summary.videoFrameCount == 0 && summary.timelineFrames > 0
+    return .tellLibrary(.complete(path: "\(summary.path)", soundSeconds: isSoundAlone ? seconds : nil))
   }
 
   var losses: Losses {

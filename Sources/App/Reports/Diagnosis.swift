@@ -102,7 +102,7 @@ extension Services {
       surplus: recording.capture.surplusFrameCount, at: now)
     health.follow(recording.capture.levels, at: now)
     followRings()
-    health.follow(playback.player.status, at: now)
+    health.follow(playback.player, at: now)
     health.follow(orientation.reading, at: now)
     health.follow(missedTicks: metrics.missedCount, hasButtonDown: panel.hasButtonDown, at: now)
   }

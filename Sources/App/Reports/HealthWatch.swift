@@ -3,7 +3,8 @@ import Playback
 import Record
 
 /// What is seen only by looking again and again: counts that go up, and what stays as it is.
-struct HealthWatch {
+struct HealthWatch: ~Copyable {
+  private let place = StaysInPlace()
   private(set) var skippedPictures = RecentCount()
   private(set) var droppedPictures = RecentCount()
   private(set) var brokenPictures = RecentCount()
@@ -47,10 +48,10 @@ struct HealthWatch {
     loudSound.follow(isLoud, at: now)
   }
 
-  mutating func follow(_ player: PlayerStatus, at now: Instant) {
+  mutating func follow(_ player: borrowing Player, at now: Instant) {
     underruns.follow(player.underrunCount, at: now)
-    playerStands.follow(player.state == .playing && player.positionSeconds == heardSeconds, at: now)
-    heardSeconds = player.positionSeconds
+    playerStands.follow(player.state == .playing && player.heardSeconds == heardSeconds, at: now)
+    heardSeconds = player.heardSeconds
   }
 
   mutating func follow(_ reading: Acceleration?, at now: Instant) {

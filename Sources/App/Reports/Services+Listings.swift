@@ -31,7 +31,7 @@ extension Services {
     if !retention.isMeasuring, inquiries.system.isAwaited(by: console), let early = inquiries.early.take() {
       tell(early)
     }
-    while true {
+    while inquiries.system.hasNews(for: console) {
       switch inquiries.system.next(&console) {
       case .nothing: return
       case .answered(let reply) where inquiries.asked.isDisk && retention.isMeasuring:

@@ -5,7 +5,8 @@ import Record
 import Wire
 
 /// `top`: how the recorder is, redrawn in place. A row is composed a tick, so that no tick has much to do.
-struct TopService {
+struct TopService: ~Copyable {
+  private let place = StaysInPlace()
   private var screen = DividedScreen()
   private(set) var rates = TopRates()
   private var nextFrame: Instant = 0

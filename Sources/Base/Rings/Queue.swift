@@ -97,15 +97,22 @@ import Synchronization
   /// An element, left in place.
   /// - Parameter index: 0 for the oldest.
   /// - Returns: nil when fewer wait.
-  package func peek(at index: Int = 0) -> Element? {
-    guard index < count else { return nil }
+  // Inlined: most queues are empty most of the time, and an empty optional is as large to copy as an element.
+  @inline(__always) package func peek(at index: Int = 0) -> Element? { index < count ? element(at: index) : nil }
+
+  /// Takes the oldest element; nil when there is none.
+  @inline(__always) package mutating func pop() -> Element? { isEmpty ? nil : takeOldest() }
+
+  /// Whether none waits; the producer may add one at any time.
+  package var isEmpty: Bool { count == 0 }
+
+  private func element(at index: Int) -> Element {
     let tail = unsafe indices.pointee.tail
     return unsafe slots[Int((tail + UInt64(index)) % UInt64(slots.count))]
   }
 
-  /// Takes the oldest element; nil when there is none.
-  package mutating func pop() -> Element? {
-    guard let element = peek() else { return nil }
+  private mutating func takeOldest() -> Element {
+    let element = element(at: 0)
     let tail = unsafe indices.pointee.tail
     unsafe indices.pointee.release(tail: tail + 1)
     return element

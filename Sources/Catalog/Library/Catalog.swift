@@ -140,11 +140,16 @@ struct Catalog: ~Copyable {
   }
 
   /// A take is complete, however recent.
-  mutating func noteComplete(_ path: FixedText<256>) {
+  /// - Parameter soundSeconds: its length if that is all that there is to know of it.
+  mutating func noteComplete(_ path: FixedText<256>, soundSeconds: Double? = nil) {
     growing.remove(path)
     do throws(DeviceFailure) {
       let entry = try folders.entry(at: path)
       if !entry.isFolder { pass.meetComplete(entry, at: path, &index) }
+      if let soundSeconds, let slot = index.slot(of: path.bytes), index[slot].state == .waiting {
+        index.setTags(of: slot, title: "", artist: "", durationSeconds: soundSeconds, albumPlace: 0)
+        index.setState(.playable, of: slot)
+      }
     } catch {
       // A pass will meet it, if it is there.
     }

@@ -42,8 +42,10 @@ package enum LibraryRequest: BitwiseCopyable, Sendable {
   case rescan
   /// A take is being written at this path: it is left out until it is complete. At most four at once; not answered.
   case growing(path: FixedText<256>)
-  /// A take is complete: it belongs to the library now. Not answered.
-  case complete(path: FixedText<256>)
+  /// A take or a still is complete: it belongs to the library now. Not answered.
+  /// - Parameter soundSeconds: the length of a take that is sound alone. No process then reads the file, whose start
+  ///   costs as much as ten seconds of recording. Nil where the file has to be read.
+  case complete(path: FixedText<256>, soundSeconds: Double? = nil)
   /// A take or a still has another name, and is in the library with that. Not answered.
   case renamed(path: FixedText<256>, newPath: FixedText<256>)
 }

@@ -111,7 +111,7 @@ struct LibraryResponder: ~Copyable {
       answeredCount = catalog.requestRescan()
       state = .ending
     case .growing(let path): catalog.noteGrowing(path)
-    case .complete(let path): catalog.noteComplete(path)
+    case .complete(let path, let soundSeconds): catalog.noteComplete(path, soundSeconds: soundSeconds)
     case .renamed(let path, let newPath):
       catalog.noteGone(path)
       catalog.noteComplete(newPath)

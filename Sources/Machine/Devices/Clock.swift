@@ -2,6 +2,7 @@ import Base
 
 /// The system's clocks, or those of the simulated world.
 package struct Clock: ClockDriver, ~Copyable {
+  private let place = StaysInPlace()
   private var system = MonotonicClock()
   private var simulated: SimClock?
 

@@ -94,6 +94,7 @@ package struct Inspector: InspectorDriver, ~Copyable {
 
 /// The bytes to and from a person. On the simulated machine the line can stall or disappear.
 package struct ConsoleLine: ConsoleLineDriver, ~Copyable {
+  private let place = StaysInPlace()
   private var base: HostTerminal
   /// Nil for a real machine.
   private let world: SimWorld?

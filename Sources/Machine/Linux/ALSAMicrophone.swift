@@ -4,6 +4,7 @@ import CLinux
 
 /// A sound card's capture side through alsa-lib.
 package struct ALSAMicrophone: MicrophoneDriver, ~Copyable {
+  private let place = StaysInPlace()
   private var card = ALSACard<ALSACapture>()
 
   init() {}

@@ -4,6 +4,7 @@ import CLinux
 
 /// A sound card's playback side through alsa-lib.
 package struct ALSASpeaker: SpeakerDriver, ~Copyable {
+  private let place = StaysInPlace()
   private var card = ALSACard<ALSAPlayback>()
 
   init() {}

@@ -109,6 +109,7 @@ struct LineOffsets {
 
 /// The buttons on GPIO lines, read together with one system call, plus presses from the console.
 package struct GPIOButtons: ButtonsDriver, ~Copyable {
+  private let place = StaysInPlace()
   private let settings: LinuxSettings
   private var lines: GPIOLines?
   /// Which button each line of the request is.

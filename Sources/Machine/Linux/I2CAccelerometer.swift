@@ -4,6 +4,7 @@ import CLinux
 
 /// The accelerometer on an I2C bus, through libi2c and the kernel's `i2c-dev`.
 package struct I2CAccelerometer: AccelerometerDriver, ~Copyable {
+  private let place = StaysInPlace()
   private let busPath: FixedText<64>
   private var bus: I2CBus?
   private var chip = AccelerometerChip.mpu6050

@@ -6,6 +6,7 @@ import CLinux
 /// It is opened through libc, so that `libcamerify` can present a CSI camera, and without conversion. Only a camera
 /// that offers none of our formats is opened through libv4l, which converts each picture.
 package struct V4L2Camera: CameraDriver, ~Copyable {
+  private let place = StaysInPlace()
   private var stream: VideoStream?
   private var deviceName = FixedText<64>()
 

@@ -55,17 +55,20 @@ struct SoundWatch {
   }
 }
 
-/// Whether every frame is like the one before it. The noise of a microphone ends this at once.
+/// Whether every frame is like the one before it.
 @_optimize(speed) private func repeatsFirstFrame(_ frames: RawSpan, _ bytesPerFrame: Int) -> Bool {
   var offset = bytesPerFrame
+  // Tested once at the end: a test for each vector costs more than the vectors, and frames with the peak of those
+  // before are rarely different.
+  var changes = SIMD4<UInt64>()
   // Sound: any 32 bytes are four numbers, and the loop stays within bounds.
   while offset &+ 32 <= frames.byteCount {
     let words = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
     let before = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset &- bytesPerFrame, as: SIMD4<UInt64>.self)
-    let changes = words ^ before
-    guard changes[0] | changes[1] | changes[2] | changes[3] == 0 else { return false }
+    changes |= words ^ before
     offset &+= 32
   }
+  guard changes[0] | changes[1] | changes[2] | changes[3] == 0 else { return false }
   while offset < frames.byteCount {
     // Sound: any byte is a number, and the loop stays within bounds.
     let byte = unsafe frames.unsafeLoad(fromByteOffset: offset, as: UInt8.self)

@@ -141,6 +141,19 @@ import Wire
     #expect(rig.list() == ["music/a.mp3 cannot be read", "music/b.mp3, 1.0 s"])
   }
 
+  @Test("A take of sound alone is listed with its length, and no process is started to read it")
+  func takesLengthOfTake() throws {
+    card.put("audio/20260101/000100-0002.wav", title: "not read")
+    var rig = try LibraryRig(card)
+    rig.settle()
+    let probedCount = rig.prober.probedPaths.count
+    card.put("audio/20260101/000200-0003.wav", title: "not read")
+    rig.tell(.complete(path: "audio/20260101/000200-0003.wav", soundSeconds: 3.5))
+    rig.settle()
+    #expect(rig.prober.probedPaths.count == probedCount)
+    #expect(rig.list().last == "audio/20260101/000200-0003.wav, 3.5 s")
+  }
+
   @Test("An answer for a file that changed while it was probed is dropped")
   func dropsOldAnswers() throws {
     card.put("music/a.mp3", title: "old")
