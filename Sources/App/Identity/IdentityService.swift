@@ -5,15 +5,15 @@ import Machine
 import Media
 import Record
 
-/// Shows who the device is, and replaces its identity when a person insists.
+/// Shows the device's identity, and replaces it if a person insists.
 struct IdentityService: ~Copyable {
   private enum State {
     case settled
-    /// `identity reset` was typed; until then another one means it.
+    /// `identity reset` was typed; a second one before this instant carries it out.
     case asked(until: Instant)
-    /// The storage worker writes the new one.
+    /// The storage worker is writing the new identity.
     case replacing(IdentityRecord)
-    /// The next boot has it.
+    /// The new identity takes effect at the next boot.
     case replaced(IdentityRecord)
   }
 
@@ -23,9 +23,9 @@ struct IdentityService: ~Copyable {
   init(_ origin: IdentityOrigin) { self.origin = origin }
 
   /// - Parameters:
-  ///   - isRecording: whether a take is open, which is this device's.
-  ///   - takesOrders: whether the storage worker's queue has space.
-  /// - Returns: the order to replace the identity; nil if there is none.
+  ///   - isRecording: Whether a take is open, which carries this identity.
+  ///   - takesOrders: Whether the storage worker's queue has space.
+  /// - Returns: The order to replace the identity; nil if there is none.
   mutating func run(
     _ order: IdentityOrder, isRecording: Bool, takesOrders: Bool, _ clock: borrowing Clock,
     _ localTime: LocalTime, _ console: inout ConsoleSession
@@ -81,8 +81,8 @@ struct IdentityService: ~Copyable {
     return nil
   }
 
-  /// The storage worker has answered.
-  /// - Parameter failure: nil if the identity was replaced.
+  /// Reports the storage worker's answer.
+  /// - Parameter failure: Nil if the identity was replaced.
   mutating func serve(_ failure: DeviceFailure?, copyFailure: DeviceFailure?, _ console: inout ConsoleSession) {
     guard case .replacing(let record) = state else { return }
     if let copyFailure { console.announce(copyFailure) }
@@ -109,16 +109,16 @@ struct IdentityService: ~Copyable {
 /// Where the device's identity comes from.
 struct IdentityOrigin {
   let record: IdentityRecord
-  /// For a reset.
+  /// The identity that a reset would set.
   let next: DeviceIdentity
-  /// Where its copy is; nil for nowhere.
+  /// The folder of its copy; nil if there is no copy.
   let copyFolder: FixedText<128>?
-  /// Of the board, as its firmware says; empty if it has none.
+  /// The machine's serial number, as its firmware reports it; empty if it has none.
   let serialNumber: FixedText<64>
 }
 
 extension Limits {
-  /// `identity reset` and `delete` go on when they are repeated within this time: enough to read one line and to type
-  /// the command again, and too short for one of a later thought.
+  /// A repeated `identity reset` or `delete` takes effect within this time: long enough to read one line and to type
+  /// the command again, and too short for an unrelated later one.
   static var resetAgainSeconds: UInt64 { 10 }
 }
