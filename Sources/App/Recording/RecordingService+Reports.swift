@@ -7,7 +7,7 @@ import Record
 
 extension RecordingService {
   /// Handles a report of the storage worker.
-  /// - Returns: a notice for the library.
+  /// - Returns: A notice for the library.
   mutating func serve(
     _ report: TakeReport, _ machine: inout Hardware, _ console: inout ConsoleSession,
     at now: Instant
@@ -112,7 +112,7 @@ extension TakeCondition {
 }
 
 extension RecordingService {
-  /// The line of `[power]`: finishes the open take at once, and lets none begin until the power is back.
+  /// Handles the line of `[power]`: finishes the open take at once, and lets none begin until the power is back.
   mutating func notePower(
     _ gesture: Gesture, _ machine: inout Hardware, _ console: inout ConsoleSession
   ) {
