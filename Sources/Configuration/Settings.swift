@@ -55,7 +55,7 @@ package struct Settings: Equatable, Sendable {
   @export(interface)
   package init() {}
 
-  /// Shows every setting to `visitor`: the one description of each. There may be as many as ``PerSetting`` has
+  /// Shows every setting to `visitor`: the only description of each. There may be as many as ``PerSetting`` has
   /// elements.
   package mutating func visit(_ visitor: inout some SettingVisitor) {
     record.visit(&visitor)
