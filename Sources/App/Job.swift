@@ -44,7 +44,7 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   var levels: (requests: RingLevel, replies: RingLevel) { (requests.level, replies.level) }
 
   /// Sends a request that no command waits for.
-  /// - Returns: The ticket of its replies; nil if the queue to the worker is full.
+  /// - Returns: the ticket of its replies; nil if the queue to the worker is full.
   @discardableResult mutating func send(_ request: Request, _ console: inout ConsoleSession) -> UInt32? {
     let request = Ticketed(ticket: console.takeTicket(), value: request)
     return requests.push(request) ? request.ticket : nil

@@ -68,7 +68,7 @@ struct KeptEvents {
   }
 
   /// The part of the earlier runs' events that has not been printed yet.
-  /// - Parameter rest: The number of bytes left to print; nil for all.
+  /// - Parameter rest: the number of bytes left to print; nil for all.
   @_lifetime(borrow self)
   fileprivate func before(rest: Int?) -> Span<UInt8> {
     let text = file.text.extracting(first: beforeByteCount)
@@ -78,7 +78,7 @@ struct KeptEvents {
 
 extension Services {
   /// Answers `events before`, as far as the console has space; the rest follows at a later tick.
-  /// - Parameter rest: The number of bytes left to print; nil at first.
+  /// - Parameter rest: the number of bytes left to print; nil at first.
   mutating func tellEarlierEvents(rest: Int? = nil) {
     var byteCount = keptEvents.before(rest: rest).count
     if rest == nil, byteCount == 0 { console.reply("no events are kept from before the start") }

@@ -33,7 +33,7 @@ package struct MainLoop: ~Copyable {
   }
 
   /// On a virtual clock: runs one tick, and its bounded work if any is due or something has happened.
-  /// - Returns: False once the appliance has ended.
+  /// - Returns: false once the appliance has ended.
   @export(interface)
   package mutating func tick() -> Bool {
     begin()
@@ -46,8 +46,8 @@ package struct MainLoop: ~Copyable {
   }
 
   /// In real time: sleeps until work is due or something happens, then does a bounded amount of it.
-  /// - Parameter signal: Wakes the loop when a worker has done something.
-  /// - Returns: False once the appliance has ended.
+  /// - Parameter signal: wakes the loop when a worker has done something.
+  /// - Returns: false once the appliance has ended.
   @export(interface)
   package mutating func tick(waitingFor signal: LoopSignal) -> Bool {
     begin()
@@ -304,7 +304,7 @@ package struct LoopMetrics: ~Copyable, Sendable {
 
   package init() {}
 
-  /// - Parameter lateNanoseconds: Nil for a wake that was not planned.
+  /// - Parameter lateNanoseconds: nil for a wake that was not planned.
   mutating func recordWake(lateNanoseconds: UInt64?, missedTicks: UInt64) {
     wakeCount += 1
     missedCount += missedTicks

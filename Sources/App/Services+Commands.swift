@@ -9,7 +9,7 @@ import Record
 
 extension Services {
   /// Reads and runs the console's requests.
-  /// - Returns: Whether the appliance is to stop.
+  /// - Returns: whether the appliance is to stop.
   mutating func serveConsole(
     _ machine: inout Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
   ) -> Bool {

@@ -145,7 +145,7 @@ struct Services: ~Copyable {
   }
 
   /// Called once the appliance has been asked to stop.
-  /// - Returns: Whether the open take is finished, or the deadline has passed.
+  /// - Returns: whether the open take is finished, or the deadline has passed.
   mutating func finish(
     by deadline: Instant, _ machine: inout Hardware, at now: Instant
   ) -> Bool {

@@ -112,7 +112,7 @@ extension Span where Element == UInt8 {
 
 extension SettingsError {
   /// `[clock] utc_offset` names a time zone that is not available.
-  /// - Parameter expectation: What was expected, as the end of a sentence.
+  /// - Parameter expectation: what was expected, as the end of a sentence.
   package static func zoneNotTaken(
     _ name: FixedText<40>, in path: FixedText<256>, expectation: StaticString
   ) -> SettingsError {

@@ -53,14 +53,14 @@ package enum SettingsTrial: Equatable, Sendable {
   }
 
   /// Ends the trial: the changes were confirmed or reverted.
-  /// - Returns: Whether there were any.
+  /// - Returns: whether there were any.
   @discardableResult package mutating func end() -> Bool {
     defer { self = .settled }
     return self != .settled
   }
 
   /// At each tick.
-  /// - Returns: Why all unconfirmed changes are reverted; nil if they are not.
+  /// - Returns: why all unconfirmed changes are reverted; nil if they are not.
   package mutating func look(isLineThere: Bool, at now: Instant) -> SettingsReturn? {
     guard case .unconfirmed(let end) = self else { return nil }
     guard isLineThere, now < end else {

@@ -12,7 +12,7 @@ package struct SettingPlace: Sendable {
 
 extension Settings {
   /// Sets one setting, as a line of a file does. ``disagreement`` tells whether it is valid together with the others.
-  /// - Throws: What is wrong with it; in that case nothing has changed.
+  /// - Throws: what is wrong with it; in that case nothing has changed.
   @export(interface)
   @discardableResult package mutating func set(
     _ key: FixedText<64>, of section: FixedText<64>, to value: FixedText<200>

@@ -61,7 +61,7 @@ package struct LiveSettings: Equatable, Sendable {
   package mutating func insert(_ setting: LiveSetting) { bits |= 1 << setting.rawValue }
 
   /// Removes one setting.
-  /// - Returns: Nil if the set is empty.
+  /// - Returns: nil if the set is empty.
   package mutating func removeFirst() -> LiveSetting? {
     guard bits != 0, let first = LiveSetting(rawValue: UInt8(bits.trailingZeroBitCount)) else { return nil }
     bits &= bits - 1

@@ -32,7 +32,7 @@ package protocol SettingVisitor {
   /// Begins the settings of section `[name]`.
   mutating func section(_ name: StaticString)
 
-  /// - Parameter effect: When a change on the console takes effect.
+  /// - Parameter effect: when a change on the console takes effect.
   mutating func setting<Kind: SettingKind>(
     _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect)
 

@@ -19,8 +19,8 @@ import CINI
   private var followsCarriageReturn = false
 
   /// - Parameters:
-  ///   - settings: The values of settings that the stream does not name.
-  ///   - leftOut: An empty value, to read on without invalid settings; nil if they are errors.
+  ///   - settings: the values of settings that the stream does not name.
+  ///   - leftOut: an empty value, to read on without invalid settings; nil if they are errors.
   init(stream: UnsafeMutablePointer<FILE>, over settings: Settings = Settings(), leftOut: LeftOutSettings? = nil) {
     unsafe self.stream = stream
     self.settings = settings
@@ -80,7 +80,7 @@ import CINI
 
   /// inih calls this for each line, which may end with a line feed, a carriage return or both. Leading white space is
   /// removed, because inih would take it for the continuation of the previous value.
-  /// - Returns: False at the end of the stream and after an error.
+  /// - Returns: false at the end of the stream and after an error.
   private mutating func readLine(into line: UnsafeMutableBufferPointer<CChar>) -> Bool {
     guard failure == nil else { return false }
     lineNumber += 1
@@ -189,8 +189,8 @@ extension UInt8 {
 
 extension Settings {
   /// Reads a configuration file. Keys that it does not name keep their defaults.
-  /// - Parameter mustExist: False if the file is optional: without it all settings are defaults.
-  /// - Throws: The first problem.
+  /// - Parameter mustExist: false if the file is optional: without it all settings are defaults.
+  /// - Throws: the first problem.
   @export(interface)
   package static func load(_ path: FixedText<256>, mustExist: Bool) throws(SettingsError) -> Settings {
     // Traps here, even without a file, if the table has no room for a setting.
@@ -206,8 +206,8 @@ extension Settings {
 
   /// Applies the settings that were saved on the console. An invalid line is left out, and so is the whole file if it
   /// cannot be read.
-  /// - Parameter descriptor: An open file, which stays open.
-  /// - Returns: What was left out.
+  /// - Parameter descriptor: an open file, which stays open.
+  /// - Returns: what was left out.
   @export(interface)
   package mutating func readSaved(_ descriptor: Int32) -> LeftOutSettings {
     guard let stream = unsafe ini_open_descriptor(descriptor) else {

@@ -145,8 +145,8 @@ struct NameList {
   private var nearestDistance: Int
 
   /// - Parameters:
-  ///   - section: The section of the keys; nil for the sections themselves.
-  ///   - written: The name in the file.
+  ///   - section: the section of the keys; nil for the sections themselves.
+  ///   - written: the name in the file.
   init(ofKeysIn section: FixedText<64>?, near written: FixedText<64>) {
     self.written = written
     // Two typing errors, and more in longer words.

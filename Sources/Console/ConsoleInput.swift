@@ -15,7 +15,7 @@ struct InputBuffer {
   var isFull: Bool { end == storage.count && !isEmpty }
 
   /// Reads from `line`, as far as there is space.
-  /// - Returns: Whether anything came.
+  /// - Returns: whether anything came.
   mutating func refill(from line: inout some ConsoleLineDriver & ~Copyable) -> Bool {
     if isEmpty {
       start = 0
@@ -58,7 +58,7 @@ struct InputBuffer {
 
   /// Removes a terminal's answer to the request for its primary device attributes: `ESC [ ? 62 ; 4 … c`, where 4 is
   /// sixel graphics (DEC STD 070, chapter 4).
-  /// - Returns: Whether 4 is among them; nil until the whole answer has come.
+  /// - Returns: whether 4 is among them; nil until the whole answer has come.
   mutating func takeDeviceAttributes() -> Bool? {
     var first = start
     while first + 3 <= end, !isDeviceAttributes(at: first) { first += 1 }
@@ -97,7 +97,7 @@ struct LineReader {
   private var line = TypedLine()
   private var utf8 = UTF8Decoder()
 
-  /// - Returns: The line that `byte` completes.
+  /// - Returns: the line that `byte` completes.
   mutating func next(_ byte: UInt8) -> LineEvent? {
     guard let scalar = utf8.next(byte) else { return nil }
     switch scalar {

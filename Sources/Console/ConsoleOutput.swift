@@ -9,7 +9,7 @@ import Machine
   private var start = 0
   private var count = 0
 
-  /// - Returns: Nil if `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   init?(byteCount: Int, in memory: inout BootMemory) {
     guard let ring = unsafe memory.cut(byteCount: byteCount) else { return nil }
     unsafe self.ring = ring
@@ -24,7 +24,7 @@ import Machine
   var level: RingLevel { RingLevel(itemCount: count, capacity: capacityByteCount, byteCount: capacityByteCount) }
 
   /// Appends `bytes` if at least `reserve` bytes are free afterwards.
-  /// - Returns: Whether it did.
+  /// - Returns: whether it did.
   @discardableResult mutating func append(_ bytes: Span<UInt8>, keepingFree reserve: Int) -> Bool {
     guard freeByteCount >= bytes.count + reserve else { return false }
     for index in bytes.indices {
@@ -35,7 +35,7 @@ import Machine
   }
 
   /// Appends as much of `bytes` as leaves at least `reserve` bytes free.
-  /// - Returns: The number of bytes appended.
+  /// - Returns: the number of bytes appended.
   mutating func appendPart(of bytes: Span<UInt8>, keepingFree reserve: Int) -> Int {
     let count = min(bytes.count, max(freeByteCount - reserve, 0))
     append(bytes.extracting(first: count), keepingFree: 0)
@@ -124,7 +124,7 @@ struct LineWatch {
   private var stuckSince: Instant?
   private var lastTrouble: Instant?
 
-  /// - Parameter isStuck: Whether there was output, and the line accepted none of it.
+  /// - Parameter isStuck: whether there was output, and the line accepted none of it.
   mutating func follow(isStuck: Bool, at now: Instant) {
     guard isStuck else { return stuckSince = nil }
     let start = stuckSince ?? now

@@ -100,7 +100,7 @@ extension ConsoleSession {
   /// Begins a command whose reply is drawn in place instead of printed. ``pending`` is then `watch` again.
   package mutating func beginCapture(of line: FixedText<128>) { captured = CapturedReply(line: line) }
 
-  /// - Returns: The command whose reply is to be drawn, once.
+  /// - Returns: the command whose reply is to be drawn, once.
   mutating func takeCaptured() -> ConsoleRequest? {
     guard let line = captured?.line, captured?.hasBegun == false else { return nil }
     guard let command = try? CommandParser.parse(FixedText(line.bytes)) else { return nil }
@@ -109,8 +109,8 @@ extension ConsoleSession {
     return .command(command)
   }
 
-  /// - Parameter line: The line in the console's language.
-  /// - Returns: False if it is to be printed.
+  /// - Parameter line: the line in the console's language.
+  /// - Returns: false if it is to be printed.
   mutating func capture(_ line: Span<UInt8>) -> Bool {
     guard let captured, captured.hasBegun else { return false }
     if captured.row < CellScreen.rowCount {
@@ -120,7 +120,7 @@ extension ConsoleSession {
     return true
   }
 
-  /// - Returns: False if the end of the reply is to be printed.
+  /// - Returns: false if the end of the reply is to be printed.
   mutating func endCapture() -> Bool {
     guard let captured, captured.hasBegun else { return false }
     for row in captured.row..<max(captured.row, CellScreen.rowCount) { putRow("", at: row) }
@@ -147,7 +147,7 @@ extension ConsoleSession {
 
   /// Prints one line of the reply; on a terminal in as many rows as it needs, each of whole words. A reply that is
   /// redrawn in place keeps to one row.
-  /// - Parameter indentation: The columns by which every row but the first is indented.
+  /// - Parameter indentation: the columns by which every row but the first is indented.
   package mutating func reply<let capacity: Int>(_ line: FixedText<capacity>, inRowsIndentedBy indentation: Int) {
     guard isTerminal, captured == nil else { return reply(line) }
     guard let translated = Messages.line(line.bytes, in: language) else { return putRows(line.bytes, indentation) }

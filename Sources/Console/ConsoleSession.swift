@@ -100,8 +100,8 @@ package struct ConsoleSession: ~Copyable {
   /// The space that a long reply leaves free for its last line.
   private static let lastLineReserveByteCount = 1024
 
-  /// - Parameter isTerminal: Whether a person types there.
-  /// - Returns: Nil if `memory` has fewer than ``byteCount`` bytes left.
+  /// - Parameter isTerminal: whether a person types there.
+  /// - Returns: nil if `memory` has fewer than ``byteCount`` bytes left.
   @export(interface)
   package init?(isTerminal: Bool, in memory: inout BootMemory) {
     guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory),
@@ -222,7 +222,7 @@ package struct ConsoleSession: ~Copyable {
   }
 
   /// Sends a part of a picture unchanged. Until ``endDrawing()`` nothing else is printed.
-  /// - Returns: How many bytes were taken; the rest must be sent at a later tick.
+  /// - Returns: how many bytes were taken; the rest must be sent at a later tick.
   package mutating func draw(_ bytes: Span<UInt8>) -> Int {
     isDrawing = true
     let count = output.appendPart(of: bytes, keepingFree: Self.lastLineReserveByteCount)
@@ -374,8 +374,8 @@ package struct ConsoleSession: ~Copyable {
 
   /// Asks for a confirmation, which ends the reply: `y` within this many seconds repeats the command's line.
   /// - Parameters:
-  ///   - question: The text without its question mark.
-  ///   - line: The command's line, if it was not typed.
+  ///   - question: the text without its question mark.
+  ///   - line: the command's line, if it was not typed.
   package mutating func ask(_ question: FixedText<256>, for seconds: UInt64, of line: FixedText<512>? = nil) {
     asked = (line ?? self.line, now + seconds * 1_000_000_000)
     reply("\(question)? type y, or the line again, within \(seconds) s" as FixedText<320>, inRowsIndentedBy: 0)
@@ -468,7 +468,7 @@ package struct ConsoleSession: ~Copyable {
     if !write(line, isAmidReply: isAmidReply, keepingFree: reserve) { lostLineCount += 1 }
   }
 
-  /// - Returns: Whether there was space.
+  /// - Returns: whether there was space.
   private mutating func write(_ line: Span<UInt8>, isAmidReply: Bool = false, keepingFree reserve: Int) -> Bool {
     guard let translated = Messages.line(line, in: language, mayBeMarked: !isAmidReply) else {
       return put(line, isAmidReply: isAmidReply, keepingFree: reserve)
@@ -476,7 +476,7 @@ package struct ConsoleSession: ~Copyable {
     return put(translated.bytes, isAmidReply: isAmidReply, keepingFree: reserve)
   }
 
-  /// - Returns: Whether there was space.
+  /// - Returns: whether there was space.
   @export(interface)
   private mutating func put(_ line: Span<UInt8>, isAmidReply: Bool, keepingFree reserve: Int) -> Bool {
     if isAmidReply, capture(line) { return true }

@@ -21,7 +21,7 @@ import Base
   /// Events since boot, which is the number of the next one.
   private(set) var count: UInt64 = 0
 
-  /// - Returns: Nil if `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   init?(in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: Self.capacity * MemoryLayout<Entry>.stride) else { return nil }
     unsafe slots = piece.bindMemory(to: Entry.self)
@@ -78,7 +78,7 @@ extension ConsoleSession {
     followEvents(from: number)
   }
 
-  /// - Parameter milliseconds: After the start, or before now if negative.
+  /// - Parameter milliseconds: after the start, or before now if negative.
   private func instant(milliseconds: Int64) -> Instant {
     let nanoseconds = milliseconds.magnitude * 1_000_000
     guard milliseconds < 0 else { return (start ?? now) + nanoseconds }

@@ -92,7 +92,7 @@ extension ConsoleSession {
   }
 
   /// Writes foreign text that only programs get.
-  /// - Parameter emptyIsNull: Whether an empty text is `null`.
+  /// - Parameter emptyIsNull: whether an empty text is `null`.
   @inline(never)
   package mutating func member(_ key: StaticString, text: Span<UInt8>, emptyIsNull: Bool = false) {
     guard report.form == .json else { return }
@@ -110,7 +110,7 @@ extension ConsoleSession {
   }
 
   /// Begins the rows of a table.
-  /// - Parameter head: The headings above the columns; empty for none.
+  /// - Parameter head: the headings above the columns; empty for none.
   package mutating func beginRows(_ key: StaticString, _ head: StaticString = "") {
     if report.form == .json { return report.json.beginList(key) }
     if head.utf8CodeUnitCount > 0 { self.head(head) }
@@ -122,7 +122,7 @@ extension ConsoleSession {
   }
 
   /// Begins a row.
-  /// - Parameter key: For a row that is an object of its own, outside a list.
+  /// - Parameter key: for a row that is an object of its own, outside a list.
   package mutating func beginRow(_ key: StaticString? = nil) {
     report.rowStart = report.json.text.byteCount
     if report.form == .json { report.json.beginObject(key) }
@@ -135,7 +135,7 @@ extension ConsoleSession {
   }
 
   /// Adds a cell to a row.
-  /// - Parameter columns: The width of the cell, in which numbers are right-aligned. 0 for the last one.
+  /// - Parameter columns: the width of the cell, in which numbers are right-aligned. 0 for the last one.
   @inline(never)
   package mutating func cell(_ key: StaticString, _ value: ReportValue, columns: Int = 0) {
     guard report.form == .lines else { return member(key, value) }

@@ -9,9 +9,9 @@ package struct Canvas: ~Copyable, ~Escapable {
   package let size: PixelSize
 
   /// - Parameters:
-  ///   - pixels: Lines from the top, each from the left, in the format of ``Ink``.
-  ///   - pixelsPerLine: The distance between the starts of two lines, at least the width.
-  /// - Returns: Nil if `pixels` has fewer lines than `size`.
+  ///   - pixels: lines from the top, each from the left, in the format of ``Ink``.
+  ///   - pixelsPerLine: the distance between the starts of two lines, at least the width.
+  /// - Returns: nil if `pixels` has fewer lines than `size`.
   @_lifetime(copy pixels)
   package init?(_ pixels: consuming MutableSpan<UInt32>, size: PixelSize, pixelsPerLine: Int) {
     guard size.width > 0, size.height > 0, pixelsPerLine >= size.width,
@@ -23,7 +23,7 @@ package struct Canvas: ~Copyable, ~Escapable {
   }
 
   /// Fills the part of a rectangle that is on the canvas.
-  /// - Parameter rotation: The rotation of the frame that contains the rectangle; the rotated frame fills the canvas.
+  /// - Parameter rotation: the rotation of the frame that contains the rectangle; the rotated frame fills the canvas.
   mutating func fill(_ rectangle: PixelRectangle, rotated rotation: QuarterTurn, with ink: Ink) {
     let frame = size.rotated(by: rotation)
     let filled = rectangle.rotated(by: rotation, in: frame).intersection(PixelRectangle(size))
@@ -37,8 +37,8 @@ package struct Canvas: ~Copyable, ~Escapable {
 
   /// Copies a band of lines, rotated.
   /// - Parameters:
-  ///   - band: The lines of `rectangle`, one after another.
-  ///   - rectangle: The position of the lines, completely inside a frame that fills the canvas after rotation.
+  ///   - band: the lines of `rectangle`, one after another.
+  ///   - rectangle: the position of the lines, completely inside a frame that fills the canvas after rotation.
   mutating func put(_ band: Span<UInt32>, at rectangle: PixelRectangle, rotated rotation: QuarterTurn) {
     let place = rectangle.rotated(by: rotation, in: size.rotated(by: rotation))
     let (first, right, down) = Self.steps(through: rectangle, rotated: rotation)
@@ -51,9 +51,9 @@ package struct Canvas: ~Copyable, ~Escapable {
 
   /// Blends an ink over the part of a rectangle that is on the canvas, with a mask as the coverage of each pixel.
   /// - Parameters:
-  ///   - mask: The rows of `rectangle` from the top, without gaps: 0 leaves a pixel as it is, 255 replaces it by the
+  ///   - mask: the rows of `rectangle` from the top, without gaps: 0 leaves a pixel as it is, 255 replaces it by the
   ///     ink.
-  ///   - rectangle: The place in a frame that fills the canvas after rotation.
+  ///   - rectangle: the place in a frame that fills the canvas after rotation.
   mutating func blend(
     _ mask: Span<UInt8>, at rectangle: PixelRectangle, rotated rotation: QuarterTurn, with ink: Ink
   ) {

@@ -19,8 +19,8 @@ import CFont
   private var usedByteCount = 0
 
   /// - Parameters:
-  ///   - fontByteCount, coverageByteCount: Smaller only in tests.
-  /// - Returns: Nil if `memory` is used up.
+  ///   - fontByteCount, coverageByteCount: smaller only in tests.
+  /// - Returns: nil if `memory` is used up.
   init?(
     fontByteCount: Int = Self.fontByteCount, coverageByteCount: Int = Self.coverageByteCount,
     in memory: inout BootMemory
@@ -61,8 +61,8 @@ import CFont
     return UnifontGlyph(character).width * size.em * 64 / UnifontGlyph.height
   }
 
-  /// - Parameter edge: The pixels by which the strokes are wider on each side.
-  /// - Returns: Nil if there is too little memory for it.
+  /// - Parameter edge: the pixels by which the strokes are wider on each side.
+  /// - Returns: nil if there is too little memory for it.
   mutating func letter(_ character: Unicode.Scalar, _ size: LetterSize, edge: Int) -> KeptLetter? {
     let key = UInt64(character.value) | UInt64(size.em) << 21 | UInt64(edge) << 33
     let found = unsafe places[place(of: key)]
@@ -104,7 +104,7 @@ import CFont
   }
 
   /// Draws after the letters that are kept.
-  /// - Returns: Nil if the rest of the memory is too small.
+  /// - Returns: nil if the rest of the memory is too small.
   private func draw(_ character: Unicode.Scalar, _ size: LetterSize, _ edge: Int) -> LetterInk? {
     let rest = unsafe UnsafeMutableBufferPointer(rebasing: coverage[usedByteCount...])
     if let fonts = unsafe fonts {

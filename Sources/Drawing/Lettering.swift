@@ -33,7 +33,7 @@ struct LetterInk: BitwiseCopyable, Equatable {
   // Safe: in boot memory for the life of the process, and no access to it lasts longer than a call here.
   private let store: UnsafeMutablePointer<LetterStore>
 
-  /// - Returns: Nil if `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
     guard let letters = LetterStore(in: &memory), let store = unsafe memory.place(letters) else { return nil }
     unsafe self.store = unsafe store
@@ -57,9 +57,9 @@ struct LetterInk: BitwiseCopyable, Equatable {
 
   /// Draws a letter.
   /// - Parameters:
-  ///   - x: Its origin, or, for a mark over the preceding letter, the middle of that letter.
-  ///   - baseline: The row of the baseline.
-  ///   - edge: The pixels by which its strokes are wider on each side.
+  ///   - x: its origin, or, for a mark over the preceding letter, the middle of that letter.
+  ///   - baseline: the row of the baseline.
+  ///   - edge: the pixels by which its strokes are wider on each side.
   func draw(
     _ character: Unicode.Scalar, x: Int, baseline: Int, _ size: LetterSize, edge: Int, with ink: Ink,
     rotated rotation: QuarterTurn, onto canvas: inout Canvas
@@ -100,7 +100,7 @@ struct LetterLine: ~Escapable {
   /// The width of the letters so far, in whole pixels.
   var width: Int { (end + 63) >> 6 }
 
-  /// - Returns: The letter's origin, to the nearest pixel; for a mark the middle of the letter that it marks.
+  /// - Returns: the letter's origin, to the nearest pixel; for a mark the middle of the letter that it marks.
   mutating func next() -> (character: Unicode.Scalar, x: Int)? {
     guard let character = characters.next() else { return nil }
     guard !character.isCombining else { return (character, (last + end) >> 7) }

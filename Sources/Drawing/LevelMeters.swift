@@ -27,7 +27,7 @@ struct LevelMeters {
   /// The clip light and a gap come after the bar.
   private var barWidth: Int { place.width - lightWidth - unit }
 
-  /// - Parameter level: Decibels above the lowest level, 0…60.
+  /// - Parameter level: decibels above the lowest level, 0…60.
   private func x(_ level: Int) -> Int { place.x + level * barWidth / Self.decibels }
 
   private func bar(_ channel: Int, from first: Int, to last: Int) -> PixelRectangle {
@@ -94,7 +94,7 @@ private struct PixelRanges {
   private var ranges = InlineArray<8, (Int, Int)>(repeating: (0, 0))
   private var count = 0
 
-  /// - Returns: False if it overlaps one of the others.
+  /// - Returns: false if it overlaps one of the others.
   mutating func insert(_ start: Int, _ end: Int) -> Bool {
     for index in 0..<count where start < ranges[index].1 && end > ranges[index].0 { return false }
     ranges[count] = (start, end)

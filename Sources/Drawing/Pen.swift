@@ -39,9 +39,9 @@ struct Pen {
 
   /// Draws a text.
   /// - Parameters:
-  ///   - x: The origin of its first letter.
-  ///   - y: The line's upper edge; the baseline is below it.
-  ///   - isOutlined: Whether a black outline keeps it readable on any picture.
+  ///   - x: the origin of its first letter.
+  ///   - y: the line's upper edge; the baseline is below it.
+  ///   - isOutlined: whether a black outline keeps it readable on any picture.
   func draw(
     _ text: Span<UInt8>, x: Int, y: Int, _ size: LetterSize, with ink: Ink, isOutlined: Bool = false,
     onto canvas: inout Canvas

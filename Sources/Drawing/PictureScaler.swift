@@ -19,9 +19,9 @@ import Wire
   private let columns: UnsafeMutableBufferPointer<UInt32>
 
   /// - Parameters:
-  ///   - longestPictureLine: The width of the widest picture to draw, in pixels.
-  ///   - longestCanvasSide: The longer side of the largest canvas.
-  /// - Returns: Nil if `memory` is used up.
+  ///   - longestPictureLine: the width of the widest picture to draw, in pixels.
+  ///   - longestCanvasSide: the longer side of the largest canvas.
+  /// - Returns: nil if `memory` is used up.
   init?(longestPictureLine: Int, longestCanvasSide: Int, in memory: inout BootMemory) {
     guard let blended = unsafe memory.cut(byteCount: Self.blendedByteCount(longestPictureLine)),
       let band = unsafe memory.cut(byteCount: longestCanvasSide * Self.linesPerBand * 4),
@@ -35,9 +35,9 @@ import Wire
   private static func blendedByteCount(_ longestPictureLine: Int) -> Int { 3 * (longestPictureLine + 1) }
 
   /// - Parameters:
-  ///   - picture: Rows of three bytes per pixel without gaps, no wider than `longestPictureLine`.
-  ///   - size: The size of `picture`.
-  ///   - bright: The area that is not dimmed, in the frame of `placement`.
+  ///   - picture: rows of three bytes per pixel without gaps, no wider than `longestPictureLine`.
+  ///   - size: the size of `picture`.
+  ///   - bright: the area that is not dimmed, in the frame of `placement`.
   mutating func draw(
     _ picture: RawSpan, size: PixelSize, at placement: PicturePlacement, bright: PixelRectangle,
     onto canvas: inout Canvas
@@ -143,8 +143,8 @@ struct PicturePlacement: Equatable {
   let visible: PixelRectangle
 
   /// - Parameters:
-  ///   - picture: The size of the camera's picture, each side 1 or more.
-  ///   - canvas: The size of the display.
+  ///   - picture: the size of the camera's picture, each side 1 or more.
+  ///   - canvas: the size of the display.
   init(picture: PixelSize, on canvas: PixelSize, rotation: QuarterTurn, framing: Framing) {
     self.rotation = rotation
     frame = canvas.rotated(by: rotation)
@@ -159,9 +159,9 @@ struct PicturePlacement: Equatable {
 
   /// A whole picture, centred in a place.
   /// - Parameters:
-  ///   - picture: The picture's size, each side 1 or more.
-  ///   - place: The place, upright.
-  ///   - rotation: The rotation from upright to the canvas.
+  ///   - picture: the picture's size, each side 1 or more.
+  ///   - place: the place, upright.
+  ///   - rotation: the rotation from upright to the canvas.
   init(picture: PixelSize, in place: PixelRectangle, on canvas: PixelSize, rotation: QuarterTurn) {
     let size = PixelSize(width: place.width, height: place.height)
     let fitted = PicturePlacement(picture: picture, on: size, rotation: .none, framing: .fit).picture

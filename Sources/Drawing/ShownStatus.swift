@@ -34,7 +34,7 @@ package struct ShownStatus: BitwiseCopyable, Equatable {
   var showsDeck: Bool { application == .viewfinder || takeTime != nil }
 
   /// Converts any status, valid or not.
-  /// - Parameter hold: The values held from earlier statuses.
+  /// - Parameter hold: the values held from earlier statuses.
   package init(_ status: ViewStatus, _ hold: MeterHold = MeterHold()) {
     orientation = Orientation(rawValue: status.orientation) ?? .landscapeLeft
     viewfinder = Self.inside(status.viewfinder)
@@ -111,7 +111,7 @@ struct ShownPlayer: BitwiseCopyable, Equatable {
   /// The progress, 0…1000; 0 if the duration is unknown.
   let permille: Int
 
-  /// - Returns: Nil while no file is open.
+  /// - Returns: nil while no file is open.
   init?(_ player: ViewPlayer) {
     guard player.state != .none else { return nil }
     title = player.title

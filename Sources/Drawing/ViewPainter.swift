@@ -9,10 +9,10 @@ package struct ViewPainter: ~Copyable {
   private var scaler: PictureScaler
 
   /// - Parameters:
-  ///   - lettering: The letters of its texts.
-  ///   - longestPictureLine: The width of the camera's widest picture, in pixels; any value without a camera.
-  ///   - longestCanvasSide: The longer side of the largest canvas.
-  /// - Returns: Nil if `memory` is used up.
+  ///   - lettering: the letters of its texts.
+  ///   - longestPictureLine: the width of the camera's widest picture, in pixels; any value without a camera.
+  ///   - longestCanvasSide: the longer side of the largest canvas.
+  /// - Returns: nil if `memory` is used up.
   package init?(
     framing: Framing, mounting: Mounting, _ lettering: Lettering, longestPictureLine: Int, longestCanvasSide: Int,
     in memory: inout BootMemory
@@ -30,8 +30,8 @@ package struct ViewPainter: ~Copyable {
 
   /// Draws the whole canvas.
   /// - Parameters:
-  ///   - picture: The camera's picture; nil while there is none.
-  ///   - artwork: The artwork of what is being played; nil while there is none.
+  ///   - picture: the camera's picture; nil while there is none.
+  ///   - artwork: the artwork of what is being played; nil while there is none.
   @export(interface)
   package mutating func paint(
     _ picture: DecodedPicture?, artwork: DecodedPicture?, _ status: ShownStatus, onto canvas: inout Canvas
@@ -88,10 +88,10 @@ package struct DecodedPicture: ~Escapable {
   let codedSize: PixelSize
 
   /// - Parameters:
-  ///   - bytes: Rows of three bytes per pixel, red first, without gaps.
-  ///   - size: Columns and rows.
-  ///   - codedSize: The size before scaling, which has the exact aspect ratio.
-  /// - Returns: Nil if the picture is empty, or `bytes` is too short.
+  ///   - bytes: rows of three bytes per pixel, red first, without gaps.
+  ///   - size: columns and rows.
+  ///   - codedSize: the size before scaling, which has the exact aspect ratio.
+  /// - Returns: nil if the picture is empty, or `bytes` is too short.
   @_lifetime(copy bytes)
   package init?(_ bytes: RawSpan, size: PixelSize, codedSize: PixelSize) {
     guard size.width > 0, size.height > 0, codedSize.width > 0, codedSize.height > 0,

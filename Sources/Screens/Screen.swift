@@ -79,7 +79,7 @@ import Machine
   }
 
   /// Reads the card's events.
-  /// - Returns: Whether a waiting frame is now shown.
+  /// - Returns: whether a waiting frame is now shown.
   package func takeEvents() throws(ScreenTrouble) -> Bool {
     let count = drm_take_flips(card.number)
     guard count >= 0 else { throw .absent }
@@ -136,7 +136,7 @@ package enum ScreenState: Equatable, Sendable {
   package init() { self = .looking(next: 0, told: nil) }
 
   /// Changes state on an event.
-  /// - Returns: A trouble to report; the same one is reported again only after the display has been there.
+  /// - Returns: a trouble to report; the same one is reported again only after the display has been there.
   package mutating func handle(_ event: Event, at now: Instant) -> ScreenTrouble? {
     switch (self, event) {
     case (.looking(_, let told), .lost(let trouble)):
@@ -166,7 +166,7 @@ package enum ScreenState: Equatable, Sendable {
   // Safe: mapped until ``unmap()``, and used by one thread only.
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// - Returns: Nil if the card has no such memory; anything allocated is freed when the card is closed.
+  /// - Returns: nil if the card has no such memory; anything allocated is freed when the card is closed.
   init?(_ card: Int32, _ size: PixelSize) {
     var handle: UInt32 = 0
     var bytesPerLine: UInt32 = 0
@@ -187,7 +187,7 @@ package enum ScreenState: Equatable, Sendable {
   }
 
   /// Ordinary memory, which only this process can access.
-  /// - Returns: Nil if there is too little.
+  /// - Returns: nil if there is too little.
   init?(_ size: PixelSize) {
     let byteCount = size.width * size.height * 4
     let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -230,7 +230,7 @@ package enum ScreenTrouble: Error, Equatable, Sendable {
   case failed
 
   /// The trouble and its remedy, on one line.
-  /// - Parameter device: The card's node.
+  /// - Parameter device: the card's node.
   package func line(_ device: FixedText<64>) -> FixedText<256> {
     var line: FixedText<256> = "display \(device) "
     switch self {

@@ -12,7 +12,7 @@ import Wire
 enum ApplicationButton {
   case prepare, play, stop, zoom, rotate
 
-  /// - Returns: Nil for a button that no application receives.
+  /// - Returns: nil for a button that no application receives.
   init?(_ button: Button) {
     switch button {
     case .prepare: self = .prepare
@@ -41,13 +41,13 @@ struct ApplicationSurroundings {
 /// An application's handling of buttons, ticks and the display, besides its commands.
 protocol Application: ~Copyable {
   /// Handles a gesture while the application is in use.
-  /// - Returns: Nil to leave it to the recorder.
+  /// - Returns: nil to leave it to the recorder.
   mutating func serve(
     _ gesture: Gesture, of button: ApplicationButton, _ console: inout ConsoleSession
   ) -> ServedGesture?
 
   /// At each tick.
-  /// - Parameter microphone: The microphone's format; nil while it is closed.
+  /// - Parameter microphone: the microphone's format; nil while it is closed.
   mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect?
 
   /// What the application shows on the display; nil if it does not need it.
@@ -76,7 +76,7 @@ struct Applications: ~Copyable {
   var hangul: HangulClockService
   var calculator: CalculatorService
 
-  /// - Returns: Nil if no application takes the gesture.
+  /// - Returns: nil if no application takes the gesture.
   mutating func serve(
     _ gesture: Gesture, of button: ApplicationButton, _ console: inout ConsoleSession
   ) -> ServedGesture? {
@@ -93,7 +93,7 @@ struct Applications: ~Copyable {
   }
 
   /// What an application shows on the display.
-  /// - Parameter metronome: The player's count; it takes precedence over what was switched on to stay.
+  /// - Parameter metronome: the player's count; it takes precedence over what was switched on to stay.
   func screen(
     _ surroundings: ApplicationSurroundings, _ metronome: MetronomeReading?, _ console: borrowing ConsoleSession
   ) -> ViewApplication? {

@@ -55,7 +55,7 @@ struct GuitarService: Application, ~Copyable {
   }
 
   /// At each tick while a command is pending. A search covers one hand position per tick.
-  /// - Returns: The effect of playing the chord, if it is to be heard.
+  /// - Returns: the effect of playing the chord, if it is to be heard.
   mutating func advance(_ reply: GuitarReply, _ console: inout ConsoleSession) -> Effect? {
     switch reply {
     case .searching(let choice), .choosing(let choice):
@@ -198,7 +198,7 @@ private struct WordRow {
   }
 
   /// Ends the reply.
-  /// - Parameter nothing: The refusal if there were no words.
+  /// - Parameter nothing: the refusal if there were no words.
   mutating func end(orSay nothing: StaticString, _ console: inout ConsoleSession) {
     guard !isEmpty else { return console.refuse("\(nothing)" as FixedText<64>) }
     flush(&console)

@@ -44,8 +44,8 @@ struct PracticeService: Application, ~Copyable {
   var isBusy: Bool { phase != .off }
 
   /// - Parameters:
-  ///   - tuning: The guitar's tuning.
-  ///   - refusal: Why the speaker cannot be used.
+  ///   - tuning: the guitar's tuning.
+  ///   - refusal: why the speaker cannot be used.
   mutating func run(
     _ command: PracticeCommand, _ tuning: Tuning, _ refusal: PlayerRefusal?, _ console: inout ConsoleSession
   ) -> Effect? {

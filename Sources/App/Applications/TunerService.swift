@@ -14,7 +14,7 @@ struct TunerService: Application, ~Copyable {
 
   init(_ worker: consuming Job<TunerRequest, TunerReply>) { self.worker = worker }
 
-  /// - Parameter format: The microphone's format; nil while there is none.
+  /// - Parameter format: the microphone's format; nil while there is none.
   mutating func run(referenceHertz: Double, _ format: AudioFormat?, _ console: inout ConsoleSession) {
     guard let format else { return console.refuse("the microphone is not open: arm the recorder first") }
     reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: Float(referenceHertz))

@@ -67,11 +67,11 @@ package struct ApplianceContext: Sendable {
   /// Opens every device, reports the results, and arms the recorder if the configuration asks for it.
   ///
   /// - Parameters:
-  ///   - context: Its identity is replaced by the one in the data folder.
-  ///   - fresh: For a device that has no identity or no key yet.
-  ///   - doorbells: Wake the workers' threads.
-  ///   - memory: Supplies all memory that the recorder ever uses.
-  /// - Throws: If the data folder or the memory is refused, without which there is no recorder.
+  ///   - context: its identity is replaced by the one in the data folder.
+  ///   - fresh: for a device that has no identity or no key yet.
+  ///   - doorbells: wake the workers' threads.
+  ///   - memory: supplies all memory that the recorder ever uses.
+  /// - Throws: if the data folder or the memory is refused, without which there is no recorder.
   @export(interface)
   package init(
     machine: consuming Hardware, context: ApplianceContext, newDevice fresh: NewDevice,

@@ -24,10 +24,10 @@ package struct MemoryPlan: Sendable {
   let stillRingByteCount: Int
 
   /// - Parameters:
-  ///   - audio: The format of the card, or the requested one.
-  ///   - video: The format of the camera, or the requested one; nil if there are no pictures.
-  ///   - encoderCount: How many pictures are encoded at the same time.
-  ///   - isCodedByMachine: Whether a hardware encoder is used.
+  ///   - audio: the format of the card, or the requested one.
+  ///   - video: the format of the camera, or the requested one; nil if there are no pictures.
+  ///   - encoderCount: how many pictures are encoded at the same time.
+  ///   - isCodedByMachine: whether a hardware encoder is used.
   init(
     settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, isCodedByMachine: Bool = false
   ) {
@@ -88,7 +88,7 @@ package struct MemoryPlan: Sendable {
   var preview: PreviewPlan { PreviewPlan(format: video) }
 
   /// The plan as a line for the boot message.
-  /// - Parameter usedByteCount: Bytes used of the recorder's own memory, which excludes ``viewLayout``.
+  /// - Parameter usedByteCount: bytes used of the recorder's own memory, which excludes ``viewLayout``.
   func line(usedByteCount: Int) -> FixedText<256> {
     let audioMegabytes = Double(audioRingByteCount) / 1e6
     let videoMegabytes = Double(pictureRingByteCount) / 1e6

@@ -39,8 +39,8 @@ struct OpenedMachine: ~Copyable {
 }
 
 extension OpenedMachine {
-  /// - Parameter fresh: For a device that has no identity or no key yet.
-  /// - Throws: If something essential is refused.
+  /// - Parameter fresh: for a device that has no identity or no key yet.
+  /// - Throws: if something essential is refused.
   init(
     _ machine: inout Hardware, _ context: ApplianceContext, newDevice fresh: NewDevice
   ) throws(DeviceFailure) {

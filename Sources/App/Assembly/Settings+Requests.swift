@@ -53,8 +53,8 @@ extension Settings {
 
   /// The pixel rates that the machine can encode and keep in memory.
   /// - Parameters:
-  ///   - pixelsPerSecond: The rate of one encoding thread; nil if the machine does not encode.
-  ///   - memoryByteCount: The memory for everything; nil if unknown.
+  ///   - pixelsPerSecond: the rate of one encoding thread; nil if the machine does not encode.
+  ///   - memoryByteCount: the memory for everything; nil if unknown.
   package func budget(pixelsPerSecond: Double?, processorCount: Int, memoryByteCount: Int?) -> PictureBudget {
     var budget = PictureBudget()
     let encoders = EncoderPool.count(wanted: video.encoderCount, processorCount: processorCount)

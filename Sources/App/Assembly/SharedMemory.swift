@@ -60,8 +60,8 @@ struct SharedMemory: ~Copyable {
 
 extension SharedMemory {
   /// - Parameters:
-  ///   - memory: The recorder's own memory.
-  ///   - viewMemory: The memory that other processes read.
+  ///   - memory: the recorder's own memory.
+  ///   - viewMemory: the memory that other processes read.
   init(
     _ plan: MemoryPlan, _ doorbells: Doorbells, isTerminal: Bool, workClock: WorkTimes.Clock?,
     in memory: inout BootMemory, viewedIn viewMemory: inout BootMemory
@@ -187,7 +187,7 @@ struct SharedCells {
 
 extension BootMemory {
   /// Allocates the value that `make` makes.
-  /// - Throws: If the machine has too little memory.
+  /// - Throws: if the machine has too little memory.
   mutating func cut<Value: ~Copyable>(
     _ make: (inout BootMemory) -> Value?
   ) throws(DeviceFailure) -> Value {

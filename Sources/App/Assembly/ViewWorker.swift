@@ -41,7 +41,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
   }
 
   /// Checks the process once. Nothing here is so urgent that it cannot wait for the next step.
-  /// - Returns: False.
+  /// - Returns: false.
   @discardableResult mutating func step(at now: Instant) -> Bool {
     for _ in 0..<Limits.viewLinesPerLook {
       guard hear(process.hearMonitor(at: now), at: now) else { break }
@@ -81,7 +81,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
   }
 
   /// A list that arrives while the last one has not been taken is lost: the monitor sends the next within a second.
-  /// - Returns: Whether there may be more to read.
+  /// - Returns: whether there may be more to read.
   private mutating func hear(_ word: MonitorEvent, at now: Instant) -> Bool {
     switch word {
     case .nothing: return false
@@ -112,7 +112,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
     }
   }
 
-  /// - Returns: Whether there may be more to read.
+  /// - Returns: whether there may be more to read.
   private mutating func hear(_ word: ViewEvent, at now: Instant) -> Bool {
     guard case .running(let since, let quietSince, let restSeconds) = state else { return false }
     switch word {

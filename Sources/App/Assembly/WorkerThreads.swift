@@ -17,7 +17,7 @@ import Synchronization
   // Safe: boot memory outlives every thread, and any thread may use the bell and the flags.
   private let shared: UnsafeMutablePointer<Shared>
 
-  /// - Parameter loop: Posted when the worker has done something.
+  /// - Parameter loop: posted when the worker has done something.
   init(waking loop: LoopSignal, in memory: inout BootMemory) throws(DeviceFailure) {
     guard let place = unsafe memory.place(Shared(bell: try WorkSignal(), loop: loop)) else { throw memory.refusal }
     unsafe shared = place
@@ -101,7 +101,7 @@ package struct WorkerThreads: ~Copyable {
   private var threads = PerWorker<WorkerThread?> { _ in nil }
 
   /// Starts no thread yet; the doorbells can be rung.
-  /// - Throws: If the system refuses an event, or memory.
+  /// - Throws: if the system refuses an event, or memory.
   @export(interface)
   package init(in memory: inout BootMemory) throws(DeviceFailure) {
     let loop = try LoopSignal(in: &memory)
@@ -131,8 +131,8 @@ package struct WorkerThreads: ~Copyable {
 
   /// Starts all threads, and returns once each has made its last heap allocation.
   /// - Parameters:
-  ///   - memory: Holds the workers for the life of the process.
-  /// - Throws: If the system refuses a thread, or memory.
+  ///   - memory: holds the workers for the life of the process.
+  /// - Throws: if the system refuses a thread, or memory.
   @export(interface)
   package mutating func start(_ workers: consuming Workers, in memory: inout BootMemory) throws(DeviceFailure) {
     guard let placed = unsafe memory.place(workers) else { throw memory.refusal }
@@ -203,8 +203,8 @@ package struct Watchdog: Sendable {
   private var next: Instant = 0
 
   /// - Parameters:
-  ///   - timeoutNanoseconds: The watchdog's timeout.
-  ///   - stallSeconds: How long the card may stall: `[record] stall_seconds`.
+  ///   - timeoutNanoseconds: the watchdog's timeout.
+  ///   - stallSeconds: how long the card may stall: `[record] stall_seconds`.
   @export(interface)
   package init(timeoutNanoseconds: UInt64, stallSeconds: UInt32) {
     intervalNanoseconds = timeoutNanoseconds / Limits.feedingsPerTimeout
@@ -212,7 +212,7 @@ package struct Watchdog: Sendable {
   }
 
   /// Whether to feed the watchdog now.
-  /// - Parameter oldestStep: When the longest-running present step began; nil while no worker is in a step.
+  /// - Parameter oldestStep: when the longest-running present step began; nil while no worker is in a step.
   @export(interface)
   package mutating func isFed(at now: Instant, oldestStep: Instant?) -> Bool {
     guard now >= next else { return false }

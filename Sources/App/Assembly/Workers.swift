@@ -152,8 +152,8 @@ protocol SteppedWorker: ~Copyable {
   mutating func prepareThread()
 
   /// Does the next bounded piece of work.
-  /// - Parameter now: Monotonic time.
-  /// - Returns: False if there was none.
+  /// - Parameter now: monotonic time.
+  /// - Returns: false if there was none.
   mutating func step(at now: Instant) -> Bool
 
   /// Whether to wake the loop for what was done since the last call.
@@ -254,7 +254,7 @@ package struct Workers: ~Copyable {
   }
 
   /// Applies a visitor to a worker.
-  /// - Returns: The visitor's answer; false if there is no such worker.
+  /// - Returns: the visitor's answer; false if there is no such worker.
   func visit(_ kind: WorkerKind, _ visitor: inout some WorkerVisitor & ~Copyable) -> Bool {
     switch kind {
     case .encoder: visitor.visit(encoder)

@@ -53,7 +53,7 @@ struct LibraryService: ~Copyable {
   }
 
   /// Asks for the lyrics of a file.
-  /// - Parameter positionSeconds: The position heard now; NaN if the file is not open.
+  /// - Parameter positionSeconds: the position heard now; NaN if the file is not open.
   mutating func askLyrics(of path: FixedText<256>, positionSeconds: Double, _ console: inout ConsoleSession) {
     ask(.lyrics(path: path, positionSeconds: positionSeconds), .lyrics, &console)
   }
@@ -75,7 +75,7 @@ struct LibraryService: ~Copyable {
   }
 
   /// An index into the files that buttons have asked for.
-  /// - Parameter ticket: Nil for a free place.
+  /// - Parameter ticket: nil for a free place.
   private func place(of ticket: UInt32?) -> Int? {
     for index in sought.indices where sought[index]?.ticket == ticket { return index }
     return nil
@@ -89,7 +89,7 @@ struct LibraryService: ~Copyable {
 
   /// Sends a notice, which is not answered. If the library is far behind the notice is dropped: its next pass finds the
   /// file.
-  /// - Returns: Whether it was sent.
+  /// - Returns: whether it was sent.
   @discardableResult mutating func tell(_ word: LibraryRequest, _ console: inout ConsoleSession) -> Bool {
     worker.send(word, &console) != nil
   }
@@ -100,7 +100,7 @@ struct LibraryService: ~Copyable {
   }
 
   /// At each tick: handles the library's replies, as far as the console has space for them.
-  /// - Returns: An order for the player; call again until nil.
+  /// - Returns: an order for the player; call again until nil.
   mutating func step(_ console: inout ConsoleSession) -> Effect? {
     followPass(&console)
     while true {
@@ -224,7 +224,7 @@ struct LibraryService: ~Copyable {
     console.answer(Self.line(found: progress.coverage.indexedCount, before: fileCount))
   }
 
-  /// - Returns: False if no pass is waited for.
+  /// - Returns: false if no pass is waited for.
   private func endPass(_ console: inout ConsoleSession) -> Bool {
     guard case .passEnd = asked else { return false }
     console.answer("still indexing: \(count: progress.coverage.indexedCount, "file") so far")

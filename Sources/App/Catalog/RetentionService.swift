@@ -53,7 +53,7 @@ struct RetentionService: ~Copyable {
   }
 
   /// At each exchange: has the keeper make a pass that is due.
-  /// - Parameter freeByteCount: The card's free bytes, as last measured.
+  /// - Parameter freeByteCount: the card's free bytes, as last measured.
   mutating func step(
     _ clock: borrowing some ClockDriver & ~Copyable, freeByteCount: UInt64, isRecording: Bool,
     _ console: inout ConsoleSession
@@ -67,7 +67,7 @@ struct RetentionService: ~Copyable {
   }
 
   /// Runs a command.
-  /// - Parameter openPath: The path of the file that is open in the player.
+  /// - Parameter openPath: the path of the file that is open in the player.
   mutating func run(
     _ command: RetentionCommand, openPath: FixedText<256>?, _ clock: borrowing some ClockDriver & ~Copyable,
     _ console: inout ConsoleSession

@@ -31,9 +31,9 @@ struct ClockService: ~Copyable {
 
   /// At each exchange.
   /// - Parameters:
-  ///   - clock: The clock's reading, once a second from ``nextLook`` on; otherwise nil.
-  ///   - takesOrders: Whether the storage worker's queue has space.
-  /// - Returns: The order to date files again; nil if there is none.
+  ///   - clock: the clock's reading, once a second from ``nextLook`` on; otherwise nil.
+  ///   - takesOrders: whether the storage worker's queue has space.
+  /// - Returns: the order to date files again; nil if there is none.
   mutating func step(
     _ clock: ClockReading?, takesOrders: Bool, _ console: inout ConsoleSession
   ) -> TakeOrder? {
@@ -129,7 +129,7 @@ extension ClockService {
   }
 
   /// Runs `clock set`: answered once the time service has answered.
-  /// - Parameter localSeconds: Local time in seconds from 1970-01-01 00:00, without the zone's offset.
+  /// - Parameter localSeconds: local time in seconds from 1970-01-01 00:00, without the zone's offset.
   mutating func set(localSeconds: Int64, _ clock: ClockReading, _ console: inout ConsoleSession) {
     let unixSeconds = localTime.unixSeconds(localSeconds: localSeconds)
     if clock.source == .synchronised {
@@ -165,7 +165,7 @@ extension ClockService {
     }
   }
 
-  /// - Returns: Why the clock was not set.
+  /// - Returns: why the clock was not set.
   private mutating func take(
     _ reply: DeviceResult<TimeServiceReply>, _ clock: ClockReading, _ console: inout ConsoleSession
   ) -> FixedText<256>? {
@@ -179,7 +179,7 @@ extension ClockService {
     }
   }
 
-  /// - Parameter reason: The reason as the time service gave it.
+  /// - Parameter reason: the reason as the time service gave it.
   private static func refusal(_ reason: FixedText<256>) -> FixedText<256> {
     let remedy: StaticString =
       reason.bytes.contains("ynchronization") ? "sudo timedatectl set-ntp no" : "see docs/using.md for what it needs"
@@ -227,7 +227,7 @@ struct BootDates {
   /// The smallest offset that dates this boot after the newest earlier take; nil if there is none.
   private let leastOffset: Int64?
 
-  /// - Parameter newestUnixSeconds: The time in the newest name on the card; 0 if there is none.
+  /// - Parameter newestUnixSeconds: the time in the newest name on the card; 0 if there is none.
   init(_ clock: ClockReading, newestUnixSeconds: Int64) {
     let now = Int64(clamping: clock.now.rawValue)
     leastOffset = newestUnixSeconds > 0 ? (newestUnixSeconds + 1) * 1_000_000_000 - now : nil
@@ -243,7 +243,7 @@ struct BootDates {
   func unixNanoseconds(at instant: Instant) -> Int64 { Int64(clamping: instant.rawValue) &+ offset }
 
   /// Takes the clock's next reading. A less trustworthy one than before changes nothing: dates follow the boot clock.
-  /// - Returns: Whether dates have changed so much that files are to be dated again.
+  /// - Returns: whether dates have changed so much that files are to be dated again.
   mutating func look(_ clock: ClockReading) -> Bool {
     guard clock.source >= source else { return false }
     source = clock.source

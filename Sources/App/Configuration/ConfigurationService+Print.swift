@@ -130,7 +130,7 @@ private struct SettingsComparison: ~Copyable {
 }
 
 extension SettingChoice {
-  /// - Parameter row: The setting, with its default beside it.
+  /// - Parameter row: the setting, with its default beside it.
   fileprivate func wants(_ row: SettingRow) -> Bool {
     switch self {
     case .all: return true

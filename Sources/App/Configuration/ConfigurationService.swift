@@ -33,7 +33,7 @@ struct ConfigurationService: ~Copyable {
   }
 
   /// Runs `config KEY VALUE`: checks it as the configuration file is checked, and says when it takes effect.
-  /// - Returns: The settings to apply now.
+  /// - Returns: the settings to apply now.
   mutating func set(_ words: FixedText<256>, _ console: inout ConsoleSession, at now: Instant) -> LiveSettings {
     var changed = current
     do throws(SettingsProblem) {
@@ -74,7 +74,7 @@ struct ConfigurationService: ~Copyable {
     return live
   }
 
-  /// - Returns: False if the setting was refused.
+  /// - Returns: false if the setting was refused.
   private func set(
     _ name: Span<UInt8>, to value: FixedText<200>, in settings: inout Settings, _ console: inout ConsoleSession
   ) throws(SettingsProblem) -> Bool {
@@ -111,7 +111,7 @@ struct ConfigurationService: ~Copyable {
   }
 
   /// Runs `config confirm`.
-  /// - Returns: The settings that waited for the confirmation.
+  /// - Returns: the settings that waited for the confirmation.
   mutating func confirm(_ console: inout ConsoleSession) -> LiveSettings {
     guard trial.end() else {
       console.refuse("there is nothing to confirm")
@@ -129,8 +129,8 @@ struct ConfigurationService: ~Copyable {
   }
 
   /// Runs `config save`, which also confirms.
-  /// - Parameter isElsewhere: Whether the card has failed and the fallback folder is written to.
-  /// - Returns: The settings that waited for the confirmation.
+  /// - Parameter isElsewhere: whether the card has failed and the fallback folder is written to.
+  /// - Returns: the settings that waited for the confirmation.
   mutating func save(isElsewhere: Bool, _ console: inout ConsoleSession) -> LiveSettings {
     trial.end()
     let text: KeptText.Content = current.text(over: file)
@@ -158,7 +158,7 @@ struct ConfigurationService: ~Copyable {
   }
 
   /// Runs `config revert`.
-  /// - Returns: The settings to apply.
+  /// - Returns: the settings to apply.
   mutating func revert(_ console: inout ConsoleSession) -> LiveSettings {
     guard trial.end() else {
       console.refuse("there is nothing to revert: confirmed values stay")
@@ -170,7 +170,7 @@ struct ConfigurationService: ~Copyable {
   }
 
   /// At each tick.
-  /// - Returns: The settings to apply because changes were reverted.
+  /// - Returns: the settings to apply because changes were reverted.
   mutating func step(isLineThere: Bool, _ console: inout ConsoleSession, at now: Instant) -> LiveSettings {
     guard let reason = trial.look(isLineThere: isLineThere, at: now) else { return LiveSettings() }
     return takeBack { change in
@@ -184,7 +184,7 @@ struct ConfigurationService: ~Copyable {
   }
 
   /// The completions of a word of `config`.
-  /// - Parameter before: The words between the command and this one.
+  /// - Parameter before: the words between the command and this one.
   static func words(beginningWith typed: FixedText<256>, after before: FixedText<256>) -> WordCompletion {
     var rest = before.bytes
     var name: FixedText<64>?
@@ -227,7 +227,7 @@ struct ConfigurationService: ~Copyable {
     }
   }
 
-  /// - Returns: The settings to apply now.
+  /// - Returns: the settings to apply now.
   private func tell(changesFrom before: Settings, _ console: inout ConsoleSession) -> LiveSettings {
     var live = LiveSettings()
     current.forEachDifference(from: before) { row in
@@ -258,7 +258,7 @@ extension Services {
   }
 
   /// At each tick: reverts changes that nobody has confirmed.
-  /// - Parameter isLineThere: Whether somebody can still type.
+  /// - Parameter isLineThere: whether somebody can still type.
   mutating func stepConfiguration(isLineThere: Bool, at now: Instant) {
     apply(configuration.step(isLineThere: isLineThere, &console, at: now))
   }

@@ -12,7 +12,7 @@ struct ButtonEdges {
   var isEmpty: Bool { count == 0 }
   var isFull: Bool { count == places.count }
 
-  /// - Parameter now: When the levels were read. An edge's timestamp may be a little later, or, if an interrupt was
+  /// - Parameter now: when the levels were read. An edge's timestamp may be a little later, or, if an interrupt was
   ///   served late, earlier than the last reading: it is taken to lie between the two.
   mutating func append(_ edge: ButtonEdge, at now: Instant) {
     newest = min(max(edge.instant, newest), now)

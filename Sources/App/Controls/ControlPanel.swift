@@ -188,7 +188,7 @@ struct PollWatch {
   private var state = State.working(failureCount: 0)
   private let failureLimit: Int
 
-  /// - Parameter failureLimit: Failed readings in a row that are a loss; 1 or more.
+  /// - Parameter failureLimit: failed readings in a row that are a loss; 1 or more.
   init(failureLimit: Int) { self.failureLimit = failureLimit }
 
   /// Whether the last reading failed, and more failures would be a loss.
@@ -198,7 +198,7 @@ struct PollWatch {
   var isLost: Bool { if case .lost = state { true } else { false } }
 
   /// Whether the device can be read now. A lost device is given to the device worker to be opened.
-  /// - Throws: Why it could not be opened.
+  /// - Throws: why it could not be opened.
   mutating func isReadable<Device: SlowDevice & ~Copyable>(
     _ device: borrowing SharedDevice<Device>, at now: Instant
   ) throws(DeviceFailure) -> Bool where Device.Order == PolledDeviceOrder {
@@ -213,14 +213,14 @@ struct PollWatch {
   }
 
   /// Notes a successful reading.
-  /// - Returns: Whether the device had been lost.
+  /// - Returns: whether the device had been lost.
   mutating func noteReading() -> Bool {
     defer { state = .working(failureCount: 0) }
     return if case .working = state { false } else { true }
   }
 
   /// Notes that the device could not be read or opened.
-  /// - Returns: Whether this failure makes it lost.
+  /// - Returns: whether this failure makes it lost.
   mutating func noteFailure(at now: Instant) -> Bool {
     let retry = now + Limits.deviceRetryMilliseconds * 1_000_000
     guard case .working(let failureCount) = state else {

@@ -104,7 +104,7 @@ struct OrientationService {
   }
 
   /// Handles a gesture of the rotate button.
-  /// - Parameter canKeep: Whether the choice can be stored for the next boot.
+  /// - Parameter canKeep: whether the choice can be stored for the next boot.
   mutating func serve(_ gesture: Gesture, canKeep: Bool, _ console: inout ConsoleSession) -> Effect? {
     switch gesture {
     case .short: choose(.fixed(otherOrientation), for: .button, canKeep, &console)

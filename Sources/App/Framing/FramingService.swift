@@ -66,7 +66,7 @@ struct FramingService {
   }
 
   /// Says where a zoom factor outside the range ends: at the nearest end of the range, as cameras that crop do.
-  /// - Returns: False if there is no range, which was refused.
+  /// - Returns: false if there is no range, which was refused.
   private func admit(_ factor: Double, _ zoom: Zoom, _ console: inout ConsoleSession) -> Bool {
     guard factor < 1 || factor > zoom.maximum else { return true }
     guard zoom.maximum > 1 else {
@@ -180,7 +180,7 @@ struct ViewfinderMotion {
   private let easing: Easing
   private var state = State.resting
 
-  /// - Parameter milliseconds: How long a movement takes; 0 for none.
+  /// - Parameter milliseconds: how long a movement takes; 0 for none.
   init(milliseconds: UInt32, easing: Easing) {
     durationNanoseconds = UInt64(milliseconds) * 1_000_000
     self.easing = easing
@@ -207,7 +207,7 @@ struct ViewfinderMotion {
 }
 
 extension ViewFraction {
-  /// - Parameter part: The fraction of the way to `place`; above 1 it overshoots.
+  /// - Parameter part: the fraction of the way to `place`; above 1 it overshoots.
   fileprivate func moved(_ part: Float, towards place: ViewFraction) -> ViewFraction {
     func between(_ start: Float, _ end: Float) -> Float { start + (end - start) * part }
     return ViewFraction(

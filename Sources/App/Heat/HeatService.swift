@@ -36,7 +36,7 @@ struct HeatService {
   var isLost: Bool { failureCount >= Limits.heatFailures }
 
   /// At each exchange.
-  /// - Parameter position: The present position; nil while there is no timeline.
+  /// - Parameter position: the present position; nil while there is no timeline.
   mutating func step(
     _ thermometer: borrowing SharedDevice<some ThermometerDriver & ~Copyable>, _ ledger: inout LedgerNotes,
     at position: TimelinePosition?, _ console: inout ConsoleSession, at now: Instant
@@ -206,7 +206,7 @@ struct ThrottlingWatch {
   init() { precondition(quietCounts.count == ThrottlingReason.count, "a reason is not counted") }
 
   /// Takes one reading for one reason.
-  /// - Returns: Whether the reason is present now, if that has changed.
+  /// - Returns: whether the reason is present now, if that has changed.
   mutating func note(_ reason: ThrottlingReason, isGiven: Bool) -> Bool? {
     let index = Int(reason.rawValue)
     quietCounts[index] = isGiven ? 0 : quietCounts[index] + 1

@@ -23,9 +23,9 @@ struct IdentityService: ~Copyable {
   init(_ origin: IdentityOrigin) { self.origin = origin }
 
   /// - Parameters:
-  ///   - isRecording: Whether a take is open, which carries this identity.
-  ///   - takesOrders: Whether the storage worker's queue has space.
-  /// - Returns: The order to replace the identity; nil if there is none.
+  ///   - isRecording: whether a take is open, which carries this identity.
+  ///   - takesOrders: whether the storage worker's queue has space.
+  /// - Returns: the order to replace the identity; nil if there is none.
   mutating func run(
     _ order: IdentityOrder, isRecording: Bool, takesOrders: Bool, _ clock: borrowing Clock,
     _ localTime: LocalTime, _ console: inout ConsoleSession
@@ -82,7 +82,7 @@ struct IdentityService: ~Copyable {
   }
 
   /// Reports the storage worker's answer.
-  /// - Parameter failure: Nil if the identity was replaced.
+  /// - Parameter failure: nil if the identity was replaced.
   mutating func serve(_ failure: DeviceFailure?, copyFailure: DeviceFailure?, _ console: inout ConsoleSession) {
     guard case .replacing(let record) = state else { return }
     if let copyFailure { console.announce(copyFailure) }

@@ -23,7 +23,7 @@ struct GainService {
   private var request: Request?
   private var state = State.closed
 
-  /// - Parameter decibels: Nil leaves the card's gain as it is.
+  /// - Parameter decibels: nil leaves the card's gain as it is.
   init(decibels: Double?) {
     request = decibels.map { Request(hundredths: Int64(($0 * 100).rounded())) }
   }
@@ -32,7 +32,7 @@ struct GainService {
   mutating func keep(_ name: FixedText<32>, hundredths: Int64) { request = Request(name: name, hundredths: hundredths) }
 
   /// At each exchange.
-  /// - Parameter card: The microphone's configured name.
+  /// - Parameter card: the microphone's configured name.
   mutating func step(
     isMicrophoneOpen: Bool, _ card: FixedText<64>, _ system: inout SystemJob,
     _ console: inout ConsoleSession

@@ -27,7 +27,7 @@ struct LevelsService: ~Copyable {
 
   init(_ worker: consuming Job<TruePeakRequest, TruePeakReply>) { self.worker = worker }
 
-  /// - Parameter format: The microphone's format; nil while there is none.
+  /// - Parameter format: the microphone's format; nil while there is none.
   mutating func show(_ form: StatusForm, _ format: AudioFormat?, _ console: inout ConsoleSession) {
     guard let format else { return console.refuse("the microphone is not open: arm the recorder first") }
     self.form = form

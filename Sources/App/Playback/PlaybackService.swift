@@ -48,7 +48,7 @@ struct PlaybackService: ~Copyable {
 
   /// At each exchange: feeds the speaker, and reports the player's events. A command that opens a file is answered once
   /// that succeeds or fails.
-  /// - Parameter microphone: The microphone's format; nil while it is closed.
+  /// - Parameter microphone: the microphone's format; nil while it is closed.
   mutating func step(
     _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, microphone: AudioFormat?,
     _ console: inout ConsoleSession, at now: Instant
@@ -88,7 +88,7 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  /// - Parameter microphone: The microphone's format; nil while it is closed.
+  /// - Parameter microphone: the microphone's format; nil while it is closed.
   mutating func run(
     _ command: PlayerCommand, microphone: AudioFormat?, _ console: inout ConsoleSession
   ) -> Effect? {
@@ -285,7 +285,7 @@ struct PlaybackService: ~Copyable {
   }
 
   /// Begins a slate's beep.
-  /// - Returns: Why it cannot; nil if it can.
+  /// - Returns: why it cannot; nil if it can.
   mutating func beginSlate() -> FixedText<128>? {
     guard hasSpeaker else { return Self.noSpeaker }
     do throws(PlayerRefusal) { try player.beginSlate() } catch { return error.line }
@@ -293,7 +293,7 @@ struct PlaybackService: ~Copyable {
   }
 
   /// Begins a chirp for a test. Call it only if a speaker is configured.
-  /// - Returns: Why it cannot; nil if it can.
+  /// - Returns: why it cannot; nil if it can.
   mutating func beginChirp() -> FixedText<128>? {
     do throws(PlayerRefusal) { try player.beginChirp() } catch { return error.line }
     return nil
@@ -413,7 +413,7 @@ struct PlaybackService: ~Copyable {
     console.refuse(PlayerRefusal.nothingChosen.line, for: origin)
   }
 
-  /// - Returns: False if nothing playable is chosen; that is not reported.
+  /// - Returns: false if nothing playable is chosen; that is not reported.
   private mutating func attempt(
     for origin: Origin, _ console: inout ConsoleSession, _ body: (inout Player) throws(PlayerRefusal) -> Void
   ) -> Bool {

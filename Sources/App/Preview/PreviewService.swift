@@ -26,7 +26,7 @@ struct PreviewService: ~Copyable {
   }
 
   /// Runs `preview`: answered once the picture is drawn, or, if it is live, once a key is pressed.
-  /// - Parameter view: What to draw.
+  /// - Parameter view: what to draw.
   mutating func run(
     _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
   ) {

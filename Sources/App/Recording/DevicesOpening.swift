@@ -16,7 +16,7 @@ struct DevicesOpening {
   }
 
   /// At each tick.
-  /// - Returns: The opened devices, once both outcomes are known.
+  /// - Returns: the opened devices, once both outcomes are known.
   mutating func advance(
     _ machine: borrowing Hardware, settings: Settings, at now: Instant
   ) -> OpenedDevices? {
@@ -116,8 +116,8 @@ extension RecordingService {
   }
 
   /// Tries to open a missing device. It is closed again when found: files begin with all devices anew.
-  /// - Parameter isUsable: Whether the recorder has memory for the format that the device agreed to.
-  /// - Returns: Whether the device was found.
+  /// - Parameter isUsable: whether the recorder has memory for the format that the device agreed to.
+  /// - Returns: whether the device was found.
   private static func seek<Device: SlowDevice & ~Copyable, Format>(
     _ device: borrowing SharedDevice<Device>, _ opening: Device.Order, closing: Device.Order, isDue: Bool,
     isUsable: (Format) -> Bool

@@ -14,7 +14,7 @@ struct LedgerNotes: ~Copyable {
   /// How full the queue is.
   var level: RingLevel { notes.level }
 
-  /// - Returns: Whether there was space for it.
+  /// - Returns: whether there was space for it.
   @discardableResult mutating func note(_ text: FixedText<96>, at position: TimelinePosition) -> Bool {
     if missingCount > 0, notes.push(TakeNote(position: position, text: "\(missingCount) entries are missing here")) {
       missingCount = 0
@@ -28,9 +28,9 @@ struct LedgerNotes: ~Copyable {
 
   /// At each exchange. Losses that follow each other within a second become one entry, at the place of the first.
   /// - Parameters:
-  ///   - lostFrameCount: Frames that the sound card has lost since boot.
-  ///   - soundEnd: Where the silence that replaces the last lost frames begins.
-  ///   - lostPictureCount: Pictures lost since boot.
+  ///   - lostFrameCount: frames that the sound card has lost since boot.
+  ///   - soundEnd: where the silence that replaces the last lost frames begins.
+  ///   - lostPictureCount: pictures lost since boot.
   mutating func note(
     lostFrameCount: UInt64, soundEnd: TimelinePosition, lostPictureCount: UInt64, pictureEnd: TimelinePosition,
     at now: Instant
@@ -66,7 +66,7 @@ private struct LossRun {
     countBefore = count
   }
 
-  /// - Returns: How many were lost, and where the first was; nil while more may follow, or if none was lost.
+  /// - Returns: how many were lost, and where the first was; nil while more may follow, or if none was lost.
   mutating func takeEnded(at now: Instant?) -> (UInt64, TimelinePosition)? {
     guard lostCount > 0, now.map({ $0 >= end }) ?? true else { return nil }
     defer { lostCount = 0 }

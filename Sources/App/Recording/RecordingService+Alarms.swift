@@ -112,7 +112,7 @@ extension RecordingService {
     pictureGapStart = pictureGapStart ?? capture.position(at: now)
   }
 
-  /// - Parameter end: Where the camera is back, or the take ends.
+  /// - Parameter end: where the camera is back, or the take ends.
   func reportPictureGap(_ console: inout ConsoleSession, upTo end: TimelinePosition) {
     guard let take, let gap = pictureGapStart else { return }
     let rate = Double(capture.timelineRateHz)
@@ -171,9 +171,9 @@ struct GrowthWatch {
   }
 
   /// - Parameters:
-  ///   - confirmed: The last position that the storage worker confirmed, in this take or the one before.
-  ///   - arrived: The position up to which sound and pictures have arrived.
-  ///   - fragmentFrames: The most data that the storage worker collects before it writes.
+  ///   - confirmed: the last position that the storage worker confirmed, in this take or the one before.
+  ///   - arrived: the position up to which sound and pictures have arrived.
+  ///   - fragmentFrames: the most data that the storage worker collects before it writes.
   mutating func look(
     confirmed: TimelinePosition, arrived: TimelinePosition, fragmentFrames: UInt64, at now: Instant
   ) -> Change? {
@@ -227,8 +227,8 @@ struct RoomWatch {
     firstByteCount = progress.byteCount
   }
 
-  /// - Parameter reserveByteCount: The bytes that stay free on the card.
-  /// - Returns: How many seconds the card still lasts, if a warning is due.
+  /// - Parameter reserveByteCount: the bytes that stay free on the card.
+  /// - Returns: how many seconds the card still lasts, if a warning is due.
   mutating func warning(from progress: TakeProgress, timelineRateHz: UInt32, reserveByteCount: UInt64) -> UInt64? {
     guard measureRate(progress, timelineRateHz), progress.freeByteCount > 0,
       let seconds = estimate(progress.freeByteCount, reserveByteCount: reserveByteCount, planned: nil)?.seconds
@@ -240,7 +240,7 @@ struct RoomWatch {
     return seconds
   }
 
-  /// - Parameter planned: The rate to assume before a take has been measured; without it there is no estimate.
+  /// - Parameter planned: the rate to assume before a take has been measured; without it there is no estimate.
   func estimate(
     _ freeByteCount: UInt64, reserveByteCount: UInt64, planned: RecordingRate?
   ) -> RoomEstimate? {
@@ -250,7 +250,7 @@ struct RoomWatch {
       seconds: UInt64(min(Double(usable) / rate, 1e9)), isMeasured: bytesPerSecond != nil || planned?.isExact == true)
   }
 
-  /// - Returns: Whether the open take has grown for long enough.
+  /// - Returns: whether the open take has grown for long enough.
   private mutating func measureRate(_ progress: TakeProgress, _ timelineRateHz: UInt32) -> Bool {
     let byteCount = progress.byteCount
     // The next file is shorter until its opening has been reported.
@@ -269,7 +269,7 @@ struct RecordingRate {
   /// Whether the rate is exact, as for sound alone.
   var isExact: Bool
 
-  /// - Returns: Nil if nothing is recorded.
+  /// - Returns: nil if nothing is recorded.
   init?(audio: AudioFormat?, video: VideoFormat?) {
     guard audio != nil || video != nil else { return nil }
     var rate = 0.0

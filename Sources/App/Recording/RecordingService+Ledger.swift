@@ -7,8 +7,8 @@ import Wire
 extension RecordingService {
   /// Sets a mark in the open take.
   /// - Parameters:
-  ///   - text: Empty for none.
-  ///   - instant: When the button was pressed or the command given.
+  ///   - text: empty for none.
+  ///   - instant: when the button was pressed or the command given.
   mutating func mark(
     _ text: FixedText<64>, for origin: Origin, _ console: inout ConsoleSession, at instant: Instant
   ) {
@@ -32,8 +32,8 @@ extension RecordingService {
 
   /// After each step of the devices: notes their losses, notes which was lost or is back, and reports a return.
   /// - Parameters:
-  ///   - microphone: The state before the step.
-  ///   - camera: The state before the step.
+  ///   - microphone: the state before the step.
+  ///   - camera: the state before the step.
   mutating func noteDevices(
     _ microphone: DeviceState, _ camera: DeviceState, _ console: inout ConsoleSession, at now: Instant
   ) {

@@ -7,7 +7,7 @@ import Record
 
 extension RecordingService {
   /// Handles a report of the storage worker.
-  /// - Returns: A notice for the library.
+  /// - Returns: a notice for the library.
   mutating func serve(
     _ report: TakeReport, _ machine: inout Hardware, _ console: inout ConsoleSession,
     at now: Instant

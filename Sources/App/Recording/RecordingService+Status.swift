@@ -118,7 +118,7 @@ struct TakeStatus {
   }
 
   /// Notes that a file of the take has been opened.
-  /// - Returns: The interrupted file that the take continues, if this is its first.
+  /// - Returns: the interrupted file that the take continues, if this is its first.
   mutating func began(path: FixedText<128>, atPosition position: TimelinePosition) -> FixedText<128> {
     defer { continues.removeAll() }
     if self.path.isEmpty, position < pressPosition { prerollFrames = pressPosition - position }
@@ -147,7 +147,7 @@ struct TakeStatus {
 }
 
 struct Losses {
-  /// Pictures that the camera's driver dropped, that found the frame ring full, or that could not be encoded.
+  /// Pictures that the camera's driver dropped, that found the picture ring full, or that could not be encoded.
   var pictures: UInt64 = 0
   var audioOverruns: UInt64 = 0
   /// Pictures left out because of heat, which do not count as losses.

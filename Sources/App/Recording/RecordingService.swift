@@ -182,7 +182,7 @@ struct RecordingService: ~Copyable {
   }
 
   /// At each tick: handles the storage worker's reports, and closes devices that are no longer needed.
-  /// - Returns: A notice for the library; call again until nil.
+  /// - Returns: a notice for the library; call again until nil.
   mutating func step(
     _ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
   ) -> Effect? {
@@ -238,7 +238,7 @@ struct RecordingService: ~Copyable {
   var hasOpenTake: Bool { recorder.state == .recording || recorder.state == .finishing }
 
   /// At each tick while the appliance stops: ends the open take.
-  /// - Returns: Whether there is nothing left to wait for.
+  /// - Returns: whether there is nothing left to wait for.
   mutating func finish(
     by deadline: Instant, _ machine: inout Hardware, _ console: inout ConsoleSession,
     at now: Instant
@@ -260,7 +260,7 @@ struct RecordingService: ~Copyable {
   }
 
   /// Handles the record button: begins or ends a take. Closed devices are opened first.
-  /// - Parameter pressedAt: The backdated instant of the press, where the take begins or ends.
+  /// - Parameter pressedAt: the backdated instant of the press, where the take begins or ends.
   mutating func press(
     _ machine: inout Hardware, _ console: inout ConsoleSession, at pressedAt: Instant
   ) {
@@ -337,7 +337,7 @@ struct RecordingService: ~Copyable {
     press(&machine, &console, at: pressedAt)
   }
 
-  /// - Parameter otherFormat: The format of its pictures, if memory was planned for another.
+  /// - Parameter otherFormat: the format of its pictures, if memory was planned for another.
   private func listCameraBuffers(_ camera: borrowing some CameraDriver & ~Copyable, _ otherFormat: VideoFormat? = nil) {
     cameraBuffers.removeAll()
     cameraBuffers.format = otherFormat

@@ -71,7 +71,7 @@ struct RecentCount {
   private var lastIncrease: Instant?
 
   /// Takes a new count; one that fell has started over.
-  /// - Parameter least: A smaller increase since the last look does not count.
+  /// - Parameter least: a smaller increase since the last look does not count.
   mutating func follow(_ count: UInt64, least: UInt64 = 1, at now: Instant) {
     if count >= self.count + least { lastIncrease = now }
     self.count = count

@@ -110,7 +110,7 @@ extension Services {
     console.endReport()
   }
 
-  /// - Returns: Nil if this recorder does not have the ring.
+  /// - Returns: nil if this recorder does not have the ring.
   func state(of kind: RingKind) -> RingState? {
     switch kind {
     case .sound:

@@ -62,7 +62,7 @@ extension Services {
     }
   }
 
-  /// - Parameter reply: Nil if there was none in time.
+  /// - Parameter reply: nil if there was none in time.
   private mutating func tell(_ reply: DeviceResult<InspectorReply>?) {
     var answer: InspectorReply?
     var failure: DeviceFailure?

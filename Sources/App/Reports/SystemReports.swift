@@ -83,7 +83,7 @@ struct MemoryAccount {
   private(set) var restByteCount = 0
   private var usedByteCount: Int
 
-  /// - Parameter usedByteCount: The bytes used before the first part.
+  /// - Parameter usedByteCount: the bytes used before the first part.
   init(usedByteCount: Int) {
     precondition(byteCounts.count == Part.count, "a part has no place")
     self.usedByteCount = usedByteCount
@@ -103,8 +103,8 @@ struct MemoryAccount {
 extension MemoryAccount {
   /// `memory`.
   /// - Parameters:
-  ///   - process: Nil if the system does not report it.
-  ///   - heapCallCount: Heap calls since the start.
+  ///   - process: nil if the system does not report it.
+  ///   - heapCallCount: heap calls since the start.
   func report(
     _ form: StatusForm, _ process: ProcessReport?, heapCallCount: UInt64, _ console: inout ConsoleSession
   ) {

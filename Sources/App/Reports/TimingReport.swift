@@ -146,7 +146,7 @@ struct TimingService {
 
   mutating func reset() { isResetWanted = true }
 
-  /// - Returns: Whether the loop's times are to be reset; true only once per request.
+  /// - Returns: whether the loop's times are to be reset; true only once per request.
   mutating func takesReset() -> Bool {
     defer { isResetWanted = false }
     return isResetWanted

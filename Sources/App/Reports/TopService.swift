@@ -27,7 +27,7 @@ struct TopService {
   }
 
   /// At each tick while the command is pending.
-  /// - Returns: The row to compose now.
+  /// - Returns: the row to compose now.
   mutating func step(_ console: inout ConsoleSession, at now: Instant) -> Int? {
     if screen.isDivided, console.takeKey() {
       end(&console)

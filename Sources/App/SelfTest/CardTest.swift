@@ -25,8 +25,8 @@ struct CardTest {
   private var longestNanoseconds: UInt64 = 0
 
   /// - Parameters:
-  ///   - bytesPerSecond: The take's data rate.
-  ///   - bridgedSeconds: The seconds that the rings hold.
+  ///   - bytesPerSecond: the take's data rate.
+  ///   - bridgedSeconds: the seconds that the rings hold.
   init(bytesPerSecond: UInt64, fragmentMilliseconds: UInt32, bridgedSeconds: UInt32, at now: Instant) {
     fragmentByteCount = UInt32(clamping: bytesPerSecond * UInt64(fragmentMilliseconds) / 1000)
     fragmentNanoseconds = UInt64(fragmentMilliseconds) * 1_000_000
@@ -139,7 +139,7 @@ enum CardTestEnd {
 }
 
 extension RecordingService {
-  /// - Returns: Why the test cannot begin; nil if it has begun.
+  /// - Returns: why the test cannot begin; nil if it has begun.
   mutating func beginCardTest(at now: Instant) -> FixedText<256>? {
     guard !hasOpenTake else { return "a take is being recorded: the card is not tested" }
     guard case .none = cardTest, takesOrders else { return "the card does not answer: try again in a moment" }
@@ -152,7 +152,7 @@ extension RecordingService {
   }
 
   /// At each tick while a command waits for the test.
-  /// - Returns: The outcome, once.
+  /// - Returns: the outcome, once.
   mutating func takeCardTestEnd(at now: Instant) -> CardTestEnd? {
     switch cardTest {
     case .running(let test) where test.isHanging(at: now):

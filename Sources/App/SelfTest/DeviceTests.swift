@@ -74,7 +74,7 @@ struct LEDTest {
     } catch { failure = error }
   }
 
-  /// - Parameter newestFailure: The newest failure of the LEDs.
+  /// - Parameter newestFailure: the newest failure of the LEDs.
   func result(_ settings: LEDSettings, newestFailure: DeviceFailure?) -> TestResult {
     guard settings.hasAny else { return TestResult(.leds, .absent, .noLEDs) }
     if let failure = failure ?? newestFailure {
@@ -109,8 +109,8 @@ struct AccelerometerTest {
   }
 
   /// - Parameters:
-  ///   - isWanted: Whether an accelerometer is configured.
-  ///   - isMissing: Whether it was not found, or has been lost.
+  ///   - isWanted: whether an accelerometer is configured.
+  ///   - isMissing: whether it was not found, or has been lost.
   func result(isWanted: Bool, isMissing: Bool, _ failure: DeviceFailure?) -> TestResult {
     guard isWanted else { return TestResult(.accelerometer, .absent, .notWanted) }
     guard !isMissing, readingCount > 0 else {
@@ -146,8 +146,8 @@ struct CameraTest {
   }
 
   /// - Parameters:
-  ///   - isWanted: Whether takes have pictures.
-  ///   - hasFailed: Whether the recorder has no camera because it could not be opened.
+  ///   - isWanted: whether takes have pictures.
+  ///   - hasFailed: whether the recorder has no camera because it could not be opened.
   func result(
     _ capture: borrowing CaptureUnit, isWanted: Bool, hasFailed: Bool, _ failure: DeviceFailure?, at now: Instant
   ) -> TestResult {
@@ -169,8 +169,8 @@ struct CameraTest {
   }
 
   /// - Parameters:
-  ///   - expected: The number of pictures at the agreed rate.
-  ///   - leavesOut: Whether every second picture is left out because of heat.
+  ///   - expected: the number of pictures at the agreed rate.
+  ///   - leavesOut: whether every second picture is left out because of heat.
   static func judge(
     count: Double, expected: Double, _ trouble: PictureTrouble?, leavesOut: Bool
   ) -> (TestVerdict, TestRemark?) {

@@ -36,7 +36,7 @@ extension Services {
     }
   }
 
-  /// - Parameter isLate: Whether the phase's time is over.
+  /// - Parameter isLate: whether the phase's time is over.
   private mutating func goOn(_ machine: inout Hardware, isLate: Bool, at now: Instant) {
     switch selfTest.phase {
     case .none: break

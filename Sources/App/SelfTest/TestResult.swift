@@ -28,9 +28,9 @@ struct TestResult {
   }
 
   /// - Parameters:
-  ///   - label: One or two words for people.
-  ///   - key: The key for programs, with the unit.
-  ///   - unit: The unit as people write it, in every language.
+  ///   - label: one or two words for people.
+  ///   - key: the key for programs, with the unit.
+  ///   - unit: the unit as people write it, in every language.
   mutating func add(_ label: StaticString, _ key: StaticString, _ value: ReportValue, _ unit: StaticString = "") {
     precondition(figureCount < figures.count, "a test has more figures than a result holds")
     figures[figureCount] = TestFigure(label: label, key: key, value: value, unit: unit)

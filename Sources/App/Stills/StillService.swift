@@ -33,7 +33,7 @@ struct StillService: ~Copyable {
   }
 
   /// At each tick: reports the finished stills.
-  /// - Returns: A notice for the library; call again until nil.
+  /// - Returns: a notice for the library; call again until nil.
   mutating func step(
     _ capture: inout StillCapture, _ console: inout ConsoleSession, at now: Instant
   ) -> Effect? {
@@ -88,7 +88,7 @@ struct StillService: ~Copyable {
   }
 
   /// Ends the wait for an order.
-  /// - Returns: Where to report the result: an order that the console no longer waits for is announced.
+  /// - Returns: where to report the result: an order that the console no longer waits for is announced.
   private mutating func end(_ number: UInt32, _ pending: PendingCommand?) -> Origin {
     if fingerOrder?.number == number { fingerOrder = nil }
     if case .still(number, _) = pending { return .console }

@@ -7,7 +7,7 @@ package enum CalculatorCommand: Equatable, Sendable {
   /// Makes each line a command again.
   case leave
   /// Calculates an expression.
-  /// - `goesOn`: Whether a leading operator continues from the last result.
+  /// - `goesOn`: whether a leading operator continues from the last result.
   case calculate(FixedText<256>, goesOn: Bool)
   /// Prints the newest calculations.
   case history(count: Int)

@@ -103,12 +103,12 @@ enum CommandTable {
 /// An operation on every command. ``CommandTable/visit(_:)`` has the only table of them.
 protocol CommandVisitor {
   /// - Parameters:
-  ///   - group: The group whose `help` lists it.
-  ///   - arguments: The syntax; arguments in brackets are optional.
-  ///   - summary: A few words for the list.
-  ///   - explanation: One line with the rest.
-  ///   - examples: Lines as they are typed.
-  ///   - parse: Makes the command from the words after its name.
+  ///   - group: the group whose `help` lists it.
+  ///   - arguments: the syntax; arguments in brackets are optional.
+  ///   - summary: a few words for the list.
+  ///   - explanation: one line with the rest.
+  ///   - examples: lines as they are typed.
+  ///   - parse: makes the command from the words after its name.
   mutating func command(
     _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
     _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command)
@@ -141,7 +141,7 @@ struct CommandParser: CommandVisitor {
 
   private init(line: TypedLine) { self.line = line }
 
-  /// - Returns: Nil for a line without a command: blank, or a comment after `#`.
+  /// - Returns: nil for a line without a command: blank, or a comment after `#`.
   static func parse(_ line: TypedLine, in mode: ConsoleMode) throws(CommandError) -> Command? {
     switch mode {
     case .commands: try parse(line)
@@ -259,7 +259,7 @@ extension UInt8 {
 }
 
 extension Command {
-  /// - Parameter meaning: What is chosen, for the error: "a button".
+  /// - Parameter meaning: what is chosen, for the error: "a button".
   static func chosen<Value: Choice>(
     by word: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
   ) throws(CommandError) -> Value {
@@ -278,7 +278,7 @@ extension Command {
     return .wrongArgument(command: command, expected: expected, given: given)
   }
 
-  /// - Parameter meaning: What the words are, for the error: "a file".
+  /// - Parameter meaning: what the words are, for the error: "a file".
   static func text<let capacity: Int>(
     _ words: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
   ) throws(CommandError) -> FixedText<capacity> {

@@ -14,7 +14,7 @@ struct Completion {
   init(of typed: Span<UInt8>) { self.typed = FixedText(typed) }
 
   /// The completion of the last word of a line: a command's name, or an argument according to the command's syntax.
-  /// - Returns: Nil if nothing is known of this word.
+  /// - Returns: nil if nothing is known of this word.
   static func ofLastWord(of line: Span<UInt8>) -> Completion? {
     var start = line.count
     while start > 0, !line[start - 1].separatesWords { start -= 1 }
@@ -86,7 +86,7 @@ package struct CompletionQuestion: BitwiseCopyable, Equatable, Sendable {
     /// A take in the bin, by its number, former path or name.
     case deletedTake
     /// A setting's name or value.
-    /// - Parameter before: The words between the command and this one.
+    /// - Parameter before: the words between the command and this one.
     case setting(before: FixedText<256>)
   }
 
@@ -127,8 +127,8 @@ struct CommandNames: CommandVisitor {
 
 /// Further words of a command, for which its syntax, a column of `help`, has no space.
 private enum Subcommands {
-  /// - Parameter before: The text before the word, with the space at its end.
-  /// - Returns: Nil if nothing is known of this place.
+  /// - Parameter before: the text before the word, with the space at its end.
+  /// - Returns: nil if nothing is known of this place.
   static func completion(of typed: Span<UInt8>, behind before: Span<UInt8>) -> Completion? {
     guard let words = words(behind: before) else { return nil }
     var completion = Completion(of: typed)
@@ -252,7 +252,7 @@ struct NearestCommand: CommandVisitor {
   private var editCount: Int
   private(set) var name: StaticString?
 
-  /// - Parameter word: A word that is no command's name.
+  /// - Parameter word: a word that is no command's name.
   init(to word: Span<UInt8>) {
     self.word = FixedText(word)
     // More than one edit leaves too little of a short word.

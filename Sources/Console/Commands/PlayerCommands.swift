@@ -70,7 +70,7 @@ package enum ToneAction: Equatable, Sendable {
   case on
   /// Plays a sine of 20…20,000 Hz.
   ///
-  /// - Parameter levelDecibels: The peak, −90…0 dBFS; nil for the current level.
+  /// - Parameter levelDecibels: the peak, −90…0 dBFS; nil for the current level.
   case sine(hertz: Double, levelDecibels: Double?)
 }
 

@@ -21,7 +21,7 @@ struct CellScreen: ~Copyable {
   /// The row in which the next search for changes starts, so that each row gets its turn.
   private var nextRow = 0
 
-  /// - Returns: Nil if `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   init?(in memory: inout BootMemory) {
     let byteCount = Self.rowCount * Self.columnCount * MemoryLayout<UInt32>.stride
     guard let wanted = FixedBuffer(byteCount: byteCount, in: &memory),
@@ -92,7 +92,7 @@ struct CellScreen: ~Copyable {
     if style != 0 { frame.append("\u{1B}[m") }
   }
 
-  /// - Returns: Whether there was space.
+  /// - Returns: whether there was space.
   private mutating func appendChanges(
     ofRow row: Int, to frame: inout FrameText, atMost byteCount: Int, _ looks: TerminalLooks, _ style: inout UInt8
   ) -> Bool {

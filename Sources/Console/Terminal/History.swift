@@ -70,7 +70,7 @@ struct History {
 
   /// The newest line that contains a text and was entered before the one `depth` lines back; it becomes the current
   /// one.
-  /// - Parameter shown: The line being typed, if `depth` is 0.
+  /// - Parameter shown: the line being typed, if `depth` is 0.
   mutating func find(_ text: Span<UInt8>, before depth: Int, shown: TypedLine) -> TypedLine? {
     guard depth < min(addedCount, Self.capacity) else { return nil }
     for back in depth + 1...min(addedCount, Self.capacity) where line(back: back).bytes.contains(text) {

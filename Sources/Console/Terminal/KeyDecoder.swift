@@ -15,7 +15,7 @@ struct KeyDecoder {
   private var utf8 = UTF8Decoder()
   private var followsCarriageReturn = false
 
-  /// - Returns: The key that `byte` completes; nil if there is none, or it is unknown.
+  /// - Returns: the key that `byte` completes; nil if there is none, or it is unknown.
   mutating func next(_ byte: UInt8) -> Key? {
     switch state {
     case .ground:
@@ -36,7 +36,7 @@ struct KeyDecoder {
   }
 
   /// Takes a byte of any key, even an unknown one.
-  /// - Returns: Whether the key is complete.
+  /// - Returns: whether the key is complete.
   mutating func skip(_ byte: UInt8) -> Bool {
     let endsCarriageReturn = followsCarriageReturn && byte == 0x0A
     _ = next(byte)

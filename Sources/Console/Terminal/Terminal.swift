@@ -46,7 +46,7 @@ struct Terminal {
     draw(on: &output)
   }
 
-  /// - Returns: The line that `byte` completes.
+  /// - Returns: the line that `byte` completes.
   mutating func next(_ byte: UInt8, output: inout OutputBuffer) -> LineEvent? {
     guard let key = decoder.next(byte) else { return nil }
     if search(key) {
@@ -78,11 +78,11 @@ struct Terminal {
   var isInsideKey: Bool { decoder.isInsideKey }
 
   /// Takes a byte of a key that only matters for having been pressed.
-  /// - Returns: Whether the key is complete.
+  /// - Returns: whether the key is complete.
   mutating func skip(_ byte: UInt8) -> Bool { decoder.skip(byte) }
 
   /// Treats an incomplete key as complete.
-  /// - Returns: Whether one had begun.
+  /// - Returns: whether one had begun.
   mutating func skipRest() -> Bool {
     defer { if decoder.isInsideKey { decoder = KeyDecoder() } }
     return decoder.isInsideKey
@@ -156,7 +156,7 @@ struct Terminal {
   }
 
   /// Uses a key for the search through the history, if one is in progress or begins.
-  /// - Returns: Whether the key was used; any other key ends the search, with the line that was found.
+  /// - Returns: whether the key was used; any other key ends the search, with the line that was found.
   private mutating func search(_ key: Key) -> Bool {
     guard var search = search ?? (key == .search ? HistorySearch(draft: editor) : nil) else { return false }
     let isNew = self.search == nil
@@ -243,7 +243,7 @@ struct Terminal {
   }
 
   /// Prints a line above the prompt, and redraws the prompt and the typed text below it.
-  /// - Returns: Whether there was space.
+  /// - Returns: whether there was space.
   @discardableResult
   @export(interface)
   mutating func write(_ line: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
@@ -259,7 +259,7 @@ struct Terminal {
     _ = send(row.changed(to: editor), on: &output, keepingFree: 0)
   }
 
-  /// - Returns: Whether there was space.
+  /// - Returns: whether there was space.
   private mutating func send(_ drawing: OutputPiece, on output: inout OutputBuffer, keepingFree reserve: Int) -> Bool {
     let isSent = output.append(drawing.bytes, keepingFree: reserve)
     if !isSent { row.forget() }

@@ -8,9 +8,9 @@ package struct Calculation: BitwiseCopyable, Sendable {
 
   /// Calculates.
   /// - Parameters:
-  ///   - text: The text as typed; an equals sign at the end is skipped.
-  ///   - answer: The value of `ans`; nil if there is no result yet.
-  ///   - goesOn: Whether an operator at the start continues from `answer`.
+  ///   - text: the text as typed; an equals sign at the end is skipped.
+  ///   - answer: the value of `ans`; nil if there is no result yet.
+  ///   - goesOn: whether an operator at the start continues from `answer`.
   @export(interface)
   package init(_ text: Span<UInt8>, answer: Quantity? = nil, goesOn: Bool = false) throws(CalculationError) {
     let text = text.hasSuffix("=") ? text.extracting(droppingLast: 1) : text

@@ -25,9 +25,9 @@ package struct Decimal128: BitwiseCopyable, Equatable, Sendable {
 
   /// Rounds to what fits: digits from 10³⁴ on, and those below the smallest number, 10⁻⁶¹⁷⁶.
   /// - Parameters:
-  ///   - isAbove: Whether the number is above `coefficient` by less than 1; `coefficient` then has at least 36 digits.
-  ///   - digitCount: The number of digits to round to, 1…34.
-  /// - Throws: If the number is too large.
+  ///   - isAbove: whether the number is above `coefficient` by less than 1; `coefficient` then has at least 36 digits.
+  ///   - digitCount: the number of digits to round to, 1…34.
+  /// - Throws: if the number is too large.
   init(
     rounding coefficient: UInt128, exponent: Int, isNegative: Bool, isAbove: Bool = false,
     toDigits digitCount: Int = CalculatorLimits.digits

@@ -40,7 +40,7 @@ struct Evaluator {
   }
 
   /// Takes the next token.
-  /// - Parameter text: The expression.
+  /// - Parameter text: the expression.
   mutating func take(_ token: Token, of text: Span<UInt8>) throws(CalculationError) {
     if mayGoOn, case .sign = token.kind { try goOn(before: token) }
     mayGoOn = false
@@ -165,10 +165,10 @@ struct Stack<let capacity: Int, Element: BitwiseCopyable>: BitwiseCopyable {
   private var elements: InlineArray<capacity, Element>
   private(set) var count = 0
 
-  /// - Parameter filler: The value of unused places.
+  /// - Parameter filler: the value of unused places.
   init(filler: Element) { elements = InlineArray(repeating: filler) }
 
-  /// - Returns: False, with nothing stored, if there is no space.
+  /// - Returns: false, with nothing stored, if there is no space.
   mutating func push(_ element: Element) -> Bool {
     guard count < capacity else { return false }
     elements[count] = element
@@ -193,9 +193,9 @@ struct Notation {
   private var sign: Sign?
 
   /// - Parameters:
-  ///   - expression: The expression that contains the token.
-  ///   - isOperand: Whether a value was expected, so that a sign belongs to it.
-  ///   - answer: The value of `ans`.
+  ///   - expression: the expression that contains the token.
+  ///   - isOperand: whether a value was expected, so that a sign belongs to it.
+  ///   - answer: the value of `ans`.
   mutating func append(_ token: Token, of expression: Span<UInt8>, isOperand: Bool, answer: Quantity?) {
     if case .sign(let sign) = token.kind, !isOperand {
       self.sign = sign

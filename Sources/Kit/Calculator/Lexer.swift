@@ -170,8 +170,8 @@ struct NumberLiteral {
   private var isExponentNegative = false
 
   /// Takes the next byte.
-  /// - Parameter rest: The bytes after it.
-  /// - Returns: False if the number has ended before it.
+  /// - Parameter rest: the bytes after it.
+  /// - Returns: false if the number has ended before it.
   mutating func accepts(_ byte: UInt8, before rest: Span<UInt8>) throws(CalculationProblem) -> Bool {
     if byte.isDigit {
       take(byte - UInt8(ascii: "0"))

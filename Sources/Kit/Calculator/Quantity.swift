@@ -13,7 +13,7 @@ package struct Quantity: BitwiseCopyable, Equatable, Sendable {
 
   static prefix func - (quantity: Quantity) -> Quantity { Quantity(-quantity.value, quantity.dimension) }
 
-  /// - Throws: Also if the two have different dimensions.
+  /// - Throws: also if the two have different dimensions.
   static func + (left: Quantity, right: Quantity) throws(CalculationProblem) -> Quantity {
     var (left, right) = (left, right)
     if left.dimension != right.dimension { (left, right) = (left.settled, right.settled) }
@@ -33,7 +33,7 @@ package struct Quantity: BitwiseCopyable, Equatable, Sendable {
   var settled: Quantity { dimension == .dataOverTime ? Quantity(value, .data) : self }
 
   /// ``settled`` as a result.
-  /// - Throws: If the result has no meaningful dimension.
+  /// - Throws: if the result has no meaningful dimension.
   func result() throws(CalculationProblem) -> Quantity {
     let settled = settled
     switch settled.dimension {
@@ -71,7 +71,7 @@ extension Quantity {
 
   private var bits: Decimal128 { (try? value * Decimal128(8)) ?? value }
 
-  /// - Parameter plainUnit: The unit for 1; the quantity follows in it, in parentheses.
+  /// - Parameter plainUnit: the unit for 1; the quantity follows in it, in parentheses.
   private func scaled(_ unit: StaticString, _ plainUnit: StaticString?) -> FixedText<160> {
     let prefixes: InlineArray<5, StaticString> = ["", "k", "M", "G", "T"]
     var step = min(max(value.leadingExponent, 0) / 3, prefixes.count - 1)
@@ -166,7 +166,7 @@ package struct Dimension: BitwiseCopyable, Equatable, Sendable {
 
 /// The units of audio and video work.
 enum Unit {
-  /// - Returns: The value of 1 of the unit; nil for a word that is not a unit.
+  /// - Returns: the value of 1 of the unit; nil for a word that is not a unit.
   static func named(_ word: Span<UInt8>) -> Quantity? {
     if let base = base(word) { return base }
     for index in prefixes.indices {

@@ -69,7 +69,7 @@ struct BookForms {
 
     /// The shape at the lowest place on the neck where it has this root; nil if it has only one place, with another
     /// root.
-    /// - Returns: Also its lowest fret, and -1 for a shape that does not move: books show those first.
+    /// - Returns: also its lowest fret, and -1 for a shape that does not move: books show those first.
     func moved(to root: PitchClass) -> (ChordShape, position: Int)? {
       var distance = Int8(PitchClass(root.number - self.root.number).number)
       if isFixed { return distance == 0 ? (shape, -1) : nil }

@@ -60,7 +60,7 @@ package struct ChordBook {
   package func entry(at index: Int) -> Entry { entries[index] }
 
   /// Saves a shape of a chord, without duplicates.
-  /// - Returns: False if the book is full.
+  /// - Returns: false if the book is full.
   package mutating func save(_ entry: Entry) -> Bool {
     for index in 0..<count where entries[index].name == entry.name && entries[index].shape == entry.shape {
       return true
@@ -72,7 +72,7 @@ package struct ChordBook {
   }
 
   /// Deletes a shape of a chord; for nil all of the chord's.
-  /// - Returns: False if there was none.
+  /// - Returns: false if there was none.
   package mutating func forget(_ name: ChordName, _ shape: ChordShape?) -> Bool {
     let before = count
     count = 0

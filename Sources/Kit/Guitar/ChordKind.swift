@@ -119,7 +119,7 @@ struct Intervals {
   private var items = InlineArray<6, Interval>(repeating: Interval(degree: 1, semitones: 0))
   private(set) var count = 0
 
-  /// - Parameter formula: Degrees of the major scale, optionally preceded by `b` or `#`, separated by spaces; at most
+  /// - Parameter formula: degrees of the major scale, optionally preceded by `b` or `#`, separated by spaces; at most
   ///   six.
   init(formula: StaticString) {
     var accidental = 0

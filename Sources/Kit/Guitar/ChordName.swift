@@ -9,14 +9,14 @@ package struct ChordName: BitwiseCopyable, Equatable, Sendable {
   /// The lowest note, if it is named; otherwise it is the root.
   package var bass: NoteName?
 
-  /// - Parameter bass: Nil for the root.
+  /// - Parameter bass: nil for the root.
   package init(root: NoteName, kind: ChordKind, bass: NoteName? = nil) {
     self.root = root
     self.kind = kind
     self.bass = bass
   }
 
-  /// - Returns: Nil if the text is not the name of a known chord.
+  /// - Returns: nil if the text is not the name of a known chord.
   @export(interface)
   package init?(_ text: Span<UInt8>) {
     var rest = text.withoutBrackets
@@ -108,7 +108,7 @@ package struct ChordNames {
 
   private static var roots: StaticString { "C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B" }
 
-  /// - Parameter text: The text as typed; the root may be a Korean note name.
+  /// - Parameter text: the text as typed; the root may be a Korean note name.
   package init(finding text: Span<UInt8>) {
     var rest = text
     var plain = FixedText<32>()
@@ -199,7 +199,7 @@ package struct ShapeNames {
     case rooted, inverted, foreignBass
   }
 
-  /// - Returns: Nil if no string sounds.
+  /// - Returns: nil if no string sounds.
   package init?(_ shape: ChordShape, _ tuning: Tuning) {
     guard let lowest = shape.lowestNote(tuning) else { return nil }
     sounding = shape.pitchClasses(tuning)

@@ -30,7 +30,7 @@ package struct ChordSearch {
   }
 
   /// Searches one position.
-  /// - Returns: False once all positions are searched and the shapes are sorted.
+  /// - Returns: false once all positions are searched and the shapes are sorted.
   @export(interface)
   package mutating func step() -> Bool {
     guard position <= GuitarLimits.highestPosition else { return false }
@@ -200,7 +200,7 @@ struct Fingering {
   /// Index and middle finger at one fret, others two or more frets up.
   private static var crampEffort: Int { 30 }
 
-  /// - Returns: Nil if four fingers cannot press the shape.
+  /// - Returns: nil if four fingers cannot press the shape.
   static func easiest(of shape: ChordShape) -> Fingering? {
     let plain = Fingering(shape, barre: nil)
     guard let barre = barre(of: shape), let barred = Fingering(shape, barre: barre) else { return plain }

@@ -7,11 +7,11 @@ package struct ChordShape: BitwiseCopyable, Equatable, Sendable {
   /// The finger on each string: 1 (the index) to 4 (the little finger), 0 for none.
   package internal(set) var fingers = InlineArray<6, Int8>(repeating: 0)
 
-  /// - Parameter frets: The fret of each string, lowest string first; 0 for open, -1 for muted.
+  /// - Parameter frets: the fret of each string, lowest string first; 0 for open, -1 for muted.
   package init(frets: InlineArray<6, Int8>) { self.frets = frets }
 
   /// Parses six frets, lowest string first: `x32010`, or separated by spaces, hyphens or commas, `x-10-12-12-12-10`.
-  /// - Returns: Nil for anything else, and for frets above 24.
+  /// - Returns: nil for anything else, and for frets above 24.
   package init?(_ text: Span<UInt8>) {
     frets = InlineArray(repeating: -1)
     let isPlain = text.count == GuitarLimits.strings

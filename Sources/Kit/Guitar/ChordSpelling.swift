@@ -23,7 +23,7 @@ struct ChordSpelling {
   /// The number of open brackets.
   private var brackets = 0
 
-  /// - Returns: Nil if a word is not used in chord names.
+  /// - Returns: nil if a word is not used in chord names.
   init?(_ written: Span<UInt8>) {
     guard spellPlainly(written) else { return nil }
     readQuality()
@@ -134,7 +134,7 @@ struct ChordSpelling {
     return true
   }
 
-  /// - Returns: False if no word follows.
+  /// - Returns: false if no word follows.
   private mutating func readWord() -> Bool {
     let next = byte(after: 0)
     switch next {

@@ -9,7 +9,7 @@ package struct NoteName: BitwiseCopyable, Equatable, Sendable {
 
   /// - Parameters:
   ///   - letter: 0 (C) to 6 (B).
-  ///   - accidental: Semitones up, or down if negative.
+  ///   - accidental: semitones up, or down if negative.
   package init(letter: Int, accidental: Int = 0) {
     self.letter = letter
     self.accidental = accidental
@@ -52,7 +52,7 @@ extension NoteName {
   /// Takes the note at the start of a text: a letter of either case, or 도레미파솔라시, followed by `#`, `b`, `♯`, `♭`, 샵 or
   /// 플랫, or preceded by 올림 or 내림. H is B, and `Cis`, `Des`, `Es`, `As` are read as in German sheets; B is B there as
   /// well.
-  /// - Returns: Nil if there is none; the text is then unchanged.
+  /// - Returns: nil if there is none; the text is then unchanged.
   package static func take(from text: inout Span<UInt8>) -> NoteName? {
     var rest = text
     var accidental = takeAccidental("올림", 1, &rest) + takeAccidental("내림", -1, &rest)
@@ -125,7 +125,7 @@ package struct PitchClass: BitwiseCopyable, Equatable, Sendable {
   /// 0 (C) to 11 (B).
   package let number: Int
 
-  /// - Parameter semitones: The distance from any C, of either sign.
+  /// - Parameter semitones: the distance from any C, of either sign.
   package init(_ semitones: Int) { number = ((semitones % 12) + 12) % 12 }
 }
 

@@ -7,7 +7,7 @@ package struct PluckedStrings: ~Copyable {
   private var voices: StringVoices
 
   /// - Parameter sampleRateHz: 8,000…192,000.
-  /// - Returns: Nil if `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   package init?(sampleRateHz: UInt32, in memory: inout BootMemory) {
     voices = StringVoices(sampleRateHz: Int(sampleRateHz))
     let byteCount = GuitarLimits.strings * voices.lineCapacity * MemoryLayout<Float>.stride
@@ -91,7 +91,7 @@ private struct StringVoices: BitwiseCopyable {
   }
 
   /// The frequency in equal temperament, A4 = 440 Hz.
-  /// - Parameter note: A MIDI number.
+  /// - Parameter note: a MIDI number.
   private static func hertz(ofNote note: Int) -> Double {
     // The twelfth root of two.
     let semitone = 1.059_463_094_359_295_3

@@ -134,7 +134,7 @@ extension PracticeBook {
     return text
   }
 
-  /// - Parameter text: An earlier ``text``, or an empty one.
+  /// - Parameter text: an earlier ``text``, or an empty one.
   @export(interface)
   package init(_ text: Span<UInt8>) throws(Problem) {
     guard !text.isEmpty else { return }
@@ -150,7 +150,7 @@ extension PracticeBook {
 
   private static func ends(_ text: Span<UInt8>) -> Bool { text.extracting(last: 5).equals("\nend\n") }
 
-  /// - Returns: Whether a book can have the line there.
+  /// - Returns: whether a book can have the line there.
   private mutating func take(_ line: Span<UInt8>, _ number: Int) -> Bool {
     switch number {
     case 1: return line.equals("practice 1")

@@ -10,9 +10,9 @@ package struct Rhythm: BitwiseCopyable, Equatable, Sendable {
   package let subdivisions: Int
 
   /// - Parameters:
-  ///   - beatsPerMinute: As in ``GuitarLimits/beatsPerMinute``; rounded to hundredths.
-  ///   - beats: As in ``GuitarLimits/beatsPerBar``.
-  ///   - subdivisions: As in ``GuitarLimits/clicksPerBeat``.
+  ///   - beatsPerMinute: as in ``GuitarLimits/beatsPerMinute``; rounded to hundredths.
+  ///   - beats: as in ``GuitarLimits/beatsPerBar``.
+  ///   - subdivisions: as in ``GuitarLimits/clicksPerBeat``.
   package init(beatsPerMinute: Double, beats: Int = 4, subdivisions: Int = 1) {
     precondition(
       GuitarLimits.beatsPerMinute.contains(beatsPerMinute) && GuitarLimits.beatsPerBar.contains(beats)
@@ -64,8 +64,8 @@ package struct TapTempo: BitwiseCopyable, Sendable {
   package init() { precondition(instants.count == GuitarLimits.taps, "the taps have another number than their limit") }
 
   /// Takes one tap.
-  /// - Parameter nanoseconds: Its instant, by a clock that does not jump.
-  /// - Returns: Beats per minute by the newest taps, within the metronome's limits; nil for the first tap, and for one
+  /// - Parameter nanoseconds: its instant, by a clock that does not jump.
+  /// - Returns: beats per minute by the newest taps, within the metronome's limits; nil for the first tap, and for one
   ///   that comes after a pause.
   package mutating func tap(at nanoseconds: UInt64) -> Double? {
     if count > 0, nanoseconds - instants[count - 1] > GuitarLimits.tapPauseNanoseconds { count = 0 }
@@ -205,7 +205,7 @@ package struct ClickTrack: BitwiseCopyable, Sendable {
   }
 
   /// The beat that began last, 0 for the accent, for a listener who hears the rendered sound later.
-  /// - Parameter frames: How much later, in frames, 0 or more.
+  /// - Parameter frames: how much later, in frames, 0 or more.
   package func beat(heardLaterBy frames: Int) -> Int {
     let interval = numerator / denominator
     let missing = frames - (interval - framesLeft)

@@ -5,7 +5,7 @@ package enum HangulTime {
   /// By the 12-hour clock, as on the grid: `오후 열두 시 삼십 분`.
   /// - Parameters:
   ///   - minuteOfDay: 0..<1,440.
-  ///   - hasMeridiem: Whether 오전 or 오후 is said.
+  ///   - hasMeridiem: whether 오전 or 오후 is said.
   package static func line(minuteOfDay: Int, hasMeridiem: Bool) -> FixedText<64> {
     let lit = LitSyllables(minuteOfDay: minuteOfDay, hasMeridiem: hasMeridiem)
     var line = FixedText<64>()
@@ -83,7 +83,7 @@ package struct LitSyllables: BitwiseCopyable, Equatable, Sendable {
   /// The syllables that are lit at a minute of the day, by the 12-hour clock, without the dot.
   /// - Parameters:
   ///   - minuteOfDay: 0..<1,440.
-  ///   - hasMeridiem: Whether 오전 or 오후 is said; 자정 and 정오 are said in any case.
+  ///   - hasMeridiem: whether 오전 or 오후 is said; 자정 and 정오 are said in any case.
   package init(minuteOfDay: Int, hasMeridiem: Bool) {
     switch minuteOfDay {
     case 0: lightBoth(3, 4)
@@ -145,7 +145,7 @@ package struct HangulFace: BitwiseCopyable, Sendable {
   /// How long the dot stays in each of its two states.
   private static var halfSecondNanoseconds: UInt64 { 500_000_000 }
 
-  /// - Parameters: As the properties.
+  /// - Parameters: as the properties.
   package init(hasMeridiem: Bool, lit: Double, unlit: Double, changeNanoseconds: UInt64, easing: Easing) {
     self.hasMeridiem = hasMeridiem
     self.lit = lit
@@ -161,9 +161,9 @@ package struct HangulFace: BitwiseCopyable, Sendable {
 
   /// The brightness of all places at an instant.
   /// - Parameters:
-  ///   - minuteOfDay: The minute that is shown, 0..<1,440.
-  ///   - before: The minute before it, which differs from `minuteOfDay - 1` when the local time changes.
-  ///   - nanoseconds: The time since the minute began.
+  ///   - minuteOfDay: the minute that is shown, 0..<1,440.
+  ///   - before: the minute before it, which differs from `minuteOfDay - 1` when the local time changes.
+  ///   - nanoseconds: the time since the minute began.
   package func brightness(minuteOfDay: Int, before: Int, sinceItBegan nanoseconds: UInt64) -> Brightness {
     let old = syllables(minuteOfDay: before)
     let new = syllables(minuteOfDay: minuteOfDay)

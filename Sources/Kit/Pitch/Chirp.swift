@@ -8,8 +8,8 @@ extension HeardChirp {
   }
 
   /// Finds the place where the sound is most like a chirp, whatever its phase.
-  /// - Parameter window: At least ``windowFrames(sampleRateHz:)`` numbers; its contents are lost.
-  /// - Returns: Nil if the ring does not hold the whole range to search.
+  /// - Parameter window: at least ``windowFrames(sampleRateHz:)`` numbers; its contents are lost.
+  /// - Returns: nil if the ring does not hold the whole range to search.
   init?(_ tap: SampleRingTap, _ format: AudioFormat, from start: TimelinePosition, _ window: inout FixedBuffer) {
     let decimation = Self.decimation(format.sampleRateHz)
     let rateHz = Double(format.sampleRateHz) / Double(decimation)

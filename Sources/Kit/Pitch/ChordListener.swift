@@ -8,8 +8,8 @@ package struct HeardChord: BitwiseCopyable, Equatable, Sendable {
   package var foreign: PitchClassSet
 
   /// - Parameters:
-  ///   - missing: Notes of the chord that were not heard.
-  ///   - foreign: Notes that were heard and do not belong to the chord.
+  ///   - missing: notes of the chord that were not heard.
+  ///   - foreign: notes that were heard and do not belong to the chord.
   package init(missing: PitchClassSet = PitchClassSet(), foreign: PitchClassSet = PitchClassSet()) {
     self.missing = missing
     self.foreign = foreign
@@ -33,7 +33,7 @@ package struct ChordListener: ~Copyable {
   private static var templateCount: Int { 2 * noteCount + 1 }
   private static var binCount: Int { ChordSpectrum.binCount }
 
-  /// - Returns: Nil if `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   package init?(in memory: inout BootMemory) {
     precondition(Self.templateCount <= sums.count, "the templates have another number than their limit")
     let byteCount = Self.templateCount * Self.binCount * MemoryLayout<Float>.stride
@@ -42,12 +42,12 @@ package struct ChordListener: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - expected: The notes of the chord.
-  ///   - audible: The notes that are reported if missing. Without its fifth a chord sounds nearly the same, as the
+  ///   - expected: the notes of the chord.
+  ///   - audible: the notes that are reported if missing. Without its fifth a chord sounds nearly the same, as the
   ///     fifth is the third harmonic of the root.
-  ///   - samples: About two seconds of one channel; full scale is 1.
+  ///   - samples: about two seconds of one channel; full scale is 1.
   ///   - rateHz: 8,000 or more.
-  /// - Returns: Nil for silence, for noise, and if there are too few samples.
+  /// - Returns: nil for silence, for noise, and if there are too few samples.
   package mutating func hear(
     _ expected: PitchClassSet, audible: PitchClassSet, in samples: Span<Float>, rateHz: Double
   ) -> HeardChord? {
@@ -146,7 +146,7 @@ package struct ChordListener: ~Copyable {
       || notes.contains(PitchClass(PitchLimits.chordNotes.lowerBound + index % noteCount))
   }
 
-  /// - Returns: The sum of the template.
+  /// - Returns: the sum of the template.
   private static func fill(_ index: Int, of templates: inout FixedBuffer) -> Float {
     var bytes = templates.mutableBytes
     // Safe: as above.
@@ -197,7 +197,7 @@ struct ChordSpectrum {
 
   /// For each pitch, takes the strength that it reaches in a third of the windows: a chord lasts, and a knock or a
   /// click does not. Then takes the square root, so that a loud string does not mask a soft one.
-  /// - Returns: Nil if the samples are too few, or silent.
+  /// - Returns: nil if the samples are too few, or silent.
   init?(_ samples: Span<Float>, rateHz: Double) {
     let longest = Self.windowFrames(of: 0, rateHz)
     guard Self.isAudible(samples), samples.count >= longest else { return nil }
@@ -265,7 +265,7 @@ struct Partial {
   private(set) var imaginary = 0.0
 
   /// Rotates the sine and the window by multiplication from sample to sample.
-  /// - Parameter step: Radians per sample.
+  /// - Parameter step: radians per sample.
   init(_ step: Double, _ samples: Span<Float>) {
     let window = 2 * Double.pi / Double(samples.count)
     let (turnReal, turnImaginary) = (cos(step), sin(step))

@@ -13,7 +13,7 @@ package struct PitchDetector: ~Copyable {
   package let windowFrames: Int
 
   /// - Parameter sampleRateHz: 8,000…192,000.
-  /// - Returns: Nil if `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   package init?(sampleRateHz: UInt32, in memory: inout BootMemory) {
     self.sampleRateHz = Int(sampleRateHz)
     decimation = max(1, Int(sampleRateHz) / PitchLimits.searchRateHz)
@@ -25,7 +25,7 @@ package struct PitchDetector: ~Copyable {
 
   /// The pitch at the end of a window.
   /// - Parameter samples: ``windowFrames`` samples of one channel; full scale is 1.
-  /// - Returns: The pitch in hertz; nil for silence, for noise, and outside ``PitchLimits/hertz``.
+  /// - Returns: the pitch in hertz; nil for silence, for noise, and outside ``PitchLimits/hertz``.
   @export(interface)
   package mutating func pitch(of samples: Span<Float>) -> Double? {
     guard let period = period(of: samples) else { return nil }
@@ -50,7 +50,7 @@ package struct PitchDetector: ~Copyable {
 
   /// Takes the newest samples, without their mean and most of what is above 6 kHz: the correlation of high harmonics
   /// changes too much from one lag to the next.
-  /// - Returns: False for silence.
+  /// - Returns: false for silence.
   private static func fill(_ piece: inout MutableSpan<Float>, from samples: Span<Float>, _ decimation: Int) -> Bool {
     let width = PitchLimits.smoothedSamples
     let start = samples.count - (piece.count + 2 * width) * decimation

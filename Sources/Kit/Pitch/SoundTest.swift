@@ -29,7 +29,7 @@ package struct SoundSurvey: BitwiseCopyable, Sendable {
     self.seconds = seconds
   }
 
-  /// - Parameter channel: The index from 0, below ``channelCount``.
+  /// - Parameter channel: the index from 0, below ``channelCount``.
   package subscript(channel: Int) -> SurveyedChannel {
     get { channels[channel] }
     set { channels[channel] = newValue }
@@ -70,7 +70,7 @@ package struct HeardChirp: BitwiseCopyable, Sendable {
 
 extension SoundSurvey {
   /// Analyses the ring's sound from a position on, but at most one second.
-  /// - Returns: Nil if there is less than a tenth of a second, or it was overwritten meanwhile.
+  /// - Returns: nil if there is less than a tenth of a second, or it was overwritten meanwhile.
   init?(_ tap: SampleRingTap, _ format: AudioFormat, from position: TimelinePosition) {
     let end = tap.end
     guard tap.bytesPerFrame == format.bytesPerFrame, position < end else { return nil }

@@ -9,8 +9,8 @@ package struct TruePeakRequest: BitwiseCopyable, Sendable {
   package var start: TimelinePosition
 
   /// - Parameters:
-  ///   - format: The microphone's format.
-  ///   - start: The start of the range, which extends to the newest frame, but at most over one second.
+  ///   - format: the microphone's format.
+  ///   - start: the start of the range, which extends to the newest frame, but at most over one second.
   package init(format: AudioFormat, start: TimelinePosition) {
     self.format = format
     self.start = start
@@ -25,7 +25,7 @@ package struct TruePeakReply: BitwiseCopyable, Sendable {
   /// little sound, or it was overwritten meanwhile.
   package private(set) var peaks: InlineArray<8, Float>?
 
-  /// - Parameter window: A buffer whose contents are lost.
+  /// - Parameter window: a buffer whose contents are lost.
   init(
     _ request: TruePeakRequest, _ tap: SampleRingTap, _ filter: borrowing TruePeakFilter, _ window: inout FixedBuffer
   ) {
@@ -55,7 +55,7 @@ package struct TruePeakReply: BitwiseCopyable, Sendable {
 
 extension FixedBuffer {
   /// Loads one channel's samples as `Float`; NaN becomes silence.
-  /// - Returns: Their largest magnitude.
+  /// - Returns: their largest magnitude.
   fileprivate mutating func load(
     _ channel: Int, of tap: SampleRingTap, _ format: AudioFormat, from start: TimelinePosition, frameCount: Int
   ) -> Float {

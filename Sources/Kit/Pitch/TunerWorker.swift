@@ -17,10 +17,10 @@ package struct TunerWorker: ~Copyable {
   private let sampleRateHz: UInt32
 
   /// - Parameters:
-  ///   - sampleRateHz: The rate of the microphone that was there at boot.
-  ///   - pitches: Like the others it has one more place for replies than for requests, for a request that nobody waits
+  ///   - sampleRateHz: the rate of the microphone that was there at boot.
+  ///   - pitches: like the others it has one more place for replies than for requests, for a request that nobody waits
   ///     for any more.
-  /// - Returns: Nil if `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   package init?(
     tap: SampleRingTap, sampleRateHz: UInt32, pitches: consuming JobWorkerEnd<TunerRequest, TunerReply>,
     chords: consuming JobWorkerEnd<ChordRequest, ChordReply>,
@@ -46,7 +46,7 @@ package struct TunerWorker: ~Copyable {
   }
 
   /// Answers the next request.
-  /// - Returns: False if there was none.
+  /// - Returns: false if there was none.
   @export(interface)
   package mutating func step() -> Bool {
     if let request = chords.requests.pop() {
@@ -111,7 +111,7 @@ package struct TunerWorker: ~Copyable {
   }
 
   /// Takes the newest frames as the mean of all channels, decimated with triangular weights, which suppress aliasing.
-  /// - Returns: False if the ring does not have enough frames, or they were overwritten meanwhile.
+  /// - Returns: false if the ring does not have enough frames, or they were overwritten meanwhile.
   @_optimize(speed)
   private static func fill(
     _ window: inout FixedBuffer, from tap: SampleRingTap, _ format: AudioFormat, frameCount: Int, _ decimation: Int = 1
@@ -213,8 +213,8 @@ package struct TunedNote: BitwiseCopyable, Equatable, Sendable {
   package let cents: Double
 
   /// - Parameters:
-  ///   - hertz: The pitch, as in ``PitchLimits/hertz``.
-  ///   - referenceHertz: The frequency of A4.
+  ///   - hertz: the pitch, as in ``PitchLimits/hertz``.
+  ///   - referenceHertz: the frequency of A4.
   package init(hertz: Double, referenceHertz: Double) {
     let semitones = 69 + 12 * log2(hertz / referenceHertz)
     note = Int((semitones + 0.5).rounded(.down))
