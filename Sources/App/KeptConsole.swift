@@ -44,8 +44,7 @@ struct KeptEvents {
     beforeByteCount = file.text.count
   }
 
-  /// At each tick: adds new events and has the worker write them, also during a take: its events are the ones somebody
-  /// will ask for.
+  /// At each tick: adds new events and has the worker write them, even during a take, which somebody may ask about.
   mutating func step(_ console: borrowing ConsoleSession, _ clock: borrowing ClockService, at now: Instant) {
     guard !file.isBeingWritten else { return }
     for _ in 0..<Limits.keptEventsPerTick where addedCount < console.eventCount {

@@ -30,8 +30,7 @@ extension Services {
     return false
   }
 
-  /// At a terminal a typing slip must not end a take: the first `quit` only asks. A script's `quit` takes effect at
-  /// once.
+  /// At a terminal a typing slip must not end a take: the first `quit` only asks. In a script it takes effect at once.
   private mutating func mayQuit(at now: Instant) -> Bool {
     guard console.isTerminal, recording.recorder.state == .recording, !console.isOpen(questionUntil: quitAgainEnd)
     else { return true }

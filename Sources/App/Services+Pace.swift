@@ -5,8 +5,7 @@ import Media
 import Record
 
 extension Services {
-  /// How soon the loop must look again. Anything not considered here is found at the next exchange: late, but never
-  /// lost.
+  /// How soon the loop must look again. What is not considered here is found at the next exchange: late, never lost.
   func pace(_ machine: borrowing Hardware, at now: Instant) -> LoopPace {
     let isMoving =
       panel.isBusy(machine.buttons, at: now) || recording.isServingPress || !recording.capture.zoom.motion.isResting

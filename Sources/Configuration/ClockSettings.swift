@@ -49,8 +49,7 @@ package enum HourCount: UInt8, Choice {
 package enum ZoneSetting: Equatable, Sendable {
   /// A fixed offset, positive in the east, -1,439…1,439.
   case offset(minutes: Int32)
-  /// The system's time zone with this name. The name is a path without a dot; whether the zone exists turns out when it
-  /// is read.
+  /// The system's time zone with this name, a path without a dot. Reading it shows whether the zone exists.
   case named(FixedText<40>)
 }
 

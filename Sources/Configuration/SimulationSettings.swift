@@ -11,8 +11,7 @@ package struct SimulationSettings: Equatable, Sendable {
   package var speakerPartsPerMillion: Int32 = 0
   /// The file that receives the speaker's output as raw samples; relative to the data folder, or absolute.
   package var speakerFileName: DeviceName?
-  /// The level at which the microphone picks up the speaker, in decibels relative to its output, -60…0; nil for no
-  /// echo.
+  /// The level of the speaker at the microphone, in decibels relative to its output, -60…0; nil for no echo.
   package var echoDecibels: Double?
   /// The delay of the echo, 0…500.
   package var echoMilliseconds: UInt32 = 5

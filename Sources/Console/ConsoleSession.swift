@@ -94,8 +94,7 @@ package struct ConsoleSession: ~Copyable {
   private static let exchangesPerKey = 4
   /// People type the next letter of a word sooner than this, and a new command after a key later.
   private static let typingNanoseconds: UInt64 = 1_000_000_000
-  /// After this many exchanges without a byte nobody is typing: a fifth of a second, the pause between a slow typist's
-  /// keys.
+  /// After this many exchanges without a byte nobody is typing: a fifth of a second, a slow typist's pause.
   private static let exchangesUntilSilence = 20
   /// The space that a long reply leaves free for its last line.
   private static let lastLineReserveByteCount = 1024
@@ -128,8 +127,7 @@ package struct ConsoleSession: ~Copyable {
   /// Whether all events have been printed: a picture, which can be drawn again, waits for that.
   package var hasReportedEvents: Bool { news.isEmpty }
 
-  /// Whether bytes have come lately, so that more may follow: they are then polled, and do not wake the loop one by
-  /// one.
+  /// Whether bytes have come lately, so that more may follow: polling them avoids a wake of the loop for each.
   package var isHearing: Bool { silentExchangeCount < (isTerminal ? Self.exchangesUntilSilence : 1) }
 
   /// Whether input can be used now. Keys typed at a terminal can end what a command waits for.

@@ -188,8 +188,7 @@ extension ConsoleSession {
     if report.form == .lines { put(words.bytes, isAtRight: true, columns: columns) }
   }
 
-  /// Ends the row. One that does not fit into the object is left out; one without cells has lines of its own for
-  /// people.
+  /// Ends the row. If it does not fit into the object it is left out; without cells it has its own lines for people.
   @inline(never)
   package mutating func endRow() {
     guard report.form == .json else {

@@ -51,8 +51,7 @@ package struct Canvas: ~Copyable, ~Escapable {
 
   /// Blends an ink over the part of a rectangle that is on the canvas, with a mask as the coverage of each pixel.
   /// - Parameters:
-  ///   - mask: the rows of `rectangle` from the top, without gaps: 0 leaves a pixel as it is, 255 replaces it by the
-  ///     ink.
+  ///   - mask: the rows of `rectangle` from the top, without gaps: 0 leaves a pixel alone, 255 replaces it by the ink.
   ///   - rectangle: the place in a frame that fills the canvas after rotation.
   mutating func blend(
     _ mask: Span<UInt8>, at rectangle: PixelRectangle, rotated rotation: QuarterTurn, with ink: Ink
@@ -73,8 +72,7 @@ package struct Canvas: ~Copyable, ~Escapable {
     }
   }
 
-  /// The index in a rectangle's lines of the first pixel on the canvas, and the steps for one pixel to the right and
-  /// one down.
+  /// The index of the first pixel on the canvas in a rectangle's lines, and the steps for one pixel right and down.
   private static func steps(through rectangle: PixelRectangle, rotated rotation: QuarterTurn) -> (Int, Int, Int) {
     let (width, height) = (rectangle.width, rectangle.height)
     return switch rotation.count {

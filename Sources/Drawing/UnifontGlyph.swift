@@ -45,8 +45,7 @@ import CGlyphs
       height: Self.pixels(Self.height * size + Self.lead(size)) + 2 * edge)
   }
 
-  /// Draws the coverage of ``ink(size:edge:)``, rows from the top: how much of each pixel the scaled pixels of the font
-  /// cover.
+  /// Draws the coverage of ``ink(size:edge:)``, rows from the top: the part of each pixel under scaled font pixels.
   func draw(size: Int, edge: Int, into coverage: inout MutableSpan<UInt8>) {
     let ink = ink(size: size, edge: edge)
     for index in 0..<ink.width * ink.height { coverage[index] = 0 }

@@ -150,7 +150,7 @@ extension Services {
       unixNanoseconds: clock.unixNanoseconds)
   }
 
-  /// What has the display: an application, or what is being played if there is no camera picture.
+  /// The user of the display: an application, or the player if there is no camera picture.
   func application(_ status: ViewStatus, _ clock: borrowing Clock) -> ViewApplication {
     if let screen = applications.screen(surroundings(clock), playback.metronome, console) { return screen }
     let hasPicture = recording.capture.camera == .running

@@ -212,7 +212,6 @@ private struct WordRow {
 }
 
 extension Limits {
-  /// How long the display shows a chord that was asked for: long enough to place the fingers on the strings and to try
-  /// it.
+  /// How long the display shows a chord that was asked for: long enough to place the fingers and to try it.
   static var chordSeconds: UInt64 { 30 }
 }

@@ -172,8 +172,7 @@ struct HangulFrame: Equatable {
     return text
   }
 
-  /// Appends a row of the grid: two columns of margin, and two for each syllable. The rows above and below belong to
-  /// the grid too.
+  /// Appends a row of the grid, including the empty rows: two columns of space before the two of each syllable.
   private func appendBoard(_ row: Int, to text: inout FixedText<256>) {
     guard hasColour else { return appendPlainBoard(row, to: &text) }
     text.append("\u{1B}[48;5;16m")

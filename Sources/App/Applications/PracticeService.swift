@@ -370,8 +370,7 @@ extension PracticeService {
 }
 
 extension Limits {
-  /// How long a practised chord sounds before the count-in: long enough to hear it and to place the fingers on the
-  /// strings.
+  /// How long a practised chord sounds before the count-in: long enough to hear it and to place the fingers.
   static var practiceSoundMilliseconds: UInt64 { 2000 }
 
   /// How long a chord is listened to: a bar, but long enough for a strum to ring, and no longer than sound is kept.

@@ -9,7 +9,7 @@ import Playback
 import Record
 import Wire
 
-/// What is known from boot on.
+/// The facts and settings that are fixed at boot.
 package struct ApplianceContext: Sendable {
   /// The settings as read at boot.
   package var settings: Settings
@@ -292,7 +292,7 @@ extension Appliance {
         pictures: camera.requests, emptied: camera.answers,
         stills: StillCapture(pictures: stills.requests, receipts: stills.answers), views: views,
         offsetMilliseconds: Int(settings.video.offsetMilliseconds),
-        // An encoder that reads the camera's own buffers has nothing to read once they are unmapped.
+        // An encoder that reads the camera's own buffers has nothing to read once they are gone.
         standInByteCount: hasSharedBuffers ? 0 : cells.buffers.standInByteCount),
       zoom: CameraZoom(settings.restingZoom), timeline: cells.timeline,
       limits: CaptureLimits(

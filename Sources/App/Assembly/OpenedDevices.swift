@@ -117,7 +117,7 @@ struct OpenedDevices {
   var microphoneFailure: DeviceFailure?
   var cameraFailure: DeviceFailure?
 
-  /// What was opened after boot.
+  /// The devices opened after boot.
   init(audio: AudioFormat?, video: VideoFormat?, microphoneFailure: DeviceFailure?, cameraFailure: DeviceFailure?) {
     self.audio = audio
     self.video = video

@@ -143,6 +143,6 @@ extension Limits {
   /// adjust to the light, and reopening one takes about as long.
   static var cameraPatiencePictures: UInt64 { 5 }
 
-  /// See ``cameraPatiencePictures``.
+  /// The shortest patience; see ``cameraPatiencePictures``.
   static var leastCameraPatienceMilliseconds: UInt64 { 1000 }
 }

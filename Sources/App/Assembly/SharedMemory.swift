@@ -207,8 +207,7 @@ extension BootMemory {
 }
 
 extension Limits {
-  /// The queues to and from the encoder hold every buffer of the camera, and the stand-ins for its pictures while it is
-  /// lost: 12.
+  /// The queues to and from the encoder hold the camera's buffers, and the stand-ins while it is lost: 12.
   static var picturesToEncoder: Int { cameraBuffers + CameraBuffers.standInCount }
 
   /// Orders and reports between loop and storage worker. A take needs two or three of each: during a stall of the card

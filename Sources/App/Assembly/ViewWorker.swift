@@ -136,8 +136,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
       until: now + seconds * 1_000_000_000, thenSeconds: min(2 * seconds, Limits.viewLongestRestSeconds))
   }
 
-  /// Lines that do not fit into the loop's queue are lost: it holds more than ``ReportedLines`` lets through in a
-  /// burst.
+  /// Lines that do not fit into the loop's queue are lost: it holds more than one burst of ``ReportedLines``.
   private mutating func tell(_ line: FixedText<256>) {
     if told.isNew(line) { _ = news.push(line) }
   }

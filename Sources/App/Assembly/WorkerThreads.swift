@@ -117,8 +117,7 @@ package struct WorkerThreads: ~Copyable {
     return doorbells
   }
 
-  /// When the longest-running present step began, among the workers that recording needs; nil while none of them is in
-  /// a step.
+  /// When the longest-running step of a worker needed to record began; nil while none of them is in a step.
   package var oldestStep: Instant? {
     var oldest: Instant?
     var kinds = WorkerSet.all

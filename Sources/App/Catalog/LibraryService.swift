@@ -249,7 +249,6 @@ extension MediaItem {
 }
 
 extension Limits {
-  /// How long `rescan` waits: a card with many files takes seconds, and one that does not answer must not hold up a
-  /// script.
+  /// How long `rescan` waits: a card with many files takes seconds, and a stalled one must not hold up a script.
   static var rescanSeconds: UInt64 { 60 }
 }

@@ -8,7 +8,7 @@ import Wire
 /// The loop's side of retention: when old takes are removed, and what is reported about it.
 struct RetentionService: ~Copyable {
   var policy: RetentionSettings {
-    // What a new rule makes too old is removed now.
+    // Takes that are too old by a new rule are removed now.
     didSet { if policy != oldValue { purgedDay = nil } }
   }
   private(set) var keeper: Job<KeeperRequest, KeeperReply>

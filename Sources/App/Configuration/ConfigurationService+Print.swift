@@ -160,7 +160,6 @@ extension FixedText where capacity == 64 {
 }
 
 extension Limits {
-  /// Settings that `config` prints per tick. However many are printed, their comparison walks the table six times
-  /// first.
+  /// Settings that `config` prints per tick. In any case their comparison walks the table six times first.
   static var settingsPerTick: Int { 8 }
 }

@@ -263,8 +263,7 @@ extension Services {
     apply(configuration.step(isLineThere: isLineThere, &console, at: now))
   }
 
-  /// Passes changed settings to the services. The compiler makes this cover everything that can change without a
-  /// restart.
+  /// Passes changed settings to the services. The compiler checks that every setting that can change live is handled.
   private mutating func apply(_ changed: LiveSettings) {
     var rest = changed
     while let setting = rest.removeFirst() {

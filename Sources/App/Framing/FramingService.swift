@@ -196,8 +196,7 @@ struct ViewfinderMotion {
     if case .moving(_, _, let start) = state { now.distance(since: start) < durationNanoseconds } else { false }
   }
 
-  /// Where the viewfinder is shown. If the device was rotated during the movement, the places cannot be compared and it
-  /// jumps.
+  /// Where the viewfinder is shown. After a rotation during the movement the places cannot be compared: it jumps.
   func shown(onTheWayTo place: ViewFraction, _ orientation: Orientation, at now: Instant) -> ViewFraction {
     guard case .moving(let origin, orientation, let start) = state else { return place }
     let progress = Double(now.distance(since: start)) / Double(durationNanoseconds)

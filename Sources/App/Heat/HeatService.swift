@@ -137,7 +137,7 @@ struct HeatService {
   }
 }
 
-/// What is left out because of heat: each level leaves out what the one before does, and more. Sound is never left out.
+/// The savings because of heat: each level leaves out what the one before does, and more. Sound is never left out.
 enum HeatLevel: UInt8, Comparable {
   case cool
   /// No live view.

@@ -106,7 +106,7 @@ struct IdentityService: ~Copyable {
   }
 }
 
-/// Where the device's identity comes from.
+/// The device's identity, and where it is kept.
 struct IdentityOrigin {
   let record: IdentityRecord
   /// The identity that a reset would set.

@@ -78,8 +78,7 @@ struct LevelsService: ~Copyable {
     console.complete()
   }
 
-  /// At each reading of the meter: lights the LED at each clip, and reports which channel has clipped, at most once in
-  /// a while.
+  /// At each reading of the meter: lights the LED at each clip, and now and then reports which channel has clipped.
   mutating func warn(of levels: SoundLevels, _ console: inout ConsoleSession, at now: Instant) {
     light(levels, at: now)
     guard now >= nextWarning else { return }
@@ -167,8 +166,7 @@ extension Limits {
   /// The interval between requests for true peaks while `top` is shown.
   static var truePeakMilliseconds: UInt64 { 100 }
 
-  /// The shortest time between warnings of a clipping channel: somebody turns a knob meanwhile, and earlier events stay
-  /// in sight.
+  /// The shortest time between warnings of a clipping channel: time to turn a knob, and earlier events stay in sight.
   static var clipWarningSeconds: UInt64 { 10 }
 
   /// How long the LED is lit after a clip: a glance notices half a second.

@@ -32,8 +32,7 @@ struct LiveViewService: ~Copyable {
     if let list = lists.pop() { listeners = list }
   }
 
-  /// A listener's order: true for everybody to hear what is played, false for the microphone again; nil if there is
-  /// none.
+  /// A listener's order: true to let all hear what is played, false to return to the microphone; nil if there is none.
   mutating func nextShareOrder() -> Bool? { shares.pop() }
 
   /// `listeners`

@@ -7,7 +7,7 @@ import Record
 struct PreviewService: ~Copyable {
   private(set) var requests: QueueProducer<PreviewRequest>
   private(set) var answers: QueueConsumer<PreviewAnswer>
-  /// What the worker has drawn.
+  /// The worker's drawing.
   let page: DrawingPage
   /// Whether the camera delivers pictures that can be drawn.
   let hasPictures: Bool
@@ -216,8 +216,7 @@ struct DividedScreen {
 }
 
 extension Limits {
-  /// How long a terminal may take to identify itself: it needs a few milliseconds, or a few hundred over a slow
-  /// network.
+  /// How long a terminal may take to identify itself: a few milliseconds, or a few hundred over a slow network.
   package static var terminalAnswerMilliseconds: UInt64 { 300 }
 
   /// How long to wait for the first picture: a camera takes a second or two to adjust, and a machine that has just
@@ -233,6 +232,6 @@ extension Limits {
   /// The smallest cell width assumed for a terminal with graphics that does not report its size in pixels.
   package static var leastCellWidthPixels: Int { 6 }
 
-  /// See ``leastCellWidthPixels``.
+  /// The smallest cell height; see ``leastCellWidthPixels``.
   package static var leastCellHeightPixels: Int { 12 }
 }

@@ -80,8 +80,7 @@ private enum DeviceOpening<Format: BitwiseCopyable> {
 }
 
 extension RecordingService {
-  /// Reopens devices that were lost, or were missing when the others were opened. An unanswered opening has been
-  /// reported.
+  /// Reopens devices that were lost, or were missing at the last opening. Unanswered openings have been reported.
   mutating func seekDevices(_ machine: borrowing Hardware, at now: Instant) {
     let isDue = now >= nextReopening
     if isDue {

@@ -128,7 +128,7 @@ extension RecordingService {
     capture.audioFormat == nil ? capture.timeline.now : min(capture.audio.end, capture.timeline.now)
   }
 
-  /// The time until the first ring is full if the card accepts nothing.
+  /// The seconds until the first ring is full if the card accepts nothing.
   private var secondsUntilLoss: UInt64 {
     var seconds: UInt64?
     if let format = capture.audioFormat { seconds = UInt64(capture.audio.freeFrames) / UInt64(format.sampleRateHz) }
@@ -199,8 +199,7 @@ struct GrowthWatch {
 /// How long the card lasts.
 struct RoomEstimate: Equatable {
   var seconds: UInt64
-  /// Whether it assumes a measured rate; otherwise it assumes pictures with the most detail, so the card may last
-  /// longer.
+  /// Whether the rate is measured; otherwise it is that of pictures with the most detail, and the card may last longer.
   var isMeasured: Bool
 }
 

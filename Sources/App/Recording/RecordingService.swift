@@ -438,7 +438,6 @@ extension Limits {
   /// cards take under a second, and some cameras two.
   static var deviceAnswerMilliseconds: UInt64 { 5000 }
 
-  /// A press so soon after a take has failed was meant to end it: nobody sees the fault and reacts to it within a
-  /// second.
+  /// A press so soon after a take has failed was meant to end it: nobody sees the fault and reacts within a second.
   static var unseenFailureMilliseconds: UInt64 { 1000 }
 }

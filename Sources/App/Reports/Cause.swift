@@ -217,7 +217,7 @@ enum Symptom {
   case notRecording
   /// The microphone's sound is not recorded.
   case silent
-  /// The camera's picture is not shown.
+  /// There is no camera picture.
   case dark
   /// The speaker is silent.
   case unheard

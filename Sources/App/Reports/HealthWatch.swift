@@ -139,7 +139,6 @@ extension Limits {
   /// The most plausible acceleration: chips are set to 2 g on each axis, which is 3,464 along the diagonal.
   static var mostMilliGravity: Int64 { 3_500 }
 
-  /// How long a playing position may stand still: sound is heard every 20 ms, and a seek in a large file takes a
-  /// second.
+  /// How long a playing position may stand still: sound is heard every 20 ms, and a seek in a large file takes 1 s.
   static var playerStandsSeconds: UInt64 { 3 }
 }

@@ -34,8 +34,7 @@ struct TimingReport {
   let times: Histogram
 
   private static var labelColumns: Int { 12 }
-  /// Columns per octave. A bar for the longest octave, half an hour and more, would not fit 80 columns, so it is added
-  /// to the last.
+  /// Columns per octave. The longest octave, half an hour and more, would exceed 80 columns: it is added to the last.
   private static var barColumns: Int { 2 }
   private static var barCount: Int { 31 }
 
@@ -95,8 +94,7 @@ extension Services {
     }
   }
 
-  /// At each tick while `timing csv` is pending: prints a line for each bucket that is not empty, as far as there is
-  /// space.
+  /// At each tick while `timing csv` is pending: prints a line for each non-empty bucket, as far as there is space.
   mutating func tellTimes(from bucket: Int, of number: UInt8, _ metrics: borrowing LoopMetrics) {
     guard let kind = TimingKind(rawValue: number), !console.takeInterrupt() else { return console.complete() }
     let times = times(kind, metrics)

@@ -113,7 +113,7 @@ struct TopRow {
     Int(min(max((decibels - lowestDecibels) / decibelsPerCell * 8, 0), Double(barColumns.count * 8)))
   }
 
-  /// The colors of the display's meter.
+  /// The colours of the display's meter.
   private static func style(ofCell index: Int) -> CellStyle {
     let decibels = lowestDecibels + Double(index) * decibelsPerCell
     return decibels < -12 ? .good : decibels < -3 ? .warning : .bad

@@ -37,8 +37,7 @@ struct TestResult {
     figureCount += 1
   }
 
-  /// `microphone     pass     noise -64.8 dBFS, offset 0.00 %`, and below it the reason if it is not well, and the
-  /// remedy.
+  /// `microphone     pass     noise -64.8 dBFS, offset 0.00 %`, and below it a reason and remedy if it is not well.
   func reply(_ console: inout ConsoleSession) {
     var line: FixedText<256> = "\(console.label(device.name, columns: Self.nameColumns))"
     line.append(console.label(verdict.name, columns: Self.verdictColumns))

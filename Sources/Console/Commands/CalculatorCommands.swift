@@ -77,7 +77,7 @@ extension Command {
     return .calculator(.history(count: count))
   }
 
-  /// A path within the data folder that is none of the recorder's own files: one of them is the secret key.
+  /// A path within the data folder, but not one of the recorder's own files, which include the secret key.
   private static func parseOwnPath(
     _ arguments: inout Arguments, _ command: FixedText<16>
   ) throws(CommandError) -> FixedText<128> {

@@ -50,8 +50,7 @@ extension Command {
 }
 
 extension Span where Element == UInt8 {
-  /// `2026-11-22T12:30`, optionally followed by `:15`, and with a space instead of `T` if wanted; nil for anything
-  /// else.
+  /// `2026-11-22T12:30`, optionally followed by `:15`, with `T` or a space; nil for anything else.
   fileprivate var localSeconds: Int64? {
     guard count == 16 || count == 19 && self[16] == UInt8(ascii: ":"), self[4] == UInt8(ascii: "-"),
       self[7] == UInt8(ascii: "-"), self[10] == UInt8(ascii: "T") || self[10] == UInt8(ascii: " "),

@@ -43,8 +43,7 @@ struct History {
     }
   }
 
-  /// As many of the newest lines as fit, oldest first, each with its line end. Lines that may contain a password are
-  /// left out.
+  /// The newest lines that fit, oldest first, each with its line end, without those that may contain a password.
   func newestLines<let capacity: Int>() -> FixedText<capacity> {
     var back = 0
     var byteCount = 0
@@ -68,8 +67,7 @@ struct History {
   /// Makes the line being typed the current one again.
   mutating func returnToDraft() { depth = 0 }
 
-  /// The newest line that contains a text and was entered before the one `depth` lines back; it becomes the current
-  /// one.
+  /// The newest line before the one `depth` lines back that contains a text; it becomes the current one.
   /// - Parameter shown: the line being typed, if `depth` is 0.
   mutating func find(_ text: Span<UInt8>, before depth: Int, shown: TypedLine) -> TypedLine? {
     guard depth < min(addedCount, Self.capacity) else { return nil }

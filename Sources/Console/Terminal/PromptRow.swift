@@ -126,8 +126,7 @@ struct PromptRow {
     }
   }
 
-  /// Moves the cursor between columns of the text: from the row's first column if the terminal may measure a character
-  /// differently.
+  /// Moves the cursor between columns of the text: from the first column if the terminal may measure it differently.
   private func move(
     from column: Int, to newColumn: Int, isPlain: Bool, in drawing: inout OutputPiece
   ) {

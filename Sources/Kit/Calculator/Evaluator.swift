@@ -258,7 +258,7 @@ package enum CalculatorLimits {
   /// Results from 10 to this power on, and those below 10⁻⁷, are shown with a power of ten.
   static var largestWholeExponent: Int { 33 }
 
-  /// See ``largestWholeExponent``.
+  /// The lower limit; see ``largestWholeExponent``.
   static var leastShownExponent: Int { -7 }
 
   /// The largest exponent of a literal, so that sums of exponents do not overflow: anything beyond is too large, or 0.

@@ -147,8 +147,7 @@ enum Sign: BitwiseCopyable, Equatable {
   }
 }
 
-/// A number being read: `1,234.50`, `.5`, `1e-6`. Commas must precede every three digits of the whole part, or be
-/// absent.
+/// A number being read: `1,234.50`, `.5`, `1e-6`. The whole part has a comma before every three digits, or no commas.
 struct NumberLiteral {
   private enum Part {
     /// `sinceComma` counts digits; nil before the first comma.

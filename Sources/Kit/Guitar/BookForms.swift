@@ -10,8 +10,7 @@ struct BookForms {
   private var positions = InlineArray<10, Int>(repeating: 0)
   private var count = 0
 
-  /// The shapes of a name in EADGBE; none in other tunings, nor for a chord over a different bass, which the search
-  /// ranks.
+  /// The shapes of a name in EADGBE; none in other tunings, nor over a different bass, which the search ranks.
   init(_ name: ChordName, _ tuning: Tuning) {
     guard name.bass == nil, tuning == .standard else { return }
     var words = QuotedWords(name.kind.forms.utf8Bytes)
@@ -67,8 +66,7 @@ struct BookForms {
       root = PitchClass(lowestNote)
     }
 
-    /// The shape at the lowest place on the neck where it has this root; nil if it has only one place, with another
-    /// root.
+    /// The shape at its lowest place with this root; nil if it has only one place, with another root.
     /// - Returns: also its lowest fret, and -1 for a shape that does not move: books show those first.
     func moved(to root: PitchClass) -> (ChordShape, position: Int)? {
       var distance = Int8(PitchClass(root.number - self.root.number).number)

@@ -119,8 +119,7 @@ struct Intervals {
   private var items = InlineArray<6, Interval>(repeating: Interval(degree: 1, semitones: 0))
   private(set) var count = 0
 
-  /// - Parameter formula: degrees of the major scale, optionally preceded by `b` or `#`, separated by spaces; at most
-  ///   six.
+  /// - Parameter formula: at most six degrees of the major scale, space-separated, each with an optional `b` or `#`.
   init(formula: StaticString) {
     var accidental = 0
     var degree = 0

@@ -73,8 +73,7 @@ package struct ChordName: BitwiseCopyable, Equatable, Sendable {
     return set
   }
 
-  /// The pitch classes whose absence can be heard: all but the perfect fifth, which also sounds in the root's third
-  /// harmonic.
+  /// The pitch classes whose absence is audible: all but a perfect fifth, which is also the root's third harmonic.
   package var audiblePitchClasses: PitchClassSet {
     var set = pitchClasses
     set.remove(fifth)

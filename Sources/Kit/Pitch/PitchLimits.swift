@@ -6,8 +6,7 @@ package enum PitchLimits {
   /// The tunings of A4: from that of French baroque music, 392 Hz, to that of old German organs.
   package static var referenceHertz: ClosedRange<Double> { 390...466 }
 
-  /// The rate of the period search. A period of the highest pitch is 11 samples, and the refinement does not need an
-  /// exact one.
+  /// The rate of the period search. A period of the highest pitch is 11 samples; the refinement needs no exact one.
   static var searchRateHz: Int { 48_000 }
 
   /// Samples that are compared with those one period later: 50 ms, more than a period of the lowest pitch.

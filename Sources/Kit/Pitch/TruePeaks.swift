@@ -130,7 +130,7 @@ struct TruePeakFilter {
   }
 
   /// The largest magnitude between the samples of one channel.
-  /// - Parameter samples: `Float`s: the last `tapCount - 1` of the call before, then blocks of ``blockFrames``.
+  /// - Parameter samples: `Float`s: `tapCount - 1` that were examined before, then blocks of ``blockFrames``.
   @_optimize(speed)
   func peak(of samples: RawSpan, phases: Range<Int>) -> Float {
     var peak: Float = 0
