@@ -157,7 +157,7 @@ struct PracticeService: Application, ~Copyable {
     return .strum(shape, round.tuning)
   }
 
-  /// Counts four beats. The click of a fifth is removed between the fourth and the fifth.
+  /// Counts four beats. The fifth click is cancelled before it comes.
   private mutating func countIn(since start: Instant, _ console: inout ConsoleSession) -> Effect? {
     let beats = Double(console.now - start) / 60e9 * Double(kept.book.beatsPerMinute)
     let beat = min(4, Int(beats) + 1)

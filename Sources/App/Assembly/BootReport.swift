@@ -15,7 +15,7 @@ struct BootReport {
   let plan: MemoryPlan
   /// Bytes allocated from the recorder's own memory.
   let usedByteCount: Int
-  /// The rotation that was in force before the device was switched off.
+  /// The rotation that was chosen before the device was switched off.
   let rotation: Rotation
   /// A message about the identity; empty if there is none.
   let identityEvent: FixedText<256>

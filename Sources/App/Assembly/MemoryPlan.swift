@@ -118,8 +118,7 @@ extension Limits {
   /// and one for the fragment that is being written when a stall begins.
   package static var ringMarginSeconds: Int { 2 }
 
-  /// How long pictures and sound wait for each other if the pictures' positions are shifted: a second at most (`[video]
-  /// offset_milliseconds`).
+  /// How long pictures and sound wait for each other if `[video] offset_milliseconds` shifts the pictures: 1 s at most.
   static var offsetSeconds: Int { 1 }
 
   /// Pixels per byte of an average JPEG picture: foliage and water at quality 85, the worst natural subjects, take

@@ -53,7 +53,7 @@ extension Settings {
 
   /// The pixel rates that the machine can encode and keep in memory.
   /// - Parameters:
-  ///   - pixelsPerSecond: the rate of one encoding thread; nil if the machine does not encode.
+  ///   - pixelsPerSecond: the rate of one encoding thread; nil if no thread encodes.
   ///   - memoryByteCount: the memory for everything; nil if unknown.
   package func budget(pixelsPerSecond: Double?, processorCount: Int, memoryByteCount: Int?) -> PictureBudget {
     var budget = PictureBudget()

@@ -169,7 +169,7 @@ package struct WorkerThreads: ~Copyable {
 @safe private struct WorkerStart: BitwiseCopyable {
   let kind: WorkerKind
   let control: WorkerControl
-  // Safe: the workers are in boot memory, the pointer never changes, and the thread uses only its own worker.
+  // Safe: the table of workers is in boot memory and never written, and the thread uses only its own worker.
   let workers: UnsafePointer<Workers>
 
   /// Returns when the worker has ended.

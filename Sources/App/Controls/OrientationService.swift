@@ -231,7 +231,7 @@ private struct Lie {
       nearest = position
     }
     position = nearest
-    // At rest the length is 1000.
+    // The vector of a position has a length of 1000.
     surePercent = length > 0 ? Int((most / 10 / length).rounded()) : 0
   }
 }

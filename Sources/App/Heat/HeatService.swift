@@ -137,12 +137,12 @@ struct HeatService {
   }
 }
 
-/// The savings because of heat: each level leaves out what the one before does, and more. Sound is never left out.
+/// The levels of heat: each leaves out what the one before does, and more. Sound is never left out.
 enum HeatLevel: UInt8, Comparable {
   case cool
   /// No live view.
   case warm
-  /// No live view, and only every second picture.
+  /// No live view, and only every second picture is kept.
   case hot
 
   static func < (one: HeatLevel, other: HeatLevel) -> Bool { one.rawValue < other.rawValue }

@@ -426,9 +426,8 @@ struct RecordingService: ~Copyable {
 }
 
 extension Limits {
-  /// How long `record start` waits to learn whether the take began: a card answers in milliseconds, and a camera that
-  /// is opened for the take delivers within a second. A card that stalls longer may still answer: its failure is an
-  /// event.
+  /// How long `record start` waits to learn whether the take began: a card answers in milliseconds, a camera opened for
+  /// the take delivers within a second. A card that stalls longer may still answer: its failure is an event.
   static var takeAnswerMilliseconds: UInt64 { 2000 }
 
   /// How often a lost device is reopened: the longest wait for somebody who reconnects a plug.

@@ -116,7 +116,7 @@ extension Limits {
   /// The ticks missed between two looks, which are 20 ms apart, that make a look late: fewer do no harm.
   static var lateTicks: UInt64 { exchangeMilliseconds / 5 }
 
-  /// The mean level above which a signal is noise: white noise over all values has -4.8 dBFS, a sine at full scale -3,
+  /// The mean level above which a signal is noise: uniform noise at full scale has -4.8 dBFS, a sine at full scale -3,
   /// and music that was made as loud as possible -8.
   static var noiseDecibels: Double { -6 }
 
@@ -126,8 +126,7 @@ extension Limits {
   /// How long a button may be down: a long press takes 0.8 s.
   static var buttonDownSeconds: UInt64 { 10 }
 
-  /// How long an accelerometer may read the same: its noise is several units, so it repeats a reading, taken every 20
-  /// ms, a few times at most.
+  /// How long an accelerometer may read the same: its noise of several units lets it repeat a reading a few times.
   static var stillAccelerometerSeconds: UInt64 { 30 }
 
   /// How long an accelerometer may read implausible values: free fall and blows are shorter.
