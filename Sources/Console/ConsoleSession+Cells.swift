@@ -32,7 +32,7 @@ extension ConsoleSession {
     put(text, row: row, columns: columns.upperBound - width..<columns.upperBound, style)
   }
 
-  /// Prints the rows as set as lines of the reply.
+  /// Prints the rows that were set as lines of the reply.
   package mutating func replyCells() {
     for row in 0..<CellScreen.rowCount {
       let line = cells.text(ofRow: row)

@@ -126,7 +126,8 @@ extension Limits {
   /// How long a button may be down: a long press takes 0.8 s.
   static var buttonDownSeconds: UInt64 { 10 }
 
-  /// How long an accelerometer may read the same: its noise of several units lets it repeat a reading a few times.
+  /// How long an accelerometer may read the same: its noise is several units, so of its readings, which are looked at
+  /// every 20 ms, only a few in a row are equal.
   static var stillAccelerometerSeconds: UInt64 { 30 }
 
   /// How long an accelerometer may read implausible values: free fall and blows are shorter.
