@@ -285,7 +285,7 @@ struct PinKind: SettingKind {
   func forEachWord(_ visit: (StaticString) -> Void) { visit("none") }
 }
 
-/// A value that is one of a few words, or a value of another kind.
+/// A value that is one of two words, or a value of another kind.
 protocol WordOrValue: Equatable {
   associatedtype Other
 

@@ -1,6 +1,6 @@
 import CMath
 
-/// A metronome's tempo and meter.
+/// The tempo and beat pattern of a metronome.
 package struct Rhythm: BitwiseCopyable, Equatable, Sendable {
   /// Beats per minute, in hundredths: 2,000…40,000.
   package let hundredthsPerMinute: Int
@@ -162,7 +162,7 @@ package struct Click: BitwiseCopyable, Sendable {
 /// A metronome's sound: click number k begins exactly at sample frame k · interval, rounded down, however long it runs.
 /// The interval is a fraction of integers, so that no error accumulates.
 package struct ClickTrack: BitwiseCopyable, Sendable {
-  /// The tempo and meter.
+  /// The tempo and beat pattern.
   package private(set) var rhythm: Rhythm
   private let sampleRateHz: Int
   /// Frames until the next click.

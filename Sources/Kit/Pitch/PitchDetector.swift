@@ -5,7 +5,7 @@ import CMath
 /// by how far the phases of its harmonics turn from one half of the window to the other.
 package struct PitchDetector: ~Copyable {
   private let sampleRateHz: Int
-  /// The number of samples averaged into one for the period search.
+  /// The number of samples combined into one for the period search.
   private let decimation: Int
   private var search: FixedBuffer
 
