@@ -91,7 +91,7 @@ struct ChordScreen {
     pen.fill(bar, with: .white, onto: &canvas)
   }
 
-  /// The row in which a string is pressed; nil if it is not, or is pressed above the drawn frets.
+  /// The row in which a string is pressed; nil if it is not, or is pressed beyond the drawn frets.
   private func row(_ string: Int) -> Int? {
     let row = Int(reading.frets[string]) - firstFret
     return reading.frets[string] > 0 && row < Self.fretCount ? row : nil
