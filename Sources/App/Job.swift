@@ -1,31 +1,31 @@
 import Base
 import Console
 
-/// What may come of a job.
+/// What a step of a job can yield.
 enum JobStep<Reply> {
   case nothing
   /// A reply for the pending command.
   case answered(Reply)
-  /// A reply for which no command waits: nobody ever did, or not any more.
+  /// A reply that no command waits for: none ever did, or none does any more.
   case unattended(Reply, ticket: UInt32)
-  /// Ctrl-C was typed while the pending command waited, or a key that ends it.
+  /// Ctrl-C, or a key that ends the pending command, was typed while the command waited.
   case interrupted
-  /// Its deadline has passed.
+  /// The deadline has passed.
   case late
 }
 
-/// Questions to a worker, and its replies: one or more to each question. Each question is a job with a ticket by which
-/// its replies are known.
+/// Requests to a worker, and its replies: one or more for each request. Each request is a job with a ticket by which
+/// its replies are matched.
 ///
-/// Here is all that waiting for a worker takes: what fits into its queue, whose reply it is, ctrl-C, the deadline, and
-/// that a reply waits until the console has space for it.
+/// Everything that waiting for a worker takes is here: space in its queue, matching replies, ctrl-C, the deadline, and
+/// holding a reply back until the console has space for it.
 struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   private let place = StaysInPlace()
   private var requests: QueueProducer<Ticketed<Request>>
   private var replies: QueueConsumer<Ticketed<Reply>>
-  /// Of the last command that waited.
+  /// The ticket of the last command that waited.
   private(set) var ticket: UInt32 = 0
-  /// A request for which there was no space, and the deadline of its reply.
+  /// A request for which the queue had no space, and the deadline of its reply.
   private var delayed: (request: Ticketed<Request>, deadline: Instant?)?
 
   init(_ worker: consuming JobClientEnd<Request, Reply>) {
@@ -33,7 +33,7 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
     replies = worker.answers
   }
 
-  /// Whether the pending command waits for it.
+  /// Whether the pending command waits for this job.
   func isAwaited(by console: borrowing ConsoleSession) -> Bool {
     if case .job(ticket, _) = console.pending { true } else { false }
   }
@@ -42,21 +42,21 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   /// and even an empty step is as large as a reply.
   func hasNews(for console: borrowing ConsoleSession) -> Bool { !replies.isEmpty || isAwaited(by: console) }
 
-  /// Whether the worker has done all that it was asked.
+  /// Whether the worker has done everything it was asked to do.
   var isDone: Bool { requests.level.itemCount == 0 }
 
-  /// How full the queue to the worker is, and the one from it.
+  /// How full the queues to and from the worker are.
   var levels: (requests: RingLevel, replies: RingLevel) { (requests.level, replies.level) }
 
-  /// Has the worker do something for which no command waits.
-  /// - Returns: the ticket of its replies; nil when it has as much to do as fits.
+  /// Sends a request that no command waits for.
+  /// - Returns: the ticket of its replies; nil if the queue to the worker is full.
   @discardableResult mutating func send(_ request: Request, _ console: inout ConsoleSession) -> UInt32? {
     let request = Ticketed(ticket: console.takeTicket(), value: request)
     return requests.push(request) ? request.ticket : nil
   }
 
-  /// Has it do something for which the pending command waits, until a deadline if there is one. Where the worker has as
-  /// much to do as fits, the request waits for space, for a while.
+  /// Sends a request that the pending command waits for, until a deadline if there is one. If the queue to the worker
+  /// is full, the request waits for space for a while.
   mutating func begin(_ request: Request, until deadline: Instant? = nil, _ console: inout ConsoleSession) {
     wait(until: deadline, &console)
     let request = Ticketed(ticket: ticket, value: request)
@@ -65,14 +65,14 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
     console.pending = .job(ticket: ticket, until: console.now + Limits.jobSpaceMilliseconds * 1_000_000)
   }
 
-  /// Lets the pending command wait for something else: for space, or for time to pass.
+  /// Makes the pending command wait for something else: for space, or for time to pass.
   mutating func wait(until deadline: Instant?, _ console: inout ConsoleSession) {
     ticket = console.takeTicket()
     delayed = nil
     console.pending = .job(ticket: ticket, until: deadline)
   }
 
-  /// What has come next, until ``JobStep/nothing``.
+  /// The next step of the job; call again until ``JobStep/nothing``.
   /// - Parameter endsAtKey: whether any key ends the pending command.
   mutating func next(_ console: inout ConsoleSession, endsAtKey: Bool = false) -> JobStep<Reply> {
     guard case .job(ticket, let deadline) = console.pending else {
@@ -94,7 +94,7 @@ struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
 }
 
 extension Limits {
-  /// How long a command waits for space in a worker's queue, and the end of the program for the calculator's last
-  /// result: a card that stalls must not hold up who calculates.
+  /// How long a command waits for space in a worker's queue, and the end of the program waits for the calculator's last
+  /// result: a stalled card must not hold up somebody who calculates.
   static var jobSpaceMilliseconds: UInt64 { 1000 }
 }

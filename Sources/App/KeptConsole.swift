@@ -3,7 +3,7 @@ import Console
 import Machine
 import Record
 
-/// The file that keeps what was typed on the console over a restart.
+/// The file that keeps the typed command lines across restarts.
 struct KeptCommandLines: ~Copyable {
   private let place = StaysInPlace()
   private let file: KeptText
@@ -11,14 +11,14 @@ struct KeptCommandLines: ~Copyable {
   private var writtenCount: Int
   private var nextWrite: Instant = 0
 
-  /// Reads what is kept. A file that cannot be read costs the lines and no more, and is told.
+  /// Reads the kept lines. If the file cannot be read, the lines are lost, nothing else, and the failure is reported.
   init(_ file: KeptText, of console: inout ConsoleSession, in storage: inout Storage) {
     self.file = file
     console.restoreLines(file.readOrSetAside(from: &storage).bytes)
     writtenCount = console.enteredLineCount
   }
 
-  /// At each tick: has the worker write what is new, but not while a take is open: the card is the take's.
+  /// At each tick: has the worker write new lines, but not during a take, when the card belongs to the take.
   mutating func step(_ console: borrowing ConsoleSession, isTakeOpen: Bool, at now: Instant) {
     guard console.enteredLineCount != writtenCount, !isTakeOpen, now >= nextWrite, !file.isBeingWritten else { return }
     file.write(console.enteredLines())
@@ -31,14 +31,14 @@ struct KeptCommandLines: ~Copyable {
 struct KeptEvents: ~Copyable {
   private let place = StaysInPlace()
   private let file: KeptLog
-  /// Bytes at the beginning that the runs before this one have left.
+  /// The number of bytes at the beginning that come from earlier runs.
   private var beforeByteCount: Int
-  /// How many events are in the text.
+  /// How many events were added to the text.
   private var addedCount: UInt64 = 0
   private var isChanged = false
   private var nextWrite: Instant = 0
 
-  /// Reads what is kept. A file that cannot be read costs the events and no more, and is told.
+  /// Reads the kept events. If the file cannot be read, the events are lost, nothing else, and the failure is reported.
   init(_ file: KeptLog, in storage: inout Storage) {
     self.file = file
     file.readOrSetAside(from: &storage)
@@ -46,8 +46,7 @@ struct KeptEvents: ~Copyable {
     beforeByteCount = file.text.count
   }
 
-  /// At each tick: adds what is new, and has the worker write it, also while a take is open: that is when somebody will
-  /// ask what happened.
+  /// At each tick: adds new events and has the worker write them, even during a take, which somebody may ask about.
   mutating func step(_ console: borrowing ConsoleSession, _ clock: borrowing ClockService, at now: Instant) {
     guard !file.isBeingWritten else { return }
     for _ in 0..<Limits.keptEventsPerTick where addedCount < console.eventCount {
@@ -69,8 +68,8 @@ struct KeptEvents: ~Copyable {
     console.event(number).map { "\(clock.date(of: $0.instant)) \($0.line)\n" }
   }
 
-  /// What the runs before this one have left, but for what was told already.
-  /// - Parameter rest: bytes that were not; nil for all.
+  /// The part of the earlier runs' events that has not been printed yet.
+  /// - Parameter rest: the number of bytes left to print; nil for all.
   @_lifetime(borrow self)
   fileprivate func before(rest: Int?) -> Span<UInt8> {
     let text = file.text.extracting(first: beforeByteCount)
@@ -80,7 +79,7 @@ struct KeptEvents: ~Copyable {
 
 extension Services {
   /// Answers `events before`, as far as the console has space; the rest follows at a later tick.
-  /// - Parameter rest: bytes that were not told yet; nil at first.
+  /// - Parameter rest: the number of bytes left to print; nil at first.
   mutating func tellEarlierEvents(rest: Int? = nil) {
     var byteCount = keptEvents.before(rest: rest).count
     if rest == nil, byteCount == 0 { console.reply("no events are kept from before the start") }
@@ -101,13 +100,13 @@ extension Services {
 }
 
 extension Limits {
-  /// Events that are added in a tick: each is at most 280 bytes, a start has a dozen, and 64 of them wait.
+  /// The most events added in a tick: each has at most 280 bytes, a start has a dozen, and 64 can wait.
   static var keptEventsPerTick: Int { 16 }
 
-  /// Events are written so often at most: each time costs the card two flushes.
+  /// The shortest time between writes of the events: each write costs the card two flushes.
   static var keptEventsSeconds: UInt64 { 10 }
 
-  /// What is typed on the console is written so often at most: each time costs the card two flushes. Of what is
-  /// pasted, the last lines are lost when the program ends at once.
+  /// The shortest time between writes of the command lines: each write costs the card two flushes. If lines are pasted
+  /// and the program ends at once, the last of them are lost.
   static var commandLinesSeconds: UInt64 { 1 }
 }

@@ -8,20 +8,20 @@ import Record
 /// amount of work, and never waits for a disk, a codec or a person.
 package struct MainLoop: ~Copyable {
   private let place = StaysInPlace()
-  /// The board.
+  /// The machine with its devices.
   package var machine: Hardware
   var services: Services
   var metrics = LoopMetrics()
   private var rhythm: Metronome
   private var pace = LoopPace.everyTick
   private var phase = LoopPhase.running
-  /// When devices and console were served last.
+  /// When the devices, and the keys, were last served.
   private var lastExchange: Instant = 0
   private var lastKeys: Instant = 0
   /// On a virtual clock: whether a worker has done something since the last wake.
   private var isWoken = false
   private var sources = WakeSources()
-  /// Whether a take was open, or not complete yet, when the appliance was asked to stop.
+  /// Whether a take was open or incomplete when the appliance was asked to stop.
   private var hadOpenTake = false
 
   init(machine: consuming Hardware, services: consuming Services) {
@@ -32,7 +32,7 @@ package struct MainLoop: ~Copyable {
     self.services = services
   }
 
-  /// On a virtual clock: runs one tick, and its bounded work if some is due or something has happened.
+  /// On a virtual clock: runs one tick, and its bounded work if any is due or something has happened.
   /// - Returns: false once the appliance has ended.
   @export(interface)
   package mutating func tick() -> Bool {
@@ -45,7 +45,7 @@ package struct MainLoop: ~Copyable {
     return wake(at: now)
   }
 
-  /// In real time: sleeps until work is due or something happens, then does what is due, a bounded amount.
+  /// In real time: sleeps until work is due or something happens, then does a bounded amount of it.
   /// - Parameter signal: wakes the loop when a worker has done something.
   /// - Returns: false once the appliance has ended.
   @export(interface)
@@ -70,16 +70,16 @@ package struct MainLoop: ~Copyable {
     return phase != .stopped
   }
 
-  /// On a virtual clock a worker has done something.
+  /// On a virtual clock: called when a worker has done something.
   mutating func wakeUp() { isWoken = true }
 
-  /// What would wake the loop in real time.
+  /// Whether anything has happened that would wake the loop in real time.
   private func hasNews(at now: Instant) -> Bool {
     isWoken || services.panel.seesChange(of: machine.buttons, at: now)
       || services.console.wantsInput && machine.consoleLine.hasInput
   }
 
-  /// Decides until when there is nothing to do.
+  /// Decides how long there is nothing to do.
   private mutating func plan(at now: Instant) {
     pace = phase == .running ? services.pace(machine, at: now) : .everyTick
     guard pace != .everyTick else { return rhythm.plan(now, after: now) }
@@ -94,7 +94,7 @@ package struct MainLoop: ~Copyable {
 
   private var keyNanoseconds: UInt64 { Limits.keyMilliseconds * 1_000_000 }
 
-  /// From one exchange with the devices to the next.
+  /// The interval between exchanges with the devices.
   private func exchangeNanoseconds(at pace: LoopPace) -> UInt64 {
     let shortest = Limits.exchangeMilliseconds * 1_000_000
     let patience: UInt64
@@ -110,7 +110,7 @@ package struct MainLoop: ~Copyable {
     return max(shortest, min(patience, min(longest, buffer == 0 ? .max : buffer / 4)))
   }
 
-  /// The order of work within a tick.
+  /// Does the work of a tick, in order.
   private mutating func work(at now: Instant) {
     services.console.now = now
     let isExchange = now >= lastExchange + exchangeNanoseconds(at: pace)
@@ -170,7 +170,7 @@ package struct MainLoop: ~Copyable {
     }
   }
 
-  /// Asks the appliance to stop, like `quit` and a signal: an open take is finished first.
+  /// Asks the appliance to stop, as `quit` and a signal do: an open take is finished first.
   @export(interface)
   package mutating func stop() {
     guard phase == .running else { return }
@@ -185,7 +185,7 @@ package struct MainLoop: ~Copyable {
     phase = .stopped
   }
 
-  /// After ``sayGoodbye()``: names the last take if it was to be finished and is not; nil if all is well.
+  /// After ``sayGoodbye()``: names the last take if it should have been finished and was not; nil if all is well.
   package var unfinishedTake: DeviceFailure? {
     guard hadOpenTake, services.recording.hasOpenTake || services.recording.recorder.state == .failed else {
       return nil
@@ -196,10 +196,10 @@ package struct MainLoop: ~Copyable {
       problem: "is not finished", remedy: "the next start on this card completes what is there")
   }
 
-  /// After ``sayGoodbye()``: what the program has failed at; nil if all is well.
+  /// After ``sayGoodbye()``: what the program failed at; nil if all is well.
   package var failure: DeviceFailure? { unfinishedTake ?? refusedLine }
 
-  /// The line at whose error a script has ended.
+  /// The script's line whose error ended it.
   private var refusedLine: DeviceFailure? {
     services.console.refusedLine.map {
       DeviceFailure(
@@ -208,7 +208,7 @@ package struct MainLoop: ~Copyable {
     }
   }
 
-  /// Before the first tick: a terminal shows a preview first.
+  /// Before the first tick: shows the preview with which a terminal starts.
   @export(interface)
   package mutating func showPreview() { services.preview.begin(&services.console) }
 
@@ -235,25 +235,25 @@ package struct MainLoop: ~Copyable {
 
 enum LoopPhase: Equatable {
   case running
-  /// Asked to stop: an open take is being finished, until the deadline at the latest.
+  /// The appliance was asked to stop: an open take is being finished, until the deadline at the latest.
   case stopping(deadline: Instant)
   case stopped
 }
 
-/// How soon the loop looks again where nothing wakes it.
+/// How soon the loop looks again if nothing wakes it.
 enum LoopPace: Equatable {
-  /// At each tick: a button is down, a glide goes on, a command waits.
+  /// At each tick: a button is down, a glide is in progress, or a command waits.
   case everyTick
-  /// At each exchange: somebody sees or hears what the devices do now.
+  /// At each exchange: somebody watches or listens to the devices.
   case everyExchange
-  /// As seldom as the speaker's buffer allows, and the microphone's.
+  /// As seldom as the buffers of speaker and microphone allow.
   case everyFeed(nanoseconds: UInt64)
   /// As seldom as the microphone's buffer allows.
   case atRest
 }
 
-/// The absolute instants at which the loop wakes by itself: all are whole ticks after the first, so that a late wake
-/// does not delay the later ones.
+/// The absolute instants at which the loop wakes by itself. All are whole ticks after the first, so that a late wake
+/// does not delay later ones.
 struct Metronome {
   let periodNanoseconds: UInt64
   private var start: Instant
@@ -265,7 +265,7 @@ struct Metronome {
     next = now + periodNanoseconds
   }
 
-  /// Starts again after boot, whose duration does not count as lateness.
+  /// Starts again after boot, so that its duration does not count as lateness.
   mutating func restart(at now: Instant) { self = Metronome(periodNanoseconds: periodNanoseconds, startingAt: now) }
 
   /// The first tick after an instant.
@@ -273,15 +273,15 @@ struct Metronome {
     start + (now.distance(since: start) / periodNanoseconds + 1) * periodNanoseconds
   }
 
-  /// How many ticks there have been, whether the loop woke at them or not.
+  /// How many ticks have passed, whether the loop woke at them or not.
   func tickCount(at now: Instant) -> UInt64 { now.distance(since: start) / periodNanoseconds }
 
-  /// The next wake is the first tick at `wanted` or later that is after `now`.
+  /// Plans the next wake at the first tick that is at `wanted` or later, and after `now`.
   mutating func plan(_ wanted: Instant, after now: Instant) {
     next = nextTick(after: max(wanted.earlier(by: 1), now))
   }
 
-  /// How much later than planned `now` is; nil when something else has woken the loop before.
+  /// How much later than planned `now` is; nil if something else woke the loop earlier.
   func lateNanoseconds(at now: Instant) -> UInt64? { now >= next ? now - next : nil }
 
   /// How many ticks have passed since the one for which the wake was planned.
@@ -295,11 +295,11 @@ package struct LoopMetrics: ~Copyable, Sendable {
   package fileprivate(set) var tickCount: UInt64 = 0
   /// How often the loop has woken.
   package private(set) var wakeCount: UInt64 = 0
-  /// Ticks that passed while a wake was due.
+  /// Ticks that passed while a wake was overdue.
   package private(set) var missedCount: UInt64 = 0
-  /// From the requested wake-up to the actual one.
+  /// Time from the planned wake to the actual one.
   package private(set) var wakeLatency = Histogram()
-  /// From waking to sleeping.
+  /// Time from waking to sleeping.
   package private(set) var work = Histogram()
 
   package init() {}
@@ -315,13 +315,13 @@ package struct LoopMetrics: ~Copyable, Sendable {
     work.record(microseconds: nanoseconds / 1000)
   }
 
-  /// Forgets how long things took; the wakes go on being counted.
+  /// Clears the times; the counts continue.
   mutating func resetTimes() {
     wakeLatency = Histogram()
     work = Histogram()
   }
 
-  /// What `status json` tells of them.
+  /// The figures that `status json` reports.
   var summary: LoopSummary {
     LoopSummary(
       tickCount: tickCount, missedCount: missedCount,
@@ -333,35 +333,35 @@ package struct LoopMetrics: ~Copyable, Sendable {
   }
 }
 
-/// ``LoopMetrics`` in a few numbers.
+/// ``LoopMetrics`` in a few figures.
 struct LoopSummary {
   let tickCount: UInt64
   let missedCount: UInt64
-  /// The 50th, 99th and 99.9th percentile of the wake latency.
+  /// The 50th, 99th and 99.9th percentiles of the wake latency.
   let wakeMicroseconds: InlineArray<3, UInt64>
   /// The 99.9th percentile of the time from waking to sleeping.
   let workMicroseconds: UInt64
 }
 
-/// The bounds of the loop and its services. Each stands, with its arithmetic, in the file of what it limits.
+/// The limits of the loop and its services. Each is declared, with its arithmetic, in the file of what it limits.
 package enum Limits {
-  /// Sound, pictures and the console's bytes are read at this interval while somebody sees or hears them. The card and
-  /// the camera timestamp their data, so timing stays exact, and most of a tick's system calls are saved. Meanwhile a
-  /// 120 Hz camera fills 3 of its 6 buffers, and a console at 115,200 baud 230 of the driver's 4,096 bytes.
+  /// Sound, pictures and the console's bytes are read at this interval while somebody watches or listens. The card and
+  /// the camera timestamp their data, so timing stays exact, and most of a tick's system calls are saved. In one
+  /// interval a 120 Hz camera fills 3 of its 6 buffers, and a console at 115,200 baud 230 of the driver's 4,096 bytes.
   package static var exchangeMilliseconds: UInt64 { 20 }
 
-  /// At rest sound is read at this interval, or four times in the time that the card's buffer holds if that is shorter,
-  /// or so often that half of ``audioFramesPerTick`` waits: a wake that is late by as much catches up at once.
+  /// At rest sound is read at this interval, or four times per card buffer if that is shorter, or so often that half of
+  /// ``audioFramesPerTick`` waits: a wake that is late by as much catches up at once.
   static var restMilliseconds: UInt64 { 100 }
 
-  /// A person's keys are looked for at this interval, where there is a terminal: with what a serial line takes to send
-  /// the echo, it is on the screen within 20 ms, which nobody sees.
+  /// The interval at which keys are read if there is a terminal. With the time that a serial line takes to send the
+  /// echo, it is on the screen within 20 ms, which nobody notices.
   static var keyMilliseconds: UInt64 { 10 }
 
-  /// When it stops, the appliance waits this long for the storage worker to complete the last take: 10 s for a stalled
-  /// card, and the tables of a day-long take.
+  /// How long a stopping appliance waits for the storage worker to complete the last take: 10 s for a stalled card, and
+  /// the tables of a day-long take.
   package static var finishingSeconds: UInt64 { 120 }
 
-  /// At the end the remaining output is offered to the console for this long: 32 KiB take 2.9 s at 115,200 baud.
+  /// How long the remaining output is offered to the console at the end: 32 KiB take 2.9 s at 115,200 baud.
   package static var goodbyeMilliseconds: UInt64 { 3000 }
 }

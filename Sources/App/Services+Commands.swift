@@ -20,7 +20,7 @@ extension Services {
       case .command(let command):
         let effect = run(command, &machine, metrics, at: now)
         route(effect, machine, at: now)
-      // Reported again at each call, unless it was ctrl-D.
+      // Returned again at each call, unless it came from ctrl-D.
       case .endOfInput:
         if mayQuit(at: now) { return true }
         askWhetherToQuit()
@@ -30,7 +30,7 @@ extension Services {
     return false
   }
 
-  /// At a terminal a slip of the fingers must not end a take: the first `quit` only asks. A script means what it says.
+  /// At a terminal a typing slip must not end a take: the first `quit` only asks. In a script it takes effect at once.
   private mutating func mayQuit(at now: Instant) -> Bool {
     guard console.isTerminal, recording.recorder.state == .recording, !console.isOpen(questionUntil: quitAgainEnd)
     else { return true }
@@ -42,7 +42,7 @@ extension Services {
     console.ask("finish the take that is being recorded, and end", for: Limits.quitAgainSeconds, of: "quit")
   }
 
-  /// Runs a command. It is answered now, or when what it waits for has happened: ``ConsoleSession/pending``.
+  /// Runs a command. It is answered now, or once what it waits for has happened: ``ConsoleSession/pending``.
   private mutating func run(
     _ command: Command, _ machine: inout Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
   ) -> Effect? {
@@ -74,7 +74,7 @@ extension Services {
       run(command)
     case .retention(let command):
       retention.run(command, openPath: playback.player.status.item?.path, machine.clock, &console)
-      // From now on a number is a take's.
+      // From now on a number refers to a take.
       if case .list(_, false, _) = command {
         playback.hasListedQueue = false
         return .tellLibrary(.unlist)
@@ -96,7 +96,7 @@ extension Services {
     case .earlierEvents: tellEarlierEvents()
     case .config(let order): run(order, at: now)
     case .version: console.answer("\(context.software)")
-    // The session answers `help`, and the loop `quit`.
+    // The session answers `help`, and the loop answers `quit`.
     case .help, .quit: break
     }
     return nil
@@ -189,12 +189,12 @@ extension Services {
 }
 
 extension Services {
-  /// At each tick: has completed what a person types, and the console does not know.
+  /// At each tick: requests completions of what is being typed, if the console cannot complete it itself.
   mutating func completeWhatIsTyped() {
     guard console.wantsCompletion, let question = console.takeCompletionQuestion() else { return }
     switch question.wanted {
     case .file: library.complete(question, .files, &console)
-    // The library knows numbers and paths, the worker that keeps takes what people call them.
+    // The library knows numbers and paths; the keeper knows the names that people give to takes.
     case .take where question.typed.beginsNumberOrPath: library.complete(question, .takes, &console)
     case .take: retention.complete(question, &console)
     case .takeNumber: library.complete(question, .takeNumbers, &console)
@@ -206,14 +206,14 @@ extension Services {
 }
 
 extension FixedText<256> {
-  /// Whether a take's number or its path can begin like this.
+  /// Whether a take's number or path can begin like this.
   fileprivate var beginsNumberOrPath: Bool {
     isEmpty || bytes.parseInteger(as: UInt32.self) != nil || bytes.contains(("/" as StaticString).utf8Bytes)
   }
 }
 
 extension Limits {
-  /// At a terminal `quit` during a take goes on when it is repeated within this time: enough to read one line and to
-  /// type four letters, and too short for a `quit` of a later thought.
+  /// A repeated `quit` at a terminal ends a take within this time: long enough to read one line and type four letters,
+  /// and too short for an unrelated later `quit`.
   static var quitAgainSeconds: UInt64 { 10 }
 }

@@ -5,7 +5,7 @@ import Media
 import Record
 
 extension Services {
-  /// How soon the loop must look again. Whatever is left out here is found at the next exchange: late, but never lost.
+  /// How soon the loop must look again. What is not considered here is found at the next exchange: late, never lost.
   func pace(_ machine: borrowing Hardware, at now: Instant) -> LoopPace {
     let isMoving =
       panel.isBusy(machine.buttons, at: now) || recording.isServingPress || !recording.capture.zoom.motion.isResting
@@ -19,7 +19,7 @@ extension Services {
     return playback.patienceNanoseconds.map { .everyFeed(nanoseconds: $0) } ?? .everyExchange
   }
 
-  /// When something is due that an exchange does not bring; the far future when nothing is.
+  /// When something is next due that an exchange does not cover; the far future if nothing is.
   var nextInstant: Instant {
     var next = orientation.nextReading ?? .max
     if case .wait(let end) = console.pending { next = min(next, end) }
@@ -28,7 +28,7 @@ extension Services {
 }
 
 extension PendingCommand {
-  /// Whether it waits for what a worker or a service does soon.
+  /// Whether the command waits for something that a worker or a service will do soon.
   fileprivate var wantsEachTick: Bool {
     switch self {
     case .wait, .top, .watch, .followedEvents, .hangul: false
@@ -36,7 +36,7 @@ extension PendingCommand {
     }
   }
 
-  /// Whether it draws what changes by itself, until a key is pressed.
+  /// Whether the command redraws changing content until a key is pressed.
   fileprivate var wantsEachExchange: Bool {
     switch self {
     case .top, .watch, .followedEvents, .hangul: true

@@ -9,8 +9,8 @@ import Playback
 import Record
 import Wire
 
-/// The services of the loop. None accesses another one: each is given what it works with. If it wants something from
-/// another, it returns an ``Effect``, which is routed here.
+/// The services of the loop. None accesses another: each is given what it works with. A service that needs something
+/// from another returns an ``Effect``, which is routed here.
 struct Services: ~Copyable {
   private let place = StaysInPlace()
   let context: ApplianceContext
@@ -20,7 +20,7 @@ struct Services: ~Copyable {
   var commandLines: KeptCommandLines
   var keptEvents: KeptEvents
   var panel: ControlPanel
-  /// Which LEDs were to be lit at the last tick.
+  /// The LEDs that were to be lit at the last tick.
   var litLEDs = LEDSet()
   var orientation: OrientationService
   var recording: RecordingService
@@ -45,7 +45,7 @@ struct Services: ~Copyable {
   var liveView: LiveViewService
   var discovery: DiscoveryService
   var preview: PreviewService
-  /// Until then another `quit` at a terminal ends the take that is being recorded.
+  /// Until when another `quit` at a terminal ends the take that is being recorded.
   var quitAgainEnd: Instant = 0
 
   mutating func stepLiveView(_ clock: borrowing Clock, at now: Instant) {
@@ -135,7 +135,7 @@ struct Services: ~Copyable {
     do throws(DeviceFailure) { try leds.show(lit) } catch { console.announce(error) }
   }
 
-  /// Whether an LED is lit, but for a self-test.
+  /// Whether an LED is lit, leaving self-tests aside.
   private func isLit(_ led: LED) -> Bool {
     let state = recording.recorder.state
     return switch led {
@@ -144,7 +144,7 @@ struct Services: ~Copyable {
     }
   }
 
-  /// Called once the appliance was asked to stop.
+  /// Called once the appliance has been asked to stop.
   /// - Returns: whether the open take is finished, or the deadline has passed.
   mutating func finish(
     by deadline: Instant, _ machine: inout Hardware, at now: Instant
@@ -189,13 +189,13 @@ struct Services: ~Copyable {
   }
 }
 
-/// What a service wants from another one. The service returns it, and only the loop routes it.
+/// What one service asks of another. The service returns it, and only the loop routes it.
 enum Effect {
   /// Take a still: a long press of the record button.
   case takeStill
-  /// Store the rotation that was chosen for the next boot, and report it as in force.
+  /// Store the chosen rotation for the next boot, and report it as in force.
   case keep(Rotation, Origin)
-  /// The identity was replaced, or was not; the other failure is of its copy.
+  /// Report that the identity was replaced, or was not; the second failure concerns its copy.
   case tellIdentity(DeviceFailure?, copyFailure: DeviceFailure?)
   /// Inform the library of a file.
   case tellLibrary(LibraryRequest)
@@ -203,13 +203,13 @@ enum Effect {
   case find(LibraryRequest, FileUse, Origin)
   /// Let the player open a file that the library found.
   case open(MediaItem, FileUse, Origin)
-  /// Let the picture be drawn that the library found.
+  /// Draw the picture that the library found.
   case drawArtwork
-  /// Let the player append an item to its queue, or begin another queue with it.
+  /// Let the player append an item to its queue, or start a new queue with it.
   case append(MediaItem, replaces: Bool)
-  /// Let the player sound a chord.
+  /// Let the player play a chord.
   case strum(ChordShape, Tuning)
-  /// Let the player count a bar in; nil: it ends.
+  /// Let the player count in a bar; nil ends the count-in.
   case countIn(Rhythm?)
   /// All items to be appended have arrived.
   case endAppending(wantedCount: UInt32)

@@ -2,9 +2,9 @@ import Base
 
 /// `[storage]`: the card.
 package struct StorageSettings: Equatable, Sendable {
-  /// The folder in which recording goes on when the card fails; nil for none.
+  /// The folder in which recording continues when the card fails; nil for none.
   package var fallbackFolder: DeviceName?
-  /// Bytes that stay free: a take ends there, complete.
+  /// Bytes that stay free: a take that reaches them ends, complete.
   package var reserveByteCount: UInt64 = 64_000_000
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -15,7 +15,7 @@ package struct StorageSettings: Equatable, Sendable {
   }
 }
 
-/// `[identity]`: who the device is.
+/// `[identity]`: the device's identity.
 package struct IdentitySettings: Equatable, Sendable {
   package var copy = IdentityCopyPlace.automatic
 
@@ -25,12 +25,12 @@ package struct IdentitySettings: Equatable, Sendable {
   }
 }
 
-/// Where the identity is kept besides the data folder.
+/// Where a copy of the identity is kept outside the data folder.
 package enum IdentityCopyPlace: Equatable, Sendable {
-  /// In the state folder of whoever runs the recorder, for data folders that have none yet.
+  /// In the state folder of the user who runs the recorder, for data folders that have no identity yet.
   case automatic
   case nowhere
-  /// In a folder of this device alone.
+  /// In a folder that only this device uses.
   case folder(DeviceName)
 }
 
@@ -44,13 +44,13 @@ extension IdentityCopyPlace: WordOrValue {
   var other: DeviceName? { if case .folder(let folder) = self { folder } else { nil } }
 }
 
-/// `[retention]`: which takes the recorder removes by itself. By default none.
+/// `[retention]`: which takes the recorder removes by itself; none by default.
 package struct RetentionSettings: BitwiseCopyable, Equatable, Sendable {
-  /// Folders of days before today minus this many go; 0: none for its age.
+  /// Folders of days before today minus this many are removed; 0 to keep takes of any age.
   package var days: UInt32 = 0
-  /// Whether only takes go that are marked as copied.
+  /// Whether only takes that are marked as copied are removed.
   package var takesOnlyCopied = false
-  /// The oldest takes go until this much is free; 0: none for that.
+  /// The oldest takes are removed until this much is free; 0 to remove none for space.
   package var leastFreeByteCount: UInt64 = 0
 
   /// The defaults.
@@ -70,11 +70,11 @@ package struct RetentionSettings: BitwiseCopyable, Equatable, Sendable {
 
 /// `[library]`: the index of the files on the card.
 package struct LibrarySettings: Equatable, Sendable {
-  /// How many files are listed, 100…100000.
+  /// The most files listed, 100…100000.
   package var capacity: UInt32 = 10_000
   /// The interval between scans of the folders; 0 for only at boot and when asked.
   package var rescanSeconds: UInt32 = 15
-  /// Whether what lies on other devices than the data folder is listed too.
+  /// Whether files on other file systems than the data folder's are listed too.
   package var crossesDevices = false
 
   mutating func visit(_ visitor: inout some SettingVisitor) {

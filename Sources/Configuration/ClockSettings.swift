@@ -2,19 +2,19 @@ import Base
 
 /// `[clock]`: how times of day are shown. File names and metadata are in UTC.
 package struct ClockSettings: Equatable, Sendable {
-  /// The local time.
+  /// The time zone.
   package var zone = ZoneSetting.offset(minutes: 0)
-  /// By which `clock hangul` says the time.
+  /// Whether `clock hangul` uses 12 or 24 hours.
   package var hours = HourCount.twelve
-  /// Whether it says 오전 and 오후.
+  /// Whether `clock hangul` says 오전 and 오후.
   package var hasMeridiem = true
-  /// Of a lit syllable, 20…100.
+  /// The brightness of a lit syllable, 20…100.
   package var brightnessPercent: UInt8 = 100
-  /// Of one that is not, as a part of the above, 0…50.
+  /// The brightness of an unlit syllable, as a percentage of a lit one's, 0…50.
   package var unlitPercent: UInt8 = 15
-  /// How long a change takes, up to 5,000; 0: it is a jump.
+  /// The duration of a change, up to 5,000; 0 for an instant change.
   package var animationMilliseconds: UInt32 = 600
-  /// How a change begins and ends.
+  /// The easing of a change.
   package var animationEasing = Easing.curved(.sine, .both)
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -36,7 +36,7 @@ package enum HourCount: UInt8, Choice {
   case twelve
   case twentyFour
 
-  /// Its digits.
+  /// The number in digits.
   package var name: StaticString {
     switch self {
     case .twelve: "12"
@@ -45,12 +45,11 @@ package enum HourCount: UInt8, Choice {
   }
 }
 
-/// How far the local time is from UTC.
+/// The offset of local time from UTC.
 package enum ZoneSetting: Equatable, Sendable {
-  /// At all times, positive in the east, -1,439…1,439.
+  /// A fixed offset, positive in the east, -1,439…1,439.
   case offset(minutes: Int32)
-  /// As the system's time zone of this name says. It is a path without a dot; whether there is such a zone is seen when
-  /// it is read.
+  /// The system's time zone with this name, a path without a dot. Reading it shows whether the zone exists.
   case named(FixedText<40>)
 }
 
@@ -92,8 +91,8 @@ struct ZoneKind: SettingKind {
 }
 
 extension Span where Element == UInt8 {
-  /// Whether this can be a time zone's name: words of letters, digits, `_`, `+` and `-` between slashes, the first with
-  /// a capital and at least one more. No dot: what is outside the folder of time zones has no name.
+  /// Whether this can be a time zone's name: words of letters, digits, `_`, `+` and `-` between slashes, beginning with
+  /// a capital and at least two characters long. It has no dot: nothing outside the folder of time zones has a name.
   fileprivate var namesZone: Bool {
     guard count >= 2, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self[0]) else { return false }
     for index in indices {
@@ -111,7 +110,7 @@ extension Span where Element == UInt8 {
 }
 
 extension SettingsError {
-  /// `[clock] utc_offset` names a time zone that cannot be had.
+  /// `[clock] utc_offset` names a time zone that is not available.
   /// - Parameter expectation: what was expected, as the end of a sentence.
   package static func zoneNotTaken(
     _ name: FixedText<40>, in path: FixedText<256>, expectation: StaticString

@@ -2,9 +2,9 @@ import Base
 
 /// `[console]`: the serial console.
 package struct ConsoleSettings: Equatable, Sendable {
-  /// Used where the console is a serial device.
+  /// Used if the console is a serial device.
   package var baudRate = BaudRate.b115200
-  /// In which messages are; nil: as the environment says.
+  /// The language of messages; nil to follow the environment.
   package var language: Language?
 
   mutating func visit(_ visitor: inout some SettingVisitor) {

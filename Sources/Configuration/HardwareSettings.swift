@@ -35,11 +35,11 @@ package struct ButtonSettings: Equatable, Sendable {
   }
 }
 
-/// `[power]`: what tells that the power is failing.
+/// `[power]`: the line that signals a power failure.
 package struct PowerSettings: Equatable, Sendable {
   /// A line of the buttons' chip, 0…1023, that is active while the power is failing; nil if there is none.
   package var offset: UInt16?
-  /// Whether it is active at ground.
+  /// Whether the line is active at ground.
   package var isActiveLow = true
 
   mutating func visit(_ visitor: inout some SettingVisitor, chipName: DeviceName) {
@@ -56,7 +56,7 @@ package struct LEDSettings: Equatable, Sendable {
   /// The line of each LED, 0…1023.
   package var offsets = PerLED<UInt16?> { LED.all[$0].usualLine }
 
-  /// Whether one is fitted.
+  /// Whether any LED is fitted.
   package var hasAny: Bool {
     for index in LED.all.indices where offsets[index] != nil { return true }
     return false
@@ -74,7 +74,7 @@ package struct LEDSettings: Equatable, Sendable {
   }
 }
 
-/// `[accelerometer]`: the bus of the chip that tells how the device is held.
+/// `[accelerometer]`: the bus of the chip that measures how the device is held.
 package struct AccelerometerSettings: Equatable, Sendable {
   /// An I2C device node; nil if no chip is fitted.
   package var busName: DeviceName? = "/dev/i2c-1"
@@ -90,12 +90,12 @@ package struct AccelerometerSettings: Equatable, Sendable {
   }
 }
 
-/// `[heat]`: from which temperatures on the recorder leaves something out.
+/// `[heat]`: the temperatures from which the recorder leaves something out.
 package struct HeatSettings: Equatable, Sendable {
-  /// From here on there is no live view, 40…120 °C.
+  /// From this temperature there is no live view, 40…120 °C.
   package var warmCelsius: Int32 = 75
-  /// From here on every second picture is left out, 40…120 °C and above ``warmCelsius``. A Raspberry Pi's firmware
-  /// begins to throttle at 80 °C, and throttles fully at 85.
+  /// From this temperature every second picture is left out, 40…120 °C and above ``warmCelsius``. A Raspberry Pi's
+  /// firmware begins to throttle at 80 °C, and throttles fully at 85.
   package var hotCelsius: Int32 = 82
 
   /// The contradiction between settings, as the end of a sentence; nil if there is none.
@@ -112,11 +112,8 @@ package struct HeatSettings: Equatable, Sendable {
 
 /// A setting that names a line of a GPIO chip.
 package struct PinSetting: Sendable {
-  /// The section of the setting.
   package var section: StaticString
-  /// Its key.
   package var key: StaticString
-  /// The chip of the line.
   package var chipName: DeviceName
   /// The offset of the line.
   package var offset: UInt16
@@ -128,7 +125,7 @@ package struct PinSetting: Sendable {
 
 /// Looks for two settings that name the same line of the same chip.
 struct SharedPinFinder: Sendable {
-  /// Every pin so far; there are fewer pins than entries.
+  /// Every pin so far; the array is larger than the number of pins.
   private var pins = InlineArray<16, PinSetting?>(repeating: nil)
   private var pinCount = 0
   private(set) var sharedPins: (PinSetting, PinSetting)?

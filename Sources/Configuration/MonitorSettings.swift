@@ -1,39 +1,39 @@
 import Base
 
-/// `[monitor]`: who may see and hear over a network what is recorded. The recorder itself only needs the socket: the
-/// rest is for `fieldcorder-monitor`, which reads the same file.
+/// `[monitor]`: who may watch and listen over a network. The recorder itself only needs the socket: the rest is for
+/// `fieldcorder-monitor`, which reads the same file.
 package struct MonitorSettings: Equatable, Sendable {
-  /// The local socket on which `fieldcorder-monitor` waits for the recorder; nil: nobody listens.
+  /// The local socket on which `fieldcorder-monitor` waits for the recorder; nil turns listening off.
   package var socket: DeviceName?
   /// The address of this machine on which it serves, such as `0.0.0.0`.
   package var address: DeviceName = "127.0.0.1"
   /// The TCP port, 1…65,535.
   package var port: UInt16 = 8040
-  /// The file with the token that every request must have; nil for one that the program makes.
+  /// The file with the token that every request must carry; nil for one that the program makes.
   package var tokenPath: DeviceName?
-  /// The file with the certificates for TLS, in PEM; nil for none.
+  /// The file with the TLS certificates, in PEM; nil for none.
   package var certificatePath: DeviceName?
   /// The file with the certificate's private key.
   package var keyPath: DeviceName?
-  /// How many connections there are at most, 1…64.
+  /// The most connections, 1…64.
   package var connectionCount: UInt16 = 40
-  /// How many of them from one address, 1…64.
+  /// The most connections from one address, 1…64.
   package var connectionsPerAddress: UInt16 = 8
-  /// The TCP port on which Snapcast's players are served, 1…65,535; nil: they are not.
+  /// The TCP port that serves Snapcast's players, 1…65,535; nil to serve none.
   package var snapcastPort: UInt16?
-  /// The address of this machine on which they are. The protocol neither encrypts nor asks who they are.
+  /// The address of this machine that serves them. The protocol has neither encryption nor authentication.
   package var snapcastAddress: DeviceName = "127.0.0.1"
-  /// From recording to playing, in milliseconds, 100…10,000.
+  /// The delay from recording to playing, in milliseconds, 100…10,000.
   package var snapcastBufferMilliseconds: UInt16 = 1000
-  /// How many of them there are at most, 1…16.
+  /// The most Snapcast players, 1…16.
   package var snapcastClientCount: UInt16 = 8
 
-  /// The file that is sent instead of the microphone; nil for the microphone.
+  /// The file that is sent instead of the microphone's sound; nil for the microphone.
   package var source: DeviceName?
 
   /// The mount point of the Icecast server to which `fieldcorder-relay` sends the sound; nil for none.
   package var icecast: DeviceName?
-  /// The file with the password of its sources.
+  /// The file with the Icecast server's source password.
   package var icecastPasswordPath: DeviceName?
 
   mutating func visit(_ visitor: inout some SettingVisitor) {

@@ -5,16 +5,16 @@ import Media
 package struct RecordSettings: Equatable, Sendable {
   /// When the devices are opened.
   package var arming = Arming.atBoot
-  /// Whether there are pictures.
+  /// Whether a take has pictures.
   package var content = TakeContent.video
   /// The container of a take without pictures.
   package var audioContainer = AudioContainer.wav
-  /// How much of what came before the press is in the take.
+  /// How many seconds before the press are part of the take.
   package var prerollSeconds: UInt32 = 5
   /// How long the card may stall before anything is lost.
   package var stallSeconds: UInt32 = 10
   package var split = SplitSettings()
-  /// Whether a take that a crash or a power cut interrupted goes on at the next boot.
+  /// Whether a take interrupted by a crash or power cut continues at the next boot.
   package var resumes = true
   /// The length of a fragment, which a power cut can lose.
   package var fragmentMilliseconds: UInt32 = 500
@@ -40,17 +40,17 @@ package struct RecordSettings: Equatable, Sendable {
   }
 }
 
-/// What a take holds, and in which file.
+/// The content of a take, and its container.
 package struct TakeForm: BitwiseCopyable, Equatable, Sendable {
   package let content: TakeContent
   package let audioContainer: AudioContainer
 }
 
-/// When a take goes on in a new file.
+/// When a take continues in a new file.
 package struct SplitSettings: BitwiseCopyable, Equatable, Sendable {
-  /// Before one gets larger than this; 0 for never.
+  /// Before a file gets larger than this; 0 for never.
   package var byteCount: UInt64 = 0
-  /// When one has got this long; 0 for never.
+  /// When a file has reached this length; 0 for never.
   package var seconds: UInt32 = 0
   /// Also when the device is rotated.
   package var isOnRotate = false
@@ -72,7 +72,6 @@ package enum Arming: UInt8, Choice {
   }
 }
 
-/// What a take holds.
 package enum TakeContent: UInt8, Choice, BitwiseCopyable {
   /// Pictures and sound.
   case video

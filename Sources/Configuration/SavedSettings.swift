@@ -1,15 +1,15 @@
 import Base
 
-/// What was left out when settings were read that had been saved on the console.
+/// What was left out when reading settings that had been saved on the console.
 package struct LeftOutSettings: Sendable {
-  /// What is saved is never larger.
+  /// The largest size of a saved file.
   package static var largestByteCount: Int { 65_536 }
 
-  /// How many settings were left out; nil: all, for the problem.
+  /// How many settings were left out; nil if all were, because of the problem.
   private var count: Int? = 0
   private var first: SettingsProblem?
 
-  /// Nothing.
+  /// Nothing left out.
   package init() {}
 
   init(allFor problem: SettingsProblem) {
@@ -17,10 +17,10 @@ package struct LeftOutSettings: Sendable {
     first = problem
   }
 
-  /// A problem with all of them.
+  /// All settings are left out because of a problem.
   package static func all(for problem: SettingsProblem) -> LeftOutSettings { LeftOutSettings(allFor: problem) }
 
-  /// A problem with one of them.
+  /// One setting is left out because of a problem.
   package static func one(for problem: SettingsProblem) -> LeftOutSettings {
     var leftOut = LeftOutSettings()
     leftOut.add(problem)
@@ -32,7 +32,7 @@ package struct LeftOutSettings: Sendable {
     count = count.map { $0 + 1 }
   }
 
-  /// What a person should know; nil if nothing was left out.
+  /// A message for people; nil if nothing was left out.
   package var line: FixedText<1200>? {
     guard let first else { return nil }
     guard let count else { return "saved settings are all ignored: \(first.line)" }
@@ -40,27 +40,27 @@ package struct LeftOutSettings: Sendable {
   }
 }
 
-/// Whether what was changed on the console stays.
+/// Whether changes on the console last.
 package enum SettingsTrial: Equatable, Sendable {
-  /// Nothing waits to be confirmed.
+  /// No change waits to be confirmed.
   case settled
-  /// What was changed comes back at this instant.
+  /// Unconfirmed changes are reverted at this instant.
   case unconfirmed(end: Instant)
 
-  /// Something was changed: all that is not confirmed has this long again.
+  /// Begins a trial after a change: all unconfirmed changes get this much time again.
   package mutating func begin(at now: Instant, seconds: UInt64) {
     self = .unconfirmed(end: now + seconds * 1_000_000_000)
   }
 
-  /// What was changed stays, or was taken back.
-  /// - Returns: whether there was something.
+  /// Ends the trial: the changes were confirmed or reverted.
+  /// - Returns: whether there were any.
   @discardableResult package mutating func end() -> Bool {
     defer { self = .settled }
     return self != .settled
   }
 
   /// At each tick.
-  /// - Returns: why everything that is not confirmed comes back; nil if it does not.
+  /// - Returns: why all unconfirmed changes are reverted; nil if they are not.
   package mutating func look(isLineThere: Bool, at now: Instant) -> SettingsReturn? {
     guard case .unconfirmed(let end) = self else { return nil }
     guard isLineThere, now < end else {
@@ -71,10 +71,10 @@ package enum SettingsTrial: Equatable, Sendable {
   }
 }
 
-/// Why a setting is again what it was.
+/// Why a setting was reverted.
 package enum SettingsReturn: Sendable {
   /// Nobody has confirmed it.
   case timeIsOver
-  /// The console's line is gone.
+  /// The console's line was lost.
   case lineIsLost
 }

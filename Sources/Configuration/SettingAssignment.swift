@@ -1,12 +1,10 @@
 import Base
 
-/// Where a setting is in the table.
+/// The location of a setting in the table.
 package struct SettingPlace: Sendable {
-  /// Its section.
   package var section: StaticString
-  /// Its key.
   package var key: StaticString
-  /// When a change of it on the console is in force.
+  /// When a change on the console takes effect.
   package var effect: SettingEffect
   /// Its index among all settings.
   var index: Int
@@ -14,7 +12,7 @@ package struct SettingPlace: Sendable {
 
 extension Settings {
   /// Sets one setting, as a line of a file does. ``disagreement`` tells whether it is valid together with the others.
-  /// - Throws: what is wrong with it; nothing has changed then.
+  /// - Throws: what is wrong with it; in that case nothing has changed.
   @export(interface)
   @discardableResult package mutating func set(
     _ key: FixedText<64>, of section: FixedText<64>, to value: FixedText<200>
@@ -30,7 +28,7 @@ extension Settings {
     }
   }
 
-  /// What is wrong with settings that are each valid; nil if nothing is.
+  /// The problem with settings that are each valid, but not together; nil if there is none.
   package var disagreement: SettingsProblem? {
     if let (first, second) = sharedPins { return .sharedPin(first, second) }
     return contradiction
@@ -95,7 +93,7 @@ private struct SettingAssignment: SettingVisitor {
 }
 
 extension Settings {
-  /// The names of settings that begin as typed, as far as the next dot; or the values of one, if a name is given.
+  /// The names of settings that begin as typed, up to the next dot; or the values of one, if a name is given.
   @export(interface)
   package static func words(beginningWith typed: FixedText<256>, valuesOf name: FixedText<64>?) -> WordCompletion {
     var settings = Settings()
@@ -120,7 +118,7 @@ private struct WordSearch: SettingVisitor {
 
   mutating func section(_ name: StaticString) {
     section = name
-    // Sections first, and then the keys of one.
+    // Sections first, then the keys of one.
     guard self.name == nil, !typed.bytes.hasDot else { return }
     let word: FixedText<65> = "\(name)."
     words.offer(word.bytes, for: typed.bytes)

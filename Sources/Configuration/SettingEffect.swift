@@ -1,45 +1,45 @@
-/// When a setting that is changed on the console is in force. ``Settings/visit(_:)`` says it of each.
+/// When a setting changed on the console takes effect. ``Settings/visit(_:)`` states it for each.
 package enum SettingEffect: Equatable, Sendable {
   /// After the next start, if it was saved.
   case afterRestart
-  /// Without one.
+  /// Without a restart.
   case live(LiveSetting)
-  /// Not at all: other programs read it, and they read only the configuration file.
+  /// Never: other programs read it, and they read only the configuration file.
   case onlyInFile
 }
 
 /// Settings that are applied together, without a restart.
 package enum LiveSetting: UInt8, Sendable {
   case volume
-  /// What `tone on` and `standby on` sound like.
+  /// The sound of `tone on` and `standby on`.
   case tone
   /// The coordinates of the picture, and the viewfinder's movement.
   case view
   case retention
   case heat
   case accelerometer
-  /// How the board of syllables looks, and what it says.
+  /// The look of the Hangul clock, and how it says the time.
   case hangulClock
-  /// When a take goes on in a new file.
+  /// When a take continues in a new file.
   case split
   /// Whether a take has pictures.
   case takeContent
-  /// The file of a take without pictures.
+  /// The container of a take without pictures.
   case audioContainer
 
-  /// From when on a change is in force.
+  /// When a change takes effect.
   package var start: SettingStart {
     switch self {
     case .volume, .tone, .view, .heat, .accelerometer, .hangulClock: .atOnce
-    // A take keeps what it was begun with.
+    // A take keeps the settings with which it began.
     case .split, .takeContent, .audioContainer: .nextTake
-    // What was removed does not come back with the setting.
+    // Removed takes do not come back with the setting.
     case .retention: .confirmation
     }
   }
 }
 
-/// From when on a change is in force without a restart.
+/// When a change takes effect without a restart.
 package enum SettingStart: Sendable {
   case atOnce
   case nextTake
@@ -47,21 +47,21 @@ package enum SettingStart: Sendable {
   case confirmation
 }
 
-/// Which settings are to be applied.
+/// The settings to apply.
 package struct LiveSettings: Equatable, Sendable {
   private var bits: UInt32 = 0
 
-  /// None.
+  /// An empty set.
   package init() {}
 
-  /// Whether there is none.
+  /// Whether the set is empty.
   package var isEmpty: Bool { bits == 0 }
 
-  /// Adds one.
+  /// Adds a setting.
   package mutating func insert(_ setting: LiveSetting) { bits |= 1 << setting.rawValue }
 
-  /// Removes one.
-  /// - Returns: nil when there is none.
+  /// Removes one setting.
+  /// - Returns: nil if the set is empty.
   package mutating func removeFirst() -> LiveSetting? {
     guard bits != 0, let first = LiveSetting(rawValue: UInt8(bits.trailingZeroBitCount)) else { return nil }
     bits &= bits - 1

@@ -4,7 +4,7 @@ import Base
 package protocol SettingKind {
   associatedtype Value
 
-  /// The value of `text`; nil if it is not valid.
+  /// Parses a value; nil if it is not valid.
   func parse(_ text: Span<UInt8>) -> Value?
 
   /// Appends the value in the form that ``parse(_:)`` reads.
@@ -13,26 +13,26 @@ package protocol SettingKind {
   /// Appends a description of the valid values, as the end of a sentence.
   func appendExpectation(to text: inout FixedText<256>)
 
-  /// Calls `visit` with each valid value that is a word, if they are few; numbers and names are none.
+  /// Calls `visit` with each valid value that is a word, if there are only a few; not with numbers and names.
   func forEachWord(_ visit: (StaticString) -> Void)
 
-  /// Whether a number must have no decimals.
+  /// Whether a number must not have decimals.
   var isOfWholeNumbers: Bool { get }
 }
 
 extension SettingKind {
-  /// There is none.
+  /// No words.
   package func forEachWord(_ visit: (StaticString) -> Void) {}
 
   package var isOfWholeNumbers: Bool { false }
 }
 
-/// An operation on every setting in the order of the file. ``Settings/visit(_:)`` is the one table of them.
+/// An operation on every setting in the order of the file. ``Settings/visit(_:)`` has the only table of them.
 package protocol SettingVisitor {
-  /// The settings that follow belong to `[name]`.
+  /// Begins the settings of section `[name]`.
   mutating func section(_ name: StaticString)
 
-  /// - Parameter effect: when a change of it on the console is in force.
+  /// - Parameter effect: when a change on the console takes effect.
   mutating func setting<Kind: SettingKind>(
     _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect)
 
@@ -41,7 +41,7 @@ package protocol SettingVisitor {
 }
 
 extension SettingVisitor {
-  /// A setting of which a change is in force after a restart.
+  /// A setting whose changes take effect after a restart.
   mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) {
     setting(key, &value, kind, .afterRestart)
   }
@@ -56,7 +56,7 @@ extension SettingVisitor {
 struct WholeNumberKind<Value: FixedWidthInteger>: SettingKind {
   var range: ClosedRange<Value>
   var unit: StaticString
-  /// What 0 means, if it is allowed besides the range.
+  /// The meaning of 0, if it is allowed in addition to the range.
   var zeroMeaning: StaticString?
   var mustBeEven = false
 
@@ -128,9 +128,9 @@ struct DecimalKind: SettingKind {
   }
 }
 
-/// A number of bytes from 1 MiB on, plain or with K, M or G for 2¹⁰, 2²⁰ or 2³⁰; 0 for no limit.
+/// A number of bytes, 1 MiB or more, plain or with K, M or G for 2¹⁰, 2²⁰ or 2³⁰; 0 for no limit.
 struct ByteCountKind: SettingKind {
-  /// What 0 means.
+  /// The meaning of 0.
   var zeroMeaning: StaticString = "never"
   private static let smallest: UInt64 = 1 << 20
   private static let largest: UInt64 = 1 << 40
@@ -201,7 +201,7 @@ struct ChoiceKind<Value: Choice>: SettingKind {
   }
 }
 
-/// A value of another kind, or a word for none.
+/// A value of another kind, or a word for no value.
 struct OptionalKind<Wrapped: SettingKind>: SettingKind {
   var word: StaticString
   var wrapped: Wrapped
@@ -230,7 +230,7 @@ struct OptionalKind<Wrapped: SettingKind>: SettingKind {
   }
 }
 
-/// The name of an easing function. There are too many to list them in an error.
+/// The name of an easing function. There are too many of them to list in an error.
 struct EasingKind: SettingKind {
   func parse(_ text: Span<UInt8>) -> Easing? { Easing(name: text) }
 
@@ -245,9 +245,9 @@ struct EasingKind: SettingKind {
 
 /// The name of a device, without the bytes that would end a value in the file.
 struct DeviceNameKind: SettingKind {
-  /// What the name is of, for the error: "an ALSA device".
+  /// What the name refers to, for the error: "an ALSA device".
   var meaning: StaticString
-  /// One byte is left for C's terminating 0.
+  /// One byte is reserved for C's terminating 0.
   private static let largestByteCount = 63
 
   init(_ meaning: StaticString) { self.meaning = meaning }
@@ -267,7 +267,7 @@ struct DeviceNameKind: SettingKind {
   }
 }
 
-/// A device as the system names it: a node's path, or an ALSA device.
+/// A device's system name: a node's path, or an ALSA device.
 package typealias DeviceName = FixedText<64>
 
 /// The offset of a line on its GPIO chip, or `none`.
@@ -285,22 +285,22 @@ struct PinKind: SettingKind {
   func forEachWord(_ visit: (StaticString) -> Void) { visit("none") }
 }
 
-/// A value that is one of two words, or else a value of another kind.
+/// A value that is one of two words, or a value of another kind.
 protocol WordOrValue: Equatable {
   associatedtype Other
 
   static var words: InlineArray<2, SettingWord<Self>> { get }
 
-  /// The words with a comma behind each: an expectation begins with them, and is translated with them.
+  /// The words, each followed by a comma: an expectation begins with them, and is translated with them.
   static var wordList: StaticString { get }
 
   init(other: Other)
 
-  /// nil for what is a word.
+  /// Nil if the value is a word.
   var other: Other? { get }
 }
 
-/// A word of the configuration, and what it stands for.
+/// A word of the configuration, and the value that it stands for.
 struct SettingWord<Value> {
   let name: StaticString
   let value: Value
@@ -311,7 +311,7 @@ struct SettingWord<Value> {
   }
 }
 
-/// One of the words of a ``WordOrValue``, or else a value of another kind.
+/// One of the words of a ``WordOrValue``, or a value of another kind.
 struct WordOrValueKind<Value: WordOrValue, Kind: SettingKind>: SettingKind where Kind.Value == Value.Other {
   private let kind: Kind
 

@@ -55,8 +55,7 @@ package struct Settings: Equatable, Sendable {
   @export(interface)
   package init() {}
 
-  /// Shows every setting to `visitor`: the one description of each. There may be as many as ``PerSetting`` has
-  /// elements.
+  /// Shows every setting to `visitor`: the only description of each. ``PerSetting`` limits their number.
   package mutating func visit(_ visitor: inout some SettingVisitor) {
     record.visit(&visitor)
     storage.visit(&visitor)

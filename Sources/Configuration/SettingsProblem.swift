@@ -3,11 +3,11 @@ import CINI
 
 /// A problem with a configuration file or a line of it.
 package enum SettingsProblem: Error, Sendable {
-  /// The system refuses to read it, with this `errno`.
+  /// The system refuses to read the file, with this `errno`.
   case unreadable(errorNumber: Int32)
-  /// It is not a text file.
+  /// The file is not text.
   case notText
-  /// It is larger than what is saved ever is.
+  /// The file is larger than a saved one can be.
   case tooLarge(largestByteCount: Int)
   /// The line is longer than the parser accepts.
   case lineTooLong(largestByteCount: Int)
@@ -21,7 +21,7 @@ package enum SettingsProblem: Error, Sendable {
   case valueNotTaken(section: StaticString, key: StaticString, value: FixedText<200>, expectation: FixedText<256>)
   /// Settings of a section that are each valid, but not together.
   case contradiction(section: StaticString, StaticString)
-  /// Two settings of one chip name the same line.
+  /// Two settings name the same line of one chip.
   case sharedPin(PinSetting, PinSetting)
 
   /// What is wrong, and what was expected, as one line: `[record] preroll_seconds = 99: expected 0…60 (seconds)`.
@@ -83,11 +83,9 @@ package enum SettingsProblem: Error, Sendable {
 
 /// Why a configuration file is rejected.
 package struct SettingsError: Error, Sendable {
-  /// The file.
   package var path: FixedText<256>
-  /// Counted from 1; 0 for the file as a whole.
+  /// The line, counted from 1; 0 for the file as a whole.
   package var lineNumber: Int
-  /// The problem.
   package var problem: SettingsProblem
 
   /// The error as one line: `fieldcorder: FILE:LINE: [record] preroll_seconds = 99: expected 0…60 (seconds)`.
@@ -104,7 +102,7 @@ extension Span where Element == UInt8 {
   /// The Levenshtein distance to `other`, in bytes. Words over 64 bytes count as far from everything.
   func editDistance(to other: Span<UInt8>) -> Int {
     guard count <= 64, other.count <= 64 else { return 64 }
-    // The distances from what has been read of this word to every prefix of the other.
+    // The distances from the part of this word read so far to every prefix of the other.
     var row = InlineArray<65, Int>(repeating: 0)
     for column in 0...other.count { row[column] = column }
     for index in indices {

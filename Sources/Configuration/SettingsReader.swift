@@ -1,33 +1,33 @@
 import Base
 import CINI
 
-/// Reads a stream through inih, line by line, until the first error; what was saved on the console goes on without a
-/// setting that is not valid.
+/// Reads a stream through inih, line by line, until the first error; a file saved on the console is read on without its
+/// invalid settings.
 @safe struct SettingsReader {
-  // Sound: the caller keeps the stream open until it has been read.
+  // Safe: the caller keeps the stream open until it has been read.
   private let stream: UnsafeMutablePointer<FILE>
   private var utf8 = UTF8Decoder()
   private var lineNumber = 0
-  /// The line that set each setting; 0 for none.
+  /// The line that set each setting; 0 if none did.
   private var lineNumbers = PerSetting<Int>(repeating: 0)
   private var settings: Settings
-  /// The settings that were left out, and the first of them; nil where none may be.
+  /// The settings that were left out, and the first of them; nil if none may be left out.
   private var leftOut: LeftOutSettings?
   private var totalByteCount = 0
   private var failure: (lineNumber: Int, problem: SettingsProblem)?
-  /// A line feed that comes next belongs to the same line end.
+  /// Whether a line feed that comes next belongs to the same line end.
   private var followsCarriageReturn = false
 
   /// - Parameters:
-  ///   - settings: for what it does not name.
-  ///   - leftOut: none, if it goes on without a setting that is not valid; nil if that is an error.
+  ///   - settings: the values of settings that the stream does not name.
+  ///   - leftOut: an empty value, to read on without invalid settings; nil if they are errors.
   init(stream: UnsafeMutablePointer<FILE>, over settings: Settings = Settings(), leftOut: LeftOutSettings? = nil) {
     unsafe self.stream = stream
     self.settings = settings
     self.leftOut = leftOut
   }
 
-  /// Returns the settings with what was saved over others, and what was left out of it.
+  /// Returns the settings with the saved ones applied, and those that were left out.
   static func readSaved(
     _ stream: UnsafeMutablePointer<FILE>, over settings: Settings
   ) -> (settings: Settings, leftOut: LeftOutSettings) {
@@ -38,7 +38,7 @@ import CINI
     return (settings, LeftOutSettings(allFor: failure.problem))
   }
 
-  /// Returns the settings, or throws the first problem and where it is.
+  /// Returns the settings, or throws the first problem and its location.
   static func read(_ stream: UnsafeMutablePointer<FILE>, path: FixedText<256>) throws(SettingsError) -> Settings {
     var reader = unsafe SettingsReader(stream: stream)
     reader.parse()
@@ -49,7 +49,7 @@ import CINI
   }
 
   private mutating func parse() {
-    // Sound: inih hands the pointer back to these two functions only, and only during this call.
+    // Safe: inih passes the pointer back to these two functions only, and only during this call.
     let result = unsafe withUnsafeMutablePointer(to: &self) { reader in
       unsafe ini_parse_stream(
         { line, capacity, reader in
@@ -65,7 +65,7 @@ import CINI
     noteSyntaxError(result: Int(result))
   }
 
-  /// inih goes on after an error, so the first one counts, whether it is inih's or ours.
+  /// inih goes on after an error, so the first one counts, whether inih's or this reader's.
   private mutating func noteSyntaxError(result: Int) {
     if result > 0, failure.map({ result < $0.lineNumber }) ?? true {
       failure = (result, .notASetting)
@@ -79,7 +79,7 @@ import CINI
   }
 
   /// inih calls this for each line, which may end with a line feed, a carriage return or both. Leading white space is
-  /// removed, because inih would take it for the continuation of the value before.
+  /// removed, because inih would take it for the continuation of the previous value.
   /// - Returns: false at the end of the stream and after an error.
   private mutating func readLine(into line: UnsafeMutableBufferPointer<CChar>) -> Bool {
     guard failure == nil else { return false }
@@ -102,11 +102,11 @@ import CINI
     return failure == nil && (byteCount > 0 || !isAtEnd)
   }
 
-  /// inih reads nothing behind the bracket that closes a section's name.
+  /// Checks the text that inih ignores, after the bracket that closes a section's name.
   private mutating func checkSection(_ line: Span<CChar>) {
     func byte(_ index: Int) -> UInt8 { index < line.count ? UInt8(truncatingIfNeeded: line[index]) : 0 }
     var index = 0
-    // A byte order mark comes before the first line.
+    // Skip a byte order mark before the first line.
     while byte(index) >= 0x80 { index += 1 }
     guard byte(index) == UInt8(ascii: "[") else { return }
     while byte(index) != 0, byte(index) != UInt8(ascii: "]") { index += 1 }
@@ -193,7 +193,7 @@ extension Settings {
   /// - Throws: the first problem.
   @export(interface)
   package static func load(_ path: FixedText<256>, mustExist: Bool) throws(SettingsError) -> Settings {
-    // Stops here, also without a file, where there is no place for a setting.
+    // Traps here, even without a file, if the table has no room for a setting.
     _ = SettingsTable(Settings())
     guard let stream = unsafe path.withCString({ unsafe ini_open($0) }) else {
       let errorNumber = ini_errno()
@@ -204,8 +204,8 @@ extension Settings {
     return try unsafe SettingsReader.read(stream, path: path)
   }
 
-  /// Puts what was saved on the console over these settings. A line that is not valid is left out, and so is the whole
-  /// if it cannot be read.
+  /// Applies the settings that were saved on the console. An invalid line is left out, and so is the whole file if it
+  /// cannot be read.
   /// - Parameter descriptor: an open file, which stays open.
   /// - Returns: what was left out.
   @export(interface)

@@ -1,18 +1,17 @@
 import Base
 
-/// One element for each setting of ``Settings/visit(_:)``: the most settings that there may be. A table that has no
-/// place for one stops the program at boot, and every test.
+/// One element for each setting of ``Settings/visit(_:)``; its size is the most settings that there may be. A table too
+/// small for them stops the program at boot, and every test.
 package typealias PerSetting<Element> = InlineArray<128, Element>
 
-/// A setting with its value, as a line of a file has it.
+/// A setting with its value, as in a line of a file.
 package struct SettingRow: Sendable {
   package fileprivate(set) var section: StaticString = ""
   package fileprivate(set) var key: StaticString = ""
-  /// The value.
   package fileprivate(set) var text = FixedText<64>()
-  /// The value in the settings that were compared; without any the same.
+  /// The value in the settings compared with; without a comparison the same value.
   package fileprivate(set) var otherText = FixedText<64>()
-  /// When a change of it on the console is in force.
+  /// When a change on the console takes effect.
   package fileprivate(set) var effect = SettingEffect.afterRestart
 
   /// `key = value`.
@@ -21,7 +20,7 @@ package struct SettingRow: Sendable {
   package var differs: Bool { text != otherText }
 }
 
-/// Every setting as text, written in one visit. What prints, compares, completes or looks for names reads it.
+/// Every setting as text, written in one visit. Printing, comparing, completing and looking up names all use it.
 package struct SettingsTable: SettingVisitor {
   private enum Column {
     case text
@@ -29,10 +28,10 @@ package struct SettingsTable: SettingVisitor {
   }
 
   private var rows = PerSetting<SettingRow>(repeating: SettingRow())
-  /// How many settings there are.
+  /// The number of settings.
   package private(set) var count = 0
   private var column = Column.text
-  /// The row that is visited next.
+  /// The next row to be visited.
   private var index = 0
   private var section: StaticString = ""
   private var pins = SharedPinFinder()
@@ -44,14 +43,14 @@ package struct SettingsTable: SettingVisitor {
     count = index
   }
 
-  /// The settings with the values of others beside them.
+  /// The settings, with the values of others beside them.
   @export(interface)
   package init(_ settings: Settings, comparedWith other: Settings) {
     self.init(settings)
     compare(with: other)
   }
 
-  /// Puts the values of others beside these.
+  /// Puts the values of other settings beside these.
   package mutating func compare(with other: Settings) {
     var other = other
     column = .otherText
@@ -61,7 +60,7 @@ package struct SettingsTable: SettingVisitor {
 
   package subscript(index: Int) -> SettingRow { rows[index] }
 
-  /// Which settings others have another value of.
+  /// The settings whose values differ from others.
   @export(interface)
   package mutating func differences(from other: Settings) -> PerSetting<Bool> {
     compare(with: other)
@@ -73,7 +72,7 @@ package struct SettingsTable: SettingVisitor {
   /// Two settings that name the same line of the same chip.
   var sharedPins: (PinSetting, PinSetting)? { pins.sharedPins }
 
-  /// Calls `visit` with the lines of a file that has the settings that are wanted, and their sections.
+  /// Calls `visit` with the lines of a file that has the wanted settings and their sections.
   package func forEachLine(where isWanted: (SettingRow) -> Bool, _ visit: (FixedText<128>) -> Void) {
     var section: StaticString = ""
     for index in 0..<count where isWanted(rows[index]) {
@@ -83,13 +82,13 @@ package struct SettingsTable: SettingVisitor {
     }
   }
 
-  /// The value of a setting; nil if there is none of this name.
+  /// The value of a setting; nil if there is none with this name.
   package func value(of key: FixedText<64>, in section: FixedText<64>) -> FixedText<64>? {
     for index in 0..<count where key == rows[index].key && section == rows[index].section { return rows[index].text }
     return nil
   }
 
-  /// The sections that have a key: the first of them, and how many there are.
+  /// The first section that has a key, and the number of such sections.
   package func sections(of key: FixedText<64>) -> (first: FixedText<64>, count: Int) {
     var first = FixedText<64>()
     var found = 0
@@ -128,7 +127,7 @@ package struct SettingsTable: SettingVisitor {
 }
 
 extension Settings {
-  /// A file with what differs from other settings, to be saved; truncated if it has no space.
+  /// The text of a file with the differences from other settings, to be saved; truncated if too long.
   package func text<let capacity: Int>(over other: Settings) -> FixedText<capacity> {
     var text = FixedText<capacity>()
     SettingsTable(self, comparedWith: other).forEachLine(where: { $0.differs }) {
@@ -138,7 +137,7 @@ extension Settings {
   }
 }
 
-/// The names that would have been valid, for an error.
+/// The valid names, for an error.
 struct NameList {
   private let written: FixedText<64>
   private var names = FixedText<512>()
@@ -146,11 +145,11 @@ struct NameList {
   private var nearestDistance: Int
 
   /// - Parameters:
-  ///   - section: whose keys they are; nil for the sections themselves.
+  ///   - section: the section of the keys; nil for the sections themselves.
   ///   - written: the name in the file.
   init(ofKeysIn section: FixedText<64>?, near written: FixedText<64>) {
     self.written = written
-    // Two typing errors, more in longer words.
+    // Two typing errors, and more in longer words.
     nearestDistance = written.byteCount / 3 + 2
     let table = SettingsTable(Settings())
     for index in 0..<table.count {

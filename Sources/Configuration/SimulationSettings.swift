@@ -1,7 +1,7 @@
 import Base
 
 /// `[sim]`: the clock errors of the simulated devices, how they fail, what the camera delivers, where the sound goes,
-/// and how hot it is.
+/// and the temperature.
 package struct SimulationSettings: Equatable, Sendable {
   /// The clock error of the microphone, -500…500; positive runs fast.
   package var microphonePartsPerMillion: Int32 = 0
@@ -9,29 +9,29 @@ package struct SimulationSettings: Equatable, Sendable {
   package var cameraPartsPerMillion: Int32 = 0
   /// The clock error of the speaker, -500…500; positive runs fast.
   package var speakerPartsPerMillion: Int32 = 0
-  /// The file that receives what the speaker plays, as raw samples; relative to the data folder, or absolute.
+  /// The file that receives the speaker's output as raw samples; relative to the data folder, or absolute.
   package var speakerFileName: DeviceName?
-  /// How much louder the microphone hears the speaker than it plays, in decibels, -60…0; nil: not at all.
+  /// The level of the speaker at the microphone, in decibels relative to its output, -60…0; nil for no echo.
   package var echoDecibels: Double?
-  /// How much later, 0…500.
+  /// The delay of the echo, 0…500.
   package var echoMilliseconds: UInt32 = 5
 
   /// The largest preset that the camera offers; nil for any size.
   package var largestPicture: VideoPreset?
-  /// Whether the JPEGs of an MJPEG camera have their Huffman tables.
+  /// Whether the JPEGs of an MJPEG camera include their Huffman tables.
   package var hasHuffmanTables = true
-  /// Every simulated device fails once in so many seconds, as the seed says, 1…86,400; 0 for never.
+  /// The period within which every simulated device fails once, at a time that the seed decides, 1…86,400; 0 for never.
   package var faultPeriodSeconds: UInt32 = 0
 
   /// How the clock is wrong.
   package var clock = SimulatedClock.right
-  /// When a clock that is wrong is set, in seconds after the start, 1…86,400; 0 for never. One that jumps is set once
-  /// in so many seconds.
+  /// When a wrong clock is set, in seconds after the start, 1…86,400; 0 for never. A jumping clock is set once per this
+  /// many seconds.
   package var clockSetSeconds: UInt32 = 0
 
-  /// The temperature of the processor, -40…125 °C; nil: there is no sensor.
+  /// The temperature of the processor, -40…125 °C; nil if there is no sensor.
   package var celsius: Int32? = 45
-  /// What the firmware says of supply and throttling: bits as in a Raspberry Pi's `get_throttled`, 1…15; 0 for nothing.
+  /// The firmware's flags for supply and throttling: bits as in a Raspberry Pi's `get_throttled`, 1…15; 0 for none.
   package var throttlingBits: UInt32 = 0
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -59,13 +59,13 @@ package struct SimulationSettings: Equatable, Sendable {
 
 /// How a simulated clock is wrong.
 package enum SimulatedClock: UInt8, Choice, Sendable {
-  /// Not at all.
+  /// The clock is right.
   case right
-  /// It starts in 1970.
+  /// The clock starts in 1970.
   case epoch
-  /// It is two hours behind, and nothing shows that.
+  /// The clock is two hours behind, and nothing shows it.
   case stale
-  /// It starts in 1970 or at a past date, and jumps as the seed says.
+  /// The clock starts in 1970 or at a past date, and jumps at times that the seed decides.
   case jumping
 
   /// Its name in the configuration.

@@ -7,13 +7,13 @@ package struct AudioSettings: Equatable, Sendable {
   package var deviceName: DeviceName = "default"
   /// The rate to ask for, 8000…192000; the card may offer only another.
   package var sampleRateHz: UInt32 = 48_000
-  /// How many channels to ask for, 1…8.
+  /// The number of channels to ask for, 1…8.
   package var channelCount: UInt16 = 2
-  /// Nil for the best that the card offers.
+  /// Nil for the best format that the card offers.
   package var sampleFormat: SampleFormat?
   /// The size of the card's own buffer.
   package var bufferMilliseconds: UInt32 = 500
-  /// What the card amplifies by; nil leaves it as it is.
+  /// The card's gain; nil leaves it as it is.
   package var gainDecibels: Double?
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -47,11 +47,11 @@ extension AudioContainer: Choice {
 package struct PlayerSettings: Equatable, Sendable {
   /// The volume at boot, 0…1.
   package var volume = 1.0
-  /// How many files fit in the queue, 10…5000.
+  /// The most files in the queue, 10…5000.
   package var queueCapacity: UInt32 = 500
-  /// How long a change of the volume takes, and the tone to begin and end, 1…10,000.
+  /// The duration of volume changes, and of the tone's fade-in and fade-out, 1…10,000.
   package var fadeMilliseconds: UInt32 = 20
-  /// How such a change starts and ends.
+  /// The easing of such a change.
   package var fadeEasing = Easing.linear
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -63,15 +63,15 @@ package struct PlayerSettings: Equatable, Sendable {
   }
 }
 
-/// `[speaker]`: the sound card that plays.
+/// `[speaker]`: the sound card for playback.
 package struct SpeakerSettings: Equatable, Sendable {
   /// An ALSA device; nil for none.
   package var deviceName: DeviceName? = "default"
   /// The rate to ask for, 8000…192000; the card may offer only another.
   package var sampleRateHz: UInt32 = 48_000
-  /// How many channels to ask for, 1…8.
+  /// The number of channels to ask for, 1…8.
   package var channelCount: UInt16 = 2
-  /// Nil for the best that the card offers.
+  /// Nil for the best format that the card offers.
   package var sampleFormat: SampleFormat?
   /// The size of the card's own buffer.
   package var bufferMilliseconds: UInt32 = 200
@@ -87,13 +87,13 @@ package struct SpeakerSettings: Equatable, Sendable {
   }
 }
 
-/// `[tone]`: the sine for lining up levels, and the standby tone.
+/// `[tone]`: the sine for aligning levels, and the standby tone.
 package struct ToneSettings: Equatable, Sendable {
   /// The frequency of `tone on`, 20…20,000 Hz.
   package var frequencyHz = 880.0
   /// The frequency of the standby tone, 20…20,000 Hz.
   package var standbyFrequencyHz = 523.25
-  /// The level of its peak, −90…0 dBFS. The default is the alignment level of EBU R 68.
+  /// The peak level, −90…0 dBFS. The default is the alignment level of EBU R 68.
   package var levelDecibels = -18.0
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -104,7 +104,7 @@ package struct ToneSettings: Equatable, Sendable {
   }
 }
 
-/// `[stream]`: what comes from servers.
+/// `[stream]`: sound from servers.
 package struct StreamSettings: Equatable, Sendable {
   /// The path of the fetching service's socket; nil for none.
   package var socketPath: DeviceName?

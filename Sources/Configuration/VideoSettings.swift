@@ -12,12 +12,12 @@ package struct VideoSettings: Equatable, Sendable {
   package var heightPixels: UInt16?
   /// The rate to ask for, 1…120; the camera may offer only another.
   package var framesPerSecond: UInt32 = 30
-  /// How much later than what they show the camera's pictures are stamped, -1000…1000: they are placed that much
+  /// How much later than their content the camera's pictures are timestamped, -1000…1000: they are placed that much
   /// earlier.
   package var offsetMilliseconds: Int16 = 0
   /// Nil for MJPEG if the camera has it, otherwise raw.
   package var pixelFormat: PixelFormat?
-  /// The quality of pictures that are encoded here, on the scale of libjpeg.
+  /// The libjpeg quality of pictures that the recorder encodes.
   package var jpegQuality: UInt8 = 85
   /// The codec of pictures in files; nil for H.264 if the machine has an encoder for it and the camera delivers raw
   /// pictures.
@@ -29,19 +29,19 @@ package struct VideoSettings: Equatable, Sendable {
   /// The interval between keyframes, 0.1…2.
   package var keyframeSeconds: Double = 1
 
-  /// How many pictures are encoded at the same time, 1…4; nil for one on each processor but one.
+  /// How many pictures are encoded at the same time, 1…4; nil for one less than there are processors.
   package var encoderCount: UInt8?
 
-  /// What this machine can take in, as it was measured at boot: no setting.
+  /// What this machine can process, as measured at boot; not a setting.
   package var budget = PictureBudget()
 
   /// The size to ask the camera for first.
   package var size: FrameSize { ownSize ?? preset.size }
 
-  /// Whether the size depends on what the machine can take in.
+  /// Whether the size depends on what the machine can process.
   package var isMeasured: Bool { ownSize == nil && preset == .best }
 
-  /// The configured width and height; nil if the preset's size is used.
+  /// The configured width and height; nil to use the preset's size.
   package var ownSize: FrameSize? {
     guard let widthPixels, let heightPixels else { return nil }
     return FrameSize(widthPixels: widthPixels, heightPixels: heightPixels)
@@ -78,11 +78,11 @@ package struct VideoSettings: Equatable, Sendable {
   }
 }
 
-/// Which size of picture.
+/// The choice of a picture size.
 package enum PresetChoice: Equatable, Sendable {
-  /// The largest preset that the camera offers at the frame rate and the machine can take in.
+  /// The largest preset that the camera offers at the frame rate and the machine can process.
   case best
-  /// The largest that the camera offers at the frame rate.
+  /// The largest preset that the camera offers at the frame rate.
   case largest
   case preset(VideoPreset)
 
@@ -117,7 +117,6 @@ package enum VideoPreset: UInt8, Choice {
     }
   }
 
-  /// Its size.
   package var size: FrameSize {
     switch self {
     case .p480: FrameSize(widthPixels: 640, heightPixels: 480)
@@ -141,7 +140,7 @@ extension PixelFormat: Choice {
 
 /// `[zoom]`: the zoom.
 package struct ZoomSettings: Equatable, Sendable {
-  /// The largest factor, 1…16; a camera with a zoom of its own may have less.
+  /// The largest factor, 1…16; a camera with its own zoom may have less.
   package var maximum = 16.0
   /// Powers of two a second, 0.1…50.
   package var rate = 3.0
@@ -158,7 +157,7 @@ package struct ZoomSettings: Equatable, Sendable {
 
 /// `[photo]`: stills.
 package struct PhotoSettings: Equatable, Sendable {
-  /// The quality of stills that are encoded here, on the scale of libjpeg.
+  /// The libjpeg quality of stills that the recorder encodes.
   package var jpegQuality: UInt8 = 95
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -167,16 +166,15 @@ package struct PhotoSettings: Equatable, Sendable {
   }
 }
 
-/// `[view]`: the live view on a display, and the coordinates in which the picture is shown and the viewfinder is
-/// placed.
+/// `[view]`: the live view on a display, and the coordinates of the picture, in which the viewfinder is placed.
 package struct ViewSettings: Equatable, Sendable {
-  /// Which display.
+  /// The display of the live view.
   package var display = Display.automatic
-  /// How the picture fills it.
+  /// How the picture fills the display.
   package var scaling = Framing.fit
   /// Whether the display rotates with the device.
   package var mounting = Mounting.standing
-  /// A font whose letters come before the usual ones; nil for none.
+  /// A font that takes precedence over the built-in letters; nil for none.
   package var fontName: DeviceName?
   /// The left edge's coordinate, 0…32,767.
   package var x: UInt16 = 0
@@ -184,11 +182,11 @@ package struct ViewSettings: Equatable, Sendable {
   package var y: UInt16 = 0
   /// Units from left to right in landscape, 1…32,767; 0 for the picture's own pixels.
   package var width: UInt16 = 0
-  /// Units from top to bottom, likewise.
+  /// Units from top to bottom in landscape, 1…32,767; 0 for the picture's own pixels.
   package var height: UInt16 = 0
-  /// How long the viewfinder takes to its new place on the display, 0…10,000.
+  /// How long the viewfinder takes to move to a new place on the display, 0…10,000.
   package var motionMilliseconds: UInt32 = 150
-  /// How it starts and stops.
+  /// The easing of that movement.
   package var motionEasing = Easing.curved(.cubic, .outOf)
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
@@ -209,9 +207,9 @@ package struct ViewSettings: Equatable, Sendable {
   }
 }
 
-/// Which display the live view shows its pictures on.
+/// The display on which the live view shows its pictures.
 package enum Display: Equatable, Sendable {
-  /// The machine's first one, if it has one; none on the simulated board.
+  /// The machine's first display, if it has one; none on the simulated machine.
   case automatic
   /// There is no live view.
   case none

@@ -1,12 +1,12 @@
 import Base
 import Machine
 
-/// Input that waits until the command before it is done.
+/// Input that waits until the previous command is done.
 struct InputBuffer {
   private var storage = InlineArray<512, UInt8>(repeating: 0)
   private var start = 0
   private var end = 0
-  /// No more input can come.
+  /// Whether no more input can come.
   private(set) var hasEnded = false
 
   var isEmpty: Bool { start == end }
@@ -24,7 +24,7 @@ struct InputBuffer {
     guard end < storage.count, !hasEnded else { return false }
     var bytes = storage.mutableSpan
     var rest = bytes._mutatingExtracting(droppingFirst: end)
-    // Sound: any byte makes a valid UInt8.
+    // Safe: any byte makes a valid UInt8.
     var room = unsafe rest.mutableBytes
     guard let byteCount = line.read(into: &room) else {
       hasEnded = true
@@ -97,7 +97,7 @@ struct LineReader {
   private var line = TypedLine()
   private var utf8 = UTF8Decoder()
 
-  /// - Returns: the line that `byte` ends.
+  /// - Returns: the line that `byte` completes.
   mutating func next(_ byte: UInt8) -> LineEvent? {
     guard let scalar = utf8.next(byte) else { return nil }
     switch scalar {
@@ -113,7 +113,7 @@ struct LineReader {
     return nil
   }
 
-  /// The end of the input, if its last line has no line end.
+  /// The rest of the input, if its last line has no line end.
   mutating func finish() -> LineEvent? {
     line.isEmpty ? nil : end()
   }
@@ -126,12 +126,12 @@ struct LineReader {
   }
 }
 
-/// A complete line, or one of the other inputs that are served like one.
+/// A complete line, or another input that is handled like one.
 enum LineEvent: Equatable {
   case line(TypedLine)
   case tooLong
   case endOfInput
 }
 
-/// A line as it was typed. A path of 256 bytes fits into it together with its command.
+/// A typed line. A path of 256 bytes fits into it together with its command.
 typealias TypedLine = FixedText<512>

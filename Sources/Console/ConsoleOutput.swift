@@ -1,16 +1,15 @@
 import Base
 import Machine
 
-/// A FIFO of bytes in a ring of fixed size. Pieces go in whole or not at all, so that a slow line never shows half of
-/// one.
+/// A FIFO of bytes in a ring buffer. Pieces go in whole or not at all, so that a slow line never shows half of one.
 @safe struct OutputBuffer: ~Copyable {
-  // Sound: boot memory stays mapped for the life of the process, and only this value, which cannot be copied, uses
-  // this piece of it.
+  // Safe: boot memory stays mapped for the life of the process, and only this value, which is not copyable, uses this
+  // part of it.
   private let ring: UnsafeMutableRawBufferPointer
   private var start = 0
   private var count = 0
 
-  /// - Returns: nil when `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   init?(byteCount: Int, in memory: inout BootMemory) {
     guard let ring = unsafe memory.cut(byteCount: byteCount) else { return nil }
     unsafe self.ring = ring
@@ -24,7 +23,7 @@ import Machine
 
   var level: RingLevel { RingLevel(itemCount: count, capacity: capacityByteCount, byteCount: capacityByteCount) }
 
-  /// Appends `bytes` if afterwards at least `reserve` bytes are free.
+  /// Appends `bytes` if at least `reserve` bytes are free afterwards.
   /// - Returns: whether it did.
   @discardableResult mutating func append(_ bytes: Span<UInt8>, keepingFree reserve: Int) -> Bool {
     guard freeByteCount >= bytes.count + reserve else { return false }
@@ -36,7 +35,7 @@ import Machine
   }
 
   /// Appends as much of `bytes` as leaves at least `reserve` bytes free.
-  /// - Returns: how many bytes that were.
+  /// - Returns: the number of bytes appended.
   mutating func appendPart(of bytes: Span<UInt8>, keepingFree reserve: Int) -> Int {
     let count = min(bytes.count, max(freeByteCount - reserve, 0))
     append(bytes.extracting(first: count), keepingFree: 0)
@@ -48,7 +47,7 @@ import Machine
     append(text.utf8Bytes, keepingFree: 0)
   }
 
-  /// The first line, of at most 512 bytes, without its end; nil when there is none.
+  /// The first line, of at most 512 bytes, without its line end; nil if there is none.
   var firstLine: FixedText<512>? {
     guard !isEmpty else { return nil }
     var line = FixedText<512>()
@@ -84,15 +83,16 @@ import Machine
   }
 }
 
-/// A piece that goes out whole: the longest line of a reply, and the prompt's row with the typed text.
+/// Output that goes out whole: the longest line of a reply, and the prompt's row with the typed text.
 typealias OutputPiece = FixedText<4096>
 
 extension OutputPiece {
-  /// The longest line; the row after it still fits.
+  /// The longest line, which leaves space for the prompt's row after it.
   static let longestLineByteCount = 3000
 
-  /// Appends a line without anything that a terminal interprets or that looks like another line: names and tags of
-  /// files come from elsewhere. What a terminal obeys and invalid UTF-8 become `?`, and a line that is too long is cut.
+  /// Appends a line without anything that a terminal interprets or that looks like another line, since the names and
+  /// tags of files come from elsewhere. Control characters and invalid UTF-8 become `?`, and a line that is too long is
+  /// cut.
   mutating func append(line: Span<UInt8>) {
     var end = min(line.count, Self.longestLineByteCount)
     while end > 0, end < line.count, line[end].isUTF8Continuation { end -= 1 }
@@ -116,15 +116,15 @@ extension OutputPiece {
   }
 }
 
-/// When the console's line was last too slow for what was to be printed.
+/// Tracks when the console's line was last too slow for the output.
 struct LineWatch {
-  /// A line of 9600 baud takes a byte a millisecond: one that takes none for so long is stuck.
+  /// A line of 9600 baud takes a byte a millisecond: one that accepts nothing for this long is stuck.
   private static var patienceNanoseconds: UInt64 { 1_000_000_000 }
 
   private var stuckSince: Instant?
   private var lastTrouble: Instant?
 
-  /// - Parameter isStuck: whether there was something to print, and the line took nothing of it.
+  /// - Parameter isStuck: whether there was output, and the line accepted none of it.
   mutating func follow(isStuck: Bool, at now: Instant) {
     guard isStuck else { return stuckSince = nil }
     let start = stuckSince ?? now
@@ -132,7 +132,7 @@ struct LineWatch {
     if now.distance(since: start) >= Self.patienceNanoseconds { lastTrouble = now }
   }
 
-  /// Events were dropped.
+  /// Notes that events were dropped.
   mutating func noteLoss(at now: Instant) { lastTrouble = now }
 
   func wasSlow(within nanoseconds: UInt64, at now: Instant) -> Bool {

@@ -1,9 +1,9 @@
 import Base
 import Machine
 
-/// What is redrawn in place: `top` and `watch`.
+/// Text that is redrawn in place: `top` and `watch`.
 extension ConsoleSession {
-  /// Rows that can be drawn in; events scroll below them.
+  /// The rows that can be drawn in; events scroll below them.
   package static var cellRowCount: Int { CellScreen.rowCount }
 
   /// Whether a terminal of this size has space for the cells and some events.
@@ -11,28 +11,28 @@ extension ConsoleSession {
     isTerminal && !looks.isDumb && size.columns >= CellScreen.columnCount && size.rows >= CellScreen.rowCount + 2
   }
 
-  /// The terminal has just been emptied.
+  /// Notes that the terminal has just been cleared.
   package mutating func clearCells() { cells.clear() }
 
-  /// Wants a message in a row.
+  /// Sets a row to a message.
   @export(interface)
   package mutating func putRow(_ line: FixedText<256>, at row: Int, _ style: CellStyle = .plain) {
     putRow(line.bytes, at: row, style)
   }
 
-  /// Wants text that is not a message in a part of a row.
+  /// Sets a part of a row to text that is not a message.
   package mutating func put(_ text: FixedText<256>, row: Int, columns: Range<Int>, _ style: CellStyle = .plain) {
     cells.put(text.bytes, row: row, columns: columns, style)
   }
 
-  /// Wants text that is not a message in a part of a row, at its right end.
+  /// Sets a part of a row to right-aligned text that is not a message.
   package mutating func putRight(_ text: FixedText<256>, row: Int, columns: Range<Int>, _ style: CellStyle = .plain) {
     let width = min(text.bytes.columnCount, columns.count)
     put("", row: row, columns: columns.lowerBound..<columns.upperBound - width)
     put(text, row: row, columns: columns.upperBound - width..<columns.upperBound, style)
   }
 
-  /// Prints the wanted rows as lines of the reply.
+  /// Prints the rows that were set as lines of the reply.
   package mutating func replyCells() {
     for row in 0..<CellScreen.rowCount {
       let line = cells.text(ofRow: row)
@@ -40,7 +40,7 @@ extension ConsoleSession {
     }
   }
 
-  /// A message at the left end of so many columns.
+  /// A message, left-aligned in this many columns.
   @export(interface)
   package func label(_ message: StaticString, columns: Int) -> FixedText<64> {
     var text = FixedText<64>(words(message).bytes)
@@ -48,7 +48,7 @@ extension ConsoleSession {
     return text
   }
 
-  /// Shows a row in place of the one in which the cursor is.
+  /// Redraws the row with the cursor.
   package mutating func drawRow(_ text: FixedText<160>) {
     var row: FixedText<256> = looks.isDumb ? "\r" : "\r\u{1B}[K"
     row.append(text)
@@ -60,7 +60,7 @@ extension ConsoleSession {
     endDrawing()
   }
 
-  /// Words of the display, as they are said here.
+  /// The display's words in the console's language.
   package func displayed(_ words: StaticString) -> FixedText<48> { Messages.displayed("\(words)", in: language) }
 
   func translated(_ line: Span<UInt8>) -> Messages.Line {
@@ -72,7 +72,7 @@ extension ConsoleSession {
     putWords(translated(line).bytes, at: row, style)
   }
 
-  /// What does not fit is left out from a word on, and dots tell.
+  /// Sets a row to words. Words that do not fit are replaced by dots.
   private mutating func putWords(_ line: Span<UInt8>, at row: Int, _ style: CellStyle) {
     let columns = 0..<CellScreen.columnCount
     guard line.columnCount > columns.count else { return cells.put(line, row: row, columns: columns, style) }
@@ -83,8 +83,8 @@ extension ConsoleSession {
     cells.put(words.bytes, row: row, columns: columns, style)
   }
 
-  /// Sends a part of what has changed, if the line has taken what was sent before: a slow line gets less, and a dead
-  /// one nothing.
+  /// Sends a part of the changes, if the line has taken what was sent before: a slow line gets less, and a dead one
+  /// nothing.
   @export(interface)
   package mutating func sendCells() {
     guard hasSentDrawing else { return }
@@ -97,7 +97,7 @@ extension ConsoleSession {
     endDrawing()
   }
 
-  /// Runs a command whose reply is drawn in place of being printed. ``pending`` is then `watch` again.
+  /// Begins a command whose reply is drawn in place instead of printed. ``pending`` is then `watch` again.
   package mutating func beginCapture(of line: FixedText<128>) { captured = CapturedReply(line: line) }
 
   /// - Returns: the command whose reply is to be drawn, once.
@@ -109,8 +109,8 @@ extension ConsoleSession {
     return .command(command)
   }
 
-  /// - Parameter line: as it is said here.
-  /// - Returns: false when it is to be printed.
+  /// - Parameter line: the line in the console's language.
+  /// - Returns: false if it is to be printed.
   mutating func capture(_ line: Span<UInt8>) -> Bool {
     guard let captured, captured.hasBegun else { return false }
     if captured.row < CellScreen.rowCount {
@@ -120,7 +120,7 @@ extension ConsoleSession {
     return true
   }
 
-  /// - Returns: false when the end of the reply is to be printed.
+  /// - Returns: false if the end of the reply is to be printed.
   mutating func endCapture() -> Bool {
     guard let captured, captured.hasBegun else { return false }
     for row in captured.row..<max(captured.row, CellScreen.rowCount) { putRow("", at: row) }
@@ -135,26 +135,26 @@ struct CapturedReply {
   /// The command.
   let line: FixedText<128>
   var hasBegun = false
-  /// Where the next line is drawn.
+  /// The row in which the next line is drawn.
   var row = 0
 
   init(line: FixedText<128>) { self.line = line }
 }
 
 extension ConsoleSession {
-  /// Of a terminal.
+  /// The width of a terminal.
   private static var columnCount: Int { CellScreen.columnCount }
 
-  /// Prints one line of the reply; on a terminal in as many rows as it needs, each of whole words. What is redrawn in
-  /// place keeps one row.
-  /// - Parameter indentation: columns that every row but the first is away from the edge.
+  /// Prints one line of the reply; on a terminal in as many rows as it needs, each of whole words. A reply that is
+  /// redrawn in place keeps to one row.
+  /// - Parameter indentation: the columns by which every row but the first is indented.
   package mutating func reply<let capacity: Int>(_ line: FixedText<capacity>, inRowsIndentedBy indentation: Int) {
     guard isTerminal, captured == nil else { return reply(line) }
     guard let translated = Messages.line(line.bytes, in: language) else { return putRows(line.bytes, indentation) }
     putRows(translated.bytes, indentation)
   }
 
-  /// The same for a line in which nothing is a message.
+  /// The same for a line that contains no message.
   package mutating func quote<let capacity: Int>(_ line: FixedText<capacity>, inRowsIndentedBy indentation: Int) {
     guard isTerminal, captured == nil else { return quote(line) }
     putRows(line.bytes, indentation)
@@ -176,7 +176,7 @@ extension ConsoleSession {
 }
 
 extension Span where Element == UInt8 {
-  /// Where the last space is before which everything fits; the end of a line that fits, or of one long word.
+  /// The offset of the last space before which everything fits; the end of a line that fits, or of one long word.
   fileprivate func endOfRow(columns: Int) -> Int {
     let fitting = byteCount(fittingColumns: columns)
     guard fitting < count else { return count }

@@ -1,82 +1,82 @@
 import Base
 import Machine
 
-/// The console's line protocol: takes commands one at a time, and keeps replies and events in whole lines. Never waits;
-/// its memory is of fixed size.
+/// The console's line protocol: takes commands one at a time, and keeps replies and events in whole lines. It never
+/// waits, and its memory has a fixed size.
 package struct ConsoleSession: ~Copyable {
   private let place = StaysInPlace()
   /// Whether the console is a terminal with a person at it.
   package let isTerminal: Bool
-  /// In which it speaks to people.
+  /// The language of text for people.
   package var language = Language.english
-  /// What its terminal can draw.
+  /// What the terminal can draw.
   package var looks = TerminalLooks() {
     didSet { terminal.isDumb = looks.isDumb }
   }
-  /// How many bytes are sent at a time of what is redrawn in place.
+  /// Bytes per update of text that is redrawn in place.
   package var frameByteCount = 256
   var cells: CellScreen
   /// The report that is being described.
   var report = OpenReport()
-  /// The reply that is drawn in place of being printed; nil while none is.
+  /// The reply being drawn in place; nil if there is none.
   var captured: CapturedReply?
-  /// A picture is being drawn: a line between its bytes would corrupt it.
+  /// Whether a picture is being drawn: a line between its bytes would corrupt it.
   private var isDrawing = false
-  /// Bytes of the picture since it was begun; those that have not gone out are the last of the output.
+  /// Bytes of the picture so far; those that have not gone out are the last of the output.
   private var drawnByteCount = 0
-  /// Times that nothing was received in a row.
+  /// Exchanges in a row that received nothing.
   private var silentExchangeCount = Self.exchangesUntilSilence
   private var input = InputBuffer()
   private var output: OutputBuffer
-  /// Events that wait until they can be printed: whole lines, each with its end.
+  /// Events that wait to be printed: whole lines, each with its line end.
   private var news: OutputBuffer
   /// The newest events, printed or not.
   private(set) var events: EventLog
-  /// Which events are printed as they happen.
+  /// The filter of events that are printed as they happen.
   package var eventFilter = EventFilter.all
   /// The instant of the first tick; nil before it.
   package private(set) var start: Instant?
-  /// By which events are dated; set at each tick.
+  /// The time by which events are dated; set at each tick.
   package var now: Instant = 0 {
     didSet { start = start ?? now }
   }
-  /// Events that were dropped for lack of space, and not yet reported.
+  /// Events that were dropped for lack of space, and not reported yet.
   private var lostLineCount = 0 {
     didSet { totalLostLineCount += max(lostLineCount - oldValue, 0) }
   }
-  /// The same since boot, reported or not.
+  /// Events dropped since boot, reported or not.
   package private(set) var totalLostLineCount = 0
-  /// The newest failure of each device that was reported.
+  /// The newest reported failure of each device.
   private var failures = PerDevice<DeviceFailure?>(repeating: nil)
   private var lineWatch = LineWatch()
   private var reader = LineReader()
   private var terminal = Terminal()
   private var lastTicket: UInt32 = 0
-  /// Whether what is read is a script, whose first error is its end.
+  /// Whether the input is a script, which ends at its first error.
   package var endsAtError = false
-  /// Lines that were read.
+  /// The number of lines read.
   private var lineCount = 0
-  /// The line at whose error the script has ended, counted from 1; nil while it goes on.
+  /// The line whose error ended the script, counted from 1; nil while it goes on.
   package private(set) var refusedLine: Int?
-  /// Of the newest command.
+  /// The line of the newest command.
   private var line = TypedLine()
-  /// The line whose command has asked whether it is meant, and until when `y` says so.
+  /// The line whose command asked for a confirmation, and until when `y` gives it.
   private var asked: (line: TypedLine, end: Instant)?
-  /// Until when the question was to be answered that was last answered with no.
+  /// The deadline of the last question that was answered with no.
   private var declinedEnd: Instant = 0
-  /// The letter that has ended a view, and until when one that follows it makes it the first one of a command.
+  /// The letter that ended a view, and until when further typing makes it the first letter of a command.
   private var endingKey: (byte: UInt8, end: Instant)?
 
-  /// A number by which the pending command knows the replies of a worker, never 0.
+  /// A number that matches a worker's replies to the pending command, never 0.
   package mutating func takeTicket() -> UInt32 {
     lastTicket = lastTicket == .max ? 1 : lastTicket + 1
     return lastTicket
   }
 
-  /// The pending command; nil while there is none.
+  /// The pending command; nil if there is none.
   package var pending: PendingCommand?
   private var isInterrupted = false
-  /// What a line is that begins with no command's name.
+  /// How a line is interpreted that does not begin with a command's name.
   package var mode = ConsoleMode.commands {
     didSet { terminal.prompt = mode.prompt }
   }
@@ -85,22 +85,22 @@ package struct ConsoleSession: ~Copyable {
   /// At 115,200 baud the largest drawing, of 508 kB, takes 44 s: that leaves space for five lines of 70 bytes a second.
   private static let eventByteCount = 16_384
 
-  /// A command is taken only when this much is free for its reply, and events leave it free.
+  /// A command is taken only if this much is free for its reply, and events leave it free.
   private static let replyReserveByteCount = 8192
-  /// So much of a picture is given to a serial line ahead of time: half a second at 9600 baud, and more than it sends
-  /// in a tick of 5 ms at 921,600. What the line has cannot be taken back when a key ends the picture.
+  /// How much of a picture a serial line is given ahead of time: half a second at 9600 baud, and more than it sends in
+  /// a tick of 5 ms at 921,600. Bytes given to the line cannot be taken back when a key ends the picture.
   private static let drawnAheadByteCount = 512
-  /// The bytes of one key come within so many exchanges, of which each takes a tick at least.
+  /// The bytes of one key arrive within this many exchanges, each of which takes at least a tick.
   private static let exchangesPerKey = 4
   /// People type the next letter of a word sooner than this, and a new command after a key later.
   private static let typingNanoseconds: UInt64 = 1_000_000_000
-  /// After so many exchanges without a byte nobody types: a fifth of a second, between the keys of a slow typist.
+  /// After this many exchanges without a byte nobody is typing: a fifth of a second, a slow typist's pause.
   private static let exchangesUntilSilence = 20
-  /// A long reply leaves this free for its last line.
+  /// The space that a long reply leaves free for its last line.
   private static let lastLineReserveByteCount = 1024
 
   /// - Parameter isTerminal: whether a person types there.
-  /// - Returns: nil when `memory` has fewer than ``byteCount`` bytes left.
+  /// - Returns: nil if `memory` has fewer than ``byteCount`` bytes left.
   @export(interface)
   package init?(isTerminal: Bool, in memory: inout BootMemory) {
     guard let output = OutputBuffer(byteCount: Self.outputByteCount, in: &memory),
@@ -118,20 +118,19 @@ package struct ConsoleSession: ~Copyable {
   /// Whether the line has taken all output.
   package var isDrained: Bool { output.isEmpty && news.isEmpty }
 
-  /// How full the memory for what is sent is, in bytes.
+  /// The level of the output buffer, in bytes.
   package var outputLevel: RingLevel { output.level }
 
-  /// How full the memory for events that wait is, in bytes.
+  /// The level of the buffer of waiting events, in bytes.
   package var eventLevel: RingLevel { news.level }
 
-  /// Whether all events were printed: a picture, which can be drawn again, waits for that.
+  /// Whether all events have been printed: a picture, which can be drawn again, waits for that.
   package var hasReportedEvents: Bool { news.isEmpty }
 
-  /// Whether bytes came lately, so that more of them may be on their way: then they are looked for at intervals, and do
-  /// not wake the loop one by one.
+  /// Whether bytes have come lately, so that more may follow: polling them avoids a wake of the loop for each.
   package var isHearing: Bool { silentExchangeCount < (isTerminal ? Self.exchangesUntilSilence : 1) }
 
-  /// Whether input can be used now. What is typed at a terminal can end what a command waits for.
+  /// Whether input can be used now. Keys typed at a terminal can end what a command waits for.
   package var wantsInput: Bool { !input.isFull && !input.hasEnded && (isTerminal || pending == nil) }
 
   /// Called once per tick: reads input and writes output, as far as `line` accepts it.
@@ -147,13 +146,13 @@ package struct ConsoleSession: ~Copyable {
     reportEvents()
   }
 
-  /// Called once per tick, after the commands: sends the echo of a key, and what was answered at once.
+  /// Called once per tick, after the commands: sends the echo of a key, and immediate answers.
   package mutating func answer(on line: inout some ConsoleLineDriver & ~Copyable) {
     guard !isDrawing else { return }
     output.drain(to: &line, atMost: .max)
   }
 
-  /// How much of a picture the line may have now.
+  /// How much of a picture the line may be given now.
   private func drawingSpace(on line: borrowing some ConsoleLineDriver & ~Copyable) -> Int {
     guard let unsent = line.unsentByteCount else { return .max }
     return max(Self.drawnAheadByteCount - unsent, 0)
@@ -177,28 +176,28 @@ package struct ConsoleSession: ~Copyable {
   /// Whether the terminal has sixel graphics; nil until it has answered.
   package mutating func takeTerminalAnswer() -> Bool? { input.takeDeviceAttributes() }
 
-  /// Whether ``takeCompletionQuestion()`` has something: what it returns is large, and this is asked at each tick.
+  /// Whether ``takeCompletionQuestion()`` returns something: its result is large, and this is checked at each tick.
   package var wantsCompletion: Bool { terminal.question != nil }
 
-  /// What a person wants completed that others know: to be answered by ``complete(_:with:)``, soon or never.
+  /// A completion that others know: to be answered by ``complete(_:with:)``, soon or never.
   package mutating func takeCompletionQuestion() -> CompletionQuestion? { terminal.question.take() }
 
-  /// Completes what was asked for.
+  /// Completes with the answer to a question.
   package mutating func complete(_ question: CompletionQuestion, with words: WordCompletion) {
     terminal.complete(question, with: words, on: &output)
   }
 
-  /// Continues the history of what was typed, with lines that ``enteredLines()`` told in another run.
+  /// Restores the history of typed lines from the ``enteredLines()`` of an earlier run.
   package mutating func restoreLines(_ text: Span<UInt8>) { terminal.history.restore(text) }
 
-  /// The newest lines that were entered, one after the other, each with its end.
+  /// The newest lines that were entered, one after another, each with its line end.
   package func enteredLines<let capacity: Int>() -> FixedText<capacity> { terminal.history.newestLines() }
 
   /// How often ``enteredLines()`` has changed.
   package var enteredLineCount: Int { terminal.history.addedCount }
 
   /// Whether a key was pressed since a command was taken; removes that key and leaves those after it. A letter that
-  /// others follow soon is left as the first one of the next command: who ends a view by typing on loses nothing.
+  /// others follow soon stays as the first letter of the next command: ending a view by typing on loses nothing.
   package mutating func takeKey() -> Bool {
     _ = input.takeDeviceAttributes()
     if takeInterrupt() { return true }
@@ -208,12 +207,12 @@ package struct ConsoleSession: ~Copyable {
       if mayBeginCommand { endingKey = (byte, now + Self.typingNanoseconds) }
       return true
     }
-    // The escape key sends what other keys begin with.
+    // The escape key sends the byte with which other keys begin.
     if silentExchangeCount >= Self.exchangesPerKey, terminal.skipRest() { return true }
     return input.hasEnded
   }
 
-  /// A message that is drawn and not printed, as it is said here.
+  /// A message in the console's language, to be drawn rather than printed.
   @export(interface)
   package func words(_ message: StaticString) -> FixedText<256> {
     guard let translated = Messages.line(message.utf8Bytes, in: language) else { return "\(message)" }
@@ -221,7 +220,7 @@ package struct ConsoleSession: ~Copyable {
   }
 
   /// Sends a part of a picture unchanged. Until ``endDrawing()`` nothing else is printed.
-  /// - Returns: how many of the bytes were taken; the rest must be sent at a later tick.
+  /// - Returns: how many bytes were taken; the rest must be sent at a later tick.
   package mutating func draw(_ bytes: Span<UInt8>) -> Int {
     isDrawing = true
     let count = output.appendPart(of: bytes, keepingFree: Self.lastLineReserveByteCount)
@@ -238,21 +237,21 @@ package struct ConsoleSession: ~Copyable {
   /// Whether the line has taken all of the picture.
   package var hasSentDrawing: Bool { output.isEmpty }
 
-  /// Drops what the line has not taken of the picture, and ends a colour or sixels that it breaks off in.
+  /// Drops the part of the picture that the line has not taken, and ends a colour or sixels that it breaks off in.
   package mutating func breakOffDrawing() {
     output.removeLast(drawnByteCount)
     drawnByteCount = 0
     draw(looks.isDumb ? "\n" : "\u{1B}\\\u{1B}[0m")
   }
 
-  /// The picture is complete: prints the events that came meanwhile.
+  /// Ends the picture: prints the events that came meanwhile.
   package mutating func endDrawing() {
     isDrawing = false
     drawnByteCount = 0
     reportEvents()
   }
 
-  /// The next request; nil when there is no input, or the command before has not been answered.
+  /// The next request; nil if there is no input, or the previous command has not been answered.
   ///
   /// Invalid lines, and `help`, are answered here.
   package mutating func nextRequest() -> ConsoleRequest? {
@@ -272,7 +271,7 @@ package struct ConsoleSession: ~Copyable {
     while output.freeByteCount >= Self.replyReserveByteCount, let byte = input.next() {
       restoreEndingKey(before: byte)
       let event = isTerminal ? terminal.next(byte, output: &output) : reader.next(byte)
-      // Ctrl-D leaves the calculator, and not the recorder.
+      // Ctrl-D leaves the calculator, but not the recorder.
       if event == .endOfInput, mode == .calculator { return .line("end") }
       if let event { return event }
     }
@@ -280,7 +279,7 @@ package struct ConsoleSession: ~Copyable {
     return reader.finish() ?? .endOfInput
   }
 
-  /// A `q` is what people press to leave a view. Only `quit` and `queue` begin with it.
+  /// Restores the key that ended a view; a `q`, which people press to leave, only before the `u` of `quit` and `queue`.
   private mutating func restoreEndingKey(before byte: UInt8) {
     guard let key = endingKey.take(), now < key.end, byte == UInt8(ascii: " ") || byte.isSeen,
       key.byte != UInt8(ascii: "q") || byte == UInt8(ascii: "u")
@@ -332,8 +331,8 @@ package struct ConsoleSession: ~Copyable {
   }
 
   /// Whether a line of a reply of any length is certain to be accepted now. A reply that checks this before each line,
-  /// and goes on at a later tick when there is no space, arrives whole however slow the line is, with space for events
-  /// meanwhile.
+  /// and continues at a later tick if there is no space, arrives whole however slow the line is, with space for events
+  /// in between.
   package var canReply: Bool {
     captured != nil || output.freeByteCount >= Self.replyReserveByteCount + OutputPiece.longestLineByteCount + 2
   }
@@ -349,7 +348,7 @@ package struct ConsoleSession: ~Copyable {
     say(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
   }
 
-  /// Prints one line of the reply in which nothing is a message, such as a file's name: it is not translated.
+  /// Prints one line of the reply that contains no message, such as a file's name: it is not translated.
   package mutating func quote<let capacity: Int>(_ line: FixedText<capacity>) {
     if !put(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount) { lostLineCount += 1 }
   }
@@ -368,13 +367,13 @@ package struct ConsoleSession: ~Copyable {
     complete()
   }
 
-  /// Whether a question that was to be answered until then is still open.
+  /// Whether a question with this deadline is still open.
   package func isOpen(questionUntil end: Instant) -> Bool { now < end && end != declinedEnd }
 
-  /// Asks whether the command is meant, which ends the reply: `y` within so many seconds is its line again.
+  /// Asks for a confirmation, which ends the reply: `y` within this many seconds repeats the command's line.
   /// - Parameters:
-  ///   - question: without its question mark.
-  ///   - line: the command's, where it was not typed.
+  ///   - question: the text without its question mark.
+  ///   - line: the command's line, if it was not typed.
   package mutating func ask(_ question: FixedText<256>, for seconds: UInt64, of line: FixedText<512>? = nil) {
     asked = (line ?? self.line, now + seconds * 1_000_000_000)
     reply("\(question)? type y, or the line again, within \(seconds) s" as FixedText<320>, inRowsIndentedBy: 0)
@@ -418,7 +417,7 @@ package struct ConsoleSession: ~Copyable {
   /// A device's newest failure, which may be over; nil before the first.
   package func newestFailure(of device: Device) -> DeviceFailure? { failures[Int(device.rawValue)] }
 
-  /// Whether the line took nothing for a second, or events were lost, within so many nanoseconds.
+  /// Whether the line accepted nothing for a second, or events were lost, within this many nanoseconds.
   package func wasSlow(within nanoseconds: UInt64) -> Bool { lineWatch.wasSlow(within: nanoseconds, at: now) }
 
   /// Prints an event, as `* LINE`, at once or when there is space. If the line is too slow for that, the event is
@@ -434,7 +433,7 @@ package struct ConsoleSession: ~Copyable {
   @export(interface)
   private mutating func tell(_ text: Span<UInt8>, _ level: EventLevel) {
     events.append(text, level, at: start == nil ? 0 : now)
-    // Each event has its time for whoever follows them.
+    // `events follow` prints each event with its time.
     if case .followedEvents = pending { return }
     guard eventFilter.passes(level) else { return }
     var line: FixedText<512> = "* "
@@ -496,14 +495,14 @@ extension Span where Element == UInt8 {
 }
 
 extension UInt8 {
-  /// Whether it is a character of ASCII that is seen.
+  /// Whether the byte is a visible ASCII character.
   fileprivate var isSeen: Bool { self > UInt8(ascii: " ") && self < 0x7F }
 }
 
-/// The next thing that the console's user wants.
+/// The next request of the console's user.
 package enum ConsoleRequest: Equatable, Sendable {
   /// Must be answered with ``ConsoleSession/complete()`` or ``ConsoleSession/refuse(_:)``, after any lines of reply.
   case command(Command)
-  /// The input has ended: to be treated like `quit`.
+  /// The input has ended: handled like `quit`.
   case endOfInput
 }

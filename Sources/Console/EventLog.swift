@@ -1,27 +1,27 @@
 import Base
 
-/// The newest events, so that they can be read by somebody who was not there.
+/// The newest events, for somebody who was not there to see them.
 @safe struct EventLog: ~Copyable {
   struct Entry: BitwiseCopyable {
     var instant: Instant
-    /// When it happened last, and how often: the same line many times in a row is one event.
+    /// When the event last happened, and how often: the same line several times in a row is one event.
     var lastInstant: Instant
     var count: UInt32 = 1
     var level: EventLevel
-    /// Without the mark in front of it; a longer line is cut.
+    /// The line without its leading mark; a longer line is cut.
     var line: FixedText<240>
   }
 
-  /// 64 entries of 280 bytes are 17,920: a day of takes in order, or the last minute of one in which everything fails.
+  /// 64 entries of 280 bytes are 17,920: a day of normal takes, or the last minute of one in which everything fails.
   static var capacity: Int { 64 }
 
-  // Sound: boot memory stays mapped for the life of the process, and only this value, which cannot be copied, uses
-  // this piece of it. A slot is read only once it was written.
+  // Safe: boot memory stays mapped for the life of the process, and only this value, which is not copyable, uses this
+  // part of it. A slot is read only after it was written.
   private let slots: UnsafeMutableBufferPointer<Entry>
-  /// Events since boot: the number of the next one.
+  /// Events since boot, which is the number of the next one.
   private(set) var count: UInt64 = 0
 
-  /// - Returns: nil when `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   init?(in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: Self.capacity * MemoryLayout<Entry>.stride) else { return nil }
     unsafe slots = piece.bindMemory(to: Entry.self)
@@ -42,7 +42,7 @@ import Base
     }
   }
 
-  /// Nil when it is not kept any more, or has not happened.
+  /// Nil if the event is no longer kept, or has not happened yet.
   subscript(number: UInt64) -> Entry? {
     guard number >= first, number < count else { return nil }
     return unsafe slots[Int(number % UInt64(Self.capacity))]
@@ -50,19 +50,19 @@ import Base
 }
 
 extension ConsoleSession {
-  /// Events since boot: the number of the next one.
+  /// Events since boot, which is the number of the next one.
   package var eventCount: UInt64 { events.count }
 
-  /// When an event happened, and its line without the mark in front of it; nil when it is not known any more.
+  /// When an event happened, and its line without the leading mark; nil if it is no longer kept.
   package func event(_ number: UInt64) -> (instant: Instant, line: FixedText<240>)? {
-    // What was reported while the recorder was being put together has no instant of its own.
+    // Events reported while the recorder was being assembled have no instant of their own.
     events[number].map { (max($0.instant, start ?? $0.instant), $0.line) }
   }
 
   /// The most events that ``showEvents(count:)`` can show.
   package static var eventCapacity: Int { EventLog.capacity }
 
-  /// Runs `events`: the oldest of them first.
+  /// Runs `events`: prints the oldest of them first.
   @export(interface)
   package mutating func showEvents(_ range: EventRange, _ form: EventForm) {
     var number = events.first
@@ -70,7 +70,7 @@ extension ConsoleSession {
     case .newest(let count): number = max(number, events.count - min(events.count, UInt64(count)))
     case .since(let milliseconds):
       let first = instant(milliseconds: milliseconds)
-      // What was reported while the recorder was being put together counts as of the start.
+      // Events reported while the recorder was being assembled count as of the start.
       while let event = events[number], max(event.lastInstant, start ?? 0) < first { number += 1 }
     }
     guard form == .follow else { return showEvents(from: number, to: events.count, form) }
@@ -78,7 +78,7 @@ extension ConsoleSession {
     followEvents(from: number)
   }
 
-  /// - Parameter milliseconds: after the start, or before now where it is negative.
+  /// - Parameter milliseconds: after the start, or before now if negative.
   private func instant(milliseconds: Int64) -> Instant {
     let nanoseconds = milliseconds.magnitude * 1_000_000
     guard milliseconds < 0 else { return (start ?? now) + nanoseconds }
@@ -98,7 +98,7 @@ extension ConsoleSession {
     complete()
   }
 
-  /// Replies with the events from a number on, and goes on with each that happens, until a key is pressed.
+  /// Replies with the events from a number on, and with further ones as they happen, until a key is pressed.
   @export(interface)
   package mutating func followEvents(from number: UInt64) {
     if takeKey() { return complete() }
@@ -140,9 +140,9 @@ extension ConsoleSession {
   }
 }
 
-/// How grave an event is.
+/// The severity of an event.
 package enum EventLevel: UInt8, BitwiseCopyable, Choice {
-  /// Something went as it should.
+  /// Something works as it should.
   case note
   /// Somebody should look.
   case warning
@@ -159,7 +159,7 @@ package enum EventLevel: UInt8, BitwiseCopyable, Choice {
   }
 }
 
-/// Which events the console prints as they happen. All of them are kept.
+/// Selects the events that the console prints as they happen. All of them are kept.
 package enum EventFilter: UInt8, BitwiseCopyable, Choice {
   case all
   case warnings

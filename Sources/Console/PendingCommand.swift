@@ -1,56 +1,56 @@
 import Base
 import Machine
 
-/// What the pending command waits for before it is answered. Only one command is under way at a time.
+/// What the pending command waits for before it is answered. Only one command is in progress at a time.
 ///
-/// What is asked of a worker is a ``job(ticket:until:)``, whatever is asked. The other cases wait for a time, a key, a
-/// button, space in the console or a file; or for what becomes of takes, stills, the identity and the player, which the
-/// workers report to whoever it concerns, for buttons begin it too; ``preview(_:)`` for a terminal, a worker and a slow
-/// line in turn.
+/// Any request to a worker is a ``job(ticket:until:)``. The other cases wait for a time, a key, a button, space in the
+/// console or a file; or for the outcome of takes, stills, the identity and the player, which buttons can start too, so
+/// that the workers report it to whoever is concerned; ``preview(_:)`` waits for a terminal, a worker and a slow line
+/// in turn.
 package enum PendingCommand {
-  /// It is being run: it is answered before the tick ends, or waits for one of the following.
+  /// The command is running: it is answered before the tick ends, or waits for one of the following.
   case running
   /// `top`: until a key is pressed.
   case top
-  /// `watch`: until a key is pressed. While a reply is drawn, the command that replies is pending.
+  /// `watch`: until a key is pressed. While a reply is drawn, the watched command is pending.
   case watch
-  /// `timing csv`: until the console has space for what follows from a bucket of a kind on.
+  /// `timing csv`: until the console has space for the buckets of a kind, starting with this one.
   case timing(kind: UInt8, bucket: Int)
   /// `wait`: until this instant of the monotonic clock.
   case wait(end: Instant)
-  /// `press`: until the same button is released after the press before.
+  /// `press`: until the same button has been released after the last press.
   case press(Button, milliseconds: UInt32)
-  /// `record start`: until it is known whether the take of this number began, or until this instant.
+  /// `record start`: until it is known whether the take with this number began, or until this instant.
   case record(take: UInt32, until: Instant)
-  /// `snapshot`: until the still of this number, ordered at this instant, is on the card.
+  /// `snapshot`: until the still with this number, ordered at this instant, is on the card.
   case still(number: UInt32, since: Instant)
   case preview(PreviewPhase)
   /// `slate`: until the card has the beep, or until this instant.
   case slate(FixedText<56>, end: Instant)
-  /// A command of the player: until the player has done it, which may include opening a file; `failure` is the problem
-  /// so far.
+  /// A command of the player: until the player has carried it out, which may include opening a file; `failure` is the
+  /// problem so far.
   case player(failure: FixedText<384>?)
-  /// `queue`: until the console has space for the queue's items from this one on.
+  /// `queue`: until the console has space for the queue's items, starting with this one.
   case queue(nextIndex: Int, StatusForm)
-  /// `queue repeat` and `queue shuffle`: until the card has it.
+  /// `queue repeat` and `queue shuffle`: until the modes are on the card.
   case queueModes
-  /// `config`: until the console has space for the settings that follow.
+  /// `config`: until the console has space for the remaining settings.
   case settings
-  /// `config save`: until the card has it.
+  /// `config save`: until the settings are on the card.
   case configuration
-  /// `events`: until the console has space for the events from one number on up to another.
+  /// `events`: until the console has space for the events from one number up to another.
   case events(next: UInt64, end: UInt64, EventForm)
-  /// `events before`: until the console has space for the last bytes of what is kept.
+  /// `events before`: until the console has space for the last bytes of the kept events.
   case earlierEvents(rest: Int)
-  /// `events follow`: until a key is pressed; the event of this number is shown next.
+  /// `events follow`: until a key is pressed; the event with this number is shown next.
   case followedEvents(next: UInt64)
   /// A command whose service asked a worker: until the reply with this ticket, or this instant if there is one.
   case job(ticket: UInt32, until: Instant?)
-  /// `chord` and `tuning`: until a chord's shapes were searched, or what was saved is on the card.
+  /// `chord` and `tuning`: until a chord's shapes have been searched, or the file is on the card.
   case guitar(GuitarReply)
-  /// `identity reset`: until the card has the new one.
+  /// `identity reset`: until the new identity is on the card.
   case identity
-  /// `clock hangul`: until a key is pressed. The board is looked at again at this instant.
+  /// `clock hangul`: until a key is pressed. The grid is updated next at this instant.
   case hangul(due: Instant)
   /// `quit`: until the open take is finished.
   case quit
@@ -63,13 +63,13 @@ package enum PendingCommand {
 
 /// The progress of `preview`.
 package enum PreviewPhase: Equatable, Sendable {
-  /// The terminal was asked whether it has sixel graphics; without an answer until then it has none.
+  /// The terminal was asked whether it has sixel graphics; if it does not answer in time it has none.
   case asking(PreviewOrder, until: Instant)
-  /// The worker draws.
+  /// The worker is drawing.
   case drawing(PreviewOrder)
   /// There is no picture yet; the worker is asked again at this instant.
   case awaiting(PreviewOrder, until: Instant)
-  /// What was drawn is being sent.
+  /// The drawing is being sent.
   case sending(PreviewOrder, sentByteCount: Int, byteCount: Int)
   /// The next picture of a live preview is due at this instant.
   case resting(until: Instant)
@@ -77,25 +77,25 @@ package enum PreviewPhase: Equatable, Sendable {
 
 /// What a command of the guitar kit waits for.
 package enum GuitarReply: Equatable, Sendable {
-  /// The search for a chord's shapes, of which one is shown.
+  /// The search for a chord's shapes, one of which is shown.
   case searching(ShapeChoice)
-  /// The same, of which one is saved.
+  /// The search for a chord's shapes, one of which is saved.
   case choosing(ShapeChoice)
   /// The storage worker, which replaces the file.
   case saving
 }
 
-/// What a file is opened for.
+/// The purpose of opening a file.
 package enum FileUse: BitwiseCopyable, Equatable, Sendable {
   /// To be played later.
   case prepare
-  /// To be played at an instant of the monotonic clock; nil: at once.
+  /// To be played at an instant of the monotonic clock; nil for at once.
   case play(at: Instant?)
-  /// To be played at once, to all who listen.
+  /// To be played at once to all listeners.
   case share
 }
 
-/// The origin of a command, which also gets its result.
+/// The origin of a command, which also receives its result.
 package enum Origin: BitwiseCopyable, Sendable {
   /// A button: failures are announced.
   case button

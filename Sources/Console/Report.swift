@@ -1,15 +1,15 @@
 import Base
 
-/// A value of a report: a person reads it with units and grouped digits, a program as plain JSON. One that is not
-/// known, or of which there is none, is nil: `-`, and `null`.
+/// A value in a report: people read it with units and grouped digits, programs as plain JSON. An unknown or absent
+/// value is nil: `-`, and `null`.
 package enum ReportValue {
   case number(Int64?)
   case decimal(Double?, decimals: Int)
-  /// Bytes.
+  /// A size in bytes.
   case size(UInt64?)
-  /// A word of ours, which a person reads in their language.
+  /// One of the recorder's own words, which people read in their language.
   case word(StaticString)
-  /// A name of ours, which is the same in every language.
+  /// One of the recorder's own names, which is the same in every language.
   case name(StaticString?)
   case flag(Bool?)
 
@@ -18,7 +18,7 @@ package enum ReportValue {
     .number(count.map { Int64(clamping: $0) })
   }
 
-  /// Not known, or there is none.
+  /// An unknown or absent value.
   package static var none: ReportValue { .number(nil) }
 
   fileprivate var isNumber: Bool {
@@ -29,36 +29,36 @@ package enum ReportValue {
   }
 }
 
-/// What of a report is written and not printed yet.
+/// The part of a report that is written and not printed yet.
 struct OpenReport {
   typealias JSON = JSONWriter<3000>
 
   var form = StatusForm.lines
   var line = FixedText<256>()
   var json = JSON()
-  /// Where the row begins that is being written.
+  /// The offset of the row being written.
   var rowStart = 0
   var leftOutCount = 0
 
   static var labelColumns: Int { 24 }
-  /// What follows the rows still fits behind them.
+  /// Bytes kept free for what follows the rows.
   static var tailByteCount: Int { 96 }
 }
 
-/// A report is described once, from ``beginReport(_:)`` to ``endReport()``: what it tells is printed as lines for a
-/// person, or as one JSON object (RFC 8259) on one line.
+/// A report is described once, from ``beginReport(_:)`` to ``endReport()``: it is printed as lines for people, or as
+/// one JSON object (RFC 8259) on one line.
 ///
-/// Nothing of it is inlined: it stands in hundreds of places.
+/// Nothing of it is inlined: it has hundreds of callers.
 extension ConsoleSession {
-  /// A report follows.
+  /// Begins a report.
   package mutating func beginReport(_ form: StatusForm) { report = OpenReport(form: form) }
 
-  /// A line of its own, for people alone.
+  /// Prints a line that only people get.
   package mutating func line(_ text: @autoclosure () -> FixedText<256>) {
     if report.form == .lines { reply(text()) }
   }
 
-  /// A fact of its own.
+  /// Reports a single fact.
   @inline(never)
   package mutating func fact(_ label: StaticString, _ key: StaticString, _ value: ReportValue) {
     guard report.form == .lines else { return member(key, value) }
@@ -67,7 +67,7 @@ extension ConsoleSession {
     endRow()
   }
 
-  /// A fact that is a text from elsewhere; empty: it is not known.
+  /// Reports a fact whose value is foreign text; empty if it is unknown.
   @inline(never)
   package mutating func fact(_ label: StaticString, _ key: StaticString, text: FixedText<32>) {
     guard !text.isEmpty else { return fact(label, key, .none) }
@@ -77,7 +77,7 @@ extension ConsoleSession {
     endRow()
   }
 
-  /// A member for programs alone.
+  /// Writes a member that only programs get.
   @inline(never)
   package mutating func member(_ key: StaticString, _ value: ReportValue) {
     guard report.form == .json else { return }
@@ -91,65 +91,65 @@ extension ConsoleSession {
     }
   }
 
-  /// A text from elsewhere, for programs alone.
-  /// - Parameter emptyIsNull: whether an empty one is `null`.
+  /// Writes foreign text that only programs get.
+  /// - Parameter emptyIsNull: whether an empty text is `null`.
   @inline(never)
   package mutating func member(_ key: StaticString, text: Span<UInt8>, emptyIsNull: Bool = false) {
     guard report.form == .json else { return }
     emptyIsNull && text.isEmpty ? report.json.addNull(key) : report.json.add(key, text: text)
   }
 
-  /// The members up to ``endObject()`` are those of an object in the report.
+  /// Begins an object in the report, whose members follow up to ``endObject()``.
   package mutating func beginObject(_ key: StaticString) {
     if report.form == .json { report.json.beginObject(key) }
   }
 
-  /// The last member of an object was written.
+  /// Ends an object in the report.
   package mutating func endObject() {
     if report.form == .json { report.json.endObject() }
   }
 
-  /// Rows follow.
-  /// - Parameter head: above their columns; empty: none.
+  /// Begins the rows of a table.
+  /// - Parameter head: the headings above the columns; empty for none.
   package mutating func beginRows(_ key: StaticString, _ head: StaticString = "") {
     if report.form == .json { return report.json.beginList(key) }
     if head.utf8CodeUnitCount > 0 { self.head(head) }
   }
 
-  /// What stands above columns, for people alone.
+  /// Prints column headings, which only people get.
   package mutating func head(_ words: StaticString) {
     if report.form == .lines { quote(self.words(words)) }
   }
 
-  /// A row follows.
-  /// - Parameter key: of a row that is an object of its own, and in no list.
+  /// Begins a row.
+  /// - Parameter key: for a row that is an object of its own, outside a list.
   package mutating func beginRow(_ key: StaticString? = nil) {
     report.rowStart = report.json.text.byteCount
     if report.form == .json { report.json.beginObject(key) }
   }
 
-  /// Adds what a row is called, for people alone.
+  /// Adds the name of a row, which only people get.
   @export(interface)
   package mutating func name(_ word: StaticString, columns: Int) {
     if report.form == .lines { put(label(word, columns: 0).bytes, isAtRight: false, columns: columns) }
   }
 
   /// Adds a cell to a row.
-  /// - Parameter columns: of the cell; numbers stand at its right end. 0 for the last one.
+  /// - Parameter columns: the width of the cell, in which numbers are right-aligned. 0 for the last one.
   @inline(never)
   package mutating func cell(_ key: StaticString, _ value: ReportValue, columns: Int = 0) {
     guard report.form == .lines else { return member(key, value) }
     put(text(value).bytes, isAtRight: value.isNumber, columns: columns)
   }
 
-  /// Adds a cell with a text that comes from elsewhere.
+  /// Adds a cell with foreign text.
   @inline(never)
   package mutating func cell(_ key: StaticString, text: Span<UInt8>, columns: Int = 0) {
     guard report.form == .lines else { return member(key, text: text) }
     put(text, isAtRight: false, columns: columns)
   }
 
-  /// Adds a cell that people read in other words, at its right end.
+  /// Adds a cell that people read in different words, right-aligned.
   @inline(never)
   package mutating func cell(_ key: StaticString, _ value: ReportValue, as words: FixedText<96>, columns: Int = 0) {
     guard report.form == .lines else { return member(key, value) }
@@ -158,7 +158,7 @@ extension ConsoleSession {
 
   @inline(never)
   private mutating func put(_ text: Span<UInt8>, isAtRight: Bool, columns: Int) {
-    // What is wider than its column is still apart from its neighbour.
+    // A cell that is wider than its column is still separated from its neighbour.
     let least = columns > 0 && !(isAtRight && report.line.isEmpty) ? 1 : 0
     var padding = max(columns - text.columnCount, least)
     while isAtRight, padding > 0 {
@@ -169,7 +169,7 @@ extension ConsoleSession {
     for _ in 0..<padding { report.line.append(" ") }
   }
 
-  /// As a person reads a value.
+  /// The value as people read it.
   @inline(never)
   package func text(_ value: ReportValue) -> FixedText<64> {
     switch value {
@@ -183,13 +183,12 @@ extension ConsoleSession {
     }
   }
 
-  /// Adds words at the right end of a cell, for people alone.
+  /// Adds right-aligned words to a cell, which only people get.
   package mutating func shown(_ words: FixedText<96>, columns: Int = 0) {
     if report.form == .lines { put(words.bytes, isAtRight: true, columns: columns) }
   }
 
-  /// The row is complete. One that does not fit into the object is left out; one without cells is told to people by
-  /// lines of its own.
+  /// Ends the row. If it does not fit into the object it is left out; without cells it has its own lines for people.
   @inline(never)
   package mutating func endRow() {
     guard report.form == .json else {
@@ -205,7 +204,7 @@ extension ConsoleSession {
     report.leftOutCount += 1
   }
 
-  /// The last row was written.
+  /// Ends the rows.
   package mutating func endRows() {
     guard report.form == .json else { return }
     report.json.endList()
@@ -219,7 +218,7 @@ extension ConsoleSession {
     complete()
   }
 
-  /// Ends an object, after which others may follow.
+  /// Ends an object that others may follow.
   package mutating func endPart() {
     guard report.form == .json else { return }
     report.json.endObject()

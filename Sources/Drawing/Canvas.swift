@@ -1,7 +1,7 @@
 import Base
 
-/// A picture in ordinary memory, which is copied to a display when it is complete: letters are blended with what they
-/// stand on, and a display's own memory is slow to read.
+/// A picture in ordinary memory, which is copied to a display once complete: letters are blended with their background,
+/// and a display's own memory is slow to read.
 package struct Canvas: ~Copyable, ~Escapable {
   private var pixels: MutableSpan<UInt32>
   private let pixelsPerLine: Int
@@ -9,9 +9,9 @@ package struct Canvas: ~Copyable, ~Escapable {
   package let size: PixelSize
 
   /// - Parameters:
-  ///   - pixels: line by line from the top, each from the left, in the format of ``Ink``.
-  ///   - pixelsPerLine: from the start of one line to the start of the next, at least the width.
-  /// - Returns: nil when `pixels` has fewer lines than `size`.
+  ///   - pixels: lines from the top, each from the left, in the format of ``Ink``.
+  ///   - pixelsPerLine: the distance between the starts of two lines, at least the width.
+  /// - Returns: nil if `pixels` has fewer lines than `size`.
   @_lifetime(copy pixels)
   package init?(_ pixels: consuming MutableSpan<UInt32>, size: PixelSize, pixelsPerLine: Int) {
     guard size.width > 0, size.height > 0, pixelsPerLine >= size.width,
@@ -23,7 +23,7 @@ package struct Canvas: ~Copyable, ~Escapable {
   }
 
   /// Fills the part of a rectangle that is on the canvas.
-  /// - Parameter rotation: of the frame that contains the rectangle; the rotated frame fills the canvas.
+  /// - Parameter rotation: the rotation of the frame that contains the rectangle; the rotated frame fills the canvas.
   mutating func fill(_ rectangle: PixelRectangle, rotated rotation: QuarterTurn, with ink: Ink) {
     let frame = size.rotated(by: rotation)
     let filled = rectangle.rotated(by: rotation, in: frame).intersection(PixelRectangle(size))
@@ -49,10 +49,10 @@ package struct Canvas: ~Copyable, ~Escapable {
     }
   }
 
-  /// Lays an ink over the part of a rectangle that is on the canvas, as far as a mask covers each pixel.
+  /// Blends an ink over the part of a rectangle that is on the canvas, with a mask as the coverage of each pixel.
   /// - Parameters:
-  ///   - mask: the rows of `rectangle` from the top, without gaps: 0 for a pixel that stays, 255 for one of the ink.
-  ///   - rectangle: in a frame that fills the canvas after rotation.
+  ///   - mask: the rows of `rectangle` from the top, without gaps: 0 leaves a pixel alone, 255 replaces it by the ink.
+  ///   - rectangle: the place in a frame that fills the canvas after rotation.
   mutating func blend(
     _ mask: Span<UInt8>, at rectangle: PixelRectangle, rotated rotation: QuarterTurn, with ink: Ink
   ) {
@@ -72,8 +72,7 @@ package struct Canvas: ~Copyable, ~Escapable {
     }
   }
 
-  /// The first index in the lines of a rectangle, and its steps for one pixel to the right and one pixel down on the
-  /// canvas.
+  /// The index of the first pixel on the canvas in a rectangle's lines, and the steps for one pixel right and down.
   private static func steps(through rectangle: PixelRectangle, rotated rotation: QuarterTurn) -> (Int, Int, Int) {
     let (width, height) = (rectangle.width, rectangle.height)
     return switch rotation.count {
@@ -102,9 +101,9 @@ package struct Ink: BitwiseCopyable, Equatable, Sendable {
 
   init(_ value: UInt32) { self.value = value }
 
-  /// This ink where it covers a part of a pixel: 0 for nothing, 255 for all of it.
+  /// This ink over a pixel: 0 leaves the pixel as it is, 255 replaces it.
   func over(_ pixel: UInt32, _ coverage: UInt8) -> UInt32 {
-    // In 256ths, so that nothing and all of it are exact.
+    // In 256ths, so that both extremes are exact.
     let part = UInt32(coverage) + UInt32(coverage >> 7)
     let redAndBlue = ((value & 0xFF00FF) * part + (pixel & 0xFF00FF) * (256 - part)) >> 8 & 0xFF00FF
     let green = ((value & 0x00FF00) * part + (pixel & 0x00FF00) * (256 - part)) >> 8 & 0x00FF00
@@ -115,7 +114,7 @@ package struct Ink: BitwiseCopyable, Equatable, Sendable {
   init(grey level: UInt8) { value = UInt32(level) * 0x010101 }
   static var black: Ink { Ink(0x000000) }
   static var white: Ink { Ink(0xFFFFFF) }
-  /// Of words that matter less.
+  /// For less important words.
   static var pale: Ink { Ink(0xB0B0B0) }
   static var red: Ink { Ink(0xE02020) }
   static var yellow: Ink { Ink(0xE8C000) }
@@ -124,9 +123,9 @@ package struct Ink: BitwiseCopyable, Equatable, Sendable {
   static var darkRed: Ink { Ink(0x481010) }
   static var darkYellow: Ink { Ink(0x403400) }
   static var darkGreen: Ink { Ink(0x103818) }
-  /// Lines and what is unlit.
+  /// For lines and unlit parts.
   static var grey: Ink { Ink(0x484848) }
-  /// A surface on black.
+  /// For a surface on black.
   static var shadow: Ink { Ink(0x181818) }
 }
 

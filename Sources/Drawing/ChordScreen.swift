@@ -1,17 +1,16 @@
 import Base
 import Wire
 
-/// A chord's fingering as guitarists draw it: the strings upright, the lowest on the left, with the fingers on five
-/// frets.
+/// A chord diagram as guitarists draw it: the strings upright, the lowest on the left, with the fingers on five frets.
 struct ChordScreen {
   private static var fretCount: Int { 5 }
 
   private let reading: ChordReading
   private let layout: OverlayLayout
-  /// From string to string, and from fret to fret.
+  /// The distance from string to string, and from fret to fret.
   private let cell: Int
   private let nameSize: LetterSize
-  /// Where the lowest string meets the uppermost line.
+  /// The point where the lowest string meets the top line.
   private let x: Int
   private let y: Int
 
@@ -22,18 +21,18 @@ struct ChordScreen {
     let largest = LetterSize(em: place.height / 6)
     let nameWidth = max(1, layout.lettering.width(of: reading.name.bytes, largest))
     nameSize = nameWidth <= place.width ? largest : LetterSize(em: largest.em * place.width / nameWidth)
-    // Above the frets a cell for what is not pressed, below them half of one; on both sides one and a half, for the
-    // number of the first fret.
+    // One cell above the frets for the strings that are not pressed, and half a cell below; one and a half on each
+    // side, for the number of the first fret.
     let nameHeight = nameSize.lineHeight
     cell = max(0, min((place.height - nameHeight) * 2 / (2 * Self.fretCount + 3), place.width / 8))
     x = place.x + (place.width - 5 * cell) / 2
     y = place.y + (place.height + nameHeight - (Self.fretCount + 1) * cell) / 2 + cell
   }
 
-  /// Of the number of the first fret and what is on the strings.
+  /// The size of the first fret's number and of the signs on the strings.
   private var signSize: LetterSize { LetterSize(em: cell * 7 / 10) }
 
-  /// The fret of the uppermost row: 1 as long as all fingers are within five frets of the nut.
+  /// The fret of the top row: 1 as long as all fingers are within five frets of the nut.
   private var firstFret: Int {
     var lowest = 24
     var highest = 0
@@ -44,7 +43,7 @@ struct ChordScreen {
     return highest <= Self.fretCount ? 1 : lowest
   }
 
-  /// Draws nothing where a string could not be told from the next.
+  /// Draws nothing if the strings would be too close to tell apart.
   func draw(with pen: Pen, onto canvas: inout Canvas) {
     guard cell >= 12 else { return }
     pen.draw(
@@ -71,13 +70,13 @@ struct ChordScreen {
     var number = FixedText<8>()
     number.append(integer: firstFret)
     let width = pen.lettering.width(of: number.bytes, signSize)
-    // A digit stands in the middle of the fret.
+    // The digit is centred on the fret.
     let baseline = y + (cell + signSize.digitHeight) / 2
     pen.draw(
       number.bytes, x: x - cell / 2 - width, y: baseline - signSize.baseline, signSize, with: .white, onto: &canvas)
   }
 
-  /// A finger that presses several strings.
+  /// Draws a finger that presses several strings.
   private func drawBarre(_ finger: Int8, _ pen: Pen, _ canvas: inout Canvas) {
     var first: Int?
     var last = 0
@@ -92,7 +91,7 @@ struct ChordScreen {
     pen.fill(bar, with: .white, onto: &canvas)
   }
 
-  /// The row in which a string is pressed; nil when it is not, or farther up than is drawn.
+  /// The row in which a string is pressed; nil if it is not, or is pressed beyond the drawn frets.
   private func row(_ string: Int) -> Int? {
     let row = Int(reading.frets[string]) - firstFret
     return reading.frets[string] > 0 && row < Self.fretCount ? row : nil

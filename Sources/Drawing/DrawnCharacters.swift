@@ -1,12 +1,12 @@
 import Base
 
-/// The characters of a text as they are drawn, from any bytes: Hangul that is written letter by letter, as in file
-/// names from a Mac, is put together, and what has no picture is left out.
+/// The characters of a text to draw, from any bytes: decomposed Hangul, as in file names from a Mac, is composed, and
+/// invisible characters are left out.
 struct DrawnCharacters: ~Escapable {
   private let bytes: Span<UInt8>
   private var index = 0
   private var decoder = UTF8Decoder()
-  /// Has been decoded, and did not belong to the character before.
+  /// A decoded scalar that did not belong to the character before.
   private var following: Unicode.Scalar?
 
   @_lifetime(copy text)
@@ -45,10 +45,10 @@ struct DrawnCharacters: ~Escapable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is drawn over the character before.
+  /// Whether the character is drawn over the one before.
   var isCombining: Bool { value >= 0x300 && value < 0x370 }
 
-  /// Control characters, and those that only say how others are to be laid out.
+  /// Control characters, and characters that only control the layout of others.
   fileprivate var isInvisible: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x200B..<0x2010, 0x2028..<0x2030, 0x2060..<0x2070, 0xFE00..<0xFE10, 0xFEFF: true
@@ -56,8 +56,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The syllable of a leading consonant and a vowel, or of a syllable and its last consonant (Unicode, section 3.12);
-  /// nil when these two are none.
+  /// The syllable of a leading consonant and a vowel, or of a syllable and its final consonant (Unicode, section 3.12);
+  /// nil if these two do not compose.
   fileprivate func composed(with following: Unicode.Scalar) -> Unicode.Scalar? {
     let (firstSyllable, vowelCount, endingCount): (UInt32, UInt32, UInt32) = (0xAC00, 21, 28)
     if value >= 0x1100, value < 0x1113, following.value >= 0x1161, following.value < 0x1161 + vowelCount {

@@ -1,6 +1,6 @@
 import Base
 
-/// The characters of the picture that stands in for a lost camera, five pixels wide and seven high.
+/// The characters in the stand-in picture for a lost camera, five pixels wide and seven high.
 package enum Glyph {
   package static var width: Int { 5 }
   package static var height: Int { 7 }

@@ -2,13 +2,13 @@ import Base
 import Kit
 import Wire
 
-/// The Hangul clock: six rows of six syllables, as large as fits, of which the unlit ones are dimmed.
+/// The Hangul clock: six rows of six syllables, as large as fits, with the unlit ones dimmed.
 struct HangulScreen {
-  /// Of an unlit syllable, so that the board can be seen.
+  /// The level of an unlit syllable, so that the grid stays visible.
   private static var dimmest: Int { 48 }
 
   private let levels: HangulBoardLevels
-  /// From one syllable to the next.
+  /// The distance from one syllable to the next.
   private let pitch: Int
   private let x: Int
   private let y: Int
@@ -20,7 +20,7 @@ struct HangulScreen {
     y = place.y + (place.height - HangulBoard.side * pitch) / 2
   }
 
-  /// Draws nothing where the syllables could not be read.
+  /// Draws nothing if the syllables would be illegible.
   func draw(with pen: Pen, onto canvas: inout Canvas) {
     guard pitch >= 12 else { return }
     let size = LetterSize(em: pitch * 9 / 10)

@@ -1,17 +1,17 @@
 import Base
 import CFont
 
-/// The fonts, and the letters that were drawn last. When there is no place for another letter, all are forgotten.
+/// The fonts, and the recently drawn letters. If there is no room for another letter, all are dropped.
 @safe struct LetterStore: ~Copyable {
-  /// For FreeType, with its largest letter while it is drawn; `LetteringTests` has what it takes.
+  /// The memory of FreeType, including its largest letter while being drawn; `LetteringTests` measures the need.
   static var fontByteCount: Int { 1 << 20 }
-  /// For coverage: what a frame of 1920 x 1080 pixels needs. The Hangul clock, 36 letters of 170 x 170, needs 1 MiB; a
-  /// take with a title and two faults needs 2 MiB.
+  /// The memory of coverage: what a frame of 1920 x 1080 pixels needs. The Hangul clock, 36 letters of 170 x 170, needs
+  /// 1 MiB; a take with a title and two faults needs 2 MiB.
   static var coverageByteCount: Int { 3 << 20 }
-  /// Places for letters, a power of two; a frame has less than 100.
+  /// Hash table entries for letters, a power of two; a frame has fewer than 100 letters.
   static var placeCount: Int { 1024 }
 
-  // Sound: pieces of boot memory with no other user, which live as long as the process.
+  // Safe: parts of boot memory with no other user, which live as long as the process.
   private let fonts: OpaquePointer?
   private let places: UnsafeMutableBufferPointer<KeptLetter>
   private let coverage: UnsafeMutableBufferPointer<UInt8>
@@ -19,8 +19,8 @@ import CFont
   private var usedByteCount = 0
 
   /// - Parameters:
-  ///   - fontByteCount, coverageByteCount: less only for tests.
-  /// - Returns: nil when `memory` is used up.
+  ///   - fontByteCount, coverageByteCount: smaller only in tests.
+  /// - Returns: nil if `memory` is used up.
   init?(
     fontByteCount: Int = Self.fontByteCount, coverageByteCount: Int = Self.coverageByteCount,
     in memory: inout BootMemory
@@ -35,7 +35,7 @@ import CFont
     forgetLetters()
   }
 
-  /// Adds a font, whose bytes stay where they are for the life of the process.
+  /// Adds a font, whose bytes must stay in place for the life of the process.
   @unsafe mutating func add(_ font: UnsafeRawBufferPointer) -> FontProblem? {
     guard let fonts = unsafe fonts else { return .memoryFull }
     forgetLetters()
@@ -46,13 +46,13 @@ import CFont
     }
   }
 
-  /// The most bytes that the fonts ever used, of ``fontByteCount``.
+  /// The high-water mark of the fonts' memory, of ``fontByteCount``.
   var peakFontByteCount: Int {
     guard let fonts = unsafe fonts else { return 0 }
     return unsafe font_set_peak_byte_count(fonts)
   }
 
-  /// By how much the next letter is farther right, in 64ths of a pixel.
+  /// The advance to the next letter, in 64ths of a pixel.
   func advance(of character: Unicode.Scalar, _ size: LetterSize) -> Int {
     if let fonts = unsafe fonts {
       let found = unsafe font_set_find(fonts, character.value)
@@ -61,8 +61,8 @@ import CFont
     return UnifontGlyph(character).width * size.em * 64 / UnifontGlyph.height
   }
 
-  /// - Parameter edge: by how many pixels the strokes are wider on each side.
-  /// - Returns: nil when there is too little memory for it.
+  /// - Parameter edge: the pixels by which the strokes are wider on each side.
+  /// - Returns: nil if there is too little memory for it.
   mutating func letter(_ character: Unicode.Scalar, _ size: LetterSize, edge: Int) -> KeptLetter? {
     let key = UInt64(character.value) | UInt64(size.em) << 21 | UInt64(edge) << 33
     let found = unsafe places[place(of: key)]
@@ -73,11 +73,11 @@ import CFont
     return draw(character, size, edge).map { keep(key, $0) }
   }
 
-  /// What covers a letter's pixels, rows from the top.
+  /// The coverage of a letter's pixels, rows from the top.
   @_lifetime(borrow self)
   func coverage(of letter: KeptLetter) -> Span<UInt8> {
     let end = letter.start + letter.ink.width * letter.ink.height
-    // Sound: drawn into only by who borrows this alone.
+    // Safe: only a caller that borrows this value exclusively draws into it.
     let all = unsafe Span(_unsafeElements: UnsafeBufferPointer(coverage))
     return unsafe _overrideLifetime(all.extracting(letter.start..<end), borrowing: self)
   }
@@ -88,7 +88,7 @@ import CFont
     usedByteCount = 0
   }
 
-  /// Where a letter is, or belongs: the first place from its own that holds it or nothing.
+  /// The place of a letter in the table: from its hash on, the first that holds it or is empty.
   private func place(of key: UInt64) -> Int {
     var place = Int(truncatingIfNeeded: key &* 0x9E37_79B9_7F4A_7C15 >> 40) & (Self.placeCount - 1)
     while unsafe places[place].key != 0 && places[place].key != key { place = (place + 1) & (Self.placeCount - 1) }
@@ -103,8 +103,8 @@ import CFont
     return letter
   }
 
-  /// Draws behind the letters that are kept.
-  /// - Returns: nil when the rest of the memory is too small.
+  /// Draws after the letters that are kept.
+  /// - Returns: nil if the rest of the memory is too small.
   private func draw(_ character: Unicode.Scalar, _ size: LetterSize, _ edge: Int) -> LetterInk? {
     let rest = unsafe UnsafeMutableBufferPointer(rebasing: coverage[usedByteCount...])
     if let fonts = unsafe fonts {
@@ -117,7 +117,7 @@ import CFont
         case FONT_DONE:
           return LetterInk(left: Int(ink.left), top: Int(ink.top), width: Int(ink.width), height: Int(ink.height))
         case FONT_TOO_LARGE: return nil
-        // Damaged, or too much for the memory of the fonts.
+        // Damaged, or too large for the fonts' memory.
         default: break
         }
       }
@@ -133,11 +133,11 @@ import CFont
   }
 }
 
-/// A letter that was drawn.
+/// A letter that has been drawn.
 struct KeptLetter: BitwiseCopyable {
   /// The character, its size and its edge; 0 for an empty place.
   var key: UInt64 = 0
-  /// Where its coverage begins.
+  /// The offset of its coverage.
   var start = 0
   var ink = LetterInk(left: 0, top: 0, width: 0, height: 0)
 }

@@ -7,17 +7,17 @@ struct LetterSize: BitwiseCopyable, Equatable {
 
   init(em: Int) { self.em = min(4095, max(1, em)) }
 
-  /// From one line to the next: an accent on a capital and the tail of a g have place in it.
+  /// The line spacing: it has room for an accent on a capital and a descender.
   var lineHeight: Int { (em * 6 + 4) / 5 }
-  /// From a line's upper edge to its baseline.
+  /// The distance from a line's upper edge to its baseline.
   var baseline: Int { em * 19 / 20 }
-  /// Of a digit or a capital: 0.711 em in Roboto.
+  /// The height of a digit or a capital: 0.711 em in Roboto.
   var digitHeight: Int { (em * 5 + 6) / 7 }
   /// The width of the black outline that keeps letters readable on any picture.
   var edge: Int { 1 + em / 32 }
 }
 
-/// Where the ink of a letter is: pixels to the right of where the letter begins, and from the baseline up.
+/// The extent of a letter's ink: pixels to the right of its origin, and up from the baseline.
 struct LetterInk: BitwiseCopyable, Equatable {
   var left: Int
   var top: Int
@@ -25,41 +25,41 @@ struct LetterInk: BitwiseCopyable, Equatable {
   var height: Int
 }
 
-/// The letters of a display: those of the fonts that were added, in their order, and ``UnifontGlyph``'s for what they
-/// lack. The letters that were drawn last are kept, so that an ordinary frame draws none anew.
+/// The letters of a display: from the added fonts, in their order, and from ``UnifontGlyph`` for what they lack.
+/// Recently drawn letters are cached, so that an ordinary frame draws none anew.
 ///
 /// All copies share one memory; only one thread may use them.
 @safe package struct Lettering: BitwiseCopyable {
-  // Sound: in boot memory for the life of the process, and no access to it lasts longer than a call here.
+  // Safe: in boot memory for the life of the process, and no access to it lasts longer than a call here.
   private let store: UnsafeMutablePointer<LetterStore>
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
     guard let letters = LetterStore(in: &memory), let store = unsafe memory.place(letters) else { return nil }
     unsafe self.store = unsafe store
   }
 
-  /// Adds a font, whose bytes stay where they are for the life of the process.
+  /// Adds a font, whose bytes must stay in place for the life of the process.
   @unsafe package func add(_ font: UnsafeRawBufferPointer) -> FontProblem? { unsafe store.pointee.add(font) }
 
-  /// The most memory that the fonts ever used, of ``LetterStore/fontByteCount``.
+  /// The high-water mark of the fonts' memory, of ``LetterStore/fontByteCount``.
   var peakFontByteCount: Int { unsafe store.pointee.peakFontByteCount }
 
-  /// By how much the next letter is farther right, in 64ths of a pixel.
+  /// The advance to the next letter, in 64ths of a pixel.
   func advance(of character: Unicode.Scalar, _ size: LetterSize) -> Int {
     unsafe store.pointee.advance(of: character, size)
   }
 
-  /// Where a letter's ink is; nil when there is too little memory for it.
+  /// The extent of a letter's ink; nil if there is too little memory for it.
   func ink(of character: Unicode.Scalar, _ size: LetterSize) -> LetterInk? {
     unsafe store.pointee.letter(character, size, edge: 0)?.ink
   }
 
   /// Draws a letter.
   /// - Parameters:
-  ///   - x: where it begins, or, if it is a mark over what stands before it, the middle of that.
-  ///   - baseline: the row on which it stands.
-  ///   - edge: by how many pixels its strokes are wider on each side.
+  ///   - x: its origin, or, for a mark over the preceding letter, the middle of that letter.
+  ///   - baseline: the row of the baseline.
+  ///   - edge: the pixels by which its strokes are wider on each side.
   func draw(
     _ character: Unicode.Scalar, x: Int, baseline: Int, _ size: LetterSize, edge: Int, with ink: Ink,
     rotated rotation: QuarterTurn, onto canvas: inout Canvas
@@ -68,7 +68,7 @@ struct LetterInk: BitwiseCopyable, Equatable {
     let left = character.isCombining ? -letter.ink.width / 2 : letter.ink.left
     let place = PixelRectangle(
       x: x + left, y: baseline - letter.ink.top, width: letter.ink.width, height: letter.ink.height)
-    // Sound: nothing is drawn into the store while this is read.
+    // Safe: nothing is drawn into the store while this is read.
     unsafe canvas.blend(store.pointee.coverage(of: letter), at: place, rotated: rotation, with: ink)
   }
 
@@ -80,14 +80,14 @@ struct LetterInk: BitwiseCopyable, Equatable {
   }
 }
 
-/// The letters of a text with their places.
+/// The letters of a text with their positions.
 struct LetterLine: ~Escapable {
   private var characters: DrawnCharacters
   private let lettering: Lettering
   private let size: LetterSize
-  /// Where the next letter begins, in 64ths of a pixel.
+  /// The origin of the next letter, in 64ths of a pixel.
   private(set) var end = 0
-  /// Where the last one began.
+  /// The origin of the last letter.
   private var last = 0
 
   @_lifetime(copy text)
@@ -97,10 +97,10 @@ struct LetterLine: ~Escapable {
     self.size = size
   }
 
-  /// Of the letters so far, in whole pixels.
+  /// The width of the letters so far, in whole pixels.
   var width: Int { (end + 63) >> 6 }
 
-  /// - Returns: where the letter begins, to the nearest pixel; for a mark the middle of what it marks.
+  /// - Returns: the letter's origin, to the nearest pixel; for a mark the middle of the letter that it marks.
   mutating func next() -> (character: Unicode.Scalar, x: Int)? {
     guard let character = characters.next() else { return nil }
     guard !character.isCombining else { return (character, (last + end) >> 7) }

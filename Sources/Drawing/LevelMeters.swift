@@ -1,6 +1,6 @@
 import Base
 
-/// The level meters: two bars with the highest peaks of the last time and a light for clipping, and a scale in dBFS.
+/// The level meters: two bars with peak hold and a clip light each, and a scale in dBFS.
 struct LevelMeters {
   private let status: ShownStatus
   private let layout: OverlayLayout
@@ -12,7 +12,7 @@ struct LevelMeters {
     place = layout.meters
   }
 
-  /// Two bars, the ticks, and the numbers, above and below which a little stays free.
+  /// Two bars, the ticks and the numbers, with a small gap above and below the numbers.
   static func height(_ layout: OverlayLayout) -> Int {
     2 * layout.barHeight + layout.unit + tickHeight(layout) + layout.meterSize.digitHeight + 2 * layout.unit
   }
@@ -24,10 +24,10 @@ struct LevelMeters {
   private static var redStart: Int { decibels - 3 }
   private var unit: Int { layout.unit }
   private var lightWidth: Int { 2 * layout.barHeight }
-  /// The clip light and a gap are behind the bar.
+  /// The clip light and a gap come after the bar.
   private var barWidth: Int { place.width - lightWidth - unit }
 
-  /// - Parameter level: in decibels above the lowest, 0…60.
+  /// - Parameter level: decibels above the lowest level, 0…60.
   private func x(_ level: Int) -> Int { place.x + level * barWidth / Self.decibels }
 
   private func bar(_ channel: Int, from first: Int, to last: Int) -> PixelRectangle {
@@ -68,7 +68,7 @@ struct LevelMeters {
     pen.fill(light, with: status.hasClipped[channel] ? .red : .darkRed, onto: &canvas)
   }
 
-  /// The marks that fit, the more important ones first.
+  /// Draws the marks that fit, the more important ones first.
   private func drawScale(below top: Int, with pen: Pen, onto canvas: inout Canvas) {
     let size = layout.meterSize
     let marks: InlineArray<8, Int> = [0, -60, -20, -40, -10, -30, -50, -5]
@@ -94,7 +94,7 @@ private struct PixelRanges {
   private var ranges = InlineArray<8, (Int, Int)>(repeating: (0, 0))
   private var count = 0
 
-  /// - Returns: false when it overlaps one of the others.
+  /// - Returns: false if it overlaps one of the others.
   mutating func insert(_ start: Int, _ end: Int) -> Bool {
     for index in 0..<count where start < ranges[index].1 && end > ranges[index].0 { return false }
     ranges[count] = (start, end)

@@ -1,7 +1,7 @@
 import Base
 import Wire
 
-/// What stands over the picture, or an application's screen: drawn upright for the user.
+/// The overlay of the picture, or of an application's screen: drawn upright for the user.
 struct Overlay {
   private let status: ShownStatus
   private let layout: OverlayLayout
@@ -24,7 +24,7 @@ struct Overlay {
     if let player = status.player, status.application != .player { draw(player, onto: &canvas) }
   }
 
-  /// Where the artwork belongs, upright; nil where it is not shown.
+  /// The place of the artwork, upright; nil if it is not shown.
   var artworkPlace: PixelRectangle? {
     guard status.application == .player, let player = status.player else { return nil }
     return PlayerScreen(player, layout).artworkPlace
@@ -47,7 +47,7 @@ struct Overlay {
 
   private func drawTake(_ time: FixedText<16>, onto canvas: inout Canvas) {
     let (place, size) = (layout.take, layout.takeSize)
-    // A little smaller than the digits, and in their middle.
+    // A little smaller than the digits, and centred on them.
     let side = size.digitHeight * 4 / 5
     let dot = PixelRectangle(x: place.x, y: place.y + (size.digitHeight - side) / 2, width: side, height: side)
     pen.drawDisc(in: dot.grown(by: size.edge), with: .black, onto: &canvas)
@@ -57,7 +57,7 @@ struct Overlay {
       isOutlined: true, onto: &canvas)
   }
 
-  /// A line for each fault; when they do not all fit, the last one counts the others.
+  /// Draws a line for each fault; if they do not all fit, the last line counts the rest.
   private func drawFaults(onto canvas: inout Canvas) {
     var y = layout.faults.y
     var leftCount = layout.faultLineCount
@@ -77,7 +77,7 @@ struct Overlay {
     }
   }
 
-  /// A line in the middle of the display's width.
+  /// Draws a line centred on the display's width.
   private func drawLine(_ words: FixedText<48>, y: Int, ground: Ink, onto canvas: inout Canvas) {
     let text = Messages.displayed(words, in: status.language)
     let width = pen.lettering.width(of: text.bytes, layout.textSize)

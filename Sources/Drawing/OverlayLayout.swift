@@ -1,30 +1,30 @@
 import Base
 import Wire
 
-/// Where everything stands on the display, upright for the user. The same rules hold for any size, however it is held:
+/// The place of everything on the display, upright for the user. The same rules hold for any size, however it is held:
 ///
-/// - All sizes follow from the shorter side, so that what can be read on one display can be on another as high. The
-///   arithmetic is for a display of 7 inches, whose shorter side is 86 mm, at 2 m, where a minute of arc is 0.58 mm;
-///   somebody with normal sight reads letters of 5 minutes, and of 10 with half of that.
+/// - All sizes follow from the shorter side, so that what can be read on one display can be read on another as high.
+///   The arithmetic is for a display of 7 inches, whose shorter side is 86 mm, at 2 m, where a minute of arc is 0.58
+///   mm; somebody with normal sight reads letters of 5 minutes, and somebody with half of it letters of 10.
 ///   - A digit of the take's time is a tenth of the shorter side, as long as the time is not wider than the display:
 ///     8.6 mm, 15 minutes.
 ///   - A small letter of a title is a fifteenth (0.5 em): 5.7 mm, 10 minutes.
 ///   - A digit at the meters is a fourteenth (0.7 em): 6.1 mm, 10.5 minutes. A bar is a 24th: 3.6 mm, 6 minutes.
-///   - A digit or a capital of all else is a 17th: 5.1 mm, 9 minutes.
-/// - From the top: the take's time, beside it the zoom where both fit, below it the faults.
-/// - From the bottom: the level meters, the room on the card, what is played.
-/// - What is between them belongs to the picture or to an application.
+///   - A digit or a capital of everything else is a 17th: 5.1 mm, 9 minutes.
+/// - From the top: the take's time, the zoom beside it if both fit, and the faults below.
+/// - From the bottom: the level meters, the room on the card, and the player.
+/// - The space in between belongs to the picture or to an application.
 struct OverlayLayout {
-  /// The width of a thin line, and the measure of all gaps.
+  /// The width of a thin line, and the unit of all gaps.
   let unit: Int
-  /// Of titles.
+  /// The size of titles.
   let titleSize: LetterSize
-  /// Of the numbers at the meters.
+  /// The size of the numbers at the meters.
   let meterSize: LetterSize
-  /// Of all else but the take's time.
+  /// The size of all other text except the take's time.
   let textSize: LetterSize
   private(set) var takeSize: LetterSize
-  /// Of each of the two level meters.
+  /// The height of each of the two level meters.
   let barHeight: Int
   let lettering: Lettering
   /// The dot and the time; empty while nothing is recorded.
@@ -32,16 +32,16 @@ struct OverlayLayout {
   private(set) var zoom = PixelRectangle.empty
   /// One line for each fault, as many as fit.
   private(set) var faults = PixelRectangle.empty
-  /// Of ``faults``.
+  /// The number of lines in ``faults``.
   private(set) var faultLineCount = 0
-  /// Two bars with their scale, as wide as the display and down to its lower edge.
+  /// Two bars with their scale, as wide as the display, at its lower edge.
   private(set) var meters = PixelRectangle.empty
   private(set) var room = PixelRectangle.empty
-  /// The title, and a bar for the position below it.
+  /// The title, with a progress bar below it.
   private(set) var title = PixelRectangle.empty
   /// The player's times.
   private(set) var times = PixelRectangle.empty
-  /// What is left.
+  /// The remaining space.
   private(set) var middle: PixelRectangle
 
   private let inner: PixelRectangle
@@ -63,14 +63,14 @@ struct OverlayLayout {
   }
 
   var gap: Int { 3 * unit }
-  /// A line of a title, and of ordinary text.
+  /// A line of a title, and a line of ordinary text.
   func title(_ pixels: Int) -> LineWidth { LineWidth(pixels: pixels, size: titleSize, lettering: lettering) }
   func text(_ pixels: Int) -> LineWidth { LineWidth(pixels: pixels, size: textSize, lettering: lettering) }
   private func width<let capacity: Int>(_ text: FixedText<capacity>) -> Int {
     lettering.width(of: text.bytes, textSize)
   }
 
-  /// From the dot's left edge to the time's.
+  /// The distance from the dot's left edge to the time's.
   var takeIndent: Int { takeSize.digitHeight }
 
   private mutating func placeTop(_ status: ShownStatus) {
@@ -119,14 +119,14 @@ struct OverlayLayout {
     cutTop(faults.bottom + gap)
   }
 
-  /// Takes everything above a line off the middle.
+  /// Removes everything above a line from the middle.
   private mutating func cutTop(_ line: Int) {
     let bottom = middle.bottom
     middle.y = max(middle.y, line)
     middle.height = max(0, bottom - middle.y)
   }
 
-  /// Takes a strip off the middle's lower edge, and a gap above it.
+  /// Removes a strip, and a gap above it, from the bottom of the middle.
   private mutating func cutBottom(height: Int) -> PixelRectangle {
     let strip = PixelRectangle(x: inner.x, y: middle.bottom - height, width: inner.width, height: height)
     middle.height = max(0, middle.height - height - gap)

@@ -2,7 +2,7 @@ import Base
 
 /// Draws shapes and text upright for the user on a canvas that may be held rotated.
 struct Pen {
-  /// From the upright view to the canvas.
+  /// The rotation from the upright view to the canvas.
   let rotation: QuarterTurn
   let lettering: Lettering
 
@@ -10,15 +10,15 @@ struct Pen {
     canvas.fill(rectangle, rotated: rotation, with: ink)
   }
 
-  /// A disc of an odd or even diameter, with a smooth edge: a pixel is covered by as much as the edge is farther out
-  /// than its middle, and half of it where they meet.
+  /// Draws a disc of an odd or even diameter, with a smooth edge: the coverage of a pixel is the distance of the edge
+  /// beyond its middle, plus one half.
   func drawDisc(in square: PixelRectangle, with ink: Ink, onto canvas: inout Canvas) {
     let diameter = square.width
     let radius = Float(diameter) / 2
     for row in 0..<max(0, diameter) {
       let y = Float(row) + 0.5 - radius
       let rest = (radius - 0.5) * (radius - 0.5) - y * y
-      // Columns on each side that are not covered completely.
+      // The columns on each side that are only partly covered.
       let edge = rest < 0 ? (diameter + 1) / 2 : Int((radius - 0.5 - rest.squareRoot()).rounded(.up))
       let line = PixelRectangle(x: square.x + edge, y: square.y + row, width: diameter - 2 * edge, height: 1)
       fill(line, with: ink, onto: &canvas)
@@ -39,8 +39,8 @@ struct Pen {
 
   /// Draws a text.
   /// - Parameters:
-  ///   - x: where its first letter begins.
-  ///   - y: the line's upper edge; the letters stand on a baseline in it.
+  ///   - x: the origin of its first letter.
+  ///   - y: the line's upper edge; the baseline is below it.
   ///   - isOutlined: whether a black outline keeps it readable on any picture.
   func draw(
     _ text: Span<UInt8>, x: Int, y: Int, _ size: LetterSize, with ink: Ink, isOutlined: Bool = false,
@@ -50,7 +50,7 @@ struct Pen {
     drawOnce(text, x: x, y: y, size, edge: 0, with: ink, onto: &canvas)
   }
 
-  /// Draws a text in the middle of a place's width.
+  /// Draws a text centred on a place's width.
   func draw(
     _ text: Span<UInt8>, in place: PixelRectangle, y: Int, _ size: LetterSize, with ink: Ink, onto canvas: inout Canvas
   ) {
@@ -69,7 +69,7 @@ struct Pen {
     }
   }
 
-  /// Draws a single letter whose ink has its middle at a point.
+  /// Draws a single letter whose ink is centred on a point.
   func draw(
     _ character: Unicode.Scalar, middleX x: Int, middleY y: Int, _ size: LetterSize, with ink: Ink,
     onto canvas: inout Canvas

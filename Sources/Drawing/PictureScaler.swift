@@ -4,13 +4,13 @@ import Wire
 /// Draws a packed RGB picture onto a canvas at another size, by bilinear interpolation, and dims everything outside a
 /// rectangle.
 ///
-/// Lines are scaled and copied to the canvas one band at a time, so that a rotated picture too is written in whole
+/// Lines are scaled and copied to the canvas one band at a time, so that a rotated picture is also written in whole
 /// cache lines.
 @safe struct PictureScaler: ~Copyable {
   /// Sixteen pixels of four bytes are a cache line on most machines.
   private static var linesPerBand: Int { 16 }
 
-  // Sound: pieces of boot memory with no other user, which live as long as the process.
+  // Safe: parts of boot memory with no other user, which live as long as the process.
   /// The picture line being scaled, blended from two; one pixel longer than the widest line.
   private let blended: UnsafeMutableBufferPointer<UInt8>
   private let band: UnsafeMutableBufferPointer<UInt32>
@@ -19,9 +19,9 @@ import Wire
   private let columns: UnsafeMutableBufferPointer<UInt32>
 
   /// - Parameters:
-  ///   - longestPictureLine: width of the widest picture to draw, in pixels.
+  ///   - longestPictureLine: the width of the widest picture to draw, in pixels.
   ///   - longestCanvasSide: the longer side of the largest canvas.
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   init?(longestPictureLine: Int, longestCanvasSide: Int, in memory: inout BootMemory) {
     guard let blended = unsafe memory.cut(byteCount: Self.blendedByteCount(longestPictureLine)),
       let band = unsafe memory.cut(byteCount: longestCanvasSide * Self.linesPerBand * 4),
@@ -36,7 +36,7 @@ import Wire
 
   /// - Parameters:
   ///   - picture: rows of three bytes per pixel without gaps, no wider than `longestPictureLine`.
-  ///   - size: of `picture`.
+  ///   - size: the size of `picture`.
   ///   - bright: the area that is not dimmed, in the frame of `placement`.
   mutating func draw(
     _ picture: RawSpan, size: PixelSize, at placement: PicturePlacement, bright: PixelRectangle,
@@ -56,7 +56,7 @@ import Wire
         scaleLine(into: line * visible.width, y: y, visible, bright)
       }
       let place = PixelRectangle(x: visible.x, y: visible.y + first, width: visible.width, height: lineCount)
-      // Sound: the band is not written while it is being copied.
+      // Safe: the band is not written while it is being copied.
       let lines = unsafe Span(_unsafeElements: UnsafeBufferPointer(band))
       canvas.put(lines.extracting(first: lineCount * visible.width), at: place, rotated: placement.rotation)
       first += lineCount
@@ -123,7 +123,7 @@ import Wire
     }
   }
 
-  /// Dimming takes 40 %, rounded: 3/5 of a whole number is never exactly between two.
+  /// Dimming leaves 3/5 of the value, rounded: 3/5 of a whole number is never exactly between two.
   @inline(__always)
   private static func blend(_ left: UInt8, _ right: UInt8, _ part: UInt32, _ isDim: Bool) -> UInt32 {
     let value = (UInt32(left) &* (256 &- part) &+ UInt32(right) &* part &+ 128) >> 8
@@ -133,18 +133,18 @@ import Wire
 
 /// The position of the camera's picture on a display.
 struct PicturePlacement: Equatable {
-  /// From a frame in which the picture is not rotated to the display.
+  /// The rotation from a frame with an unrotated picture to the display.
   let rotation: QuarterTurn
   /// The display's size in that frame.
   let frame: PixelSize
-  /// The whole picture in the frame; larger than the frame where it has to fill it.
+  /// The whole picture in the frame; larger than the frame if the picture has to fill it.
   let picture: PixelRectangle
   /// The visible part of the picture.
   let visible: PixelRectangle
 
   /// - Parameters:
   ///   - picture: the size of the camera's picture, each side 1 or more.
-  ///   - canvas: the display's.
+  ///   - canvas: the size of the display.
   init(picture: PixelSize, on canvas: PixelSize, rotation: QuarterTurn, framing: Framing) {
     self.rotation = rotation
     frame = canvas.rotated(by: rotation)
@@ -157,11 +157,11 @@ struct PicturePlacement: Equatable {
     visible = self.picture.intersection(PixelRectangle(frame))
   }
 
-  /// All of a picture in the middle of a place.
+  /// A whole picture, centred in a place.
   /// - Parameters:
-  ///   - picture: its size, each side 1 or more.
-  ///   - place: upright.
-  ///   - rotation: from upright to the canvas.
+  ///   - picture: the picture's size, each side 1 or more.
+  ///   - place: the place, upright.
+  ///   - rotation: the rotation from upright to the canvas.
   init(picture: PixelSize, in place: PixelRectangle, on canvas: PixelSize, rotation: QuarterTurn) {
     let size = PixelSize(width: place.width, height: place.height)
     let fitted = PicturePlacement(picture: picture, on: size, rotation: .none, framing: .fit).picture
@@ -174,7 +174,7 @@ struct PicturePlacement: Equatable {
 
   private static func rounded(_ dividend: Int, _ divisor: Int) -> Int { max(1, (dividend + divisor / 2) / divisor) }
 
-  /// A rectangle of the upright picture, in the coordinates of the frame.
+  /// The place of a rectangle of the upright picture, in the coordinates of the frame.
   func rectangle(_ fraction: ViewFraction, upright orientation: Orientation) -> PixelRectangle {
     let upright = QuarterTurn(upright: orientation)
     let size = PixelSize(width: picture.width, height: picture.height).rotated(by: upright)

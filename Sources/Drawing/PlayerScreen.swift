@@ -1,15 +1,14 @@
 import Base
 import Wire
 
-/// What is played, on the whole display: its artwork or a sign for the sound, the title on up to three lines, the
-/// times, and how much has been heard. The artwork is beside the words where the place is wide, and above them where it
-/// is not.
+/// The player on the whole display: its artwork or a sign for the sound, the title on up to three lines, the times, and
+/// the progress. The artwork is beside the words if the place is wide, and above them otherwise.
 struct PlayerScreen {
   private let player: ShownPlayer
   private let layout: OverlayLayout
-  /// Of the title, 0…3.
+  /// The lines of the title, 0…3.
   private let lineCount: Int
-  /// The place of the artwork, or of a sign for the sound where there is none; empty where it does not fit.
+  /// The place of the artwork, or of a sign for the sound if there is none; empty if it does not fit.
   private let sign: PixelRectangle
   private let words: PixelRectangle
 
@@ -36,10 +35,10 @@ struct PlayerScreen {
     }
   }
 
-  /// Where the artwork is drawn; nil where there is no place for it.
+  /// The place of the artwork; nil if there is no room for it.
   var artworkPlace: PixelRectangle? { lineCount > 0 && sign.width > 0 ? sign : nil }
 
-  /// Draws nothing where there is no place for a line and the times.
+  /// Draws nothing if there is no room for a line and the times.
   func draw(with pen: Pen, onto canvas: inout Canvas) {
     guard lineCount > 0 else { return }
     drawSign(pen, &canvas)

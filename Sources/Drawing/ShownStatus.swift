@@ -1,25 +1,25 @@
 import Base
 import Wire
 
-/// A status in the form that is drawn. It can be drawn whatever the ``ViewStatus`` holds, and two equal values look the
+/// A status in the form that is drawn. It can be drawn whatever the ``ViewStatus`` holds, and equal values look the
 /// same.
 package struct ShownStatus: BitwiseCopyable, Equatable {
   /// The lowest level shown by a meter, in dBFS.
   static var quietestDecibels: Float { -60 }
 
   let orientation: Orientation
-  /// In the upright picture, completely inside.
+  /// Completely inside the upright picture.
   let viewfinder: ViewFraction
   /// Nil while nothing is recorded.
   let takeTime: FixedText<16>?
-  /// Nil at 1.
+  /// Nil at a factor of 1.
   let zoom: FixedText<16>?
-  /// Lit length of the two meters, in whole decibels above the lowest level: 0…60.
+  /// The lit length of the two meters, in whole decibels above the lowest level: 0…60.
   let meterDecibels: InlineArray<2, UInt8>
-  /// The highest peaks of the last time, likewise.
+  /// The held peaks, in the same unit.
   let heldDecibels: InlineArray<2, UInt8>
   let hasClipped: InlineArray<2, Bool>
-  /// For how long the card lasts, or how much is free on it while that is not known.
+  /// How long the card lasts, or its free space while that is unknown.
   let room: FixedText<48>
   let faults: UInt32
   /// Nil while nothing is open.
@@ -27,14 +27,14 @@ package struct ShownStatus: BitwiseCopyable, Equatable {
   let application: ViewApplication
   let language: Language
 
-  /// Whether the picture is shown: decoding it is most of what a view costs.
+  /// Whether the picture is shown: decoding it is most of a view's cost.
   package var showsPicture: Bool { application == .viewfinder && faults & ViewFault.tooHot.bit == 0 }
 
-  /// Whether the meters and what belongs to them are shown: an application has the whole display unless a take runs.
+  /// Whether the meters and related items are shown: an application has the whole display except during a take.
   var showsDeck: Bool { application == .viewfinder || takeTime != nil }
 
   /// Converts any status, valid or not.
-  /// - Parameter hold: what the meters have kept of the statuses before.
+  /// - Parameter hold: the values held from earlier statuses.
   package init(_ status: ViewStatus, _ hold: MeterHold = MeterHold()) {
     orientation = Orientation(rawValue: status.orientation) ?? .landscapeLeft
     viewfinder = Self.inside(status.viewfinder)
@@ -59,7 +59,7 @@ package struct ShownStatus: BitwiseCopyable, Equatable {
       && one.player == other.player && one.application == other.application && one.language == other.language
   }
 
-  /// An invalid rectangle becomes the whole picture.
+  /// Replaces an invalid rectangle by the whole picture.
   private static func inside(_ asked: ViewFraction) -> ViewFraction {
     let x = fraction(asked.x, otherwise: 0)
     let y = fraction(asked.y, otherwise: 0)
@@ -72,7 +72,7 @@ package struct ShownStatus: BitwiseCopyable, Equatable {
     value.isFinite ? min(1, max(0, value)) : otherwise
   }
 
-  /// Minutes, seconds and tenths; with hours there are no tenths, so that the digits stay large.
+  /// Minutes, seconds and tenths; with hours the tenths are left out, so that the digits stay large.
   private static func time(milliseconds: UInt64) -> FixedText<16> {
     let tenths = min(milliseconds / 100, 999 * 36_000)
     let hours = tenths / 36_000
@@ -106,9 +106,9 @@ package struct ShownStatus: BitwiseCopyable, Equatable {
 /// The player in the form that is drawn.
 struct ShownPlayer: BitwiseCopyable, Equatable {
   let title: FixedText<96>
-  /// A sign for playing or pausing, the position, and the duration where it is known.
+  /// A sign for playing or pausing, the position, and the duration if it is known.
   let times: FixedText<32>
-  /// How much has been heard, 0…1000; 0 where the duration is not known.
+  /// The progress, 0…1000; 0 if the duration is unknown.
   let permille: Int
 
   /// - Returns: nil while no file is open.
@@ -126,7 +126,7 @@ struct ShownPlayer: BitwiseCopyable, Equatable {
     permille = duration > 0 ? Int(min(1, position / duration) * 1000) : 0
   }
 
-  /// Minutes and seconds, with hours if there are any.
+  /// Appends minutes and seconds, with hours if there are any.
   private static func append(_ milliseconds: UInt64, to text: inout FixedText<32>) {
     let seconds = min(milliseconds / 1000, 999 * 3600)
     if seconds >= 3600 {
@@ -137,9 +137,9 @@ struct ShownPlayer: BitwiseCopyable, Equatable {
   }
 }
 
-/// What the level meters keep: the highest peak for a while, and whether a channel has clipped.
+/// The meters' hold: the highest peak for a while, and whether a channel has clipped.
 package struct MeterHold: BitwiseCopyable, Sendable {
-  /// How long a peak stays, and how long a light burns.
+  /// How long a peak stays, and how long a clip light is lit.
   static var peakNanoseconds: UInt64 { 2_000_000_000 }
   static var clipNanoseconds: UInt64 { 4_000_000_000 }
 
@@ -152,7 +152,7 @@ package struct MeterHold: BitwiseCopyable, Sendable {
   var peakDecibels: InlineArray<2, Float> { [peaks[0].value, peaks[1].value] }
   package init() {}
 
-  /// Takes a newer status into account; to be called again as time goes by.
+  /// Takes a newer status into account; call it repeatedly, as the hold depends on time.
   package mutating func follow(_ status: ViewStatus, at now: Instant) {
     let before = clipCounts ?? status.clipCounts
     for channel in 0..<2 {

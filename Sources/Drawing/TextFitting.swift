@@ -1,12 +1,12 @@
 import Base
 
-/// Letters of a size, and how wide a line of them may be.
+/// The lettering, its size, and the width available for a line.
 struct LineWidth {
   let pixels: Int
   let size: LetterSize
   let lettering: Lettering
 
-  /// In pixels.
+  /// The width of a text in pixels.
   func width(of text: Span<UInt8>) -> Int { lettering.width(of: text, size) }
 
   /// Whether a text fits.
@@ -14,7 +14,7 @@ struct LineWidth {
 }
 
 extension FixedText {
-  /// The text in a line: what does not fit is replaced by an ellipsis.
+  /// The text cut to one line, with an ellipsis in place of what does not fit.
   func fitted(_ limit: LineWidth) -> FixedText {
     guard !limit.holds(bytes) else { return self }
     let ellipsis: Unicode.Scalar = "…"
@@ -29,7 +29,7 @@ extension FixedText {
     return fitted
   }
 
-  /// How many lines ``takeLine(_:)`` makes of it; 0 where not even a letter fits.
+  /// The number of lines that ``takeLine(_:)`` makes of the text; 0 if not even a letter fits.
   func lineCount(_ limit: LineWidth) -> Int {
     var rest = self
     var count = 0
@@ -40,11 +40,11 @@ extension FixedText {
     return count
   }
 
-  /// Cuts off the characters that fit into a line: whole words, as long as the first of them is not too long.
+  /// Removes and returns the characters that fit into a line: whole words, unless the first of them is too long.
   mutating func takeLine(_ limit: LineWidth) -> FixedText {
     var line = FixedText()
     var rest = FixedText()
-    // How much of the line is whole words.
+    // The length of the whole words in the line.
     var wordsEnd = 0
     var letters = LetterLine(bytes, limit.lettering, limit.size)
     while let letter = letters.next() {

@@ -2,9 +2,9 @@ import Base
 import Kit
 import Wire
 
-/// The tuner: the note, how far the pitch is from it on a scale of 50 cents to each side, and the pitch.
+/// The tuner: the note, the deviation on a scale of 50 cents to each side, and the pitch.
 struct TunerScreen {
-  /// What nobody hears as out of tune.
+  /// A deviation that nobody hears as out of tune.
   private static var inTuneCents: Float { 3 }
 
   private let reading: TunerReading
@@ -23,15 +23,15 @@ struct TunerScreen {
   private var nameInk: Ink { reading.note == nil ? .grey : ink }
   private var hertz: Double { reading.hertz.isFinite ? Double(min(99_999, max(0, reading.hertz))) : 0 }
 
-  /// Draws nothing where there is no place for the name, the scale and two lines.
+  /// Draws nothing if there is no room for the name, the scale and two lines.
   func draw(with pen: Pen, onto canvas: inout Canvas) {
     let place = layout.middle
-    // The name takes two fifths of the height, as long as it is no wider than the place.
+    // The name's line takes two fifths of the height, as long as the name is no wider than the place.
     let size = LetterSize(em: max(layout.textSize.em, min(place.height / 3, place.width / 3)))
     let line = layout.textSize.lineHeight
     let top = place.y + size.lineHeight + layout.gap
     let lineTop = place.bottom - 2 * line
-    // In the middle between the name and the lines, and not much higher than it is wide.
+    // Centred between the name and the lines, and not much higher than wide.
     let height = min(lineTop - layout.gap - top, place.width / 3)
     guard height >= line / 2 else { return }
     let y = top + (lineTop - layout.gap - top - height) / 2
@@ -84,7 +84,7 @@ struct TunerScreen {
   }
 }
 
-/// The metronome: its tempo, and a disc for each beat of the bar, of which the one that sounded last is lit.
+/// The metronome: its tempo, and a disc for each beat of the bar, with the last sounded one lit.
 struct MetronomeScreen {
   private let reading: MetronomeReading
   private let layout: OverlayLayout
@@ -94,7 +94,7 @@ struct MetronomeScreen {
     self.layout = layout
   }
 
-  /// Draws nothing where there is no place for it.
+  /// Draws nothing if there is no room for it.
   func draw(with pen: Pen, onto canvas: inout Canvas) {
     let place = layout.middle
     let beatCount = max(1, min(16, Int(reading.beatCount)))

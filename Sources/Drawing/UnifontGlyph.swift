@@ -1,19 +1,19 @@
 import Base
 import CGlyphs
 
-/// A character as GNU Unifont draws it, 16 pixels high and 8 or 16 wide: for what the fonts lack, and where there are
-/// none. One that it lacks too is a box.
+/// A GNU Unifont character, 16 pixels high and 8 or 16 wide: for characters that the fonts lack, and if there are no
+/// fonts. A character that Unifont lacks too is a box.
 @safe struct UnifontGlyph {
-  /// Rows of a character: the em square.
+  /// The rows of a character: the em square.
   static var height: Int { 16 }
   private static var columnWidth: Int { 8 }
-  /// Empty rows above a digit or a capital without an accent.
+  /// The empty rows above a digit or a capital without an accent.
   private static var rowsAboveDigit: Int { 4 }
   private static var digitHeight: Int { 10 }
 
-  /// Pixels of a row: 8 or 16.
+  /// The pixels of a row: 8 or 16.
   let width: Int
-  // Sound: a constant of the program.
+  // Safe: the rows are constants of the program.
   private let rows: UnsafePointer<UInt8>?
 
   init(_ character: Unicode.Scalar) {
@@ -22,7 +22,7 @@ import CGlyphs
     width = unsafe found.rows == nil ? Self.columnWidth : Int(found.row_byte_count) * Self.columnWidth
   }
 
-  /// The ink of a row, 0 the uppermost, with the leftmost pixel in the highest bit.
+  /// The ink of a row, 0 at the top, with the leftmost pixel in the highest bit.
   func row(_ row: Int) -> UInt16 {
     guard let rows = unsafe rows else { return Self.boxRow(row) }
     if width == Self.columnWidth { return unsafe UInt16(rows[row]) << 8 }
@@ -37,7 +37,7 @@ import CGlyphs
     }
   }
 
-  /// Where the ink of this character is at a size; its strokes are wider by `edge` pixels on each side.
+  /// The extent of this character's ink at a size; its strokes are wider by `edge` pixels on each side.
   func ink(size: Int, edge: Int) -> LetterInk {
     let top = Self.pixels(Self.baseline * size)
     return LetterInk(
@@ -45,7 +45,7 @@ import CGlyphs
       height: Self.pixels(Self.height * size + Self.lead(size)) + 2 * edge)
   }
 
-  /// Draws the coverage of ``ink(size:edge:)``, rows from the top: how much of each pixel the font's scaled ones cover.
+  /// Draws the coverage of ``ink(size:edge:)``, rows from the top: the part of each pixel under scaled font pixels.
   func draw(size: Int, edge: Int, into coverage: inout MutableSpan<UInt8>) {
     let ink = ink(size: size, edge: edge)
     for index in 0..<ink.width * ink.height { coverage[index] = 0 }
@@ -57,7 +57,7 @@ import CGlyphs
         let length = (~(rest << UInt16(gap))).leadingZeroBitCount
         column += gap
         let top = row * size + Self.lead(size)
-        // The edge is added on each side, and the bitmap begins by as much farther left and up.
+        // The edge is added on each side, and the bitmap begins that much farther left and up.
         Self.cover(
           columns: column * size..<(column + length) * size + 32 * edge, rows: top..<top + size + 32 * edge, ink,
           &coverage)
@@ -70,13 +70,13 @@ import CGlyphs
   /// Rows above the baseline.
   private static var baseline: Int { rowsAboveDigit + digitHeight }
 
-  /// A scaled pixel of the font has a size of whole 16ths; by so many begins the uppermost row lower, so that the
-  /// baseline is between two rows.
+  /// The offset of the top row in 16ths of a pixel, which puts the baseline between two rows. A scaled pixel of the
+  /// font is a whole number of 16ths in size.
   private static func lead(_ size: Int) -> Int { pixels(baseline * size) * height - baseline * size }
 
   private static func pixels(_ sixteenths: Int) -> Int { (sixteenths + height - 1) / height }
 
-  /// Adds a rectangle, measured in 16ths of a pixel.
+  /// Adds the coverage of a rectangle, measured in 16ths of a pixel.
   private static func cover(
     columns: Range<Int>, rows: Range<Int>, _ ink: LetterInk, _ coverage: inout MutableSpan<UInt8>
   ) {
@@ -89,7 +89,7 @@ import CGlyphs
     }
   }
 
-  /// How many 16ths of a pixel are in a range.
+  /// How many 16ths of a pixel are within a range.
   private static func common(_ range: Range<Int>, _ pixel: Int) -> Int {
     min(range.upperBound, (pixel + 1) * height) - max(range.lowerBound, pixel * height)
   }

@@ -10,9 +10,9 @@ package struct ViewPainter: ~Copyable {
 
   /// - Parameters:
   ///   - lettering: the letters of its texts.
-  ///   - longestPictureLine: width of the camera's widest picture, in pixels; without a camera any.
+  ///   - longestPictureLine: the width of the camera's widest picture, in pixels; any value without a camera.
   ///   - longestCanvasSide: the longer side of the largest canvas.
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(
     framing: Framing, mounting: Mounting, _ lettering: Lettering, longestPictureLine: Int, longestCanvasSide: Int,
     in memory: inout BootMemory
@@ -28,10 +28,10 @@ package struct ViewPainter: ~Copyable {
     self.scaler = scaler
   }
 
-  /// Draws all of the canvas.
+  /// Draws the whole canvas.
   /// - Parameters:
-  ///   - picture: the camera's; nil while there is none.
-  ///   - artwork: of what is played; nil while there is none.
+  ///   - picture: the camera's picture; nil while there is none.
+  ///   - artwork: the artwork of what is being played; nil while there is none.
   @export(interface)
   package mutating func paint(
     _ picture: DecodedPicture?, artwork: DecodedPicture?, _ status: ShownStatus, onto canvas: inout Canvas
@@ -90,8 +90,8 @@ package struct DecodedPicture: ~Escapable {
   /// - Parameters:
   ///   - bytes: rows of three bytes per pixel, red first, without gaps.
   ///   - size: columns and rows.
-  ///   - codedSize: the size before scaling, which has the exact proportions.
-  /// - Returns: nil when the picture is empty, or `bytes` is too short.
+  ///   - codedSize: the size before scaling, which has the exact aspect ratio.
+  /// - Returns: nil if the picture is empty, or `bytes` is too short.
   @_lifetime(copy bytes)
   package init?(_ bytes: RawSpan, size: PixelSize, codedSize: PixelSize) {
     guard size.width > 0, size.height > 0, codedSize.width > 0, codedSize.height > 0,

@@ -4,20 +4,20 @@ import CLinux
 import Drawing
 import Machine
 
-/// A display that this process draws on, through kernel mode setting: two buffers, one shown while the other is filled
-/// with what was drawn in ordinary memory.
+/// A display that this process draws on, through kernel mode setting, with double buffering: one buffer is shown while
+/// the other is filled from ordinary memory.
 @usableFromInline package struct Screen: ~Copyable {
   package enum Showing: Equatable, Sendable {
-    /// An event says when the display shows it.
+    /// An event tells when the display shows the frame.
     case underway
-    /// The card has no such events: it is shown.
+    /// The card has no such events: the frame is shown.
     case shown
   }
 
-  /// Enough for a viewfinder, and as much as a small machine draws in time.
+  /// Enough for a viewfinder, and as much as a small machine can draw in time.
   package static var longestSide: Int { 1920 }
 
-  // The kernel gives the buffers back when the last descriptor of the card is closed.
+  // The kernel frees the buffers when the last descriptor of the card is closed.
   private let card: FileDescriptor
   private var output: drm_output
   private let first: ScreenBuffer
@@ -31,7 +31,7 @@ import Machine
     guard let card = FileDescriptor(path: device, flags: O_RDWR | O_NONBLOCK) else {
       throw lastSystemError == EACCES || lastSystemError == EPERM ? .noPermission : .absent
     }
-    // The first to open a card is its master.
+    // The first process to open a card becomes its master.
     guard drmIsMaster(card.number) != 0 || drmSetMaster(card.number) == 0 else {
       throw lastSystemError == ENOTTY ? .noDisplayCard : .busy
     }
@@ -68,7 +68,7 @@ import Machine
   /// Whether the display is still plugged in.
   package var isConnected: Bool { drm_is_connected(card.number, output.connector) }
 
-  /// Draws, copies it to the hidden buffer, and shows that. Not while another frame waits.
+  /// Draws a frame, copies it to the hidden buffer, and shows that. Do not call it while another frame waits.
   package mutating func show(_ draw: (inout Canvas) -> Void) throws(ScreenTrouble) -> Showing {
     let hidden = showsFirst ? second : first
     drawing.draw(draw)
@@ -95,7 +95,7 @@ import Machine
       hasFlips = false
     }
     guard unsafe drm_show(card.number, &output, buffer.identifier) == 0 else { throw Self.trouble(lastSystemError) }
-    // A card that scans out its memory by itself refuses this, which is no error.
+    // A card that scans out its memory by itself refuses this, which is not an error.
     _ = drmModeDirtyFB(card.number, buffer.identifier, nil, 0)
     return .shown
   }
@@ -111,9 +111,9 @@ import Machine
 
 /// Whether there is a display to draw on, its state, and when to check again.
 package enum ScreenState: Equatable, Sendable {
-  /// There is none; `told` is the last trouble that was reported.
+  /// There is no display; `told` is the last trouble that was reported.
   case looking(next: Instant, told: ScreenTrouble?)
-  /// It shows the last frame, and takes another.
+  /// The display shows the last frame, and accepts another.
   case ready(nextCheck: Instant)
   /// A frame waits for its page flip, due by the deadline; the check follows it.
   case flipping(check: Instant, deadline: Instant)
@@ -127,16 +127,16 @@ package enum ScreenState: Equatable, Sendable {
     case lost(ScreenTrouble)
   }
 
-  /// The interval at which a missing display is looked for again.
+  /// How often to look again for a missing display.
   static var lookIntervalNanoseconds: UInt64 { 2_000_000_000 }
-  /// How often a display that shows something is checked for being plugged in.
+  /// How often to check that a display is still plugged in.
   static var checkIntervalNanoseconds: UInt64 { 1_000_000_000 }
-  /// A display shows 24 frames a second or more; one that takes this long never will.
+  /// A display shows 24 frames a second or more; a flip that takes this long never completes.
   static var longestFlipNanoseconds: UInt64 { 2_000_000_000 }
   package init() { self = .looking(next: 0, told: nil) }
 
   /// Changes state on an event.
-  /// - Returns: a trouble to report; the same one is reported again only after the display was there.
+  /// - Returns: a trouble to report; the same one is reported again only after the display has been there.
   package mutating func handle(_ event: Event, at now: Instant) -> ScreenTrouble? {
     switch (self, event) {
     case (.looking(_, let told), .lost(let trouble)):
@@ -163,10 +163,10 @@ package enum ScreenState: Equatable, Sendable {
   /// The card's frame buffer number; 0 for ordinary memory.
   let identifier: UInt32
   private let pixelsPerLine: Int
-  // Sound: mapped until ``unmap()``, and drawn on by one thread.
+  // Safe: mapped until ``unmap()``, and used by one thread only.
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// - Returns: nil when the card has no such memory; what it allocated is freed when the card is closed.
+  /// - Returns: nil if the card has no such memory; anything allocated is freed when the card is closed.
   init?(_ card: Int32, _ size: PixelSize) {
     var handle: UInt32 = 0
     var bytesPerLine: UInt32 = 0
@@ -186,8 +186,8 @@ package enum ScreenState: Equatable, Sendable {
     unsafe memory = UnsafeMutableRawBufferPointer(start: address, count: Int(byteCount))
   }
 
-  /// Ordinary memory, which only this process sees.
-  /// - Returns: nil when there is too little.
+  /// Ordinary memory, which only this process can access.
+  /// - Returns: nil if there is too little.
   init?(_ size: PixelSize) {
     let byteCount = size.width * size.height * 4
     let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -198,10 +198,10 @@ package enum ScreenState: Equatable, Sendable {
     unsafe memory = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
   }
 
-  /// To be called once, last of all.
+  /// Unmaps the memory; call it once, after all other calls.
   func unmap() { unsafe munmap(memory.baseAddress, memory.count) }
 
-  /// Takes over all lines of a buffer of the same size.
+  /// Copies all lines of a buffer of the same size.
   func copy(_ other: ScreenBuffer) {
     for line in 0..<size.height {
       let target = unsafe memory.baseAddress! + line * pixelsPerLine * 4
@@ -226,7 +226,7 @@ package enum ScreenTrouble: Error, Equatable, Sendable {
   case unplugged
   case noMode
   case noBuffers
-  /// It refused a frame or never showed it.
+  /// The display refused a frame or never showed it.
   case failed
 
   /// The trouble and its remedy, on one line.

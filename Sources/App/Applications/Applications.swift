@@ -7,12 +7,12 @@ import Playback
 import Record
 import Wire
 
-/// The buttons that a small application may take from the recorder while it is used. `record` and the power's line are
-/// never among them: whatever goes on, a press of `record` records.
+/// The buttons that an application in use may take from the recorder. `record` and the power line are never among them:
+/// a press of `record` always records.
 enum ApplicationButton {
   case prepare, play, stop, zoom, rotate
 
-  /// - Returns: nil for a button that no application sees.
+  /// - Returns: nil for a button that no application receives.
   init?(_ button: Button) {
     switch button {
     case .prepare: self = .prepare
@@ -25,36 +25,36 @@ enum ApplicationButton {
   }
 }
 
-/// What the small applications see of the recorder.
+/// The state of the recorder that the applications see.
 struct ApplicationSurroundings {
-  /// In which the microphone delivers; nil while it is closed.
+  /// The microphone's format; nil while it is closed.
   let microphone: AudioFormat?
-  /// Why the speaker is not free.
+  /// Why the speaker cannot be used.
   let speakerRefusal: PlayerRefusal?
   let unixNanoseconds: Int64
-  /// 0 where nobody asks: looking costs a call of the system.
+  /// 0 if nobody asks, as finding out costs a system call.
   var terminalRows = 0
 
   var unixSeconds: Int64 { unixNanoseconds / 1_000_000_000 }
 }
 
-/// A small application: what it does with buttons, ticks and the display, besides its commands.
+/// An application's handling of buttons, ticks and the display, besides its commands.
 protocol Application: ~Copyable {
-  /// Serves a gesture while the application is in use.
+  /// Handles a gesture while the application is in use.
   /// - Returns: nil to leave it to the recorder.
   mutating func serve(
     _ gesture: Gesture, of button: ApplicationButton, _ console: inout ConsoleSession
   ) -> ServedGesture?
 
-  /// Once per tick.
-  /// - Parameter microphone: the format in which it delivers; nil while it is closed.
+  /// At each tick.
+  /// - Parameter microphone: the microphone's format; nil while it is closed.
   mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect?
 
-  /// What it shows on the display; nil if it does not want it.
+  /// What the application shows on the display; nil if it does not need it.
   func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication?
 }
 
-/// What came of a gesture that an application has served.
+/// The outcome of a gesture that an application has handled.
 struct ServedGesture { let effect: Effect? }
 
 extension Application where Self: ~Copyable {
@@ -67,8 +67,7 @@ extension Application where Self: ~Copyable {
   func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? { nil }
 }
 
-/// The small applications behind one door, by which alone the recorder knows them, in the order in which they get
-/// buttons and the display.
+/// The recorder's only access to the applications, in the order in which they get buttons and the display.
 struct Applications: ~Copyable {
   private let place = StaysInPlace()
   var tuner: TunerService
@@ -77,7 +76,7 @@ struct Applications: ~Copyable {
   var hangul: HangulClockService
   var calculator: CalculatorService
 
-  /// - Returns: nil when none of them wants the gesture.
+  /// - Returns: nil if no application takes the gesture.
   mutating func serve(
     _ gesture: Gesture, of button: ApplicationButton, _ console: inout ConsoleSession
   ) -> ServedGesture? {
@@ -86,15 +85,15 @@ struct Applications: ~Copyable {
       ?? calculator.serve(gesture, of: button, &console)
   }
 
-  /// Once per tick. Only the practice wants something of the recorder then.
+  /// At each tick. Only the practice has a request to the recorder then.
   mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
     _ = calculator.tick(microphone, &console)
     _ = tuner.tick(microphone, &console)
     return practice.tick(microphone, &console)
   }
 
-  /// What one of them shows on the display.
-  /// - Parameter metronome: what the player counts; it comes before what was switched on to stay.
+  /// What an application shows on the display.
+  /// - Parameter metronome: the player's count; it takes precedence over what was switched on to stay.
   func screen(
     _ surroundings: ApplicationSurroundings, _ metronome: MetronomeReading?, _ console: borrowing ConsoleSession
   ) -> ViewApplication? {
@@ -103,7 +102,7 @@ struct Applications: ~Copyable {
       ?? hangul.screen(surroundings, console) ?? calculator.screen(surroundings, console)
   }
 
-  /// Runs a command of one of them.
+  /// Runs a command of one of the applications.
   mutating func run(
     _ command: Command, _ surroundings: ApplicationSurroundings, _ console: inout ConsoleSession
   ) -> Effect? {
@@ -119,7 +118,7 @@ struct Applications: ~Copyable {
     return nil
   }
 
-  /// At each tick while a command of one of them is pending.
+  /// At each tick while an application's command is pending.
   mutating func advance(_ surroundings: ApplicationSurroundings, _ console: inout ConsoleSession) -> Effect? {
     let now = console.now
     switch console.pending {
@@ -131,13 +130,13 @@ struct Applications: ~Copyable {
     return nil
   }
 
-  /// The clock was configured anew.
+  /// Applies new settings of the clock.
   mutating func follow(_ settings: ClockSettings) { hangul.follow(settings) }
 
-  /// Whether one of them is under way by itself.
+  /// Whether an application is running on its own.
   var isBusy: Bool { practice.isBusy }
 
-  /// Whether the end of the program waits for something that is being stored.
+  /// Whether the end of the program waits for data being stored.
   func isKeeping(at now: Instant) -> Bool { calculator.isKeeping(at: now) }
 
   /// At exit: restores the terminal.
@@ -151,7 +150,7 @@ extension Services {
       unixNanoseconds: clock.unixNanoseconds)
   }
 
-  /// What has the display: a small application, or what is played where there is no picture of a camera.
+  /// The user of the display: an application, or the player if there is no camera picture.
   func application(_ status: ViewStatus, _ clock: borrowing Clock) -> ViewApplication {
     if let screen = applications.screen(surroundings(clock), playback.metronome, console) { return screen }
     let hasPicture = recording.capture.camera == .running

@@ -4,16 +4,16 @@ import Console
 import Kit
 import Machine
 
-/// The calculator: calculates and answers at once, and has the keeper's thread keep the history.
+/// The calculator: calculates and answers at once, and has the keeper's thread store the history.
 struct CalculatorService: Application, ~Copyable {
   private var history: Job<HistoryRequest, HistoryReply>
   /// The last result since the start.
   private var answer: Quantity?
-  /// A result for which the history had no space: its command waits.
+  /// A result that the history's queue had no space for: its command waits.
   private var unkept: CalculationLine?
-  /// How long the end of the program waits for what is to be kept.
+  /// How long the end of the program waits for results to be stored.
   private var keepingEnd: Instant = 0
-  /// What the pending command has asked for.
+  /// The pending command's request.
   private var asked: HistoryRequest?
 
   init(_ history: consuming Job<HistoryRequest, HistoryReply>) { self.history = history }
@@ -37,7 +37,7 @@ struct CalculatorService: Application, ~Copyable {
     console.complete()
   }
 
-  /// The card may take its time: only who calculates faster than it stores waits, for a while.
+  /// Waits, for a while, only if somebody calculates faster than the card stores.
   private mutating func calculate(_ text: FixedText<256>, goesOn: Bool, _ console: inout ConsoleSession) {
     do throws(CalculationError) {
       let calculation = try Calculation(text.bytes, answer: answer, goesOn: goesOn)
@@ -57,7 +57,7 @@ struct CalculatorService: Application, ~Copyable {
     history.begin(request, &console)
   }
 
-  /// Tells what has become of what was asked.
+  /// Reports the outcome of requests.
   mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
     if let line = unkept, history.send(.keep(line), &console) != nil { endWaiting(&console) }
     while history.hasNews(for: console) {
@@ -66,7 +66,7 @@ struct CalculatorService: Application, ~Copyable {
       case .answered(.line(let line)): console.reply(line)
       case .answered(.done(let count)): end(count, &console)
       case .answered(.refused(let refusal)): console.refuse(refusal.line)
-      // A result that cannot be kept is a result all the same.
+      // A result that cannot be stored is still a result.
       case .unattended(.refused(let refusal), _):
         console.announce("the calculator's history is not complete: \(refusal.line)" as FixedText<440>)
       case .unattended: break
@@ -95,6 +95,6 @@ struct CalculatorService: Application, ~Copyable {
     console.complete()
   }
 
-  /// Whether the end of the program waits for results that are being stored: not for a card that stalls.
+  /// Whether the end of the program waits for results being stored; it does not wait for a stalled card.
   func isKeeping(at now: Instant) -> Bool { now < keepingEnd && !history.isDone }
 }

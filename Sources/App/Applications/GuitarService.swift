@@ -5,20 +5,20 @@ import Machine
 import Record
 import Wire
 
-/// Chords on the console: how they are played, what shapes are called, and what somebody keeps.
+/// Chords on the console: how they are played, what shapes are called, and the shapes that somebody saves.
 struct GuitarService: Application, ~Copyable {
   private let place = StaysInPlace()
   private var book: ChordBook
-  /// What is in the file.
+  /// The content of the file.
   private var writtenBook: ChordBook
   private let file: KeptText
-  /// Why the file could not be read: it is left as it is then.
+  /// Why the file could not be read; it is then left as it is.
   private let readFailure: DeviceFailure?
   private var search: ChordSearch?
-  /// The last chord that was shown, and until when the display shows it.
+  /// The last chord that was shown, and until when it is on the display.
   private var shown: (chord: ChordReading, end: Instant)?
 
-  /// Reads what is saved. A file that cannot be read costs what is in it, and no take.
+  /// Reads the saved chords. If the file cannot be read, only its content is missing.
   init(_ file: KeptText, in storage: inout Storage) {
     var content = KeptText.Content()
     var failure: DeviceFailure?
@@ -54,8 +54,8 @@ struct GuitarService: Application, ~Copyable {
     }
   }
 
-  /// At each tick while a command is pending. A search takes one position of the hand a tick.
-  /// - Returns: that the chord is to be heard.
+  /// At each tick while a command is pending. A search covers one hand position per tick.
+  /// - Returns: the effect of playing the chord, if it is to be heard.
   mutating func advance(_ reply: GuitarReply, _ console: inout ConsoleSession) -> Effect? {
     switch reply {
     case .searching(let choice), .choosing(let choice):
@@ -73,7 +73,7 @@ struct GuitarService: Application, ~Copyable {
     return nil
   }
 
-  /// The last chord that was asked for, for a while.
+  /// The last chord that was asked for, shown for a while.
   func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? {
     guard let shown, console.now < shown.end else { return nil }
     return .chord(shown.chord)
@@ -105,7 +105,7 @@ struct GuitarService: Application, ~Copyable {
     keep(&console)
   }
 
-  /// The shape that was asked for, once the search has ended.
+  /// Takes the shape that was asked for, once the search has ended.
   private mutating func found(
     _ choice: ShapeChoice, _ console: inout ConsoleSession
   ) -> (search: ChordSearch, position: Int)? {
@@ -171,7 +171,7 @@ struct GuitarService: Application, ~Copyable {
 }
 
 extension ConsoleSession {
-  /// Shows how a chord is played.
+  /// Draws how a chord is played.
   mutating func draw(_ shape: ChordShape, of name: ChordName, _ tuning: Tuning) {
     let diagram = ChordDiagram(shape, tuning)
     for index in 0..<diagram.lineCount { reply(diagram.line(at: index)) }
@@ -185,7 +185,7 @@ extension ConsoleSession {
   }
 }
 
-/// Words in rows of a terminal.
+/// Words arranged in terminal rows.
 private struct WordRow {
   private var line = FixedText<80>()
   private var isEmpty = true
@@ -198,7 +198,7 @@ private struct WordRow {
   }
 
   /// Ends the reply.
-  /// - Parameter nothing: instead of no words.
+  /// - Parameter nothing: the refusal if there were no words.
   mutating func end(orSay nothing: StaticString, _ console: inout ConsoleSession) {
     guard !isEmpty else { return console.refuse("\(nothing)" as FixedText<64>) }
     flush(&console)
@@ -212,6 +212,6 @@ private struct WordRow {
 }
 
 extension Limits {
-  /// How long the display shows a chord that was asked for: long enough to lay the fingers on the strings and to try.
+  /// How long the display shows a chord that was asked for: long enough to place the fingers and to try it.
   static var chordSeconds: UInt64 { 30 }
 }

@@ -5,16 +5,16 @@ import Kit
 import Machine
 import Wire
 
-/// `clock hangul`: the board of syllables on a terminal, and the line in Korean.
+/// `clock hangul`: the grid of syllables on a terminal, and the line in Korean.
 struct HangulClockService: Application, ~Copyable {
   private var face: HangulFace
   private var hours: HourCount
   private var saysMeridiem: Bool
   private let localTime: LocalTime
   private var screen = DividedScreen()
-  /// Whether the board has the display.
+  /// Whether the grid is on the display.
   private var hasDisplay = false
-  /// What the board shows on the terminal; nil before the first drawing.
+  /// The grid as drawn on the terminal; nil before the first drawing.
   private var drawn: HangulFrame?
 
   init(settings: ClockSettings, localTime: LocalTime) {
@@ -24,7 +24,7 @@ struct HangulClockService: Application, ~Copyable {
     self.localTime = localTime
   }
 
-  /// Looks and speaks like this from now on.
+  /// Applies new settings.
   mutating func follow(_ settings: ClockSettings) {
     face = Self.face(settings)
     hours = settings.hours
@@ -33,7 +33,7 @@ struct HangulClockService: Application, ~Copyable {
 
   private static func face(_ settings: ClockSettings) -> HangulFace {
     let lit = Double(settings.brightnessPercent) / 100
-    // The board counts to twelve: by 24 hours only 오전 and 오후 tell its two halves of the day apart.
+    // The grid counts to twelve: with 24 hours only 오전 and 오후 tell the halves of the day apart.
     return HangulFace(
       hasMeridiem: settings.hasMeridiem || settings.hours == .twentyFour, lit: lit,
       unlit: lit * Double(settings.unlitPercent) / 100,
@@ -58,7 +58,7 @@ struct HangulClockService: Application, ~Copyable {
     return .hangulClock(HangulBoardLevels(brightness(unixNanoseconds: surroundings.unixNanoseconds)))
   }
 
-  /// Where nobody can press a key, or the board does not fit, it is the line.
+  /// Answers with the line if nobody can press a key, or the grid does not fit.
   private mutating func run(rows: Int, unixSeconds: Int64, _ console: inout ConsoleSession) {
     guard console.isTerminal, !console.looks.isDumb, rows >= Limits.rowsForHangul else {
       return tellLine(unixSeconds: unixSeconds, &console)
@@ -79,7 +79,7 @@ struct HangulClockService: Application, ~Copyable {
     if console.takeKey() { return end(&console) }
     guard now >= due else { return }
     console.pending = .hangul(due: now + Limits.hangulMilliseconds * 1_000_000)
-    // A line that has not taken the last board gets no other.
+    // Draw nothing while the line has not taken the last grid.
     guard console.hasSentDrawing else { return }
     let frame = frame(unixNanoseconds, hasColour: !console.looks.isOneColoured && !console.looks.refusesColour)
     guard frame != drawn else { return }
@@ -108,7 +108,7 @@ struct HangulClockService: Application, ~Copyable {
       "\(line(minuteOfDay: time.minuteOfDay))   \(time.isoTime)")
   }
 
-  /// Of each place of the board, in reading order.
+  /// The brightness of each cell of the grid, in reading order.
   private func brightness(unixNanoseconds: Int64) -> HangulFace.Brightness {
     let (unixSeconds, nanoseconds) = unixNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let time = localTime.civilTime(unixSeconds: unixSeconds)
@@ -130,15 +130,15 @@ extension CivilTime {
   fileprivate var minuteOfDay: Int { Int(hour) * 60 + Int(minute) }
 }
 
-/// The board as a terminal shows it: greys on black, and the line below it. Without colours only what is lit is there.
+/// The grid as a terminal shows it: greys on black, and the line below it. Without colours only lit cells are shown.
 struct HangulFrame: Equatable {
-  /// Among the 24 greys of a terminal with 256 colours, from 0, for each place.
+  /// The grey of each cell, from 0, among the 24 greys of a terminal with 256 colours.
   private var greys = InlineArray<36, UInt8>(repeating: 0)
   private var brightest: UInt8
   private let line: FixedText<96>
   private let hasColour: Bool
 
-  /// Above and below the board one is empty, and the last has the line and an empty one.
+  /// One empty row above and one below the grid, then the line and another empty row.
   static var rows: Int { HangulBoard.side + 4 }
 
   private static var firstGrey: Int { 232 }
@@ -159,7 +159,7 @@ struct HangulFrame: Equatable {
     return left.line == right.line
   }
 
-  /// What draws a row of the screen; the first one saves the cursor.
+  /// The text that draws a row of the screen; the first one saves the cursor.
   /// - Parameter row: 0..<``rows``.
   func text(ofRow row: Int) -> FixedText<256> {
     var text: FixedText<256> = row == 0 ? "\u{1B}7" : ""
@@ -172,7 +172,7 @@ struct HangulFrame: Equatable {
     return text
   }
 
-  /// A syllable has two columns, and two come before it. The rows above and below are of the board as well.
+  /// Appends a row of the grid, including the empty rows: two columns of space before the two of each syllable.
   private func appendBoard(_ row: Int, to text: inout FixedText<256>) {
     guard hasColour else { return appendPlainBoard(row, to: &text) }
     text.append("\u{1B}[48;5;16m")
@@ -205,9 +205,9 @@ struct HangulFrame: Equatable {
 }
 
 extension Limits {
-  /// From one look at the Hangul clock to the next: 20 pictures a second are a smooth change.
+  /// The interval between updates of the Hangul clock: 20 pictures a second look smooth.
   static var hangulMilliseconds: UInt64 { 50 }
 
-  /// Its board, and below it five rows for events.
+  /// The grid, and five rows below it for events.
   static var rowsForHangul: Int { 15 }
 }

@@ -4,19 +4,19 @@ import Kit
 import Machine
 import Record
 
-/// The practice's progress, and the file in which it is kept over a restart.
+/// The practice's progress, and the file that keeps it across restarts.
 struct KeptPractice {
   private(set) var book = PracticeBook()
   private let file: KeptText
-  /// What was found at the start that somebody should know; reported once.
+  /// What was found at the start and should be reported; reported once.
   private var news: FixedText<256>?
-  /// Whether the file is left as it is, for it could not be read, nor set aside.
+  /// Whether the file is left as it is because it could be neither read nor set aside.
   private var isLeftAlone = false
-  /// Whether there is something that was not given to the worker yet.
+  /// Whether there are changes that the worker has not been given yet.
   private var hasChanged = false
   private var isWriting = false
 
-  /// Reads what is kept. What is damaged is set aside under another name, and all starts over.
+  /// Reads the progress. A damaged file is set aside under another name, and the progress starts over.
   init(_ file: KeptText, in storage: inout Storage) {
     self.file = file
     do throws(DeviceFailure) {
@@ -53,7 +53,7 @@ struct KeptPractice {
   /// Whether the card has all of it, or nothing is kept.
   var isKept: Bool { !hasChanged && !isWriting }
 
-  /// Once per tick: gives the worker what has changed, and tells what goes wrong.
+  /// At each tick: gives the worker the changes, and reports failures.
   mutating func step(_ console: inout ConsoleSession) {
     if let news {
       console.announce(news)

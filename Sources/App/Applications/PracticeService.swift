@@ -6,9 +6,9 @@ import Playback
 import Record
 import Wire
 
-/// `practice`: asks for a chord, sounds it, counts a bar in, listens for a bar, and says how it went.
+/// `practice`: asks for a chord, plays it, counts in a bar, listens for a bar, and says how it went.
 ///
-/// A round runs by itself. The command that began it is answered when the round is over; on a terminal the next round
+/// A round runs on its own. The command that began it is answered when the round is over; on a terminal the next round
 /// follows until a key is pressed.
 struct PracticeService: Application, ~Copyable {
   private let place = StaysInPlace()
@@ -16,11 +16,11 @@ struct PracticeService: Application, ~Copyable {
   private var worker: Job<ChordRequest, ChordReply>
   private var phase = PracticePhase.off
   private var round = PracticeRound()
-  /// Whether the worker has a request that it has not answered. A later one would be about later sound.
+  /// Whether the worker has not answered a request yet. Another one now would be about later sound.
   private var isAsking = false
-  /// Until then another `practice reset` forgets.
+  /// Until when another `practice reset` clears the progress.
   private var resetAgainEnd: Instant = 0
-  /// Until then `ok` waits for the card.
+  /// Until when `ok` waits for the card.
   private var keepingEnd: Instant = 0
 
   init(_ kept: KeptPractice, _ worker: consuming Job<ChordRequest, ChordReply>) {
@@ -40,12 +40,12 @@ struct PracticeService: Application, ~Copyable {
     return .chord(ChordReading(name: name, frets: shape.frets, fingers: shape.fingers))
   }
 
-  /// Whether a round is under way.
+  /// Whether a round is in progress.
   var isBusy: Bool { phase != .off }
 
   /// - Parameters:
-  ///   - tuning: of the guitar.
-  ///   - refusal: why the speaker is not free.
+  ///   - tuning: the guitar's tuning.
+  ///   - refusal: why the speaker cannot be used.
   mutating func run(
     _ command: PracticeCommand, _ tuning: Tuning, _ refusal: PlayerRefusal?, _ console: inout ConsoleSession
   ) -> Effect? {
@@ -73,7 +73,7 @@ struct PracticeService: Application, ~Copyable {
     return nil
   }
 
-  /// Takes the buttons `play` and `stop` while something is practised.
+  /// Takes the buttons `play` and `stop` during a practice.
   mutating func serve(
     _ gesture: Gesture, of button: ApplicationButton, _ console: inout ConsoleSession
   ) -> ServedGesture? {
@@ -136,7 +136,7 @@ struct PracticeService: Application, ~Copyable {
     phase = .searching
   }
 
-  /// The search is over: shows how the chord is played, and sounds it.
+  /// Shows how the chord is played, once the search is over, and plays it.
   private mutating func show(_ console: inout ConsoleSession) -> Effect? {
     guard let search = round.search, search.count > 0 else {
       tell("\(round.name.text) cannot be played in this tuning: set another with tuning", &console)
@@ -157,7 +157,7 @@ struct PracticeService: Application, ~Copyable {
     return .strum(shape, round.tuning)
   }
 
-  /// Four beats; the click that would be the fifth is taken away between the two.
+  /// Counts four beats. The fifth click is cancelled before it comes.
   private mutating func countIn(since start: Instant, _ console: inout ConsoleSession) -> Effect? {
     let beats = Double(console.now - start) / 60e9 * Double(kept.book.beatsPerMinute)
     let beat = min(4, Int(beats) + 1)
@@ -192,7 +192,7 @@ struct PracticeService: Application, ~Copyable {
     }
   }
 
-  /// What was not heard, the player knows.
+  /// Asks the player how it went, as it was not heard.
   private mutating func ask(_ reason: StaticString, _ console: inout ConsoleSession) -> Effect? {
     phase = .asked(until: console.now + Limits.chordSeconds * 1_000_000_000)
     tell("\(reason)", &console)
@@ -247,7 +247,7 @@ struct PracticeService: Application, ~Copyable {
     return isCounting ? .countIn(nil) : nil
   }
 
-  /// A command is answered once its round is over, and on the card; on a terminal the next round follows instead.
+  /// Answers the command once its round is over and on the card; on a terminal the next round follows instead.
   private mutating func completeIfKept(_ console: inout ConsoleSession) {
     guard isPending(console), kept.isKept || console.now >= keepingEnd else { return }
     switch phase {
@@ -259,7 +259,7 @@ struct PracticeService: Application, ~Copyable {
 
   private func isPending(_ console: borrowing ConsoleSession) -> Bool { worker.isAwaited(by: console) }
 
-  /// In the reply where there is one, else as an event.
+  /// Tells it in the reply if a command is pending, else as an event.
   private func tell(_ line: FixedText<256>, _ console: inout ConsoleSession) {
     if isPending(console) { console.reply(line) } else { console.announce(line) }
   }
@@ -276,17 +276,17 @@ struct PracticeService: Application, ~Copyable {
   }
 }
 
-/// How far a round of the practice is.
+/// The phase of a practice round.
 private enum PracticePhase: Equatable {
   case off
   /// The shapes of the chord are being computed.
   case searching
-  /// It sounds.
+  /// The chord is being played.
   case sounding(until: Instant)
   case countingIn(since: Instant)
-  /// The player plays.
+  /// Somebody plays the chord.
   case listening(since: Instant, until: Instant)
-  /// The worker hears what was played.
+  /// The worker is judging what was played.
   case judging
   /// Only the player knows how it went.
   case asked(until: Instant)
@@ -295,13 +295,13 @@ private enum PracticePhase: Equatable {
 
 /// The chord that is asked for.
 private struct PracticeRound {
-  /// In ``PracticeBook``.
+  /// The index in ``PracticeBook``.
   var index = 0
   var name = PracticeBook.chord(at: 0)
   var tuning = Tuning.standard
   var search: ChordSearch?
   var shape: ChordShape?
-  /// Of the bar that is counted in.
+  /// The beat of the count-in.
   var beat = 0
   var isCounting = true
 
@@ -334,7 +334,7 @@ extension PracticeService {
     worker.wait(until: nil, &console)
   }
 
-  /// A row for each root, a column for each kind.
+  /// Prints a row for each root, with a column for each kind.
   private func tellProgress(_ console: inout ConsoleSession) {
     console.reply("right of tries, + or - for the last one, * for learned")
     let kinds: InlineArray<4, ChordKind> = [.major, .minor, .seventh, .minorSeventh]
@@ -370,19 +370,18 @@ extension PracticeService {
 }
 
 extension Limits {
-  /// How long a chord that is practised sounds before it is counted in: long enough to hear it, and to lay the fingers
-  /// on the strings.
+  /// How long a practised chord sounds before the count-in: long enough to hear it and to place the fingers.
   static var practiceSoundMilliseconds: UInt64 { 2000 }
 
-  /// For how long a chord is listened to: a bar, but long enough for a strum to ring, and no longer than is kept.
+  /// How long a chord is listened to: a bar, but long enough for a strum to ring, and no longer than sound is kept.
   static var practiceSeconds: ClosedRange<Double> { 2...3 }
 
-  /// What the microphone delivers late, and the sample ring gets in pieces.
+  /// The microphone's latency, and the blocks in which sound reaches the sample ring.
   static var practiceLateMilliseconds: UInt64 { 100 }
 
-  /// From an answer to the next chord on a terminal: enough to read which note was wrong.
+  /// The pause between an answer and the next chord on a terminal: long enough to read which note was wrong.
   static var practiceRestMilliseconds: UInt64 { 2500 }
 
-  /// `practice` is complete when the card has the answer, or after this time.
+  /// How long `practice` waits for the answer to be on the card.
   static var practiceKeepingMilliseconds: UInt64 { 1000 }
 }

@@ -6,15 +6,15 @@ import Wire
 /// `tuner` on the console: requests to the worker, and the needle.
 struct TunerService: Application, ~Copyable {
   private var worker: Job<TunerRequest, TunerReply>
-  /// Of A4, for the pending command, and when that began.
+  /// The frequency of A4 for the pending command, and when the command began.
   private var referenceHertz = 0.0
   private var start: Instant = 0
-  /// What is on the display while the command is pending.
+  /// What the display shows while the command is pending.
   private var reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: 0)
 
   init(_ worker: consuming Job<TunerRequest, TunerReply>) { self.worker = worker }
 
-  /// - Parameter format: in which the microphone delivers; nil while there is none.
+  /// - Parameter format: the microphone's format; nil while there is none.
   mutating func run(referenceHertz: Double, _ format: AudioFormat?, _ console: inout ConsoleSession) {
     guard let format else { return console.refuse("the microphone is not open: arm the recorder first") }
     reading = TunerReading(note: nil, cents: 0, hertz: 0, referenceHertz: Float(referenceHertz))
@@ -95,9 +95,9 @@ struct TunerService: Application, ~Copyable {
 }
 
 extension Limits {
-  /// From one pitch of the tuner to the next: five a second, as a needle is read.
+  /// The interval between pitches of the tuner: five a second suit a needle.
   static var tunerMilliseconds: UInt64 { 200 }
 
-  /// How long `tuner` waits for a pitch where nobody can press a key.
+  /// How long `tuner` waits for a pitch if nobody can press a key.
   static var tunerPatienceMilliseconds: UInt64 { 5000 }
 }

@@ -5,10 +5,10 @@ import Machine
 package struct StepOrder: Sendable {
   private var generator: SplitMix64
 
-  /// The order for `seed`: always the same one.
+  /// The order for a seed is always the same.
   package init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-  /// One of `workers`, each equally likely; nil if there are none.
+  /// Draws one of `workers`, all equally likely; nil if there are none.
   fileprivate mutating func draw(from workers: WorkerSet) -> WorkerKind? {
     var rest = workers
     guard rest.bits != 0 else { return nil }
@@ -26,7 +26,7 @@ extension Appliance {
     while let kind = kinds.next() { _ = workers.visit(kind, &preparer) }
   }
 
-  /// Between two ticks of a virtual clock: runs one step at a time, of a worker drawn at random, until all are idle.
+  /// Between ticks of a virtual clock: runs one step at a time, of a randomly drawn worker, until all are idle.
   @export(interface)
   package mutating func stepWorkers(in order: inout StepOrder) {
     var rest = workers.kinds
@@ -44,23 +44,23 @@ extension Appliance {
     step(kinds, &order)
   }
 
-  /// At the end: gives back what the workers have of the system. They cannot be stepped any more.
+  /// At the end: releases the system's resources that the workers hold. The workers can no longer be stepped.
   package mutating func destroyWorkers() {
     var destroyer = Destroyer()
     var kinds = workers.kinds
     while let kind = kinds.next() { _ = workers.visit(kind, &destroyer) }
   }
 
-  /// Bounded, so that a worker that always has something to do cannot stop the clock.
+  /// Bounded, so that a worker that always has work cannot stop the clock.
   private mutating func step(_ all: WorkerSet, _ order: inout StepOrder) {
     var stepper = Stepper(now: loop.machine.clock.now)
     var kinds = all
     var awake = all
     for _ in 0..<1 << 20 {
       guard let kind = order.draw(from: awake) else { return }
-      // The live view's worker runs once a tick, as on hardware: nothing waits for it.
+      // The live view's worker runs once per tick, as on hardware: nothing waits for it.
       if kind == .view { kinds.remove(.view) }
-      // What one worker did may be work for any other.
+      // A worker's step may create work for any other.
       guard workers.visit(kind, &stepper) else {
         awake.remove(kind)
         continue

@@ -9,15 +9,15 @@ import Playback
 import Record
 import Wire
 
-/// What is known from boot on.
+/// The facts and settings that are fixed at boot.
 package struct ApplianceContext: Sendable {
   /// The settings as read at boot.
   package var settings: Settings
-  /// The same without what was saved on the console.
+  /// The settings of the configuration file, without those saved on the console.
   package var fileSettings: Settings
-  /// What a person should know of what was saved; nil if nothing.
+  /// A message about the saved settings; nil if there is none.
   package var savedEvent: FixedText<512>?
-  /// What people see the clock by.
+  /// The time zone for people.
   package var localTime: LocalTime
   /// The device's identity, for files and status.
   package var identity: DeviceIdentity
@@ -27,13 +27,13 @@ package struct ApplianceContext: Sendable {
   package var language: Language
   /// What the console's terminal can draw.
   package var looks: TerminalLooks
-  /// Whether the console reads a script, whose first error is its end.
+  /// Whether the console reads a script, which ends at its first error.
   package var endsAtError = false
   /// How many threads can run at the same time, 1 or more.
   package var processorCount: Int
   /// Allocations of the whole process since boot was complete.
   package var heapAllocationCount: @convention(c) () -> UInt64
-  /// By which workers time their work; nil where time stands still meanwhile.
+  /// The clock by which workers time their work; nil if time stands still meanwhile.
   package var workClock: WorkTimes.Clock?
 
   @export(interface)
@@ -58,11 +58,10 @@ package struct ApplianceContext: Sendable {
 /// The whole recorder, assembled at boot: the loop and its workers. On a device each worker has a thread; in a
 /// simulation they run on the loop's thread.
 ///
-/// Frozen, so that the executable may take it apart and give each part its thread.
+/// Frozen, so that the executable can take it apart and give each part its thread.
 @frozen package struct Appliance: ~Copyable {
   /// The real-time loop: everything but encoding and writing.
   package var loop: MainLoop
-  /// The workers.
   package var workers: Workers
 
   /// Opens every device, reports the results, and arms the recorder if the configuration asks for it.
@@ -72,7 +71,7 @@ package struct ApplianceContext: Sendable {
   ///   - fresh: for a device that has no identity or no key yet.
   ///   - doorbells: wake the workers' threads.
   ///   - memory: supplies all memory that the recorder ever uses.
-  /// - Throws: when the data folder or the memory is refused, without which there is no recorder.
+  /// - Throws: if the data folder or the memory is refused, without which there is no recorder.
   @export(interface)
   package init(
     machine: consuming Hardware, context: ApplianceContext, newDevice fresh: NewDevice,
@@ -82,7 +81,7 @@ package struct ApplianceContext: Sendable {
     var account = MemoryAccount(usedByteCount: usedBefore)
     machine.wakeWorkers(by: doorbells)
     let opened = try OpenedMachine(&machine, context, newDevice: fresh)
-    // Sound: mapped for the life of the recorder, and cut up only here.
+    // Safe: the region stays mapped for the life of the recorder, and is divided only here.
     var viewMemory = unsafe BootMemory(region: Self.memory(of: opened.view))
     var shared = try SharedMemory(
       opened.plan, doorbells, isTerminal: machine.consoleLine.isTerminal, workClock: context.workClock,
@@ -330,7 +329,7 @@ extension Appliance {
     return player
   }
 
-  /// Nil where nobody can listen, or nothing is played.
+  /// Nil if nobody can listen, or nothing can be played.
   private static func makeSharing(
     _ settings: Settings, _ format: AudioFormat, ring: consuming SampleRing, in memory: inout BootMemory
   ) throws(DeviceFailure) -> SoundSharing? {
@@ -419,11 +418,11 @@ extension Appliance {
 }
 
 extension Limits {
-  /// At most this much sound per tick: 100 ms at 192 kHz. At 48 kHz that is 80 ticks' worth, so a loop that was delayed
-  /// by 400 ms has caught up one tick later.
+  /// The most sound read per tick: 100 ms at 192 kHz. At 48 kHz that is 80 ticks' worth, so a loop that was delayed by
+  /// 400 ms has caught up one tick later.
   package static var audioFramesPerTick: Int { 19_200 }
 
-  /// At most this many pictures per tick: a 120 Hz camera fills fewer in 20 ms, the longest tick.
+  /// The most pictures per tick: a 120 Hz camera fills fewer in 20 ms, the longest tick.
   package static var picturesPerTick: Int { 4 }
 
   /// The most buffers a camera may have.

@@ -13,15 +13,15 @@ struct BootReport {
   let encoder: EncoderSummary
   let speaker: OpenedSpeaker
   let plan: MemoryPlan
-  /// Bytes that were cut from the recorder's own memory.
+  /// Bytes allocated from the recorder's own memory.
   let usedByteCount: Int
   /// The rotation that was chosen before the device was switched off.
   let rotation: Rotation
-  /// What a person should know of the identity; empty if nothing.
+  /// A message about the identity; empty if there is none.
   let identityEvent: FixedText<256>
-  /// Why its copy could not be used.
+  /// Why the identity's copy could not be used.
   let identityCopyFailure: DeviceFailure?
-  /// The take that was being recorded when the recorder ended without ending it.
+  /// The take during which the recorder last ended without completing it.
   let interruption: TakeInterruption
 
   /// Reports the result for every device in the order in which a person would ask, then arms the recorder, or closes
@@ -72,7 +72,7 @@ struct BootReport {
     }
   }
 
-  /// A camera that does not offer the requested size delivers another.
+  /// Reports that the camera does not offer the requested size and delivers another.
   private func announceOtherSize(_ size: FrameSize, _ console: inout ConsoleSession) {
     let asked = settings.video
     guard size != asked.size, asked.preset != .largest || asked.ownSize != nil else { return }
@@ -84,7 +84,7 @@ struct BootReport {
       """)
   }
 
-  /// A machine that cannot take in what the camera may offer has it deliver less.
+  /// Reports that the camera delivers less than it offers because the machine cannot process more.
   private func announceBudget(_ size: FrameSize, _ console: inout ConsoleSession) {
     let (asked, rate) = (settings.video, FrameRate(frames: settings.video.framesPerSecond))
     guard let format = devices.video?.pixelFormat, asked.budget.excess(format, asked.size, rate) > 0 else { return }

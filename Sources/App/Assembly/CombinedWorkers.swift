@@ -2,7 +2,7 @@ import Base
 import Catalog
 import Machine
 
-/// Makes the slow calls of the camera. What zooms it comes first, for its orders are of the camera that is open now.
+/// Makes the camera's slow calls. The zoom comes first, because its orders are meant for the camera that is open now.
 struct CameraWorker: TimelessWorker, ~Copyable {
   private var lens: LentDevice<CameraLens<Camera.Zooming>>
   private var camera: LentDevice<Camera>
@@ -15,8 +15,8 @@ struct CameraWorker: TimelessWorker, ~Copyable {
   mutating func step() -> Bool { lens.step() || camera.step() }
 }
 
-/// Makes the slow calls of the devices without which a take goes on: speaker, buttons, accelerometer, thermometer and
-/// time service. Microphone and camera have a worker each, so that neither waits for another one's driver.
+/// Makes the slow calls of devices that a take can do without: speaker, buttons, accelerometer, thermometer and time
+/// service. Microphone and camera each have their own worker, so that neither waits for another's driver.
 struct DeviceWorker: TimelessWorker, ~Copyable {
   private var buttons: LentDevice<Buttons>
   private var accelerometer: LentDevice<Accelerometer>
@@ -32,14 +32,14 @@ struct DeviceWorker: TimelessWorker, ~Copyable {
     speaker = machine.speaker.workerEnd
   }
 
-  /// The buttons come first, for without them nobody reaches the recorder.
+  /// The buttons come first, because without them nobody can control the recorder.
   mutating func step() -> Bool {
     buttons.step() || accelerometer.step() || thermometer.step() || speaker.step() || timeService.step()
   }
 }
 
-/// What has time, on the keeper's thread: what a person asks of the system, the small applications' files, and old
-/// takes. A driver or a card that does not answer holds up nothing else.
+/// Work that is not urgent, on the keeper's thread: questions to the system, the applications' files, and old takes. A
+/// driver or card that does not answer holds up nothing else.
 struct HousekeepingWorker: SteppedWorker, ~Copyable {
   private var inspector: AskedDevice<Inspector>
   private var history: HistoryKeeper
@@ -56,12 +56,12 @@ struct HousekeepingWorker: SteppedWorker, ~Copyable {
     self.pace = pace
   }
 
-  /// While it has something to do: how late it notices that it may go on.
+  /// While the worker is busy: the longest delay before it notices that it may continue.
   var patienceNanoseconds: UInt64 {
     inspector.isBusy || history.isBusy || keeper.isBusy ? Limits.exchangeMilliseconds * 1_000_000 : .max
   }
 
-  /// Somebody waits for a calculation, and nobody for a take that goes.
+  /// Calculations come before takes: somebody waits for a calculation, and nobody for the removal of a take.
   mutating func step(at now: Instant) -> Bool {
     inspector.step() || history.step(at: now, isRecording: pace.isRecording) || keeper.step(at: now)
   }
@@ -79,7 +79,7 @@ extension Hardware {
     speaker.wake(by: bells[.device])
   }
 
-  /// On a virtual clock: whether a call of the worker would wait now, so that it is skipped.
+  /// On a virtual clock: whether the worker would block in a call now, so that its step is skipped.
   func holdsUp(_ worker: WorkerKind) -> Bool {
     switch worker {
     case .microphone: isSlow(.microphone)
@@ -91,7 +91,7 @@ extension Hardware {
     }
   }
 
-  /// At the end: closes what the loop has. What a worker has closes with the process.
+  /// At the end: closes the devices that the loop holds. A worker's devices close with the process.
   mutating func closeDevices() {
     if !microphone.isLent { microphone.device.close() }
     if !camera.isLent, !lens.isLent { camera.device.close() }

@@ -6,17 +6,17 @@ import Playback
 import Record
 import Wire
 
-/// The sizes of the rings, with their derivation. Everything else sizes itself when it is cut.
+/// The sizes of the rings, with their derivation. Everything else sizes itself when it is allocated.
 package struct MemoryPlan: Sendable {
-  /// Capacity of the rings: the pre-roll, a stall of the card and a margin.
+  /// The capacity of the rings: the pre-roll, a stall of the card and a margin.
   let ringSeconds: Int
   let audio: AudioFormat
   let video: VideoFormat
   let encoderCount: Int
-  /// Whether the hardware encoder fills the frame ring, so that the live views need JPEGs of their own.
+  /// Whether a hardware encoder fills the picture ring, so that the live views need their own JPEGs.
   let isCodedByMachine: Bool
   let audioRingByteCount: Int
-  /// Of what is played, for those who listen over a network.
+  /// The ring of the played sound, for network listeners.
   let sharedRingByteCount: Int
   let pictureRingByteCount: Int
   let pictureRingCapacity: Int
@@ -25,7 +25,7 @@ package struct MemoryPlan: Sendable {
 
   /// - Parameters:
   ///   - audio: the format of the card, or the requested one.
-  ///   - video: the same for the camera; nil if there are no pictures.
+  ///   - video: the format of the camera, or the requested one; nil if there are no pictures.
   ///   - encoderCount: how many pictures are encoded at the same time.
   ///   - isCodedByMachine: whether a hardware encoder is used.
   init(
@@ -46,7 +46,7 @@ package struct MemoryPlan: Sendable {
     stillRingByteCount = 2 * StillCoder.maximumByteCount(format: video)
   }
 
-  /// In the speaker's format or the microphone's; next to nothing where nobody can listen or nothing is played.
+  /// In the speaker's format or the microphone's; minimal if nobody can listen or nothing can be played.
   private static func sharedRingByteCount(_ settings: Settings, _ audio: AudioFormat) -> Int {
     guard settings.canShare else { return 4096 }
     let speaker = settings.playerSpeakerRequest
@@ -60,18 +60,18 @@ package struct MemoryPlan: Sendable {
     return max(own, SharedCard.ringByteCount(widest, delayMilliseconds: delay))
   }
 
-  /// `count` ordinary pictures, and two of the largest size, as a packet ring needs.
+  /// The bytes of `count` ordinary pictures, and two of the largest size, as a packet ring needs.
   private static func ringByteCount(of count: Int, _ video: VideoFormat) -> Int {
     count * averagePictureByteCount(video) + 2 * PictureCoder.maximumByteCount(format: video)
   }
 
-  /// Of an ordinary picture.
+  /// The size of an ordinary picture.
   static func averagePictureByteCount(_ video: VideoFormat) -> Int {
     Int(video.widthPixels) * Int(video.heightPixels) / Limits.pixelsPerPictureByte
   }
 
-  /// What the live views read: the status around the picture, the pictures, which are the frame ring itself if it
-  /// holds JPEGs, and the sample ring.
+  /// The memory that the live views read: the status around the picture, the pictures, which are in the take's ring
+  /// itself if it holds JPEGs, and the sample ring.
   var viewLayout: ViewLayout {
     let capacity = isCodedByMachine ? Limits.viewPictures : pictureRingCapacity
     return ViewLayout(
@@ -88,7 +88,7 @@ package struct MemoryPlan: Sendable {
   var preview: PreviewPlan { PreviewPlan(format: video) }
 
   /// The plan as a line for the boot message.
-  /// - Parameter usedByteCount: of the recorder's own memory: all but ``viewLayout``.
+  /// - Parameter usedByteCount: bytes used of the recorder's own memory, which excludes ``viewLayout``.
   func line(usedByteCount: Int) -> FixedText<256> {
     let audioMegabytes = Double(audioRingByteCount) / 1e6
     let videoMegabytes = Double(pictureRingByteCount) / 1e6
@@ -114,12 +114,11 @@ extension VideoFormat {
 }
 
 extension Limits {
-  /// Beyond pre-roll and stall: the second by which a press is backdated (``TakeLimits/backdatingSeconds``), and one
-  /// for the fragment that is being written when a stall begins.
+  /// The margin beyond pre-roll and stall: the second by which a press is backdated (``TakeLimits/backdatingSeconds``),
+  /// and one for the fragment that is being written when a stall begins.
   package static var ringMarginSeconds: Int { 2 }
 
-  /// What pictures and sound wait for each other when the pictures' positions are shifted: at most a second
-  /// (`[video] offset_milliseconds`).
+  /// How long pictures and sound wait for each other if `[video] offset_milliseconds` shifts the pictures: 1 s at most.
   static var offsetSeconds: Int { 1 }
 
   /// Pixels per byte of an average JPEG picture: foliage and water at quality 85, the worst natural subjects, take

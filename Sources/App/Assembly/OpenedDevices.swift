@@ -9,12 +9,12 @@ import Record
 struct OpenedMachine: ~Copyable {
   var store: Storage
   let journal: TakeJournal
-  /// Where the identity is kept besides; nil for nowhere.
+  /// The storage of the identity's copy; nil if there is none.
   var identityCopy: Storage?
   let identity: IdentityOrigin
-  /// What a person should know of the identity; empty if nothing.
+  /// A message about the identity; empty if there is none.
   let identityEvent: FixedText<256>
-  /// Why its copy could not be used.
+  /// Why the identity's copy could not be used.
   let identityCopyFailure: DeviceFailure?
   /// Includes the device's identity.
   let context: ApplianceContext
@@ -29,18 +29,18 @@ struct OpenedMachine: ~Copyable {
   var player: Decoder
   /// Examines the library's files.
   var prober: Decoder
-  /// For the library.
+  /// The library's storage.
   var media: Storage
-  /// For what lists and removes takes.
+  /// The storage for listing and removing takes.
   var takes: Storage
-  /// For the small applications' files.
+  /// The storage for the applications' files.
   var notes: Storage
   var view: View
 }
 
 extension OpenedMachine {
   /// - Parameter fresh: for a device that has no identity or no key yet.
-  /// - Throws: when something essential is refused.
+  /// - Throws: if something essential is refused.
   init(
     _ machine: inout Hardware, _ context: ApplianceContext, newDevice fresh: NewDevice
   ) throws(DeviceFailure) {
@@ -86,13 +86,13 @@ extension OpenedMachine {
   }
 }
 
-/// The result of opening the folder in which the identity is kept besides.
+/// The result of opening the folder with the identity's copy.
 private struct OpenedIdentityCopy: ~Copyable {
-  /// Nil for none, or if it could not be opened.
+  /// Nil if there is none, or it could not be opened.
   var storage: Storage?
   private(set) var path: FixedText<128>?
   private(set) var use = IdentityCopyUse.mirror
-  /// Why the one that is configured could not be opened.
+  /// Why the configured folder could not be opened.
   private(set) var failure: DeviceFailure?
 
   var isUsed: Bool { storage != nil }
@@ -104,7 +104,7 @@ private struct OpenedIdentityCopy: ~Copyable {
       if settings.identity.copy == .automatic { use = folder.isInUse ? .originInUse : .origin }
       storage = folder.takeStorage()
     } catch {
-      // Nobody has asked for the other, and whoever has no such folder needs none.
+      // Nobody asked for the automatic one, and a machine without that folder does not need it.
       if settings.identity.copy != .automatic { failure = error }
     }
   }
@@ -117,7 +117,7 @@ struct OpenedDevices {
   var microphoneFailure: DeviceFailure?
   var cameraFailure: DeviceFailure?
 
-  /// What was opened after boot.
+  /// The devices opened after boot.
   init(audio: AudioFormat?, video: VideoFormat?, microphoneFailure: DeviceFailure?, cameraFailure: DeviceFailure?) {
     self.audio = audio
     self.video = video
@@ -125,7 +125,7 @@ struct OpenedDevices {
     self.cameraFailure = cameraFailure
   }
 
-  /// At boot: opens the devices to record with, and waits for them. If one is missing, the other still runs.
+  /// At boot: opens the devices to record with, and waits for them. If one is missing, the other is still used.
   init(_ machine: inout Hardware, settings: Settings) {
     do throws(DeviceFailure) {
       audio = try machine.microphone.device.open(settings.microphoneRequest)
@@ -140,7 +140,7 @@ struct OpenedDevices {
     }
   }
 
-  /// Has a camera closed whose format does not fit the memory planned at boot, such as one that was not there then.
+  /// Closes a camera whose format does not fit the memory planned at boot, such as one that was not there then.
   mutating func refuseCamera(_ camera: borrowing SharedDevice<some CameraDriver & ~Copyable>, settings: Settings) {
     camera.lend(.close)
     video = nil
@@ -152,13 +152,13 @@ struct OpenedDevices {
 
 /// The result of opening the speaker.
 struct OpenedSpeaker {
-  /// The speaker's format; without a speaker the requested one, because the decoder needs a format.
+  /// The speaker's format, or the requested one without a speaker, because the decoder needs a format.
   var format: AudioFormat
   var isOpen: Bool { failure == nil && isWanted }
   var failure: DeviceFailure?
   private let isWanted: Bool
 
-  /// Opens it if one is configured.
+  /// Opens the speaker if one is configured.
   init(_ machine: inout Hardware, settings: Settings) {
     isWanted = settings.speaker.deviceName != nil
     format = AudioFormat(
@@ -173,13 +173,13 @@ struct OpenedSpeaker {
   }
 }
 
-/// What the loop reports about the hardware encoder, and remembers.
+/// The state of the hardware encoder, as the loop keeps and reports it.
 struct EncoderSummary {
   /// The codec of the pictures in the ring.
   var codec = VideoCodec.mjpeg
   /// How pictures get into the encoder; nil if there is none.
   var input: EncoderInput?
-  /// Why there is none, if one was asked for.
+  /// Why there is no encoder, if one was asked for.
   var failure: DeviceFailure?
 }
 
@@ -204,7 +204,7 @@ struct OpenedEncoder: ~Copyable {
         settings.encoderRequest(codec, video, sharing: machine.camera.device))
       try use(opened, for: codec, video, settings)
     } catch {
-      // With `codec` left to the machine, a missing encoder is no failure.
+      // If `codec` is left to the machine, a missing encoder is not a failure.
       if settings.video.codec != nil || error.kind != .absent { summary.failure = error }
     }
   }
@@ -230,7 +230,7 @@ extension Settings {
 }
 
 extension DeviceFailure {
-  /// None of the camera's formats can be encoded.
+  /// The failure if none of the camera's formats can be encoded.
   static func cannotEncode(_ settings: Settings) -> DeviceFailure {
     DeviceFailure(
       device: .camera, kind: .unsupported, subject: settings.video.deviceName,

@@ -16,26 +16,26 @@ extension Settings {
   /// Nil if no speaker is configured.
   var speakerRequest: SoundCardRequest? { speaker.deviceName == nil ? nil : playerSpeakerRequest }
 
-  /// For a player that has a speaker, or is never asked to play.
+  /// The request for a player that has a speaker, or is never asked to play.
   var playerSpeakerRequest: SoundCardRequest {
     SoundCardRequest(
       deviceName: speaker.deviceName ?? "none", sampleRateHz: speaker.sampleRateHz, channelCount: speaker.channelCount,
       sampleFormat: speaker.sampleFormat, bufferMilliseconds: speaker.bufferMilliseconds)
   }
 
-  /// Whether what is played can be heard by those who listen over a network.
+  /// Whether network listeners can hear what is played.
   var canShare: Bool { speaker.deviceName != nil && monitor.socket != nil }
 
   var restingZoom: Zoom { Zoom(maximum: zoom.maximum, powersOfTwoPerSecond: zoom.rate, easing: zoom.easing) }
 
   var fade: Fade { Fade(milliseconds: player.fadeMilliseconds, easing: player.fadeEasing) }
 
-  /// How long a microphone may deliver nothing.
+  /// How long a microphone may deliver nothing before it counts as lost.
   var microphonePatienceNanoseconds: UInt64 {
     (UInt64(audio.bufferMilliseconds) + Limits.microphonePatienceMilliseconds) * 1_000_000
   }
 
-  /// How long a camera may deliver nothing.
+  /// How long a camera may deliver nothing before it counts as lost.
   var cameraPatienceNanoseconds: UInt64 {
     max(
       Limits.cameraPatiencePictures * 1_000_000_000 / UInt64(max(video.framesPerSecond, 1)),
@@ -51,10 +51,10 @@ extension Settings {
       budget: video.isMeasured ? video.budget : PictureBudget())
   }
 
-  /// What the machine can take in.
+  /// The pixel rates that the machine can encode and keep in memory.
   /// - Parameters:
-  ///   - pixelsPerSecond: what one thread encodes; nil: somebody else does.
-  ///   - memoryByteCount: what is there for everything; nil if that is not known.
+  ///   - pixelsPerSecond: the rate of one encoding thread; nil if no thread encodes.
+  ///   - memoryByteCount: the memory for everything; nil if unknown.
   package func budget(pixelsPerSecond: Double?, processorCount: Int, memoryByteCount: Int?) -> PictureBudget {
     var budget = PictureBudget()
     let encoders = EncoderPool.count(wanted: video.encoderCount, processorCount: processorCount)
@@ -65,13 +65,13 @@ extension Settings {
     return budget
   }
 
-  /// Capacity of the rings: the pre-roll, a stall of the card and a margin.
+  /// The capacity of the rings: the pre-roll, a stall of the card and a margin.
   var ringSeconds: Int {
     Int(record.prerollSeconds + record.stallSeconds) + Limits.ringMarginSeconds
       + (video.offsetMilliseconds == 0 ? 0 : Limits.offsetSeconds)
   }
 
-  /// For a hardware encoder that was chosen by name, the camera must not compress its pictures.
+  /// For a hardware encoder chosen by name, the camera must not compress its pictures.
   private var formatForEncoder: PixelFormat? { video.codec?.hasDependentPictures == true ? .nv12 : nil }
 
   func encoderRequest(
@@ -88,19 +88,19 @@ extension Settings {
     return request
   }
 
-  /// A picture that is zoomed here must not be read in the camera's buffer.
+  /// A picture that is zoomed in software must not be read in the camera's buffer.
   private func mayShare(buffersOf camera: borrowing some CameraDriver & ~Copyable) -> Bool {
     zoom.maximum <= 1 || camera.maximumZoom != nil || camera.spareBufferCount > 0
   }
 
-  /// The format that memory is planned for if there is no card: the largest that was asked for.
+  /// The format that memory is planned for without a card: the largest that was requested.
   var requestedAudioFormat: AudioFormat {
     AudioFormat(
       sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,
       sampleFormat: audio.sampleFormat ?? .float32)
   }
 
-  /// What stays free on the card.
+  /// The bytes that stay free on the card.
   var reserveByteCount: UInt64 { max(storage.reserveByteCount, TakeLimits.leastReserveByteCount) }
 
   /// Free bytes needed to start a take.
@@ -119,30 +119,30 @@ extension Settings {
 }
 
 extension ToneSettings {
-  /// Of `tone on`.
+  /// The tone of `tone on`.
   var usual: Tone { Tone(hertz: frequencyHz, levelDecibels: levelDecibels) }
 
-  /// Of `standby on`, before a tone was set.
+  /// The tone of `standby on`, before a tone was set.
   var standby: Tone { Tone(hertz: standbyFrequencyHz, levelDecibels: levelDecibels) }
 }
 
 extension Limits {
-  /// Buffers like the camera's, for zoomed pictures: the hardware encoder reads one while the next is written.
+  /// Buffers like the camera's for zoomed pictures: the hardware encoder reads one while the next is written.
   static var spareBuffers: Int { 2 }
 
-  /// Of the encoders' time: the rest is for harder pictures, and for what else runs.
+  /// The fraction of the encoders' time that is planned for: the rest is for harder pictures and other work.
   static var encodingPart: Double { 0.7 }
 
-  /// Of the free memory that the ring of pictures may take.
+  /// The fraction of the free memory that the picture ring may take.
   static var picturesPart: Double { 0.5 }
 
-  /// A microphone that delivers nothing for its own buffer and this long is lost.
+  /// How long a microphone may deliver nothing, beyond the length of its own buffer, before it is lost.
   static var microphonePatienceMilliseconds: UInt64 { 500 }
 
-  /// A camera that delivers nothing for so many pictures is lost, but not before a second: some hold pictures back
-  /// while they adjust to the light, and opening one again takes about as long.
+  /// How many pictures a camera may miss before it is lost, but not before a second: some hold pictures back while they
+  /// adjust to the light, and reopening one takes about as long.
   static var cameraPatiencePictures: UInt64 { 5 }
 
-  /// See ``cameraPatiencePictures``.
+  /// The shortest patience; see ``cameraPatiencePictures``.
   static var leastCameraPatienceMilliseconds: UInt64 { 1000 }
 }

@@ -8,16 +8,16 @@ import Playback
 import Record
 import Wire
 
-/// Every queue, ring and cell that the loop shares with its workers, each cut from memory where it is declared.
+/// Every queue, ring and cell that the loop shares with its workers, each allocated where it is declared.
 struct SharedMemory: ~Copyable {
   var media: MediaRings
   /// Filled buffers from the camera to the encoder, and back.
   var camera: Channel<RawPicture, UInt16>
   /// The same for the still worker.
   var stillCamera: Channel<StillPicture, StillReceipt>
-  /// To and from the storage worker.
+  /// The queues to and from the storage worker.
   var takes: Channel<TakeOrder, TakeReport>
-  /// What happens during takes, for the storage worker. It is in no hurry: the worker is not woken.
+  /// The events of a take, for the storage worker. They are not urgent: the worker is not woken.
   var notes: Queue<TakeNote>
   var ledgerTexts: LedgerTexts
   /// Reports on stills from the storage worker.
@@ -37,31 +37,31 @@ struct SharedMemory: ~Copyable {
   var soundTests: JobChannel<SoundTestRequest, SoundTestReply>
   /// Lines of the display's process for the console.
   var viewEvents: Queue<FixedText<256>>
-  /// Who listens over a network.
+  /// The network listeners.
   var listeners: Queue<ListenerList>
   var shareOrders: Queue<Bool>
-  /// For servers on the network.
+  /// Searches for servers on the network.
   var searches: JobChannel<SearchRequest, SearchEvent>
   let cells: SharedCells
-  /// What the storage worker has recorded since boot.
+  /// The files that the storage worker has recorded since boot.
   var dated: DatedFiles
-  /// In which the storage worker builds headers.
+  /// The storage worker builds headers here.
   var scratch: FixedBuffer
-  /// In which the keeper reads takes.
+  /// The keeper reads takes into this buffer.
   var verificationBuffer: FixedBuffer
-  /// In which the keeper finds takes.
+  /// The keeper's table of the takes that it finds.
   var takeTable: TakeTable
-  /// In which the history of calculations is read.
+  /// The history of calculations is read into this buffer.
   var historyBuffer: FixedBuffer
-  /// What the preview worker has drawn.
+  /// The preview worker's drawing.
   var drawing: DrawingText
   var console: ConsoleSession
 }
 
 extension SharedMemory {
   /// - Parameters:
-  ///   - memory: the recorder's own.
-  ///   - viewMemory: memory that other processes read.
+  ///   - memory: the recorder's own memory.
+  ///   - viewMemory: the memory that other processes read.
   init(
     _ plan: MemoryPlan, _ doorbells: Doorbells, isTerminal: Bool, workClock: WorkTimes.Clock?,
     in memory: inout BootMemory, viewedIn viewMemory: inout BootMemory
@@ -108,23 +108,23 @@ extension SharedMemory {
   }
 }
 
-/// What was recorded, on its way to the card.
+/// Recorded data on its way to the card.
 ///
-/// The rings do not wake the storage worker: at each push it would wake far more often than it writes. The loop does,
-/// when the position is reached that the worker awaits.
+/// The rings do not wake the storage worker: waking at each push would be far more often than it writes. The loop wakes
+/// it when the position that the worker waits for is reached.
 struct MediaRings: ~Copyable {
   var samples: SampleRing
-  /// What is played, for those who listen.
+  /// The played sound, for network listeners.
   var shared: SampleRing
-  /// From the encoder.
+  /// Pictures from the encoder.
   var pictures: PacketRing<PictureHeader>
-  /// The live views' ring if it is not ``pictures``.
+  /// The live views' ring, unless they use ``pictures``.
   var viewPictures: PacketRing<PictureHeader>?
   /// The live views' tap.
   let viewTap: PacketRingTap<PictureHeader>
   let viewStatus: ViewStatusCell
   let viewArtwork: ArtworkCell
-  /// From the still worker.
+  /// Stills from the still worker.
   var stills: PacketRing<StillHeader>
 }
 
@@ -157,7 +157,7 @@ extension MediaRings {
   }
 }
 
-/// Single words and small tables that one thread writes and any may read.
+/// Single words and small tables that one thread writes and any thread may read.
 struct SharedCells {
   let timeline: Timeline
   let progress: TakeProgress
@@ -168,7 +168,7 @@ struct SharedCells {
   let libraryTime: LibraryTime
   let retentionPace: KeeperPace
   let kept: KeptTexts
-  /// The picture of the file that was asked for last, for the console.
+  /// The artwork of the file that was last asked for, for the console.
   let artwork: ArtworkCell
 
   init(workClock: WorkTimes.Clock?, _ doorbells: Doorbells, in memory: inout BootMemory) throws(DeviceFailure) {
@@ -186,8 +186,8 @@ struct SharedCells {
 }
 
 extension BootMemory {
-  /// Cuts the value that `make` makes.
-  /// - Throws: when the machine has too little memory.
+  /// Allocates the value that `make` makes.
+  /// - Throws: if the machine has too little memory.
   mutating func cut<Value: ~Copyable>(
     _ make: (inout BootMemory) -> Value?
   ) throws(DeviceFailure) -> Value {
@@ -195,63 +195,62 @@ extension BootMemory {
     return value
   }
 
-  /// The queues to a worker and back.
+  /// Allocates the queues to a worker and back.
   mutating func channel<Request: BitwiseCopyable, Answer: BitwiseCopyable>(
     _ requestCapacity: Int, answers answerCapacity: Int, waking worker: Doorbell
   ) throws(DeviceFailure) -> Channel<Request, Answer> {
     try cut { Channel(requestCapacity: requestCapacity, answerCapacity: answerCapacity, waking: worker, in: &$0) }
   }
 
-  /// Why a cut failed.
+  /// Why an allocation failed.
   package var refusal: DeviceFailure { .memoryRefused(byteCount: refusedByteCount ?? usedByteCount) }
 }
 
 extension Limits {
-  /// The queues to and from the encoder hold every buffer of the camera, and what stands for its pictures while it is
-  /// lost: 12.
+  /// The queues to and from the encoder hold the camera's buffers, and the stand-ins while it is lost: 12.
   static var picturesToEncoder: Int { cameraBuffers + CameraBuffers.standInCount }
 
   /// Orders and reports between loop and storage worker. A take needs two or three of each: during a stall of the card
   /// twenty presses are queued before one is refused.
   package static var storageQueue: Int { 64 }
 
-  /// Queries to the library that it has not taken yet: eight that expect an answer, and as many notices of takes that
-  /// began or ended meanwhile.
+  /// Requests that the library has not taken yet: eight that expect an answer, and as many notices of takes that began
+  /// or ended in the meantime.
   package static var libraryQuestions: Int { 16 }
 
-  /// Answers of the library that the loop has not taken yet. The worker goes on every ``libraryMilliseconds`` while it
+  /// Answers of the library that the loop has not taken yet. The worker looks every ``libraryMilliseconds`` while it
   /// has something to answer: a list of 10,000 files takes a second, if the console keeps up.
   package static var libraryAnswers: Int { 64 }
 
-  /// Requests to the keeper that it has not taken yet: the daily pass, and commands one at a time.
+  /// Requests that the keeper has not taken yet: the daily pass, and commands one at a time.
   static var keeperRequests: Int { 8 }
 
-  /// Questions to the system that are not answered yet: one at the console, one for the gain or the self-test, and one
-  /// for which nobody waits any more.
+  /// Unanswered questions to the system: one of the console, one for the gain or the self-test, and one that nobody
+  /// waits for any more.
   static var inquiries: Int { 3 }
 
-  /// Takes that were moved and that the library has not looked at again: a person moves one at a time.
+  /// Moved takes that the library has not looked at yet: a person moves one at a time.
   static var takeMoves: Int { 8 }
 
-  /// Replies of the keeper that the loop has not taken yet: it waits when they are full.
+  /// Replies of the keeper that the loop has not taken yet: it waits when the queue is full.
   static var keeperReplies: Int { 32 }
 
-  /// Calculations on their way into the history: during a stall of the card ten seconds of typing.
+  /// Calculations on their way into the history: ten seconds of typing during a stall of the card.
   static var historyOrders: Int { 8 }
 
   /// Lines of the history that the loop has not taken yet: 10,000 take 6 s, if the console keeps up.
   static var historyReports: Int { 32 }
 
-  /// Pictures for the live views where the frame ring holds none that they can decode: the newest, the one before,
-  /// which a view may be copying, and the one that is being encoded.
+  /// Pictures for the live views if the take's ring holds none that they can decode: the newest, the one before, which
+  /// a view may be copying, and the one being encoded.
   package static var viewPictures: Int { 3 }
 
-  /// Lines from the display's process that the console has not printed yet: more than ``ReportedLines`` lets through.
+  /// Lines of the display's process that the console has not printed yet: more than ``ReportedLines`` lets through.
   package static var viewEvents: Int { 32 }
 
-  /// Requests for a search that the worker has not taken yet: each search has a beginning and an end.
+  /// Search requests that the worker has not taken yet: each search has a begin and an end.
   static var searchRequests: Int { 4 }
 
-  /// Servers that a search has found and the loop has not printed yet: the rest waits in the link.
+  /// Servers that a search has found and the loop has not printed yet: the rest wait in the link.
   static var searchAnswers: Int { 8 }
 }

@@ -3,11 +3,11 @@ import Machine
 import Wire
 
 /// Keeps the live view's process running: starts it, passes its output to the loop, and restarts it when it has ended,
-/// after a delay that grows each time it does not last. It also passes on what the monitor says, which is nobody's
-/// child, and what the service finds that looks for servers.
+/// after a delay that grows each time it does not last. It also passes on the messages of the monitor, which is not a
+/// child process, and the results of the service that searches for servers.
 ///
 /// A frozen process is left alone. It disturbs nothing: its memory is read-only and its socket is never waited for.
-/// What freezes one is a debugger, or a display's driver inside the kernel, where a kill would have no effect either.
+/// Only a debugger freezes it, or a display driver inside the kernel, where a kill would have no effect either.
 struct ViewWorker: SteppedWorker, ~Copyable {
   private enum State {
     case resting(until: Instant, thenSeconds: UInt64)
@@ -19,13 +19,13 @@ struct ViewWorker: SteppedWorker, ~Copyable {
   private var listeners: QueueProducer<ListenerList>
   private var shares: QueueProducer<Bool>
   private var searches: JobWorkerEnd<SearchRequest, SearchEvent>
-  /// Of the search that is under way, or was last.
+  /// The ticket of the current or last search.
   private var searchTicket: UInt32 = 0
   private var state = State.resting(until: 0, thenSeconds: 1)
   private var told = ReportedLines()
-  /// Of the monitor.
+  /// The monitor's lines.
   private var reportedByMonitor = ReportedLines()
-  /// When the monitor last said something that was to be printed.
+  /// When the monitor last sent a line to be printed.
   private var monitorQuietSince: Instant = 0
 
   init(
@@ -40,7 +40,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
     self.searches = searches
   }
 
-  /// Checks the process once. Nothing here is so urgent that it could not wait for the next step.
+  /// Checks the process once. Nothing here is so urgent that it cannot wait for the next step.
   /// - Returns: false.
   @discardableResult mutating func step(at now: Instant) -> Bool {
     for _ in 0..<Limits.viewLinesPerLook {
@@ -63,7 +63,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
 
   private static func patienceNanoseconds(_ process: borrowing View) -> UInt64 { process.patienceNanoseconds }
 
-  /// What does not fit into the loop's queue waits where it comes from.
+  /// Results that do not fit into the loop's queue wait at their source.
   private mutating func stepSearch() {
     while searches.answers.freeCount > 0, let request = searches.requests.pop() {
       switch request.value {
@@ -80,14 +80,14 @@ struct ViewWorker: SteppedWorker, ~Copyable {
     _ = searches.answers.push(Ticketed(ticket: searchTicket, value: event))
   }
 
-  /// A list that finds the last one not taken yet is lost: the monitor sends the next within a second.
+  /// A list that arrives while the last one has not been taken is lost: the monitor sends the next within a second.
   /// - Returns: whether there may be more to read.
   private mutating func hear(_ word: MonitorEvent, at now: Instant) -> Bool {
     switch word {
     case .nothing: return false
     case .message(.news(let line)): tellOfMonitor(line, at: now)
     case .message(.listeners(let list)): _ = listeners.push(list)
-    // Whoever asks faster than it is done is not heard.
+    // Orders that come faster than they are carried out are dropped.
     case .message(.share(let isWanted)): _ = shares.push(isWanted)
     case .ended:
       _ = listeners.push(ListenerList())
@@ -136,8 +136,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
       until: now + seconds * 1_000_000_000, thenSeconds: min(2 * seconds, Limits.viewLongestRestSeconds))
   }
 
-  /// Lines that do not fit into the loop's queue are lost: it holds more than ``ReportedLines`` lets through in a
-  /// burst.
+  /// Lines that do not fit into the loop's queue are lost: it holds more than one burst of ``ReportedLines``.
   private mutating func tell(_ line: FixedText<256>) {
     if told.isNew(line) { _ = news.push(line) }
   }
@@ -146,11 +145,11 @@ struct ViewWorker: SteppedWorker, ~Copyable {
 /// The lines printed since the process was last healthy: a fault that repeats is printed once, and a process that
 /// floods the console is muted.
 struct ReportedLines {
-  /// FNV-1a hashes of the lines (draft-eastlake-fnv). If two lines share one, a line is lost: a chance of 1 in 2^64.
+  /// FNV-1a hashes of the lines (draft-eastlake-fnv). A line whose hash collides is lost: a chance of 1 in 2^64.
   private var hashes = InlineArray<16, UInt64>(repeating: 0)
   private var count = 0
 
-  /// Whether `line` is new and is to be printed; after 16 different ones none is.
+  /// Whether `line` is new and is to be printed; after 16 different lines no more are printed.
   mutating func isNew(_ line: borrowing FixedText<256>) -> Bool {
     let hash = Self.hash(of: line)
     guard count < hashes.count else { return false }
@@ -168,11 +167,11 @@ struct ReportedLines {
 }
 
 extension Limits {
-  /// At most this many lines are read from a display's process at a time: a socket's buffer holds some hundreds.
+  /// The most lines read from a display's process at a time: a socket's buffer holds some hundreds.
   static var viewLinesPerLook: Int { 64 }
 
-  /// The display's process is restarted after 1, 2, 4 … seconds, and at most once a minute: a display that is plugged
-  /// in starts within that time, and a program that cannot run costs next to nothing.
+  /// The longest delay before a restart of the display's process, after 1, 2, 4 … seconds: a display that is plugged in
+  /// starts within that time, and a program that cannot run costs next to nothing.
   static var viewLongestRestSeconds: UInt64 { 60 }
 
   /// A display's process that has run, or been silent, for this long is healthy: its next line is printed even if

@@ -14,10 +14,10 @@ import Synchronization
     let hasEnded = Atomic(false)
   }
 
-  // Sound: is in boot memory, which outlives every thread; the bell and the flags may be used by any thread.
+  // Safe: boot memory outlives every thread, and any thread may use the bell and the flags.
   private let shared: UnsafeMutablePointer<Shared>
 
-  /// - Parameter loop: is posted when the worker has done something.
+  /// - Parameter loop: posted when the worker has done something.
   init(waking loop: LoopSignal, in memory: inout BootMemory) throws(DeviceFailure) {
     guard let place = unsafe memory.place(Shared(bell: try WorkSignal(), loop: loop)) else { throw memory.refusal }
     unsafe shared = place
@@ -25,7 +25,7 @@ import Synchronization
 
   /// Wakes the worker's thread.
   var doorbell: Doorbell {
-    // Sound: the function is called with the pointer that is passed here.
+    // Safe: the function is called with the pointer that is passed here.
     unsafe Doorbell(context: shared) { context in
       unsafe context!.assumingMemoryBound(to: Shared.self).pointee.bell.post()
     }
@@ -37,7 +37,7 @@ import Synchronization
     return start == 0 ? nil : Instant(start)
   }
 
-  /// Lets the thread end when all work is done.
+  /// Lets the thread end once all work is done.
   func stop() {
     unsafe shared.pointee.isStopping.store(true, ordering: .releasing)
     unsafe shared.pointee.bell.post()
@@ -51,7 +51,7 @@ import Synchronization
     }
   }
 
-  /// Whether the thread ends within `nanoseconds` of ``stop()``: it does not while a driver does not return.
+  /// Whether the thread ends within `nanoseconds` of ``stop()``; it does not if a driver does not return.
   func hasEnded(within nanoseconds: UInt64) -> Bool {
     var clock = MonotonicClock()
     let deadline = clock.now + nanoseconds
@@ -62,7 +62,7 @@ import Synchronization
     return true
   }
 
-  /// The body of the thread: returns when it may end and no work is left that must be done.
+  /// The body of the thread: returns when it may end and no essential work is left.
   fileprivate func serve<Worker: SteppedWorker & ~Copyable>(_ worker: inout Worker, _ facts: WorkerFacts) {
     defer { unsafe shared.pointee.hasEnded.store(true, ordering: .releasing) }
     worker.prepareThread()
@@ -76,7 +76,7 @@ import Synchronization
         continue
       }
       if mayEnd, !worker.isAwaitingOthers { return }
-      // Once for all that was done at a stretch.
+      // Post once for a run of steps.
       if hasWorked, facts.wakesLoop, worker.takeNews() { unsafe shared.pointee.loop.post() }
       hasWorked = false
       unsafe shared.pointee.bell.wait(timeoutNanoseconds: worker.patienceNanoseconds)
@@ -95,13 +95,13 @@ extension WorkerControl {
 
 /// The workers, each on its own thread.
 package struct WorkerThreads: ~Copyable {
-  /// Is posted when a worker has done something.
+  /// Posted when a worker has done something.
   package let loopSignal: LoopSignal
   private let controls: PerWorker<WorkerControl>
   private var threads = PerWorker<WorkerThread?> { _ in nil }
 
-  /// No thread is started yet; the doorbells can be rung.
-  /// - Throws: when the system refuses an event, or memory.
+  /// Starts no thread yet; the doorbells can be rung.
+  /// - Throws: if the system refuses an event, or memory.
   @export(interface)
   package init(in memory: inout BootMemory) throws(DeviceFailure) {
     let loop = try LoopSignal(in: &memory)
@@ -117,8 +117,7 @@ package struct WorkerThreads: ~Copyable {
     return doorbells
   }
 
-  /// When the step began that has been going on for longest, of the workers without which nothing is recorded; nil
-  /// while none of them is in one.
+  /// When the longest-running step of a worker needed to record began; nil while none of them is in a step.
   package var oldestStep: Instant? {
     var oldest: Instant?
     var kinds = WorkerSet.all
@@ -132,7 +131,7 @@ package struct WorkerThreads: ~Copyable {
   /// Starts all threads, and returns once each has made its last heap allocation.
   /// - Parameters:
   ///   - memory: holds the workers for the life of the process.
-  /// - Throws: when the system refuses a thread, or memory.
+  /// - Throws: if the system refuses a thread, or memory.
   @export(interface)
   package mutating func start(_ workers: consuming Workers, in memory: inout BootMemory) throws(DeviceFailure) {
     guard let placed = unsafe memory.place(workers) else { throw memory.refusal }
@@ -142,7 +141,7 @@ package struct WorkerThreads: ~Copyable {
       guard let start = unsafe memory.place(WorkerStart(kind: kind, control: control, workers: placed)) else {
         throw memory.refusal
       }
-      // Sound: is in boot memory.
+      // Safe: the context is in boot memory.
       threads[kind.rawValue] = try unsafe WorkerThread(
         name: kind.facts.name, context: start,
         body: { context in
@@ -153,7 +152,7 @@ package struct WorkerThreads: ~Copyable {
     for index in threads.indices where threads[index] != nil { controls[index].waitUntilPrepared() }
   }
 
-  /// Ends one after the other, each once the work is done that must be done.
+  /// Ends the workers one after another, each once its essential work is done.
   @export(interface)
   package consuming func end() {
     var kinds = WorkerSet.all
@@ -170,7 +169,7 @@ package struct WorkerThreads: ~Copyable {
 @safe private struct WorkerStart: BitwiseCopyable {
   let kind: WorkerKind
   let control: WorkerControl
-  // Sound: in boot memory, and never written; the thread uses only its own worker.
+  // Safe: the table of workers is in boot memory and never written, and the thread uses only its own worker.
   let workers: UnsafePointer<Workers>
 
   /// Returns when the worker has ended.
@@ -191,28 +190,28 @@ private struct ThreadService: WorkerVisitor {
   }
 }
 
-/// Decides when the system's watchdog is fed: while the loop ticks and no worker has been in one step for too long.
+/// Decides when to feed the system's watchdog: while the loop ticks and no worker has been in one step for too long.
 ///
-/// A worker that waits for work is in no step. What the system does when it is not fed, it does to the whole recorder:
-/// the take that is open is repaired, and goes on at the next start.
+/// A worker that waits for work is not in a step. If the watchdog is not fed, the system restarts the whole recorder:
+/// the open take is repaired, and continues at the next start.
 package struct Watchdog: Sendable {
-  /// From one feeding to the next.
+  /// The interval between feedings.
   package let intervalNanoseconds: UInt64
   /// How long a worker's step may take.
   package let patienceNanoseconds: UInt64
   private var next: Instant = 0
 
   /// - Parameters:
-  ///   - timeoutNanoseconds: for how long the system waits for food.
-  ///   - stallSeconds: for how long the card may stall: `[record] stall_seconds`.
+  ///   - timeoutNanoseconds: the watchdog's timeout.
+  ///   - stallSeconds: how long the card may stall: `[record] stall_seconds`.
   @export(interface)
   package init(timeoutNanoseconds: UInt64, stallSeconds: UInt32) {
     intervalNanoseconds = timeoutNanoseconds / Limits.feedingsPerTimeout
     patienceNanoseconds = UInt64(max(2 * stallSeconds, Limits.leastPatienceSeconds)) * 1_000_000_000
   }
 
-  /// Whether to feed it now.
-  /// - Parameter oldestStep: when the step began that has been going on for longest; nil while no worker is in one.
+  /// Whether to feed the watchdog now.
+  /// - Parameter oldestStep: when the longest-running present step began; nil while no worker is in a step.
   @export(interface)
   package mutating func isFed(at now: Instant, oldestStep: Instant?) -> Bool {
     guard now >= next else { return false }
@@ -223,10 +222,10 @@ package struct Watchdog: Sendable {
 }
 
 extension Limits {
-  /// The system's watchdog is fed so often within its time: a late feeding costs nothing.
+  /// Feedings within the watchdog's timeout: a late one does no harm.
   static var feedingsPerTimeout: UInt64 { 3 }
 
-  /// The shortest time after which a worker that is in one step counts as hung. Twice the stall that a card may make
-  /// (``RecordSettings/stallSeconds``), and not less than this: by then what the rings could hold is lost anyway.
+  /// The shortest time in one step after which a worker counts as hung, which is otherwise twice the stall that a card
+  /// may make (``RecordSettings/stallSeconds``): by then whatever the rings could hold is lost anyway.
   static var leastPatienceSeconds: UInt32 { 30 }
 }

@@ -7,8 +7,8 @@ import Record
 
 /// The workers, in the order in which they end: producers before those that still store their output.
 ///
-/// A worker is its case and its row here, its type, a ``SteppedWorker``, and its place in ``Workers``. Threads and the
-/// virtual clock know all of them from there.
+/// A worker is defined by its case and its row here, its type, a ``SteppedWorker``, and its place in ``Workers``.
+/// Threads and the virtual clock handle all workers from there.
 package enum WorkerKind: Int, BitwiseCopyable, Sendable {
   /// Encodes raw pictures, and puts all pictures into their ring.
   case encoder
@@ -19,17 +19,17 @@ package enum WorkerKind: Int, BitwiseCopyable, Sendable {
   case still
   /// Writes takes.
   case storage
-  /// Talks to the decoder that plays.
+  /// Talks to the decoder for playback.
   case decoder
   /// Keeps the index of the files on the card.
   case library
-  /// Keeps takes and the small applications' files, and removes what is old.
+  /// Keeps takes and the applications' files, and removes old takes.
   case keeper
   /// Supervises the live view's process.
   case view
   /// Draws previews on the console.
   case preview
-  /// Hears pitches.
+  /// Detects pitches.
   case tuner
   /// Opens, closes and restarts the microphone.
   case microphone
@@ -38,34 +38,34 @@ package enum WorkerKind: Int, BitwiseCopyable, Sendable {
   /// Opens, closes and stops the other devices that the loop uses.
   case device
 
-  /// The number of workers; their raw values begin with 0.
+  /// The number of workers; their raw values start at 0.
   static var count: Int { device.rawValue + 1 }
 
-  /// The worker's row.
+  /// The worker's properties.
   var facts: WorkerFacts {
     switch self {
-    // Pictures wait in the camera's six buffers, a fifth of a second at 30 a second.
+    // Pictures wait in the camera's six buffers, which last a fifth of a second at 30 a second.
     case .encoder: WorkerFacts(name: "encoder", niceness: 2, ending: .finishesWork, isNeededToRecord: true)
     case .poolEncoder1: WorkerFacts(name: "encoder 1", niceness: 2, ending: .finishesWork, isNeededToRecord: true)
     case .poolEncoder2: WorkerFacts(name: "encoder 2", niceness: 2, ending: .finishesWork, isNeededToRecord: true)
     case .poolEncoder3: WorkerFacts(name: "encoder 3", niceness: 2, ending: .finishesWork, isNeededToRecord: true)
     case .poolEncoder4: WorkerFacts(name: "encoder 4", niceness: 2, ending: .finishesWork, isNeededToRecord: true)
-    // A still is made of a picture that is kept: it may come late.
+    // A still is made from a picture that is kept: it may come late.
     case .still: WorkerFacts(name: "still", niceness: 10, ending: .finishesWork)
-    // What is recorded and does not reach the card is lost. It needs little of the processor, but at once.
-    // The loop finds what it has done at its next look, 100 ms later at most.
+    // Recorded data that does not reach the card is lost. The worker needs little of the processor, but at once. The
+    // loop finds its reports at the next look, at most 100 ms later.
     case .storage:
       WorkerFacts(name: "storage", niceness: 0, ending: .finishesWork, isNeededToRecord: true, wakesLoop: false)
-    // 0.4 s are decoded ahead; a gap in what is played is better than one in a take.
+    // 0.4 s are decoded ahead; a gap in playback is better than one in a take.
     case .decoder: WorkerFacts(name: "decoder", niceness: 4, ending: .stops)
-    // Nobody loses anything by waiting for these.
+    // Nothing is lost if these wait.
     case .library: WorkerFacts(name: "library", niceness: 15, ending: .stops)
     case .view: WorkerFacts(name: "view", niceness: 15, ending: .stops)
     case .preview: WorkerFacts(name: "preview", niceness: 15, ending: .stops)
     case .tuner: WorkerFacts(name: "tuner", niceness: 15, ending: .stops)
     // It has all day, and the others want the card.
     case .keeper: WorkerFacts(name: "keeper", niceness: 19, ending: .stops)
-    // They wait for drivers most of the time, and a take for them.
+    // They wait for drivers most of the time, and a take waits for them.
     case .microphone: WorkerFacts(name: "microphone", niceness: 0, ending: .mayHang)
     case .camera: WorkerFacts(name: "camera", niceness: 0, ending: .mayHang)
     case .device: WorkerFacts(name: "device", niceness: 0, ending: .mayHang, wakesLoop: false)
@@ -75,29 +75,29 @@ package enum WorkerKind: Int, BitwiseCopyable, Sendable {
   static func poolEncoder(_ index: Int) -> WorkerKind { WorkerKind(rawValue: poolEncoder1.rawValue + index)! }
 }
 
-/// What is known of a worker without asking it.
+/// The fixed properties of a worker.
 struct WorkerFacts {
   enum Ending {
-    /// The program waits for what is still to be on the disk.
+    /// The program waits for its remaining writes to the disk.
     case finishesWork
     case stops
-    /// It may be in a call of a driver that never returns: it then ends with the process.
+    /// The worker may be in a driver's call that never returns: it then ends with the process.
     case mayHang
   }
 
-  /// Its thread's name, as `ps -L` shows it.
+  /// The name of its thread, as `ps -L` shows it.
   let name: StaticString
-  /// How far its thread, and a process that it starts, steps back, as `nice` counts. Each unit is a fifth less of a
-  /// processor that several want. The loop has real-time priority and goes before all.
+  /// The niceness of its thread, and of a process that it starts. Each unit takes a fifth off its share of a contended
+  /// processor. The loop has real-time priority and comes before all.
   let niceness: Int32
   let ending: Ending
-  /// Whether no take can be recorded while it hangs.
+  /// Whether no take can be recorded while the worker hangs.
   var isNeededToRecord = false
-  /// Whether the loop is woken by what it has done, instead of finding it at its next wake.
+  /// Whether the worker wakes the loop for its results, rather than leaving them to the loop's next wake.
   var wakesLoop = true
 }
 
-/// Some of the workers.
+/// A set of workers.
 struct WorkerSet {
   private(set) var bits = UInt32(1) << UInt32(WorkerKind.count) - 1
 
@@ -107,7 +107,7 @@ struct WorkerSet {
 
   mutating func remove(_ worker: WorkerKind) { bits &= ~(1 << UInt32(worker.rawValue)) }
 
-  /// Removes and returns the first in their order.
+  /// Removes and returns the first worker in order.
   mutating func next() -> WorkerKind? {
     guard let first = WorkerKind(rawValue: bits.trailingZeroBitCount) else { return nil }
     bits &= bits - 1
@@ -125,7 +125,7 @@ package struct Doorbells: Sendable {
   /// Without threads: on a virtual clock the caller steps the workers.
   package init() { precondition(bells.count == WorkerKind.count, "a worker has no doorbell") }
 
-  /// Those of the encoders that make JPEGs.
+  /// The doorbells of the encoders that make JPEGs.
   var pool: PoolDoorbells {
     var pool = PoolDoorbells()
     pool.worker = self[.encoder]
@@ -133,35 +133,34 @@ package struct Doorbells: Sendable {
     return pool
   }
 
-  /// A worker's own.
+  /// The doorbell of a worker.
   subscript(worker: WorkerKind) -> Doorbell {
     get { bells[worker.rawValue] }
     set { bells[worker.rawValue] = newValue }
   }
 }
 
-/// A worker beside the loop. It does its work in steps: on its own thread, or in turn with the others on a virtual
-/// clock.
+/// A worker beside the loop. It works in steps: on its own thread, or in turn with the others on a virtual clock.
 protocol SteppedWorker: ~Copyable {
   /// The longest time that its thread sleeps without being woken.
   var patienceNanoseconds: UInt64 { get }
 
-  /// Whether others still hold its work: the program then waits at exit although ``step(at:)`` finds none.
+  /// Whether others still hold its work: the program then waits at exit although ``step(at:)`` finds nothing to do.
   var isAwaitingOthers: Bool { get }
 
-  /// Allocates what the worker needs, on its own thread: its last use of the heap.
+  /// Allocates what the worker needs, on its own thread: its last heap allocations.
   mutating func prepareThread()
 
   /// Does the next bounded piece of work.
   /// - Parameter now: monotonic time.
-  /// - Returns: false when there was none.
+  /// - Returns: false if there was none.
   mutating func step(at now: Instant) -> Bool
 
-  /// Whether the loop is to be woken for what was done since this was asked last.
+  /// Whether to wake the loop for what was done since the last call.
   mutating func takeNews() -> Bool
 }
 
-/// A worker that is woken whenever it has something to do, and never looks by itself.
+/// A worker that is woken whenever it has something to do, and never polls.
 extension SteppedWorker where Self: ~Copyable {
   var patienceNanoseconds: UInt64 { .max }
   var isAwaitingOthers: Bool { false }
@@ -169,7 +168,7 @@ extension SteppedWorker where Self: ~Copyable {
   mutating func takeNews() -> Bool { true }
 }
 
-/// A worker that need not know the time.
+/// A worker that does not need the time.
 protocol TimelessWorker: SteppedWorker, ~Copyable {
   mutating func step() -> Bool
 }
@@ -179,13 +178,13 @@ extension TimelessWorker where Self: ~Copyable {
 }
 
 extension PictureWorker: TimelessWorker {
-  /// What an encoder of the machine has done is found by looking.
+  /// The results of a hardware encoder are found by polling.
   var patienceNanoseconds: UInt64 { isAwaitingPictures ? 100_000_000 : .max }
   var isAwaitingOthers: Bool { isAwaitingEncoders }
 }
 
 extension PoolEncoder: TimelessWorker {
-  /// While it waits for space it looks again.
+  /// While waiting for space the worker polls.
   var patienceNanoseconds: UInt64 { hasPicture ? 100_000_000 : .max }
 }
 
@@ -207,9 +206,9 @@ extension TunerWorker: TimelessWorker {}
 
 extension LentDevice: SteppedWorker, TimelessWorker where Device: ~Copyable {}
 
-/// A worker in boot memory of its own, so that it can belong to a thread alone.
+/// A worker in its own boot memory, so that it can belong to a single thread.
 @safe struct PlacedWorker<Worker: SteppedWorker & ~Copyable>: BitwiseCopyable {
-  // Sound: boot memory outlives every thread; only who steps the worker uses it.
+  // Safe: boot memory outlives every thread, and only the thread that steps the worker uses it.
   private let place: UnsafeMutablePointer<Worker>
 
   init(_ worker: consuming Worker, in memory: inout BootMemory) throws(DeviceFailure) {
@@ -225,15 +224,15 @@ extension LentDevice: SteppedWorker, TimelessWorker where Device: ~Copyable {}
   func destroy() { unsafe place.deinitialize(count: 1) }
 }
 
-/// What is done to a worker of any type.
+/// An operation on a worker of any type.
 protocol WorkerVisitor: ~Copyable {
   mutating func visit<Worker: SteppedWorker & ~Copyable>(_ placed: PlacedWorker<Worker>) -> Bool
 }
 
-/// The workers beside the loop. Nothing ends them by itself: a thread may use one until the process ends.
+/// The workers beside the loop. They are never destroyed on their own: a thread may use one until the process ends.
 package struct Workers: ~Copyable {
   let encoder: PlacedWorker<PictureWorker>
-  /// Those that exist come first.
+  /// The existing encoders come first.
   let encoders: InlineArray<4, PlacedWorker<PoolEncoder>?>
   let still: PlacedWorker<StillWorker>
   let storage: PlacedWorker<StorageWorker>
@@ -254,8 +253,8 @@ package struct Workers: ~Copyable {
     return kinds
   }
 
-  /// Lets a visitor see a worker.
-  /// - Returns: the visitor's answer; false when there is no such worker.
+  /// Applies a visitor to a worker.
+  /// - Returns: the visitor's answer; false if there is no such worker.
   func visit(_ kind: WorkerKind, _ visitor: inout some WorkerVisitor & ~Copyable) -> Bool {
     switch kind {
     case .encoder: visitor.visit(encoder)
@@ -285,10 +284,10 @@ package struct Workers: ~Copyable {
 }
 
 extension Limits {
-  /// A worker that has to find out by itself that a process has ended, or that it is time for another pass, looks at
-  /// this interval: nobody waits for either.
+  /// The polling interval of a worker that has to find out by itself that a process has ended, or that another pass is
+  /// due: nobody waits for either.
   static var idleNanoseconds: UInt64 { 5_000_000_000 }
 
-  /// While answering, the library checks at this interval whether the loop has taken some of the answer: a tick.
+  /// While answering, the library checks at this interval whether the loop has taken some of the answer: one tick.
   package static var libraryMilliseconds: UInt64 { 5 }
 }

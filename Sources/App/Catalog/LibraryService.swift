@@ -8,19 +8,19 @@ import Wire
 struct LibraryService: ~Copyable {
   /// What the pending command does with the replies.
   enum Asked {
-    /// `list` and `find`: entries are shown.
+    /// `list` and `find`: shows the entries.
     case entries(StatusForm)
-    /// `lyrics`: lines are shown.
+    /// `lyrics`: shows the lines.
     case lyrics
-    /// `artwork`: the picture is drawn when it is there.
+    /// `artwork`: draws the picture once it is there.
     case artwork
-    /// `queue`: items are appended, or begin another queue.
+    /// `queue`: appends the items, or begins a new queue with them.
     case items(replaces: Bool)
-    /// `prepare` and `play`: the file is opened.
+    /// `prepare` and `play`: opens the file.
     case file(FileUse)
-    /// `rescan`: another pass through the folders is ordered.
+    /// `rescan`: another pass through the folders has been ordered.
     case pass
-    /// The same: until so many passes have ended; before them there were so many files.
+    /// `rescan`: waits until this many passes have ended; the library had this many files before.
     case passEnd(passCount: UInt32, fileCount: UInt32)
   }
 
@@ -28,16 +28,16 @@ struct LibraryService: ~Copyable {
   let time: LibraryTime
   let progress: LibraryProgress
   private(set) var asked = Asked.lyrics
-  /// Ctrl-C was typed: the rest is skipped.
+  /// Ctrl-C was typed: the remaining replies are skipped.
   private(set) var isBrokenOff = false
-  /// The files that buttons have asked for, each with the ticket of the reply.
+  /// The files that buttons have asked for, each with its reply's ticket.
   private(set) var sought = InlineArray<8, (ticket: UInt32, use: FileUse)?>(repeating: nil)
-  /// What is to be completed; nil when nothing is.
+  /// What is to be completed; nil if nothing is.
   private(set) var completion: (question: CompletionQuestion, ticket: UInt32)?
-  /// Of the entry that was shown last.
+  /// The number of the entry that was shown last.
   private(set) var listedNumber = 0
 
-  /// Runs a command of the library.
+  /// Runs a library command.
   mutating func run(_ command: LibraryCommand, _ console: inout ConsoleSession) {
     listedNumber = 0
     switch command {
@@ -46,14 +46,14 @@ struct LibraryService: ~Copyable {
     case .enqueue(let words): ask(.enqueue(words: words), .items(replaces: false), &console)
     case .replaceQueue(let words): ask(.enqueue(words: words), .items(replaces: true), &console)
     case .enqueueArtist(let name): ask(.enqueueArtist(name), .items(replaces: false), &console)
-    // The open file's name comes from the player.
+    // The player knows the open file's name.
     case .lyrics, .artwork: break
     case .rescan: ask(.rescan, .pass, &console)
     }
   }
 
   /// Asks for the lyrics of a file.
-  /// - Parameter positionSeconds: what is heard of it now; NaN when it is not open.
+  /// - Parameter positionSeconds: the position heard now; NaN if the file is not open.
   mutating func askLyrics(of path: FixedText<256>, positionSeconds: Double, _ console: inout ConsoleSession) {
     ask(.lyrics(path: path, positionSeconds: positionSeconds), .lyrics, &console)
   }
@@ -74,20 +74,21 @@ struct LibraryService: ~Copyable {
     sought[place] = (ticket, use)
   }
 
-  /// Among the files that buttons have asked for.
+  /// An index into the files that buttons have asked for.
   /// - Parameter ticket: nil for a free place.
   private func place(of ticket: UInt32?) -> Int? {
     for index in sought.indices where sought[index]?.ticket == ticket { return index }
     return nil
   }
 
-  /// Asks for what a name can be completed to.
+  /// Asks for the completions of a name.
   mutating func complete(_ question: CompletionQuestion, _ wanted: LibraryNames, _ console: inout ConsoleSession) {
     let request = LibraryRequest.names(wanted, beginningWith: question.typed)
     if let ticket = worker.send(request, &console) { completion = (question, ticket) }
   }
 
-  /// Sends a notice, which is not answered. It is dropped if the library is far behind: its next pass finds the file.
+  /// Sends a notice, which is not answered. If the library is far behind the notice is dropped: its next pass finds the
+  /// file.
   /// - Returns: whether it was sent.
   @discardableResult mutating func tell(_ word: LibraryRequest, _ console: inout ConsoleSession) -> Bool {
     worker.send(word, &console) != nil
@@ -140,7 +141,7 @@ struct LibraryService: ~Copyable {
     return nil
   }
 
-  /// A reply for which no command waits.
+  /// Handles a reply that no command waits for.
   private mutating func serve(_ reply: LibraryReply, _ ticket: UInt32, _ console: inout ConsoleSession) -> Effect? {
     switch reply {
     case .item(let item):
@@ -148,7 +149,7 @@ struct LibraryService: ~Copyable {
       sought[place] = nil
       return .open(item, use, .button)
     case .names(let words): complete(ticket, with: words, &console)
-    // What the console itself knows is completed.
+    // Complete with what the console itself knows.
     case .done: complete(ticket, with: WordCompletion(), &console)
     case .refused(let refusal):
       if let place = place(of: ticket) { sought[place] = nil }
@@ -164,7 +165,7 @@ struct LibraryService: ~Copyable {
     console.complete(question, with: words)
   }
 
-  /// The line that is sung is marked as what plays is in the queue.
+  /// Marks the line being sung as the queue marks the item being played.
   private func show(_ line: LyricsLine, isNow: Bool, _ console: inout ConsoleSession) {
     guard let milliseconds = line.milliseconds else { return console.quote(line.text) }
     let mark: StaticString = isNow ? ">" : " "
@@ -172,7 +173,7 @@ struct LibraryService: ~Copyable {
     console.quote("\(mark) \(seconds / 60):\(seconds % 60, width: 2)  \(line.text)" as FixedText<280>)
   }
 
-  /// A person names files by their numbers; a script, which counts lines, gets them as they are.
+  /// People refer to files by number; a script, which counts lines, gets them unnumbered.
   private mutating func show(_ entry: LibraryEntry, _ form: StatusForm, _ console: inout ConsoleSession) {
     listedNumber += 1
     guard form == .json else {
@@ -207,7 +208,7 @@ struct LibraryService: ~Copyable {
     return nil
   }
 
-  /// To a person nothing must not look like silence; a script counts lines.
+  /// An empty result must not look like silence to a person; a script counts lines.
   private func tellCount(_ count: UInt32, isWhole: Bool, _ console: inout ConsoleSession) {
     guard console.isTerminal else { return }
     if count > 0 {
@@ -224,7 +225,7 @@ struct LibraryService: ~Copyable {
     console.answer(Self.line(found: progress.coverage.indexedCount, before: fileCount))
   }
 
-  /// - Returns: false when no pass is waited for.
+  /// - Returns: false if no pass is waited for.
   private func endPass(_ console: inout ConsoleSession) -> Bool {
     guard case .passEnd = asked else { return false }
     console.answer("still indexing: \(count: progress.coverage.indexedCount, "file") so far")
@@ -239,7 +240,7 @@ struct LibraryService: ~Copyable {
 }
 
 extension MediaItem {
-  /// Adds what programs are told of it.
+  /// Adds the entry's members for programs.
   func report(_ console: inout ConsoleSession) {
     console.member("path", text: shownPath.bytes)
     console.member("title", text: title.bytes)
@@ -249,6 +250,6 @@ extension MediaItem {
 }
 
 extension Limits {
-  /// How long `rescan` waits: a card of many files takes seconds, and one that does not answer must not hold a script.
+  /// How long `rescan` waits: a card with many files takes seconds, and a stalled one must not hold up a script.
   static var rescanSeconds: UInt64 { 60 }
 }

@@ -5,41 +5,41 @@ import Console
 import Machine
 import Wire
 
-/// The loop's side of retention: when old takes are to go, and what is said about it.
+/// The loop's side of retention: when old takes are removed, and what is reported about it.
 struct RetentionService: ~Copyable {
   var policy: RetentionSettings {
-    // What has become too old by another rule goes now.
+    // Takes that are too old by a new rule are removed now.
     didSet { if policy != oldValue { purgedDay = nil } }
   }
   private(set) var keeper: Job<KeeperRequest, KeeperReply>
   let pace: KeeperPace
   private let localTime: LocalTime
-  /// How the list under way is printed.
+  /// The form of the list being printed.
   private var form = StatusForm.lines
   private var hasLines = false
-  /// Whether all takes are compared: a verdict is a line then, and not the end of the reply.
+  /// Whether all takes are compared: then a verdict is a line, not the end of the reply.
   private var comparesAll = false
-  /// What `delete` has asked about: how it was named, which take that is, and until when another `delete` deletes it.
+  /// What `delete` has asked about: how it was named, which take it is, and until when a repeated `delete` deletes it.
   private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
-  /// The ticket of the pass that no one asked for and that is under way.
+  /// The ticket of a pass in progress that no one asked for.
   private var ownPass: UInt32?
-  /// What is to be completed; nil when nothing is.
+  /// What is to be completed; nil if nothing is.
   private var completion: (question: CompletionQuestion, ticket: UInt32)?
-  /// The space used by takes, as requested last; nil until it is answered.
+  /// The space used by takes, as requested last; nil until the answer comes.
   private(set) var shares: TakeShares?
-  /// The ticket of that request while it is not answered.
+  /// The ticket of that request until it is answered.
   private var measurement: UInt32?
-  /// The day of the last pass for age, counted from 1970-01-01.
+  /// The day of the last pass for age, in days since 1970-01-01.
   private var purgedDay: Int64?
   private var nextCheck: Instant = 0
-  /// When a line without a terminal tells next how far a comparison has come.
+  /// When a line without a terminal is next told the progress of a comparison.
   private var nextProgressLine: Instant = 0
   /// The next pass for space.
   private var nextSpacePass: Instant = 0
-  /// Whether it was said that the clock is not set, and that space is short; until either is over.
+  /// Whether it was reported that the clock is not set, and that space is short; cleared once either is over.
   private var hasReportedClock = false
   private var hasReportedSpace = false
-  /// The takes of this boot that were recorded while the clock was not set.
+  /// The takes of this boot that were recorded before the clock was set.
   private(set) var undated = UndatedTakes()
 
   init(
@@ -53,7 +53,7 @@ struct RetentionService: ~Copyable {
   }
 
   /// At each exchange: has the keeper make a pass that is due.
-  /// - Parameter freeByteCount: on the card, as last measured.
+  /// - Parameter freeByteCount: the card's free bytes, as last measured.
   mutating func step(
     _ clock: borrowing some ClockDriver & ~Copyable, freeByteCount: UInt64, isRecording: Bool,
     _ console: inout ConsoleSession
@@ -67,7 +67,7 @@ struct RetentionService: ~Copyable {
   }
 
   /// Runs a command.
-  /// - Parameter openPath: of the file that is open in the player.
+  /// - Parameter openPath: the path of the file that is open in the player.
   mutating func run(
     _ command: RetentionCommand, openPath: FixedText<256>?, _ clock: borrowing some ClockDriver & ~Copyable,
     _ console: inout ConsoleSession
@@ -79,7 +79,7 @@ struct RetentionService: ~Copyable {
       var isAsking = false
       if action == .delete {
         if let path = asked(choice, console) {
-          // The last take may be another one by now.
+          // The last take may be a different one by now.
           choice = .path(path)
         } else {
           isAsking = true
@@ -104,28 +104,28 @@ struct RetentionService: ~Copyable {
     }
   }
 
-  /// A take or a still was begun or completed: while the clock is not set, its folder says nothing about its age.
+  /// Notes that a take or a still was begun or completed: while the clock is not set, its folder does not tell its age.
   mutating func note(_ word: LibraryRequest, _ clock: borrowing some ClockDriver & ~Copyable) {
     guard !policy.isOff, clock.source == .unset, let path = word.takePath, let take = TakeFilePath(path) else { return }
     undated.add(take.number)
   }
 
-  /// Asks to what the beginning of a take's name can be completed.
+  /// Asks for completions of the beginning of a take's name.
   mutating func complete(_ question: CompletionQuestion, _ console: inout ConsoleSession) {
     let request = KeeperRequest.complete(question.typed, isInBin: question.wanted == .deletedTake)
     if let ticket = keeper.send(request, &console) { completion = (question, ticket) }
   }
 
-  /// Requests the space used by takes: ``shares`` has it, soon or never. One count at a time, however slow the card is.
+  /// Requests the space used by takes, which ``shares`` has soon, or never. Only one count runs, however slow the card.
   mutating func measure(_ console: inout ConsoleSession) {
     shares = nil
     if measurement == nil { measurement = keeper.send(.measure, &console) }
   }
 
-  /// Whether the count is not there yet.
+  /// Whether a count is still running.
   var isMeasuring: Bool { measurement != nil }
 
-  /// The take that `delete` has asked about when it was named like this before, not long ago.
+  /// The take that `delete` asked about recently under the same name.
   private func asked(_ choice: TakeChoice, _ console: borrowing ConsoleSession) -> FixedText<128>? {
     guard let deletion, deletion.choice == choice, console.isOpen(questionUntil: deletion.end) else { return nil }
     return deletion.path
@@ -170,7 +170,7 @@ struct RetentionService: ~Copyable {
     return ownPass != nil
   }
 
-  /// At each tick: tells what the keeper has done. Ctrl-C stops waiting, and ends a comparison.
+  /// At each tick: reports what the keeper has done. Ctrl-C stops waiting, and ends a comparison.
   mutating func tick(_ console: inout ConsoleSession) {
     while keeper.hasNews(for: console) {
       switch keeper.next(&console) {
@@ -188,7 +188,7 @@ struct RetentionService: ~Copyable {
 
   private mutating func serve(_ reply: KeeperReply, _ console: inout ConsoleSession) {
     switch reply {
-    // What a dry run finds is the reply to its command.
+    // The findings of a dry run are the reply to its command.
     case .purging(let event, isDryRun: true): console.reply(event.line(isDryRun: true))
     case .purging(let event, isDryRun: false): announce(event, &console)
     case .purged(let summary, let isDryRun): console.answer(summary.line(isDryRun: isDryRun))
@@ -212,7 +212,7 @@ struct RetentionService: ~Copyable {
     }
   }
 
-  /// A reply for which no command waits.
+  /// Handles a reply that no command waits for.
   private mutating func serve(_ reply: KeeperReply, _ ticket: UInt32, _ console: inout ConsoleSession) {
     switch reply {
     case .purging(let event, isDryRun: false): announce(event, &console)
@@ -276,7 +276,7 @@ struct RetentionService: ~Copyable {
     console.answer("\(grouped: total) of \(count: total, "take") \(verb) whole")
   }
 
-  /// On a terminal in place, otherwise a line now and then.
+  /// In place on a terminal, otherwise a line now and then.
   private mutating func tell(_ progress: VerificationProgress, _ console: inout ConsoleSession) {
     if console.isTerminal {
       console.drawRow(FixedText(progress.text.bytes))
@@ -301,7 +301,7 @@ struct RetentionService: ~Copyable {
 }
 
 extension LibraryRequest {
-  /// The take that it is about.
+  /// The take that the notice is about.
   fileprivate var takePath: FixedText<128>? {
     switch self {
     case .growing(let path): FixedText(path.bytes)
@@ -313,12 +313,12 @@ extension LibraryRequest {
 
 extension Limits {
   /// How often the loop looks whether a day has begun, the clock was set, or space has run out: at 100 Mbit/s a take
-  /// fills 125 MB meanwhile.
+  /// fills 125 MB in that time.
   static var retentionCheckSeconds: UInt64 { 10 }
 
-  /// How often a line without a terminal is told how far `verify` has come.
+  /// How often `verify` prints its progress on a line without a terminal.
   static var verificationLineSeconds: UInt64 { 3 }
 
-  /// After a pass that could not free enough, the next one comes this much later: it would find the same.
+  /// How long after a pass that could not free enough the next one comes: an earlier one would find the same.
   static var retentionRetrySeconds: UInt64 { 600 }
 }

@@ -7,7 +7,7 @@ import Media
 import Wire
 
 extension RetentionSettings {
-  /// What is in force, for the boot message.
+  /// The rules in force, for the boot message.
   var line: FixedText<256> {
     guard !isOff else { return "retention: off, no take is removed" }
     var line: FixedText<256> = "retention: "
@@ -135,13 +135,13 @@ extension VerificationProgress {
 }
 
 extension ListedTake {
-  /// What stands above a list of them.
+  /// Prints the head of a list of takes.
   static func reportHead(_ console: inout ConsoleSession) {
     console.beginReport(.lines)
     console.head("number              when    length      size  turned  marks  faults")
   }
 
-  /// In 69 columns, and the name; or as an object of its own.
+  /// Reports the take in 69 columns and its name, or as an object of its own.
   func report(_ form: StatusForm, _ localTime: LocalTime, _ console: inout ConsoleSession) {
     console.beginReport(form)
     let time = localTime.civilTime(unixSeconds: unixSeconds)
@@ -174,7 +174,7 @@ extension ListedTake {
 }
 
 extension ListedTake {
-  /// Its first instant, by its name: seconds since 1970.
+  /// The start of the take by its name, in seconds since 1970.
   fileprivate var unixSeconds: Int64 {
     let day = CivilTime.dayNumber(ofDateText: path.parentFolder.lastPart) ?? 0
     let name = path.lastPart

@@ -4,18 +4,18 @@ import Console
 import Machine
 import Record
 
-/// Follows the clock: dates the takes, and tells when dates change.
+/// Follows the clock: dates the takes, and reports when dates change.
 struct ClockService: ~Copyable {
   private var timeService: Job<TimeServiceRequest, DeviceResult<TimeServiceReply>>
   private(set) var dates: BootDates
-  /// What people see; names and metadata are in UTC.
+  /// The time zone for people; names and metadata are in UTC.
   private let localTime: LocalTime
-  /// The name of its time zone; empty if it is an offset.
+  /// The name of the time zone; empty if it is an offset.
   private let zoneName: FixedText<40>
-  /// What set the clock, as far as this boot has seen it.
+  /// What set the clock, as far as known since boot.
   private var setter = ClockSetter.none
   private(set) var nextLook: Instant = 0
-  /// Whether files are to be dated again, and the storage worker has not been told.
+  /// Whether files are to be dated again and the storage worker has not been told.
   private var isOrderDue = false
   private var hasReportedBehind = false
 
@@ -31,7 +31,7 @@ struct ClockService: ~Copyable {
 
   /// At each exchange.
   /// - Parameters:
-  ///   - clock: what it shows, once a second, from ``nextLook`` on; otherwise nil.
+  ///   - clock: the clock's reading, once a second from ``nextLook`` on; otherwise nil.
   ///   - takesOrders: whether the storage worker's queue has space.
   /// - Returns: the order to date files again; nil if there is none.
   mutating func step(
@@ -53,24 +53,24 @@ struct ClockService: ~Copyable {
     tellBehind(clock, &console)
   }
 
-  /// For `status`.
+  /// The clock's line in `status`.
   func line(_ clock: ClockReading) -> FixedText<256> {
     "clock        \(clock.source.name), \(text(clock))"
   }
 
-  /// The same for the dates of files, if they are other ones.
+  /// The same for the dates of files, if they differ.
   func datesLine(_ clock: ClockReading) -> FixedText<256>? {
     isShown(clock) ? "files dated  \(text(unixNanoseconds: dates.unixNanoseconds(at: clock.now)))" : nil
   }
 
-  /// Whether files are dated by another time than the clock shows.
+  /// Whether files are dated by a different time than the clock shows.
   private func isShown(_ clock: ClockReading) -> Bool {
     let (difference, overflow) = dates.unixNanoseconds(at: clock.now).subtractingReportingOverflow(
       clock.unixNanoseconds)
     return overflow || difference.magnitude >= TakeLimits.clockStepNanoseconds
   }
 
-  /// When something happened, as files are dated.
+  /// The date of an instant, as used for files.
   func date(of instant: Instant) -> FixedText<32> { text(unixNanoseconds: dates.unixNanoseconds(at: instant)) }
 
   private mutating func tellBehind(_ clock: ClockReading, _ console: inout ConsoleSession) {
@@ -108,7 +108,7 @@ extension ClockService {
     console.member("off_at_most_ms", Self.milliseconds(told.mostNanoseconds))
     console.member("off_probably_ms", Self.milliseconds(told.likelyNanoseconds))
     console.member("files_dated", text: text(unixNanoseconds: dates.unixNanoseconds(at: clock.now)).bytes)
-    // The clock of `play at`.
+    // The clock that `play at` uses.
     console.member("monotonic_ns", .count(clock.now.rawValue))
     console.endReport()
   }
@@ -117,7 +117,7 @@ extension ClockService {
     .decimal(nanoseconds.map { Double($0) / 1e6 }, decimals: 3)
   }
 
-  /// The time, and by which time files are dated if that is another.
+  /// Replies with the time, and the time by which files are dated if that differs.
   private func reply(_ clock: ClockReading, _ console: inout ConsoleSession) {
     let time = localTime.civilTime(unixSeconds: clock.unixNanoseconds / 1_000_000_000)
     var line: FixedText<128> = "\(time.weekdayName), \(time.isoDate) \(time.isoTime) \(time.offsetText)"
@@ -128,8 +128,8 @@ extension ClockService {
     }
   }
 
-  /// Runs `clock set`: answered when the time service has answered.
-  /// - Parameter localSeconds: from 1970-01-01 00:00, as if the place had UTC.
+  /// Runs `clock set`: answered once the time service has answered.
+  /// - Parameter localSeconds: local time in seconds from 1970-01-01 00:00, without the zone's offset.
   mutating func set(localSeconds: Int64, _ clock: ClockReading, _ console: inout ConsoleSession) {
     let unixSeconds = localTime.unixSeconds(localSeconds: localSeconds)
     if clock.source == .synchronised {
@@ -145,7 +145,7 @@ extension ClockService {
     }
   }
 
-  /// At each tick: tells what the time service has answered.
+  /// At each tick: reports the time service's answers.
   mutating func tick(_ clock: borrowing Clock, _ console: inout ConsoleSession) {
     while timeService.hasNews(for: console) {
       switch timeService.next(&console) {
@@ -179,11 +179,11 @@ extension ClockService {
     }
   }
 
-  /// - Parameter reason: as the time service gave it.
+  /// - Parameter reason: the reason as the time service gave it.
   private static func refusal(_ reason: FixedText<256>) -> FixedText<256> {
     let remedy: StaticString =
       reason.bytes.contains("ynchronization") ? "sudo timedatectl set-ntp no" : "see docs/using.md for what it needs"
-    // Both fit the reply.
+    // Both parts must fit the reply.
     var said = reason
     said.truncate(to: 160)
     return "the time service says \"\(said)\": \(remedy)"
@@ -197,14 +197,14 @@ extension Span where Element == UInt8 {
   }
 }
 
-/// What the board's clock shows at an instant.
+/// A reading of the machine's clock.
 struct ClockReading {
-  /// By the boot clock.
+  /// The instant by the boot clock.
   let now: Instant
-  /// Since 1970-01-01 00:00 UTC, as far as the device knows.
+  /// Nanoseconds since 1970-01-01 00:00 UTC, as far as the device knows.
   let unixNanoseconds: Int64
   let source: ClockSource
-  /// How far it may be off; nil unless it is synchronised.
+  /// The largest error; nil unless the clock is synchronised.
   let error: ClockError?
 
   init(_ clock: borrowing Clock) {
@@ -215,19 +215,19 @@ struct ClockReading {
   }
 }
 
-/// Which dates the instants of this boot have: an offset from the boot clock, which never jumps, to Unix time.
+/// Converts the instants of this boot to dates, by an offset from the boot clock, which never jumps, to Unix time.
 ///
-/// It is the offset of the most trustworthy reading of the clock so far, and of the newest of those. If that is before
-/// the newest take on the card, the clock is behind: dates then go on from that take.
+/// It is the offset of the most trustworthy reading of the clock so far, and of the newest of those. If that precedes
+/// the newest take on the card, the clock is behind: dates then continue from that take.
 struct BootDates {
-  /// What to add to an instant of the boot clock, in nanoseconds.
+  /// The offset from the boot clock to Unix time, in nanoseconds.
   private(set) var offset: Int64
   private var read: Int64
   private var source: ClockSource
-  /// What the first instant of this boot has at least; nil if there is no take from before.
+  /// The smallest offset that dates this boot after the newest earlier take; nil if there is none.
   private let leastOffset: Int64?
 
-  /// - Parameter newestUnixSeconds: the time in the newest name on the card; 0 for none.
+  /// - Parameter newestUnixSeconds: the time in the newest name on the card; 0 if there is none.
   init(_ clock: ClockReading, newestUnixSeconds: Int64) {
     let now = Int64(clamping: clock.now.rawValue)
     leastOffset = newestUnixSeconds > 0 ? (newestUnixSeconds + 1) * 1_000_000_000 - now : nil
@@ -242,9 +242,8 @@ struct BootDates {
   /// The date of an instant, in nanoseconds since 1970.
   func unixNanoseconds(at instant: Instant) -> Int64 { Int64(clamping: instant.rawValue) &+ offset }
 
-  /// Takes the clock's next reading. One that is less trustworthy than one before changes nothing: the boot clock goes
-  /// on.
-  /// - Returns: whether dates have changed by so much that files are to be dated again.
+  /// Takes the clock's next reading. A less trustworthy one than before changes nothing: dates follow the boot clock.
+  /// - Returns: whether dates have changed so much that files are to be dated again.
   mutating func look(_ clock: ClockReading) -> Bool {
     guard clock.source >= source else { return false }
     source = clock.source
@@ -255,23 +254,23 @@ struct BootDates {
     return true
   }
 
-  /// A year that cannot be right counts from 1970 at `now`, so that a far future leaves no names that nothing follows.
+  /// Replaces an implausible year by 1970 at `now`, so that no names from the far future stay ahead of all others.
   private static func reading(_ unixNanoseconds: Int64, since now: Int64) -> Int64 {
     let latest = ClockSource.plausibleUnixSeconds.upperBound * 1_000_000_000
     return 0..<latest ~= unixNanoseconds ? unixNanoseconds - now : -now
   }
 }
 
-/// What set the clock, as far as this boot has seen it.
+/// What set the clock, as far as known since boot.
 enum ClockSetter {
   /// Nothing since the start.
   case none
-  /// A time server or a receiver, which was heard last at an instant.
+  /// A time server or a receiver, and when it was last heard.
   case network(last: Instant, ClockError)
-  /// Somebody, through this program.
+  /// A person, through this program.
   case hand(at: Instant)
 
-  /// What set the clock, and how far it may be off.
+  /// The line that says what set the clock, and how far it may be off.
   func line(_ source: ClockSource, at now: Instant) -> FixedText<256> {
     switch (self, source) {
     case (.network(_, let error), .synchronised):
@@ -293,7 +292,7 @@ enum ClockSetter {
     }
   }
 
-  /// The same for a program.
+  /// The same for programs.
   func facts(_ source: ClockSource, at now: Instant) -> ClockSetterFacts {
     switch (self, source) {
     case (.network(let last, let error), .synchronised):
@@ -311,13 +310,13 @@ enum ClockSetter {
     }
   }
 
-  /// What a clock that is left alone goes wrong at most, in nanoseconds.
+  /// The largest error of an undisciplined clock, in nanoseconds.
   private static func drift(since start: Instant, at now: Instant) -> UInt64 {
     (now - start) / 1_000_000 * Limits.clockDriftPartsPerMillion
   }
 }
 
-/// What set the clock, how long ago, and how far it may be off; nil for what nobody knows.
+/// What set the clock, how long ago, and how far it may be off; nil for what is unknown.
 struct ClockSetterFacts {
   var name: StaticString
   var ageNanoseconds: UInt64?
@@ -326,7 +325,7 @@ struct ClockSetterFacts {
 }
 
 extension UInt64 {
-  /// So many nanoseconds for a person: `0.4 ms`, `1.3 s`.
+  /// A duration for people: `0.4 ms`, `1.3 s`.
   fileprivate var asTime: FixedText<32> {
     self < 1_000_000_000
       ? "\(Double(self) / 1e6, decimals: 1) ms" : "\(grouped: Double(self) / 1e9, decimals: 1) s"
@@ -334,11 +333,10 @@ extension UInt64 {
 }
 
 extension Limits {
-  /// How often the loop looks whether the clock was set: a take that begins meanwhile is dated again when it is
-  /// complete.
+  /// How often the loop checks whether the clock was set: a take begun in between is dated again when complete.
   static var clockLookMilliseconds: UInt64 { 1000 }
 
-  /// How far a clock goes wrong that nothing disciplines: crystals of such boards are within 50 parts per million, and
-  /// their temperature adds as much.
+  /// The largest error of an undisciplined clock: crystals of such machines are within 50 parts per million, and their
+  /// temperature adds as much.
   static var clockDriftPartsPerMillion: UInt64 { 100 }
 }

@@ -2,13 +2,13 @@ import Base
 import Configuration
 import Console
 
-/// Where `config` is with what it prints.
+/// The progress of `config` while it prints.
 struct SettingsPrinting {
   var choice = SettingChoice.all
   var form = StatusForm.lines
-  /// The setting that is looked at next.
+  /// The index of the next setting.
   var index = 0
-  /// That of the setting.
+  /// The section of that setting.
   var section: StaticString = ""
   var isSectionPrinted = false
   var isAnyPrinted = false
@@ -16,7 +16,7 @@ struct SettingsPrinting {
 
 /// Where a setting's value comes from.
 private enum SettingOrigin {
-  /// The configuration file, or nobody has set it.
+  /// The configuration file, or the default.
   case file
   case saved
   case notSaved
@@ -33,8 +33,8 @@ private enum SettingOrigin {
 }
 
 extension ConfigurationService {
-  /// Prints each section with a setting that is wanted, as a configuration file has it, or each setting as a JSON
-  /// object. A comment says where a value comes from that is not the configuration file's.
+  /// Prints each section with a wanted setting in the format of a configuration file, or each setting as a JSON object.
+  /// A comment says where a value comes from if not from the configuration file.
   mutating func print(_ choice: SettingChoice, _ form: StatusForm, _ console: inout ConsoleSession) {
     printing = SettingsPrinting(choice: choice, form: form)
     console.pending = .settings
@@ -50,7 +50,7 @@ extension ConfigurationService {
       guard console.canReply else { return }
       guard printing.index < comparison.table.count else { return end(&console) }
       let row = comparison.table[printing.index]
-      // The line of a section counts like that of a setting.
+      // A section's line counts as much as a setting's.
       if printing.section.utf8Bytes.equals(row.section) {
         look(at: row, comparison, &console)
         printing.index += 1
@@ -94,7 +94,7 @@ extension ConfigurationService {
     console.endPart()
   }
 
-  /// Empty for what the configuration file says, and is in force.
+  /// Empty for a value that comes from the configuration file and is in force.
   private func comment(_ origin: SettingOrigin, _ waitsForRestart: Bool) -> FixedText<64> {
     var comment = FixedText<64>()
     if origin != .file { comment = " ; \(origin.name)" }
@@ -103,7 +103,7 @@ extension ConfigurationService {
   }
 }
 
-/// What is set, with the defaults beside it, and what else has other values: six visits of all settings.
+/// The current settings, with the defaults and the other sets of values beside them: six passes over all settings.
 private struct SettingsComparison: ~Copyable {
   private(set) var table: SettingsTable
   private let notConfirmed: PerSetting<Bool>
@@ -130,7 +130,7 @@ private struct SettingsComparison: ~Copyable {
 }
 
 extension SettingChoice {
-  /// - Parameter row: with its default beside it.
+  /// - Parameter row: the setting, with its default beside it.
   fileprivate func wants(_ row: SettingRow) -> Bool {
     switch self {
     case .all: return true
@@ -144,7 +144,7 @@ extension SettingChoice {
 }
 
 extension FixedText where capacity == 64 {
-  /// Without the name and the password that an address may have (RFC 3986, section 3.2.1).
+  /// An address without its user name and password (RFC 3986, section 3.2.1).
   fileprivate var withoutUser: FixedText<64> {
     var start = 0
     while start < byteCount, bytes.extracting(droppingFirst: start).removingPrefix("://") == nil { start += 1 }
@@ -160,6 +160,6 @@ extension FixedText where capacity == 64 {
 }
 
 extension Limits {
-  /// Settings that `config` prints in a tick. Their comparison walks the table six times before, whatever their number.
+  /// Settings that `config` prints per tick. In any case their comparison walks the table six times first.
   static var settingsPerTick: Int { 8 }
 }

@@ -4,23 +4,23 @@ import Console
 import Machine
 import Record
 
-/// The configuration as it was changed on the console: tried, confirmed, saved, or taken back.
+/// The configuration as changed on the console: tried, confirmed, saved or reverted.
 struct ConfigurationService: ~Copyable {
   private let place = StaysInPlace()
-  /// Where what was changed is kept over a restart.
+  /// The file that keeps saved changes across restarts.
   private let kept: KeptText
-  /// As the configuration file has them.
+  /// The values of the configuration file.
   let file: Settings
-  /// As they were at the start.
+  /// The values at boot.
   let boot: Settings
-  /// As they will be at the next start.
+  /// The values at the next boot.
   private(set) var saved: Settings
-  /// As they are if nobody confirms what was changed.
+  /// The values that return if nobody confirms the changes.
   private(set) var confirmed: Settings
-  /// As they were set.
+  /// The values as last set.
   private(set) var current: Settings
   private var trial = SettingsTrial.settled
-  /// What `config` prints.
+  /// The progress of `config`.
   var printing = SettingsPrinting()
 
   init(_ context: ApplianceContext, keptIn kept: KeptText) {
@@ -32,8 +32,8 @@ struct ConfigurationService: ~Copyable {
     current = context.settings
   }
 
-  /// Runs `config KEY VALUE`: checks it as the configuration file is checked, and says when it is in force.
-  /// - Returns: what is to be applied now.
+  /// Runs `config KEY VALUE`: checks it as the configuration file is checked, and says when it takes effect.
+  /// - Returns: the settings to apply now.
   mutating func set(_ words: FixedText<256>, _ console: inout ConsoleSession, at now: Instant) -> LiveSettings {
     var changed = current
     do throws(SettingsProblem) {
@@ -74,7 +74,7 @@ struct ConfigurationService: ~Copyable {
     return live
   }
 
-  /// - Returns: false when that was refused.
+  /// - Returns: false if the setting was refused.
   private func set(
     _ name: Span<UInt8>, to value: FixedText<200>, in settings: inout Settings, _ console: inout ConsoleSession
   ) throws(SettingsProblem) -> Bool {
@@ -96,7 +96,7 @@ struct ConfigurationService: ~Copyable {
       section = found.first
     }
     var value = value
-    // As `config diff` understands it: without a configuration file.
+    // As in `config diff`, the default is the value without a configuration file.
     if value == "default", let usual = SettingsTable(Settings()).value(of: key, in: section) {
       value = FixedText(usual.bytes)
     }
@@ -111,7 +111,7 @@ struct ConfigurationService: ~Copyable {
   }
 
   /// Runs `config confirm`.
-  /// - Returns: what has waited for it.
+  /// - Returns: the settings that waited for the confirmation.
   mutating func confirm(_ console: inout ConsoleSession) -> LiveSettings {
     guard trial.end() else {
       console.refuse("there is nothing to confirm")
@@ -128,9 +128,9 @@ struct ConfigurationService: ~Copyable {
     return settle()
   }
 
-  /// Runs `config save`, which confirms too.
-  /// - Parameter isElsewhere: whether the card has failed, and another folder is written to.
-  /// - Returns: what has waited for it.
+  /// Runs `config save`, which also confirms.
+  /// - Parameter isElsewhere: whether the card has failed and the fallback folder is written to.
+  /// - Returns: the settings that waited for the confirmation.
   mutating func save(isElsewhere: Bool, _ console: inout ConsoleSession) -> LiveSettings {
     trial.end()
     let text: KeptText.Content = current.text(over: file)
@@ -158,7 +158,7 @@ struct ConfigurationService: ~Copyable {
   }
 
   /// Runs `config revert`.
-  /// - Returns: what is to be applied.
+  /// - Returns: the settings to apply.
   mutating func revert(_ console: inout ConsoleSession) -> LiveSettings {
     guard trial.end() else {
       console.refuse("there is nothing to revert: confirmed values stay")
@@ -170,7 +170,7 @@ struct ConfigurationService: ~Copyable {
   }
 
   /// At each tick.
-  /// - Returns: what is to be applied because it came back.
+  /// - Returns: the settings to apply because changes were reverted.
   mutating func step(isLineThere: Bool, _ console: inout ConsoleSession, at now: Instant) -> LiveSettings {
     guard let reason = trial.look(isLineThere: isLineThere, at: now) else { return LiveSettings() }
     return takeBack { change in
@@ -183,7 +183,7 @@ struct ConfigurationService: ~Copyable {
     }
   }
 
-  /// What a word of `config` can be completed to.
+  /// The completions of a word of `config`.
   /// - Parameter before: the words between the command and this one.
   static func words(beginningWith typed: FixedText<256>, after before: FixedText<256>) -> WordCompletion {
     var rest = before.bytes
@@ -197,7 +197,7 @@ struct ConfigurationService: ~Copyable {
     return words
   }
 
-  /// What was set stays.
+  /// Keeps the settings as set.
   private mutating func settle() -> LiveSettings {
     var waiting = LiveSettings()
     current.forEachDifference(from: confirmed) { row in
@@ -217,17 +217,17 @@ struct ConfigurationService: ~Copyable {
     return live
   }
 
-  /// Whether a setting has another value than at boot, and is not in force.
+  /// Whether a setting differs from its value at boot and is not in force.
   func waitsForRestart(_ row: SettingRow) -> Bool {
     switch row.effect {
     case .afterRestart: true
-    // Memory for pictures is planned at boot.
+    // Memory for pictures is allocated at boot.
     case .live(.takeContent): boot.record.content == .audio
     case .live, .onlyInFile: false
     }
   }
 
-  /// - Returns: what is to be applied now.
+  /// - Returns: the settings to apply now.
   private func tell(changesFrom before: Settings, _ console: inout ConsoleSession) -> LiveSettings {
     var live = LiveSettings()
     current.forEachDifference(from: before) { row in
@@ -257,13 +257,13 @@ extension Services {
     }
   }
 
-  /// At each tick: takes back what nobody has confirmed.
+  /// At each tick: reverts changes that nobody has confirmed.
   /// - Parameter isLineThere: whether somebody can still type.
   mutating func stepConfiguration(isLineThere: Bool, at now: Instant) {
     apply(configuration.step(isLineThere: isLineThere, &console, at: now))
   }
 
-  /// Gives services what was changed. The compiler asks here for what can be changed without a restart.
+  /// Passes changed settings to the services. The compiler checks that every setting that can change live is handled.
   private mutating func apply(_ changed: LiveSettings) {
     var rest = changed
     while let setting = rest.removeFirst() {
@@ -283,7 +283,7 @@ extension Services {
 }
 
 extension SettingRow {
-  /// Its section's line.
+  /// The line of the setting's section.
   var heading: FixedText<66> { "[\(section)]" }
 }
 
@@ -295,7 +295,7 @@ extension Settings {
 }
 
 extension Span where Element == UInt8 {
-  /// Removes and returns the next word; nil when there is none.
+  /// Removes and returns the next word; nil if there is none.
   @_lifetime(copy self)
   fileprivate mutating func takeWord() -> Span<UInt8>? {
     var start = 0
@@ -309,6 +309,6 @@ extension Span where Element == UInt8 {
 }
 
 extension Limits {
-  /// What was changed of the configuration stays without a confirmation: time to see what it does, and to type one.
+  /// How long changes of the configuration last without a confirmation: time to see their effect and to type one.
   static var confirmationSeconds: UInt64 { 60 }
 }

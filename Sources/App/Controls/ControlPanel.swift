@@ -4,16 +4,16 @@ import Console
 import Machine
 import Record
 
-/// The buttons and the power's line, from their levels to gestures, and the presses that the console simulates.
+/// The buttons and the power line, from levels to gestures, and the presses that the console simulates.
 struct ControlPanel: ~Copyable {
   private let place = StaysInPlace()
   private(set) var recognizers: InlineArray<7, GestureRecognizer>
   private(set) var pressed = ButtonSet()
   private var watch = PollWatch(failureLimit: Limits.buttonFailures)
-  /// Changes that the system has stamped, and that no gesture was sought in yet.
+  /// Edges that the system has timestamped and that have not been searched for gestures yet.
   private var edges = ButtonEdges()
-  /// Until then lines that have changed are looked at on each tick, and do not wake the loop: a disturbance on the
-  /// wires would do so thousands of times a second.
+  /// Until then changed lines are polled at each tick and do not wake the loop: interference on the wires would do so
+  /// thousands of times a second.
   private var edgesEnd: Instant = 0
   /// When the console can press each button again.
   private var freeAgain = InlineArray<7, Instant>(repeating: 0)
@@ -24,11 +24,11 @@ struct ControlPanel: ~Copyable {
     recognizers[Int(Button.zoom.rawValue)] = GestureRecognizer(recognisesDouble: true, timing: timing)
   }
 
-  /// The order in which gestures are served: the power's line and the record button first.
+  /// The order in which gestures are served: the power line and the record button first.
   static var order: InlineArray<7, Button> { [.power, .record, .prepare, .play, .stop, .zoom, .rotate] }
 
-  /// Reads the levels; after a failed reading the last ones stay. Buttons that are lost are reported, count as
-  /// released, and the device worker opens them until they work.
+  /// Reads the levels; after a failed reading the last ones stay. Lost buttons are reported and count as released, and
+  /// the device worker reopens them until they work.
   mutating func step(
     _ buttons: inout SharedDevice<some ButtonsDriver & ~Copyable>, _ console: inout ConsoleSession, at now: Instant
   ) {
@@ -46,8 +46,8 @@ struct ControlPanel: ~Copyable {
     }
   }
 
-  /// What has changed since a line was looked at, even if it has changed back: no press is missed, however late the
-  /// loop is. The levels were read before: the last edge of a line is newer.
+  /// Takes the edges since the last look, even if a line has changed back: no press is missed, however late the loop
+  /// is. The levels were read before, so the last edge of a line is newer.
   private mutating func takeEdges(of buttons: inout some ButtonsDriver & ~Copyable, at now: Instant)
     throws(DeviceFailure)
   {
@@ -59,7 +59,7 @@ struct ControlPanel: ~Copyable {
     edges.pass(now)
   }
 
-  /// Whether a press has to be looked at on each tick: one that is going on, or buttons that do not tell their edges.
+  /// Whether the buttons must be polled at each tick: during a press, or if they do not report edges.
   func isBusy(_ buttons: borrowing SharedDevice<some ButtonsDriver & ~Copyable>, at now: Instant) -> Bool {
     if isLost { return false }
     guard !buttons.isLent, buttons.device.tellsEdges, now >= edgesEnd, edges.isEmpty, !watch.isFailing
@@ -70,19 +70,19 @@ struct ControlPanel: ~Copyable {
     return false
   }
 
-  /// Where nothing wakes the loop, as on a virtual clock: whether a button has changed.
+  /// Whether a button has changed, for when nothing wakes the loop, as on a virtual clock.
   func seesChange(of buttons: borrowing SharedDevice<some ButtonsDriver & ~Copyable>, at now: Instant) -> Bool {
     guard !isLost, !buttons.isLent else { return false }
     do throws(DeviceFailure) { return try buttons.device.read(at: now) != pressed } catch { return true }
   }
 
-  /// Whether they could not be opened at boot, and were not found since.
+  /// Whether the buttons could not be opened at boot and have not been found since.
   var isMissing = false
 
   /// Whether the buttons cannot be read.
   var isLost: Bool { isMissing || watch.isLost }
 
-  /// Whether one is down; the power's line is none.
+  /// Whether a button is down; the power line does not count.
   var hasButtonDown: Bool {
     for index in Self.order.indices where Self.order[index] != .power && pressed.contains(Self.order[index]) {
       return true
@@ -94,7 +94,7 @@ struct ControlPanel: ~Copyable {
   mutating func gesture(of button: Button, at now: Instant) -> Gesture? {
     let index = Int(button.rawValue)
     while let edge = edges.first(of: button) {
-      // Up to its edge the line had the other level.
+      // Before its edge the line had the other level.
       if let gesture = recognizers[index].step(isDown: !edge.isDown, at: edge.instant) { return gesture }
       edges.removeFirst(of: button)
       if let gesture = recognizers[index].step(isDown: edge.isDown, at: edge.instant) { return gesture }
@@ -102,7 +102,7 @@ struct ControlPanel: ~Copyable {
     return recognizers[index].step(isDown: pressed.contains(button), at: now)
   }
 
-  /// Runs `press`; the console waits while the same button is still down from the press before.
+  /// Runs `press`; the console waits while the same button is still down from the last press.
   mutating func press(
     _ button: Button, milliseconds: UInt32, on machine: inout Hardware,
     _ console: inout ConsoleSession, at now: Instant
@@ -178,13 +178,13 @@ extension Settings {
   }
 }
 
-/// Whether a polled device can be read: one failed reading is nothing, several in a row are a loss, and a lost device
-/// is opened again at intervals until it works.
+/// Tracks whether a polled device can be read: one failed reading is ignored, several in a row are a loss, and a lost
+/// device is reopened at intervals until it works.
 struct PollWatch {
   private enum State {
     case working(failureCount: Int)
     case lost(nextOpening: Instant)
-    /// It was lost and could be opened, and was not read since.
+    /// The device was lost and has been reopened, but not read since.
     case reopened
   }
 
@@ -194,13 +194,13 @@ struct PollWatch {
   /// - Parameter failureLimit: failed readings in a row that are a loss; 1 or more.
   init(failureLimit: Int) { self.failureLimit = failureLimit }
 
-  /// Whether the last reading failed, and more of them would be a loss.
+  /// Whether the last reading failed, and more failures would be a loss.
   var isFailing: Bool { if case .working(let failureCount) = state { failureCount > 0 } else { false } }
 
-  /// Whether it cannot be read, and is opened again and again.
+  /// Whether the device cannot be read and is being reopened.
   var isLost: Bool { if case .lost = state { true } else { false } }
 
-  /// Whether the device can be read now. One that is lost is given to the device worker, to be opened.
+  /// Whether the device can be read now. A lost device is given to the device worker to be opened.
   /// - Throws: why it could not be opened.
   mutating func isReadable<Device: SlowDevice & ~Copyable>(
     _ device: borrowing SharedDevice<Device>, at now: Instant
@@ -215,15 +215,15 @@ struct PollWatch {
     return false
   }
 
-  /// The device was read.
-  /// - Returns: whether it had been lost.
+  /// Notes a successful reading.
+  /// - Returns: whether the device had been lost.
   mutating func noteReading() -> Bool {
     defer { state = .working(failureCount: 0) }
     return if case .working = state { false } else { true }
   }
 
-  /// The device could not be read, or opened.
-  /// - Returns: whether it is lost by this failure.
+  /// Notes that the device could not be read or opened.
+  /// - Returns: whether this failure makes it lost.
   mutating func noteFailure(at now: Instant) -> Bool {
     let retry = now + Limits.deviceRetryMilliseconds * 1_000_000
     guard case .working(let failureCount) = state else {
@@ -237,14 +237,14 @@ struct PollWatch {
 }
 
 extension Limits {
-  /// Between two presses of one button that the console simulates, as a finger would: longer than the longest bounce of
-  /// a simulated contact and its debouncing.
+  /// The interval between simulated presses of one button, as of a finger: longer than the longest bounce of a
+  /// simulated contact and its debouncing.
   package static var fingerMilliseconds: UInt64 { 60 }
 
-  /// So long after a change of a line the lines are looked at on each tick: longer than a bounce.
+  /// How long after a change the lines are polled at each tick: longer than a bounce.
   static var edgeMilliseconds: UInt64 { 50 }
 
-  /// Failed readings of the buttons in a row after which they are lost: 50 ms at a tick of 5 ms. A disturbance on the
-  /// wires lasts a few milliseconds, and the shortest press of a finger 80.
+  /// Failed readings in a row after which the buttons are lost: 50 ms at a tick of 5 ms. Interference on the wires
+  /// lasts a few milliseconds, and a finger's shortest press 80.
   static var buttonFailures: Int { 10 }
 }

@@ -13,9 +13,9 @@ struct OrientationService: ~Copyable {
   /// Nil without an accelerometer: one that was not found at boot is not looked for again.
   private var watch: PollWatch?
   private let isWanted: Bool
-  /// The last one; nil before the first, and while there is none.
+  /// The last reading; nil before the first, and while there is no accelerometer.
   private(set) var reading: Acceleration?
-  /// The same in the chip's units.
+  /// The last reading in the chip's units.
   private(set) var raw = InlineArray<3, Int32>(repeating: 0)
   private(set) var readCount = 0
   private(set) var failureCount = 0
@@ -31,18 +31,18 @@ struct OrientationService: ~Copyable {
     periodNanoseconds = UInt64(settings.pollMilliseconds) * 1_000_000
   }
 
-  /// Another period, from the next reading on.
+  /// Applies a new interval, from the next reading on.
   mutating func follow(_ settings: AccelerometerSettings) {
     periodNanoseconds = UInt64(settings.pollMilliseconds) * 1_000_000
   }
 
-  /// Whether it had an accelerometer and cannot read it any more.
+  /// Whether there was an accelerometer that can no longer be read.
   var isLost: Bool { watch?.isLost == true }
 
   /// Whether an accelerometer is configured and was not there at boot.
   var isMissing: Bool { isWanted && watch == nil }
 
-  /// When the accelerometer must be read next; nil while there is none, or if it is read with the sound.
+  /// When the accelerometer must be read next; nil if there is none, or if it is read together with the sound.
   var nextReading: Instant? {
     watch == nil || isLost || periodNanoseconds >= Limits.restMilliseconds * 1_000_000 ? nil : next
   }
@@ -73,8 +73,8 @@ struct OrientationService: ~Copyable {
     if rotation != .automatic { console.announce("rotation \(rotation.name), as it was left" as FixedText<64>) }
   }
 
-  /// At each tick: reads the accelerometer at the configured interval. After a failed reading the orientation stays.
-  /// One that is lost is reported, and the device worker opens it until it works.
+  /// At each tick: reads the accelerometer at the configured interval. After a failed reading the orientation stays. A
+  /// lost accelerometer is reported, and the device worker reopens it until it works.
   mutating func step(
     _ accelerometer: inout SharedDevice<some AccelerometerDriver & ~Copyable>, _ console: inout ConsoleSession,
     at now: Instant
@@ -143,8 +143,8 @@ struct OrientationService: ~Copyable {
     return nil
   }
 
-  /// The rotate button's next orientation: landscape becomes portrait and portrait landscape; of the two variants the
-  /// one in which the device is held, if any.
+  /// The rotate button's next orientation: portrait after landscape and landscape after portrait, in the variant in
+  /// which the device is held, if any.
   private var otherOrientation: Orientation {
     let held = tracker.orientation
     let isLandscape = !QuarterTurn(upright: current).swapsSides
@@ -183,8 +183,8 @@ extension OrientationService {
     console.endReport()
   }
 
-  /// The device as a person in front of its display sees it: `=` is the upper edge of its picture, and the ground is
-  /// below.
+  /// Draws the device as a person in front of its display sees it: `=` is the upper edge of its picture, and the ground
+  /// is below.
   private func draw(_ position: Position, on console: inout ConsoleSession) {
     let drawing: StaticString =
       switch position {
@@ -208,14 +208,14 @@ extension OrientationService {
   }
 }
 
-/// How the device lies by one reading.
+/// The attitude of the device by one reading.
 private struct Lie {
-  /// The nearest.
+  /// The nearest position.
   let position: Position
-  /// How much of the reading is along that position: 100 when it is exactly that, 71 halfway to the next, and less when
-  /// it is between three.
+  /// How much of the reading is along that position: 100 if it is exact, 71 halfway to the next position, and less
+  /// between three.
   let surePercent: Int
-  /// In thousandths of standard gravity.
+  /// The length of the vector, in thousandths of standard gravity.
   let length: Double
 
   init(_ reading: Acceleration) {
@@ -232,14 +232,13 @@ private struct Lie {
       nearest = position
     }
     position = nearest
-    // Up has a length of 1000.
+    // The vector of a position has a length of 1000.
     surePercent = length > 0 ? Int((most / 10 / length).rounded()) : 0
   }
 }
 
 extension Limits {
-  /// Readings that fail one after another before the accelerometer counts as lost: half a second at the usual interval
-  /// of 100 ms, in which no orientation is confirmed either. On a bus that is stuck each reading takes its 10 ms, two
-  /// ticks.
+  /// Failed readings in a row before the accelerometer counts as lost: half a second at the usual interval of 100 ms,
+  /// in which no orientation is confirmed either. On a stuck bus each reading takes its 10 ms, two ticks.
   static var accelerometerFailures: Int { 5 }
 }

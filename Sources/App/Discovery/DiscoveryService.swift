@@ -2,14 +2,14 @@ import Base
 import Console
 import Wire
 
-/// What the loop asks of the worker that keeps the link to the fetching service.
+/// Requests to the worker that keeps the link to the fetching service.
 enum SearchRequest: BitwiseCopyable, Sendable {
-  /// A search that is under way ends.
+  /// Begins a search; one in progress ends.
   case begin(SearchOrder)
   case end
 }
 
-/// `discover`: what can be listened to on this network.
+/// `discover`: finds what can be listened to on this network.
 struct DiscoveryService: ~Copyable {
   private var searches: Job<SearchRequest, SearchEvent>
   private var foundCount = 0
@@ -27,7 +27,7 @@ struct DiscoveryService: ~Copyable {
     searches.begin(.begin(order), until: end, &console)
   }
 
-  /// Once per tick.
+  /// At each tick: reports the servers that were found.
   mutating func step(_ console: inout ConsoleSession) {
     while searches.hasNews(for: console) {
       switch searches.next(&console) {
@@ -47,7 +47,7 @@ struct DiscoveryService: ~Copyable {
     }
   }
 
-  /// What is to be typed stands first, where no stranger's text can be taken for it.
+  /// The text to be typed comes first, where no text from a stranger can be mistaken for it.
   private mutating func tell(_ server: FoundServer, _ console: inout ConsoleSession) {
     foundCount += 1
     guard form == .lines else { return report(server, &console) }

@@ -20,7 +20,7 @@ struct FramingService {
     motion = ViewfinderMotion(milliseconds: settings.motionMilliseconds, easing: settings.motionEasing)
   }
 
-  /// Whether the viewfinder is on its way.
+  /// Whether the viewfinder is moving to a new place.
   func isMoving(at now: Instant) -> Bool { motion.isMoving(at: now) }
 
   /// At each tick: reports the end of a glide.
@@ -65,7 +65,7 @@ struct FramingService {
     console.complete()
   }
 
-  /// Says where a zoom to a factor outside the range ends: at the range's nearest, as cameras that crop do it.
+  /// Says where a zoom factor outside the range ends: at the nearest end of the range, as cameras that crop do.
   /// - Returns: false if there is no range, which was refused.
   private func admit(_ factor: Double, _ zoom: Zoom, _ console: inout ConsoleSession) -> Bool {
     guard factor < 1 || factor > zoom.maximum else { return true }
@@ -98,12 +98,13 @@ struct FramingService {
       "viewfinder \(place.x) \(place.y) \(place.width) \(place.height) of \(view.width) x \(view.height)")
   }
 
-  /// What a still of the viewfinder shows; nil, the whole picture, if the camera never delivered anything.
+  /// The part of the picture that a still of the viewfinder shows; nil, the whole picture, if the camera has never
+  /// delivered anything.
   func crop(_ orientation: Orientation) -> StillOrder.Crop? {
     view(orientation).map { StillOrder.Crop(viewfinder.rectangle(in: $0), of: $0) }
   }
 
-  /// For the live views.
+  /// Adds the framing to the status of the live views.
   func describe(in status: inout ViewStatus, _ orientation: Orientation, at now: Instant) {
     status.orientation = orientation.rawValue
     guard let view = view(orientation) else { return }
@@ -111,7 +112,7 @@ struct FramingService {
     status.viewfinder = motion.shown(onTheWayTo: place, orientation, at: now)
   }
 
-  /// The view of the camera's pictures in the present orientation; nil if the camera never delivered anything.
+  /// The view of the camera's pictures in the present orientation; nil if the camera has never delivered anything.
   private func view(_ orientation: Orientation) -> PictureView? {
     camera.format.map { settings.view(of: $0, orientation) }
   }
@@ -128,7 +129,7 @@ struct FramingService {
 }
 
 extension ViewSettings {
-  /// The view of a camera's pictures: without a configured size it has theirs, and in portrait the sides are exchanged.
+  /// The view of a camera's pictures: their size if none is configured, with the sides exchanged in portrait.
   func view(of video: VideoFormat, _ orientation: Orientation) -> PictureView {
     let size = PixelSize(
       width: Int(width == 0 ? video.widthPixels : width), height: Int(height == 0 ? video.heightPixels : height)
@@ -146,13 +147,13 @@ extension PixelRectangle {
   }
 }
 
-/// The camera that memory and encoder were planned for at boot, and messages for when it delivers nothing.
+/// The camera that memory and encoder were planned for at boot, and the messages for when it delivers nothing.
 struct PlannedCamera {
   /// Its format at boot; nil if there was none.
   let format: VideoFormat?
   let settings: RecordSettings
 
-  /// Why something needs a camera that is missing, and what to do about it.
+  /// Why a feature needs a camera that is missing, and what to do about it.
   func absence(to purpose: StaticString) -> FixedText<128> {
     let remedy: StaticString =
       settings.content == .audio ? "set [record] what = video" : "plug one in and restart the recorder"
@@ -168,7 +169,7 @@ struct PlannedCamera {
   }
 }
 
-/// Where the display shows the viewfinder while it is on the way to a new place.
+/// Where the display shows the viewfinder while it moves to a new place.
 struct ViewfinderMotion {
   private enum State {
     case resting
@@ -179,13 +180,13 @@ struct ViewfinderMotion {
   private let easing: Easing
   private var state = State.resting
 
-  /// - Parameter milliseconds: how long a movement takes; 0: none.
+  /// - Parameter milliseconds: how long a movement takes; 0 for none.
   init(milliseconds: UInt32, easing: Easing) {
     durationNanoseconds = UInt64(milliseconds) * 1_000_000
     self.easing = easing
   }
 
-  /// The viewfinder has left a place, on the way to which it may still have been.
+  /// Begins a movement from a place, which the viewfinder may not have reached yet.
   mutating func begin(from place: ViewFraction, _ orientation: Orientation, at now: Instant) {
     guard durationNanoseconds > 0 else { return }
     state = .moving(from: shown(onTheWayTo: place, orientation, at: now), orientation, start: now)
@@ -195,7 +196,7 @@ struct ViewfinderMotion {
     if case .moving(_, _, let start) = state { now.distance(since: start) < durationNanoseconds } else { false }
   }
 
-  /// Where it is shown. When the device was rotated on the way, the places cannot be compared: it is there at once.
+  /// Where the viewfinder is shown. After a rotation during the movement the places cannot be compared: it jumps.
   func shown(onTheWayTo place: ViewFraction, _ orientation: Orientation, at now: Instant) -> ViewFraction {
     guard case .moving(let origin, orientation, let start) = state else { return place }
     let progress = Double(now.distance(since: start)) / Double(durationNanoseconds)
@@ -205,7 +206,7 @@ struct ViewfinderMotion {
 }
 
 extension ViewFraction {
-  /// - Parameter part: of the way to `place`; above 1 is behind it.
+  /// - Parameter part: the fraction of the way to `place`; above 1 it overshoots.
   fileprivate func moved(_ part: Float, towards place: ViewFraction) -> ViewFraction {
     func between(_ start: Float, _ end: Float) -> Float { start + (end - start) * part }
     return ViewFraction(

@@ -9,34 +9,34 @@ struct HeatReport {
   var level = HeatLevel.cool
   /// Nil without a sensor that can be read.
   var milliCelsius: Int32?
-  /// What the firmware has said in the last 30 s; nil without one that says it.
+  /// What the firmware has reported in the last 30 s; nil if it reports nothing.
   var throttling: ThrottlingFlags?
 
-  /// Whether the supply is too weak.
+  /// Whether the supply voltage is too low.
   var isUnderVoltage: Bool { throttling?.contains(.underVoltage) == true }
 }
 
-/// Has the temperature read, decides what is left out because of it, and tells that and what the firmware says of
+/// Has the temperature read, decides what is left out because of it, and reports that, and the firmware's flags for
 /// supply and throttling, on the console and in the ledger.
 struct HeatService {
   private(set) var report = HeatReport()
   private var watch: HeatWatch
   private var throttling = ThrottlingWatch()
   private var nextReading: Instant = 0
-  /// Whether there was a reading since boot: a machine may have no sensor.
+  /// Whether there has been a reading since boot: a machine may have no sensor.
   private var hasSensor = false
   private var failureCount = 0
 
   init(settings: HeatSettings) { watch = HeatWatch(settings: settings) }
 
-  /// Other limits, from the next reading on.
+  /// Applies new limits, from the next reading on.
   mutating func follow(_ settings: HeatSettings) { watch.follow(settings) }
 
   /// Whether there is a thermometer that cannot be read.
   var isLost: Bool { failureCount >= Limits.heatFailures }
 
   /// At each exchange.
-  /// - Parameter position: now; nil while there is no timeline.
+  /// - Parameter position: the present position; nil while there is no timeline.
   mutating func step(
     _ thermometer: borrowing SharedDevice<some ThermometerDriver & ~Copyable>, _ ledger: inout LedgerNotes,
     at position: TimelinePosition?, _ console: inout ConsoleSession, at now: Instant
@@ -75,7 +75,7 @@ struct HeatService {
     follow(&ledger, at: position, &console)
   }
 
-  /// One reading that fails is nothing; after several in a row the temperature is unknown.
+  /// One failed reading is ignored; after several in a row the temperature is unknown.
   private mutating func noteFailure(
     _ failure: DeviceFailure, _ ledger: inout LedgerNotes, at position: TimelinePosition?,
     _ console: inout ConsoleSession
@@ -95,7 +95,7 @@ struct HeatService {
       remedy: "heat protection is off until it does")
   }
 
-  /// Tells a step of the watch.
+  /// Reports a step of the watch.
   private mutating func follow(
     _ ledger: inout LedgerNotes, at position: TimelinePosition?, _ console: inout ConsoleSession
   ) {
@@ -137,17 +137,17 @@ struct HeatService {
   }
 }
 
-/// What is left out because of the heat: each level leaves out what the one before does, and more. Sound never is.
+/// The levels of heat: each leaves out what the one before does, and more. Sound is never left out.
 enum HeatLevel: UInt8, Comparable {
   case cool
   /// No live view.
   case warm
-  /// No live view, and every second picture is left out.
+  /// No live view, and only every second picture is kept.
   case hot
 
   static func < (one: HeatLevel, other: HeatLevel) -> Bool { one.rawValue < other.rawValue }
 
-  /// The level that a temperature asks for: one step up or down, or the same.
+  /// The level that a temperature calls for: one step up or down, or the same.
   fileprivate func next(_ milliCelsius: Int32, _ limits: HeatLimits) -> HeatLevel {
     switch self {
     case .cool: milliCelsius >= limits.warm ? .warm : .cool
@@ -158,7 +158,7 @@ enum HeatLevel: UInt8, Comparable {
   }
 }
 
-/// From where on it is warm, and hot, in thousandths of a degree Celsius.
+/// The temperatures from which it is warm, and hot, in thousandths of a degree Celsius.
 private struct HeatLimits {
   let warm: Int32
   let hot: Int32
@@ -169,8 +169,8 @@ private struct HeatLimits {
   }
 }
 
-/// The level of heat by the readings of the thermometer. A step takes several readings in a row that ask for it, and a
-/// step back more of them.
+/// The heat level that follows from the thermometer's readings. A step up takes several readings in a row that call for
+/// it, and a step down takes more.
 struct HeatWatch {
   private(set) var level = HeatLevel.cool
   private var limits: HeatLimits
@@ -179,10 +179,10 @@ struct HeatWatch {
 
   init(settings: HeatSettings) { limits = HeatLimits(settings) }
 
-  /// Other limits, from the next reading on.
+  /// Applies new limits, from the next reading on.
   mutating func follow(_ settings: HeatSettings) { limits = HeatLimits(settings) }
 
-  /// The only place where the level changes, but for ``giveUp()``.
+  /// The only place where the level changes, except ``giveUp()``.
   mutating func note(milliCelsius: Int32) {
     let next = level.next(milliCelsius, limits)
     wantedCount = next == wanted ? wantedCount + 1 : 1
@@ -190,15 +190,15 @@ struct HeatWatch {
     if wantedCount >= (next > level ? Limits.heatRisingReadings : Limits.heatFallingReadings) { level = next }
   }
 
-  /// The temperature is not known any more: nothing is left out. The processor protects itself.
+  /// The temperature is unknown now: nothing is left out. The processor protects itself.
   mutating func giveUp() {
     level = .cool
     wantedCount = 0
   }
 }
 
-/// What the firmware says of supply and throttling, without the flicker of a supply that fails at every load: a reason
-/// is over when it was not given for some readings.
+/// The firmware's flags for supply and throttling, without the flicker of a supply that fails at every load: a reason
+/// ends once it has been absent for several readings.
 struct ThrottlingWatch {
   private(set) var flags = ThrottlingFlags()
   private var quietCounts = InlineArray<4, Int>(repeating: 0)
@@ -206,7 +206,7 @@ struct ThrottlingWatch {
   init() { precondition(quietCounts.count == ThrottlingReason.count, "a reason is not counted") }
 
   /// Takes one reading for one reason.
-  /// - Returns: whether it is given now, if that has changed.
+  /// - Returns: whether the reason is present now, if that has changed.
   mutating func note(_ reason: ThrottlingReason, isGiven: Bool) -> Bool? {
     let index = Int(reason.rawValue)
     quietCounts[index] = isGiven ? 0 : quietCounts[index] + 1
@@ -218,27 +218,27 @@ struct ThrottlingWatch {
 }
 
 extension Limits {
-  /// How often the temperature is read. A processor's own heat comes and goes within seconds, that of its sink and its
-  /// case within minutes.
+  /// The interval between readings of the temperature. The processor itself heats and cools within seconds, its heat
+  /// sink and case within minutes.
   static var heatReadingMilliseconds: UInt64 { 1000 }
 
-  /// Readings in a row that ask for a step before it is taken: two wrong ones take none, and in 3 s a processor at full
-  /// load that has just reached the limit warms by a few degrees at most.
+  /// Readings in a row that call for a step up before it is taken: two wrong ones have no effect, and in 3 s a
+  /// processor at full load that has just reached the limit warms by a few degrees at most.
   static var heatRisingReadings: Int { 3 }
 
-  /// Readings in a row that ask for a step back, and without a reason of the firmware before it is over: with 30 s a
+  /// Readings in a row that call for a step down, or lack a reason of the firmware, before it is over. With 30 s a
   /// machine that gets hot again as soon as it works, or a supply that fails at every load, makes at most four lines a
   /// minute. A ledger of 280 lines then lasts more than an hour.
   static var heatFallingReadings: Int { 30 }
 
-  /// A step is taken back so much below its limit: what was left out must not bring the temperature back by itself. The
-  /// two limits of the default configuration are 7 °C apart.
+  /// A step down is taken this far below its limit: resuming what was left out must not bring the heat back by itself.
+  /// The two limits of the default configuration are 7 °C apart.
   static var heatHysteresisMilliCelsius: Int32 { 5_000 }
 
-  /// Readings in a row that fail before the temperature counts as unknown.
+  /// Failed readings in a row before the temperature counts as unknown.
   static var heatFailures: Int { 5 }
 
-  /// What a processor can have while it runs: beyond 125 °C, the most that silicon is specified for, it is a mistake of
-  /// the sensor, and so it is below the coldest place on which somebody records.
+  /// The temperatures that a running processor can have. Above 125 °C, the most that silicon is specified for, the
+  /// sensor is wrong, and so it is below the coldest place where somebody records.
   static var plausibleMilliCelsius: ClosedRange<Int32> { -90_000...125_000 }
 }

@@ -5,15 +5,15 @@ import Machine
 import Media
 import Record
 
-/// Shows who the device is, and replaces its identity when a person insists.
+/// Shows the device's identity, and replaces it if a person insists.
 struct IdentityService: ~Copyable {
   private enum State {
     case settled
-    /// `identity reset` was typed; until then another one means it.
+    /// `identity reset` was typed; a second one before this instant carries it out.
     case asked(until: Instant)
-    /// The storage worker writes the new one.
+    /// The storage worker is writing the new identity.
     case replacing(IdentityRecord)
-    /// The next boot has it.
+    /// The new identity takes effect at the next boot.
     case replaced(IdentityRecord)
   }
 
@@ -23,7 +23,7 @@ struct IdentityService: ~Copyable {
   init(_ origin: IdentityOrigin) { self.origin = origin }
 
   /// - Parameters:
-  ///   - isRecording: whether a take is open, which is this device's.
+  ///   - isRecording: whether a take is open, which carries this identity.
   ///   - takesOrders: whether the storage worker's queue has space.
   /// - Returns: the order to replace the identity; nil if there is none.
   mutating func run(
@@ -81,7 +81,7 @@ struct IdentityService: ~Copyable {
     return nil
   }
 
-  /// The storage worker has answered.
+  /// Reports the storage worker's answer.
   /// - Parameter failure: nil if the identity was replaced.
   mutating func serve(_ failure: DeviceFailure?, copyFailure: DeviceFailure?, _ console: inout ConsoleSession) {
     guard case .replacing(let record) = state else { return }
@@ -106,19 +106,19 @@ struct IdentityService: ~Copyable {
   }
 }
 
-/// Where the device's identity comes from.
+/// The device's identity, and where it is kept.
 struct IdentityOrigin {
   let record: IdentityRecord
-  /// For a reset.
+  /// The identity that a reset would set.
   let next: DeviceIdentity
-  /// Where its copy is; nil for nowhere.
+  /// The folder of its copy; nil if there is no copy.
   let copyFolder: FixedText<128>?
-  /// Of the board, as its firmware says; empty if it has none.
+  /// The machine's serial number, as its firmware reports it; empty if it has none.
   let serialNumber: FixedText<64>
 }
 
 extension Limits {
-  /// `identity reset` and `delete` go on when they are repeated within this time: enough to read one line and to type
-  /// the command again, and too short for one of a later thought.
+  /// A repeated `identity reset` or `delete` takes effect within this time: long enough to read one line and to type
+  /// the command again, and too short for an unrelated later one.
   static var resetAgainSeconds: UInt64 { 10 }
 }

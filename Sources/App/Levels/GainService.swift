@@ -2,11 +2,11 @@ import Base
 import Console
 import Machine
 
-/// Sets the microphone's gain each time its card is opened: one that was unplugged has forgotten it.
+/// Sets the microphone's gain each time its card is opened: a card that was unplugged has lost it.
 struct GainService {
-  /// What was asked for, by configuration or at the console.
+  /// The gain that the configuration or the console asked for.
   struct Request: BitwiseCopyable {
-    /// Nil: the gain that is most likely meant.
+    /// Nil for the control that is most likely meant.
     var name: FixedText<32>?
     var hundredths: Int64
   }
@@ -14,7 +14,7 @@ struct GainService {
   private enum State {
     /// The card is closed.
     case closed
-    /// The reply with this ticket lists its gains.
+    /// The reply with this ticket lists the card's gains.
     case listing(ticket: UInt32)
     case setting(FixedText<32>, ticket: UInt32)
     case settled
@@ -28,7 +28,7 @@ struct GainService {
     request = decibels.map { Request(hundredths: Int64(($0 * 100).rounded())) }
   }
 
-  /// It was set at the console, and shall be so again.
+  /// Remembers a gain that was set at the console, to set it again.
   mutating func keep(_ name: FixedText<32>, hundredths: Int64) { request = Request(name: name, hundredths: hundredths) }
 
   /// At each exchange.
@@ -50,7 +50,7 @@ struct GainService {
     }
   }
 
-  /// Takes what the system has told, if it is for this.
+  /// Takes a reply of the system if it is meant for this service.
   mutating func serve(
     _ reply: DeviceResult<InspectorReply>, _ ticket: UInt32, _ card: FixedText<64>,
     _ system: inout SystemJob, _ console: inout ConsoleSession
@@ -80,7 +80,7 @@ struct GainService {
     guard gain.least <= request.hundredths, request.hundredths <= gain.most else {
       return console.announce(gain.refusal(of: request.hundredths), as: .warning)
     }
-    // Where the system has too much to do, all over again.
+    // If the system has too much to do, start all over again.
     state = .closed
     if let ticket = system.send(.gains(of: card, .set(gain.identifier, to: request.hundredths)), &console) {
       state = .setting(gain.name, ticket: ticket)
@@ -89,7 +89,7 @@ struct GainService {
 }
 
 extension Services {
-  /// `gain DB` and `gain NAME DB`: has it set if it is within the driver's own range.
+  /// `gain DB` and `gain NAME DB`: sets the gain if it is within the driver's own range.
   mutating func setGain(_ name: FixedText<32>?, to hundredths: Int64, in list: ControlList) {
     guard list.count > 0 else { return console.refuse(ControlList.noGain) }
     guard let gain = list.gain(named: name) else {
@@ -101,7 +101,7 @@ extension Services {
     ask(.settingGain(gain.name, identifier: gain.identifier, hundredths: hundredths))
   }
 
-  /// Tells what the card has made of it.
+  /// Reports the gain that the card has set.
   mutating func tellGain(_ name: FixedText<32>, to hundredths: Int64, _ list: ControlList) {
     guard let gain = list.control(named: name) else {
       return console.refuse("there is no gain \(name): gain lists them")
@@ -119,7 +119,7 @@ extension Services {
 }
 
 extension ControlList {
-  /// Answers `gain` with what the driver tells.
+  /// Answers `gain` with the driver's values.
   func reportGains(_ form: StatusForm, _ console: inout ConsoleSession) {
     guard count > 0 || form == .json else { return console.refuse(Self.noGain) }
     console.beginReport(form)
@@ -139,7 +139,7 @@ extension ControlList {
 
   fileprivate static var noGain: FixedText<256> { "the microphone has no adjustable gain" }
 
-  /// The gain with a name; without one, that which is called `capture` or `mic`, or else the first.
+  /// The gain with this name; for nil the one called `capture` or `mic`, or else the first.
   func gain(named name: FixedText<32>?) -> DeviceControl? {
     if let name { return control(named: name) }
     return control(named: "capture") ?? control(named: "mic") ?? self[0]
@@ -147,7 +147,7 @@ extension ControlList {
 }
 
 extension DeviceControl {
-  /// Why a gain cannot be so many hundredths of a decibel.
+  /// Why a gain cannot be set to this many hundredths of a decibel.
   func refusal(of hundredths: Int64) -> FixedText<256> {
     """
     gain \(name) takes \(least.decibels, decimals: 2)…\(most.decibels, decimals: 2) dB, not \
@@ -157,6 +157,6 @@ extension DeviceControl {
 }
 
 extension Int64 {
-  /// Of hundredths of a decibel.
+  /// The value in decibels, from hundredths of a decibel.
   var decibels: Double { Double(self) / 100 }
 }

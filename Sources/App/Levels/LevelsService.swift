@@ -5,22 +5,22 @@ import Kit
 import Record
 
 /// The levels of the microphone for `audio` and `top`, and the warnings when it clips. Peak, mean and clips are
-/// measured where the samples pass; true peaks cost a hundred times as much, and are computed by a worker while
-/// somebody looks.
+/// measured as the samples pass; true peaks cost a hundred times as much, and a worker computes them while somebody
+/// looks.
 struct LevelsService: ~Copyable {
   private let place = StaysInPlace()
   private var worker: Job<TruePeakRequest, TruePeakReply>
   /// How the pending `audio` is answered.
   private var form = StatusForm.lines
-  /// Where the next request begins.
+  /// Where the next request starts.
   private var next: TimelinePosition = 0
   /// When `top` asks again.
   private var nextRequest: Instant = 0
-  /// Of what was heard while somebody looked, held as peaks are; nil before that.
+  /// The true peaks since somebody began to look, with peak hold; nil before that.
   private(set) var truePeaks: InlineArray<8, HeldMaximum>?
   private var nextWarning: Instant = 0
   private var warnedClips = InlineArray<8, UInt32>(repeating: 0)
-  /// All that were counted at the newest reading.
+  /// All clips counted up to the newest reading.
   private var clipCount: UInt32 = 0
   private var clipLightEnd: Instant = 0
   /// Whether a channel has clipped just now, for the LED.
@@ -28,15 +28,15 @@ struct LevelsService: ~Copyable {
 
   init(_ worker: consuming Job<TruePeakRequest, TruePeakReply>) { self.worker = worker }
 
-  /// - Parameter format: in which the microphone delivers; nil while there is none.
+  /// - Parameter format: the microphone's format; nil while there is none.
   mutating func show(_ form: StatusForm, _ format: AudioFormat?, _ console: inout ConsoleSession) {
     guard let format else { return console.refuse("the microphone is not open: arm the recorder first") }
     self.form = form
-    // The last second, however long ago somebody looked.
+    // Covers the last second, however long ago somebody looked.
     worker.begin(TruePeakRequest(format: format, start: 0), &console)
   }
 
-  /// At each tick: takes the true peaks that were found.
+  /// At each tick: takes the worker's true peaks.
   mutating func tick(_ capture: borrowing CaptureUnit, _ console: inout ConsoleSession) {
     while worker.hasNews(for: console) {
       switch worker.next(&console) {
@@ -57,7 +57,7 @@ struct LevelsService: ~Copyable {
     report.report(form, &console)
   }
 
-  /// At each tick while `top` is pending: has the true peaks of what was heard since found.
+  /// At each tick while `top` is pending: requests the true peaks of the sound since the last request.
   mutating func follow(_ capture: borrowing CaptureUnit, _ console: inout ConsoleSession) {
     let now = console.now
     guard now >= nextRequest else { return }
@@ -71,7 +71,7 @@ struct LevelsService: ~Copyable {
     worker.send(TruePeakRequest(format: format, start: next), &console)
   }
 
-  /// Begins to count clips and to seek the noise again.
+  /// Restarts the count of clips and the measurement of the noise floor.
   mutating func reset(_ capture: inout CaptureUnit, _ console: inout ConsoleSession) {
     capture.resetLevels()
     warnedClips = InlineArray(repeating: 0)
@@ -79,8 +79,7 @@ struct LevelsService: ~Copyable {
     console.complete()
   }
 
-  /// At each reading of the meter: lights the LED at each clip, and says which channel has clipped, at most once in a
-  /// while.
+  /// At each reading of the meter: lights the LED at each clip, and now and then reports which channel has clipped.
   mutating func warn(of levels: SoundLevels, _ console: inout ConsoleSession, at now: Instant) {
     light(levels, at: now)
     guard now >= nextWarning else { return }
@@ -104,7 +103,7 @@ struct LevelsService: ~Copyable {
   private mutating func light(_ levels: SoundLevels, at now: Instant) {
     var count: UInt32 = 0
     for channel in 0..<levels.channelCount { count &+= levels[channel].clipCount }
-    // After a reset there are fewer.
+    // A reset makes the count smaller.
     if count > clipCount { clipLightEnd = now + Limits.clipLightMilliseconds * 1_000_000 }
     clipCount = count
     showsClip = now < clipLightEnd
@@ -125,7 +124,7 @@ struct LevelsService: ~Copyable {
 private struct LevelReport {
   let format: AudioFormat
   let levels: SoundLevels
-  /// 1 is full scale.
+  /// Full scale is 1.
   let truePeaks: InlineArray<8, HeldMaximum>
 
   func report(_ form: StatusForm, _ console: inout ConsoleSession) {
@@ -165,13 +164,12 @@ private struct LevelReport {
 }
 
 extension Limits {
-  /// From one question for true peaks to the next while `top` is shown.
+  /// The interval between requests for true peaks while `top` is shown.
   static var truePeakMilliseconds: UInt64 { 100 }
 
-  /// From one warning of a clipping channel to the next: somebody turns a knob meanwhile, and the events before stay in
-  /// sight.
+  /// The shortest time between warnings of a clipping channel: time to turn a knob, and earlier events stay in sight.
   static var clipWarningSeconds: UInt64 { 10 }
 
-  /// How long the LED is on after a clip: a glance notices half a second.
+  /// How long the LED is lit after a clip: a glance notices half a second.
   static var clipLightMilliseconds: UInt64 { 500 }
 }

@@ -3,8 +3,8 @@ import Console
 import Record
 import Wire
 
-/// The loop's side of the live views: the status that they show, and what the console prints of the display's process
-/// and of those who listen over a network.
+/// The loop's side of the live views: the status that they show, and what the console prints about the display's
+/// process and the network listeners.
 struct LiveViewService: ~Copyable {
   let cell: ViewStatusCell
   /// Whether there is a display.
@@ -15,11 +15,11 @@ struct LiveViewService: ~Copyable {
   let hasMonitor: Bool
   private(set) var listeners = ListenerList()
 
-  /// Whether somebody sees or hears the recorder now: at its display, or over a network.
+  /// Whether somebody watches or listens to the recorder now: at its display, or over a network.
   var isFollowed: Bool { isWanted || !listeners.isEmpty }
 
   /// At each exchange: publishes the status for the live views, and prints the lines of the display's process. Pictures
-  /// are encoded for the views as often as one may be open and is not off because of the heat.
+  /// are encoded at the views' rate while a view may be open and heat has not turned views off.
   mutating func step(
     _ status: ViewStatus, _ heat: HeatLevel, _ views: inout ViewCapture?, _ console: inout ConsoleSession
   ) {
@@ -32,7 +32,7 @@ struct LiveViewService: ~Copyable {
     if let list = lists.pop() { listeners = list }
   }
 
-  /// What a listener has asked for: that all hear what is played, or the microphone again; nil for nothing.
+  /// A listener's order: true to let all hear what is played, false to return to the microphone; nil if there is none.
   mutating func nextShareOrder() -> Bool? { shares.pop() }
 
   /// `listeners`
@@ -64,10 +64,10 @@ struct LiveViewService: ~Copyable {
 }
 
 extension Limits {
-  /// From one such picture to the next while a view is open: a Raspberry Pi 4 takes about 30 ms for one of 1080p, so
-  /// one of its four cores is busy for a third of the time.
+  /// The interval between pictures for the views while one is open. A Raspberry Pi 4 takes about 30 ms for one of
+  /// 1080p, so one of its four cores is busy a third of the time.
   package static var viewPictureMilliseconds: UInt64 { 100 }
 
-  /// The same while no view is open: `preview` draws a picture that is at most this old.
+  /// The interval while no view is open: the picture that `preview` draws is at most this old.
   package static var unwatchedPictureMilliseconds: UInt64 { 1000 }
 }

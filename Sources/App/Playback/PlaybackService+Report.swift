@@ -7,7 +7,7 @@ import Record
 import Wire
 
 extension PlaybackService {
-  /// For the live views.
+  /// Adds playback to the status of the live views.
   func describe(in status: inout ViewStatus) {
     status.sharedEpoch = sharingStatus?.epoch
     guard player.state != .none, !player.state.isPreparing else { return }
@@ -20,8 +20,8 @@ extension PlaybackService {
     status.player.title = FixedText(label.bytes)
   }
 
-  /// Prints the reply of `player`: one line per property, each with its name first. Programs read it: it is the same in
-  /// each language.
+  /// Prints the reply of `player`: one line per property, each beginning with its name. Programs read it, so it is the
+  /// same in every language.
   func report(_ console: inout ConsoleSession) {
     let status = player.status
     console.quote("state \(status.state.name)" as FixedText<32>)
@@ -89,7 +89,7 @@ extension PlaybackService {
     return "tone \(tone.hertz, decimals: 2) Hz, \(tone.levelDecibels, decimals: 1) dBFS"
   }
 
-  /// What the display shows of the metronome; nil while it is off.
+  /// The metronome as the display shows it; nil while it is off.
   var metronome: MetronomeReading? {
     guard let rhythm = player.rhythm else { return nil }
     return MetronomeReading(
@@ -106,7 +106,7 @@ extension PlaybackService {
     return line
   }
 
-  /// An item of the queue.
+  /// Reports an item of the queue.
   func report(_ item: MediaItem, at index: Int, _ form: StatusForm, _ console: inout ConsoleSession) {
     let isMarked = index == player.markedIndex
     guard form == .json else {
@@ -119,7 +119,7 @@ extension PlaybackService {
     console.endPart()
   }
 
-  /// What an item is called, and where it is.
+  /// An item's label and path.
   func named(_ item: MediaItem) -> FixedText<560> {
     var name: FixedText<560> = "\(item.label)"
     if !item.title.isEmpty { name.append(", \(item.shownPath)" as FixedText<264>) }
@@ -132,7 +132,7 @@ extension PlaybackService {
   }
 }
 
-/// How the queue is played, as it is kept over a restart: `repeat all` and `shuffle on`, a line each.
+/// The modes of the queue, as kept across restarts: `repeat all` and `shuffle on`, one line each.
 struct QueueModes {
   var repetition = QueueRepeat.off
   var isShuffled = false
@@ -142,7 +142,7 @@ struct QueueModes {
     self.isShuffled = isShuffled
   }
 
-  /// Reads what is kept. A file that cannot be read, or a line that is not understood, costs the mode and no more.
+  /// Reads the kept modes. If the file cannot be read, or a line is not understood, only that mode is lost.
   init(_ file: KeptText, in storage: inout Storage) {
     file.readOrSetAside(from: &storage).bytes.forEachLine { line in take(line) }
   }
@@ -152,14 +152,14 @@ struct QueueModes {
     if line.equals("shuffle on") { isShuffled = true }
   }
 
-  /// To be read again.
+  /// The text to be read again.
   var text: KeptText.Content {
     "repeat \(repetition.name)\nshuffle \(isShuffled ? "on" : "off" as StaticString)\n"
   }
 }
 
 extension Services {
-  /// Runs `slate`: a beep, and a mark where it begins. Both, or a refusal.
+  /// Runs `slate`: a beep, and a mark where it begins. Either both are made, or the command is refused.
   mutating func slate(_ text: FixedText<56>, at now: Instant) {
     guard recording.recorder.state == .recording else { return markSlate(text, at: now) }
     if let reason = playback.beginSlate() { return console.refuse(reason) }
@@ -181,6 +181,6 @@ extension Services {
 }
 
 extension Limits {
-  /// How long `slate` waits for the speaker: a closed card is opened within one, and may be busy at first.
+  /// How long `slate` waits for the speaker: a closed card opens within one, and may be busy at first.
   static var slateSeconds: UInt64 { 2 }
 }

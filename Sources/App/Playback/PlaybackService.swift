@@ -7,27 +7,27 @@ import Machine
 import Playback
 import Record
 
-/// Playback, by its three buttons and its commands.
+/// Playback, controlled by three buttons and its commands.
 struct PlaybackService: ~Copyable {
   private let place = StaysInPlace()
   private(set) var player: Player
   private let hasSpeaker: Bool
-  /// Nil where nobody can listen.
+  /// Nil if nobody can listen.
   private var sharing: SoundSharing?
   /// Whether sharing began with the item that is being opened.
   private var hasBegunSharing = false
-  /// Items that the pending `queue` has appended; nil when the queue could not be emptied before: they are skipped.
+  /// Items that the pending `queue` has appended; nil if the queue could not be emptied first: they are skipped.
   private var appendedCount: UInt32? = 0
-  /// The format in which the microphone delivers; nil while it is closed.
+  /// The microphone's format; nil while it is closed.
   private var microphone: AudioFormat?
-  /// What the microphone delivers.
+  /// The microphone's sound.
   private let samples: SampleRingTap
   private var tone: ToneSettings
-  /// Where the queue's modes are kept; nil for nowhere.
+  /// The file that keeps the queue's modes; nil if there is none.
   private let modesFile: KeptText?
-  /// The file that is heard or was opened, until the library knows it, whose picture the display shows.
+  /// The file that is heard or was opened, until the library knows it, whose artwork the display shows.
   var heardPath: FixedText<256>?
-  /// Whether the queue was what was listed last, so that its numbers are meant.
+  /// Whether the queue was listed last, so that numbers refer to it.
   var hasListedQueue = false
 
   init(
@@ -46,9 +46,9 @@ struct PlaybackService: ~Copyable {
     try? self.player.setShuffled(modes.isShuffled)
   }
 
-  /// Once per exchange: feeds the speaker, and reports the player's events. A command that opens a file is answered
-  /// once that succeeds or fails.
-  /// - Parameter microphone: the format in which it delivers; nil while it is closed.
+  /// At each exchange: feeds the speaker, and reports the player's events. A command that opens a file is answered once
+  /// that succeeds or fails.
+  /// - Parameter microphone: the microphone's format; nil while it is closed.
   mutating func step(
     _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, microphone: AudioFormat?,
     _ console: inout ConsoleSession, at now: Instant
@@ -60,13 +60,13 @@ struct PlaybackService: ~Copyable {
     if case .player(let failure) = console.pending, !player.state.isPreparing { answerOpening(failure, &console) }
   }
 
-  /// Whether something is heard, here or elsewhere, or is to be heard soon.
+  /// Whether something is or will soon be heard, here or over a network.
   var isBusy: Bool {
     guard hasSpeaker else { return false }
     return player.isBusy || sharingStatus?.isOn == true
   }
 
-  /// For how long a speaker that is busy may be left alone; nil while each exchange counts.
+  /// How long a busy speaker may be left alone; nil if it must be served at each exchange.
   var patienceNanoseconds: UInt64? { sharingStatus?.isOn == true ? nil : player.patienceNanoseconds }
 
   /// Handles a gesture of one of the player's buttons.
@@ -88,7 +88,7 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  /// - Parameter microphone: the format in which it delivers; nil while it is closed.
+  /// - Parameter microphone: the microphone's format; nil while it is closed.
   mutating func run(
     _ command: PlayerCommand, microphone: AudioFormat?, _ console: inout ConsoleSession
   ) -> Effect? {
@@ -147,7 +147,7 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  /// Nil where nobody can listen.
+  /// Nil if nobody can listen.
   var sharingStatus: SharingStatus? {
     switch sharing {
     case .some(let sharing): sharing.status
@@ -155,16 +155,16 @@ struct PlaybackService: ~Copyable {
     }
   }
 
-  /// The configuration has another volume.
+  /// Applies a new volume of the configuration.
   mutating func setVolume(_ volume: Double) { try? player.setVolume(volume) }
 
-  /// The configuration has other tones.
+  /// Applies new tones of the configuration.
   mutating func follow(_ settings: ToneSettings) {
     player.followTones(standby: settings.standby, from: tone.usual, to: settings.usual)
     tone = settings
   }
 
-  /// Opens the file with a number of the queue or of the list, whichever was shown last.
+  /// Opens the file with a number in the queue or the list, whichever was shown last.
   private mutating func open(_ number: UInt32, for use: FileUse, _ console: inout ConsoleSession) -> Effect? {
     guard hasListedQueue else { return .find(.listed(number: number), use, .console) }
     guard use != .share || sharingStatus != nil else {
@@ -213,7 +213,7 @@ struct PlaybackService: ~Copyable {
     }
   }
 
-  /// Unless the player has refused what is to be shared.
+  /// Begins sharing, unless the player has refused the item.
   private mutating func beginSharing(for use: FileUse, _ console: borrowing ConsoleSession) {
     guard use == .share, case .player = console.pending else { return }
     hasBegunSharing = sharingStatus?.isOn == false
@@ -240,7 +240,7 @@ struct PlaybackService: ~Copyable {
         console.refuse("nothing is shared")
         return nil
       }
-      // What nobody hears any more does not play on.
+      // Sound that nobody hears any more does not play on.
       try? player.stop()
       sharing?.end()
       console.complete()
@@ -248,8 +248,8 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  /// Somebody who listens has asked for it: what is open is heard by all from its beginning, or else the queue; or the
-  /// microphone again.
+  /// Carries out a listener's order: plays what is open to everybody from its beginning, or else the queue; or returns
+  /// to the microphone.
   mutating func serve(shareOrder isWanted: Bool, _ console: inout ConsoleSession) {
     guard let status = sharingStatus, isWanted != status.isOn else { return }
     guard isWanted else {
@@ -269,22 +269,22 @@ struct PlaybackService: ~Copyable {
 
   private static var noListeners: FixedText<128> { "nobody can listen: set [monitor] socket" }
 
-  /// Whether a speaker is configured and is not there, as far as it was tried.
+  /// Whether a configured speaker is missing, as far as it has been tried.
   var lacksSpeaker: Bool { hasSpeaker && (player.speakerFailure != nil || player.isSpeakerClosed) }
 
-  /// Whether the button `stop` holds a file or ends the metronome.
+  /// Whether the button `stop` pauses a file or ends the metronome.
   var usesStop: Bool { player.canPause || player.rhythm != nil }
 
-  /// Sounds a chord, where there is a speaker.
+  /// Plays a chord if there is a speaker.
   mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { if hasSpeaker { player.strum(shape, tuning) } }
 
-  /// Starts a metronome again, where there is a speaker; nil: ends it.
+  /// Restarts a metronome if there is a speaker; nil ends it.
   mutating func countIn(_ rhythm: Rhythm?) {
     guard hasSpeaker else { return }
     if let rhythm { try? player.countIn(rhythm) } else { player.stopCounting() }
   }
 
-  /// Beeps for a slate.
+  /// Begins a slate's beep.
   /// - Returns: why it cannot; nil if it can.
   mutating func beginSlate() -> FixedText<128>? {
     guard hasSpeaker else { return Self.noSpeaker }
@@ -292,17 +292,17 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  /// Chirps for a test. Only where a speaker is configured.
+  /// Begins a chirp for a test. Call it only if a speaker is configured.
   /// - Returns: why it cannot; nil if it can.
   mutating func beginChirp() -> FixedText<128>? {
     do throws(PlayerRefusal) { try player.beginChirp() } catch { return error.line }
     return nil
   }
 
-  /// When a slate's beep, or a chirp, is heard first: once, when the card says so.
+  /// When the beep of a slate, or a chirp, is first heard: returned once, when the card reports it.
   mutating func takeSlateInstant() -> Instant? { player.takeSlateInstant() }
 
-  /// Gives up what the card has not taken of a beep or a chirp.
+  /// Drops the part of a beep or chirp that the card has not taken.
   mutating func cancelSlate() { player.cancelSlate() }
 
   private static var noSpeaker: FixedText<128> { "there is no speaker: set [speaker] device" }
@@ -358,7 +358,7 @@ struct PlaybackService: ~Copyable {
     }
   }
 
-  /// Opens a file; nil: the chosen or queued one, or else the newest take.
+  /// Opens a file; for nil the chosen or queued one, or else the newest take.
   private mutating func prepare(
     _ path: FixedText<256>?, for origin: Origin, _ console: inout ConsoleSession
   ) -> Effect? {
@@ -379,7 +379,7 @@ struct PlaybackService: ~Copyable {
     return hasChoice ? nil : .find(.newestTake, .play(at: instant), origin)
   }
 
-  /// The long press of `prepare`: opens the queue's next item, or without a queue the library's next file.
+  /// The long press of `prepare`: opens the queue's next item, or, without a queue, the library's next file.
   private mutating func prepareFollowing(_ console: inout ConsoleSession) -> Effect? {
     guard player.queue.count == 0 else {
       order(for: .button, &console) { player throws(PlayerRefusal) in try player.goToNext() }
@@ -413,7 +413,7 @@ struct PlaybackService: ~Copyable {
     console.refuse(PlayerRefusal.nothingChosen.line, for: origin)
   }
 
-  /// - Returns: false if nothing is chosen that could be played; that is not reported.
+  /// - Returns: false if nothing playable is chosen; that is not reported.
   private mutating func attempt(
     for origin: Origin, _ console: inout ConsoleSession, _ body: (inout Player) throws(PlayerRefusal) -> Void
   ) -> Bool {
@@ -448,7 +448,7 @@ struct PlaybackService: ~Copyable {
       if player.state == .none || hasBegunSharing { sharing?.end() }
       return console.refuse(failure)
     }
-    // The queue's next item was opened.
+    // The queue's next item was to be opened.
     console.announce(failure)
     console.complete()
   }

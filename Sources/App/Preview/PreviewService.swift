@@ -3,29 +3,29 @@ import Console
 import Machine
 import Record
 
-/// Previews on the console: requests to the worker, and sending what it has drawn.
+/// Previews on the console: sends requests to the worker, and prints what it has drawn.
 struct PreviewService: ~Copyable {
   private(set) var requests: QueueProducer<PreviewRequest>
   private(set) var answers: QueueConsumer<PreviewAnswer>
-  /// What the worker has drawn.
+  /// The worker's drawing.
   let page: DrawingPage
   /// Whether the camera delivers pictures that can be drawn.
   let hasPictures: Bool
   let camera: PlannedCamera
-  /// Whether a live preview has the upper part of the screen to itself.
+  /// The screen, divided while a live preview has its upper part to itself.
   private(set) var screen = DividedScreen()
-  /// What the terminal has said that it can draw with; nil until it was asked.
+  /// The drawing style that the terminal has reported; nil until it was asked.
   private(set) var answeredStyle: PreviewRequest.Style?
 
-  /// Until when the camera's first picture is waited for; nil while nobody waits for it.
+  /// Until when to wait for the camera's first picture; nil while nobody waits.
   private(set) var patienceEnd: Instant?
 
-  /// Before the first tick: a terminal shows a preview first.
+  /// Before the first tick: starts a preview on a terminal.
   func begin(_ console: inout ConsoleSession) {
     if console.isTerminal, hasPictures, !console.looks.isDumb { console.type("preview live\n") }
   }
 
-  /// Runs `preview`: answered once the picture is drawn; a live one once a key is pressed.
+  /// Runs `preview`: answered once the picture is drawn, or, if it is live, once a key is pressed.
   /// - Parameter view: what to draw.
   mutating func run(
     _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
@@ -42,7 +42,7 @@ struct PreviewService: ~Copyable {
     begin(order, view, &console, at: now)
   }
 
-  /// Draws the artwork that the library has found: answered once that is done.
+  /// Draws the artwork that the library has found, and answers once that is done.
   mutating func drawArtwork(_ view: PreviewView, _ console: inout ConsoleSession, at now: Instant) {
     begin(.artwork, view, &console, at: now)
   }
@@ -55,7 +55,7 @@ struct PreviewService: ~Copyable {
     console.pending = .preview(.asking(order, until: now + Limits.terminalAnswerMilliseconds * 1_000_000))
   }
 
-  /// Nil where the terminal is to be asked.
+  /// Nil if the terminal has to be asked.
   private func style(on console: borrowing ConsoleSession) -> PreviewRequest.Style? {
     if console.looks.refusesColour { return .shades }
     guard console.isTerminal else { return .halfBlocks }
@@ -96,7 +96,7 @@ struct PreviewService: ~Copyable {
   private mutating func requestDrawing(_ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession) {
     let style = style(on: console) ?? .halfBlocks
     let terminal = view.terminal
-    // The prompt must be visible below a picture, and events below a live one.
+    // The prompt must stay visible below a picture, and events below a live one.
     let rows = max(Int(terminal.rows) - (order == .live ? Limits.rowsBelowLivePreview : 2), 1)
     var space = PixelSize(width: Int(terminal.columns), height: rows)
     if style == .sixels {
@@ -132,7 +132,7 @@ struct PreviewService: ~Copyable {
     }
   }
 
-  /// The camera is open and has not delivered yet, as after a start of a machine that is busy.
+  /// Waits for a camera that is open but has not delivered yet, as after the start of a busy machine.
   private mutating func awaitPicture(
     _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
   ) {
@@ -151,14 +151,14 @@ struct PreviewService: ~Copyable {
     _ order: PreviewOrder, from sent: Int, _ byteCount: Int, _ console: inout ConsoleSession,
     at now: Instant
   ) {
-    // What was typed ahead of a single picture are commands.
+    // Keys typed ahead of a single picture are commands.
     if order == .live ? console.takeKey() : console.takeInterrupt() {
       console.breakOffDrawing()
       return self.end(&console)
     }
     let end = sent + console.draw(page.bytes(sent..<byteCount))
     if order != .live, end == byteCount { return self.end(&console) }
-    // The next live picture begins when the line has taken this one.
+    // The next live picture begins once the line has taken this one.
     guard end == byteCount, console.hasSentDrawing else {
       return console.pending = .preview(.sending(order, sentByteCount: end, byteCount: byteCount))
     }
@@ -185,12 +185,12 @@ struct PreviewService: ~Copyable {
   }
 }
 
-/// What a preview shows, and on what.
+/// What a preview shows, and on which terminal.
 struct PreviewView {
   var camera: DeviceState
   var orientation: Orientation
   var terminal: TerminalSize
-  /// Whether live views are off because of the heat.
+  /// Whether heat has turned live views off.
   var isTooHot = false
 }
 
@@ -207,7 +207,7 @@ struct DividedScreen {
     console.endDrawing()
   }
 
-  /// Ends the drawing, and makes one screen again of one that is divided.
+  /// Ends the drawing, and joins a divided screen again.
   mutating func undivide(_ console: inout ConsoleSession) {
     if isDivided { console.draw("\u{1B}[r\u{1B}[999;1H") }
     isDivided = false
@@ -216,22 +216,22 @@ struct DividedScreen {
 }
 
 extension Limits {
-  /// A terminal that can identify itself does so in a few milliseconds; over a slow network in a few hundred.
+  /// How long a terminal may take to identify itself: a few milliseconds, or a few hundred over a slow network.
   package static var terminalAnswerMilliseconds: UInt64 { 300 }
 
-  /// How long the first picture is waited for: a camera takes a second or two to adjust, and a machine that has just
+  /// How long to wait for the first picture: a camera takes a second or two to adjust, and a machine that has just
   /// started is busy.
   package static var firstPictureMilliseconds: UInt64 { 10_000 }
 
-  /// From one picture of a live preview to the next, not counting drawing and sending.
+  /// The pause between pictures of a live preview, besides drawing and sending.
   package static var livePreviewMilliseconds: UInt64 { 60 }
 
   /// Rows for events while a live preview is shown.
   package static var rowsBelowLivePreview: Int { 6 }
 
-  /// The smallest font of a terminal with graphics that does not report its size in pixels.
+  /// The smallest cell width assumed for a terminal with graphics that does not report its size in pixels.
   package static var leastCellWidthPixels: Int { 6 }
 
-  /// See ``leastCellWidthPixels``.
+  /// The smallest cell height; see ``leastCellWidthPixels``.
   package static var leastCellHeightPixels: Int { 12 }
 }

@@ -4,7 +4,7 @@ import Console
 import Machine
 import Record
 
-/// Microphone and camera on their way from closed to open, which their workers do. One that hangs is skipped.
+/// The opening of microphone and camera by their workers. A device that hangs is skipped.
 struct DevicesOpening {
   private var microphone = DeviceOpening<AudioFormat>.wanted
   private var camera: DeviceOpening<VideoFormat>
@@ -16,7 +16,7 @@ struct DevicesOpening {
   }
 
   /// At each tick.
-  /// - Returns: what was opened, once that is known of both.
+  /// - Returns: the opened devices, once both outcomes are known.
   mutating func advance(
     _ machine: borrowing Hardware, settings: Settings, at now: Instant
   ) -> OpenedDevices? {
@@ -33,10 +33,10 @@ struct DevicesOpening {
   }
 }
 
-/// One device on its way.
+/// The opening of one device.
 private enum DeviceOpening<Format: BitwiseCopyable> {
   case notWanted
-  /// It is opened as soon as its worker has finished with it.
+  /// The device is opened as soon as its worker is free.
   case wanted
   case asked
   case opened(Format)
@@ -80,7 +80,7 @@ private enum DeviceOpening<Format: BitwiseCopyable> {
 }
 
 extension RecordingService {
-  /// Has opened what was lost, and what was missing when the others were opened. What does not answer yet was reported.
+  /// Reopens devices that were lost, or were missing at the last opening. Unanswered openings have been reported.
   mutating func seekDevices(_ machine: borrowing Hardware, at now: Instant) {
     let isDue = now >= nextReopening
     if isDue {
@@ -114,9 +114,9 @@ extension RecordingService {
     capture.camera == .closed && settings.record.content == .video && camera.format != nil
   }
 
-  /// Has a device opened that was missing. It is closed again when it is found: files begin with all devices again.
-  /// - Parameter isUsable: whether the recorder has memory for the format to which it agreed.
-  /// - Returns: whether it was found.
+  /// Tries to open a missing device. It is closed again when found: files begin with all devices anew.
+  /// - Parameter isUsable: whether the recorder has memory for the format that the device agreed to.
+  /// - Returns: whether the device was found.
   private static func seek<Device: SlowDevice & ~Copyable, Format>(
     _ device: borrowing SharedDevice<Device>, _ opening: Device.Order, closing: Device.Order, isDue: Bool,
     isUsable: (Format) -> Bool
@@ -130,7 +130,7 @@ extension RecordingService {
     return false
   }
 
-  /// After boot: goes on with the take that a crash or a power cut interrupted, in a new file.
+  /// After boot: continues the take that a crash or power cut interrupted, in a new file.
   mutating func resume(
     after interruption: TakeInterruption, _ machine: inout Hardware,
     _ console: inout ConsoleSession
@@ -149,8 +149,8 @@ extension RecordingService {
     }
   }
 
-  /// Begins the take with which an interrupted one goes on: once all devices are there, or after a while with those that
-  /// are. A USB device may be found seconds after the recorder has started.
+  /// Begins the continuation of an interrupted take: once all devices are there, or after a while with those that are.
+  /// A USB device may be found seconds after the recorder has started.
   mutating func goOn(_ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant) {
     guard !continued.isEmpty, settings.record.arming == .atBoot, recorder.state == .preparing, recorder.takesOrders,
       !isPowerFailing
@@ -169,7 +169,7 @@ extension RecordingService {
 }
 
 extension Limits {
-  /// How long an interrupted take waits for a device that is missing at boot, before it goes on without. As long as the
-  /// pre-roll is by default: of what the others deliver meanwhile nothing is lost.
+  /// How long an interrupted take waits for a device that is missing at boot before it continues without. As long as
+  /// the default pre-roll, so nothing that the other devices deliver meanwhile is lost.
   static var resumptionMilliseconds: UInt64 { 5000 }
 }

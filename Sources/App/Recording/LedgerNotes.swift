@@ -1,10 +1,10 @@
 import Base
 import Record
 
-/// What the loop knows of a take, on its way to the ledger.
+/// The loop's notes about a take, on their way to the ledger.
 struct LedgerNotes: ~Copyable {
   private var notes: QueueProducer<TakeNote>
-  /// Notes for which there was no space, and that are not noted themselves yet.
+  /// Notes that found no space, and whose loss has not been noted yet.
   private var missingCount = 0
   private var sound = LossRun()
   private var pictures = LossRun()
@@ -26,10 +26,10 @@ struct LedgerNotes: ~Copyable {
     return true
   }
 
-  /// At each exchange. Losses that follow each other within a second are one entry, at the place of the first.
+  /// At each exchange. Losses that follow each other within a second become one entry, at the place of the first.
   /// - Parameters:
-  ///   - lostFrameCount: frames that the sound card lost since boot.
-  ///   - soundEnd: where the silence begins that stands for those it lost last.
+  ///   - lostFrameCount: frames that the sound card has lost since boot.
+  ///   - soundEnd: where the silence that replaces the last lost frames begins.
   ///   - lostPictureCount: pictures lost since boot.
   mutating func note(
     lostFrameCount: UInt64, soundEnd: TimelinePosition, lostPictureCount: UInt64, pictureEnd: TimelinePosition,
@@ -40,7 +40,7 @@ struct LedgerNotes: ~Copyable {
     noteLosses(at: now)
   }
 
-  /// Notes what was lost and is not noted yet; nil: without waiting for more.
+  /// Notes losses that have not been noted yet; for nil without waiting for more.
   mutating func noteLosses(at now: Instant?) {
     if let (count, position) = sound.takeEnded(at: now) {
       note("overrun: \(count) frames of sound are lost, silence stands for them", at: position)
@@ -66,7 +66,7 @@ private struct LossRun {
     countBefore = count
   }
 
-  /// - Returns: how many were lost, and where the first was; nil while more may follow, or if none was.
+  /// - Returns: how many were lost, and where the first was; nil while more may follow, or if none was lost.
   mutating func takeEnded(at now: Instant?) -> (UInt64, TimelinePosition)? {
     guard lostCount > 0, now.map({ $0 >= end }) ?? true else { return nil }
     defer { lostCount = 0 }
@@ -75,7 +75,7 @@ private struct LossRun {
 }
 
 extension Limits {
-  /// Losses of one kind within this time are one entry of the ledger: a card that fails all the time makes sixty a
-  /// minute.
+  /// The time within which losses of one kind become one entry of the ledger: a card that fails all the time makes
+  /// sixty a minute.
   static var lossRunMilliseconds: UInt64 { 1000 }
 }

@@ -6,13 +6,13 @@ import Media
 import Record
 
 extension RecordingService {
-  /// Whether something is wrong that somebody should see at once, although a take may go on.
+  /// Whether something is wrong that somebody should see at once, although a take may continue.
   var hasAlarm: Bool {
     growth?.hasStopped == true || soundTrouble != nil || pictureTrouble != nil || hasFallenBack
       || isPowerFailing || heat.level == .hot || heat.isUnderVoltage
   }
 
-  /// At each exchange: reports when the open take stops growing, and when it goes on. One that is ending is not blamed.
+  /// At each exchange: reports when the open take stops growing, and when it resumes. A take that is ending is exempt.
   mutating func watchGrowth(_ console: inout ConsoleSession, at now: Instant) {
     guard hasOpenTake else { return growth = nil }
     guard recorder.state == .recording || growth?.hasStopped == true else { return }
@@ -53,8 +53,8 @@ extension RecordingService {
     }
   }
 
-  /// At each exchange: reports what is wrong with the microphone's sound, and when it is right again. One that is lost
-  /// or closed has none, and is reported by itself.
+  /// At each exchange: reports faults of the microphone's sound, and when they are over. A lost or closed microphone
+  /// has no sound, and is reported separately.
   mutating func watchSound(_ console: inout ConsoleSession) {
     guard capture.microphone == .running else { return soundTrouble = nil }
     let trouble = capture.audio.trouble
@@ -79,8 +79,8 @@ extension RecordingService {
     console.announce(line, as: remedy == nil ? .note : .fault)
   }
 
-  /// At each exchange: reports what is wrong with the camera's pictures, and when it is right again. One that is lost
-  /// or closed has none, and is reported by itself.
+  /// At each exchange: reports faults of the camera's pictures, and when they are over. A lost or closed camera has no
+  /// pictures, and is reported separately.
   mutating func watchPictures(_ console: inout ConsoleSession) {
     guard capture.camera == .running else { return pictureTrouble = nil }
     let trouble = capture.video.trouble
@@ -93,7 +93,7 @@ extension RecordingService {
     pictureTrouble = trouble
   }
 
-  /// The camera is back.
+  /// Reports that the camera is back.
   func announceCamera(_ console: inout ConsoleSession) {
     console.announce("camera works again")
     guard let other = capture.otherVideoFormat, let format = capture.videoFormat else { return }
@@ -104,7 +104,7 @@ extension RecordingService {
       """ as FixedText<160>, as: .warning)
   }
 
-  /// At each exchange: reports how long a take has shown no picture of the camera, once it does again.
+  /// At each exchange: reports how long a take had no camera picture, once it has one again.
   mutating func watchPictureGap(_ console: inout ConsoleSession, at now: Instant) {
     let isRecording = recorder.state == .recording
     if capture.camera == .running, isRecording { reportPictureGap(&console, upTo: capture.position(at: now)) }
@@ -123,12 +123,12 @@ extension RecordingService {
       as: .warning)
   }
 
-  /// Up to where the storage worker could write.
+  /// The position up to which the storage worker could write.
   var arrivedPosition: TimelinePosition {
     capture.audioFormat == nil ? capture.timeline.now : min(capture.audio.end, capture.timeline.now)
   }
 
-  /// How long it takes until the first of the rings is full, if the card takes nothing.
+  /// The seconds until the first ring is full if the card accepts nothing.
   private var secondsUntilLoss: UInt64 {
     var seconds: UInt64?
     if let format = capture.audioFormat { seconds = UInt64(capture.audio.freeFrames) / UInt64(format.sampleRateHz) }
@@ -143,27 +143,27 @@ extension RecordingService {
   }
 }
 
-/// Whether a take grows: what has arrived is confirmed by the storage worker in time.
+/// Checks that a take grows: the storage worker confirms what has arrived in time.
 ///
-/// It waits for what has arrived and not for time to pass: a microphone that stalls holds up the take as well, and is
-/// reported by itself.
+/// It starts from the data that has arrived, not from elapsed time: a microphone that stalls also holds up the take,
+/// and is reported separately.
 struct GrowthWatch {
   enum Change {
-    /// The take does not grow any more; this long ago it did.
+    /// The take has stopped growing; it last grew this long ago.
     case stopped(nanoseconds: UInt64)
     case goesOn
   }
 
   private let startPosition: TimelinePosition
-  /// What was confirmed at the last look, and since when.
+  /// The confirmed position at the last look, and when it last grew.
   private var confirmed: TimelinePosition
   private var lastGrowth: Instant
-  /// Since when a fragment has been waiting; nil while none is.
+  /// When a fragment began to wait; nil while none waits.
   private var waitingSince: Instant?
-  /// Whether the take does not grow.
+  /// Whether the take has stopped growing.
   private(set) var hasStopped = false
 
-  /// A take that begins now, at `startPosition`.
+  /// For a take that begins now, at `startPosition`.
   init(startPosition: TimelinePosition, confirmed: TimelinePosition, at now: Instant) {
     self.startPosition = startPosition
     self.confirmed = confirmed
@@ -171,9 +171,9 @@ struct GrowthWatch {
   }
 
   /// - Parameters:
-  ///   - confirmed: the storage worker's last position, of this take or of the one before.
-  ///   - arrived: up to where sound and pictures have arrived.
-  ///   - fragmentFrames: how much has to arrive before the storage worker writes it at the latest.
+  ///   - confirmed: the last position that the storage worker confirmed, in this take or the one before.
+  ///   - arrived: the position up to which sound and pictures have arrived.
+  ///   - fragmentFrames: the most data that the storage worker collects before it writes.
   mutating func look(
     confirmed: TimelinePosition, arrived: TimelinePosition, fragmentFrames: UInt64, at now: Instant
   ) -> Change? {
@@ -199,35 +199,35 @@ struct GrowthWatch {
 /// How long the card lasts.
 struct RoomEstimate: Equatable {
   var seconds: UInt64
-  /// Whether at the rate of a take; otherwise of pictures with the most detail, so that it may last longer.
+  /// Whether the rate is measured; otherwise it is that of pictures with the most detail, and the card may last longer.
   var isMeasured: Bool
 }
 
-/// How long the card lasts at the rate at which the open take has grown; warns once at each of two lengths.
+/// How long the card lasts at the rate at which the open take has grown; warns once at each of two limits.
 struct RoomWatch {
-  /// At which the open take grows, or the last one that was measured did; nil before the first.
+  /// The rate of the open take, or the last measured rate; nil before the first.
   private var bytesPerSecond: Double?
-  /// Where the open file was at the beginning of the measurement; nil before it is open.
+  /// The open file's position at the start of the measurement; nil before it is open.
   private var firstPosition: TimelinePosition?
   private var firstByteCount: UInt64 = 0
-  /// The length at which was warned last.
+  /// The limit of the last warning.
   private var warnedSeconds = UInt64.max
 
-  /// A take begins.
+  /// Notes that a take begins.
   mutating func begin() {
     firstPosition = nil
     firstByteCount = 0
     warnedSeconds = .max
   }
 
-  /// A file of the take has just been opened.
+  /// Notes that a file of the take has just been opened.
   mutating func measure(from progress: TakeProgress) {
     firstPosition = progress.confirmedPosition
     firstByteCount = progress.byteCount
   }
 
-  /// - Parameter reserveByteCount: what stays free on the card.
-  /// - Returns: how many seconds the card still lasts, when it is time for a warning.
+  /// - Parameter reserveByteCount: the bytes that stay free on the card.
+  /// - Returns: how many seconds the card still lasts, if a warning is due.
   mutating func warning(from progress: TakeProgress, timelineRateHz: UInt32, reserveByteCount: UInt64) -> UInt64? {
     guard measureRate(progress, timelineRateHz), progress.freeByteCount > 0,
       let seconds = estimate(progress.freeByteCount, reserveByteCount: reserveByteCount, planned: nil)?.seconds
@@ -239,7 +239,7 @@ struct RoomWatch {
     return seconds
   }
 
-  /// - Parameter planned: the rate to go by before the first take was measured; nil: then there is no estimate.
+  /// - Parameter planned: the rate to assume before a take has been measured; without it there is no estimate.
   func estimate(
     _ freeByteCount: UInt64, reserveByteCount: UInt64, planned: RecordingRate?
   ) -> RoomEstimate? {
@@ -262,13 +262,13 @@ struct RoomWatch {
   }
 }
 
-/// What a take will need of the card.
+/// The expected data rate of a take.
 struct RecordingRate {
   var bytesPerSecond: Double
-  /// Whether it is certain, as for sound alone.
+  /// Whether the rate is exact, as for sound alone.
   var isExact: Bool
 
-  /// - Returns: nil where nothing is recorded.
+  /// - Returns: nil if nothing is recorded.
   init?(audio: AudioFormat?, video: VideoFormat?) {
     guard audio != nil || video != nil else { return nil }
     var rate = 0.0
@@ -280,17 +280,17 @@ struct RecordingRate {
 }
 
 extension Limits {
-  /// A fragment that has arrived is confirmed within this time, or the take does not grow: two flushes of a slow card
-  /// take a quarter of a second, the storage worker sleeps 50 ms, and a button that is down holds it back for 300 ms.
+  /// How long a fragment that has arrived may stay unconfirmed before the take counts as stopped: two flushes of a slow
+  /// card take a quarter of a second, the storage worker sleeps 50 ms, and a button held down delays it by 300 ms.
   static var growthPatienceMilliseconds: UInt64 { 1000 }
 
-  /// A take that fills the card within this time is warned of: enough to finish a scene and to change the card.
+  /// The first warning comes this long before a take fills the card: enough to finish a scene and change the card.
   static var roomWarningSeconds: UInt64 { 600 }
 
-  /// The last warning comes so long before the card is full: enough to say a last sentence.
+  /// The last warning comes this long before the card is full: enough to say a last sentence.
   static var lastRoomWarningSeconds: UInt64 { 60 }
 
-  /// For how long a take has grown before its rate is taken for what follows: ten fragments of the usual length, so
-  /// that one more or less changes the warnings by a tenth.
+  /// How long a take must grow before its rate is used: ten fragments of the usual length, so that one more or less
+  /// changes the warnings by a tenth.
   static var roomMeasuringSeconds: Double { 5 }
 }

@@ -8,7 +8,7 @@ extension RecordingService {
   /// Sets a mark in the open take.
   /// - Parameters:
   ///   - text: empty for none.
-  ///   - instant: of the press, or of the command.
+  ///   - instant: when the button was pressed or the command given.
   mutating func mark(
     _ text: FixedText<64>, for origin: Origin, _ console: inout ConsoleSession, at instant: Instant
   ) {
@@ -30,10 +30,10 @@ extension RecordingService {
     }
   }
 
-  /// After each step of the devices: notes what they lost, and which was lost or is back, and tells who is back.
+  /// After each step of the devices: notes their losses, notes which was lost or is back, and reports a return.
   /// - Parameters:
   ///   - microphone: the state before the step.
-  ///   - camera: the same.
+  ///   - camera: the state before the step.
   mutating func noteDevices(
     _ microphone: DeviceState, _ camera: DeviceState, _ console: inout ConsoleSession, at now: Instant
   ) {
@@ -57,7 +57,7 @@ extension RecordingService {
 }
 
 extension RecordingService {
-  /// At each exchange, before the camera is read: leaves pictures out while it is hot.
+  /// At each exchange, before the camera is read: leaves pictures out while the machine is hot.
   mutating func follow(_ heat: HeatReport, at now: Instant) {
     if self.heat.level == .hot, heat.level != .hot, recorder.state == .recording {
       noteLeftOut(at: capture.position(at: now))
@@ -66,7 +66,7 @@ extension RecordingService {
     capture.leavesOutPictures = heat.level == .hot
   }
 
-  /// At the beginning of a take: enters what holds already, for it may have begun before the pre-roll.
+  /// At the start of a take: enters the present heat state, which may have begun before the pre-roll.
   mutating func enterHeat(at position: TimelinePosition) {
     notedLeftOutCount = captureLosses.leftOutCount
     if heat.level == .hot { ledger.note("at the press: every second picture is left out", at: position) }
@@ -77,7 +77,7 @@ extension RecordingService {
     }
   }
 
-  /// In a take: enters how many pictures were left out since the last such entry.
+  /// During a take: enters how many pictures were left out since the last such entry.
   mutating func noteLeftOut(at position: TimelinePosition) {
     let count = captureLosses.leftOutCount - notedLeftOutCount
     notedLeftOutCount = captureLosses.leftOutCount

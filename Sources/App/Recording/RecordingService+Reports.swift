@@ -113,7 +113,7 @@ extension TakeCondition {
 }
 
 extension RecordingService {
-  /// The line of `[power]`: finishes the open take at once, and lets none begin until the power is back.
+  /// Handles the line of `[power]`: finishes the open take at once, and lets none begin until the power is back.
   mutating func notePower(
     _ gesture: Gesture, _ machine: inout Hardware, _ console: inout ConsoleSession
   ) {

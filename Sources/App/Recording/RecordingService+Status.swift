@@ -4,7 +4,7 @@ import Record
 import Wire
 
 extension RecordingService {
-  /// For `status`.
+  /// Adds the recording to `status`.
   func describe(in status: inout StatusReport, at now: Instant) {
     let position = capture.position(at: now)
     let rate = Double(capture.timelineRateHz)
@@ -32,7 +32,7 @@ extension RecordingService {
         audio: capture.audioFormat, video: form.content == .audio ? nil : capture.videoFormat))
   }
 
-  /// For the live views.
+  /// Adds the recording to the status of the live views.
   func describe(in status: inout ViewStatus, at now: Instant) {
     status.isRecording = recorder.state == .recording
     if let take {
@@ -46,11 +46,11 @@ extension RecordingService {
 
   private var faults: UInt32 {
     var faults: UInt32 = 0
-    // It failed because there is no device to record from, and not in a take.
+    // It failed for lack of a device to record from, not during a take.
     let lacksDevices = recorder.state == .failed && capture.isClosed
     if lacksDevices || isMissed(capture.microphone) { faults |= ViewFault.noMicrophone.bit }
     if form.content == .video, lacksDevices || isMissed(capture.camera) { faults |= ViewFault.noCamera.bit }
-    // Zero until the card was asked for the first time.
+    // Zero until the card has been asked for the first time.
     if progress.freeByteCount > 0, progress.freeByteCount < settings.firstByteCount {
       faults |= ViewFault.cardFull.bit
     }
@@ -75,7 +75,7 @@ extension RecordingService {
     return faults
   }
 
-  /// A recorder that opens its devices at the press misses none before.
+  /// A recorder that opens its devices at the press does not miss any before.
   private func isMissed(_ device: DeviceState) -> Bool {
     device.isLost || (device == .closed && capture.isDelivering)
   }
@@ -85,7 +85,7 @@ extension RecordingService {
 struct TakeStatus {
   /// Empty until the file is open.
   var path: FixedText<128> = ""
-  /// The interrupted file with which the take goes on, until its first file is open; empty otherwise.
+  /// The interrupted file that the take continues, until its first file is open; empty otherwise.
   private var continues: FixedText<128>
   /// The timeline position of the press.
   let pressPosition: TimelinePosition
@@ -98,7 +98,7 @@ struct TakeStatus {
   /// Where the take ends, once that is known.
   var endPosition: TimelinePosition?
 
-  /// When it goes on in a new file.
+  /// When the take continues in a new file.
   let split: SplitSettings
   let form: TakeForm
   /// The losses when the take was ordered, and when its last file was complete.
@@ -117,8 +117,8 @@ struct TakeStatus {
     fileStartPosition = pressPosition
   }
 
-  /// A file of the take is open.
-  /// - Returns: the interrupted file with which the take goes on, if this is the first.
+  /// Notes that a file of the take has been opened.
+  /// - Returns: the interrupted file that the take continues, if this is its first.
   mutating func began(path: FixedText<128>, atPosition position: TimelinePosition) -> FixedText<128> {
     defer { continues.removeAll() }
     if self.path.isEmpty, position < pressPosition { prerollFrames = pressPosition - position }
@@ -127,7 +127,7 @@ struct TakeStatus {
     return continues
   }
 
-  /// The last file of the take is complete.
+  /// Notes that the last file of the take is complete.
   mutating func ended(byteCount: UInt64, losses: Losses) {
     finalByteCount = byteCount
     lossesAtEnd = losses
@@ -136,7 +136,7 @@ struct TakeStatus {
   /// The take's losses; `now` is the count since boot.
   func losses(now: Losses) -> Losses { (lossesAtEnd ?? now) - lossesBefore }
 
-  /// Where the take begins, as far as that is known.
+  /// The start of the take, as far as it is known.
   var startPosition: TimelinePosition { pressPosition - prerollFrames }
 
   /// The file's length when the timeline is at `position`.
@@ -147,10 +147,10 @@ struct TakeStatus {
 }
 
 struct Losses {
-  /// Pictures that the camera's driver dropped, that found the frame ring full, or that could not be encoded.
+  /// Pictures that the camera's driver dropped, that found the picture ring full, or that could not be encoded.
   var pictures: UInt64 = 0
   var audioOverruns: UInt64 = 0
-  /// Pictures that were left out because of the heat. They are no losses.
+  /// Pictures left out because of heat, which do not count as losses.
   var leftOutPictures: UInt64 = 0
 
   static func - (later: Losses, earlier: Losses) -> Losses {

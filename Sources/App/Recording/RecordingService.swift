@@ -12,18 +12,18 @@ struct RecordingService: ~Copyable {
   var capture: CaptureUnit
   /// What was lost between devices and rings since boot.
   private(set) var captureLosses = CaptureLosses()
-  /// When a take failed that had begun and was not ended; nil while none did.
+  /// When a take that had begun failed before it was ended; nil if none did.
   var lossOfTake: Instant?
   var recorder: Recorder
-  /// What happens, on its way into the takes.
+  /// The events of takes, on their way to the ledger.
   var ledger: LedgerNotes
   /// The newest take; nil before the first.
   var take: TakeStatus?
   let progress: TakeProgress
   let settings: Settings
-  /// When the next take goes on in a new file, as changed on the console; nil: as configured.
+  /// When the next take continues in a new file, as changed on the console; nil for the configured setting.
   private(set) var changedSplit: SplitSettings?
-  /// What the next take holds, likewise.
+  /// What the next take holds, as changed on the console; nil for the configured setting.
   private(set) var changedForm: TakeForm?
   let camera: PlannedCamera
   let cameraBuffers: CameraBuffers
@@ -33,13 +33,13 @@ struct RecordingService: ~Copyable {
   let pictures: PacketRingTap<PictureHeader>
   /// The codec of the pictures in the ring.
   private(set) var codec: VideoCodec
-  /// A press to be served once the devices are open.
+  /// A press to be handled once the devices are open.
   private(set) var keptPress: Instant?
   /// The devices that are being opened; nil while none are.
   private(set) var opening: DevicesOpening?
-  /// When devices that do not close are skipped.
+  /// When to give up on devices that do not close.
   private(set) var closingEnd: Instant = 0
-  /// The record button is down, and until this instant nothing after the press is written.
+  /// Set while the record button is down: until this instant nothing after the press is written.
   private(set) var commitLimitEnd: Instant?
   /// Whether the open take grows; nil while there is none.
   var growth: GrowthWatch?
@@ -52,34 +52,34 @@ struct RecordingService: ~Copyable {
   var isPowerFailing = false
   /// How long the card lasts for the newest take.
   var room = RoomWatch()
-  /// What is wrong with the microphone's sound, as it was announced.
+  /// The announced fault of the microphone's sound.
   var soundTrouble: SoundTrouble?
-  /// What is wrong with the camera's pictures, as it was announced.
+  /// The announced fault of the camera's pictures.
   var pictureTrouble: PictureTrouble?
-  /// How hot the machine is, and what its firmware says.
+  /// The machine's temperature, and its firmware's flags.
   var heat = HeatReport()
-  /// Pictures left out because of the heat that the ledgers know of.
+  /// The pictures left out because of heat that are already in the ledger.
   var notedLeftOutCount: UInt64 = 0
   /// Where the camera was lost; nil while it is not.
   var pictureGapStart: TimelinePosition?
   /// The orientation of pictures.
   private(set) var orientation = Orientation.landscapeLeft
-  /// The Unix time minus the time of the boot clock, by which takes are dated.
+  /// Unix time minus boot clock, by which takes are dated.
   var unixOffsetNanoseconds: Int64 = 0
-  /// When devices that were lost are opened again.
+  /// When lost devices are next reopened.
   var nextReopening: Instant = 0
-  /// The interrupted file with which the next take goes on; empty if it does not.
+  /// The interrupted file that the next take continues; empty if there is none.
   var continued: FixedText<128> = ""
-  /// Until then it waits for devices that are missing.
+  /// Until when the continuation waits for missing devices.
   var resumptionEnd: Instant = 0
   /// When the orientation last changed, and what it was before; nil while it has not.
   private(set) var lastRotation: TakeTurn?
   /// From the contact of the record button to the first sample after it.
   var firstSample = FirstSampleWatch()
-  /// Why the open take will end.
+  /// Why the open take is going to end.
   private(set) var ending = TakeEnding.stopped
 
-  /// When the next take goes on in a new file.
+  /// When the next take continues in a new file.
   var split: SplitSettings {
     get { changedSplit ?? settings.record.split }
     set { changedSplit = newValue }
@@ -151,7 +151,7 @@ struct RecordingService: ~Copyable {
     case .long, .released, .double: break
     }
     liftCommitLimit()
-    // A long press takes a still; a take begins and ends with a short one.
+    // A long press takes a still; a short one begins or ends a take.
     if case .long = gesture { return .takeStill }
     return nil
   }
@@ -176,7 +176,7 @@ struct RecordingService: ~Copyable {
 
   private static var nothingToRecordFrom: FixedText<64> { "there is neither a microphone nor a camera" }
 
-  /// Whose command the take was, as long as it is not known whether it began.
+  /// The origin of the take's command, as long as it is not known whether the take began.
   func origin(ofTake number: UInt32, _ pending: PendingCommand?) -> Origin {
     if case .record(number, _) = pending { .console } else { .button }
   }
@@ -195,11 +195,11 @@ struct RecordingService: ~Copyable {
     return nil
   }
 
-  /// At each tick, and after a choice: notes a rotation during a take, and splits the take if it is to stay upright.
+  /// At each tick, and after a choice: notes a rotation during a take, and splits the take if it must stay upright.
   mutating func follow(_ orientation: Orientation, _ console: inout ConsoleSession, at now: Instant) {
     guard orientation != self.orientation else { return }
     defer { self.orientation = orientation }
-    // Without devices there is no timeline on which the rotation has a position.
+    // Without devices there is no timeline on which the rotation could have a position.
     guard !capture.isClosed else { return lastRotation = nil }
     let position = capture.position(at: now)
     lastRotation = TakeTurn(position: position, orientation: self.orientation)
@@ -211,19 +211,19 @@ struct RecordingService: ~Copyable {
     recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
   }
 
-  /// Gives the storage worker another service's order. Only while ``takesOrders``.
+  /// Passes another service's order to the storage worker. Call it only while ``takesOrders``.
   mutating func send(_ order: TakeOrder) { recorder.send(order) }
 
-  /// Lets the storage worker store the chosen rotation. Only while ``takesOrders``.
+  /// Has the storage worker store the chosen rotation. Call it only while ``takesOrders``.
   mutating func keep(_ rotation: Rotation) { recorder.send(.keep(rotation)) }
 
-  /// Lets the storage worker forget the take that was interrupted before boot.
+  /// Has the storage worker forget the take that was interrupted before boot.
   mutating func dropInterruption() { recorder.send(.dropInterruption) }
 
   /// Whether the storage worker's queue has space for the orders of a press or a choice.
   var takesOrders: Bool { recorder.takesOrders }
 
-  /// Whether a press of the record button is being served, or its first sample awaited.
+  /// Whether a press of the record button is being handled, or its first sample awaited.
   var isServingPress: Bool { commitLimitEnd != nil || keptPress != nil || firstSample.contact != nil }
 
   /// Whether neither the recorder nor its devices are about to change.
@@ -259,8 +259,8 @@ struct RecordingService: ~Copyable {
     recorder.wakeWorker()
   }
 
-  /// The record button: begins a take or ends it. Closed devices are opened first.
-  /// - Parameter pressedAt: the instant of the press, backdated: where the take begins or ends.
+  /// Handles the record button: begins or ends a take. Closed devices are opened first.
+  /// - Parameter pressedAt: the backdated instant of the press, where the take begins or ends.
   mutating func press(
     _ machine: inout Hardware, _ console: inout ConsoleSession, at pressedAt: Instant
   ) {
@@ -283,7 +283,7 @@ struct RecordingService: ~Copyable {
     }
   }
 
-  /// Starts filling the pre-roll, with the present devices, or else with those that their workers open.
+  /// Starts filling the pre-roll, with the devices that are open, or else with those that their workers open.
   mutating func arm(at now: Instant) {
     guard recorder.handle(.arm) == .openDevices else { return }
     if capture.isClosed {
@@ -293,7 +293,7 @@ struct RecordingService: ~Copyable {
     }
   }
 
-  /// Goes on opening the devices, and serves the press for which they were opened.
+  /// Continues to open the devices, and handles the press for which they were opened.
   private mutating func openDevices(
     _ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
   ) {
@@ -303,19 +303,19 @@ struct RecordingService: ~Copyable {
     opened.announceFailures(&console)
     start(opened, &machine)
     servePress(&machine, &console)
-    // Nothing looks for a device before the next press.
+    // No device is looked for before the next press.
     if recorder.state == .failed, settings.record.arming == .atPress { continued.removeAll() }
     if recorder.state == .failed, case .record = console.pending { console.refuse(Self.nothingToRecordFrom) }
   }
 
-  /// Closes the devices if the event asks for that.
+  /// Closes the devices if the event calls for it.
   mutating func closeDevices(on event: RecorderEvent, ofTake take: UInt32? = nil, at now: Instant) {
     guard recorder.handle(event, ofTake: take) == .closeDevices else { return }
     capture.requestStop()
     closingEnd = now + Limits.deviceAnswerMilliseconds * 1_000_000
   }
 
-  /// Takes over microphone and camera that were just opened.
+  /// Takes over a microphone and camera that were just opened.
   private mutating func start(_ opened: OpenedDevices, _ machine: inout Hardware) {
     var maximumZoom: Double?
     if opened.video != nil {
@@ -331,13 +331,13 @@ struct RecordingService: ~Copyable {
     recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: codec)))
   }
 
-  /// The devices are open, or cannot be opened: serves the press that waited for that.
+  /// Handles the press that waited for the devices to open, or to fail to open.
   private mutating func servePress(_ machine: inout Hardware, _ console: inout ConsoleSession) {
     guard let pressedAt = keptPress.take(), recorder.state == .preparing else { return }
     press(&machine, &console, at: pressedAt)
   }
 
-  /// - Parameter otherFormat: of its pictures, if it is not the one that memory was planned for.
+  /// - Parameter otherFormat: the format of its pictures, if memory was planned for another.
   private func listCameraBuffers(_ camera: borrowing some CameraDriver & ~Copyable, _ otherFormat: VideoFormat? = nil) {
     cameraBuffers.removeAll()
     cameraBuffers.format = otherFormat
@@ -368,16 +368,16 @@ struct RecordingService: ~Copyable {
     continued.removeAll()
   }
 
-  /// The rotation within a take's pre-roll, with the orientation before it, for takes whose files are to be upright.
+  /// A rotation within a take's pre-roll, with the orientation before it, for takes whose files must be upright.
   private func rotation(inPrerollFrom startPosition: TimelinePosition) -> TakeTurn? {
     guard split.isOnRotate, hasPictures(form) else { return nil }
     return lastRotation.flatMap { $0.position > startPosition ? $0 : nil }
   }
 
-  /// Whether a take has pictures, and so an orientation.
+  /// Whether a take has pictures, and thus an orientation.
   private func hasPictures(_ form: TakeForm) -> Bool { capture.videoFormat != nil && form.content == .video }
 
-  /// A camera that is not opened for each take is open whatever the next one holds.
+  /// Unless the camera is opened for each take, it is open whatever the next one holds.
   private var wantsCamera: Bool {
     switch settings.record.arming {
     case .atBoot: settings.record.content == .video
@@ -395,7 +395,7 @@ struct RecordingService: ~Copyable {
   }
 
   /// Reports once that the hardware encoder has failed. Devices and rings are then released between two takes, and
-  /// later pictures are encoded as JPEG: a file holds one codec only.
+  /// later pictures are encoded as JPEG: a file holds only one codec.
   private mutating func watchCodec(_ console: inout ConsoleSession, at now: Instant) {
     if codec != .mjpeg, let failure = codecStatus.failure {
       codec = .mjpeg
@@ -404,8 +404,8 @@ struct RecordingService: ~Copyable {
     if codecStatus.phase == .failed { closeDevices(on: .devicesChanged, at: now) }
   }
 
-  /// After a take for which the devices were opened: once they are closed the rings are emptied, then a press that came
-  /// meanwhile is served.
+  /// After a take for which the devices were opened: once they are closed the rings are emptied, and a press that came
+  /// meanwhile is handled.
   private mutating func advanceClosing(_ machine: borrowing Hardware, at now: Instant) {
     guard recorder.state == .closing else { return }
     if now >= closingEnd { capture.abandonClosing(machine) }
@@ -416,7 +416,7 @@ struct RecordingService: ~Copyable {
     if recorder.handle(.devicesClosed) == .emptyRings { recorder.send(.disarm) }
   }
 
-  /// Devices that are to run all the time were closed only because the encoder failed: they are opened again.
+  /// Reopens devices that run all the time and were closed only because the encoder failed.
   mutating func goOnWithEmptyRings(
     _ machine: inout Hardware, _ console: inout ConsoleSession
   ) {
@@ -426,18 +426,17 @@ struct RecordingService: ~Copyable {
 }
 
 extension Limits {
-  /// How long `record start` waits to learn whether the take began: a card answers in milliseconds, a camera that is
-  /// opened for the take delivers within a second. A card that stalls longer may still answer: its failure is an event.
+  /// How long `record start` waits to learn whether the take began: a card answers in milliseconds, a camera opened for
+  /// the take delivers within a second. A card that stalls longer may still answer: its failure is an event.
   static var takeAnswerMilliseconds: UInt64 { 2000 }
 
-  /// How often a device that was lost is opened again: someone who puts a plug back waits that long.
+  /// How often a lost device is reopened: the longest wait for somebody who reconnects a plug.
   static var deviceRetryMilliseconds: UInt64 { 1000 }
 
-  /// How long the devices may take to open, or to close after a take, before the recorder goes on without them. Slow
+  /// How long the devices may take to open, or to close after a take, before the recorder continues without them. Slow
   /// cards take under a second, and some cameras two.
   static var deviceAnswerMilliseconds: UInt64 { 5000 }
 
-  /// A press so soon after a take has failed was meant to end it: nobody sees the fault and reacts to it within a
-  /// second.
+  /// A press so soon after a take has failed was meant to end it: nobody sees the fault and reacts within a second.
   static var unseenFailureMilliseconds: UInt64 { 1000 }
 }

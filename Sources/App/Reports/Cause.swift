@@ -1,7 +1,7 @@
 import Machine
 import Wire
 
-/// What keeps the recorder from what somebody expects of it; the worst come first.
+/// Why the recorder does not do what somebody expects of it; the worst causes come first.
 enum Cause: UInt8 {
   case takeFailed
   case nothingToRecordFrom
@@ -43,7 +43,7 @@ enum Cause: UInt8 {
   case throttled
   case slowConsole
   case lateLoop
-  // From here on nothing is wrong.
+  // The causes from here on are not faults.
   case noVolume
   case withoutSpeaker
   case withoutAccelerometer
@@ -53,10 +53,10 @@ enum Cause: UInt8 {
   case openedAtPress
   case notPressed
 
-  /// Whether it is a fault, and not what somebody has chosen.
+  /// Whether it is a fault rather than somebody's choice.
   var isWrong: Bool { rawValue < Cause.noVolume.rawValue }
 
-  /// The cause of what the display warns of.
+  /// The cause of the fault that the display warns of.
   init(_ fault: ViewFault, isHot: Bool) {
     self =
       switch fault {
@@ -75,7 +75,7 @@ enum Cause: UInt8 {
       }
   }
 
-  /// The part of the machine whose newest failure says more.
+  /// The device whose newest failure gives the details.
   var device: Device? {
     switch self {
     case .takeFailed, .fallenBack: .storage
@@ -90,7 +90,7 @@ enum Cause: UInt8 {
     }
   }
 
-  /// What somebody sees of it.
+  /// The symptom that somebody notices.
   var symptom: Symptom {
     switch self {
     case .nothingToRecordFrom, .opening, .openedAtPress: .notArmed
@@ -109,7 +109,7 @@ enum Cause: UInt8 {
     }
   }
 
-  /// At most 49 columns: `status` has it beside a label and a count.
+  /// At most 49 columns: `status` prints it beside a label and a count.
   var text: StaticString {
     switch self {
     case .takeFailed: "the last take could not be saved"
@@ -211,23 +211,23 @@ enum Cause: UInt8 {
   }
 }
 
-/// What somebody notices.
+/// A symptom that somebody notices.
 enum Symptom {
   case notArmed
   case notRecording
-  /// Nothing of the microphone is recorded.
+  /// The microphone's sound is not recorded.
   case silent
-  /// Nothing of the camera is seen.
+  /// There is no camera picture.
   case dark
-  /// Nothing is heard of the speaker.
+  /// The speaker is silent.
   case unheard
   case unsynchronised
-  /// What is recorded has gaps, or is wrong.
+  /// The recording has gaps or is wrong.
   case damaged
   /// It works, but not as it should.
   case hindered
 
-  /// For programs.
+  /// The name in machine-readable output.
   var name: StaticString {
     switch self {
     case .notArmed: "not armed"

@@ -4,19 +4,19 @@ import Console
 import Machine
 import Record
 
-/// How a device is, for `devices`.
+/// The condition of a device, for `devices`.
 private struct DeviceCondition {
   enum State {
     case works
-    /// It is opened when it is needed.
+    /// The device is opened when it is needed.
     case closed
     case missing
-    /// Nobody wants it.
+    /// The device is not wanted.
     case off
   }
 
   let state: State
-  /// Whose newest failure says why it is missing.
+  /// The device whose newest failure says why it is missing.
   let device: Device
 
   init(_ device: Device, isWanted: Bool = true, isMissing: Bool, isClosed: Bool = false) {
@@ -24,12 +24,12 @@ private struct DeviceCondition {
     state = !isWanted ? .off : isMissing ? .missing : isClosed ? .closed : .works
   }
 
-  /// Why it is missing; nil if it is not, or nobody knows.
+  /// Why the device is missing; nil if it is not, or the reason is unknown.
   func failure(_ console: borrowing ConsoleSession) -> DeviceFailure? {
     state == .missing ? console.newestFailure(of: device) : nil
   }
 
-  /// Also for programs.
+  /// The name in text and machine-readable output.
   var name: StaticString {
     switch state {
     case .works: "works"
@@ -69,7 +69,7 @@ struct DeviceReport {
     console.endReport()
   }
 
-  /// Why what is missing is, and what to do.
+  /// Says why each missing device is missing, and what to do.
   private func tellFailures(_ console: inout ConsoleSession) {
     for number in conditions.indices {
       if let failure = conditions[number].failure(console) { console.reply(failure.line) }
@@ -88,7 +88,7 @@ extension Services {
     return DeviceReport(conditions: conditions, names: names, drivers: drivers)
   }
 
-  /// By which the configuration names each device.
+  /// The names of the devices in the configuration.
   var deviceNames: DeviceNames {
     let settings = context.settings
     var names = DeviceNames(repeating: "")
@@ -143,7 +143,7 @@ extension Services {
     }
   }
 
-  /// Whether the recorder has nothing to record from because of it.
+  /// Whether the recorder has nothing to record from because of this device.
   private func hasFailedToOpen(_ device: Device) -> Bool {
     recording.recorder.state == .failed && console.newestFailure(of: device) != nil
   }

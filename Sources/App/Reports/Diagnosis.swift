@@ -6,7 +6,7 @@ import Playback
 import Record
 import Wire
 
-/// Everything that keeps the recorder from what somebody expects of it.
+/// All causes why the recorder does not do what somebody expects of it.
 struct Diagnosis {
   /// A bit for each ``Cause``.
   private var bits: UInt64 = 0
@@ -21,7 +21,7 @@ struct Diagnosis {
 
   func contains(_ cause: Cause) -> Bool { bits & 1 << UInt64(cause.rawValue) != 0 }
 
-  /// The worst one from a number on.
+  /// The worst cause, starting at a number.
   func first(from number: UInt8 = 0) -> Cause? {
     var number = number
     while let cause = Cause(rawValue: number) {
@@ -31,10 +31,10 @@ struct Diagnosis {
     return nil
   }
 
-  /// How many are faults.
+  /// The number of faults.
   var wrongCount: Int { (bits & (1 << UInt64(Cause.noVolume.rawValue) - 1)).nonzeroBitCount }
 
-  /// What is wrong and what to do, in the words of the device that failed if there are any.
+  /// What is wrong and what to do, in the words of the failed device if it has any.
   private func words(_ cause: Cause, _ console: borrowing ConsoleSession) -> (
     text: FixedText<192>, remedy: StaticString
   ) {
@@ -44,7 +44,7 @@ struct Diagnosis {
     return (failure.problemLine, failure.remedy)
   }
 
-  /// `why`: all of them, each with what to do.
+  /// `why`: reports all causes, each with its remedy.
   func report(_ form: StatusForm, _ console: inout ConsoleSession) {
     console.beginReport(form)
     console.beginRows("causes")
@@ -66,7 +66,7 @@ struct Diagnosis {
     console.endReport()
   }
 
-  /// Replies with the worst one, for `status`.
+  /// Replies with the worst cause, for `status`.
   func replyWorst(_ console: inout ConsoleSession) {
     guard let cause = first(), cause.isWrong else { return console.reply("well         nothing is wrong") }
     let (text, remedy) = words(cause, console)
@@ -107,7 +107,7 @@ extension Services {
     health.follow(missedTicks: metrics.missedCount, hasButtonDown: panel.hasButtonDown, at: now)
   }
 
-  /// What is wrong now, and why nothing is recorded if nothing is.
+  /// What is wrong now, or else why nothing is recorded.
   func diagnosis(_ clock: borrowing Clock, at now: Instant) -> Diagnosis {
     var diagnosis = Diagnosis()
     recording.describe(in: &diagnosis, newestFailure: console.newestFailure(of: .storage), at: now)
@@ -179,7 +179,7 @@ extension RecordingService {
     describeChanges(in: &diagnosis)
   }
 
-  /// Devices that came back as others.
+  /// Adds the devices that came back as different ones.
   private func describeChanges(in diagnosis: inout Diagnosis) {
     if capture.microphone.isLost, capture.hasOtherSound {
       diagnosis.remove(.noMicrophone)

@@ -2,7 +2,7 @@ import Base
 import Playback
 import Record
 
-/// What is seen only by looking again and again: counts that go up, and what stays as it is.
+/// Conditions that are seen only over time: counts that rise, and states that last.
 struct HealthWatch: ~Copyable {
   private let place = StaysInPlace()
   private(set) var skippedPictures = RecentCount()
@@ -28,7 +28,7 @@ struct HealthWatch: ~Copyable {
   }
 
   mutating func follow(_ losses: CaptureLosses, dropped: UInt64, broken: UInt64, surplus: UInt64, at now: Instant) {
-    // What is lost while the devices start, and no take has, is no fault.
+    // Losses while the devices start, before a take is open, are no fault.
     if !hasOpenTake, !delivery.lasts(seconds: Limits.startSeconds, at: now) {
       skippedPictures.forgive(losses.pictureCount)
       lostSound.forgive(losses.overrunCount)
@@ -66,19 +66,19 @@ struct HealthWatch: ~Copyable {
   }
 }
 
-/// A count, and whether it has gone up within the last minute.
+/// A count, and whether it has risen within the last minute.
 struct RecentCount {
   private var count: UInt64 = 0
   private var lastIncrease: Instant?
 
-  /// One that goes down has started over.
-  /// - Parameter least: a smaller increase since the look before is none.
+  /// Takes a new count; one that fell has started over.
+  /// - Parameter least: a smaller increase since the last look does not count.
   mutating func follow(_ count: UInt64, least: UInt64 = 1, at now: Instant) {
     if count >= self.count + least { lastIncrease = now }
     self.count = count
   }
 
-  /// Takes a count for what it was at the look before.
+  /// Accepts a new count without treating its increase as a loss.
   mutating func forgive(_ count: UInt64) { self.count = count }
 
   func isRecent(at now: Instant) -> Bool {
@@ -86,7 +86,7 @@ struct RecentCount {
   }
 }
 
-/// For how long something has been so.
+/// How long a state has lasted.
 struct LastingState {
   private var start: Instant?
 
@@ -98,7 +98,7 @@ struct LastingState {
 }
 
 extension Acceleration {
-  /// Whether the device can be at rest or in a hand. A chip that is not there reads 0, and noise reads much more.
+  /// Whether the reading fits a device at rest or in a hand. A missing chip reads 0, and noise reads much more.
   fileprivate var isPlausible: Bool {
     let (x, y, z) = (Int64(xMilliGravity), Int64(yMilliGravity), Int64(zMilliGravity))
     let square = x * x + y * y + z * z
@@ -108,37 +108,38 @@ extension Acceleration {
 }
 
 extension Limits {
-  /// How long `why` shows what went wrong: time to type it.
+  /// How long `why` shows what went wrong: time enough to type it.
   static var recentSeconds: UInt64 { 60 }
 
   /// How long devices take to settle: buffers are mapped and written for the first time, and other programs start.
   static var startSeconds: UInt64 { 2 }
 
-  /// So many ticks missed from one look to the next, of 20 ms, are a look that came too late: fewer harm nothing.
+  /// The ticks missed between two looks, which are 20 ms apart, that make a look late: fewer do no harm.
   static var lateTicks: UInt64 { exchangeMilliseconds / 5 }
 
-  /// The mean level of what is not sound: noise of all values has -4.8 dBFS, a sine at full scale -3, and music that
-  /// was made as loud as can be -8.
+  /// The mean level above which a signal is noise: uniform noise at full scale has -4.8 dBFS, a sine at full scale -3,
+  /// and music that was made as loud as possible -8.
   static var noiseDecibels: Double { -6 }
 
-  /// No applause lasts as long at that level.
+  /// How long the level must last: no applause lasts as long at that level.
   static var noiseSeconds: UInt64 { 10 }
 
-  /// Nobody holds a button for longer: a long press takes 0.8 s.
+  /// How long a button may be down: a long press takes 0.8 s.
   static var buttonDownSeconds: UInt64 { 10 }
 
-  /// An accelerometer's noise is several of its units: it reads the same a few times at most, and once in 20 ms.
+  /// How long an accelerometer may read the same: its noise is several units, so of its readings, which are looked at
+  /// every 20 ms, only a few in a row are equal.
   static var stillAccelerometerSeconds: UInt64 { 30 }
 
-  /// Free fall and blows are shorter.
+  /// How long an accelerometer may read implausible values: free fall and blows are shorter.
   static var wildAccelerometerSeconds: UInt64 { 3 }
 
-  /// At rest 1,000 are felt. A chip that is not connected reads none.
+  /// The least plausible acceleration: 1,000 at rest. A chip that is not connected reads 0.
   static var leastMilliGravity: Int64 { 200 }
 
-  /// Chips are set to 2 g on each axis, which is 3,464 along the diagonal.
+  /// The most plausible acceleration: chips are set to 2 g on each axis, which is 3,464 along the diagonal.
   static var mostMilliGravity: Int64 { 3_500 }
 
-  /// What plays is heard each 20 ms, and a seek in a large file takes a second.
+  /// How long a playing position may stand still: sound is heard every 20 ms, and a seek in a large file takes 1 s.
   static var playerStandsSeconds: UInt64 { 3 }
 }

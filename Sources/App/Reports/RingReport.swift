@@ -5,7 +5,7 @@ import Media
 import Playback
 import Record
 
-/// What `rings` tells of, in its order.
+/// The rings and queues that `rings` reports, in its order.
 enum RingKind: Int {
   case sound
   case pictures
@@ -27,7 +27,7 @@ enum RingKind: Int {
 
   static var count: Int { output.rawValue + 1 }
 
-  /// Also for programs.
+  /// The name in text and machine-readable output.
   var name: StaticString { Self.names[rawValue] }
 
   private static var names: InlineArray<17, StaticString> {
@@ -39,10 +39,10 @@ enum RingKind: Int {
   }
 }
 
-/// How full the rings and queues are, and the fullest they were.
+/// The levels of the rings and queues, and their high-water marks.
 struct RingWatch {
   let samples: SampleRingTap
-  /// The live views' ring if it is not the take's.
+  /// The live views' ring, unless they share the take's.
   let livePictures: PacketRingTap<PictureHeader>?
   let stills: PacketRingTap<StillHeader>
   private(set) var highestPercents = InlineArray<17, Int>(repeating: 0)
@@ -61,12 +61,12 @@ struct RingWatch {
   }
 }
 
-/// How full a ring or queue is, and what belongs to it alone.
+/// The level of a ring or queue, and its own figures.
 struct RingState {
   let level: RingLevel
-  /// Items a second; nil for one whose seconds say nothing.
+  /// Items a second; nil if a rate would be meaningless.
   var rate: Double?
-  /// Stretches of sound, pictures and lines; nil where nothing is lost because somebody waits for space.
+  /// Stretches of sound, pictures or lines lost; nil if nothing is ever lost because the producer waits for space.
   var lostCount: UInt64?
 
   fileprivate init?(_ level: RingLevel?, rate: Double? = nil, lostCount: UInt64? = nil) {
@@ -90,7 +90,7 @@ struct RingState {
 }
 
 extension Services {
-  /// At each exchange: what is fuller only for a moment between two of them is not seen.
+  /// At each exchange: notes the levels. A peak that is over before the next exchange is missed.
   mutating func followRings() {
     for number in 0..<RingKind.count {
       if let kind = RingKind(rawValue: number), let state = state(of: kind) { rings.follow(kind, state.level) }
@@ -110,7 +110,7 @@ extension Services {
     console.endReport()
   }
 
-  /// - Returns: nil for one that is not there.
+  /// - Returns: nil if this recorder does not have the ring.
   func state(of kind: RingKind) -> RingState? {
     switch kind {
     case .sound:

@@ -6,7 +6,7 @@ import Machine
 import Record
 
 extension Services {
-  /// Runs a listing: at once, or when the system has told what belongs to it.
+  /// Runs a listing: at once, or when the system has answered.
   mutating func list(_ listing: Listing, _ form: StatusForm) {
     switch listing {
     case .buttons: panel.report(form, context.settings, &console, at: console.now)
@@ -26,7 +26,7 @@ extension Services {
     inquiries.system.begin(request(for: inquiry), until: inquiries.end, &console)
   }
 
-  /// At each tick: takes what the system has told.
+  /// At each tick: takes the system's answers.
   mutating func takeInquiries() {
     if !retention.isMeasuring, inquiries.system.isAwaited(by: console), let early = inquiries.early.take() {
       tell(early)
@@ -62,7 +62,7 @@ extension Services {
     }
   }
 
-  /// - Parameter reply: nil when there was none in time.
+  /// - Parameter reply: nil if there was none in time.
   private mutating func tell(_ reply: DeviceResult<InspectorReply>?) {
     var answer: InspectorReply?
     var failure: DeviceFailure?
@@ -104,7 +104,7 @@ extension Services {
       isStalled: recording.growth?.hasStopped == true, progress: recording.progress)
   }
 
-  /// Before the first take of this run it is on the card.
+  /// Before the first take of this run, the size comes from the card.
   private var newestTakeByteCount: UInt64? {
     guard let take = recording.take else { return retention.shares?.newestTakeByteCount }
     return take.finalByteCount ?? recording.progress.byteCount
@@ -120,36 +120,35 @@ extension Services {
 
 typealias SystemJob = Job<InspectorRequest, DeviceResult<InspectorReply>>
 
-/// What the pending command has asked of the system.
+/// The pending command's questions to the system.
 struct InquiryService: ~Copyable {
   private let place = StaysInPlace()
-  /// Also for who waits for no command.
+  /// Also used by services for which no command waits.
   var system: SystemJob
   fileprivate var asked = Inquiry.listing(.memory, .lines)
-  /// Until when it is to be answered.
+  /// The deadline of the answer.
   fileprivate var end: Instant = 0
-  /// The reply that came before the takes were counted.
+  /// A reply that came before the takes were counted.
   fileprivate var early: DeviceResult<InspectorReply>?
 
   init(_ system: consuming SystemJob) { self.system = system }
 }
 
-/// What a command wants to know of the system.
+/// A question of a command to the system.
 enum Inquiry {
   case listing(Listing, StatusForm)
   case video(VideoOrder)
   case gain(GainOrder)
-  /// `video`: a control whose range was looked at is set.
+  /// `video`: sets a control whose range has been read.
   case setting(FixedText<32>, identifier: UInt32, to: Int64)
-  /// `gain`: the same.
+  /// `gain`: sets a gain whose range has been read.
   case settingGain(FixedText<32>, identifier: UInt32, hundredths: Int64)
 
   fileprivate var isDisk: Bool { if case .listing(.disk, _) = self { true } else { false } }
 }
 
 extension Limits {
-  /// How long a listing waits for what the system tells: a camera answers for each of its controls in some
-  /// milliseconds, and may have two dozen. What is still unknown then is left out of the reply, or the command is
-  /// refused.
+  /// How long a listing waits for the system's answer: a camera takes some milliseconds for each of its controls, and
+  /// may have two dozen. What is still unknown then is left out of the reply, or the command is refused.
   static var inquiryMilliseconds: UInt64 { 2000 }
 }

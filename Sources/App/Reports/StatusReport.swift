@@ -17,19 +17,19 @@ struct StatusReport {
   var seconds = 0.0
   var audioFrames: UInt64 = 0
   var videoFrames: UInt64 = 0
-  /// The losses of the newest take; before the first one, since boot.
+  /// The losses of the newest take, or, before the first take, since boot.
   var losses = Losses()
   var prerollSeconds = 0.0
   var driftPartsPerMillion = 0.0
   var freeByteCount: UInt64 = 0
-  /// How long the card lasts; nil while nothing is known of what would be recorded.
+  /// How long the card lasts; nil while the data rate is unknown.
   var room: RoomEstimate?
   let loop: LoopSummary
   let heapAllocationCount: UInt64
   let clockSource: ClockSource
-  /// For people.
+  /// The clock's state, as text for people.
   let clockLine: FixedText<256>
-  /// The same for the dates of files, if they are other ones.
+  /// The same for the clock that dates files, if it is a different one.
   let datesLine: FixedText<256>?
   let player: PlayerStatus
   let heat: HeatReport
@@ -53,7 +53,7 @@ struct StatusReport {
     console.member("drift_ppm", .decimal(driftPartsPerMillion, decimals: 2))
     console.member("uuid", text: identity.text.bytes)
     console.member("clock", .name(clockSource.name))
-    // Only where there is a sensor, and a firmware that says it.
+    // Only with a sensor, and with firmware that reports throttling.
     if let celsius { console.member("temperature_celsius", .decimal(celsius, decimals: 1)) }
     if let reasons { console.member("throttling", text: reasons.bytes) }
     reportPlayer(form, &console)
@@ -136,7 +136,7 @@ struct StatusReport {
     return line
   }
 
-  /// The firmware's reasons for holding the processor back, separated by commas.
+  /// The firmware's reasons for throttling the processor, separated by commas.
   private var reasons: FixedText<96>? {
     guard let flags = heat.throttling else { return nil }
     var reasons = FixedText<96>()

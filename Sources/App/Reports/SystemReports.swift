@@ -8,12 +8,12 @@ import Record
 struct DiskReport {
   /// Whether takes go into the fallback folder.
   let isFallback: Bool
-  /// Nil when the system does not tell.
+  /// Nil if the system does not report it.
   let card: CardReport?
   let reserveByteCount: UInt64
-  /// What takes and the like have of it; nil until they are counted.
+  /// The space used by takes and related files; nil until they are counted.
   let shares: TakeShares?
-  /// Of the newest take; nil while it is not known, or there is none.
+  /// The size of the newest take; nil if it is unknown or there is none.
   let takeByteCount: UInt64?
   let bytesPerSecond: UInt64
   let stallCount: UInt64
@@ -42,7 +42,7 @@ struct DiskReport {
     console.endReport()
   }
 
-  /// As `timing` tells them.
+  /// A row in the form of `timing`.
   private func report(_ name: StaticString, _ times: Histogram, _ console: inout ConsoleSession) {
     console.beginRow()
     console.cell("name", .word(name), columns: 12)
@@ -55,7 +55,7 @@ struct DiskReport {
   }
 }
 
-/// What the recorder's memory was cut for at boot.
+/// What the boot memory was divided among.
 struct MemoryAccount {
   enum Part: Int {
     /// Sound and pictures, which other processes read too.
@@ -70,7 +70,7 @@ struct MemoryAccount {
 
     static var count: Int { tuner.rawValue + 1 }
 
-    /// Also for programs.
+    /// The name in text and machine-readable output.
     var name: StaticString { Self.names[rawValue] }
 
     private static var names: InlineArray<8, StaticString> {
@@ -79,20 +79,20 @@ struct MemoryAccount {
   }
 
   private(set) var byteCounts = InlineArray<8, Int>(repeating: 0)
-  /// Mapped and not cut.
+  /// Bytes that were mapped but not allocated.
   private(set) var restByteCount = 0
   private var usedByteCount: Int
 
-  /// - Parameter usedByteCount: before the first part.
+  /// - Parameter usedByteCount: the bytes used before the first part.
   init(usedByteCount: Int) {
     precondition(byteCounts.count == Part.count, "a part has no place")
     self.usedByteCount = usedByteCount
   }
 
-  /// Memory that is not boot memory.
+  /// Adds memory that is not boot memory.
   mutating func note(_ part: Part, byteCount: Int) { byteCounts[part.rawValue] += byteCount }
 
-  /// What was cut since the part before.
+  /// Adds the boot memory that was allocated since the part before.
   mutating func note(_ part: Part, _ memory: borrowing BootMemory) {
     note(part, byteCount: memory.usedByteCount - usedByteCount)
     usedByteCount = memory.usedByteCount
@@ -103,8 +103,8 @@ struct MemoryAccount {
 extension MemoryAccount {
   /// `memory`.
   /// - Parameters:
-  ///   - process: nil when the system does not tell.
-  ///   - heapCallCount: since the start.
+  ///   - process: nil if the system does not report it.
+  ///   - heapCallCount: heap calls since the start.
   func report(
     _ form: StatusForm, _ process: ProcessReport?, heapCallCount: UInt64, _ console: inout ConsoleSession
   ) {

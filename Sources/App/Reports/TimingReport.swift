@@ -3,15 +3,15 @@ import Console
 import Machine
 import Record
 
-/// What `timing` tells the durations of.
+/// The durations that `timing` reports.
 enum TimingKind: UInt8 {
-  /// From the instant at which the loop was to wake to the one at which it did.
+  /// From the planned wake of the loop to the actual one.
   case wake
   /// From waking to sleeping.
   case work
   /// See ``FirstSampleWatch``.
   case button
-  /// Making a JPEG of a picture.
+  /// Encoding a picture as a JPEG.
   case encode
   /// Writing a fragment of a take, with its flushes.
   case write
@@ -20,7 +20,7 @@ enum TimingKind: UInt8 {
 
   static var count: UInt8 { flush.rawValue + 1 }
 
-  /// Also for programs.
+  /// The name in text and machine-readable output.
   var name: StaticString { Self.names[Int(rawValue)] }
 
   private static var names: InlineArray<6, StaticString> {
@@ -28,13 +28,13 @@ enum TimingKind: UInt8 {
   }
 }
 
-/// How long one kind of thing takes.
+/// The durations of one kind.
 struct TimingReport {
   let kind: TimingKind
   let times: Histogram
 
   private static var labelColumns: Int { 12 }
-  /// Of an octave; the longest, of half an hour and more, would not fit 80 columns, and is added to the last.
+  /// Columns per octave. The longest octave, half an hour and more, would exceed 80 columns: it is added to the last.
   private static var barColumns: Int { 2 }
   private static var barCount: Int { 31 }
 
@@ -50,8 +50,8 @@ struct TimingReport {
     console.endRow()
   }
 
-  /// A bar for each octave, as high as its count has digits beside the largest count: a single late wake among a
-  /// million is still seen.
+  /// Prints a bar for each octave, whose height is the number of digits of its count relative to the largest count's: a
+  /// single late wake among a million is still seen.
   fileprivate func reportBars(_ console: inout ConsoleSession) {
     var line = FixedText<256>(console.label(kind.name, columns: Self.labelColumns).bytes)
     var largest: UInt64 = 0
@@ -70,7 +70,7 @@ struct TimingReport {
     let digits = UInt64.bitWidth - 1 - count.leadingZeroBitCount
     let most = UInt64.bitWidth - 1 - largest.leadingZeroBitCount
     let height = UInt32(1 + 7 * digits / max(most, 1))
-    // U+2581 is an eighth of a block, and U+2588 a whole one.
+    // U+2581 is one eighth of a block, and U+2588 a full block.
     if hasBlocks { return Unicode.Scalar(0x2580 + height) ?? " " }
     let signs: InlineArray<8, Unicode.Scalar> = [".", ":", "-", "=", "+", "*", "#", "@"]
     return signs[Int(height) - 1]
@@ -94,7 +94,7 @@ extension Services {
     }
   }
 
-  /// At each tick while `timing csv` is pending: a line for each bucket that is not empty, as far as there is space.
+  /// At each tick while `timing csv` is pending: prints a line for each non-empty bucket, as far as there is space.
   mutating func tellTimes(from bucket: Int, of number: UInt8, _ metrics: borrowing LoopMetrics) {
     guard let kind = TimingKind(rawValue: number), !console.takeInterrupt() else { return console.complete() }
     let times = times(kind, metrics)
@@ -138,29 +138,29 @@ extension Services {
   }
 }
 
-/// `timing`: the loop's times are its own, and are reset at the end of a tick.
+/// `timing`: the loop owns its times, which are reset at the end of a tick.
 struct TimingService {
   private var isResetWanted = false
 
   mutating func reset() { isResetWanted = true }
 
-  /// - Returns: whether the loop's times are to be reset, once.
+  /// - Returns: whether the loop's times are to be reset; true only once per request.
   mutating func takesReset() -> Bool {
     defer { isResetWanted = false }
     return isResetWanted
   }
 }
 
-/// How long it takes from the contact of the record button until there is a sample, or a picture without a microphone,
-/// of after it: what the card and the loop hold back, and before that the opening of devices that are closed.
+/// The time from the contact of the record button to the first sample after it, or the first picture without a
+/// microphone: the buffering of card and loop, and before that the opening of closed devices.
 struct FirstSampleWatch {
   var times = Histogram()
-  /// Until its first sample is there.
+  /// When the button was pressed; nil once its first sample has come.
   var contact: Instant?
 }
 
 extension RecordingService {
-  /// At each exchange, once the devices were read.
+  /// At each exchange, once the devices have been read.
   mutating func watchFirstSample(at now: Instant) {
     guard let contact = firstSample.contact, !capture.isClosed,
       arrivedPosition > capture.position(at: contact)

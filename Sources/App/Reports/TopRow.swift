@@ -11,10 +11,10 @@ struct TopRow {
   let faults: UInt32
   let rates: TopRates
   let levels: SoundLevels
-  /// 1 is full scale; nil before they were measured.
+  /// Full scale is 1; nil before they are measured.
   let truePeaks: InlineArray<8, HeldMaximum>?
 
-  /// The meter's scale: 2 dB a cell, which a display of 80 columns has space for, down to the noise of a quiet room.
+  /// The meter's scale: 2 dB per cell, which fits a display of 80 columns down to the noise of a quiet room.
   private static var barColumns: Range<Int> { 4..<34 }
   private static var decibelsPerCell: Double { 2 }
   private static var lowestDecibels: Double { -60 }
@@ -22,7 +22,7 @@ struct TopRow {
 
   func put(_ row: Int, on console: inout ConsoleSession) {
     let meterEnd = Self.firstMeterRow + levels.channelCount
-    // With eight channels the last two share one.
+    // With eight channels the last two share a row.
     let isFull = meterEnd + 6 == ConsoleSession.cellRowCount
     switch row {
     case 0: console.putRow(status.stateLine, at: row, status.state == .recording ? .bad : .strong)
@@ -89,7 +89,7 @@ struct TopRow {
     console.putRight("\(decibels, decimals: 1)", row: row, columns: columns, decibels >= -0.1 ? .bad : .plain)
   }
 
-  /// The mean level as a bar, with a mark in the cell of the peak.
+  /// Draws the mean level as a bar, with a mark in the cell of the peak.
   private func putBar(of rms: Double, peak: Double, _ row: Int, _ console: inout ConsoleSession) {
     let eighths = Self.eighths(rms)
     let peakCell = min(Self.eighths(peak) / 8, Self.barColumns.count - 1)
@@ -100,7 +100,7 @@ struct TopRow {
       if index == peakCell, peak > Self.lowestDecibels {
         text = "|"
       } else if console.looks.hasBlocks {
-        // U+2588 is a whole block, and U+258F an eighth of one.
+        // U+2588 is a full block, and U+258F one eighth of a block.
         if filled > 0, let block = Unicode.Scalar(UInt32(0x2590 - filled)) { text.append(scalar: block) }
       } else if filled >= 4 {
         text = "="
@@ -113,7 +113,7 @@ struct TopRow {
     Int(min(max((decibels - lowestDecibels) / decibelsPerCell * 8, 0), Double(barColumns.count * 8)))
   }
 
-  /// As on the display.
+  /// The colours of the display's meter.
   private static func style(ofCell index: Int) -> CellStyle {
     let decibels = lowestDecibels + Double(index) * decibelsPerCell
     return decibels < -12 ? .good : decibels < -3 ? .warning : .bad

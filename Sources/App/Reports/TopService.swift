@@ -4,7 +4,7 @@ import Machine
 import Record
 import Wire
 
-/// `top`: how the recorder is, redrawn in place. A row is composed a tick, so that no tick has much to do.
+/// `top`: the recorder's state, redrawn in place. Each tick composes one row, so that no tick has much to do.
 struct TopService: ~Copyable {
   private let place = StaysInPlace()
   private var screen = DividedScreen()
@@ -12,7 +12,7 @@ struct TopService: ~Copyable {
   private var nextFrame: Instant = 0
   private var row = 0
 
-  /// At each reading of the meters, whether anybody looks or not: high-water marks are of all the time.
+  /// At each reading of the meters, watched or not: high-water marks cover the whole time.
   mutating func follow(_ sample: TopRates.Sample, at now: Instant) { rates.follow(sample, at: now) }
 
   mutating func run(on size: TerminalSize, _ console: inout ConsoleSession, at now: Instant) {
@@ -28,7 +28,7 @@ struct TopService: ~Copyable {
   }
 
   /// At each tick while the command is pending.
-  /// - Returns: the row that is to be composed now.
+  /// - Returns: the row to compose now.
   mutating func step(_ console: inout ConsoleSession, at now: Instant) -> Int? {
     if screen.isDivided, console.takeKey() {
       end(&console)
@@ -40,7 +40,7 @@ struct TopService: ~Copyable {
     }
     guard now >= nextFrame else { return nil }
     guard screen.isDivided else {
-      // Nothing can be drawn in place: the rows are the reply.
+      // Nothing can be drawn in place: the rows become the reply.
       console.replyCells()
       console.complete()
       return nil
@@ -62,19 +62,19 @@ struct TopService: ~Copyable {
   }
 }
 
-/// What is measured between two looks.
+/// The rates between two readings.
 struct TopRates {
-  /// Counts that go up, and how full the rings are.
+  /// Running counts, and the levels of the rings.
   struct Sample {
     var pictureCount: UInt64
-    /// Of the open take.
+    /// The bytes of the open take.
     var byteCount: UInt64
     var soundPercent: Int
     var picturePercent: Int
   }
 
   private(set) var picturesPerSecond = 0.0
-  /// What the card confirms.
+  /// Bytes a second that the card confirms.
   private(set) var bytesPerSecond: UInt64 = 0
   private(set) var soundPercent = 0
   private(set) var picturePercent = 0
@@ -93,7 +93,7 @@ struct TopRates {
     if let last {
       let seconds = Double(nanoseconds) / 1e9
       picturesPerSecond = Double(sample.pictureCount &- last.pictureCount) / seconds
-      // Another file begins with less.
+      // The count restarts with another file: that is no growth.
       let growth = sample.byteCount > last.byteCount ? sample.byteCount - last.byteCount : 0
       bytesPerSecond = UInt64(Double(growth) / seconds)
     }
@@ -149,7 +149,7 @@ struct WatchService {
     console.pending = .watch
   }
 
-  /// At each tick while the command is pending, and the one that is watched is not.
+  /// At each tick while the command is pending and the watched one is not.
   mutating func step(_ console: inout ConsoleSession, at now: Instant) {
     if console.takeKey() { return end(&console) }
     if now >= nextFrame {
@@ -173,17 +173,17 @@ struct WatchService {
 }
 
 extension Limits {
-  /// From one drawing of `top` or `watch` to the next. At 115,200 baud one of 107 bytes takes 9 ms, so that the answer
-  /// to a key, which comes after it, is there within 20 ms.
+  /// The interval between drawings of `top` or `watch`. At 115,200 baud a drawing of 107 bytes takes 9 ms, so the
+  /// response to a key, which comes after it, is there within 20 ms.
   static var frameMilliseconds: UInt64 { 100 }
 
-  /// Bytes of one drawing: what is redrawn in place takes 1,150 bytes a second, or half of a line that is slower than
-  /// 23,000 baud, with 10 bits to a byte. 1/16 of it is left for what comes besides. A single change needs 32.
+  /// Bytes per drawing: redrawing in place takes 1,150 bytes a second, or half of a line slower than 23,000 baud, at 10
+  /// bits per byte. 1/16 of it is left for other output. A single change needs 32.
   static func frameByteCount(bitsPerSecond: UInt32) -> Int {
     let perSecond = min(1150, Int(bitsPerSecond) / 20)
     return max(perSecond * 15 / 16 * Int(frameMilliseconds) / 1000, 32)
   }
 
-  /// Over how long `top` counts pictures and bytes.
+  /// The period over which `top` measures its rates.
   static var topRateMilliseconds: UInt64 { 1000 }
 }

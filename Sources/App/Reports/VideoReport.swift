@@ -6,7 +6,7 @@ import Record
 
 /// The content of `video`.
 struct VideoReport {
-  /// Nil while the camera has none.
+  /// Nil while the camera has no format.
   let format: VideoFormat?
   let wantedFramesPerSecond: UInt32
   let picturesPerSecond: Double
@@ -48,7 +48,7 @@ struct VideoReport {
 }
 
 extension Services {
-  /// `video CONTROL N`: has it set if the driver's own numbers allow that.
+  /// `video CONTROL N`: sets the control if the driver's own range allows the value.
   mutating func set(_ name: FixedText<32>, to value: Int64, in list: ControlList) {
     guard let control = list.control(named: name) else {
       return console.refuse("the camera has no control \(name): video lists them")
@@ -61,7 +61,7 @@ extension Services {
     ask(.setting(name, identifier: control.identifier, to: value))
   }
 
-  /// Tells what the driver has made of it.
+  /// Reports the value that the driver has set.
   mutating func tellSet(_ name: FixedText<32>, to value: Int64, _ list: ControlList) {
     guard let control = list.control(named: name) else {
       return console.refuse("the camera has no control \(name): video lists them")

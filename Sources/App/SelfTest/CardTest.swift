@@ -5,13 +5,13 @@ import Machine
 import Media
 import Record
 
-/// How quickly the card takes fragments of a take's size, one after the other. More is asked of it than by a take,
-/// which leaves it time between two.
+/// Measures how quickly the card takes fragments of a take's size, one after another. This is harder than a take, which
+/// leaves the card time between two.
 struct CardTest {
   enum Verdict {
-    /// A take is written in less than half of its time, and the rings bridge twice the longest stall.
+    /// A take is written in less than half its duration, and the rings bridge twice the longest stall.
     case yes
-    /// A take is written in less than nine tenths of its time, and the rings bridge the longest stall.
+    /// A take is written in less than nine tenths of its duration, and the rings bridge the longest stall.
     case tight
     case no
   }
@@ -25,8 +25,8 @@ struct CardTest {
   private var longestNanoseconds: UInt64 = 0
 
   /// - Parameters:
-  ///   - bytesPerSecond: of a take.
-  ///   - bridgedSeconds: what the rings hold.
+  ///   - bytesPerSecond: the take's data rate.
+  ///   - bridgedSeconds: the seconds that the rings hold.
   init(bytesPerSecond: UInt64, fragmentMilliseconds: UInt32, bridgedSeconds: UInt32, at now: Instant) {
     fragmentByteCount = UInt32(clamping: bytesPerSecond * UInt64(fragmentMilliseconds) / 1000)
     fragmentNanoseconds = UInt64(fragmentMilliseconds) * 1_000_000
@@ -35,23 +35,23 @@ struct CardTest {
     fragmentStart = now
   }
 
-  /// A fragment was written, and the next one begins.
+  /// Notes that a fragment was written and the next one begins.
   mutating func noteFragment(at now: Instant) {
     fragmentCount += 1
     longestNanoseconds = max(longestNanoseconds, now.distance(since: fragmentStart))
     fragmentStart = now
   }
 
-  /// Whether enough was written.
+  /// Whether enough has been written.
   func isDone(at now: Instant) -> Bool {
     fragmentCount * fragmentNanoseconds >= Limits.cardTestTakeSeconds * 1_000_000_000
       || now.distance(since: start) >= Limits.cardTestSeconds * 1_000_000_000
   }
 
-  /// Whether what was measured says something, although the card is full.
+  /// Whether the measurement is long enough to be used although the card is full.
   var isLongEnough: Bool { fragmentCount >= 10 }
 
-  /// Whether the card does not answer for longer than the rings can bridge.
+  /// Whether the card has not answered for longer than the rings can bridge.
   func isHanging(at now: Instant) -> Bool { now.distance(since: fragmentStart) > bridgedNanoseconds }
 
   private var averageNanoseconds: UInt64 {
@@ -81,7 +81,7 @@ struct CardTest {
       """
   }
 
-  /// The same as one of many tests. With fewer than 1,000 fragments the slowest is the 99.9th percentile, too.
+  /// The result as one of several tests. With fewer than 1,000 fragments the slowest is also the 99.9th percentile.
   var result: TestResult {
     var result =
       switch verdict {
@@ -97,29 +97,29 @@ struct CardTest {
     return result
   }
 
-  /// For a card that does not answer.
+  /// The line for a card that does not answer.
   var hangingLine: FixedText<256> {
     "card no: it has not answered for \(bridgedNanoseconds / 1_000_000_000) s, after \(count: fragmentCount, "fragment")"
   }
 }
 
-/// Where a card test is.
+/// The state of a card test.
 enum CardTestState {
   case none
   case running(CardTest)
-  /// It was cancelled, and the card has not answered yet.
+  /// The test was cancelled, and the card has not answered yet.
   case ending
   case ended(CardTestEnd)
 }
 
-/// What became of a card test.
+/// The outcome of a card test.
 enum CardTestEnd {
   case measured(CardTest)
   /// The card did not answer for as long as the rings bridge.
   case hanging(CardTest)
   case failed(DeviceFailure)
 
-  /// As one sentence.
+  /// Answers with one sentence.
   func answer(_ console: inout ConsoleSession) {
     switch self {
     case .measured(let test): console.answer(test.line)
@@ -128,7 +128,7 @@ enum CardTestEnd {
     }
   }
 
-  /// As one of many.
+  /// The result as one of several tests.
   var result: TestResult {
     switch self {
     case .measured(let test): return test.result
@@ -139,7 +139,7 @@ enum CardTestEnd {
 }
 
 extension RecordingService {
-  /// - Returns: why it cannot begin; nil if it has.
+  /// - Returns: why the test cannot begin; nil if it has begun.
   mutating func beginCardTest(at now: Instant) -> FixedText<256>? {
     guard !hasOpenTake else { return "a take is being recorded: the card is not tested" }
     guard case .none = cardTest, takesOrders else { return "the card does not answer: try again in a moment" }
@@ -151,8 +151,8 @@ extension RecordingService {
     return nil
   }
 
-  /// At each tick while somebody waits for it.
-  /// - Returns: what became of it, once.
+  /// At each tick while a command waits for the test.
+  /// - Returns: the outcome, once.
   mutating func takeCardTestEnd(at now: Instant) -> CardTestEnd? {
     switch cardTest {
     case .running(let test) where test.isHanging(at: now):
@@ -165,7 +165,7 @@ extension RecordingService {
     }
   }
 
-  /// Nobody waits for it any more.
+  /// Cancels a test that nobody waits for any more.
   mutating func breakOffCardTest() {
     switch cardTest {
     case .running: cardTest = .ending
@@ -174,7 +174,7 @@ extension RecordingService {
     }
   }
 
-  /// The card has taken a fragment, or has not.
+  /// Takes the card's answer to a fragment.
   mutating func cardWasTried(_ failure: DeviceFailure?, at now: Instant) {
     guard case .running(var test) = cardTest else { return endCardTest(.none) }
     if let failure {
@@ -192,7 +192,7 @@ extension RecordingService {
     if takesOrders { recorder.send(.endTrial) }
   }
 
-  /// What a take has a second, at most.
+  /// A take's highest data rate.
   private var bytesPerSecond: UInt64 {
     let video = form.content == .video ? capture.videoFormat ?? camera.format : nil
     return RecordingRate(audio: settings.requestedAudioFormat, video: video).map { UInt64($0.bytesPerSecond) } ?? 0
@@ -200,9 +200,9 @@ extension RecordingService {
 }
 
 extension Limits {
-  /// How much of a take `selftest card` writes: 60 fragments, so that a stall that comes every few seconds is met.
+  /// How much of a take `selftest card` writes: 60 fragments, so that a stall that comes every few seconds is caught.
   static var cardTestTakeSeconds: UInt64 { 30 }
 
-  /// For how long it writes at most: somebody waits for it.
+  /// How long the test writes at most, as somebody is waiting.
   static var cardTestSeconds: UInt64 { 20 }
 }

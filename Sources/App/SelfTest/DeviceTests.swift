@@ -4,7 +4,7 @@ import Console
 import Machine
 import Record
 
-/// Whether buttons are down that nobody presses.
+/// Finds buttons that are down although nobody presses them.
 struct ButtonTest {
   private var downOnce = ButtonSet()
   private var downAlways = ButtonSet(bits: .max)
@@ -30,7 +30,7 @@ struct ButtonTest {
     return result
   }
 
-  /// The power's line is no button.
+  /// The power line is not a button.
   private func first(in set: ButtonSet) -> Button? {
     for number in 0..<UInt8(Button.count) {
       guard let button = Button(rawValue: number), button != .power else { continue }
@@ -40,7 +40,7 @@ struct ButtonTest {
   }
 }
 
-/// Lights each LED for a moment, and reads their lines meanwhile. Whether they shine only a person sees.
+/// Lights each LED for a moment, and reads the lines meanwhile. Only a person can see whether the LEDs shine.
 struct LEDTest {
   private let start: Instant
   private var readCount = 0
@@ -50,12 +50,12 @@ struct LEDTest {
 
   init(at now: Instant) { start = now }
 
-  /// What the LEDs are to show now; nil: what they show otherwise.
+  /// The LEDs to light now; nil to leave them to the recorder.
   func show(at now: Instant) -> LEDSet? {
     Self.only(Int(now.distance(since: start) / (SelfTestLimits.lightMilliseconds * 1_000_000)))
   }
 
-  /// One of them alone; nil after the last.
+  /// A single LED; nil after the last.
   private static func only(_ index: Int) -> LEDSet? {
     guard index < LED.all.count else { return nil }
     var lit = LEDSet()
@@ -74,7 +74,7 @@ struct LEDTest {
     } catch { failure = error }
   }
 
-  /// - Parameter newestFailure: of the LEDs.
+  /// - Parameter newestFailure: the newest failure of the LEDs.
   func result(_ settings: LEDSettings, newestFailure: DeviceFailure?) -> TestResult {
     guard settings.hasAny else { return TestResult(.leds, .absent, .noLEDs) }
     if let failure = failure ?? newestFailure {
@@ -87,7 +87,7 @@ struct LEDTest {
   }
 }
 
-/// Whether an accelerometer at rest feels the earth, and nothing else.
+/// Whether an accelerometer at rest reads 1 g and nothing else.
 struct AccelerometerTest {
   private var readingCount = 0
   private var sum = 0.0
@@ -96,7 +96,7 @@ struct AccelerometerTest {
   private var first: Acceleration?
   private var isConstant = true
 
-  /// A new reading.
+  /// Takes a new reading.
   mutating func follow(_ reading: Acceleration) {
     let (x, y, z) = (Double(reading.xMilliGravity), Double(reading.yMilliGravity), Double(reading.zMilliGravity))
     let length = (x * x + y * y + z * z).squareRoot()
@@ -109,8 +109,8 @@ struct AccelerometerTest {
   }
 
   /// - Parameters:
-  ///   - isWanted: whether one is configured.
-  ///   - isMissing: whether it was not found, or is lost.
+  ///   - isWanted: whether an accelerometer is configured.
+  ///   - isMissing: whether it was not found, or has been lost.
   func result(isWanted: Bool, isMissing: Bool, _ failure: DeviceFailure?) -> TestResult {
     guard isWanted else { return TestResult(.accelerometer, .absent, .notWanted) }
     guard !isMissing, readingCount > 0 else {
@@ -135,7 +135,7 @@ struct AccelerometerTest {
   }
 }
 
-/// Whether the camera keeps its rate, and its pictures can be meant.
+/// Whether the camera keeps its rate, and its pictures are plausible.
 struct CameraTest {
   private let start: Instant
   private let startCount: UInt64
@@ -169,8 +169,8 @@ struct CameraTest {
   }
 
   /// - Parameters:
-  ///   - expected: at the agreed rate.
-  ///   - leavesOut: every second picture, because of the heat.
+  ///   - expected: the number of pictures at the agreed rate.
+  ///   - leavesOut: whether every second picture is left out because of heat.
   static func judge(
     count: Double, expected: Double, _ trouble: PictureTrouble?, leavesOut: Bool
   ) -> (TestVerdict, TestRemark?) {
@@ -187,13 +187,13 @@ struct CameraTest {
   }
 }
 
-/// Whether the recorder's memory is locked, and nothing is taken from the heap.
+/// Whether the recorder's memory is locked, and nothing is allocated from the heap.
 struct MemoryTest {
-  /// Cut at the start.
+  /// Bytes allocated at the start.
   let cutByteCount: UInt64
-  /// Nil when the system does not tell.
+  /// Nil if the system does not report it.
   let lockedByteCount: UInt64?
-  /// Since the start.
+  /// Heap calls since the start.
   let heapCallCount: UInt64
 
   var result: TestResult {

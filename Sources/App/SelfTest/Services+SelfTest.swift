@@ -18,7 +18,7 @@ extension Services {
     }
   }
 
-  /// At each tick. A take goes before it: it ends at once, and what it had is the take's.
+  /// At each tick. A take has priority: the test ends at once, and its devices go to the take.
   mutating func advanceSelfTest(_ machine: inout Hardware, at now: Instant) {
     if recording.hasOpenTake, selfTest.sound.isAwaited(by: console) {
       let isCardAlone = selfTest.order.scope == .card
@@ -36,7 +36,7 @@ extension Services {
     }
   }
 
-  /// - Parameter isLate: whether the time of the phase is over.
+  /// - Parameter isLate: whether the phase's time is over.
   private mutating func goOn(_ machine: inout Hardware, isLate: Bool, at now: Instant) {
     switch selfTest.phase {
     case .none: break
@@ -102,7 +102,7 @@ extension Services {
     selfTest.tell(result, &console)
   }
 
-  /// Whether a device is closed although it is wanted now, because it could not be opened.
+  /// Whether a device that is wanted now is closed because it could not be opened.
   private func isMissed(_ device: Device) -> Bool {
     let capture = recording.capture.isDelivering || recording.recorder.state == .failed
     return capture && console.newestFailure(of: device) != nil
@@ -131,7 +131,7 @@ extension Services {
     askForMemory(at: now)
   }
 
-  /// Too little was heard, or the worker takes too long.
+  /// Skips the sound tests: too little was heard, or the worker takes too long.
   private mutating func skipSound(at now: Instant) {
     if case .surveying = selfTest.phase {
       endSurvey(TestResult(.microphone, .skipped, .tooLittleSound), at: now)
@@ -145,7 +145,7 @@ extension Services {
     selfTest.sound.wait(until: now + Limits.inquiryMilliseconds * 1_000_000, &console)
   }
 
-  /// Takes what the system has told, if this has asked.
+  /// Takes the system's answer, if the self-test asked.
   mutating func tellMemory(_ reply: DeviceResult<InspectorReply>, _ ticket: UInt32) {
     guard case .inquiring(.some(ticket)) = selfTest.phase else { return }
     var report: ProcessReport?
@@ -217,7 +217,7 @@ extension Services {
 
   private mutating func awaitCard(at now: Instant) {
     guard let end = recording.takeCardTestEnd(at: now) else { return }
-    // Alone, it is printed as one sentence, and a card that fails is an error.
+    // The card test on its own prints one sentence, and a failing card is an error.
     if selfTest.order.scope == .card, selfTest.order.form == .lines {
       selfTest.phase = .none
       return end.answer(&console)

@@ -2,9 +2,9 @@ import Console
 import Kit
 import Record
 
-/// What the microphone delivers, by a survey of it.
+/// Tests the microphone by an analysis of its sound.
 struct MicrophoneTest {
-  /// What can be wrong with a channel; the worst come first.
+  /// The faults of a channel; the worst come first.
   private enum Fault: UInt8 {
     case dead
     case noise
@@ -46,7 +46,7 @@ struct MicrophoneTest {
     return result
   }
 
-  /// The worst that a channel has.
+  /// The worst fault of any channel.
   private var worst: (fault: Fault, channel: Int)? {
     var number: UInt8 = 0
     while let fault = Fault(rawValue: number) {
@@ -71,12 +71,12 @@ struct MicrophoneTest {
   }
 }
 
-/// What the microphone hears of a chirp from the speaker.
+/// Tests the speaker by the chirp that the microphone hears.
 struct SpeakerTest {
   let chirp: HeardChirp
 
   var result: TestResult {
-    // Of power.
+    // The clarity is a ratio of powers.
     let clarity = SoundLevels.decibels(Float(chirp.clarity.squareRoot()))
     guard clarity >= SelfTestLimits.heardDecibels else {
       var result = TestResult(.speaker, .fail, .unheard)

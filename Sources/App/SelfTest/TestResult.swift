@@ -2,13 +2,13 @@ import Base
 import Console
 import Machine
 
-/// What was found of one device.
+/// The result of testing one device.
 struct TestResult {
   let device: TestedDevice
   let verdict: TestVerdict
-  /// Why, and what to do; nil where nothing is to be said.
+  /// Why the device is not well and what to do; nil if there is nothing to say.
   var remark: TestRemark?
-  /// The driver's own words in place of that.
+  /// The driver's own words, used instead of the remark.
   var failure: DeviceFailure?
   private var figures = InlineArray<4, TestFigure?>(repeating: nil)
   private var figureCount = 0
@@ -28,16 +28,16 @@ struct TestResult {
   }
 
   /// - Parameters:
-  ///   - label: for people; a word or two.
-  ///   - key: for programs, with the unit.
-  ///   - unit: as people write it, in every language.
+  ///   - label: one or two words for people.
+  ///   - key: the key for programs, with the unit.
+  ///   - unit: the unit as people write it, in every language.
   mutating func add(_ label: StaticString, _ key: StaticString, _ value: ReportValue, _ unit: StaticString = "") {
     precondition(figureCount < figures.count, "a test has more figures than a result holds")
     figures[figureCount] = TestFigure(label: label, key: key, value: value, unit: unit)
     figureCount += 1
   }
 
-  /// `microphone     pass     noise -64.8 dBFS, offset 0.00 %`, and below it why that is not well, and what to do.
+  /// `microphone     pass     noise -64.8 dBFS, offset 0.00 %`, and below it a reason and remedy if it is not well.
   func reply(_ console: inout ConsoleSession) {
     var line: FixedText<256> = "\(console.label(device.name, columns: Self.nameColumns))"
     line.append(console.label(verdict.name, columns: Self.verdictColumns))
@@ -57,7 +57,7 @@ struct TestResult {
     if let reason { console.reply(reason, inRowsIndentedBy: Self.nameColumns) }
   }
 
-  /// The last line: the worst verdict, and what it was given to, unless all is well.
+  /// The last line: the worst verdict, and the devices that got it, unless all is well.
   static func replyVerdict(
     _ verdict: TestVerdict, of results: InlineArray<9, TestResult?>, _ console: inout ConsoleSession
   ) {
@@ -74,7 +74,7 @@ struct TestResult {
     console.quote(line, inRowsIndentedBy: nameColumns)
   }
 
-  /// Adds it to an object.
+  /// Adds the result to an object.
   func write(_ console: inout ConsoleSession) {
     console.beginRow()
     console.member("device", .name(device.name))
@@ -93,7 +93,7 @@ struct TestResult {
   }
 }
 
-/// A number that a test has found.
+/// A figure that a test has measured.
 private struct TestFigure {
   let label: StaticString
   let key: StaticString
@@ -107,7 +107,7 @@ private struct TestFigure {
   }
 }
 
-/// What `selftest` tests, in the order in which it tells it.
+/// The devices that `selftest` tests, in the order in which it reports them.
 enum TestedDevice: Int {
   case buttons
   case leds
@@ -121,7 +121,7 @@ enum TestedDevice: Int {
 
   static var count: Int { card.rawValue + 1 }
 
-  /// Also for programs.
+  /// The name in text and machine-readable output.
   var name: StaticString { Self.names[rawValue] }
 
   private static var names: InlineArray<9, StaticString> {
@@ -129,22 +129,22 @@ enum TestedDevice: Int {
   }
 }
 
-/// What a test comes to; the worst is the last.
+/// The verdict of a test; the worst is the last.
 enum TestVerdict: Int, Comparable {
-  /// There is no such device, and none is wanted.
+  /// The device does not exist, and is not wanted.
   case absent
-  /// It could not be tested.
+  /// The device could not be tested.
   case skipped
   case pass
-  /// It did what it should, as far as we can tell: a person has to look.
+  /// The device worked as far as the test can tell: a person has to look.
   case look
-  /// It works, with little to spare.
+  /// The device works, with little margin.
   case tight
   case fail
 
   static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// Also for programs.
+  /// The name in text and machine-readable output.
   var name: StaticString { Self.names[rawValue] }
 
   private static var names: InlineArray<6, StaticString> {
@@ -162,7 +162,7 @@ struct TestRemark {
     self.remedy = remedy
   }
 
-  /// In the words of `why`.
+  /// Uses the words of `why`.
   init(_ cause: Cause) { self.init(cause.text, cause.remedy) }
 
   static var buttonHeld: Self {

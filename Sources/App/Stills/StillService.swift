@@ -9,13 +9,13 @@ struct StillService: ~Copyable {
   let camera: PlannedCamera
   private(set) var reports: QueueConsumer<StillReport>
   private(set) var orderCount: UInt32 = 0
-  /// The button's newest order, until it is reported or has taken too long. The next one may be ordered before.
+  /// The button's newest order, until it is reported or has timed out. The next one may be ordered before that.
   private(set) var fingerOrder: (number: UInt32, since: Instant)?
 
-  /// Whether the button waits for one.
+  /// Whether the button waits for a still.
   var isAwaited: Bool { fingerOrder != nil }
 
-  /// Orders a still of the next picture. The console is answered once it is on the card, or has failed.
+  /// Orders a still of the next picture. The console is answered once it is on the card or has failed.
   mutating func order(
     _ crop: StillOrder.Crop?, _ orientation: Orientation, for origin: Origin, _ capture: inout CaptureUnit,
     _ console: inout ConsoleSession, _ dates: BootDates, at now: Instant
@@ -32,7 +32,7 @@ struct StillService: ~Copyable {
         unixOffsetNanoseconds: dates.offset))
   }
 
-  /// At each tick: reports the stills that are done.
+  /// At each tick: reports the finished stills.
   /// - Returns: a notice for the library; call again until nil.
   mutating func step(
     _ capture: inout StillCapture, _ console: inout ConsoleSession, at now: Instant
@@ -49,7 +49,7 @@ struct StillService: ~Copyable {
     return nil
   }
 
-  /// At each tick while an order is open: reports that it has waited too long, for the camera or for the card.
+  /// At each tick while an order is open: reports that it has waited too long for the camera or the card.
   mutating func checkWait(
     for number: UInt32, since start: Instant, _ capture: inout StillCapture, _ console: inout ConsoleSession,
     at now: Instant
@@ -105,11 +105,11 @@ struct StillService: ~Copyable {
 }
 
 extension Limits {
-  /// Stills on their way to the card. During a stall of ten seconds, long presses of 0.8 s order one each; their JPEGs
-  /// fit ``MemoryPlan`` if they are pictures of average size.
+  /// The most stills on their way to the card. During a stall of ten seconds, long presses of 0.8 s order one each;
+  /// their JPEGs fit ``MemoryPlan`` if they are of average size.
   package static var stills: Int { 16 }
 
-  /// A still's picture comes within two periods of the slowest camera, which runs at 1 Hz.
+  /// How long to wait for a still's picture: it comes within two periods of the slowest camera, which runs at 1 Hz.
   package static var stillPictureMilliseconds: UInt64 { 2500 }
 
   /// How long a still may take to reach the card: a stall of 10 s, and the rings' margin of one second.

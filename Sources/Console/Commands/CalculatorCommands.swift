@@ -2,18 +2,18 @@ import Base
 
 /// The commands of the calculator.
 package enum CalculatorCommand: Equatable, Sendable {
-  /// From now on each line is an expression.
+  /// Makes each following line an expression.
   case enter
-  /// Each line is a command again.
+  /// Makes each line a command again.
   case leave
   /// Calculates an expression.
-  /// - `goesOn`: whether a sign at its start goes on from the last result.
+  /// - `goesOn`: whether a leading operator continues from the last result.
   case calculate(FixedText<256>, goesOn: Bool)
   /// Prints the newest calculations.
   case history(count: Int)
   /// Writes the history to a new file.
   case export(path: FixedText<128>)
-  /// Adds the calculations of a file to the history.
+  /// Adds the calculations in a file to the history.
   case take(path: FixedText<128>)
 }
 
@@ -39,7 +39,7 @@ extension Command {
     return try parseCalculation(&arguments, goesOn: false)
   }
 
-  /// A line of the mode in which each line is calculated.
+  /// Parses a line in calculator mode.
   static func parseLine(_ line: TypedLine) throws(CommandError) -> Command {
     var words = Arguments(line.bytes)
     guard let word = words.next() else { return .calculator(.leave) }
@@ -77,7 +77,7 @@ extension Command {
     return .calculator(.history(count: count))
   }
 
-  /// A path that stays in the data folder, and is none of the recorder's own files: one of them is the secret key.
+  /// A path within the data folder, but not one of the recorder's own files, which include the secret key.
   private static func parseOwnPath(
     _ arguments: inout Arguments, _ command: FixedText<16>
   ) throws(CommandError) -> FixedText<128> {

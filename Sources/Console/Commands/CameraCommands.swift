@@ -4,19 +4,19 @@ import Base
 package enum ZoomOrder: Equatable, Sendable {
   /// Prints the factor in force.
   case show
-  /// Glides to a factor, evenly, at this many powers of two a second; nil for the configured rate.
+  /// Glides to a factor at a steady rate, in powers of two a second; nil for the configured rate.
   case glide(to: Double, powersOfTwoPerSecond: Double?)
   /// Sets the factor at once.
   case jump(to: Double)
 }
 
-/// What `viewfinder` does. Lengths are whole units of the view.
+/// What `viewfinder` does. Lengths are integers in the view's units.
 package enum ViewfinderOrder: Equatable, Sendable {
-  /// Prints its place.
+  /// Prints its position and size.
   case show
-  /// Puts it at this place, within the picture.
+  /// Sets its position and size, limited to the picture.
   case place(x: Int32, y: Int32, width: Int32, height: Int32)
-  /// Moves it, within the picture.
+  /// Moves it, limited to the picture.
   case move(x: Int32, y: Int32)
 }
 
@@ -24,9 +24,9 @@ package enum ViewfinderOrder: Equatable, Sendable {
 package enum PreviewOrder: Equatable, Sendable {
   /// Draws the newest picture.
   case once
-  /// Draws one picture after the other until a key is pressed.
+  /// Draws one picture after another until a key is pressed.
   case live
-  /// Draws the picture of a file of music.
+  /// Draws the artwork of a music file.
   case artwork
 }
 

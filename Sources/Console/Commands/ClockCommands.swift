@@ -2,15 +2,15 @@ import Base
 
 /// What `clock` does.
 package enum ClockCommand: Equatable, Sendable {
-  /// Tells the time, what set it, and how far it may be off.
+  /// Prints the time, what set it, and how far it may be off.
   case show(StatusForm)
-  /// Sets it to a local time, counted in seconds from 1970-01-01 00:00 as if the place had UTC.
+  /// Sets the clock to a local time, in seconds from 1970-01-01 00:00 without the zone's offset.
   case set(localSeconds: Int64)
-  /// Draws the board of syllables until a key is pressed; where nobody can, as ``hangulLine``.
+  /// Draws the grid of syllables until a key is pressed, or acts as ``hangulLine`` if nobody can press one.
   case hangul
-  /// Tells the time in Korean.
+  /// Prints the time in Korean.
   case hangulLine
-  /// Gives the display to the board, or takes it away.
+  /// Puts the grid on the display, or removes it.
   case hangulDisplay(isOn: Bool)
 }
 
@@ -50,7 +50,7 @@ extension Command {
 }
 
 extension Span where Element == UInt8 {
-  /// `2026-11-22T12:30`, with `:15` behind it or without, with a space for the `T` or not; nil for anything else.
+  /// `2026-11-22T12:30`, optionally followed by `:15`, with `T` or a space; nil for anything else.
   fileprivate var localSeconds: Int64? {
     guard count == 16 || count == 19 && self[16] == UInt8(ascii: ":"), self[4] == UInt8(ascii: "-"),
       self[7] == UInt8(ascii: "-"), self[10] == UInt8(ascii: "T") || self[10] == UInt8(ascii: " "),

@@ -9,28 +9,28 @@ package enum Command: Equatable, Sendable {
   case status(StatusForm)
   /// Tells what is wrong, and what to do.
   case why(StatusForm)
-  /// Tells the levels of the microphone.
+  /// Prints the levels of the microphone.
   case audio(AudioOrder)
-  /// Tells how long things take.
+  /// Prints durations.
   case timing(TimingOrder)
   case listing(Listing, StatusForm)
   case video(VideoOrder)
   /// Lists or sets the microphone's gain.
   case gain(GainOrder)
-  /// Shows how the recorder is, redrawn in place.
+  /// Shows the recorder's state, redrawn in place.
   case top
-  /// Shows what a command tells, redrawn in place.
+  /// Shows a command's reply, redrawn in place.
   case watch(FixedText<128>, seconds: UInt32)
   /// Holds a button down.
   case press(Button, milliseconds: UInt32)
-  /// Delays the next command, for this long by the board's clock.
+  /// Delays the next command, for this long by the machine's clock.
   case wait(nanoseconds: UInt64)
   /// Rotates the device.
   case tilt(Position)
   case record(RecordAction)
-  /// Sets a mark in the open take; empty: without a text.
+  /// Sets a mark in the open take; empty for one without a text.
   case mark(FixedText<64>)
-  /// Beeps, and sets a mark where the beep begins; empty: without a text.
+  /// Beeps, and sets a mark where the beep begins; empty for one without a text.
   case slate(FixedText<56>)
   case player(PlayerCommand)
   case library(LibraryCommand)
@@ -38,42 +38,42 @@ package enum Command: Equatable, Sendable {
   case calculator(CalculatorCommand)
   case guitar(GuitarCommand)
   case practice(PracticeCommand)
-  /// Tells the pitch of what is heard, by what A4 is, 415…466 Hz.
+  /// Prints the pitch that is heard, with A4 at this frequency, 415…466 Hz.
   case tuner(referenceHertz: Double)
   case clock(ClockCommand)
   case zoom(ZoomOrder)
-  /// Chooses the rotation; nil: prints it.
+  /// Chooses the rotation; nil prints it.
   case rotate(Rotation?)
   case viewfinder(ViewfinderOrder)
   /// Saves a still.
   case snapshot(StillFraming)
-  /// Draws what the camera sees.
+  /// Draws the camera's picture.
   case preview(PreviewOrder)
   case selfTest(SelfTest)
   case identity(IdentityOrder)
-  /// Shows events again.
+  /// Prints past events.
   case events(EventRange, EventForm)
-  /// Shows the newest events of the runs before this one.
+  /// Prints the newest events of earlier runs.
   case earlierEvents
-  /// Chooses which events are printed as they happen; nil: tells it.
+  /// Chooses which events are printed as they happen; nil prints the choice.
   case log(EventFilter?)
-  /// Tells who listens over a network.
+  /// Lists the network listeners.
   case listeners(StatusForm)
-  /// Tells what can be listened to there, 1…60 s later.
+  /// Lists, after a search of 1…60 s, what can be listened to on the network.
   case discover(seconds: UInt8, StatusForm)
   case config(ConfigOrder)
   case version
   case quit
 }
 
-/// What a line without a command's name is.
+/// How to interpret a line that does not begin with a command's name.
 package enum ConsoleMode: Equatable, Sendable {
-  /// A mistake.
+  /// As a mistake.
   case commands
-  /// An expression. Commands work all the same: none of their names is a part of one.
+  /// As an expression. Commands still work: none of their names is part of an expression.
   case calculator
 
-  /// What stands before the line that is being typed.
+  /// The text before the line being typed.
   var prompt: StaticString {
     switch self {
     case .commands: "fieldcorder> "
@@ -100,11 +100,11 @@ enum CommandTable {
   }
 }
 
-/// An operation on every command. ``CommandTable/visit(_:)`` is the one table of them.
+/// An operation on every command. ``CommandTable/visit(_:)`` has the only table of them.
 protocol CommandVisitor {
   /// - Parameters:
-  ///   - group: with which `help` of a group lists it.
-  ///   - arguments: the syntax; arguments in brackets may be left out.
+  ///   - group: the group whose `help` lists it.
+  ///   - arguments: the syntax; arguments in brackets are optional.
   ///   - summary: a few words for the list.
   ///   - explanation: one line with the rest.
   ///   - examples: lines as they are typed.
@@ -135,7 +135,6 @@ struct Examples {
   }
 }
 
-/// Parses a line.
 struct CommandParser: CommandVisitor {
   private let line: TypedLine
   private var result: Result<Command, CommandError>?
@@ -150,7 +149,7 @@ struct CommandParser: CommandVisitor {
     }
   }
 
-  /// Whether a line of the calculator is a command. It can export too, and there it is what was calculated.
+  /// Whether a line in calculator mode is a command. The calculator has an `export` of its own, for the calculations.
   private static func isCommand(_ line: TypedLine) -> Bool {
     var arguments = Arguments(line.bytes)
     guard let word = arguments.next() else { return false }
@@ -189,7 +188,7 @@ struct CommandParser: CommandVisitor {
 }
 
 extension CommandParser {
-  /// What other consoles call `quit`.
+  /// The name that other consoles give to `quit`.
   static var otherQuit: StaticString { "exit" }
 
   /// Whether a word names a command.
@@ -197,8 +196,8 @@ extension CommandParser {
     word.equals(name) || word.equals(otherQuit) && name.utf8Bytes.equals("quit")
   }
 
-  /// A line in which `?` stands for `help`. It does so at a terminal alone: noise in a stream is that single byte
-  /// between two line ends often enough.
+  /// A line in which `?` stands for `help`. Only a terminal has this: noise in a stream is often enough that single
+  /// byte between two line ends.
   static func withHelp(_ line: TypedLine) -> TypedLine {
     var arguments = Arguments(line.bytes)
     guard let word = arguments.next(), word.equals("?") else { return line }
@@ -215,7 +214,7 @@ struct Arguments: ~Escapable {
   @_lifetime(copy line)
   init(_ line: Span<UInt8>) { rest = line }
 
-  /// Removes and returns the next word; nil when there is none.
+  /// Removes and returns the next word; nil if there is none.
   @_lifetime(copy self)
   mutating func next() -> Span<UInt8>? {
     var start = 0
@@ -227,7 +226,7 @@ struct Arguments: ~Escapable {
     return word.isEmpty ? nil : word
   }
 
-  /// As ``next()``; a word that begins with a quote goes on to the next such quote, and has both.
+  /// As ``next()``, but a word that begins with a quote extends to the next such quote, and includes both.
   @_lifetime(copy self)
   mutating func nextQuoted() -> Span<UInt8>? {
     let line = rest
@@ -242,7 +241,7 @@ struct Arguments: ~Escapable {
     return line.extracting(start...end)
   }
 
-  /// Removes and returns the rest of the line, with its separators; nil when there is none.
+  /// Removes and returns the rest of the line, with its separators; nil if there is none.
   @_lifetime(copy self)
   mutating func takeRest() -> Span<UInt8>? {
     var start = 0
@@ -285,14 +284,14 @@ extension Command {
   ) throws(CommandError) -> FixedText<capacity> {
     guard let words, !words.isEmpty else { throw wrong(nil, command, "\(meaning)") }
     let text = FixedText<capacity>(words)
-    // The text is left out of the error, which would show it cut.
+    // The text is left out of the error, which would show it truncated.
     guard !text.isTruncated else { throw wrong(nil, command, "\(meaning) of at most \(capacity) bytes") }
     return text
   }
 }
 
 extension Span where Element == UInt8 {
-  /// The text between quotes of one kind, `"` or `'`; the text itself if there are none around it.
+  /// The text between quotes of one kind, `"` or `'`; the text itself if it is not quoted.
   @_lifetime(copy self)
   func withoutQuotes() -> Span<UInt8> {
     guard count >= 2, self[0] == self[count - 1] else { return self }
@@ -306,7 +305,7 @@ package enum CommandError: Error, Equatable, Sendable {
   case lineTooLong
   /// `nearest` is the command that may have been meant.
   case unknownCommand(FixedText<32>, nearest: FixedText<16>?)
-  /// An argument is missing (`given` is nil), or not one of those expected.
+  /// An argument is missing (`given` is nil), or not among those expected.
   case wrongArgument(command: FixedText<16>, expected: FixedText<128>, given: FixedText<32>?)
   case tooManyArguments(command: FixedText<16>, usage: FixedText<64>, given: FixedText<32>)
 

@@ -1,6 +1,6 @@
 import Base
 
-/// A group of commands, as docs/console.md has them: `help` of its name lists it, on a screen of 24 lines.
+/// A group of commands, as in docs/console.md: `help` with its name lists it, on a screen of 24 lines.
 enum CommandGroup: UInt8, Choice {
   case record
   case play
@@ -26,7 +26,7 @@ enum CommandGroup: UInt8, Choice {
     }
   }
 
-  /// Whether it lists a command of its own, or the one that stands in two groups.
+  /// Whether the group lists the command; `clock` is in two groups.
   func contains(_ command: StaticString, of group: CommandGroup) -> Bool {
     group == self || self == .settings && command.utf8Bytes.equals("clock")
   }
@@ -37,7 +37,7 @@ struct HelpLines: CommandVisitor {
   private let topic: FixedText<16>?
   private let wantedIndex: Int
   private let language: Language
-  /// The one that is being listed.
+  /// The group being listed.
   private var group: CommandGroup?
   private var index = 0
   private var line: FixedText<512>?
@@ -56,7 +56,7 @@ struct HelpLines: CommandVisitor {
     return lines.line
   }
 
-  /// Lists a group, without the command of the same name that has been explained.
+  /// Lists a group, without the command of the same name, which has been explained already.
   private mutating func list(_ group: CommandGroup) {
     if index > 0 { offer("", "Other commands of this group:") }
     self.group = group

@@ -2,19 +2,19 @@ import Base
 import Machine
 import Record
 
-/// What the last word of a line can be completed to, as far as the console knows it.
+/// The completions of the last word of a line, as far as the console knows them.
 struct Completion {
   let typed: FixedText<256>
   private(set) var words = WordCompletion()
-  /// Whether the beginning is one of them.
+  /// Whether the typed word is itself one of them.
   private(set) var includesTyped = false
-  /// Whom to ask for more of them; nil if there are no more.
+  /// The question whose answer adds further completions; nil if there are none.
   fileprivate(set) var question: CompletionQuestion?
 
   init(of typed: Span<UInt8>) { self.typed = FixedText(typed) }
 
-  /// The completion of the last word of a line: of a command's name, or of an argument as its syntax has it.
-  /// - Returns: nil when nothing is known of this word.
+  /// The completion of the last word of a line: a command's name, or an argument according to the command's syntax.
+  /// - Returns: nil if nothing is known of this word.
   static func ofLastWord(of line: Span<UInt8>) -> Completion? {
     var start = line.count
     while start > 0, !line[start - 1].separatesWords { start -= 1 }
@@ -22,7 +22,7 @@ struct Completion {
     guard typed.count <= FixedText<256>.capacity else { return nil }
     var arguments = Arguments(line.extracting(first: start))
     guard let name = arguments.next() else { return CommandNames(beginningWith: typed).completion }
-    // What is watched is a command with its arguments.
+    // The watched line is a command with its arguments.
     if name.equals("watch") {
       guard arguments.takeRest() != nil else { return CommandNames(beginningWith: typed, areListings: true).completion }
       guard let watched = line.removingPrefix("watch ") else { return nil }
@@ -39,7 +39,7 @@ struct Completion {
     } else if name.equals("queue") || name.equals("play") {
       wanted = .file
     } else {
-      // A name with spaces in it.
+      // A name that contains spaces.
       let first = FirstArguments(of: name, beginningWith: name.extracting(first: 0))
       guard let wanted = first.completion.question?.wanted, wanted == .file || first.isTakeAlone else { return nil }
       return asking(wanted, all)
@@ -74,33 +74,32 @@ struct Completion {
   }
 }
 
-/// What the console does not know that is to be completed.
+/// A completion that the console does not know.
 package struct CompletionQuestion: BitwiseCopyable, Equatable, Sendable {
-  /// What it is.
   package enum Wanted: BitwiseCopyable, Equatable, Sendable {
     /// A file of the library.
     case file
-    /// A take, by its number, its path or its name.
+    /// A take, by its number, path or name.
     case take
     /// The number of a take.
     case takeNumber
-    /// A take in the bin, by its number, the path that it had or its name.
+    /// A take in the bin, by its number, former path or name.
     case deletedTake
     /// A setting's name or value.
     /// - Parameter before: the words between the command and this one.
     case setting(before: FixedText<256>)
   }
 
-  /// What is to be completed.
+  /// The kind of word to complete.
   package let wanted: Wanted
-  /// What there is of it.
+  /// The typed beginning of the word.
   package let typed: FixedText<256>
 }
 
 /// The commands that begin with the typed text.
 struct CommandNames: CommandVisitor {
   private(set) var completion: Completion
-  /// Whether they are those alone that only tell something.
+  /// Whether only commands that print information count.
   private let areListings: Bool
 
   init(beginningWith typed: Span<UInt8>, areListings: Bool = false) {
@@ -126,10 +125,10 @@ struct CommandNames: CommandVisitor {
   }
 }
 
-/// The words behind a command that its syntax, which is a column of `help`, has no space for.
+/// Further words of a command, for which its syntax, a column of `help`, has no space.
 private enum Subcommands {
-  /// - Parameter before: what stands before the word, with the space at its end.
-  /// - Returns: nil when nothing is known of this place.
+  /// - Parameter before: the text before the word, with the space at its end.
+  /// - Returns: nil if nothing is known of this place.
   static func completion(of typed: Span<UInt8>, behind before: Span<UInt8>) -> Completion? {
     guard let words = words(behind: before) else { return nil }
     var completion = Completion(of: typed)
@@ -170,12 +169,12 @@ private enum Subcommands {
   }
 }
 
-/// What can be the first argument of a command, of what its syntax says of it: words in small letters are typed as they
-/// are, and those in capitals stand for others, of which some are known.
+/// The possible first arguments of a command according to its syntax: lowercase words are typed as they are, and
+/// uppercase words stand for others, some of which are known.
 private struct FirstArguments: CommandVisitor {
   private let name: FixedText<16>
   private(set) var completion: Completion
-  /// Whether nothing can follow a take, so that its name may have spaces.
+  /// Whether nothing can follow a take, so that its name may contain spaces.
   private(set) var isTakeAlone = false
 
   init(of name: Span<UInt8>, beginningWith typed: Span<UInt8>) {
@@ -196,7 +195,7 @@ private struct FirstArguments: CommandVisitor {
     var start = 0
     for end in 0...syntax.count where end == syntax.count || syntax[end].endsSyntaxWord {
       if isFirst, start < end { offer(syntax.extracting(start..<end)) }
-      // An alternative begins after a bar, and the whole may stand in brackets.
+      // An alternative begins after a bar, and the whole may be in brackets.
       isFirst = end < syntax.count && (syntax[end] == UInt8(ascii: "|") || end == 0)
       start = end + 1
     }
@@ -204,7 +203,7 @@ private struct FirstArguments: CommandVisitor {
 
   private mutating func offer(_ word: Span<UInt8>) {
     if word.removingPrefix("FILE") != nil {
-      // What begins with a digit is a take's number.
+      // A leading digit begins a take's number.
       if name == "play", completion.typed.isEmpty || completion.typed.bytes.beginsWithDigit { return }
       completion.ask(for: .file)
     } else if word.equals("TAKE") {
@@ -237,7 +236,7 @@ extension Span where Element == UInt8 {
 }
 
 extension UInt8 {
-  /// Whether it ends a word of a syntax such as `[json|csv]`.
+  /// Whether the byte ends a word of a syntax such as `[json|csv]`.
   fileprivate var endsSyntaxWord: Bool {
     switch self {
     case UInt8(ascii: " "), UInt8(ascii: "|"), UInt8(ascii: "["), UInt8(ascii: "]"): true
@@ -249,14 +248,14 @@ extension UInt8 {
 /// The command that a mistyped word was most likely meant to be.
 struct NearestCommand: CommandVisitor {
   private let word: FixedText<32>
-  /// The edits that make it the word.
+  /// The number of edits that turn the command into the word.
   private var editCount: Int
   private(set) var name: StaticString?
 
-  /// - Parameter word: what no command is called.
+  /// - Parameter word: a word that is no command's name.
   init(to word: Span<UInt8>) {
     self.word = FixedText(word)
-    // Of a short word more than one edit leaves too little.
+    // More than one edit leaves too little of a short word.
     editCount = word.count < 5 ? 2 : 3
     guard word.count > 1 else { return }
     CommandTable.visit(&self)
@@ -275,11 +274,11 @@ struct NearestCommand: CommandVisitor {
 }
 
 extension Span where Element == UInt8 {
-  /// How many letters must be inserted, left out, changed or swapped with the next to make `other` of this text of at
-  /// most 32 bytes: the optimal string alignment distance. Capitals are no change.
+  /// How many letters must be inserted, deleted, changed or swapped with the next to turn this text of at most 32 bytes
+  /// into `other`: the optimal string alignment distance. Case is ignored.
   fileprivate func editCount(to other: Span<UInt8>) -> Int {
-    // Of the row before the last, the last, and the one that is being filled: edits from the first bytes of this text
-    // to the first bytes of the other.
+    // The row before the last, the last row, and the one being filled: edits from the first bytes of this text to the
+    // first bytes of the other.
     var before = InlineArray<33, Int>(repeating: 0)
     var last = InlineArray<33, Int>(repeating: 0)
     for column in 0...count { last[column] = column }

@@ -4,22 +4,22 @@ import Base
 package enum ConfigOrder: BitwiseCopyable, Equatable, Sendable {
   /// Prints settings.
   case show(SettingChoice, StatusForm)
-  /// Sets some: a name and a value, and so on, separated by spaces.
+  /// Changes settings: names and values in turn, separated by spaces.
   case set(words: FixedText<256>)
-  /// Lets stay what was set.
+  /// Keeps the changes.
   case confirm
-  /// Takes back what was set and is not confirmed.
+  /// Reverts unconfirmed changes.
   case revert
-  /// Keeps what was set over a restart.
+  /// Keeps the changes across restarts.
   case save
 }
 
 /// Which settings `config` prints.
 package enum SettingChoice: BitwiseCopyable, Equatable, Sendable {
   case all
-  /// Those that differ from what they are without a configuration file.
+  /// The settings that differ from their values without a configuration file.
   case different
-  /// Those with a name, `key` or `section.key`, or all of a section with this name.
+  /// The settings with a name, `key` or `section.key`, or all of a section with this name.
   case some(FixedText<64>)
 }
 
@@ -60,7 +60,7 @@ extension Command {
     return .config(.set(words: try text(arguments.takeRest(), "config", "keys and values")))
   }
 
-  /// What follows `json` or `diff`: each may come first.
+  /// The words after `json` or `diff`, which may come in either order.
   private static func parseChoice(
     _ arguments: inout Arguments, isDifferent: Bool
   ) throws(CommandError) -> ConfigOrder {

@@ -3,9 +3,9 @@ import Base
 /// What `timing` does.
 package enum TimingOrder: Equatable, Sendable {
   case show(StatusForm)
-  /// Tells every count, for a program.
+  /// Prints every count, for programs.
   case csv
-  /// Counts again.
+  /// Restarts the counts.
   case reset
 }
 
@@ -31,21 +31,20 @@ extension Command {
   }
 }
 
-/// What is to be tested, and how it is reported.
+/// Which devices to test, and how to report the results.
 package struct SelfTest: Equatable, Sendable {
-  /// Which devices.
   package enum Scope: Sendable {
-    /// Every one.
+    /// Every device.
     case all
-    /// What needs neither sound nor writing.
+    /// The devices whose tests need neither sound nor writing.
     case quick
-    /// The card alone.
+    /// Only the card.
     case card
   }
 
-  /// Which devices are tested.
+  /// The devices to test.
   package var scope: Scope
-  /// For whom the results are.
+  /// The form of the results.
   package var form: StatusForm
 
   /// A test of these devices.
@@ -114,7 +113,7 @@ extension Command {
       seconds = number
       line = FixedText(words.extracting(first: space))
     }
-    // Watching a watch is refused before it is parsed: lines within lines would need a stack.
+    // Watching `watch` is refused before it is parsed: nested lines would need a stack.
     guard line.bytes.removingPrefix("watch") == nil,
       try CommandParser.parse(FixedText(line.bytes))?.isListing == true
     else {
@@ -132,7 +131,7 @@ extension Command {
     return nil
   }
 
-  /// Whether it only tells something, at once and by whole lines.
+  /// Whether the command only prints information, at once and in whole lines.
   var isListing: Bool {
     switch self {
     case .status, .why, .timing(.show), .audio(.show), .listing, .video(.show), .gain(.show), .events(_, .lines),

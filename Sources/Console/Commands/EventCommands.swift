@@ -1,9 +1,9 @@
 import Base
 
-/// Which of the kept events `events` shows.
+/// The range of kept events that `events` shows.
 package enum EventRange: Equatable, Sendable {
   case newest(count: Int)
-  /// From an instant on: so many milliseconds after the start, or before now where it is negative.
+  /// Events from an instant on: milliseconds after the start, or before now if negative.
   case since(milliseconds: Int64)
 }
 
@@ -11,7 +11,7 @@ package enum EventRange: Equatable, Sendable {
 package enum EventForm: UInt8, Choice {
   case lines
   case json
-  /// As lines, and then each as it happens.
+  /// As lines, followed by further events as they happen.
   case follow
 
   /// Its name in commands and replies.
@@ -42,7 +42,7 @@ extension CommandTable {
 
 extension Command {
   private static let usualEventCount = 20
-  /// Thirty years: no recorder runs longer, and it fits.
+  /// Thirty years: no recorder runs longer, and it does not overflow.
   private static let longestSinceSeconds = 1e9
 
   static func parseEvents(_ arguments: inout Arguments) throws(CommandError) -> Command {

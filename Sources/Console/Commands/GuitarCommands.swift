@@ -1,53 +1,53 @@
 import Base
 import Kit
 
-/// The commands of the guitar kit that are about chords.
+/// The chord commands of the guitar kit.
 package enum GuitarCommand: Equatable, Sendable {
-  /// Draws and sounds a chord.
+  /// Draws and plays a chord.
   case chord(ChordName, ShapeChoice)
   /// `N.C.`, which song sheets print where no chord is played.
   case noChord
   /// Names a shape.
   case find(ChordShape)
-  /// Lists the names that begin like this, or have it within.
+  /// Lists the names that begin with or contain this text.
   case search(FixedText<32>)
   case save(ChordName, ShapeChoice)
   case saved
-  /// Drops one saved shape of a chord; nil: all of them.
+  /// Deletes one saved shape of a chord; nil for all of them.
   case forget(ChordName, ChordShape?)
-  /// Sets the open strings; nil: prints them.
+  /// Sets the open strings; nil prints them.
   case tuning(Tuning?)
 }
 
-/// Which of a chord's shapes is meant.
+/// Selects one of a chord's shapes.
 package enum ShapeChoice: Equatable, Sendable {
-  /// From 1 on, the best first.
+  /// The position in the list, from 1, best first.
   case position(Int)
-  /// The one with these frets.
+  /// The shape with these frets.
   case frets(ChordShape)
 }
 
 /// What `practice` does.
 package enum PracticeCommand: Equatable, Sendable {
-  /// Asks for the next chord, from now on at this tempo; nil: at that of the last time.
+  /// Asks for the next chord, from now on at this tempo; nil for the last tempo.
   case ask(beatsPerMinute: Int?)
-  /// Says how it went, where that was not heard.
+  /// Tells how it went, if it was not heard.
   case answer(isRight: Bool)
   case stop
-  /// Tells how each chord goes.
+  /// Prints the progress with each chord.
   case progress
-  /// Forgets that.
+  /// Clears the progress.
   case reset
 }
 
 /// What `metronome` does.
 package enum MetronomeAction: Equatable, Sendable {
-  /// Prints what it counts.
+  /// Prints the present count.
   case show
   case off
-  /// One tap of the tempo.
+  /// Taps the tempo once.
   case tap
-  /// Starts it, or changes it.
+  /// Starts or changes the metronome.
   case count(Rhythm)
 }
 

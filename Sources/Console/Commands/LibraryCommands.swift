@@ -6,17 +6,17 @@ package enum LibraryCommand: Equatable, Sendable {
   case list(MediaKind?, StatusForm)
   /// Lists the files in which a tag contains this text.
   case find(TagField, FixedText<128>)
-  /// Appends the named files and folders to the queue: words as they were typed, to be split by ``Text/QuotedWords``.
+  /// Appends the named files and folders to the queue: words as typed, to be split by ``Text/QuotedWords``.
   case enqueue(words: FixedText<256>)
-  /// The same in place of the queue.
+  /// Replaces the queue with the named files and folders.
   case replaceQueue(words: FixedText<256>)
   /// Appends the files by an artist to the queue.
   case enqueueArtist(FixedText<128>)
   /// Scans the folders again.
   case rescan
-  /// Tells the lyrics of a file, or of a number of the last list; nil: of the open one.
+  /// Prints the lyrics of a file, or of a number in the last listing; nil for the open file.
   case lyrics(FixedText<256>?)
-  /// Draws the picture of a file, in the same way.
+  /// Draws the artwork of a file, named in the same way.
   case artwork(FixedText<256>?)
 }
 

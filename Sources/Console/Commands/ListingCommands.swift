@@ -25,7 +25,7 @@ package enum VideoOrder: Equatable, Sendable {
 package enum GainOrder: Equatable, Sendable {
   /// Lists the gains of the microphone's card.
   case show(StatusForm)
-  /// Sets one, in hundredths of a decibel; without a name the one that is most likely meant.
+  /// Sets a gain, in hundredths of a decibel; without a name the control that is most likely meant.
   case set(FixedText<32>?, hundredths: Int64)
 }
 
@@ -84,7 +84,7 @@ extension CommandTable {
 }
 
 extension Command {
-  /// For people, or `json`.
+  /// `json`, or otherwise lines for people.
   static func form(_ arguments: inout Arguments, of name: FixedText<16>) throws(CommandError) -> StatusForm {
     guard let word = arguments.next() else { return .lines }
     guard word.equals("json") else { throw wrong(word, name, "json or nothing") }

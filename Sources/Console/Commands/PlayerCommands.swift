@@ -3,61 +3,61 @@ import Wire
 
 /// The commands of the player.
 package enum PlayerCommand: Equatable, Sendable {
-  /// Opens a file, relative to the data folder or absolute; nil: the chosen one.
+  /// Opens a file, relative to the data folder or absolute; nil for the chosen one.
   case prepare(FixedText<256>?)
   /// Opens a file in the same way, and plays it.
   case playFile(FixedText<256>)
   /// Opens a stream by its address, and plays it.
   case stream(FixedText<256>)
-  /// Ends listening to a server of Snapcast's protocol.
+  /// Stops listening to a Snapcast server.
   case stopListening
   /// Closes the open file.
   case dispose
-  /// Starts or continues at an instant of the monotonic clock; nil: now.
+  /// Starts or continues at an instant of the monotonic clock; nil for now.
   case play(at: Instant?)
   /// Opens the newest take.
   case newest(FileUse)
-  /// Opens the file with this number in what was listed last.
+  /// Opens the file with this number in the last listing.
   case listed(number: UInt32, FileUse)
   case pause
-  /// Stops, and goes back to the start.
+  /// Stops, and returns to the start.
   case stop
-  /// Goes to a position in the file, 0…1,000,000 s.
+  /// Seeks to a position in the file, 0…1,000,000 s.
   case seek(seconds: Double)
-  /// Goes on by so many seconds, or back.
+  /// Skips this many seconds forward, or back if negative.
   case skip(seconds: Double)
-  /// Repeats a section; nil ends that. Both ends are 0…1,000,000 s.
+  /// Repeats a section, whose ends are 0…1,000,000 s; nil ends the repetition.
   case section(PlaybackSection?)
-  /// Sets the playback rate, 0.5…2; nil: prints it.
+  /// Sets the playback rate, 0.5…2; nil prints it.
   case rate(Double?)
-  /// Sets the gain, 0…1; nil: prints the volume.
+  /// Sets the gain, 0…1; nil prints the volume.
   case volume(Double?)
   /// Prints the state of the player.
   case show
   case next, previous
   case showQueue(StatusForm), clearQueue
-  /// Sets what follows the last item; nil: tells it.
+  /// Sets what follows the last item; nil prints it.
   case repetition(QueueRepeat?)
-  /// Whether the queue is played in any order; nil: tells it.
+  /// Turns shuffling of the queue on or off; nil prints it.
   case shuffle(Bool?)
   case tone(ToneAction)
-  /// Enters or leaves standby; nil: prints the state.
+  /// Enters or leaves standby; nil prints the state.
   case standby(Bool?)
   case metronome(MetronomeAction)
-  /// Whether the microphone is heard through the speaker; nil: tells it, and how late.
+  /// Plays the microphone through the speaker or not; nil prints the setting, and the latency.
   case monitor(Bool?)
   case share(ShareOrder)
 }
 
 /// What `share` does.
 package enum ShareOrder: Equatable, Sendable {
-  /// Tells whether listeners hear what is played.
+  /// Prints whether listeners hear what is played.
   case show
-  /// Plays a file to them.
+  /// Plays a file to the listeners.
   case file(FixedText<256>)
-  /// Plays the queue to them, from its first item on.
+  /// Plays the queue to the listeners, from its first item on.
   case queue
-  /// They hear the microphone again.
+  /// Returns the listeners to the microphone.
   case off
 }
 
@@ -66,11 +66,11 @@ package enum ToneAction: Equatable, Sendable {
   /// Prints the present tone.
   case show
   case off
-  /// Plays a tone with the frequency and level that are set.
+  /// Plays a tone with the current frequency and level.
   case on
   /// Plays a sine of 20…20,000 Hz.
   ///
-  /// - Parameter levelDecibels: its peak, −90…0 dBFS; nil for the level that is set.
+  /// - Parameter levelDecibels: the peak, −90…0 dBFS; nil for the current level.
   case sine(hertz: Double, levelDecibels: Double?)
 }
 
@@ -181,7 +181,7 @@ extension Command {
     return .player(.stream(address))
   }
 
-  /// The address is put together here, so that it is one wherever it goes.
+  /// Builds the address here, so that it is the same everywhere.
   static func parseListen(_ arguments: inout Arguments) throws(CommandError) -> Command {
     let word = arguments.next()
     let host: FixedText<200> = try text(word, "listen", "a host, or off")
@@ -195,7 +195,7 @@ extension Command {
       if byte == UInt8(ascii: ":") { hasColon = true }
       guard byte != UInt8(ascii: "/"), byte != UInt8(ascii: "@") else { throw wrong(word, "listen", "a host, or off") }
     }
-    // An address of version 6.
+    // An IPv6 address.
     let isBare = hasColon && host.bytes.removingPrefix("[") == nil
     return .player(.stream(isBare ? "snapcast://[\(host)]:\(port)" : "snapcast://\(host):\(port)"))
   }
@@ -293,7 +293,7 @@ extension Command {
 }
 
 extension Span where Element == UInt8 {
-  /// Seconds with decimals, which minutes and hours may precede: `90.5`, `1:30.5`, `1:02:03`; nil for anything else.
+  /// Seconds with decimals, optionally preceded by minutes and hours: `90.5`, `1:30.5`, `1:02:03`; nil otherwise.
   fileprivate func parsePosition() -> Double? {
     var seconds = 0.0
     var start = 0

@@ -1,7 +1,7 @@
 import Base
 import Machine
 
-/// The format of `status`.
+/// The form of a reply.
 package enum StatusForm: BitwiseCopyable, Sendable {
   /// Lines for a person.
   case lines
@@ -12,7 +12,7 @@ package enum StatusForm: BitwiseCopyable, Sendable {
 /// What `audio` does.
 package enum AudioOrder: Equatable, Sendable {
   case show(StatusForm)
-  /// Counts clips, and seeks the lowest noise, again.
+  /// Restarts the count of clips and the measurement of the noise floor.
   case reset
 }
 
@@ -25,7 +25,7 @@ package enum RecordAction: Sendable {
 /// What `identity` does.
 package enum IdentityOrder: Equatable, Sendable {
   case show(StatusForm)
-  /// Gives the device a new one, from the next start on.
+  /// Gives the device a new identity, from the next start on.
   case reset
 }
 

@@ -1,14 +1,14 @@
 import Base
 
-/// The commands about takes as such: which there are, which go and which stay.
+/// The commands that list, remove, keep and verify takes.
 package enum RetentionCommand: Equatable, Sendable {
-  /// Removes what is to go by the configuration, or lists it.
+  /// Removes the takes that the configuration's rules select, or lists them.
   case purge(isDryRun: Bool)
-  /// Removes what is in the bin.
+  /// Empties the bin.
   case emptyBin
   /// Lists the newest takes.
   case list(count: UInt32, isInBin: Bool, StatusForm)
-  /// Does something with one take.
+  /// Applies an action to one take.
   case take(TakeChoice, TakeAction)
   /// Compares every take with its seals.
   case verifyAll

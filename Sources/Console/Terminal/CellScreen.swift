@@ -1,27 +1,27 @@
 import Base
 import Machine
 
-/// The upper part of a terminal as a grid of characters: what is wanted there, and what the terminal shows. Only the
-/// cells that differ are sent, and no more than fits into a number of bytes; the rest follows later.
+/// The upper part of a terminal as a grid of characters: the wanted content, and what the terminal shows. Only cells
+/// that differ are sent, up to a byte limit; the rest follows later.
 ///
-/// What it sends is understood by a VT100: the cursor is moved to a place (CUP) or to the right (CUF), and SGR is
-/// ignored there as far as it is about colours.
+/// A VT100 understands the output: it moves the cursor to a place (CUP) or to the right (CUF), and ignores SGR for
+/// colours.
 struct CellScreen: ~Copyable {
   static var rowCount: Int { 18 }
   static var columnCount: Int { 80 }
-  /// Where in the row a change begins, in what style, one character, and the end of the style.
+  /// The position in the row, the style, one character, and the end of the style.
   private static var longestChangeByteCount: Int { 8 + 7 + 4 + 3 }
   private static var blank: UInt32 { 0x20 }
   /// The right half of a wide character.
   private static var rightHalf: UInt32 { 0 }
 
-  /// A scalar in the lower 24 bits, and the number of its ``CellStyle`` above.
+  /// A scalar in the lower 24 bits, and its ``CellStyle`` above them.
   private var wanted: FixedBuffer
   private var shown: FixedBuffer
-  /// Where the next changes are sought first, so that each row has its turn.
+  /// The row in which the next search for changes starts, so that each row gets its turn.
   private var nextRow = 0
 
-  /// - Returns: nil when `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   init?(in memory: inout BootMemory) {
     let byteCount = Self.rowCount * Self.columnCount * MemoryLayout<UInt32>.stride
     guard let wanted = FixedBuffer(byteCount: byteCount, in: &memory),
@@ -32,7 +32,7 @@ struct CellScreen: ~Copyable {
     clear()
   }
 
-  /// The terminal was emptied, and nothing is wanted on it.
+  /// Notes that the terminal was cleared, and wants nothing on it.
   mutating func clear() {
     for index in 0..<Self.rowCount * Self.columnCount {
       Self.set(index, of: &wanted, to: Self.blank)
@@ -41,7 +41,7 @@ struct CellScreen: ~Copyable {
     nextRow = 0
   }
 
-  /// Wants valid UTF-8 text in a row, followed by blanks; what does not fit is left out.
+  /// Sets a part of a row to valid UTF-8 text, padded with blanks; what does not fit is left out.
   mutating func put(_ text: Span<UInt8>, row: Int, columns: Range<Int>, _ style: CellStyle) {
     var column = columns.lowerBound
     var utf8 = UTF8Decoder()
@@ -65,7 +65,7 @@ struct CellScreen: ~Copyable {
     Self.set(row * Self.columnCount + column, of: &wanted, to: cell)
   }
 
-  /// What is wanted in a row, without the blanks at its end.
+  /// The wanted text of a row, without trailing blanks.
   func text(ofRow row: Int) -> FrameText {
     var text = FrameText()
     var end = 0
@@ -79,7 +79,7 @@ struct CellScreen: ~Copyable {
     return text
   }
 
-  /// Appends what changes the terminal to what is wanted, as far as `frame` gets no longer than `byteCount`.
+  /// Appends changes towards the wanted content, as long as `frame` stays within `byteCount`.
   mutating func appendChanges(to frame: inout FrameText, atMost byteCount: Int, _ looks: TerminalLooks) {
     var style: UInt8 = 0
     for step in 0..<Self.rowCount {
@@ -96,7 +96,7 @@ struct CellScreen: ~Copyable {
   private mutating func appendChanges(
     ofRow row: Int, to frame: inout FrameText, atMost byteCount: Int, _ looks: TerminalLooks, _ style: inout UInt8
   ) -> Bool {
-    // Where the terminal's cursor is in this row; nil while it is elsewhere.
+    // The column of the terminal's cursor in this row; nil while it is elsewhere.
     var cursor: Int?
     for column in 0..<Self.columnCount {
       let index = row * Self.columnCount + column
@@ -135,7 +135,7 @@ struct CellScreen: ~Copyable {
   }
 
   private static func cell(_ index: Int, of buffer: borrowing FixedBuffer) -> UInt32 {
-    // Sound: any four bytes are a number, and the span checks its bounds.
+    // Safe: any four bytes are a valid number, and the span checks its bounds.
     unsafe buffer.bytes.unsafeLoad(fromByteOffset: index * 4, as: UInt32.self)
   }
 
@@ -146,8 +146,7 @@ struct CellScreen: ~Copyable {
 }
 
 extension Unicode.Scalar {
-  /// The signs of µs and °C in ASCII, for a terminal that may not have UTF-8. Names and other languages have no other
-  /// way.
+  /// The signs of µs and °C in ASCII, for a terminal that may lack UTF-8. Names and other languages have no fallback.
   fileprivate var inUnits: Unicode.Scalar {
     switch self {
     case "µ": "u"
@@ -157,7 +156,7 @@ extension Unicode.Scalar {
   }
 }
 
-/// How a character is drawn: by the number of its SGR (ECMA-48, 8.3.117).
+/// The style of a character, as its SGR number (ECMA-48, 8.3.117).
 package enum CellStyle: UInt8, Sendable {
   case plain = 0
   case strong = 1
@@ -166,5 +165,5 @@ package enum CellStyle: UInt8, Sendable {
   case warning = 33
 }
 
-/// What is sent at a time.
+/// The output of one update.
 typealias FrameText = FixedText<320>

@@ -1,18 +1,18 @@
 import Base
 
-/// The last lines that were entered, for going back through them.
+/// The last lines that were entered, for recalling them.
 struct History {
   private static let capacity = 32
 
   private var lines = InlineArray<32, TypedLine>(repeating: FixedText())
   /// The number of lines ever entered; the newest is at `addedCount - 1`, modulo the capacity.
   private(set) var addedCount = 0
-  /// How many lines back the present one is; 0 for the line that is being typed.
+  /// How many lines back the current one is; 0 for the line being typed.
   private(set) var depth = 0
   /// The line that was being typed before going back.
   private var draft = TypedLine()
 
-  /// Adds a line, unless it is blank or equal to the newest, and returns to the line that is being typed.
+  /// Adds a line, unless it is blank or equal to the newest, and returns to the line being typed.
   mutating func add(_ line: TypedLine) {
     depth = 0
     guard !line.isEmpty, addedCount == 0 || line != self.line(back: 1) else { return }
@@ -20,7 +20,7 @@ struct History {
     addedCount += 1
   }
 
-  /// The line before the shown one; nil when there is none.
+  /// The line before the shown one; nil if there is none.
   mutating func older(than shown: TypedLine) -> TypedLine? {
     guard depth < min(addedCount, Self.capacity) else { return nil }
     if depth == 0 { draft = shown }
@@ -28,14 +28,14 @@ struct History {
     return line(back: depth)
   }
 
-  /// The line after the shown one, at the end the one that was being typed; nil when that is shown.
+  /// The line after the shown one, and at last the one being typed; nil if that is shown.
   mutating func newer() -> TypedLine? {
     guard depth > 0 else { return nil }
     depth -= 1
     return depth == 0 ? draft : line(back: depth)
   }
 
-  /// Adds the lines of a text; a byte that is not text is not a line.
+  /// Adds the lines of a text; anything that is not a valid line is ignored.
   mutating func restore(_ text: Span<UInt8>) {
     var reader = LineReader()
     for index in text.indices {
@@ -43,8 +43,7 @@ struct History {
     }
   }
 
-  /// As many of the newest lines as fit, the oldest of them first, each with its end. What may have a password in it is
-  /// not among them.
+  /// The newest lines that fit, oldest first, each with its line end, without those that may contain a password.
   func newestLines<let capacity: Int>() -> FixedText<capacity> {
     var back = 0
     var byteCount = 0
@@ -65,11 +64,11 @@ struct History {
     return text
   }
 
-  /// The line that is being typed is the present one again.
+  /// Makes the line being typed the current one again.
   mutating func returnToDraft() { depth = 0 }
 
-  /// The newest line with a text in it that was entered before the one `depth` lines back; it is the present one then.
-  /// - Parameter shown: the line that is being typed, if `depth` is 0.
+  /// The newest line before the one `depth` lines back that contains a text; it becomes the current one.
+  /// - Parameter shown: the line being typed, if `depth` is 0.
   mutating func find(_ text: Span<UInt8>, before depth: Int, shown: TypedLine) -> TypedLine? {
     guard depth < min(addedCount, Self.capacity) else { return nil }
     for back in depth + 1...min(addedCount, Self.capacity) where line(back: back).bytes.contains(text) {
@@ -86,7 +85,7 @@ struct History {
 }
 
 extension TypedLine {
-  /// Whether there is an address in it with the name of a user (RFC 3986, section 3.2.1).
+  /// Whether the line contains an address with a user name (RFC 3986, section 3.2.1).
   fileprivate var mayHavePassword: Bool {
     bytes.contains(("://" as StaticString).utf8Bytes) && bytes.contains(("@" as StaticString).utf8Bytes)
   }
@@ -94,22 +93,22 @@ extension TypedLine {
 
 /// A search through the history for a text that is being typed.
 struct HistorySearch {
-  /// The line that was being typed before.
+  /// The line that was being typed before the search.
   let draft: LineEditor
-  /// What is sought.
+  /// The text to search for.
   private var text = FixedText<32>()
   /// The newest line with the text; nil before the first letter.
   private(set) var line: TypedLine?
-  /// How many lines back that is.
+  /// How many lines back that line is.
   private var depth = 0
   private var isFound = true
 
   init(draft: LineEditor) { self.draft = draft }
 
-  /// What stands before the line that was found.
+  /// The prompt before the line that was found.
   var prompt: Prompt { isFound ? "search \"\(text)\": " : "not found \"\(text)\": " }
 
-  /// Goes on to the next older line.
+  /// Continues with the next older match.
   mutating func goOn(in history: inout History) {
     guard !text.isEmpty else { return }
     find(before: depth, in: &history)
@@ -120,7 +119,7 @@ struct HistorySearch {
     longer.append(scalar: scalar)
     guard !longer.isTruncated else { return }
     text = longer
-    // The line that is shown may have the longer text, too.
+    // The shown line may contain the longer text as well.
     find(before: max(depth - 1, 0), in: &history)
   }
 
@@ -133,7 +132,7 @@ struct HistorySearch {
     }
   }
 
-  /// What was found before stays while nothing is found.
+  /// Keeps the last match if nothing is found.
   private mutating func find(before depth: Int, in history: inout History) {
     let found = history.find(text.bytes, before: depth, shown: draft.text)
     isFound = found != nil

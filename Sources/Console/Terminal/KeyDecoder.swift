@@ -15,7 +15,7 @@ struct KeyDecoder {
   private var utf8 = UTF8Decoder()
   private var followsCarriageReturn = false
 
-  /// - Returns: the key that `byte` completes; nil when there is none, or an unknown one.
+  /// - Returns: the key that `byte` completes; nil if there is none, or it is unknown.
   mutating func next(_ byte: UInt8) -> Key? {
     switch state {
     case .ground:
@@ -30,12 +30,12 @@ struct KeyDecoder {
     }
   }
 
-  /// Whether a key has begun and is not complete.
+  /// Whether a key has begun and is incomplete.
   var isInsideKey: Bool {
     if case .ground = state { utf8.isInsideCharacter } else { true }
   }
 
-  /// Takes a byte of any key, also of an unknown one.
+  /// Takes a byte of any key, even an unknown one.
   /// - Returns: whether the key is complete.
   mutating func skip(_ byte: UInt8) -> Bool {
     let endsCarriageReturn = followsCarriageReturn && byte == 0x0A
@@ -44,7 +44,7 @@ struct KeyDecoder {
   }
 
   private mutating func ground(_ byte: UInt8) -> Key? {
-    // Pasted text may end its lines with both.
+    // Pasted text may end its lines with CR LF.
     let endsCarriageReturn = followsCarriageReturn && byte == 0x0A
     followsCarriageReturn = byte == 0x0D
     if endsCarriageReturn { return nil }

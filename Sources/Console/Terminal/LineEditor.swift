@@ -13,7 +13,7 @@ struct LineEditor {
     return text
   }
 
-  /// Replaces the line with `text`, and puts the cursor at its end.
+  /// Replaces the line with `text`, and moves the cursor to its end.
   mutating func replace(with text: TypedLine) {
     before = text
     after.removeAll()

@@ -2,15 +2,15 @@ import Base
 
 /// The prompt's row on the screen: which part of the typed line is visible, and what must be sent to show a change.
 ///
-/// A line that is wider than the row is scrolled by half a row when the cursor leaves the visible part: the prompt
-/// never takes a second row.
+/// A line that is wider than the row scrolls by half a row when the cursor leaves the visible part: the prompt never
+/// takes a second row.
 struct PromptRow {
   private struct Content {
     var text: TypedLine
-    /// Columns of the text before the cursor.
+    /// The width of the text before the cursor.
     var cursorColumn: Int
 
-    /// Whether each byte is a column.
+    /// Whether each byte takes one column.
     var isPlain: Bool {
       for index in text.bytes.indices where text.bytes[index] >= 0x80 { return false }
       return true
@@ -20,9 +20,9 @@ struct PromptRow {
   var prompt: Prompt = "\(ConsoleMode.commands.prompt)"
   /// The terminal's width; a UART does not report it.
   var columnCount = 80
-  /// Whether the terminal only goes forwards, and back to the row's start.
+  /// Whether the terminal can only move forward, and back to the start of the row.
   var isDumb = false
-  /// Whether nothing stands in the row.
+  /// Whether the row is empty.
   private var isEmpty = true
   /// Bytes of the line before the visible part.
   private var start = 0
@@ -32,19 +32,19 @@ struct PromptRow {
   /// The last column stays free: after writing there, terminals differ in where the cursor is.
   private var room: Int { max(columnCount - prompt.bytes.columnCount - 1, 2) }
 
-  /// The row will be redrawn.
+  /// Makes the next change redraw the row.
   mutating func forget() { shown = nil }
 
-  /// A new row begins.
+  /// Begins a new row.
   mutating func begin() {
     shown = nil
     isEmpty = true
   }
 
-  /// Another line replaces the one before.
+  /// Scrolls back to the start for another line.
   mutating func rewind() { start = 0 }
 
-  /// What draws the whole row, from its first column.
+  /// The output that draws the whole row, from its first column.
   mutating func redrawn(for line: LineEditor) -> OutputPiece {
     scroll(to: line)
     let content = content(of: line)
@@ -60,7 +60,7 @@ struct PromptRow {
     return drawing
   }
 
-  /// What changes the row so that it shows `line`: all from the first character that differs.
+  /// The output that changes the row to show `line`: everything from the first character that differs.
   mutating func changed(to line: LineEditor) -> OutputPiece {
     guard let old = shown else { return redrawn(for: line) }
     scroll(to: line)
@@ -84,7 +84,7 @@ struct PromptRow {
     return drawing
   }
 
-  /// What empties the row, with the cursor in its first column.
+  /// The output that clears the row and leaves the cursor in its first column.
   var erased: OutputPiece {
     guard isDumb else { return "\r\u{1B}[K" }
     var drawing: OutputPiece = "\r"
@@ -93,7 +93,7 @@ struct PromptRow {
     return drawing
   }
 
-  /// Writes over the row, and then up to the cursor once more.
+  /// Overwrites the row, and then writes up to the cursor again.
   private func rewritten(_ content: Content) -> OutputPiece {
     var drawing = isEmpty ? OutputPiece() : erased
     drawing.append(prompt)
@@ -126,8 +126,7 @@ struct PromptRow {
     }
   }
 
-  /// Moves the cursor between columns of the text: from the row's first column where a character may be wider or
-  /// narrower on the terminal than here.
+  /// Moves the cursor between columns of the text: from the first column if the terminal may measure it differently.
   private func move(
     from column: Int, to newColumn: Int, isPlain: Bool, in drawing: inout OutputPiece
   ) {
@@ -145,17 +144,17 @@ struct PromptRow {
   }
 }
 
-/// What stands before the typed line.
+/// The text before the typed line.
 typealias Prompt = FixedText<64>
 
 extension Span where Element == UInt8 {
-  /// Whether it is a text with more behind it, and the cursor stays at the end.
+  /// Whether text was only added at the end, with the cursor there before and after.
   fileprivate func goesOn(from old: Span<UInt8>, cursors oldColumn: Int, _ newColumn: Int) -> Bool {
     count >= old.count && extracting(first: old.count).equals(old) && oldColumn == old.columnCount
       && newColumn == columnCount
   }
 
-  /// Bytes of the whole characters at the start that both texts have.
+  /// The byte count of the whole characters that both texts begin with.
   fileprivate func byteCount(ofCharactersSharedWith other: Span<UInt8>) -> Int {
     var end = 0
     while true {

@@ -1,8 +1,8 @@
 import Base
 
-/// Valid UTF-8 text as characters: a scalar and the zero-width ones that are drawn over it.
+/// Valid UTF-8 text as characters: a scalar and the zero-width ones drawn over it.
 extension Span where Element == UInt8 {
-  /// Bytes of the first character; 0 when there is none.
+  /// The byte count of the first character; 0 if there is none.
   var firstCharacterByteCount: Int {
     var end = 0
     while end < count {
@@ -13,7 +13,7 @@ extension Span where Element == UInt8 {
     return end
   }
 
-  /// Bytes of the last character; 0 when there is none.
+  /// The byte count of the last character; 0 if there is none.
   var lastCharacterByteCount: Int {
     var start = count
     while start > 0 {
@@ -34,7 +34,7 @@ extension Span where Element == UInt8 {
     return columns
   }
 
-  /// How many bytes of whole characters fit into `columns` columns.
+  /// The byte count of the whole characters that fit into `columns` columns.
   func byteCount(fittingColumns columns: Int) -> Int {
     var columnCount = 0
     var end = 0
@@ -65,8 +65,8 @@ extension Span where Element == UInt8 {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal obeys it in place of showing it: the control characters, the ends of lines and paragraphs, and
-  /// those that turn around what is beside them (Unicode's property `Bidi_Control`).
+  /// Whether a terminal acts on the character instead of showing it: control characters, line and paragraph separators,
+  /// and those that reverse adjacent text (Unicode's property `Bidi_Control`).
   var isObeyed: Bool {
     switch value {
     case ..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -74,8 +74,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The width in columns of a terminal: 2 for the wide ones of East Asia and emoji (Unicode Standard Annex 11), 0 for
-  /// those drawn over the one before, which include the vowels and finals of a decomposed Hangul syllable.
+  /// The width in columns of a terminal: 2 for wide characters of East Asia and emoji (Unicode Standard Annex 11), 0
+  /// for combining ones, which include the vowels and finals of a decomposed Hangul syllable.
   var columnCount: Int {
     switch value {
     case ..<0x300: 1

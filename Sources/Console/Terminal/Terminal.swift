@@ -9,7 +9,7 @@ struct Terminal {
   /// Whether the cursor is in the prompt's row.
   private(set) var isPrompting = false
 
-  /// How far ctrl-C has come to ending the recorder.
+  /// How far ctrl-C has got towards ending the recorder.
   private enum Leaving {
     case none
     /// Ctrl-C was the last key.
@@ -20,24 +20,24 @@ struct Terminal {
 
   private var leaving = Leaving.none
 
-  /// The search through the history; nil while there is none.
+  /// The search through the history; nil if there is none.
   private var search: HistorySearch?
 
-  /// What is to be completed, and others know; nil if nothing is.
+  /// What other parts of the recorder should complete; nil if nothing.
   var question: CompletionQuestion?
 
-  /// Whether it has no control functions.
+  /// Whether the terminal has no control functions.
   var isDumb: Bool {
     get { row.isDumb }
     set { row.isDumb = newValue }
   }
 
-  /// What stands before the line that is being typed.
+  /// The text before the line being typed.
   var prompt = ConsoleMode.commands.prompt {
     didSet { row.prompt = "\(prompt)" }
   }
 
-  /// Draws the prompt, if it is not there.
+  /// Draws the prompt if it is not shown.
   @export(interface)
   mutating func prompt(on output: inout OutputBuffer) {
     guard !isPrompting else { return }
@@ -46,7 +46,7 @@ struct Terminal {
     draw(on: &output)
   }
 
-  /// - Returns: the line that `byte` ends.
+  /// - Returns: the line that `byte` completes.
   mutating func next(_ byte: UInt8, output: inout OutputBuffer) -> LineEvent? {
     guard let key = decoder.next(byte) else { return nil }
     if search(key) {
@@ -74,14 +74,14 @@ struct Terminal {
     return nil
   }
 
-  /// Whether a key has begun and is not complete.
+  /// Whether a key has begun and is incomplete.
   var isInsideKey: Bool { decoder.isInsideKey }
 
-  /// Takes a byte of a key of which only matters that it was pressed.
+  /// Takes a byte of a key that only matters for having been pressed.
   /// - Returns: whether the key is complete.
   mutating func skip(_ byte: UInt8) -> Bool { decoder.skip(byte) }
 
-  /// Takes a key as complete of which nothing has followed.
+  /// Treats an incomplete key as complete.
   /// - Returns: whether one had begun.
   mutating func skipRest() -> Bool {
     defer { if decoder.isInsideKey { decoder = KeyDecoder() } }
@@ -98,7 +98,7 @@ struct Terminal {
     return .line(line)
   }
 
-  /// Ctrl-C twice in a row asks: whoever types it wants to leave, or has typed it by mistake.
+  /// Asks after ctrl-C twice in a row: the person wants to leave, or typed it by mistake.
   private mutating func follow(_ key: Key) {
     switch (leaving, key) {
     case (.none, .clearLine): leaving = .interrupted
@@ -115,7 +115,7 @@ struct Terminal {
     row.forget()
   }
 
-  /// The answer to the question whether to quit. A line that is none is a command: a script may begin with ctrl-C.
+  /// Takes the answer to the question whether to quit. Any other line is a command: a script may begin with ctrl-C.
   private mutating func answer(output: inout OutputBuffer) -> LineEvent {
     let isYes = editor.text.bytes.isYes
     let isAnswer = isYes || editor.text.bytes.isNo
@@ -155,8 +155,8 @@ struct Terminal {
     }
   }
 
-  /// Takes a key as part of a search through the history, if one is under way or begins.
-  /// - Returns: whether it was; any other key ends the search, with the line that was found.
+  /// Uses a key for the search through the history, if one is in progress or begins.
+  /// - Returns: whether the key was used; any other key ends the search, with the line that was found.
   private mutating func search(_ key: Key) -> Bool {
     guard var search = search ?? (key == .search ? HistorySearch(draft: editor) : nil) else { return false }
     let isNew = self.search == nil
@@ -200,7 +200,7 @@ struct Terminal {
     if question == nil { complete(completion, on: &output) }
   }
 
-  /// Completes with the answer to a question, if the line is still the one that was asked for.
+  /// Completes with the answer to a question, if the line has not changed since.
   @export(interface)
   mutating func complete(_ asked: CompletionQuestion, with answer: WordCompletion, on output: inout OutputBuffer) {
     guard isPrompting, search == nil, var completion = Completion.ofLastWord(of: editor.before.bytes),
@@ -219,7 +219,7 @@ struct Terminal {
       if words.isCut { writeRows(of: "…", on: &output) }
     } else {
       editor.insert(FixedText<256>(words.commonPrefix.bytes.extracting(droppingFirst: completion.typed.byteCount)))
-      // What ends a folder's or a section's name is followed by another.
+      // The end of a folder's or section's name is followed by another name.
       guard words.count == 1, editor.after.isEmpty, !words.commonPrefix.bytes.hasSuffix("/"),
         !words.commonPrefix.bytes.hasSuffix(".")
       else { return }
@@ -227,7 +227,7 @@ struct Terminal {
     }
   }
 
-  /// Prints words above the prompt, as many to a row as fit.
+  /// Prints words above the prompt, as many per row as fit.
   private mutating func writeRows(of words: FixedText<768>, on output: inout OutputBuffer) {
     var rest = words.bytes
     while rest.count > 0 {
@@ -268,9 +268,9 @@ struct Terminal {
 }
 
 extension Span where Element == UInt8 {
-  /// Whether it answers a question with yes.
+  /// Whether the text answers a question with yes.
   var isYes: Bool { equals("y") || equals("yes") }
 
-  /// Whether it answers a question with no.
+  /// Whether the text answers a question with no.
   var isNo: Bool { equals("n") || equals("no") }
 }

@@ -2,16 +2,15 @@ import Base
 
 /// An expression and its result.
 package struct Calculation: BitwiseCopyable, Sendable {
-  /// As it is written out: `1,234 × 5`. It can be calculated again, and gives the same.
+  /// The normalised expression: `1,234 × 5`. Calculating it again gives the same result.
   package let expression: FixedText<256>
-  /// Its value.
   package let result: Quantity
 
   /// Calculates.
   /// - Parameters:
-  ///   - text: what was typed; an equals sign at the end is skipped.
-  ///   - answer: what `ans` is; nil when there is no result yet.
-  ///   - goesOn: whether a sign at the start goes on from `answer`.
+  ///   - text: the text as typed; an equals sign at the end is skipped.
+  ///   - answer: the value of `ans`; nil if there is no result yet.
+  ///   - goesOn: whether an operator at the start continues from `answer`.
   @export(interface)
   package init(_ text: Span<UInt8>, answer: Quantity? = nil, goesOn: Bool = false) throws(CalculationError) {
     let text = text.hasSuffix("=") ? text.extracting(droppingLast: 1) : text
@@ -32,9 +31,8 @@ package struct Calculation: BitwiseCopyable, Sendable {
 
 /// Why an expression has no result.
 package struct CalculationError: Error, BitwiseCopyable, Equatable, Sendable {
-  /// What is wrong.
   package let problem: CalculationProblem
-  /// The character of the expression at which it was seen, counted from 1.
+  /// The column of the expression at which it was found, counted from 1.
   package let column: Int
 
   init(_ problem: CalculationProblem, column: Int) {
@@ -42,44 +40,44 @@ package struct CalculationError: Error, BitwiseCopyable, Equatable, Sendable {
     self.column = column
   }
 
-  /// The reason as one line, without `error:` in front.
+  /// The reason as one line, without a leading `error:`.
   package var line: FixedText<192> { "column \(column): \(problem.text)" }
 }
 
 /// What is wrong with an expression.
 package enum CalculationProblem: Error, BitwiseCopyable, Equatable, Sendable {
-  /// Something is divided by 0.
+  /// A division by 0.
   case divisionByZero
   /// A number is 10⁶¹⁴⁵ or larger.
   case overflow
-  /// Instead of a number, a unit or a parenthesis there is something else, or nothing.
+  /// Where a number, a unit or a parenthesis is expected there is something else, or nothing.
   case numberMissing
   /// Two values stand next to each other.
   case signMissing
-  /// A digit, a comma or an exponent is not where it can be.
+  /// A digit, a comma or an exponent is misplaced.
   case malformedNumber
-  /// No unit, and not `ans`.
+  /// A word that is neither a unit nor `ans`.
   case unknownWord(FixedText<16>)
-  /// No character of a calculation.
+  /// A character that no calculation contains.
   case unknownCharacter(FixedText<4>)
   /// A parenthesis that is never closed.
   case unclosed
   /// A parenthesis that was never opened.
   case unopened
-  /// More parentheses and signs than ``CalculatorLimits/depth``.
+  /// More open parentheses and operators than ``CalculatorLimits/depth``.
   case tooDeep
   /// More than ``CalculatorLimits/expressionByteCount`` bytes.
   case tooLong
-  /// These cannot be added or subtracted.
+  /// Quantities that cannot be added or subtracted.
   case unlike(Dimension, Dimension)
-  /// The result is no quantity that anybody measures.
+  /// The result has no meaningful dimension.
   case meaningless(Dimension)
-  /// A quantity with a unit has a percent sign.
+  /// A percent sign after a quantity with a unit.
   case percentageOfUnit
   /// `ans` before the first result.
   case noAnswer
 
-  /// The problem, with its remedy where it has one.
+  /// The problem, with its remedy if there is one.
   var text: FixedText<160> {
     switch self {
     case .divisionByZero: "division by zero"

@@ -1,11 +1,11 @@
 import Base
 
-/// A decimal number of 34 significant digits: exact where they are enough, and else rounded half to even, as IEEE 754
-/// does it in its format decimal128. There is no infinity, and 0 has no sign.
+/// A decimal number of 34 significant digits: exact if they suffice, and otherwise rounded half to even, as in the
+/// decimal128 format of IEEE 754. There is no infinity, and 0 has no sign.
 package struct Decimal128: BitwiseCopyable, Equatable, Sendable {
   /// Below 10³⁴.
   let coefficient: UInt128
-  /// The power of ten by which ``coefficient`` counts.
+  /// The power of ten that multiplies ``coefficient``.
   let exponent: Int
   /// Whether it is below 0.
   package let isNegative: Bool
@@ -25,10 +25,9 @@ package struct Decimal128: BitwiseCopyable, Equatable, Sendable {
 
   /// Rounds to what fits: digits from 10³⁴ on, and those below the smallest number, 10⁻⁶¹⁷⁶.
   /// - Parameters:
-  ///   - isAbove: whether the number is a little above `coefficient`, by less than 1; then `coefficient` has 36 digits
-  ///     at least.
-  ///   - digitCount: to how many digits, 1…34.
-  /// - Throws: when it is too large.
+  ///   - isAbove: whether the number is above `coefficient` by less than 1; `coefficient` then has at least 36 digits.
+  ///   - digitCount: the number of digits to round to, 1…34.
+  /// - Throws: if the number is too large.
   init(
     rounding coefficient: UInt128, exponent: Int, isNegative: Bool, isAbove: Bool = false,
     toDigits digitCount: Int = CalculatorLimits.digits
@@ -57,14 +56,14 @@ package struct Decimal128: BitwiseCopyable, Equatable, Sendable {
     self.init(coefficient: rounded, exponent: exponent, isNegative: isNegative)
   }
 
-  /// The number with this many significant digits at most; itself when it has no more.
+  /// The number with at most this many significant digits; unchanged if it has no more.
   func rounded(toDigits digitCount: Int) -> Decimal128 {
     let rounded = try? Decimal128(
       rounding: coefficient, exponent: exponent, isNegative: isNegative, toDigits: max(digitCount, 1))
     return rounded ?? self
   }
 
-  /// Without zeros at the end of ``coefficient``.
+  /// The number without trailing zeros in ``coefficient``.
   var reduced: Decimal128 {
     var (coefficient, exponent) = (coefficient, exponent)
     while coefficient > 0, coefficient % 10 == 0 {
@@ -78,12 +77,12 @@ package struct Decimal128: BitwiseCopyable, Equatable, Sendable {
     Decimal128(coefficient: number.coefficient, exponent: number.exponent, isNegative: !number.isNegative)
   }
 
-  /// Times a small power of ten, without rounding.
+  /// The number times a small power of ten, without rounding.
   func moved(by places: Int) -> Decimal128 {
     Decimal128(coefficient: coefficient, exponent: exponent + places, isNegative: isNegative)
   }
 
-  /// The power of ten of its first digit.
+  /// The power of ten of the first digit.
   var leadingExponent: Int { exponent + coefficient.digitCount - 1 }
 
   /// Whether both are the same number.
@@ -95,7 +94,7 @@ package struct Decimal128: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension UInt128 {
-  /// How many decimal digits it has; 0 has none.
+  /// The number of decimal digits; 0 has none.
   var digitCount: Int {
     var count = 0
     var rest = self
@@ -106,7 +105,7 @@ extension UInt128 {
     return count
   }
 
-  /// 10³⁶: a number from here on has two digits more than are kept, by which it is rounded.
+  /// 10³⁶: from here on a number has two digits more than are kept, by which it is rounded.
   static var roundable: UInt128 { 1_000_000_000_000_000_000 * 1_000_000_000_000_000_000 }
 }
 
@@ -122,7 +121,7 @@ extension Decimal128 {
       coefficient *= 10
       exponent -= 1
     }
-    // The other loses the digits that are then still behind those.
+    // The other number loses the digits that are still beyond those.
     var rest = small.coefficient
     var isAbove = false
     for _ in 0..<min(exponent - small.exponent, CalculatorLimits.digits) {
@@ -146,7 +145,7 @@ extension Decimal128 {
     var sum: UInt128 = 0
     var exponent = left.exponent + right.exponent
     var isAbove = false
-    // Digit by digit as on paper, from the last one on. `sum` stays below ten times `term`, and that below 10³⁷.
+    // Long multiplication, from the last digit on. `sum` stays below ten times `term`, and that below 10³⁷.
     var term = left.coefficient
     var rest = right.coefficient
     while rest > 0 {
@@ -192,7 +191,7 @@ extension Decimal128 {
 }
 
 extension Decimal128 {
-  /// As a person reads it, rounded to some digits but not within its whole part: `1,234.5`, `-0.25`, `1.5e40`.
+  /// The text for people, rounded to some digits but not within its whole part: `1,234.5`, `-0.25`, `1.5e40`.
   func text(digitCount: Int) -> FixedText<64> {
     let shown = rounded(toDigits: max(digitCount, leadingExponent + 1)).reduced
     var text = FixedText<64>()
@@ -216,7 +215,7 @@ extension Decimal128 {
     return text
   }
 
-  /// Its digits without those that are 0 at the end, and the power of ten by which they count: `12e-1`, `-5e0`, `0e0`.
+  /// The digits without trailing zeros, and their power of ten: `12e-1`, `-5e0`, `0e0`.
   package var exactText: FixedText<64> {
     let reduced = reduced
     let sign: StaticString = isNegative ? "-" : ""
@@ -224,7 +223,7 @@ extension Decimal128 {
     return "\(sign)\(digits)e\(reduced.exponent)"
   }
 
-  /// Rounded to so many decimals.
+  /// Rounded to this many decimals.
   func rounded(toDecimals count: Int) -> Decimal128 {
     leadingExponent + 1 + count >= 0 ? rounded(toDigits: leadingExponent + 1 + count) : .zero
   }

@@ -1,20 +1,20 @@
 import Base
 
-/// Evaluates an expression token by token: what binds less tightly waits on a stack.
+/// Evaluates an expression token by token: operators of lower precedence wait on a stack.
 struct Evaluator {
   /// What may come next.
   private enum State {
-    /// A number, a unit, a parenthesis, or a sign of a number.
+    /// A number, a unit, a parenthesis, or a number's sign.
     case operand
-    /// The same as after ``operand``, or the unit of the number before.
+    /// As after ``operand``, or the unit of the preceding number.
     case unitOrSign
-    /// A sign between two values, a percent sign, a parenthesis that closes, or the end.
+    /// An operator, a percent sign, a closing parenthesis, or the end.
     case sign
   }
 
   private struct Value: BitwiseCopyable {
     var quantity: Quantity
-    /// Whether a plus or minus before it means a part of what it is added to.
+    /// Whether a plus or minus before it makes it a percentage of what it is added to.
     var isPercentage = false
   }
 
@@ -26,12 +26,12 @@ struct Evaluator {
 
   private var state = State.operand
   private var values = Stack<33, Value>(filler: Value(quantity: Quantity(.zero)))
-  // ``CalculatorLimits/depth``.
+  // The size is ``CalculatorLimits/depth``.
   private var waiting = Stack<32, Waiting>(filler: .negation)
   private let answer: Quantity?
-  /// Whether nothing was taken yet, and a sign would go on from ``answer``.
+  /// Whether nothing has been taken yet, and an operator would continue from ``answer``.
   private var mayGoOn: Bool
-  /// What was taken, as it is written out.
+  /// The notation of what has been taken.
   private(set) var notation = Notation()
 
   init(answer: Quantity?, goesOn: Bool) {
@@ -50,7 +50,7 @@ struct Evaluator {
     if notation.text.isTruncated { throw CalculationError(.tooLong, column: token.column) }
   }
 
-  /// After ``Token/Kind/end``.
+  /// The result, after ``Token/Kind/end``.
   func result() throws(CalculationError) -> Quantity {
     guard let value = values.top else { throw CalculationError(.numberMissing, column: 1) }
     do throws(CalculationProblem) { return try value.quantity.result() } catch {
@@ -68,7 +68,7 @@ struct Evaluator {
     case .number(let number):
       try push(Quantity(number), at: token)
       state = .unitOrSign
-    // A thousand is no unit.
+    // A factor of a thousand is not a unit.
     case .unit(let unit) where unit.dimension != .number:
       try push(unit, at: token)
       state = .sign
@@ -128,7 +128,7 @@ struct Evaluator {
     _ = values.push(value)
   }
 
-  /// Does what waits since the last parenthesis was opened: signs of numbers, and the signs that `includes` accepts.
+  /// Applies what waits since the last opening parenthesis: signs of numbers, and operators that `includes` accepts.
   private mutating func reduce(_ includes: (Sign) -> Bool) throws(CalculationError) {
     while let operation = waiting.top {
       switch operation {
@@ -160,15 +160,15 @@ struct Evaluator {
   }
 }
 
-/// What waits while an expression is evaluated.
+/// The stack of an evaluation.
 struct Stack<let capacity: Int, Element: BitwiseCopyable>: BitwiseCopyable {
   private var elements: InlineArray<capacity, Element>
   private(set) var count = 0
 
-  /// - Parameter filler: stands where nothing waits.
+  /// - Parameter filler: the value of unused places.
   init(filler: Element) { elements = InlineArray(repeating: filler) }
 
-  /// - Returns: false, with nothing stored, when there is no space.
+  /// - Returns: false, with nothing stored, if there is no space.
   mutating func push(_ element: Element) -> Bool {
     guard count < capacity else { return false }
     elements[count] = element
@@ -176,7 +176,7 @@ struct Stack<let capacity: Int, Element: BitwiseCopyable>: BitwiseCopyable {
     return true
   }
 
-  /// The newest; nil when there is none.
+  /// The newest element; nil if there is none.
   var top: Element? { count > 0 ? elements[count - 1] : nil }
 
   mutating func pop() -> Element? {
@@ -186,16 +186,16 @@ struct Stack<let capacity: Int, Element: BitwiseCopyable>: BitwiseCopyable {
   }
 }
 
-/// An expression as it is written out: digits grouped, signs with spaces around them.
+/// The notation of an expression: digits grouped, operators with spaces around them.
 struct Notation {
   private(set) var text = FixedText<256>()
-  /// A sign between two values that is not written yet: a unit that divides follows a stroke, as in `5 MB/s`.
+  /// An operator that has not been written yet: a unit that divides follows a slash, as in `5 MB/s`.
   private var sign: Sign?
 
   /// - Parameters:
-  ///   - expression: in which the token lies.
-  ///   - isOperand: whether a value was to come, so that a sign belongs to it.
-  ///   - answer: what `ans` is.
+  ///   - expression: the expression that contains the token.
+  ///   - isOperand: whether a value was expected, so that a sign belongs to it.
+  ///   - answer: the value of `ans`.
   mutating func append(_ token: Token, of expression: Span<UInt8>, isOperand: Bool, answer: Quantity?) {
     if case .sign(let sign) = token.kind, !isOperand {
       self.sign = sign
@@ -239,34 +239,34 @@ struct Notation {
 
 /// The limits of the calculator, with their reasons.
 package enum CalculatorLimits {
-  /// Significant digits of a number: those of decimal128 (IEEE 754). Whoever needs 15 has them after any chain of
+  /// Significant digits of a number, as in decimal128 (IEEE 754). If 15 are needed, they remain after any chain of
   /// operations that loses fewer than 19.
   static var digits: Int { 34 }
 
-  /// Numbers are below 10 to one more than this, as in decimal128.
+  /// Numbers are below 10 to the power of this plus one, as in decimal128.
   static var largestExponent: Int { 6144 }
 
-  /// The smallest number is 10 to this: there are 34 digits from 10⁻⁶¹⁴³ on, and below that fewer.
+  /// The smallest number is 10 to this power: there are 34 digits from 10⁻⁶¹⁴³ on, and fewer below that.
   static var leastExponent: Int { -6176 }
 
-  /// Digits of a result that are shown: two rows of a pocket calculator. The other 14 keep `1 ÷ 3 × 3` at 1.
+  /// Digits shown of a result: two rows of a pocket calculator. The other 14 keep `1 ÷ 3 × 3` at 1.
   static var shownDigits: Int { 20 }
 
-  /// Decimals of a result with a unit: a thousandth of a gigabyte is a second of a take.
+  /// Decimals shown of a result with a unit: a thousandth of a gigabyte is a second of a take.
   static var shownDecimals: Int { 3 }
 
-  /// Results from 10 to this on, and those below 10⁻⁷, are shown with a power of ten.
+  /// Results from 10 to this power on, and those below 10⁻⁷, are shown with a power of ten.
   static var largestWholeExponent: Int { 33 }
 
-  /// See ``largestWholeExponent``.
+  /// The lower limit; see ``largestWholeExponent``.
   static var leastShownExponent: Int { -7 }
 
-  /// A literal's power of ten, so that sums of exponents do not overflow: one of more digits is too large, or 0.
+  /// The largest exponent of a literal, so that sums of exponents do not overflow: anything beyond is too large, or 0.
   static var largestLiteralExponent: Int { 99_999 }
 
-  /// Bytes of an expression as it is written out: three rows of a terminal and more. Spaces and commas are counted.
+  /// Bytes of an expression's notation, including spaces and commas: three rows of a terminal and more.
   package static var expressionByteCount: Int { 256 }
 
-  /// Parentheses and signs that are open at a time; values that wait for them are one more.
+  /// Parentheses and operators open at a time; one more value can wait for them.
   static var depth: Int { 32 }
 }

@@ -43,7 +43,7 @@ struct Lexer: ~Escapable {
     }
   }
 
-  /// One of the signs that are no ASCII: `−`, `×` and `÷`.
+  /// Takes one of the signs outside ASCII: `−`, `×` and `÷`.
   private mutating func takeSign() -> Sign? {
     let rest = text.extracting(droppingFirst: index)
     let sign: Sign
@@ -91,7 +91,7 @@ struct Lexer: ~Escapable {
 
   private mutating func advance(by byteCount: Int) {
     for _ in 0..<byteCount {
-      // The bytes that continue a character are no column.
+      // The continuation bytes of a character do not count as columns.
       index += 1
       if index == text.count || !text[index].isUTF8Continuation { column += 1 }
     }
@@ -111,7 +111,7 @@ extension UInt8 {
 struct Token: BitwiseCopyable {
   enum Kind: BitwiseCopyable, Equatable {
     case number(Decimal128)
-    /// What 1 of the unit is.
+    /// The value of 1 of the unit.
     case unit(Quantity)
     case answer
     case sign(Sign)
@@ -122,21 +122,21 @@ struct Token: BitwiseCopyable {
   }
 
   var kind: Kind
-  /// Its first character, counted from 1.
+  /// The column of its first character, counted from 1.
   var column: Int
   /// Its bytes in the expression.
   var start: Int
   var end: Int
 }
 
-/// One of the four signs of arithmetic.
+/// One of the four arithmetic operators.
 enum Sign: BitwiseCopyable, Equatable {
   case plus, minus, times, dividedBy
 
-  /// Whether it is done before plus and minus.
+  /// Whether the operator takes precedence over plus and minus.
   var bindsTightly: Bool { self == .times || self == .dividedBy }
 
-  /// As it is written out.
+  /// The notation of the operator.
   var text: StaticString {
     switch self {
     case .plus: "+"
@@ -147,8 +147,7 @@ enum Sign: BitwiseCopyable, Equatable {
   }
 }
 
-/// A number that is being read: `1,234.50`, `.5`, `1e-6`. Commas stand before each three digits of the whole part, or
-/// nowhere.
+/// A number being read: `1,234.50`, `.5`, `1e-6`. The whole part has a comma before every three digits, or no commas.
 struct NumberLiteral {
   private enum Part {
     /// `sinceComma` counts digits; nil before the first comma.
@@ -159,19 +158,19 @@ struct NumberLiteral {
   }
 
   private var part = Part.whole(sinceComma: nil)
-  /// 37 digits at most: more than are kept.
+  /// At most 37 digits: more than a number keeps.
   private var coefficient: UInt128 = 0
   private var digitCount = 0
-  /// Of the digits in ``coefficient``.
+  /// The power of ten of ``coefficient``.
   private var exponent = 0
-  /// Whether a digit that is not 0 found no space in ``coefficient``.
+  /// Whether a digit other than 0 found no space in ``coefficient``.
   private var isAbove = false
   private var literalExponent = 0
   private var isExponentNegative = false
 
   /// Takes the next byte.
-  /// - Parameter rest: what follows it.
-  /// - Returns: false when the number has ended before it.
+  /// - Parameter rest: the bytes after it.
+  /// - Returns: false if the number has ended before it.
   mutating func accepts(_ byte: UInt8, before rest: Span<UInt8>) throws(CalculationProblem) -> Bool {
     if byte.isDigit {
       take(byte - UInt8(ascii: "0"))
@@ -228,7 +227,7 @@ struct NumberLiteral {
     coefficient = coefficient * 10 + UInt128(digit)
   }
 
-  /// The last comma has three digits behind it.
+  /// Checks that three digits follow the last comma.
   private func endWhole() throws(CalculationProblem) {
     if case .whole(let sinceComma) = part, sinceComma ?? 3 != 3 { throw .malformedNumber }
   }

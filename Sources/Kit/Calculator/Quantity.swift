@@ -2,9 +2,8 @@ import Base
 
 /// A number with or without a unit.
 package struct Quantity: BitwiseCopyable, Equatable, Sendable {
-  /// In bytes, seconds and their products.
+  /// The value in bytes, seconds and their products.
   package let value: Decimal128
-  /// What it measures.
   package let dimension: Dimension
 
   init(_ value: Decimal128, _ dimension: Dimension = .number) {
@@ -14,7 +13,7 @@ package struct Quantity: BitwiseCopyable, Equatable, Sendable {
 
   static prefix func - (quantity: Quantity) -> Quantity { Quantity(-quantity.value, quantity.dimension) }
 
-  /// - Throws: also when the two measure different things.
+  /// - Throws: also if the two have different dimensions.
   static func + (left: Quantity, right: Quantity) throws(CalculationProblem) -> Quantity {
     var (left, right) = (left, right)
     if left.dimension != right.dimension { (left, right) = (left.settled, right.settled) }
@@ -30,11 +29,11 @@ package struct Quantity: BitwiseCopyable, Equatable, Sendable {
     Quantity(try left.value / right.value, left.dimension - right.dimension)
   }
 
-  /// Data times time is data: the rate had no Hz.
+  /// Data times time becomes data: the sample rate was given without Hz.
   var settled: Quantity { dimension == .dataOverTime ? Quantity(value, .data) : self }
 
   /// ``settled`` as a result.
-  /// - Throws: when nobody measures such a thing.
+  /// - Throws: if the result has no meaningful dimension.
   func result() throws(CalculationProblem) -> Quantity {
     let settled = settled
     switch settled.dimension {
@@ -45,7 +44,7 @@ package struct Quantity: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension Quantity {
-  /// As a person reads it, with the number of bytes or seconds where a larger unit was rounded.
+  /// The text for people, with the number of bytes or seconds if a larger unit was rounded.
   package var text: FixedText<160> {
     switch dimension {
     case .data: scaled("B", "bytes")
@@ -56,7 +55,7 @@ extension Quantity {
     }
   }
 
-  /// With all digits and its plain unit, so that it can be calculated with again, whatever stands beside it.
+  /// All digits and the plain unit, so that the text can be used in further calculations, in any context.
   var exactText: FixedText<80> {
     let number = value.text(digitCount: CalculatorLimits.digits)
     let unit: StaticString =
@@ -72,7 +71,7 @@ extension Quantity {
 
   private var bits: Decimal128 { (try? value * Decimal128(8)) ?? value }
 
-  /// - Parameter plainUnit: what 1 is called; in parentheses the quantity follows in it.
+  /// - Parameter plainUnit: the unit for 1; the quantity follows in it, in parentheses.
   private func scaled(_ unit: StaticString, _ plainUnit: StaticString?) -> FixedText<160> {
     let prefixes: InlineArray<5, StaticString> = ["", "k", "M", "G", "T"]
     var step = min(max(value.leadingExponent, 0) / 3, prefixes.count - 1)
@@ -111,14 +110,14 @@ extension Quantity {
 }
 
 extension Decimal128 {
-  /// Divided by a power of 1000, and rounded to a few decimals; below 1 to as many digits.
+  /// The value divided by a power of 1000 and rounded to a few decimals; below 1 to as many digits.
   fileprivate func shown(inThousands count: Int) -> Decimal128 {
     let scaled = moved(by: -3 * count)
     let decimals = CalculatorLimits.shownDecimals
     return scaled.leadingExponent < 0 ? scaled.rounded(toDigits: decimals + 1) : scaled.rounded(toDecimals: decimals)
   }
 
-  /// Of seconds, without a sign; nil from 10¹⁵ s on, which nobody counts in days.
+  /// The seconds in milliseconds, without a sign; nil from 10¹⁵ s on, which nobody counts in days.
   fileprivate var milliseconds: UInt64? {
     guard leadingExponent < 15 else { return nil }
     let moved = moved(by: 3)
@@ -129,11 +128,11 @@ extension Decimal128 {
   }
 }
 
-/// What a quantity measures, as powers of the two things that units are made of.
+/// What a quantity measures, as powers of the two base dimensions.
 package struct Dimension: BitwiseCopyable, Equatable, Sendable {
-  /// The power of an amount of data.
+  /// The power of data.
   var data: Int
-  /// The power of a time.
+  /// The power of time.
   var time: Int
 
   static var number: Dimension { Dimension(data: 0, time: 0) }
@@ -141,7 +140,7 @@ package struct Dimension: BitwiseCopyable, Equatable, Sendable {
   static var time: Dimension { Dimension(data: 0, time: 1) }
   static var frequency: Dimension { Dimension(data: 0, time: -1) }
   static var rate: Dimension { Dimension(data: 1, time: -1) }
-  /// `48000*24bit*2*3h`: a sample rate that was given without its Hz.
+  /// `48000*24bit*2*3h`: a sample rate that was given without Hz.
   static var dataOverTime: Dimension { Dimension(data: 1, time: 1) }
 
   static func + (left: Dimension, right: Dimension) -> Dimension {
@@ -152,7 +151,7 @@ package struct Dimension: BitwiseCopyable, Equatable, Sendable {
     Dimension(data: left.data - right.data, time: left.time - right.time)
   }
 
-  /// As a part of a sentence.
+  /// The name within a sentence.
   var name: FixedText<48> {
     switch self {
     case .number: "a number"
@@ -165,9 +164,9 @@ package struct Dimension: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// A unit of the trade.
+/// The units of audio and video work.
 enum Unit {
-  /// - Returns: what 1 of it is; nil for a word that is not a unit.
+  /// - Returns: the value of 1 of the unit; nil for a word that is not a unit.
   static func named(_ word: Span<UInt8>) -> Quantity? {
     if let base = base(word) { return base }
     for index in prefixes.indices {
@@ -175,7 +174,7 @@ enum Unit {
       let factor = Decimal128(prefixes[index].factor)
       // 48k is a number.
       if rest.isEmpty { return Quantity(factor) }
-      // Only data and Hz: nobody counts in kilohours, and a Mmin would be one.
+      // Prefixes apply only to data and Hz: nobody counts in kilohours, and Mmin would be a unit.
       guard let base = base(rest), base.dimension == .data || base.dimension == .frequency else { continue }
       return try? Quantity(factor) * base
     }
@@ -194,7 +193,7 @@ enum Unit {
     return nil
   }
 
-  /// Those of two letters come before those that they begin with.
+  /// Prefixes of two letters precede the one-letter prefixes that they begin with.
   private static var prefixes: InlineArray<9, (name: StaticString, factor: UInt128)> {
     [
       ("Ki", 1 << 10), ("Mi", 1 << 20), ("Gi", 1 << 30), ("Ti", 1 << 40), ("k", 1000), ("K", 1000), ("M", 1_000_000),

@@ -1,16 +1,16 @@
 import Base
 
-/// The shapes that chord books begin with: a convention, which no rule of the hand yields.
+/// The shapes that chord books show first: a convention that no rule about the hand yields.
 ///
-/// Most are one grip that moves along the neck, with its root on the sixth, fifth or fourth string; some are played
-/// with open strings, on one root alone.
+/// Most are one grip that moves along the neck, with its root on the sixth, fifth or fourth string; some have open
+/// strings, and one root only.
 struct BookForms {
-  /// The first ``count`` are valid, the usual first.
+  /// The first ``count`` are valid, the usual shape first.
   private var shapes = InlineArray<10, ChordShape>(repeating: ChordShape(frets: InlineArray(repeating: -1)))
   private var positions = InlineArray<10, Int>(repeating: 0)
   private var count = 0
 
-  /// Those of a name in EADGBE; none of other tunings, nor of a chord over another bass, which the search ranks.
+  /// The shapes of a name in EADGBE; none in other tunings, nor over a different bass, which the search ranks.
   init(_ name: ChordName, _ tuning: Tuning) {
     guard name.bass == nil, tuning == .standard else { return }
     var words = QuotedWords(name.kind.forms.utf8Bytes)
@@ -21,13 +21,13 @@ struct BookForms {
     }
   }
 
-  /// How early books show a shape: 0 for the first.
+  /// The rank of a shape in books: 0 for the first.
   func rank(of shape: ChordShape) -> Int? {
     for index in 0..<count where shapes[index] == shape { return index }
     return nil
   }
 
-  /// The lowest on the neck first; of one height in the order of the table.
+  /// Inserts by position on the neck, lowest first, and within a position in the order of the table.
   private mutating func insert(_ shape: ChordShape, at position: Int) {
     guard count < shapes.count else { return }
     var place = count
@@ -66,8 +66,8 @@ struct BookForms {
       root = PitchClass(lowestNote)
     }
 
-    /// The lowest place on the neck where it has this root; nil if it has one place, which is another.
-    /// - Returns: also its lowest fret, and -1 for a shape that is not moved: books show those first.
+    /// The shape at its lowest place with this root; nil if it has only one place, with another root.
+    /// - Returns: also its lowest fret, and -1 for a shape that does not move: books show those first.
     func moved(to root: PitchClass) -> (ChordShape, position: Int)? {
       var distance = Int8(PitchClass(root.number - self.root.number).number)
       if isFixed { return distance == 0 ? (shape, -1) : nil }
@@ -80,8 +80,8 @@ struct BookForms {
 }
 
 extension ChordKind {
-  /// What ``BookForms`` moves: frets from the lowest string to the highest. A shape with an open string, or with `=`
-  /// before it, stays where it is.
+  /// The shapes that ``BookForms`` moves: frets from the lowest string to the highest. A shape with an open string, or
+  /// preceded by `=`, does not move.
   fileprivate var forms: StaticString {
     switch self {
     case .major: "x32010 320003 xx0232 133211 x13331"

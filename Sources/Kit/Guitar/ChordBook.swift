@@ -1,16 +1,13 @@
 import Base
 
-/// What a player keeps: chords with the shapes that were chosen, several of a chord if wanted, and the tuning. It is a
-/// small text, a line for each.
+/// A player's saved chords, each with the chosen shapes, and the tuning. The text has one line for each.
 package struct ChordBook {
-  /// A chord that was saved.
+  /// A saved chord.
   package struct Entry: BitwiseCopyable, Sendable {
-    /// Its name.
     package var name: ChordName
-    /// How it is played.
+    /// The shape in which it is played.
     package var shape: ChordShape
 
-    /// A chord in one of its shapes.
     package init(name: ChordName, shape: ChordShape) {
       self.name = name
       self.shape = shape
@@ -20,18 +17,18 @@ package struct ChordBook {
   private var entries = InlineArray<48, Entry>(
     repeating: Entry(
       name: ChordName(root: NoteName(letter: 0), kind: .major), shape: ChordShape(frets: InlineArray(repeating: -1))))
-  /// How many chords there are.
+  /// The number of entries.
   package private(set) var count = 0
   /// The open strings.
   package var tuning = Tuning.standard
 
-  /// The most chords that it holds.
+  /// The most entries.
   package var capacity: Int { entries.count }
 
-  /// An empty one.
+  /// An empty book.
   package init() {}
 
-  /// Lines that are not understood, of a later version or damaged, are skipped.
+  /// Parses a text. Lines that are not understood, from a later version or damaged, are skipped.
   @export(interface)
   package init(_ text: Span<UInt8>) {
     text.forEachLine { line in take(line) }
@@ -50,7 +47,7 @@ package struct ChordBook {
     if let word, let shape = ChordShape(word.bytes) {
       _ = save(Entry(name: chord, shape: shape))
     } else {
-      // Earlier versions kept the number of the shape, in the order of the search.
+      // Earlier versions kept the number of the shape in the order of the search.
       let position = word?.bytes.parseInteger(as: Int.self) ?? 1
       var search = ChordSearch(chord, tuning: tuning)
       search.run()
@@ -59,11 +56,11 @@ package struct ChordBook {
     }
   }
 
-  /// A chord, in the order in which they were saved.
+  /// An entry, in the order of saving.
   package func entry(at index: Int) -> Entry { entries[index] }
 
-  /// Keeps a shape of a chord, once.
-  /// - Returns: false when it is full.
+  /// Saves a shape of a chord, without duplicates.
+  /// - Returns: false if the book is full.
   package mutating func save(_ entry: Entry) -> Bool {
     for index in 0..<count where entries[index].name == entry.name && entries[index].shape == entry.shape {
       return true
@@ -74,8 +71,8 @@ package struct ChordBook {
     return true
   }
 
-  /// Drops a shape of a chord; without a shape all of the chord's.
-  /// - Returns: false when there was none.
+  /// Deletes a shape of a chord; for nil all of the chord's.
+  /// - Returns: false if there was none.
   package mutating func forget(_ name: ChordName, _ shape: ChordShape?) -> Bool {
     let before = count
     count = 0
@@ -88,7 +85,7 @@ package struct ChordBook {
     return count < before
   }
 
-  /// All of it, to be read again.
+  /// The whole text, to be read again.
   package var text: FixedText<2048> {
     var text = FixedText<2048>()
     if tuning != .standard { text.append("tuning \(tuning.text)\n" as FixedText<48>) }

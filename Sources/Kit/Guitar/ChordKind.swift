@@ -1,6 +1,6 @@
 import Base
 
-/// The kinds of chords, from the plain triad to the altered sevenths. Raw values count up from 0 without a gap.
+/// The kinds of chords, from the plain triad to the altered sevenths. Raw values count up from 0 without gaps.
 package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   case major, minor, seventh, majorSeventh, minorSeventh, minorMajorSeventh, sixth, minorSixth, ninth, minorNinth
   case majorNinth, eleventh, minorEleventh, thirteenth, addedNinth, suspendedSecond, suspendedFourth, suspendedSeventh
@@ -13,10 +13,10 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   case minorSeventhSharpFive, majorFlatFive, seventhFlatNineSuspended, majorSeventhSuspended, minorSeventhAddedEleventh
   case seventhFlatNineFlatThirteen, seventhFlatNineSharpEleven
 
-  /// What stands behind the root: `m7`; nothing for a major triad.
+  /// The text after the root: `m7`; empty for a major triad.
   package var name: StaticString { entry.name }
 
-  /// Its notes as degrees of the major scale. In a thirteenth the eleventh is left out, as it is played.
+  /// Its notes as degrees of the major scale. A thirteenth omits the eleventh, as it is played.
   var formula: StaticString { entry.formula }
 
   private var entry: (name: StaticString, formula: StaticString) {
@@ -88,7 +88,7 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   /// The number of kinds.
   package static var count: Int { Int(ChordKind.seventhFlatNineSharpEleven.rawValue) + 1 }
 
-  /// The kind that is written like this behind a root, in any of the spellings of song sheets.
+  /// The kind that is written like this after a root, in any of the spellings of song sheets.
   package init?(_ text: Span<UInt8>) {
     guard let spelling = ChordSpelling(text) else { return nil }
     var rawValue: UInt8 = 0
@@ -105,7 +105,7 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   /// The chord's notes above its root.
   var intervals: Intervals { Intervals(formula: formula) }
 
-  /// Whether a shape may leave the fifth out: it is a perfect one, which adds nothing to a chord of four notes or more.
+  /// Whether a shape may omit the fifth: a perfect fifth adds nothing to a chord of four notes or more.
   var canDropFifth: Bool {
     let intervals = intervals
     guard intervals.count > 3 else { return false }
@@ -114,12 +114,12 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The intervals of a chord, the root first.
+/// The intervals of a chord, root first.
 struct Intervals {
   private var items = InlineArray<6, Interval>(repeating: Interval(degree: 1, semitones: 0))
   private(set) var count = 0
 
-  /// - Parameter formula: degrees of the major scale with `b` or `#` before them, separated by spaces; at most six.
+  /// - Parameter formula: at most six degrees of the major scale, space-separated, each with an optional `b` or `#`.
   init(formula: StaticString) {
     var accidental = 0
     var degree = 0

@@ -1,12 +1,12 @@
 import Base
 
-/// A chord by its name, such as `Am7`, `F#m7b5` or `C/G`.
+/// The name of a chord, such as `Am7`, `F#m7b5` or `C/G`.
 package struct ChordName: BitwiseCopyable, Equatable, Sendable {
-  /// The note that it is built on.
+  /// The note that the chord is built on.
   package var root: NoteName
-  /// What it is built of.
+  /// The chord's intervals.
   package var kind: ChordKind
-  /// The lowest note, where it is named; else it is the root.
+  /// The lowest note, if it is named; otherwise it is the root.
   package var bass: NoteName?
 
   /// - Parameter bass: nil for the root.
@@ -16,7 +16,7 @@ package struct ChordName: BitwiseCopyable, Equatable, Sendable {
     self.bass = bass
   }
 
-  /// - Returns: nil when the text is no name of a chord that is known here.
+  /// - Returns: nil if the text is not the name of a known chord.
   @export(interface)
   package init?(_ text: Span<UInt8>) {
     var rest = text.withoutBrackets
@@ -52,28 +52,28 @@ package struct ChordName: BitwiseCopyable, Equatable, Sendable {
   /// The pitch class that the lowest string must have.
   var lowest: PitchClass { (bass ?? root).pitchClass }
 
-  /// How many notes it has, the bass not counted.
+  /// The number of notes, not counting the bass.
   package var noteCount: Int { kind.intervals.count }
 
-  /// Its notes, spelled, from the root on.
+  /// A note of the chord, spelled, from the root on.
   /// - Parameter index: 0..<``noteCount``.
   package func note(at index: Int) -> NoteName { root.raised(by: kind.intervals[index]) }
 
-  /// Its notes as they sound, the bass not counted.
+  /// The pitch classes, not counting the bass.
   package var pitchClasses: PitchClassSet {
     var set = PitchClassSet()
     for index in 0..<noteCount { set.insert(note(at: index).pitchClass) }
     return set
   }
 
-  /// Those that every shape must have: all but a fifth that may be left out.
+  /// The pitch classes that every shape must have: all but a fifth that may be left out.
   var essentialPitchClasses: PitchClassSet {
     var set = pitchClasses
     if kind.canDropFifth { set.remove(fifth) }
     return set
   }
 
-  /// Those whose absence can be heard: all but the perfect fifth, which sounds in the root's third harmonic as well.
+  /// The pitch classes whose absence is audible: all but a perfect fifth, which is also the root's third harmonic.
   package var audiblePitchClasses: PitchClassSet {
     var set = pitchClasses
     set.remove(fifth)
@@ -83,7 +83,7 @@ package struct ChordName: BitwiseCopyable, Equatable, Sendable {
   /// A perfect fifth above the root.
   var fifth: PitchClass { PitchClass(root.pitchClass.number + 7) }
 
-  /// A note of the chord by the name that it has in it; any other by its usual name.
+  /// The spelling of a note in the chord; any other note by its usual name.
   @export(interface)
   package func spelling(of pitchClass: PitchClass) -> NoteName {
     if let bass, bass.pitchClass == pitchClass { return bass }
@@ -92,8 +92,8 @@ package struct ChordName: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The chords that a text finds: the one that it is a spelling of, then those whose names begin with it, then those
-/// that have it in their names, in any case. Every kind is there on seventeen roots, sharps and flats apart.
+/// The chords that match a text: first the one that it spells, then those whose names begin with it, then those whose
+/// names contain it, in any case. Every kind is there on seventeen roots, counting sharps and flats separately.
 package struct ChordNames {
   private enum Order {
     case spelled, beginning, within, none
@@ -107,17 +107,17 @@ package struct ChordNames {
 
   private static var roots: StaticString { "C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B" }
 
-  /// - Parameter text: as it is typed; the root may be a Korean note name.
+  /// - Parameter text: the text as typed; the root may be a Korean note name.
   package init(finding text: Span<UInt8>) {
     var rest = text
     var plain = FixedText<32>()
-    // A letter may be the beginning of several roots: A, A sharp, A flat.
+    // A letter may begin several roots: A, A sharp, A flat.
     if !text.isEmpty, text[0] >= 0x80, let note = NoteName.take(from: &rest) { plain.append(note.text) }
     plain.append(bytes: rest)
     self.text = plain
   }
 
-  /// The next name; nil when there is none.
+  /// The next name; nil if there is none.
   package mutating func next() -> ChordName? {
     if order == .spelled {
       order = .beginning
@@ -128,7 +128,7 @@ package struct ChordNames {
         if isFound(name) { return name }
       }
       root = 0
-      // A single letter is in most names: those that begin with it are meant.
+      // Most names contain any single letter: only those that begin with it are meant.
       order = order == .beginning && !(hasBeginning && text.byteCount == 1) ? .within : .none
     }
     return nil
@@ -162,14 +162,14 @@ package struct ChordNames {
 }
 
 extension Span where Element == UInt8 {
-  /// Whether `part` stands at a place, in any case.
+  /// Whether `part` is at a place, in any case.
   fileprivate func contains(_ part: Span<UInt8>, at place: Int) -> Bool {
     guard count >= place + part.count else { return false }
     for index in part.indices where self[place + index].lowercased != part[index].lowercased { return false }
     return true
   }
 
-  /// What the brackets of a chord in a text, `[Am7]` or `(Am7)`, hold; all of it where there are none.
+  /// The content of the brackets of a chord in a text, `[Am7]` or `(Am7)`; all of it without brackets.
   fileprivate var withoutBrackets: Span<UInt8> {
     @_lifetime(copy self)
     get {
@@ -182,15 +182,15 @@ extension Span where Element == UInt8 {
   }
 }
 
-/// The names that a shape has: those of its own bass first, then those with a chord's note in the bass, then those with
-/// another.
+/// The names of a shape: first those with its own bass as the root, then those with another chord note in the bass,
+/// then those with a foreign note.
 package struct ShapeNames {
   private let sounding: PitchClassSet
   private let bass: PitchClass
   private var order = Order.rooted
   private var root = 0
   private var kind: UInt8 = 0
-  /// Of each kind on C: read from its formula once, and not for each of the twelve roots.
+  /// The notes of each kind on C: parsed from its formula once, not for each of the twelve roots.
   private var notes = InlineArray<64, PitchClassSet>(repeating: PitchClassSet())
   private var essentialNotes = InlineArray<64, PitchClassSet>(repeating: PitchClassSet())
 
@@ -198,7 +198,7 @@ package struct ShapeNames {
     case rooted, inverted, foreignBass
   }
 
-  /// - Returns: nil when no string sounds.
+  /// - Returns: nil if no string sounds.
   package init?(_ shape: ChordShape, _ tuning: Tuning) {
     guard let lowest = shape.lowestNote(tuning) else { return nil }
     sounding = shape.pitchClasses(tuning)
@@ -213,7 +213,7 @@ package struct ShapeNames {
     kind = 0
   }
 
-  /// The next name; nil when there is none.
+  /// The next name; nil if there is none.
   @export(interface)
   package mutating func next() -> ChordName? {
     while true {

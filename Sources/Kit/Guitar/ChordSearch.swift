@@ -1,22 +1,21 @@
-/// Computes the shapes that can be played of a chord, one position of the hand a step.
+/// Computes the playable shapes of a chord, one hand position per step.
 ///
-/// A shape sounds no note that is not in the name, all that are but a fifth that may be left out, and the named bass as
-/// the lowest; a hand reaches it with four fingers.
+/// A shape has no note outside the name, all notes of the name except a fifth that may be left out, and the named bass
+/// as its lowest note; four fingers can reach it.
 package struct ChordSearch {
-  /// What is searched.
+  /// The chord.
   package let name: ChordName
-  /// For these open strings.
   package let tuning: Tuning
-  /// The next position; 0 for the open strings alone.
+  /// The next position; 0 for open strings only.
   private var position = 0
   private let wanted: PitchClassSet
   private let essential: PitchClassSet
   private let book: BookForms
-  /// The best first, once the search has ended.
+  /// The shapes, best first once the search has ended.
   private var found = InlineArray<208, RankedShape>(repeating: RankedShape())
-  /// How many were found.
+  /// The number of shapes found.
   package private(set) var count = 0
-  /// Where those of the present position begin.
+  /// The index of the first shape of the present position.
   private var positionStart = 0
 
   /// A search that has not begun.
@@ -31,7 +30,7 @@ package struct ChordSearch {
   }
 
   /// Searches one position.
-  /// - Returns: false once all were searched, and the shapes are in their order.
+  /// - Returns: false once all positions are searched and the shapes are sorted.
   @export(interface)
   package mutating func step() -> Bool {
     guard position <= GuitarLimits.highestPosition else { return false }
@@ -43,18 +42,18 @@ package struct ChordSearch {
     return true
   }
 
-  /// Searches all positions: not for the loop.
+  /// Searches all positions: not for use in the loop.
   package mutating func run() { while step() {} }
 
-  /// A shape, from the best on.
+  /// A shape, best first.
   /// - Parameter index: 0..<``count``.
   package func shape(at index: Int) -> ChordShape { found[index].shape }
 
-  /// Tries all that the strings from `string` on can do.
+  /// Tries all combinations for the strings from `string` on.
   private mutating func extend(_ shape: ChordShape, string: Int, innerMutes: Int) {
     guard string < GuitarLimits.strings else { return consider(shape) }
     extend(shape, string: string + 1, innerMutes: innerMutes)
-    // Strings that were damped before this one, after one that sounds.
+    // Muted strings before this one and after one that sounds.
     var mutes = innerMutes
     var last = string - 1
     while last >= 0, shape.frets[last] < 0 { last -= 1 }
@@ -85,15 +84,15 @@ package struct ChordSearch {
     var shape = shape
     shape.fingers = fingering.fingers
     let lacksFifth = name.kind.canDropFifth && !sounding.contains(name.fifth)
-    // Each note once, as jazz guitarists lay four-note chords out.
+    // Each note once, as jazz guitarists voice four-note chords.
     let isClose = name.noteCount > 3 && shape.soundingCount == name.noteCount && sounding.count == name.noteCount
     var cost = fingering.effort + Self.cost(of: shape) + (lacksFifth ? 8 : 0) - (isClose ? 14 : 0)
-    // Costs are in the hundreds: what books begin with comes before all that is computed.
+    // Costs are in the hundreds: the shapes of books come before all computed ones.
     if let rank = book.rank(of: shape) { cost = 20 * rank - 10_000 }
     insert(RankedShape(shape: shape, cost: cost))
   }
 
-  /// A bass that is not a note of the chord sounds only as the lowest.
+  /// Whether a bass outside the chord sounds only as the lowest note.
   private func bassIsAlone(_ shape: ChordShape, _ sounding: PitchClassSet) -> Bool {
     guard !wanted.contains(name.lowest) else { return true }
     var count = 0
@@ -103,8 +102,8 @@ package struct ChordSearch {
     return count == 1
   }
 
-  /// How far it is from what a chord book shows first: low on the neck, little reach, open strings where the hand is
-  /// near them, and no strings damped in the middle or at the top.
+  /// How far the shape is from what a chord book shows first: low on the neck, a small stretch, open strings if the
+  /// hand is near them, and no muted strings in the middle or at the top.
   private static func cost(of shape: ChordShape) -> Int {
     let position = shape.position
     let reaches: InlineArray<5, Int> = [0, 6, 12, 28, 40]
@@ -123,15 +122,15 @@ package struct ChordSearch {
     return cost + 20 * mutes
   }
 
-  /// Strings damped below one that sounds: the lowest, which are not struck, or one that the finger on the string
-  /// before touches with its tip, as in chords that are moved along the neck; with open strings it is a poor choice.
+  /// The cost of muted strings below one that sounds: the lowest ones, which are not struck, or one that the tip of the
+  /// finger on the string before touches, as in movable chords; with open strings it is a poor choice.
   private static func muteCost(_ shape: ChordShape, before string: Int, count: Int) -> Int {
     guard string > count else { return 4 * count * (count + 1) }
     for string in shape.frets.indices where shape.frets[string] == 0 { return 64 }
     return 28
   }
 
-  /// Keeps the best of a position.
+  /// Keeps the best shapes of a position.
   private mutating func insert(_ shape: RankedShape) {
     let isFull = count - positionStart == GuitarLimits.shapesPerPosition
     if isFull, shape.cost >= found[count - 1].cost { return }
@@ -144,12 +143,12 @@ package struct ChordSearch {
     if !isFull { count += 1 }
   }
 
-  /// The next position's best comes before this one's variations.
+  /// Ranks the best shape of the next position before the variations of this one.
   private mutating func rankWithinPosition() {
     for index in positionStart..<count { found[index].cost += 8 * (index - positionStart) }
   }
 
-  /// By insertion: of equal cost the lower position stays first.
+  /// An insertion sort: of equal costs the lower position stays first.
   private mutating func sort(from start: Int) {
     for index in start..<count {
       let shape = found[index]
@@ -163,23 +162,23 @@ package struct ChordSearch {
   }
 }
 
-/// A shape and how hard it is to like.
+/// A shape and its cost, lowest for the best.
 struct RankedShape {
   var shape = ChordShape(frets: InlineArray(repeating: -1))
   var cost = 0
 }
 
-/// Which finger presses which string of a shape: the easiest way with four fingers, of which the index may lie across
-/// several strings (a barre) and one other press neighbours at one fret.
+/// Assigns fingers to strings: the easiest way with four fingers, where the index may lie across several strings (a
+/// barre) and one other may press neighbouring strings at one fret.
 struct Fingering {
-  /// Of each string: 1 to 4, 0 for none.
+  /// The finger on each string: 1 to 4, 0 for none.
   private(set) var fingers = InlineArray<6, Int8>(repeating: 0)
-  /// How much it asks of the hand: less is easier.
+  /// How hard the shape is for the hand: less is easier.
   private(set) var effort = 0
-  /// The same, to choose whether to lay a barre.
+  /// The same, for deciding whether to use a barre.
   private var cost = 0
 
-  /// One finger's place.
+  /// The place of one finger.
   private struct Grip {
     var fret: Int8
     var firstString: Int
@@ -193,15 +192,15 @@ struct Fingering {
 
   private static var fingerEffort: Int { 8 }
   private static var barreEffort: Int { 4 }
-  /// Less than a finger, so that a barre is laid where it saves one.
+  /// Less than a finger, so that a barre is used if it saves one.
   private static var barreCost: Int { 7 }
-  /// For each string under the barre that another finger presses: the open D chord is not played with one.
+  /// The cost of each string under the barre that another finger presses: the open D chord is not played with a barre.
   private static var coveredCost: Int { 3 }
   private static var neighboursEffort: Int { 10 }
-  /// Index and middle finger at one fret, others two frets up or more.
+  /// Index and middle finger at one fret, others two or more frets up.
   private static var crampEffort: Int { 30 }
 
-  /// - Returns: nil when four fingers cannot press it.
+  /// - Returns: nil if four fingers cannot press the shape.
   static func easiest(of shape: ChordShape) -> Fingering? {
     let plain = Fingering(shape, barre: nil)
     guard let barre = barre(of: shape), let barred = Fingering(shape, barre: barre) else { return plain }
@@ -209,7 +208,7 @@ struct Fingering {
     return plain
   }
 
-  /// The strings that the index covers from its tip on: it would damp an open one, and cannot leave one out.
+  /// The strings that the index covers from its tip on: it would mute an open one, and cannot skip one.
   private static func barre(of shape: ChordShape) -> Range<Int>? {
     let position = Int8(shape.position)
     guard position > 0 else { return nil }
@@ -251,7 +250,7 @@ struct Fingering {
     gripCount > 2 && grips[1].fret == position && grips[gripCount - 1].fret > position + 1
   }
 
-  /// One for each string that is pressed and not under the barre, by fret and then by string.
+  /// Collects one grip for each string that is pressed outside the barre, by fret and then by string.
   private mutating func collectGrips(_ barre: Range<Int>?) {
     guard position > 0 else { return }
     for fret in position...position + Int8(GuitarLimits.reach(at: Int(position))) {
@@ -263,8 +262,8 @@ struct Fingering {
     }
   }
 
-  /// Presses neighbours at one fret, the highest possible, with one finger: two with its tip, more when it may lie on
-  /// all strings above. At the lowest fret that is what a barre is for.
+  /// Presses neighbouring strings at one fret, the highest possible, with one finger: two with its tip, more if it may
+  /// lie across all higher strings. At the lowest fret the barre does this.
   private mutating func pressNeighbours() -> Bool {
     var end = gripCount
     while end > 1, grips[end - 1].fret > position {
@@ -297,7 +296,7 @@ struct Fingering {
     return true
   }
 
-  /// A finger for each fret as far as there are enough; no finger lies below one before it.
+  /// Uses a finger for each fret as far as there are enough; no finger lies below an earlier one.
   private mutating func layFingers(_ barre: Range<Int>?) {
     if let barre {
       for string in barre where frets[string] == position { fingers[string] = 1 }
@@ -314,36 +313,35 @@ struct Fingering {
   }
 }
 
-/// Every bound of the guitar kit, with its derivation.
+/// The limits of the guitar kit, with their derivation.
 package enum GuitarLimits {
-  /// Strings, the lowest first.
+  /// The number of strings, lowest first.
   package static var strings: Int { 6 }
 
-  /// The highest fret that a hand is laid at: where the neck meets the body of most guitars, and the octave of the open
-  /// strings.
+  /// The highest hand position: where the neck meets the body of most guitars, and the octave of the open strings.
   package static var highestPosition: Int { 12 }
 
-  /// The highest fret at all: the hand at ``highestPosition``, and four frets more.
+  /// The highest fret: the hand at ``highestPosition``, and four frets more.
   package static var highestFret: Int { 16 }
 
   /// Frets from the first finger to the last. On a scale of 648 mm frets 1 to 4 are 97 mm apart, 5 to 9 are 100 mm; 1
   /// to 5 would be 126 mm, more than most hands reach.
   static func reach(at position: Int) -> Int { position < 5 ? 3 : 4 }
 
-  /// Shapes kept of each position of the hand: what a chord book has of one, and its variations.
+  /// Shapes kept for each hand position: what a chord book has, and its variations.
   static var shapesPerPosition: Int { 16 }
 
-  /// Shapes of a name: of the open strings alone, and of each position.
+  /// The most shapes of a name: with open strings only, and at each position.
   package static var shapes: Int { (highestPosition + 1) * shapesPerPosition }
 
   /// The fewest strings of a shape: a power chord has three.
   static var leastStrings: Int { 3 }
 
-  /// Strings that may be damped between those that sound: two fingers cannot be kept off two.
+  /// Muted strings allowed between those that sound: two fingers cannot be kept off two.
   static var innerMutes: Int { 1 }
 
-  /// How long a chirp sounds: long enough that what is like it by chance is 26 dB weaker, and that a card, which is
-  /// given 80 ms at first, has to be fed meanwhile. A sine costs some 100 ns: what a tick adds at first is 0.4 ms at 48
-  /// kHz, and 1.5 ms of its 5 ms at 192 kHz.
+  /// The length of a chirp: long enough that chance resemblance is 26 dB weaker, and that a card, which gets 80 ms at
+  /// first, must be fed during it. A sine costs some 100 ns: what a tick adds at first is 0.4 ms at 48 kHz, and 1.5 ms
+  /// of its 5 ms at 192 kHz.
   package static var chirpMilliseconds: Int { 250 }
 }

@@ -1,16 +1,16 @@
 import Base
 
-/// Where the strings are pressed, and by which fingers.
+/// The frets at which strings are pressed, and the fingers that press them.
 package struct ChordShape: BitwiseCopyable, Equatable, Sendable {
-  /// Of each string, the lowest first: 0 for open, -1 for damped.
+  /// The fret of each string, lowest string first: 0 for open, -1 for muted.
   package internal(set) var frets: InlineArray<6, Int8>
-  /// Of each string: 1 (the index) to 4 (the little finger), 0 for none.
+  /// The finger on each string: 1 (the index) to 4 (the little finger), 0 for none.
   package internal(set) var fingers = InlineArray<6, Int8>(repeating: 0)
 
-  /// - Parameter frets: of each string, the lowest first; 0 for open, -1 for damped.
+  /// - Parameter frets: the fret of each string, lowest string first; 0 for open, -1 for muted.
   package init(frets: InlineArray<6, Int8>) { self.frets = frets }
 
-  /// Six frets, the lowest string first: `x32010`, or with spaces, hyphens or commas between them `x-10-12-12-12-10`.
+  /// Parses six frets, lowest string first: `x32010`, or separated by spaces, hyphens or commas, `x-10-12-12-12-10`.
   /// - Returns: nil for anything else, and for frets above 24.
   package init?(_ text: Span<UInt8>) {
     frets = InlineArray(repeating: -1)
@@ -38,7 +38,7 @@ package struct ChordShape: BitwiseCopyable, Equatable, Sendable {
     return fret
   }
 
-  /// The lowest fret that is pressed; 0 when none is.
+  /// The lowest fret that is pressed; 0 if none is.
   package var position: Int {
     var lowest: Int8 = 0
     for string in frets.indices where frets[string] > 0 {
@@ -47,21 +47,21 @@ package struct ChordShape: BitwiseCopyable, Equatable, Sendable {
     return Int(lowest)
   }
 
-  /// The highest fret that is pressed; 0 when none is.
+  /// The highest fret that is pressed; 0 if none is.
   package var highestFret: Int {
     var highest: Int8 = 0
     for string in frets.indices { highest = max(highest, frets[string]) }
     return Int(highest)
   }
 
-  /// Strings that sound.
+  /// The number of strings that sound.
   package var soundingCount: Int {
     var count = 0
     for string in frets.indices where frets[string] >= 0 { count += 1 }
     return count
   }
 
-  /// What sounds.
+  /// The pitch classes that sound.
   package func pitchClasses(_ tuning: Tuning) -> PitchClassSet {
     var set = PitchClassSet()
     for string in frets.indices where frets[string] >= 0 {
@@ -70,7 +70,7 @@ package struct ChordShape: BitwiseCopyable, Equatable, Sendable {
     return set
   }
 
-  /// The lowest note that sounds; nil when none does.
+  /// The lowest note that sounds; nil if none does.
   package func lowestNote(_ tuning: Tuning) -> Int? {
     var lowest: Int?
     for string in frets.indices where frets[string] >= 0 {
@@ -80,7 +80,7 @@ package struct ChordShape: BitwiseCopyable, Equatable, Sendable {
     return lowest
   }
 
-  /// `x32010`; `x-10-12-12-12-10` where a fret has two digits.
+  /// `x32010`; `x-10-12-12-12-10` if a fret has two digits.
   package var text: FixedText<24> {
     var text = FixedText<24>()
     let isWide = highestFret > 9
@@ -113,25 +113,25 @@ extension UInt8 {
   }
 }
 
-/// A shape as a chord book draws it, in plain ASCII: strings from left to right, frets from top to bottom, and in the
-/// grid the fingers' numbers.
+/// A shape drawn as in a chord book, in plain ASCII: strings from left to right, frets from top to bottom, and the
+/// finger numbers in the grid.
 package struct ChordDiagram {
   private let shape: ChordShape
   private let tuning: Tuning
   /// The fret of the first row.
   private let firstFret: Int
 
-  /// The nut and the first three frets where the shape fits them, or its own frets.
+  /// Begins with the nut and the first three frets if the shape fits, otherwise with the shape's lowest fret.
   package init(_ shape: ChordShape, _ tuning: Tuning) {
     self.shape = shape
     self.tuning = tuning
     firstFret = shape.highestFret <= 4 ? 1 : shape.position
   }
 
-  /// The strings' names, what is open or damped, the nut, and the frets.
+  /// The lines of string names, of open or muted strings, of the nut, and of the frets.
   package var lineCount: Int { 3 + max(4, shape.highestFret - firstFret + 1) }
 
-  /// A line, with at most 26 columns.
+  /// A line of at most 26 columns.
   /// - Parameter index: 0..<``lineCount``.
   package func line(at index: Int) -> FixedText<64> {
     switch index {
@@ -190,14 +190,14 @@ package struct ChordDiagram {
 }
 
 extension ChordShape {
-  /// What sounds, from the lowest string on, in the spelling of a chord, with octaves: `C3 E3 G3 C4 E4`.
+  /// The notes that sound, from the lowest string on, spelled as in a chord, with octaves: `C3 E3 G3 C4 E4`.
   package func noteText(_ name: ChordName, _ tuning: Tuning) -> FixedText<64> {
     var text = FixedText<64>()
     for string in frets.indices where frets[string] >= 0 {
       let note = tuning.note(string, fret: Int(frets[string]))
       let spelled = name.spelling(of: PitchClass(note))
       if !text.isEmpty { text.append(" ") }
-      // B sharp lies an octave below the C that it sounds like.
+      // B sharp is an octave below the C that it sounds like.
       text.append(spelled.text)
       text.append(integer: (note - spelled.accidental) / 12 - 1)
     }

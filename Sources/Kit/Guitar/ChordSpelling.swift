@@ -1,10 +1,9 @@
 import Base
 
-/// What is written behind a chord's root, read: `m7`, `-7`, `min7`, `maj7`, `Δ`, `ø`, `7(b9,#11)`, `6/9`, `sus`,
-/// `add9`.
+/// Parses the text after a chord's root: `m7`, `-7`, `min7`, `maj7`, `Δ`, `ø`, `7(b9,#11)`, `6/9`, `sus`, `add9`.
 ///
-/// Song sheets agree on the words and not on their order, brackets or signs. So the words are read one by one, and what
-/// they add up to, the semitones of each degree, is compared with the chords that are known.
+/// Song sheets agree on the words but not on their order, brackets or signs. So the words are read one by one, and the
+/// result, the semitones of each degree, is compared with the known chords.
 struct ChordSpelling {
   private enum Quality {
     case major, minor, diminished, halfDiminished, augmented
@@ -15,16 +14,16 @@ struct ChordSpelling {
   private var quality = Quality.major
   private var hasMajorSeventh = false
   private var needsSeventh = false
-  /// 5, 6, 7, 9, 11 or 13; 0 before there is a number.
+  /// 5, 6, 7, 9, 11 or 13; 0 before a number is read.
   private var number = 0
   private var isSuspended = false
-  /// Of each degree, 1 to 13; -1 where it is not sounded.
+  /// The semitones of each degree, 1 to 13; -1 for a degree that does not sound.
   private var semitones = InlineArray<14, Int8>(repeating: -1)
   private var omitsThird = false
-  /// How many are open.
+  /// The number of open brackets.
   private var brackets = 0
 
-  /// - Returns: nil for what is no word of chord names.
+  /// - Returns: nil if a word is not used in chord names.
   init?(_ written: Span<UInt8>) {
     guard spellPlainly(written) else { return nil }
     readQuality()
@@ -32,7 +31,7 @@ struct ChordSpelling {
     guard brackets == 0, complete() else { return nil }
   }
 
-  /// Whether it is made of these notes.
+  /// Whether the chord consists of these notes.
   func means(_ intervals: Intervals) -> Bool {
     var other = InlineArray<14, Int8>(repeating: -1)
     for index in 0..<intervals.count { other[intervals[index].degree] = Int8(intervals[index].semitones) }
@@ -40,7 +39,7 @@ struct ChordSpelling {
     return true
   }
 
-  /// A sign, and what it is read as.
+  /// Signs, and the words that they are read as.
   private static var signs: StaticString {
     """
     ♯ # ＃ # 𝄪 ## ♭ b 𝄫 bb Δ ^ ∆ ^ △ ^ ° o º o ˚ o ⁰ o ø h Ø h ⌀ h ∅ h − - – - ‑ - ⁻ - ⁺ + ＋ + ¹ 1 ² 2 ³ 3 ⁴ 4 ⁵ 5 ⁶ 6 \
@@ -81,7 +80,7 @@ struct ChordSpelling {
     return true
   }
 
-  /// A letter that means something else as a capital.
+  /// Takes a letter whose capital means something else.
   private mutating func takeLetter(_ letter: StaticString) -> Bool {
     guard text.bytes.extracting(droppingFirst: place).removingPrefix(letter) != nil else { return false }
     place += 1
@@ -93,7 +92,7 @@ struct ChordSpelling {
     place + distance < text.byteCount ? text.bytes[place + distance] : 0
   }
 
-  /// What only stands at the beginning.
+  /// Reads the words that occur only at the beginning.
   private mutating func readQuality() {
     if takeMajor() {
       hasMajorSeventh = true
@@ -120,14 +119,14 @@ struct ChordSpelling {
     }
   }
 
-  /// `M`, `maj`; not the beginning of `madd9`.
+  /// Takes `M` or `maj`, but not the beginning of `madd9`.
   private mutating func takeMajor() -> Bool {
     if take("major") || take("maj") { return true }
     if byte(after: 2) != UInt8(ascii: "d"), take("ma") { return true }
     return byte(after: 1) | 0x20 != UInt8(ascii: "i") && takeLetter("M")
   }
 
-  /// The triangle, and the `j` of German sheets, are a major seventh without a number.
+  /// Takes the triangle, or the `j` of German sheets, which are a major seventh without a number.
   private mutating func takeSeventhSign() -> Bool {
     guard take("^") || takeLetter("j") else { return false }
     hasMajorSeventh = true
@@ -135,7 +134,7 @@ struct ChordSpelling {
     return true
   }
 
-  /// - Returns: false if none follows.
+  /// - Returns: false if no word follows.
   private mutating func readWord() -> Bool {
     let next = byte(after: 0)
     switch next {
@@ -152,7 +151,7 @@ struct ChordSpelling {
       return true
     case UInt8(ascii: "/"):
       place += 1
-      // A number behind a bare slash is added: `C/9`.
+      // A number after a bare slash is added: `C/9`.
       return number == 0 && semitones[4] < 0 ? readSlash() : place < text.byteCount
     case UInt8(ascii: "#"), UInt8(ascii: "b"), UInt8(ascii: "-"), UInt8(ascii: "+"): return readAlteration()
     case UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -209,7 +208,7 @@ struct ChordSpelling {
     return true
   }
 
-  /// `b5`, `#9`, `-5`, `+11`; `7+` is an augmented seventh.
+  /// Reads `b5`, `#9`, `-5`, `+11`; `7+` is an augmented seventh.
   private mutating func readAlteration() -> Bool {
     let sign = takeSign()
     guard let degree = takeNumber() else {
@@ -234,7 +233,7 @@ struct ChordSpelling {
     return value
   }
 
-  /// A degree that is added, or altered. The second, fourth and, altered, the sixth are written for those above them.
+  /// Adds or alters a degree. The second, the fourth and an altered sixth are stored an octave higher.
   private mutating func set(_ written: Int, raisedBy sign: Int8) -> Bool {
     let degree = written == 2 || written == 4 || (written == 6 && sign != 0) ? written + 7 : written
     switch degree {
@@ -270,7 +269,7 @@ struct ChordSpelling {
     return true
   }
 
-  /// Adds what the words imply.
+  /// Adds the degrees that the words imply.
   private mutating func complete() -> Bool {
     semitones[1] = 0
     let isPower = number == 5 && quality == .major && !hasMajorSeventh
@@ -282,7 +281,7 @@ struct ChordSpelling {
     if number == 6 { semitones[6] = 9 }
     guard needsSeventh || number > 6 else { return true }
     semitones[7] = hasMajorSeventh ? 11 : quality == .diminished ? 9 : 10
-    // Who writes 7(13) means a thirteenth.
+    // The spelling 7(13) means a thirteenth chord.
     if number > 7 || semitones[13] == 21, semitones[9] < 0 { semitones[9] = 14 }
     if number == 11, semitones[11] < 0 { semitones[11] = 17 }
     if number == 13, semitones[13] < 0 { semitones[13] = 21 }

@@ -1,6 +1,6 @@
 import Base
 
-/// A note without its octave, as it is spelled: C sharp and D flat sound alike and are two names.
+/// A note without its octave, as spelled: C sharp and D flat sound alike and are two names.
 package struct NoteName: BitwiseCopyable, Equatable, Sendable {
   /// 0 (C) to 6 (B).
   package let letter: Int
@@ -9,23 +9,23 @@ package struct NoteName: BitwiseCopyable, Equatable, Sendable {
 
   /// - Parameters:
   ///   - letter: 0 (C) to 6 (B).
-  ///   - accidental: semitones up or down.
+  ///   - accidental: semitones up, or down if negative.
   package init(letter: Int, accidental: Int = 0) {
     self.letter = letter
     self.accidental = accidental
   }
 
-  /// The usual name of a pitch class: F sharp, and flats for the other black keys but C sharp.
+  /// The usual name of a pitch class: C and F sharp, and flats for the other black keys.
   package init(_ pitchClass: PitchClass) {
     let letters: InlineArray<12, Int> = [0, 0, 1, 2, 2, 3, 3, 4, 5, 5, 6, 6]
     let letter = letters[pitchClass.number]
     self.init(letter: letter, accidental: pitchClass.number - Self.semitones(toLetter: letter))
   }
 
-  /// What it sounds like.
+  /// The pitch class of the sounding note.
   package var pitchClass: PitchClass { PitchClass(Self.semitones(toLetter: letter) + accidental) }
 
-  /// The note that lies an interval above, spelled with the letter that the interval's degree asks for.
+  /// The note an interval above, spelled with the letter that the interval's degree calls for.
   func raised(by interval: Interval) -> NoteName {
     let letter = (self.letter + interval.degree - 1) % 7
     let pitch = PitchClass(pitchClass.number + interval.semitones)
@@ -41,7 +41,7 @@ package struct NoteName: BitwiseCopyable, Equatable, Sendable {
     return text
   }
 
-  /// From a letter's C up to it, in a major scale.
+  /// The semitones from C up to a letter, in a major scale.
   static func semitones(toLetter letter: Int) -> Int {
     let scale: InlineArray<7, Int> = [0, 2, 4, 5, 7, 9, 11]
     return scale[letter]
@@ -49,10 +49,10 @@ package struct NoteName: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension NoteName {
-  /// Takes the note that a text begins with: a letter of either case, or 도레미파솔라시, with `#`, `b`, `♯`, `♭`, 샵 or
-  /// 플랫 behind it, or 올림 or 내림 before it. H is B, and `Cis`, `Des`, `Es`, `As` are read, as German sheets have them;
-  /// B is B there as well.
-  /// - Returns: nil when it begins with none; it is unchanged then.
+  /// Takes the note at the start of a text: a letter of either case, or 도레미파솔라시, followed by `#`, `b`, `♯`, `♭`, 샵 or
+  /// 플랫, or preceded by 올림 or 내림. H is B, and `Cis`, `Des`, `Es`, `As` are read as in German sheets; B is B there as
+  /// well.
+  /// - Returns: nil if there is none; the text is then unchanged.
   package static func take(from text: inout Span<UInt8>) -> NoteName? {
     var rest = text
     var accidental = takeAccidental("올림", 1, &rest) + takeAccidental("내림", -1, &rest)
@@ -91,7 +91,7 @@ extension NoteName {
     return 0
   }
 
-  /// The `is` and `es` of German note names. The `s` of Es and As is not that of `Esus4`.
+  /// The `is` and `es` of German note names. The `s` of Es and As differs from that of `Esus4`.
   private static func takeSyllable(behind letter: Int, _ rest: inout Span<UInt8>) -> Int {
     if takeAccidental("is", 1, &rest) != 0 { return 1 }
     if takeAccidental("es", -1, &rest) != 0 { return -1 }
@@ -120,12 +120,12 @@ extension NoteName {
   }
 }
 
-/// One of the twelve notes, whatever its octave and its spelling.
+/// One of the twelve notes, whatever its octave and spelling.
 package struct PitchClass: BitwiseCopyable, Equatable, Sendable {
   /// 0 (C) to 11 (B).
   package let number: Int
 
-  /// - Parameter semitones: from any C, of either sign.
+  /// - Parameter semitones: the distance from any C, of either sign.
   package init(_ semitones: Int) { number = ((semitones % 12) + 12) % 12 }
 }
 
@@ -136,19 +136,19 @@ package struct PitchClassSet: BitwiseCopyable, Equatable, Sendable {
   /// The empty set.
   package init() {}
 
-  /// How many are in it.
+  /// The number of pitch classes in the set.
   package var count: Int { bits.nonzeroBitCount }
 
-  /// Adds one.
+  /// Adds a pitch class.
   package mutating func insert(_ pitchClass: PitchClass) { bits |= 1 << UInt16(pitchClass.number) }
 
-  /// Takes one out.
+  /// Removes a pitch class.
   package mutating func remove(_ pitchClass: PitchClass) { bits &= ~(1 << UInt16(pitchClass.number)) }
 
-  /// Whether it is in the set.
+  /// Whether the set contains a pitch class.
   package func contains(_ pitchClass: PitchClass) -> Bool { bits >> UInt16(pitchClass.number) & 1 == 1 }
 
-  /// All of it, so many semitones higher.
+  /// The whole set, transposed up.
   /// - Parameter semitones: 0..<12.
   func raised(by semitones: Int) -> PitchClassSet {
     var set = self
@@ -156,11 +156,11 @@ package struct PitchClassSet: BitwiseCopyable, Equatable, Sendable {
     return set
   }
 
-  /// Whether all of it is in `other`.
+  /// Whether the whole set is in `other`.
   package func isSubset(of other: PitchClassSet) -> Bool { bits & ~other.bits == 0 }
 }
 
-/// From a chord's root up to one of its notes.
+/// An interval from a chord's root up to one of its notes.
 struct Interval: BitwiseCopyable, Equatable {
   /// 1 for the root itself, 3 for a third, 13 for a thirteenth.
   var degree: Int

@@ -1,13 +1,13 @@
 import Base
 
-/// Six plucked strings, after Karplus and Strong (1983): noise that runs round a delay line as long as a period, and is
-/// averaged at each turn, so that its high partials die away first.
+/// Six plucked strings, after Karplus and Strong (1983): noise circulates in a delay line of one period and is averaged
+/// each time round, so that its high partials decay first.
 package struct PluckedStrings: ~Copyable {
   private var memory: FixedBuffer
   private var voices: StringVoices
 
   /// - Parameter sampleRateHz: 8,000…192,000.
-  /// - Returns: nil when `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   package init?(sampleRateHz: UInt32, in memory: inout BootMemory) {
     voices = StringVoices(sampleRateHz: Int(sampleRateHz))
     let byteCount = GuitarLimits.strings * voices.lineCapacity * MemoryLayout<Float>.stride
@@ -15,33 +15,33 @@ package struct PluckedStrings: ~Copyable {
     self.memory = buffer
   }
 
-  /// Whether anything is heard.
+  /// Whether anything can be heard.
   package var isSounding: Bool { voices.framesLeft > 0 }
 
-  /// Strikes a shape's strings, one after the other from the lowest on. What sounded before ends.
+  /// Strikes a shape's strings one after another, lowest first. Strings that still sound are cut off.
   package mutating func strum(_ shape: ChordShape, _ tuning: Tuning) {
     var voices = voices
     var bytes = memory.mutableBytes
-    // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.
+    // Safe: every bit pattern is a Float, and the buffer is aligned to a cache line.
     var lines = unsafe bytes._unsafeMutableView(as: Float.self)
     voices.strum(shape, tuning, &lines)
     self.voices = voices
   }
 
-  /// Lets a hand fall on the strings: they fade at once.
+  /// Fades the strings out at once, as a hand on them does.
   package mutating func release() {
     voices.framesLeft = min(voices.framesLeft, voices.sampleRateHz * GuitarLimits.ringFadeMilliseconds / 1000)
   }
 
-  /// Ends all at once.
+  /// Silences the strings at once.
   package mutating func damp() { voices.framesLeft = 0 }
 
-  /// Adds the next frames to the first of `samples`.
+  /// Adds the next frames to the first frames of `samples`.
   package mutating func render(frameCount: Int, into samples: inout MutableSpan<Float>) {
     guard isSounding else { return }
     var voices = voices
     var bytes = memory.mutableBytes
-    // Sound: as above.
+    // Safe: as above.
     var lines = unsafe bytes._unsafeMutableView(as: Float.self)
     voices.render(frameCount, into: &samples, &lines)
     self.voices = voices
@@ -52,14 +52,14 @@ package struct PluckedStrings: ~Copyable {
 private struct StringVoices: BitwiseCopyable {
   let sampleRateHz: Int
   private var strings = InlineArray<6, PluckedString>(repeating: PluckedString())
-  /// Until all are silent.
+  /// Frames until all strings are silent.
   var framesLeft = 0
-  /// For the noise: every pluck sounds a little different.
+  /// The state of the noise: every pluck sounds a little different.
   private var noise: UInt32 = 1
 
   init(sampleRateHz: Int) { self.sampleRateHz = sampleRateHz }
 
-  /// Samples of one string's delay line.
+  /// The length of one string's delay line, in samples.
   var lineCapacity: Int { sampleRateHz / GuitarLimits.lowestStringHertz + 2 }
 
   mutating func strum(_ shape: ChordShape, _ tuning: Tuning, _ lines: inout MutableSpan<Float>) {
@@ -90,7 +90,7 @@ private struct StringVoices: BitwiseCopyable {
     framesLeft -= count
   }
 
-  /// Equal temperament, A4 = 440 Hz.
+  /// The frequency in equal temperament, A4 = 440 Hz.
   /// - Parameter note: a MIDI number.
   private static func hertz(ofNote note: Int) -> Double {
     // The twelfth root of two.
@@ -102,42 +102,42 @@ private struct StringVoices: BitwiseCopyable {
 }
 
 extension GuitarLimits {
-  /// The lowest string that is sounded: a fourth below that of a bass guitar. Tunings keep within half an octave of
+  /// The lowest frequency of a string: a fourth below that of a bass guitar. Tunings stay within half an octave of
   /// EADGBE, where the lowest is 58 Hz.
   static var lowestStringHertz: Int { 30 }
 
-  /// From one string of a strum to the next.
+  /// The time between the strings of a strum.
   static var strumMilliseconds: Int { 22 }
 
-  /// How long a chord rings: a real one is damped by then.
+  /// How long a chord rings: a real one has been damped by then.
   static var ringMilliseconds: Int { 4000 }
 
-  /// Its end.
+  /// The fade-out at its end.
   static var ringFadeMilliseconds: Int { 200 }
 
-  /// In which the fundamental of a string falls by 60 dB.
+  /// The time in which the fundamental of a string falls by 60 dB.
   static var stringDecaySeconds: Double { 4 }
 
-  /// Six strings together stay below full scale.
+  /// Keeps six strings together below full scale.
   static var stringLevel: Float { 0.15 }
 }
 
 /// One string. Its delay line is a part of the memory of ``PluckedStrings``.
 struct PluckedString: BitwiseCopyable {
   private var start = 0
-  /// The delay line's length; 0 for a string that is not struck.
+  /// The length of the delay line; 0 for a string that is not struck.
   private var length = 0
   private var place = 0
-  /// Frames until it is struck.
+  /// Frames until the string is struck.
   private var delay = 0
   private var loss: Float = 0
-  /// Of the all-pass filter, which is the part of a sample that the line cannot be long.
+  /// The coefficient of the all-pass filter, which provides the fractional part of the delay.
   private var coefficient: Float = 0
   private var lastOut: Float = 0
   private var lastFiltered: Float = 0
   private var lastPassed: Float = 0
 
-  /// A silent one.
+  /// A silent string.
   init() {}
 
   init(hertz: Double, sampleRateHz: Int, start: Int, capacity: Int, delay: Int) {
@@ -146,7 +146,7 @@ struct PluckedString: BitwiseCopyable {
     length = min(Int(period - 0.1), capacity)
     let rest = period - Double(length)
     coefficient = Float((1 - rest) / (1 + rest))
-    // exp(-6.9078 / turns) of a thousandth in `turns`: the series, for an exponent below 0.05.
+    // The series of exp(-6.9078 / turns), the decay to a thousandth in `turns`, for an exponent below 0.05.
     let exponent = 6.907_755 / (hertz * GuitarLimits.stringDecaySeconds)
     loss = Float(1 - exponent + exponent * exponent / 2 - exponent * exponent * exponent / 6)
     self.start = start
@@ -154,7 +154,7 @@ struct PluckedString: BitwiseCopyable {
   }
 
   /// Fills the line with noise as a pick leaves the string: without the partials that have a node where it strikes, a
-  /// seventh of the length from the bridge, and without a mean, which would not die away.
+  /// seventh of the length from the bridge, and without a mean, which would not decay.
   func pluck(_ lines: inout MutableSpan<Float>, _ noise: inout UInt32) {
     for index in start..<start + length {
       noise = noise &* 1_664_525 &+ 1_013_904_223

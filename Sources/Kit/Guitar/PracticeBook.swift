@@ -2,57 +2,58 @@ import Base
 
 /// The 28 basic chords, how well each goes, and which of them is practised next.
 ///
-/// What comes next is drawn by no chance: first what is due, the longest overdue before the others; else the next chord
-/// that was never tried, the easy ones first; else what is due soonest; and never the same twice in a row. A chord that
-/// was wrong is due after one other, and with each right answer in a row it comes back later, as ``rests`` says.
+/// The choice is not random: first a chord that is due, the longest overdue before the others; else the next chord that
+/// was never tried, easy ones first; else the one that is due soonest; and never the same twice in a row. A chord that
+/// was wrong is due after one other, and after each right answer in a row it comes back later, as ``rests`` says.
 package struct PracticeBook: BitwiseCopyable, Sendable {
-  /// How a chord goes.
+  /// The progress of a chord.
   package struct Entry: BitwiseCopyable, Equatable, Sendable {
-    /// Answers so far.
+    /// The number of answers so far.
     package internal(set) var tries = 0
-    /// Those that were right.
+    /// The number of right answers.
     package internal(set) var rightCount = 0
-    /// Right ones since the last that was wrong; more count no more than the last of ``PracticeBook/rests``.
+    /// Right answers since the last wrong one; beyond the last of ``PracticeBook/rests`` more make no difference.
     package internal(set) var streak = 0
-    /// After so many answers to all chords it is asked for again.
+    /// The chord is due after this many answers to all chords.
     var due = 0
 
     /// Whether the last answer was right.
     package var isRight: Bool { streak > 0 }
 
-    /// Three times right in a row, over a dozen other chords at least.
+    /// Right three times in a row, with at least a dozen other chords in between.
     package var isLearned: Bool { streak >= 3 }
   }
 
-  /// Why a text is no book.
+  /// Why a text is not a valid book.
   package enum Problem: Error, BitwiseCopyable, Equatable, Sendable {
-    /// A line, counted from 1 on, says what no book says.
+    /// A line, counted from 1, has content that no book has there.
     case damaged(line: Int)
   }
 
   private var entries = InlineArray<28, Entry>(repeating: Entry())
-  /// Answers to all chords.
+  /// The number of answers to all chords.
   package private(set) var answerCount = 0
-  /// The chord that was answered last.
+  /// The index of the chord that was answered last.
   private var last: Int?
-  /// At which a bar is counted in.
+  /// The tempo of the count-in.
   package var beatsPerMinute = 80
 
-  /// Other chords before it is asked for again, after each of so many right answers in a row; none: after a wrong one.
+  /// The number of other chords before a chord comes back, after each number of right answers in a row; the first is
+  /// after a wrong one.
   private static var rests: InlineArray<6, Int> { [1, 3, 8, 20, 50, 120] }
 
-  /// The easy ones first: open strings, then more fingers, then barres.
+  /// Easy chords first: open strings, then more fingers, then barres.
   private static var order: StaticString {
     "Em E Am A D Dm C G A7 E7 D7 Em7 Am7 Dm7 C7 G7 B7 F Bm Fm Gm Cm B Bm7 F7 Gm7 Cm7 Fm7"
   }
 
-  /// How many chords there are.
+  /// The number of chords.
   package static var count: Int { 28 }
 
-  /// Nothing was practised yet.
+  /// An empty book.
   package init() {}
 
-  /// A chord, in the order in which they are learned.
+  /// A chord, in the order of learning.
   /// - Parameter index: 0..<``count``.
   @export(interface)
   package static func chord(at index: Int) -> ChordName {
@@ -64,30 +65,30 @@ package struct PracticeBook: BitwiseCopyable, Sendable {
     return name
   }
 
-  /// Where a chord is in that order; nil for one that is not among them.
+  /// The index of a chord in that order; nil if it is not among them.
   package static func index(of name: ChordName) -> Int? {
     for index in 0..<count where chord(at: index) == name { return index }
     return nil
   }
 
-  /// How a chord goes, by its place in the order.
+  /// The progress of a chord, by its index.
   package func entry(at index: Int) -> Entry { entries[index] }
 
-  /// How many are learned.
+  /// The number of learned chords.
   package var learnedCount: Int {
     var count = 0
     for index in entries.indices where entries[index].isLearned { count += 1 }
     return count
   }
 
-  /// How many were tried.
+  /// The number of tried chords.
   package var triedCount: Int {
     var count = 0
     for index in entries.indices where entries[index].tries > 0 { count += 1 }
     return count
   }
 
-  /// The chord that needs it most, by its place in the order.
+  /// The index of the chord that needs practice most.
   package var next: Int {
     var soonest: Int?
     var new: Int?
@@ -113,13 +114,13 @@ package struct PracticeBook: BitwiseCopyable, Sendable {
     entries[index].due = answerCount + Self.rests[entries[index].streak]
   }
 
-  /// Years of practice, in numbers that are told in their columns.
+  /// Years of practice, in numbers that fit their columns.
   private static var mostAnswers: Int { 99_999 }
 }
 
 extension PracticeBook {
-  /// All of it, to be read again: the number of the layout, the tempo, the answers and the last chord, a line for each
-  /// that was tried, and an end, without which a part is missing.
+  /// The whole book, to be read again: the version of the layout, the tempo, the answers and the last chord, a line for
+  /// each tried chord, and an end mark, without which a part is missing.
   package var text: FixedText<2048> {
     var text: FixedText<2048> = "practice 1\ntempo \(beatsPerMinute)\nanswers \(answerCount)"
     if let last { text.append(" \(Self.chord(at: last).text)" as FixedText<32>) }
@@ -133,7 +134,7 @@ extension PracticeBook {
     return text
   }
 
-  /// - Parameter text: what ``text`` was, or nothing.
+  /// - Parameter text: an earlier ``text``, or an empty one.
   @export(interface)
   package init(_ text: Span<UInt8>) throws(Problem) {
     guard !text.isEmpty else { return }
@@ -149,7 +150,7 @@ extension PracticeBook {
 
   private static func ends(_ text: Span<UInt8>) -> Bool { text.extracting(last: 5).equals("\nend\n") }
 
-  /// - Returns: whether the line is one that a book has there.
+  /// - Returns: whether a book can have the line there.
   private mutating func take(_ line: Span<UInt8>, _ number: Int) -> Bool {
     switch number {
     case 1: return line.equals("practice 1")
@@ -199,7 +200,7 @@ extension PracticeBook {
 }
 
 extension GuitarLimits {
-  /// Beats a minute at which chords are practised. A bar is listened to for two to three seconds: at the slowest it
-  /// begins within its first half.
+  /// The tempos of the practice, in beats per minute. A bar is listened to for two to three seconds: at the slowest
+  /// tempo it begins within its first half.
   package static var practiceTempo: ClosedRange<Int> { 40...200 }
 }

@@ -1,12 +1,12 @@
 import CMath
 
-/// What a metronome counts.
+/// The tempo and beat pattern of a metronome.
 package struct Rhythm: BitwiseCopyable, Equatable, Sendable {
-  /// Beats a minute, in hundredths: 2,000…40,000.
+  /// Beats per minute, in hundredths: 2,000…40,000.
   package let hundredthsPerMinute: Int
-  /// Beats to a bar, 1…16; the first is accented.
+  /// Beats per bar, 1…16; the first is accented.
   package let beats: Int
-  /// Clicks to a beat, 1…4.
+  /// Clicks per beat, 1…4.
   package let subdivisions: Int
 
   /// - Parameters:
@@ -22,7 +22,7 @@ package struct Rhythm: BitwiseCopyable, Equatable, Sendable {
     self.subdivisions = subdivisions
   }
 
-  /// Beats a minute.
+  /// Beats per minute.
   package var beatsPerMinute: Double { Double(hundredthsPerMinute) / 100 }
 
   /// The same bar at another tempo.
@@ -32,40 +32,40 @@ package struct Rhythm: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension GuitarLimits {
-  /// From the slowest that a metronome counts, where single beats are three seconds apart, to the fastest.
+  /// From the slowest tempo of a metronome, with beats three seconds apart, to the fastest.
   package static var beatsPerMinute: ClosedRange<Double> { 20...400 }
 
-  /// Beats to a bar.
+  /// Beats per bar.
   package static var beatsPerBar: ClosedRange<Int> { 1...16 }
 
-  /// Clicks to a beat: sixteenths.
+  /// Clicks per beat: up to sixteenths.
   package static var clicksPerBeat: ClosedRange<Int> { 1...4 }
 
-  /// The length of a click. Four to a beat at 400 a minute are 37.5 ms apart: each ends before the next.
+  /// The length of a click. Four per beat at 400 a minute are 37.5 ms apart: each ends before the next.
   static var clickMilliseconds: Int { 25 }
 
-  /// The length of a slate's beep: two pictures at ten a second, so that it is heard beside one picture at least.
+  /// The length of a slate's beep: two pictures at ten a second, so that it overlaps at least one whole picture.
   static var slateMilliseconds: Int { 200 }
 
-  /// Taps from which the tempo is taken: a bar of four, so that one that is early or late counts a quarter.
+  /// Taps from which the tempo is taken: a bar of four, so that the error of one tap counts a quarter.
   static var taps: Int { 5 }
 
-  /// After this long a tap starts over: the interval of the slowest tempo, and a tenth.
+  /// The pause after which a tap starts over: the interval of the slowest tempo, and a tenth more.
   static var tapPauseNanoseconds: UInt64 { 3_300_000_000 }
 }
 
-/// The tempo that somebody taps.
+/// The tempo of taps.
 package struct TapTempo: BitwiseCopyable, Sendable {
-  /// The newest last; those before `count` taps are not used.
+  /// The instants of the taps, newest last; only the first `count` are used.
   private var instants = InlineArray<5, UInt64>(repeating: 0)
   private var count = 0
 
-  /// Before the first tap.
+  /// No taps yet.
   package init() { precondition(instants.count == GuitarLimits.taps, "the taps have another number than their limit") }
 
   /// Takes one tap.
   /// - Parameter nanoseconds: its instant, by a clock that does not jump.
-  /// - Returns: beats a minute by the newest taps, within the metronome's limits; nil for the first one, and for one
+  /// - Returns: beats per minute by the newest taps, within the metronome's limits; nil for the first tap, and for one
   ///   that comes after a pause.
   package mutating func tap(at nanoseconds: UInt64) -> Double? {
     if count > 0, nanoseconds - instants[count - 1] > GuitarLimits.tapPauseNanoseconds { count = 0 }
@@ -82,21 +82,20 @@ package struct TapTempo: BitwiseCopyable, Sendable {
   }
 }
 
-/// A short cosine that dies away: a click of the metronome, or the beep of a slate. Its first sample is its loudest, so
-/// that it begins with that.
+/// A short decaying cosine: a click of the metronome, or the beep of a slate. A cosine starts with its loudest sample,
+/// which marks the instant.
 package struct Click: BitwiseCopyable, Sendable {
-  /// What it stands for.
   package enum Kind: BitwiseCopyable, Sendable {
     /// The first beat of a bar.
     case accent
     /// Another beat.
     case beat
-    /// A part of a beat.
+    /// A subdivision of a beat.
     case between
     /// The beep that is looked for in a take, and in those of other devices.
     case slate
 
-    /// An octave between accent and beat, so that they are told apart through a small speaker.
+    /// An octave between accent and beat, so that a small speaker still tells them apart.
     var hertz: Double {
       switch self {
       case .accent: 1760
@@ -105,7 +104,7 @@ package struct Click: BitwiseCopyable, Sendable {
       }
     }
 
-    /// 1 at full scale.
+    /// Full scale is 1.
     var level: Float {
       switch self {
       case .accent: 0.7
@@ -122,19 +121,19 @@ package struct Click: BitwiseCopyable, Sendable {
   private var frameCount = 0
   private var level: Float = 0
   private var framesLeft = 0
-  /// The last two samples of the cosine, by which the next is computed, and the factor for that.
+  /// The last two samples of the cosine, and the factor by which they give the next one.
   private var last: Float = 0
   private var secondLast: Float = 0
   private var factor: Float = 0
 
-  /// Silent.
+  /// A silent click.
   /// - Parameter sampleRateHz: 8,000…192,000.
   package init(sampleRateHz: Int) { self.sampleRateHz = sampleRateHz }
 
-  /// Whether there are samples left.
+  /// Whether any samples are left.
   package var isSounding: Bool { framesLeft > 0 }
 
-  /// Begins with the next frame that is rendered.
+  /// Begins at the next rendered frame.
   package mutating func begin(_ kind: Kind) {
     let cosine = Float(cos(2 * Double.pi * kind.hertz / Double(sampleRateHz)))
     factor = 2 * cosine
@@ -160,17 +159,17 @@ package struct Click: BitwiseCopyable, Sendable {
   }
 }
 
-/// A metronome's sound: click number k begins with exactly the sample frame k · interval, rounded down, however long it
-/// runs. The interval is a fraction of integers, so that nothing adds up.
+/// A metronome's sound: click number k begins exactly at sample frame k · interval, rounded down, however long it runs.
+/// The interval is a fraction of integers, so that no error accumulates.
 package struct ClickTrack: BitwiseCopyable, Sendable {
-  /// What it counts.
+  /// The tempo and beat pattern.
   package private(set) var rhythm: Rhythm
   private let sampleRateHz: Int
-  /// Frames to the next click.
+  /// Frames until the next click.
   private var framesLeft = 0
-  /// What the rounding has left over, in frames / ``denominator``.
+  /// The remainder of the rounding, in frames / ``denominator``.
   private var carry = 0
-  /// The next click in its bar, 0 for the accent.
+  /// The index of the next click in its bar, 0 for the accent.
   private var index = 0
   private var click: Click
 
@@ -185,8 +184,8 @@ package struct ClickTrack: BitwiseCopyable, Sendable {
   private var numerator: Int { 60 * 100 * sampleRateHz }
   private var denominator: Int { rhythm.hundredthsPerMinute * rhythm.subdivisions }
 
-  /// Counts something else from now on. The next click comes after the same part of an interval as it would have; a bar
-  /// of another length begins with it.
+  /// Changes the rhythm. The next click comes after the same fraction of an interval as before; with other beats or
+  /// subdivisions it begins a bar.
   package mutating func change(to rhythm: Rhythm) {
     guard rhythm != self.rhythm else { return }
     let oldDenominator = denominator
@@ -205,7 +204,7 @@ package struct ClickTrack: BitwiseCopyable, Sendable {
     carry = 0
   }
 
-  /// The beat that has begun last, 0 for the accent, for a listener who hears what was rendered later.
+  /// The beat that began last, 0 for the accent, for a listener who hears the rendered sound later.
   /// - Parameter frames: how much later, in frames, 0 or more.
   package func beat(heardLaterBy frames: Int) -> Int {
     let interval = numerator / denominator
@@ -216,7 +215,7 @@ package struct ClickTrack: BitwiseCopyable, Sendable {
     return (last < 0 ? last + clicks : last) / rhythm.subdivisions
   }
 
-  /// Adds the next frames to the first of `samples`.
+  /// Adds the next frames to the first frames of `samples`.
   package mutating func render(frameCount: Int, into samples: inout MutableSpan<Float>) {
     var start = 0
     while start < frameCount {

@@ -1,10 +1,10 @@
 import Base
 
-/// What the six open strings sound, the lowest first.
+/// The notes of the six open strings, lowest first.
 package struct Tuning: BitwiseCopyable, Equatable, Sendable {
   /// Why a tuning is refused.
   package enum Problem: Error, BitwiseCopyable, Equatable, Sendable {
-    /// It does not consist of six notes.
+    /// The text does not consist of six notes.
     case notSixNotes
   }
 
@@ -29,11 +29,11 @@ package struct Tuning: BitwiseCopyable, Equatable, Sendable {
     self.names = names
   }
 
-  /// Six notes, the lowest string first, with spaces between them or without: `DADGAD`, `Eb Ab Db Gb Bb Eb`. Each
-  /// sounds where it is nearest to the same string of EADGBE, the lower one of two.
+  /// Parses six notes, lowest string first, with or without spaces: `DADGAD`, `Eb Ab Db Gb Bb Eb`. Each note takes the
+  /// octave nearest to the same string of EADGBE, the lower of two equally near.
   package init(_ text: Span<UInt8>) throws(Problem) {
     self = .standard
-    // Six letters are six notes: `eadgbe` has a B and no flat.
+    // Six letters are six notes: the `b` in `eadgbe` is B, not a flat.
     let isPlain = text.count == 6
     var rest = text
     for string in notes.indices {
@@ -56,10 +56,10 @@ package struct Tuning: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// The MIDI number of a string at a fret: 60 is middle C.
-  /// - Parameter string: 0 for the lowest to 5.
+  /// - Parameter string: 0 (the lowest) to 5.
   package func note(_ string: Int, fret: Int) -> Int { notes[string] + fret }
 
-  /// What an open string is called.
+  /// The name of an open string's note.
   package func name(of string: Int) -> NoteName { names[string] }
 
   /// `E A D G B E`.
@@ -72,7 +72,7 @@ package struct Tuning: BitwiseCopyable, Equatable, Sendable {
     return text
   }
 
-  /// Whether both sound alike.
+  /// Whether both sound alike, however they are spelled.
   package static func == (left: Tuning, right: Tuning) -> Bool {
     for string in left.notes.indices where left.notes[string] != right.notes[string] { return false }
     return true

@@ -1,8 +1,8 @@
 import Base
 
-/// A minute of the day as it is said in Korean.
+/// A minute of the day as said in Korean.
 package enum HangulTime {
-  /// By the 12-hour clock, which is what the board says: `오후 열두 시 삼십 분`.
+  /// By the 12-hour clock, as on the grid: `오후 열두 시 삼십 분`.
   /// - Parameters:
   ///   - minuteOfDay: 0..<1,440.
   ///   - hasMeridiem: whether 오전 or 오후 is said.
@@ -10,7 +10,7 @@ package enum HangulTime {
     let lit = LitSyllables(minuteOfDay: minuteOfDay, hasMeridiem: hasMeridiem)
     var line = FixedText<64>()
     for place in 0..<HangulBoard.count where lit.contains(place) {
-      // 시 and 분 are words of their own, and 오전 and 오후 are.
+      // 시 and 분 are separate words, and so are 오전 and 오후.
       if place == 20 || place == 35 { line.append(" ") }
       line.append(HangulBoard.syllable(at: place))
       if place == 1 || place == 2 || place == 20 && minuteOfDay % 60 > 0 { line.append(" ") }
@@ -18,8 +18,8 @@ package enum HangulTime {
     return line
   }
 
-  /// By the 24-hour clock: up to twelve in native numbers as above, from thirteen on in Sino-Korean ones, `십삼 시`, and
-  /// in the first hour `영 시`.
+  /// By the 24-hour clock: up to twelve in native numbers as above, from thirteen in Sino-Korean ones, `십삼 시`, and in
+  /// the first hour `영 시`.
   /// - Parameter minuteOfDay: 0..<1,440.
   package static func line24(minuteOfDay: Int) -> FixedText<64> {
     let hour = minuteOfDay / 60
@@ -48,20 +48,20 @@ package enum HangulTime {
   }
 }
 
-/// The board of the Hangul clock: six rows of six, read from the left and from the top.
+/// The grid of the Hangul clock: six rows of six, read from left to right and top to bottom.
 package enum HangulBoard {
-  /// In a row, and in a column.
+  /// The places in a row, and in a column.
   package static var side: Int { 6 }
 
   /// The number of places: 0..<`count`, in reading order.
   package static var count: Int { side * side }
 
-  /// The place of the dot, which blinks the seconds.
+  /// The place of the dot, which blinks every second.
   package static var dot: Int { 11 }
 
   private static var text: StaticString { "오전후자정오열한두세네·다여섯덟일곱아홉시이삼사오십일이삼사오육칠팔구분" }
 
-  /// What stands at a place, in UTF-8.
+  /// The syllable or dot at a place, in UTF-8.
   package static func syllable(at place: Int) -> FixedText<4> {
     precondition((0..<count).contains(place), "the board has 36 places")
     // Every syllable has three bytes, and the dot two.
@@ -70,7 +70,7 @@ package enum HangulBoard {
   }
 }
 
-/// The places of the board that are lit.
+/// The places of the grid that are lit.
 package struct LitSyllables: BitwiseCopyable, Equatable, Sendable {
   /// Bit n is place n.
   package private(set) var bits: UInt64 = 0
@@ -80,10 +80,10 @@ package struct LitSyllables: BitwiseCopyable, Equatable, Sendable {
 
   private mutating func light(_ place: Int) { bits |= 1 << UInt64(place) }
 
-  /// What a minute of the day lights, by the 12-hour clock; the dot is not among them.
+  /// The syllables that are lit at a minute of the day, by the 12-hour clock, without the dot.
   /// - Parameters:
   ///   - minuteOfDay: 0..<1,440.
-  ///   - hasMeridiem: whether 오전 or 오후 is said; 자정 and 정오 are in any case.
+  ///   - hasMeridiem: whether 오전 or 오후 is said; 자정 and 정오 are said in any case.
   package init(minuteOfDay: Int, hasMeridiem: Bool) {
     switch minuteOfDay {
     case 0: lightBoth(3, 4)
@@ -100,7 +100,7 @@ package struct LitSyllables: BitwiseCopyable, Equatable, Sendable {
     light(other)
   }
 
-  /// 한 to 열두, and 시.
+  /// Lights 한 to 열두, and 시.
   private mutating func light(hour: Int) {
     switch hour {
     case 1...4: light(6 + hour)
@@ -115,7 +115,7 @@ package struct LitSyllables: BitwiseCopyable, Equatable, Sendable {
     light(20)
   }
 
-  /// 일 to 오십구, and 분. Tens have a row above that of the units: the upper 이, 삼, 사 and 오 are tens.
+  /// Lights 일 to 오십구, and 분. The tens are in a row above the units: the upper 이, 삼, 사 and 오 are tens.
   private mutating func light(minute: Int) {
     guard minute > 0 else { return }
     let (tens, units) = minute.quotientAndRemainder(dividingBy: 10)
@@ -126,23 +126,23 @@ package struct LitSyllables: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// How bright each place of the board is at an instant: what a terminal or a display draws.
+/// The brightness of each place of the grid at an instant, for drawing on a terminal or display.
 package struct HangulFace: BitwiseCopyable, Sendable {
   /// 36 values of 0…255, in reading order.
   package typealias Brightness = InlineArray<36, UInt8>
 
   /// Whether 오전 and 오후 are lit.
   package var hasMeridiem: Bool
-  /// Of a lit syllable, 0…1.
+  /// The brightness of a lit syllable, 0…1.
   package var lit: Double
-  /// Of one that is not, up to `lit`.
+  /// The brightness of an unlit syllable, up to `lit`.
   package var unlit: Double
-  /// How long a change takes, up to a minute; 0: it is a jump.
+  /// The duration of a change, up to a minute; 0 for an instant change.
   package var changeNanoseconds: UInt64
-  /// How a change begins and ends. What overshoots stays within ``unlit`` and ``lit``.
+  /// The easing of a change. Any overshoot is limited to ``unlit`` and ``lit``.
   package var easing: Easing
 
-  /// The dot's time in each of its two states.
+  /// How long the dot stays in each of its two states.
   private static var halfSecondNanoseconds: UInt64 { 500_000_000 }
 
   /// - Parameters: as the properties.
@@ -154,16 +154,16 @@ package struct HangulFace: BitwiseCopyable, Sendable {
     self.easing = easing
   }
 
-  /// What is lit in a minute of the day.
+  /// The syllables lit at a minute of the day.
   package func syllables(minuteOfDay: Int) -> LitSyllables {
     LitSyllables(minuteOfDay: minuteOfDay, hasMeridiem: hasMeridiem)
   }
 
-  /// All places at an instant.
+  /// The brightness of all places at an instant.
   /// - Parameters:
   ///   - minuteOfDay: the minute that is shown, 0..<1,440.
-  ///   - before: the one before it, which is another than `minuteOfDay - 1` where the local time changes.
-  ///   - nanoseconds: since the minute began.
+  ///   - before: the minute before it, which differs from `minuteOfDay - 1` when the local time changes.
+  ///   - nanoseconds: the time since the minute began.
   package func brightness(minuteOfDay: Int, before: Int, sinceItBegan nanoseconds: UInt64) -> Brightness {
     let old = syllables(minuteOfDay: before)
     let new = syllables(minuteOfDay: minuteOfDay)
@@ -183,7 +183,7 @@ package struct HangulFace: BitwiseCopyable, Sendable {
     return brightness
   }
 
-  /// The dot is lit in the first half of each second. It fades within half of that at most.
+  /// The dot is lit in the first half of each second. Its fade takes at most half of that.
   private func dotShare(_ nanoseconds: UInt64) -> Double {
     let (half, time) = nanoseconds.quotientAndRemainder(dividingBy: Self.halfSecondNanoseconds)
     let rising = eased(time, min(changeNanoseconds, Self.halfSecondNanoseconds / 2))

@@ -2,15 +2,14 @@ import Base
 import CMath
 
 extension HeardChirp {
-  /// The rate at which a microphone is searched: `sampleRateHz` divided by this is ``PitchLimits/chirpRateHz`` or up to
-  /// twice as much.
+  /// The decimation of the search: `sampleRateHz` divided by it is between ``PitchLimits/chirpRateHz`` and twice that.
   private static func decimation(_ sampleRateHz: UInt32) -> Int {
     max(1, Int(sampleRateHz) / PitchLimits.chirpRateHz)
   }
 
-  /// Seeks the place at which the sound is most like a chirp, whatever its phase.
-  /// - Parameter window: of at least ``windowFrames(sampleRateHz:)`` numbers; its contents are lost.
-  /// - Returns: nil when the ring does not hold all of what is to be searched.
+  /// Finds the place where the sound is most like a chirp, whatever its phase.
+  /// - Parameter window: at least ``windowFrames(sampleRateHz:)`` numbers; its contents are lost.
+  /// - Returns: nil if the ring does not hold the whole range to search.
   init?(_ tap: SampleRingTap, _ format: AudioFormat, from start: TimelinePosition, _ window: inout FixedBuffer) {
     let decimation = Self.decimation(format.sampleRateHz)
     let rateHz = Double(format.sampleRateHz) / Double(decimation)
@@ -18,7 +17,7 @@ extension HeardChirp {
     let frameCount = (plan.lagCount + plan.chirpFrames) * decimation
     guard tap.bytesPerFrame == format.bytesPerFrame, tap.end >= start + UInt64(frameCount) else { return nil }
     var bytes = window.mutableBytes
-    // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.
+    // Safe: every bit pattern is a Float, and the buffer is aligned to a cache line.
     var samples = unsafe bytes._unsafeMutableView(as: Float.self)
     guard samples.count >= plan.windowFrames else { return nil }
     for index in 0..<plan.windowFrames { samples[index] = 0 }
@@ -28,12 +27,12 @@ extension HeardChirp {
     self = Self.search(plan, &samples)
   }
 
-  /// How many numbers a search needs.
+  /// The numbers that a search needs.
   static func windowFrames(sampleRateHz: UInt32) -> Int {
     ChirpPlan(rateHz: Double(sampleRateHz) / Double(decimation(sampleRateHz))).windowFrames
   }
 
-  /// Makes one of so many frames: their mean, and that of all channels.
+  /// Averages each group of frames, and all channels, into one sample.
   private static func take(
     _ tap: SampleRingTap, _ format: AudioFormat, from start: TimelinePosition, frameCount: Int, _ decimation: Int,
     _ samples: inout MutableSpan<Float>
@@ -57,8 +56,8 @@ extension HeardChirp {
     }
   }
 
-  /// Draws the chirp behind the sound, and once more with its phase a quarter further, each made fewer in the same way
-  /// as the sound was.
+  /// Writes the chirp after the sound, and again with its phase advanced by a quarter turn, both decimated in the same
+  /// way as the sound.
   private static func draw(
     _ plan: ChirpPlan, _ format: AudioFormat, _ decimation: Int, _ samples: inout MutableSpan<Float>
   ) {
@@ -72,7 +71,7 @@ extension HeardChirp {
     }
   }
 
-  /// The power of each place takes that of the sample which no later place needs.
+  /// Writes the power of each place over the sample that no later place needs.
   private static func search(_ plan: ChirpPlan, _ samples: inout MutableSpan<Float>) -> HeardChirp {
     var best = 0
     for lag in 0..<plan.lagCount {
@@ -95,11 +94,11 @@ extension HeardChirp {
   }
 }
 
-/// Where everything is in the window of a search: the sound, the chirp, and the chirp a quarter of a turn further.
+/// The layout of a search's window: the sound, the chirp, and the chirp advanced by a quarter turn.
 private struct ChirpPlan {
   let rateHz: Double
   let chirpFrames: Int
-  /// Places at which the chirp may begin.
+  /// The number of places where the chirp may begin.
   let lagCount: Int
 
   init(rateHz: Double) {
@@ -112,7 +111,7 @@ private struct ChirpPlan {
   var cosineStart: Int { sineStart + chirpFrames }
   var windowFrames: Int { cosineStart + chirpFrames }
 
-  /// The mean of the places that are not the chirp's own.
+  /// The mean power of the places outside the chirp's own.
   func meanPower(of samples: borrowing MutableSpan<Float>, apartFrom best: Int) -> Double {
     let own = Int(rateHz * PitchLimits.chirpOwnSeconds)
     var (sum, count) = (0.0, 0)
@@ -124,31 +123,30 @@ private struct ChirpPlan {
   }
 }
 
-/// A sine that rises evenly from one frequency to another: the sound by which the way from the speaker to the
-/// microphone is measured.
+/// A linear sweep from one frequency to another, which measures the path from the speaker to the microphone.
 ///
-/// A sweep of 1,500 Hz is like itself only within 0.7 ms, so that its place in a recording is known that well. Small
-/// speakers play all of it, and a microphone at 8 kHz hears all of it.
+/// The autocorrelation of a sweep over 1,500 Hz is 0.7 ms wide, which is how precisely its place in a recording is
+/// known. Small speakers play all of it, and a microphone at 8 kHz picks up all of it.
 package struct Chirp: BitwiseCopyable, Sendable {
-  /// Its peak, 1 at full scale: 6 dB are left for what sounds beside it.
+  /// Its peak level; full scale is 1. It leaves 6 dB for other sounds.
   package static var level: Float { 0.5 }
   private static var lowestHertz: Double { 500 }
   private static var highestHertz: Double { 2000 }
-  /// How long it fades in, and out: without a click.
+  /// The length of its fade-in and fade-out, which prevent clicks.
   private static var fadeSeconds: Double { 0.01 }
 
   private let sampleRateHz: Int
   private var frame = 0
   private var framesLeft = 0
 
-  /// Silent.
+  /// A silent chirp.
   /// - Parameter sampleRateHz: 8,000…192,000.
   package init(sampleRateHz: Int) { self.sampleRateHz = sampleRateHz }
 
-  /// Whether there are samples left.
+  /// Whether any samples are left.
   package var isSounding: Bool { framesLeft > 0 }
 
-  /// Begins with the next frame that is rendered.
+  /// Begins at the next rendered frame.
   package mutating func begin() {
     frame = 0
     framesLeft = sampleRateHz * GuitarLimits.chirpMilliseconds / 1000
@@ -167,13 +165,13 @@ package struct Chirp: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Its phase in radians, so many seconds after its beginning.
+  /// Its phase in radians, at a time after its start.
   package static func angle(atSeconds seconds: Double) -> Double {
     let rise = (highestHertz - lowestHertz) / (2 * Double(GuitarLimits.chirpMilliseconds) / 1000)
     return 2 * Double.pi * (lowestHertz + rise * seconds) * seconds
   }
 
-  /// Its amplitude there, 0…1 of ``level``.
+  /// Its amplitude at a time after its start, 0…1 of ``level``.
   package static func envelope(atSeconds seconds: Double) -> Float {
     let left = Double(GuitarLimits.chirpMilliseconds) / 1000 - seconds
     return Float(min(max(min(seconds, left) / fadeSeconds, 0), 1))

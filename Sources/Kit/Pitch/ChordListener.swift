@@ -1,40 +1,39 @@
 import Base
 import CMath
 
-/// What was heard where a chord was expected.
+/// The result of listening for an expected chord.
 package struct HeardChord: BitwiseCopyable, Equatable, Sendable {
-  /// Notes of the chord that were not heard.
   package var missing: PitchClassSet
-  /// Notes that were heard and are none of the chord's.
+  /// Notes that were heard and do not belong to the chord.
   package var foreign: PitchClassSet
 
   /// - Parameters:
   ///   - missing: notes of the chord that were not heard.
-  ///   - foreign: notes that were heard and are none of the chord's.
+  ///   - foreign: notes that were heard and do not belong to the chord.
   package init(missing: PitchClassSet = PitchClassSet(), foreign: PitchClassSet = PitchClassSet()) {
     self.missing = missing
     self.foreign = foreign
   }
 
-  /// Whether it was the chord.
+  /// Whether the chord was right.
   package var isRight: Bool { missing.count == 0 && foreign.count == 0 }
 }
 
-/// Hears whether a chord sounds. What is heard is explained by strings that sound the chord's notes, each with its
-/// harmonics. A note is missing when the explanation is as good without it, and one does not belong that makes it much
-/// better: so the harmonics of the right strings are no wrong notes.
+/// Judges whether a chord sounds. The sound is explained by strings with the chord's notes, each with its harmonics. A
+/// note is missing if the explanation is as good without it, and foreign if it makes the explanation much better: so
+/// the harmonics of the right strings do not count as wrong notes.
 package struct ChordListener: ~Copyable {
-  /// For each note that a string may have, dull and bright, what it adds to the spectrum; then what noise adds.
+  /// The spectrum of each note that a string may have, dull and bright; then that of noise.
   private var templates: FixedBuffer
   private var sums = InlineArray<88, Float>(repeating: 0)
-  /// The templates are computed for the first chord: most recorders hear none.
+  /// The templates are computed for the first chord: most recorders never hear one.
   private var hasTemplates = false
 
   private static var noteCount: Int { PitchLimits.chordNotes.count }
   private static var templateCount: Int { 2 * noteCount + 1 }
   private static var binCount: Int { ChordSpectrum.binCount }
 
-  /// - Returns: nil when `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   package init?(in memory: inout BootMemory) {
     precondition(Self.templateCount <= sums.count, "the templates have another number than their limit")
     let byteCount = Self.templateCount * Self.binCount * MemoryLayout<Float>.stride
@@ -44,11 +43,11 @@ package struct ChordListener: ~Copyable {
 
   /// - Parameters:
   ///   - expected: the notes of the chord.
-  ///   - audible: those that are told when they are missing. Without its fifth a chord sounds nearly the same: that is
-  ///     the third harmonic of the root.
-  ///   - samples: of one channel, full scale being 1, of two seconds or so.
+  ///   - audible: the notes that are reported if missing. Without its fifth a chord sounds nearly the same, as the
+  ///     fifth is the third harmonic of the root.
+  ///   - samples: about two seconds of one channel; full scale is 1.
   ///   - rateHz: 8,000 or more.
-  /// - Returns: nil for silence, for noise, and when there are too few samples.
+  /// - Returns: nil for silence, for noise, and if there are too few samples.
   package mutating func hear(
     _ expected: PitchClassSet, audible: PitchClassSet, in samples: Span<Float>, rateHz: Double
   ) -> HeardChord? {
@@ -93,18 +92,17 @@ package struct ChordListener: ~Copyable {
     return best
   }
 
-  /// How well notes explain a spectrum.
   private struct Explanation {
-    /// What is left, as the divergence of Kullback and Leibler.
+    /// The remaining error, as Kullback-Leibler divergence.
     var error: Float
-    /// The part that is explained by noise, 0…1.
+    /// The fraction that is explained by noise, 0…1.
     var noise: Float
   }
 
-  /// Finds how much of each template makes the most likely spectrum, by the multiplications of Lee and Seung: what is 0
-  /// stays 0, nothing becomes negative, and each round is better than the one before.
+  /// Finds the amount of each template in the most likely spectrum, by Lee and Seung's multiplicative updates: zeros
+  /// stay 0, nothing becomes negative, and each round is better than the one before.
   private func explain(_ spectrum: ChordSpectrum, by notes: PitchClassSet) -> Explanation {
-    // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.
+    // Safe: every bit pattern is a Float, and the buffer is aligned to a cache line.
     let templates = unsafe self.templates.bytes._unsafeView(as: Float.self)
     var amounts = InlineArray<88, Float>(repeating: 0)
     for index in 0..<Self.templateCount where Self.sounds(index, one: notes) {
@@ -134,7 +132,7 @@ package struct ChordListener: ~Copyable {
   private static func mix(
     _ templates: Span<Float>, _ amounts: InlineArray<88, Float>
   ) -> InlineArray<153, Float> {
-    // So that nothing is divided by 0.
+    // Prevents a division by 0.
     var model = InlineArray<153, Float>(repeating: 1e-9)
     for index in 0..<templateCount where amounts[index] > 0 {
       for bin in 0..<binCount { model[bin] += amounts[index] * templates[index * binCount + bin] }
@@ -142,7 +140,7 @@ package struct ChordListener: ~Copyable {
     return model
   }
 
-  /// Whether a template is of one of these notes, or of the noise.
+  /// Whether a template is for one of these notes, or for noise.
   private static func sounds(_ index: Int, one notes: PitchClassSet) -> Bool {
     index == templateCount - 1
       || notes.contains(PitchClass(PitchLimits.chordNotes.lowerBound + index % noteCount))
@@ -151,7 +149,7 @@ package struct ChordListener: ~Copyable {
   /// - Returns: the sum of the template.
   private static func fill(_ index: Int, of templates: inout FixedBuffer) -> Float {
     var bytes = templates.mutableBytes
-    // Sound: as above.
+    // Safe: as above.
     var all = unsafe bytes._unsafeMutableView(as: Float.self)
     var template = all._mutatingExtracting(index * binCount..<(index + 1) * binCount)
     let isNoise = index == templateCount - 1
@@ -179,7 +177,7 @@ package struct ChordListener: ~Copyable {
     }
   }
 
-  /// What a window of Hann hears of a sine that is so many turns a window away, 1 at 0.
+  /// The response of a Hann window to a sine whose frequency is this many turns per window off, 1 at 0.
   private static func hannResponse(_ distance: Double) -> Double {
     let turns = abs(distance)
     guard turns < 2 else { return 0 }
@@ -189,17 +187,17 @@ package struct ChordListener: ~Copyable {
   }
 }
 
-/// How strongly each pitch sounds, on a grid of thirds of a semitone. A low pitch is looked at through a long window, a
-/// high one through a short one: each as long as it takes to tell it from the next semitone.
+/// The strength of each pitch, on a grid of thirds of a semitone. A low pitch has a long window, a high one a short
+/// one: each as long as it takes to separate it from the next semitone.
 struct ChordSpectrum {
-  /// From below ``PitchLimits/chordNotes`` on; they sum up to 1.
+  /// The strengths, from just below ``PitchLimits/chordNotes`` up; their sum is 1.
   private(set) var strengths = InlineArray<153, Float>(repeating: 0)
 
   static var binCount: Int { 153 }
 
-  /// Of each pitch what it has at a third of the time at least: a chord goes on, and a knock or a click does not. Of
-  /// that the root, which keeps a loud string from hiding a soft one.
-  /// - Returns: nil when the samples are too few, or silent.
+  /// For each pitch, takes the strength that it reaches in a third of the windows: a chord lasts, and a knock or a
+  /// click does not. Then takes the square root, so that a loud string does not mask a soft one.
+  /// - Returns: nil if the samples are too few, or silent.
   init?(_ samples: Span<Float>, rateHz: Double) {
     let longest = Self.windowFrames(of: 0, rateHz)
     guard Self.isAudible(samples), samples.count >= longest else { return nil }
@@ -221,7 +219,7 @@ struct ChordSpectrum {
     for bin in 0..<Self.binCount { strengths[bin] /= sum }
   }
 
-  /// A MIDI number with thirds.
+  /// The MIDI number, in thirds.
   static func pitch(ofBin bin: Int) -> Double {
     Double(PitchLimits.chordNotes.lowerBound) + Double(bin - 1) / Double(PitchLimits.binsPerSemitone)
   }
@@ -232,7 +230,7 @@ struct ChordSpectrum {
     Int(PitchLimits.periodsPerWindow * rateHz / hertz(ofBin: bin))
   }
 
-  /// A pitch's strengths at one time after the other, in the order of their size.
+  /// A pitch's strengths in successive windows, sorted by size.
   private struct Looks {
     private var items = InlineArray<16, Double>(repeating: 0)
     private var count = 0
@@ -249,7 +247,7 @@ struct ChordSpectrum {
       count += 1
     }
 
-    /// What a third of them have at least.
+    /// The strength that a third of them reach.
     var sustained: Double { items[count * 2 / 3] }
   }
 
@@ -260,14 +258,14 @@ struct ChordSpectrum {
   }
 }
 
-/// A sound's part at one frequency, through Hann's window.
+/// The component of a sound at one frequency, with a Hann window.
 struct Partial {
-  /// Of a sine with the amplitude 1 both together are half as long as the window has samples.
+  /// For a sine of amplitude 1 the magnitude is half the number of samples in the window.
   private(set) var real = 0.0
   private(set) var imaginary = 0.0
 
-  /// The sine and the window turn by multiplication from sample to sample.
-  /// - Parameter step: radians a sample.
+  /// Rotates the sine and the window by multiplication from sample to sample.
+  /// - Parameter step: radians per sample.
   init(_ step: Double, _ samples: Span<Float>) {
     let window = 2 * Double.pi / Double(samples.count)
     let (turnReal, turnImaginary) = (cos(step), sin(step))

@@ -1,19 +1,19 @@
 import Base
 import CMath
 
-/// Finds the pitch of a tone: first its period, by comparing the sound with itself (after McLeod and Wyvill, 2005),
-/// then its frequency, by how far the phases of its harmonics turn from one half of the window to the other.
+/// Finds the pitch of a tone: first its period, by autocorrelation (after McLeod and Wyvill, 2005), then its frequency,
+/// by how far the phases of its harmonics turn from one half of the window to the other.
 package struct PitchDetector: ~Copyable {
   private let sampleRateHz: Int
-  /// How many samples make one of those in which the period is sought.
+  /// The number of samples combined into one for the period search.
   private let decimation: Int
   private var search: FixedBuffer
 
-  /// Samples of a whole window: with fewer ``pitch(of:)`` finds nothing.
+  /// The samples of a whole window: with fewer ``pitch(of:)`` finds nothing.
   package let windowFrames: Int
 
   /// - Parameter sampleRateHz: 8,000…192,000.
-  /// - Returns: nil when `memory` has too little left.
+  /// - Returns: nil if `memory` has too little left.
   package init?(sampleRateHz: UInt32, in memory: inout BootMemory) {
     self.sampleRateHz = Int(sampleRateHz)
     decimation = max(1, Int(sampleRateHz) / PitchLimits.searchRateHz)
@@ -24,8 +24,8 @@ package struct PitchDetector: ~Copyable {
   }
 
   /// The pitch at the end of a window.
-  /// - Parameter samples: of one channel, full scale being 1, ``windowFrames`` of them.
-  /// - Returns: in hertz; nil for silence, for noise, and for what lies outside ``PitchLimits/hertz``.
+  /// - Parameter samples: ``windowFrames`` samples of one channel; full scale is 1.
+  /// - Returns: the pitch in hertz; nil for silence, for noise, and outside ``PitchLimits/hertz``.
   @export(interface)
   package mutating func pitch(of samples: Span<Float>) -> Double? {
     guard let period = period(of: samples) else { return nil }
@@ -36,11 +36,11 @@ package struct PitchDetector: ~Copyable {
     return PitchLimits.hertz.contains(refined) ? refined : nil
   }
 
-  /// The period in samples, to about a hundredth; nil where there is none.
+  /// The period in samples, to about a hundredth; nil if there is none.
   package mutating func period(of samples: Span<Float>) -> Double? {
     let (decimation, rateHz) = (decimation, sampleRateHz / decimation)
     var bytes = search.mutableBytes
-    // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.
+    // Safe: every bit pattern is a Float, and the buffer is aligned to a cache line.
     var piece = unsafe bytes._unsafeMutableView(as: Float.self)
     guard samples.count >= (piece.count + 2 * PitchLimits.smoothedSamples) * decimation,
       Self.fill(&piece, from: samples, decimation)
@@ -48,8 +48,8 @@ package struct PitchDetector: ~Copyable {
     return PeriodSearch(samples: piece.span, rateHz: rateHz).period.map { $0 * Double(decimation) }
   }
 
-  /// Takes the newest samples, without their mean, and without most of what lies above 6 kHz: the likeness of high
-  /// harmonics changes too much from one sample's shift to the next.
+  /// Takes the newest samples, without their mean and most of what is above 6 kHz: the correlation of high harmonics
+  /// changes too much from one lag to the next.
   /// - Returns: false for silence.
   private static func fill(_ piece: inout MutableSpan<Float>, from samples: Span<Float>, _ decimation: Int) -> Bool {
     let width = PitchLimits.smoothedSamples
@@ -74,12 +74,12 @@ package struct PitchDetector: ~Copyable {
   }
 }
 
-/// Compares a sound with itself, shifted by every period that a pitch may have.
+/// Correlates a sound with itself at every lag that may be the period of a pitch.
 private struct PeriodSearch: ~Escapable {
   private let samples: Span<Float>
   private let shortest: Int
   private let longest: Int
-  /// The best shift between two at which the sound is unlike itself.
+  /// The best lag of each lobe between two zero crossings of the correlation.
   private var lobes = InlineArray<256, Lobe>(repeating: Lobe(shift: 0, likeness: 0))
   private var lobeCount = 0
 
@@ -96,7 +96,7 @@ private struct PeriodSearch: ~Escapable {
     findLobes()
   }
 
-  /// The first lobe that is nearly as good as the best: others are its multiples.
+  /// The first lobe that is nearly as good as the best: later ones are its multiples.
   var period: Double? {
     var best = 0.0
     for index in 0..<lobeCount { best = max(best, peak(around: lobes[index].shift).likeness) }
@@ -108,13 +108,13 @@ private struct PeriodSearch: ~Escapable {
     return nil
   }
 
-  /// The top of the parabola through three neighbours: a short period falls between two samples.
+  /// The peak of the parabola through three neighbours: a short period falls between two samples.
   private func peak(around shift: Int) -> (shift: Double, likeness: Double) {
     let before = Double(likeness(shift - 1))
     let here = Double(likeness(shift))
     let after = Double(likeness(shift + 1))
     let bend = before - 2 * here + after
-    // At the end of what is compared there may be no top.
+    // At the end of the range there may be no peak.
     guard bend < 0, abs(before - after) < abs(2 * bend) else { return (Double(shift), here) }
     let offset = (before - after) / (2 * bend)
     return (Double(shift) + offset, here - (before - after) * offset / 4)
@@ -123,7 +123,7 @@ private struct PeriodSearch: ~Escapable {
   private mutating func findLobes() {
     var isInside = false
     var shift = 1
-    // A shift of nothing, which is always alike, has a lobe of its own.
+    // Lag zero, where the correlation is always perfect, has its own lobe.
     while shift <= longest, likeness(shift) > 0 { shift += 1 }
     while shift <= longest {
       let value = likeness(shift)
@@ -141,8 +141,8 @@ private struct PeriodSearch: ~Escapable {
     }
   }
 
-  /// 1 where the sound and the shifted one are the same, 0 where they have nothing in common. In eight sums, which a
-  /// processor can add at the same time.
+  /// The correlation of the sound with the shifted one: 1 if they are equal, 0 if they have nothing in common. It is
+  /// kept in eight sums, which a processor can add at the same time.
   @_optimize(speed)
   private func likeness(_ shift: Int) -> Float {
     var products = SIMD8<Float>(repeating: 0)
@@ -152,7 +152,7 @@ private struct PeriodSearch: ~Escapable {
       var first = SIMD8<Float>()
       var second = SIMD8<Float>()
       for lane in 0..<8 {
-        // Sound: the samples are those of the longest shift as well.
+        // Safe: the samples include those of the longest lag.
         first[lane] = unsafe samples[unchecked: index + lane]
         second[lane] = unsafe samples[unchecked: index + shift + lane]
       }
@@ -165,11 +165,11 @@ private struct PeriodSearch: ~Escapable {
   }
 }
 
-/// Makes a frequency exact that is known to within a few percent, in windows that grow.
+/// Refines a frequency that is known to within a few percent, in growing windows.
 private struct FrequencyRefinement {
   let sampleRateHz: Int
 
-  /// The first window, in periods: two halves of four, in which the harmonics are apart.
+  /// The first window, in periods: two halves of four, in which the harmonics are separate.
   private static var firstPeriods: Double { 8 }
   private static var growth: Double { 3 }
 
@@ -187,7 +187,7 @@ private struct FrequencyRefinement {
     }
   }
 
-  /// From the harmonics' turns, each by the power of what it says about the pitch.
+  /// The frequency refined by the harmonics' turns, each weighted by how well it determines the pitch.
   private func refined(_ hertz: Double, _ harmonics: Int, _ samples: Span<Float>) -> Double {
     var sum = 0.0
     var weights = 0.0
@@ -202,13 +202,13 @@ private struct FrequencyRefinement {
     return weights > 0 ? sum / weights : hertz
   }
 
-  /// By how much a partial near `frequency` differs from it: its phase in the second half less that in the first.
+  /// How far a partial near `frequency` is from it: its phase in the second half minus that in the first.
   private func turn(of frequency: Double, _ samples: Span<Float>) -> (hertz: Double, power: Double) {
     let half = samples.count / 2
     let step = 2 * Double.pi * frequency / Double(sampleRateHz)
     let first = Partial(step, samples.extracting(first: half))
     let second = Partial(step, samples.extracting(half..<2 * half))
-    // What an exact one would have turned by between the two.
+    // The turn of an exact match between the two halves.
     let (sine, cosine) = (sin(step * Double(half)), cos(step * Double(half)))
     let real = second.real * cosine + second.imaginary * sine
     let imaginary = second.imaginary * cosine - second.real * sine

@@ -1,26 +1,26 @@
 import Base
 
-/// Asks what the microphone delivers.
+/// A question about the microphone's sound.
 package enum SoundTestRequest: BitwiseCopyable, Sendable {
-  /// How each channel sounds from a position on to the newest frame, but at most for a second.
+  /// Analyses each channel from a position to the newest frame, but at most one second.
   case survey(AudioFormat, from: TimelinePosition)
-  /// Where a chirp is that begins within ``PitchLimits/chirpSearchSeconds`` from a position on.
+  /// Finds a chirp that begins within ``PitchLimits/chirpSearchSeconds`` after a position.
   case chirp(AudioFormat, from: TimelinePosition)
 }
 
-/// What was found.
+/// The answer to the question.
 package enum SoundTestReply: BitwiseCopyable, Sendable {
   case surveyed(SoundSurvey)
   case heard(HeardChirp)
-  /// The microphone has not delivered so much, or it was overwritten meanwhile.
+  /// The microphone has not delivered enough, or the sound was overwritten meanwhile.
   case tooLittle
 }
 
-/// How the channels of the microphone sound.
+/// An analysis of the microphone's channels.
 package struct SoundSurvey: BitwiseCopyable, Sendable {
   /// At most 8.
   package internal(set) var channelCount: Int
-  /// How much was listened to.
+  /// The length of the analysed sound.
   package internal(set) var seconds: Double
   private var channels = InlineArray<8, SurveyedChannel>(repeating: SurveyedChannel())
 
@@ -29,36 +29,36 @@ package struct SoundSurvey: BitwiseCopyable, Sendable {
     self.seconds = seconds
   }
 
-  /// - Parameter channel: from 0 on, less than ``channelCount``.
+  /// - Parameter channel: the index from 0, below ``channelCount``.
   package subscript(channel: Int) -> SurveyedChannel {
     get { channels[channel] }
     set { channels[channel] = newValue }
   }
 }
 
-/// How one channel sounds; 1 is full scale.
+/// The analysis of one channel; full scale is 1.
 package struct SurveyedChannel: BitwiseCopyable, Sendable {
   /// The mean of all samples.
   package var offset: Float = 0
-  /// The least root of the mean square of a tenth of a second, without its mean: words and steps have pauses as long.
+  /// The RMS of the quietest tenth of a second, without its mean: words and steps have pauses of that length.
   package var noise: Float = 0
   /// The largest magnitude.
   package var peak: Float = 0
   /// Whether all samples are the same.
   package var isConstant = false
-  /// Whether every sample is, bit by bit, that of the first channel.
+  /// Whether every sample equals the first channel's, bit by bit.
   package var isLikeFirst = false
 
   package init() {}
 }
 
-/// A chirp in what the microphone delivers.
+/// A chirp in the microphone's sound.
 package struct HeardChirp: BitwiseCopyable, Sendable {
-  /// How long after the position that was asked for it is likeliest to begin.
+  /// Its most likely start, after the position that was asked for.
   package var seconds: Double
-  /// Its peak there; 1 is full scale.
+  /// Its peak level there; full scale is 1.
   package var level: Float
-  /// How much likelier that place is than the mean of the others, as a ratio of power.
+  /// How far that place stands out from the mean of the others, as a ratio of power.
   package var clarity: Double
 
   package init(seconds: Double, level: Float, clarity: Double) {
@@ -69,8 +69,8 @@ package struct HeardChirp: BitwiseCopyable, Sendable {
 }
 
 extension SoundSurvey {
-  /// Listens to what the ring holds from a position on, but at most for a second.
-  /// - Returns: nil when that is less than a tenth of a second, or it was overwritten meanwhile.
+  /// Analyses the ring's sound from a position on, but at most one second.
+  /// - Returns: nil if there is less than a tenth of a second, or it was overwritten meanwhile.
   init?(_ tap: SampleRingTap, _ format: AudioFormat, from position: TimelinePosition) {
     let end = tap.end
     guard tap.bytesPerFrame == format.bytesPerFrame, position < end else { return nil }
@@ -116,7 +116,7 @@ extension SurveyedChannel {
   }
 }
 
-/// What is summed up of a channel.
+/// The running sums of a channel.
 private struct ChannelSums {
   let blockFrames: Int
   private var sum = 0.0
@@ -124,7 +124,7 @@ private struct ChannelSums {
   private var blockSum = 0.0
   private var blockSquares = 0.0
   private var blockCount = 0
-  /// The root of the mean square of the quietest block.
+  /// The RMS of the quietest block.
   private(set) var quietest = Float.infinity
 
   init(blockFrames: Int) { self.blockFrames = blockFrames }
@@ -148,7 +148,7 @@ private struct ChannelSums {
 extension RawSpan {
   fileprivate func areSame(_ count: Int, at first: Int, _ second: Int) -> Bool {
     for index in 0..<count {
-      // Sound: any byte is a number, and the span checks its bounds.
+      // Safe: any byte is a valid number, and the span checks its bounds.
       let byte = unsafe unsafeLoad(fromByteOffset: first + index, as: UInt8.self)
       guard unsafe byte == unsafeLoad(fromByteOffset: second + index, as: UInt8.self) else { return false }
     }

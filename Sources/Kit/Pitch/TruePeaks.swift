@@ -1,16 +1,16 @@
 import Base
 import CMath
 
-/// Asks for the true peaks of what was heard.
+/// A request for the true peaks of the sound.
 package struct TruePeakRequest: BitwiseCopyable, Sendable {
-  /// In which the microphone delivers.
+  /// The microphone's format.
   package var format: AudioFormat
-  /// From here on to the newest frame, but at most a second.
+  /// The start of the range, which extends to the newest frame, but at most over one second.
   package var start: TimelinePosition
 
   /// - Parameters:
-  ///   - format: in which the microphone delivers.
-  ///   - start: from here on to the newest frame, but at most a second.
+  ///   - format: the microphone's format.
+  ///   - start: the start of the range, which extends to the newest frame, but at most over one second.
   package init(format: AudioFormat, start: TimelinePosition) {
     self.format = format
     self.start = start
@@ -19,13 +19,13 @@ package struct TruePeakRequest: BitwiseCopyable, Sendable {
 
 /// The true peak of each channel.
 package struct TruePeakReply: BitwiseCopyable, Sendable {
-  /// The next request goes on here.
+  /// Where the next request continues.
   package private(set) var end: TimelinePosition
-  /// The largest magnitude of the sound, 1 at full scale, of as many channels as the format has, up to 8. Nil when too
-  /// little was heard, or it was overwritten meanwhile.
+  /// The largest magnitude of the sound in each channel of the format, up to 8; full scale is 1. Nil if there was too
+  /// little sound, or it was overwritten meanwhile.
   package private(set) var peaks: InlineArray<8, Float>?
 
-  /// - Parameter window: whose contents are lost.
+  /// - Parameter window: a buffer whose contents are lost.
   init(
     _ request: TruePeakRequest, _ tap: SampleRingTap, _ filter: borrowing TruePeakFilter, _ window: inout FixedBuffer
   ) {
@@ -54,7 +54,7 @@ package struct TruePeakReply: BitwiseCopyable, Sendable {
 }
 
 extension FixedBuffer {
-  /// Takes one channel's samples as `Float`; NaN becomes silence.
+  /// Loads one channel's samples as `Float`; NaN becomes silence.
   /// - Returns: their largest magnitude.
   fileprivate mutating func load(
     _ channel: Int, of tap: SampleRingTap, _ format: AudioFormat, from start: TimelinePosition, frameCount: Int
@@ -78,22 +78,22 @@ extension FixedBuffer {
   }
 }
 
-/// Finds the peak of the sound between its samples: it computes what lies between them, at four times the rate, as
-/// ITU-R BS.1770-4, Annex 2 asks for.
+/// Finds the peak of the sound between its samples, by interpolating to four times the rate as ITU-R BS.1770-4, Annex 2
+/// requires.
 ///
-/// The filter of that annex has 12 taps for each of its four phases, which cannot be flat up to 20 kHz. Ours is a sinc
-/// under Kaiser's window. Its transition lies between 20 kHz and where the images begin, 24.1 kHz at a rate of 44.1
-/// kHz: with 160 taps at 176.4 kHz that is 0.146 rad a sample, and Kaiser's formula (A - 7.95) / (2.285 · 0.146) = 160
-/// gives A = 61 dB. A ripple of 10^(-60/20) in the passband and as much of each of three images is 1.004, or 0.035 dB.
+/// That annex's filter has 12 taps for each of its four phases, which cannot be flat up to 20 kHz. This one is a sinc
+/// with a Kaiser window. Its transition is between 20 kHz and the start of the images, 24.1 kHz at a rate of 44.1 kHz:
+/// with 160 taps at 176.4 kHz that is 0.146 rad a sample, and Kaiser's formula (A - 7.95) / (2.285 · 0.146) = 160 gives
+/// A = 61 dB. A ripple of 10^(-60/20) in the passband and in each of three images makes 1.004, or 0.035 dB.
 struct TruePeakFilter {
-  /// Samples from which one between them is computed.
+  /// The samples from which each interpolated one is computed.
   static var tapCount: Int { 40 }
-  /// Samples that are computed at a time.
+  /// The samples that are computed at a time.
   static var blockFrames: Int { 8 }
   /// For 60 dB: 0.1102 (A - 8.7).
   private static var beta: Double { 5.65 }
 
-  /// Of the three phases between two samples, in the order of the samples.
+  /// The taps of the three phases between two samples, in the order of the samples.
   private var taps = InlineArray<120, Float>(repeating: 0)
 
   init() {
@@ -108,7 +108,7 @@ struct TruePeakFilter {
     }
   }
 
-  /// The modified Bessel function of the first kind, of order 0, for up to 10.
+  /// The modified Bessel function of the first kind, of order 0, for arguments up to 10.
   private static func bessel(_ x: Double) -> Double {
     var sum = 1.0
     var term = 1.0
@@ -119,8 +119,8 @@ struct TruePeakFilter {
     return sum
   }
 
-  /// The phases that are computed: three from one sample to the next, one where the rate is 96 kHz or more, and none
-  /// from 192 kHz on, so that it is at least four times 48 kHz.
+  /// The phases to compute: three per sample, one at 96 kHz or more, and none from 192 kHz on, so that the rate is at
+  /// least four times 48 kHz.
   static func phases(sampleRateHz: UInt32) -> Range<Int> {
     switch sampleRateHz {
     case ..<96_000: 0..<3
@@ -130,19 +130,19 @@ struct TruePeakFilter {
   }
 
   /// The largest magnitude between the samples of one channel.
-  /// - Parameter samples: `Float`s: `tapCount - 1` that were looked at before, then blocks of ``blockFrames``.
+  /// - Parameter samples: `Float`s: `tapCount - 1` that were examined before, then blocks of ``blockFrames``.
   @_optimize(speed)
   func peak(of samples: RawSpan, phases: Range<Int>) -> Float {
     var peak: Float = 0
     let blockCount = (samples.byteCount / 4 - (Self.tapCount - 1)) / Self.blockFrames
     for phase in phases {
       for block in 0..<max(blockCount, 0) {
-        // Eight at a time, in an array of fixed size, become vectors; SIMD8 itself needs types that allocate.
+        // Eight at a time in an array of fixed size become vectors; SIMD8 itself needs types that allocate.
         var sums = InlineArray<8, Float>(repeating: 0)
         var offset = block * Self.blockFrames * 4
         for index in phase * Self.tapCount..<(phase + 1) * Self.tapCount {
           let tap = taps[index]
-          // Sound: any bytes are eight numbers, and the last block's last ones end with the last sample.
+          // Safe: any bytes are eight valid numbers, and the last read ends with the last sample.
           let eight = unsafe samples.unsafeLoadUnaligned(fromByteOffset: offset, as: InlineArray<8, Float>.self)
           for lane in 0..<8 { sums[lane] += eight[lane] * tap }
           offset &+= 4

@@ -1,9 +1,9 @@
 import Base
 import CMath
 
-/// Listens to what the microphone has put into the sample ring, on request: it reads by a tap, and so holds nothing
-/// back. It tells a pitch to who tunes, whether a chord is right to who practises, true peaks to who looks at the
-/// levels, and what the microphone is worth to who tests it.
+/// Analyses the microphone's sound in the sample ring, on request: it reads through a tap, and so never blocks the
+/// ring. It provides the pitch for tuning, the verdict on a practised chord, true peaks for the level display, and the
+/// self-test of the microphone.
 package struct TunerWorker: ~Copyable {
   private let tap: SampleRingTap
   private var pitches: JobWorkerEnd<TunerRequest, TunerReply>
@@ -17,10 +17,10 @@ package struct TunerWorker: ~Copyable {
   private let sampleRateHz: UInt32
 
   /// - Parameters:
-  ///   - sampleRateHz: of the microphone that was there at boot.
-  ///   - pitches: like the others with one more place for replies than for requests: one may be to a request for which
-  ///     nobody waits any more.
-  /// - Returns: nil when `memory` has too little left.
+  ///   - sampleRateHz: the rate of the microphone that was there at boot.
+  ///   - pitches: like the others it has one more place for replies than for requests, for a request that nobody waits
+  ///     for any more.
+  /// - Returns: nil if `memory` has too little left.
   package init?(
     tap: SampleRingTap, sampleRateHz: UInt32, pitches: consuming JobWorkerEnd<TunerRequest, TunerReply>,
     chords: consuming JobWorkerEnd<ChordRequest, ChordReply>,
@@ -72,7 +72,7 @@ package struct TunerWorker: ~Copyable {
   private static func pitch(
     in window: borrowing FixedBuffer, _ frameCount: Int, _ detector: inout PitchDetector
   ) -> Double? {
-    // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.
+    // Safe: every bit pattern is a Float, and the buffer is aligned to a cache line.
     detector.pitch(of: unsafe window.bytes._unsafeView(as: Float.self).extracting(first: frameCount))
   }
 
@@ -101,7 +101,7 @@ package struct TunerWorker: ~Copyable {
     _ request: ChordRequest, in window: borrowing FixedBuffer, _ frameCount: Int, rateHz: Double,
     _ listener: inout ChordListener
   ) -> HeardChord? {
-    // Sound: as above.
+    // Safe: as above.
     let samples = unsafe window.bytes._unsafeView(as: Float.self).extracting(first: frameCount)
     return listener.hear(request.notes, audible: request.audible, in: samples, rateHz: rateHz)
   }
@@ -110,9 +110,8 @@ package struct TunerWorker: ~Copyable {
     max(1, Int(sampleRateHz) / PitchLimits.chordRateHz)
   }
 
-  /// Takes the newest frames, the mean of all channels, and of as many frames as are made one their mean by the weights
-  /// of a triangle, which takes away what would be mirrored.
-  /// - Returns: false when the ring has not so many, or they were overwritten meanwhile.
+  /// Takes the newest frames as the mean of all channels, decimated with triangular weights, which suppress aliasing.
+  /// - Returns: false if the ring does not have enough frames, or they were overwritten meanwhile.
   @_optimize(speed)
   private static func fill(
     _ window: inout FixedBuffer, from tap: SampleRingTap, _ format: AudioFormat, frameCount: Int, _ decimation: Int = 1
@@ -120,7 +119,7 @@ package struct TunerWorker: ~Copyable {
     let end = tap.end
     guard end.rawValue >= UInt64(frameCount), tap.bytesPerFrame == format.bytesPerFrame else { return false }
     var bytes = window.mutableBytes
-    // Sound: as above.
+    // Safe: as above.
     var samples = unsafe bytes._unsafeMutableView(as: Float.self)
     for index in 0..<frameCount / decimation { samples[index] = 0 }
     let start = end - UInt64(frameCount)
@@ -150,29 +149,29 @@ extension WorkerEnd {
   }
 }
 
-/// Asks for the pitch of what is heard now, in the format in which the microphone delivers.
+/// Asks for the present pitch, in the microphone's format.
 package typealias TunerRequest = AudioFormat
 
-/// What a ``TunerWorker`` has heard.
+/// A ``TunerWorker``'s answer about a pitch.
 package enum TunerReply: BitwiseCopyable, Equatable, Sendable {
   case pitch(hertz: Double)
   /// Silence, noise, or several tones.
   case noPitch
-  /// The microphone has not delivered for a whole second yet.
+  /// The microphone has not delivered a whole second yet.
   case tooSoon
-  /// The microphone has another rate than the one that was there at boot.
+  /// The microphone has a different rate than the one that was there at boot.
   case otherRate
 }
 
-/// Asks whether a chord was played just now.
+/// Asks whether a chord was just played.
 package struct ChordRequest: BitwiseCopyable, Sendable {
-  /// In which the microphone delivers.
+  /// The microphone's format.
   package var format: AudioFormat
-  /// Those of the chord.
+  /// The notes of the chord.
   package var notes: PitchClassSet
-  /// Those of them that are reported when they are missing.
+  /// The notes of the chord that are reported if missing.
   package var audible: PitchClassSet
-  /// How long ago it began, at most ``PitchLimits/chordSeconds``.
+  /// How long ago the chord began, at most ``PitchLimits/chordSeconds``.
   package var seconds: Double
 
   @export(interface)
@@ -184,14 +183,14 @@ package struct ChordRequest: BitwiseCopyable, Sendable {
   }
 }
 
-/// What a ``TunerWorker`` has heard of a chord.
+/// A ``TunerWorker``'s answer about a chord.
 package enum ChordReply: BitwiseCopyable, Equatable, Sendable {
   case heard(HeardChord)
   /// Silence, or noise.
   case nothing
-  /// The microphone has not delivered for so long yet.
+  /// The microphone has not delivered enough yet.
   case tooSoon
-  /// The microphone has another rate than the one that was there at boot.
+  /// The microphone has a different rate than the one that was there at boot.
   case otherRate
 }
 
@@ -206,16 +205,16 @@ extension AudioFormat {
   }
 }
 
-/// The note that a pitch is nearest to, in equal temperament.
+/// The note nearest to a pitch, in equal temperament.
 package struct TunedNote: BitwiseCopyable, Equatable, Sendable {
   /// A MIDI number: 69 is A4.
   package let note: Int
-  /// How far the pitch is above it, in hundredths of a semitone, -50…50.
+  /// How far the pitch is above the note, in hundredths of a semitone, -50…50.
   package let cents: Double
 
   /// - Parameters:
   ///   - hertz: the pitch, as in ``PitchLimits/hertz``.
-  ///   - referenceHertz: that of A4.
+  ///   - referenceHertz: the frequency of A4.
   package init(hertz: Double, referenceHertz: Double) {
     let semitones = 69 + 12 * log2(hertz / referenceHertz)
     note = Int((semitones + 0.5).rounded(.down))
@@ -233,7 +232,7 @@ package struct TunedNote: BitwiseCopyable, Equatable, Sendable {
     return name
   }
 
-  /// A needle from 50 cents below to 50 above, 41 columns: `|` where the note is, `^` where the pitch is.
+  /// A needle from 50 cents below to 50 above, 41 columns: `|` marks the note, `^` the pitch.
   package var needle: FixedText<64> {
     let place = 20 + Int((cents / 2.5).rounded())
     var needle = FixedText<64>()
