@@ -6,7 +6,7 @@ import Wire
 /// A server's sockets: it accepts clients, answers them, and sends them the chunks that it is given. It is used by one
 /// thread, and never waits.
 @safe package struct SnapcastServer: ~Copyable {
-  // Sound: a piece of boot memory with no other user; each place is initialized.
+  // Safe: a piece of boot memory with no other user; each place is initialized.
   private let places: UnsafeMutableBufferPointer<ClientConnection>
   private let listener: FileDescriptor
   private let watcher: FileDescriptor

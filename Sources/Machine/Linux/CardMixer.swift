@@ -4,7 +4,7 @@ import CALSA
 /// The mixer of a sound card, through alsa-lib; it closes when the value is destroyed.
 // Destroyed with the machine, in another module: that module must see its deinit.
 @usableFromInline @safe package struct CardMixer: ~Copyable {
-  // Sound: the handle is used only through this value and closed once, at its end. Elements live as long as it does.
+  // Safe: the handle is used only through this value and closed once, at its end. Elements live as long as it does.
   private let handle: OpaquePointer
 
   /// - Parameter device: an ALSA device name, such as `plughw:1,0`: the mixer is its card's.

@@ -5,7 +5,7 @@ import CLinux
 /// An open PCM of alsa-lib, for capture or playback; it closes when the value is destroyed. Only opening blocks.
 // Destroyed with the machine, in another module: that module must see its deinit.
 @usableFromInline @safe package struct CardPCM: ~Copyable {
-  // Sound: the handle is used only through this value and closed once, at its end.
+  // Safe: the handle is used only through this value and closed once, at its end.
   let handle: OpaquePointer
 
   init(name: FixedText<64>, direction: snd_pcm_stream_t) throws(ALSAError) {
@@ -65,7 +65,7 @@ import CLinux
     var error: Int32 = 0
     guard let start = unsafe alsa_map(handle, &offset, &lent, &error) else { throw ALSAError(result: Int(error)) }
     lent = min(lent, wanted)
-    // Sound: the card leaves these frames alone until they are committed.
+    // Safe: the card leaves these frames alone until they are committed.
     var frames = unsafe MutableRawSpan(_unsafeStart: start, byteCount: Int(lent) * bytesPerFrame)
     body(&frames)
     return try Self.count(unsafe snd_pcm_mmap_commit(handle, offset, lent), of: frameCount)

@@ -7,7 +7,7 @@ import CVideo4Linux
   /// `V4L2_MEMORY_…`
   var memory: UInt32
   private(set) var count = 0
-  // Sound: mapped by `map` and unmapped by `unmap`, which the owner of the queue calls when it ends.
+  // Safe: mapped by `map` and unmapped by `unmap`, which the owner of the queue calls when it ends.
   private var mapped = unsafe InlineArray<8, UnsafeMutableRawBufferPointer>(
     repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
   /// A bit for each buffer.

@@ -4,7 +4,7 @@ import CGPIO
 /// Lines of one GPIO chip in one request; they are released when the value is destroyed.
 // Destroyed with the machine, in another module: that module must see its deinit.
 @usableFromInline @safe package struct GPIOLines: ~Copyable {
-  // Sound: libgpiod's request is used only through this value and closed once, at its end.
+  // Safe: libgpiod's request is used only through this value and closed once, at its end.
   private var lines: gpio_lines
   private let device: Device
   private let chipPath: FixedText<64>

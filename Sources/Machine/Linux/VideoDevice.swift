@@ -95,7 +95,7 @@ struct VideoControls: BitwiseCopyable, Sendable {
 
   /// See ``VideoDevice/control(_:_:)``.
   func control<Argument: BitwiseCopyable>(_ request: video_request, _ argument: inout Argument) -> Bool {
-    // Sound: every caller passes the structure that videodev2.h pairs with the request.
+    // Safe: every caller passes the structure that videodev2.h pairs with the request.
     unsafe video_control(number, isEmulated ? 1 : 0, request, &argument) != -1
   }
 }

@@ -18,7 +18,7 @@ import CVideo4Linux
   private let device: VideoDevice
   /// The same camera once more, by which it is zoomed.
   private let lens: VideoDevice?
-  // Sound: mapped by this value at its start and unmapped at its end.
+  // Safe: mapped by this value at its start and unmapped at its end.
   private var memory = unsafe InlineArray<8, UnsafeMutableRawBufferPointer>(
     repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
   /// Descriptors by which an encoder reads the buffers in place; -1 for a buffer that is not shared.

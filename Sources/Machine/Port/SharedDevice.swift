@@ -40,7 +40,7 @@ package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
     init(_ device: consuming Device) { self.device = device }
   }
 
-  // Sound: boot memory outlives every thread. All but `isLent` is touched by the worker while it is true and by the
+  // Safe: boot memory outlives every thread. All but `isLent` is touched by the worker while it is true and by the
   // loop while it is false, and each sets it with a release after its last touch.
   private let place: UnsafeMutablePointer<Place>
   private var bell = Doorbell.silent
@@ -92,7 +92,7 @@ package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
 
 /// The worker's end of a ``SharedDevice``.
 @safe package struct LentDevice<Device: SlowDevice & ~Copyable>: ~Copyable {
-  // Sound: see ``SharedDevice``.
+  // Safe: see ``SharedDevice``.
   private let place: UnsafeMutablePointer<SharedDevice<Device>.Place>
 
   fileprivate init(place: UnsafeMutablePointer<SharedDevice<Device>.Place>) { unsafe self.place = place }

@@ -27,7 +27,7 @@ package struct SimEcho: BitwiseCopyable, Sendable {
   /// 0.7 s at 192 kHz: more than the largest buffers of speaker and microphone.
   private static var capacity: Int { 1 << 17 }
 
-  // Sound: boot memory outlives every thread. Samples are written by the loop and read by it; only the counts are also
+  // Safe: boot memory outlives every thread. Samples are written by the loop and read by it; only the counts are also
   // set by the worker that has the speaker, while the loop does not write.
   private nonisolated(unsafe) let place: UnsafeMutablePointer<Place>
   private nonisolated(unsafe) let samples: UnsafeMutableRawBufferPointer
@@ -135,7 +135,7 @@ package struct SimEcho: BitwiseCopyable, Sendable {
     Int(tick % UInt64(Self.capacity)) * MemoryLayout<Int16>.stride
   }
 
-  // Sound: any two bytes are a number, and the place is within the memory.
+  // Safe: any two bytes are a number, and the place is within the memory.
   private func sample(ofTick tick: UInt64) -> Int16 {
     unsafe samples.load(fromByteOffset: offset(ofTick: tick), as: Int16.self)
   }

@@ -19,7 +19,7 @@ import Base
   private let configuredBufferCount: Int
   private let configuredMaximumZoom: Double?
   private let largestSpareBufferCount: Int
-  // Sound: boot memory outlives the camera; a buffer is written only after the driver has filled it and before it is
+  // Safe: boot memory outlives the camera; a buffer is written only after the driver has filled it and before it is
   // lent.
   private let memory: UnsafeMutableRawBufferPointer
   /// The current content of each buffer; nil before its first picture.

@@ -13,7 +13,7 @@ import Media
 
   private let hasHuffmanTables: Bool
   private let canvas: SimCanvas
-  // Sound: boot memory used only by the canvas, and drawn on only here.
+  // Safe: boot memory used only by the canvas, and drawn on only here.
   private let picture: UnsafeRawBufferPointer
   /// The canvas's current content; nil before the first picture.
   private var drawn: SimScene?

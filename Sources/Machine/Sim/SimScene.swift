@@ -134,7 +134,7 @@ struct SimScene: Sendable {
 
 /// A camera buffer to draw on, in any pixel format.
 @safe struct SimCanvas {
-  // Sound: the memory is a piece of the camera's own, cut for this format, and every row's bounds are checked.
+  // Safe: the memory is a piece of the camera's own, cut for this format, and every row's bounds are checked.
   private let memory: UnsafeMutableRawBufferPointer
   private let pixelFormat: PixelFormat
   let widthPixels: Int

@@ -16,10 +16,10 @@ package enum SimTimeMode: UInt8, Sendable {
   /// Not 0, so that confusing an instant with a duration is noticed.
   static var virtualStart: Instant { 100_000_000_000 }
 
-  // Sound: the cell is in boot memory, which outlives every thread, and is only read and written atomically.
+  // Safe: the cell is in boot memory, which outlives every thread, and is only read and written atomically.
   /// The present of a virtual world; nil in real time.
   private nonisolated(unsafe) let virtualNow: UnsafeMutablePointer<Atomic<UInt64>>?
-  // Sound: also in boot memory, and written only in a virtual world, where everything runs on one thread.
+  // Safe: also in boot memory, and written only in a virtual world, where everything runs on one thread.
   private nonisolated(unsafe) let plan: UnsafeMutablePointer<FaultPlan>
   private nonisolated(unsafe) let wall: UnsafeMutablePointer<SimWallClock>
   private nonisolated(unsafe) let heatCell: UnsafeMutablePointer<SimHeat>

@@ -54,7 +54,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
 
   /// The PCM ring, mapped for the life of the recorder; no bytes for a decoder that only probes.
   package var ringMemory: UnsafeRawBufferPointer {
-    // Sound: it is never unmapped.
+    // Safe: it is never unmapped.
     switch ring {
     case .some(let ring): unsafe ring.region
     case nil: unsafe UnsafeRawBufferPointer(start: nil, count: 0)

@@ -39,7 +39,7 @@ struct FolderEntries: ~Copyable {
     position = 0
     filledByteCount = 0
     var span = records.mutableSpan
-    // Sound: the kernel fills at most the buffer's own bytes.
+    // Safe: the kernel fills at most the buffer's own bytes.
     let count = unsafe span.withUnsafeMutableBytes { buffer in
       unsafe linux_getdents64(folder.number, buffer.baseAddress!, buffer.count)
     }

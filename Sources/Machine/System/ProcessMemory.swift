@@ -48,7 +48,7 @@ private let pageByteCount = 4096
     case other
   }
 
-  // Sound: mapped as long as the process lives; nothing of it changes but stack below every call.
+  // Safe: mapped as long as the process lives; nothing of it changes but stack below every call.
   private let start: UnsafeMutableRawPointer
   private let byteCount: Int
   private let use: Use
@@ -99,7 +99,7 @@ private let pageByteCount = 4096
 
   private func releaseUnusedStack() {
     var here: UInt8 = 0
-    // Sound: far enough below the present call's variables that no call in progress reaches there.
+    // Safe: far enough below the present call's variables that no call in progress reaches there.
     unsafe withUnsafeMutablePointer(to: &here) { here in
       let unused = unsafe UnsafeRawPointer(here) - UnsafeRawPointer(start) - 16 * pageByteCount
       guard unused > 0, unused < byteCount else { return }
@@ -133,7 +133,7 @@ private func touchStack(pageCount: Int) {
   guard pageCount > 0 else { return }
   var page = InlineArray<512, UInt64>(repeating: 0)
   var span = page.mutableSpan
-  // Sound: the bytes are the page's own; the call keeps the optimiser from removing the page.
+  // Safe: the bytes are the page's own; the call keeps the optimiser from removing the page.
   unsafe span.withUnsafeMutableBytes { unsafe explicit_bzero($0.baseAddress!, $0.count) }
   touchStack(pageCount: pageCount - 1)
 }

@@ -26,7 +26,7 @@ package func firstLine(of path: FixedText<128>) -> FixedText<64>? {
   guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
   var buffer = InlineArray<64, UInt8>(repeating: 0)
   var span = buffer.mutableSpan
-  // Sound: the kernel fills at most the buffer's own bytes.
+  // Safe: the kernel fills at most the buffer's own bytes.
   let count = unsafe span.withUnsafeMutableBytes { bytes in
     retryingWhenInterrupted { unsafe CLinux.read(file.number, bytes.baseAddress!, bytes.count) }
   }

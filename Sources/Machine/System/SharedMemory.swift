@@ -7,7 +7,7 @@ import CLinux
 @safe struct SealedMemory: ~Copyable {
   let descriptor: FileDescriptor
   /// Page-aligned; it is never unmapped.
-  // Sound: the bytes may change while they are read, and every value is valid.
+  // Safe: the bytes may change while they are read, and every value is valid.
   let region: UnsafeRawBufferPointer
 
   /// Maps `byteCount` bytes, 1 or more, all present, and locks them where the system allows it.

@@ -101,7 +101,7 @@ struct ProgramWords: ~Copyable {
   mutating func withPointers<Result>(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result) -> Result {
     let (starts, count) = (starts, count)
     var span = bytes.mutableSpan
-    // Sound: all pointers point into `bytes`, which stays where it is until the call returns.
+    // Safe: all pointers point into `bytes`, which stays where it is until the call returns.
     return unsafe span.withUnsafeMutableBytes { memory in
       let first = unsafe memory.baseAddress!.assumingMemoryBound(to: CChar.self)
       var pointers = unsafe InlineArray<20, UnsafeMutablePointer<CChar>?>(repeating: nil)

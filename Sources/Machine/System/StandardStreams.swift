@@ -35,7 +35,7 @@ package enum StandardStreams {
   }
 
   private static func put(_ bytes: Span<UInt8>, to descriptor: Int32) {
-    // Sound: the pointer is used only while it is lent. A stream that takes nothing is ignored.
+    // Safe: the pointer is used only while it is lent. A stream that takes nothing is ignored.
     unsafe bytes.withUnsafeBufferPointer { _ = unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }
   }
 }
@@ -52,7 +52,7 @@ package enum ExitStatus {
 
 /// The arguments of a program, after its name.
 @safe package struct ArgumentList: BitwiseCopyable {
-  // Sound: the words live as long as the process, and `index` stays below their count.
+  // Safe: the words live as long as the process, and `index` stays below their count.
   private let words: UnsafePointer<UnsafePointer<CChar>?>
   private let count: Int
   private var index = 1

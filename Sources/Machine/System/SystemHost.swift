@@ -89,7 +89,7 @@ private func environmentFolder(_ name: StaticString) -> FixedText<128>? {
 
 /// Nil for a variable that is not set or is empty.
 private func environmentText<let capacity: Int>(_ name: StaticString) -> FixedText<capacity>? {
-  // Sound: a literal ends with a 0, and the value is copied before anything else can change it.
+  // Safe: a literal ends with a 0, and the value is copied before anything else can change it.
   let text = unsafe FixedText<capacity>(
     cString: getenv(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)))
   return text.isEmpty ? nil : text
@@ -157,10 +157,10 @@ extension TimeZoneTable {
       throw lastSystemError == ENOENT || lastSystemError == ENOTDIR ? .absent : .damaged
     }
     guard let memory = unsafe lockedPages(byteCount: TimeZoneLimits.byteCount) else { throw .damaged }
-    // Sound: the kernel fills at most the memory's own bytes.
+    // Safe: the kernel fills at most the memory's own bytes.
     let count = retryingWhenInterrupted { unsafe read(file.number, memory, TimeZoneLimits.byteCount) }
     guard count > 0, count < TimeZoneLimits.byteCount else { throw .damaged }
-    // Sound: the pages are never unmapped, and nobody else has them.
+    // Safe: the pages are never unmapped, and nobody else has them.
     try unsafe self.init(
       UnsafeBufferPointer(start: memory.bindMemory(to: UInt8.self, capacity: count), count: count))
   }

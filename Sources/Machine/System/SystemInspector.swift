@@ -120,7 +120,7 @@ package struct SystemInspector: ~Copyable {
   private static func driver(of path: FixedText<256>, isFolder: Bool = false) -> DeviceDriver {
     var name = InlineArray<64, CChar>(repeating: 0)
     var span = name.mutableSpan
-    // Sound: the function writes at most 64 bytes, a closing 0 among them.
+    // Safe: the function writes at most 64 bytes, a closing 0 among them.
     let isFound = unsafe span.withUnsafeMutableBufferPointer { text in
       unsafe path.withCString { unsafe linux_sysfs_name($0, isFolder ? 1 : 0, text.baseAddress!) } == 0
     }
@@ -147,7 +147,7 @@ package struct SystemInspector: ~Copyable {
     var target = FixedText<256>()
     var buffer = InlineArray<256, UInt8>(repeating: 0)
     var span = buffer.mutableSpan
-    // Sound: the kernel fills at most the buffer's own bytes.
+    // Safe: the kernel fills at most the buffer's own bytes.
     let count = unsafe span.withUnsafeMutableBytes { bytes in
       unsafe path.withCString {
         unsafe readlink($0, bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
@@ -165,7 +165,7 @@ private func text(of path: FixedText<128>) -> FixedText<3000> {
   var buffer = InlineArray<1024, UInt8>(repeating: 0)
   for _ in 0..<3 {
     var span = buffer.mutableSpan
-    // Sound: the kernel fills at most the buffer's own bytes.
+    // Safe: the kernel fills at most the buffer's own bytes.
     let count = unsafe span.withUnsafeMutableBytes { bytes in
       retryingWhenInterrupted { unsafe CLinux.read(file.number, bytes.baseAddress!, bytes.count) }
     }

@@ -110,7 +110,7 @@ import CLinux
   private static func removeEndOfInput(from buffer: inout MutableRawSpan, count: Int) -> Int {
     var kept = 0
     for index in 0..<count {
-      // Sound: any byte makes a valid UInt8.
+      // Safe: any byte makes a valid UInt8.
       let byte = unsafe buffer.unsafeLoad(fromByteOffset: index, as: UInt8.self)
       guard byte != endOfInput else { continue }
       buffer.storeBytes(of: byte, toByteOffset: kept, as: UInt8.self)

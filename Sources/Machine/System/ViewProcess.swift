@@ -51,7 +51,7 @@ package struct ViewProcess: ViewDriver, ~Copyable {
     }
   }
 
-  // Sound: it is never unmapped, and divided up once.
+  // Safe: it is never unmapped, and divided up once.
   /// The memory, to write.
   package var memory: UnsafeMutableRawBufferPointer { unsafe shared.region }
 

@@ -25,7 +25,7 @@ package struct WakeSources: ~Copyable {
   mutating func sleep(on event: borrowing FileDescriptor, until end: Instant) -> Bool {
     watched[0].fd = event.number
     var places = watched.mutableSpan
-    // Sound: the kernel uses the places only during the call, and no more of them than there are.
+    // Safe: the kernel uses the places only during the call, and no more of them than there are.
     let readyCount = unsafe places.withUnsafeMutableBufferPointer { places in
       unsafe linux_poll_until(places.baseAddress, UInt32(count), end.rawValue)
     }

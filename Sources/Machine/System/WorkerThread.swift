@@ -119,7 +119,7 @@ package struct WorkSignal: ~Copyable, Sendable {
 
 /// Wakes the loop's thread when a worker has done something. Copies share it.
 @safe package struct LoopSignal: BitwiseCopyable {
-  // Sound: is in boot memory, which outlives every thread; any thread may post it, and only the loop's waits.
+  // Safe: is in boot memory, which outlives every thread; any thread may post it, and only the loop's waits.
   private let signal: UnsafeMutablePointer<WorkSignal>
 
   /// - Throws: when the system refuses an event, or memory.

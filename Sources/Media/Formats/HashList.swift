@@ -92,7 +92,7 @@ package enum HashListCoding {
 
   /// How many entries a list has, by what follows them; nil if that is not there.
   package static func entryCount(foot bytes: Span<UInt8>) -> UInt64? {
-    // Sound: bytes are raw bytes.
+    // Safe: bytes are raw bytes.
     let raw = unsafe bytes.bytes
     guard raw.code(at: 0) == "frag", raw.code(at: 4) == "hash" else { return nil }
     return raw.big64(at: 8)

@@ -5,12 +5,12 @@ import Base
 ///
 /// A handle: copies refer to the same list.
 @safe package struct CameraBuffers {
-  // Sound: the list is in boot memory, which outlives every thread. The loop writes it only while no picture is on its
+  // Safe: the list is in boot memory, which outlives every thread. The loop writes it only while no picture is on its
   // way to the encoder, and the queue that carries the next picture publishes it. A buffer stays mapped until the
   // encoder has returned all of them; the camera writes into a buffer only while the camera holds it. The stand-in is
   // written at boot.
   private let buffers: UnsafeMutableBufferPointer<Buffer>
-  // Sound: as the list.
+  // Safe: as the list.
   private let otherFormat: UnsafeMutablePointer<VideoFormat?>
 
   @safe private struct Buffer {
@@ -87,7 +87,7 @@ import Base
   /// Calls `write` with the memory of a spare buffer.
   package func withSpare<Result>(_ index: Int, _ write: (inout MutableRawSpan) -> Result) -> Result {
     precondition(spares & 1 << UInt8(index) != 0, "a buffer written to that the camera fills")
-    // Sound: only the encoder's thread writes to a spare buffer, and only while no device reads it.
+    // Safe: only the encoder's thread writes to a spare buffer, and only while no device reads it.
     var buffer = unsafe MutableRawSpan(_unsafeBytes: UnsafeMutableRawBufferPointer(mutating: buffers[index].memory))
     return write(&buffer)
   }

@@ -4,7 +4,7 @@ import CJPEG
 /// Cuts a rectangle out of one component of a raw picture, one sample per pixel. A sample shared by several pixels is
 /// repeated, not interpolated. Gives libjpeg the rows of one band of blocks at a time.
 @safe struct CropReader {
-  // Sound: boot memory with no other user, the size of one band of the widest rectangle.
+  // Safe: boot memory with no other user, the size of one band of the widest rectangle.
   private let band: UnsafeMutableBufferPointer<UInt8>
   /// Nil for full-range samples.
   private let expansion: RangeExpansion?

@@ -5,7 +5,7 @@ import CJPEG
 @safe struct DecodedRows: ~Copyable, SampleRows {
   private var decoder: JPEGDecoder
   private let bytesPerRow: Int
-  // Sound: boot memory with no other user, `byteCount` large: three components, each of `heldBandCount` bands of
+  // Safe: boot memory with no other user, `byteCount` large: three components, each of `heldBandCount` bands of
   // `maximumRowsPerBand` rows.
   private let bands: UnsafeMutablePointer<UInt8>
   /// Nil before the first picture.

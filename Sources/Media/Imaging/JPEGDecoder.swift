@@ -159,7 +159,7 @@ package enum JPEGDecoderError: Error, Equatable {
 
 /// libjpeg-turbo's decoder in memory given by the caller, with its error codes as Swift errors.
 @safe struct JPEGDecoderLibrary: ~Copyable {
-  // Sound: the decoder is in boot memory, which outlives it, and only this value refers to it.
+  // Safe: the decoder is in boot memory, which outlives it, and only this value refers to it.
   private let decoder: OpaquePointer
 
   /// Bytes needed by libjpeg; independent of the picture's height.

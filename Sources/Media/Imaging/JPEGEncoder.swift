@@ -180,7 +180,7 @@ package enum JPEGEncoderError: Error, Equatable {
 
 /// libjpeg-turbo's encoder in memory given by the caller, with its error codes as Swift errors.
 @safe struct JPEGLibrary: ~Copyable {
-  // Sound: the encoder is in boot memory, which outlives it, and only this value refers to it.
+  // Safe: the encoder is in boot memory, which outlives it, and only this value refers to it.
   private let encoder: OpaquePointer
   private var outputByteCount = 0
 

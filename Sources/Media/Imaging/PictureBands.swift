@@ -9,7 +9,7 @@ import CJPEG
 
   private let reader: RowReader
   private let rowsPerBand: Int
-  // Sound: boot memory with no other user, the size of one band; empty where rows are read in place.
+  // Safe: boot memory with no other user, the size of one band; empty where rows are read in place.
   private let copies: UnsafeMutableRawBufferPointer
 
   /// - Returns: nil when `memory` is used up.

@@ -46,7 +46,7 @@ struct PictureCopier: BitwiseCopyable {
   }
 
   private func copy(_ plane: PlaneCopy, of picture: RawSpan, into buffer: inout MutableRawSpan) {
-    // Sound: each row ends before the last sample of its layout, and both layouts were checked against the spans.
+    // Safe: each row ends before the last sample of its layout, and both layouts were checked against the spans.
     unsafe buffer.withUnsafeMutableBytes { target in
       unsafe picture.withUnsafeBytes { source in
         for row in 0..<plane.source.heightSamples {
@@ -64,7 +64,7 @@ extension MutableRawSpan {
   /// Writes `source` from `offset` on; all of it must fit.
   package mutating func copy(_ source: RawSpan, to offset: Int = 0) {
     precondition(offset >= 0 && source.byteCount <= byteCount - offset, "more bytes to copy than fit")
-    // Sound: both stay within their spans, as was just checked.
+    // Safe: both stay within their spans, as was just checked.
     unsafe withUnsafeMutableBytes { target in
       unsafe source.withUnsafeBytes {
         unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)

@@ -43,7 +43,7 @@ package struct PictureZoomer: ~Copyable {
   package mutating func zoom(_ picture: RawSpan, by factor: Double, into buffer: inout MutableRawSpan) -> Bool {
     guard factor > 1 else { return copier.copy(picture, into: &buffer) }
     guard picture.byteCount >= layout.byteCount, buffer.byteCount >= targetByteCount else { return false }
-    // Sound: both were just checked against their layouts.
+    // Safe: both were just checked against their layouts.
     unsafe buffer.withUnsafeMutableBytes { target in
       unsafe picture.withUnsafeBytes { source in
         var rows = unsafe RawRows(source, readers: readers, copy: scaler.rowCopy)
@@ -63,7 +63,7 @@ package struct PictureZoomer: ~Copyable {
       buffer.byteCount >= targetByteCount
     else { return false }
     let readers = ComponentReaders(otherLayout, colorRange: .full)
-    // Sound: both were just checked against their layouts.
+    // Safe: both were just checked against their layouts.
     unsafe buffer.withUnsafeMutableBytes { target in
       unsafe picture.withUnsafeBytes { source in
         var rows = unsafe RawRows(source, readers: readers, copy: scaler.rowCopy)
@@ -78,7 +78,7 @@ package struct PictureZoomer: ~Copyable {
   @export(interface)
   package mutating func write(_ sign: Sign, into buffer: inout MutableRawSpan) -> Bool {
     guard buffer.byteCount >= targetByteCount else { return false }
-    // Sound: it was just checked against its layout.
+    // Safe: it was just checked against its layout.
     unsafe buffer.withUnsafeMutableBytes { target in
       var rows = unsafe SignRows(sign, layout, copy: scaler.rowCopy)
       unsafe write(&rows, zoomedBy: 1, into: target)

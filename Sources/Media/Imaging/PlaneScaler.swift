@@ -8,7 +8,7 @@ import CJPEG
   private let component: PictureComponent
   private let target: PlaneLayout
   private let rowsPerBand: Int
-  // Sound: boot memory with no other user. Each buffer has `columnCount` elements, `band` that many in each row, and
+  // Safe: boot memory with no other user. Each buffer has `columnCount` elements, `band` that many in each row, and
   // `rowWeight` 8.
   private let firsts: UnsafeMutablePointer<UInt16>
   private let weights: UnsafeMutablePointer<Int16>
@@ -205,7 +205,7 @@ struct ScaleAxis: BitwiseCopyable {
   private var blueDifference: PlaneScaler
   private var redDifference: PlaneScaler
   private let targetSize: (width: Int, height: Int)
-  // Sound: boot memory with no other user, large enough for what `RawRows` requires.
+  // Safe: boot memory with no other user, large enough for what `RawRows` requires.
   let rowCopy: UnsafeMutablePointer<UInt8>
 
   /// - Returns: nil when `memory` is used up.

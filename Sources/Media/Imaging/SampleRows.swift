@@ -21,9 +21,9 @@ protocol SampleRows: ~Copyable {
 /// The rows of a raw picture in a camera's buffer.
 @safe struct RawRows: SampleRows {
   private let readers: ComponentReaders
-  // Sound: created for one picture, which is as large as its layout and valid while its rows are read.
+  // Safe: created for one picture, which is as large as its layout and valid while its rows are read.
   private let picture: UnsafeRawBufferPointer
-  // Sound: the caller's boot memory, one row of luma plus one sample, with no other user at the same time.
+  // Safe: the caller's boot memory, one row of luma plus one sample, with no other user at the same time.
   private let copy: UnsafeMutablePointer<UInt8>
 
   /// - Parameters:

@@ -30,7 +30,7 @@ package struct Sign: BitwiseCopyable, Sendable {
 @safe struct SignRows: SampleRows {
   private let sign: Sign
   private let layout: PictureLayout
-  // Sound: the caller's boot memory, one row of luma plus one sample, with no other user at the same time.
+  // Safe: the caller's boot memory, one row of luma plus one sample, with no other user at the same time.
   private let copy: UnsafeMutablePointer<UInt8>
   /// Pixels along a side of one of the words' own.
   private let scale: Int

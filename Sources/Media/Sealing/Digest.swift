@@ -46,7 +46,7 @@ package struct RunningHash: BitwiseCopyable, Sendable {
 
   /// Of nothing yet.
   package init() {
-    // Sound: without a key nothing is read.
+    // Safe: without a key nothing is read.
     unsafe withState { state in _ = unsafe crypto_generichash_init(state, nil, 0, Self.byteCount) }
   }
 
@@ -54,7 +54,7 @@ package struct RunningHash: BitwiseCopyable, Sendable {
 
   /// Takes in a piece.
   package mutating func add(_ bytes: RawSpan) {
-    // Sound: as many bytes are read as lie there. The function cannot fail.
+    // Safe: as many bytes are read as lie there. The function cannot fail.
     unsafe bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return }
       let count = UInt64(bytes.count)
@@ -84,7 +84,7 @@ package struct RunningHash: BitwiseCopyable, Sendable {
     var copy = self
     var bytes = InlineArray<4, UInt64>(repeating: 0)
     var span = bytes.mutableSpan
-    // Sound: 4 × 8 bytes are what the function is told to write.
+    // Safe: 4 × 8 bytes are what the function is told to write.
     unsafe span.withUnsafeMutableBytes { space in
       guard let start = space.baseAddress else { return }
       unsafe copy.withState { state in
@@ -96,7 +96,7 @@ package struct RunningHash: BitwiseCopyable, Sendable {
 
   private mutating func withState(_ body: (OpaquePointer) -> Void) {
     var span = state.mutableSpan
-    // Sound: 48 × 8 bytes are the size of the state.
+    // Safe: 48 × 8 bytes are the size of the state.
     unsafe span.withUnsafeMutableBytes { space in
       guard let start = space.baseAddress else { return }
       unsafe body(OpaquePointer(start))

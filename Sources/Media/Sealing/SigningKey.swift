@@ -54,7 +54,7 @@ package struct SigningKey: BitwiseCopyable, Sendable {
     var secretBytes = InlineArray<64, UInt8>(repeating: 0)
     var publicSpan = publicBytes.mutableSpan
     var secretSpan = secretBytes.mutableSpan
-    // Sound: the sizes are those of crypto_sign(3).
+    // Safe: the sizes are those of crypto_sign(3).
     unsafe publicSpan.withStart { publicStart in
       unsafe secretSpan.withStart { secretStart in
         unsafe seed.bytes.span.withStart { seed in _ = unsafe crypto_sign_seed_keypair(publicStart, secretStart, seed) }
@@ -68,7 +68,7 @@ package struct SigningKey: BitwiseCopyable, Sendable {
   package func sign(_ message: Span<UInt8>) -> Signature {
     var bytes = InlineArray<64, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
-    // Sound: a signature has 64 bytes; without a place for its length that is not written.
+    // Safe: a signature has 64 bytes; without a place for its length that is not written.
     unsafe span.withStart { start in
       unsafe secret.span.withStart { secret in
         unsafe message.withStart { text in
@@ -90,7 +90,7 @@ package struct Signature: BitwiseCopyable, Equatable, Sendable {
   /// Whether the holder of the key has signed this message.
   package func isValid(for message: Span<UInt8>, by key: KeyBytes) -> Bool {
     let bytes = InlineArray<64, UInt8> { index in index < 32 ? first.bytes[index] : second.bytes[index - 32] }
-    // Sound: the sizes are those of crypto_sign(3).
+    // Safe: the sizes are those of crypto_sign(3).
     return unsafe bytes.span.withStart { signature in
       unsafe message.withStart { text in
         unsafe key.bytes.span.withStart { key in

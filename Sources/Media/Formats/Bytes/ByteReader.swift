@@ -53,13 +53,13 @@ extension RawSpan {
   /// The big-endian number at `offset`; nil when it does not lie wholly inside.
   func big32(at offset: Int) -> UInt32? {
     guard offset >= 0, offset <= byteCount - 4 else { return nil }
-    // Sound: every pattern of four bytes is a number, and the range was checked.
+    // Safe: every pattern of four bytes is a number, and the range was checked.
     return unsafe UInt32(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
   func big16(at offset: Int) -> UInt16? {
     guard offset >= 0, offset <= byteCount - 2 else { return nil }
-    // Sound: as above.
+    // Safe: as above.
     return unsafe UInt16(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }
 

@@ -97,7 +97,7 @@ extension MutableRawSpan {
   mutating func copy(_ bytes: RawSpan) {
     precondition(bytes.byteCount <= byteCount, "more bytes copied than there is room for")
     unsafe withUnsafeMutableBytes { target in
-      // Sound: as many bytes as were just compared, of two pieces of memory that have each an owner of its own.
+      // Safe: as many bytes as were just compared, of two pieces of memory that have each an owner of its own.
       unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
     }
   }
