@@ -11,8 +11,8 @@ package enum Messages {
   static let longestByteCount = 1024
 
   /// - Parameters:
-  /// - line: in English, without its line feed.
-  /// - mayBeMarked: whether a leading `error: `, `* ` or `fieldcorder: ` is kept as it is.
+  ///   - line: in English, without its line feed.
+  ///   - mayBeMarked: whether a leading `error: `, `* ` or `fieldcorder: ` is kept as it is.
   /// - Returns: nil if the line stays as it is.
   @export(interface)
   package static func line(
@@ -39,7 +39,7 @@ package enum Messages {
 }
 
 extension Span where Element == UInt8 {
-  /// The length in bytes of the prefix by which scripts recognize a line.
+  /// The length in bytes of the prefix by which scripts identify a line.
   fileprivate var markByteCount: Int {
     if removingPrefix("error: ") != nil { return 7 }
     if removingPrefix("* ") != nil { return 2 }

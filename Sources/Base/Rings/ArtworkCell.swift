@@ -1,8 +1,8 @@
 import Synchronization
 
 /// The newest ``Values/Artwork``, for readers in this process or another, under a sequence lock. The writer never
-/// waits; a reader that meets a write in progress gets no picture. The words are atomic, so that reading them during a
-/// write is defined behavior.
+/// waits; a reader that meets a write in progress gets no picture. The words are atomic, so that reading them during
+/// a write is well defined.
 ///
 /// A reader checks ``version`` first and copies the picture only if it has changed.
 @safe package struct ArtworkCell: BitwiseCopyable, @unchecked Sendable {
@@ -32,8 +32,8 @@ import Synchronization
 
   /// Replaces the picture. Only one thread may call it, and not the loop: it writes up to 120,000 bytes.
   /// - Parameters:
-  /// - pixels: rows of three bytes per pixel, red first, without padding.
-  /// - size: each side 1…``Values/Artwork/longestSide``; any other size, or too few bytes, removes the picture.
+  ///   - pixels: rows of three bytes per pixel, red first, without padding.
+  ///   - size: each side 1…``Values/Artwork/longestSide``; any other size, or too few bytes, removes the picture.
   /// - Returns: whether the cell now holds a picture.
   @discardableResult package func publish(_ pixels: RawSpan, size: PixelSize) -> Bool {
     let isValid = Self.isValid(size) && pixels.byteCount >= 3 * size.width * size.height

@@ -10,8 +10,8 @@
   package static var silent: Doorbell { unsafe Doorbell(context: nil) { _ in } }
 
   /// - Parameters:
-  /// - context: passed to `chime`.
-  /// - chime: may be called by any thread, for the life of the process.
+  ///   - context: passed to `chime`.
+  ///   - chime: may be called by any thread, for the life of the process.
   @unsafe package init(context: UnsafeMutableRawPointer?, chime: @convention(c) (UnsafeMutableRawPointer?) -> Void) {
     unsafe self.context = unsafe context
     unsafe self.chime = unsafe chime

@@ -17,8 +17,8 @@ import Synchronization
   /// Bytes of boot memory needed by a ring.
   /// - Parameters:
   ///   - capacityPackets: how many packets fit, at least 1.
-  /// - capacityBytes: their bytes, plus space for two of the largest packet ever acquired: as packets are contiguous,
-  ///   up to one is lost before the end of the buffer, and one must be free to acquire the next.
+  ///   - capacityBytes: their bytes, plus space for two of the largest packet ever acquired: as packets are contiguous,
+  ///     up to one is lost before the end of the buffer, and one must be free to acquire the next.
   package static func byteCount(capacityPackets: Int, capacityBytes: Int) -> Int {
     BootMemory.footprint(byteCount: RingIndices.byteCount)
       + BootMemory.footprint(byteCount: capacityPackets * MemoryLayout<PacketSlot<Header>>.stride)
@@ -28,7 +28,7 @@ import Synchronization
   /// - Parameters:
   ///   - capacityPackets: as for ``byteCount(capacityPackets:capacityBytes:)``.
   ///   - capacityBytes: as for ``byteCount(capacityPackets:capacityBytes:)``.
-  /// - doorbell: wakes the thread that reads; rung for each packet.
+  ///   - doorbell: wakes the thread that reads; rung for each packet.
   /// - Returns: nil if `memory` has less than `byteCount(capacityPackets:capacityBytes:)` left.
   package init?(
     capacityPackets: Int, capacityBytes: Int, waking doorbell: Doorbell = .silent, in memory: inout BootMemory

@@ -20,9 +20,9 @@ import Synchronization
 
   /// A tap of a ring in another process.
   /// - Parameters:
-  /// - region: starts with the ring and stays mapped while the tap is used.
-  /// - capacityPackets: as given when the ring was created.
-  /// - capacityBytes: as given when the ring was created.
+  ///   - region: starts with the ring and stays mapped while the tap is used.
+  ///   - capacityPackets: as given when the ring was created.
+  ///   - capacityBytes: as given when the ring was created.
   /// - Returns: nil if `region` does not hold a ring of that size.
   package init?(region: UnsafeRawBufferPointer, capacityPackets: Int, capacityBytes: Int) {
     let stride = MemoryLayout<PacketSlot<Header>>.stride

@@ -15,8 +15,8 @@ import Synchronization
   package private(set) var position: TimelinePosition = 0
 
   /// - Parameters:
-  /// - region: starts with the ring and stays mapped while the follower is used.
-  /// - capacityBytes: as given when the ring was created.
+  ///   - region: starts with the ring and stays mapped while the follower is used.
+  ///   - capacityBytes: as given when the ring was created.
   /// - Returns: nil if `region` does not hold a ring of that size.
   package init?(region: UnsafeRawBufferPointer, capacityBytes: Int) {
     let headerByteCount = BootMemory.footprint(byteCount: MemoryLayout<SampleRingHeader>.stride)

@@ -22,7 +22,7 @@ import Synchronization
 
   /// - Parameters:
   ///   - capacityBytes: the ring's size, rounded down to whole frames.
-  /// - bytesPerFrame: the size of one sample of every channel.
+  ///   - bytesPerFrame: the size of one sample of every channel.
   /// - Returns: nil if `memory` has too little left.
   package init?(capacityBytes: Int, bytesPerFrame: Int, in memory: inout BootMemory) {
     guard let header = unsafe memory.place(SampleRingHeader(bytesPerFrame: bytesPerFrame)),

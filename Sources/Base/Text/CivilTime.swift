@@ -73,7 +73,7 @@ package struct CivilTime: Equatable, Sendable {
   /// - Parameters:
   ///   - year: 1 or later.
   ///   - month: 1…12.
-  /// - day: 1…31; a day beyond the end of the month falls in the next.
+  ///   - day: 1…31; a day beyond the end of the month falls in the next.
   package static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
     // Days before a month of a year that starts in March, as above.
     let yearFromMarch = month <= 2 ? year - 1 : year

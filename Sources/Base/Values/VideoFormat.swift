@@ -37,9 +37,9 @@ package enum PixelFormat: UInt8, BitwiseCopyable, Sendable {
   case yuv420
 }
 
-/// The range of the luma and color difference samples in a picture.
+/// The range of the luma and colour difference samples in a picture.
 package enum ColorRange: UInt8, BitwiseCopyable, Sendable {
-  /// 16…235 for luma, 16…240 for the color differences (ITU-R BT.601-7, clause 2.5.3): what most cameras deliver.
+  /// 16…235 for luma, 16…240 for the colour differences (ITU-R BT.601-7, clause 2.5.3): what most cameras deliver.
   case limited
   /// 0…255 for all three: what a JPEG file holds (ITU-T T.871, clause 7).
   case full
