@@ -15,7 +15,7 @@ package protocol ViewDriver: ~Copyable {
   /// Whether there is a display to show anything on.
   var isWanted: Bool { get }
 
-  /// The longest time allowed between two calls.
+  /// How long the worker may sleep before it polls again.
   var patienceNanoseconds: UInt64 { get }
 
   /// Starts a process, after ending one that is running.

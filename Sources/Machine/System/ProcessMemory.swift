@@ -26,7 +26,7 @@ private func prepareRegions() {
   }
 }
 
-/// `MCL_ONFAULT` of mlockall(2), which glibc declares for GNU sources alone.
+/// `MCL_ONFAULT` of mlockall(2), which glibc declares only for GNU sources.
 private let lockOnFault: Int32 = 4
 
 /// Pages of stack that the loop may use without a page fault.
