@@ -6,9 +6,9 @@ import Wire
 package struct ChunkMaker: ~Copyable {
   private var storage: FixedBuffer
   private var format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
-  /// When frames were recorded, estimated from the looks so far.
+  /// When frames were recorded, estimated from the observations so far.
   package private(set) var clock = ChunkClock(sampleRateHz: 48_000)
-  /// The instant of frame 0 if it is known exactly; otherwise looks at the clock give it.
+  /// The instant of frame 0 if it is known exactly; otherwise it follows from observations.
   private var epoch: Instant?
   private var frameCount = 0
   private var chunkFrames = 960
@@ -20,7 +20,7 @@ package struct ChunkMaker: ~Copyable {
   }
 
   /// Starts over with another card, format or source.
-  /// - Parameter epoch: the instant of frame 0 on the monotonic clock; nil to derive it from looks.
+  /// - Parameter epoch: the instant of frame 0 on the monotonic clock; nil to derive it from observations.
   /// - Returns: false if a chunk would be longer than a client accepts.
   package mutating func restart(_ format: AudioFormat, epoch: Instant? = nil) -> Bool {
     self.format = format
@@ -34,7 +34,7 @@ package struct ChunkMaker: ~Copyable {
   /// Notes how many frames there are at an instant.
   package mutating func note(end: TimelinePosition, at now: Instant) { clock.note(end: end, at: now) }
 
-  /// Uses another maker's looks at the same frames from now on, so that both give each frame the same time.
+  /// Uses another maker's observations of the same frames from now on, so that both give each frame the same time.
   package mutating func go(by clock: ChunkClock) { self.clock = clock }
 
   /// Takes frames, and passes each chunk that they complete to `take`.

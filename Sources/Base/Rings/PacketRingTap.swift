@@ -73,7 +73,7 @@ import Synchronization
     return level
   }
 
-  /// Copies the newest packet. If it is overwritten meanwhile, tries again with the then newest, a few times.
+  /// Copies the newest packet. If it is overwritten during the copy, retries with the newest one, a few times.
   package func copyNewest(into buffer: inout MutableRawSpan) -> TapReading<Header> {
     for _ in 0..<3 {
       guard let newest else { return .notHeld }

@@ -1,5 +1,5 @@
 /// Reads a ``SampleRing`` beside its consumer without holding the producer back. Frames may be overwritten while they
-/// are read; ``holds(_:)`` tells afterwards.
+/// are read; ``holds(_:)`` checks that afterwards.
 @safe package struct SampleRingTap: BitwiseCopyable {
   // Safe: both point into boot memory, which outlives every thread. The bytes may be overwritten while they are read;
   // readers check for that afterwards.

@@ -6,7 +6,7 @@ package protocol StorageFile: MediaFile, ~Copyable where Failure == DeviceFailur
   var largestByteCount: UInt64 { get }
 }
 
-/// What the data folder is used for. This decides how links are treated, and a card that comes back as another one.
+/// What the data folder is used for. This decides how links are treated, and what happens if another card is inserted.
 package enum FolderUse: BitwiseCopyable, Sendable {
   /// For takes. Links inside the folder are followed, but none may lead out of it; the card stays the one that was
   /// opened until ``StorageDriver/reopen()``.

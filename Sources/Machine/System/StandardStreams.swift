@@ -3,16 +3,16 @@ import CLinux
 
 /// Lines on the program's standard output and error, outside the console.
 package enum StandardStreams {
-  /// To the standard output.
+  /// Writes to standard output.
   package static func say<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDOUT_FILENO) }
 
-  /// To the standard output.
+  /// Writes to standard output.
   package static func say(_ lines: StaticString) { write(lines.utf8Bytes, to: STDOUT_FILENO) }
 
-  /// To the standard error.
+  /// Writes to standard error.
   package static func complain<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDERR_FILENO) }
 
-  /// To the standard error.
+  /// Writes to standard error.
   package static func complain(_ lines: StaticString) { write(lines.utf8Bytes, to: STDERR_FILENO) }
 
   /// Makes a file standard input, skipping a byte order mark at its beginning.

@@ -92,7 +92,7 @@ package enum HashListCoding {
 
   /// The number of entries, from what follows them; nil if that is missing.
   package static func entryCount(foot bytes: Span<UInt8>) -> UInt64? {
-    // Safe: any bytes are raw bytes.
+    // Safe: any byte can be read as a raw byte.
     let raw = unsafe bytes.bytes
     guard raw.code(at: 0) == "frag", raw.code(at: 4) == "hash" else { return nil }
     return raw.big64(at: 8)

@@ -61,9 +61,8 @@ package enum AudioRepair {
     return .repaired(dataByteCount: dataByteCount)
   }
 
-  /// Writes a new header over the first ``AudioFileDescription/headerByteCount`` bytes of a file, which a card has
-  /// lost. Everything after them counts as audio, whatever it is. Call
-  /// ``repair(_:confirmedByteCount:ledger:_:scratch:)`` next.
+  /// Replaces the first ``AudioFileDescription/headerByteCount`` bytes of a file, lost by a card, with a new header.
+  /// Everything after them counts as audio, whatever it is. Repair the file afterwards.
   package static func restoreHeader<File: MediaFile & ~Copyable>(
     _ audio: AudioFileDescription, of file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) {

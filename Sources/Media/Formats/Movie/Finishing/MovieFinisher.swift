@@ -101,7 +101,7 @@ package struct MovieFinisher<File: MediaFile & ~Copyable> {
   /// - Parameters:
   ///   - scratch: at least ``MovieLimits/finisherScratchByteCount`` bytes; nothing in it is kept between steps.
   ///   - ledger: as made by ``LedgerCoding``; empty if there is none. The same for all steps that need it.
-  ///   - hashes: the list before the ledger; likewise the same.
+  ///   - hashes: the list before the ledger; also the same for all these steps.
   package mutating func step(
     _ file: inout File, scratch: inout MutableRawSpan, ledger: RawSpan = RawSpan(), _ hashes: inout HashList<File>
   ) throws(File.Failure) -> MovieProgress {

@@ -64,7 +64,7 @@ struct SampleSizeTable: SampleTable {
   }
 }
 
-/// `stsc` (ISO/IEC 14496-12, 8.7.4): the number of samples per chunk, from which chunk on. A fragment is a chunk.
+/// `stsc` (ISO/IEC 14496-12, 8.7.4): runs of chunks with equally many samples. A fragment is a chunk.
 struct SampleToChunkTable: SampleTable {
   static var type: FourCharacterCode { "stsc" }
   static var entryByteCount: UInt64 { 12 }
