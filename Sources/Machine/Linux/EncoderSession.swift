@@ -195,8 +195,8 @@ import CVideo4Linux
   }
 }
 
-/// Reads the packets of `vicodec`, whose driver does not mark keyframes: the packet itself does (Linux, `struct
-/// fwht_cframe_hdr`, and `V4L2_FWHT_FL_I_FRAME` of `v4l2-controls.h`).
+/// Reads the packets of `vicodec`, whose driver does not mark keyframes: the packet itself does (Linux,
+/// `struct fwht_cframe_hdr`, and `V4L2_FWHT_FL_I_FRAME` of `v4l2-controls.h`).
 enum FWHTPacket {
   private static let headerByteCount = 44
   private static let flagsOffset = 20

@@ -111,7 +111,7 @@ package struct I2CAccelerometer: AccelerometerDriver, ~Copyable {
   }
 }
 
-/// An I2C bus, used through libi2c's SMBus transfers, which every kernel adapter offers.
+/// An I2C bus, used through libi2c's SMBus transfers, which every adapter in the kernel supports.
 package struct I2CBus: ~Copyable {
   private let descriptor: FileDescriptor
   private let readsBlocks: Bool

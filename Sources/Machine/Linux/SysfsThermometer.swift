@@ -12,8 +12,8 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
 
   package init(root: FixedText<64> = "/sys") { self.root = root }
 
-  /// Opens, reads and closes two files. On current kernels neither asks the firmware; on older ones each read sends it
-  /// a message.
+  /// Opens, reads and closes two files. On current kernels neither asks the firmware, which took a message on older
+  /// ones.
   package mutating func read() throws(DeviceFailure) -> HeatReading {
     HeatReading(milliCelsius: try readTemperature(), throttling: readThrottling())
   }

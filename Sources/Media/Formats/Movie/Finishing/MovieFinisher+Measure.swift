@@ -107,7 +107,7 @@ extension MovieFinisher where File: ~Copyable {
     let all = room.bytes.extracting(first: Int(min(end - position, UInt64(readByteCount))))
     let bytes = all.extracting(FragmentPlace.paddingByteCount(of: all)..<all.byteCount)
     guard let secondWord = bytes.big64(at: 8), secondWord != 0 else { return true }
-    // Neither a size nor a type is 0: the sector with the header is missing.
+    // A real size or type is never 0: the sector with the header is missing.
     if bytes.big32(at: 0) == 0 || bytes.big32(at: 4) == 0 { return true }
     guard bytes.code(at: 4) == "moof", let byteCount = bytes.big32(at: 0), let template else { return false }
     return FragmentRecord(bytes, template: template) != nil || bytes.code(at: Int(byteCount) + 4) != "mdat"

@@ -83,8 +83,8 @@ struct SampleToChunkTable: SampleTable {
   }
 }
 
-/// `stco` or `co64` (ISO/IEC 14496-12, 8.7.5): each chunk's offset in the file, in 32 bits if that is enough, as every
-/// reader understands them.
+/// `stco` or `co64` (ISO/IEC 14496-12, 8.7.5): each chunk's offset in the file, in 32 bits if that is enough, which
+/// every reader understands.
 struct ChunkOffsetTable: SampleTable {
   static var type: FourCharacterCode { "stco" }
   static var entryByteCount: UInt64 { 4 }
