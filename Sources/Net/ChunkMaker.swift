@@ -1,14 +1,14 @@
 import Base
 import Wire
 
-/// Makes chunks of the recorder's sound: in pieces of any length and format it comes, and in equal pieces of 16 bits it
-/// goes, each with the time of its first frame.
+/// Cuts the recorder's sound into chunks: it takes frames in pieces of any length and any format, and returns equal
+/// pieces of 16-bit samples, each with the time of its first frame.
 package struct ChunkMaker: ~Copyable {
   private var storage: FixedBuffer
   private var format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
-  /// When frames were recorded, as far as looks have told.
+  /// When frames were recorded, estimated from the observations so far.
   package private(set) var clock = ChunkClock(sampleRateHz: 48_000)
-  /// When frame 0 belongs to, where that is known exactly; else looks at the clock tell.
+  /// The instant of frame 0 if it is known exactly; otherwise it follows from observations.
   private var epoch: Instant?
   private var frameCount = 0
   private var chunkFrames = 960
@@ -19,9 +19,9 @@ package struct ChunkMaker: ~Copyable {
     self.storage = storage
   }
 
-  /// Starts over, with another card, format or source.
-  /// - Parameter epoch: when frame 0 belongs to, by the monotonic clock; nil: to be found out by looks.
-  /// - Returns: false when a chunk would be longer than a client takes.
+  /// Starts over with another card, format or source.
+  /// - Parameter epoch: the instant of frame 0 on the monotonic clock; nil to derive it from observations.
+  /// - Returns: false if a chunk would be longer than a client accepts.
   package mutating func restart(_ format: AudioFormat, epoch: Instant? = nil) -> Bool {
     self.format = format
     self.epoch = epoch
@@ -31,14 +31,14 @@ package struct ChunkMaker: ~Copyable {
     return chunkFrames * Int(format.channelCount) * 2 <= storage.byteCount
   }
 
-  /// Takes a look at how much there is.
+  /// Notes how many frames there are at an instant.
   package mutating func note(end: TimelinePosition, at now: Instant) { clock.note(end: end, at: now) }
 
-  /// Goes by another maker's looks at the same frames from now on, so that both say the same of each.
+  /// Uses another maker's observations of the same frames from now on, so that both give each frame the same time.
   package mutating func go(by clock: ChunkClock) { self.clock = clock }
 
   /// Takes frames, and passes each chunk that they complete to `take`.
-  /// - Parameter position: of the first of them: a chunk does not reach over frames that were lost.
+  /// - Parameter position: of the first frame: a chunk does not extend across lost frames.
   package mutating func append(
     _ frames: RawSpan, at position: TimelinePosition, _ take: (_ sound: RawSpan, _ recorded: Instant) -> Void
   ) {
@@ -75,23 +75,23 @@ package struct ChunkMaker: ~Copyable {
 }
 
 extension SampleFormat {
-  /// The sample at a byte offset in 16 bits: exactly what it is when it has 16, else rounded.
+  /// The sample at a byte offset in 16 bits: exact if it has 16 bits, otherwise rounded.
   fileprivate func int16(at offset: Int, in bytes: RawSpan) -> Int16 {
     let scaled = (fraction(at: offset, in: bytes) * 32_768).rounded()
-    // NaN compares false.
+    // Comparisons with NaN are false.
     guard scaled > -32_768 else { return scaled <= -32_768 ? .min : 0 }
     return scaled < 32_767 ? Int16(scaled) : .max
   }
 }
 
-/// The newest chunks as they are sent, the same for all clients. A client that has not been sent a chunk by the time it
-/// is overwritten is too slow.
+/// The newest chunks in their wire format, the same for all clients. A client that has not been sent a chunk by the
+/// time it is overwritten is too slow.
 struct ChunkRing: ~Copyable {
   private var storage: FixedBuffer
   private var slotCount = 0
-  /// Bytes of each chunk with its headers.
+  /// The size of each chunk with its headers.
   private(set) var messageByteCount = 0
-  /// One past the newest chunk, counted since the program began.
+  /// One past the newest chunk, counted since the program started.
   private(set) var end: UInt64 = 0
   private var start: UInt64 = 0
 
@@ -100,14 +100,14 @@ struct ChunkRing: ~Copyable {
     self.storage = storage
   }
 
-  /// From now on each chunk has so many bytes of sound; those before are gone.
+  /// Sets the bytes of sound in each chunk that follows; earlier chunks are discarded.
   mutating func restart(soundByteCount: Int) {
     messageByteCount = Chunk.headByteCount + soundByteCount
     slotCount = storage.byteCount / messageByteCount
     start = end
   }
 
-  /// - Parameter sound: as long as ``restart(soundByteCount:)`` said.
+  /// - Parameter sound: as many bytes as given to ``restart(soundByteCount:)``.
   mutating func append(_ sound: RawSpan, recorded: Instant, at now: Instant) {
     let place = Int(end % UInt64(slotCount)) * messageByteCount
     let placeEnd = place + messageByteCount
@@ -120,13 +120,13 @@ struct ChunkRing: ~Copyable {
     end += 1
   }
 
-  /// Whether a chunk is still, or not yet, there.
+  /// Whether a chunk is held, or is still to come.
   func holds(_ number: UInt64) -> Bool { number >= start && end <= number + UInt64(slotCount) }
 
-  /// Bytes of sound and headers from a chunk on, for who is that far behind.
+  /// The bytes from this chunk to the newest one, with headers, for a client that is that far behind.
   func byteCount(since number: UInt64) -> Int { number < end ? Int(end - number) * messageByteCount : 0 }
 
-  /// A chunk that is there, as a message.
+  /// A chunk that is held, as a message.
   @_lifetime(borrow self)
   func message(_ number: UInt64) -> RawSpan {
     let place = Int(number % UInt64(slotCount)) * messageByteCount

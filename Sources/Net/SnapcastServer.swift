@@ -3,22 +3,22 @@ import CLinux
 import Machine
 import Wire
 
-/// A server's sockets: it accepts clients, answers them, and sends them the chunks that it is given. It is used by one
-/// thread, and never waits.
+/// A server's sockets: it accepts clients, answers them, and sends them the chunks that it is given. Only one thread
+/// uses it, and no call blocks.
 @safe package struct SnapcastServer: ~Copyable {
-  // Sound: a piece of boot memory with no other user; each place is initialized.
+  // Safe: a piece of boot memory with no other user; each place is initialized.
   private let places: UnsafeMutableBufferPointer<ClientConnection>
   private let listener: FileDescriptor
   private let watcher: FileDescriptor
   private var chunks: ChunkRing
   private var format: AudioFormat?
-  /// How many clients were cut off because they were too slow, since the program began.
+  /// How many clients have been disconnected for being too slow since the program started.
   package private(set) var tooSlowCount: UInt64 = 0
 
   /// - Parameters:
-  ///   - address: of this machine, in digits.
-  ///   - clientCount: at a time.
-  /// - Returns: nil when there is no such address, its port is taken, or `memory` is used up; ``Posix/lastSystemError``
+  ///   - address: one of this machine's, in digits.
+  ///   - clientCount: the most clients at a time.
+  /// - Returns: nil if there is no such address, its port is taken, or `memory` is used up; ``Posix/lastSystemError``
   ///   says which.
   package init?(
     address: FixedText<64>, port: UInt16, _ settings: ServerSettings, clientCount: Int, in memory: inout BootMemory
@@ -50,7 +50,7 @@ import Wire
     return unsafe places
   }
 
-  /// Becomes readable when a client has something to say.
+  /// Becomes readable when a client needs service.
   package var events: Int32 { watcher.number }
 
   package var clientCount: Int {
@@ -59,8 +59,8 @@ import Wire
     return count
   }
 
-  /// From now on chunks are of this format; nil: there is no sound. Clients of another one are disconnected: they come
-  /// back by themselves, after a second.
+  /// Sets the format of the chunks that follow; nil if there is no sound. Clients of another format are disconnected:
+  /// they reconnect by themselves after a second.
   package mutating func begin(_ format: AudioFormat?) {
     for index in unsafe places.indices { unsafe places[index].disconnect() }
     self.format = format
@@ -75,12 +75,12 @@ import Wire
   /// Gives all clients a chunk.
   /// - Parameters:
   ///   - sound: ``chunkFrames(_:)`` frames of 16 bits, interleaved.
-  ///   - recorded: when its first frame was.
+  ///   - recorded: when its first frame was recorded.
   package mutating func append(_ sound: RawSpan, recorded: Instant) {
     chunks.append(sound, recorded: recorded, at: Instant.now)
   }
 
-  /// Accepts who is waiting, reads, answers and sends.
+  /// Accepts waiting clients, reads, answers and sends.
   @export(interface)
   package mutating func exchange() {
     while accept() {}
@@ -94,7 +94,8 @@ import Wire
     }
   }
 
-  /// Passes each client to `body`: who it is, since when, what it was sent, and how many bytes it is behind.
+  /// Passes each client to `body`: its address and hello, when it connected, the bytes sent, and the bytes it is
+  /// behind.
   package func forEachClient(
     _ body: (_ address: FixedText<64>, _ client: Hello, _ since: Instant, _ sent: UInt64, _ behind: Int) -> Void
   ) {
@@ -105,7 +106,7 @@ import Wire
     }
   }
 
-  /// - Returns: whether somebody was waiting.
+  /// - Returns: whether a client was waiting.
   private mutating func accept() -> Bool {
     var text = InlineArray<64, CChar>(repeating: 0)
     var span = text.mutableSpan
@@ -117,7 +118,7 @@ import Wire
     }
     guard number >= 0 else { return false }
     let socket = FileDescriptor(owning: number)
-    // Without a place or a sound the connection is closed here.
+    // Without a free place or sound, the connection is closed here.
     guard let format, let index = freePlace, linux_watch(watcher.number, number) == 0 else { return true }
     unsafe places[index].connect(socket, from: address, format, firstChunk: chunks.end, at: Instant.now)
     return true
@@ -129,9 +130,9 @@ import Wire
   }
 }
 
-/// A client and its socket, or the place for one.
+/// A client and its socket, or a free place for one.
 struct ClientConnection: ~Copyable {
-  /// Why a client was cut off, or left.
+  /// Why a client was disconnected, or left.
   enum Departure {
     case left
     case tooSlow
@@ -143,11 +144,11 @@ struct ClientConnection: ~Copyable {
   private(set) var address = FixedText<64>()
   private(set) var since: Instant = 0
   private(set) var sentByteCount: UInt64 = 0
-  /// The chunk that is sent next, or in part.
+  /// The next chunk to send, or the one sent in part.
   private(set) var nextChunk: UInt64 = 0
   private var reply: FixedBuffer
   private var replyByteCount = 0
-  /// How much was sent of the reply, or if there is none of the chunk: whichever was begun is completed first.
+  /// Bytes sent of the reply or, if there is none, of the chunk: a message that was begun is completed first.
   private var sentOfMessage = 0
 
   init?(_ settings: ServerSettings, in memory: inout BootMemory) {
@@ -184,8 +185,8 @@ struct ClientConnection: ~Copyable {
 
   mutating func disconnect() { socket = nil }
 
-  /// Reads what the client has sent, and sends what it can take. Never waits.
-  /// - Returns: why the client is to be disconnected; nil while it is not.
+  /// Reads what the client has sent, and sends what it can take. Never blocks.
+  /// - Returns: why the client is to be disconnected; nil if it stays.
   mutating func exchange(_ chunks: borrowing ChunkRing) -> Departure? {
     guard !isFree else { return nil }
     if let departure = receive() { return departure }
@@ -196,7 +197,7 @@ struct ClientConnection: ~Copyable {
 
   private mutating func receive() -> Departure? {
     var bytes = InlineArray<512, UInt8>(repeating: 0)
-    // A client that sends faster than this is read takes turns with the others.
+    // Bounded, so that a client that sends faster than this is read does not starve the others.
     for _ in 0..<8 {
       var span = bytes.mutableSpan
       let count = unsafe span.withUnsafeMutableBufferPointer { buffer in
@@ -234,8 +235,8 @@ struct ClientConnection: ~Copyable {
 
   private func sendReply() -> Int? { send(reply.bytes.extracting(first: replyByteCount)) }
 
-  /// Sends what has not been sent of a message.
-  /// - Returns: how many bytes were taken; nil when the client is gone.
+  /// Sends the rest of a message.
+  /// - Returns: how many bytes were taken; nil if the client has gone.
   private func send(_ message: RawSpan) -> Int? {
     let rest = message.extracting(droppingFirst: sentOfMessage)
     let count = unsafe rest.withUnsafeBytes { bytes in

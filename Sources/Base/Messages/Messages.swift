@@ -1,19 +1,19 @@
 import CMessages
 
-/// What is said to people, in their language.
+/// Messages to people, in their language.
 ///
-/// Every message is built in English, and is translated on its way out: `docs/decisions/0032` says why.
+/// Every message is built in English and translated on output: `docs/decisions/0032` says why.
 package enum Messages {
-  /// A line in another language; what does not fit is cut off at a character.
+  /// A translated line; text that does not fit is cut off between characters.
   package typealias Line = FixedText<1024>
 
-  /// Longer lines are no messages.
+  /// Longer lines are not translated.
   static let longestByteCount = 1024
 
   /// - Parameters:
-  ///   - line: in English, without its end.
-  ///   - mayBeMarked: whether `error: `, `* ` or `fieldcorder: ` at its start stays as it is.
-  /// - Returns: nil where it stays as it is.
+  ///   - line: in English, without its line feed.
+  ///   - mayBeMarked: whether a leading `error: `, `* ` or `fieldcorder: ` is kept as it is.
+  /// - Returns: nil if the line stays as it is.
   @export(interface)
   package static func line(
     _ line: Span<UInt8>, in language: Language, mayBeMarked: Bool = false
@@ -26,8 +26,8 @@ package enum Messages {
     return nil
   }
 
-  /// Words of the display.
-  /// - Returns: as they are where there is no translation.
+  /// Translates words on the display.
+  /// - Returns: the words unchanged if there is no translation.
   @export(interface)
   package static func displayed(_ words: FixedText<48>, in language: Language) -> FixedText<48> {
     guard language == .korean else { return words }
@@ -39,7 +39,7 @@ package enum Messages {
 }
 
 extension Span where Element == UInt8 {
-  /// Bytes of what scripts know a line by.
+  /// The length in bytes of the prefix by which scripts identify a line.
   fileprivate var markByteCount: Int {
     if removingPrefix("error: ") != nil { return 7 }
     if removingPrefix("* ") != nil { return 2 }
@@ -47,8 +47,8 @@ extension Span where Element == UInt8 {
   }
 }
 
-/// What fits into a hole of a message: ``text``, ``number`` and ``path`` are what they are, all others a message of one
-/// context. Numbers as of `board/messages/pack`.
+/// What fits into a placeholder of a message: ``text``, ``number`` and ``path`` take that kind of text, all others a
+/// message of one context. The numbers are those of `board/messages/pack`.
 struct HoleKind: Equatable {
   let rawValue: UInt8
 
@@ -60,12 +60,12 @@ struct HoleKind: Equatable {
   static var path: HoleKind { HoleKind(rawValue: 5) }
 }
 
-/// The translations, as `board/messages/pack` has packed them. Spans of them exist as long as the process.
+/// The translations packed by `board/messages/pack`. Spans of them are valid for the life of the process.
 enum MessageTable {
-  /// The packed translation of a message without holes.
+  /// The packed translation of a message without placeholders.
   ///
-  /// It is found by a hash of 32 bits and by its length alone: with 800 messages one of five million lines that are
-  /// none would be taken for one.
+  /// It is found by a 32-bit hash and its length alone: with 800 messages, one in five million lines that are not
+  /// messages would be mistaken for one.
   @_lifetime(immortal)
   static func translation(of text: Span<UInt8>, _ kind: HoleKind) -> Span<UInt8>? {
     var hash = UInt32(kind.rawValue)
@@ -74,7 +74,7 @@ enum MessageTable {
     return unsafe bytes(from: start)
   }
 
-  /// The numbers of a kind's patterns, those with most bytes of their own first.
+  /// The numbers of a kind's patterns, those with the most literal bytes first.
   static func patterns(of kind: HoleKind) -> Range<UInt32> {
     messages_first_pattern(UInt32(kind.rawValue))..<messages_first_pattern(UInt32(kind.rawValue) + 1)
   }
@@ -88,19 +88,19 @@ enum MessageTable {
     unsafe bytes(from: messages_pattern(number) + pattern(number).count + 1)
   }
 
-  /// From this byte on a byte of a translation is a phrase: those below begin a syllable.
+  /// Bytes from this one on stand for a phrase; lower ones begin a syllable.
   static var firstPhrase: UInt8 { 0xD8 }
 
   /// A packed phrase.
   @_lifetime(immortal)
   static func phrase(_ number: UInt8) -> Span<UInt8> { unsafe bytes(from: messages_phrase(UInt32(number))) }
 
-  /// - Parameter start: of bytes that end with a 0.
+  /// - Parameter start: the first of 0-terminated bytes.
   @_lifetime(immortal)
   private static func bytes(from start: UnsafePointer<UInt8>) -> Span<UInt8> {
     var count = 0
     while unsafe start[count] != 0 { count += 1 }
-    // Sound: constants of the program.
+    // Safe: the bytes are constants in the program.
     let bytes = unsafe Span(_unsafeStart: start, count: count)
     return unsafe _overrideLifetime(bytes, copying: ())
   }

@@ -1,4 +1,4 @@
-/// A Korean particle, which takes another form after a consonant than after a vowel. Raw values as of
+/// A Korean particle, whose form depends on whether a consonant or a vowel precedes it. The raw values are those of
 /// `board/messages/pack`.
 enum Particle: UInt8 {
   case topic = 2
@@ -8,7 +8,7 @@ enum Particle: UInt8 {
   case toward
   case copula
 
-  /// After a consonant, a vowel, and what has no reading of its own, such as a file's name.
+  /// The forms after a consonant, after a vowel, and after text without a known reading, such as a file's name.
   fileprivate var forms: (closed: StaticString, open: StaticString, either: StaticString) {
     switch self {
     case .topic: ("은", "는", "은(는)")
@@ -21,7 +21,7 @@ enum Particle: UInt8 {
   }
 }
 
-/// How a word ends when it is read in Korean.
+/// The sound that a word ends with when it is read in Korean.
 private enum Ending {
   case vowel
   /// ㄹ, after which `로` stays short.
@@ -30,7 +30,7 @@ private enum Ending {
 }
 
 extension FixedText {
-  /// Appends a particle in the form that what stands before it asks for.
+  /// Appends a particle in the form that the preceding text requires.
   mutating func append(_ particle: Particle?) {
     guard let particle else { return }
     let forms = particle.forms
@@ -49,7 +49,7 @@ extension FixedText {
 
   private static var firstSyllable: UInt32 { 0xAC00 }
 
-  /// Nil where it cannot be known. Quotes around a word and what stands in brackets behind it do not count.
+  /// Nil if it is unknown. Quotes around a word and a parenthesis after it do not count.
   private var ending: Ending? {
     var count = byteCount
     while count > 0, bytes[count - 1].closes {
@@ -73,7 +73,7 @@ extension FixedText {
     }
   }
 
-  /// As the last digit of a number is read: 영 일 이 삼 사 오 육 칠 팔 구; and 10 is 십, 100 is 백.
+  /// The ending of a number's last digit: 영 일 이 삼 사 오 육 칠 팔 구; and 10 is 십, 100 is 백.
   private static func ending(ofDigit digit: UInt8) -> Ending? {
     switch digit {
     case UInt8(ascii: "1"), UInt8(ascii: "7"), UInt8(ascii: "8"): .liquid

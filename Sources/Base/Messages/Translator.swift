@@ -1,6 +1,6 @@
-/// Finds the message that a text is, with what is in its holes, and says it in Korean.
+/// Matches a text to a message and its placeholders (holes), and translates it into Korean.
 struct Translator {
-  /// The part of the text that is in a hole.
+  /// The part of the text that fills a placeholder.
   struct Hole: BitwiseCopyable {
     var kind = HoleKind.text
     var start = 0
@@ -9,25 +9,25 @@ struct Translator {
 
   typealias Holes = InlineArray<9, Hole>
 
-  /// What a text is: a message, and what is in its holes.
+  /// The message that a text matches, and what fills its placeholders.
   struct Find {
-    /// The number of the pattern; nil for a message without holes.
+    /// The number of the pattern; nil for a message without placeholders.
     var pattern: UInt32?
     var holes = Holes(repeating: Hole())
   }
 
-  /// A text such as a file's name may fit into holes in many ways: after so many steps it counts as no message. They
-  /// take at most 0.9 ms on a core of the build machine, where usual lines take 2 to 30 µs; a title of 256 bytes that
-  /// is made to fit everywhere needs 18,000.
+  /// The limit of steps, after which a text counts as no message: some texts, such as file names, fit into placeholders
+  /// in many ways. The limit takes at most 0.9 ms on a core of the build machine, where usual lines take 2 to 30 µs; a
+  /// title of 256 bytes made to fit everywhere needs 18,000 steps.
   static let mostEffort = 30_000
-  /// Messages within messages.
+  /// How deep messages may be nested.
   private static let deepest = 5
 
   private(set) var effort = 0
   private var depth = 0
 
   /// Appends the translation.
-  /// - Returns: false for what is not a message of this kind: then nothing was appended.
+  /// - Returns: false if the text is not a message of this kind; nothing is appended then.
   mutating func append(_ text: Span<UInt8>, _ kind: HoleKind, to line: inout Messages.Line) -> Bool {
     guard let find = find(text, kind) else { return false }
     if let pattern = find.pattern {
@@ -38,7 +38,7 @@ struct Translator {
     return true
   }
 
-  /// What is most like the text, of all messages of a kind.
+  /// The best match for the text among the messages of a kind.
   private mutating func find(_ text: Span<UInt8>, _ kind: HoleKind) -> Find? {
     effort += 4 + text.count / 16
     if MessageTable.translation(of: text, kind) != nil { return Find() }
@@ -53,7 +53,7 @@ struct Translator {
     return nil
   }
 
-  /// Whether the text from `start` on is the rest of a pattern.
+  /// Whether the text from `start` matches the rest of a pattern.
   private mutating func fills(
     _ pattern: Span<UInt8>, with text: Span<UInt8>, from start: Int, _ holes: inout Holes
   ) -> Bool {
@@ -69,7 +69,7 @@ struct Translator {
     return start == text.count
   }
 
-  /// The same for a rest that begins with a hole, which is filled with as little as possible.
+  /// The same for a rest that begins with a placeholder, which takes as little text as possible.
   private mutating func fillsHole(
     _ pattern: Span<UInt8>, with text: Span<UInt8>, from start: Int, _ holes: inout Holes
   ) -> Bool {
@@ -85,7 +85,7 @@ struct Translator {
           return true
         }
       }
-      // A number ends where its digits do, and a path at a space.
+      // A number ends with its digits, and a path at a space.
       if end < text.count, kind == .number && !text[end].isOfNumber || kind == .path && text[end].isSpace {
         return false
       }
@@ -94,7 +94,7 @@ struct Translator {
     return false
   }
 
-  /// Whether a hole takes a text. The last one may be empty where a message is expected.
+  /// Whether a placeholder accepts a text. The last one may be empty if it expects a message.
   private mutating func takes(_ text: Span<UInt8>, _ kind: HoleKind, isLast: Bool) -> Bool {
     switch kind {
     case .text: !text.isEmpty
@@ -116,7 +116,7 @@ struct Translator {
         let hole = find.holes[Int(translation[index] - UInt8(ascii: "1"))]
         write(text.extracting(hole.start..<hole.end), hole.kind, to: &line)
       case 2...7: line.append(Particle(rawValue: byte))
-      // The bytes of a character that is neither ASCII nor Hangul.
+      // The UTF-8 of a character that is neither ASCII nor Hangul.
       case 8:
         let count = translation[index + 1].utf8SequenceLength
         line.append(bytes: translation.extracting(index + 1..<index + 1 + count))
@@ -143,7 +143,7 @@ struct Translator {
 extension UInt8 {
   fileprivate var isHole: Bool { self < UInt8(ascii: " ") }
 
-  /// Bytes of the character that begins with this one, which is not ASCII.
+  /// The length in bytes of the character that starts with this non-ASCII byte.
   fileprivate var utf8SequenceLength: Int { self < 0xE0 ? 2 : self < 0xF0 ? 3 : 4 }
 
   fileprivate var isSpace: Bool { self == UInt8(ascii: " ") }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The newest ``Values/Artwork``, for readers in this process or another: a sequence lock. The writer never waits; a
-/// reader that encounters a write in progress finds none. The words are atomic, so that reading them meanwhile is
-/// defined.
+/// The newest ``Values/Artwork``, for readers in this process or another, under a sequence lock. The writer never
+/// waits; a reader that meets a write in progress gets no picture. The words are atomic, so that reading them during
+/// a write is well defined.
 ///
-/// A reader asks for ``version`` first: a picture is copied only when it has changed.
+/// A reader checks ``version`` first and copies the picture only if it has changed.
 @safe package struct ArtworkCell: BitwiseCopyable, @unchecked Sendable {
-  // Sound: points at atomics only, in memory that is mapped for as long as the cell is used. Word 0 counts the starts
-  // and ends of writes, word 1 holds the sides, and the others the picture.
+  // Safe: points only at atomics, in memory that stays mapped while the cell is used. Word 0 counts the starts and ends
+  // of writes, word 1 holds the width and height, and the others the picture.
   private let words: UnsafePointer<Atomic<UInt64>>
 
   private static var headWordCount: Int { 2 }
@@ -16,8 +16,8 @@ import Synchronization
   /// Bytes of memory needed.
   package static var byteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
 
-  /// Without a picture.
-  /// - Returns: nil when `memory` has less than ``byteCount`` left.
+  /// A cell that holds no picture.
+  /// - Returns: nil if `memory` has less than ``byteCount`` left.
   package init?(in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: Self.wordCount * 8) else { return nil }
     let bound = unsafe piece.bindMemory(to: Atomic<UInt64>.self)
@@ -25,16 +25,16 @@ import Synchronization
     unsafe words = UnsafePointer(bound.baseAddress!)
   }
 
-  /// - Parameter memory: aligned to 8, at least ``byteCount`` bytes, mapped for as long as the cell is used.
+  /// - Parameter memory: aligned to 8 bytes, at least ``byteCount`` bytes, mapped while the cell is used.
   package init(at memory: UnsafeRawPointer) {
     unsafe words = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
   }
 
-  /// Replaces the picture. For one thread only, and not for the loop: it writes up to 120,000 bytes.
+  /// Replaces the picture. Only one thread may call it, and not the loop: it writes up to 120,000 bytes.
   /// - Parameters:
-  ///   - pixels: rows of three bytes per pixel, red first, without gaps.
-  ///   - size: each side 1…``Values/Artwork/longestSide``; anything else removes the picture, as too few bytes do.
-  /// - Returns: whether there is a picture now.
+  ///   - pixels: rows of three bytes per pixel, red first, without padding.
+  ///   - size: each side 1…``Values/Artwork/longestSide``; any other size, or too few bytes, removes the picture.
+  /// - Returns: whether the cell now holds a picture.
   @discardableResult package func publish(_ pixels: RawSpan, size: PixelSize) -> Bool {
     let isValid = Self.isValid(size) && pixels.byteCount >= 3 * size.width * size.height
     let count = unsafe words[0].load(ordering: .relaxed)
@@ -63,8 +63,8 @@ import Synchronization
   package var version: UInt64 { unsafe words[0].load(ordering: .acquiring) }
 
   /// Copies the picture.
-  /// - Parameter buffer: of at least ``Values/Artwork/largestByteCount`` bytes.
-  /// - Returns: its size and version; a size of 0 by 0 when there is none; nil while one is being written.
+  /// - Parameter buffer: at least ``Values/Artwork/largestByteCount`` bytes.
+  /// - Returns: its size and version; a size of 0 by 0 if there is no picture; nil during a write.
   package func read(into buffer: inout MutableRawSpan) -> (size: PixelSize, version: UInt64)? {
     let count = version
     guard count % 2 == 0 else { return nil }

@@ -1,30 +1,30 @@
-/// The memory from which everything of variable size is cut at boot, and nothing after that.
+/// The memory from which everything of variable size is cut, at boot and never later.
 ///
 /// It is one region, or it grows on demand. Whoever maps and locks the memory keeps it mapped for the life of the
-/// process. That is why pointers to its pieces stay valid.
+/// process, so pointers to its pieces stay valid.
 @safe package struct BootMemory: ~Copyable {
-  /// Gives `byteCount` more bytes, zeroed, page-aligned and never unmapped; nil when the machine has too little left.
+  /// Gives `byteCount` more bytes, zeroed, page-aligned and never unmapped; nil if the machine has too little left.
   package typealias Source = @convention(c) (_ byteCount: Int) -> UnsafeMutableRawPointer?
 
-  /// Since when the pages of a piece are in memory.
+  /// When the pages of a piece become resident.
   package enum Presence: Sendable {
     case fromNowOn
-    /// Of a large piece each page from its first use on: for what no take waits for.
+    /// Each page of a large piece becomes resident at its first use: for pieces that no take waits for.
     case fromFirstUse
   }
 
-  /// Mapped and not cut yet.
+  /// Mapped and not yet cut.
   private var rest: UnsafeMutableRawBufferPointer
   private let source: Source?
   private let sparseSource: Source?
-  /// Of the pieces that are cut from now on.
+  /// Applies to the pieces cut from now on.
   package var presence = Presence.fromNowOn
   /// Bytes cut so far, each piece rounded up to whole cache lines.
   package private(set) var usedByteCount = 0
-  /// What would have been used including the first piece that could not be cut; nil while all could be cut.
+  /// Bytes that would be used with the first piece that could not be cut; nil while every piece was cut.
   package private(set) var refusedByteCount: Int?
 
-  /// Bytes that are mapped and not cut.
+  /// Bytes mapped and not yet cut.
   package var restByteCount: Int { unsafe rest.count }
 
   /// Memory of a fixed size.
@@ -36,26 +36,26 @@
   }
 
   /// Memory that grows, so that no total has to be calculated in advance.
-  /// - Parameter sparseSource: gives large pieces that are present from their first use on; nil for the same source.
+  /// - Parameter sparseSource: gives large pieces whose pages become resident at first use; nil to use `source`.
   package init(source: Source, sparseSource: Source? = nil) {
     unsafe rest = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     unsafe self.source = unsafe source
     unsafe self.sparseSource = unsafe sparseSource ?? source
   }
 
-  /// Every piece starts on its own cache line, so that two threads never share one by accident.
+  /// Every piece starts on its own cache line, to avoid false sharing between threads.
   package static var alignmentByteCount: Int { 64 }
 
-  /// Small pieces are cut from chunks of this size. A piece of at least a quarter of this size gets its own pages, so
-  /// that at most a quarter of a chunk stays unused.
+  /// Small pieces are cut from chunks of this size. A piece of at least a quarter of it gets its own pages, so that at
+  /// most a quarter of a chunk stays unused.
   private static var chunkByteCount: Int { 65_536 }
 
-  /// Bytes used by a piece of `byteCount` bytes.
+  /// Bytes taken up by a piece of `byteCount` bytes.
   package static func footprint(byteCount: Int) -> Int {
     (byteCount + alignmentByteCount - 1) / alignmentByteCount * alignmentByteCount
   }
 
-  /// Cuts the next piece; nil when there is too little left.
+  /// Cuts the next piece; nil if too little is left.
   package mutating func cut(byteCount: Int) -> UnsafeMutableRawBufferPointer? {
     let footprint = Self.footprint(byteCount: byteCount)
     precondition(byteCount >= 0, "a piece has no negative size")
@@ -75,7 +75,7 @@
     return unsafe pointer
   }
 
-  /// The next `byteCount` bytes, a multiple of a cache line.
+  /// The next `byteCount` bytes, a multiple of the cache line size.
   private mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {
     if unsafe byteCount > rest.count || rest.baseAddress == nil {
       guard let source = unsafe source, let sparseSource = unsafe sparseSource else { return nil }
@@ -93,16 +93,16 @@
 
 /// A piece of boot memory with one owner, for example to build a header in.
 @safe package struct FixedBuffer: ~Copyable {
-  // Sound: a piece of boot memory with no other user.
+  // Safe: a piece of boot memory with no other user.
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// - Returns: nil when `boot` has fewer than `byteCount` bytes left.
+  /// - Returns: nil if `boot` has fewer than `byteCount` bytes left.
   package init?(byteCount: Int, in boot: inout BootMemory) {
     guard let piece = unsafe boot.cut(byteCount: byteCount) else { return nil }
     unsafe memory = piece
   }
 
-  /// Its size, which never changes.
+  /// The size, which never changes.
   package var byteCount: Int { unsafe memory.count }
 
   /// All bytes, for reading.
@@ -114,10 +114,10 @@
     }
   }
 
-  /// The first bytes, which are text.
+  /// The first `byteCount` bytes, as text.
   @_lifetime(borrow self)
   package func text(_ byteCount: Int) -> Span<UInt8> {
-    // Sound: every pattern of bits is a byte.
+    // Safe: every bit pattern is a valid byte.
     unsafe bytes.extracting(first: byteCount)._unsafeView(as: UInt8.self)
   }
 

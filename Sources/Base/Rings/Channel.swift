@@ -1,8 +1,8 @@
-/// A pair of queues to and from a worker: requests, which wake it, and its answers.
+/// A pair of queues between a client and a worker: requests, which wake the worker, and its answers.
 ///
-/// Frozen, so that another module may take the two ends apart and give each to its thread.
+/// Frozen, so that another module can take the two ends apart and give each to its thread.
 @frozen package struct Channel<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
-  /// For the thread that sends requests. It looks for answers when it has time for them.
+  /// For the thread that sends requests. It polls for answers.
   package var client: ClientEnd<Request, Answer>
   /// For the worker.
   package var worker: WorkerEnd<Request, Answer>
@@ -11,7 +11,7 @@
   ///   - requestCapacity: how many requests fit, at least 1.
   ///   - answerCapacity: how many answers fit, at least 1.
   ///   - doorbell: wakes the worker.
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(
     requestCapacity: Int, answerCapacity: Int, waking doorbell: Doorbell = .silent, in memory: inout BootMemory
   ) {
@@ -25,21 +25,21 @@
 
 /// The requesting end of a ``Channel``.
 @frozen package struct ClientEnd<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
-  /// To the worker.
+  /// Requests to the worker.
   package var requests: QueueProducer<Request>
-  /// From the worker.
+  /// Answers from the worker.
   package var answers: QueueConsumer<Answer>
 }
 
 /// The answering end of a ``Channel``.
 @frozen package struct WorkerEnd<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
-  /// From the client.
+  /// Requests from the client.
   package var requests: QueueConsumer<Request>
-  /// To the client.
+  /// Answers to the client.
   package var answers: QueueProducer<Answer>
 }
 
-/// The ends of a channel in which each request has a ticket, and its replies have the same.
+/// The ends of a channel in which each request has a ticket, which its replies repeat.
 package typealias JobChannel<Request: BitwiseCopyable, Reply: BitwiseCopyable> =
   Channel<Ticketed<Request>, Ticketed<Reply>>
 package typealias JobClientEnd<Request: BitwiseCopyable, Reply: BitwiseCopyable> =
@@ -47,12 +47,12 @@ package typealias JobClientEnd<Request: BitwiseCopyable, Reply: BitwiseCopyable>
 package typealias JobWorkerEnd<Request: BitwiseCopyable, Reply: BitwiseCopyable> =
   WorkerEnd<Ticketed<Request>, Ticketed<Reply>>
 
-/// A request to a worker or a reply of it, with the number by which the two are matched.
+/// A request to a worker or a reply from it, with the number that matches the two.
 package struct Ticketed<Value: BitwiseCopyable>: BitwiseCopyable {
   package let ticket: UInt32
   package let value: Value
 
-  /// - Parameter ticket: 0 where nobody waits.
+  /// - Parameter ticket: 0 if nobody waits for the reply.
   package init(ticket: UInt32, value: Value) {
     self.ticket = ticket
     self.value = value

@@ -1,16 +1,16 @@
-/// Wakes a sleeping thread when there is work: a function and its context, so that a module without an operating system
-/// underneath can ring. Any thread may ring, and ringing never waits.
+/// Wakes a sleeping thread when there is work. It holds a function and its context, so that a module can ring it
+/// without an operating system underneath. Any thread may ring, and ringing never blocks.
 @safe package struct Doorbell: BitwiseCopyable, @unchecked Sendable {
-  // Sound: the creator of a doorbell promises that any thread may call the function with the context for as long as
+  // Safe: the creator of a doorbell promises that any thread may call the function with the context for as long as
   // copies of the doorbell exist.
   private let chime: @convention(c) (UnsafeMutableRawPointer?) -> Void
   private let context: UnsafeMutableRawPointer?
 
-  /// Wakes nothing: for workers that share one thread and find their work by polling.
+  /// Wakes nothing: for workers that share one thread and poll for work.
   package static var silent: Doorbell { unsafe Doorbell(context: nil) { _ in } }
 
   /// - Parameters:
-  ///   - context: the argument of `chime`.
+  ///   - context: passed to `chime`.
   ///   - chime: may be called by any thread, for the life of the process.
   @unsafe package init(context: UnsafeMutableRawPointer?, chime: @convention(c) (UnsafeMutableRawPointer?) -> Void) {
     unsafe self.context = unsafe context

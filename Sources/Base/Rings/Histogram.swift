@@ -1,16 +1,16 @@
-/// A histogram of durations in fixed memory. Each octave has sixteen buckets, so a percentile is at most 1/16 too high
-/// and never too low.
+/// A histogram of durations in fixed memory. Each octave has sixteen buckets, so a percentile is never too low and at
+/// most 1/16 too high.
 package struct Histogram: Sendable {
   // Values 0…15 have a bucket each; every octave above has 16. 2³² µs are 71 minutes: 16 + 28 · 16 buckets.
   private var counts = InlineArray<464, UInt64>(repeating: 0)
-  /// How many durations were counted.
+  /// The number of durations counted.
   package private(set) var totalCount: UInt64 = 0
   /// The longest duration.
   package private(set) var maximumMicroseconds: UInt64 = 0
 
   package init() {}
 
-  /// - Parameter count: of each bucket.
+  /// - Parameter count: the count of each bucket.
   init(maximumMicroseconds: UInt64, count: (Int) -> UInt64) {
     for index in counts.indices {
       counts[index] = count(index)
@@ -19,16 +19,15 @@ package struct Histogram: Sendable {
     self.maximumMicroseconds = maximumMicroseconds
   }
 
-  /// How many buckets there are.
   package static var bucketCount: Int { 464 }
 
-  /// How many durations a bucket has counted.
+  /// The number of durations in a bucket.
   package func count(inBucket index: Int) -> UInt64 { counts[index] }
 
-  /// The octaves of ``count(inOctave:)``: of 0 and 1 µs, of 2 and 3, and so on up to 71 minutes.
+  /// The number of octaves of ``count(inOctave:)``: 0 and 1 µs, 2 and 3, and so on up to 71 minutes.
   package static var octaveCount: Int { 32 }
 
-  /// How many durations were from 2 to the power of `octave` microseconds on, and below twice that.
+  /// The number of durations of at least 2 to the power of `octave` microseconds, and below twice that.
   package func count(inOctave octave: Int) -> UInt64 {
     let first = octave == 0 ? 0 : Self.classIndex(of: 1 << UInt64(octave))
     let last = Self.classIndex(of: (2 << UInt64(octave)) - 1)
@@ -37,7 +36,7 @@ package struct Histogram: Sendable {
     return sum
   }
 
-  /// Counts a duration; all from 71 minutes on share a bucket.
+  /// Counts a duration; 71 minutes and longer share a bucket.
   package mutating func record(microseconds: UInt64) {
     let value = min(microseconds, UInt64(UInt32.max))
     counts[Self.classIndex(of: value)] += 1
@@ -68,7 +67,7 @@ package struct Histogram: Sendable {
     index == 0 ? 0 : upperBound(ofClass: index - 1) + 1
   }
 
-  /// The longest.
+  /// The longest duration in microseconds that a bucket counts.
   package static func upperBound(ofClass index: Int) -> UInt64 {
     guard index >= 16 else { return UInt64(index) }
     let shift = UInt64(index / 16 - 1)

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// A ring of packets of varying size, each with a header: encoded pictures on their way to the file.
+/// A ring buffer of packets of varying size, each with a header: encoded pictures on their way to the file.
 ///
-/// A packet is contiguous: where it would not fit before the end of the bytes, it starts at their beginning. The reader
-/// may look at any packet that it has not released, by its sequence number.
+/// A packet is contiguous: if it does not fit before the end of the buffer, it starts at the beginning. The reader may
+/// read any packet that it has not released, by its sequence number.
 ///
-/// Frozen, so that another module may take the two ends apart and give each to its thread.
+/// Frozen, so that another module can take the two ends apart and give each to its thread.
 @frozen package struct PacketRing<Header: BitwiseCopyable>: ~Copyable {
   /// For the thread that writes.
   package var producer: PacketRingProducer<Header>
   /// For the thread that reads.
   package var consumer: PacketRingConsumer<Header>
-  /// For any thread that only looks at packets.
+  /// For any thread that only reads packets.
   package let tap: PacketRingTap<Header>
 
   /// Bytes of boot memory needed by a ring.
   /// - Parameters:
   ///   - capacityPackets: how many packets fit, at least 1.
   ///   - capacityBytes: their bytes, plus space for two of the largest packet ever acquired: as packets are contiguous,
-  ///     up to one is lost before the end of the bytes, and one must be free to acquire the next.
+  ///     up to one is lost before the end of the buffer, and one must be free to acquire the next.
   package static func byteCount(capacityPackets: Int, capacityBytes: Int) -> Int {
     BootMemory.footprint(byteCount: RingIndices.byteCount)
       + BootMemory.footprint(byteCount: capacityPackets * MemoryLayout<PacketSlot<Header>>.stride)
@@ -29,7 +29,7 @@ import Synchronization
   ///   - capacityPackets: as for ``byteCount(capacityPackets:capacityBytes:)``.
   ///   - capacityBytes: as for ``byteCount(capacityPackets:capacityBytes:)``.
   ///   - doorbell: wakes the thread that reads; rung for each packet.
-  /// - Returns: nil when `memory` has less than `byteCount(capacityPackets:capacityBytes:)` left.
+  /// - Returns: nil if `memory` has less than `byteCount(capacityPackets:capacityBytes:)` left.
   package init?(
     capacityPackets: Int, capacityBytes: Int, waking doorbell: Doorbell = .silent, in memory: inout BootMemory
   ) {
@@ -48,9 +48,9 @@ import Synchronization
 /// The writing end of a ``PacketRing``.
 package struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
   private let store: PacketRingStore<Header>
-  /// One past the bytes of the newest packet.
+  /// The offset just past the newest packet's bytes.
   private var writeStart = 0
-  /// The space that was acquired last and waits for ``commit(_:byteCount:)``.
+  /// The space that was acquired last and not yet committed.
   private var acquired: Range<Int>?
   private let doorbell: Doorbell
 
@@ -65,12 +65,12 @@ package struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
   private var first: PictureNumber { unsafe PictureNumber(store.indices.pointee.tail) }
 
   /// Contiguous space for a packet of at most `maximumByteCount` bytes: write it, then call ``commit(_:byteCount:)``.
-  /// Space that was acquired earlier and not committed is taken back. Nil when the reader has not released enough.
+  /// Space that was acquired earlier and not committed is given up. Nil if the reader has not released enough.
   @_lifetime(&self)
   package mutating func acquire(maximumByteCount: Int) -> MutableRawSpan? {
     acquired = nil
     guard let start = freeStart(byteCount: maximumByteCount) else { return nil }
-    // A tap that sees bytes written here must also see the release of the packet that was there before.
+    // A tap that sees bytes written here must also see that the packet there before was released.
     atomicMemoryFence(ordering: .releasing)
     let space = start..<start + maximumByteCount
     acquired = space
@@ -79,7 +79,7 @@ package struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
     return unsafe _overrideLifetime(span, mutating: &self)
   }
 
-  /// Hands the first `byteCount` bytes of the acquired space to the reader, and wakes it. 0 bytes are a packet too.
+  /// Hands the first `byteCount` bytes of the acquired space to the reader and wakes it. A packet may have 0 bytes.
   package mutating func commit(_ header: Header, byteCount: Int) {
     guard let space = acquired, byteCount <= space.count else {
       preconditionFailure("a packet committed without space that was acquired for it")
@@ -92,8 +92,8 @@ package struct PacketRingProducer<Header: BitwiseCopyable>: ~Copyable {
     doorbell.ring()
   }
 
-  /// One byte always stays free between the newest packet and the oldest, so that equal ends mean that all bytes are
-  /// free: the packets that the reader then still holds are empty.
+  /// One byte always stays free between the newest packet and the oldest. Equal ends therefore mean that all bytes are
+  /// free, and that any packets the reader still holds are empty.
   private func freeStart(byteCount: Int) -> Int? {
     let oldest = first
     let capacity = unsafe store.bytes.count
@@ -116,16 +116,16 @@ package struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
 
   /// The oldest sequence number still held.
   package var first: PictureNumber { unsafe PictureNumber(store.indices.pointee.tail) }
-  /// One past the newest.
+  /// One past the newest sequence number.
   package var end: PictureNumber { unsafe PictureNumber(store.indices.pointee.head) }
 
-  /// The header of a packet that is held.
+  /// The header of a packet that the ring holds.
   package func header(at sequence: PictureNumber) -> Header { held(sequence).header }
 
-  /// The size of a packet that is held.
+  /// The size in bytes of a packet that the ring holds.
   package func byteCount(at sequence: PictureNumber) -> Int { held(sequence).byteCount }
 
-  /// The bytes of a packet that is held.
+  /// The bytes of a packet that the ring holds.
   @_lifetime(borrow self)
   package func bytes(at sequence: PictureNumber) -> RawSpan {
     let slot = held(sequence)
@@ -149,7 +149,7 @@ package struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
 
 /// What the two ends of a ``PacketRing`` share.
 @safe struct PacketRingStore<Header: BitwiseCopyable>: ~Copyable {
-  // Sound: all three point into boot memory, which outlives every thread. The producer touches only slots and bytes
+  // Safe: all three point into boot memory, which outlives every thread. The producer touches only slots and bytes
   // outside tail..<head, the consumer only those inside, and each count is released after the data that it covers.
   let indices: UnsafeMutablePointer<RingIndices>
   let slots: UnsafeMutableBufferPointer<PacketSlot<Header>>
@@ -173,7 +173,7 @@ package struct PacketRingConsumer<Header: BitwiseCopyable>: ~Copyable {
   }
 }
 
-/// The position of a packet's bytes, and its header.
+/// Where a packet's bytes are, and its header.
 struct PacketSlot<Header: BitwiseCopyable>: BitwiseCopyable {
   var header: Header
   var start: Int

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Looks at the packets of a ``PacketRing`` without taking part in it, from any thread, or from another process that
-/// has mapped the ring's memory read-only. Neither end of the ring notices the tap.
+/// Reads packets of a ``PacketRing`` without taking part in it, from any thread, or from another process that has
+/// mapped the ring's memory read-only. The ring's two ends do not notice the tap.
 ///
-/// A packet may be released and overwritten while it is being copied. After the copy, the tap checks that the packet
-/// was held the whole time; otherwise the copy is not returned. The contents of the memory are checked before use:
-/// whatever they are, nothing outside the memory is read.
+/// A packet may be released and overwritten while it is copied. After the copy, the tap checks that the packet was held
+/// the whole time; otherwise it does not return the copy. Values read from the memory are checked before use: no value
+/// leads to a read outside it.
 @safe package struct PacketRingTap<Header: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
-  // Sound: all three point into one region that is mapped for as long as the tap is used, and is only read.
+  // Safe: all three point into one region that stays mapped while the tap is used, and is only read.
   private let indices: UnsafePointer<RingIndices>
   private let slots: UnsafeBufferPointer<PacketSlot<Header>>
   private let bytes: UnsafeRawBufferPointer
@@ -20,14 +20,14 @@ import Synchronization
 
   /// A tap of a ring in another process.
   /// - Parameters:
-  ///   - region: starts with the ring; it stays mapped for as long as the tap is used.
-  ///   - capacityPackets: as the ring was created.
-  ///   - capacityBytes: as the ring was created.
-  /// - Returns: nil when `region` does not hold a ring of that size.
+  ///   - region: starts with the ring and stays mapped while the tap is used.
+  ///   - capacityPackets: as given when the ring was created.
+  ///   - capacityBytes: as given when the ring was created.
+  /// - Returns: nil if `region` does not hold a ring of that size.
   package init?(region: UnsafeRawBufferPointer, capacityPackets: Int, capacityBytes: Int) {
     let stride = MemoryLayout<PacketSlot<Header>>.stride
     let byteCount = region.count
-    // First each number separately: the sum of numbers below the region's size cannot overflow.
+    // Check each number on its own first: the sum of numbers below the region's size cannot overflow.
     guard let base = region.baseAddress, Int(bitPattern: base) % BootMemory.alignmentByteCount == 0,
       capacityPackets > 0, capacityPackets <= byteCount / stride, capacityBytes >= 0, capacityBytes <= byteCount,
       PacketRing<Header>.byteCount(capacityPackets: capacityPackets, capacityBytes: capacityBytes) <= byteCount
@@ -40,15 +40,14 @@ import Synchronization
     unsafe bytes = UnsafeRawBufferPointer(start: base + bytesStart, count: capacityBytes)
   }
 
-  /// The sequence number of the newest packet; nil when the ring holds none.
+  /// The sequence number of the newest packet; nil if the ring is empty.
   package var newest: PictureNumber? {
     let (tail, head) = ends
     return head > tail ? head - 1 : nil
   }
 
-  /// How many more packets fit if none is released and they are as large as those that are held, on average; nil when
-  /// the ring holds none.
-  /// - Parameter reserveByteCount: bytes that are to stay free.
+  /// How many more packets fit if none is released and they average the size of those held; nil if the ring is empty.
+  /// - Parameter reserveByteCount: bytes to keep free.
   package func packetsThatFit(reserving reserveByteCount: Int) -> Int? {
     let (tail, head) = ends
     guard head > tail, let oldest = slot(of: tail), let newest = slot(of: head - 1) else { return nil }
@@ -60,10 +59,10 @@ import Synchronization
     return min(freeSlots, max(capacity - held - reserveByteCount, 0) * count / held)
   }
 
-  /// How full the ring is, by its bytes or its slots, whichever is more.
+  /// How full the ring is, by bytes or by slots, whichever is fuller.
   package var fillPercent: Int { level.percent }
 
-  /// The same, in packets.
+  /// How full the ring is, in packets.
   package var level: RingLevel {
     let (tail, head) = ends
     var level = unsafe RingLevel(itemCount: Int(head - tail), capacity: slots.count, byteCount: bytes.count)
@@ -74,7 +73,7 @@ import Synchronization
     return level
   }
 
-  /// Copies the newest packet. If it is overtaken, the next newest is tried, a few times.
+  /// Copies the newest packet. If it is overwritten during the copy, retries with the newest one, a few times.
   package func copyNewest(into buffer: inout MutableRawSpan) -> TapReading<Header> {
     for _ in 0..<3 {
       guard let newest else { return .notHeld }
@@ -94,12 +93,12 @@ import Synchronization
     return .packet(TappedPacket(sequence: sequence, header: slot.header, byteCount: slot.byteCount))
   }
 
-  /// The size of a packet; nil when the ring does not hold it.
+  /// The size of a packet; nil if the ring does not hold it.
   package func byteCount(of sequence: PictureNumber) -> Int? { slot(of: sequence)?.byteCount }
 
-  /// Copies the bytes of a packet from `offset` on, as many as fit, to the start of `buffer`: for a reader without the
-  /// space for a whole one.
-  /// - Returns: how many; nil when the ring does not hold the packet, or no longer. The buffer may then hold anything.
+  /// Copies as many bytes of a packet as fit, from `offset`, to the start of `buffer`: for a reader without room for
+  /// the whole packet.
+  /// - Returns: how many; nil if the ring does not hold the packet. The buffer's contents are then undefined.
   package func copyPart(of sequence: PictureNumber, from offset: Int, into buffer: inout MutableRawSpan) -> Int? {
     guard let slot = slot(of: sequence), offset >= 0, offset <= slot.byteCount else { return nil }
     let byteCount = min(slot.byteCount - offset, buffer.byteCount)
@@ -109,7 +108,7 @@ import Synchronization
     return wasHeldUntilNow(sequence) ? byteCount : nil
   }
 
-  /// The slot of a packet that is held and is inside the ring.
+  /// The slot of a packet that the ring holds, if it lies inside the ring.
   func slot(of sequence: PictureNumber) -> PacketSlot<Header>? {
     let (tail, head) = ends
     guard sequence >= tail, sequence < head else { return nil }
@@ -126,19 +125,19 @@ import Synchronization
     unsafe buffer.withUnsafeMutableBytes { unsafe $0.copyMemory(from: piece) }
   }
 
-  /// Whether nothing that was read of the packet before this call can have been overwritten.
+  /// Whether nothing read from the packet before this call can have been overwritten.
   ///
   /// The writer overwrites a packet only after it has read a tail past the packet, with a fence between the two
-  /// (``PacketRingProducer/acquire(maximumByteCount:)``). If one of the bytes read here was overwritten, then that
-  /// fence and this one, which keeps the processor and the compiler from reading the tail before the bytes, order the
-  /// tail's release before the read of the tail here (ISO C++ 2020, 31.11, which Swift's atomics follow). The tail is
-  /// then past the packet, and the copy is not returned.
+  /// (``PacketRingProducer/acquire(maximumByteCount:)``). The fence here keeps the processor and the compiler from
+  /// reading the tail before the bytes. If a byte read here was overwritten, the two fences order the tail's release
+  /// before the read of the tail here (ISO C++ 2020, 31.11, which Swift's atomics follow). The tail is then past the
+  /// packet, and the copy is not returned.
   func wasHeldUntilNow(_ sequence: PictureNumber) -> Bool {
     atomicMemoryFence(ordering: .acquiring)
     return unsafe PictureNumber(indices.pointee.tail) <= sequence
   }
 
-  /// Tail and head; equal where they are not valid for a ring of this size.
+  /// Tail and head; equal if they are not valid for a ring of this size.
   private var ends: (tail: PictureNumber, head: PictureNumber) {
     let tail = unsafe PictureNumber(indices.pointee.tail)
     let head = unsafe PictureNumber(indices.pointee.head)
@@ -151,7 +150,7 @@ import Synchronization
 package enum TapReading<Header: BitwiseCopyable>: BitwiseCopyable {
   /// The whole packet is at the start of the buffer.
   case packet(TappedPacket<Header>)
-  /// The ring does not hold the packet yet, or no longer. The buffer may hold anything.
+  /// The ring does not hold the packet yet, or no longer does. The buffer's contents are undefined.
   case notHeld
   /// The packet is larger than the buffer.
   case tooLarge(byteCount: Int)
@@ -163,6 +162,6 @@ package struct TappedPacket<Header: BitwiseCopyable>: BitwiseCopyable {
   package let sequence: PictureNumber
   /// The header given by the writer.
   package let header: Header
-  /// Its size.
+  /// The size in bytes.
   package let byteCount: Int
 }

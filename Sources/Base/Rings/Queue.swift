@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A fixed, lock-free ring of small values from one thread to one other.
+/// A fixed-size, lock-free ring buffer of small values, from one thread to one other.
 ///
 /// Neither end can be copied, so the type system guarantees one producer and one consumer.
 ///
-/// Frozen, so that another module may take the two ends apart and give each to its thread.
+/// Frozen, so that another module can take the two ends apart and give each to its thread.
 @frozen package struct Queue<Element: BitwiseCopyable>: ~Copyable {
   /// For the thread that writes.
   package var producer: QueueProducer<Element>
@@ -14,7 +14,7 @@ import Synchronization
   /// - Parameters:
   ///   - capacity: how many elements fit, at least 1.
   ///   - doorbell: wakes the thread that reads; rung at each push.
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(capacity: Int, waking doorbell: Doorbell = .silent, in memory: inout BootMemory) {
     guard let indices = unsafe memory.place(RingIndices()),
       let piece = unsafe memory.cut(byteCount: capacity * MemoryLayout<Element>.stride)
@@ -27,7 +27,7 @@ import Synchronization
 
 /// The writing end of a ``Queue``.
 @safe package struct QueueProducer<Element: BitwiseCopyable>: ~Copyable {
-  // Sound: both point into boot memory, which outlives every thread. A slot is written here only while the indices mark
+  // Safe: both point into boot memory, which outlives every thread. A slot is written here only while the indices mark
   // it free, and the release of `head` publishes it.
   private let indices: UnsafeMutablePointer<RingIndices>
   private let slots: UnsafeMutableBufferPointer<Element>
@@ -52,14 +52,14 @@ import Synchronization
     return unsafe slots.count - Int(head - tail)
   }
 
-  /// How full it is now.
+  /// How full the queue is now.
   package var level: RingLevel {
     unsafe RingLevel(
       itemCount: slots.count - freeCount, capacity: slots.count, byteCount: slots.count * MemoryLayout<Element>.stride)
   }
 
   /// Stores an element and wakes the consumer.
-  /// - Returns: false, with nothing stored, when the queue is full.
+  /// - Returns: false if the queue is full; nothing is stored then.
   package mutating func push(_ element: Element) -> Bool {
     guard !isFull else { return false }
     let head = unsafe indices.pointee.head
@@ -72,7 +72,7 @@ import Synchronization
 
 /// The reading end of a ``Queue``.
 @safe package struct QueueConsumer<Element: BitwiseCopyable>: ~Copyable {
-  // Sound: as for the producer; a slot is read here only between its publication and the release of `tail`.
+  // Safe: as for the producer; a slot is read here only between its publication and the release of `tail`.
   private let indices: UnsafeMutablePointer<RingIndices>
   private let slots: UnsafeMutableBufferPointer<Element>
 
@@ -88,22 +88,22 @@ import Synchronization
     return Int(head - tail)
   }
 
-  /// How full it is now.
+  /// How full the queue is now.
   package var level: RingLevel {
     unsafe RingLevel(
       itemCount: count, capacity: slots.count, byteCount: slots.count * MemoryLayout<Element>.stride)
   }
 
-  /// An element, left in place.
+  /// Returns an element without removing it.
   /// - Parameter index: 0 for the oldest.
-  /// - Returns: nil when fewer wait.
+  /// - Returns: nil if fewer elements wait.
   // Inlined: most queues are empty most of the time, and an empty optional is as large to copy as an element.
   @inline(__always) package func peek(at index: Int = 0) -> Element? { index < count ? element(at: index) : nil }
 
-  /// Takes the oldest element; nil when there is none.
+  /// Removes and returns the oldest element; nil if the queue is empty.
   @inline(__always) package mutating func pop() -> Element? { isEmpty ? nil : takeOldest() }
 
-  /// Whether none waits; the producer may add one at any time.
+  /// Whether no element waits; the producer may add one at any time.
   package var isEmpty: Bool { count == 0 }
 
   private func element(at index: Int) -> Element {
@@ -119,8 +119,8 @@ import Synchronization
   }
 }
 
-/// The positions of the two ends of a ring, counted without wrapping. Each count has its own cache line: the ends write
-/// on different cores, and would otherwise invalidate each other's line at every step.
+/// The positions of the two ends of a ring, counted without wrapping. Each count has its own cache line: the ends run
+/// on different cores and would otherwise invalidate each other's line at every step.
 struct RingIndices: ~Copyable {
   private let headCount = Atomic<UInt64>(0)
   private let headLineRest = InlineArray<7, UInt64>(repeating: 0)
@@ -129,10 +129,10 @@ struct RingIndices: ~Copyable {
 
   static var byteCount: Int { 2 * BootMemory.alignmentByteCount }
 
-  /// One past the newest element. Elements before it can be read after this has been read.
+  /// One past the newest element. After this read, the elements before it can be read.
   var head: UInt64 { headCount.load(ordering: .acquiring) }
 
-  /// The oldest element that the consumer still holds. Elements before it can be overwritten after this has been read.
+  /// The oldest element that the consumer still holds. After this read, the elements before it can be overwritten.
   var tail: UInt64 { tailCount.load(ordering: .acquiring) }
 
   /// Called by the producer: everything before `head` is written.

@@ -1,10 +1,10 @@
-/// How full a ring or a queue is, for a person.
+/// How full a ring or a queue is, for display.
 package struct RingLevel: BitwiseCopyable, Sendable {
-  /// What it holds.
+  /// Items, frames or packets held.
   package var itemCount: Int
-  /// How much fits.
+  /// Items, frames or packets that fit.
   package var capacity: Int
-  /// The memory of it.
+  /// Bytes of memory the ring occupies.
   package var byteCount: Int
   /// 0…100.
   package var percent: Int

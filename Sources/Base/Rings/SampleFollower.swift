@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Follows a ``SampleRing`` from another process that has mapped its memory read-only. Neither end of the ring notices.
+/// Follows a ``SampleRing`` from another process that has mapped its memory read-only. The ring's two ends do not
+/// notice.
 ///
-/// Frames may be overwritten while they are copied, and the card may choose another format meanwhile: both are checked
-/// after each copy. The contents of the memory are checked before use: whatever they are, nothing outside is read.
+/// Frames may be overwritten while they are copied, and the card may switch to another format: both are checked after
+/// each copy. Values read from the memory are checked before use: no value leads to a read outside it.
 @safe package struct SampleFollower: BitwiseCopyable, @unchecked Sendable {
-  // Sound: both point into one region that is mapped for as long as the follower is used, and is only read. The counts
-  // are atomic, and every byte is a valid sample.
+  // Safe: both point into one region that stays mapped while the follower is used, and is only read. The counts are
+  // atomic, and every byte is a valid sample.
   private let header: UnsafePointer<SampleRingHeader>
   private let bytes: UnsafeRawBufferPointer
   private var format = SampleRingFormat(word: 0)
@@ -14,9 +15,9 @@ import Synchronization
   package private(set) var position: TimelinePosition = 0
 
   /// - Parameters:
-  ///   - region: starts with the ring; it stays mapped for as long as the follower is used.
-  ///   - capacityBytes: as the ring was created.
-  /// - Returns: nil when `region` does not hold a ring of that size.
+  ///   - region: starts with the ring and stays mapped while the follower is used.
+  ///   - capacityBytes: as given when the ring was created.
+  /// - Returns: nil if `region` does not hold a ring of that size.
   package init?(region: UnsafeRawBufferPointer, capacityBytes: Int) {
     let headerByteCount = BootMemory.footprint(byteCount: MemoryLayout<SampleRingHeader>.stride)
     guard let base = region.baseAddress, Int(bitPattern: base) % BootMemory.alignmentByteCount == 0,
@@ -26,18 +27,18 @@ import Synchronization
     unsafe bytes = UnsafeRawBufferPointer(start: base + headerByteCount, count: capacityBytes)
   }
 
-  /// What is read now; nil before the first card has chosen a format.
+  /// The current format; nil until the first card has chosen one.
   package var audioFormat: AudioFormat? { format.audioFormat }
 
-  /// Goes to the newest frame.
+  /// Skips to the newest frame.
   package mutating func skipToEnd() {
     format = published
     position = end
   }
 
-  /// Copies the next frames to the start of `buffer`, as many whole ones as fit.
+  /// Copies the next frames to the start of `buffer`, as many whole frames as fit.
   ///
-  /// Frames that were lost, because the follower came too late, are skipped up to the newest one.
+  /// If the follower falls behind and frames are lost, it skips to the newest one.
   package mutating func read(into buffer: inout MutableRawSpan) -> FollowedSamples {
     guard published == format else {
       skipToEnd()
@@ -68,8 +69,8 @@ import Synchronization
 
   private var end: TimelinePosition { unsafe TimelinePosition(header.pointee.indices.head) }
 
-  /// As ``SampleRingTap/holds(_:)``: the producer may be writing in all frames that are free. An end that the memory
-  /// only claims cannot overflow.
+  /// As ``SampleRingTap/holds(_:)``: the producer may be writing to any of the free frames. Written so that a false end
+  /// in the memory cannot overflow.
   private func isHeld(_ position: TimelinePosition, _ capacity: Int) -> Bool {
     let end = end
     return end >= position && end - position <= UInt64(capacity - capacity / 4)
@@ -87,17 +88,17 @@ import Synchronization
 package enum FollowedSamples: BitwiseCopyable, Equatable, Sendable {
   /// There are no new frames.
   case nothing
-  /// So many frames are in the buffer, 1 or more.
+  /// This many frames, at least 1, are in the buffer.
   case frames(count: Int)
-  /// So many frames were overwritten before they could be read.
+  /// This many frames were overwritten before they could be read.
   case lost(frameCount: UInt64)
-  /// The frames that follow have another format, or are another card's.
+  /// The frames that follow have another format or come from another card.
   case newFormat
 }
 
-/// The format of a ring and how many times it has been set, in one word.
+/// A ring's format and how many times it has been set, in one word.
 struct SampleRingFormat: BitwiseCopyable, Equatable {
-  /// The rate in the lowest 32 bits, then 8 each for channels and sample format, and 16 for the count.
+  /// Bits 0…31 hold the rate, then 8 bits the channels, 8 the sample format, and 16 the count.
   let word: UInt64
 
   init(word: UInt64) { self.word = word }
@@ -111,7 +112,7 @@ struct SampleRingFormat: BitwiseCopyable, Equatable {
 
   var count: UInt16 { UInt16(truncatingIfNeeded: word >> 48) }
 
-  /// Nil for a word that no card chose.
+  /// Nil if no card produced this word.
   var audioFormat: AudioFormat? {
     let rate = UInt32(truncatingIfNeeded: word)
     let channelCount = UInt16(truncatingIfNeeded: word >> 32 & 0xFF)

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A ring of PCM frames, counted by their position since the ring was created: frame 0 is the first one written.
+/// A ring buffer of PCM frames, addressed by position: frame 0 is the first one written since the ring was created.
 ///
-/// The writer fills free frames in place (a sound card's driver copies straight into them). The reader looks at any
-/// frames that it has not released: moving back to an older position is all that a pre-roll needs.
+/// The writer fills free frames in place (a sound card's driver copies straight into them). The reader may read any
+/// frames that it has not released, so a pre-roll only has to go back to an older position.
 ///
-/// Frozen, so that another module may take the two ends apart and give each to its thread.
+/// Frozen, so that another module can take the two ends apart and give each to its thread.
 @frozen package struct SampleRing: ~Copyable {
   /// For the thread that writes.
   package var producer: SampleRingProducer
   /// For the thread that reads.
   package var consumer: SampleRingConsumer
-  /// For any other.
+  /// For any other thread.
   package let tap: SampleRingTap
 
   /// Bytes of boot memory needed by a ring of `capacityBytes`.
@@ -22,8 +22,8 @@ import Synchronization
 
   /// - Parameters:
   ///   - capacityBytes: the ring's size, rounded down to whole frames.
-  ///   - bytesPerFrame: one sample of every channel.
-  /// - Returns: nil when `memory` has too little left.
+  ///   - bytesPerFrame: the size of one sample of every channel.
+  /// - Returns: nil if `memory` has too little left.
   package init?(capacityBytes: Int, bytesPerFrame: Int, in memory: inout BootMemory) {
     guard let header = unsafe memory.place(SampleRingHeader(bytesPerFrame: bytesPerFrame)),
       let bytes = unsafe memory.cut(byteCount: capacityBytes)
@@ -46,14 +46,14 @@ package struct SampleRingProducer: ~Copyable {
   /// The position of the next frame to be committed.
   package var end: TimelinePosition { store.head }
 
-  /// Changes the format of the ring, for a card that chose another one. Only while the reader has released everything.
+  /// Changes the frame format when the card chooses another one. Call it only when the reader has released every frame.
   package mutating func setFormat(_ format: AudioFormat) {
     precondition(freeFrames == store.capacityFrames, "the frame size of a ring changes only while it is empty")
     store.bytesPerFrame = format.bytesPerFrame
     store.publish(format)
   }
 
-  /// Frames that fit.
+  /// Frames that fit into the ring.
   package var capacityFrames: Int { store.capacityFrames }
 
   /// Frames that can be written now; the reader may free more at any time.
@@ -62,8 +62,8 @@ package struct SampleRingProducer: ~Copyable {
     return store.capacityFrames - Int(end - tail)
   }
 
-  /// The next free frames that are contiguous, at most `maximumFrames`: write them, then call ``commit(frameCount:)``.
-  /// Empty when the ring is full.
+  /// The next contiguous free frames, at most `maximumFrames`: write them, then call ``commit(frameCount:)``. Empty if
+  /// the ring is full.
   @_lifetime(&self)
   package mutating func acquire(maximumFrames: Int) -> MutableRawSpan {
     let piece = unsafe store.piece(from: end, frameCount: min(maximumFrames, freeFrames))
@@ -87,7 +87,7 @@ package struct SampleRingConsumer: ~Copyable {
 
   /// Bytes of one sample frame: one sample of every channel.
   package var bytesPerFrame: Int { store.bytesPerFrame }
-  /// How many frames the full ring holds.
+  /// Frames that fit into the ring.
   package var capacityFrames: Int { store.capacityFrames }
 
   /// The oldest position still held.
@@ -95,7 +95,7 @@ package struct SampleRingConsumer: ~Copyable {
   /// One past the newest position.
   package var end: TimelinePosition { store.head }
 
-  /// The contiguous frames from `position` on, at most up to `limit`; call again for what follows a wrap.
+  /// The contiguous frames from `position`, up to `limit` at most; call again for the frames after a wrap.
   @_lifetime(borrow self)
   package func frames(from position: TimelinePosition, to limit: TimelinePosition) -> RawSpan {
     precondition(position >= first && limit <= end && position <= limit, "frames asked for that the ring does not hold")
@@ -104,7 +104,7 @@ package struct SampleRingConsumer: ~Copyable {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// Returns everything before `position` to the writer.
+  /// Returns every frame before `position` to the writer.
   package mutating func release(before position: TimelinePosition) {
     precondition(position <= end, "frames released that were never written")
     guard position > first else { return }
@@ -114,7 +114,7 @@ package struct SampleRingConsumer: ~Copyable {
 
 /// What the two ends of a ``SampleRing`` share: the counts and the bytes.
 @safe struct SampleRingStore: ~Copyable {
-  // Sound: both point into boot memory, which outlives every thread. The producer touches only frames outside
+  // Safe: both point into boot memory, which outlives every thread. The producer touches only frames outside
   // tail..<head, the consumer only those inside, and each count is released after the bytes that it covers.
   private let header: UnsafeMutablePointer<SampleRingHeader>
   private let bytes: UnsafeMutableRawBufferPointer
@@ -131,7 +131,7 @@ package struct SampleRingConsumer: ~Copyable {
 
   var capacityFrames: Int { unsafe bytes.count / bytesPerFrame }
 
-  /// For readers that know the format from nowhere else.
+  /// For readers that have no other source for the format.
   func publish(_ format: AudioFormat) {
     let count = unsafe SampleRingFormat(word: header.pointee.format.load(ordering: .relaxed)).count
     unsafe header.pointee.format.store(SampleRingFormat(format, count: count &+ 1).word, ordering: .releasing)
@@ -142,7 +142,7 @@ package struct SampleRingConsumer: ~Copyable {
   func publish(head: TimelinePosition) { unsafe header.pointee.indices.publish(head: head.rawValue) }
   func release(tail: TimelinePosition) { unsafe header.pointee.indices.release(tail: tail.rawValue) }
 
-  /// How many of the `frameCount` frames from `position` on are contiguous: all, or fewer where the ring wraps.
+  /// How many of the `frameCount` frames from `position` are contiguous: all, or fewer if the ring wraps.
   func pieceFrames(from position: TimelinePosition, frameCount: Int) -> Int {
     min(frameCount, capacityFrames - Int(position.rawValue % UInt64(capacityFrames)))
   }
@@ -155,8 +155,8 @@ package struct SampleRingConsumer: ~Copyable {
   }
 }
 
-/// The counts of a ``SampleRing``, and the frame size, which depends on the format chosen by the card. That is known
-/// only after the ring's memory has been cut.
+/// The counts of a ``SampleRing``, and its frame size. The card chooses the format, and so the frame size, only after
+/// the ring's memory has been cut.
 struct SampleRingHeader: ~Copyable {
   let indices = RingIndices()
   /// Written by the producer while the ring is empty; the next release of `head` publishes it.

@@ -1,8 +1,8 @@
-/// Reads a ``SampleRing`` beside its consumer, and holds nothing back: what it reads may be overwritten meanwhile,
-/// which ``holds(_:)`` tells afterwards.
+/// Reads a ``SampleRing`` beside its consumer without holding the producer back. Frames may be overwritten while they
+/// are read; ``holds(_:)`` checks that afterwards.
 @safe package struct SampleRingTap: BitwiseCopyable {
-  // Sound: both point into boot memory, which outlives every thread. The bytes may be written to while they are read:
-  // whoever reads them asks afterwards whether they were.
+  // Safe: both point into boot memory, which outlives every thread. The bytes may be overwritten while they are read;
+  // readers check for that afterwards.
   private let header: UnsafeMutablePointer<SampleRingHeader>
   private let bytes: UnsafeMutableRawBufferPointer
 
@@ -26,12 +26,12 @@
 
   private var capacityFrames: Int { unsafe bytes.count / bytesPerFrame }
 
-  /// Whether nothing from `position` on has been overwritten: the producer may be writing in all frames that are free.
+  /// Whether nothing from `position` on has been overwritten. The producer may be writing to any of the free frames.
   package func holds(_ position: TimelinePosition) -> Bool {
     unsafe position.rawValue + UInt64(capacityFrames) >= header.pointee.indices.head + UInt64(capacityFrames / 4)
   }
 
-  /// The contiguous frames from `position` on, at most up to `limit`; call again for what follows a wrap.
+  /// The contiguous frames from `position`, up to `limit` at most; call again for the frames after a wrap.
   @_lifetime(borrow self)
   package func frames(from position: TimelinePosition, to limit: TimelinePosition) -> RawSpan {
     let place = Int(position.rawValue % UInt64(capacityFrames))

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The current position on the recording's timeline, in sample frames since arming. The loop writes it at each tick.
-/// The workers read it to decide whether missing data can still be expected.
+/// Workers read it to decide whether missing data may still arrive.
 @safe package struct Timeline: BitwiseCopyable {
   private struct Positions: ~Copyable {
     let now = Atomic<UInt64>(0)
@@ -10,10 +10,10 @@ import Synchronization
     let driftPartsPerBillion = Atomic<Int64>(0)
   }
 
-  // Sound: points into boot memory, which outlives every thread, at atomics only.
+  // Safe: points only at atomics in boot memory, which outlives every thread.
   private let positions: UnsafeMutablePointer<Positions>
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
     guard let place = unsafe memory.place(Positions()) else { return nil }
     unsafe positions = place
@@ -27,39 +27,39 @@ import Synchronization
     unsafe positions.pointee.now.store(position.rawValue, ordering: .releasing)
   }
 
-  /// Called by the storage worker: until this position it has nothing to do.
+  /// Called by the storage worker: it has nothing to do before this position.
   package func publish(awaited position: TimelinePosition) {
     unsafe positions.pointee.awaited.store(position.rawValue, ordering: .releasing)
   }
 
-  /// Called by the loop after ``publish(now:)``: whether the position is reached that the storage worker awaits, once
-  /// for each.
+  /// Called by the loop after ``publish(now:)``: whether the position that the storage worker awaits has been reached.
+  /// True once for each such position.
   package func reachesAwaited() -> Bool {
     let awaited = unsafe positions.pointee.awaited.load(ordering: .acquiring)
     guard now.rawValue >= awaited else { return false }
-    // Unless the worker has looked meanwhile, and awaits another one.
+    // Fails if the worker has looked meanwhile and awaits another position.
     return unsafe positions.pointee.awaited.compareExchange(
       expected: awaited, desired: .max, ordering: .acquiringAndReleasing
     ).exchanged
   }
 
-  /// How far the sound card's clock is from the system's, in parts per million.
+  /// How much faster the sound card's clock runs than the system's, in parts per million.
   package var driftPartsPerMillion: Double {
     unsafe Double(positions.pointee.driftPartsPerBillion.load(ordering: .relaxed)) / 1000
   }
 
-  /// Called by the loop: the drift as it is known now, at most a part in a thousand.
+  /// Called by the loop: the current estimate of the drift, at most one part in a thousand.
   package func publish(driftPartsPerMillion drift: Double) {
     unsafe positions.pointee.driftPartsPerBillion.store(Int64((drift * 1000).rounded()), ordering: .relaxed)
   }
 
-  /// Data after this position may turn out not to belong to the take: a button is down there, and its meaning is not
-  /// yet known. The largest number while no button is down.
+  /// Data after this position may turn out not to belong to the take: a button was pressed there, and the gesture is
+  /// not yet known. The largest number while no button is down.
   package var settled: TimelinePosition {
     unsafe TimelinePosition(positions.pointee.settled.load(ordering: .acquiring))
   }
 
-  /// Called by the loop: nothing after `position` is certain for now; nil when everything is.
+  /// Called by the loop: nothing after `position` is certain yet; nil when everything is.
   package func hold(behind position: TimelinePosition?) {
     unsafe positions.pointee.settled.store((position ?? .max).rawValue, ordering: .releasing)
   }

@@ -16,7 +16,7 @@ extension Choice {
     return nil
   }
 
-  /// Appends all names, as in `aiff, caf or wav`.
+  /// Appends all names: `aiff, caf or wav`.
   package static func appendNames<let capacity: Int>(
     to text: inout FixedText<capacity>, separator: StaticString = ", ", lastSeparator: StaticString = " or "
   ) {
@@ -30,14 +30,14 @@ extension Choice {
   }
 }
 
-/// The language in which the recorder speaks to people. What programs read stays the same in each.
+/// The language in which the recorder speaks to people. Machine-readable output is the same in each.
 package enum Language: UInt8, BitwiseCopyable, Choice {
-  /// As the messages stand in the sources.
+  /// As written in the sources.
   case english
-  /// As `Sources/C/CMessages/ko.po` has them.
+  /// From `Sources/C/CMessages/ko.po`.
   case korean
 
-  /// The name in the configuration, and at the start of a locale's (ISO 639-1).
+  /// The name in the configuration and at the start of a locale's name (ISO 639-1).
   package var name: StaticString {
     switch self {
     case .english: "en"
@@ -47,7 +47,7 @@ package enum Language: UInt8, BitwiseCopyable, Choice {
 }
 
 extension Language {
-  /// The language of a locale such as `ko_KR.UTF-8`; English for one that there are no messages for.
+  /// The language of a locale such as `ko_KR.UTF-8`; English if there are no messages for it.
   package init(locale: FixedText<64>) {
     guard let rest = locale.bytes.removingPrefix("ko") else {
       self = .english

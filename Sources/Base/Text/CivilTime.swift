@@ -12,7 +12,7 @@ package struct CivilTime: Equatable, Sendable {
   package let minute: UInt8
   /// 0…59.
   package let second: UInt8
-  /// The offset from UTC, positive in the east.
+  /// The offset from UTC, positive east of Greenwich.
   package let utcOffsetSeconds: Int32
 
   private static let secondsPerDay: Int64 = 86_400
@@ -33,8 +33,8 @@ package struct CivilTime: Equatable, Sendable {
     self.utcOffsetSeconds = utcOffsetSeconds
   }
 
-  /// Counts in years that start in March, so that the leap day is the last of its year and every month before it has a
-  /// fixed offset: 153 days for each five months.
+  /// Counts in years that start in March: the leap day is then the last of its year, and every month before it has a
+  /// fixed offset, with 153 days in each five months.
   private static func date(daysSince1970: Int64) -> (Int32, UInt8, UInt8) {
     let daysPer400Years: Int64 = 146_097
     let daysSinceMarchOfYear0 = daysSince1970 + 719_468
@@ -44,7 +44,7 @@ package struct CivilTime: Equatable, Sendable {
       cycle -= 1
       dayOfCycle += daysPer400Years
     }
-    // Without the leap days so far, every year has 365 days.
+    // Without its leap days so far, every year has 365 days.
     let leapDays = dayOfCycle / 1460 - dayOfCycle / 36_524 + dayOfCycle / (daysPer400Years - 1)
     let yearOfCycle = (dayOfCycle - leapDays) / 365
     let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
@@ -61,7 +61,7 @@ package struct CivilTime: Equatable, Sendable {
   }
 
   /// The day that ``dateText`` names, counted from 1970-01-01.
-  /// - Returns: nil for anything else, such as `20260230`.
+  /// - Returns: nil if `text` is not a date, for example `20260230`.
   package static func dayNumber(ofDateText text: Span<UInt8>) -> Int64? {
     guard text.count == 8, let date = text.parseInteger(as: UInt32.self) else { return nil }
     // A day or a month that does not exist fails the comparison.
@@ -69,11 +69,11 @@ package struct CivilTime: Equatable, Sendable {
     return CivilTime(unixSeconds: dayNumber * secondsPerDay).dateText.bytes.equals(text) ? dayNumber : nil
   }
 
-  /// A day of the calendar, counted from 1970-01-01.
+  /// The number of a calendar day, counted from 1970-01-01.
   /// - Parameters:
   ///   - year: 1 or later.
   ///   - month: 1…12.
-  ///   - day: 1…31; one beyond the end of the month lies in the next.
+  ///   - day: 1…31; a day beyond the end of the month falls in the next.
   package static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
     // Days before a month of a year that starts in March, as above.
     let yearFromMarch = month <= 2 ? year - 1 : year
@@ -83,11 +83,11 @@ package struct CivilTime: Equatable, Sendable {
     return 365 * yearFromMarch + leapDays + dayOfYear - 719_468
   }
 
-  /// 0 for Sunday, up to 6.
+  /// 0 for Sunday to 6 for Saturday.
   /// - Parameter dayNumber: counted from 1970-01-01, a Thursday.
   package static func weekday(ofDayNumber dayNumber: Int64) -> Int32 { Int32(((dayNumber + 4) % 7 + 7) % 7) }
 
-  /// The day of an instant, counted from 1970-01-01, in UTC.
+  /// The number of the UTC day of an instant, counted from 1970-01-01.
   /// - Parameter unixSeconds: seconds since 1970-01-01 00:00 UTC.
   package static func dayNumber(unixSeconds: Int64) -> Int64 {
     let (day, second) = unixSeconds.quotientAndRemainder(dividingBy: secondsPerDay)
@@ -109,7 +109,7 @@ package struct CivilTime: Equatable, Sendable {
     "\(hour, width: 2):\(minute, width: 2):\(second, width: 2)"
   }
 
-  /// ISO 8601 with the offset from UTC: `2026-11-21T09:30:00+09:00`, or `Z` for none.
+  /// ISO 8601 with the offset from UTC: `2026-11-21T09:30:00+09:00`, or `Z` if the offset is 0.
   package var iso8601: FixedText<32> {
     utcOffsetSeconds == 0 ? "\(isoDate)T\(isoTime)Z" : "\(isoDate)T\(isoTime)\(offsetText)"
   }

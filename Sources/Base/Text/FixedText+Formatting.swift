@@ -10,16 +10,16 @@ extension FixedText {
     append(magnitude: value, radix: 16, width: width)
   }
 
-  /// Appends a number's own bytes, the lowest first.
+  /// Appends a number's bytes, least significant first.
   package mutating func append(littleEndian value: some FixedWidthInteger) {
     for index in 0..<value.bitWidth / 8 { append(byte: UInt8(truncatingIfNeeded: value >> (8 * index))) }
   }
 
-  /// Appends a number's own bytes, the highest first.
+  /// Appends a number's bytes, most significant first.
   package mutating func append(bigEndian value: some FixedWidthInteger) { append(littleEndian: value.byteSwapped) }
 
-  /// Appends a number with `decimals` (0…9) digits after the point; `inf` and `nan` as those words, and magnitudes from
-  /// 2⁶³ on as `inf`.
+  /// Appends a number with `decimals` (0…9) digits after the point; `inf` and `nan` as those words, and magnitudes of
+  /// at least 2⁶³ as `inf`.
   @inline(never)
   package mutating func append(_ value: Double, decimals: Int) {
     guard !value.isNaN else { return append("nan") }
@@ -58,8 +58,8 @@ extension FixedText {
   }
 
   /// Appends the contents of a JSON string (RFC 8259, section 7) without the quotes, as many whole characters and
-  /// escapes as fit. Quotes, backslashes and control characters are escaped, including those from U+007F on, which a
-  /// terminal would obey. Bytes that are not UTF-8 become U+FFFD.
+  /// escapes as fit. Quotes, backslashes and control characters are escaped, including U+007F and above, which a
+  /// terminal would act on. Bytes that are not UTF-8 become U+FFFD.
   package mutating func append(jsonEscaped bytes: Span<UInt8>) {
     var utf8 = UTF8Decoder()
     for index in bytes.indices {
@@ -86,9 +86,10 @@ extension FixedText {
   }
 }
 
-/// Numbers for people: digits are grouped by commas, and sizes and times have units. Never in what programs read.
+/// Numbers for people: digits are grouped by commas, and sizes and times have units. Never used in machine-readable
+/// text.
 extension FixedText {
-  /// Appends decimal digits with a comma before each three of the last ones: `264,600`.
+  /// Appends decimal digits with a comma between groups of three: `264,600`.
   package mutating func append(grouping digits: Span<UInt8>) {
     for index in digits.indices {
       if index > 0, (digits.count - index) % 3 == 0 { append(byte: UInt8(ascii: ",")) }
@@ -96,8 +97,8 @@ extension FixedText {
     }
   }
 
-  /// Appends a number with its whole part grouped: `-300,000`, `1,234.5`.
-  /// - Parameter number: a sign or none, digits, and whatever follows them.
+  /// Appends a number with its integer part grouped: `-300,000`, `1,234.5`.
+  /// - Parameter number: an optional sign, digits, and whatever follows them.
   private mutating func append(groupingNumber number: FixedText<40>) {
     let bytes = number.bytes
     var start = 0
@@ -114,19 +115,19 @@ extension FixedText {
     append(groupingNumber: "\(value)")
   }
 
-  /// Appends a number and what there are so many of: `1 frame`, `2,000 frames`.
-  /// - Parameter noun: of one; several get an s.
+  /// Appends a number and its noun: `1 frame`, `2,000 frames`.
+  /// - Parameter noun: singular; the plural gets an s.
   package mutating func append(count value: some FixedWidthInteger, _ noun: StaticString) {
     append(grouped: value)
     append(" \(noun)\(value == 1 ? "" : "s" as StaticString)" as FixedText<40>)
   }
 
-  /// Appends a number with `decimals` digits after the point, of which a person wants 3 at most.
+  /// Appends a number with `decimals` digits after the point, at most 3.
   package mutating func append(grouped value: Double, decimals: Int) {
     append(groupingNumber: "\(value, decimals: decimals)")
   }
 
-  /// Appends an amount of data with two decimals: `3.16 MB`; below 1000 bytes with none: `512 B`.
+  /// Appends an amount of data with two decimals: `3.16 MB`; below 1000 bytes without decimals: `512 B`.
   package mutating func append(size byteCount: UInt64) {
     guard byteCount >= 1000 else { return append("\(byteCount) B" as FixedText<8>) }
     let prefixes: InlineArray<4, StaticString> = ["k", "M", "G", "T"]
@@ -143,7 +144,7 @@ extension FixedText {
     append(".\(hundredths % 100, width: 2) \(prefixes[step])B" as FixedText<8>)
   }
 
-  /// Appends how long something lasts, in its two largest units: `2 h 48 min`, `35 min`, `45 s`.
+  /// Appends a duration in its two largest units: `2 h 48 min`, `35 min`, `45 s`.
   package mutating func append(duration seconds: UInt64) {
     let minutes = seconds / 60
     guard minutes > 0 else { return append("\(seconds) s" as FixedText<24>) }
@@ -156,7 +157,7 @@ extension FixedText {
 }
 
 extension UInt64 {
-  /// How many times `divisor` it is, rounded half up.
+  /// The quotient by `divisor`, rounded half up.
   fileprivate func rounded(toMultiplesOf divisor: UInt64) -> UInt64 {
     self / divisor + (self % divisor >= divisor / 2 ? 1 : 0)
   }

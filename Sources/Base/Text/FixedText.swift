@@ -1,12 +1,12 @@
 /// UTF-8 text of at most `capacity` bytes, stored inline: it can be built by interpolation and copied without a heap.
-/// What does not fit is cut off at the end, never in the middle of a character, and ``isTruncated`` is set.
+/// Text that does not fit is cut off at the end, never inside a character, and ``isTruncated`` is set.
 ///
-/// Appending is never inlined: it stands in thousands of places, whose copies were a fifth of the program.
+/// Appending is never inlined: with thousands of call sites, the inlined copies took up a fifth of the program.
 package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable {
   private var storage = InlineArray<capacity, UInt8>(repeating: 0)
   /// Bytes of UTF-8, 0…`capacity`.
   package private(set) var byteCount = 0
-  /// Whether something did not fit; from then on nothing is appended.
+  /// Whether something did not fit; after that, nothing more is appended.
   package private(set) var isTruncated = false
 
   package init() {}
@@ -31,13 +31,13 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
 
   /// The bytes of the text; invalid once it changes.
   package var bytes: Span<UInt8> {
-    // Without the attribute generic callers look at a copy that ends before the span does (Swift 6.3).
+    // Without the attribute, generic callers look at a copy that is destroyed before the span (Swift 6.3).
     @_addressableSelf
     @_lifetime(borrow self)
     borrowing get { storage.span.extracting(first: byteCount) }
   }
 
-  /// Appends one byte; the bytes of a character must be appended one after the other.
+  /// Appends one byte; the bytes of a character must be appended in order, with nothing in between.
   @inline(never)
   package mutating func append(byte: UInt8) {
     guard !isTruncated else { return }
@@ -61,7 +61,7 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
     append(bytes: text.utf8Bytes)
   }
 
-  /// Appends the UTF-8 of one Unicode scalar, if it fits whole.
+  /// Appends the UTF-8 of one Unicode scalar if all of it fits.
   package mutating func append(scalar: Unicode.Scalar) {
     let value = scalar.value
     switch value {
@@ -90,7 +90,7 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
     isTruncated = false
   }
 
-  /// Keeps the first `byteCount` bytes, or fewer so as not to split a character.
+  /// Keeps the first `byteCount` bytes, or fewer if that would split a character.
   package mutating func truncate(to byteCount: Int) {
     guard byteCount < self.byteCount else { return }
     let cutsCharacter = storage[byteCount].isUTF8Continuation
@@ -120,7 +120,7 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
     copy.truncate(to: capacity - 1)
     copy.isTruncated = false
     copy.append(byte: 0)
-    // Sound: the pointer is valid only for the call, and the copy lives until it returns.
+    // Safe: the pointer is valid only for the call, and the copy lives until it returns.
     return unsafe copy.storage.span.withUnsafeBufferPointer { buffer in
       unsafe buffer.withMemoryRebound(to: CChar.self) { unsafe body($0.baseAddress!) }
     }
@@ -136,7 +136,7 @@ extension FixedText: ExpressibleByStringInterpolation {
     self = stringInterpolation.text
   }
 
-  /// Collects the pieces of `"take \(number)"` in a text of the same capacity.
+  /// Collects the pieces of `"take \(number)"` into a text of the same capacity.
   package struct Interpolation: StringInterpolationProtocol {
     package var text = FixedText()
 
@@ -184,7 +184,7 @@ extension FixedText: ExpressibleByStringInterpolation {
 }
 
 extension FixedText {
-  /// As a path: what is before the last `/`; empty when there is none.
+  /// The part of a path before the last `/`; empty if there is none.
   package var parentFolder: Self {
     var parent = self
     for index in bytes.indices.reversed() where bytes[index] == UInt8(ascii: "/") {
@@ -195,7 +195,7 @@ extension FixedText {
     return parent
   }
 
-  /// As a path: what follows the last `/`.
+  /// The part of a path after the last `/`.
   package var lastPart: Span<UInt8> {
     @_addressableSelf
     @_lifetime(borrow self)
@@ -206,15 +206,15 @@ extension FixedText {
     }
   }
 
-  /// Whether it is a path that cannot lead out of the folder in which it starts, but for links: not absolute, and of
-  /// names alone, none of them empty, `.` or `..`.
+  /// Whether this is a path that cannot leave the folder it starts in, except through links: it is relative, and no
+  /// component is empty, `.` or `..`.
   package var isPlainPath: Bool {
     var rest = self
     while true {
       let name = FixedText(rest.lastPart)
       if name.isEmpty || name == "." || name == ".." { return false }
       if name.byteCount == rest.byteCount { return true }
-      // A slash in front leaves an empty name.
+      // A leading slash leaves an empty name.
       rest.truncate(to: rest.byteCount - name.byteCount - 1)
     }
   }

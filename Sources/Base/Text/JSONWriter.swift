@@ -1,13 +1,13 @@
-/// Writes one JSON object (RFC 8259) on one line, member by member. What does not fit is cut off, and ``text`` is then
-/// truncated.
+/// Writes one JSON object (RFC 8259) on one line, member by member. Output that does not fit is cut off, and ``text``
+/// is then truncated.
 package struct JSONWriter<let capacity: Int>: BitwiseCopyable {
-  /// What has been written.
+  /// The JSON written so far.
   package private(set) var text: FixedText<capacity> = "{"
 
   /// An object without members.
   package init() {}
 
-  /// Begins a value of a member, or of a list where `key` is nil.
+  /// Begins the value of a member, or of a list element if `key` is nil.
   @inline(never)
   private mutating func begin(_ key: StaticString?) {
     let last = text.bytes[text.byteCount - 1]
@@ -24,13 +24,13 @@ package struct JSONWriter<let capacity: Int>: BitwiseCopyable {
     text.append("null")
   }
 
-  /// Adds a whole number.
+  /// Adds an integer.
   package mutating func add(_ key: StaticString?, _ number: some FixedWidthInteger) {
     begin(key)
     text.append(integer: number)
   }
 
-  /// Adds a number with so many digits after the point.
+  /// Adds a number with `decimals` digits after the point.
   package mutating func add(_ key: StaticString?, _ number: Double, decimals: Int) {
     begin(key)
     text.append(number, decimals: decimals)
@@ -42,7 +42,7 @@ package struct JSONWriter<let capacity: Int>: BitwiseCopyable {
     text.append(isSo ? "true" : "false")
   }
 
-  /// Adds a text, which may come from anywhere.
+  /// Adds a text from any source, escaped.
   package mutating func add(_ key: StaticString?, text value: Span<UInt8>) {
     begin(key)
     text.append("\"")
@@ -50,16 +50,16 @@ package struct JSONWriter<let capacity: Int>: BitwiseCopyable {
     text.append("\"")
   }
 
-  /// Adds a name of ours.
+  /// Adds one of the program's own names.
   package mutating func add(_ key: StaticString?, name: StaticString) { add(key, text: name.utf8Bytes) }
 
-  /// Begins an object inside of this one.
+  /// Begins an object inside this one.
   package mutating func beginObject(_ key: StaticString? = nil) {
     begin(key)
     text.append("{")
   }
 
-  /// Ends the object that was begun last; after the last of them the text is whole.
+  /// Ends the object that was begun last; after the outermost one the text is complete.
   package mutating func endObject() { text.append("}") }
 
   /// Begins a list.
@@ -71,7 +71,7 @@ package struct JSONWriter<let capacity: Int>: BitwiseCopyable {
   /// Ends a list.
   package mutating func endList() { text.append("]") }
 
-  /// Takes back what was added since there were so many bytes, also what did not fit.
+  /// Discards what was added after the first `byteCount` bytes, including what did not fit.
   package mutating func takeBack(to byteCount: Int) {
     var whole = FixedText<capacity>()
     whole.append(bytes: text.bytes.extracting(first: byteCount))

@@ -1,7 +1,7 @@
-/// Splits a text into words at spaces and tabs, except inside quotes.
+/// Splits a text into words at spaces and tabs outside quotes.
 ///
-/// `"…"` and `'…'` are quotes at the start of a word, or directly after a closing quote. So `don't.wav` needs none, and
-/// any text can be written: `"it's "'"here"'` is the word `it's "here"`. A backslash escapes nothing.
+/// `"…"` and `'…'` quote text at the start of a word or directly after a closing quote. So `don't.wav` needs no quotes,
+/// and any text can be written: `"it's "'"here"'` is the word `it's "here"`. The backslash is an ordinary character.
 package struct QuotedWords: ~Escapable {
   package enum Problem: Error, BitwiseCopyable, Equatable, Sendable {
     case unclosedQuote
@@ -19,8 +19,7 @@ package struct QuotedWords: ~Escapable {
     get { rest }
   }
 
-  /// Returns the next word without its quotes; a quoted word may be empty.
-  /// - Returns: nil at the end.
+  /// - Returns: the next word without its quotes, empty if quotes enclose nothing; nil at the end.
   /// - Throws: why the rest of the text cannot be split.
   package mutating func next() throws(Problem) -> FixedText<256>? {
     var index = 0
@@ -57,18 +56,18 @@ extension UInt8 {
   fileprivate var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }
 }
 
-/// The words to which a beginning can be completed, as they are offered one by one.
+/// The words that complete a typed prefix, collected as they are offered one at a time.
 package struct WordCompletion: BitwiseCopyable, Sendable {
-  /// How many there are, each counted as often as it was offered.
+  /// The number of completions; a word offered twice counts twice.
   package private(set) var count = 0
   package private(set) var commonPrefix = FixedText<256>()
-  /// The first of them, separated by spaces.
+  /// The first completions, separated by spaces.
   package private(set) var list = FixedText<768>()
   package private(set) var isCut = false
 
   package init() {}
 
-  /// Adds a word if it begins as typed.
+  /// Adds a word if it starts with what was typed.
   package mutating func offer(_ word: Span<UInt8>, for typed: Span<UInt8>) {
     guard word.starts(with: typed) else { return }
     narrow(to: word)

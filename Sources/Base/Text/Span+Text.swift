@@ -9,7 +9,7 @@ extension Span where Element == UInt8 {
     equals(literal.utf8Bytes)
   }
 
-  /// What follows `prefix`; nil if the bytes do not start with it.
+  /// The bytes after `prefix`; nil if the bytes do not start with it.
   @_lifetime(copy self)
   package func removingPrefix(_ prefix: StaticString) -> Span<UInt8>? {
     let byteCount = prefix.utf8CodeUnitCount
@@ -17,8 +17,8 @@ extension Span where Element == UInt8 {
     return extracting(droppingFirst: byteCount)
   }
 
-  /// As ``removingPrefix(_:)``, whether letters are small or capital.
-  /// - Parameter prefix: in small letters.
+  /// As ``removingPrefix(_:)``, but ignores the case of ASCII letters.
+  /// - Parameter prefix: in lower case.
   @_lifetime(copy self)
   package func removingPrefix(ignoringCase prefix: StaticString) -> Span<UInt8>? {
     let byteCount = prefix.utf8CodeUnitCount
@@ -26,7 +26,7 @@ extension Span where Element == UInt8 {
     return extracting(droppingFirst: byteCount)
   }
 
-  /// - Parameter other: in small letters.
+  /// - Parameter other: in lower case.
   package func equals(ignoringCase other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     for index in indices where self[index].lowercased != other[index] { return false }
@@ -39,7 +39,7 @@ extension Span where Element == UInt8 {
     count >= suffix.count && extracting(droppingFirst: count - suffix.count).equals(suffix)
   }
 
-  /// The bytes up to the last that is not a space.
+  /// The bytes without trailing spaces.
   package var withoutSpacesAtEnd: Span<UInt8> {
     @_lifetime(copy self)
     get {
@@ -49,7 +49,7 @@ extension Span where Element == UInt8 {
     }
   }
 
-  /// Without spaces and control characters at both ends.
+  /// The bytes without leading and trailing spaces and control characters.
   package var trimmed: Span<UInt8> {
     @_lifetime(copy self)
     get {
@@ -64,7 +64,7 @@ extension Span where Element == UInt8 {
     count >= prefix.count && extracting(first: prefix.count).equals(prefix)
   }
 
-  /// Calls `body` with each line that has its end, without it.
+  /// Calls `body` with each terminated line, without its line feed.
   package func forEachLine(_ body: (Span<UInt8>) -> Void) {
     var start = 0
     for index in indices where self[index] == UInt8(ascii: "\n") {
@@ -73,7 +73,7 @@ extension Span where Element == UInt8 {
     }
   }
 
-  /// What stands before the first space or end of a line.
+  /// The bytes before the first space or line feed.
   package var firstWord: Span<UInt8> {
     @_lifetime(copy self)
     get {
@@ -83,8 +83,8 @@ extension Span where Element == UInt8 {
     }
   }
 
-  /// Whether it is one of the words, whether letters are small or capital.
-  /// - Parameter words: in small letters, with a space between two.
+  /// Whether the bytes are one of the words, ignoring the case of ASCII letters.
+  /// - Parameter words: in lower case, separated by single spaces.
   package func isWord(of words: StaticString) -> Bool {
     var rest = words.utf8Bytes
     while !rest.isEmpty {
@@ -95,7 +95,7 @@ extension Span where Element == UInt8 {
     return false
   }
 
-  /// The first place of an ASCII character; nil when it does not occur.
+  /// The index of an ASCII character's first occurrence; nil if there is none.
   package func firstIndex(of character: Unicode.Scalar) -> Int? {
     for index in indices where self[index] == UInt8(ascii: character) { return index }
     return nil
@@ -112,8 +112,8 @@ extension Span where Element == UInt8 {
     return false
   }
 
-  /// The span as a decimal integer, with a minus sign if the type is signed; nil if it is empty, has another character,
-  /// or is out of range.
+  /// The bytes as a decimal integer, with an optional minus sign if the type is signed; nil if they are empty, hold
+  /// another character, or are out of range.
   package func parseInteger<Value: FixedWidthInteger>(as type: Value.Type = UInt64.self) -> Value? {
     let isNegative = Value.isSigned && count > 0 && self[0] == UInt8(ascii: "-")
     let start = isNegative ? 1 : 0
@@ -131,7 +131,7 @@ extension Span where Element == UInt8 {
     return value
   }
 
-  /// The span as a decimal number with an optional sign and fraction (`-1.25`); nil for anything else, and for more
+  /// The bytes as a decimal number with an optional sign and fraction (`-1.25`); nil for anything else, and for more
   /// than 15 digits, which a double cannot hold exactly.
   package func parseDecimal() -> Double? {
     var index = 0
@@ -163,16 +163,16 @@ extension Span where Element == UInt8 {
 }
 
 extension StaticString {
-  /// A literal as C takes it: it ends with a 0, and exists as long as the process.
+  /// A literal as a C string: 0-terminated, and valid for the life of the process.
   package var cString: UnsafePointer<CChar> {
     unsafe UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
-  /// The bytes of a literal, which exist as long as the process.
+  /// The bytes of a literal, valid for the life of the process.
   package var utf8Bytes: Span<UInt8> {
     @_lifetime(immortal)
     get {
-      // Sound: `utf8Start` points at a constant of the program.
+      // Safe: `utf8Start` points at a constant in the program.
       let bytes = unsafe Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
       return unsafe _overrideLifetime(bytes, copying: ())
     }
@@ -180,7 +180,7 @@ extension StaticString {
 }
 
 extension UInt8 {
-  /// The value of a hexadecimal digit, of either case.
+  /// The value of a hexadecimal digit in either case; nil for any other character.
   package var hexadecimalDigit: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -245,14 +245,14 @@ extension UInt8 {
 }
 
 extension RawSpan {
-  /// The byte at `offset`, which lies inside.
+  /// The byte at `offset`, which must be in bounds.
   package func byte(at offset: Int) -> UInt8 {
-    // Sound: every pattern of bits is a byte, and the load checks where it lies.
+    // Safe: every bit pattern is a valid byte, and the load checks its bounds.
     unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
   }
 }
 
 extension UInt8 {
-  /// The small letter of a capital one of ASCII; anything else as it is.
+  /// The lower-case form of an ASCII capital letter; any other byte is unchanged.
   package var lowercased: UInt8 { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self }
 }

@@ -1,12 +1,12 @@
-/// A time zone of the system's database: how far its local time is from UTC, at any instant.
+/// A time zone from the system's database: its local time's offset from UTC at any instant.
 ///
-/// The file (TZif, RFC 8536) stays as it is, in memory that is never unmapped, and is searched at each question. It is
-/// checked once, when the value is made.
+/// The file (TZif, RFC 8536) stays as it is, in memory that is never unmapped, and is searched at each query. It is
+/// validated once, when the value is made.
 @safe package struct TimeZoneTable: Sendable {
-  // Sound: whoever makes the value keeps the memory for the life of the process, and nobody writes to it.
+  // Safe: the creator keeps the memory for the life of the process, and nobody writes to it.
   private nonisolated(unsafe) let file: UnsafeBufferPointer<UInt8>
   private let parts: ZoneFileParts
-  /// For instants after the table; nil: its last entry goes on.
+  /// For instants after the table; nil if its last entry applies from then on.
   private let rule: ZoneRule?
 
   /// - Parameter file: the whole file, never unmapped or written to again.
@@ -27,31 +27,31 @@
     }
   }
 
-  /// How far the local time is from UTC, in seconds, positive in the east.
+  /// The offset of local time from UTC in seconds, positive east of Greenwich.
   @export(interface)
   package func utcOffsetSeconds(at unixSeconds: Int64) -> Int32 {
     let bytes = bytes
-    // The number of changes up to the instant, between two bounds.
+    // A binary search for the number of changes up to the instant.
     var (count, most) = (0, parts.timeCount)
     while count < most {
       let middle = (count + most) / 2
       if parts.time(middle, in: bytes) <= unixSeconds { count = middle + 1 } else { most = middle }
     }
     if count == parts.timeCount, let rule { return rule.utcOffsetSeconds(at: unixSeconds) }
-    // Before the first change the first kind of local time holds.
+    // Before the first change, the first local time type applies.
     return parts.offset(ofKind: count == 0 ? 0 : parts.kind(afterChange: count - 1, in: bytes), in: bytes)
   }
 }
 
-/// Why a time zone cannot be had.
+/// Why a time zone is not available.
 package enum TimeZoneProblem: Error, Equatable, Sendable {
   case absent
-  /// It cannot be read, or is none of tzdata's, or is damaged.
+  /// It cannot be read, is not a tzdata file, or is damaged.
   case damaged
-  /// It counts leap seconds, which the system's clock does not.
+  /// It counts leap seconds, which the system clock does not.
   case hasLeapSeconds
 
-  /// What was expected, and what to do, as the end of a sentence.
+  /// What was expected, and what to do: the end of a sentence.
   package var expectation: StaticString {
     switch self {
     case .absent:
@@ -67,18 +67,18 @@ package enum TimeZoneProblem: Error, Equatable, Sendable {
 }
 
 package enum TimeZoneLimits {
-  /// The largest of tzdata's files have 3,872 bytes: this is four times as much.
+  /// The largest file in tzdata has 3,872 bytes: this is four times as much.
   package static var byteCount: Int { 16_384 }
 
-  /// What RFC 8536 (section 3.2) expects: the day of one place is at most a day and two hours ahead of another's.
+  /// The range that RFC 8536 (section 3.2) expects: one place's day is at most a day and two hours ahead of another's.
   static var offsetSeconds: ClosedRange<Int32> { -89_999...93_599 }
 }
 
-/// Where the parts of a time zone's file lie. The first table, of 32-bit times, is skipped.
+/// Where the parts of a time zone's file start. The first table, with 32-bit times, is skipped.
 struct ZoneFileParts {
   /// The number of changes of the local time.
   let timeCount: Int
-  /// Of the rule after the table, without the ends of line around it.
+  /// The rule after the table, without the line feeds around it.
   let footer: Range<Int>
   private let times: Int
   private let kinds: Int
@@ -103,7 +103,7 @@ struct ZoneFileParts {
     try check(file, typeCount: header.typeCount)
   }
 
-  /// Changes are in order, and each begins a kind of local time that exists and is possible.
+  /// Checks that the changes are in order, and that each has an existing type with a plausible offset.
   private func check(_ file: Span<UInt8>, typeCount: Int) throws(TimeZoneProblem) {
     for index in 0..<timeCount {
       guard index == 0 || time(index - 1, in: file) < time(index, in: file) else { throw .damaged }
@@ -125,7 +125,7 @@ struct ZoneFileParts {
   }
 }
 
-/// The counts at the start of a table (RFC 8536, section 3.1).
+/// The counts in a table's header (RFC 8536, section 3.1).
 private struct ZoneFileHeader {
   static let byteCount = 44
 
@@ -133,7 +133,7 @@ private struct ZoneFileHeader {
   let leapSecondCount: Int
   let timeCount: Int
   let typeCount: Int
-  /// Bytes that say of each kind how it was written down, and of the kinds' names.
+  /// Bytes of the types' standard/wall and UT/local indicators, and of their names.
   private let otherByteCount: Int
 
   init(_ file: Span<UInt8>, at start: Int) throws(TimeZoneProblem) {
@@ -146,7 +146,7 @@ private struct ZoneFileHeader {
     timeCount = count(3)
     typeCount = count(4)
     otherByteCount = count(0) + count(1) + count(5)
-    // Counts have 32 bits: their sum cannot overflow.
+    // The counts have 32 bits, so their sum cannot overflow.
     guard typeCount > 0, end(timeByteCount: 4) <= file.count else { throw .damaged }
   }
 
@@ -164,14 +164,14 @@ extension Span where Element == UInt8 {
   }
 }
 
-/// By which local time people see the clock.
+/// The local time shown to people.
 package enum LocalTime: Sendable {
-  /// At all times as far from UTC, positive in the east.
+  /// A fixed offset from UTC, positive east of Greenwich.
   case offset(seconds: Int32)
-  /// As the law of a place says.
+  /// The legal time of a place.
   case zone(TimeZoneTable)
 
-  /// How far it is from UTC at an instant, in seconds, positive in the east.
+  /// The offset from UTC at an instant, in seconds, positive east of Greenwich.
   package func utcOffsetSeconds(at unixSeconds: Int64) -> Int32 {
     switch self {
     case .offset(let seconds): seconds
@@ -185,9 +185,9 @@ package enum LocalTime: Sendable {
     CivilTime(unixSeconds: unixSeconds, utcOffsetSeconds: utcOffsetSeconds(at: unixSeconds))
   }
 
-  /// The instant at which people see a date and time of day: the first of two where the clock is set back.
-  /// - Parameter localSeconds: from 1970-01-01 00:00, as if the place had UTC.
-  /// - Returns: nil where the clock is set forward, and skips it.
+  /// The instant at which the local clock shows a date and time: the first of two if the clock is set back.
+  /// - Parameter localSeconds: from 1970-01-01 00:00, as if the place used UTC.
+  /// - Returns: nil if the clock is set forward past it.
   @export(interface)
   package func unixSeconds(localSeconds: Int64) -> Int64? {
     let day: Int64 = 86_400
@@ -195,7 +195,7 @@ package enum LocalTime: Sendable {
       ?? unixSeconds(localSeconds, asFarAsAt: localSeconds + day)
   }
 
-  /// - Returns: nil when the offset that holds at `instant` is not the one that holds then.
+  /// - Returns: nil if the offset that applies at `instant` does not apply then.
   private func unixSeconds(_ localSeconds: Int64, asFarAsAt instant: Int64) -> Int64? {
     let unixSeconds = localSeconds - Int64(utcOffsetSeconds(at: instant))
     return unixSeconds + Int64(utcOffsetSeconds(at: unixSeconds)) == localSeconds ? unixSeconds : nil

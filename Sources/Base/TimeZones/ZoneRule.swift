@@ -1,19 +1,19 @@
-/// How the local time goes on after the table of a time zone: the rule at the end of its file, such as
+/// The local time after the last entry of a time zone's table: the rule at the end of its file, such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3` (RFC 8536, section 3.3; POSIX's `TZ` with hours of -167 to 167).
 struct ZoneRule: BitwiseCopyable, Equatable {
   /// Daylight saving time, from one day of each year to another.
   struct Daylight: BitwiseCopyable, Equatable {
     var offsetSeconds: Int32
-    /// By standard time.
+    /// In standard time.
     var start: YearDay
-    /// By daylight saving time. It may come before the start: in the south the year begins in summer.
+    /// In daylight saving time. It may come before the start: in the southern hemisphere the year begins in summer.
     var end: YearDay
   }
 
   private let standardSeconds: Int32
   private let daylight: Daylight?
 
-  /// - Returns: nil for anything else than a rule.
+  /// - Returns: nil if `text` is not a rule.
   init?(_ text: Span<UInt8>) {
     var reader = ZoneRuleReader(text)
     guard reader.skipName(), let west = reader.time(hours: 24) else { return nil }
@@ -31,7 +31,8 @@ struct ZoneRule: BitwiseCopyable, Equatable {
     let year = CivilTime(unixSeconds: unixSeconds, utcOffsetSeconds: standardSeconds).year
     var latest = Int64.min
     var offset = standardSeconds
-    // What holds since the latest change. Where daylight saving time lasts all year, both come at the same instant.
+    // The offset after the latest change. If daylight saving time lasts all year, both changes fall on the same
+    // instant.
     for year in year - 1...year + 1 {
       let start = daylight.start.secondsSince1970(in: year) - Int64(standardSeconds)
       let end = daylight.end.secondsSince1970(in: year) - Int64(daylight.offsetSeconds)
@@ -45,19 +46,19 @@ struct ZoneRule: BitwiseCopyable, Equatable {
 /// A day of each year and a time on it.
 struct YearDay: BitwiseCopyable, Equatable {
   enum Day: BitwiseCopyable, Equatable {
-    /// `Mm.w.d`: a weekday (0 is Sunday) of a month, the `week`th, and with 5 the last.
+    /// `Mm.w.d`: weekday `d` (0 is Sunday) in week `w` of month `m`; week 5 is the last one.
     case weekday(month: Int32, week: Int32, weekday: Int32)
-    /// `Jn`: 1…365, which never is a leap day.
+    /// `Jn`: 1…365; the leap day is never counted.
     case numberWithoutLeapDay(Int32)
     /// `n`: 0…365.
     case number(Int32)
   }
 
   var day: Day
-  /// Since midnight; negative: on the day before.
+  /// Seconds since midnight; negative on the day before.
   var seconds: Int32
 
-  /// As if the place had UTC.
+  /// In local time, as if the place used UTC.
   func secondsSince1970(in year: Int32) -> Int64 { dayNumber(in: year) * 86_400 + Int64(seconds) }
 
   private func dayNumber(in year: Int32) -> Int64 {
@@ -78,7 +79,7 @@ struct YearDay: BitwiseCopyable, Equatable {
   }
 }
 
-/// Takes a rule apart, from left to right.
+/// Parses a rule from left to right.
 struct ZoneRuleReader: ~Escapable {
   private let text: Span<UInt8>
   private var index = 0
@@ -87,7 +88,7 @@ struct ZoneRuleReader: ~Escapable {
   init(_ text: Span<UInt8>) { self.text = text }
   var isAtEnd: Bool { index == text.count }
 
-  /// `CEST`, or `<+03>`.
+  /// Skips `CEST`, or `<+03>`.
   mutating func skipName() -> Bool {
     let isQuoted = skip(UInt8(ascii: "<"))
     let start = index
@@ -95,7 +96,7 @@ struct ZoneRuleReader: ~Escapable {
     return index - start >= 3 && (!isQuoted || skip(UInt8(ascii: ">")))
   }
 
-  /// `-3`, `2:45` or `26:00:01`, in seconds.
+  /// Reads `-3`, `2:45` or `26:00:01`, in seconds.
   mutating func time(hours: Int32) -> Int32? {
     let isNegative = skip(UInt8(ascii: "-"))
     if !isNegative { _ = skip(UInt8(ascii: "+")) }
@@ -112,7 +113,7 @@ struct ZoneRuleReader: ~Escapable {
     return isNegative ? -seconds : seconds
   }
 
-  /// `CEST,M3.5.0,M10.5.0/3`; without a time it is an hour ahead.
+  /// Reads `CEST,M3.5.0,M10.5.0/3`; without an offset it is an hour ahead of standard time.
   mutating func daylight(standardSeconds: Int32) -> ZoneRule.Daylight? {
     guard skipName() else { return nil }
     var offset = standardSeconds + 3600
@@ -124,7 +125,7 @@ struct ZoneRuleReader: ~Escapable {
     return ZoneRule.Daylight(offsetSeconds: offset, start: start, end: end)
   }
 
-  /// `,M10.5.0/3`; without a time it is two o'clock.
+  /// Reads `,M10.5.0/3`; without a time it is two o'clock.
   private mutating func yearDay() -> YearDay? {
     guard skip(UInt8(ascii: ",")), let day = day() else { return nil }
     guard skip(UInt8(ascii: "/")) else { return YearDay(day: day, seconds: 7200) }

@@ -16,11 +16,11 @@ package struct AudioFormat: BitwiseCopyable, Equatable, Sendable {
   package var bytesPerFrame: Int { Int(channelCount) * sampleFormat.bytesPerSample }
 }
 
-/// The format of one sample of one channel in a ring: always little-endian and packed, so that frames are converted to
-/// bytes by one multiplication.
+/// The format of one sample of one channel in a ring: always little-endian and packed, so that a frame count becomes a
+/// byte count by one multiplication.
 package enum SampleFormat: UInt8, BitwiseCopyable, Sendable {
   case int16
-  /// 24 bits in three bytes; input from cards that deliver 24 bits in four bytes, or 32 bits, is packed to this.
+  /// 24 bits in three bytes; samples from cards that deliver 24 bits in four bytes, or 32 bits, are packed to this.
   case int24
   /// 32-bit IEEE 754 numbers, full scale at ±1.
   case float32
@@ -38,9 +38,9 @@ package enum SampleFormat: UInt8, BitwiseCopyable, Sendable {
 }
 
 extension SampleFormat {
-  /// The sample at a byte offset, as a fraction of full scale; NaN if a floating-point sample is.
+  /// The sample at a byte offset as a fraction of full scale; NaN if a floating-point sample is NaN.
   package func fraction(at offset: Int, in bytes: RawSpan) -> Float {
-    // Sound: any bytes are a number or NaN, and the span checks its bounds.
+    // Safe: any bytes are a number or NaN, and the span checks its bounds.
     switch self {
     case .int16:
       return Float(unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Int16.self)) / 32_768

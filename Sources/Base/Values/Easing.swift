@@ -23,7 +23,7 @@ package enum Easing: Choice, BitwiseCopyable {
     }
   }
 
-  /// Its name in the configuration, such as `sine-in-out`.
+  /// The name in the configuration, such as `sine-in-out`.
   package var name: StaticString {
     switch self {
     case .linear: "linear"
@@ -51,20 +51,20 @@ extension EasingSide {
   }
 }
 
-/// The shape of the start or end of a movement, after Robert Penner, "Motion, Tweening, and Easing" (chapter 7 of
-/// "Programming Macromedia Flash MX", 2002), whose names and equations are used everywhere.
+/// The shape of a movement's start or end, after Robert Penner, "Motion, Tweening, and Easing" (chapter 7 of
+/// "Programming Macromedia Flash MX", 2002), whose names and equations are in general use.
 package enum EasingCurve: UInt8, BitwiseCopyable, Sendable {
   case sine
-  /// The second power of time, and so on up to the fifth.
+  /// Time to the power of two; the next three use the powers three to five.
   case quad
   case cubic
   case quart
   case quint
-  /// Ten powers of two.
+  /// Two to the power of ten times the time.
   case expo
   /// A quarter of a circle.
   case circ
-  /// Moves backwards first, by a tenth of the distance.
+  /// First moves backwards, by a tenth of the distance.
   case back
   /// Oscillates around its start with growing amplitude.
   case elastic
@@ -75,7 +75,7 @@ package enum EasingCurve: UInt8, BitwiseCopyable, Sendable {
 package enum EasingSide: UInt8, BitwiseCopyable, Sendable {
   case into
   case outOf
-  /// At both, each with half the movement.
+  /// Both ends, each with half the movement.
   case both
 }
 

@@ -3,15 +3,13 @@ package struct FlagSet<Flag: RawRepresentable>: BitwiseCopyable, Equatable, Send
   /// Bit n is the flag with the raw value n.
   package var bits: UInt8
 
-  /// The flags whose bits are set; none when left out.
+  /// The flags whose bits are set; by default none.
   package init(bits: UInt8 = 0) { self.bits = bits }
 
-  /// Whether `flag` is set.
   package subscript(flag: Flag) -> Bool {
     get { bits & 1 << flag.rawValue != 0 }
     set { bits = newValue ? bits | 1 << flag.rawValue : bits & ~(1 << flag.rawValue) }
   }
 
-  /// Whether `flag` is set.
   package func contains(_ flag: Flag) -> Bool { self[flag] }
 }

@@ -1,14 +1,14 @@
-/// An LED on the case, in the order of the configuration and of the self-test.
+/// An LED on the case, in the order used by the configuration and the self-test.
 package enum LED: UInt8, Sendable {
   /// Lit during a take.
   case record
   /// Lit while something is wrong.
   case fault
 
-  /// All of them, at their raw values.
+  /// All LEDs, indexed by raw value.
   package static var all: PerLED<LED> { [.record, .fault] }
 
-  /// Its key in the configuration.
+  /// The key in the configuration.
   package var name: StaticString {
     switch self {
     case .record: "record"
@@ -16,7 +16,7 @@ package enum LED: UInt8, Sendable {
     }
   }
 
-  /// The line that it is on unless the configuration has another, 0…1023.
+  /// The default GPIO line, 0…1023, unless the configuration names another.
   package var usualLine: UInt16 {
     switch self {
     case .record: 23
@@ -25,7 +25,7 @@ package enum LED: UInt8, Sendable {
   }
 }
 
-/// One element for each LED, at its raw value.
+/// One element per LED, indexed by raw value.
 package typealias PerLED<Element> = InlineArray<2, Element>
 
 /// Which LEDs are lit.

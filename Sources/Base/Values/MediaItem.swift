@@ -1,15 +1,15 @@
-/// A file that can be played, as shown to a listener.
+/// A file or stream that can be played, as shown to a listener.
 package struct MediaItem: BitwiseCopyable, Equatable, Sendable {
   /// Relative to the data folder, or absolute.
   package var path: FixedText<256>
-  /// From the file's tags; empty when it has none, or before they have been read.
+  /// From the file's tags; empty if it has none, or until they have been read.
   package var title: FixedText<128>
-  /// From the file's tags; empty when it has none, or before they have been read.
+  /// From the file's tags; empty if it has none, or until they have been read.
   package var artist: FixedText<128>
-  /// Duration in seconds; nil while it is not known.
+  /// In seconds; nil while unknown.
   package var durationSeconds: Double?
 
-  /// A file; leave out everything after the path where only the path is known.
+  /// A file; omit everything after the path if only the path is known.
   package init(
     path: FixedText<256>, title: FixedText<128> = "", artist: FixedText<128> = "", durationSeconds: Double? = nil
   ) {
@@ -19,8 +19,8 @@ package struct MediaItem: BitwiseCopyable, Equatable, Sendable {
     self.durationSeconds = durationSeconds
   }
 
-  /// The name shown to a listener: `title - artist`, the title alone, or the file's name; a stream's address without
-  /// what is secret in it.
+  /// The name shown to a listener: `title - artist`, the title alone, or the file's name; for a stream its address
+  /// without secrets.
   package var label: FixedText<264> {
     if title.isEmpty { return isStream ? FixedText(shownPath.bytes) : FixedText(path.lastPart) }
     if artist.isEmpty { return "\(title)" }
@@ -30,7 +30,7 @@ package struct MediaItem: BitwiseCopyable, Equatable, Sendable {
 
 /// The kind of a file in the library, from its folder and its file name extension.
 package enum MediaKind: UInt8, BitwiseCopyable, Sendable {
-  /// A take of sound alone, below `audio/`.
+  /// A take with sound only, below `audio/`.
   case audio
   /// A take with pictures, below `video/`.
   case video
@@ -39,7 +39,7 @@ package enum MediaKind: UInt8, BitwiseCopyable, Sendable {
   /// A file that the user put on the card, below `music/`.
   case music
 
-  /// Its name on the console, and the folder's name.
+  /// The name on the console, and the folder's name.
   package var name: StaticString {
     switch self {
     case .audio: "audio"
@@ -63,20 +63,20 @@ package enum TagField: UInt8, BitwiseCopyable, Sendable {
   }
 }
 
-/// The picture of a media file, as it is handed on: rows of red, green and blue without gaps, a byte each.
+/// A media file's cover art as passed on: packed rows of red, green and blue, one byte each.
 package enum Artwork {
-  /// The most pixels of a side: a picture in a display's corner.
+  /// The most pixels on a side: a picture for the corner of a display.
   package static var longestSide: Int { 200 }
   package static var largestByteCount: Int { 3 * longestSide * longestSide }
 }
 
-/// What follows when an item, or the queue, has come to its end.
+/// What plays after an item, or the queue, ends.
 package enum QueueRepeat: UInt8, Choice, BitwiseCopyable, Sendable {
-  /// The next item; nothing follows the last one.
+  /// The next item; nothing after the last one.
   case off
   /// The same item again.
   case one
-  /// The next item; the first one, or when shuffled any, follows the last one.
+  /// The next item; after the last one the first, or any one if shuffled.
   case all
 
   package var name: StaticString {

@@ -1,5 +1,5 @@
-/// Which way up the device is held, named as seen from its back: `landscapeLeft` is the camera's own upright position,
-/// in which pictures need no rotation.
+/// Which way up the device is held, named as seen from its back. In `landscapeLeft`, the camera's own upright position,
+/// pictures need no rotation.
 package enum Orientation: UInt8, BitwiseCopyable, Sendable {
   /// The camera's own upright position.
   case landscapeLeft

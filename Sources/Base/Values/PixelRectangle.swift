@@ -1,5 +1,5 @@
-/// A rectangle in whole pixels, or in the whole units of a ``PictureView``: x to the right, y down; empty without a
-/// width or a height.
+/// A rectangle in whole pixels, or in the whole units of a ``PictureView``: x to the right, y down. It is empty if its
+/// width or height is 0.
 package struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
   package var x: Int
   package var y: Int
@@ -13,7 +13,7 @@ package struct PixelRectangle: BitwiseCopyable, Equatable, Sendable {
     self.height = height
   }
 
-  /// The same rectangle after the surrounding frame of `size` has been rotated.
+  /// This rectangle after the surrounding frame of `size` has been rotated.
   package func rotated(by rotation: QuarterTurn, in size: PixelSize) -> PixelRectangle {
     switch rotation.count {
     case 1: PixelRectangle(x: size.height - y - height, y: x, width: height, height: width)
@@ -38,7 +38,7 @@ package struct PixelSize: BitwiseCopyable, Equatable, Sendable {
     rotation.swapsSides ? PixelSize(width: height, height: width) : self
   }
 
-  /// The size of a camera's picture of this size when it is shown upright.
+  /// The size of a camera picture of this size once it is shown upright.
   /// - Parameter orientation: which way up the device was held.
   package func upright(_ orientation: Orientation) -> PixelSize { rotated(by: QuarterTurn(upright: orientation)) }
 }
@@ -68,8 +68,8 @@ package enum StillFraming: UInt8, BitwiseCopyable, Sendable {
 
 /// Whether the display is rotated with the device.
 ///
-/// Camera and display of one device rotate together: the camera's picture is always upright on it, and only text has to
-/// be rotated. On a display next to the device, text is not rotated and the picture has to be.
+/// If camera and display are in one device, they rotate together: the camera's picture is always upright on the
+/// display, and only text has to be rotated. On a separate display, the picture has to be rotated and text does not.
 package enum Mounting: UInt8, Choice {
   /// Rotates with the device.
   case builtIn
@@ -84,7 +84,7 @@ package enum Mounting: UInt8, Choice {
   }
 }
 
-/// The coordinates in which the user sees the upright picture: they span what is visible, zoomed or not.
+/// The coordinates in which the user sees the upright picture: they span the visible part, zoomed or not.
 package struct PictureView: BitwiseCopyable, Equatable, Sendable {
   /// The left edge's coordinate, 0…32,767.
   package let x: Int
@@ -95,7 +95,7 @@ package struct PictureView: BitwiseCopyable, Equatable, Sendable {
   /// Units from top to bottom, 1…32,767.
   package let height: Int
 
-  /// A view from its edges and sides; a side below 1 becomes 1.
+  /// A view from its origin and size; a width or height below 1 becomes 1.
   package init(x: Int = 0, y: Int = 0, width: Int, height: Int) {
     self.x = x
     self.y = y

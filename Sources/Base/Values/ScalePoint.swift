@@ -1,5 +1,5 @@
-/// A point on a scale that counts up from zero. Points can be compared and their distance measured. The sum of two
-/// points has no meaning, nor has a comparison with a point of another scale.
+/// A point on a scale that counts up from zero. Points can be compared, and the distance between them measured. Two
+/// points cannot be added, and points of different scales cannot be compared.
 package protocol ScalePoint: Strideable, BitwiseCopyable, Sendable, ExpressibleByIntegerLiteral where Stride == Int {
   /// The distance from zero, in the scale's unit.
   var rawValue: UInt64 { get }
@@ -40,7 +40,7 @@ extension ScalePoint {
   package func advanced(by distance: Int) -> Self { Self(rawValue &+ UInt64(truncatingIfNeeded: distance)) }
 }
 
-/// A moment on the system's monotonic clock (`CLOCK_MONOTONIC`).
+/// A point in time on the system's monotonic clock (`CLOCK_MONOTONIC`).
 package struct Instant: ScalePoint {
   /// In nanoseconds.
   package let rawValue: UInt64
@@ -58,29 +58,28 @@ package struct TimelinePosition: ScalePoint {
   package init(_ frames: UInt64) { rawValue = frames }
 }
 
-/// The number of a picture in the ring that holds it: the first that was ever written is 0.
+/// The sequence number of a picture in its ring: the first one ever written is 0.
 package struct PictureNumber: ScalePoint {
-  /// How many came before it.
+  /// The number of pictures before it.
   package let rawValue: UInt64
 
-  /// - Parameter count: how many came before it.
+  /// - Parameter count: the number of pictures before it.
   package init(_ count: UInt64) { rawValue = count }
 }
 
-/// The highest value of the last while, as a meter holds a peak. What comes after the highest is kept as well, so that
-/// it is held in its turn.
+/// The recent maximum, as a meter holds a peak. The highest value after it is kept as well, to be held in its turn.
 package struct HeldMaximum: BitwiseCopyable, Sendable {
   /// The highest value that is still held.
   package private(set) var value: Float
   private var end: Instant = 0
-  /// The highest since then, and until when it counts.
+  /// The highest value since then, and the time until which it counts.
   private var next = -Float.infinity
   private var nextEnd: Instant = 0
 
-  /// Holds `value` until anything else comes.
+  /// Holds `value` until the next one arrives.
   package init(_ value: Float) { self.value = value }
 
-  /// Takes the newest value, which stays until a higher one comes, or for `nanoseconds`.
+  /// Takes the newest value and holds it for `nanoseconds`, or until a higher one arrives.
   package mutating func follow(_ newest: Float, for nanoseconds: UInt64, at now: Instant) {
     guard newest < value else {
       value = newest

@@ -10,7 +10,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return Self.bits(at: 1, ofSeed: state)
   }
 
-  /// One number of the sequence of `seed`, without calculating those before it: the first has index 1.
+  /// Number `index` of the sequence of `seed`, without calculating those before it: the first has index 1.
   package static func bits(at index: UInt64, ofSeed seed: UInt64) -> UInt64 {
     var mixed = seed &+ index &* increment
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,11 +1,11 @@
 extension MediaItem {
-  /// Whether it comes from a server: it has no positions to go to, and perhaps no end.
+  /// Whether the item comes from a server: it cannot be seeked in, and may have no end.
   package var isStream: Bool { path.isStreamAddress }
 
-  /// Whether it is a stream that is heard in sync with its server's other players.
+  /// Whether the item is a stream that plays in sync with its server's other players.
   package var isSynced: Bool { path.isSyncedAddress }
 
-  /// Its path, as anybody may see it.
+  /// The path without secrets, safe to show to anyone.
   package var shownPath: FixedText<256> { path.isStreamAddress ? path.bytes.hidingSecrets() : path }
 }
 
@@ -15,13 +15,13 @@ extension FixedText {
       || isSyncedAddress
   }
 
-  /// Whether it is the address of a server of Snapcast's protocol.
+  /// Whether this is the address of a Snapcast server.
   package var isSyncedAddress: Bool { bytes.removingPrefix(ignoringCase: "snapcast://") != nil }
 }
 
 extension Span where Element == UInt8 {
-  /// The text, with `***` for what is secret in the addresses in it: a user and a password before the host, and the
-  /// value of a parameter whose name says that it opens something.
+  /// The text with each secret in its addresses replaced by `***`: a user and a password before the host, and the value
+  /// of a parameter whose name suggests a credential.
   package func hidingSecrets<let capacity: Int>() -> FixedText<capacity> {
     var text = FixedText<capacity>()
     var index = 0
@@ -52,8 +52,8 @@ extension Span where Element == UInt8 {
     return count
   }
 
-  /// The `@` before the host: the last one, since passwords have some too. In an address whose port is no number, a
-  /// password goes on behind a `/` or `?` that it should not have.
+  /// The index of the `@` before the host: the last one, since passwords may contain some too. If the port is not a
+  /// number, a password has continued past a `/` or `?` that it should not contain.
   private func endOfUser(in range: Range<Int>) -> Int? {
     var (found, last): (Int?, Int?) = (nil, nil)
     var (isInHost, isInPort, hasOddPort) = (true, false, false)
@@ -71,7 +71,7 @@ extension Span where Element == UInt8 {
     return found ?? (hasOddPort ? last : nil)
   }
 
-  /// The value of the parameter there, if it is secret.
+  /// The range of the parameter's value if it is secret.
   private func secretValue(in range: Range<Int>) -> Range<Int>? {
     var (sign, end): (Int?, Int) = (nil, range.lowerBound)
     while end < range.upperBound, !self[end].separatesParameters {
@@ -97,7 +97,7 @@ extension Span where Element == UInt8 {
   }
 }
 
-/// What stands in the names of parameters that open something, as servers of streams have them.
+/// Words in the names of parameters that grant access, as stream servers use them.
 private let secretWords: StaticString = "auth credential jwt key pass pwd secret session sid sig token"
 
 extension UInt8 {

@@ -1,10 +1,10 @@
-/// How a take or a still is named on the console.
+/// How a command on the console refers to a take or a still.
 package enum TakeChoice: BitwiseCopyable, Equatable, Sendable {
-  /// `video/20261121/021005-0001.mov`.
+  /// Such as `video/20261121/021005-0001.mov`.
   case path(FixedText<128>)
-  /// NNNN of its file's name.
+  /// The NNNN of its file's name.
   case number(UInt32)
-  /// What a person called it; of several the one with the highest number.
+  /// The name that a person gave it; if several have it, the one with the highest number.
   case name(FixedText<64>)
   /// The one with the highest number.
   case newest
@@ -12,23 +12,23 @@ package enum TakeChoice: BitwiseCopyable, Equatable, Sendable {
 
 /// What is done with one take or still.
 package enum TakeAction: BitwiseCopyable, Equatable, Sendable {
-  /// Marks it as one to be kept, or no longer.
+  /// Protects it from removal, or lifts the protection.
   case protect(Bool)
-  /// Compares it with its seals.
+  /// Checks it against its seals.
   case verify
-  /// Gives it a person's name, an empty one: takes that away; nil: tells it.
+  /// Names it; an empty name removes its name; nil reports it.
   case name(FixedText<64>?)
   /// Moves it into the bin.
   case delete
   /// Moves it back to where it was.
   case undelete
-  /// Copies it into an existing folder, by its absolute path.
+  /// Copies it into an existing folder, given by absolute path.
   case export(FixedText<128>)
 }
 
 /// The device's UUID (RFC 9562), created at first boot and written into every take.
 package struct DeviceIdentity: BitwiseCopyable, Equatable, Sendable {
-  /// The first 64 bits: those before the third hyphen of the text.
+  /// The first 64 bits: everything before the third hyphen of the text.
   package var high: UInt64
   package var low: UInt64
 

@@ -5,11 +5,11 @@ package struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
   /// 16…4,096, even.
   package var heightPixels: UInt16
   package var pixelFormat: PixelFormat
-  /// Bytes from one row of the first plane to the next; 0 for compressed pictures.
+  /// The distance in bytes between two rows of the first plane; 0 for compressed pictures.
   package var bytesPerRow: UInt32
-  /// The nominal rate; a picture's own time is its timestamp.
+  /// The nominal rate; each picture's actual time is its timestamp.
   package var frameRate: FrameRate
-  /// The range of a raw picture's samples; a compressed one contains its own.
+  /// The range of a raw picture's samples; a compressed picture contains its own.
   package var colorRange: ColorRange
 
   package init(
@@ -27,7 +27,7 @@ package struct VideoFormat: BitwiseCopyable, Equatable, Sendable {
 
 /// The layout of a camera's pictures.
 package enum PixelFormat: UInt8, BitwiseCopyable, Sendable {
-  /// A JPEG picture in each buffer, passed through to the file.
+  /// A JPEG picture in each buffer, passed through to the file unchanged.
   case mjpeg
   /// 4:2:2 packed, Y0 U Y1 V (V4L2 `YUYV`).
   case yuyv
@@ -37,11 +37,11 @@ package enum PixelFormat: UInt8, BitwiseCopyable, Sendable {
   case yuv420
 }
 
-/// The range of the samples of luma and colour difference in a picture.
+/// The range of the luma and colour difference samples in a picture.
 package enum ColorRange: UInt8, BitwiseCopyable, Sendable {
-  /// 16…235 for luma, 16…240 for the differences (ITU-R BT.601-7, clause 2.5.3): what most cameras deliver.
+  /// 16…235 for luma, 16…240 for the colour differences (ITU-R BT.601-7, clause 2.5.3): what most cameras deliver.
   case limited
-  /// 0…255 for all: what a JPEG file holds (ITU-T T.871, clause 7).
+  /// 0…255 for all three: what a JPEG file holds (ITU-T T.871, clause 7).
   case full
 }
 
@@ -59,7 +59,7 @@ package struct FrameRate: BitwiseCopyable, Equatable, Sendable {
   /// The rate as a number, for display only; calculations use the fraction.
   package var framesPerSecond: Double { Double(frames) / Double(max(seconds, 1)) }
 
-  /// From one picture to the next, rounded down; 0 where there are no pictures.
+  /// The time between two pictures, rounded down; 0 without pictures.
   package var periodNanoseconds: UInt64 { frames == 0 ? 0 : UInt64(seconds) * 1_000_000_000 / UInt64(frames) }
 }
 
@@ -82,9 +82,9 @@ extension VideoFormat {
 package enum VideoCodec: UInt8, BitwiseCopyable, Choice {
   /// Each picture is a separate JPEG (ITU-T T.81).
   case mjpeg
-  /// ITU-T H.264, by the machine's own encoder.
+  /// ITU-T H.264, from the machine's own encoder.
   case h264
-  /// The codec of the Linux kernel's test driver `vicodec`, which stands in for H.264 where there is no such encoder.
+  /// The codec of the Linux kernel's test driver `vicodec`, which replaces H.264 where there is no H.264 encoder.
   case fwht
 
   /// Whether decoding a picture may need earlier ones, back to the last keyframe.
@@ -101,15 +101,15 @@ package enum VideoCodec: UInt8, BitwiseCopyable, Choice {
 
 /// The metadata of an encoded picture on its way to the file.
 package struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
-  /// The sample frame on the timeline that was recorded at the instant of exposure.
+  /// The sample frame on the timeline that was recorded at the moment of exposure.
   package var samplePosition: TimelinePosition
-  /// The instant of exposure on the monotonic clock.
+  /// The moment of exposure on the monotonic clock.
   package var instant: Instant
-  /// The driver's count; a gap is a picture that the driver dropped.
+  /// The driver's frame counter; a gap means that the driver dropped a picture.
   package var cameraSequence: UInt32
-  /// Whether it can be decoded without earlier pictures; always true for a JPEG.
+  /// Whether the picture can be decoded without earlier ones; always true for a JPEG.
   package var isKeyframe: Bool
-  /// Whether it is none of the camera's, but stands for one while the camera is lost.
+  /// Whether the picture did not come from the camera, but replaces one while the camera is lost.
   package var isStandIn: Bool
 
   package init(
@@ -124,14 +124,14 @@ package struct PictureHeader: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// A picture on its way to the encoder: it stays in the camera's own buffer, and only the buffer's index travels.
+/// A picture on its way to the encoder: it stays in the camera's own buffer, and only the buffer's index is passed on.
 package struct RawPicture: BitwiseCopyable, Equatable, Sendable {
   /// The camera's number for the buffer.
   package var bufferIndex: UInt16
   /// Bytes filled by the camera.
   package var byteCount: Int
   package var header: PictureHeader
-  /// 1 or more: the encoder shows the middle of the picture, 1 / `zoomFactor` of each side.
+  /// At least 1: the encoder crops to the middle of the picture, 1 / `zoomFactor` of each side.
   package var zoomFactor: Double
 
   package init(bufferIndex: UInt16, byteCount: Int, header: PictureHeader, zoomFactor: Double = 1) {
@@ -142,17 +142,17 @@ package struct RawPicture: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// How many pixels a second the machine can take in.
+/// How many pixels per second the machine can handle.
 package struct PictureBudget: BitwiseCopyable, Equatable, Sendable {
-  /// Of pictures that are encoded here; nil: any number.
+  /// For pictures encoded by this machine; nil if unlimited.
   package var encodedPixelsPerSecond: Double?
-  /// Of all that are kept until the card has them; nil: any number.
+  /// For all pictures held until they are on the card; nil if unlimited.
   package var keptPixelsPerSecond: Double?
 
-  /// Everything.
+  /// No limits.
   package init() {}
 
-  /// How much too much a format is; 0 for one that can be taken in.
+  /// How far a format exceeds the budget; 0 if it is within it.
   package func excess(_ pixelFormat: PixelFormat, _ size: FrameSize, _ rate: FrameRate) -> Double {
     let wanted = Double(size.widthPixels) * Double(size.heightPixels) * rate.framesPerSecond
     let encoded = pixelFormat == .mjpeg ? nil : encodedPixelsPerSecond

@@ -1,6 +1,6 @@
 import Base
 
-/// The camera: one through Video for Linux, or a simulated one.
+/// The camera: one used through Video for Linux, or a simulated one.
 package struct Camera: CameraDriver, ~Copyable {
   private var driven: V4L2Camera?
   private var simulated: SimCamera?
@@ -15,7 +15,7 @@ package struct Camera: CameraDriver, ~Copyable {
     self.simulated = consume simulated
   }
 
-  /// Zooms either.
+  /// The zoom of either camera.
   package enum Zooming: CameraZooming {
     case driven(V4L2Zooming)
     case simulated(SimZooming)

@@ -6,7 +6,7 @@ package struct Clock: ClockDriver, ~Copyable {
   private var system = MonotonicClock()
   private var simulated: SimClock?
 
-  /// The system's.
+  /// The system's clocks.
   init() { simulated = nil }
 
   init(_ simulated: consuming SimClock) { self.simulated = consume simulated }

@@ -1,11 +1,11 @@
 import Base
 
 /// The machine: everything that the recorder needs from its devices, real or simulated, and from its system. The
-/// simulator runs the production code: only what is inside the devices differs.
+/// simulator runs the production code: only the devices' internals differ.
 ///
-/// ``Storage``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to the threads of their
-/// workers. What is a ``SharedDevice`` belongs to the main loop's thread or to its worker's. All else belongs to the
-/// loop, and its calls never block. Each device is opened on its own: the others work without it.
+/// ``Storage``, ``Decoder``, ``VideoEncoder`` and ``View`` belong to their workers' threads. A ``SharedDevice`` belongs
+/// to the main loop's thread or to its worker's. Everything else belongs to the loop, and its calls never block. Each
+/// device is opened on its own: if one fails, the others still work.
 package struct Hardware: ~Copyable {
   private let place = StaysInPlace()
   /// The clock of all instants.
@@ -14,9 +14,9 @@ package struct Hardware: ~Copyable {
   package var buttons: SharedDevice<Buttons>
   /// How the device is held.
   package var accelerometer: SharedDevice<Accelerometer>
-  /// How hot the processor is.
+  /// The processor's temperature.
   package var thermometer: SharedDevice<Thermometer>
-  /// What sets the clock, until its worker has it.
+  /// Sets the clock; nil once its worker has it.
   package var timeService: TimeService?
   /// The sound card's capture side.
   package var microphone: SharedDevice<Microphone>
@@ -24,42 +24,42 @@ package struct Hardware: ~Copyable {
   package var speaker: SharedDevice<Speaker>
   /// The one camera.
   package var camera: SharedDevice<Camera>
-  /// What zooms the camera.
+  /// The camera's zoom.
   package var lens: SharedDevice<CameraLens<Camera.Zooming>>
-  /// What tells a person of the system, until its worker has it.
+  /// Reports on the system to a person; nil once its worker has it.
   package var inspector: Inspector?
   /// The LEDs.
   package var leds: LEDs
-  /// The bytes to and from a person.
+  /// The byte stream to and from a person.
   package var consoleLine: ConsoleLine
 
-  /// What the machine's firmware says is its serial number; empty if it has none.
+  /// The serial number from the machine's firmware; empty if it has none.
   package let serialNumber: FixedText<64>
   /// Whether the console may press buttons and tilt the device.
   package let allowsInjection: Bool
 
   private let host: Host
-  /// Of the simulated devices; nil for real ones.
+  /// The world of the simulated devices; nil for real ones.
   package let simulatedWorld: SimWorld?
 }
 
 extension Hardware {
-  /// Whether a call of the storage would wait now. On a virtual clock, where all take turns on one thread, the storage
-  /// worker and the keeper are then skipped. In real time the calls themselves wait.
+  /// Whether a storage call would block now. On a virtual clock, where all workers take turns on one thread, the
+  /// storage worker and the keeper are then skipped. In real time the calls themselves block.
   package var isStorageStalled: Bool {
     guard let world = simulatedWorld, world.mode == .virtual else { return false }
     return world.fault(of: .storage)?.kind == .stalled || world.isDiskBusy
   }
 
-  /// Whether opening or setting a device would wait now. On a virtual clock the device's worker is then skipped.
+  /// Whether opening or setting a device would block now. On a virtual clock the device's worker is then skipped.
   package func isSlow(_ device: Device) -> Bool {
     guard let world = simulatedWorld, world.mode == .virtual else { return false }
     return world.fault(of: device)?.isSlow == true
   }
 
-  /// In real time: sleeps until `end`, or until the signal is posted or one of the sources can be read. A simulated
-  /// scheduler that is stalled lets nobody wake before.
-  /// - Parameter signal: nil: only `end` ends the sleep.
+  /// In real time, sleeps until `end`, until the signal is posted, or until one of the sources can be read. A stalled
+  /// simulated scheduler wakes nobody earlier.
+  /// - Parameter signal: if nil, only `end` ends the sleep.
   package mutating func sleep(until end: Instant, or signal: LoopSignal?, _ sources: inout WakeSources) {
     guard let signal, simulatedWorld?.fault(of: .scheduler, at: end) == nil else { return clock.sleep(until: end) }
     signal.wait(until: end, orFor: &sources)
@@ -70,7 +70,7 @@ extension Hardware {
     Storage(try host.openStorage(), world: simulatedWorld)
   }
 
-  /// The folder with the second copy of the device's identity, for the storage worker's thread; nil for none.
+  /// The folder with the second copy of the device's identity, for the storage worker's thread; nil if there is none.
   @export(interface)
   package func openIdentityCopy() throws(DeviceFailure) -> IdentityFolder<Storage>? {
     guard let copy = try host.openIdentityCopy() else { return nil }
@@ -78,8 +78,7 @@ extension Hardware {
     return IdentityFolder(Storage(copy.storage, world: simulatedWorld), path: path, isInUse: isInUse)
   }
 
-  /// The data folder once more, for the thread of another worker. While somebody browses, a simulated card has no
-  /// faults.
+  /// Opens the data folder again, for the thread of another worker. For browsing, a simulated card has no faults.
   @export(interface)
   package func openFolder(for use: FolderUse) throws(DeviceFailure) -> Storage {
     Storage(try host.openFolder(for: use), for: use, world: use == .browsing ? nil : simulatedWorld)
@@ -96,8 +95,8 @@ extension Hardware {
   /// See ``HostDriver/openView(_:)``.
   package func openView(_ setup: ViewSetup) throws(DeviceFailure) -> View { try host.openView(setup) }
 
-  /// Linux's devices. Opens nothing yet.
-  /// - Throws: when `memory` is used up.
+  /// Creates Linux's devices, but opens none yet.
+  /// - Throws: if `memory` is used up.
   @export(interface)
   package init(
     _ settings: LinuxSettings, host: Host, terminal: consuming HostTerminal, in memory: inout BootMemory
@@ -116,15 +115,15 @@ extension Hardware {
       inspector: Inspector(
         LinuxInspector(dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder)),
       leds: LEDs(GPIOLEDs(settings: settings)), consoleLine: ConsoleLine(terminal),
-      // From the device tree, as on every Raspberry Pi.
+      // From the device tree, which every Raspberry Pi has.
       serialNumber: firstLine(of: "/proc/device-tree/serial-number") ?? "",
       allowsInjection: settings.allowsInjection, host: host, simulatedWorld: nil)
   }
 
-  /// Simulated devices, which need no opening; files, processes and terminal are the host's. What the devices do
-  /// depends only on the settings and on when they are called: on a virtual clock, two runs with the same seed and the
-  /// same commands are identical in every byte.
-  /// - Throws: when `memory` is used up.
+  /// Creates simulated devices, which need no opening; files, processes and terminal are the host's. The devices'
+  /// behaviour depends only on the settings and on when they are called: on a virtual clock, two runs with the same
+  /// seed and the same commands are identical in every byte.
+  /// - Throws: if `memory` is used up.
   @export(interface)
   package init(
     _ settings: SimSettings, host: Host, terminal: consuming HostTerminal, in memory: inout BootMemory

@@ -1,6 +1,6 @@
 import Base
 
-/// The buttons: lines of the header, or those of the simulated machine.
+/// The buttons: GPIO lines of the header, or those of the simulated machine.
 package struct Buttons: ButtonsDriver, ~Copyable {
   private var lines: GPIOButtons?
   private var simulated: SimButtons?
@@ -93,7 +93,7 @@ package struct Accelerometer: AccelerometerDriver, ~Copyable {
   }
 }
 
-/// The LEDs: lines of the header, or simulated ones.
+/// The LEDs: GPIO lines of the header, or simulated ones.
 package struct LEDs: LEDDriver, ~Copyable {
   private var lines: GPIOLEDs?
   private var simulated: SimLEDs?

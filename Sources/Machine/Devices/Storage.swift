@@ -3,7 +3,7 @@ import Base
 /// The data folder; on the simulated machine with the faults of its world.
 package struct Storage: ~Copyable {
   private var base: HostStorage
-  /// Nil for a real machine.
+  /// Nil on a real machine.
   private let world: SimWorld?
   private let purpose: FolderUse
   private var openedAt: Instant
@@ -104,9 +104,9 @@ package struct Storage: ~Copyable {
     try base.setProtection(of: path, to: isProtected)
   }
 
-  /// Reads a file from `offset` on; opens it for each call.
+  /// Reads a file from `offset`; opens it for each call.
   /// - Returns: the number of bytes read; less than the size of `space` only at the end of the file.
-  /// - Throws: with kind `absent` when there is no such file.
+  /// - Throws: with kind `absent` if there is no such file.
   @export(interface)
   package mutating func read(
     _ path: borrowing FixedText<128>, at offset: UInt64, into space: inout MutableRawSpan
@@ -129,7 +129,7 @@ package struct Storage: ~Copyable {
     return try base.forEachEntry(of: folder, from: place, isExamined: isExamined, visit)
   }
 
-  /// Calls `visit` with name and kind of each entry of a folder, in no order.
+  /// Calls `visit` with the name and kind of each entry of a folder, in any order.
   @export(interface)
   package mutating func forEachName(
     in folder: borrowing FixedText<128>, _ visit: (borrowing FolderEntry) -> Void
@@ -188,7 +188,7 @@ package struct StoredFile: StorageFile, ~Copyable {
     return try base.read(at: offset, into: &space)
   }
 
-  /// Needs space, even when overwriting.
+  /// Needs space, even to overwrite.
   @export(interface)
   package mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     let isTorn = try use(needsSpace: true, "")

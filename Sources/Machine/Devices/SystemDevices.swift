@@ -21,7 +21,7 @@ package struct Thermometer: ThermometerDriver, ~Copyable {
   }
 }
 
-/// What sets the clock: the system's service, or the simulated world.
+/// Sets the clock: through the system's service, or in the simulated world.
 package struct TimeService: TimeServiceDriver, ~Copyable {
   private var service: SystemTimeService?
   private var simulated: SimTimeService?
@@ -42,7 +42,7 @@ package struct TimeService: TimeServiceDriver, ~Copyable {
   }
 }
 
-/// What tells a person of the system, with the drivers of the real or the simulated devices.
+/// Reports on the system to a person, with the drivers of the real or the simulated devices.
 package struct Inspector: InspectorDriver, ~Copyable {
   private var linux: LinuxInspector?
   private var simulated: SimInspector?
@@ -57,7 +57,7 @@ package struct Inspector: InspectorDriver, ~Copyable {
     self.simulated = consume simulated
   }
 
-  /// Makes the calls of an order.
+  /// Makes an order's calls.
   @export(interface)
   package mutating func carryOut(_ order: InspectorRequest) throws(DeviceFailure) -> InspectorReply {
     if linux != nil { return try linux!.carryOut(order) }
@@ -92,11 +92,11 @@ package struct Inspector: InspectorDriver, ~Copyable {
   }
 }
 
-/// The bytes to and from a person. On the simulated machine the line can stall or disappear.
+/// The byte stream to and from a person. On the simulated machine the line can stall or disappear.
 package struct ConsoleLine: ConsoleLineDriver, ~Copyable {
   private let place = StaysInPlace()
   private var base: HostTerminal
-  /// Nil for a real machine.
+  /// Nil on a real machine.
   private let world: SimWorld?
 
   package init(_ base: consuming HostTerminal, world: SimWorld? = nil) {
@@ -117,7 +117,7 @@ package struct ConsoleLine: ConsoleLineDriver, ~Copyable {
     world?.fault(of: .console) == nil ? base.read(into: &space) : 0
   }
 
-  /// Accepts nothing while the line is stalled. A line that is gone accepts and loses everything.
+  /// Accepts nothing while the line is stalled. A line that is gone accepts everything and loses it.
   package mutating func write(_ bytes: RawSpan) -> Int {
     guard let fault = world?.fault(of: .console) else { return base.write(bytes) }
     return fault.kind == .stalled ? 0 : bytes.byteCount

@@ -1,11 +1,11 @@
 import Base
 import CLinux
 
-/// What a card does in one direction while it is open.
+/// One direction of an open card.
 package protocol CardDirection: ~Copyable {
-  /// What to advise when the card cannot be used in this direction.
+  /// Advice for when the card cannot be used in this direction.
   static var remedies: CardRemedies { get }
-  /// What the card agreed to.
+  /// The agreed format.
   var format: AudioFormat { get }
 
   init(_ request: SoundCardRequest) throws(ALSAError)
@@ -19,7 +19,7 @@ package struct ALSACard<Stream: CardDirection & ~Copyable>: ~Copyable {
 
   init() {}
 
-  /// Takes what the card offers nearest to `request`: the first possible sample format, then channels, then rate.
+  /// Takes the nearest format that the card offers: the first possible sample format, then channels, then rate.
   mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     close()
     deviceName = request.deviceName
@@ -33,7 +33,7 @@ package struct ALSACard<Stream: CardDirection & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Lends the open card; a closed one is absent.
+  /// Lends the open card; a closed card counts as absent.
   mutating func use<Result>(
     _ body: (inout Stream) throws(ALSAError) -> Result
   ) throws(DeviceFailure) -> Result {
@@ -50,7 +50,7 @@ package struct ALSACard<Stream: CardDirection & ~Copyable>: ~Copyable {
   }
 }
 
-/// What a person can do about a failure, where the two directions of a card differ.
+/// Advice on a failure that differs between the two directions of a card.
 package struct CardRemedies {
   var device: Device
   var whenAbsent: StaticString
@@ -95,16 +95,16 @@ package struct CardRemedies {
   }
 }
 
-/// alsa-lib's error: an `errno`, or one of its own numbers above those.
+/// An error from alsa-lib: an `errno`, or one of its own numbers above those.
 package struct ALSAError: Error {
   var systemErrorNumber: Int32
 
-  /// - Parameter result: negative, as its functions return it.
+  /// - Parameter result: the negative result of one of its functions.
   init(result: Int) { systemErrorNumber = Int32(truncatingIfNeeded: 0 &- result) }
 
-  /// The card's buffer was full before it was read.
+  /// The card's buffer filled up before it was read.
   static var overrun: ALSAError { ALSAError(result: -Int(EPIPE)) }
 
-  /// Whether the card only stopped, after an overrun, an underrun or a suspend: it can be restarted.
+  /// Whether the card has only stopped, after an overrun, an underrun or a suspend, and can be restarted.
   var isInterruption: Bool { systemErrorNumber == EPIPE || systemErrorNumber == ESTRPIPE }
 }

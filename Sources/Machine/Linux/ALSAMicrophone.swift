@@ -9,12 +9,12 @@ package struct ALSAMicrophone: MicrophoneDriver, ~Copyable {
 
   init() {}
 
-  /// Takes what the card offers nearest to `request`: the first possible sample format, then channels, then rate.
+  /// Takes the nearest format that the card offers: the first possible sample format, then channels, then rate.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     try card.open(request)
   }
 
-  /// Copies from the card's own buffer where it can be mapped; takes nothing from the heap.
+  /// Copies from the card's own buffer if it can be mapped; does not allocate.
   package mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     try card.use { capture throws(ALSAError) in try capture.read(into: &buffer) }
   }
@@ -45,7 +45,7 @@ package struct ALSACapture: CardDirection, ~Copyable {
   }
 
   private let card: CardStream
-  /// Counts the frames lost between two readings.
+  /// Counts the frames lost between two reads.
   private var continuity: CaptureContinuity
 
   package init(_ request: SoundCardRequest) throws(ALSAError) {
@@ -96,10 +96,10 @@ package struct ALSACapture: CardDirection, ~Copyable {
   }
 }
 
-/// The timing of a capture stream's frames, and how many are missing where it was interrupted.
+/// The timing of a capture stream's frames, and how many are missing after an interruption.
 struct CaptureContinuity {
   private let sampleRateHz: UInt64
-  /// The end of the last frame that was read; 0 before the first.
+  /// The end of the last frame read; 0 before the first.
   private var lastEnd: Instant = 0
   private var isBroken = false
 
@@ -107,35 +107,35 @@ struct CaptureContinuity {
     self.sampleRateHz = UInt64(sampleRateHz)
   }
 
-  /// The stream stopped after the last frame read and is restarted.
+  /// Call when the stream has stopped after the last frame read and is restarted.
   mutating func breakOff() {
     isBroken = lastEnd > 0
   }
 
-  /// The loss before the first frames after a restart, reported before they are read; nil when nothing is lost.
+  /// The loss before the first frames after a restart, reported before they are read; nil if nothing was lost.
   /// - Parameters:
-  ///   - waitingCount: frames that had been sampled by the instant `stamp`; at most the card's buffer.
+  ///   - waitingCount: frames sampled by the instant `stamp`; at most the card's buffer size.
   mutating func loss(before waitingCount: Int, at stamp: Instant) -> MicrophoneRead? {
     guard isBroken, waitingCount > 0 else { return nil }
     isBroken = false
     let begin = stamp.earlier(by: nanoseconds(waitingCount))
-    // With jittering timestamps a restart can seem to be before the old end.
+    // With timestamp jitter, a restart can appear to precede the old end.
     guard begin > lastEnd else { return nil }
     return MicrophoneRead(
       frameCount: 0, lostFrameCount: frames(in: begin - lastEnd), endInstant: begin)
   }
 
   /// - Parameters:
-  ///   - frameCount: read now.
-  ///   - leftCount: frames that were sampled after those by the instant `stamp`, and still wait; at most the card's
-  ///     buffer.
+  ///   - frameCount: the frames read by this call.
+  ///   - leftCount: frames sampled after those, by the instant `stamp`, and still waiting; at most the card's buffer
+  ///     size.
   mutating func reading(of frameCount: Int, leaving leftCount: Int, at stamp: Instant) -> MicrophoneRead {
     let end = stamp.earlier(by: nanoseconds(leftCount))
     if frameCount > 0 { lastEnd = end }
     return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endInstant: end)
   }
 
-  /// To the nearest frame; whole seconds apart, so that no length overflows.
+  /// Rounded to the nearest frame; whole seconds are converted separately, so that no length overflows.
   private func frames(in nanoseconds: UInt64) -> Int {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return Int(seconds * sampleRateHz + (rest * sampleRateHz + 500_000_000) / 1_000_000_000)

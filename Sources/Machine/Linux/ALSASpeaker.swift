@@ -9,18 +9,18 @@ package struct ALSASpeaker: SpeakerDriver, ~Copyable {
 
   init() {}
 
-  /// Takes what the card offers nearest to `request`: the first possible sample format, then channels, then rate.
+  /// Takes the nearest format that the card offers: the first possible sample format, then channels, then rate.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     try card.open(request)
   }
 
-  /// The instant of the next frame is the card's timestamp plus what was queued then: as exact as the driver's
+  /// The instant of the next frame is the card's timestamp plus what was queued then: as accurate as the driver's
   /// position.
   package mutating func look() throws(DeviceFailure) -> SpeakerState {
     try card.use { playback throws(ALSAError) in try playback.look() }
   }
 
-  /// Copies into the card's own buffer where it can be mapped; takes nothing from the heap.
+  /// Copies into the card's own buffer if it can be mapped; does not allocate.
   package mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int {
     try card.use { playback throws(ALSAError) in try playback.write(frames) }
   }
@@ -36,7 +36,7 @@ package struct ALSASpeaker: SpeakerDriver, ~Copyable {
   package mutating func close() { card.close() }
 }
 
-/// A playback stream. It stops when it runs dry.
+/// A playback stream. It stops on an underrun.
 package struct ALSAPlayback: CardDirection, ~Copyable {
   package static var remedies: CardRemedies {
     CardRemedies(
@@ -46,7 +46,7 @@ package struct ALSAPlayback: CardDirection, ~Copyable {
   }
 
   private let card: CardStream
-  /// Whether the card was started, and has not been found dry since.
+  /// Whether the card was started and has had no underrun since.
   private var isRunning = false
 
   package init(_ request: SoundCardRequest) throws(ALSAError) {
@@ -58,7 +58,7 @@ package struct ALSAPlayback: CardDirection, ~Copyable {
   mutating func look() throws(ALSAError) -> SpeakerState {
     let status = try card.pcm.look()
     let hasRunDry = try hasStopped(status.state)
-    // A card's delay can be slightly negative, and frames in a stopped card are not played.
+    // A card's delay can be slightly negative, and a stopped card plays no frames.
     let queuedFrames = isRunning && !hasRunDry ? card.framesInBuffer(status.delay) : 0
     let queuedNanoseconds = UInt64(queuedFrames) * 1_000_000_000 / UInt64(format.sampleRateHz)
     return SpeakerState(
@@ -68,7 +68,7 @@ package struct ALSAPlayback: CardDirection, ~Copyable {
       nextFrameInstant: CardStream.plausible(Instant(status.monotonic_nanoseconds)) + queuedNanoseconds)
   }
 
-  /// Takes what fits.
+  /// Takes as many frames as fit.
   mutating func write(_ frames: RawSpan) throws(ALSAError) -> Int {
     let wanted = min(try fittingFrames(), frames.byteCount / format.bytesPerFrame)
     var done = 0
@@ -87,8 +87,7 @@ package struct ALSAPlayback: CardDirection, ~Copyable {
     isRunning = true
   }
 
-  /// Stops at once, and makes the card ready for the next start. What fails here fails again at the next look, which
-  /// reports it.
+  /// Stops at once and prepares the card for the next start. A failure here recurs at the next look, which reports it.
   mutating func stop() {
     do throws(ALSAError) {
       if isRunning { try card.pcm.drop() }
@@ -97,7 +96,7 @@ package struct ALSAPlayback: CardDirection, ~Copyable {
     do throws(ALSAError) { try card.pcm.prepare() } catch {}
   }
 
-  /// None in a card that has stopped: the next look reports that.
+  /// 0 for a card that has stopped: the next look reports that.
   private func fittingFrames() throws(ALSAError) -> Int {
     do throws(ALSAError) {
       return card.framesInBuffer(try card.pcm.fittingFrames())

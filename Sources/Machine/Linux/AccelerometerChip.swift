@@ -3,16 +3,16 @@ import Base
 /// How to find, wake and read one kind of accelerometer.
 struct AccelerometerChip: Sendable {
   var name: StaticString
-  /// Its possible bus addresses, by the level of its address pin.
+  /// Its bus addresses with the address pin low and high.
   var addresses: InlineArray<2, UInt8>
   /// The register that identifies the chip, and its value.
   var identityRegister: UInt8
   var identity: UInt8
-  /// Written in order, until it measures ±2 g a hundred times a second.
+  /// Written in order; the chip then measures ±2 g a hundred times per second.
   var wakeUp: InlineArray<5, RegisterWrite?>
   /// The first of the six registers that hold x, y and z.
   var dataRegister: UInt8
-  /// Added to ``dataRegister`` when all six are read in one transfer.
+  /// OR-ed into ``dataRegister`` when all six are read in one transfer.
   var blockReadFlag: UInt8 = 0
   var isBigEndian: Bool
   /// The value of a register pair at standard gravity.
@@ -21,7 +21,7 @@ struct AccelerometerChip: Sendable {
   /// The chips that the recorder supports.
   static var known: InlineArray<5, AccelerometerChip> { [.mpu6050, .mpu6500, .mpu9250, .adxl345, .lis3dh] }
 
-  /// The measurement in the six bytes from ``dataRegister`` on.
+  /// The measurement in the six bytes starting at ``dataRegister``.
   func acceleration(_ bytes: InlineArray<6, UInt8>) -> Acceleration {
     Acceleration(
       xMilliGravity: milliGravity(bytes[0], bytes[1]),
@@ -29,7 +29,7 @@ struct AccelerometerChip: Sendable {
       zMilliGravity: milliGravity(bytes[4], bytes[5]))
   }
 
-  /// The same in the chip's units.
+  /// The measurement in the chip's own units.
   func units(_ bytes: InlineArray<6, UInt8>) -> InlineArray<3, Int32> {
     [units(bytes[0], bytes[1]), units(bytes[2], bytes[3]), units(bytes[4], bytes[5])]
   }
@@ -48,7 +48,7 @@ struct RegisterWrite: Sendable {
 }
 
 extension AccelerometerChip {
-  /// InvenSense MPU-6050, by its register map RM-MPU-6000A-00, revision 4.2.
+  /// InvenSense MPU-6050, from its register map RM-MPU-6000A-00, revision 4.2.
   static var mpu6050: AccelerometerChip {
     AccelerometerChip(
       name: "MPU-6050",
@@ -59,7 +59,7 @@ extension AccelerometerChip {
       wakeUp: [
         // PWR_MGMT_1: out of sleep, internal clock, which needs no gyroscope.
         RegisterWrite(register: 0x6B, value: 0x00),
-        // PWR_MGMT_2: the gyroscopes stand by.
+        // PWR_MGMT_2: the gyroscopes are in standby.
         RegisterWrite(register: 0x6C, value: 0x07),
         // CONFIG: DLPF_CFG 4, a bandwidth of 21 Hz, which makes the sample clock 1 kHz.
         RegisterWrite(register: 0x1A, value: 0x04),
@@ -72,7 +72,7 @@ extension AccelerometerChip {
       dataRegister: 0x3B, isBigEndian: true, unitsPerGravity: 16_384)
   }
 
-  /// Its successor has the same registers in use here (RM-MPU-6500A-00).
+  /// The MPU-6050's successor: the registers used here are the same (RM-MPU-6500A-00).
   static var mpu6500: AccelerometerChip {
     var chip = mpu6050
     chip.name = "MPU-6500"
@@ -88,7 +88,7 @@ extension AccelerometerChip {
     return chip
   }
 
-  /// Analog Devices ADXL345, by its data sheet, revision G, table 19.
+  /// Analog Devices ADXL345, from its data sheet, revision G, table 19.
   static var adxl345: AccelerometerChip {
     AccelerometerChip(
       name: "ADXL345",
@@ -109,7 +109,7 @@ extension AccelerometerChip {
       dataRegister: 0x32, isBigEndian: false, unitsPerGravity: 256)
   }
 
-  /// STMicroelectronics LIS3DH, by its data sheet DocID17530, revision 2.
+  /// STMicroelectronics LIS3DH, from its data sheet DocID17530, revision 2.
   static var lis3dh: AccelerometerChip {
     AccelerometerChip(
       name: "LIS3DH",
@@ -124,8 +124,8 @@ extension AccelerometerChip {
         RegisterWrite(register: 0x23, value: 0x88),
         nil, nil, nil,
       ],
-      // OUT_X_L; bit 7 of the address makes it count up in a transfer (clause 6.1.1). One milli-g a digit, in the
-      // upper 12 of 16 bits (table 4).
+      // OUT_X_L; bit 7 of the address enables auto-increment (clause 6.1.1). One milli-g per digit, in the upper 12 of
+      // 16 bits (table 4).
       dataRegister: 0x28, blockReadFlag: 0x80, isBigEndian: false, unitsPerGravity: 16_000)
   }
 }

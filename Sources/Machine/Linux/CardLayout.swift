@@ -1,17 +1,17 @@
 import Base
 import CALSA
 
-/// How samples lie in a card's buffer, and how they come into ours and out of them.
+/// How samples are laid out in a card's buffer, and how they are converted to and from ours.
 enum CardLayout: UInt8, Sendable {
   case int16
   case int24
-  /// 24 significant bits at the top of 32: the lowest byte is dropped, and 0 towards the card.
+  /// 24 significant bits at the top of 32: the lowest byte is dropped on input, and 0 on output.
   case int24AboveOneByte
-  /// 24 bits at the bottom of 32: the highest byte only repeats the sign.
+  /// 24 bits at the bottom of 32: the highest byte only extends the sign.
   case int24BelowOneByte
   case float32
 
-  /// What the card calls it.
+  /// The card's name for it.
   var cardFormat: snd_pcm_format_t {
     switch self {
     case .int16: SND_PCM_FORMAT_S16_LE
@@ -22,7 +22,7 @@ enum CardLayout: UInt8, Sendable {
     }
   }
 
-  /// What it is in our memory, packed.
+  /// The packed format in our memory.
   var sampleFormat: SampleFormat {
     switch self {
     case .int16: .int16
@@ -38,11 +38,11 @@ enum CardLayout: UInt8, Sendable {
     }
   }
 
-  /// The layouts to try, the best first.
+  /// The layouts to try, best first.
   ///
-  /// The requested format comes first. Without a request, a card itself offers only what its converter delivers, so
-  /// more bits are worth having; a plugin (`default`, `plughw`) makes any format of what the card has, so the smallest
-  /// comes first. After 24 bits come floats, which hold them all, and after floats 24 bits.
+  /// The requested format comes first. Without a request, a card's own interface offers only what its converter
+  /// delivers, so more bits are better; a plugin (`default`, `plughw`) converts the card's samples to any format, so
+  /// the smallest comes first. After 24 bits come floats, which hold them exactly, and after floats 24 bits.
   static func preference(for requested: SampleFormat?, isCardItself: Bool) -> InlineArray<5, CardLayout> {
     switch requested ?? (isCardItself ? .int24 : .int16) {
     case .int16: [.int16, .int24, .int24AboveOneByte, .int24BelowOneByte, .float32]
@@ -51,7 +51,7 @@ enum CardLayout: UInt8, Sendable {
     }
   }
 
-  /// Copies samples from a card's buffer to `buffer` from `offset` on, packed as ``sampleFormat`` says.
+  /// Copies samples from a card's buffer to `buffer`, starting at `offset`, packed as ``sampleFormat``.
   func copyFromCard(_ samples: RawSpan, into buffer: inout MutableRawSpan, at offset: Int) {
     let count = samples.byteCount / cardBytesPerSample
     unsafe buffer.withUnsafeMutableBytes { buffer in
@@ -68,8 +68,8 @@ enum CardLayout: UInt8, Sendable {
     }
   }
 
-  /// Fills `buffer` in a card's buffer with samples that are packed as ``sampleFormat`` says.
-  /// - Parameter samples: as many as `buffer` takes, or more.
+  /// Fills `buffer`, part of a card's buffer, with samples packed as ``sampleFormat``.
+  /// - Parameter samples: at least as many as `buffer` holds.
   func copyToCard(_ samples: RawSpan, into buffer: inout MutableRawSpan) {
     let count = buffer.byteCount / cardBytesPerSample
     let samples = samples.extracting(first: count * sampleFormat.bytesPerSample)
@@ -87,8 +87,8 @@ enum CardLayout: UInt8, Sendable {
     }
   }
 
-  /// Where 24 bits begin in four bytes.
+  /// The offset of the 24 bits in four bytes.
   private var lowestByte: Int { self == .int24AboveOneByte ? 1 : 0 }
-  /// The one of four bytes that says nothing.
+  /// The unused byte of the four.
   private var fillingByte: Int { self == .int24AboveOneByte ? 0 : 3 }
 }

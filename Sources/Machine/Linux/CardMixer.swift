@@ -2,12 +2,12 @@ import Base
 import CALSA
 
 /// The mixer of a sound card, through alsa-lib; it closes when the value is destroyed.
-// Destroyed with the machine, in another module: that module must see its deinit.
+// Destroyed with the machine in another module, which must see its deinit.
 @usableFromInline @safe package struct CardMixer: ~Copyable {
-  // Sound: the handle is used only through this value and closed once, at its end. Elements live as long as it does.
+  // Safe: the handle is used only through this value and closed once, at its end. Elements live as long as it does.
   private let handle: OpaquePointer
 
-  /// - Parameter device: an ALSA device name, such as `plughw:1,0`: the mixer is its card's.
+  /// - Parameter device: an ALSA device name, such as `plughw:1,0`, whose card's mixer is opened.
   init(of device: FixedText<64>) throws(ALSAError) {
     alsa_silence()
     var opened: OpaquePointer?
@@ -18,7 +18,7 @@ import CALSA
 
   deinit { unsafe snd_mixer_close(handle) }
 
-  /// `hw:1` for `plughw:1,0`; a name without a card in it as it is.
+  /// `hw:1` for `plughw:1,0`; a name that contains no card is unchanged.
   static func cardName(of device: FixedText<64>) -> FixedText<64> {
     var start = 0
     while start < device.byteCount, device.bytes[start] != UInt8(ascii: ":") { start += 1 }
@@ -28,7 +28,7 @@ import CALSA
     return "hw:\(FixedText<64>(device.bytes.extracting(start + 1..<end)))"
   }
 
-  /// Changes gains, and tells them all. A card has no defaults: to reset them is to leave them.
+  /// Changes gains, then lists them all. A card has no defaults: a reset changes nothing.
   func change(_ change: ControlChange) throws(ALSAError) -> ControlList {
     if case .set(let identifier, let hundredths) = change, let element = unsafe element(identifier) {
       let result = unsafe alsa_set_gain(element, Int(clamping: hundredths))
@@ -42,7 +42,7 @@ import CALSA
     return list
   }
 
-  /// The identifier of an element is its place.
+  /// An element's identifier is its position.
   private func element(_ identifier: UInt32) -> OpaquePointer? {
     var element = unsafe snd_mixer_first_elem(handle)
     for _ in 0..<min(identifier, CardLimits.mixerElements) {

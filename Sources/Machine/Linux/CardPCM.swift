@@ -3,9 +3,9 @@ import CALSA
 import CLinux
 
 /// An open PCM of alsa-lib, for capture or playback; it closes when the value is destroyed. Only opening blocks.
-// Destroyed with the machine, in another module: that module must see its deinit.
+// Destroyed with the machine in another module, which must see its deinit.
 @usableFromInline @safe package struct CardPCM: ~Copyable {
-  // Sound: the handle is used only through this value and closed once, at its end.
+  // Safe: the handle is used only through this value and closed once, at its end.
   let handle: OpaquePointer
 
   init(name: FixedText<64>, direction: snd_pcm_stream_t) throws(ALSAError) {
@@ -23,7 +23,7 @@ import CLinux
   /// Whether this is a card's own interface, rather than a plugin that converts.
   var isCardItself: Bool { unsafe snd_pcm_type(handle) == SND_PCM_TYPE_HW }
 
-  /// Agrees with the card on the nearest to `wish` that it offers, in the first possible of `layouts`.
+  /// Agrees with the card on the nearest configuration to `wish`, with the first possible of `layouts`.
   func configure(
     _ wish: alsa_agreement, layouts: InlineArray<5, CardLayout>
   ) throws(ALSAError) -> (agreed: alsa_agreement, layout: CardLayout) {
@@ -47,15 +47,15 @@ import CLinux
     try Self.check(unsafe snd_pcm_start(handle))
   }
 
-  /// Stops it at once; what lies in its buffer is lost.
+  /// Stops it at once; the frames in its buffer are lost.
   func drop() throws(ALSAError) {
     try Self.check(unsafe snd_pcm_drop(handle))
   }
 
-  /// Lends the next frames in the card's buffer, to be read or written, then moves on past them.
+  /// Lends the next frames in the card's buffer, to be read or written, then advances past them.
   /// - Parameters:
-  ///   - frameCount: at most as many as the card said to be available.
-  /// - Returns: how many there were, at most `frameCount`: fewer where the buffer wraps.
+  ///   - frameCount: at most as many as the card reported available.
+  /// - Returns: how many frames were lent: fewer than `frameCount` if the buffer wraps.
   func lendFrames(
     _ frameCount: Int, bytesPerFrame: Int, to body: (inout MutableRawSpan) -> Void
   ) throws(ALSAError) -> Int {
@@ -65,7 +65,7 @@ import CLinux
     var error: Int32 = 0
     guard let start = unsafe alsa_map(handle, &offset, &lent, &error) else { throw ALSAError(result: Int(error)) }
     lent = min(lent, wanted)
-    // Sound: the card leaves these frames alone until they are committed.
+    // Safe: the card leaves these frames alone until they are committed.
     var frames = unsafe MutableRawSpan(_unsafeStart: start, byteCount: Int(lent) * bytesPerFrame)
     body(&frames)
     return try Self.count(unsafe snd_pcm_mmap_commit(handle, offset, lent), of: frameCount)
@@ -77,13 +77,13 @@ import CLinux
 
   /// - Parameters:
   ///   - result: a number of frames, or a negative error.
-  ///   - most: a card cannot have moved more.
+  ///   - most: the most frames that a card can have moved.
   static func count(_ result: snd_pcm_sframes_t, of most: Int) throws(ALSAError) -> Int {
     guard result >= 0 else { throw ALSAError(result: result) }
     return min(result, most)
   }
 
-  /// How many frames wait, and when that was so by the monotonic clock, both as the card says.
+  /// How many frames wait, and the monotonic time of that count, both as the card reports.
   func waitingFrames() throws(ALSAError) -> (count: UInt, instant: Instant) {
     var count: snd_pcm_uframes_t = 0
     var nanoseconds: UInt64 = 0
@@ -92,7 +92,7 @@ import CLinux
     return (count, Instant(nanoseconds))
   }
 
-  /// Copies the oldest waiting frames to `buffer` from `offset` on.
+  /// Copies the oldest waiting frames to `buffer`, starting at `offset`.
   func readFrames(_ frameCount: Int, into buffer: inout MutableRawSpan, at offset: Int) throws(ALSAError) -> Int {
     let count = unsafe buffer.withUnsafeMutableBytes { buffer in
       unsafe snd_pcm_readi(handle, buffer.baseAddress! + offset, snd_pcm_uframes_t(frameCount))
@@ -100,7 +100,7 @@ import CLinux
     return try Self.count(count, of: frameCount)
   }
 
-  /// Its state now. Running dry is a state and no error.
+  /// The current state. An underrun is a state, not an error.
   func look() throws(ALSAError) -> alsa_status {
     var status = alsa_status()
     let result = unsafe alsa_look(handle, &status)
@@ -108,7 +108,7 @@ import CLinux
     return status
   }
 
-  /// How many frames fit, as the card says.
+  /// How many frames fit, as the card reports.
   func fittingFrames() throws(ALSAError) -> Int {
     try Self.count(unsafe snd_pcm_avail(handle), of: .max)
   }
@@ -121,11 +121,11 @@ import CLinux
   }
 }
 
-/// An open card that has agreed on a format, and is prepared to start.
+/// An open card that has agreed on a format and is prepared to start.
 package struct CardStream: ~Copyable {
-  /// How often the card updates its position: often enough that most reads find something new.
+  /// How often the card updates its position: often enough that most reads find new frames.
   private static let periodMicroseconds: UInt32 = 10_000
-  /// A timestamp older than this is not of the requested clock.
+  /// An older timestamp does not come from the requested clock.
   private static let plausibleStampAgeNanoseconds: UInt64 = 1_000_000_000
 
   let pcm: CardPCM
@@ -134,7 +134,7 @@ package struct CardStream: ~Copyable {
   let layout: CardLayout
   /// Whether the card's buffer can be used in place; otherwise the driver copies.
   let isMapped: Bool
-  /// The length of the card's buffer: no number that the card says later may be larger.
+  /// The length of the card's buffer, which limits every number that the card reports later.
   private let bufferFrames: Int
 
   init(_ request: SoundCardRequest, direction: snd_pcm_stream_t) throws(ALSAError) {
@@ -158,24 +158,24 @@ package struct CardStream: ~Copyable {
       sampleRateHz: agreed.rate_hz, channelCount: channelCount, sampleFormat: layout.sampleFormat)
   }
 
-  /// What a frame takes in the card's buffer.
+  /// The size of a frame in the card's buffer.
   var cardBytesPerFrame: Int { layout.cardBytesPerSample * Int(format.channelCount) }
 
-  /// How much sound the card's buffer holds.
+  /// The capacity of the card's buffer.
   var bufferNanoseconds: UInt64 { UInt64(bufferFrames) * 1_000_000_000 / UInt64(format.sampleRateHz) }
 
-  /// How many frames wait in a card that captures, and when that was so by the monotonic clock.
-  /// - Throws: an overrun where the card says more than its buffer holds: they have been overwritten.
+  /// How many frames wait in a capturing card, and the monotonic time of that count.
+  /// - Throws: an overrun if the card reports more than its buffer holds: frames have been overwritten.
   func waitingFrames() throws(ALSAError) -> (count: Int, instant: Instant) {
     let waiting = try pcm.waitingFrames()
     guard waiting.count <= UInt(bufferFrames) else { throw .overrun }
     return (Int(waiting.count), Self.plausible(waiting.instant))
   }
 
-  /// A number of frames in the buffer, as far as it can be one.
+  /// A number of frames, clamped to what the buffer can hold.
   func framesInBuffer(_ count: Int) -> Int { min(max(count, 0), bufferFrames) }
 
-  /// The card's timestamp, or now where it is of another clock.
+  /// The card's timestamp, or the current time if it comes from another clock.
   static func plausible(_ stamp: Instant) -> Instant {
     let now = Instant.now
     return stamp <= now && now - stamp < plausibleStampAgeNanoseconds ? stamp : now

@@ -2,9 +2,9 @@ import CDeviceArena
 import CLinux
 import CVideo4Linux
 
-/// The requests that an encoder makes of its device node. One that fails leaves an `errno`.
+/// The requests that an encoder makes to its device node. A request that fails sets `errno`.
 @usableFromInline protocol CodecDevice: ~Copyable {
-  /// Whether buffers have a list of planes (`V4L2_CAP_VIDEO_M2M_MPLANE`); nil for a device that is not a codec.
+  /// Whether buffers have a list of planes (`V4L2_CAP_VIDEO_M2M_MPLANE`); nil if the device is not a codec.
   var isMultiplanar: Bool? { get }
 
   /// VIDIOC_S_FMT; `format` then holds what the device chose.
@@ -17,7 +17,7 @@ import CVideo4Linux
   @discardableResult
   func setControl(_ identifier: UInt32, _ value: Int32) -> Bool
   /// VIDIOC_REQBUFS.
-  /// - Returns: how many there are; nil on failure.
+  /// - Returns: how many were granted; nil on failure.
   func requestBuffers(_ count: UInt32, queue: UInt32, memory: UInt32) -> Int?
   /// VIDIOC_QUERYBUF, VIDIOC_QBUF or VIDIOC_DQBUF.
   func exchange(_ request: video_request, _ buffer: inout coder_buffer) -> Bool
@@ -31,7 +31,7 @@ import CVideo4Linux
   /// Maps one of the driver's buffers into our memory.
   func map(byteCount: Int, offset: UInt32) -> UnsafeMutableRawBufferPointer?
   func unmap(_ memory: UnsafeMutableRawBufferPointer)
-  /// Returns when a buffer may be dequeued, at the latest after `milliseconds`.
+  /// Returns once a buffer may be dequeued, after `milliseconds` at the latest.
   func wait(milliseconds: Int32)
 }
 
@@ -89,15 +89,15 @@ extension VideoDevice: CodecDevice {
   @usableFromInline func wait(milliseconds: Int32) {
     var watched = pollfd(fd: number, events: Int16(POLLIN | POLLOUT), revents: 0)
     let count = unsafe poll(&watched, 1, milliseconds)
-    // For a stopped queue poll returns an error at once; sleep, so that waiting does not become a busy loop.
+    // For a stopped queue, poll returns an error at once; sleep, so that waiting does not become a busy loop.
     guard count > 0, watched.revents & Int16(POLLIN | POLLOUT) == 0 else { return }
     _ = poll(nil, 0, milliseconds)
   }
 }
 
-/// The fixed memory for device libraries when a device is opened or closed after boot.
+/// The fixed memory that device libraries use when a device is opened or closed after boot.
 enum DeviceArena {
-  /// Once boot is over, `malloc` on this thread is served from the arena during `body`.
+  /// After boot, `malloc` on this thread is served from the arena during `body`.
   static func serve<Result: ~Copyable, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -7,10 +7,10 @@ import CVideo4Linux
   /// `V4L2_MEMORY_…`
   var memory: UInt32
   private(set) var count = 0
-  // Sound: mapped by `map` and unmapped by `unmap`, which the owner of the queue calls when it ends.
+  // Safe: mapped by `map` and unmapped by `unmap`, which the owner of the queue calls when it ends.
   private var mapped = unsafe InlineArray<8, UnsafeMutableRawBufferPointer>(
     repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
-  /// A bit for each buffer.
+  /// One bit for each buffer that the device holds.
   private var taken: UInt8 = 0
 
   init(type: UInt32, memory: UInt32) {
@@ -21,7 +21,7 @@ import CVideo4Linux
   /// Whether the device holds any of the buffers.
   var hasTaken: Bool { taken != 0 }
 
-  /// A buffer that the device does not hold; nil when it holds all.
+  /// A buffer that the device does not hold; nil if it holds them all.
   var freeSlot: Int? {
     let free = (~taken).trailingZeroBitCount
     return free < count ? free : nil
@@ -35,7 +35,7 @@ import CVideo4Linux
     if isTaken { taken |= 1 << UInt8(index) } else { taken &= ~(1 << UInt8(index)) }
   }
 
-  /// Takes back one of the buffers of a device that has stopped.
+  /// Takes back one of the buffers from a device that has stopped.
   mutating func takeBackAny() -> Int? {
     guard taken != 0 else { return nil }
     let index = taken.trailingZeroBitCount
@@ -56,8 +56,8 @@ import CVideo4Linux
     return unsafe mapped[index]
   }
 
-  /// Tries whether the device reads a camera's buffers in place.
-  /// - Returns: false when it refuses, and then the queue has no buffers.
+  /// Finds out whether the device reads a camera's buffers in place.
+  /// - Returns: false if it refuses; the queue then has no buffers.
   mutating func accepts(
     _ shared: (count: Int, firstDescriptor: Int32, byteCount: Int)?, from device: borrowing some CodecDevice & ~Copyable
   ) -> Bool {
@@ -103,16 +103,16 @@ import CVideo4Linux
 
 /// The limits of an encoder, with their reasons.
 enum EncoderLimits {
-  /// Buffers that pictures are copied into: one is coded, one waits, and two more bridge 66 ms of a camera of 30 a
+  /// Buffers that pictures are copied into: one is being coded, one waits, and two more bridge 66 ms at 30 pictures per
   /// second.
   static var copiedPictures: Int { 4 }
 
-  /// Buffers for packets: 200 ms at 30 a second, in which the worker takes them.
+  /// Buffers for packets: 200 ms at 30 pictures per second, within which the worker takes them.
   static var packetBuffers: Int { 6 }
 
-  /// Most buffers that a queue may have, whatever a driver grants: as many as a camera's.
+  /// The most buffers that a queue may have, whatever a driver grants: as many as a camera's.
   static var maximumBuffers: Int { 8 }
 
-  /// Pixels for each byte that a packet may have: a keyframe of noise takes about a byte a pixel.
+  /// Pixels per byte of a packet's buffer: a keyframe of noise takes about one byte per pixel.
   static var pixelsPerPacketByte: UInt32 { 1 }
 }

@@ -2,12 +2,12 @@ import Base
 import CLinux
 import CVideo4Linux
 
-/// A running encoder, as the kernel's "Memory-to-Memory Stateful Video Encoder Interface" has it: raw pictures go into
-/// the device's OUTPUT queue, packets come out of its CAPTURE queue. It stops when the value ends.
-// Destroyed with the machine, in another module: that module must see its deinit.
+/// A running encoder, following the kernel's "Memory-to-Memory Stateful Video Encoder Interface": raw pictures go into
+/// the device's OUTPUT queue, packets come out of its CAPTURE queue. It stops when the value is destroyed.
+// Destroyed with the machine in another module, which must see its deinit.
 @usableFromInline @safe struct EncoderSession<Device: CodecDevice & ~Copyable>: ~Copyable {
   private(set) var state = EncoderState.closed
-  /// How pictures get in.
+  /// How pictures get into the encoder.
   let input: EncoderInput
   private let device: Device
   private let codec: VideoCodec
@@ -45,7 +45,7 @@ import CVideo4Linux
     packets.unmap(from: device)
   }
 
-  /// Hands over a picture in another device's memory.
+  /// Submits a picture in another device's memory.
   mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(VideoError) {
@@ -58,7 +58,7 @@ import CVideo4Linux
     try queue(&buffer)
   }
 
-  /// A free slot, to be written; nil when all are taken, and while draining.
+  /// A free slot to write into; nil if all are taken, and while draining.
   @_lifetime(&self)
   mutating func acquireBuffer() -> MutableRawSpan? {
     guard state != .draining, let slot = pictures.freeSlot else { return nil }
@@ -67,7 +67,7 @@ import CVideo4Linux
     return unsafe _overrideLifetime(span, mutating: &self)
   }
 
-  /// Hands over what was written into the buffer.
+  /// Submits the picture written into the buffer.
   mutating func submitBuffer(timestampMicroseconds: UInt64) throws(VideoError) {
     guard let slot = acquiredSlot.take() else { preconditionFailure("a picture submitted without a buffer for it") }
     try startIfNeeded()
@@ -77,7 +77,7 @@ import CVideo4Linux
     try queue(&buffer)
   }
 
-  /// A slot whose picture has been read; nil when there is none. Once drained, every slot that is still taken.
+  /// A slot whose picture has been read; nil if there is none. Once drained, every slot that is still taken.
   mutating func nextEmptiedSlot() throws(VideoError) -> Int? {
     if state == .drained { return pictures.takeBackAny() }
     guard pictures.hasTaken else { return nil }
@@ -88,12 +88,12 @@ import CVideo4Linux
     return Int(buffer.index)
   }
 
-  /// The oldest packet; nil when there is none.
+  /// The oldest packet; nil if there is none.
   mutating func nextPacket() throws(VideoError) -> CodedPacket? {
     guard state == .streaming || state == .draining else { return nil }
     var buffer = packets.buffer(at: 0)
     guard device.exchange(VIDEO_DEQUEUE_BUFFER, &buffer) else {
-      // After the last packet the driver returns a broken pipe.
+      // After the last packet the driver returns EPIPE.
       guard lastSystemError == EPIPE, state == .draining else { return try nothingYet("returns no packet") }
       finishDraining()
       return nil
@@ -119,7 +119,7 @@ import CVideo4Linux
     return unsafe FWHTPacket.isKeyframe(UnsafeRawBufferPointer(rebasing: whole[..<byteCount]))
   }
 
-  /// Copies a packet's bytes to the start of `buffer`, which is large enough.
+  /// Copies a packet's bytes to the start of `buffer`, which must be large enough.
   func copy(_ packet: CodedPacket, into buffer: inout MutableRawSpan) {
     let whole = unsafe UnsafeRawBufferPointer(packets.memory(at: packet.bufferIndex))
     unsafe buffer.withUnsafeMutableBytes { target in
@@ -127,7 +127,7 @@ import CVideo4Linux
     }
   }
 
-  /// Lets the device fill a packet's buffer again; without a running stream the next start does.
+  /// Lets the device refill a packet's buffer; if no stream is running, the next start does so.
   mutating func release(bufferIndex: Int) throws(VideoError) {
     guard state == .streaming || state == .draining else { return }
     var buffer = packets.buffer(at: bufferIndex)
@@ -137,7 +137,7 @@ import CVideo4Linux
 
   func requestKeyframe() { device.setControl(video_control_keyframe(), 1) }
 
-  /// Flushes the pictures in the encoder.
+  /// Starts to flush the pictures in the encoder.
   mutating func drain() throws(VideoError) {
     guard state == .streaming else { return }
     guard device.stopEncoding() else { throw refusal("does not finish encoding") }
@@ -166,7 +166,7 @@ import CVideo4Linux
     move(on: .started)
   }
 
-  /// Stops the picture queue at once, so that no picture is held back; packets still in use stay mapped.
+  /// Stops the picture queue at once, so that it holds no picture back; packets still in use stay mapped.
   private mutating func finishDraining() {
     move(on: .lastPacketCame)
     device.stop(queue: pictures.type)
@@ -177,7 +177,7 @@ import CVideo4Linux
     throw refusal(problem)
   }
 
-  /// The device returns a buffer that it does not hold: a worker may read it.
+  /// For a buffer that the device returns without holding it: a worker may be reading it.
   private mutating func strangeBuffer() -> VideoError {
     move(on: .failed)
     return VideoError(implausible: "returns a buffer that was not queued")
@@ -195,14 +195,14 @@ import CVideo4Linux
   }
 }
 
-/// Reads packets of `vicodec`, whose driver does not mark keyframes: the packet itself does (Linux,
+/// Reads the packets of `vicodec`, whose driver does not mark keyframes: the packet itself does (Linux,
 /// `struct fwht_cframe_hdr`, and `V4L2_FWHT_FL_I_FRAME` of `v4l2-controls.h`).
 enum FWHTPacket {
   private static let headerByteCount = 44
   private static let flagsOffset = 20
   private static let intraFrame: UInt32 = 1 << 10
 
-  /// Whether the picture can be decoded without those before it.
+  /// Whether the picture can be decoded without earlier ones.
   static func isKeyframe(_ packet: UnsafeRawBufferPointer) -> Bool {
     guard packet.count >= headerByteCount else { return false }
     let flags = unsafe UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: flagsOffset, as: UInt32.self))

@@ -3,11 +3,11 @@ import CVideo4Linux
 
 /// The formats that an encoder agreed to, negotiated in the order that the kernel prescribes.
 struct EncoderSetup {
-  /// `V4L2_BUF_TYPE_…` of the queue that pictures go into.
+  /// `V4L2_BUF_TYPE_…` of the queue that takes pictures.
   let pictureQueue: UInt32
-  /// Likewise of the queue that packets come out of.
+  /// `V4L2_BUF_TYPE_…` of the queue that returns packets.
   let packetQueue: UInt32
-  /// The layout that the device wants for a picture.
+  /// The picture layout that the device wants.
   let layout: VideoFormat
   /// Whether the camera's buffers have that layout.
   let isShareable: Bool
@@ -86,40 +86,40 @@ struct EncoderSetup {
     }
   }
 
-  /// An encoder has only some of these controls, and may ignore them: packets are checked when they arrive.
+  /// An encoder has only some of these controls and may ignore them, so packets are checked when they arrive.
   private static func setControls(_ device: borrowing some CodecDevice & ~Copyable, _ request: VideoEncoderRequest) {
     let group = Int32(clamping: request.picturesPerKeyframe)
     device.setControl(video_control_bit_rate(), Int32(clamping: request.bitsPerSecond))
     device.setControl(video_control_group_size(), group)
     guard request.codec == .h264 else { return }
     device.setControl(video_control_intra_period(), group)
-    // Each keyframe in one packet with its parameter sets before it, and packets in the order of the pictures.
+    // Each keyframe in one packet behind its parameter sets, and packets in the order of the pictures.
     device.setControl(video_control_repeat_header(), 1)
     device.setControl(video_control_header_mode(), Int32(V4L2_MPEG_VIDEO_HEADER_MODE_JOINED_WITH_1ST_FRAME.rawValue))
     device.setControl(video_control_b_frames(), 0)
     device.setControl(video_control_profile(), Int32(V4L2_MPEG_VIDEO_H264_PROFILE_HIGH.rawValue))
-    // 1080p at 30 a second, up to 62.5 Mbit/s in the high profile (ITU-T H.264, table A-1).
+    // 1080p at 30 pictures per second, up to 62.5 Mbit/s in the high profile (ITU-T H.264, table A-1).
     device.setControl(video_control_level(), Int32(V4L2_MPEG_VIDEO_H264_LEVEL_4_1.rawValue))
   }
 }
 
-/// Where an encoder is, as the kernel's "Memory-to-Memory Stateful Video Encoder Interface" has it.
+/// An encoder's state, following the kernel's "Memory-to-Memory Stateful Video Encoder Interface".
 enum EncoderState: UInt8, Sendable {
   /// Nothing is agreed.
   case closed
-  /// Formats, controls and buffers are agreed; no stream runs ("stopped" in the kernel's words).
+  /// Formats, controls and buffers are agreed; no stream is running (the kernel's "stopped" state).
   case configured
-  /// Pictures go in and packets come out ("encoding").
+  /// Pictures go in and packets come out (the kernel's "encoding" state).
   case streaming
-  /// No more pictures go in; what is inside comes out ("drain").
+  /// No more pictures go in; the remaining packets come out (the kernel's "drain" state).
   case draining
   /// The last packet has come out.
   case drained
   /// The device refused a mandatory request; it can only be closed.
   case failed
 
-  /// Every transition there is.
-  /// - Returns: nil for an event that is impossible in this state.
+  /// The complete transition table.
+  /// - Returns: nil if the event is impossible in this state.
   func after(_ event: EncoderEvent) -> EncoderState? {
     switch (self, event) {
     case (.closed, .configured): .configured
@@ -136,7 +136,7 @@ enum EncoderState: UInt8, Sendable {
 enum EncoderEvent: UInt8, Sendable {
   /// Formats, controls and buffers are agreed.
   case configured
-  /// Both queues stream.
+  /// Both queues are streaming.
   case started
   /// The encoder was told that no more pictures follow.
   case stopOrdered

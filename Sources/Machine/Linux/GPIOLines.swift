@@ -1,17 +1,17 @@
 import Base
 import CGPIO
 
-/// Lines of one GPIO chip in one request; they are released when the value is destroyed.
-// Destroyed with the machine, in another module: that module must see its deinit.
+/// Lines of one GPIO chip in one request, released when the value is destroyed.
+// Destroyed with the machine in another module, which must see its deinit.
 @usableFromInline @safe package struct GPIOLines: ~Copyable {
-  // Sound: libgpiod's request is used only through this value and closed once, at its end.
+  // Safe: libgpiod's request is used only through this value and closed once, at its end.
   private var lines: gpio_lines
   private let device: Device
   private let chipPath: FixedText<64>
 
   /// - Parameters:
-  ///   - device: named by failures.
-  ///   - offsets: the lines' numbers on the chip; their order is that of the bits in ``read()`` and ``write(_:)``.
+  ///   - device: the device that failures name.
+  ///   - offsets: the lines' numbers on the chip, in the order of the bits in ``read()`` and ``write(_:)``.
   ///   - areOutputs: outputs start inactive; inputs get a bias towards the inactive level.
   init(
     of device: Device, chipPath: FixedText<64>, offsets: LineOffsets, areOutputs: Bool, areActiveLow: Bool
@@ -35,14 +35,14 @@ import CGPIO
     unsafe gpio_lines_close(&closing)
   }
 
-  /// Bit n is set when line n is active at this moment.
+  /// Bit n is set if line n is active now.
   mutating func read() throws(DeviceFailure) -> UInt32 {
     var active: UInt32 = 0
     guard unsafe gpio_lines_read(&lines, &active) else { throw failure("cannot be read") }
     return active
   }
 
-  /// The oldest change that has not been taken; nil when there is none.
+  /// The oldest edge not yet taken; nil if there is none.
   mutating func nextEdge() throws(DeviceFailure) -> gpio_edge? {
     var edge = gpio_edge()
     let count = unsafe gpio_lines_next_edge(&lines, &edge)
@@ -50,17 +50,17 @@ import CGPIO
     return count > 0 ? edge : nil
   }
 
-  /// Whether the lines tell their changes.
+  /// Whether the lines report edges.
   var tellsEdges: Bool { unsafe lines.edge_descriptor_count > 0 }
 
-  /// Adds what can be read when one has changed.
+  /// Adds the descriptors that become readable when a line changes.
   func add(to sources: inout WakeSources) {
     for index in 0..<(unsafe lines.edge_descriptor_count) {
       sources.add(unsafe gpio_lines_edge_descriptor(lines, index))
     }
   }
 
-  /// Makes line n active where bit n is set, all at once.
+  /// Makes line n active if bit n is set, all lines at once.
   mutating func write(_ active: UInt32) throws(DeviceFailure) {
     guard unsafe gpio_lines_write(&lines, active) else { throw failure("cannot be set") }
   }
@@ -96,7 +96,7 @@ private func openingFailure(
     remedy: remedy, systemErrorNumber: reason)
 }
 
-/// Up to eight line numbers of a GPIO chip, in the order of their bits.
+/// Up to eight line numbers on a GPIO chip, in the order of their bits.
 struct LineOffsets {
   private(set) var offsets = InlineArray<8, UInt32>(repeating: 0)
   private(set) var count = 0
@@ -112,7 +112,7 @@ package struct GPIOButtons: ButtonsDriver, ~Copyable {
   private let place = StaysInPlace()
   private let settings: LinuxSettings
   private var lines: GPIOLines?
-  /// Which button each line of the request is.
+  /// The button on each line of the request.
   private var buttonOfLine = InlineArray<8, UInt8>(repeating: 0)
   private var lineCount = 0
   private var injected = InjectedButtons()
@@ -140,10 +140,10 @@ package struct GPIOButtons: ButtonsDriver, ~Copyable {
     }
   }
 
-  /// Whether the power's line is active at the level at which a button is up: the request has one polarity for all.
+  /// Whether the power line's polarity differs from that of the buttons: the request has one polarity for all lines.
   private var hasOtherPolarity: Bool { settings.powerIsActiveLow != settings.buttonsAreActiveLow }
 
-  /// Of the lines as they were requested; a line that was not wired has no edges to miss.
+  /// For the lines as requested; a line that is not wired has no edges to miss.
   package var tellsEdges: Bool {
     switch lines {
     case .some(let lines): lines.tellsEdges
@@ -158,7 +158,7 @@ package struct GPIOButtons: ButtonsDriver, ~Copyable {
     }
   }
 
-  /// The kernel's stamp is of the interrupt; takes nothing from the heap.
+  /// The kernel's timestamp is that of the interrupt; does not allocate.
   package mutating func nextEdge() throws(DeviceFailure) -> ButtonEdge? {
     guard let edge = try lines?.nextEdge(), let button = Button(rawValue: buttonOfLine[Int(edge.line)]) else {
       return nil
@@ -167,7 +167,7 @@ package struct GPIOButtons: ButtonsDriver, ~Copyable {
     return ButtonEdge(button, isDown: edge.is_active != isInverted, at: Instant(edge.nanoseconds))
   }
 
-  /// One system call for all lines; takes nothing from the heap.
+  /// Makes one system call for all lines; does not allocate.
   package mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
     var pressed = injected.pressed(at: now)
     let active = try lines?.read() ?? 0
@@ -186,16 +186,16 @@ package struct GPIOButtons: ButtonsDriver, ~Copyable {
 package struct GPIOLEDs: LEDDriver, ~Copyable {
   private let settings: LinuxSettings
   private var lines: GPIOLines?
-  /// The last values of the lines; nil when unknown.
+  /// The last values written to the lines; nil if unknown.
   private var shown: UInt32?
-  /// What was to be shown last, also by an LED that is not wired.
+  /// What was to be shown last, including LEDs that are not wired.
   private var wanted = LEDSet()
 
   init(settings: LinuxSettings) {
     self.settings = settings
   }
 
-  /// Requests the lines of the wired LEDs; they start dark.
+  /// Requests the lines of the wired LEDs, which start off.
   package mutating func open() throws(DeviceFailure) {
     lines = nil
     shown = nil
@@ -208,7 +208,7 @@ package struct GPIOLEDs: LEDDriver, ~Copyable {
       of: .leds, chipPath: settings.ledChipPath, offsets: offsets, areOutputs: true, areActiveLow: false)
   }
 
-  /// The bit of an LED among the lines; 0 when it is not wired.
+  /// The bit of an LED among the lines; 0 if it is not wired.
   private func bit(of led: LED) -> UInt32 {
     guard settings.ledLineOffsets[Int(led.rawValue)] != nil else { return 0 }
     var bit: UInt32 = 1
@@ -216,7 +216,7 @@ package struct GPIOLEDs: LEDDriver, ~Copyable {
     return bit
   }
 
-  /// A chip tells the level of an output as it does that of an input.
+  /// A chip reports the level of an output as it does that of an input.
   package mutating func readLevels() throws(DeviceFailure) -> LEDSet? {
     guard shown != nil, let active = try lines?.read() else { return nil }
     var levels = wanted
@@ -227,7 +227,7 @@ package struct GPIOLEDs: LEDDriver, ~Copyable {
     return levels
   }
 
-  /// Makes a system call only when something changes; takes nothing from the heap.
+  /// Makes a system call only if something changes; does not allocate.
   package mutating func show(_ lit: LEDSet) throws(DeviceFailure) {
     wanted = lit
     var active: UInt32 = 0

@@ -8,7 +8,7 @@ package struct I2CAccelerometer: AccelerometerDriver, ~Copyable {
   private let busPath: FixedText<64>
   private var bus: I2CBus?
   private var chip = AccelerometerChip.mpu6050
-  /// Where ``chip`` is on the bus; nil before it was found.
+  /// The chip's bus address; nil until it is found.
   private var address: UInt8?
   private var injected: Acceleration?
   package private(set) var raw = InlineArray<3, Int32>(repeating: 0)
@@ -17,9 +17,9 @@ package struct I2CAccelerometer: AccelerometerDriver, ~Copyable {
     self.busPath = busPath
   }
 
-  /// Takes the first chip on the bus whose identity register is that of a known one. Later it takes only that one: on a
-  /// bus that is stuck every address costs 10 ms.
-  /// - Throws: with address and value when only unknown chips answer.
+  /// Takes the first chip on the bus with a known chip's value in its identity register. Later it tries only that one:
+  /// on a stuck bus every address costs 10 ms.
+  /// - Throws: with address and value if only unknown chips answer.
   package mutating func open() throws(DeviceFailure) -> FixedText<32> {
     bus = nil
     guard let opened = I2CBus(path: busPath) else { throw busFailure(lastSystemError) }
@@ -38,7 +38,7 @@ package struct I2CAccelerometer: AccelerometerDriver, ~Copyable {
     return "\(chip.name)"
   }
 
-  /// One transfer on the bus, which takes about a millisecond at 100 kHz and fails after ten when the bus is stuck.
+  /// One bus transfer, which takes about a millisecond at 100 kHz and fails after ten if the bus is stuck.
   package mutating func read() throws(DeviceFailure) -> Acceleration {
     if let injected { return injected }
     switch bus {
@@ -71,7 +71,7 @@ package struct I2CAccelerometer: AccelerometerDriver, ~Copyable {
           self.address = address
           return
         }
-        // A register that another kind of chip lacks reads as 0: any other value says more.
+        // A register that another kind of chip lacks reads as 0: any other value is more informative.
         guard unknownIdentity == 0 else { continue }
         unknownIdentity = identity
         unknownChip = "\(busPath) 0x\(hexadecimal: address, width: 2) identity 0x\(hexadecimal: identity, width: 2)"
@@ -112,7 +112,7 @@ package struct I2CAccelerometer: AccelerometerDriver, ~Copyable {
   }
 }
 
-/// An I2C bus, used through libi2c's SMBus transfers, which every adapter of the kernel offers.
+/// An I2C bus, used through libi2c's SMBus transfers, which every adapter in the kernel supports.
 package struct I2CBus: ~Copyable {
   private let descriptor: FileDescriptor
   private let readsBlocks: Bool
@@ -125,11 +125,11 @@ package struct I2CBus: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Selects the chip at `address` for all transfers that follow.
-  /// - Returns: false when a kernel driver owns it.
+  /// Selects the chip at `address` for the transfers that follow.
+  /// - Returns: false if a kernel driver owns it.
   func select(_ address: UInt8) -> Bool { i2c_select(descriptor.number, address) == 0 }
 
-  /// - Returns: nil when nothing answers.
+  /// - Returns: nil if nothing answers.
   func read(_ register: UInt8) -> UInt8? {
     UInt8(exactly: i2c_smbus_read_byte_data(descriptor.number, register))
   }
@@ -138,12 +138,12 @@ package struct I2CBus: ~Copyable {
     i2c_smbus_write_byte_data(descriptor.number, register, value) == 0
   }
 
-  /// In one transfer where the adapter can, so that no value is half old and half new.
-  /// - Returns: nil when the chip does not answer.
+  /// Reads in one transfer if the adapter can, so that no value is half old and half new.
+  /// - Returns: nil if the chip does not answer.
   func readSixBytes(from first: UInt8, blockReadFlag: UInt8) -> InlineArray<6, UInt8>? {
     var bytes = InlineArray<6, UInt8>(repeating: 0)
     if readsBlocks {
-      // The longest block, however many bytes are asked for: libi2c copies as many as the adapter says that it read.
+      // The longest block, however many bytes are requested: libi2c copies as many as the adapter reports.
       var block = InlineArray<32, UInt8>(repeating: 0)
       var span = block.mutableSpan
       let count = unsafe span.withUnsafeMutableBufferPointer { block in

@@ -1,6 +1,6 @@
 import Base
 
-/// What Linux tells of this machine, and the controls of its camera and its microphone.
+/// Linux's report on this machine, and the controls of its camera and microphone.
 package struct LinuxInspector: InspectorDriver, ~Copyable {
   private let system: SystemInspector
 
@@ -16,7 +16,7 @@ package struct LinuxInspector: InspectorDriver, ~Copyable {
 
   package mutating func process() throws(DeviceFailure) -> ProcessReport { try system.process() }
 
-  /// Opens the camera once more: a control can be set while it streams, and while it is closed.
+  /// Opens the camera a second time: a control can be set while it streams and while it is closed.
   package mutating func controls(
     of camera: FixedText<64>, _ change: ControlChange
   ) throws(DeviceFailure) -> ControlList {
@@ -30,7 +30,7 @@ package struct LinuxInspector: InspectorDriver, ~Copyable {
     }
   }
 
-  /// A gain can be set while the card records, and while it is closed.
+  /// A gain can be set while the card records and while it is closed.
   package mutating func gains(
     of card: FixedText<64>, _ change: ControlChange
   ) throws(DeviceFailure) -> ControlList {
@@ -43,9 +43,9 @@ package struct LinuxInspector: InspectorDriver, ~Copyable {
 }
 
 extension FixedText<32> {
-  /// The name of a driver's control as v4l2-ctl writes it: small letters and digits, and `_` for what stands between
+  /// The name of a driver's control as v4l2-ctl writes it: lower-case letters and digits, with `_` for anything between
   /// them.
-  /// - Parameter name: ends with a 0, or with the bytes.
+  /// - Parameter name: ends at a 0 or at the last byte.
   init(asWord name: UnsafeRawBufferPointer) {
     self.init()
     var isApart = false

@@ -3,7 +3,7 @@ import CVideo4Linux
 
 /// Which of our pixel formats a camera offers, each with its V4L2 code.
 struct OfferedPixelFormats {
-  /// At each format's number; 0 for one that is not offered.
+  /// Indexed by the format's raw value; 0 for a format that is not offered.
   private var codes = InlineArray<4, UInt32>(repeating: 0)
 
   /// Guards against a driver whose list never ends.
@@ -37,7 +37,7 @@ struct OfferedPixelFormats {
     return code == 0 ? nil : code
   }
 
-  /// The requested format where it is offered; otherwise pictures compressed by the camera, which need no encoder, then
+  /// The requested format if it is offered; otherwise pictures compressed by the camera, which need no encoder, then
   /// the formats that are cheapest to encode.
   func best(requested: PixelFormat?) -> PixelFormat? {
     if let requested, code(of: requested) != nil { return requested }
@@ -46,7 +46,7 @@ struct OfferedPixelFormats {
     return nil
   }
 
-  /// What the camera offers nearest to `request`; nil when it does not list its sizes.
+  /// The nearest mode to `request` that the camera offers; nil if it does not list its sizes.
   func bestMode(of device: borrowing VideoDevice, _ request: CameraRequest) -> CameraMode? {
     var choice = CameraModeChoice(request)
     var number: UInt8 = 0
@@ -90,7 +90,7 @@ struct OfferedPixelFormats {
 }
 
 extension video_sizes {
-  /// The nearest size of the range with even sides, as recording needs them; nil where there is none.
+  /// The nearest size in the range with even sides, as recording needs them; nil if there is none.
   func nearest(to wanted: FrameSize) -> FrameSize? {
     guard let width = Self.nearest(to: wanted.widthPixels, least_width, most_width, step_width),
       let height = Self.nearest(to: wanted.heightPixels, least_height, most_height, step_height)

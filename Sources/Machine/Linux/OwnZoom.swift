@@ -3,9 +3,9 @@ import CVideo4Linux
 /// How a camera itself magnifies the middle of its picture.
 enum OwnZoom: BitwiseCopyable, Sendable {
   case none
-  /// By the control V4L2_CID_ZOOM_ABSOLUTE, whose least value is a factor of 1.
+  /// With the control V4L2_CID_ZOOM_ABSOLUTE, whose minimum is a factor of 1.
   case control(least: Int32, most: Int32)
-  /// By the selection API: the driver scales a part of the sensor's `full` picture, `least` at the smallest.
+  /// With the selection API: the driver scales a crop of the sensor's `full` picture, no smaller than `least`.
   case crop(full: v4l2_rect, least: v4l2_rect)
 
   /// V4L2_CID_ZOOM_ABSOLUTE: a camera control, V4L2_CID_CAMERA_CLASS_BASE + 13.
@@ -17,7 +17,7 @@ enum OwnZoom: BitwiseCopyable, Sendable {
     _ = set(1, on: device)
   }
 
-  /// The largest factor, more than 1; nil for none.
+  /// The largest factor, above 1; nil if the camera cannot zoom.
   var maximum: Double? {
     switch self {
     case .none: nil
@@ -27,7 +27,7 @@ enum OwnZoom: BitwiseCopyable, Sendable {
     }
   }
 
-  /// - Returns: false when the camera refuses; ``lastSystemError`` says why.
+  /// - Returns: false if the camera refuses; ``lastSystemError`` says why.
   func set(_ factor: Double, on device: VideoControls) -> Bool {
     switch self {
     case .none: return true
@@ -39,13 +39,13 @@ enum OwnZoom: BitwiseCopyable, Sendable {
     }
   }
 
-  /// UVC gives the focal length in units of the driver's own (UVC 1.5, 4.2.2.1.12): its ratio to the least is the
+  /// UVC gives the focal length in the driver's own units (UVC 1.5, 4.2.2.1.12): its ratio to the minimum is the
   /// factor.
   static func value(of factor: Double, least: Int32, most: Int32) -> Int32 {
     Int32(min(max(Double(least) * factor, Double(least)), Double(most)).rounded())
   }
 
-  /// The middle, 1 / `factor` of each side but no less than `least`, with even edges: chroma of 4:2:0 has half as many.
+  /// The middle of the picture, 1 / `factor` of each side but at least `least`, on even edges: 4:2:0 halves the chroma.
   static func middle(of full: v4l2_rect, factor: Double, least: v4l2_rect) -> v4l2_rect {
     guard factor > 1 else { return full }
     let width = max(UInt32(Double(full.width) / factor) & ~1, (least.width + 1) & ~1)
@@ -55,7 +55,7 @@ enum OwnZoom: BitwiseCopyable, Sendable {
       width: width, height: height)
   }
 
-  /// A range that does not begin above 0 does not give factors.
+  /// Ignores a range that does not start above 0: it gives no factors.
   private static func control(of device: VideoControls) -> OwnZoom? {
     var query = v4l2_queryctrl()
     query.id = Self.controlIdentifier
@@ -71,7 +71,7 @@ enum OwnZoom: BitwiseCopyable, Sendable {
     guard let full = rectangle(UInt32(V4L2_SEL_TGT_CROP_DEFAULT), of: device),
       set(full, UInt32(V4L2_SEL_TGT_CROP), on: device) != nil
     else { return nil }
-    // Another program may have changed it.
+    // Another program may have changed this.
     fillPicture(of: device)
     guard let least = leastCrop(of: full, on: device), least.width <= full.width, least.height <= full.height else {
       return nil
@@ -80,8 +80,8 @@ enum OwnZoom: BitwiseCopyable, Sendable {
     return zoom.maximum ?? 1 > 1 ? zoom : nil
   }
 
-  /// A driver refuses a crop for which it would have to shrink its pictures once there are buffers: a factor half as
-  /// large may work.
+  /// Once there are buffers, a driver refuses a crop for which it would have to shrink its pictures: half the factor
+  /// may work.
   private static func leastCrop(of full: v4l2_rect, on device: VideoControls) -> v4l2_rect? {
     var factor = largestFactor
     while factor > 1 {
@@ -96,13 +96,13 @@ enum OwnZoom: BitwiseCopyable, Sendable {
   }
 
   /// A driver that cannot scale that far puts a smaller picture into a corner. Told to fill the picture, it enlarges
-  /// the crop until it does.
+  /// the crop until the picture is filled.
   private static func fillPicture(of device: VideoControls) {
     guard let whole = rectangle(UInt32(V4L2_SEL_TGT_COMPOSE_DEFAULT), of: device) else { return }
     _ = set(whole, UInt32(V4L2_SEL_TGT_COMPOSE), on: device)
   }
 
-  /// - Returns: nil where the driver has none, an empty one, or one that no sensor has.
+  /// - Returns: nil if the driver has none, an empty one, or one too large for any sensor.
   private static func rectangle(_ target: UInt32, of device: VideoControls) -> v4l2_rect? {
     var selection = v4l2_selection()
     selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -115,7 +115,7 @@ enum OwnZoom: BitwiseCopyable, Sendable {
     return selection.r
   }
 
-  /// - Returns: what the driver chose; nil when it refuses.
+  /// - Returns: what the driver chose; nil if it refuses.
   private static func set(_ rectangle: v4l2_rect, _ target: UInt32, on device: VideoControls) -> v4l2_rect? {
     var selection = v4l2_selection()
     selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue

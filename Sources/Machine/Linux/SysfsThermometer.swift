@@ -1,18 +1,18 @@
 import Base
 import CLinux
 
-/// The kernel's thermal zone of the processor, and what a Raspberry Pi's firmware says, as files of sysfs.
+/// The kernel's thermal zone of the processor, and a Raspberry Pi's firmware's report, read from sysfs.
 package struct SysfsThermometer: ThermometerDriver, ~Copyable {
   /// Where sysfs is mounted.
   private let root: FixedText<64>
-  /// Lost when it cannot be read.
+  /// Forgotten when it cannot be read.
   private var zone = SoughtNumber()
-  /// The firmware's voltage sensor among those of hwmon.
+  /// The firmware's voltage sensor in hwmon.
   private var voltageSensor = SoughtNumber()
 
   package init(root: FixedText<64> = "/sys") { self.root = root }
 
-  /// Opens, reads and closes two files. On today's kernels neither asks the firmware; it took a message to it on older
+  /// Opens, reads and closes two files. On current kernels neither asks the firmware, which took a message on older
   /// ones.
   package mutating func read() throws(DeviceFailure) -> HeatReading {
     HeatReading(milliCelsius: try readTemperature(), throttling: readThrottling())
@@ -30,8 +30,8 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
     return temperature
   }
 
-  /// The zone of the processor or of the whole chip, by its type: `cpu-thermal` on a Raspberry Pi, `soc-thermal` on
-  /// others; otherwise the first one.
+  /// The thermal zone of the processor or the whole chip, by its type: `cpu-thermal` on a Raspberry Pi, `soc-thermal`
+  /// on others; otherwise the first zone.
   private func findZone() -> Int? {
     var first: Int?
     for zone in 0..<SysfsLimits.thermalZones {
@@ -42,7 +42,7 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
     return first
   }
 
-  /// Where the firmware does not report its flags, as on a Raspberry Pi 5, its voltage sensor tells one of them.
+  /// If the firmware does not report its flags, as on a Raspberry Pi 5, its voltage sensor gives one of them.
   private mutating func readThrottling() -> ThrottlingFlags? {
     if let text = firstLine(of: "\(root)/devices/platform/soc/soc:firmware/get_throttled") {
       return text.hexadecimal.map { ThrottlingFlags(register: $0) }
@@ -72,14 +72,14 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
   }
 }
 
-/// The number of a sensor that is looked for in sysfs: by the first reading, and while there is none by every sixtieth,
-/// because its driver may be loaded later.
+/// The number of a sensor searched for in sysfs: by the first reading, and until it is found by every sixtieth, because
+/// its driver may be loaded later.
 private struct SoughtNumber {
   private(set) var number: Int?
-  /// Readings until the next search.
+  /// Readings left until the next search.
   private var patience = 0
 
-  /// To be called for each reading.
+  /// Call once for each reading.
   mutating func isSearchDue() -> Bool {
     guard number == nil else { return false }
     patience -= 1
@@ -93,7 +93,7 @@ private struct SoughtNumber {
 }
 
 extension FixedText {
-  /// Its value as a hexadecimal number; nil for anything else.
+  /// The value as a hexadecimal number; nil for anything else.
   fileprivate var hexadecimal: UInt32? {
     guard (1...8).contains(byteCount) else { return nil }
     var value: UInt32 = 0

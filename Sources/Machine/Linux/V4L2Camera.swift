@@ -3,8 +3,8 @@ import CLinux
 
 /// A camera through Video for Linux.
 ///
-/// It is opened through libc, so that `libcamerify` can present a CSI camera, and without conversion. Only a camera
-/// that offers none of our formats is opened through libv4l, which converts each picture.
+/// It is opened through libc, without conversion, so that `libcamerify` can present a CSI camera. Only a camera that
+/// offers none of our formats is opened through libv4l, which converts each picture.
 package struct V4L2Camera: CameraDriver, ~Copyable {
   private let place = StaysInPlace()
   private var stream: VideoStream?
@@ -12,7 +12,7 @@ package struct V4L2Camera: CameraDriver, ~Copyable {
 
   init() {}
 
-  /// Takes what the camera offers nearest to `request`: the first possible pixel format, then size, then frame rate.
+  /// Takes the nearest mode that the camera offers: the first possible pixel format, then size, then frame rate.
   package mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     close()
     deviceName = request.deviceName
@@ -35,7 +35,7 @@ package struct V4L2Camera: CameraDriver, ~Copyable {
     try use { stream throws(VideoError) in try stream.requeue(bufferIndex: bufferIndex) }
   }
 
-  /// How many buffers the driver fills; 0 while the camera is closed.
+  /// The number of buffers that the driver fills; 0 while the camera is closed.
   package var bufferCount: Int {
     switch stream {
     case .some(let stream): stream.bufferCount
@@ -95,8 +95,8 @@ package struct V4L2Camera: CameraDriver, ~Copyable {
   private func failure(_ error: VideoError) -> DeviceFailure { error.failure(of: deviceName) }
 }
 
-/// By a descriptor of the camera's own for this, which is valid until it is closed: what one descriptor waits for does
-/// not hold up the other.
+/// Uses a separate descriptor of the camera, valid until it is closed: a call that blocks on one descriptor does not
+/// hold up the other.
 package struct V4L2Zooming: CameraZooming {
   let zoom: OwnZoom
   let controls: VideoControls

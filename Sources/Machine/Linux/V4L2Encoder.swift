@@ -1,7 +1,7 @@
 import Base
 import CVideo4Linux
 
-/// The machine's encoder through Video for Linux, such as `/dev/video11` of a Raspberry Pi 4.
+/// The machine's encoder through Video for Linux, such as `/dev/video11` on a Raspberry Pi 4.
 package struct V4L2Encoder: VideoEncoderDriver, ~Copyable {
   private var session: EncoderSession<VideoDevice>?
   package let input: EncoderInput
@@ -23,7 +23,7 @@ package struct V4L2Encoder: VideoEncoderDriver, ~Copyable {
     session = consume opened
   }
 
-  /// Hands over a picture that stays in the camera's memory.
+  /// Submits a picture that stays in the camera's memory.
   package mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure) {

@@ -1,9 +1,9 @@
 import Base
 import CVideo4Linux
 
-/// The controls of a V4L2 device, by VIDIOC_QUERY_EXT_CTRL and VIDIOC_G/S_EXT_CTRLS.
+/// The controls of a V4L2 device, through VIDIOC_QUERY_EXT_CTRL and VIDIOC_G/S_EXT_CTRLS.
 extension VideoControls {
-  /// Changes controls, and tells them all.
+  /// Changes controls, then lists them all.
   func change(_ change: ControlChange) throws(VideoError) -> ControlList {
     if case .set(let identifier, let value) = change, !set(identifier, to: value) {
       throw VideoError("refuses this value")
@@ -13,7 +13,7 @@ extension VideoControls {
     var refusedCount = 0
     for index in 0..<list.count {
       guard let control = list[index], control.lock != .readOnly else { continue }
-      // One that has no effect now may be refused, and may be set.
+      // A control without effect at present may refuse, or accept, a value.
       let isSet = set(control.identifier, to: min(max(control.usual, control.least), control.most))
       if !isSet, control.lock == .none { refusedCount += 1 }
     }
@@ -26,8 +26,8 @@ extension VideoControls {
     video_set_control_value(number, isEmulated ? 1 : 0, identifier, value) != -1
   }
 
-  /// Every control that has a number. What a driver says of it may be anything: no identifier is asked for twice, and
-  /// what cannot be a range is left out.
+  /// Every numeric control. The driver's answers are not trusted: no identifier is queried twice, and an invalid range
+  /// is left out.
   private var list: ControlList {
     var list = ControlList()
     var identifier: UInt32 = 0
@@ -55,7 +55,7 @@ extension VideoControls {
     control.least = query.least
     control.most = query.most
     control.step = max(query.step, 1)
-    // The recorder sets it itself: zoom does.
+    // The recorder sets this one itself, to zoom.
     if query.is_read_only != 0 || query.identifier == OwnZoom.controlIdentifier {
       control.lock = .readOnly
     } else if query.is_inactive != 0 {

@@ -2,8 +2,8 @@ import Base
 import CLinux
 import CVideo4Linux
 
-/// An open V4L2 device; it closes when the value ends.
-// Destroyed with the machine, in another module: that module must see its deinit.
+/// An open V4L2 device, closed at the end of the value's lifetime.
+// Destroyed with the machine in another module, which must see its deinit.
 @usableFromInline struct VideoDevice: ~Copyable {
   let number: Int32
   /// Whether libv4l converts the pictures.
@@ -22,25 +22,25 @@ import CVideo4Linux
   }
 
   deinit {
-    // Each closes the descriptor; libv4l frees its own state too.
+    // Either call closes the descriptor; libv4l also frees its own state.
     if isEmulated { v4l2_close(number) } else { CLinux.close(number) }
   }
 
   /// For requests, while the device is open.
   var controls: VideoControls { VideoControls(number: number, isEmulated: isEmulated) }
 
-  /// Makes one request, with the structure that it takes.
+  /// Makes one request with the structure that it takes.
   /// - Returns: false on failure; ``lastSystemError`` says why.
   func control<Argument: BitwiseCopyable>(_ request: video_request, _ argument: inout Argument) -> Bool {
     controls.control(request, &argument)
   }
 
-  /// Asks for a size and a pixel format; `picture` then holds what the device chose.
+  /// Requests a size and a pixel format; `picture` then holds what the device chose.
   func setFormat(_ picture: inout v4l2_pix_format) -> Bool {
     unsafe video_set_format(number, isEmulated ? 1 : 0, &picture) != -1
   }
 
-  /// Asks for a frame interval; `seconds` then holds what the device chose.
+  /// Requests a frame interval; `seconds` then holds what the device chose.
   func setFrameInterval(_ seconds: inout v4l2_fract) -> Bool {
     unsafe video_set_frame_interval(number, isEmulated ? 1 : 0, &seconds) != -1
   }
@@ -65,8 +65,8 @@ import CVideo4Linux
     unsafe video_control_buffer(number, isEmulated ? 1 : 0, request, &buffer) != -1
   }
 
-  /// A descriptor by which other devices read a buffer where it is.
-  /// - Returns: -1 when the driver refuses, and where libv4l converts: it would share the picture before conversion.
+  /// A descriptor through which other devices read a buffer in place.
+  /// - Returns: -1 if the driver refuses, and if libv4l converts: it would share the picture before conversion.
   func export(bufferIndex: Int) -> Int32 {
     guard !isEmulated else { return -1 }
     var request = v4l2_exportbuffer()
@@ -88,26 +88,26 @@ import CVideo4Linux
   }
 }
 
-/// Makes requests of a device that is open.
+/// Makes requests to a device that is open.
 struct VideoControls: BitwiseCopyable, Sendable {
   let number: Int32
   let isEmulated: Bool
 
   /// See ``VideoDevice/control(_:_:)``.
   func control<Argument: BitwiseCopyable>(_ request: video_request, _ argument: inout Argument) -> Bool {
-    // Sound: every caller passes the structure that videodev2.h pairs with the request.
+    // Safe: every caller passes the structure that videodev2.h pairs with the request.
     unsafe video_control(number, isEmulated ? 1 : 0, request, &argument) != -1
   }
 }
 
 /// A step that a camera refused.
 struct VideoError: Error {
-  /// As the end of a sentence that starts with the camera's name.
+  /// The end of a sentence that starts with the camera's name.
   var problem: StaticString
   var kind: DeviceFailure.Kind
   var systemErrorNumber: Int32
 
-  /// For a call that has just failed and left an `errno`.
+  /// For a call that has just failed and set `errno`.
   init(_ problem: StaticString) {
     self.problem = problem
     systemErrorNumber = lastSystemError
@@ -121,7 +121,7 @@ struct VideoError: Error {
     kind = .unsupported
   }
 
-  /// For an answer of the driver that cannot be true.
+  /// For an answer from the driver that cannot be true.
   init(implausible problem: StaticString) {
     self.problem = problem
     systemErrorNumber = 0

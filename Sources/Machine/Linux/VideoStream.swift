@@ -3,38 +3,38 @@ import CLinux
 import CVideo4Linux
 
 /// A running camera and its buffers; it stops when the value is destroyed.
-// Destroyed with the machine, in another module: that module must see its deinit.
+// Destroyed with the machine in another module, which must see its deinit.
 @usableFromInline @safe package struct VideoStream: ~Copyable {
   /// One is being filled, some wait for the encoder; more would only hide an encoder that is too slow.
   private static let wantedBufferCount: UInt32 = 6
   static let maximumBufferCount = 8
 
   let format: VideoFormat
-  /// How many buffers the driver fills.
+  /// The number of buffers that the driver fills.
   private(set) var bufferCount = 0
-  /// How many more there are that the driver is never given.
+  /// The number of extra buffers that are never given to the driver.
   private(set) var spareBufferCount = 0
   private(set) var zoom = OwnZoom.none
   private let device: VideoDevice
-  /// The same camera once more, by which it is zoomed.
+  /// The same camera opened a second time, for zooming.
   private let lens: VideoDevice?
-  // Sound: mapped by this value at its start and unmapped at its end.
+  // Safe: mapped by this value when it starts and unmapped when it ends.
   private var memory = unsafe InlineArray<8, UnsafeMutableRawBufferPointer>(
     repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0))
-  /// Descriptors by which an encoder reads the buffers in place; -1 for a buffer that is not shared.
+  /// Descriptors through which an encoder reads the buffers in place; -1 for a buffer that is not shared.
   private var descriptors = InlineArray<8, Int32>(repeating: -1)
-  /// A bit for each buffer that the driver holds.
+  /// One bit for each buffer that the driver holds.
   private var queued: UInt8 = 0
 
-  /// Opens and starts a camera with what it offers nearest to `request`.
+  /// Opens and starts a camera in the nearest mode to `request`.
   @export(interface)
   static func start(_ request: CameraRequest) throws(VideoError) -> VideoStream {
     let device = try openCamera(request)
     let format = try negotiateFormat(with: device, request)
-    // Without conversion: that is of pictures alone.
+    // Without conversion, which only concerns pictures.
     var stream = VideoStream(device, lens: VideoDevice(path: request.deviceName, isEmulated: false), format)
     try stream.mapBuffers(spareBufferCount: request.spareBufferCount)
-    // With buffers allocated a driver answers as it will while streaming, and no picture shows what was tried.
+    // Once buffers are allocated, a driver answers as it will while streaming, and no picture shows the trials.
     stream.zoom = OwnZoom(of: stream.device.controls)
     try stream.start()
     return stream
@@ -55,9 +55,9 @@ import CVideo4Linux
     }
   }
 
-  /// The oldest filled buffer; nil when there is none.
+  /// The oldest filled buffer; nil if there is none.
   mutating func dequeue() throws(VideoError) -> CameraFrame? {
-    // A damaged picture goes straight back to the driver; the gap in the sequence numbers shows the loss.
+    // A damaged picture goes straight back to the driver; a gap in the sequence numbers shows the loss.
     for _ in 0..<bufferCount {
       var buffer = video_buffer()
       guard device.control(VIDEO_DEQUEUE_BUFFER, &buffer) else {
@@ -71,7 +71,7 @@ import CVideo4Linux
     return nil
   }
 
-  /// - Throws: for a buffer that the driver does not hold: it does not exist, or a worker reads it.
+  /// - Throws: for a buffer that the driver does not hold: it does not exist, or a worker is reading it.
   private mutating func takeBack(_ index: UInt32) throws(VideoError) -> Int {
     let bit: UInt8 = 1 << index
     guard queued & bit != 0 else { throw VideoError(implausible: "fills a buffer that was not queued") }
@@ -86,7 +86,7 @@ import CVideo4Linux
     queued |= 1 << UInt8(bufferIndex)
   }
 
-  /// By the device itself where it cannot be opened twice.
+  /// Uses the device itself if it could not be opened twice.
   func zooming(_ deviceName: FixedText<64>) -> V4L2Zooming {
     switch lens {
     case .some(let lens): V4L2Zooming(zoom: zoom, controls: lens.controls, deviceName: deviceName)
@@ -99,7 +99,7 @@ import CVideo4Linux
     return unsafe UnsafeRawBufferPointer(memory[index])
   }
 
-  /// Nil where the driver does not share its memory.
+  /// Nil if the driver does not share its memory.
   func bufferDescriptor(at index: Int) -> Int32? {
     guard index < bufferCount + spareBufferCount, descriptors[index] >= 0 else { return nil }
     return descriptors[index]
@@ -107,7 +107,7 @@ import CVideo4Linux
 
   private func frame(of buffer: video_buffer) -> CameraFrame {
     let index = Int(buffer.index)
-    // A driver that predicts the end of exposure can stamp a picture with a time in the future.
+    // A driver that predicts the end of exposure may give a timestamp in the future.
     let now = Instant.now
     let stamp = Instant(buffer.monotonic_nanoseconds)
     return CameraFrame(
@@ -123,7 +123,7 @@ import CVideo4Linux
     guard device.control(VIDEO_REQUEST_BUFFERS, &request) else { throw VideoError("provides no buffers") }
     let grantedCount = min(Int(request.count), Self.maximumBufferCount)
     guard grantedCount > 0 else { throw VideoError(implausible: "provides no buffers") }
-    // Where a driver grants fewer than all, the camera's own come first.
+    // If a driver grants too few buffers, the camera's own come first.
     let filledCount = max(grantedCount - wantedSpareCount, min(grantedCount, Int(Self.wantedBufferCount)))
     for index in 0..<grantedCount {
       var buffer = video_buffer()
@@ -144,7 +144,7 @@ import CVideo4Linux
   }
 }
 
-/// Opens the camera directly where it offers one of our formats, otherwise through libv4l, which converts.
+/// Opens the camera directly if it offers one of our formats, otherwise through libv4l, which converts.
 private func openCamera(_ request: CameraRequest) throws(VideoError) -> VideoDevice {
   let device = try openDevice(request.deviceName, isEmulated: false)
   if OfferedPixelFormats(of: device).best(requested: request.pixelFormat) != nil { return device }
@@ -193,7 +193,7 @@ private func negotiateFormat(
 }
 
 extension VideoFormat {
-  /// Whether sides and rows are such as the encoders take them.
+  /// Whether the encoders can take the picture's sides and rows.
   fileprivate var isRecordable: Bool {
     let sides = CameraLimits.sidePixels
     guard sides.contains(widthPixels), sides.contains(heightPixels), (widthPixels | heightPixels) & 1 == 0 else {
@@ -209,7 +209,7 @@ extension VideoFormat {
   }
 }
 
-/// - Returns: the rate that the camera reports; the wanted one where it reports none, or an impossible one.
+/// - Returns: the rate that the camera reports; the wanted one if it reports none or an impossible one.
 private func negotiateFrameRate(with device: borrowing VideoDevice, _ wanted: FrameRate) -> FrameRate {
   var interval = v4l2_fract(numerator: wanted.seconds, denominator: wanted.frames)
   guard device.setFrameInterval(&interval), interval.numerator > 0, interval.denominator > 0 else { return wanted }

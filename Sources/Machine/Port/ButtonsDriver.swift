@@ -1,42 +1,42 @@
 import Base
 
-/// The button lines, polled together. Only reading them never waits.
+/// The button lines, polled together. Reading them never blocks; other calls may.
 package protocol ButtonsDriver: SlowDevice, ~Copyable where Order == PolledDeviceOrder, Outcome == FixedText<32> {
-  /// Requests the lines; gives back those that were requested before.
+  /// Requests the lines, after releasing any requested before.
   mutating func open() throws(DeviceFailure)
 
-  /// Which buttons are down now, contact bounce included; only injected presses before ``open()``.
-  /// - Throws: when the lines cannot be read. The next call may succeed.
+  /// The buttons that are down now, contact bounce included; only injected presses before ``open()``.
+  /// - Throws: if the lines cannot be read. The next call may succeed.
   mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet
 
-  /// The oldest change of a line that ``nextEdge()`` has not returned, as the system has stamped it: also one that no
-  /// reading has seen. Never waits.
-  /// - Returns: nil when there is none.
+  /// The oldest edge of a line that ``nextEdge()`` has not yet returned, with the system's timestamp, even if no
+  /// reading has seen it. Never blocks.
+  /// - Returns: nil if there is none.
   /// - Throws: as ``read(at:)``.
   mutating func nextEdge() throws(DeviceFailure) -> ButtonEdge?
 
-  /// Whether ``nextEdge()`` tells every change, so that nobody need look for one.
+  /// Whether ``nextEdge()`` reports every edge, so that the lines need no polling.
   var tellsEdges: Bool { get }
 
-  /// Adds what can be read when a line has changed.
+  /// Adds the descriptors that become readable when a line changes.
   func add(to sources: inout WakeSources)
 
   /// Holds a button down between two instants of the monotonic clock, for tests and the console.
   mutating func inject(_ button: Button, from: Instant, to: Instant)
 }
 
-/// What the device worker does with a device that is only read.
+/// An order to the device worker for a device that is only read.
 package enum PolledDeviceOrder: BitwiseCopyable, Sendable {
-  /// The outcome is its name.
+  /// The outcome is the device's name.
   case open
 }
 
-/// A change of a button's contact, of which a bounce has several.
+/// An edge of a button's contact; a bouncing contact produces several.
 package struct ButtonEdge: BitwiseCopyable, Equatable, Sendable {
   package let button: Button
-  /// From then on.
+  /// The state after the edge.
   package let isDown: Bool
-  /// By the monotonic clock.
+  /// On the monotonic clock.
   package let instant: Instant
 
   package init(_ button: Button, isDown: Bool, at instant: Instant) {
@@ -46,7 +46,7 @@ package struct ButtonEdge: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// For buttons of which only the level can be read.
+/// For buttons whose level alone can be read.
 extension ButtonsDriver where Self: ~Copyable {
   package mutating func nextEdge() throws(DeviceFailure) -> ButtonEdge? { nil }
   package var tellsEdges: Bool { false }
@@ -54,7 +54,7 @@ extension ButtonsDriver where Self: ~Copyable {
 }
 
 extension ButtonsDriver where Self: ~Copyable {
-  /// Makes the calls of an order.
+  /// Makes an order's calls.
   package mutating func carryOut(_ order: PolledDeviceOrder) throws(DeviceFailure) -> FixedText<32> {
     try open()
     return "buttons"
@@ -69,13 +69,13 @@ package enum Button: UInt8, BitwiseCopyable, Sendable {
   case record
   case zoom
   case rotate
-  /// No button: a line that is active while the power is failing.
+  /// Not a button: a line that is active while the power is failing.
   case power
 
   /// The number of buttons: raw values are 0..<`count`.
   package static var count: Int { 7 }
 
-  /// Its name on the console and in the configuration.
+  /// The name on the console and in the configuration.
   package var name: StaticString {
     switch self {
     case .prepare: "prepare"
@@ -89,24 +89,24 @@ package enum Button: UInt8, BitwiseCopyable, Sendable {
   }
 }
 
-/// Which buttons are down.
+/// The buttons that are down.
 package typealias ButtonSet = FlagSet<Button>
 
-/// Presses from the console, which both boards add to those of their lines.
+/// Presses from the console, which real and simulated machines add to those of their lines.
 package struct InjectedButtons: Sendable {
   private var starts = InlineArray<7, Instant>(repeating: 0)
   private var ends = InlineArray<7, Instant>(repeating: 0)
 
   package init() {}
 
-  /// Holds `button` down from one instant of the monotonic clock until just before the other, and replaces an earlier
-  /// press of the same button.
+  /// Holds `button` down from one instant of the monotonic clock until just before the other. Replaces an earlier press
+  /// of the same button.
   package mutating func hold(_ button: Button, from: Instant, to: Instant) {
     starts[Int(button.rawValue)] = from
     ends[Int(button.rawValue)] = to
   }
 
-  /// Which are held down at `now`.
+  /// The buttons held down at `now`.
   package func pressed(at now: Instant) -> ButtonSet {
     var pressed = ButtonSet()
     for index in 0..<Button.count where now >= starts[index] && now < ends[index] {
@@ -116,15 +116,15 @@ package struct InjectedButtons: Sendable {
   }
 }
 
-/// The LEDs.
 package protocol LEDDriver: ~Copyable {
   /// Requests the lines.
   mutating func open() throws(DeviceFailure)
 
-  /// Lights these, and no others; does nothing before ``open()``.
+  /// Lights exactly these LEDs; does nothing before ``open()``.
   mutating func show(_ lit: LEDSet) throws(DeviceFailure)
 
-  /// The levels that the lines have, whatever was written to them; what is not wired is as it was written. Never waits.
-  /// - Returns: nil where they cannot be read.
+  /// The actual levels of the lines, whatever was written; for an LED without a line, the level last written. Never
+  /// blocks.
+  /// - Returns: nil if the levels cannot be read.
   mutating func readLevels() throws(DeviceFailure) -> LEDSet?
 }

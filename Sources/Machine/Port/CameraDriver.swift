@@ -1,54 +1,54 @@
 import Base
 
-/// A camera that fills its own buffers and lends them. Only taking and giving back buffers never waits.
+/// A camera that fills its own buffers and lends them. Dequeuing and requeuing buffers never block; other calls may.
 package protocol CameraDriver: SlowDevice, ~Copyable where Order == CameraOrder, Outcome == VideoFormat? {
   /// Opens the camera and starts it.
-  /// - Returns: the format that it agreed to.
+  /// - Returns: the agreed format.
   mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat
 
-  /// The oldest filled buffer; nil when there is none yet. Never waits.
+  /// The oldest filled buffer; nil if there is none yet. Never blocks.
   mutating func dequeue() throws(DeviceFailure) -> CameraFrame?
 
-  /// Gives a buffer back to be filled again.
+  /// Returns a buffer to the camera to be filled again.
   mutating func requeue(bufferIndex: Int) throws(DeviceFailure)
 
-  /// How many buffers it fills; 0 before ``open(_:)``. With the spare ones there are at most 8.
+  /// The number of buffers it fills; 0 before ``open(_:)``. At most 8 including the spare ones.
   var bufferCount: Int { get }
 
-  /// How many buffers there are besides, for pictures made elsewhere: as many as were requested, or fewer. The camera
-  /// never fills them, and only their memory may be written.
+  /// The number of spare buffers, for pictures made elsewhere: as many as requested, or fewer. The camera never fills
+  /// them, and only their memory may be written.
   var spareBufferCount: Int { get }
 
-  /// The memory of a buffer or a spare buffer; it stays mapped until ``close()``.
+  /// The memory of a buffer or a spare buffer, mapped until ``close()``.
   func bufferMemory(at index: Int) -> UnsafeRawBufferPointer
 
-  /// A descriptor by which another device can read the buffer's memory (a dma-buf); valid until ``close()``. Nil where
-  /// the camera does not share its memory.
+  /// A descriptor (a dma-buf) through which another device can read the buffer's memory; valid until ``close()``. Nil
+  /// if the camera does not share its memory.
   func bufferDescriptor(at index: Int) -> Int32?
 
-  /// The largest factor by which the camera itself can magnify the middle of its picture, more than 1; nil while it is
+  /// The largest factor, above 1, by which the camera itself can magnify the middle of its picture; nil while it is
   /// closed, and for a camera without zoom.
   var maximumZoom: Double? { get }
 
-  /// What zooms it.
+  /// The type that zooms the camera.
   associatedtype Zooming: CameraZooming = NoZooming
 
-  /// Nil where ``maximumZoom`` is. Valid until ``close()``.
+  /// Nil if ``maximumZoom`` is nil. Valid until ``close()``.
   var zooming: Zooming? { get }
 
-  /// Stops the camera and unmaps its buffers, none of which may be in use. Does nothing when it is closed.
+  /// Stops the camera and unmaps its buffers, none of which may be in use. Does nothing if it is closed.
   mutating func close()
 }
 
-/// What a worker does with a camera.
+/// An order to a camera's worker.
 package enum CameraOrder: BitwiseCopyable, Sendable {
-  /// The outcome is the format that was agreed.
+  /// The outcome is the agreed format.
   case open(CameraRequest)
   case close
 }
 
 extension CameraDriver where Self: ~Copyable {
-  /// Makes the calls of an order.
+  /// Makes an order's calls.
   package mutating func carryOut(_ order: CameraOrder) throws(DeviceFailure) -> VideoFormat? {
     switch order {
     case .open(let request): return try open(request)
@@ -57,32 +57,30 @@ extension CameraDriver where Self: ~Copyable {
     return nil
   }
 
-  /// None.
   package var zooming: Zooming? { nil }
 
-  /// None.
   package var spareBufferCount: Int { 0 }
 
-  /// None: the camera does not share its memory.
+  /// The camera does not share its memory.
   package func bufferDescriptor(at index: Int) -> Int32? { nil }
 }
 
-/// What the configuration asks of the camera; the nearest that it offers is taken.
+/// The configured settings for the camera; the driver takes the nearest that it offers.
 package struct CameraRequest: BitwiseCopyable, Sendable {
   /// A V4L2 device node, such as `/dev/video0`.
   package var deviceName: FixedText<64>
-  /// 16…4,096 each way, even.
+  /// Each side 16…4,096, even.
   package var size: FrameSize
-  /// Whether the next smaller of 1920 x 1080, 1280 x 720 and 640 x 480 is taken, instead of the nearest size, where the
+  /// Whether the next smaller of 1920 x 1080, 1280 x 720 and 640 x 480 is taken, instead of the nearest size, if the
   /// camera does not offer ``size`` at the frame rate.
   package var descends: Bool
-  /// 1…120 frames a second.
+  /// 1…120 frames per second.
   package var frameRate: FrameRate
-  /// Nil: MJPEG where the camera has it, else raw.
+  /// Nil for MJPEG if the camera offers it, else raw.
   package var pixelFormat: PixelFormat?
-  /// How many more buffers are wanted that the camera does not fill.
+  /// The number of additional buffers wanted that the camera does not fill.
   package var spareBufferCount: Int
-  /// What a smaller size is taken for, too.
+  /// A limit for which a smaller size is taken, too.
   package var budget: PictureBudget
 
   package init(
@@ -99,15 +97,15 @@ package struct CameraRequest: BitwiseCopyable, Sendable {
   }
 }
 
-/// A picture in one of the camera's buffers, until the buffer is given back.
+/// A picture in one of the camera's buffers, until the buffer is returned.
 package struct CameraFrame: Sendable {
-  /// Which of the camera's buffers, below its `bufferCount`.
+  /// The index of the camera's buffer, below its `bufferCount`.
   package var bufferIndex: Int
-  /// Bytes that the camera filled.
+  /// Bytes filled by the camera.
   package var byteCount: Int
-  /// When it was exposed, by the monotonic clock.
+  /// When it was exposed, on the monotonic clock.
   package var instant: Instant
-  /// Counted by the driver; a gap means dropped frames.
+  /// The driver's frame counter; a gap means dropped frames.
   package var sequence: UInt32
 
   package init(bufferIndex: Int, byteCount: Int, instant: Instant, sequence: UInt32) {

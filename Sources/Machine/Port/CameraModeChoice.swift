@@ -1,23 +1,22 @@
 import Base
 
-/// Chooses among the modes that a camera offers, given one after the other.
+/// Chooses one of the camera's modes, which are offered one at a time.
 ///
-/// What counts, in this order: the pixel format that was asked for; the frame rate; what the machine can take in; the
-/// size, or where that may be smaller the next of ``preset(_:)``; the nearest size; pictures that the camera
-/// compresses, which need no encoder, then the formats that are cheapest to encode; the larger of two sizes that are
-/// equally near.
+/// The criteria, in order: the requested pixel format; the frame rate; what the machine can handle; the requested size,
+/// or if a smaller one is allowed the next of ``preset(_:)``; the nearest size; pictures compressed by the camera,
+/// which need no encoder, then the formats that are cheapest to encode; the larger of two equally near sizes.
 package struct CameraModeChoice: Sendable {
   private let request: CameraRequest
-  /// Nil before the first mode.
+  /// Nil until a mode has been considered.
   package private(set) var best: CameraMode?
 
   /// A choice for `request`.
   package init(_ request: CameraRequest) { self.request = request }
 
-  /// How many presets there are.
+  /// The number of presets.
   package static var presetCount: Int { 3 }
 
-  /// The sizes of the presets, the largest first.
+  /// The sizes of the presets, largest first.
   /// - Parameter index: below ``presetCount``.
   package static func preset(_ index: Int) -> FrameSize {
     switch index {
@@ -40,7 +39,7 @@ package struct CameraModeChoice: Sendable {
     }
   }
 
-  /// Less is better; 0 is what was asked for.
+  /// The mode's penalty for a criterion: lower is better, and 0 matches the request.
   private func penalty(_ mode: CameraMode, _ criterion: Int) -> Int {
     switch criterion {
     case 0: request.pixelFormat == nil || mode.pixelFormat == request.pixelFormat ? 0 : 1
@@ -53,7 +52,7 @@ package struct CameraModeChoice: Sendable {
     }
   }
 
-  /// Ignores a hundredth: a camera that says 30 may deliver 29.97.
+  /// Tolerates one percent: a camera that reports 30 may deliver 29.97.
   private func missingMillihertz(_ rate: FrameRate) -> Int {
     let wanted = request.frameRate.framesPerSecond
     let offered = rate.framesPerSecond
@@ -85,13 +84,12 @@ package struct CameraModeChoice: Sendable {
   }
 }
 
-/// A format and size in which a camera can deliver.
+/// A format and size that a camera can deliver.
 package struct CameraMode: Equatable, Sendable {
   /// How pictures are laid out in memory.
   package var pixelFormat: PixelFormat
-  /// Of each picture.
   package var size: FrameSize
-  /// The highest rate in this mode; nil where the camera does not report it.
+  /// The highest rate in this mode; nil if the camera does not report it.
   package var fastestRate: FrameRate?
 
   package init(pixelFormat: PixelFormat, size: FrameSize, fastestRate: FrameRate?) {
@@ -101,31 +99,31 @@ package struct CameraMode: Equatable, Sendable {
   }
 }
 
-/// Zooms a camera by a way of its own: while that takes its time, the loop has the camera, and no picture waits.
+/// Zooms a camera apart from its driver: during a slow call the loop still has the camera, and no picture waits.
 package protocol CameraZooming: BitwiseCopyable, Sendable {
-  /// Magnifies the middle of the picture in the camera, from one of the next pictures on. Only while the camera is
-  /// open.
+  /// Magnifies the middle of the picture in the camera, starting with one of the next pictures. Only while the camera
+  /// is open.
   /// - Parameter factor: 1…``Camera/maximumZoom``; the camera takes the nearest it can.
-  /// - Throws: when the camera refuses; it keeps its factor.
+  /// - Throws: if the camera refuses; it keeps its factor.
   func set(_ factor: Double) throws(DeviceFailure)
 }
 
-/// Of a camera that does not zoom.
+/// For a camera without zoom.
 package struct NoZooming: CameraZooming {
   /// Does nothing.
   package func set(_ factor: Double) throws(DeviceFailure) {}
 }
 
-/// What zooms the camera, as a device with a worker: the camera's own, so that nothing is zoomed that is being closed.
+/// The zoom of the camera as a device. The camera's own worker carries it out, so that no camera is zoomed while it is
+/// being closed.
 package struct CameraLens<Zooming: CameraZooming>: SlowDevice {
   /// Another factor for the camera that is open.
   package struct Order: BitwiseCopyable, Sendable {
-    /// Of that camera.
     package let zooming: Zooming
     /// See ``CameraZooming/set(_:)``.
     package let factor: Double
 
-    /// The camera must be open until the order is carried out.
+    /// The camera must stay open until the order is carried out.
     package init(_ zooming: Zooming, factor: Double) {
       self.zooming = zooming
       self.factor = factor

@@ -2,7 +2,7 @@ import Base
 
 /// Time for the loop and for people.
 package protocol ClockDriver: ~Copyable {
-  /// Nanoseconds since some instant before boot; never goes back (`CLOCK_MONOTONIC`).
+  /// Nanoseconds since some point before boot; never goes back (`CLOCK_MONOTONIC`).
   var now: Instant { get }
 
   /// Nanoseconds since 1970-01-01 00:00 UTC, as far as the device knows.
@@ -11,10 +11,10 @@ package protocol ClockDriver: ~Copyable {
   /// How far ``unixNanoseconds`` can be trusted.
   var source: ClockSource { get }
 
-  /// How far ``unixNanoseconds`` may be off; nil unless ``source`` is synchronised.
+  /// The error bound of ``unixNanoseconds``; nil unless ``source`` is synchronised.
   var error: ClockError? { get }
 
-  /// Returns at that instant, or at once when it has passed.
+  /// Returns at that instant, or at once if it has passed.
   mutating func sleep(until: Instant)
 }
 
@@ -23,11 +23,11 @@ extension ClockDriver where Self: ~Copyable {
   package var unixSeconds: Int64 { unixNanoseconds / 1_000_000_000 }
 }
 
-/// How far a clock may be off that a time server or a receiver disciplines.
+/// The error of a clock disciplined by a time server or a receiver.
 package struct ClockError: BitwiseCopyable, Sendable {
-  /// At most.
+  /// The error bound.
   package var mostNanoseconds: UInt64
-  /// As it is estimated.
+  /// The estimated error.
   package var likelyNanoseconds: UInt64
 
   package init(mostNanoseconds: UInt64, likelyNanoseconds: UInt64) {
@@ -36,16 +36,16 @@ package struct ClockError: BitwiseCopyable, Sendable {
   }
 }
 
-/// How far the time of day can be trusted, the least first.
+/// How far the time of day can be trusted, least first.
 package enum ClockSource: UInt8, Comparable, Sendable {
-  /// Its year cannot be right, and nothing has set it.
+  /// The year is implausible, and nothing has set the clock.
   case unset
-  /// Its year can be right: from a battery-backed clock, from the last shutdown, or set by hand.
+  /// The year is plausible: from a battery-backed clock, from the last shutdown, or set by hand.
   case rtc
   /// Disciplined by a time server or a receiver.
   case synchronised
 
-  /// 2026-01-01 00:00 UTC, before which this firmware did not exist, up to 2100.
+  /// From 2026-01-01 00:00 UTC, before which this firmware did not exist, to 2100.
   package static var plausibleUnixSeconds: Range<Int64> { 1_767_225_600..<4_102_444_800 }
 
   /// - Parameters:
@@ -56,10 +56,10 @@ package enum ClockSource: UInt8, Comparable, Sendable {
     self = isSynchronised ? .synchronised : isPlausible ? .rtc : .unset
   }
 
-  /// Whether the time is worth less.
+  /// Whether the left source is less trustworthy.
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// Its name in replies.
+  /// The name in replies.
   package var name: StaticString {
     switch self {
     case .unset: "unset"
@@ -69,31 +69,31 @@ package enum ClockSource: UInt8, Comparable, Sendable {
   }
 }
 
-/// The system's service that sets the clock. It takes as long as it wants, and may refuse.
+/// The system service that sets the clock. It may take any time, and may refuse.
 package protocol TimeServiceDriver: SlowDevice, ~Copyable
 where Order == TimeServiceRequest, Outcome == TimeServiceReply {
   /// Asks for the clock to be set.
   /// - Parameter unixSeconds: seconds since 1970-01-01 00:00 UTC.
-  /// - Throws: when there is no service, or it does not answer.
+  /// - Throws: if there is no service, or it does not answer.
   mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceReply
 }
 
-/// What the device worker asks of the time service.
+/// A request to the time service from the device worker.
 package enum TimeServiceRequest: BitwiseCopyable, Sendable {
-  /// To set the clock to so many seconds since 1970-01-01 00:00 UTC.
+  /// Sets the clock to this many seconds since 1970-01-01 00:00 UTC.
   case set(unixSeconds: Int64)
 }
 
-/// What the time service says.
+/// The time service's answer.
 package enum TimeServiceReply: BitwiseCopyable, Equatable, Sendable {
   /// The clock is set.
   case done
-  /// It is not, for this reason.
+  /// The clock is not set, for this reason.
   case refused(FixedText<256>)
 }
 
 extension TimeServiceDriver where Self: ~Copyable {
-  /// Makes the calls of an order.
+  /// Makes an order's calls.
   package mutating func carryOut(_ order: TimeServiceRequest) throws(DeviceFailure) -> TimeServiceReply {
     switch order {
     case .set(let unixSeconds): try set(unixSeconds: unixSeconds)

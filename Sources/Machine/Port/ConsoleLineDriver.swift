@@ -1,30 +1,30 @@
-/// The bytes to and from a person: a terminal, a pipe or a UART.
+/// The byte stream to and from a person: a terminal, a pipe or a UART.
 package protocol ConsoleLineDriver: ~Copyable {
   /// Whether a person types here: the console then prompts, echoes and edits.
   var isTerminal: Bool { get }
 
-  /// The terminal's current size; ``TerminalSize/usual`` where it is unknown.
+  /// The terminal's current size; ``TerminalSize/usual`` if unknown.
   var terminalSize: TerminalSize { get }
 
-  /// Moves received bytes into `buffer`. Never waits.
-  /// - Returns: how many bytes; nil at the end of input. A UART that was unplugged has no end: it returns 0 until it is
+  /// Moves received bytes into `buffer`. Never blocks.
+  /// - Returns: how many bytes; nil at the end of input. An unplugged UART is not at the end: it returns 0 until it is
   ///   back.
   mutating func read(into buffer: inout MutableRawSpan) -> Int?
 
-  /// Sends as many of `bytes` as the other side accepts now. Never waits; bytes for a lost line are discarded.
+  /// Sends as many of `bytes` as the other side accepts now. Never blocks; bytes for a lost line are discarded.
   /// - Returns: how many were sent or discarded.
   mutating func write(_ bytes: RawSpan) -> Int
 
-  /// How many bytes a serial line has accepted and not sent yet; nil where bytes do not wait for a slow line.
+  /// Bytes that a serial line has accepted but not yet sent; nil if bytes never wait for a slow line.
   var unsentByteCount: Int? { get }
 
-  /// Whether there is another side: a UART may be unplugged.
+  /// Whether the other side exists: a UART may be unplugged.
   var isThere: Bool { get }
 
-  /// Whether bytes wait, or the end of input.
+  /// Whether bytes are waiting, or the input has ended.
   var hasInput: Bool { get }
 
-  /// Adds what can be read when ``hasInput``.
+  /// Adds the descriptor that becomes readable when ``hasInput`` does.
   func add(to sources: inout WakeSources)
 }
 
@@ -38,25 +38,24 @@ extension ConsoleLineDriver where Self: ~Copyable {
   /// For pipes and windows, whose end is the end of input.
   package var isThere: Bool { true }
 
-  /// For lines that have to be read to find out.
+  /// For lines that must be read to find out.
   package var hasInput: Bool { true }
 
-  /// For lines that nobody can wait for.
+  /// For lines that cannot be waited on.
   package func add(to sources: inout WakeSources) {}
 }
 
-/// How large a terminal is.
 package struct TerminalSize: Equatable, Sendable {
   /// Characters in a row.
   package var columns: UInt16
-  /// Rows of characters.
+  /// Character rows.
   package var rows: UInt16
-  /// The width of all columns; 0 where the terminal does not report it.
+  /// The width of all columns; 0 if the terminal does not report it.
   package var widthPixels: UInt16
-  /// The height of all rows, as ``widthPixels``.
+  /// The height of all rows; 0 as for ``widthPixels``.
   package var heightPixels: UInt16
 
-  /// 80 x 24, which every terminal has: for one that does not report its size, such as a serial one.
+  /// 80 x 24, which every terminal can show: for one that does not report its size, such as a serial one.
   package static var usual: TerminalSize { TerminalSize(columns: 80, rows: 24) }
 
   package init(columns: UInt16, rows: UInt16, widthPixels: UInt16 = 0, heightPixels: UInt16 = 0) {
@@ -69,18 +68,18 @@ package struct TerminalSize: Equatable, Sendable {
 
 /// What may be drawn on the console's terminal.
 package struct TerminalLooks: Equatable, Sendable {
-  /// Whether it has no control functions: nothing is drawn in place.
+  /// Whether it has no control functions, so that nothing is drawn in place.
   package var isDumb: Bool
-  /// Whether colours are shown, and wanted.
+  /// Whether colours can be shown and are wanted.
   package var hasColour: Bool
-  /// Whether it shows the block elements of Unicode, such as a third of a cell.
+  /// Whether it shows Unicode's block elements, such as a third of a cell.
   package var hasBlocks: Bool
-  /// Whether it is known to be a VT100 or its like. A terminal without a name may show pictures in colours.
+  /// Whether it is known to be a VT100 or similar. A terminal without a name may show pictures in colour.
   package var isOneColoured: Bool
-  /// Whether no colours are wanted, also in pictures.
+  /// Whether colours are unwanted, even in pictures.
   package var refusesColour: Bool
 
-  /// A VT100, unless more is known of it.
+  /// A VT100, unless more is known.
   package init(
     isDumb: Bool = false, hasColour: Bool = false, hasBlocks: Bool = false, isOneColoured: Bool = false,
     refusesColour: Bool = false
@@ -92,10 +91,10 @@ package struct TerminalLooks: Equatable, Sendable {
     self.refusesColour = refusesColour
   }
 
-  /// As the environment says. A terminal without a name, as behind a serial line, is taken for a VT100.
+  /// Taken from the environment. A terminal without a name, as behind a serial line, is treated as a VT100.
   /// - Parameters:
-  ///   - name: of the terminal, `TERM`; empty where it is not set.
-  ///   - locale: empty where none is set.
+  ///   - name: the terminal's, `TERM`; empty if it is not set.
+  ///   - locale: empty if none is set.
   ///   - refusesColour: whether `NO_COLOR` is set and not empty (no-color.org).
   package init(name: Span<UInt8>, locale: Span<UInt8>, refusesColour: Bool) {
     isDumb = name.isWord("dumb")
@@ -115,7 +114,7 @@ extension Span where Element == UInt8 {
     return true
   }
 
-  /// Whether a locale such as `ko_KR.UTF-8` or `C.utf8` has that encoding.
+  /// Whether a locale such as `ko_KR.UTF-8` or `C.utf8` names that encoding.
   fileprivate var namesUTF8: Bool {
     guard count >= 4 else { return false }
     let isDashed = self[count - 2] == UInt8(ascii: "-")

@@ -1,62 +1,61 @@
 import Base
 import Wire
 
-/// A process beside the recorder that opens media files and writes their sound into a shared ring. A hostile file can
+/// A process beside the recorder that opens media files and writes their sound into a shared ring. A malicious file can
 /// crash that process, and nothing else.
 ///
 /// Its calls may take as long as a stalled card takes: they are made only on the thread of the worker that owns it.
 package protocol DecoderDriver: ~Copyable {
-  /// The PCM ring, mapped for the life of the recorder; what was extracted, for a decoder that only probes.
+  /// The PCM ring, mapped for the life of the recorder; for a decoder that only probes, the extracted data.
   var ringMemory: UnsafeRawBufferPointer { get }
 
-  /// Whether answers may be waited for: on a virtual clock, where no time passes.
+  /// Whether the caller may block for answers: true on a virtual clock, on which no time passes.
   var isInStep: Bool { get }
 
-  /// Whether there is a process that takes orders.
+  /// Whether a process is running that takes orders.
   var isRunning: Bool { get }
 
-  /// Starts a process; one that runs is ended first.
-  /// - Throws: when the program is missing, or the system gives no process.
+  /// Starts a process, after ending one that is running.
+  /// - Throws: if the program is missing, or the system cannot start a process.
   mutating func start() throws(DeviceFailure)
 
-  /// Ends the process. Does nothing when none runs.
+  /// Ends the process. Does nothing if none runs.
   mutating func stop()
 
   /// Sends an order that needs no file.
-  /// - Throws: when the process is gone.
+  /// - Throws: if the process has gone.
   mutating func send(_ order: DecoderOrder) throws(DeviceFailure)
 
   /// Opens a file for reading and sends it with an order.
-  /// - Parameter path: relative to the data folder, or absolute; or the address of a stream, which a service of its own
+  /// - Parameter path: relative to the data folder, or absolute; or the address of a stream, which a separate service
   ///   fetches.
-  /// - Throws: of device `stream` when that service refuses it, of device `storage` when there is no such file or it
-  ///   cannot be opened: then nothing was sent; of device `decoder` when the process is gone.
+  /// - Throws: of device `stream` if that service refuses it; of device `storage` if there is no such file or it cannot
+  ///   be opened, and nothing was sent; of device `decoder` if the process has gone.
   mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure)
 
-  /// The oldest message that has not been taken.
-  /// - Parameter waitNanoseconds: how long to wait for one, by the system's own clock; 0: not at all.
-  /// - Returns: nil when none has come.
-  /// - Throws: when the process is gone, or sent what is not a message; it is then ended.
+  /// The oldest message not yet taken.
+  /// - Parameter waitNanoseconds: how long to wait for one, on the system's own clock; 0 to return at once.
+  /// - Returns: nil if none has arrived.
+  /// - Throws: if the process has gone, or sent something that is not a message; it is then ended.
   mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage?
 
-  /// Whether a stream was sent with the last order to open something.
+  /// Whether the last order that opened something sent a stream.
   var hasStream: Bool { get }
 
-  /// What the fetching service tells of the stream that was sent last; nil when there is nothing new.
+  /// The fetching service's next report on the stream that was sent last; nil if there is nothing new.
   mutating func nextFetchEvent() -> FetchEvent?
 
-  /// Tells the fetching service when a position of the stream that was sent last is heard. Does nothing when there is
-  /// none.
+  /// Tells the fetching service when a position of the stream that was sent last is heard. Does nothing without a
+  /// stream.
   mutating func tell(_ heard: HeardPosition)
 
-  /// Ends the stream's connection at once. Does nothing when there is none.
+  /// Closes the stream's connection at once. Does nothing if there is none.
   mutating func cutStream()
 }
 
 extension DecoderDriver where Self: ~Copyable {
   /// A decoder without streams.
   package var hasStream: Bool { false }
-  /// Nothing.
   package mutating func nextFetchEvent() -> FetchEvent? { nil }
   /// Does nothing.
   package mutating func tell(_ heard: HeardPosition) {}
@@ -64,15 +63,15 @@ extension DecoderDriver where Self: ~Copyable {
   package mutating func cutStream() {}
 }
 
-/// What a decoder's process decodes into.
+/// The settings of a decoder process.
 package struct DecoderSetup: BitwiseCopyable, Equatable, Sendable {
-  /// The speaker's format: everything is converted to it.
+  /// The speaker's format, to which everything is converted.
   package var format: AudioFormat
-  /// Bytes of the PCM ring, whole frames.
+  /// The size of the PCM ring, in whole frames.
   package var ringByteCount: Int
   /// Whether it only probes: the ring is then an ``Decoding/ExtractMemory``.
   package var isProber = false
-  /// Of the recorder, for servers of streams.
+  /// The recorder's identity, sent to stream servers.
   package var identity: DeviceIdentity
 
   package init(
@@ -83,7 +82,7 @@ package struct DecoderSetup: BitwiseCopyable, Equatable, Sendable {
     self.identity = identity
   }
 
-  /// A decoder that only probes, whatever the speaker's format is.
+  /// A decoder that only probes, independent of the speaker's format.
   package static var prober: DecoderSetup {
     var setup = DecoderSetup(
       format: AudioFormat(sampleRateHz: 48_000, channelCount: 1, sampleFormat: .int16),

@@ -20,7 +20,7 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
   case timeService
   case stream
 
-  /// Its name in messages.
+  /// The name in messages.
   package var name: StaticString {
     switch self {
     case .buttons: "buttons"
@@ -44,22 +44,22 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
 }
 
 extension Device {
-  /// Whether its name is of several things.
+  /// Whether the name is a plural.
   package var isSeveral: Bool { self == .buttons || self == .leds }
 }
 
-/// One element for each device, at its raw value. A device that has no place stops the program at boot, and every test.
+/// One element per device, indexed by raw value. A device outside its range stops the program at boot, and every test.
 package typealias PerDevice<Element> = InlineArray<16, Element>
 
 /// A failure of one part of the machine: which part, what is wrong, and what a person can do about it.
 package struct DeviceFailure: Error, BitwiseCopyable, Sendable {
   /// The kind of failure, for code that handles kinds differently.
   package enum Kind: UInt8, BitwiseCopyable, Sendable {
-    /// It is not there.
+    /// The device does not exist.
     case absent
     /// The system denies access.
     case noPermission
-    /// Another program uses it.
+    /// Another program is using it.
     case busy
     /// It cannot do what was requested.
     case unsupported
@@ -73,17 +73,16 @@ package struct DeviceFailure: Error, BitwiseCopyable, Sendable {
 
   /// The part that failed.
   package var device: Device
-  /// The kind of failure.
   package var kind: Kind
-  /// The name by which it was opened: a node, a path, a pin.
+  /// The name under which it was opened: a node, a path, a pin.
   package var subject: FixedText<64>
   /// What went wrong, as the end of a sentence: "cannot be opened".
   package var problem: StaticString
   /// What a person can do: "plug it in, or set [video] device".
   package var remedy: StaticString
-  /// `errno`; 0 for none.
+  /// `errno`; 0 if there is none.
   package var systemErrorNumber: Int32
-  /// The process that keeps the part from us; 0 where that is unknown.
+  /// The process that holds the device; 0 if unknown.
   package var holderProcessNumber: Int32
 
   package init(
@@ -99,14 +98,14 @@ package struct DeviceFailure: Error, BitwiseCopyable, Sendable {
     self.holderProcessNumber = holderProcessNumber
   }
 
-  /// The whole as one line: `camera /dev/video0 cannot be opened (errno 13): …`.
+  /// The whole failure on one line: `camera /dev/video0 cannot be opened (errno 13): …`.
   package var line: FixedText<256> {
     var line = FixedText<256>(problemLine.bytes)
     line.append(": \(remedy)" as FixedText<256>)
     return line
   }
 
-  /// The same without what a person can do.
+  /// The line without the remedy.
   package var problemLine: FixedText<192> {
     let separator: StaticString = subject.isEmpty ? "" : " "
     var line: FixedText<192> = "\(device.name)\(separator)\(subject) \(problem)"
@@ -115,8 +114,8 @@ package struct DeviceFailure: Error, BitwiseCopyable, Sendable {
     return line
   }
 
-  /// A stream does not come.
-  /// - Parameter address: its beginning names it.
+  /// A stream that cannot be played.
+  /// - Parameter address: its beginning names the stream.
   package static func ofStream(_ address: borrowing FixedText<256>, _ problem: FetchProblem) -> DeviceFailure {
     DeviceFailure(
       device: .stream, kind: .failed, subject: address.bytes.hidingSecrets(), problem: problem.problem,

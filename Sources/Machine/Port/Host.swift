@@ -1,23 +1,23 @@
 import Base
 
-/// Opens the files, processes and displays beside the devices. On every machine they are the system's.
+/// Opens the files, processes and displays beside the devices. On every machine they are the system's own.
 package protocol HostDriver {
   /// The data folder, for the storage worker's thread.
   func openStorage() throws(DeviceFailure) -> HostStorage
 
-  /// The folder with the second copy of the device's identity, for the storage worker's thread; nil for none.
+  /// The folder with the second copy of the device's identity, for the storage worker's thread; nil if there is none.
   func openIdentityCopy() throws(DeviceFailure) -> IdentityFolder<HostStorage>?
 
-  /// The data folder once more, for the thread of another worker.
+  /// Opens the data folder again, for the thread of another worker.
   func openFolder(for use: FolderUse) throws(DeviceFailure) -> HostStorage
 
-  /// A decoder whose process is not started yet, for the thread of the worker that is to own it.
+  /// A decoder, its process not yet started, for the thread of the worker that will own it.
   func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Decoder
 
-  /// The machine's own encoder, for the thread of the worker that is to own it.
+  /// The machine's own encoder, for the thread of the worker that will own it.
   func openVideoEncoder(_ request: VideoEncoderRequest) throws(DeviceFailure) -> VideoEncoder
 
-  /// The live view, its memory mapped and its process not started yet, for the thread of the worker that is to own it.
+  /// The live view, its memory mapped and its process not yet started, for the thread of the worker that will own it.
   func openView(_ setup: ViewSetup) throws(DeviceFailure) -> View
 }
 
@@ -25,7 +25,7 @@ package protocol HostDriver {
 package struct IdentityFolder<Folder: ~Copyable>: ~Copyable {
   package var storage: Folder
   package let path: FixedText<128>
-  /// Whether another recorder that is running uses it.
+  /// Whether another running recorder uses it.
   package let isInUse: Bool
 
   package init(_ storage: consuming Folder, path: FixedText<128>, isInUse: Bool = false) {
@@ -34,33 +34,32 @@ package struct IdentityFolder<Folder: ~Copyable>: ~Copyable {
     self.isInUse = isInUse
   }
 
-  /// Hands the folder over.
   package consuming func takeStorage() -> Folder { storage }
 }
 
 /// Where files and displays are.
 package struct HostSettings: Sendable {
-  /// The data folder; made when it is missing.
+  /// The data folder; created if it is missing.
   package var dataFolder: FixedText<128> = "data"
-  /// Where recording goes on when the data folder fails; nil for nowhere.
+  /// Where recording continues if the data folder fails; nil if nowhere.
   package var fallbackFolder: FixedText<64>?
-  /// Where a second copy of the device's identity is kept; nil for nowhere.
+  /// Where a second copy of the device's identity is kept; nil if nowhere.
   package var identityFolder: FixedText<128>?
   /// Whether other recorders on this machine may use that folder, too.
   package var sharesIdentityFolder = false
-  /// The path of the fetching service's socket; nil for none.
+  /// The path of the fetching service's socket; nil if there is none.
   package var streamService: FixedText<64>?
-  /// The display of the live view, such as `/dev/dri/card0`; nil for none.
+  /// The display of the live view, such as `/dev/dri/card0`; nil if there is none.
   package var displayName: FixedText<64>?
   /// How the picture is scaled to the display.
   package var displayScaling: Framing = .fit
   /// How the display is mounted.
   package var displayMounting: Mounting = .standing
-  /// A file whose letters come before the display's usual ones; nil for none.
+  /// A font file whose glyphs take precedence over the display's built-in ones; nil if there is none.
   package var displayFont: FixedText<64>?
-  /// The socket of `fieldcorder-monitor`; nil for none.
+  /// The socket of `fieldcorder-monitor`; nil if there is none.
   package var monitorSocket: FixedText<64>?
-  /// Whether the decoder's answers may be waited for, as ``DecoderDriver/isInStep``.
+  /// Whether the caller may block for the decoder's answers, as ``DecoderDriver/isInStep``.
   package var decodesInStep = false
   /// Whether the machine may have a video encoder of its own.
   package var mayHaveEncoder = true
@@ -68,8 +67,8 @@ package struct HostSettings: Sendable {
   package init() {}
 }
 
-// Where a test puts something of its own in place of the system's files, processes and terminal. In the firmware each
-// name is one type; in the tests it is a box for any type of its kind.
+// Lets a test replace the system's files, processes and terminal. In the firmware each name is one type; in the tests
+// it is a box for any type of its kind.
 #if hasFeature(Embedded)
   package typealias HostFile = PosixFile
   package typealias HostStorage = FolderStorage

@@ -1,28 +1,28 @@
 import Base
 
-/// Tells a person what only the system knows: drivers, the card, threads, and the controls of camera and microphone.
-/// Every call may take as long as a driver or a card takes.
+/// Reports what only the system knows: drivers, the card, threads, and the controls of camera and microphone. Every
+/// call may take as long as a driver or a card takes.
 package protocol InspectorDriver: SlowDevice, ~Copyable where Order == InspectorRequest, Outcome == InspectorReply {
-  /// By which driver and on which bus each device is.
+  /// The driver and bus of each device.
   mutating func drivers(_ names: DeviceNames) throws(DeviceFailure) -> DeviceDrivers
 
-  /// The file system of the data folder, or of the fallback folder where that is in use.
+  /// The file system of the data folder, or of the fallback folder if that is in use.
   mutating func card(isFallback: Bool) throws(DeviceFailure) -> CardReport
 
   /// The recorder's threads, the processes that it has started, and its memory.
   mutating func process() throws(DeviceFailure) -> ProcessReport
 
-  /// The controls of a camera, after a change.
+  /// The controls of a camera, after applying a change.
   mutating func controls(
     of camera: FixedText<64>, _ change: ControlChange
   ) throws(DeviceFailure) -> ControlList
 
-  /// How much a sound card amplifies what it records, in hundredths of a decibel, after a change.
+  /// A sound card's capture gains, in hundredths of a decibel, after applying a change.
   /// - Parameter card: an ALSA device name.
   mutating func gains(of card: FixedText<64>, _ change: ControlChange) throws(DeviceFailure) -> ControlList
 }
 
-/// What an ``Inspector`` is asked.
+/// A request to an ``Inspector``.
 package enum InspectorRequest: BitwiseCopyable, Sendable {
   case drivers(DeviceNames)
   case card(isFallback: Bool)
@@ -31,7 +31,7 @@ package enum InspectorRequest: BitwiseCopyable, Sendable {
   case gains(of: FixedText<64>, ControlChange)
 }
 
-/// What an ``Inspector`` answers to each.
+/// An ``Inspector``'s reply to each request.
 package enum InspectorReply: BitwiseCopyable, Sendable {
   case drivers(DeviceDrivers)
   case card(CardReport)
@@ -40,7 +40,7 @@ package enum InspectorReply: BitwiseCopyable, Sendable {
 }
 
 extension InspectorDriver where Self: ~Copyable {
-  /// Makes the calls of an order.
+  /// Makes an order's calls.
   package mutating func carryOut(_ order: InspectorRequest) throws(DeviceFailure) -> InspectorReply {
     switch order {
     case .drivers(let names): .drivers(try drivers(names))
@@ -69,14 +69,13 @@ package enum ListedDevice: Int, BitwiseCopyable, Sendable {
   package static var count: Int { 10 }
 }
 
-/// The configured name of each ``ListedDevice``; empty for one that is not to be looked for, and `.` for the data
-/// folder.
+/// The configured name of each ``ListedDevice``; empty for one not to look for, and `.` for the data folder.
 package typealias DeviceNames = InlineArray<10, FixedText<64>>
 
-/// Where each ``ListedDevice`` is.
+/// The driver and place of each ``ListedDevice``.
 package typealias DeviceDrivers = InlineArray<10, DeviceDriver>
 
-/// By which driver, on which bus and at which address of it a device is; empty where the system does not tell.
+/// A device's driver, bus and address on the bus; empty if the system does not report it.
 package struct DeviceDriver: BitwiseCopyable, Sendable {
   /// Such as `usb`, `platform` or `mmc`.
   package var bus: FixedText<32> = ""
@@ -96,11 +95,10 @@ package struct DeviceDriver: BitwiseCopyable, Sendable {
 package struct CardReport: BitwiseCopyable, Sendable {
   /// Its kind, such as `ext4`, or a number in hexadecimal.
   package var fileSystem: FixedText<32>
-  /// Its size.
   package var byteCount: UInt64
-  /// What the recorder may still use.
+  /// Bytes that the recorder may still use.
   package var freeByteCount: UInt64
-  /// Whether nothing can be written to it.
+  /// Whether it is mounted read-only.
   package var isReadOnly: Bool
 
   package init(fileSystem: FixedText<32>, byteCount: UInt64, freeByteCount: UInt64, isReadOnly: Bool) {
@@ -113,18 +111,17 @@ package struct CardReport: BitwiseCopyable, Sendable {
 
 /// The recorder as the system sees it.
 package struct ProcessReport: BitwiseCopyable, Sendable {
-  /// The threads, and then the processes that they have started.
+  /// The threads, then the processes that they have started.
   private var tasks = InlineArray<32, TaskReport?>(repeating: nil)
-  /// How many there are.
   package private(set) var taskCount = 0
-  /// Its memory that is not swapped out.
+  /// Memory that is not swapped out.
   package var residentByteCount: UInt64 = 0
-  /// What of it never is.
+  /// The part of it that never is.
   package var lockedByteCount: UInt64 = 0
 
   package init() {}
 
-  /// Whether no more fits.
+  /// Whether no more tasks fit.
   package var isFull: Bool { taskCount == tasks.count }
 
   package mutating func append(_ task: TaskReport) {
@@ -133,13 +130,13 @@ package struct ProcessReport: BitwiseCopyable, Sendable {
     taskCount += 1
   }
 
-  /// - Parameter index: below ``taskCount``; else there is nothing.
+  /// - Parameter index: below ``taskCount``; otherwise the result is nil.
   package subscript(index: Int) -> TaskReport? { index < taskCount ? tasks[index] : nil }
 }
 
 /// A thread, or a process.
 package struct TaskReport: BitwiseCopyable, Sendable {
-  /// How the kernel chooses when it runs (sched(7)).
+  /// The kernel's scheduling policy (sched(7)).
   package enum Policy: UInt8, BitwiseCopyable, Sendable {
     case other = 0
     case fifo = 1
@@ -148,7 +145,7 @@ package struct TaskReport: BitwiseCopyable, Sendable {
     case idle = 5
     case deadline = 6
 
-    /// Its name for programs and people.
+    /// The name for programs and people.
     package var name: StaticString {
       switch self {
       case .other: "other"
@@ -161,65 +158,65 @@ package struct TaskReport: BitwiseCopyable, Sendable {
     }
   }
 
-  /// As `ps` tells it; `loop` for the first thread.
+  /// The name that `ps` shows; `loop` for the first thread.
   package var name: FixedText<32> = ""
-  /// By which the kernel knows it.
+  /// The kernel's number for it.
   package var number: Int32 = 0
-  /// Whether it is a process that was started, and not a thread.
+  /// Whether it is a child process rather than a thread.
   package var isProcess = false
   /// The kernel's letter (proc_pid_stat(5)): R runs, S sleeps, D waits for a device.
   package var state = UInt8(ascii: "?")
-  /// Nil for one that is not known.
+  /// Nil if unknown.
   package var policy: Policy?
-  /// With `fifo` and `rr` 1…99, more goes first; else -20…19, less goes first.
+  /// For `fifo` and `rr` 1…99, higher runs first; otherwise -20…19, lower runs first.
   package var priority: Int32 = 0
-  /// How long it has run.
+  /// Processor time used so far.
   package var processorMilliseconds: UInt64 = 0
-  /// How long it has waited for a processor; nil where the kernel does not count that.
+  /// Time spent waiting for a processor; nil if the kernel does not count it.
   package var waitedMicroseconds: UInt64?
 
   package init() {}
 }
 
-/// What is to be changed of a device's controls before they are told.
+/// A change to a device's controls before they are reported.
 package enum ControlChange: BitwiseCopyable, Sendable {
   case none
   /// The control with this identifier.
   case set(UInt32, to: Int64)
-  /// All of them to their defaults.
+  /// Resets all controls to their defaults.
   case reset
 }
 
-/// A number that a device lets a person set.
+/// A numeric setting of a device that a person can change.
 package struct DeviceControl: BitwiseCopyable, Sendable {
   /// Why it cannot be set, or has no effect.
   package enum Lock: UInt8, BitwiseCopyable, Sendable {
     case none
-    /// Another control, such as an automatic exposure, makes it have no effect now.
+    /// Another control, such as automatic exposure, overrides it now.
     case inactive
     case readOnly
   }
 
-  /// The driver's.
+  /// The driver's identifier.
   package var identifier: UInt32 = 0
-  /// Small letters, digits and `_`.
+  /// Lower-case letters, digits and `_`.
   package var name: FixedText<32> = ""
-  /// As the driver has it.
+  /// As the driver reports it.
   package var value: Int64 = 0
-  /// Its default, which may be outside of its range.
+  /// The default, which may be out of range.
   package var usual: Int64 = 0
-  /// Its least value.
+  /// The minimum.
   package var least: Int64 = 0
-  /// Its greatest value, not below ``least``.
+  /// The maximum, at least ``least``.
   package var most: Int64 = 0
-  /// 1 or more, from ``least`` on.
+  /// The step from ``least``, at least 1.
   package var step: UInt64 = 1
   /// Whether it can be set.
   package var lock = Lock.none
 
   package init() {}
 
-  /// Whether the driver's numbers say that it can have this value.
+  /// Whether the driver's range and step allow this value.
   package func accepts(_ value: Int64) -> Bool {
     guard least <= value, value <= most else { return false }
     return UInt64(bitPattern: value &- least) % max(step, 1) == 0
@@ -229,16 +226,15 @@ package struct DeviceControl: BitwiseCopyable, Sendable {
 /// The controls of a device.
 package struct ControlList: BitwiseCopyable, Sendable {
   private var controls = InlineArray<32, DeviceControl?>(repeating: nil)
-  /// How many there are.
   package private(set) var count = 0
-  /// Those for which there was no space.
+  /// The number of controls for which there was no space.
   package private(set) var leftOutCount = 0
-  /// Those that the driver did not change.
+  /// The number of controls that the driver did not change.
   package var refusedCount = 0
 
   package init() {}
 
-  /// - Parameter index: below ``count``; else there is nothing.
+  /// - Parameter index: below ``count``; otherwise the result is nil.
   package subscript(index: Int) -> DeviceControl? { index < count ? controls[index] : nil }
 
   package mutating func set(_ value: Int64, ofControlAt index: Int) { controls[index]?.value = value }
@@ -249,7 +245,7 @@ package struct ControlList: BitwiseCopyable, Sendable {
     count += 1
   }
 
-  /// The one with this name.
+  /// The control with this name.
   package func control(named name: FixedText<32>) -> DeviceControl? {
     for index in 0..<count {
       if let control = controls[index], control.name == name { return control }

@@ -1,35 +1,33 @@
 import Base
 import Synchronization
 
-/// A device with calls that take as long as a driver wants: opening, closing, settings. Its worker makes them.
+/// A device with calls that take as long as the driver likes: open, close, settings. Its worker makes them.
 package protocol SlowDevice: ~Copyable {
-  /// What can be asked of it.
+  /// A request to the device.
   associatedtype Order: BitwiseCopyable
-  /// What comes of an order that was carried out.
+  /// The result of an order that was carried out.
   associatedtype Outcome: BitwiseCopyable
 
-  /// Makes the calls of an order. Only on its worker's thread, and at boot.
+  /// Makes an order's calls. Called only on the worker's thread, and at boot.
   mutating func carryOut(_ order: Order) throws(DeviceFailure) -> Outcome
 }
 
-/// How an order went. As a `Result`, which is not bitwise copyable.
+/// The result of an order: a `Result` that is bitwise copyable.
 package enum DeviceResult<Outcome: BitwiseCopyable>: BitwiseCopyable {
-  /// It was carried out.
+  /// The order was carried out.
   case done(Outcome)
-  /// It was not.
+  /// The order was not carried out.
   case failed(DeviceFailure)
 }
 
-/// What became of an order.
+/// The answer to an order.
 package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
-  /// The order.
   package let order: Device.Order
-  /// How it went.
   package let result: DeviceResult<Device.Outcome>
 }
 
-/// A device that belongs either to the loop, which reads it and never waits, or to a worker, which makes its slow
-/// calls: the loop lends it with an order, and has it back with the answer.
+/// A device that belongs either to the loop, which reads it and never blocks, or to a worker, which makes its slow
+/// calls. The loop lends the device with an order and gets it back with the answer.
 @safe package struct SharedDevice<Device: SlowDevice & ~Copyable>: ~Copyable {
   fileprivate struct Place: ~Copyable {
     var device: Device
@@ -40,13 +38,13 @@ package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
     init(_ device: consuming Device) { self.device = device }
   }
 
-  // Sound: boot memory outlives every thread. All but `isLent` is touched by the worker while it is true and by the
-  // loop while it is false, and each sets it with a release after its last touch.
+  // Safe: boot memory outlives every thread. The worker touches everything but `isLent` only while it is true, the loop
+  // only while it is false, and each sets it with a release after its last access.
   private let place: UnsafeMutablePointer<Place>
   private var bell = Doorbell.silent
 
-  /// The device belongs to the loop.
-  /// - Throws: when `memory` is used up.
+  /// The device belongs to the loop at first.
+  /// - Throws: if `memory` is used up.
   package init(_ device: consuming Device, in memory: inout BootMemory) throws(DeviceFailure) {
     guard let place = unsafe memory.place(Place(device)) else {
       throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0)
@@ -54,7 +52,7 @@ package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
     unsafe self.place = place
   }
 
-  /// Whether the worker has the device, or is about to.
+  /// Whether the worker has the device or is about to take it.
   package var isLent: Bool { unsafe place.pointee.isLent.load(ordering: .acquiring) }
 
   /// The device, while it is not lent.
@@ -69,7 +67,7 @@ package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
     }
   }
 
-  /// Lends the device until the order is carried out. An answer that was not taken is lost.
+  /// Lends the device until the order is carried out. Discards an answer that was not taken.
   package func lend(_ order: Device.Order) {
     precondition(!isLent, "a device was lent twice")
     unsafe place.pointee.order = order
@@ -78,27 +76,27 @@ package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
     bell.ring()
   }
 
-  /// The answer to the last order, once; nil while the device is lent.
+  /// Takes the answer to the last order, once; nil while the device is lent.
   package func takeAnswer() -> DeviceAnswer<Device>? {
     isLent ? nil : unsafe place.pointee.answer.take()
   }
 
-  /// From now on lending wakes the worker. At boot.
+  /// Makes lending wake the worker from now on. Called at boot.
   package mutating func wake(by bell: Doorbell) { self.bell = bell }
 
-  /// For the worker's thread.
+  /// The end for the worker's thread.
   package var workerEnd: LentDevice<Device> { unsafe LentDevice(place: place) }
 }
 
 /// The worker's end of a ``SharedDevice``.
 @safe package struct LentDevice<Device: SlowDevice & ~Copyable>: ~Copyable {
-  // Sound: see ``SharedDevice``.
+  // Safe: see ``SharedDevice``.
   private let place: UnsafeMutablePointer<SharedDevice<Device>.Place>
 
   fileprivate init(place: UnsafeMutablePointer<SharedDevice<Device>.Place>) { unsafe self.place = place }
 
-  /// Carries out the order, if there is one, and gives the device back.
-  /// - Returns: whether there was one.
+  /// Carries out the order, if there is one, and returns the device.
+  /// - Returns: whether there was an order.
   package mutating func step() -> Bool {
     guard unsafe place.pointee.isLent.load(ordering: .acquiring), let order = unsafe place.pointee.order.take() else {
       return false
@@ -110,12 +108,12 @@ package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
   }
 }
 
-/// A device that the loop never reads: it belongs to its worker alone, which is asked by jobs.
+/// A device that the loop never reads: it belongs to its worker alone, which gets its orders as jobs.
 package struct AskedDevice<Device: SlowDevice & ~Copyable>: ~Copyable {
   private var device: Device
   private var loop: JobWorkerEnd<Device.Order, DeviceResult<Device.Outcome>>
 
-  /// The device belongs to who steps this.
+  /// The device belongs to the thread that calls ``step()``.
   package init(
     _ device: consuming Device, _ loop: consuming JobWorkerEnd<Device.Order, DeviceResult<Device.Outcome>>
   ) {
@@ -123,11 +121,11 @@ package struct AskedDevice<Device: SlowDevice & ~Copyable>: ~Copyable {
     self.loop = loop
   }
 
-  /// Whether a request is not answered yet.
+  /// Whether a request is still unanswered.
   package var isBusy: Bool { loop.requests.count > 0 }
 
   /// Answers the next request, once there is space for the reply.
-  /// - Returns: whether it did.
+  /// - Returns: whether it answered one.
   package mutating func step() -> Bool {
     guard !loop.answers.isFull, let request = loop.requests.peek() else { return false }
     _ = loop.answers.push(Ticketed(ticket: request.ticket, value: device.result(of: request.value)))

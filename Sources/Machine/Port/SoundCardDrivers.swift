@@ -1,14 +1,14 @@
 import Base
 
-/// What the configuration asks of a sound card, of the microphone or the speaker; the nearest that it offers is taken.
+/// The configured settings for a sound card's microphone or speaker; the driver takes the nearest that the card offers.
 package struct SoundCardRequest: BitwiseCopyable, Sendable {
   /// An ALSA device name, such as `hw:0` or `default`.
   package var deviceName: FixedText<64>
-  /// Sample frames a second, 8,000…192,000.
+  /// Sample frames per second, 8,000…192,000.
   package var sampleRateHz: UInt32
   /// 1…8.
   package var channelCount: UInt16
-  /// Nil: the best that the card offers.
+  /// Nil for the best format that the card offers.
   package var sampleFormat: SampleFormat?
   /// The length of the card's own buffer.
   package var bufferMilliseconds: UInt32
@@ -25,36 +25,36 @@ package struct SoundCardRequest: BitwiseCopyable, Sendable {
   }
 }
 
-/// A sound card's capture side. Only reading it never waits.
+/// A sound card's capture side. Reading it never blocks; other calls may.
 package protocol MicrophoneDriver: SlowDevice, ~Copyable where Order == MicrophoneOrder, Outcome == AudioFormat? {
   /// Opens the card and starts it.
-  /// - Returns: the format that was agreed, and that ``read(into:)`` delivers.
+  /// - Returns: the agreed format, in which ``read(into:)`` delivers.
   mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat
 
-  /// Moves the frames sampled since the last call into `buffer`, as many as fit; never waits.
-  /// - Throws: when the card is gone. An overrun is no error: the result reports it.
+  /// Moves the frames sampled since the last call into `buffer`, as many as fit; never blocks.
+  /// - Throws: if the card has gone. An overrun is not an error: the result reports it.
   mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead
 
-  /// How much sound the card's own buffer holds; 0 while it is closed.
+  /// The capacity of the card's own buffer; 0 while the card is closed.
   var bufferNanoseconds: UInt64 { get }
 
-  /// Starts a card again that has stopped by itself.
+  /// Restarts a card that has stopped by itself.
   mutating func restart() throws(DeviceFailure)
 
-  /// Stops the card; undelivered frames are lost. Does nothing when it is closed.
+  /// Stops the card; undelivered frames are lost. Does nothing if it is closed.
   mutating func close()
 }
 
-/// What a worker does with a microphone.
+/// An order to a microphone's worker.
 package enum MicrophoneOrder: BitwiseCopyable, Sendable {
-  /// The outcome is the format that was agreed.
+  /// The outcome is the agreed format.
   case open(SoundCardRequest)
   case restart
   case close
 }
 
 extension MicrophoneDriver where Self: ~Copyable {
-  /// Makes the calls of an order.
+  /// Makes an order's calls.
   package mutating func carryOut(_ order: MicrophoneOrder) throws(DeviceFailure) -> AudioFormat? {
     switch order {
     case .open(let request): return try open(request)
@@ -65,17 +65,17 @@ extension MicrophoneDriver where Self: ~Copyable {
   }
 }
 
-/// The result of one reading of the microphone.
+/// The result of one read from the microphone.
 package struct MicrophoneRead: Equatable, Sendable {
   /// Frames written to the buffer, from its start.
   package var frameCount: Int
   /// Frames lost to an overrun since the last call. A call that reports a loss delivers no frames, so that the reader
   /// can fill the gap first.
   package var lostFrameCount: Int
-  /// When the frame after the last one read was sampled, by the monotonic clock.
+  /// When the frame after the last one read was sampled, on the monotonic clock.
   package var endInstant: Instant
-  /// Whether the card has stopped, after an overrun or a suspend: it delivers again once it is restarted, and then
-  /// reports what was lost.
+  /// Whether the card has stopped, after an overrun or a suspend. Once restarted, it delivers again and reports what
+  /// was lost.
   package var hasStopped: Bool
 
   package init(frameCount: Int, lostFrameCount: Int, endInstant: Instant, hasStopped: Bool = false) {
@@ -86,36 +86,36 @@ package struct MicrophoneRead: Equatable, Sendable {
   }
 }
 
-/// A sound card's playback side. Only looking and writing never wait.
+/// A sound card's playback side. Polling its state and writing never block; other calls may.
 ///
-/// It plays what is written, in order, from ``start()`` on.
+/// From ``start()`` on, it plays what is written, in order.
 package protocol SpeakerDriver: SlowDevice, ~Copyable where Order == SpeakerOrder, Outcome == SpeakerOutcome {
   /// Opens the card.
-  /// - Returns: the format that was agreed, and that ``write(_:)`` takes.
+  /// - Returns: the agreed format, which ``write(_:)`` takes.
   /// - Throws: `absent`, `busy` while another program holds it, `noPermission`, `unsupported`.
   mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat
 
-  /// Its state now. An underrun is no error: the result reports it, until ``stop()``.
-  /// - Throws: when the card is gone: close it and open it again.
+  /// The current state. An underrun is not an error: the result reports it, until ``stop()``.
+  /// - Throws: if the card has gone: close it and open it again.
   mutating func look() throws(DeviceFailure) -> SpeakerState
 
-  /// Takes as many whole frames of `frames` as fit into its buffer. Never waits.
+  /// Takes as many whole frames of `frames` as fit into the card's buffer. Never blocks.
   /// - Returns: how many frames it took.
   /// - Throws: as ``look()``.
   mutating func write(_ frames: RawSpan) throws(DeviceFailure) -> Int
 
-  /// Begins to play what was written since ``open(_:)`` or ``stop()``; some drivers take their time.
+  /// Starts playing what was written since ``open(_:)`` or ``stop()``; some drivers are slow to start.
   /// - Throws: as ``look()``.
   mutating func start() throws(DeviceFailure)
 
-  /// Stops playing at once, and makes the card ready to start again; what was written and not played is dropped.
+  /// Stops playing at once and makes the card ready to start again; frames written but not yet played are dropped.
   mutating func stop()
 
-  /// Gives the card back, for other programs. Does nothing when it is closed.
+  /// Releases the card for other programs. Does nothing if it is closed.
   mutating func close()
 }
 
-/// What the device worker does with a speaker.
+/// An order to a speaker's worker.
 package enum SpeakerOrder: BitwiseCopyable, Sendable {
   case open(SoundCardRequest)
   case start
@@ -123,18 +123,18 @@ package enum SpeakerOrder: BitwiseCopyable, Sendable {
   case close
 }
 
-/// What comes of a ``SpeakerOrder``.
+/// The outcome of a ``SpeakerOrder``.
 package enum SpeakerOutcome: BitwiseCopyable, Sendable {
-  /// The format that was agreed.
+  /// The agreed format.
   case opened(AudioFormat)
   case started
-  /// How many frames were written and not played; nil where the card did not say.
+  /// Frames written but not played; nil if the card did not report it.
   case stopped(queuedFrames: Int?)
   case closed
 }
 
 extension SpeakerDriver where Self: ~Copyable {
-  /// Makes the calls of an order.
+  /// Makes an order's calls.
   package mutating func carryOut(_ order: SpeakerOrder) throws(DeviceFailure) -> SpeakerOutcome {
     switch order {
     case .open(let request): return .opened(try open(request))
@@ -158,11 +158,11 @@ package struct SpeakerState: Equatable, Sendable {
   package var isRunning: Bool
   /// Frames written and not yet played.
   package var queuedFrames: Int
-  /// Frames that it takes now.
+  /// Frames that it can take now.
   package var freeFrames: Int
-  /// Whether it ran dry: it plays nothing until ``Speaker/stop()``.
+  /// Whether it had an underrun: it plays nothing until ``Speaker/stop()``.
   package var hasRunDry: Bool
-  /// When the next frame to be written will be heard, by the monotonic clock; meaningless while it is stopped.
+  /// When the next frame to be written will be heard, on the monotonic clock; meaningless while it is stopped.
   package var nextFrameInstant: Instant
 
   package init(

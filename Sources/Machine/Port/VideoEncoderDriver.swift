@@ -4,59 +4,59 @@ import Base
 ///
 /// It belongs to the encoding thread. Only ``wait(milliseconds:)`` blocks.
 package protocol VideoEncoderDriver: ~Copyable {
-  /// The name by which it was opened.
+  /// The name under which it was opened.
   var deviceName: FixedText<64> { get }
 
-  /// How pictures get in.
+  /// How pictures get into the encoder.
   var input: EncoderInput { get }
 
-  /// Hands over a picture that stays where it is. Only while ``input`` is shared, and the slot is not taken.
+  /// Submits a picture without copying it. Call only if ``input`` is shared and the slot is free.
   /// - Parameters:
-  ///   - slot: of the camera's buffer, or of a spare one; it is taken until ``nextEmptiedSlot()`` names it.
-  ///   - descriptor: of the same buffer.
+  ///   - slot: of the camera's buffer or a spare one; in use until ``nextEmptiedSlot()`` returns it.
+  ///   - descriptor: the dma-buf of the same buffer.
   mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure)
 
-  /// To be called before the processor writes into memory that the device reads by `descriptor`.
+  /// Call before the processor writes into memory that the device reads through `descriptor`.
   func beginWriting(descriptor: Int32)
 
-  /// To be called after that.
+  /// Call after the processor has written into that memory.
   func endWriting(descriptor: Int32)
 
-  /// A buffer for a copy of the next picture, in the layout of ``input``; nil while none is free. Only while ``input``
-  /// is copied.
+  /// A buffer for a copy of the next picture, in the layout of ``input``; nil while none is free. Call only if
+  /// ``input`` is copied.
   @_lifetime(&self)
   mutating func acquireBuffer() -> MutableRawSpan?
 
-  /// Hands over what was written into the buffer of ``acquireBuffer()``.
+  /// Submits the picture written into the buffer of ``acquireBuffer()``.
   mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure)
 
-  /// A slot whose picture the encoder no longer needs; nil when there is none.
+  /// A slot whose picture the encoder no longer needs; nil if there is none.
   mutating func nextEmptiedSlot() throws(DeviceFailure) -> Int?
 
-  /// The oldest coded picture; nil when there is none. Its bytes stay until ``release(_:)``.
+  /// The oldest coded picture; nil if there is none. Its bytes stay valid until ``release(_:)``.
   mutating func nextPacket() throws(DeviceFailure) -> CodedPacket?
 
-  /// Copies a packet's bytes to the start of `buffer`, which is large enough.
+  /// Copies a packet's bytes to the start of `buffer`, which must be large enough.
   func copy(_ packet: CodedPacket, into buffer: inout MutableRawSpan)
 
-  /// Gives a packet's buffer back to the encoder.
+  /// Returns a packet's buffer to the encoder.
   mutating func release(_ packet: CodedPacket) throws(DeviceFailure)
 
   /// Requests a keyframe soon; not every encoder supports it.
   mutating func requestKeyframe()
 
-  /// Flushes the pictures in the encoder. It takes the next picture once ``isRunningDry`` is false.
+  /// Starts to flush the pictures in the encoder. It accepts the next picture once ``isRunningDry`` is false.
   mutating func drain() throws(DeviceFailure)
 
-  /// Whether ``drain()`` was called and the last packet has not come out.
+  /// Whether ``drain()`` was called and the last packet has not come out yet.
   var isRunningDry: Bool { get }
 
-  /// Returns when there may be a packet or an emptied slot, at the latest after `milliseconds`.
+  /// Returns when there may be a packet or an emptied slot, after `milliseconds` at the latest.
   func wait(milliseconds: Int32)
 
-  /// Releases the device and all memory. Does nothing when it is closed.
+  /// Releases the device and all memory. Does nothing if it is closed.
   mutating func close()
 }
 
@@ -69,19 +69,19 @@ extension DeviceFailure {
   }
 }
 
-/// What the configuration asks of the machine's encoder.
+/// The configured settings for the machine's encoder.
 package struct VideoEncoderRequest: Sendable {
   /// A V4L2 device node, such as `/dev/video11`.
   package var deviceName: FixedText<64>
-  /// Not ``VideoCodec/mjpeg``.
+  /// Any codec but ``VideoCodec/mjpeg``.
   package var codec: VideoCodec
-  /// What the camera delivers.
+  /// The format that the camera delivers.
   package var picture: VideoFormat
-  /// On average, where the encoder controls its rate.
+  /// The average rate, if the encoder controls its rate.
   package var bitsPerSecond: UInt32
-  /// From one picture that can be decoded without those before it to the next; 1 or more.
+  /// The keyframe interval in pictures, at least 1.
   package var picturesPerKeyframe: UInt32
-  /// How many buffers the camera has with its spare ones, 1…8, and the descriptor of the first; nil where it does not
+  /// The number of camera buffers including spares, 1…8, and the first one's descriptor; nil if the camera does not
   /// share them.
   package var sharedBuffers: (count: Int, firstDescriptor: Int32, byteCount: Int)?
 
@@ -100,9 +100,9 @@ package struct VideoEncoderRequest: Sendable {
 
 /// How pictures get into an encoder.
 package enum EncoderInput: BitwiseCopyable, Equatable, Sendable {
-  /// It reads the camera's own buffers.
+  /// The encoder reads the camera's own buffers.
   case shared
-  /// They are copied into the encoder's buffers, in this layout; rows below the picture's last are ignored.
+  /// Pictures are copied into the encoder's buffers, in this layout; rows below the picture's last row are ignored.
   case copied(VideoFormat)
 
   /// The layout in which the encoder reads a camera's picture.
@@ -116,13 +116,12 @@ package enum EncoderInput: BitwiseCopyable, Equatable, Sendable {
 
 /// A coded picture in one of the encoder's buffers, until it is released.
 package struct CodedPacket: BitwiseCopyable, Equatable, Sendable {
-  /// Which of the encoder's buffers.
+  /// The index of the encoder's buffer.
   package var bufferIndex: Int
-  /// Bytes of the packet.
   package var byteCount: Int
-  /// The picture's own.
+  /// The submitted picture's timestamp.
   package var timestampMicroseconds: UInt64
-  /// Whether it can be decoded without those before it.
+  /// Whether it can be decoded without earlier packets.
   package var isKeyframe: Bool
   /// Whether the encoder reports that it is incomplete.
   package var isDamaged: Bool

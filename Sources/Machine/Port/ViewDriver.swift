@@ -1,50 +1,51 @@
 import Base
 import Wire
 
-/// Those who see and hear what is recorded: a process beside the recorder that shows it on a display, and a service of
-/// this machine that sends it over a network. Both only read what the recorder writes. They may crash, freeze or send
-/// nonsense: only who watches or listens suffers. So may the service that is asked who else serves sound there.
+/// The consumers of what is recorded: a process beside the recorder that shows it on a display, and a service on this
+/// machine that sends it over a network. Both only read the recorder's memory. If they crash, freeze or send nonsense,
+/// only viewers and listeners are affected. The same holds for the service that looks for other sound servers on the
+/// network.
 ///
-/// Its calls are made only on the thread of the worker that owns it.
+/// All calls are made on the thread of the worker that owns it.
 package protocol ViewDriver: ~Copyable {
-  /// What the process can read, and nobody but the recorder can write: zeroed, page-aligned, mapped for the life of the
+  /// Memory that the process can read and only the recorder can write: zeroed, page-aligned, mapped for the life of the
   /// recorder.
   var memory: UnsafeMutableRawBufferPointer { get }
 
   /// Whether there is a display to show anything on.
   var isWanted: Bool { get }
 
-  /// How long it may be left alone.
+  /// How long the worker may sleep before it polls again.
   var patienceNanoseconds: UInt64 { get }
 
-  /// Starts a process; one that runs is ended first.
-  /// - Throws: when the program is missing, or the system gives no process.
+  /// Starts a process, after ending one that is running.
+  /// - Throws: if the program is missing, or the system cannot start a process.
   mutating func start() throws(DeviceFailure)
 
-  /// Ends the process. Does nothing when none runs.
+  /// Ends the process. Does nothing if none runs.
   mutating func stop()
 
-  /// What the process has sent, or that it has ended. Never waits.
+  /// The next message from the process, or the news that it has ended. Never blocks.
   mutating func receive() -> ViewEvent
 
-  /// What the service that sends over a network has said, or that it is gone. It is given the memory to read as soon as
-  /// it can be reached. Never waits.
+  /// The next message from the service that sends over a network, or the news that it has gone. The service is given
+  /// the memory to read as soon as it can be reached. Never blocks.
   mutating func hearMonitor(at now: Instant) -> MonitorEvent
 
-  /// Has the service that has a network look for servers there. A search that is under way ends.
-  /// - Throws: when it cannot be asked.
+  /// Asks the service that has network access to look for servers. Ends a search in progress.
+  /// - Throws: if the service cannot be asked.
   mutating func search(_ order: SearchOrder) throws(SearchProblem)
 
-  /// What the search has found, or that it has ended; nil when there is nothing new. Waits only on a virtual clock.
+  /// The next result of the search, or its end; nil if there is nothing new. Blocks only on a virtual clock.
   mutating func nextSearchEvent() -> SearchEvent?
 
-  /// Ends the search. Does nothing when there is none.
+  /// Ends the search. Does nothing if there is none.
   mutating func endSearch()
 }
 
-/// What a live view is to show.
+/// What a live view needs to know to start.
 package struct ViewSetup: BitwiseCopyable, Equatable, Sendable {
-  /// Bytes of the memory that it shares with the recorder.
+  /// The size of the memory that it shares with the recorder.
   package var byteCount: Int
   /// The camera's width; 0 without a camera.
   package var widthPixels: UInt16
@@ -58,12 +59,12 @@ package struct ViewSetup: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// An event of the service that sends over a network.
+/// An event from the service that sends over a network.
 package enum MonitorEvent: BitwiseCopyable, Sendable {
   /// No event, or no such service.
   case nothing
   case message(MonitorMessage)
-  /// It is gone.
+  /// The service has gone.
   case ended
 }
 
@@ -73,6 +74,6 @@ package enum ViewEvent: BitwiseCopyable, Sendable {
   case nothing
   /// A line for the person at the console, such as `display /dev/dri/card0: 1920 x 1080`.
   case line(FixedText<256>)
-  /// No process runs any more: how the last one ended, as the end of a sentence: `ended by signal 9`.
+  /// The process has ended; the text says how, as the end of a sentence: `ended by signal 9`.
   case ended(FixedText<64>)
 }

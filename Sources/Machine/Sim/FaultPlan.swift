@@ -5,12 +5,12 @@ package struct Fault: Sendable {
   package enum Kind: UInt8, Sendable {
     /// The device is missing: every call fails. A capture or playback device must be opened again once it is back.
     case absent
-    /// Another program uses it: as ``absent``, but opening it reports that it is busy.
+    /// Another program uses the device: as ``absent``, but opening it reports that it is busy.
     case held
-    /// It does nothing and reports nothing: no data comes in or goes out, storage blocks its caller, buttons and the
-    /// accelerometer keep their values, a sleeping thread does not wake.
+    /// The device does nothing and reports nothing: no data comes in or goes out, storage blocks its caller, buttons
+    /// and the accelerometer keep their values, a sleeping thread does not wake.
     case stalled
-    /// A sound card loses what it samples, and does not report it.
+    /// A sound card loses its samples without reporting it.
     case losing
     /// A microphone delivers digital silence.
     case dead
@@ -19,10 +19,9 @@ package struct Fault: Sendable {
     /// A microphone stops once by itself, and delivers nothing until it is restarted, which takes until the end of the
     /// fault.
     case stopping
-    /// A sound card or a camera is missing for a moment, and then agrees to another format when it is opened.
+    /// A sound card or a camera is missing for a moment, and then agrees to another format when opened.
     case changed
-    /// A microphone or a camera delivers what no microphone hears and no camera sees: noise, and bytes that are no
-    /// picture.
+    /// A microphone or a camera delivers data that no real one would: noise, and bytes that are not a picture.
     case corrupt
     /// A microphone or a camera delivers some of its buffers twice.
     case doubling
@@ -30,13 +29,14 @@ package struct Fault: Sendable {
     case black
     /// A camera delivers the same picture again and again.
     case frozen
-    /// The bus of an accelerometer is stuck: each reading waits until it is given up.
+    /// An accelerometer's bus is stuck: each read waits for its timeout.
     case hanging
-    /// An accelerometer or a thermometer reads any numbers.
+    /// An accelerometer or a thermometer returns arbitrary numbers.
     case nonsense
-    /// Buttons that are pressed stay down.
+    /// Pressed buttons stay down.
     case stuck
-    /// What may wait does: opening, closing, restarting and settings return at the end of the fault. All else works.
+    /// Calls that may block do: opening, closing, restarting and changing settings return at the end of the fault.
+    /// Other calls work.
     case slow
     /// Every storage call fails with `EIO`.
     case failing
@@ -51,10 +51,10 @@ package struct Fault: Sendable {
   /// The time of the fault, in nanoseconds since the world's start.
   package var nanoseconds: Range<UInt64>
 
-  /// For how long a device that comes back with another format is missing.
+  /// How long a device that comes back with another format is missing.
   static var changeNanoseconds: UInt64 { 200_000_000 }
 
-  /// Whether calls that may wait do.
+  /// Whether calls that may block do.
   var isSlow: Bool { kind == .slow || kind == .stopping }
 
   package init(_ kind: Kind, of device: Device, nanoseconds: Range<UInt64>) {
@@ -71,27 +71,27 @@ package struct FaultPlan: Sendable {
 
   private var added = InlineArray<16, Fault?>(repeating: nil)
   private var addedCount = 0
-  /// Nil when no faults are drawn.
+  /// Nil if no faults are drawn.
   private var noise: SimNoise?
   private var periodNanoseconds: UInt64 = 0
 
   package init() {}
 
-  /// Draws faults from `seed`: every device that can have faults has one in each period. None lasts longer than half
-  /// the period or ten seconds, whichever is shorter.
+  /// Draws faults from `seed`: each device that can fail has one fault per period. None lasts longer than half the
+  /// period or ten seconds, whichever is shorter.
   /// - Parameter periodSeconds: 1 or more.
   package init(seed: UInt64, periodSeconds: UInt64) {
     noise = SimNoise(seed: seed, stream: 4)
     periodNanoseconds = periodSeconds * 1_000_000_000
   }
 
-  /// Adds a fault. Where several faults of a device overlap, the one added last counts.
+  /// Adds a fault. If several faults of a device overlap, the one added last counts.
   package mutating func add(_ fault: Fault) {
     added[addedCount % Self.capacity] = fault
     addedCount += 1
   }
 
-  /// Ends the added faults of a device; those that have not started yet are dropped.
+  /// Ends the added faults of a device; faults that have not started yet are dropped.
   /// - Parameter instant: in nanoseconds since the world's start.
   package mutating func endFaults(of device: Device, atNanoseconds instant: UInt64) {
     for index in added.indices {
@@ -101,7 +101,7 @@ package struct FaultPlan: Sendable {
     }
   }
 
-  /// A device's fault at an instant, in nanoseconds since the world's start; nil when it works.
+  /// A device's fault at an instant, in nanoseconds since the world's start; nil if it works.
   package func fault(of device: Device, atNanoseconds instant: UInt64) -> Fault? {
     for age in 1...Self.capacity where age <= addedCount {
       let fault = added[(addedCount - age) % Self.capacity]
@@ -111,7 +111,7 @@ package struct FaultPlan: Sendable {
     return fault.nanoseconds.contains(instant) ? fault : nil
   }
 
-  /// Whether an added fault made a device absent at some time in these nanoseconds since the world's start.
+  /// Whether an added fault made a device absent at any time in this range, in nanoseconds since the world's start.
   package func hadAbsence(of device: Device, inNanoseconds time: Range<UInt64>) -> Bool {
     for index in added.indices {
       guard let fault = added[index], fault.device == device, fault.kind == .absent else { continue }
@@ -147,11 +147,10 @@ package struct FaultPlan: Sendable {
 }
 
 extension SimWorld {
-  /// Applies the current fault to a storage call. In real time a stall makes the call wait; in virtual time the
-  /// workers that use the storage get no steps instead. What was opened before a card vanished stays useless when it is
-  /// back.
-  /// - Parameter openedAt: nil for what is opened again by each call.
-  /// - Returns: whether only a part of a write reaches the storage.
+  /// Applies the current fault to a storage call. In real time a stall blocks the call; in virtual time the storage
+  /// workers are not stepped instead. A file opened before a card vanished stays unusable after the card is back.
+  /// - Parameter openedAt: nil for anything that each call opens again.
+  /// - Returns: whether only part of a write reaches the storage.
   @discardableResult func useStorage(
     needsSpace: Bool, _ path: borrowing FixedText<128>, openedAt: Instant? = nil
   ) throws(DeviceFailure) -> Bool {
@@ -190,21 +189,21 @@ extension DeviceFailure {
   }
 }
 
-/// How fast a simulated disk is.
+/// The speed of a simulated disk.
 package struct SimDisk: Sendable {
-  /// What it takes a second; 0: all at once.
+  /// The write rate; 0 if writing takes no time.
   package var bytesPerSecond: UInt64 = 0
-  /// What a flush takes.
+  /// The time that a flush takes.
   package var flushNanoseconds: UInt64 = 0
-  /// How long it does not answer, whenever it has taken ``stallByteCount`` more.
+  /// How long it stalls after every ``stallByteCount`` bytes.
   package var stallNanoseconds: UInt64 = 0
-  /// 0: it never stalls.
+  /// 0 if it never stalls.
   package var stallByteCount: UInt64 = 0
   private var writtenByteCount: UInt64 = 0
 
   package init() {}
 
-  /// - Returns: the nanoseconds that a write takes.
+  /// - Returns: the duration of a write in nanoseconds.
   mutating func write(byteCount: UInt64) -> UInt64 {
     let before = writtenByteCount
     writtenByteCount += byteCount

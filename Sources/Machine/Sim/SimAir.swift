@@ -1,11 +1,11 @@
 import Base
 import Synchronization
 
-/// What the simulated microphone hears of the simulated speaker.
+/// How the simulated microphone hears the simulated speaker.
 package struct SimEcho: BitwiseCopyable, Sendable {
-  /// How much later than it is played, 0…1,000.
+  /// The delay, 0…1,000.
   package var milliseconds: UInt32
-  /// How much louder it is than it was played, in decibels; negative is quieter.
+  /// The gain in decibels; negative is quieter.
   package var decibels: Double
 
   package init(milliseconds: UInt32, decibels: Double) {
@@ -14,12 +14,12 @@ package struct SimEcho: BitwiseCopyable, Sendable {
   }
 }
 
-/// The air between the speaker and the microphone: the newest sound of the speaker, by the ticks of its crystal.
+/// The air between speaker and microphone: the newest sound of the speaker, indexed by the ticks of its crystal.
 ///
 /// A handle: copies refer to the same air.
 @safe struct SimAir: BitwiseCopyable, Sendable {
   fileprivate struct Place: ~Copyable {
-    /// One past the newest tick that was played, or will be.
+    /// One past the newest tick that was or will be played.
     let end = Atomic<UInt64>(0)
     let sampleRateHz = Atomic<UInt64>(0)
   }
@@ -27,8 +27,8 @@ package struct SimEcho: BitwiseCopyable, Sendable {
   /// 0.7 s at 192 kHz: more than the largest buffers of speaker and microphone.
   private static var capacity: Int { 1 << 17 }
 
-  // Sound: boot memory outlives every thread. Samples are written by the loop and read by it; only the counts are also
-  // set by the worker that has the speaker, while the loop does not write.
+  // Safe: boot memory outlives every thread. The loop writes and reads the samples; only the counts are also set by the
+  // worker that has the speaker, and the loop does not write meanwhile.
   private nonisolated(unsafe) let place: UnsafeMutablePointer<Place>
   private nonisolated(unsafe) let samples: UnsafeMutableRawBufferPointer
   private let echo: SimEcho
@@ -36,8 +36,8 @@ package struct SimEcho: BitwiseCopyable, Sendable {
   private let worldStart: Instant
   private let speakerPartsPerMillion: Int32
 
-  /// The room between the simulated speaker and microphone; nil where the settings have none.
-  /// - Throws: when `memory` is used up.
+  /// The air between the simulated speaker and microphone; nil if the settings configure no echo.
+  /// - Throws: if `memory` is used up.
   static func between(
     _ settings: SimSettings, world: SimWorld, in memory: inout BootMemory
   ) throws(DeviceFailure) -> SimAir? {
@@ -49,7 +49,7 @@ package struct SimEcho: BitwiseCopyable, Sendable {
     return air
   }
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   private init?(_ echo: SimEcho, worldStart: Instant, speakerPartsPerMillion: Int32, in memory: inout BootMemory) {
     guard let place = unsafe memory.place(Place()),
       let samples = unsafe memory.cut(byteCount: Self.capacity * MemoryLayout<Int16>.stride)
@@ -74,7 +74,7 @@ package struct SimEcho: BitwiseCopyable, Sendable {
       factor *= 2
       rest -= 6.020_599_913
     }
-    // Taylor's series of the rest, whose exponent is below 0.7.
+    // Taylor series of the rest, whose exponent is below 0.7.
     let exponent = rest * 0.115_129_254_649_702_28
     var (term, sum) = (1.0, 1.0)
     for order in 1...12 {
@@ -84,13 +84,13 @@ package struct SimEcho: BitwiseCopyable, Sendable {
     return factor * sum
   }
 
-  /// The speaker was opened.
+  /// Call when the speaker has been opened.
   func begin(sampleRateHz: UInt32) {
     unsafe place.pointee.sampleRateHz.store(UInt64(sampleRateHz), ordering: .relaxed)
     unsafe place.pointee.end.store(0, ordering: .releasing)
   }
 
-  /// Frames that are played from a tick on; before it nothing was.
+  /// Adds frames that are played from a tick; any gap before it is silent.
   func append(_ frames: RawSpan, _ format: AudioFormat, atTick tick: UInt64) {
     let count = frames.byteCount / format.bytesPerFrame
     var next = unsafe place.pointee.end.load(ordering: .relaxed)
@@ -106,7 +106,7 @@ package struct SimEcho: BitwiseCopyable, Sendable {
     unsafe place.pointee.end.store(tick + UInt64(count), ordering: .releasing)
   }
 
-  /// The newest frames are played `delay` ticks later; they are not heard where the memory is too small for that.
+  /// Moves the newest frames `delay` ticks later; if the memory is too small for that, they are not heard.
   func move(_ ticks: Range<UInt64>, by delay: UInt64) {
     guard delay + UInt64(ticks.count) <= Self.capacity else { return drop(fromTick: ticks.lowerBound) }
     for tick in ticks.reversed() { store(sample(ofTick: tick), atTick: tick + delay) }
@@ -114,13 +114,13 @@ package struct SimEcho: BitwiseCopyable, Sendable {
     unsafe place.pointee.end.store(ticks.upperBound + delay, ordering: .releasing)
   }
 
-  /// What was to be played from a tick on is not.
+  /// Drops what was to be played from a tick.
   func drop(fromTick tick: UInt64) {
     guard unsafe tick < place.pointee.end.load(ordering: .relaxed) else { return }
     unsafe place.pointee.end.store(tick, ordering: .releasing)
   }
 
-  /// What is heard at an instant, in 24-bit steps.
+  /// The sound at an instant, in 24-bit steps.
   func sample(at instant: Instant) -> Int32 {
     let end = unsafe place.pointee.end.load(ordering: .acquiring)
     let rate = unsafe UInt32(truncatingIfNeeded: place.pointee.sampleRateHz.load(ordering: .relaxed))
@@ -135,7 +135,7 @@ package struct SimEcho: BitwiseCopyable, Sendable {
     Int(tick % UInt64(Self.capacity)) * MemoryLayout<Int16>.stride
   }
 
-  // Sound: any two bytes are a number, and the place is within the memory.
+  // Safe: any two bytes are a number, and the place is within the memory.
   private func sample(ofTick tick: UInt64) -> Int16 {
     unsafe samples.load(fromByteOffset: offset(ofTick: tick), as: Int16.self)
   }

@@ -1,17 +1,17 @@
 import Base
 
 /// A camera that shows ``SimScene``. Frame k of the world is exposed k crystal periods after the world's start and
-/// carries the number k. It flashes if it is the first frame at or after a whole second of the world, when the
-/// microphone hears a click.
+/// shows the number k. It flashes if it is the first frame at or after a whole second of the world, when the microphone
+/// hears a click.
 @safe package struct SimCamera: CameraDriver, ~Copyable {
   private static var largestBufferCount: Int { 8 }
 
   private let world: SimWorld
   private let canDraw: Bool
   private let format: VideoFormat
-  /// What it agrees to while it is changed.
+  /// The format that it agrees to while it is changed.
   private let changedFormat: VideoFormat
-  /// What it agreed to when it was opened.
+  /// The format agreed when it was opened.
   private var delivered: VideoFormat
   private let timeline: SimTimeline
   private let pictures: SimPictures
@@ -19,19 +19,19 @@ import Base
   private let configuredBufferCount: Int
   private let configuredMaximumZoom: Double?
   private let largestSpareBufferCount: Int
-  // Sound: boot memory outlives the camera; a buffer is written only after the driver has filled it and before it is
+  // Safe: boot memory outlives the camera; a buffer is written only after the driver has filled it and before it is
   // lent.
   private let memory: UnsafeMutableRawBufferPointer
   /// The current content of each buffer; nil before its first picture.
   private var drawn = InlineArray<8, SimScene?>(repeating: nil)
-  /// Nil where the pictures are raw.
+  /// Nil if the pictures are raw.
   private var coder: SimPictureCoder?
-  /// For ``changedFormat``.
+  /// The coder for ``changedFormat``.
   private var changedCoder: SimPictureCoder?
   /// Nil while closed.
   private var stream: SimCameraStream?
 
-  /// - Throws: when `memory` is used up.
+  /// - Throws: if `memory` is used up.
   package init(_ settings: SimSettings, world: SimWorld, in memory: inout BootMemory) throws(DeviceFailure) {
     precondition((1...Self.largestBufferCount).contains(Self.totalBufferCount(settings)), "1 to 8 camera buffers")
     guard let piece = unsafe memory.cut(byteCount: Self.totalBufferCount(settings) * Self.bufferByteCount(settings))
@@ -93,7 +93,7 @@ import Base
     return delivered
   }
 
-  /// Draws the oldest frame when it is fetched, and encodes it if the camera delivers JPEGs. Frames from a stall are
+  /// Draws the oldest frame as it is fetched, and encodes it if the camera delivers JPEGs. Frames from a stall are
   /// delivered after it, as far as there were buffers.
   @export(interface)
   package mutating func dequeue() throws(DeviceFailure) -> CameraFrame? {
@@ -116,7 +116,7 @@ import Base
       sequence: lent.sequence)
   }
 
-  /// Does nothing for a camera that is closed or gone: it has its buffers back already.
+  /// Does nothing if the camera is closed or gone: it has its buffers back already.
   package mutating func requeue(bufferIndex: Int) throws(DeviceFailure) {
     stream?.takeBack(bufferIndex: bufferIndex, at: world.now)
   }
@@ -133,23 +133,23 @@ import Base
 
   package var zooming: SimZooming? { maximumZoom == nil ? nil : SimZooming(world: world) }
 
-  /// Stops the stream; frames that were not fetched are lost.
+  /// Stops the stream; frames not yet fetched are lost.
   package mutating func close() {
     world.sitOut(.camera)
     stream = nil
   }
 
-  /// Replaces the start of a picture, and cuts it short.
-  /// - Returns: size of what is left, in bytes.
+  /// Overwrites the start of a picture and truncates it.
+  /// - Returns: the size of the rest in bytes.
   private mutating func corrupt(bufferIndex: Int, _ byteCount: Int, frame: UInt64) -> Int {
     let bits = world.nonsense(frame)
-    // No JPEG begins like this.
+    // No JPEG starts like this.
     unsafe memory(at: bufferIndex).storeBytes(of: bits & ~0xFF | 1, as: UInt64.self)
     drawn[bufferIndex] = nil
     return Int(bits >> 8) % byteCount
   }
 
-  /// - Returns: size of the picture in the buffer, in bytes.
+  /// - Returns: the size of the picture in the buffer in bytes.
   private mutating func draw(_ frame: UInt64, isBlack: Bool, in bufferIndex: Int) -> Int {
     let buffer = unsafe memory(at: bufferIndex)
     let scene = SimScene(
@@ -169,7 +169,7 @@ import Base
   /// A JPEG without a scan that holds the number in a comment (ITU-T T.81, B.2.4.5); its length varies.
   private func drawNumber(_ number: UInt32, in buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard format.pixelFormat == .mjpeg else {
-      // The last rows tell one picture from the next, as the noise of a sensor does.
+      // The last rows differ from picture to picture, as the noise of a sensor does.
       let rows = PixelRectangle(x: 0, y: Int(format.heightPixels) - 4, width: Int(format.widthPixels), height: 4)
       unsafe SimCanvas(memory: buffer, format: format).fill(rows, luma: UInt8(64 + number % 64))
       return buffer.count
@@ -180,7 +180,7 @@ import Base
     return numberByteCount + Int(number % 50)
   }
 
-  /// A grey picture that becomes brighter to the right, and slightly brighter downwards.
+  /// A grey gradient that brightens to the right, and slightly towards the bottom.
   private func drawGradient(inBuffer index: Int) {
     let whole = PixelRectangle(x: 0, y: 0, width: Int(format.widthPixels), height: Int(format.heightPixels))
     let canvas = unsafe SimCanvas(memory: memory(at: index), format: format)
@@ -220,14 +220,14 @@ package struct SimZooming: CameraZooming {
   package func set(_ factor: Double) throws(DeviceFailure) { world.sitOut(.camera) }
 }
 
-/// The simulated driver between opening and closing: it fills its buffers in rotation, and drops a frame for which it
-/// has none.
+/// The simulated driver between opening and closing: it fills its buffers in rotation, and drops a frame if no buffer
+/// is free.
 struct SimCameraStream: Sendable {
   struct Lent {
     var bufferIndex: Int
-    /// The world's number of the frame.
+    /// The frame's number in the world.
     var frame: UInt64
-    /// The driver's count: from 0 at opening, dropped frames included.
+    /// The driver's frame counter: 0 at opening, and it counts dropped frames.
     var sequence: UInt32
   }
 
@@ -240,7 +240,7 @@ struct SimCameraStream: Sendable {
     case lent
   }
 
-  /// From the exposure until the picture is in memory.
+  /// The time from the exposure until the picture is in memory.
   private static var readoutNanoseconds: UInt64 { 5_000_000 }
 
   private let timeline: SimTimeline
@@ -255,7 +255,7 @@ struct SimCameraStream: Sendable {
     places = InlineArray { $0 < bufferCount ? .free : .none }
   }
 
-  /// Lends the oldest filled buffer; nil when there is none.
+  /// Lends the oldest filled buffer; nil if there is none.
   mutating func lend(at now: Instant) -> Lent? {
     advance(to: now)
     var oldest: Lent?
@@ -267,7 +267,7 @@ struct SimCameraStream: Sendable {
     return oldest
   }
 
-  /// Takes a buffer back. Frames exposed earlier could not use it.
+  /// Takes a buffer back. Frames exposed before that could not use it.
   mutating func takeBack(bufferIndex: Int, at now: Instant) {
     guard case .lent = places[bufferIndex] else { preconditionFailure("a buffer given back that was not lent") }
     advance(to: now)

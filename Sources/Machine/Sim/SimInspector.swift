@@ -1,6 +1,6 @@
 import Base
 
-/// The system on which the simulated machine runs, and the controls of the simulated camera and microphone.
+/// The system that the simulated machine runs on, and the controls of the simulated camera and microphone.
 package struct SimInspector: InspectorDriver, ~Copyable {
   private let system: SystemInspector
   private let world: SimWorld
@@ -19,7 +19,7 @@ package struct SimInspector: InspectorDriver, ~Copyable {
     var drivers = system.drivers(names)
     for index in names.indices where !names[index].isEmpty {
       switch ListedDevice(rawValue: index) {
-      // These are the host's.
+      // These belong to the host.
       case nil, .display, .card: break
       default: drivers[index] = DeviceDriver(bus: "sim", driver: "sim")
       }
@@ -33,7 +33,7 @@ package struct SimInspector: InspectorDriver, ~Copyable {
 
   package mutating func process() throws(DeviceFailure) -> ProcessReport { try system.process() }
 
-  /// The gain is even, whatever the camera says of its steps: such drivers exist.
+  /// The gain is always even, whatever step the camera reports: such drivers exist.
   package mutating func controls(
     of camera: FixedText<64>, _ change: ControlChange
   ) throws(DeviceFailure) -> ControlList {
@@ -50,7 +50,7 @@ package struct SimInspector: InspectorDriver, ~Copyable {
     return list
   }
 
-  /// A card that only doubles: it takes the nearest gain that it has.
+  /// The card can only double its gain: it takes the nearest one that it has.
   @export(interface)
   package mutating func gains(
     of card: FixedText<64>, _ change: ControlChange

@@ -3,18 +3,18 @@ import Base
 /// A sound card that hears ``SimSound``, with its own crystal and buffer: sound that is not read in time is lost.
 package struct SimMicrophone: MicrophoneDriver, ~Copyable {
   private struct Capture {
-    /// The oldest sample frame that has not been read.
+    /// The oldest sample frame not yet read.
     var nextFrame: UInt64
     let bufferFrames: UInt64
     /// The end of the buffered frames when the buffer overflowed; nil once they have been read.
     var overflowEnd: UInt64?
     /// Whether the card has stopped by itself.
     var hasStopped = false
-    /// The start of the fault by which it stopped last.
+    /// The start of the fault that stopped it last.
     var lastStop: UInt64?
-    /// Whether the waiting frames were delivered once and are to be delivered again.
+    /// Whether the waiting frames were delivered once and will be delivered again.
     var repeats = false
-    /// What was lost until it was restarted, and is to be reported.
+    /// Frames lost up to the restart, still to be reported.
     var lostFrames: UInt64 = 0
 
     mutating func takeLostFrames() -> UInt64 {
@@ -25,16 +25,16 @@ package struct SimMicrophone: MicrophoneDriver, ~Copyable {
 
   private let world: SimWorld
   private let settings: SimSettings
-  /// Through which the speaker is heard; nil where it is not.
+  /// The path from the speaker; nil if the speaker is not heard.
   private let air: SimAir?
-  /// As agreed when it was opened.
+  /// The format agreed when it was opened.
   private var format: AudioFormat
   private var sound: SimSound
   private var timeline: SimTimeline
   /// Nil while closed.
   private var capture: Capture?
 
-  /// A closed card; it hears the world from the start of `world` on.
+  /// A closed card; it hears the world from the start of `world`.
   package init(_ settings: SimSettings, world: SimWorld) { self.init(settings, world: world, air: nil) }
 
   init(_ settings: SimSettings, world: SimWorld, air: SimAir?) {
@@ -73,12 +73,12 @@ package struct SimMicrophone: MicrophoneDriver, ~Copyable {
     return format
   }
 
-  /// Generates the samples when they are read. Samples from a stall are delivered after it, as far as the buffer holds
+  /// Generates the samples as they are read. Samples from a stall are delivered after it, as far as the buffer holds
   /// them.
   package mutating func read(into space: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     if let failure = world.failure(of: .microphone) {
       capture = nil
-      // A card that was unplugged has forgotten it.
+      // An unplugged card has forgotten its gain.
       if failure.kind == .absent { world.gainDoublings = 0 }
       throw failure
     }
@@ -127,7 +127,7 @@ package struct SimMicrophone: MicrophoneDriver, ~Copyable {
   private var amplification: Int64 {
     switch world.fault(of: .microphone)?.kind {
     case .dead: 0
-    // Three quarters of the noise are then at full scale.
+    // Three quarters of the noise is then at full scale.
     case .clipping: 4_096
     default: 1 << world.gainDoublings
     }
@@ -141,7 +141,7 @@ package struct SimMicrophone: MicrophoneDriver, ~Copyable {
     }
   }
 
-  /// Whether the frames that were just read are delivered once more.
+  /// Whether the frames just read are delivered once more.
   private func repeatsByFault(_ capture: inout Capture) -> Bool {
     capture.repeats = !capture.repeats && world.fault(of: .microphone)?.kind == .doubling
     return capture.repeats
@@ -155,7 +155,7 @@ package struct SimMicrophone: MicrophoneDriver, ~Copyable {
     capture.hasStopped = true
   }
 
-  /// Stops sampling; frames that were not read are lost.
+  /// Stops sampling; unread frames are lost.
   package mutating func close() {
     world.sitOut(.microphone)
     capture = nil

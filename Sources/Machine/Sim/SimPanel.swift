@@ -3,7 +3,7 @@ import Base
 /// Buttons that are pressed only from the console, and bounce like real ones.
 package struct SimButtons: ButtonsDriver, ~Copyable {
   private static var longestBounceNanoseconds: UInt64 { 10_000_000 }
-  /// How long a bouncing contact keeps one level.
+  /// How long a bouncing contact stays at one level.
   private static var flapNanoseconds: UInt64 { 500_000 }
 
   private struct Press {
@@ -15,8 +15,8 @@ package struct SimButtons: ButtonsDriver, ~Copyable {
   private let noise: SimNoise
   private let world: SimWorld
 
-  /// All buttons are up.
-  /// - Parameter seed: selects how long each contact bounces, and how.
+  /// Starts with all buttons up.
+  /// - Parameter seed: determines how each contact bounces, and for how long.
   package init(seed: UInt64, world: SimWorld) {
     noise = SimNoise(seed: seed, stream: 1)
     self.world = world
@@ -31,7 +31,7 @@ package struct SimButtons: ButtonsDriver, ~Copyable {
     if let failure = world.failure(of: .buttons) { throw failure }
   }
 
-  /// The levels at any instant, not only the present: they depend only on presses and faults.
+  /// Gives the levels at any instant, not only now: they depend only on presses and faults.
   package mutating func read(at now: Instant) throws(DeviceFailure) -> ButtonSet {
     try requirePresence()
     let now = world.instant(of: .buttons, at: now)
@@ -57,7 +57,7 @@ package struct SimButtons: ButtonsDriver, ~Copyable {
     return level(of: press.to, settlingTo: false, at: now)
   }
 
-  /// The contact after an edge: at first the new level, then either level, finally the new one.
+  /// The contact after an edge: first the new level, then either level, finally the new one.
   private func level(of edge: Instant, settlingTo settled: Bool, at now: Instant) -> Bool {
     let bounceNanoseconds = noise.bits(at: edge.rawValue) % Self.longestBounceNanoseconds
     guard now - edge >= Self.flapNanoseconds, now - edge < bounceNanoseconds else { return settled }
@@ -65,7 +65,7 @@ package struct SimButtons: ButtonsDriver, ~Copyable {
   }
 }
 
-/// An accelerometer at rest, upright until another position is injected, with a real chip's noise.
+/// An accelerometer at rest, upright until another position is injected, with the noise of a real chip.
 package struct SimAccelerometer: AccelerometerDriver, ~Copyable {
   /// The largest error of a reading on each axis.
   package static var noiseMilliGravity: Int32 { 16 }
@@ -91,7 +91,7 @@ package struct SimAccelerometer: AccelerometerDriver, ~Copyable {
     return "simulated accelerometer"
   }
 
-  /// As of a chip with 16,384 units for standard gravity.
+  /// As from a chip with 16,384 units for standard gravity.
   package var raw: InlineArray<3, Int32> {
     [Self.units(newest.xMilliGravity), Self.units(newest.yMilliGravity), Self.units(newest.zMilliGravity)]
   }
@@ -146,12 +146,12 @@ package struct SimLEDs: LEDDriver, ~Copyable {
   package private(set) var lit = LEDSet()
   private let world: SimWorld?
 
-  /// - Parameter world: with the faults; nil: without.
+  /// - Parameter world: the world with the faults; nil for no faults.
   package init(world: SimWorld? = nil) { self.world = world }
 
   package mutating func open() throws(DeviceFailure) {}
 
-  /// A line that is stuck keeps its level.
+  /// A stuck line keeps its level.
   package mutating func show(_ lit: LEDSet) throws(DeviceFailure) {
     if let failure = world?.failure(of: .leds) { throw failure }
     guard world?.fault(of: .leds)?.kind != .stuck else { return }
@@ -164,11 +164,11 @@ package struct SimLEDs: LEDDriver, ~Copyable {
   }
 }
 
-/// How hot the simulated machine is.
+/// The temperature of the simulated machine.
 package struct SimHeat: Sendable {
-  /// What its sensor measures; nil without a sensor.
+  /// The sensor's reading; nil without a sensor.
   package var milliCelsius: Int32?
-  /// `get_throttled` of its firmware; nil without one.
+  /// The firmware's `get_throttled`; nil without a firmware.
   package var throttlingRegister: UInt32?
 
   package init(milliCelsius: Int32? = nil, throttlingRegister: UInt32? = nil) {
@@ -177,7 +177,7 @@ package struct SimHeat: Sendable {
   }
 }
 
-/// A sensor of the world's heat.
+/// A sensor of the world's temperature.
 package struct SimThermometer: ThermometerDriver, ~Copyable {
   private let world: SimWorld
   private var readCount: UInt64 = 0

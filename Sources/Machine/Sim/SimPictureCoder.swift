@@ -1,9 +1,9 @@
 import Base
 import Media
 
-/// The JPEG encoder inside the simulated camera: one canvas, and an encoder.
+/// The JPEG encoder inside the simulated camera, with one canvas.
 @safe struct SimPictureCoder: ~Copyable {
-  /// On the scale of libjpeg. Differs from all the recorder's defaults, so that tests can see who encoded a picture.
+  /// On libjpeg's scale. Differs from all the recorder's defaults, so that tests can see who encoded a picture.
   private static var quality: Int { 80 }
 
   private enum Marker {
@@ -13,16 +13,16 @@ import Media
 
   private let hasHuffmanTables: Bool
   private let canvas: SimCanvas
-  // Sound: boot memory used only by the canvas, and drawn on only here.
+  // Safe: boot memory used only by the canvas, and drawn on only here.
   private let picture: UnsafeRawBufferPointer
-  /// The canvas's current content; nil before the first picture.
+  /// What is on the canvas; nil before the first picture.
   private var drawn: SimScene?
   private var encoder: JPEGEncoder
 
   /// - Parameters:
   ///   - format: raw, with even sides.
   ///   - hasHuffmanTables: whether the pictures include their Huffman tables, which are the standard ones.
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   init?(_ format: VideoFormat, hasHuffmanTables: Bool, in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: SimCanvas.byteCount(format)),
       let encoder = try? JPEGEncoder(format: format, quality: Self.quality, in: &memory)
@@ -33,15 +33,15 @@ import Media
     self.encoder = encoder
   }
 
-  /// Room for any picture.
+  /// A size that any picture fits into.
   static func maximumByteCount(_ format: VideoFormat) -> Int { JPEGEncoder.maximumByteCount(format: format) }
 
-  /// Call once from the encoding thread: it may use the heap.
+  /// Call once on the encoding thread: it may use the heap.
   mutating func prepareThread() { encoder.prepareThread() }
 
   /// Makes a JPEG of the scene.
   /// - Parameter buffer: ``maximumByteCount(_:)`` bytes.
-  /// - Returns: size of the JPEG in bytes.
+  /// - Returns: the size of the JPEG in bytes.
   mutating func code(_ scene: SimScene, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     scene.draw(over: drawn, on: canvas)
     drawn = scene
@@ -53,7 +53,7 @@ import Media
   }
 
   /// Removes the DHT segments from a complete JPEG (ITU-T T.81, annex B).
-  /// - Returns: size of the rest in bytes.
+  /// - Returns: the size of the rest in bytes.
   private static func removeHuffmanTables(_ jpeg: UnsafeMutableRawBufferPointer, byteCount: Int) -> Int {
     var offset = 2
     var keptByteCount = offset

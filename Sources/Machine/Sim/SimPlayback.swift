@@ -1,15 +1,15 @@
 import Base
 
-/// A simulated sound card between opening and closing: from its start on it plays one frame with every tick of its
-/// crystal, and stops when it has none left.
+/// A simulated sound card between opening and closing. Once started, it plays one frame with every tick of its crystal,
+/// and stops when it has none left.
 struct SimPlayback: Sendable {
   private enum State: Sendable {
     case stopped
-    /// Has frames, with the ticks at which they would be played if it had started with the first write.
+    /// Holds frames, with the ticks at which they would be played if it had started with the first write.
     case filled(ticks: Range<UInt64>)
-    /// Plays; with the ticks of all frames since the start.
+    /// Is playing, with the ticks of all frames since the start.
     case running(ticks: Range<UInt64>)
-    /// Ran dry, and was not stopped since.
+    /// Had an underrun and has not been stopped since.
     case dry
   }
 
@@ -22,7 +22,7 @@ struct SimPlayback: Sendable {
     self.bufferFrames = bufferFrames
   }
 
-  /// The state at an instant, which must not be before that of an earlier call.
+  /// The state at an instant, which must not precede that of an earlier call.
   mutating func look(at now: Instant) -> SpeakerState {
     advance(to: now)
     let queuedFrames = queuedFrames(at: now)
@@ -42,7 +42,7 @@ struct SimPlayback: Sendable {
   }
 
   /// Takes as many of `frameCount` frames as fit.
-  /// - Returns: how many, and the tick with which the first of them is played, or would be if it had started.
+  /// - Returns: how many, and the tick at which the first of them is played, or would be if it had started.
   mutating func take(_ frameCount: Int, at now: Instant) -> (frameCount: Int, firstTick: UInt64) {
     advance(to: now)
     let taken = min(frameCount, bufferFrames - queuedFrames(at: now))
@@ -61,9 +61,9 @@ struct SimPlayback: Sendable {
     }
   }
 
-  /// Begins to play.
-  /// - Returns: the ticks of the frames that waited, as they were told when they were taken, and how many ticks later
-  ///   they are played; nil where none waited.
+  /// Starts playing.
+  /// - Returns: the ticks of the waiting frames, as reported when they were taken, and how many ticks later they are
+  ///   played; nil if no frames were waiting.
   mutating func start(at now: Instant) -> (ticks: Range<UInt64>, delay: UInt64)? {
     guard case .filled(let ticks) = state else { return nil }
     let delay = timeline.firstTick(at: now) - ticks.lowerBound
@@ -72,7 +72,7 @@ struct SimPlayback: Sendable {
   }
 
   /// Stops at once.
-  /// - Returns: the tick of the first frame that will not be played; nil when already stopped.
+  /// - Returns: the tick of the first frame that will not be played; nil if already stopped.
   mutating func drop(at now: Instant) -> UInt64? {
     advance(to: now)
     let queuedFrames = queuedFrames(at: now)
@@ -88,7 +88,7 @@ struct SimPlayback: Sendable {
     state = .dry
   }
 
-  /// A frame has been played when the next frame's tick has come.
+  /// A frame has been played once the next frame's tick has come.
   private func queuedFrames(at now: Instant) -> Int {
     switch state {
     case .stopped, .dry: return 0

@@ -9,14 +9,14 @@ import Base
 /// - In row 6 a bar moves to the right.
 /// - Row 7 is black, with a white bar in the middle, 1/32 of the picture wide. The factor by which it appears wider is
 ///   the zoom factor, up to 16.
-/// - Columns 1…8 of rows 8…13 are black, and white in a frame that flashes.
+/// - Columns 1…8 of rows 8…13 are black, or white in a frame that flashes.
 /// - Columns 11…18 of rows 8…13 hold an arrow that points up when the picture is upright.
 ///
-/// All of these are without colour; around them are colour bars that become darker downwards.
+/// All of these are grey; around them are colour bars that darken towards the bottom.
 struct SimScene: Sendable {
   var number: UInt32
   var isFlashing: Bool
-  /// Nothing but the noise of a covered sensor.
+  /// Whether it shows only the noise of a covered sensor.
   var isBlack = false
 
   private static var black: UInt8 { 16 }
@@ -67,7 +67,7 @@ struct SimScene: Sendable {
     canvas.fill(Self.cells(1..<9, 8..<14, canvas), luma: isFlashing ? Self.white : Self.black)
   }
 
-  /// One cell wide, moving by an eighth of a cell per frame.
+  /// One cell wide, moving an eighth of a cell per frame.
   private func barPlace(on canvas: SimCanvas) -> PixelRectangle {
     let track = Self.cells(0..<20, 6..<7, canvas)
     let left = Int(number % 152) * canvas.widthPixels / 160
@@ -113,7 +113,7 @@ struct SimScene: Sendable {
     canvas.fill(cells(14..<16, 11..<14, canvas), luma: white)
   }
 
-  /// Both halves of the bar have the same whole number of pixels; its edges are even, like all others.
+  /// Both halves of the bar have the same whole number of pixels; like all others, its edges are even.
   private static func drawZoomBar(on canvas: SimCanvas) {
     let band = cells(0..<20, 7..<8, canvas)
     canvas.fill(band, blue: 128, red: 128)
@@ -134,7 +134,7 @@ struct SimScene: Sendable {
 
 /// A camera buffer to draw on, in any pixel format.
 @safe struct SimCanvas {
-  // Sound: the memory is a piece of the camera's own, cut for this format, and every row's bounds are checked.
+  // Safe: the memory is a piece of the camera's own, cut for this format, and every row's bounds are checked.
   private let memory: UnsafeMutableRawBufferPointer
   private let pixelFormat: PixelFormat
   let widthPixels: Int
@@ -163,7 +163,7 @@ struct SimScene: Sendable {
     }
   }
 
-  /// - Parameters: the differences of blue and red from the luma; 128 is none.
+  /// - Parameters: the blue and red differences from the luma; 128 is neutral.
   func fill(_ area: PixelRectangle, blue: UInt8, red: UInt8) {
     let count = area.width / 2
     let rowsPerSample = pixelFormat == .yuyv ? 1 : 2
@@ -196,7 +196,7 @@ struct SimScene: Sendable {
 }
 
 extension PixelRectangle {
-  /// A rectangle with even edges, so that it holds whole chroma samples: odd edges are moved up or to the left.
+  /// A rectangle with even edges, so that it covers whole chroma samples: odd edges are moved up or to the left.
   init(evenColumns columns: Range<Int>, rows: Range<Int>) {
     let (x, y) = (columns.lowerBound & ~1, rows.lowerBound & ~1)
     self.init(x: x, y: y, width: columns.upperBound & ~1 - x, height: rows.upperBound & ~1 - y)

@@ -4,25 +4,26 @@ import Base
 package enum SimPictures: UInt8, Sendable {
   /// A test picture for programs and people.
   case scene
-  /// Pictures that cost almost nothing: JPEGs that hold a number and no picture, and identical raw pictures.
+  /// Pictures that cost almost nothing: JPEGs that hold a number and no image, and identical raw pictures.
   case numbers
 }
 
 package struct SimSettings: Sendable {
-  /// Selects the noise of the microphone and accelerometer and the bounce of the buttons.
+  /// Determines the noise of the microphone and accelerometer and the bounce of the buttons.
   package var seed: UInt64 = 0
   package var faults = FaultPlan()
   /// What the clock shows.
   package var wallClock = SimWallClock()
-  /// How hot it is.
+  /// The temperature.
   package var heat = SimHeat()
-  /// Whether sleeping takes time.
+  /// Whether sleeping takes real time.
   package var timeMode = SimTimeMode.virtual
   /// The only format offered by the microphone.
   package var audioFormat = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   /// The content of the pictures.
   package var pictures = SimPictures.scene
-  /// The least size of a JPEG that holds a number, in bytes: 12 or more, with 49 to spare in a raw picture of its size.
+  /// The minimum size of a JPEG that holds a number, in bytes: 12 or more, and at least 49 less than a raw picture of
+  /// its size.
   package var numberByteCount = 12
   /// Width of the only size offered by the camera: an even number, 160 or more for a scene.
   package var widthPixels: UInt16 = 640
@@ -30,16 +31,16 @@ package struct SimSettings: Sendable {
   package var heightPixels: UInt16 = 480
   /// The only frame rate offered by the camera; 30000/1001 is valid too.
   package var frameRate = FrameRate(frames: 30)
-  /// The only pixel format offered by the camera. An MJPEG picture is encoded when it is fetched, on the thread that
+  /// The only pixel format offered by the camera. An MJPEG picture is encoded when it is fetched, by the thread that
   /// fetches it.
   package var pixelFormat = PixelFormat.yuv420
-  /// Whether the camera's JPEGs have their Huffman tables, which many cameras omit.
+  /// Whether the camera's JPEGs include their Huffman tables, which many cameras omit.
   package var hasHuffmanTables = true
   /// 1…8, as with real drivers.
   package var cameraBufferCount = 6
-  /// Maximum number of buffers for pictures not filled by the camera; at most 8 together with those that it fills.
+  /// The maximum number of buffers not filled by the camera; at most 8 together with those that it fills.
   package var spareCameraBufferCount = 0
-  /// The camera's largest own zoom, more than 1, which its pictures do not show; nil for none.
+  /// The camera's own maximum zoom, above 1, which its pictures do not show; nil if it cannot zoom.
   package var cameraMaximumZoom: Double?
   /// Frequency error of the microphone's crystal, -1,000…1,000; positive is fast.
   package var microphonePartsPerMillion: Int32 = 0
@@ -47,14 +48,14 @@ package struct SimSettings: Sendable {
   package var cameraPartsPerMillion: Int32 = 0
   /// Frequency error of the speaker's crystal, -1,000…1,000; positive is fast.
   package var speakerPartsPerMillion: Int32 = 0
-  /// The file for the speaker's output, relative to the data folder or absolute; nil for none.
+  /// The file for the speaker's output, relative to the data folder or absolute; nil if there is none.
   package var speakerFileName: FixedText<64>?
-  /// What the microphone hears of the speaker; nil for nothing.
+  /// How the microphone hears the speaker; nil if it does not.
   package var echo: SimEcho?
   /// Files and displays.
   package var host = HostSettings()
 
-  /// A complete board at the defaults above, on a virtual clock.
+  /// A complete machine with the defaults above, on a virtual clock.
   package init() {}
 
   /// Whether the size allows the configured content to be drawn.

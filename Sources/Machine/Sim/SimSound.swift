@@ -3,8 +3,8 @@ import Base
 /// The sound of the simulated world. Every sample is a function of its number, so a program that reads samples from a
 /// file can check each one and find out which are missing.
 ///
-/// Quiet noise, different in each channel, and at every whole second of the world a click in all channels: 5 ms of 1
-/// kHz at −6 dBFS. The click starts at full strength with the first sample at or after the second.
+/// It is quiet noise, different in each channel, with a click in all channels at every whole second of the world: 5 ms
+/// of 1 kHz at −6 dBFS. The click starts at full strength with the first sample at or after the second.
 package struct SimSound: Sendable {
   /// The click's peak in 24-bit steps: half of full scale.
   static var clickPeak: Double { 4_194_304 }
@@ -12,7 +12,7 @@ package struct SimSound: Sendable {
   private let timeline: SimTimeline
   private let noise: SimNoise
   private let sampleRateHz: UInt64
-  /// Length of a click in frames.
+  /// The length of a click in frames.
   private var clickFrameCount: UInt64 { sampleRateHz * 5 / 1000 }
 
   /// - Parameter worldStart: the instant of sample 0.
@@ -32,8 +32,8 @@ package struct SimSound: Sendable {
 
   /// Writes `frameCount` frames, starting with `frame`, to the start of `space`.
   /// - Parameters:
-  ///   - factor: of a gain that is not as it should be; what exceeds full scale is cut off.
-  ///   - other: what else is heard in a frame, in 24-bit steps.
+  ///   - factor: a false gain to simulate; samples beyond full scale are clipped.
+  ///   - other: other sound in a frame, in 24-bit steps.
   package func write(
     frameCount: Int, from frame: UInt64, as format: AudioFormat, amplifiedBy factor: Int64 = 1,
     into space: inout MutableRawSpan, adding other: (UInt64) -> Int32 = { _ in 0 }
@@ -58,7 +58,7 @@ package struct SimSound: Sendable {
     }
   }
 
-  /// Uniform noise of ±8,192: its peaks are 60 dB below full scale. One random number serves four channels.
+  /// Uniform noise of ±8,192, with peaks 60 dB below full scale. One random number serves four channels.
   private func noiseSample(ofFrame frame: UInt64, channel: Int) -> Int32 {
     let bits = noise.bits(at: frame << 1 | UInt64(channel >> 2))
     return Int32(Int16(truncatingIfNeeded: bits >> UInt64(16 * (channel & 3)))) >> 2
@@ -69,7 +69,7 @@ package struct SimSound: Sendable {
     return Int32(Self.clickPeak * Self.cosine(turns: Double(frame * 1000 % sampleRateHz) / Double(sampleRateHz)))
   }
 
-  /// Bhaskara's rational approximation: the error is below 0.002, and the bits are the same on every machine.
+  /// Bhaskara's rational approximation: its error is below 0.002, and the bits are the same on every machine.
   private static func cosine(turns: Double) -> Double {
     let shifted = turns < 0.75 ? turns + 0.25 : turns - 0.75
     let half = shifted < 0.5 ? 2 * shifted : 2 * shifted - 1

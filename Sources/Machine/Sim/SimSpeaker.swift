@@ -5,12 +5,12 @@ import Base
 package struct SimSpeaker: SpeakerDriver, ~Copyable {
   private let world: SimWorld
   private let settings: SimSettings
-  /// To the microphone; nil where it hears nothing.
+  /// The path to the microphone; nil if it does not hear the speaker.
   private let air: SimAir?
   private var format: AudioFormat
   /// Nil while closed.
   private var playback: SimPlayback?
-  /// Nil before the first opening, and where no file is configured.
+  /// Nil before the first opening, and if no file is configured.
   private var heardSound: SimHeardSound?
 
   package init(_ settings: SimSettings, world: SimWorld) { self.init(settings, world: world, air: nil) }
@@ -22,8 +22,8 @@ package struct SimSpeaker: SpeakerDriver, ~Copyable {
     format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   }
 
-  /// Creates the configured file when the card is first opened or opened for another format; otherwise continues it.
-  /// - Returns: the requested format; 16 bits where no sample format was requested. Twice the rate while it is
+  /// Creates the configured file when the card is opened first or for another format; otherwise continues it.
+  /// - Returns: the requested format, with 16 bits if no sample format was requested. Twice the rate while it is
   ///   ``Fault/Kind/changed``.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     close()
@@ -62,7 +62,7 @@ package struct SimSpeaker: SpeakerDriver, ~Copyable {
     return taken.frameCount
   }
 
-  /// Plays from the next tick of the crystal on.
+  /// Plays from the next tick of the crystal.
   package mutating func start() throws(DeviceFailure) {
     world.sitOut(.speaker)
     let now = try requireCard()
@@ -90,11 +90,11 @@ package struct SimSpeaker: SpeakerDriver, ~Copyable {
     playback = nil
   }
 
-  /// The present, which stands still while the card is stalled.
+  /// The current time, which stands still while the card is stalled.
   private var present: Instant { world.instant(of: .speaker, at: world.now) }
 
-  /// Frames not played when the card disappeared are never played.
-  /// - Returns: the card's present.
+  /// Frames not yet played when the card disappears are never played.
+  /// - Returns: the card's current time.
   private mutating func requireCard() throws(DeviceFailure) -> Instant {
     guard let failure = world.failure(of: .speaker), let fault = world.fault(of: .speaker)
     else { return present }
@@ -111,14 +111,14 @@ package struct SimSpeaker: SpeakerDriver, ~Copyable {
 }
 
 /// A file of raw samples, interleaved and little-endian: what a listener would have heard from the simulated speaker,
-/// from the first frame on. Silence is stored as zeros.
+/// starting with the first frame. Silence is stored as zeros.
 package struct SimHeardSound: ~Copyable {
   private var file: HostFile
   private let format: AudioFormat
-  /// The crystal tick of the file's first frame; nil before anything was played.
+  /// The crystal tick of the file's first frame; nil until something is played.
   private var firstTick: UInt64?
 
-  /// Creates the file, and its folder if missing; the contents of an existing file are lost.
+  /// Creates the file, and its folder if missing; an existing file is overwritten.
   /// - Parameter name: relative to `folder`, or absolute.
   init(_ name: FixedText<64>, in folder: FixedText<128>, format: AudioFormat) throws(DeviceFailure) {
     var storage = try FolderStorage(folder: folder)
@@ -131,14 +131,14 @@ package struct SimHeardSound: ~Copyable {
   /// Whether frames of this format can be appended to the file.
   func holds(_ format: AudioFormat) -> Bool { self.format == format }
 
-  /// Appends frames, of which the first is played at `tick`. They are in the file before they are played.
+  /// Appends frames, the first of which is played at `tick`. They are in the file before they are played.
   mutating func append(_ frames: RawSpan, atTick tick: UInt64) throws(DeviceFailure) {
     let first = firstTick ?? tick
     firstTick = first
     try file.write(frames, at: (tick - first) * UInt64(format.bytesPerFrame))
   }
 
-  /// Frames at the end of the file are played `delay` ticks later, and silence before them.
+  /// Moves frames at the end of the file `delay` ticks later, with silence before them.
   mutating func move(_ ticks: Range<UInt64>, by delay: UInt64) throws(DeviceFailure) {
     guard let firstTick, ticks.lowerBound > firstTick else {
       self.firstTick = ticks.lowerBound + delay
@@ -175,7 +175,7 @@ package struct SimHeardSound: ~Copyable {
     try file.write(bytes.extracting(first: byteCount), at: offset)
   }
 
-  /// Removes the frames from `tick` on: they were never played.
+  /// Removes the frames from `tick`: they were never played.
   mutating func drop(fromTick tick: UInt64) throws(DeviceFailure) {
     guard let firstTick else { return }
     try file.truncate(to: (tick - firstTick) * UInt64(format.bytesPerFrame))

@@ -3,12 +3,12 @@ import Base
 /// The ticks of one device's crystal in the world's time: tick k comes k periods after the world's start.
 struct SimTimeline: Sendable {
   private let start: Instant
-  /// Ticks and nanoseconds of an interval that is a whole number of both.
+  /// The ticks and the nanoseconds in an interval that is a whole number of both.
   private let ticks: UInt64
   private let nanoseconds: UInt64
 
   /// - Parameters:
-  ///   - ticks: of a crystal without error, in `seconds` (1…1,001).
+  ///   - ticks: the ticks of an accurate crystal in `seconds` (1…1,001).
   ///   - partsPerMillion: its frequency error; positive is fast.
   init(start: Instant, ticks: UInt32, seconds: UInt32 = 1, partsPerMillion: Int32) {
     self.start = start
@@ -38,7 +38,7 @@ struct SimTimeline: Sendable {
     (instant(of: tick) - start) / 1_000_000_000
   }
 
-  /// The tick that shows a whole second of the world: the first at or after it.
+  /// The tick of a whole second of the world: the first at or after it.
   func firstTick(ofSecond second: UInt64) -> UInt64 {
     firstTick(at: start + second * 1_000_000_000)
   }

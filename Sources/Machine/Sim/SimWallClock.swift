@@ -4,31 +4,31 @@ import Base
 package struct SimWallClock: Sendable {
   /// What the clock shows.
   package enum Reading: Sendable, Equatable {
-    /// The true time, as a time server gave it.
+    /// The true time, from a time server.
     case synchronised
     /// Counts from 1970 at the world's start: there is no battery.
     case epoch
-    /// Wrong by so many seconds, which nothing shows.
+    /// Wrong by this many seconds, with no sign of it.
     case off(seconds: Int64)
   }
 
   private var reading: Reading
-  /// When the clock becomes right, in nanoseconds since the world's start; nil for never.
+  /// When the clock becomes right, in nanoseconds since the world's start; nil if never.
   private var setNanoseconds: UInt64?
-  /// Nil when no faults are drawn.
+  /// Nil if no faults are drawn.
   private var noise: SimNoise?
   private var periodNanoseconds: UInt64 = 0
 
   /// - Parameters:
   ///   - reading: what it shows at the world's start.
-  ///   - setAfterNanoseconds: when it becomes right; nil for never.
+  ///   - setAfterNanoseconds: when it becomes right; nil if never.
   package init(_ reading: Reading = .synchronised, setAfterNanoseconds: UInt64? = nil) {
     self.reading = reading
     setNanoseconds = setAfterNanoseconds
   }
 
-  /// Draws a clock from `seed` that starts in 1970 or at a past date, and in each period is set: mostly right,
-  /// sometimes wrong by up to three hours.
+  /// Draws a clock from `seed` that starts in 1970 or at a past date and is set in each period: mostly to the right
+  /// time, sometimes wrong by up to three hours.
   package init(seed: UInt64, periodSeconds: UInt64) {
     self.init()
     noise = SimNoise(seed: seed, stream: 5)
@@ -44,7 +44,7 @@ package struct SimWallClock: Sendable {
     return setNanoseconds.map { instant >= $0 } == true ? .synchronised : reading
   }
 
-  /// The clock is set once in a period; before that it shows what it did at the end of the last.
+  /// The clock is set once per period; until then it is as wrong as at the end of the last period.
   private static func drawn(_ noise: SimNoise, period: UInt64, at place: UInt64, _ length: UInt64) -> Reading {
     let isSet = place >= noise.bits(at: 3 * period) % length
     guard isSet || period > 0 else {
@@ -56,7 +56,7 @@ package struct SimWallClock: Sendable {
   }
 }
 
-/// Sets the world's clock, unless that is right by itself: then a time server sets it.
+/// Sets the world's clock, unless a time server keeps it right: then it refuses.
 package struct SimTimeService: TimeServiceDriver, ~Copyable {
   private let world: SimWorld
 

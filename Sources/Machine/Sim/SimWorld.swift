@@ -5,35 +5,35 @@ import Synchronization
 package enum SimTimeMode: UInt8, Sendable {
   /// The system's clocks.
   case real
-  /// As fast as the program runs: sleeping advances the time at once. The same seed gives the same bytes.
+  /// Time passes as fast as the program runs: sleeping advances it at once. The same seed gives the same bytes.
   case virtual
 }
 
-/// The world shared by all simulated devices: its time, its start, its heat, and its faults.
+/// The world shared by all simulated devices: its time, its start, its temperature, and its faults.
 ///
 /// A handle: copies refer to the same world.
 @safe package struct SimWorld: BitwiseCopyable, Sendable {
-  /// Not 0, so that confusing an instant with a duration is noticed.
+  /// Not 0, so that an instant mistaken for a duration is noticed.
   static var virtualStart: Instant { 100_000_000_000 }
 
-  // Sound: the cell is in boot memory, which outlives every thread, and is only read and written atomically.
-  /// The present of a virtual world; nil in real time.
+  // Safe: the cell is in boot memory, which outlives every thread, and is only read and written atomically.
+  /// The current time of a virtual world; nil in real time.
   private nonisolated(unsafe) let virtualNow: UnsafeMutablePointer<Atomic<UInt64>>?
-  // Sound: also in boot memory, and written only in a virtual world, where everything runs on one thread.
+  // Safe: also in boot memory, and written only in a virtual world, where everything runs on one thread.
   private nonisolated(unsafe) let plan: UnsafeMutablePointer<FaultPlan>
   private nonisolated(unsafe) let wall: UnsafeMutablePointer<SimWallClock>
   private nonisolated(unsafe) let heatCell: UnsafeMutablePointer<SimHeat>
   private nonisolated(unsafe) let diskCell: UnsafeMutablePointer<SimDisk>
-  /// Until when the disk is busy.
+  /// When the disk will be free again.
   private nonisolated(unsafe) let diskEnd: UnsafeMutablePointer<Atomic<UInt64>>
-  /// By how many seconds the clock is off since somebody set it; `Int64.min` before that.
+  /// The error in seconds of the clock as set by hand; `Int64.min` before that.
   private nonisolated(unsafe) let hand: UnsafeMutablePointer<Atomic<Int64>>
-  /// How often the microphone's samples are doubled.
+  /// How many times the microphone's samples are doubled.
   private nonisolated(unsafe) let doublings: UnsafeMutablePointer<Atomic<Int64>>
-  /// The present when the world was created: the instant of frame 0 and sample 0.
+  /// The instant when the world was created, of frame 0 and sample 0.
   package let start: Instant
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(
     _ mode: SimTimeMode, faults: FaultPlan = FaultPlan(), wall: SimWallClock = SimWallClock(),
     heat: SimHeat = SimHeat(), in memory: inout BootMemory
@@ -74,7 +74,7 @@ package enum SimTimeMode: UInt8, Sendable {
     nonmutating set { unsafe doublings.pointee.store(newValue, ordering: .relaxed) }
   }
 
-  /// The faults. They can be changed in a virtual world only.
+  /// The faults. They can be changed only in a virtual world.
   package var faults: FaultPlan {
     get { unsafe plan.pointee }
     nonmutating set {
@@ -83,7 +83,7 @@ package enum SimTimeMode: UInt8, Sendable {
     }
   }
 
-  /// The clock on the wall. It can be changed in a virtual world only.
+  /// The wall clock. It can be changed only in a virtual world.
   package var wallClock: SimWallClock {
     get { unsafe wall.pointee }
     nonmutating set {
@@ -100,10 +100,10 @@ package enum SimTimeMode: UInt8, Sendable {
     return reading == .synchronised || off == .min ? reading : .off(seconds: off)
   }
 
-  /// Somebody sets the clock: it shows so many seconds more than the true time, until a time server sets it.
+  /// Sets the clock by hand: it shows this many seconds more than the true time, until a time server sets it.
   func setByHand(offSeconds: Int64) { unsafe hand.pointee.store(offSeconds, ordering: .relaxed) }
 
-  /// How hot the machine is. It can be changed in a virtual world only.
+  /// The temperature of the machine. It can be changed only in a virtual world.
   package var heat: SimHeat {
     get { unsafe heatCell.pointee }
     nonmutating set {
@@ -112,7 +112,7 @@ package enum SimTimeMode: UInt8, Sendable {
     }
   }
 
-  /// How fast the disk is. It can be changed in a virtual world only.
+  /// The speed of the disk. It can be changed only in a virtual world.
   package var disk: SimDisk {
     get { unsafe diskCell.pointee }
     nonmutating set {
@@ -121,10 +121,10 @@ package enum SimTimeMode: UInt8, Sendable {
     }
   }
 
-  /// Whether the disk has not done yet what it was given.
+  /// Whether the disk is still busy with what it was given.
   var isDiskBusy: Bool { unsafe now.rawValue < diskEnd.pointee.load(ordering: .relaxed) }
 
-  /// The disk is given something to write: in a virtual world, where a call does not wait, it takes nothing else
+  /// Gives the disk something to write. In a virtual world, where a call does not block, the disk accepts nothing else
   /// meanwhile.
   func writeToDisk(byteCount: UInt64) {
     guard mode == .virtual else { return }
@@ -143,15 +143,15 @@ package enum SimTimeMode: UInt8, Sendable {
     unsafe diskEnd.pointee.store(start + nanoseconds, ordering: .relaxed)
   }
 
-  /// A device's fault now; nil when it works.
+  /// A device's fault now; nil if it works.
   func fault(of device: Device) -> Fault? { fault(of: device, at: now) }
 
-  /// A device's fault at an instant of the monotonic clock; nil when it works.
+  /// A device's fault at an instant of the monotonic clock; nil if it works.
   func fault(of device: Device, at instant: Instant) -> Fault? {
     unsafe plan.pointee.fault(of: device, atNanoseconds: instant.distance(since: start))
   }
 
-  /// Why a device cannot be opened or used now; nil when it can.
+  /// Why a device cannot be opened or used now; nil if it can.
   func failure(
     of device: Device, _ subject: FixedText<64> = "", isOpening: Bool = false
   ) -> DeviceFailure? {
@@ -172,7 +172,7 @@ package enum SimTimeMode: UInt8, Sendable {
       device: device, kind: .busy, subject: subject, problem: "is used by another program", remedy: "end that program")
   }
 
-  /// Returns when a call of the device that may wait does.
+  /// Returns once the device's fault lets a blocking call return.
   func sitOut(_ device: Device) {
     guard let fault = fault(of: device), fault.isSlow else { return }
     wait(until: start + fault.nanoseconds.upperBound)
@@ -187,10 +187,10 @@ package enum SimTimeMode: UInt8, Sendable {
     }
   }
 
-  /// Seeded bits for a device whose fault it is to deliver nonsense.
+  /// Seeded bits for a device whose fault is to deliver nonsense.
   func nonsense(_ place: UInt64) -> UInt64 { SplitMix64.bits(at: place, ofSeed: 5) }
 
-  /// The present for a device whose time stands still while it is stalled.
+  /// The current time for a device; it stands still while the device is stalled.
   func instant(of device: Device, at now: Instant) -> Instant {
     guard let fault = fault(of: device, at: now), fault.kind == .stalled else { return now }
     return start + fault.nanoseconds.lowerBound
@@ -233,7 +233,7 @@ package struct SimClock: ClockDriver, ~Copyable {
     }
   }
 
-  /// As reported by the system in a real world whose clock has no fault.
+  /// As the system reports it in a real world whose clock has no fault.
   package var source: ClockSource {
     switch (world.reading, world.mode) {
     case (.synchronised, .real): system.source
@@ -242,7 +242,7 @@ package struct SimClock: ClockDriver, ~Copyable {
     }
   }
 
-  /// As reported by the system in a real world; a virtual one has a good time server.
+  /// As the system reports it in a real world; a virtual one has a good time server.
   package var error: ClockError? {
     switch (world.reading, world.mode) {
     case (.synchronised, .real): system.error
@@ -262,7 +262,7 @@ package struct SimClock: ClockDriver, ~Copyable {
   }
 }
 
-/// Seeded noise as a function of its position: any part of it can be generated at any time, and again.
+/// Seeded noise as a function of its position: any part can be generated at any time, and again.
 struct SimNoise: Sendable {
   private let seed: UInt64
 

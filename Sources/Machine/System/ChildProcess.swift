@@ -1,24 +1,24 @@
 import Base
 import CLinux
 
-/// A child process and a socket to it. It does not outlive the value.
+/// A child process and a socket to it. The process does not outlive the value.
 @usableFromInline package struct ChildProcess: ~Copyable {
-  /// A process that ends closes its socket a moment before it can be reaped.
+  /// A process that ends closes its socket shortly before it can be reaped.
   private static var endingNanoseconds: UInt64 { 200_000_000 }
 
-  /// This one's end of the socket.
+  /// Our end of the socket.
   let link: PacketLink
-  /// 0 once the process is gone.
+  /// 0 once the process has ended.
   private var number: pid_t
 
   /// The number of the first inherited descriptor in a started program.
   static var firstInherited: Int32 { Int32(linux_first_inherited) }
-  /// The number of the second.
+  /// The number of the second inherited descriptor.
   static var secondInherited: Int32 { Int32(linux_second_inherited) }
 
-  /// Starts `program`, which inherits the other end of the socket, then `memory`, and nothing else that is closed on
-  /// exec.
-  /// - Parameter memory: a descriptor; -1 for none.
+  /// Starts `program`, which inherits the other end of the socket, then `memory`, and no other close-on-exec
+  /// descriptor.
+  /// - Parameter memory: a descriptor; -1 if there is none.
   /// - Returns: nil on failure; ``lastSystemError`` says why.
   init?(_ program: borrowing FixedText<256>, _ words: inout ProgramWords, inherits memory: Int32) {
     var ends: (Int32, Int32) = (-1, -1)
@@ -33,7 +33,7 @@ import CLinux
     number = started
   }
 
-  /// For tests, and to look at it in `/proc`.
+  /// For tests, and to inspect the process in `/proc`.
   var processNumber: Int32 { number }
 
   /// Kills the process unless it ends by itself within a moment.
@@ -55,7 +55,7 @@ import CLinux
     if number > 0 { _ = killAndReap() }
   }
 
-  /// Waits as long as a stalled card blocks the process: a process in a read ends only after it.
+  /// May block as long as a stalled card does: a process inside a read ends only after it.
   private func killAndReap() -> Int32 {
     kill(number, SIGKILL)
     var status: Int32 = 0
@@ -73,13 +73,13 @@ enum ProcessEnding: Equatable {
   case exit(status: Int32)
   case signal(Int32)
 
-  /// - Parameter status: as `waitpid` gives it.
+  /// - Parameter status: as returned by `waitpid`.
   init(status: Int32) {
     let signal = linux_ending_signal(status)
     self = signal == 0 ? .exit(status: linux_exit_status(status)) : .signal(signal)
   }
 
-  /// In parentheses after the program's name.
+  /// Put in parentheses after the program's name.
   var name: FixedText<24> {
     switch self {
     case .exit(let status): "exit \(status)"
@@ -87,11 +87,11 @@ enum ProcessEnding: Equatable {
     }
   }
 
-  /// As the end of a sentence that begins with the program's name.
+  /// The end of a sentence that begins with the program's name.
   var problem: StaticString {
     switch self {
     case .exit(0): "exited unexpectedly"
-    // What a shell says of a program that cannot be executed, and the dynamic linker of one without its libraries.
+    // A shell's status for a program that cannot be executed, and the dynamic linker's for one with missing libraries.
     case .exit(126), .exit(127): "could not be executed"
     case .exit: "exited with an error"
     case .signal(SIGSYS): "was killed: it made a system call that is not allowed"

@@ -2,16 +2,16 @@ import Base
 import CLinux
 import Wire
 
-/// `fieldcorder-decode` as a process of its own: orders and messages are packets of a socket, the sound is in sealed
+/// `fieldcorder-decode` as a separate process: orders and messages are packets on a socket, the sound is in sealed
 /// memory.
 ///
-/// The process ends with the thread that started it, at the latest.
+/// The process ends no later than the thread that started it.
 package struct DecoderProcess: DecoderDriver, ~Copyable {
-  /// A process that takes no order for so long counts as frozen: one that works has read all but the last few orders,
-  /// and the socket holds hundreds.
+  /// A process that accepts no order for this long counts as frozen: a working one has read all but the last few
+  /// orders, and the socket holds hundreds.
   private static var sendingTimeoutNanoseconds: UInt64 { 500_000_000 }
 
-  /// Whether the process reads packets on its decoding thread, and answers are waited for.
+  /// Whether the process reads packets on its decoding thread, and the caller blocks for answers.
   package let isInStep: Bool
   private var dataFolder: DataFolder
   private let format: AudioFormat
@@ -19,21 +19,21 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
   private let isProber: Bool
   private let identity: DeviceIdentity
   private var sidecar: Sidecar
-  /// The fetching service's socket; nil for none.
+  /// The fetching service's socket; nil if there is none.
   private let streamService: FixedText<64>?
-  /// Which the decoder reads, or has read.
+  /// The stream that the decoder reads or has read.
   private var stream: StreamFetch?
 
   /// Opens the data folder and maps the ring; no process is started yet.
   /// - Parameters:
-  ///   - program: nil: `fieldcorder-decode` beside the program that runs.
-  ///   - dataFolder: what paths are relative to.
+  ///   - program: nil for `fieldcorder-decode` from the folder of the running program.
+  ///   - dataFolder: the folder that paths are relative to.
   ///   - ringByteCount: a whole number of frames of `format`; 0 for a decoder that only probes.
-  ///   - format: what the ring is to hold.
+  ///   - format: the format of the sound in the ring.
   ///   - isProber: whether it only probes: the ring is then an ``Decoding/ExtractMemory``.
-  ///   - identity: of the recorder, for servers of streams.
-  ///   - streamService: the path of the fetching service's socket; nil for none.
-  /// - Throws: when there is no such folder, or no memory for the ring.
+  ///   - identity: the recorder's, sent to stream servers.
+  ///   - streamService: the path of the fetching service's socket; nil if there is none.
+  /// - Throws: if there is no such folder, or no memory for the ring.
   package init(
     program: FixedText<256>? = nil, dataFolder: borrowing FixedText<128>, ringByteCount: Int, format: AudioFormat,
     isInStep: Bool, isProber: Bool = false, identity: DeviceIdentity = DeviceIdentity(high: 0, low: 0),
@@ -54,20 +54,20 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
 
   /// The PCM ring, mapped for the life of the recorder; no bytes for a decoder that only probes.
   package var ringMemory: UnsafeRawBufferPointer {
-    // Sound: it is never unmapped.
+    // Safe: it is never unmapped.
     switch ring {
     case .some(let ring): unsafe ring.region
     case nil: unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     }
   }
 
-  /// Whether a process runs, as far as is known: ``receive(waitNanoseconds:)`` reports its end.
+  /// Whether a process runs, as far as known: ``receive(waitNanoseconds:)`` reports its end.
   package var isRunning: Bool { processNumber != nil }
 
-  /// The number of the process that runs; nil when none does.
+  /// The number of the running process; nil if there is none.
   package var processNumber: Int32? { sidecar.processNumber }
 
-  /// Starts a process; one that runs is ended first. It inherits its socket and the ring, and nothing else.
+  /// Starts a process, after ending one that is running. It inherits its socket and the ring, and nothing else.
   @export(interface)
   package mutating func start() throws(DeviceFailure) {
     var words = ProgramWords()
@@ -79,20 +79,20 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
     _ = try sidecar.start(&words, inherits: ringNumber ?? -1)
   }
 
-  /// Kills the process, and waits until it is gone.
+  /// Kills the process and waits until it has ended.
   package mutating func stop() {
     cutStream()
     sidecar.stop()
   }
 
-  /// Sends an order that needs no file. A process that takes none for half a second is ended.
+  /// Sends an order that needs no file. Ends a process that accepts none for half a second.
   package mutating func send(_ order: DecoderOrder) throws(DeviceFailure) {
     precondition(!order.needsFile, "an order that lacks its file")
     if order == .close { cutStream() }
     try send(order, with: -1)
   }
 
-  /// Opens an ordinary file for reading, without waiting, and sends it with an order.
+  /// Opens an ordinary file for reading, without blocking, and sends it with an order.
   @export(interface)
   package mutating func send(_ order: DecoderOrder, withFileAt path: borrowing FixedText<256>) throws(DeviceFailure) {
     precondition(order.needsFile, "a file with an order that needs none")
@@ -115,19 +115,19 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
     stream = consume fetch
   }
 
-  /// Whether a stream was sent with the last order to open something.
+  /// Whether the last order that opened something sent a stream.
   package var hasStream: Bool { stream != nil }
 
-  /// What the fetching service tells of the stream that was sent last; nil when there is nothing new.
+  /// The fetching service's next report on the stream that was sent last; nil if there is nothing new.
   package mutating func nextFetchEvent() -> FetchEvent? { stream?.nextEvent() }
 
-  /// Tells the fetching service when a position of the stream is heard. One that is too busy to be told misses it.
+  /// Tells the fetching service when a position of the stream is heard. A service that is too busy misses it.
   package mutating func tell(_ heard: HeardPosition) { stream?.tell(heard) }
 
-  /// Ends the stream's connection at once: the decoder comes to its end.
+  /// Closes the stream's connection at once: the decoder reaches its end.
   package mutating func cutStream() { stream = nil }
 
-  /// The oldest message that has not been taken.
+  /// The oldest message not yet taken.
   @export(interface)
   package mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {
     var memory = InlineArray<512, UInt8>(repeating: 0)
@@ -144,7 +144,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
     }
   }
 
-  /// Sends an order with an open file, or with none: -1.
+  /// Sends an order with an open file, or with -1 for no file.
   @export(interface)
   mutating func send(_ order: DecoderOrder, with descriptor: Int32) throws(DeviceFailure) {
     var memory = InlineArray<32, UInt8>(repeating: 0)
@@ -159,7 +159,7 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
     }
   }
 
-  /// Checked before opening: opening a device can have effects.
+  /// Checked before opening: opening a device can have side effects.
   private func checkKind(_ path: borrowing FixedText<256>) throws(DeviceFailure) {
     var status = stat()
     let found = unsafe path.withCString { unsafe fstatat(dataFolder.root.number, $0, &status, 0) }
@@ -198,7 +198,7 @@ func decoderFailure(
     systemErrorNumber: systemErrorNumber)
 }
 
-/// A process that ended, which it never does unless told to.
+/// For a process that ended, which it never does unless told to.
 func decoderFailure(_ ending: ProcessEnding) -> DeviceFailure {
   let remedy: StaticString =
     switch ending {

@@ -3,10 +3,10 @@ import CLinux
 
 /// An open file, device or folder; it closes when the value is destroyed.
 @usableFromInline package struct FileDescriptor: ~Copyable, Sendable {
-  /// The number by which the kernel knows it, 0 or more.
+  /// The kernel's number for it, 0 or more.
   package let number: Int32
 
-  /// Takes over a number that nothing else closes.
+  /// Takes ownership of a number that nothing else closes.
   package init(owning number: Int32) {
     self.number = number
   }
@@ -28,7 +28,7 @@ import CLinux
 }
 
 extension FileDescriptor {
-  /// Opens `path`, relative to `folder`, if neither it nor a link on it leads out of the folder.
+  /// Opens `path`, relative to `folder`, if neither it nor a link in it leads out of the folder.
   /// - Returns: nil on failure; ``lastSystemError`` says why.
   init?<let capacity: Int>(
     path: borrowing FixedText<capacity>, flags: Int32, mode: mode_t = 0, beneath folder: borrowing FileDescriptor
@@ -43,7 +43,7 @@ extension FileDescriptor {
         self.init(owning: Int32(opened))
         return
       }
-      // Something was renamed meanwhile, and the kernel could not tell whether the path leads out.
+      // Something was renamed during the call, and the kernel could not tell whether the path leads out.
       guard lastSystemError == EAGAIN else { break }
     }
     guard lastSystemError == ENOSYS else { return nil }
@@ -52,7 +52,7 @@ extension FileDescriptor {
 
   private static var racesPerOpening: Int { 8 }
 
-  /// As above for a kernel before 5.6: opens folder after folder, and refuses every link.
+  /// The same for kernels before 5.6: opens folder by folder, and refuses every link.
   init?<let capacity: Int>(
     walking path: borrowing FixedText<capacity>, flags: Int32, mode: mode_t = 0, from root: borrowing FileDescriptor
   ) {
@@ -80,10 +80,10 @@ extension FileDescriptor {
   }
 }
 
-/// `errno`: why the call that has just failed did so.
+/// `errno`: why the last system call failed.
 package var lastSystemError: Int32 { linux_errno() }
 
-/// Repeats a system call that a signal broke off. The bound keeps a storm of signals from holding the caller for ever.
+/// Repeats a system call interrupted by a signal. The bound keeps a storm of signals from holding the caller for ever.
 package func retryingWhenInterrupted(_ call: () -> Int) -> Int {
   for _ in 0..<100 {
     let result = call()
@@ -92,8 +92,8 @@ package func retryingWhenInterrupted(_ call: () -> Int) -> Int {
   return -1
 }
 
-/// Calls `visit` with each line of a file that has its end, without it, until `visit` returns false; with none of a file
-/// that cannot be read. A line that is longer than 512 bytes is cut.
+/// Calls `visit` with each terminated line of a file, without its line feed, until it returns false. A file that cannot
+/// be read has no lines, and a line longer than 512 bytes is cut.
 func forEachLine(of path: borrowing FixedText<64>, _ visit: (Span<UInt8>) -> Bool) {
   guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return }
   var bytes = InlineArray<1024, UInt8>(repeating: 0)
@@ -115,7 +115,7 @@ func forEachLine(of path: borrowing FixedText<64>, _ visit: (Span<UInt8>) -> Boo
   }
 }
 
-/// The process that holds a lock of flock(2) on an open file; nil when `/proc/locks` (proc(5)) does not list it.
+/// The process that holds an flock(2) lock on an open file; nil if `/proc/locks` (proc(5)) does not list it.
 func lockHolder(of file: borrowing FileDescriptor) -> Int32? {
   var status = stat()
   guard unsafe fstat(file.number, &status) == 0 else { return nil }
@@ -128,8 +128,8 @@ func lockHolder(of file: borrowing FileDescriptor) -> Int32? {
   return holder
 }
 
-/// The holder in a line such as `3: FLOCK  ADVISORY  WRITE 708 08:01:1966 0 EOF`; nil for another file or kind of lock,
-/// and for a process that only waits (`3: -> FLOCK …`).
+/// The holder from a line such as `3: FLOCK  ADVISORY  WRITE 708 08:01:1966 0 EOF`; nil for another file or kind of
+/// lock, and for a process that only waits (`3: -> FLOCK …`).
 func flockHolder(_ line: Span<UInt8>, inode: Span<UInt8>) -> Int32? {
   var words = QuotedWords(line)
   var word = FixedText<256>()

@@ -1,7 +1,7 @@
 import Base
 import CLinux
 
-/// Whether there is anything at an absolute path.
+/// Whether anything exists at an absolute path.
 package func deviceExists(_ path: borrowing FixedText<64>) -> Bool {
   unsafe path.withCString { unsafe access($0, F_OK) } == 0
 }
@@ -27,7 +27,7 @@ struct FileStatus {
     self.status = status
   }
 
-  /// Of an open file. Returns nil on failure; ``lastSystemError`` says why.
+  /// The status of an open file. Returns nil on failure; ``lastSystemError`` says why.
   init?(of file: borrowing FileDescriptor) {
     var status = stat()
     guard unsafe fstat(file.number, &status) == 0 else { return nil }
@@ -36,22 +36,22 @@ struct FileStatus {
 
   var isFolder: Bool { linux_mode_is_folder(status.st_mode) != 0 }
 
-  /// Neither a folder nor a device, a pipe or a socket.
+  /// Whether it is an ordinary file: not a folder, device, pipe or socket.
   var isFile: Bool { linux_mode_is_file(status.st_mode) != 0 }
 
-  /// Whether there is still a name that leads to it.
+  /// Whether a name still leads to it.
   var hasName: Bool { status.st_nlink > 0 }
 
   /// Whether its owner may write to it.
   var mayBeWritten: Bool { permissions & 0o200 != 0 }
 
-  /// The nine bits of `chmod`.
+  /// The nine permission bits of `chmod`.
   var permissions: mode_t { status.st_mode & 0o777 }
 
-  /// 0 for what has no length.
+  /// The size; 0 for anything without a length.
   var byteCount: UInt64 { UInt64(max(status.st_size, 0)) }
 
-  /// When it was last changed, since 1970.
+  /// When it was last changed, since 1970-01-01 00:00 UTC.
   var modifiedNanoseconds: Int64 {
     let (seconds, overflow) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     return overflow ? 0 : seconds &+ Int64(status.st_mtim.tv_nsec)

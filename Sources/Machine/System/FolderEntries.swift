@@ -1,18 +1,18 @@
 import Base
 import CLinux
 
-/// Reads a folder's entries with `getdents64` into a buffer held in place: `opendir` would take memory from the heap.
+/// Reads a folder's entries with `getdents64` into a buffer held in place: `opendir` would allocate on the heap.
 struct FolderEntries: ~Copyable {
   struct Entry {
     var name: FixedText<256>
-    /// `d_type`, which some file systems leave unknown.
+    /// `d_type`, which is unknown on some file systems.
     var type: UInt8
-    /// Where the next entry is, for ``FolderEntries/init(_:from:)``.
+    /// The place of the next entry, for ``FolderEntries/init(_:from:)``.
     var nextPlace: UInt64
   }
 
   let folder: FileDescriptor
-  /// Records as the kernel lays them out, each starting on 8 bytes (`struct linux_dirent64`).
+  /// Records in the kernel's layout, each aligned to 8 bytes (`struct linux_dirent64`).
   private var records = InlineArray<256, UInt64>(repeating: 0)
   private var filledByteCount = 0
   private var position = 0
@@ -23,7 +23,7 @@ struct FolderEntries: ~Copyable {
     self.folder = folder
   }
 
-  /// The next entry but `.` and `..`; nil after the last.
+  /// The next entry other than `.` and `..`; nil after the last.
   mutating func next<let capacity: Int>(in path: borrowing FixedText<capacity>) throws(DeviceFailure) -> Entry? {
     while true {
       if position == filledByteCount {
@@ -39,7 +39,7 @@ struct FolderEntries: ~Copyable {
     position = 0
     filledByteCount = 0
     var span = records.mutableSpan
-    // Sound: the kernel fills at most the buffer's own bytes.
+    // Safe: the kernel fills at most the buffer's own bytes.
     let count = unsafe span.withUnsafeMutableBytes { buffer in
       unsafe linux_getdents64(folder.number, buffer.baseAddress!, buffer.count)
     }
@@ -47,7 +47,7 @@ struct FolderEntries: ~Copyable {
     filledByteCount = count
   }
 
-  /// `d_off` lies at byte 8 of a record, `d_reclen` at 16, `d_type` at 18, the name with its closing 0 from 19 on.
+  /// `d_off` is at byte 8 of a record, `d_reclen` at 16, `d_type` at 18, and the 0-terminated name starts at 19.
   private mutating func takeRecord() -> Entry {
     let bytes = unsafe records.span.bytes
     let nextPlace = unsafe bytes.unsafeLoad(fromByteOffset: position + 8, as: UInt64.self)
@@ -63,7 +63,7 @@ struct FolderEntries: ~Copyable {
     return Entry(name: name, type: type, nextPlace: nextPlace)
   }
 
-  /// An entry with its name and kind alone. A link is not followed.
+  /// An entry with its name and kind only. Does not follow a link.
   func kindOnly(_ entry: borrowing Entry) -> FolderEntry {
     var isFile = entry.type == UInt8(DT_REG)
     var isFolder = entry.type == UInt8(DT_DIR)

@@ -2,7 +2,7 @@ import Base
 import CLinux
 
 extension FolderStorage {
-  /// A place is what the file system calls the offset of an entry (`d_off`).
+  /// A place is the file system's offset of an entry (`d_off`).
   package mutating func forEachEntry(
     of folder: borrowing FixedText<256>, from place: UInt64, isExamined: Bool,
     _ visit: (borrowing FolderEntry) -> Bool
@@ -19,7 +19,7 @@ extension FolderStorage {
     return nil
   }
 
-  /// Asks the file system; nothing is opened but the folder.
+  /// Asks the file system; opens nothing but the folder.
   package mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry {
     if use == .keeping { dataFolder.follow() }
     let name = FixedText<256>(path.lastPart)
@@ -38,7 +38,7 @@ extension FolderStorage {
     FileStatus(name, in: try openFolder(path.parentFolder.bytes), followsLinks: false)
   }
 
-  /// - Returns: nil for what has vanished, and for what nobody browses for.
+  /// - Returns: nil for an entry that has vanished or is not shown when browsing.
   @export(interface)
   private func examine(
     _ entry: borrowing FolderEntries.Entry, in folder: borrowing FileDescriptor, at path: borrowing FixedText<256>
@@ -66,14 +66,14 @@ extension FolderStorage {
     return isAbove(path.bytes[0] == UInt8(ascii: "/") ? "/" : ".", folder)
   }
 
-  /// Whether `folder` is the one at `bottom` or above it, up to the root.
+  /// Whether `folder` is the one at `bottom` or one of its parents, up to the root.
   private func isAbove(_ bottom: FixedText<256>, _ folder: borrowing FileStatus) -> Bool {
     var path = copy bottom
     guard var last = FileStatus(path, in: dataFolder.root) else { return true }
     while !last.isSame(as: folder) {
       path.append("/..")
       guard !path.isTruncated, let status = FileStatus(path, in: dataFolder.root) else { return true }
-      // Above the root is the root.
+      // The root's parent is the root.
       guard !status.isSame(as: last) else { return false }
       last = status
     }
@@ -90,14 +90,14 @@ extension FolderEntry {
   }
 }
 
-/// The data folder, for those who only look into it: the folder that now has its name, because the card may have gone
-/// and come back, or be another one.
+/// The data folder as seen by those who only read it: the folder that has its name now, because the card may have been
+/// removed and put back, or be another one.
 struct DataFolder: ~Copyable {
   private(set) var root: FileDescriptor
   private(set) var status: FileStatus
   private let path: FixedText<256>
 
-  /// - Throws: when it cannot be opened.
+  /// - Throws: if it cannot be opened.
   init<let capacity: Int>(_ path: borrowing FixedText<capacity>) throws(DeviceFailure) {
     self.path = FixedText(path.bytes)
     guard let root = FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY), let status = FileStatus(of: root) else {
@@ -107,7 +107,7 @@ struct DataFolder: ~Copyable {
     self.status = status
   }
 
-  /// Takes up the folder that now has the name, unless it is the same, or none of ours.
+  /// Switches to the folder that has the name now, unless it is the same or is not ours.
   mutating func follow() {
     guard let found = FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY), let now = FileStatus(of: found),
       !now.isSame(as: status), found.hasIdentity
@@ -118,8 +118,8 @@ struct DataFolder: ~Copyable {
 }
 
 extension FileDescriptor {
-  /// Whether a recorder has its identity in this folder: one without it, such as that under an empty mount point, is
-  /// none of ours.
+  /// Whether this folder holds a recorder's identity: one without it, such as that under an empty mount point, is not
+  /// ours.
   var hasIdentity: Bool {
     let mark: FixedText<16> = "identity"
     return unsafe mark.withCString { unsafe faccessat(number, $0, R_OK | W_OK, AT_EACCESS) } == 0

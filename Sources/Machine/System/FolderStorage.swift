@@ -1,21 +1,21 @@
 import Base
 import CLinux
 
-/// The data folder as an ordinary folder of the system. It may be a link itself.
+/// The data folder as an ordinary folder in the file system. It may itself be a link.
 package struct FolderStorage: StorageDriver, ~Copyable {
   var dataFolder: DataFolder
   let use: FolderUse
   private var isLocked = false
   private let folder: FixedText<128>
   private let fallbackFolder: FixedText<64>?
-  /// Whether it is no data folder.
+  /// Whether this is a folder outside the data folder.
   private var isElsewhere = false
 
   private var root: FileDescriptor { _read { yield dataFolder.root } }
 
-  /// Opens the data folder, and makes it when it is missing.
-  /// - Parameter fallbackFolder: for ``fallBack()``; it is made when it is used.
-  /// - Throws: when it cannot be made or written to.
+  /// Opens the data folder, creating it if it is missing.
+  /// - Parameter fallbackFolder: for ``fallBack()``; created when it is used.
+  /// - Throws: if it cannot be created or written to.
   package init(
     folder: borrowing FixedText<128>, for use: FolderUse = .recording, fallbackFolder: FixedText<64>? = nil
   ) throws(DeviceFailure) {
@@ -30,9 +30,9 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     self.fallbackFolder = fallbackFolder
   }
 
-  /// Keeps other recorders out for as long as the value lives (flock(2)): they would take our open take for one that an
-  /// interruption left behind, and complete it. Some network file systems have no locks; there it does nothing.
-  /// - Throws: when another process holds the lock.
+  /// Keeps other recorders out during the value's lifetime (flock(2)): they would mistake our open take for an
+  /// interrupted one and complete it. Some network file systems have no locks; there it does nothing.
+  /// - Throws: if another process holds the lock.
   mutating func lock(_ folder: borrowing FixedText<128>) throws(DeviceFailure) {
     guard flock(root.number, LOCK_EX | LOCK_NB) != 0, lastSystemError == EWOULDBLOCK else {
       isLocked = true
@@ -43,8 +43,8 @@ package struct FolderStorage: StorageDriver, ~Copyable {
       remedy: "end that recorder, or give --data another folder", holderProcessNumber: lockHolder(of: root) ?? 0)
   }
 
-  /// Takes over the folder that now has the name, with its lock if this one is locked. One without an identity is none
-  /// of ours.
+  /// Switches to the folder that has the name now, and moves the lock if this one is locked. A folder without an
+  /// identity is not ours.
   package mutating func reopen() throws(DeviceFailure) {
     let found = try DataFolder(folder)
     guard found.root.hasIdentity else { throw storageFailure(folder, "has no identity that can be written") }
@@ -52,7 +52,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     dataFolder = found
   }
 
-  /// The folder must exist: one that is made where nothing is mounted fills the wrong disk.
+  /// The folder must exist: one created where nothing is mounted would fill the wrong disk.
   @export(interface)
   package func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> HostStorage {
     guard FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) != nil else {
@@ -64,14 +64,14 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   }
 
   private func moveLock(to found: borrowing FileDescriptor) throws(DeviceFailure) {
-    // It may be the one that is locked already.
+    // It may be the one that is already locked.
     flock(root.number, LOCK_UN)
     guard flock(found.number, LOCK_EX | LOCK_NB) != 0, lastSystemError == EWOULDBLOCK else { return }
     flock(root.number, LOCK_EX | LOCK_NB)
     throw storageFailure(folder, "is in use by another recorder", systemErrorNumber: EBUSY)
   }
 
-  /// Makes it when it is missing, and locks it.
+  /// Creates it if it is missing, and locks it.
   @export(interface)
   package mutating func fallBack() throws(DeviceFailure) {
     guard let fallbackFolder else { throw storageFailure(folder, "has no fallback", systemErrorNumber: ENOENT) }
@@ -82,13 +82,13 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     isLocked = true
   }
 
-  /// Makes the folder and those above it.
+  /// Makes the folder and its missing parents.
   @export(interface)
   package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     try forEachFolder(of: copy path) { path throws(DeviceFailure) in
       let place = try place(of: path)
       let isMade = try makeOneFolder(place.name, in: place.folder.number, at: path)
-      // What has the name may be a file, or a link that leads out.
+      // The name may belong to a file, or to a link that leads out.
       if !isMade { _ = try openFolder(path.bytes) }
     }
   }
@@ -102,7 +102,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     return PosixFile(made: file, path: path)
   }
 
-  /// `O_NONBLOCK` where files are only read: what was examined as a file may be a pipe by now.
+  /// Uses `O_NONBLOCK` if files are only read: what was examined as a file may be a pipe by now.
   @export(interface)
   package mutating func open(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> HostFile {
     let file = try openFile(path, flags: use == .keeping ? O_RDONLY | O_NONBLOCK : O_RDWR)
@@ -115,7 +115,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     return file
   }
 
-  /// Writes a file `….new` beside it, brings that onto the disk and renames it over the old one.
+  /// Writes a file `….new` beside it, flushes that to the disk and renames it over the old one.
   @export(interface)
   package mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     let temporary: FixedText<128> = "\(path).new"
@@ -160,7 +160,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
 
   private func writeWhole(_ path: borrowing FixedText<128>, _ bytes: RawSpan) throws(DeviceFailure) {
     let flags = O_RDWR | O_CREAT | O_TRUNC
-    // Among the data folder's own is the device's secret key; what is about takes lies in a folder.
+    // The data folder's own files include the device's secret key; files about takes are in subfolders.
     var mode: mode_t = 0o644
     if !isElsewhere { mode = path.parentFolder.isEmpty ? 0o600 : 0o644 }
     guard let descriptor = descriptor(at: path.bytes, flags: flags, mode: mode) else {
@@ -171,7 +171,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     try file.synchronise()
   }
 
-  /// `fsync` of the folder.
+  /// Calls `fsync` on the folder.
   @export(interface)
   package mutating func synchroniseFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let folder = try openFolder(path.bytes)
@@ -180,8 +180,8 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     }
   }
 
-  /// A file is protected when it may not be written to (`chmod a-w`), as cameras mark what is to be kept. `fchmod`,
-  /// then `fsync`: `fdatasync` may leave out a file's mode.
+  /// A file is protected if it is not writable (`chmod a-w`), as cameras mark pictures to keep. Uses `fchmod`, then
+  /// `fsync`, because `fdatasync` may leave out a file's mode.
   @export(interface)
   package mutating func setProtection(
     of path: borrowing FixedText<128>, to isProtected: Bool
@@ -211,10 +211,10 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     guard removed == 0 else { throw storageFailure(path, "cannot be removed") }
   }
 
-  /// What an ordinary user may still use.
+  /// Bytes that an ordinary user may still use.
   package func freeByteCount() throws(DeviceFailure) -> UInt64 { try freeBytes(of: root) }
 
-  /// The data folder itself when `path` is empty.
+  /// The data folder itself if `path` is empty.
   @export(interface)
   func openFolder(_ path: Span<UInt8>) throws(DeviceFailure) -> FileDescriptor {
     let itself: StaticString = "."
@@ -226,7 +226,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     return folder
   }
 
-  /// Opens what is at a path, with regard to the links on it as its use wants it.
+  /// Opens the entry at a path, treating links as the folder's use requires.
   private func descriptor(at path: Span<UInt8>, flags: Int32, mode: mode_t = 0) -> FileDescriptor? {
     let path = FixedText<256>(path)
     return switch use {
@@ -237,7 +237,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   }
 }
 
-/// What an ordinary user may still use on the file system of a folder.
+/// Bytes that an ordinary user may still use on a folder's file system.
 func freeBytes(of folder: borrowing FileDescriptor) throws(DeviceFailure) -> UInt64 {
   var status = statvfs()
   guard unsafe fstatvfs(folder.number, &status) == 0 else {
@@ -246,7 +246,7 @@ func freeBytes(of folder: borrowing FileDescriptor) throws(DeviceFailure) -> UIn
   return UInt64(status.f_bavail) * UInt64(status.f_frsize)
 }
 
-/// Calls `make` with the path of every folder that `path` leads through, the outermost first, and then with `path`.
+/// Calls `make` with the path of each folder in `path`, outermost first, and then with `path`.
 private func forEachFolder(
   of path: FixedText<128>, _ make: (FixedText<128>) throws(DeviceFailure) -> Void
 ) throws(DeviceFailure) {
@@ -258,8 +258,8 @@ private func forEachFolder(
   try make(path)
 }
 
-/// - Parameter path: where `name` is, for the error.
-/// - Returns: whether it was made; false if something has the name already.
+/// - Parameter path: the full path, for the error.
+/// - Returns: whether it was made; false if the name is already taken.
 private func makeOneFolder(
   _ name: FixedText<128>, in folder: Int32 = AT_FDCWD, at path: FixedText<128>
 ) throws(DeviceFailure) -> Bool {

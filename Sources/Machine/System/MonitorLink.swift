@@ -2,9 +2,9 @@ import Base
 import CLinux
 import Wire
 
-/// The recorder's link to `fieldcorder-monitor`, which gets the memory that it reads by it, and answers.
+/// The recorder's link to `fieldcorder-monitor`: it passes the memory to read, and receives the answers.
 struct MonitorLink: ~Copyable {
-  /// How often it is looked for: who starts it waits that long.
+  /// The interval at which an absent monitor is looked for, and so the longest wait after starting one.
   private static var absentNanoseconds: UInt64 { 2_000_000_000 }
 
   private let path: FixedText<64>?
@@ -13,14 +13,14 @@ struct MonitorLink: ~Copyable {
 
   init(path: FixedText<64>?) { self.path = path }
 
-  /// How soon it is looked for again: 0 while it is there; nil where there is none.
+  /// The time until it is looked for again: 0 while connected; nil if none is configured.
   var retryNanoseconds: UInt64? {
     guard path != nil else { return nil }
     return link == nil ? Self.absentNanoseconds : 0
   }
 
-  /// The oldest message that has not been taken. Never waits.
-  /// - Parameter memory: the descriptor that a new monitor is sent.
+  /// The oldest message not yet taken. Never blocks.
+  /// - Parameter memory: the descriptor sent to a new monitor.
   mutating func hear(sharing memory: Int32, at now: Instant) -> MonitorEvent {
     guard let path else { return .nothing }
     switch receive() {
@@ -39,14 +39,14 @@ struct MonitorLink: ~Copyable {
   private mutating func connect(_ path: FixedText<64>, sharing memory: Int32, at now: Instant) {
     nextTry = now + Self.absentNanoseconds
     guard let found = PacketLink(connectingTo: FixedText<128>(path.bytes)) else { return }
-    // A packet has a byte at least: an empty one could not be told from the end.
+    // A packet has at least one byte: an empty one would look like the end.
     let word: InlineArray<1, UInt8> = [0]
     guard unsafe found.send(word.span.bytes, with: memory, waitNanoseconds: 0) == .sent else { return }
     link = .some(found)
   }
 
   private enum Reception {
-    /// Nil for a packet of no known kind.
+    /// Nil for a packet of unknown kind.
     case packet(MonitorMessage?)
     case nothing
     case end
@@ -67,19 +67,19 @@ struct MonitorLink: ~Copyable {
   }
 }
 
-/// A search for servers that the fetching service carries out. It ends with the value.
+/// A search for servers by the fetching service. It ends with the value's lifetime.
 struct SearchLink: ~Copyable {
-  /// A service that takes no order for so long is frozen.
+  /// A service that accepts no order for this long counts as frozen.
   private static var sendingTimeoutNanoseconds: UInt64 { 200_000_000 }
-  /// How long the service may take besides the time of the search, where it is waited for.
+  /// How long the service may take beyond the search itself, if the caller blocks for it.
   private static var patienceNanoseconds: UInt64 { 10_000_000_000 }
 
   private let link: PacketLink
   private let waitNanoseconds: UInt64
 
   /// - Parameters:
-  ///   - service: its socket's path; nil: there is none.
-  ///   - isInStep: whether what it finds is waited for.
+  ///   - service: its socket's path; nil if there is none.
+  ///   - isInStep: whether the caller blocks for the results.
   init(_ order: SearchOrder, service: FixedText<64>?, isInStep: Bool) throws(SearchProblem) {
     guard let service else { throw .notConfigured }
     guard let link = PacketLink(connectingTo: FixedText<128>(service.bytes)) else { throw .noService }
@@ -93,7 +93,7 @@ struct SearchLink: ~Copyable {
     waitNanoseconds = isInStep ? UInt64(order.seconds) * 1_000_000_000 + Self.patienceNanoseconds : 0
   }
 
-  /// What the service reported next; nil when there is nothing new. What is not an event ends it.
+  /// The service's next report; nil if there is nothing new. Anything that is not an event ends the search.
   @export(interface)
   func nextEvent() -> SearchEvent? {
     var memory = InlineArray<256, UInt8>(repeating: 0)

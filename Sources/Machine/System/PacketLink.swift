@@ -1,22 +1,22 @@
 import Base
 import CLinux
 
-/// One end of a pair of sockets of this machine that keep packets whole and in order.
+/// One end of a local socket pair that keeps packets whole and in order.
 package struct PacketLink: ~Copyable {
-  /// What became of a packet.
+  /// The result of sending a packet.
   package enum Sending: Equatable, Sendable {
     case sent
-    /// The other end is open, and its buffer full.
+    /// The other end is open, but its buffer is full.
     case full
     case end
   }
 
-  /// What has come.
+  /// The result of receiving.
   package enum Reception: Equatable, Sendable {
-    /// A packet of so many bytes, which may be more than fitted.
+    /// A packet of this many bytes, which may be more than fitted.
     case packet(byteCount: Int)
     case nothing
-    /// The other end is closed, and all that it sent was received.
+    /// The other end is closed, and everything that it sent was received.
     case end
   }
 
@@ -24,17 +24,17 @@ package struct PacketLink: ~Copyable {
 
   init(_ socket: consuming FileDescriptor) { self.socket = socket }
 
-  /// Connects, without waiting, to a program that is a service of its own, with a user and a network of its own. The
-  /// recorder always is the one that connects.
+  /// Connects, without blocking, to a program that runs as a separate service, with its own user and network. The
+  /// recorder is always the one that connects.
   /// - Parameter path: of the service's socket, such as `/run/fieldcorder-fetch/socket`.
-  /// - Returns: nil when nobody listens there, or it may not be opened; ``lastSystemError`` says why.
+  /// - Returns: nil if nobody listens there, or access is denied; ``lastSystemError`` says why.
   package init?(connectingTo path: borrowing FixedText<128>) {
     let number = unsafe path.withCString { unsafe linux_connect_packets($0) }
     guard number >= 0 else { return nil }
     socket = FileDescriptor(owning: number)
   }
 
-  /// Sends a packet, and a descriptor with it unless that is -1.
+  /// Sends a packet, with a descriptor unless that is -1.
   /// - Parameter waitNanoseconds: how long to wait while the other end is full.
   package func send(_ bytes: RawSpan, with descriptor: Int32, waitNanoseconds: UInt64) -> Sending {
     let deadline = Instant.now + waitNanoseconds
@@ -61,10 +61,10 @@ package struct PacketLink: ~Copyable {
     return .nothing
   }
 
-  /// With MSG_TRUNC the kernel reports the whole length of a packet that was cut off.
+  /// With MSG_TRUNC the kernel reports the full length of a truncated packet.
   private var receivingFlags: Int32 { Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC) }
 
-  /// - Returns: false when the time is up.
+  /// - Returns: false if the deadline has passed.
   private func wait(for event: Int32, until deadline: Instant) -> Bool {
     let now = Instant.now
     guard now < deadline else { return false }

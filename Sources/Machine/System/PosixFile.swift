@@ -1,11 +1,11 @@
 import Base
 import CLinux
 
-/// A file of the data folder, open for reading and writing.
+/// A file in the data folder, open for reading and writing.
 package struct PosixFile: StorageFile, ~Copyable {
   private let descriptor: FileDescriptor
   private let path: FixedText<128>
-  /// Kept up to date by every write, without asking the system.
+  /// Updated by every write, without asking the system.
   package private(set) var byteCount: UInt64
 
   /// - Parameter path: for messages.
@@ -19,7 +19,7 @@ package struct PosixFile: StorageFile, ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// A file that has just been made: asking for its length could fail, and leave an empty file behind.
+  /// A file that has just been created: asking for its length could fail and leave an empty file behind.
   init(made descriptor: consuming FileDescriptor, path: borrowing FixedText<128>) {
     byteCount = 0
     self.path = copy path
@@ -28,7 +28,7 @@ package struct PosixFile: StorageFile, ~Copyable {
 
   package var largestByteCount: UInt64 { linux_largest_file(descriptor.number) }
 
-  /// Reads on after a short read, to the end of the buffer or of the file.
+  /// Continues after a short read, to the end of the buffer or the file.
   package mutating func read(at offset: UInt64, into buffer: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     var done = 0
     while done < buffer.byteCount {
@@ -44,7 +44,7 @@ package struct PosixFile: StorageFile, ~Copyable {
     return done
   }
 
-  /// Writes on after a short write; what was written before a failure stays and counts.
+  /// Continues after a short write; bytes written before a failure stay and count.
   package mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     var done = 0
     while done < bytes.byteCount {
@@ -53,14 +53,14 @@ package struct PosixFile: StorageFile, ~Copyable {
           unsafe pwrite(descriptor.number, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + done)
         }
       }
-      // What was written counts even when the rest does not fit: the file is that long now.
+      // Bytes written count even if the rest does not fit: the file has that length now.
       guard count > 0 else { throw storageFailure(path, "cannot be written") }
       done += count
       byteCount = max(byteCount, offset + UInt64(done))
     }
   }
 
-  /// `fdatasync`. A file that somebody has removed is gone when it is closed, whatever is on the disk.
+  /// Calls `fdatasync`. A removed file is gone once it is closed, whatever is on the disk.
   package mutating func synchronise() throws(DeviceFailure) {
     guard FileStatus(of: descriptor)?.hasName ?? true else {
       var failure = storageFailure(path, "was removed while it was being written", systemErrorNumber: ENOENT)
@@ -72,7 +72,7 @@ package struct PosixFile: StorageFile, ~Copyable {
     }
   }
 
-  /// `ftruncate`.
+  /// Calls `ftruncate`.
   package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     guard retryingWhenInterrupted({ Int(ftruncate(descriptor.number, off_t(byteCount))) }) == 0 else {
       throw storageFailure(path, "cannot be truncated")

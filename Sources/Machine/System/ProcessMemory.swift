@@ -1,10 +1,10 @@
 import Base
 import CLinux
 
-/// Keeps in memory what the process uses, from its first use on (`mlockall`), and loads beforehand what a take runs
-/// through: a page of code that comes from a stalled card would hold up the loop.
+/// Locks each page in memory from its first use (`mlockall`), and preloads what a take executes: a page of code that
+/// had to come from a stalled card would hold up the loop.
 ///
-/// Other memory needs no card: to use a page of it for the first time takes microseconds.
+/// Other memory needs no card: the first use of a page takes microseconds.
 package func lockAllMemory() throws(DeviceFailure) {
   prepareRegions()
   let everything = Int32(MCL_CURRENT | MCL_FUTURE)
@@ -15,7 +15,7 @@ package func lockAllMemory() throws(DeviceFailure) {
   touchStack(pageCount: preFaultedStackPageCount)
 }
 
-/// Loads what takes use and gives back what only boot has used; with nothing where the kernel does not tell of it.
+/// Loads what takes use and frees what only boot has used; does nothing if the kernel does not list the regions.
 private func prepareRegions() {
   var program = FixedText<512>()
   forEachLine(of: "/proc/self/maps") { line in
@@ -26,35 +26,35 @@ private func prepareRegions() {
   }
 }
 
-/// `MCL_ONFAULT` of mlockall(2), which glibc declares for GNU sources alone.
+/// `MCL_ONFAULT` of mlockall(2), which glibc declares only for GNU sources.
 private let lockOnFault: Int32 = 4
 
 /// Pages of stack that the loop may use without a page fault.
 private let preFaultedStackPageCount = 32
 
-/// The smallest page of Linux: where pages are larger, each is touched more than once.
+/// The smallest page size on Linux: larger pages are touched more than once.
 private let pageByteCount = 4096
 
-/// A piece of the process's addresses: a line of `/proc/self/maps` (proc_pid_maps(5)).
+/// A region of the process's address space: a line of `/proc/self/maps` (proc_pid_maps(5)).
 @safe private struct MappedRegion: BitwiseCopyable {
   private enum Use: BitwiseCopyable {
-    /// A take runs through it: the program itself, and the code of the libraries that sound and storage call. What the
-    /// encoder needs of others it has used before a take can begin.
+    /// Used by takes: the program itself, and the code of the libraries for sound and storage. Whatever the encoder
+    /// needs from others, it has used before a take can begin.
     case takes
     /// The code of other libraries.
     case otherCode
-    /// The first thread's.
+    /// The first thread's stack.
     case stack
     case other
   }
 
-  // Sound: mapped as long as the process lives; nothing of it changes but stack below every call.
+  // Safe: mapped for the life of the process; only stack below every call is changed.
   private let start: UnsafeMutableRawPointer
   private let byteCount: Int
   private let use: Use
 
   /// - Parameter program: the program's path.
-  /// - Returns: nil for a line of another form.
+  /// - Returns: nil for a line in another format.
   init?(_ line: Span<UInt8>, program: Span<UInt8>) {
     guard let dash = line.firstIndex(of: "-"), let space = line.firstIndex(of: " "), dash < space,
       line.count > space + 4,
@@ -76,7 +76,7 @@ private let pageByteCount = 4096
     }
   }
 
-  /// What the line ends with; empty for memory without a file.
+  /// The path at the end of the line; empty for memory without a file.
   @_lifetime(copy line)
   static func path(of line: Span<UInt8>) -> Span<UInt8> {
     line.extracting(droppingFirst: line.firstIndex(of: "/") ?? line.firstIndex(of: "[") ?? line.count)
@@ -86,7 +86,8 @@ private let pageByteCount = 4096
     path.contains("/libc.so") || path.contains("/libasound.so") || path.contains("/libsodium.so")
   }
 
-  /// Loads it, or gives back stack and code that only boot needed. Code that is called again comes from its file again.
+  /// Loads the region, or frees stack and code that only boot needed. Freed code is read again from its file when
+  /// called.
   func prepare() {
     switch use {
     case .takes:
@@ -99,7 +100,7 @@ private let pageByteCount = 4096
 
   private func releaseUnusedStack() {
     var here: UInt8 = 0
-    // Sound: far enough below the present call's variables that no call in progress reaches there.
+    // Safe: far enough below the present call's variables that no call in progress reaches there.
     unsafe withUnsafeMutablePointer(to: &here) { here in
       let unused = unsafe UnsafeRawPointer(here) - UnsafeRawPointer(start) - 16 * pageByteCount
       guard unused > 0, unused < byteCount else { return }
@@ -127,20 +128,19 @@ func lockingFailure(_ systemErrorNumber: Int32) -> DeviceFailure {
     systemErrorNumber: systemErrorNumber)
 }
 
-/// Touches a page of stack on each level, so that no later call faults one in.
+/// Touches a page of stack at each level, so that no later call causes a page fault.
 @inline(never)
 private func touchStack(pageCount: Int) {
   guard pageCount > 0 else { return }
   var page = InlineArray<512, UInt64>(repeating: 0)
   var span = page.mutableSpan
-  // Sound: the bytes are the page's own; the call keeps the optimiser from removing the page.
+  // Safe: the bytes are the page's own; the call keeps the optimiser from removing the page.
   unsafe span.withUnsafeMutableBytes { unsafe explicit_bzero($0.baseAddress!, $0.count) }
   touchStack(pageCount: pageCount - 1)
 }
 
-/// Maps memory for boot: zeroed, page-aligned, present, never unmapped and, where the system allows it, never paged
-/// out.
-/// - Returns: nil when less is free (`MemAvailable`): the kernel itself promises memory that it does not have.
+/// Maps memory for boot: zeroed, page-aligned, resident, never unmapped and, if the system allows it, never paged out.
+/// - Returns: nil if less is free (`MemAvailable`): the kernel itself promises memory that it does not have.
 @export(interface)
 package func lockedPages(byteCount: Int) -> UnsafeMutableRawPointer? {
   do throws(DeviceFailure) { try requireAvailableMemory(byteCount) } catch { return nil }
@@ -151,8 +151,8 @@ package func lockedPages(byteCount: Int) -> UnsafeMutableRawPointer? {
   return unsafe address
 }
 
-/// The same for what no take waits for: each page is present, and stays, from its first use on.
-/// - Returns: nil when less is free, as if all of it were used.
+/// The same for memory that no take waits for: each page becomes resident at first use, and stays so.
+/// - Returns: nil if less is free, as if all of it were used.
 @export(interface)
 package func pagesAtFirstUse(byteCount: Int) -> UnsafeMutableRawPointer? {
   do throws(DeviceFailure) { try requireAvailableMemory(byteCount) } catch { return nil }
@@ -160,8 +160,8 @@ package func pagesAtFirstUse(byteCount: Int) -> UnsafeMutableRawPointer? {
   return unsafe linux_is_map_failed(address) == 0 ? address : nil
 }
 
-/// Lends memory while `body` runs.
-/// - Returns: nil when the system refuses it, or `body` has no result.
+/// Lends memory for the duration of `body`.
+/// - Returns: nil if the system refuses it, or `body` returns nil.
 package func withPassingMemory<Result>(byteCount: Int, _ body: (inout BootMemory) -> Result?) -> Result? {
   let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
   guard unsafe linux_is_map_failed(address) == 0 else { return nil }
@@ -170,13 +170,13 @@ package func withPassingMemory<Result>(byteCount: Int, _ body: (inout BootMemory
   return body(&memory)
 }
 
-/// - Throws: when the machine has less than `byteCount` bytes free.
+/// - Throws: if the machine has less than `byteCount` bytes free.
 func requireAvailableMemory(_ byteCount: Int) throws(DeviceFailure) {
   guard let available = availableMemoryByteCount(), byteCount > available else { return }
   throw .memoryRefused(byteCount: byteCount, systemErrorNumber: ENOMEM)
 }
 
-/// `MemAvailable` of `/proc/meminfo`: what can be had without swapping; nil when the kernel does not report it.
+/// `MemAvailable` in `/proc/meminfo`: memory available without swapping; nil if the kernel does not report it.
 package func availableMemoryByteCount() -> Int? {
   let path: FixedText<64> = "/proc/meminfo"
   guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
@@ -189,7 +189,7 @@ package func availableMemoryByteCount() -> Int? {
   return kibibytes(after: "MemAvailable:", in: bytes.span.extracting(first: count)).map { $0 * 1024 }
 }
 
-/// The number after `label` in lines such as `MemAvailable:    3906252 kB`.
+/// The number after `label` in a line such as `MemAvailable:    3906252 kB`.
 func kibibytes(after label: StaticString, in text: Span<UInt8>) -> Int? {
   let length = label.utf8CodeUnitCount
   for start in 0..<max(0, text.count - length) where text.extracting(start..<start + length).equals(label) {

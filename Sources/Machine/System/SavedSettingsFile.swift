@@ -1,7 +1,7 @@
 import Base
 import CLinux
 
-/// The file with what was saved of the configuration on the console.
+/// The file with the configuration saved on the console.
 package enum SavedSettingsFile: ~Copyable {
   /// Nothing was saved.
   case absent
@@ -10,7 +10,7 @@ package enum SavedSettingsFile: ~Copyable {
   case open(FileDescriptor)
 }
 
-/// Opens that file, before anything else is opened in the data folder, and without waiting: anything may have its name.
+/// Opens the file before anything else in the data folder, and without blocking: its name may belong to anything.
 package func savedSettingsFile(in folder: FixedText<128>) -> SavedSettingsFile {
   guard let root = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else { return .absent }
   let name: FixedText<16> = "settings"
@@ -21,18 +21,18 @@ package func savedSettingsFile(in folder: FixedText<128>) -> SavedSettingsFile {
   return .open(file)
 }
 
-/// The first line of a file of the kernel's, up to 64 bytes; nil when it cannot be read.
+/// The first line of a kernel file, up to 64 bytes; nil if it cannot be read.
 package func firstLine(of path: FixedText<128>) -> FixedText<64>? {
   guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return nil }
   var buffer = InlineArray<64, UInt8>(repeating: 0)
   var span = buffer.mutableSpan
-  // Sound: the kernel fills at most the buffer's own bytes.
+  // Safe: the kernel fills at most the buffer's own bytes.
   let count = unsafe span.withUnsafeMutableBytes { bytes in
     retryingWhenInterrupted { unsafe CLinux.read(file.number, bytes.baseAddress!, bytes.count) }
   }
   guard count >= 0 else { return nil }
   var text = FixedText<64>()
-  // The device tree's texts end with a 0.
+  // Strings in the device tree end with a 0.
   for index in 0..<count {
     guard buffer[index] != UInt8(ascii: "\n"), buffer[index] != 0 else { break }
     text.append(byte: buffer[index])

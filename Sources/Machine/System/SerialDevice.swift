@@ -1,11 +1,11 @@
 import Base
 import CLinux
 
-/// A serial port as the configuration names it.
+/// A serial port as configured.
 package struct SerialDevice: Sendable {
   /// A device node, such as `/dev/serial0`.
   package var path: FixedText<64>
-  /// Bits a second, one of the rates that termios(3) lists.
+  /// Bits per second, one of the rates that termios(3) lists.
   package var baudRate: UInt32
 
   /// Opens nothing: ``TerminalLine`` does.
@@ -14,8 +14,8 @@ package struct SerialDevice: Sendable {
     self.baudRate = baudRate
   }
 
-  /// Opens the port in raw mode: 8 data bits, no parity, one stop bit, no flow control, modem lines ignored;
-  /// a written `\n` goes out as `\r\n`. While it is open, no other recorder may use it.
+  /// Opens the port in raw mode: 8 data bits, no parity, one stop bit, no flow control, modem lines ignored; a written
+  /// `\n` goes out as `\r\n`. While it is open, no other recorder can use it.
   func open() throws(DeviceFailure) -> FileDescriptor {
     guard let line = FileDescriptor(path: path, flags: O_RDWR | O_NOCTTY | O_NONBLOCK) else {
       let reason = lastSystemError

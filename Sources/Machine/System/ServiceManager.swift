@@ -1,14 +1,14 @@
 import CLinux
 
-/// The service manager's socket (sd_notify(3)), where it expects to hear from the recorder. It is connected once, for
-/// the life of the process; what is sent never waits, and nothing is received.
+/// The service manager's socket (sd_notify(3)), on which it expects messages from the recorder. It is connected once,
+/// for the life of the process; sending never blocks, and nothing is received.
 package struct ServiceManager: Sendable {
   private let socket: Int32
-  /// How long it waits from one ``feed()`` to the next before it ends the recorder.
+  /// The watchdog timeout: the longest time between two calls of ``feed()`` before it ends the recorder.
   package let timeoutNanoseconds: UInt64
 
-  /// - Returns: nil when nobody watches this process: without `NOTIFY_SOCKET` and `WATCHDOG_USEC`, or for another
-  ///   process.
+  /// - Returns: nil if nobody watches this process: `NOTIFY_SOCKET` or `WATCHDOG_USEC` is missing, or is meant for
+  ///   another process.
   package init?() {
     guard let microseconds = Self.number("WATCHDOG_USEC"), microseconds > 0 else { return nil }
     if let process = Self.number("WATCHDOG_PID"), process != UInt64(getpid()) { return nil }
@@ -18,10 +18,11 @@ package struct ServiceManager: Sendable {
     timeoutNanoseconds = microseconds * 1000
   }
 
-  /// The recorder is alive.
+  /// Reports that the recorder is alive.
   package func feed() { send("WATCHDOG=1") }
 
-  /// The loop has ended, and the workers finish what is left, for ten minutes at the most: nobody feeds any more.
+  /// Reports that the loop has ended. The workers have at most ten minutes to finish; nobody feeds the watchdog any
+  /// more.
   package func announceEnd() { send("STOPPING=1\nWATCHDOG_USEC=600000000") }
 
   private func send(_ text: StaticString) {

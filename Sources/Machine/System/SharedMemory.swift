@@ -6,12 +6,12 @@ import CLinux
 /// Its length is sealed, so that reading it never faults, whatever the sidecar does.
 @safe struct SealedMemory: ~Copyable {
   let descriptor: FileDescriptor
-  /// Page-aligned; it is never unmapped.
-  // Sound: the bytes may change while they are read, and every value is valid.
+  /// Page-aligned and never unmapped.
+  // Safe: the bytes may change while they are read, and every value is valid.
   let region: UnsafeRawBufferPointer
 
-  /// Maps `byteCount` bytes, 1 or more, all present, and locks them where the system allows it.
-  /// - Throws: when the machine lacks the memory.
+  /// Maps `byteCount` bytes, 1 or more, all resident, and locks them if the system allows it.
+  /// - Throws: if the machine lacks the memory.
   init(byteCount: Int) throws(DeviceFailure) {
     let name: FixedText<16> = "pcm-ring"
     let number = unsafe name.withCString { unsafe linux_shared_memory($0, byteCount) }
@@ -30,20 +30,20 @@ import CLinux
   }
 }
 
-/// Memory that this process writes and others can only read, mapped for the life of this process, present and, where
-/// the system allows it, never paged out.
+/// Memory that this process writes and others can only read, mapped for the life of this process, resident and, if the
+/// system allows it, never paged out.
 @safe struct ViewedMemory: ~Copyable {
-  /// For a process that maps it: it is read-only, and so is what is reopened from it.
+  /// For a process that maps it: it is read-only, and so is any descriptor reopened from it.
   let descriptor: FileDescriptor
-  /// Zeroed and page-aligned; it is never unmapped.
+  /// Zeroed, page-aligned and never unmapped.
   let region: UnsafeMutableRawBufferPointer
 
   /// Maps `byteCount` bytes, 1 or more.
   ///
   /// Its length is sealed, and from Linux 5.1 on the kernel refuses every writable mapping after ours. On older kernels
-  /// only the read-only descriptor, and the file's mode, keep a reader from writing.
+  /// only the read-only descriptor and the file's mode keep a reader from writing.
   /// - Parameter forbidsWriting: false behaves as an older kernel.
-  /// - Throws: when the machine lacks the memory.
+  /// - Throws: if the machine lacks the memory.
   init(byteCount: Int, forbidsWriting: Bool = true) throws(DeviceFailure) {
     try requireAvailableMemory(byteCount)
     let name: FixedText<16> = "live-view"
@@ -68,7 +68,7 @@ import CLinux
   }
 }
 
-/// Shared memory is a file for the kernel, so that the limit of files holds for it (RLIMIT_FSIZE).
+/// The kernel treats shared memory as a file, so the file size limit applies to it (RLIMIT_FSIZE).
 private func sharingFailure(_ byteCount: Int, _ problem: StaticString, _ remedy: StaticString) -> DeviceFailure {
   let number = lastSystemError
   return DeviceFailure(

@@ -1,24 +1,24 @@
 import Base
 import CLinux
 
-/// A program in the folder of ours, and the process of it that runs, if any.
+/// A program in our program's folder, and its running process, if any.
 struct Sidecar: ~Copyable {
   private let name: StaticString
   private let device: Device
   private let path: FixedText<256>
   private var process: ChildProcess?
 
-  /// No process is started yet.
+  /// Starts no process yet.
   /// - Parameters:
-  ///   - device: named by the failure when the program cannot be started.
-  ///   - path: nil: `name` in the folder of the program that runs.
+  ///   - device: the device that the failure names if the program cannot be started.
+  ///   - path: nil for `name` in the folder of the running program.
   init(_ name: StaticString, _ device: Device, path: FixedText<256>?) {
     self.name = name
     self.device = device
     self.path = path ?? programBesideOurs(named: name)
   }
 
-  /// The number of the process that runs; nil when none does.
+  /// The number of the running process; nil if there is none.
   var processNumber: Int32? {
     switch process {
     case .some(let process): process.processNumber
@@ -26,10 +26,10 @@ struct Sidecar: ~Copyable {
     }
   }
 
-  /// Starts a process; one that runs is killed first.
+  /// Starts a process, after killing one that is running.
   /// - Parameters:
   ///   - words: its command line, the program's name first.
-  ///   - memory: a descriptor that it inherits besides its socket; -1 for none.
+  ///   - memory: a descriptor that it inherits besides its socket; -1 if there is none.
   /// - Returns: the process's number.
   mutating func start(_ words: inout ProgramWords, inherits memory: Int32) throws(DeviceFailure) -> Int32 {
     stop()
@@ -38,21 +38,21 @@ struct Sidecar: ~Copyable {
     return processNumber
   }
 
-  /// Kills the process, and waits until it is gone.
+  /// Kills the process and waits until it has ended.
   mutating func stop() { process = nil }
 
-  /// As ``PacketLink/send(_:with:waitNanoseconds:)``; nil when no process runs.
+  /// As ``PacketLink/send(_:with:waitNanoseconds:)``; nil if no process runs.
   mutating func send(_ bytes: RawSpan, with descriptor: Int32, waitNanoseconds: UInt64) -> PacketLink.Sending? {
     process?.link.send(bytes, with: descriptor, waitNanoseconds: waitNanoseconds)
   }
 
-  /// As ``PacketLink/receive(into:waitNanoseconds:)``; nil when no process runs.
+  /// As ``PacketLink/receive(into:waitNanoseconds:)``; nil if no process runs.
   mutating func receive(into buffer: inout MutableRawSpan, waitNanoseconds: UInt64) -> PacketLink.Reception? {
     process?.link.receive(into: &buffer, waitNanoseconds: waitNanoseconds)
   }
 
   /// Reaps a process whose socket is closed.
-  /// - Returns: how it ended; nil when none ran.
+  /// - Returns: how it ended; nil if none was running.
   mutating func end() -> ProcessEnding? {
     defer { process = nil }
     return process?.end()
@@ -71,9 +71,10 @@ struct Sidecar: ~Copyable {
   }
 }
 
-/// The words of a command line as `execve` takes them: pointers, the last one null, to bytes held in place.
+/// The words of a command line in the form that `execve` takes: a null-terminated array of pointers to bytes held in
+/// place.
 struct ProgramWords: ~Copyable {
-  /// More than the longest command line, a decoder's, and the null pointer at its end.
+  /// More than the longest command line, a decoder's, with its terminating null pointer.
   private static var capacity: Int { 20 }
 
   private var bytes = InlineArray<512, UInt8>(repeating: 0)
@@ -83,7 +84,7 @@ struct ProgramWords: ~Copyable {
 
   init() {}
 
-  /// Appends a word; the program's own name comes first. At most 19 words of 512 bytes together.
+  /// Appends a word; the program's own name comes first. At most 19 words, with 512 bytes in total.
   @inline(never)
   mutating func append<let size: Int>(_ word: borrowing FixedText<size>) {
     precondition(count < Self.capacity - 1, "a command line of too many words")
@@ -97,11 +98,11 @@ struct ProgramWords: ~Copyable {
     byteCount += 1
   }
 
-  /// Lends the words with a null pointer after the last.
+  /// Lends the words with a terminating null pointer.
   mutating func withPointers<Result>(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result) -> Result {
     let (starts, count) = (starts, count)
     var span = bytes.mutableSpan
-    // Sound: all pointers point into `bytes`, which stays where it is until the call returns.
+    // Safe: all pointers point into `bytes`, which stays in place until the call returns.
     return unsafe span.withUnsafeMutableBytes { memory in
       let first = unsafe memory.baseAddress!.assumingMemoryBound(to: CChar.self)
       var pointers = unsafe InlineArray<20, UnsafeMutablePointer<CChar>?>(repeating: nil)
@@ -111,7 +112,7 @@ struct ProgramWords: ~Copyable {
   }
 }
 
-/// The path of a program in the folder of the one that runs (`/proc/self/exe`).
+/// The path of a program in the folder of the running one (`/proc/self/exe`).
 private func programBesideOurs(named name: StaticString) -> FixedText<256> {
   var bytes = InlineArray<256, UInt8>(repeating: 0)
   var span = bytes.mutableSpan

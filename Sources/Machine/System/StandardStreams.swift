@@ -1,22 +1,22 @@
 import Base
 import CLinux
 
-/// Lines on the program's standard output and error, outside of the console.
+/// Lines on the program's standard output and error, outside the console.
 package enum StandardStreams {
-  /// To the standard output.
+  /// Writes to standard output.
   package static func say<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDOUT_FILENO) }
 
-  /// To the standard output.
+  /// Writes to standard output.
   package static func say(_ lines: StaticString) { write(lines.utf8Bytes, to: STDOUT_FILENO) }
 
-  /// To the standard error.
+  /// Writes to standard error.
   package static func complain<let capacity: Int>(_ line: FixedText<capacity>) { write(line.bytes, to: STDERR_FILENO) }
 
-  /// To the standard error.
+  /// Writes to standard error.
   package static func complain(_ lines: StaticString) { write(lines.utf8Bytes, to: STDERR_FILENO) }
 
-  /// Has a file read in place of standard input, without the mark that some editors put at its beginning.
-  /// - Returns: false if it is none that can be read.
+  /// Makes a file standard input, skipping a byte order mark at its beginning.
+  /// - Returns: false if it is not a readable file.
   package static func read(from path: borrowing FixedText<256>) -> Bool {
     guard let file = FileDescriptor(path: path, flags: O_RDONLY), FileStatus(of: file)?.isFolder == false else {
       return false
@@ -35,12 +35,12 @@ package enum StandardStreams {
   }
 
   private static func put(_ bytes: Span<UInt8>, to descriptor: Int32) {
-    // Sound: the pointer is used only while it is lent. A stream that takes nothing is ignored.
+    // Safe: the pointer is used only while it is lent. A stream that accepts nothing is ignored.
     unsafe bytes.withUnsafeBufferPointer { _ = unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }
   }
 }
 
-/// The exit statuses of our programs.
+/// The programs' exit statuses.
 package enum ExitStatus {
   /// Success.
   package static var done: Int32 { 0 }
@@ -52,13 +52,13 @@ package enum ExitStatus {
 
 /// The arguments of a program, after its name.
 @safe package struct ArgumentList: BitwiseCopyable {
-  // Sound: the words live as long as the process, and `index` stays below their count.
+  // Safe: the words live as long as the process, and `index` stays below their count.
   private let words: UnsafePointer<UnsafePointer<CChar>?>
   private let count: Int
   private var index = 1
 
   /// - Parameters:
-  ///   - count: `argc` of a C program.
+  ///   - count: the `argc` of a C program.
   ///   - words: its `argv`: the first word is the program's own name.
   package init(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) {
     self.count = Int(count)
@@ -75,7 +75,7 @@ package enum ExitStatus {
     return unsafe FixedText(cString: word)
   }
 
-  /// The next word as a whole number within a range; nil when it is none.
+  /// The next word as an integer within a range; nil if it is not one.
   package mutating func number(_ range: ClosedRange<Int>) -> Int? {
     guard let word: FixedText<256> = next(), let number = word.bytes.parseInteger(as: Int.self),
       range.contains(number)
@@ -83,7 +83,7 @@ package enum ExitStatus {
     return number
   }
 
-  /// The next word as one of a set; nil when it is none.
+  /// The next word as one of a set; nil if it is not in the set.
   package mutating func choice<Value: Choice>() -> Value? {
     guard let word: FixedText<256> = next() else { return nil }
     return Value(name: word.bytes)

@@ -2,17 +2,17 @@ import Base
 import CLinux
 import Wire
 
-/// A stream that the fetching service writes into a pipe. The connection to its server ends with the value.
+/// A stream that the fetching service writes into a pipe. The connection to its server ends with the value's lifetime.
 struct StreamFetch: ~Copyable {
-  /// A service that takes no order for so long is frozen.
+  /// A service that accepts no order for this long counts as frozen.
   private static var sendingTimeoutNanoseconds: UInt64 { 200_000_000 }
 
   private let link: PacketLink
-  /// Where the bytes come out, until it was passed on.
+  /// The pipe's read end, until it has been passed on.
   private var output: FileDescriptor?
   private var hasEnded = false
 
-  /// - Parameter service: its socket's path; nil: there is none.
+  /// - Parameter service: its socket's path; nil if there is none.
   init(
     _ address: borrowing FixedText<256>, _ identity: DeviceIdentity, service: FixedText<64>?
   ) throws(DeviceFailure) {
@@ -40,7 +40,7 @@ struct StreamFetch: ~Copyable {
     self.link = link
   }
 
-  /// The number of the pipe's end; closed by ``passOn()``.
+  /// The descriptor number of the pipe's read end; closed by ``passOn()``.
   var outputNumber: Int32 {
     switch output {
     case .some(let output): output.number
@@ -48,10 +48,10 @@ struct StreamFetch: ~Copyable {
     }
   }
 
-  /// The decoder has the pipe's end: it is the only one.
+  /// Call when the decoder has the pipe's read end, which then is the only one.
   mutating func passOn() { output = nil }
 
-  /// What the service reported next; nil when there is nothing new. What is not an event ends it.
+  /// The service's next report; nil if there is nothing new. Anything that is not an event ends the fetch.
   mutating func nextEvent() -> FetchEvent? {
     guard !hasEnded else { return nil }
     var memory = InlineArray<256, UInt8>(repeating: 0)

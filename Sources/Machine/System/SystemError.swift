@@ -17,12 +17,12 @@ extension DeviceFailure.Kind {
 }
 
 extension DeviceFailure {
-  /// Whether a file is as large as it may be. Another one has room.
+  /// Whether a file has reached its size limit. Another file has room.
   package var isFileLimit: Bool { systemErrorNumber == EFBIG }
 }
 
-/// What `errno` means for a file of the data folder, and what a person can do.
-/// - Parameter path: names the file; its end is what tells files apart, so a long one loses its beginning.
+/// What `errno` means for a file in the data folder, and what a person can do.
+/// - Parameter path: names the file; a long one loses its beginning, as the end is what tells files apart.
 func storageFailure<let capacity: Int>(
   _ path: borrowing FixedText<capacity>, _ problem: StaticString, systemErrorNumber: Int32 = lastSystemError
 ) -> DeviceFailure {
@@ -32,7 +32,7 @@ func storageFailure<let capacity: Int>(
   subject.append(bytes: end)
   return DeviceFailure(
     device: .storage,
-    // Memory that the kernel lacks for a moment is no full card, and the call is worth another try.
+    // If the kernel briefly lacks memory, the card is not full, and the call is worth another try.
     kind: systemErrorNumber == ENOMEM ? .failed : DeviceFailure.Kind(systemErrorNumber: systemErrorNumber),
     subject: subject, problem: problem, remedy: storageRemedy(systemErrorNumber), systemErrorNumber: systemErrorNumber)
 }

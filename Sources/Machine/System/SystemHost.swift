@@ -8,7 +8,7 @@ package struct SystemHost: HostDriver {
 
   package init(_ settings: HostSettings) { self.settings = settings }
 
-  /// Makes the data folder when it is missing, and locks it.
+  /// Creates the data folder if it is missing, and locks it.
   @export(interface)
   package func openStorage() throws(DeviceFailure) -> HostStorage {
     var storage = try FolderStorage(folder: settings.dataFolder, fallbackFolder: settings.fallbackFolder)
@@ -16,7 +16,7 @@ package struct SystemHost: HostDriver {
     return storage
   }
 
-  /// Makes the folder when it is missing, and locks one that is shared.
+  /// Creates the folder if it is missing, and locks one that is shared.
   package func openIdentityCopy() throws(DeviceFailure) -> IdentityFolder<HostStorage>? {
     guard let folder = settings.identityFolder else { return nil }
     var storage = try FolderStorage(folder: folder)
@@ -27,12 +27,12 @@ package struct SystemHost: HostDriver {
     return IdentityFolder(storage, path: folder, isInUse: isInUse)
   }
 
-  /// Does not lock the folder: ``openStorage()`` has.
+  /// Does not lock the folder: ``openStorage()`` has done so.
   package func openFolder(for use: FolderUse) throws(DeviceFailure) -> HostStorage {
     try FolderStorage(folder: settings.dataFolder, for: use)
   }
 
-  /// `fieldcorder-decode` beside this program.
+  /// `fieldcorder-decode` from the folder of this program.
   @export(interface)
   package func openDecoder(_ setup: DecoderSetup) throws(DeviceFailure) -> Decoder {
     try DecoderProcess(
@@ -46,8 +46,8 @@ package struct SystemHost: HostDriver {
     return try V4L2Encoder(request)
   }
 
-  /// `fieldcorder-view` beside this program, where the settings name a display, and the links to `fieldcorder-monitor`
-  /// and the fetching service.
+  /// `fieldcorder-view` from the folder of this program, if the settings name a display, and the links to
+  /// `fieldcorder-monitor` and the fetching service.
   @export(interface)
   package func openView(_ setup: ViewSetup) throws(DeviceFailure) -> View {
     try ViewProcess(
@@ -57,13 +57,13 @@ package struct SystemHost: HostDriver {
   }
 }
 
-/// The language for messages that the environment asks for: by the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is
-/// set and not empty (POSIX, Environment Variables).
+/// The environment's language for messages: from the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set and not
+/// empty (POSIX, Environment Variables).
 package func systemLanguage() -> Language {
   Language(locale: environmentText("LC_ALL") ?? environmentText("LC_MESSAGES") ?? environmentText("LANG") ?? "")
 }
 
-/// What the terminal can draw, as `TERM`, `NO_COLOR` and the locale of characters say.
+/// What the terminal can draw, according to `TERM`, `NO_COLOR` and the character locale.
 package func systemTerminalLooks() -> TerminalLooks {
   let name: FixedText<64> = environmentText("TERM") ?? ""
   let locale: FixedText<64> = environmentText("LC_ALL") ?? environmentText("LC_CTYPE") ?? environmentText("LANG") ?? ""
@@ -71,8 +71,8 @@ package func systemTerminalLooks() -> TerminalLooks {
   return TerminalLooks(name: name.bytes, locale: locale.bytes, refusesColour: refusal != nil)
 }
 
-/// Where programs keep what outlives their files, for whoever runs this one (XDG Base Directory Specification 0.8); nil
-/// where the environment names no such place.
+/// Where programs keep persistent state for the current user (XDG Base Directory Specification 0.8); nil if the
+/// environment names no such place.
 package func userStateFolder() -> FixedText<128>? {
   var folder = environmentFolder("XDG_STATE_HOME")
   if folder == nil { folder = environmentFolder("HOME").map { "\($0)/.local/state" } }
@@ -81,7 +81,7 @@ package func userStateFolder() -> FixedText<128>? {
   return path.isTruncated ? nil : path
 }
 
-/// Nil for a variable that is not set or is no absolute path, or one too long.
+/// Nil for a variable that is not set, is not an absolute path, or is too long.
 private func environmentFolder(_ name: StaticString) -> FixedText<128>? {
   guard let text: FixedText<128> = environmentText(name), text.bytes[0] == UInt8(ascii: "/") else { return nil }
   return text.isTruncated ? nil : text
@@ -89,17 +89,17 @@ private func environmentFolder(_ name: StaticString) -> FixedText<128>? {
 
 /// Nil for a variable that is not set or is empty.
 private func environmentText<let capacity: Int>(_ name: StaticString) -> FixedText<capacity>? {
-  // Sound: a literal ends with a 0, and the value is copied before anything else can change it.
+  // Safe: a literal ends with a 0, and the value is copied before anything else can change it.
   let text = unsafe FixedText<capacity>(
     cString: getenv(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)))
   return text.isEmpty ? nil : text
 }
 
-/// SIGTERM, SIGINT and SIGHUP (a closed terminal), polled by the loop: they are blocked, so that they interrupt no
-/// system call and need no handler, and stay pending.
+/// SIGTERM, SIGINT and SIGHUP (a closed terminal), polled by the loop. They are blocked and stay pending, so that they
+/// interrupt no system call and need no handler.
 package struct StopSignals: ~Copyable {
-  /// Call before the first thread is started: threads inherit what is blocked. SIGPIPE is ignored from here on: a
-  /// reader that goes away must not end the program.
+  /// Call before the first thread starts: threads inherit the signal mask. SIGPIPE is ignored from here on: a reader
+  /// that goes away must not end the program.
   package init() {
     var stops = sigset_t()
     unsafe sigemptyset(&stops)
@@ -122,7 +122,8 @@ package struct StopSignals: ~Copyable {
 }
 
 extension DeviceIdentity {
-  /// A new identity from the kernel's random numbers; waits for them when the machine has only just started.
+  /// A new identity from the kernel's random numbers; blocks until they are available if the machine has only just
+  /// started.
   package static func random() -> DeviceIdentity {
     DeviceIdentity(randomHigh: randomBits(), randomLow: randomBits())
   }
@@ -144,23 +145,23 @@ private func randomBits() -> UInt64 {
 }
 
 extension TimeZoneTable {
-  /// Reads a time zone of the system (tzdata). At boot: the memory is kept for the life of the process.
+  /// Reads a time zone from the system (tzdata). Called at boot: the memory is kept for the life of the process.
   /// - Parameters:
-  ///   - name: such as `Asia/Seoul`; a path within the folder.
-  ///   - folder: where time zones are.
+  ///   - name: such as `Asia/Seoul`; a path inside the folder.
+  ///   - folder: the folder of time zones.
   package init(
     named name: FixedText<40>, in folder: FixedText<64> = "/usr/share/zoneinfo"
   ) throws(TimeZoneProblem) {
     let path: FixedText<128> = "\(folder)/\(name)"
-    // What is no file must not be waited for.
+    // Something other than a file must not block the open.
     guard let file = FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK) else {
       throw lastSystemError == ENOENT || lastSystemError == ENOTDIR ? .absent : .damaged
     }
     guard let memory = unsafe lockedPages(byteCount: TimeZoneLimits.byteCount) else { throw .damaged }
-    // Sound: the kernel fills at most the memory's own bytes.
+    // Safe: the kernel fills at most the memory's own bytes.
     let count = retryingWhenInterrupted { unsafe read(file.number, memory, TimeZoneLimits.byteCount) }
     guard count > 0, count < TimeZoneLimits.byteCount else { throw .damaged }
-    // Sound: the pages are never unmapped, and nobody else has them.
+    // Safe: the pages are never unmapped, and nobody else has them.
     try unsafe self.init(
       UnsafeBufferPointer(start: memory.bindMemory(to: UInt8.self, capacity: count), count: count))
   }

@@ -1,14 +1,14 @@
 import Base
 import CLinux
 
-/// What Linux tells of its devices, its file systems and this process, in sysfs and procfs.
+/// Linux's report on its devices, its file systems and this process, from sysfs and procfs.
 package struct SystemInspector: ~Copyable {
   private let dataFolder: FixedText<128>
   private let fallbackFolder: FixedText<64>?
 
   /// - Parameters:
-  ///   - dataFolder: where takes are.
-  ///   - fallbackFolder: where they go when that fails; nil for nowhere.
+  ///   - dataFolder: the folder of takes.
+  ///   - fallbackFolder: the folder used if that fails; nil if there is none.
   package init(dataFolder: FixedText<128>, fallbackFolder: FixedText<64>?) {
     self.dataFolder = dataFolder
     self.fallbackFolder = fallbackFolder
@@ -22,7 +22,7 @@ package struct SystemInspector: ~Copyable {
       let name = names[index]
       guard !name.isEmpty, let device = ListedDevice(rawValue: index) else { continue }
       switch device {
-      // A name of ALSA's can stand for any card: which one it is, the open device tells.
+      // An ALSA name can stand for any card: the open device shows which one it is.
       case .microphone: drivers[index] = openSoundDevice(endingIn: UInt8(ascii: "c"))
       case .speaker: drivers[index] = openSoundDevice(endingIn: UInt8(ascii: "p"))
       case .card:
@@ -70,7 +70,7 @@ package struct SystemInspector: ~Copyable {
     return report
   }
 
-  /// The processes that a thread has started and that have not ended.
+  /// The processes that a thread has started and that are still running.
   private static func appendChildren(of thread: Int32, to report: inout ProcessReport) {
     let children = text(of: "/proc/self/task/\(thread)/children")
     var rest = children.bytes
@@ -84,7 +84,7 @@ package struct SystemInspector: ~Copyable {
     }
   }
 
-  /// As the kernel numbers them (statfs(2)); what it mounts by that name.
+  /// The file system's mount name, by the kernel's number for it (statfs(2)).
   private static func name(ofFileSystem kind: UInt64) -> FixedText<32> {
     switch kind {
     case 0xEF53: "ext4"
@@ -100,7 +100,7 @@ package struct SystemInspector: ~Copyable {
     }
   }
 
-  /// The sound card's device that this process has open, by what its name ends in: `c` for capture, `p` for playback.
+  /// The sound device that this process has open, by the end of its name: `c` for capture, `p` for playback.
   private func openSoundDevice(endingIn letter: UInt8) -> DeviceDriver {
     let folder: FixedText<128> = "/proc/self/fd"
     guard let descriptor = FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else { return DeviceDriver() }
@@ -115,12 +115,12 @@ package struct SystemInspector: ~Copyable {
     return DeviceDriver()
   }
 
-  /// The nearest device above a node of sysfs that has a driver: `/sys/dev/char/81:0` leads to
-  /// `/sys/devices/…/1-1.2:1.0/video4linux/video0`, and `1-1.2:1.0` is what has one.
+  /// The nearest ancestor of a sysfs node that has a driver: `/sys/dev/char/81:0` leads to
+  /// `/sys/devices/…/1-1.2:1.0/video4linux/video0`, of which `1-1.2:1.0` has one.
   private static func driver(of path: FixedText<256>, isFolder: Bool = false) -> DeviceDriver {
     var name = InlineArray<64, CChar>(repeating: 0)
     var span = name.mutableSpan
-    // Sound: the function writes at most 64 bytes, a closing 0 among them.
+    // Safe: the function writes at most 64 bytes, including a terminating 0.
     let isFound = unsafe span.withUnsafeMutableBufferPointer { text in
       unsafe path.withCString { unsafe linux_sysfs_name($0, isFolder ? 1 : 0, text.baseAddress!) } == 0
     }
@@ -142,12 +142,12 @@ package struct SystemInspector: ~Copyable {
     return DeviceDriver()
   }
 
-  /// What a symbolic link says; empty for what is none.
+  /// The target of a symbolic link; empty if it is not a link.
   private static func target(of path: FixedText<256>) -> FixedText<256> {
     var target = FixedText<256>()
     var buffer = InlineArray<256, UInt8>(repeating: 0)
     var span = buffer.mutableSpan
-    // Sound: the kernel fills at most the buffer's own bytes.
+    // Safe: the kernel fills at most the buffer's own bytes.
     let count = unsafe span.withUnsafeMutableBytes { bytes in
       unsafe path.withCString {
         unsafe readlink($0, bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
@@ -158,14 +158,14 @@ package struct SystemInspector: ~Copyable {
   }
 }
 
-/// The beginning of a file of procfs; empty when it cannot be read.
+/// The beginning of a procfs file; empty if it cannot be read.
 private func text(of path: FixedText<128>) -> FixedText<3000> {
   var text = FixedText<3000>()
   guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return text }
   var buffer = InlineArray<1024, UInt8>(repeating: 0)
   for _ in 0..<3 {
     var span = buffer.mutableSpan
-    // Sound: the kernel fills at most the buffer's own bytes.
+    // Safe: the kernel fills at most the buffer's own bytes.
     let count = unsafe span.withUnsafeMutableBytes { bytes in
       retryingWhenInterrupted { unsafe CLinux.read(file.number, bytes.baseAddress!, bytes.count) }
     }
@@ -176,12 +176,12 @@ private func text(of path: FixedText<128>) -> FixedText<3000> {
 }
 
 extension TaskReport {
-  /// - Parameter folder: of procfs.
-  /// - Returns: nil when it has ended.
+  /// - Parameter folder: its folder in procfs.
+  /// - Returns: nil if the task has ended.
   fileprivate init?(in folder: FixedText<128>, number: Int32) {
     self.init()
     let stat = text(of: "\(folder)/stat")
-    // The name is in parentheses, and may hold some.
+    // The name is in parentheses, and may contain some.
     var close = stat.byteCount
     while close > 0, stat.bytes[close - 1] != UInt8(ascii: ")") { close -= 1 }
     var open = 0
@@ -189,7 +189,7 @@ extension TaskReport {
     guard open + 1 < close, close + 1 < stat.byteCount else { return nil }
     self.number = number
     name = FixedText(stat.bytes.extracting(open + 1..<close - 1))
-    // From the third field of proc_pid_stat(5) on.
+    // Starts at the third field of proc_pid_stat(5).
     var rest = stat.bytes.extracting(droppingFirst: close + 1)
     state = rest[0]
     var ticks: UInt64 = 0
@@ -207,7 +207,7 @@ extension TaskReport {
     }
     if policy != .fifo, policy != .roundRobin { priority = niceness }
     processorMilliseconds = ticks &* 1000 / UInt64(max(linux_ticks_per_second(), 1))
-    // Nanoseconds on a processor, nanoseconds waiting for one, and turns (Documentation/scheduler/sched-stats.rst).
+    // Nanoseconds run, nanoseconds waited, and time slices (Documentation/scheduler/sched-stats.rst).
     let turns = text(of: "\(folder)/schedstat")
     let first = turns.bytes.firstWord.count
     guard first > 0, first < turns.byteCount else { return }

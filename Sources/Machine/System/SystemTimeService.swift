@@ -2,27 +2,27 @@ import Base
 import CLinux
 import Wire
 
-/// systemd's time service, through `timedatectl`: it sets the clock on behalf of who has no right to, if polkit allows
-/// it, and writes it to the battery-backed clock as well.
+/// systemd's time service, through `timedatectl`: it sets the clock for callers without the privilege, if polkit allows
+/// it, and also writes the time to the battery-backed clock.
 package struct SystemTimeService: TimeServiceDriver, ~Copyable {
   private let program: FixedText<128>
   private let patienceNanoseconds: UInt64
 
   /// - Parameters:
-  ///   - program: looked for in the usual folders unless it is a path, which has no space.
-  ///   - patienceNanoseconds: how long it may take: the system bus starts the service when it is asked, which takes a
-  ///     Raspberry Pi a second or two.
+  ///   - program: searched for in the usual folders unless it is a path; must not contain a space.
+  ///   - patienceNanoseconds: the timeout: the system bus starts the service on request, which takes a second or two on
+  ///     a Raspberry Pi.
   package init(program: FixedText<128> = "timedatectl", patienceNanoseconds: UInt64 = 8_000_000_000) {
     self.program = program
     self.patienceNanoseconds = patienceNanoseconds
   }
 
-  /// Runs the program, and waits for its end.
+  /// Runs the program and waits until it ends.
   package mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceReply {
     var words = ProgramWords()
     words.append("sh" as FixedText<256>)
     words.append("-c" as FixedText<256>)
-    // The shell finds the program, and sends what it says to the socket.
+    // The shell finds the program, and sends its output to the socket.
     words.append("exec \(program) --no-ask-password set-time @\(unixSeconds) >&3 2>&3" as FixedText<256>)
     guard var process = ChildProcess("/bin/sh", &words, inherits: -1) else {
       throw failure("cannot be reached", "raise TasksMax and LimitNPROC in the service")
@@ -37,7 +37,7 @@ package struct SystemTimeService: TimeServiceDriver, ~Copyable {
     }
   }
 
-  /// - Returns: the first line that the process says before it ends; nil if it does not end in time.
+  /// - Returns: the first line that the process prints before it ends; nil if it does not end in time.
   private func listen(to process: borrowing ChildProcess) -> FixedText<256>? {
     var said = FixedText<256>()
     let deadline = Instant.now + patienceNanoseconds
@@ -81,10 +81,10 @@ package struct MonotonicClock: ClockDriver, ~Copyable {
     return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
   }
 
-  /// Synchronised when the kernel says so (`STA_UNSYNC` of `adjtimex`).
+  /// Synchronised if the kernel says so (`STA_UNSYNC` of `adjtimex`).
   package var source: ClockSource { ClockSource(isSynchronised: error != nil, unixSeconds: unixSeconds) }
 
-  /// As the kernel says: the most grows by itself until a time server is heard again.
+  /// As the kernel reports: the bound grows by itself until a time server is heard again.
   package var error: ClockError? {
     var state = timex()
     guard unsafe adjtimex(&state) >= 0, state.status & STA_UNSYNC == 0 else { return nil }
@@ -93,7 +93,7 @@ package struct MonotonicClock: ClockDriver, ~Copyable {
       likelyNanoseconds: UInt64(clamping: state.esterror) * 1000)
   }
 
-  /// An absolute sleep, so that lateness does not add up.
+  /// Sleeps until an absolute time, so that delays do not add up.
   package mutating func sleep(until instant: Instant) {
     var wake = timespec(nanoseconds: instant.rawValue)
     while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nil) == EINTR {}
@@ -101,7 +101,7 @@ package struct MonotonicClock: ClockDriver, ~Copyable {
 }
 
 extension Instant {
-  /// The present by the system's clock, for threads that own no ``Clock``.
+  /// The current time on the system's clock, for threads that own no ``Clock``.
   package static var now: Instant {
     var now = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &now)

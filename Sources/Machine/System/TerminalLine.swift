@@ -1,27 +1,27 @@
 import Base
 import CLinux
 
-/// The console's bytes: standard input and output, or a serial device that may go away and come back.
+/// The console's byte stream: standard input and output, or a serial device that may disappear and come back.
 @usableFromInline package struct TerminalLine: ConsoleLineDriver, ~Copyable {
-  /// The interval at which a serial device that is absent is tried again.
+  /// The interval at which opening an absent serial device is retried.
   private static let reopenIntervalNanoseconds: UInt64 = 1_000_000_000
   /// A pipe that is ready for writing takes this much without blocking (`PIPE_BUF`, pipe(7)).
   private static let largestWriteByteCount = 4096
 
   /// Nil for standard input and output.
   private let device: SerialDevice?
-  /// The serial device, or the terminal's output opened once more for ourselves.
+  /// The serial device, or our own second descriptor for the terminal's output.
   private var opened: FileDescriptor?
   /// Nil while there is nothing to read from or write to.
   private var inputNumber: Int32?
   private var outputNumber: Int32?
   private var standardMode: TerminalMode?
   private var nextOpen: Instant = 0
-  /// True for a serial device, and where both standard input and output are a terminal.
+  /// True for a serial device, and if standard input and output are both a terminal.
   package let isTerminal: Bool
 
-  /// Standard input and output. A terminal is put into raw mode until ``restore()`` or the value's end; Ctrl-C is a
-  /// byte like any other, as on a serial device.
+  /// Standard input and output. A terminal is in raw mode until ``restore()`` or the end of the value's lifetime;
+  /// Ctrl-C is a byte like any other, as on a serial device.
   package init() {
     self.init(input: STDIN_FILENO, output: STDOUT_FILENO)
   }
@@ -38,7 +38,7 @@ import CLinux
     outputNumber = opened?.number ?? output
   }
 
-  /// A serial device, opened by ``open()`` and, after a failure, by reading once a second.
+  /// A serial device, opened by ``open()`` and, after a failure, by reading, once a second.
   package init(device: SerialDevice) {
     self.device = device
     isTerminal = true
@@ -50,7 +50,7 @@ import CLinux
 
   deinit { standardMode?.restore() }
 
-  /// Opens the serial device; standard input and output are open already.
+  /// Opens the serial device; standard input and output are already open.
   package mutating func open() throws(DeviceFailure) {
     guard let device else { return }
     nextOpen = Instant.now + Self.reopenIntervalNanoseconds
@@ -70,27 +70,27 @@ import CLinux
       columns: size.ws_col, rows: size.ws_row, widthPixels: size.ws_xpixel, heightPixels: size.ws_ypixel)
   }
 
-  /// A serial device's; asks the system each time.
+  /// For a serial device only; asks the system each time.
   package var unsentByteCount: Int? {
     guard device != nil, let output = outputNumber else { return nil }
     let byteCount = linux_unsent_bytes(output)
     return byteCount < 0 ? nil : Int(byteCount)
   }
 
-  /// False from when a serial device was lost until it is back.
+  /// False while a serial device is lost.
   package var isThere: Bool { device == nil || inputNumber != nil }
 
   package var hasInput: Bool { inputNumber.map { isReady($0, for: POLLIN) } ?? false }
 
   package func add(to sources: inout WakeSources) { sources.add(inputNumber) }
 
-  /// Gives a terminal back as it was found.
+  /// Restores a terminal's original mode.
   package mutating func restore() {
     standardMode?.restore()
     standardMode = nil
   }
 
-  /// Polls before it reads: other programs that share standard input do not notice. Ctrl-D on a serial line is dropped.
+  /// Polls before reading, so that other programs sharing standard input are unaffected. Drops Ctrl-D on a serial line.
   package mutating func read(into buffer: inout MutableRawSpan) -> Int? {
     guard let input = inputNumber else { return reopenWhenDue() }
     guard buffer.byteCount > 0, isReady(input, for: POLLIN) else { return 0 }
@@ -103,14 +103,14 @@ import CLinux
     return device == nil ? nil : loseDevice()
   }
 
-  /// Ctrl-D on a serial line: noise makes it, and nobody there can end the input.
+  /// Ctrl-D on a serial line: line noise can produce it, and nobody there can end the input.
   private static let endOfInput: UInt8 = 0x04
 
-  /// - Returns: how many of the `count` bytes are left.
+  /// - Returns: how many of the `count` bytes remain.
   private static func removeEndOfInput(from buffer: inout MutableRawSpan, count: Int) -> Int {
     var kept = 0
     for index in 0..<count {
-      // Sound: any byte makes a valid UInt8.
+      // Safe: any byte is a valid UInt8.
       let byte = unsafe buffer.unsafeLoad(fromByteOffset: index, as: UInt8.self)
       guard byte != endOfInput else { continue }
       buffer.storeBytes(of: byte, toByteOffset: kept, as: UInt8.self)
@@ -119,7 +119,8 @@ import CLinux
     return kept
   }
 
-  /// At most 4096 bytes a call, which a pipe takes without blocking. A file as standard output blocks for its disk.
+  /// Writes at most 4096 bytes per call, which a pipe takes without blocking. Standard output to a file blocks on its
+  /// disk.
   package mutating func write(_ bytes: RawSpan) -> Int {
     guard let output = outputNumber, bytes.byteCount > 0 else { return bytes.byteCount }
     guard isReady(output, for: POLLOUT) else { return 0 }
@@ -140,7 +141,7 @@ import CLinux
     return unsafe CLinux.write(output, bytes.baseAddress!, byteCount)
   }
 
-  /// - Returns: 0 bytes read; nil for standard input, which does not come back.
+  /// - Returns: 0 for a serial device; nil for standard input, which does not come back.
   private mutating func reopenWhenDue() -> Int? {
     guard device != nil else { return nil }
     if Instant.now >= nextOpen { try? open() }
@@ -162,14 +163,14 @@ private func isReady(_ number: Int32, for event: Int32) -> Bool {
   return unsafe poll(&watched, 1, 0) > 0
 }
 
-/// A terminal in raw mode, and how it was before.
+/// A terminal in raw mode, with its original mode.
 struct TerminalMode {
   private let number: Int32
   private var original: termios
 
-  /// Delivers keys one by one without echo; a written `\n` still starts a new line at its left end. No key sends a
-  /// signal: one that is typed by mistake would end a take, and those that quit or suspend leave the terminal raw.
-  /// - Returns: nil when the terminal refuses.
+  /// Delivers keys one by one without echo; a written `\n` still starts a new line at the left margin. No key sends a
+  /// signal: one typed by mistake would end a take, and those that quit or suspend would leave the terminal raw.
+  /// - Returns: nil if the terminal refuses.
   init?(rawOn number: Int32) {
     self.number = number
     original = termios()

@@ -2,12 +2,12 @@ import Base
 import CLinux
 import Wire
 
-/// `fieldcorder-view` as a process of its own: it inherits the memory that it reads, and one end of a socket by which
-/// it says lines and learns that the recorder is gone.
+/// `fieldcorder-view` as a separate process: it inherits the memory that it reads, and one end of a socket, on which it
+/// sends lines and notices when the recorder is gone.
 ///
-/// The process ends with the thread that started it, at the latest.
+/// The process ends no later than the thread that started it.
 package struct ViewProcess: ViewDriver, ~Copyable {
-  /// The encoder goes before it where both want the processor: as `nice` counts, 0…19.
+  /// Lets the encoder run first if both want the processor: as for `nice`, 0…19.
   private static var niceness: Int32 { 15 }
 
   /// Nil without a display.
@@ -15,23 +15,23 @@ package struct ViewProcess: ViewDriver, ~Copyable {
   private let shared: ViewedMemory
   private var sidecar: Sidecar
   private var monitor: MonitorLink
-  /// The fetching service's socket; nil for none.
+  /// The fetching service's socket; nil if there is none.
   private let streamService: FixedText<64>?
-  /// Whether what a search finds is waited for.
+  /// Whether the caller blocks for search results.
   private let isInStep: Bool
   private var searching: SearchLink?
 
   /// Maps the memory; no process is started yet.
   /// - Parameters:
-  ///   - program: nil: `fieldcorder-view` beside the program that runs.
-  ///   - display: a node such as `/dev/dri/card0`; nil for none: then there is only the memory.
-  ///   - scaling: how a picture of other proportions is shown.
-  ///   - mounting: what becomes of the display when the device is rotated.
-  ///   - font: a file whose letters come before the usual ones; nil for none.
-  ///   - monitorSocket: where `fieldcorder-monitor` listens; nil for none.
-  ///   - streamService: the path of the fetching service's socket; nil for none.
-  ///   - isInStep: whether what a search finds is waited for, as ``Decoder/isInStep``.
-  /// - Throws: when there is no memory for it.
+  ///   - program: nil for `fieldcorder-view` from the folder of the running program.
+  ///   - display: a node such as `/dev/dri/card0`; nil for memory without a display.
+  ///   - scaling: how a picture with a different aspect ratio is shown.
+  ///   - mounting: whether the display rotates with the device.
+  ///   - font: a font file whose glyphs take precedence over the built-in ones; nil if there is none.
+  ///   - monitorSocket: the socket of `fieldcorder-monitor`; nil if there is none.
+  ///   - streamService: the path of the fetching service's socket; nil if there is none.
+  ///   - isInStep: whether the caller blocks for search results, as ``Decoder/isInStep``.
+  /// - Throws: if there is no memory for it.
   package init(
     program: FixedText<256>? = nil, display: FixedText<64>?, scaling: Framing, mounting: Mounting,
     font: FixedText<64>? = nil, monitorSocket: FixedText<64>? = nil, streamService: FixedText<64>? = nil,
@@ -51,14 +51,14 @@ package struct ViewProcess: ViewDriver, ~Copyable {
     }
   }
 
-  // Sound: it is never unmapped, and divided up once.
-  /// The memory, to write.
+  // Safe: the mapping is never removed and is divided only once.
+  /// The memory, for writing.
   package var memory: UnsafeMutableRawBufferPointer { unsafe shared.region }
 
   /// Whether there is a display.
   package var isWanted: Bool { arguments != nil }
 
-  /// A quarter of a second where somebody may have said something; for ever where nobody can.
+  /// A quarter of a second if someone may have sent a message; unlimited if nobody can.
   package var patienceNanoseconds: UInt64 {
     if isWanted || searching != nil { return Self.hearingNanoseconds }
     return monitor.retryNanoseconds.map { max($0, Self.hearingNanoseconds) } ?? .max
@@ -66,10 +66,10 @@ package struct ViewProcess: ViewDriver, ~Copyable {
 
   private static var hearingNanoseconds: UInt64 { 250_000_000 }
 
-  /// The number of the process that runs; nil when none does.
+  /// The number of the running process; nil if there is none.
   package var processNumber: Int32? { sidecar.processNumber }
 
-  /// Starts a process; one that runs is ended first.
+  /// Starts a process, after ending one that is running.
   @export(interface)
   package mutating func start() throws(DeviceFailure) {
     stop()
@@ -80,10 +80,10 @@ package struct ViewProcess: ViewDriver, ~Copyable {
     linux_step_back(try sidecar.start(&words, inherits: shared.descriptor.number), Self.niceness)
   }
 
-  /// Kills the process, and waits until it is gone.
+  /// Kills the process and waits until it has ended.
   package mutating func stop() { sidecar.stop() }
 
-  /// The oldest line that has not been taken, made printable, whatever the process sent, and cut off at 256 bytes.
+  /// The oldest line not yet taken, made printable whatever the process sent, and cut off at 256 bytes.
   @export(interface)
   package mutating func receive() -> ViewEvent {
     var memory = InlineArray<256, UInt8>(repeating: 0)
@@ -97,7 +97,7 @@ package struct ViewProcess: ViewDriver, ~Copyable {
     }
   }
 
-  /// Connects where nobody is connected, every two seconds.
+  /// Connects if there is no connection, every two seconds.
   package mutating func hearMonitor(at now: Instant) -> MonitorEvent {
     monitor.hear(sharing: shared.descriptor.number, at: now)
   }

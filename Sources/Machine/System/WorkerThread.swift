@@ -2,18 +2,18 @@ import Base
 import CLinux
 import Synchronization
 
-/// A thread beside the main loop. Its starter joins it.
+/// A thread beside the main loop. The thread that starts it joins it.
 @safe package struct WorkerThread: ~Copyable {
-  /// Plenty for calls without recursion; the default of 8 MiB would all be locked in memory.
+  /// Plenty without recursion; the default of 8 MiB would be locked in memory in full.
   private static let stackByteCount = 256 * 1024
 
   private let thread: pthread_t
 
   /// Starts `body(context)`.
   /// - Parameters:
-  ///   - name: at most 15 bytes, as `ps -L` shows it.
-  ///   - context: stays valid until ``join()`` has returned.
-  /// - Throws: when the system gives no more threads.
+  ///   - name: at most 15 bytes, shown by `ps -L`.
+  ///   - context: must stay valid until ``join()`` has returned.
+  /// - Throws: if the system allows no more threads.
   @unsafe package init(
     name: StaticString, context: UnsafeMutableRawPointer?,
     body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
@@ -35,23 +35,23 @@ import Synchronization
     }
   }
 
-  /// Lets other threads go before the calling one where several want the processor. Failure is ignored.
-  /// - Parameter niceness: added to that of the process, as `nice` counts, 0…19; what the thread starts inherits it.
+  /// Lowers the calling thread's priority, so that other threads run first. Failure is ignored.
+  /// - Parameter niceness: 0…19, added to that of the process as `nice` does; threads started by this one inherit it.
   package static func stepBack(by niceness: Int32) {
-    // Unlike POSIX, Linux counts this for the calling thread alone (nice(2)).
+    // Unlike POSIX, Linux applies this to the calling thread alone (nice(2)).
     if niceness > 0 { _ = nice(niceness) }
   }
 
-  /// Returns when the thread's body has.
+  /// Returns once the thread's body has returned.
   package consuming func join() {
     pthread_join(thread, nil)
   }
 }
 
-/// Wakes a worker's thread: posting never blocks, and several posts before the worker looks count as one.
+/// Wakes a worker's thread. Posting never blocks, and several posts before the worker looks count as one.
 ///
-/// The kernel is asked only when the worker sleeps. Every change of state is one atomic exchange. So a post either
-/// comes before the worker falls asleep, and keeps it awake, or finds it asleep, and wakes it: none is lost between the
+/// The kernel is called only if the worker sleeps. Every change of state is one atomic exchange, so a post either comes
+/// before the worker falls asleep and keeps it awake, or finds it asleep and wakes it. No post is lost between the
 /// worker's last look for work and its sleep.
 package struct WorkSignal: ~Copyable, Sendable {
   private enum State {
@@ -64,7 +64,7 @@ package struct WorkSignal: ~Copyable, Sendable {
   private let state = Atomic(State.awake)
 
   /// Nothing is posted yet.
-  /// - Throws: when the process may not have more descriptors.
+  /// - Throws: if the process may not have more descriptors.
   package init() throws(DeviceFailure) {
     let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard number >= 0 else {
@@ -75,13 +75,13 @@ package struct WorkSignal: ~Copyable, Sendable {
     event = FileDescriptor(owning: number)
   }
 
-  /// Wakes the worker, now or when it next waits. Any thread may.
+  /// Wakes the worker, now or when it next waits. Any thread may call this.
   package borrowing func post() {
     let before = state.exchange(State.posted, ordering: .acquiringAndReleasing)
     if before == State.asleep { eventfd_write(event.number, 1) }
   }
 
-  /// Returns when posted, or after `timeoutNanoseconds`, rounded up to a millisecond. Only the worker waits.
+  /// Returns once posted, or after `timeoutNanoseconds`, rounded up to a millisecond. Only the worker waits.
   /// - Returns: whether it was posted.
   @discardableResult
   package borrowing func wait(timeoutNanoseconds: UInt64) -> Bool {
@@ -91,8 +91,8 @@ package struct WorkSignal: ~Copyable, Sendable {
     return state.exchange(State.awake, ordering: .acquiringAndReleasing) == State.posted
   }
 
-  /// Returns when posted, when one of the sources can be read, or at `end`. Only the thread that is woken waits, and it
-  /// looks for work whatever has ended its sleep.
+  /// Returns once posted, once one of the sources can be read, or at `end`. Only the thread to be woken waits, and it
+  /// looks for work whatever ended its sleep.
   package borrowing func wait(until end: Instant, orFor sources: inout WakeSources) {
     let (fellAsleep, _) = state.compareExchange(
       expected: State.awake, desired: State.asleep, ordering: .acquiringAndReleasing)
@@ -103,10 +103,10 @@ package struct WorkSignal: ~Copyable, Sendable {
     clear()
   }
 
-  /// Forgets what was posted: the thread is about to look for work.
+  /// Clears any post: the thread is about to look for work.
   package borrowing func clear() { _ = state.exchange(State.awake, ordering: .acquiringAndReleasing) }
 
-  /// A post that came as the time ran out may be written after the worker went on: then the next sleep ends at once.
+  /// A post at the end of the timeout may be written after the worker has resumed: the next sleep then ends at once.
   private borrowing func sleep(timeoutNanoseconds: UInt64) {
     var watched = pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)
     let (milliseconds, rest) = timeoutNanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
@@ -117,12 +117,12 @@ package struct WorkSignal: ~Copyable, Sendable {
   }
 }
 
-/// Wakes the loop's thread when a worker has done something. Copies share it.
+/// Wakes the loop's thread when a worker has done something. Copies share the signal.
 @safe package struct LoopSignal: BitwiseCopyable {
-  // Sound: is in boot memory, which outlives every thread; any thread may post it, and only the loop's waits.
+  // Safe: it is in boot memory, which outlives every thread; any thread may post it, and only the loop's waits.
   private let signal: UnsafeMutablePointer<WorkSignal>
 
-  /// - Throws: when the system refuses an event, or memory.
+  /// - Throws: if the system refuses an event, or memory.
   package init(in memory: inout BootMemory) throws(DeviceFailure) {
     guard let place = unsafe memory.place(try WorkSignal()) else {
       throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0)
@@ -130,7 +130,7 @@ package struct WorkSignal: ~Copyable, Sendable {
     unsafe signal = place
   }
 
-  /// Any thread may.
+  /// Any thread may call this.
   package func post() { unsafe signal.pointee.post() }
 
   /// See ``WorkSignal/wait(until:orFor:)``.
@@ -139,11 +139,11 @@ package struct WorkSignal: ~Copyable, Sendable {
   }
 }
 
-/// How many threads of this process can run at the same time, 1 or more.
+/// The number of threads of this process that can run at the same time, 1 or more.
 package func usableProcessorCount() -> Int { Int(linux_usable_processor_count()) }
 
-/// Schedules the calling thread before all ordinary ones; what it starts is ordinary.
-/// - Parameter priority: of `SCHED_FIFO`, 1…99.
+/// Schedules the calling thread ahead of all ordinary ones; threads that it starts are ordinary.
+/// - Parameter priority: the `SCHED_FIFO` priority, 1…99.
 package func enterRealTime(priority: Int32) throws(DeviceFailure) {
   var parameters = sched_param()
   parameters.sched_priority = priority
@@ -152,7 +152,7 @@ package func enterRealTime(priority: Int32) throws(DeviceFailure) {
   }
 }
 
-/// `SCHED_RESET_ON_FORK` of sched(7), which glibc declares for GNU sources alone.
+/// `SCHED_RESET_ON_FORK` of sched(7), which glibc declares only for GNU sources.
 private let resetOnFork: Int32 = 0x4000_0000
 
 func schedulingFailure(_ priority: Int32, _ systemErrorNumber: Int32) -> DeviceFailure {

@@ -1,17 +1,18 @@
 import Base
 
-/// Gives a complete file another date of recording, in place: everything that says it has a fixed size. Only what says
-/// the old date is changed, so that it can be done again after a power cut, and a foreign file stays as it is.
+/// Changes the recording date of a complete file in place: every field that holds it has a fixed size. Only fields that
+/// hold the old date are changed, so that the correction can be repeated after a power cut, and a foreign file stays as
+/// it is.
 package struct DateCorrection: Sendable {
   private let old: UInt64
   private let new: UInt64
-  /// How much later the new date is, to the nanosecond.
+  /// The difference between the dates, in nanoseconds.
   private let shiftNanoseconds: Int64
 
   /// - Parameters:
-  ///   - old: the date that the file has, in seconds since 1970-01-01 UTC; not negative.
-  ///   - new: the one that it is to have; not negative.
-  ///   - shiftNanoseconds: from one to the other, for what is exact to the frame; nil for whole seconds.
+  ///   - old: the file's present date, in seconds since 1970-01-01 UTC; not negative.
+  ///   - new: the date to set; not negative.
+  ///   - shiftNanoseconds: the difference, for fields that are exact to the frame; nil for whole seconds.
   package init(from old: Int64, to new: Int64, shiftNanoseconds: Int64? = nil) {
     self.old = UInt64(old)
     self.new = UInt64(new)
@@ -19,10 +20,10 @@ package struct DateCorrection: Sendable {
     self.shiftNanoseconds = shiftNanoseconds ?? (whole.overflow ? 0 : whole.partialValue)
   }
 
-  /// Bytes of scratch that it needs.
+  /// The number of scratch bytes needed.
   package static var scratchByteCount: Int { AudioFileDescription.headerByteCount }
 
-  /// Of a MOV: the dates of the movie, its tracks and their media, and the item `creationdate`.
+  /// Corrects a MOV: the dates of the movie, its tracks and their media, and the item `creationdate`.
   /// - Returns: whether the old date was found.
   package func correct<File: MediaFile & ~Copyable>(
     movie file: inout File, scratch: inout MutableRawSpan
@@ -55,7 +56,7 @@ package struct DateCorrection: Sendable {
     return isFound
   }
 
-  /// Of all headers: creation and modification.
+  /// Corrects both dates of each header: creation and modification.
   private func correct<File: MediaFile & ~Copyable>(
     header box: FileBox, _ file: inout File, _ scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
@@ -73,7 +74,7 @@ package struct DateCorrection: Sendable {
     return true
   }
 
-  /// Of a file with sound alone: the text of its header, and the time reference of a WAV.
+  /// Corrects a file with sound only: the text in its header, and the time reference of a WAV.
   /// - Returns: whether the old date was found.
   package func correct<File: MediaFile & ~Copyable>(
     audio file: inout File, scratch: inout MutableRawSpan
@@ -81,8 +82,8 @@ package struct DateCorrection: Sendable {
     try correctTexts(in: 0..<UInt64(AudioFileDescription.headerByteCount), &file, &scratch)
   }
 
-  /// Of a still: the dates of its Exif segment, which begins the file and has less than 1,024 bytes, and their
-  /// milliseconds.
+  /// Corrects a still: the dates and milliseconds in its Exif segment, which begins the file and is shorter than 1,024
+  /// bytes.
   /// - Returns: whether the old date was found.
   package func correct<File: MediaFile & ~Copyable>(
     still file: inout File, scratch: inout MutableRawSpan
@@ -90,7 +91,7 @@ package struct DateCorrection: Sendable {
     try correctTexts(in: 0..<UInt64(Self.scratchByteCount), &file, &scratch)
   }
 
-  /// Every form of the old date in a part of a file.
+  /// Corrects every form of the old date in a part of a file.
   private func correctTexts<File: MediaFile & ~Copyable>(
     in range: Range<UInt64>, _ file: inout File, _ scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
@@ -102,7 +103,7 @@ package struct DateCorrection: Sendable {
     var isFound = false
     for offset in 0..<byteCount {
       let isDate = part.bytes.extracting(offset..<byteCount).begins(with: year)
-      // Milliseconds stand behind the first date: where that was corrected before, they are not moved twice.
+      // Milliseconds follow the first date: if that was corrected before, they are not moved twice.
       guard isDate || isFound,
         let corrected = isDate
           ? corrected(part.bytes.extracting(offset..<byteCount), rate)
@@ -118,7 +119,7 @@ package struct DateCorrection: Sendable {
     return isFound
   }
 
-  /// What is to stand in the place of `bytes`; nil if they do not begin with the old date.
+  /// The replacement for `bytes`; nil if they do not begin with the old date.
   private func corrected(_ bytes: RawSpan, _ wavSampleRateHz: UInt32?) -> FixedText<64>? {
     var rawValue: UInt8 = 0
     while let form = DateForm(rawValue: rawValue) {
@@ -132,7 +133,7 @@ package struct DateCorrection: Sendable {
     return nil
   }
 
-  /// An entry of Exif for SubSecTime, SubSecTimeOriginal or SubSecTimeDigitized with three digits (CIPA DC-008, 4.6.6).
+  /// An Exif entry for SubSecTime, SubSecTimeOriginal or SubSecTimeDigitized with three digits (CIPA DC-008, 4.6.6).
   private func correctedMilliseconds(_ bytes: RawSpan) -> FixedText<64>? {
     guard bytes.byteCount >= 12, let start = bytes.big32(at: 0), bytes.big32(at: 4) == 4, bytes.byte(at: 11) == 0 else {
       return nil
@@ -152,7 +153,7 @@ package struct DateCorrection: Sendable {
     return text
   }
 
-  /// What is left beside the new date, which is a whole second.
+  /// The milliseconds that remain beside the new date, which is a whole second.
   private func moved(_ milliseconds: Int64) -> Int64 {
     let (seconds, rest) = shiftNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let (ahead, overflow) = seconds.subtractingReportingOverflow(Int64(clamping: new) - Int64(clamping: old))
@@ -161,7 +162,7 @@ package struct DateCorrection: Sendable {
     return min(max(moved, 0), 999)
   }
 
-  /// EBU Tech 3285, 2.3: frames since midnight stand behind date and time. All files of a take move by as many frames.
+  /// EBU Tech 3285, 2.3: frames since midnight follow date and time. All files of a take move by the same number.
   private func moveTimeReference(_ bytes: RawSpan, _ rateHz: UInt32, into text: inout FixedText<64>) {
     let place = text.byteCount
     guard let low = bytes.big32(at: place)?.byteSwapped, let high = bytes.big32(at: place + 4)?.byteSwapped else {
@@ -180,8 +181,8 @@ package struct DateCorrection: Sendable {
   }
 }
 
-/// How files write a date; each form has the same length for all dates. A longer form comes before one that it begins
-/// with.
+/// The forms in which files write a date; each has the same length for all dates. A longer form comes before one that
+/// is its prefix.
 private enum DateForm: UInt8 {
   /// AIFF, CAF and MOV: `2026-11-21T09:30:00Z`.
   case iso8601
@@ -203,13 +204,13 @@ private enum DateForm: UInt8 {
   }
 }
 
-/// A box in a file, whose head was read.
+/// A box in a file whose header has been read.
 private struct FileBox {
   let type: FourCharacterCode
   let contentStart: UInt64
   let end: UInt64
 
-  /// - Returns: nil when there is no whole box.
+  /// - Returns: nil if there is no whole box.
   init?<File: MediaFile & ~Copyable>(
     at offset: UInt64, before limit: UInt64, in file: inout File, _ scratch: inout MutableRawSpan
   ) throws(File.Failure) {

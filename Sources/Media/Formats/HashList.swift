@@ -1,17 +1,17 @@
 import Base
 
-/// The list of the hashes of a take's fragments. It grows in the file beside the open take in which the ledger grows; a
-/// finished take carries it in front of its ledger, in a box or chunk that every program passes over.
+/// The list of the hashes of a take's fragments. It grows beside the open take, in the same file as the ledger; a
+/// finished take carries it before its ledger, in a box or chunk that every program skips.
 package struct HashList<File: MediaFile & ~Copyable>: ~Copyable {
   /// The file with the ledger; nil if there is none.
   package var source: File?
-  /// How many entries go into the take.
+  /// The number of entries that go into the take.
   package var entryCount = 0
 
-  /// - Parameter source: nil for none.
+  /// - Parameter source: nil if there is none.
   package init(source: consuming File?) { self.source = source }
 
-  /// Bytes in the take; 0 if it gets no list.
+  /// The size in the take; 0 if it gets no list.
   package func byteCount(in container: AudioContainer?) -> Int {
     entryCount == 0 ? 0 : headByteCount(in: container) + entryCount * HashListCoding.entryByteCount + footByteCount
   }
@@ -19,11 +19,11 @@ package struct HashList<File: MediaFile & ~Copyable>: ~Copyable {
   private func headByteCount(in container: AudioContainer?) -> Int { container == .caf ? 12 : 8 }
   private var footByteCount: Int { HashListCoding.footByteCount }
 
-  /// Copies the piece that begins `offset` bytes behind the start to the start of `room`.
+  /// Copies the piece that begins `offset` bytes after the start of the list to the start of `room`.
   /// - Parameters:
   ///   - offset: less than ``byteCount(in:)``.
-  ///   - room: of 16 bytes at least.
-  /// - Returns: how many bytes it has.
+  ///   - room: at least 16 bytes.
+  /// - Returns: the size of the piece in bytes.
   mutating func copyPiece(
     at offset: Int, in container: AudioContainer?, into room: inout MutableRawSpan
   ) throws(File.Failure) -> Int {
@@ -63,20 +63,20 @@ package struct HashList<File: MediaFile & ~Copyable>: ~Copyable {
   }
 }
 
-/// Where a ``HashList`` has what.
+/// The layout of a ``HashList``.
 package enum HashListCoding {
-  /// Bytes of an entry.
+  /// The size of an entry.
   package static var entryByteCount: Int { 16 }
-  /// Of what follows the entries: the words `frag` and `hash`, and how many there are.
+  /// The size of what follows the entries: the words `frag` and `hash`, and their number.
   package static var footByteCount: Int { 16 }
-  /// The most entries, in 4 MiB: 36 hours in fragments of half a second. What follows has none.
+  /// The maximum number of entries, in 4 MiB: 36 hours in fragments of half a second. Later fragments have none.
   package static var mostEntries: Int { 262_144 }
-  /// In the file of the ledger.
+  /// The offset of the entries in the ledger's file.
   package static var sourceOffset: UInt64 { 32_768 }
-  /// The most bytes of a list in a take.
+  /// The maximum size of a list in a take.
   static var mostByteCount: Int { 12 + mostEntries * entryByteCount + footByteCount }
 
-  /// Bytes between the end of the list and the first byte of the ledger's text.
+  /// Bytes between the end of the list and the start of the ledger's text.
   package static func byteCountBeforeText(in container: AudioContainer?) -> Int {
     switch container {
     // `ANNO` and its size.
@@ -90,9 +90,9 @@ package enum HashListCoding {
     }
   }
 
-  /// How many entries a list has, by what follows them; nil if that is not there.
+  /// The number of entries, from what follows them; nil if that is missing.
   package static func entryCount(foot bytes: Span<UInt8>) -> UInt64? {
-    // Sound: bytes are raw bytes.
+    // Safe: any byte can be read as a raw byte.
     let raw = unsafe bytes.bytes
     guard raw.code(at: 0) == "frag", raw.code(at: 4) == "hash" else { return nil }
     return raw.big64(at: 8)

@@ -1,16 +1,16 @@
 import Base
 
-/// Where each container carries the ledger of a take: as a comment, which programs show.
+/// How each container carries the ledger of a take: as a comment, which programs show.
 package enum LedgerCoding {
-  /// The most bytes of a ledger: at 100 bytes a line nearly 300 lines.
+  /// The maximum size of a ledger: nearly 300 lines of 100 bytes.
   package static var textByteCount: Int { 28_672 }
 
-  /// The most bytes of what is made of it. WAV has it twice: 2 × 28,672 and less than 300 bytes around it. Only a mark
-  /// can have characters that XML writes longer, and what then does not fit the second time is left out there.
+  /// The maximum size of its encoded form. WAV has it twice: 2 × 28,672 and less than 300 bytes around it. Only a mark
+  /// can have characters that are longer in XML, and what then does not fit the second time is left out there.
   package static var codedByteCount: Int { 65_536 }
 
-  /// The comment of a movie, as iTunes writes it: other than QuickTime's own comment, it is UTF-8 for every program. It
-  /// has 85 bytes more than the text.
+  /// Writes a movie's comment as iTunes does: unlike QuickTime's own comment, every program reads it as UTF-8. It is 85
+  /// bytes longer than the text.
   package static func encodeMovie(_ ledger: Span<UInt8>, into writer: inout ByteWriter) {
     let comment = FourCharacterCode(bigEndianValue: 0xA963_6D74)
     let utf8: UInt32 = 1
@@ -31,7 +31,7 @@ package enum LedgerCoding {
     }
   }
 
-  /// What the box around it holds: a list of items.
+  /// What the surrounding box holds: a list of items.
   private static func encodeHandler(into writer: inout ByteWriter) {
     writer.fullBox("hdlr") { writer in
       writer.big32(0)
@@ -41,8 +41,8 @@ package enum LedgerCoding {
     }
   }
 
-  /// The chunks behind the sound of a finished file.
-  /// - Parameter noteByteCount: so much of it is in the note of a WAV as well.
+  /// Writes the chunks after the sound of a finished file.
+  /// - Parameter noteByteCount: how much of the ledger is also in the note of a WAV.
   package static func encodeAudio(
     _ ledger: Span<UInt8>, noteByteCount: Int, in container: AudioContainer, into writer: inout ByteWriter
   ) {
@@ -74,7 +74,7 @@ package enum LedgerCoding {
     }
   }
 
-  /// As many whole characters as fit, with what follows them.
+  /// As many whole characters as fit together with what follows them.
   private static func encodeXML(_ text: Span<UInt8>, into writer: inout ByteWriter) {
     let reserveByteCount = 64
     for index in text.indices {

@@ -2,17 +2,16 @@ import Base
 
 /// The origin of a take, written into every file.
 package struct Provenance: Sendable {
-  /// The recorder that made it.
+  /// The recorder that made the take.
   package var device: DeviceIdentity
-  /// The instant of the take's first sample, seconds since 1970-01-01 UTC.
+  /// The instant of the take's first sample, in seconds since 1970-01-01 UTC.
   package var createdUnixSeconds: UInt64
-  /// By how many frames that instant is later than its second, for fields that are exact to the frame.
+  /// How many frames that instant is past its whole second, for fields that are exact to the frame.
   package var createdFrames: UInt32
   /// Name and version of the firmware, ASCII, at most ``maximumSoftwareByteCount`` bytes.
   package var software: StaticString
 
-  /// The name of the file with which the take began, if that was interrupted and this one goes on with it; empty
-  /// otherwise.
+  /// The name of the take's first file, if the take was interrupted and this file continues it; empty otherwise.
   package var continues: FixedText<32> = ""
 
   /// Headers have space for this many bytes of ``software``.
@@ -29,14 +28,14 @@ package struct Provenance: Sendable {
     self.software = software
   }
 
-  /// All of it on one line, at most 7 + 36 + 11 + 20 + 11 + 64 + 12 + 32 = 193 bytes.
+  /// Everything on one line, at most 7 + 36 + 11 + 20 + 11 + 64 + 12 + 32 = 193 bytes.
   package var line: FixedText<224> {
     var line: FixedText<224> = "\(Self.lineStart)\(device.text); recorded \(created.iso8601); software \(software)"
     if !continues.isEmpty { line.append("; continues \(continues)" as FixedText<64>) }
     return line
   }
 
-  /// How ``line`` starts.
+  /// The prefix of ``line``.
   package static var lineStart: StaticString { "device " }
 
   var created: CivilTime { CivilTime(unixSeconds: Int64(clamping: createdUnixSeconds)) }
@@ -52,7 +51,7 @@ extension DeviceIdentity {
       """
   }
 
-  /// - Returns: nil when `text` is not a UUID.
+  /// - Returns: nil if `text` is not a UUID.
   package init?(text: Span<UInt8>) {
     guard text.count == 36 else { return nil }
     var value: UInt128 = 0

@@ -1,18 +1,18 @@
 import Base
 
-/// Why a file of a take ends.
+/// Why a file of a take ended.
 package enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
-  /// By the record button, or by `record stop`.
+  /// The record button or `record stop` ended it.
   case stopped
-  /// The recorder was told to end.
+  /// The recorder was told to quit.
   case quit
-  /// The file was as long or as large as files get.
+  /// The file reached its maximum length or size.
   case split
   /// The device was turned.
   case turned
   /// The card was full.
   case cardFull
-  /// The card did not take any more for another reason.
+  /// The card accepted no more data for another reason.
   case cardFailed
   /// The recorder ended without ending the take.
   case interrupted
@@ -32,13 +32,13 @@ package enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
     return "\(Self.lineStart)\(reason)\n"
   }
 
-  /// How ``line`` starts.
+  /// The prefix of ``line``.
   package static var lineStart: StaticString { "ended: " }
 
-  /// Whether the take that ends so is gone on with in another file.
+  /// Whether a take that ends this way continues in another file.
   package var goesOn: Bool { self == .split || self == .turned || self == .interrupted }
 
-  /// The last one that stands whole in a piece of a ledger; nil if none does.
+  /// The last whole ending in a piece of a ledger; nil if there is none.
   package init?(lastIn text: Span<UInt8>) {
     var rest = text
     var last: TakeEnding?
@@ -54,8 +54,8 @@ package enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
     self = last
   }
 
-  /// The reason in a header, of the same length for each: a header that is torn while it is renewed has its chunks
-  /// where they were.
+  /// The reason in a header, always of the same length: a header torn while it is updated still has its chunks where
+  /// they were.
   var word: StaticString {
     switch self {
     case .stopped: "stopped    "
@@ -69,23 +69,23 @@ package enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
   }
 }
 
-/// Where a finished file has what is behind its media: the tables of a MOV, and hashes and ledger.
+/// Where a finished file's closing part starts, after its media: the tables of a MOV, and hashes and ledger.
 ///
-/// Only there seals are looked for. In front of it there may be what an attempt to finish the file has left, which a
-/// power cut ended.
+/// Only the closing part is searched for seals. The bytes before it may hold the remains of an attempt to finish the
+/// file that a power cut interrupted.
 package enum ClosingPlace {
-  /// Bytes that ``start(front:fileByteCount:)`` needs.
+  /// The number of bytes that ``start(front:fileByteCount:)`` needs.
   package static var frontByteCount: Int { AudioFileDescription.headerByteCount }
 
-  /// Its first byte; nil for a file that is not finished, or whose front is damaged.
-  /// - Parameter front: how the file begins.
+  /// The offset of its first byte; nil if the file is not finished, or its front is damaged.
+  /// - Parameter front: the beginning of the file.
   package static func start(front: RawSpan, fileByteCount: UInt64) -> UInt64? {
     let start = movieStart(front) ?? soundStart(front)
     return start.flatMap { $0 < fileByteCount ? $0 : nil }
   }
 
   /// Whether a file that may be unfinished begins as one of ours.
-  /// - Parameter front: the same.
+  /// - Parameter front: the beginning of the file.
   package static func isOwn(front: RawSpan) -> Bool {
     if front.code(at: 4) == "ftyp", let fileType = front.box(in: 0..<front.byteCount) {
       return front.code(at: fileType.end + 4) == "free"

@@ -49,9 +49,9 @@ extension PlaneLayout {
 /// The marker segments before a JPEG's first scan (ITU-T T.81, annex B).
 package enum JPEGSegments {
   package enum HuffmanTables: Equatable {
-    /// Also reported where nothing before the first scan needs tables.
+    /// Also reported if nothing before the first scan needs tables.
     case present
-    /// They must be inserted before this byte, which begins the first scan.
+    /// They must be inserted before the byte at this offset, which begins the first scan.
     case missing(beforeOffset: Int)
   }
 
@@ -66,7 +66,7 @@ package enum JPEGSegments {
   }
 
   /// Looks for Huffman tables before the first scan.
-  /// - Returns: nil when this is not a JPEG or it ends before its first scan. A JPEG without a scan has no missing
+  /// - Returns: nil if this is not a JPEG or it ends before its first scan. A JPEG without a scan has no missing
   ///   tables.
   package static func tables(of jpeg: RawSpan) -> HuffmanTables? {
     guard jpeg.byteCount >= 4, jpeg.byte(at: 0) == Marker.prefix, jpeg.byte(at: 1) == Marker.startOfImage else {
@@ -121,9 +121,9 @@ enum StandardHuffmanTables {
     0xF9, 0xFA,
   ]
 
-  /// Copies a camera's picture and inserts the tables into the copy where they are missing. Data that is not a JPEG is
+  /// Copies a camera's picture, inserting the tables into the copy if they are missing. Data that is not a JPEG is
   /// copied unchanged.
-  /// - Returns: size of the copy in bytes, from the start of `buffer`; nil when it does not fit.
+  /// - Returns: the size of the copy in bytes, from the start of `buffer`; nil if it does not fit.
   static func copy(_ picture: RawSpan, into buffer: inout MutableRawSpan) -> Int? {
     guard case .missing(let offset) = JPEGSegments.tables(of: picture) else {
       guard picture.byteCount <= buffer.byteCount else { return nil }

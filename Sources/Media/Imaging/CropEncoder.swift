@@ -11,8 +11,8 @@ package struct CropEncoder: ~Copyable {
   private let redDifference: CropReader
 
   /// - Parameters:
-  ///   - format: of the whole pictures.
-  ///   - quality: 1…100 on the scale of libjpeg.
+  ///   - format: the format of the whole pictures.
+  ///   - quality: 1…100 on libjpeg's scale.
   package init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
     let width = Int(format.widthPixels)
     let isLimited = format.colorRange == .limited && format.pixelFormat != .mjpeg
@@ -28,7 +28,7 @@ package struct CropEncoder: ~Copyable {
     self.redDifference = redDifference
   }
 
-  /// To be called once by the thread that encodes, before its first picture: libjpeg allocates from the heap here.
+  /// Call once on the encoding thread, before its first picture: libjpeg allocates from the heap here.
   package mutating func prepareThread() {
     library.setSize(widthPixels: BandReader.blockSide, heightPixels: BandReader.blockSide)
     library.prepareThread()
@@ -37,8 +37,8 @@ package struct CropEncoder: ~Copyable {
   /// Encodes one rectangle.
   /// - Parameters:
   ///   - rectangle: completely inside the picture.
-  ///   - picture: laid out as described by `source`.
-  /// - Returns: size of the JPEG in bytes, from the start of `output`.
+  ///   - picture: in the layout of `source`.
+  /// - Returns: the size of the JPEG in bytes, from the start of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
   package mutating func encode(
     _ rectangle: PixelRectangle, of picture: RawSpan, _ source: CropSource, into output: inout MutableRawSpan

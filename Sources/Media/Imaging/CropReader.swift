@@ -4,12 +4,12 @@ import CJPEG
 /// Cuts a rectangle out of one component of a raw picture, one sample per pixel. A sample shared by several pixels is
 /// repeated, not interpolated. Gives libjpeg the rows of one band of blocks at a time.
 @safe struct CropReader {
-  // Sound: boot memory with no other user, the size of one band of the widest rectangle.
+  // Safe: boot memory with no other user, the size of one band of the widest rectangle.
   private let band: UnsafeMutableBufferPointer<UInt8>
   /// Nil for full-range samples.
   private let expansion: RangeExpansion?
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   init?(widthPixels: Int, expansion: RangeExpansion?, in memory: inout BootMemory) {
     guard let band = unsafe memory.cut(byteCount: Self.bandByteCount(widthPixels: widthPixels)) else { return nil }
     unsafe self.band = band.bindMemory(to: UInt8.self)
@@ -44,7 +44,7 @@ import CJPEG
   }
 }
 
-/// One component of a raw picture, and how many pixels share a sample of it.
+/// One component of a raw picture, and how many pixels share one of its samples.
 struct CropComponent {
   let plane: PlaneLayout
   /// 1, 2 or 4.
@@ -59,7 +59,7 @@ struct CropComponent {
     rowsPerSample = Self.pixelsPerSample(plane.heightSamples, of: luma.heightSamples)
   }
 
-  /// Where the side is not a multiple, the last sample covers fewer pixels.
+  /// If the side is not a multiple, the last sample covers fewer pixels.
   private static func pixelsPerSample(_ sampleCount: Int, of pixelCount: Int) -> Int {
     if sampleCount == pixelCount { return 1 }
     return sampleCount == (pixelCount + 1) / 2 ? 2 : 4

@@ -5,7 +5,7 @@ import CJPEG
 @safe struct DecodedRows: ~Copyable, SampleRows {
   private var decoder: JPEGDecoder
   private let bytesPerRow: Int
-  // Sound: boot memory with no other user, `byteCount` large: three components, each of `heldBandCount` bands of
+  // Safe: boot memory with no other user, of `byteCount` bytes: three components, each of `heldBandCount` bands of
   // `maximumRowsPerBand` rows.
   private let bands: UnsafeMutablePointer<UInt8>
   /// Nil before the first picture.
@@ -13,9 +13,9 @@ import CJPEG
   /// The band to decode next.
   private var nextBand = 0
 
-  /// A band of the shown picture needs no more source rows than twice its own (``FormatChange/largestScale``): 32 of
-  /// luma, and four more on either side for chroma. These 40 rows can start anywhere in a band of at least 8 rows, so
-  /// they touch 6 bands; one more is decoded before the first.
+  /// A band of the shown picture needs at most twice as many source rows as its own (``FormatChange/largestScale``): 32
+  /// of luma, and four more on either side for chroma. These 40 rows can start anywhere in a band of at least 8 rows,
+  /// so they touch 6 bands; one more is decoded before the first.
   private static var heldBandCount: Int { 7 }
   private static var maximumRowsPerBand: Int { 16 }
 

@@ -13,7 +13,7 @@ package struct JPEGDecoder: ~Copyable {
 
   /// - Parameters:
   ///   - maximumWidthPixels: 1…65,500; width of the widest picture to decode.
-  ///   - maximumHeightPixels: 1…65,500; height of the highest picture to decode.
+  ///   - maximumHeightPixels: 1…65,500; height of the tallest picture to decode.
   /// - Throws: `memoryTooSmall`, or `library`.
   package init(
     maximumWidthPixels: Int, maximumHeightPixels: Int, in memory: inout BootMemory
@@ -27,8 +27,8 @@ package struct JPEGDecoder: ~Copyable {
     self.maximumHeightPixels = maximumHeightPixels
   }
 
-  /// Bytes that suffice for the planes of any picture of at most that size: whole blocks of three components, none of
-  /// them smaller than the picture, in bands of up to 16 rows.
+  /// Enough bytes for the planes of any picture up to that size: whole blocks of three components, none of them smaller
+  /// than the picture, in bands of up to 16 rows.
   package static func maximumPlanesByteCount(widthPixels: Int, heightPixels: Int) -> Int {
     3 * ((widthPixels + 7) / 8 * 8) * ((heightPixels + 15) / 16 * 16)
   }
@@ -37,9 +37,9 @@ package struct JPEGDecoder: ~Copyable {
   package mutating func prepareThread() { library.prepareThread() }
 
   /// Decodes a picture to its planes, without colour conversion.
-  /// - Parameter output: large enough for all planes, ``maximumPlanesByteCount(widthPixels:heightPixels:)`` at most.
+  /// - Parameter output: large enough for all planes, at most ``maximumPlanesByteCount(widthPixels:heightPixels:)``.
   /// - Returns: the layout of the planes in `output`.
-  /// - Throws: all but `memoryTooSmall`.
+  /// - Throws: any error but `memoryTooSmall`.
   package mutating func decodePlanes(
     jpeg: RawSpan, into output: inout MutableRawSpan
   ) throws(JPEGDecoderError) -> CodedPicture {
@@ -53,12 +53,12 @@ package struct JPEGDecoder: ~Copyable {
     }
   }
 
-  /// Decodes a picture to rows of red, green and blue, one byte each, without gaps.
+  /// Decodes a picture to packed rows of red, green and blue, one byte each.
   /// - Parameters:
   ///   - scaleEighths: 1…8: the scale of each side; the size is rounded up to whole pixels.
   ///   - output: at least three bytes for each pixel of the scaled picture.
   /// - Returns: the size of the scaled picture.
-  /// - Throws: all but `memoryTooSmall`.
+  /// - Throws: any error but `memoryTooSmall`.
   package mutating func decodeRGB(
     jpeg: RawSpan, scaleEighths: Int, into output: inout MutableRawSpan
   ) throws(JPEGDecoderError) -> PixelSize {
@@ -141,7 +141,7 @@ extension UnsafeMutableRawBufferPointer {
 package enum JPEGDecoderError: Error, Equatable {
   /// Boot memory is used up.
   case memoryTooSmall
-  /// The picture is wider or higher than the decoder was made for.
+  /// The picture is wider or taller than the decoder was made for.
   case pictureTooLarge(widthPixels: Int, heightPixels: Int)
   /// Not one interleaved scan of 8-bit Huffman-coded Y'CbCr with full, half or quarter chroma width and full or half
   /// chroma height. It may be progressive, arithmetic-coded, grey or CMYK, or use a sampling that no camera uses.
@@ -152,14 +152,14 @@ package enum JPEGDecoderError: Error, Equatable {
   case damaged
   /// The buffer is smaller than the picture.
   case outputTooSmall(neededByteCount: Int)
-  /// libjpeg failed; the code is one of its message codes (`jerror.h`), or -2 when it needed more working memory than
-  /// it had.
+  /// libjpeg failed; the code is one of its message codes (`jerror.h`), or -2 if it needed more working memory than it
+  /// had.
   case library(code: Int32)
 }
 
 /// libjpeg-turbo's decoder in memory given by the caller, with its error codes as Swift errors.
 @safe struct JPEGDecoderLibrary: ~Copyable {
-  // Sound: the decoder is in boot memory, which outlives it, and only this value refers to it.
+  // Safe: the decoder is in boot memory, which outlives it, and only this value refers to it.
   private let decoder: OpaquePointer
 
   /// Bytes needed by libjpeg; independent of the picture's height.
@@ -189,7 +189,7 @@ package enum JPEGDecoderError: Error, Equatable {
     return picture
   }
 
-  /// Starts the picture whose header was read, as planes.
+  /// Starts the picture whose header was read, decoded as planes.
   mutating func beginPlanes() throws(JPEGDecoderError) { try unsafe check(cjpeg_decoder_begin_planes(decoder)) }
 
   /// Decodes the next band of MCUs, which must exist.
@@ -202,7 +202,7 @@ package enum JPEGDecoderError: Error, Equatable {
   /// Skips the next band of MCUs, which must exist.
   mutating func skipBand() throws(JPEGDecoderError) { try unsafe check(cjpeg_decoder_skip_band(decoder)) }
 
-  /// Starts the picture whose header was read, as RGB.
+  /// Starts the picture whose header was read, decoded as RGB.
   /// - Returns: its size at `scaleEighths`, 1…8.
   mutating func beginRGB(scaleEighths: Int) throws(JPEGDecoderError) -> PixelSize {
     var width: UInt32 = 0
@@ -211,7 +211,7 @@ package enum JPEGDecoderError: Error, Equatable {
     return PixelSize(width: Int(width), height: Int(height))
   }
 
-  /// Decodes the next row, which must exist, into memory for all its pixels.
+  /// Decodes the next row, which must exist, into memory that must hold all its pixels.
   mutating func readRow(into row: UnsafeMutablePointer<UInt8>) throws(JPEGDecoderError) {
     try unsafe check(cjpeg_decoder_read_row(decoder, row))
   }

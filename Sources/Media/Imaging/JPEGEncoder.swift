@@ -40,7 +40,7 @@ package struct JPEGEncoder: ~Copyable {
     self.redDifference = redDifference
   }
 
-  /// Bytes that suffice for any picture of a format, at any quality: two bytes a sample (an ordinary picture takes a
+  /// Enough bytes for any picture of a format, at any quality: two bytes per sample (an ordinary picture takes a
   /// tenth), and 1 KiB for tables and markers, which take 623 bytes.
   ///
   /// Samples are counted in whole MCUs: 1.5 per pixel for 4:2:0, 2 for 4:2:2, which is also the limit for a camera that
@@ -58,11 +58,11 @@ package struct JPEGEncoder: ~Copyable {
   /// Encodes one picture.
   /// - Parameters:
   ///   - picture: a camera's buffer in V4L2's layout: the planes one after the other without gaps, rows of the format's
-  ///     length, rows of chroma half as long where Cb and Cr have separate planes.
+  ///     length, and chroma rows half as long if Cb and Cr have separate planes.
   ///   - zoomFactor: shows the middle of the picture, 1 / `zoomFactor` of each side, at full size. 1 or less shows all
   ///     of it.
   ///   - output: larger than the JPEG by at least one byte.
-  /// - Returns: size of the JPEG in bytes, from the start of `output`.
+  /// - Returns: the size of the JPEG in bytes, from the start of `output`.
   /// - Throws: `pictureTooSmall`, `outputFull`, or `library`; the encoder is ready for the next picture after each.
   @export(interface)
   package mutating func encode(
@@ -81,7 +81,7 @@ package struct JPEGEncoder: ~Copyable {
   }
 
   /// Encodes words in place of a picture.
-  /// - Returns: size of the JPEG in bytes, from the start of `output`.
+  /// - Returns: the size of the JPEG in bytes, from the start of `output`.
   mutating func encode(_ sign: Sign, into output: inout MutableRawSpan) throws(JPEGEncoderError) -> Int {
     try unsafe output.withUnsafeMutableBytes { (buffer) throws(JPEGEncoderError) in
       var rows = unsafe SignRows(sign, layout, copy: scaler.rowCopy)
@@ -95,7 +95,7 @@ package struct JPEGEncoder: ~Copyable {
     return size.widthSamples <= layout.luma.widthSamples && size.heightSamples <= layout.luma.heightSamples
   }
 
-  /// Encodes a picture of another format, which ``FormatChange`` allows, at the size of this one.
+  /// Encodes a picture of another format, allowed by ``FormatChange``, at the size of this one.
   mutating func encode(
     picture: RawSpan, of source: VideoFormat, zoomFactor: Double, into output: inout MutableRawSpan
   ) throws(JPEGEncoderError) -> Int {
@@ -160,12 +160,12 @@ package struct JPEGEncoder: ~Copyable {
 
 /// Why a picture could not be encoded, or an encoder could not be created.
 package enum JPEGEncoderError: Error, Equatable {
-  /// Not raw pictures of 1 to 65,500 pixels a side, with the even sides required by their chroma and rows at least one
-  /// row of pixels long. Ask the camera for another format or size; `.mjpeg` needs no encoder.
+  /// The pictures are not raw, a side is not 1 to 65,500 pixels or is odd where the chroma needs it even, or a row is
+  /// shorter than its pixels. Ask the camera for another format or size; `.mjpeg` needs no encoder.
   case formatNotEncodable(VideoFormat)
   /// Boot memory is used up.
   case memoryTooSmall
-  /// The buffer holds less than one picture of the format: the camera cut it short.
+  /// The buffer holds less than one picture of the format: the camera truncated it.
   case pictureTooSmall(byteCount: Int, expectedByteCount: Int)
   /// The picture does not fit. ``JPEGEncoder/maximumByteCount(format:)`` is always enough.
   case outputFull(capacityByteCount: Int)
@@ -173,14 +173,14 @@ package enum JPEGEncoderError: Error, Equatable {
   case notJPEG
   /// The camera's JPEG cannot be decoded, so it cannot be zoomed.
   case notDecodable(JPEGDecoderError)
-  /// libjpeg failed; the code is one of its message codes (`jerror.h`), or -2 when it needed more working memory than
-  /// it had.
+  /// libjpeg failed; the code is one of its message codes (`jerror.h`), or -2 if it needed more working memory than it
+  /// had.
   case library(code: Int32)
 }
 
 /// libjpeg-turbo's encoder in memory given by the caller, with its error codes as Swift errors.
 @safe struct JPEGLibrary: ~Copyable {
-  // Sound: the encoder is in boot memory, which outlives it, and only this value refers to it.
+  // Safe: the encoder is in boot memory, which outlives it, and only this value refers to it.
   private let encoder: OpaquePointer
   private var outputByteCount = 0
 

@@ -1,18 +1,18 @@
 import Base
 import CJPEG
 
-/// Gives libjpeg the rows of one component, one band of MCUs at a time: in place where possible, otherwise a copy with
+/// Gives libjpeg the rows of one component, one band of MCUs at a time: in place if possible, otherwise as a copy with
 /// adjacent full-range samples and the last column repeated to fill the last block.
 @safe struct BandReader {
-  /// Samples along a side of a block (ITU-T T.81, clause A.1.3).
+  /// Samples on a side of a block (ITU-T T.81, clause A.1.3).
   static var blockSide: Int { 8 }
 
   private let reader: RowReader
   private let rowsPerBand: Int
-  // Sound: boot memory with no other user, the size of one band; empty where rows are read in place.
+  // Safe: boot memory with no other user, the size of one band; empty if rows are read in place.
   private let copies: UnsafeMutableRawBufferPointer
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   init?(_ reader: RowReader, rowsPerBand: Int, in memory: inout BootMemory) {
     let byteCount = Self.copiesByteCount(reader, rowsPerBand: rowsPerBand)
     guard let copies = unsafe memory.cut(byteCount: byteCount) else { return nil }
@@ -69,7 +69,7 @@ struct BandWriter: BitwiseCopyable {
   private let columnPairCount: Int
 
   /// - Parameters:
-  ///   - layout: of the buffer; at least as large as the picture.
+  ///   - layout: the buffer's layout; at least as large as the picture.
   ///   - picture: the picture's format.
   init(_ layout: PictureLayout, picture: VideoFormat) {
     self.layout = layout
@@ -78,7 +78,7 @@ struct BandWriter: BitwiseCopyable {
   }
 
   /// - Parameters:
-  ///   - rows: of band number `band`, all inside the picture.
+  ///   - rows: the rows of band number `band`, all inside the picture.
   ///   - buffer: at least as large as its layout.
   func write(_ rows: ComponentScalers.Band, asBand band: Int, of buffer: UnsafeMutableRawBufferPointer) {
     let luma = unsafe buffer.start(ofRow: band * layout.lumaRowsPerBand, layout.luma)

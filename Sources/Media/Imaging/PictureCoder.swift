@@ -1,20 +1,20 @@
 import Base
 
 /// Converts a camera's picture to the JPEG that is written to the file. Raw pictures are encoded. The camera's own
-/// JPEGs are passed on, or decoded and encoded again while zoomed. A JPEG that is passed on is unchanged, except that
+/// JPEGs are passed on or, while zoomed, decoded and encoded again. A JPEG that is passed on is unchanged, except that
 /// missing Huffman tables are inserted, because not every player supplies them.
 ///
 /// All memory is allocated by the initialiser and ``prepareThread()``.
 package struct PictureCoder: ~Copyable {
   private let maximumByteCount: Int
-  /// Nil where the camera's JPEGs are always passed on: there are no pictures, or their size cannot be encoded.
+  /// Nil if the camera's JPEGs are always passed on: there are no pictures, or their size cannot be encoded.
   private var encoder: JPEGEncoder?
-  /// Nil where the camera's pictures are raw, or ``encoder`` is nil.
+  /// Nil if the camera's pictures are raw, or ``encoder`` is nil.
   private var decodedRows: DecodedRows?
 
   /// - Parameters:
-  ///   - format: what the camera delivers.
-  ///   - quality: 1…100 on the scale of libjpeg.
+  ///   - format: the format that the camera delivers.
+  ///   - quality: 1…100 on libjpeg's scale.
   /// - Throws: as ``JPEGEncoder``.
   @export(interface)
   package init(format: VideoFormat, quality: Int, in memory: inout BootMemory) throws(JPEGEncoderError) {
@@ -50,18 +50,18 @@ package struct PictureCoder: ~Copyable {
       bytesPerRow: UInt32(format.widthPixels), frameRate: format.frameRate)
   }
 
-  /// Whether there may be something to encode.
+  /// Whether pictures of this format may have to be encoded.
   private static func isEncoded(_ format: VideoFormat) -> Bool {
     format.pixelFormat != .mjpeg || PictureLayout(encodedFormat(format)) != nil
   }
 
-  /// The largest JPEG of a picture: what the encoder may produce, and tables that the camera left out.
+  /// The largest JPEG of a picture: the encoder's largest output, and tables that the camera left out.
   package static func maximumByteCount(format: VideoFormat) -> Int {
     JPEGEncoder.maximumByteCount(format: format)
       + (format.pixelFormat == .mjpeg ? StandardHuffmanTables.byteCount : 0)
   }
 
-  /// Call once from the thread that calls ``code(picture:zoomFactor:of:into:)``: this may use the heap.
+  /// Call once on the thread that calls ``code(picture:zoomFactor:of:into:)``: this may use the heap.
   package mutating func prepareThread() {
     if encoder != nil { encoder!.prepareThread() }
     if decodedRows != nil { decodedRows!.prepareThread() }
@@ -78,9 +78,9 @@ package struct PictureCoder: ~Copyable {
   /// - Parameters:
   ///   - zoomFactor: shows the middle of the picture, 1 / `zoomFactor` of each side, at full size. 1 or less shows all
   ///     of it.
-  ///   - other: the format of this picture where it is another one, which ``FormatChange`` allows: it is scaled.
+  ///   - other: this picture's format if it differs, as allowed by ``FormatChange``; the picture is scaled.
   ///   - output: at least ``maximumByteCount(picture:zoomFactor:of:)`` bytes.
-  /// - Returns: size of the JPEG in bytes, from the start of `output`.
+  /// - Returns: the size of the JPEG in bytes, from the start of `output`.
   /// - Throws: as ``JPEGEncoder``; the coder is ready for the next picture after each error.
   @export(interface)
   package mutating func code(
@@ -116,17 +116,17 @@ package struct PictureCoder: ~Copyable {
       picture, as: &decodedRows!, isOther: true, zoomFactor: max(zoomFactor, 1), with: &encoder!, into: &output)
   }
 
-  /// Makes a JPEG of words in place of a picture, in its size.
+  /// Makes a JPEG of words in place of a picture, at its size.
   /// - Parameter output: ``signByteCount(format:)`` bytes.
-  /// - Returns: size of the JPEG in bytes; nil where there is no encoder, or the words do not fit.
+  /// - Returns: the size of the JPEG in bytes; nil if there is no encoder, or the words do not fit.
   package mutating func code(_ sign: Sign, into output: inout MutableRawSpan) -> Int? {
     guard encoder != nil else { return nil }
     return try? encoder!.encode(sign, into: &output)
   }
 
   /// Bytes for a sign of this size: a plain MCU of 256 pixels takes at least 4; the words' edges are in a tenth of the
-  /// blocks of 64 pixels, which take up to 40. With 1 KiB for tables and markers that is less than an eighth of a byte
-  /// a pixel, and 2 KiB.
+  /// blocks of 64 pixels, which take up to 40. With 1 KiB for tables and markers, that is less than an eighth of a byte
+  /// per pixel plus 2 KiB.
   package static func signByteCount(format: VideoFormat) -> Int {
     Int(format.widthPixels) * Int(format.heightPixels) / 8 + 2048
   }
@@ -150,7 +150,7 @@ package struct PictureCoder: ~Copyable {
 }
 
 extension RawSpan {
-  /// Whether the marker SOI comes first (ITU-T T.81, table B.1).
+  /// Whether the first marker is SOI (ITU-T T.81, table B.1).
   fileprivate var startsWithStartOfImage: Bool {
     guard byteCount >= 2 else { return false }
     return unsafe unsafeLoadUnaligned(fromByteOffset: 0, as: UInt16.self).bigEndian == 0xFFD8

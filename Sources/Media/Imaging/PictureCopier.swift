@@ -13,7 +13,7 @@ struct PictureCopier: BitwiseCopyable {
     var bytesPerRow: Int
   }
 
-  /// - Returns: nil for compressed pictures, or when `target` has another format or is smaller.
+  /// - Returns: nil for compressed pictures, or if `target` has another format or is smaller.
   init?(from source: VideoFormat, to target: VideoFormat) {
     guard source.pixelFormat == target.pixelFormat, source.widthPixels <= target.widthPixels,
       source.heightPixels <= target.heightPixels, let from = PictureLayout(source), let to = PictureLayout(target)
@@ -38,7 +38,7 @@ struct PictureCopier: BitwiseCopyable {
     targetByteCount = to.byteCount
   }
 
-  /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
+  /// - Returns: false, with nothing written, if either has fewer bytes than its format requires.
   func copy(_ picture: RawSpan, into buffer: inout MutableRawSpan) -> Bool {
     guard picture.byteCount >= sourceByteCount, buffer.byteCount >= targetByteCount else { return false }
     for index in 0..<planeCount { copy(planes[index], of: picture, into: &buffer) }
@@ -46,7 +46,7 @@ struct PictureCopier: BitwiseCopyable {
   }
 
   private func copy(_ plane: PlaneCopy, of picture: RawSpan, into buffer: inout MutableRawSpan) {
-    // Sound: each row ends before the last sample of its layout, and both layouts were checked against the spans.
+    // Safe: each row ends before the last sample of its layout, and both layouts were checked against the spans.
     unsafe buffer.withUnsafeMutableBytes { target in
       unsafe picture.withUnsafeBytes { source in
         for row in 0..<plane.source.heightSamples {
@@ -61,10 +61,10 @@ struct PictureCopier: BitwiseCopyable {
 }
 
 extension MutableRawSpan {
-  /// Writes `source` from `offset` on; all of it must fit.
+  /// Writes `source`, starting at `offset`; all of it must fit.
   package mutating func copy(_ source: RawSpan, to offset: Int = 0) {
     precondition(offset >= 0 && source.byteCount <= byteCount - offset, "more bytes to copy than fit")
-    // Sound: both stay within their spans, as was just checked.
+    // Safe: both stay within their spans, as was just checked.
     unsafe withUnsafeMutableBytes { target in
       unsafe source.withUnsafeBytes {
         unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)

@@ -18,7 +18,7 @@ package struct PictureLayout: BitwiseCopyable {
   /// Bytes from the start of the buffer to the end of its last sample.
   var byteCount: Int { max(luma.endOffset, max(blueDifference.endOffset, redDifference.endOffset)) }
 
-  /// - Returns: nil for compressed pictures, for odd sides where chroma is subsampled, and for rows that are too short.
+  /// - Returns: nil for compressed pictures, for odd sides if chroma is subsampled, and for rows that are too short.
   package init?(_ format: VideoFormat) {
     let width = Int(format.widthPixels)
     let height = Int(format.heightPixels)
@@ -129,8 +129,8 @@ extension PictureView {
   /// nearest pixel corner of the whole picture; the result is at least one pixel.
   /// - Parameters:
   ///   - rectangle: inside the view.
-  ///   - widthPixels: of the camera's picture, as stored in the buffer.
-  ///   - heightPixels: of the same picture.
+  ///   - widthPixels: the width of the camera's picture, as stored in the buffer.
+  ///   - heightPixels: the height of that picture.
   ///   - zoomFactor: 1 or more.
   package func cameraPixels(
     of rectangle: PixelRectangle, widthPixels: Int, heightPixels: Int, orientation: Orientation, zoomFactor: Double
@@ -159,14 +159,14 @@ extension PictureView {
   }
 }
 
-/// Pictures of a camera that came back with another format than the one that memory was planned for.
+/// Pictures from a camera that came back with a format other than the one that memory was planned for.
 package enum FormatChange {
   /// How much larger than planned their sides may be: memory is planned for their rows. A camera that is asked for the
-  /// same as before answers with the nearest it has, which is rarely larger at all.
+  /// same mode as before answers with the nearest it has, which is rarely larger at all.
   static var largestScale: Int { 2 }
 
-  /// Whether pictures of a format can be shown in the size that was planned. A camera that compresses its pictures in
-  /// place of one that does not would need a decoder, for which no memory was planned.
+  /// Whether pictures of a format can be shown at the planned size. A camera that now compresses its pictures and did
+  /// not before would need a decoder, for which no memory was planned.
   package static func isPossible(from source: VideoFormat, to planned: VideoFormat) -> Bool {
     guard source.widthPixels >= 16, source.heightPixels >= 16, planned.widthPixels >= 16, planned.heightPixels >= 16,
       Int(source.widthPixels) <= largestScale * Int(planned.widthPixels),
@@ -177,7 +177,7 @@ package enum FormatChange {
 }
 
 extension VideoFormat {
-  /// Whether the pictures of both look the same in memory, whatever their rates.
+  /// Whether pictures of both formats have the same layout in memory, whatever their frame rates.
   package func hasLayout(of other: VideoFormat) -> Bool {
     var same = self
     same.frameRate = other.frameRate

@@ -13,10 +13,9 @@ package struct PictureZoomer: ~Copyable {
   private var scaler: ComponentScalers
 
   /// - Parameters:
-  ///   - source: of the camera's pictures; the zoomed ones have the same size.
-  ///   - target: of the buffers that are written.
-  /// - Returns: nil for compressed pictures, where `target` is another format or smaller, or when `memory` is
-  ///   used up.
+  ///   - source: the camera's format; zoomed pictures have the same size.
+  ///   - target: the format of the buffers that are written.
+  /// - Returns: nil for compressed pictures, if `target` is another format or smaller, or if `memory` is used up.
   @export(interface)
   package init?(from source: VideoFormat, to target: VideoFormat, in memory: inout BootMemory) {
     guard let copier = PictureCopier(from: source, to: target), let layout = PictureLayout(source),
@@ -35,15 +34,15 @@ package struct PictureZoomer: ~Copyable {
     PictureCopier(from: source, to: target) != nil
   }
 
-  /// Writes one picture. What lies beside and below it in `buffer` is left alone.
+  /// Writes one picture. Bytes beside and below it in `buffer` are left unchanged.
   /// - Parameter factor: shows the middle of the picture, 1 / `factor` of each side, at full size. 1 or less copies all
   ///   of it.
-  /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
+  /// - Returns: false, with nothing written, if either has fewer bytes than its format requires.
   @export(interface)
   package mutating func zoom(_ picture: RawSpan, by factor: Double, into buffer: inout MutableRawSpan) -> Bool {
     guard factor > 1 else { return copier.copy(picture, into: &buffer) }
     guard picture.byteCount >= layout.byteCount, buffer.byteCount >= targetByteCount else { return false }
-    // Sound: both were just checked against their layouts.
+    // Safe: both were just checked against their layouts.
     unsafe buffer.withUnsafeMutableBytes { target in
       unsafe picture.withUnsafeBytes { source in
         var rows = unsafe RawRows(source, readers: readers, copy: scaler.rowCopy)
@@ -53,8 +52,8 @@ package struct PictureZoomer: ~Copyable {
     return true
   }
 
-  /// Writes a raw picture of another format, which ``FormatChange`` allows, in the size of this one.
-  /// - Returns: false, with nothing written, when either has fewer bytes than its format requires.
+  /// Writes a raw picture of another format, allowed by ``FormatChange``, at the size of this one.
+  /// - Returns: false, with nothing written, if either has fewer bytes than its format requires.
   @export(interface)
   package mutating func zoom(
     _ picture: RawSpan, of other: VideoFormat, by factor: Double, into buffer: inout MutableRawSpan
@@ -63,7 +62,7 @@ package struct PictureZoomer: ~Copyable {
       buffer.byteCount >= targetByteCount
     else { return false }
     let readers = ComponentReaders(otherLayout, colorRange: .full)
-    // Sound: both were just checked against their layouts.
+    // Safe: both were just checked against their layouts.
     unsafe buffer.withUnsafeMutableBytes { target in
       unsafe picture.withUnsafeBytes { source in
         var rows = unsafe RawRows(source, readers: readers, copy: scaler.rowCopy)
@@ -74,11 +73,11 @@ package struct PictureZoomer: ~Copyable {
   }
 
   /// Writes words in place of a picture.
-  /// - Returns: false, with nothing written, when the buffer has fewer bytes than its format requires.
+  /// - Returns: false, with nothing written, if the buffer has fewer bytes than its format requires.
   @export(interface)
   package mutating func write(_ sign: Sign, into buffer: inout MutableRawSpan) -> Bool {
     guard buffer.byteCount >= targetByteCount else { return false }
-    // Sound: it was just checked against its layout.
+    // Safe: it was just checked against its layout.
     unsafe buffer.withUnsafeMutableBytes { target in
       var rows = unsafe SignRows(sign, layout, copy: scaler.rowCopy)
       unsafe write(&rows, zoomedBy: 1, into: target)

@@ -8,7 +8,7 @@ import CJPEG
   private let component: PictureComponent
   private let target: PlaneLayout
   private let rowsPerBand: Int
-  // Sound: boot memory with no other user. Each buffer has `columnCount` elements, `band` that many in each row, and
+  // Safe: boot memory with no other user. Each buffer has `columnCount` elements, `band` that many in each row, and
   // `rowWeight` 8.
   private let firsts: UnsafeMutablePointer<UInt16>
   private let weights: UnsafeMutablePointer<Int16>
@@ -23,7 +23,7 @@ import CJPEG
   private var scaledOddRow: Int?
 
   /// - Parameter target: the zoomed component; only its size is used.
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   init?(_ component: PictureComponent, target: PlaneLayout, rowsPerBand: Int, in memory: inout BootMemory) {
     let columnCount = target.widthInWholeBlocks
     guard let firsts = unsafe memory.cut(byteCount: 2 * columnCount),
@@ -75,14 +75,14 @@ import CJPEG
     for row in 0..<rowCount {
       let position = rows.position(firstRow + row)
       try scale(position.first, of: &source)
-      // With weight 0 the second row is not needed, and may not exist.
+      // If the weight is 0, the second row is not needed, and may not exist.
       if position.weight > 0 { try scale(position.first + 1, of: &source) }
       unsafe blend(position, to: self.band + row * columnCount)
     }
     return unsafe cjpeg_rows(first_row: self.band, bytes_per_row: columnCount, row_count: UInt32(rowCount))
   }
 
-  /// Scales a source row horizontally, unless that has been done already.
+  /// Scales a source row horizontally, unless this has been done already.
   private mutating func scale<Source: SampleRows & ~Copyable>(
     _ row: Int, of source: inout Source
   ) throws(Source.Failure) {
@@ -97,7 +97,7 @@ import CJPEG
     }
   }
 
-  /// To 1/64 of a level: left + (right - left) · weight. The difference of two levels times 128 fits 16 bits. So does
+  /// In 1/64 of a level: left + (right - left) · weight. The difference of two levels times 128 fits 16 bits. So does
   /// the upper half of its product with a 15-bit weight, which is in 64ths.
   private func scale(_ source: UnsafePointer<UInt8>, to scaled: UnsafeMutablePointer<Int16>) {
     var column = 0
@@ -128,7 +128,7 @@ import CJPEG
     unsafe UnsafeRawPointer(source + Int(first)).loadUnaligned(as: UInt16.self)
   }
 
-  /// A single instruction where the processor has one (`pmulhw`).
+  /// A single instruction on processors that have one (`pmulhw`).
   @inline(__always)
   private static func upperHalf(of left: SIMD8<Int16>, times right: SIMD8<Int16>) -> SIMD8<Int16> {
     let product = SIMD8<Int32>(truncatingIfNeeded: left) &* SIMD8<Int32>(truncatingIfNeeded: right)
@@ -144,7 +144,7 @@ import CJPEG
       of: SIMD8(repeating: position.weight), as: SIMD8<Int16>.self)
     var column = 0
     while column < columnCount {
-      // Loaded in the loop: the optimiser would widen a constant weight to 32 bits before it, and multiply those.
+      // Loaded inside the loop: the optimiser would widen a constant weight to 32 bits first, and multiply those.
       let weight = unsafe UnsafeRawPointer(rowWeight).loadUnaligned(as: SIMD8<Int16>.self)
       let above = unsafe UnsafeRawPointer(upper + column).loadUnaligned(as: SIMD8<Int16>.self)
       let below = unsafe UnsafeRawPointer(lower + column).loadUnaligned(as: SIMD8<Int16>.self)
@@ -161,9 +161,9 @@ import CJPEG
 struct ScaleAxis: BitwiseCopyable {
   /// A position between two samples of the source.
   struct Position: BitwiseCopyable, Equatable {
-    /// The first of the two.
+    /// The index of the first sample.
     var first: Int
-    /// 0…32,767: the weight of the second, in 1/32,768.
+    /// The weight of the second sample in 1/32,768, 0…32,767.
     var weight: Int16
   }
 
@@ -187,7 +187,7 @@ struct ScaleAxis: BitwiseCopyable {
 
   private static var one: Double { 4_294_967_296 }
 
-  /// The source position of sample `target`; past the ends of the source, that of its last sample.
+  /// The source position of sample `target`; past the source's ends, that of its last sample.
   func position(_ target: Int) -> Position {
     let place = min(max(origin + Int64(target) * step, 0), last << 32)
     let first = min(place >> 32, max(last - 1, 0))
@@ -205,10 +205,10 @@ struct ScaleAxis: BitwiseCopyable {
   private var blueDifference: PlaneScaler
   private var redDifference: PlaneScaler
   private let targetSize: (width: Int, height: Int)
-  // Sound: boot memory with no other user, large enough for what `RawRows` requires.
+  // Safe: boot memory with no other user, large enough for what `RawRows` requires.
   let rowCopy: UnsafeMutablePointer<UInt8>
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   init?(target: PictureLayout, in memory: inout BootMemory) {
     let side = BandReader.blockSide
     guard
@@ -226,7 +226,7 @@ struct ScaleAxis: BitwiseCopyable {
   }
 
   /// Begins a picture.
-  /// - Parameter keepsProportions: whether of a picture with other proportions the middle is shown, as much as fills
+  /// - Parameter keepsProportions: whether a picture with another aspect ratio is cropped to the middle part that fills
   ///   the target.
   mutating func begin<Source: SampleRows & ~Copyable>(
     _ source: borrowing Source, zoomFactor: Double, keepsProportions: Bool = false

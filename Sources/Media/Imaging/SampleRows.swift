@@ -9,7 +9,7 @@ protocol SampleRows: ~Copyable {
   /// Samples per row, and number of rows.
   func size(of component: PictureComponent) -> (widthSamples: Int, heightSamples: Int)
 
-  /// The adjacent samples of one row, with at least two of them readable; valid until the next call.
+  /// The adjacent samples of one row, at least two of them readable; valid until the next call.
   mutating func row(
     _ row: Int, of component: PictureComponent
   ) throws(Failure) -> UnsafePointer<UInt8>
@@ -21,9 +21,9 @@ protocol SampleRows: ~Copyable {
 /// The rows of a raw picture in a camera's buffer.
 @safe struct RawRows: SampleRows {
   private let readers: ComponentReaders
-  // Sound: created for one picture, which is as large as its layout and valid while its rows are read.
+  // Safe: created for one picture, which is as large as its layout and valid while its rows are read.
   private let picture: UnsafeRawBufferPointer
-  // Sound: the caller's boot memory, one row of luma plus one sample, with no other user at the same time.
+  // Safe: the caller's boot memory, one row of luma plus one sample, with no other user at the same time.
   private let copy: UnsafeMutablePointer<UInt8>
 
   /// - Parameters:
@@ -89,7 +89,7 @@ struct RowReader {
       .assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Copies the row that starts at `source` to `copy`, which has space for all its samples.
+  /// Copies the row that starts at `source` to `copy`, which must have space for all its samples.
   func copyRow(_ source: UnsafePointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) {
     // One case per step, so that the optimiser vectorises each loop.
     switch plane.bytesToNextSample {

@@ -1,7 +1,7 @@
-/// Words in place of a picture: light on dark grey, in the middle of a picture of any size. One that is too narrow for
-/// them is plain.
+/// Words in place of a picture: light on dark grey, in the middle of a picture of any size. If the picture is too
+/// narrow for them, it is plain.
 package struct Sign: BitwiseCopyable, Sendable {
-  /// Rows of pixels in the words.
+  /// The height of the words in their own pixels.
   package static var rowCount: Int { 7 }
 
   static var paper: UInt8 { 40 }
@@ -9,13 +9,13 @@ package struct Sign: BitwiseCopyable, Sendable {
   /// No colour.
   static var difference: UInt8 { 128 }
 
-  /// A bit for each column, the left one lowest.
+  /// One bit per column, the leftmost lowest.
   private var rows = InlineArray<7, UInt64>(repeating: 0)
   let columnCount: Int
 
   /// - Parameters:
   ///   - columnCount: 1…64.
-  ///   - hasInk: whether there is ink at a column and a row of the words.
+  ///   - hasInk: whether the words have ink at a column and a row.
   package init(columnCount: Int, hasInk: (_ column: Int, _ row: Int) -> Bool) {
     self.columnCount = columnCount
     for row in 0..<Self.rowCount {
@@ -26,17 +26,17 @@ package struct Sign: BitwiseCopyable, Sendable {
   func hasInk(column: Int, row: Int) -> Bool { rows[row] & 1 << UInt64(column) != 0 }
 }
 
-/// The rows of a sign, drawn when they are asked for.
+/// The rows of a sign, drawn on demand.
 @safe struct SignRows: SampleRows {
   private let sign: Sign
   private let layout: PictureLayout
-  // Sound: the caller's boot memory, one row of luma plus one sample, with no other user at the same time.
+  // Safe: the caller's boot memory, one row of luma plus one sample, with no other user at the same time.
   private let copy: UnsafeMutablePointer<UInt8>
-  /// Pixels along a side of one of the words' own.
+  /// The side of one of the words' pixels, in picture pixels.
   private let scale: Int
 
   /// - Parameters:
-  ///   - layout: of the pictures that the sign stands for.
+  ///   - layout: the layout of the pictures that the sign replaces.
   ///   - copy: one row of luma plus one byte.
   init(_ sign: Sign, _ layout: PictureLayout, copy: UnsafeMutablePointer<UInt8>) {
     self.sign = sign

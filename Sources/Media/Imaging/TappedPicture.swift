@@ -1,19 +1,19 @@
 import Base
 
-/// A copy of a picture from a ring, read by a tap, and its decoded RGB.
+/// A copy of a picture that a tap read from a ring, and its decoded RGB.
 package struct TappedPicture: ~Copyable {
   private var decoder: JPEGDecoder
   private var jpeg: FixedBuffer
   private var rgb: FixedBuffer
   private var jpegByteCount = 0
-  /// The size of ``pixels``; nil before the first picture, and when the last one could not be decoded.
+  /// The size of ``pixels``; nil before the first picture, and if the last one could not be decoded.
   package private(set) var size: PixelSize?
 
   /// - Parameters:
   ///   - largest: the largest width and height of any picture; each side 1 or more.
-  ///   - jpegByteCount: size of the largest JPEG to read.
-  ///   - rgbByteCount: size of the largest decoded picture.
-  /// - Throws: as ``JPEGDecoder``; also `memoryTooSmall` when the other buffers do not fit.
+  ///   - jpegByteCount: the size of the largest JPEG to read.
+  ///   - rgbByteCount: the size of the largest decoded picture.
+  /// - Throws: as ``JPEGDecoder``; also `memoryTooSmall` if the other buffers do not fit.
   package init(
     largest: PixelSize, jpegByteCount: Int, rgbByteCount: Int, in memory: inout BootMemory
   ) throws(JPEGDecoderError) {
@@ -29,11 +29,11 @@ package struct TappedPicture: ~Copyable {
     self.rgb = rgb
   }
 
-  /// To be called once by the thread that decodes, before its first picture: this may use the heap.
+  /// Call once on the decoding thread, before its first picture: this may use the heap.
   package mutating func prepareThread() { decoder.prepareThread() }
 
-  /// Takes the newest picture of a ring.
-  /// - Returns: its sequence number; nil when there is none, or it is too large.
+  /// Takes the newest picture in a ring.
+  /// - Returns: its sequence number; nil if there is none, or it is too large.
   package mutating func takeNewest(of tap: PacketRingTap<PictureHeader>) -> PictureNumber? {
     var sequence: PictureNumber?
     take { buffer in
@@ -44,7 +44,7 @@ package struct TappedPicture: ~Copyable {
     return sequence
   }
 
-  /// Takes a picture from elsewhere.
+  /// Takes a picture from another source.
   /// - Parameter read: writes the picture to the start of the buffer, and returns its size in bytes.
   package mutating func take(_ read: (inout MutableRawSpan) -> Int) {
     var buffer = jpeg.mutableBytes
@@ -59,7 +59,7 @@ package struct TappedPicture: ~Copyable {
     return size != nil
   }
 
-  /// Rows of three bytes per pixel, red first, without gaps; their number and length are in ``size``.
+  /// Rows of three bytes per pixel, red first, without padding; ``size`` gives their number and length.
   package var pixels: RawSpan {
     @_lifetime(borrow self)
     borrowing get { rgb.bytes }

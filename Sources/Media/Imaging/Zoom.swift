@@ -9,7 +9,7 @@ import CMath
 package struct Zoom: Equatable, Sendable {
   /// The largest factor, at least 1.
   package private(set) var maximum: Double
-  /// The direction of the next press of the button.
+  /// The direction of the next button press.
   package private(set) var direction = ZoomDirection.closer
   private let powersOfTwoPerSecond: Double
   private let easing: Easing
@@ -22,7 +22,7 @@ package struct Zoom: Equatable, Sendable {
   /// - Parameters:
   ///   - maximum: 1 or more.
   ///   - powersOfTwoPerSecond: the default rate of glides, above 0.
-  ///   - easing: of all glides except those of the button, whose end is not known in advance.
+  ///   - easing: for all glides except the button's, whose end is not known in advance.
   package init(maximum: Double, powersOfTwoPerSecond: Double, easing: Easing) {
     precondition(maximum >= 1 && maximum.isFinite && powersOfTwoPerSecond > 0, "a zoom that cannot be")
     self.maximum = maximum
@@ -30,10 +30,10 @@ package struct Zoom: Equatable, Sendable {
     self.easing = easing
   }
 
-  /// Whether it stays as it is.
+  /// Whether the factor is constant.
   package var isResting: Bool { if case .resting = motion { true } else { false } }
 
-  /// The factor at an instant, not earlier than the change before last.
+  /// The factor at an instant no earlier than the change before last.
   package func factor(at instant: Instant) -> Double {
     factor(ofExponent: exponent(at: instant))
   }
@@ -49,11 +49,11 @@ package struct Zoom: Equatable, Sendable {
     change(to: .resting(exponent: exponent(ofFactor: factor)), at: now)
   }
 
-  /// Glides to the next of 1, 2, 4, 8 and so on, and ``maximum``, counted from the end of the current glide. At one end
-  /// of the range it goes to the other end.
+  /// Glides to the next of 1, 2, 4, 8 and so on, and ``maximum``, counted from the end of the current glide. At either
+  /// end of the range it goes to the other end.
   package mutating func step(at now: Instant) {
     let goal = motion.goal(at: now)
-    // A glide of the button that ended close to a step counts as that step.
+    // A button glide that ended close to a step counts as that step.
     let slack = 1e-6
     let next: Double
     switch direction {
@@ -65,8 +65,8 @@ package struct Zoom: Equatable, Sendable {
     glide(toExponent: next, powersOfTwoPerSecond: nil, at: now)
   }
 
-  /// The button is being held: glides until ``release(at:)`` or the end of the range. If the factor is already at that
-  /// end, the direction reverses first, because a button that does nothing seems broken.
+  /// Call when the button is held: glides until ``release(at:)`` or the end of the range. If the factor is already at
+  /// that end, the direction reverses first, because a button that does nothing seems broken.
   package mutating func hold(at now: Instant) {
     let exponent = exponent(at: now)
     if exponent == end { reverse() }
@@ -76,8 +76,8 @@ package struct Zoom: Equatable, Sendable {
     change(to: .held(glide), at: now)
   }
 
-  /// The button has been released.
-  /// - Returns: the factor at which the button's glide ended; nil when there was none.
+  /// Call when the button is released.
+  /// - Returns: the factor at which the button's glide ended; nil if there was none.
   package mutating func release(at now: Instant) -> Double? {
     guard case .held(let glide) = motion else { return nil }
     return rest(atExponent: glide.exponent(at: now), at: now)
@@ -87,7 +87,7 @@ package struct Zoom: Equatable, Sendable {
   package mutating func reverse() { direction = direction.reversed }
 
   /// Call regularly.
-  /// - Returns: the factor, once, when a glide has ended.
+  /// - Returns: the factor, once, after a glide has ended.
   package mutating func settle(at now: Instant) -> Double? {
     switch motion {
     case .gliding(let glide), .held(let glide):
@@ -97,7 +97,7 @@ package struct Zoom: Equatable, Sendable {
     }
   }
 
-  /// Changes the maximum, at least 1. A larger factor is limited to it until the maximum is raised.
+  /// Changes the maximum, at least 1. A larger factor is limited to it until the maximum is raised again.
   package mutating func limit(to maximum: Double) {
     precondition(maximum >= 1 && maximum.isFinite, "a zoom that cannot be")
     self.maximum = maximum
@@ -148,16 +148,15 @@ package struct Zoom: Equatable, Sendable {
 
 /// The direction of the zoom button.
 package enum ZoomDirection: BitwiseCopyable, Sendable {
-  /// To larger factors.
+  /// Towards larger factors.
   case closer
-  /// To smaller ones.
+  /// Towards smaller factors.
   case wider
 
-  /// The opposite direction.
   package var reversed: ZoomDirection { self == .closer ? .wider : .closer }
 }
 
-/// A movement from one factor to another, in exponents to base 2, where an even movement looks even.
+/// A movement from one factor to another, in exponents to base 2, in which an even movement looks even.
 struct ZoomGlide: BitwiseCopyable, Equatable, Sendable {
   var startExponent: Double
   var endExponent: Double
@@ -196,7 +195,7 @@ enum ZoomMotion: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// The end of a glide; the current exponent when at rest or while the button is held.
+  /// The end of a glide; the current exponent at rest or while the button is held.
   func goal(at instant: Instant) -> Double {
     switch self {
     case .gliding(let glide): glide.endExponent
@@ -205,16 +204,16 @@ enum ZoomMotion: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The rectangle of the view that the user frames with. It never leaves the view, even when the device is rotated. When
+/// The rectangle of the view that the user frames with. It never leaves the view, even when the device is rotated; when
 /// the device is rotated back, the rectangle returns to its old place.
 package struct Viewfinder: Equatable, Sendable {
   /// The side length until the rectangle is placed.
   package static var defaultSide: Int { 100 }
 
-  /// The last placement, in the view of that time; nil while centred.
+  /// The last placement, in the view at that time; nil while centred.
   private var placed: PixelRectangle?
 
-  /// In the middle.
+  /// A rectangle in the middle of the view.
   package init() {}
 
   /// The rectangle in `view`.
@@ -222,12 +221,12 @@ package struct Viewfinder: Equatable, Sendable {
     view.holding(placed ?? view.centred(side: Self.defaultSide))
   }
 
-  /// Places it inside the view: first the size is reduced, then the position is adjusted.
+  /// Places the rectangle inside the view: first its size is reduced, then its position is adjusted.
   package mutating func place(x: Int32, y: Int32, width: Int32, height: Int32, in view: PictureView) {
     placed = view.holding(PixelRectangle(x: Int(x), y: Int(y), width: Int(width), height: Int(height)))
   }
 
-  /// Moves it inside the view.
+  /// Moves the rectangle, keeping it inside the view.
   package mutating func move(x: Int32, y: Int32, in view: PictureView) {
     var moved = rectangle(in: view)
     moved.x += Int(x)

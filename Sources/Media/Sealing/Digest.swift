@@ -1,14 +1,14 @@
 import Base
 import CSodium
 
-/// A BLAKE2b of 256 bits without a key (RFC 7693): `b2sum -l 256`.
+/// A 256-bit BLAKE2b hash without a key (RFC 7693): `b2sum -l 256`.
 package struct Digest: BitwiseCopyable, Sendable {
-  /// The bytes, each word's highest first.
+  /// The bytes as big-endian words.
   private let words: InlineArray<4, UInt64>
 
   init(words: InlineArray<4, UInt64>) { self.words = words }
 
-  /// Nil if `text` is not of 64 hexadecimal digits.
+  /// Nil if `text` is not 64 hexadecimal digits.
   init?(text: Span<UInt8>) {
     guard text.count == 64 else { return nil }
     var words = InlineArray<4, UInt64>(repeating: 0)
@@ -26,35 +26,34 @@ package struct Digest: BitwiseCopyable, Sendable {
     return text
   }
 
-  /// The first 64 bits: enough to see which of some hashes differ.
+  /// The first 64 bits: enough to tell which of several hashes differ.
   package var start: UInt64 { words[0] }
 }
 
 extension Digest: Equatable {
-  /// Whether all bits are the same.
   package static func == (left: Digest, right: Digest) -> Bool {
     for index in left.words.indices where left.words[index] != right.words[index] { return false }
     return true
   }
 }
 
-/// The hash of bytes that come in pieces.
+/// A hash computed piece by piece.
 package struct RunningHash: BitwiseCopyable, Sendable {
-  /// What libsodium calls `crypto_generichash_state`. It asks for an alignment that Swift does not give, and reads and
-  /// writes it byte by byte.
+  /// libsodium's `crypto_generichash_state`. It asks for an alignment that Swift does not give, but reads and writes it
+  /// byte by byte.
   private var state = InlineArray<48, UInt64>(repeating: 0)
 
-  /// Of nothing yet.
+  /// The hash of no bytes.
   package init() {
-    // Sound: without a key nothing is read.
+    // Safe: without a key nothing is read.
     unsafe withState { state in _ = unsafe crypto_generichash_init(state, nil, 0, Self.byteCount) }
   }
 
   private static var byteCount: Int { 32 }
 
-  /// Takes in a piece.
+  /// Adds a piece.
   package mutating func add(_ bytes: RawSpan) {
-    // Sound: as many bytes are read as lie there. The function cannot fail.
+    // Safe: only as many bytes are read as there are. The function cannot fail.
     unsafe bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return }
       let count = UInt64(bytes.count)
@@ -73,7 +72,7 @@ package struct RunningHash: BitwiseCopyable, Sendable {
     unsafe add(bytes.span.bytes)
   }
 
-  /// Takes in a byte.
+  /// Adds a byte.
   package mutating func add(byte: UInt8) {
     let bytes = InlineArray<1, UInt8>(repeating: byte)
     unsafe add(bytes.span.bytes)
@@ -84,7 +83,7 @@ package struct RunningHash: BitwiseCopyable, Sendable {
     var copy = self
     var bytes = InlineArray<4, UInt64>(repeating: 0)
     var span = bytes.mutableSpan
-    // Sound: 4 × 8 bytes are what the function is told to write.
+    // Safe: the function is told to write 4 × 8 bytes.
     unsafe span.withUnsafeMutableBytes { space in
       guard let start = space.baseAddress else { return }
       unsafe copy.withState { state in
@@ -96,7 +95,7 @@ package struct RunningHash: BitwiseCopyable, Sendable {
 
   private mutating func withState(_ body: (OpaquePointer) -> Void) {
     var span = state.mutableSpan
-    // Sound: 48 × 8 bytes are the size of the state.
+    // Safe: 48 × 8 bytes are the size of the state.
     unsafe span.withUnsafeMutableBytes { space in
       guard let start = space.baseAddress else { return }
       unsafe body(OpaquePointer(start))

@@ -1,24 +1,23 @@
 import Base
 
-/// What a device states, and signs, of all bytes of a finished file but those that its ``Seal`` is about: header,
-/// tables, ledger, and what an interrupted take had after its last seal. The last line of a ledger, always of
-/// ``lineByteCount`` bytes.
+/// A device's signed statement about all bytes of a finished file that its ``Seal`` does not cover: header, tables,
+/// ledger, and what an interrupted take had after its last seal. The last line of a ledger, always ``lineByteCount``
+/// bytes long.
 package struct RestSeal: Equatable, Sendable {
   /// When a seal is made.
   package enum Occasion: BitwiseCopyable, Equatable, Sendable {
     /// At the end of the take.
     case finished
-    /// At a boot after the take was interrupted, or its end was.
+    /// At boot, after the take or its ending was interrupted.
     case repaired
 
     fileprivate var word: StaticString { self == .finished ? "finished" : "repaired" }
   }
 
-  /// When it is made.
   package var occasion: Occasion
-  /// Of the file.
+  /// The size of the file.
   package var byteCount: UInt64
-  /// Of its bytes without those of the ``Seal``, and without this line.
+  /// The hash of its bytes without those of the ``Seal``, and without this line.
   package var hash: Digest
 
   /// - Parameter byteCount: less than 10¹⁶.
@@ -37,7 +36,7 @@ package struct RestSeal: Equatable, Sendable {
     return "\(statement)\(SignedStatement.ending(of: statement.bytes, signedBy: key))"
   }
 
-  /// The line while it is not known what it is to say.
+  /// A placeholder for the line until its contents are known.
   package static var blankLine: FixedText<336> {
     var line: FixedText<336> = "\(lineStart)"
     while line.byteCount < lineByteCount - 1 { line.append(byte: UInt8(ascii: " ")) }
@@ -45,25 +44,24 @@ package struct RestSeal: Equatable, Sendable {
     return line
   }
 
-  /// Bytes of the line, its end included.
+  /// The length of the line, including its line feed.
   package static var lineByteCount: Int { SignedStatement.lineByteCount(statementByteCount: statementByteCount) }
 
-  /// How the line starts.
+  /// The prefix of the line.
   package static var lineStart: StaticString { "seal when " }
 
   fileprivate static var statementByteCount: Int { 186 }
 }
 
-/// The seal of a rest as it was found in a file.
+/// The seal of a file's rest, as found in the file.
 package struct FoundRestSeal: Sendable {
-  /// What is stated.
   package let seal: RestSeal
-  /// By whom.
+  /// The key of the device that made it.
   package let key: KeyBytes
   /// Whether the holder of the key has signed it.
   package let isSigned: Bool
 
-  /// Nil if `line` is not the line of such a seal, without its end.
+  /// Nil if `line`, without its line feed, is not such a seal.
   package init?(line: Span<UInt8>) {
     guard let signed = SignedStatement(line: line, statementByteCount: RestSeal.statementByteCount),
       let byteCount = line.extracting(28..<44).parseInteger(as: UInt64.self),
@@ -77,21 +75,21 @@ package struct FoundRestSeal: Sendable {
   }
 }
 
-/// The hash of all bytes of a file but those of some range, its content, and those of a line behind that.
+/// The hash of all bytes of a file except a range, its content, and a line after that.
 package struct RestHash: Sendable {
   private var hash = RunningHash()
-  /// Up to here the file was taken in, or left out.
+  /// Everything before this offset has been added or skipped.
   private var position: UInt64 = 0
   private let content: Range<UInt64>
   private let line: Range<UInt64>
-  /// Of the file.
+  /// The size of the file.
   package let byteCount: UInt64
 
   /// - Parameters:
   ///   - content: may be empty.
-  ///   - lineStart: of a line of ``RestSeal/lineByteCount`` bytes.
-  ///   - byteCount: of the file.
-  /// - Returns: nil if these do not follow each other in a file.
+  ///   - lineStart: the offset of a line of ``RestSeal/lineByteCount`` bytes.
+  ///   - byteCount: the size of the file.
+  /// - Returns: nil if these are not in order within the file.
   package init?(content: Range<UInt64>, lineStart: UInt64, byteCount: UInt64) {
     guard content.upperBound <= lineStart, lineStart < byteCount,
       UInt64(RestSeal.lineByteCount) <= byteCount - lineStart
@@ -101,7 +99,7 @@ package struct RestHash: Sendable {
     self.byteCount = byteCount
   }
 
-  /// The next bytes that ``add(_:)`` is to get; nil when it got all.
+  /// The next bytes to pass to ``add(_:)``; nil after the last.
   package mutating func next(atMost count: Int) -> Range<UInt64>? {
     if position >= content.lowerBound, position < content.upperBound { position = content.upperBound }
     if position == line.lowerBound { position = line.upperBound }
@@ -111,12 +109,12 @@ package struct RestHash: Sendable {
     return position..<min(end, position + UInt64(count))
   }
 
-  /// Takes in the bytes that ``next(atMost:)`` has named, or the first of them.
+  /// Adds the bytes that ``next(atMost:)`` has named, or the first of them.
   package mutating func add(_ bytes: RawSpan) {
     hash.add(bytes)
     position += UInt64(bytes.byteCount)
   }
 
-  /// The hash of what was taken in.
+  /// The hash of the bytes added so far.
   package var digest: Digest { hash.digest }
 }

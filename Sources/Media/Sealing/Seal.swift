@@ -1,19 +1,19 @@
 import Base
 
-/// What a device states of a take, and signs: which bytes of the file it has recorded, and what their hash and that of
-/// the ledger's entries is. A line of the ledger, always of ``lineByteCount`` bytes.
+/// A device's signed statement about a take: which bytes of the file it has recorded, and the hashes of these and of
+/// the ledger's entries. A line of the ledger, always ``lineByteCount`` bytes long.
 package struct Seal: Equatable, Sendable {
-  /// The bytes of the file that it is about.
+  /// The bytes of the file that it covers.
   package var content: Range<UInt64>
   /// Their ``ContentHash``.
   package var contentHash: Digest
-  /// So many bytes of the ledger behind the seal's line are sealed.
+  /// How many bytes of the ledger after the seal's line are sealed.
   package var entryByteCount: Int
-  /// Of these, and then of the two lines in front of the seal's.
+  /// The hash of these, followed by the two lines before the seal's.
   package var entryHash: Digest
 
   /// - Parameters:
-  ///   - content: less than 10¹⁶.
+  ///   - content: offsets less than 10¹⁶.
   ///   - entryByteCount: 0...99,999.
   package init(content: Range<UInt64>, contentHash: Digest, entryByteCount: Int, entryHash: Digest) {
     self.content = content
@@ -29,13 +29,13 @@ package struct Seal: Equatable, Sendable {
     return "\(statement)\(SignedStatement.ending(of: statement.bytes, signedBy: key))"
   }
 
-  /// Bytes of the line, its end included.
+  /// The length of the line, including its line feed.
   package static var lineByteCount: Int { SignedStatement.lineByteCount(statementByteCount: statementByteCount) }
 
-  /// How the line starts.
+  /// The prefix of the line.
   package static var lineStart: StaticString { "seal bytes " }
 
-  /// What is signed.
+  /// The signed text.
   private func statement(of key: KeyBytes) -> FixedText<272> {
     let range: FixedText<64> = """
       \(Self.lineStart)\(content.lowerBound, width: 16) to \(content.upperBound, width: 16): 
@@ -46,16 +46,15 @@ package struct Seal: Equatable, Sendable {
   fileprivate static var statementByteCount: Int { 264 }
 }
 
-/// A seal as it was found in a file.
+/// A seal as found in a file.
 package struct FoundSeal: Sendable {
-  /// What is stated.
   package let seal: Seal
-  /// By whom.
+  /// The key of the device that made it.
   package let key: KeyBytes
   /// Whether the holder of the key has signed it.
   package let isSigned: Bool
 
-  /// Nil if `line` is not the line of a seal, without its end.
+  /// Nil if `line`, without its line feed, is not a seal.
   package init?(line: Span<UInt8>) {
     guard let signed = SignedStatement(line: line, statementByteCount: Seal.statementByteCount),
       let start = line.extracting(11..<27).parseInteger(as: UInt64.self),
@@ -71,18 +70,18 @@ package struct FoundSeal: Sendable {
   }
 }
 
-/// The seals of a finished take, as they were found in its ledger.
+/// The seals of a finished take, as found in its ledger.
 package struct FoundSeals: Sendable {
-  /// The one of the content; nil if there is none.
+  /// The seal of the content; nil if there is none.
   package let content: FoundSeal?
-  /// The one of the rest; nil while its line is blank, or says something else.
+  /// The seal of the rest; nil while its line is blank, or says something else.
   package let rest: FoundRestSeal?
   /// Whether the line of the rest's seal says something else.
   package let isRestForeign: Bool
   /// Where the line of the rest's seal starts; nil if there is none.
   package let restOffset: Int?
 
-  /// - Parameter text: from ``Swift/Span/firstSeal`` on.
+  /// - Parameter text: the ledger from ``Swift/Span/firstSeal``.
   @export(interface)
   package init(_ text: Span<UInt8>) {
     let isContent =
@@ -105,7 +104,7 @@ package struct FoundSeals: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Where the first line of a seal begins; nil if there is none. It is not at the first byte.
+  /// Where the first line of a seal begins; nil if there is none. It is never at the first byte.
   package var firstSeal: Int? {
     guard let content = firstLine(startingWith: Seal.lineStart) else {
       return firstLine(startingWith: RestSeal.lineStart)
@@ -113,7 +112,7 @@ extension Span<UInt8> {
     return content
   }
 
-  /// Where the first line begins that starts so; nil if there is none. It is not at the first byte.
+  /// Where the first line with this prefix begins; nil if there is none. It is never at the first byte.
   func firstLine(startingWith prefix: StaticString) -> Int? {
     let count = prefix.utf8CodeUnitCount
     guard self.count > count else { return nil }
@@ -124,25 +123,25 @@ extension Span<UInt8> {
   }
 }
 
-/// What every line of a seal is: a statement, which ends in the key of its device, and the signature of that.
+/// The parts of every seal's line: a statement, which ends with the key of its device, and its signature.
 struct SignedStatement {
-  /// By whom.
+  /// The key of the device that made it.
   let key: KeyBytes
   /// Whether the holder of the key has signed it.
   let isSigned: Bool
 
-  /// Bytes of a line, its end included.
+  /// The length of a line, including its line feed.
   static func lineByteCount(statementByteCount: Int) -> Int {
     statementByteCount + signatureStart.utf8CodeUnitCount + 2 * KeyBytes.textByteCount + 1
   }
 
-  /// What follows a statement in its line.
+  /// The text that follows a statement in its line.
   static func ending(of statement: Span<UInt8>, signedBy key: SigningKey) -> FixedText<144> {
     let signature = key.sign(statement)
     return "\(signatureStart)\(signature.first.text)\(signature.second.text)\n"
   }
 
-  /// Nil if `line`, without its end, is no such line.
+  /// Nil if `line`, without its line feed, is not such a line.
   init?(line: Span<UInt8>, statementByteCount: Int) {
     let length = KeyBytes.textByteCount
     guard line.count == Self.lineByteCount(statementByteCount: statementByteCount) - 1,

@@ -8,7 +8,7 @@ package struct KeyBytes: BitwiseCopyable, Sendable {
   /// - Parameter bytes: in the order of RFC 8032.
   package init(_ bytes: InlineArray<32, UInt8>) { self.bytes = bytes }
 
-  /// Bytes of ``text``.
+  /// The length of ``text``.
   static var textByteCount: Int { 64 }
 
   /// Nil if `text` does not start with 64 hexadecimal digits.
@@ -41,20 +41,20 @@ extension KeyBytes: Equatable {
 
 /// Signs for the device.
 package struct SigningKey: BitwiseCopyable, Sendable {
-  /// By which others recognise the signatures.
+  /// The key by which others recognise the signatures.
   package let publicKey: KeyBytes
-  /// The seed, and behind it the public key, as libsodium wants them.
+  /// The seed followed by the public key, as libsodium expects.
   private let secret: InlineArray<64, UInt8>
 
-  /// - Parameter seed: random; whoever has it can sign in the device's name.
+  /// - Parameter seed: random; anyone who has it can sign in the device's name.
   package init(seed: KeyBytes) {
-    // It may be called again, and from any thread.
+    // May be called repeatedly, and from any thread.
     precondition(sodium_init() >= 0, "libsodium refuses to start")
     var publicBytes = InlineArray<32, UInt8>(repeating: 0)
     var secretBytes = InlineArray<64, UInt8>(repeating: 0)
     var publicSpan = publicBytes.mutableSpan
     var secretSpan = secretBytes.mutableSpan
-    // Sound: the sizes are those of crypto_sign(3).
+    // Safe: the sizes are those of crypto_sign(3).
     unsafe publicSpan.withStart { publicStart in
       unsafe secretSpan.withStart { secretStart in
         unsafe seed.bytes.span.withStart { seed in _ = unsafe crypto_sign_seed_keypair(publicStart, secretStart, seed) }
@@ -64,11 +64,10 @@ package struct SigningKey: BitwiseCopyable, Sendable {
     secret = secretBytes
   }
 
-  /// The signature of a message.
   package func sign(_ message: Span<UInt8>) -> Signature {
     var bytes = InlineArray<64, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
-    // Sound: a signature has 64 bytes; without a place for its length that is not written.
+    // Safe: a signature has 64 bytes; its length is not written because no place for it is given.
     unsafe span.withStart { start in
       unsafe secret.span.withStart { secret in
         unsafe message.withStart { text in
@@ -90,7 +89,7 @@ package struct Signature: BitwiseCopyable, Equatable, Sendable {
   /// Whether the holder of the key has signed this message.
   package func isValid(for message: Span<UInt8>, by key: KeyBytes) -> Bool {
     let bytes = InlineArray<64, UInt8> { index in index < 32 ? first.bytes[index] : second.bytes[index - 32] }
-    // Sound: the sizes are those of crypto_sign(3).
+    // Safe: the sizes are those of crypto_sign(3).
     return unsafe bytes.span.withStart { signature in
       unsafe message.withStart { text in
         unsafe key.bytes.span.withStart { key in
@@ -102,7 +101,7 @@ package struct Signature: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension Span<UInt8> {
-  /// For C, which is to read no more bytes than there are.
+  /// For C code that reads no more bytes than there are.
   fileprivate func withStart<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
     unsafe withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { preconditionFailure("nothing to read") }
@@ -112,7 +111,7 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-  /// For C, which is to write no more bytes than there is room for.
+  /// For C code that writes no more bytes than fit.
   fileprivate mutating func withStart(_ body: (UnsafeMutablePointer<UInt8>) -> Void) {
     unsafe withUnsafeMutableBufferPointer { space in
       guard let start = space.baseAddress else { preconditionFailure("nowhere to write") }

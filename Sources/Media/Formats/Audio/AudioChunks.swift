@@ -6,17 +6,17 @@ struct AudioChunks: ~Escapable {
     let contentStart: Int
     let end: Int
 
-    /// Of its content.
+    /// The size of its content.
     var byteCount: Int { end - contentStart }
 
-    /// For the marks of ``AudioHeaderLayout``: 16 bytes, after 12 that earlier versions wrote in an open CAF.
+    /// Room for the marks of ``AudioHeaderLayout``: 16 bytes, after 12 that earlier versions wrote in an open CAF.
     var hasRoomForMarks: Bool { byteCount >= 28 }
   }
 
   private let bytes: RawSpan
   let container: AudioContainer
 
-  /// Nil when `bytes` do not start as one of the three.
+  /// Nil if `bytes` do not start as one of the three formats.
   @_lifetime(copy bytes)
   init?(_ bytes: RawSpan) {
     switch (bytes.code(at: 0), bytes.code(at: 8)) {
@@ -28,7 +28,7 @@ struct AudioChunks: ~Escapable {
     self.bytes = bytes
   }
 
-  /// The chunk after the file's own head.
+  /// The chunk after the file's own header.
   var first: Chunk? { chunk(at: headByteCount) }
 
   private var headByteCount: Int { container == .caf ? 8 : 12 }
@@ -42,7 +42,7 @@ struct AudioChunks: ~Escapable {
     return nil
   }
 
-  /// The chunk in front of the first of `type`.
+  /// The chunk before the first of `type`.
   func last(before type: FourCharacterCode) -> Chunk? {
     var start = headByteCount
     var last: Chunk?
@@ -53,7 +53,7 @@ struct AudioChunks: ~Escapable {
     return last
   }
 
-  /// Sizes beyond what lies in `bytes` end the search: only the data chunk, the last, has one.
+  /// A size beyond the end of `bytes` ends the search: only the data chunk, the last, has one.
   private func chunk(at start: Int) -> Chunk? {
     guard let type = bytes.code(at: start), let size = size(at: start + 4) else { return nil }
     let sizeByteCount = container == .caf ? 8 : 4
@@ -74,9 +74,9 @@ struct AudioChunks: ~Escapable {
 }
 
 extension ByteWriter {
-  /// An IFF chunk: as a box, but the size counts the content alone. An odd length is made even, and so is the size:
-  /// some readers do not know that a byte follows an odd one, and read all that comes after it wrongly.
-  /// - Parameter filler: what an odd content ends with.
+  /// Writes an IFF chunk: like a box, but the size counts only the content. An odd length is made even, and so is the
+  /// size: some readers do not know that a padding byte follows an odd one, and misread everything after it.
+  /// - Parameter filler: the byte appended to an odd content.
   mutating func evenBigChunk(
     _ type: FourCharacterCode, filler: UInt8 = 0, _ content: (inout ByteWriter) -> Void
   ) {
@@ -84,7 +84,7 @@ extension ByteWriter {
     patchBig32(UInt32(byteCount - start), at: start - 4)
   }
 
-  /// A RIFF chunk: an IFF chunk with a little-endian size.
+  /// Writes a RIFF chunk: an IFF chunk with a little-endian size.
   mutating func evenLittleChunk(
     _ type: FourCharacterCode, filler: UInt8 = 0, _ content: (inout ByteWriter) -> Void
   ) {
@@ -100,7 +100,7 @@ extension ByteWriter {
     return start
   }
 
-  /// A chunk of the Core Audio Format: the size has 64 bits, and nothing is made even.
+  /// Writes a chunk of the Core Audio Format: the size has 64 bits, and nothing is made even.
   mutating func wideChunk(_ type: FourCharacterCode, _ content: (inout ByteWriter) -> Void) {
     code(type)
     zeros(4)

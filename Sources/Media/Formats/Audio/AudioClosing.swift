@@ -1,17 +1,17 @@
 import Base
 
-/// Ends an audio file with the ledger of its take behind the sound, safely at every moment.
+/// Ends an audio file by writing its take's ledger after the sound; safe at every moment.
 ///
-/// First the header says that the sound is all there is, and how much it is; once that is safe the ledger follows, and
-/// once that is safe the header counts it. So nothing of the ledger is ever taken for sound.
+/// First the header says that the sound is all there is, and how much; once that is safe the ledger follows, and once
+/// that is safe the header counts it. So no part of the ledger is ever taken for sound.
 package enum AudioClosing {
   /// - Parameters:
-  ///   - description: of the file.
-  ///   - ending: why it ends.
-  ///   - dataByteCount: of its sound, all of it flushed. What follows is cut off.
-  ///   - ledger: as ``LedgerCoding`` makes it; empty for none.
-  ///   - hashes: what stands between the sound and the ledger.
-  ///   - scratch: ``AudioRepair/scratchByteCount`` bytes at least.
+  ///   - description: the file's description.
+  ///   - ending: why the file ends.
+  ///   - dataByteCount: the size of its sound, all flushed. Anything after it is cut off.
+  ///   - ledger: as made by ``LedgerCoding``; empty if there is none.
+  ///   - hashes: the list between the sound and the ledger.
+  ///   - scratch: at least ``AudioRepair/scratchByteCount`` bytes.
   package static func close<File: MediaFile & ~Copyable>(
     _ file: inout File, _ description: AudioFileDescription, ending: TakeEnding, dataByteCount: UInt64,
     ledger: RawSpan, _ hashes: inout HashList<File>, scratch: inout MutableRawSpan
@@ -44,7 +44,7 @@ package enum AudioClosing {
     try writeHeader(&file, layout, dataByteCount, closingByteCount: hashesByteCount + ledger.byteCount, &scratch)
   }
 
-  /// The header at the start of `scratch` stays there.
+  /// Leaves the header at the start of `scratch` in place.
   private static func write<File: MediaFile & ~Copyable>(
     _ hashes: inout HashList<File>, _ byteCount: Int, _ container: AudioContainer, to file: inout File,
     at start: UInt64, _ scratch: inout MutableRawSpan

@@ -1,12 +1,12 @@
 import Base
 
-/// The kinds of file for a take without pictures.
+/// The file types for a take without pictures.
 package enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
   /// AIFF 1.3; for `float32` AIFF-C with compression type `fl32`.
   case aiff
   /// Apple's Core Audio Format 1.0.
   case caf
-  /// Broadcast Wave (EBU Tech 3285), from 4 GiB on RF64 (EBU Tech 3306).
+  /// Broadcast Wave (EBU Tech 3285); from 4 GiB, RF64 (EBU Tech 3306).
   case wav
 
   /// Also its name in the configuration.
@@ -21,7 +21,7 @@ package enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
   /// Whether samples must be swapped between the little-endian ring and the file.
   package var needsBigEndianSamples: Bool { self == .aiff }
 
-  /// How much audio a file can hold. AIFF counts all its bytes, with its header, hashes and ledger, in 32 bits.
+  /// The most audio that a file can hold. AIFF counts all its bytes, including header, hashes and ledger, in 32 bits.
   package var maximumDataByteCount: UInt64 {
     switch self {
     case .aiff:
@@ -31,14 +31,14 @@ package enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Zero bytes that a finished file has after its audio: AIFF and WAV keep chunks at even lengths
-  /// (EA IFF 85, "Chunks"). CAF does not.
+  /// Zero bytes after the audio of a finished file: AIFF and WAV keep chunks at even lengths (EA IFF 85, "Chunks"). CAF
+  /// does not.
   package func paddingByteCount(dataByteCount: UInt64) -> Int {
     self == .caf ? 0 : Int(dataByteCount % 2)
   }
 }
 
-/// CoreAudio's channel layout tags (`AudioChannelLayoutTag`), as MOV and CAF carry them.
+/// CoreAudio's channel layout tags (`AudioChannelLayoutTag`), as in MOV and CAF.
 enum ChannelLayoutTag {
   /// One channel is mono, two are left and right; the arrangement of more is unknown.
   static func tag(channelCount: UInt16) -> UInt32 {

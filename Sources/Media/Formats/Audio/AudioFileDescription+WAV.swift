@@ -1,9 +1,9 @@
 import Base
 
 extension AudioFileDescription {
-  /// `RIFF` with what EBU Tech 3306 keeps free for `ds64`, the format, which some readers want before all that they do
-  /// not know, a count of frames beside every format but the plain one, the broadcast extension, information, filler,
-  /// and last the audio data.
+  /// `RIFF` with the space that EBU Tech 3306 reserves for `ds64`, the format, which some readers require before any
+  /// chunk they do not know, a frame count for every format but the plain one, the broadcast extension, information,
+  /// filler, and last the audio data.
   func encodeWAV(ending: TakeEnding, into writer: inout ByteWriter) {
     writer.code("RIFF")
     writer.zeros(4)
@@ -21,7 +21,7 @@ extension AudioFileDescription {
     writer.zeros(4)
   }
 
-  /// EBU Tech 3285, 2.3, version 1: no UMID, and nothing coded before.
+  /// EBU Tech 3285, 2.3, version 1: no UMID, and no coding history.
   private func encodeBroadcastExtension(into writer: inout ByteWriter) {
     let version: UInt16 = 1
     let umidAndReservedByteCount = 64 + 190
@@ -42,15 +42,15 @@ extension AudioFileDescription {
     "\(hexadecimal: provenance.device.high, width: 16)\(hexadecimal: provenance.device.low, width: 16)"
   }
 
-  /// The time reference of the broadcast extension. Of a file that goes on with another one it is that file's and all
-  /// of its frames, or what midnight leaves of them.
+  /// The broadcast extension's time reference. A file that continues another one has that file's reference plus all its
+  /// frames, modulo midnight.
   private var framesSinceMidnight: UInt64 {
     let secondsOfDay: UInt64 = 86_400
     return provenance.createdUnixSeconds % secondsOfDay * UInt64(format.sampleRateHz)
       + UInt64(provenance.createdFrames)
   }
 
-  /// Text in a field of fixed length, filled up with zeros.
+  /// Text in a fixed-length field, padded with zeros.
   private func encodeText(
     fieldByteCount: Int, into writer: inout ByteWriter, _ text: (inout ByteWriter) -> Void
   ) {
@@ -59,7 +59,7 @@ extension AudioFileDescription {
     writer.zeros(end - writer.byteCount)
   }
 
-  /// Microsoft's RIFF specification of 1991, "INFO List Chunk": texts end with a zero byte.
+  /// Microsoft's RIFF specification of 1991, "INFO List Chunk": texts end with a 0 byte.
   private func encodeInformationList(ending: TakeEnding, into writer: inout ByteWriter) {
     writer.evenLittleChunk("LIST") { writer in
       writer.code("INFO")
@@ -81,8 +81,8 @@ extension AudioFileDescription {
     }
   }
 
-  /// Microsoft's "Multiple Channel Audio Data and WAVE Files" asks for `WAVEFORMATEXTENSIBLE` beyond two channels or 16
-  /// bits. Two channels of more bits have the older form here all the same: every reader knows that, and some know
+  /// Microsoft's "Multiple Channel Audio Data and WAVE Files" requires `WAVEFORMATEXTENSIBLE` beyond two channels or 16
+  /// bits. Two channels with more bits use the older form here all the same: every reader supports it, and some support
   /// nothing else.
   private var isExtensible: Bool { format.channelCount > 2 }
 
@@ -101,11 +101,11 @@ extension AudioFileDescription {
     if isExtensible { encodeWaveFormatExtension(into: &writer) }
   }
 
-  /// The 22 bytes that `WAVEFORMATEXTENSIBLE` has behind their count.
+  /// The 22 bytes of `WAVEFORMATEXTENSIBLE` after their count.
   private func encodeWaveFormatExtension(into writer: inout ByteWriter) {
     writer.little16(UInt16(format.sampleFormat.bitsPerSample))
     writer.little32(speakerMask)
-    // The GUID {0000tttt-0000-0010-8000-00AA00389B71} with the format's tag in front.
+    // The GUID {0000tttt-0000-0010-8000-00AA00389B71}, beginning with the format's tag.
     writer.little16(sampleFormatTag)
     writer.zeros(4)
     writer.little16(0x0010)

@@ -3,17 +3,16 @@ import Base
 /// What an audio file contains. Its header always has ``headerByteCount`` bytes: audio starts directly after it, and
 /// updating it is one write at offset 0.
 ///
-/// Write audio first and synchronise, then the header: what it counts is then always in the file.
+/// Write audio first and synchronise, then the header: audio that it counts is then always in the file.
 package struct AudioFileDescription: Sendable {
-  /// The kind of file.
   package var container: AudioContainer
   /// The sample format in the ring; for the byte order in the file see ``AudioContainer/needsBigEndianSamples``.
   package var format: AudioFormat
   /// Written if the container has a field for it.
   package var provenance: Provenance
 
-  /// Two sectors: 956 bytes is the most that any header needs (WAV, `float32`, the longest software name and link,
-  /// while it is open), the rest is a chunk that readers skip, with space for what later firmware has to say.
+  /// Two sectors: no header needs more than 956 bytes (WAV, `float32`, the longest software name and link, while it is
+  /// open); the rest is a chunk that readers skip, with space for what later firmware adds.
   package static var headerByteCount: Int { 1_024 }
 
   package init(container: AudioContainer, format: AudioFormat, provenance: Provenance) {
@@ -22,7 +21,7 @@ package struct AudioFileDescription: Sendable {
     self.provenance = provenance
   }
 
-  /// The whole header, ``headerByteCount`` bytes, into an empty writer.
+  /// Writes the whole header, ``headerByteCount`` bytes, into an empty writer.
   /// - Parameters:
   ///   - dataByteCount: whole frames, up to ``AudioContainer/maximumDataByteCount``.
   ///   - isOpen: more will follow: the header says that the take was interrupted, which is true until it is not.
@@ -43,20 +42,21 @@ package struct AudioFileDescription: Sendable {
     layout.store(dataByteCount: dataByteCount, into: &header)
   }
 
-  /// The end of a comment: why the file ended.
+  /// Writes the end of a comment: why the file ended.
   func encodeEnding(_ ending: TakeEnding, into writer: inout ByteWriter) {
     writer.text("; ended: ")
     writer.text(ending.word)
   }
 
-  /// The end of a comment: which file the take goes on with.
+  /// Writes the end of a comment: which file the take continues.
   func encodeContinuation(into writer: inout ByteWriter) {
     guard !provenance.continues.isEmpty else { return }
     writer.text("; continues ")
     writer.text(provenance.continues)
   }
 
-  /// Bytes that fill a header up to ``headerByteCount``, between what `writer` has and a data chunk's own head.
+  /// Bytes that fill a header up to ``headerByteCount``, between the contents of `writer` and a data chunk's own
+  /// header.
   func fillerByteCount(_ writer: borrowing ByteWriter, fillerHeadByteCount: Int, dataHeadByteCount: Int) -> Int {
     Self.headerByteCount - writer.byteCount - fillerHeadByteCount - dataHeadByteCount
   }
@@ -155,7 +155,7 @@ extension AudioFileDescription {
     }
   }
 
-  /// `CAFStringsChunk`: keys and values, each ended by a zero byte.
+  /// `CAFStringsChunk`: keys and values, each terminated by a 0 byte.
   private func encodeInformation(ending: TakeEnding, into writer: inout ByteWriter) {
     writer.wideChunk("info") { writer in
       writer.big32(provenance.continues.isEmpty ? 4 : 5)

@@ -1,6 +1,6 @@
 /// The offsets of the fields in an audio header that change as the file grows.
 ///
-/// The header itself is parsed, so that repair after a power cut uses the same code that updates headers.
+/// They are found by parsing the header, so that repair after a power cut uses the same code that updates headers.
 struct AudioHeaderLayout {
   let container: AudioContainer
   private(set) var bytesPerFrame: Int
@@ -8,9 +8,9 @@ struct AudioHeaderLayout {
   private(set) var dataStart: Int
   /// The data chunk's size field.
   private let dataSizeOffset: Int
-  /// The field that counts frames: of `COMM` in AIFF, of `fact` in WAV.
+  /// The field that counts frames: in `COMM` for AIFF, in `fact` for WAV.
   private let frameCountOffset: Int?
-  /// In the filler that readers skip: where a file that a ledger follows says how much audio it has.
+  /// In the filler that readers skip: where a file followed by a ledger says how much audio it has.
   private let markOffset: Int?
 
   /// - Parameter header: the start of the file. Nil if fieldcorder did not write it.
@@ -48,9 +48,9 @@ struct AudioHeaderLayout {
     guard bytesPerFrame >= Self.leastBytesPerFrame, dataStart == header.byteCount else { return nil }
   }
 
-  /// Bytes of audio that the header says were flushed, in whole frames; nil when it does not say so.
+  /// Bytes of audio that the header says were flushed, in whole frames; nil if it does not say.
   ///
-  /// A header that a power cut tore has an old and a new count, both of them confirmed: the larger one holds.
+  /// A header torn by a power cut has an old and a new count, both confirmed: the larger one is used.
   func confirmedByteCount(in header: RawSpan) -> UInt64? {
     let preamble = UInt64(container.dataPreambleByteCount)
     let size: UInt64?
@@ -75,21 +75,21 @@ struct AudioHeaderLayout {
     return counted - counted % UInt64(bytesPerFrame)
   }
 
-  /// Bytes of audio of a file that has no more than these: what follows them is a ledger, or was to become one. Nil
-  /// when the header does not say so.
+  /// Bytes of audio in a closed file: anything after them is a ledger, or was meant to become one. Nil if the header
+  /// does not mark the file as closed.
   func closedByteCount(in header: RawSpan) -> UInt64? {
     guard let offset = markOffset, header.code(at: offset + 24) == Self.closedMark else { return nil }
     return header.big64(at: offset + 12)
   }
 
-  /// One channel of 16 bits: with one byte a frame, the padding of a file would count as sound.
+  /// One channel of 16 bits: with one byte per frame, the padding of a file would count as sound.
   private static var leastBytesPerFrame: Int { 2 }
 
   private static var closedMark: FourCharacterCode { "clos" }
 
   /// Makes the header count `dataByteCount` bytes of audio.
-  /// - Parameter closingByteCount: bytes of the ledger behind them, 0 when it is still to be written; nil for a file
-  ///   that has none.
+  /// - Parameter closingByteCount: the size of the ledger after them, 0 if it is still to be written; nil for a file
+  ///   without a ledger.
   func store(
     dataByteCount: UInt64, closingByteCount: Int? = nil, into header: inout MutableRawSpan
   ) {
@@ -113,12 +113,12 @@ struct AudioHeaderLayout {
     if let frameCountOffset { header.storeBig32(UInt32(frameCount(dataByteCount)), at: frameCountOffset) }
   }
 
-  /// An open file might say -1 instead (Core Audio Format, "Audio Data Chunk"), but many programs refuse that.
+  /// An open file could say -1 instead (Core Audio Format, "Audio Data Chunk"), but many programs reject that.
   private func storeCAF(_ dataByteCount: UInt64, into header: inout MutableRawSpan) {
     header.storeBig64(dataByteCount + UInt64(container.dataPreambleByteCount), at: dataSizeOffset)
   }
 
-  /// The mark of a closed file stands behind what it marks: a header that is torn has none, or has all of it.
+  /// The mark of a closed file follows what it marks: a torn header has either no mark or all of it.
   private func storeMarks(
     _ dataByteCount: UInt64, closingByteCount: Int?, into header: inout MutableRawSpan
   ) {
@@ -130,9 +130,9 @@ struct AudioHeaderLayout {
     header.storeBig32(closingByteCount == nil ? 0 : Self.closedMark.bigEndianValue, at: markOffset + 24)
   }
 
-  /// Right after `RIFF`, size and `WAVE`, as EBU Tech 3306 asks for.
+  /// Directly after `RIFF`, size and `WAVE`, as EBU Tech 3306 requires.
   private static var ds64Start: Int { 12 }
-  /// Three sizes of 64 bits, and the length of a table that we leave empty.
+  /// Three 64-bit sizes, and the length of a table that is left empty.
   static var ds64ByteCount: Int { 28 }
 
   private func storeRIFF(_ dataByteCount: UInt64, _ formByteCount: UInt64, into header: inout MutableRawSpan) {
@@ -143,8 +143,8 @@ struct AudioHeaderLayout {
     if let frameCountOffset { header.storeLittle32(UInt32(frameCount(dataByteCount)), at: frameCountOffset) }
   }
 
-  /// EBU Tech 3306, 3 and 4: `RIFF` becomes `RF64`, the first `JUNK` becomes `ds64` with the sizes in 64 bits, and the
-  /// sizes of 32 bits become -1.
+  /// EBU Tech 3306, 3 and 4: `RIFF` becomes `RF64`, the first `JUNK` becomes `ds64` with the 64-bit sizes, and the
+  /// 32-bit sizes become -1.
   private func storeRF64(_ dataByteCount: UInt64, _ formByteCount: UInt64, into header: inout MutableRawSpan) {
     header.storeCode("RF64", at: 0)
     header.storeLittle32(.max, at: 4)
@@ -176,7 +176,7 @@ extension AudioContainer {
     }
   }
 
-  /// The least that the format's chunk has: AIFF 1.3, "The Common Chunk"; `CAFAudioFormat`; `PCMWAVEFORMAT`.
+  /// The minimum size of the format chunk: AIFF 1.3, "The Common Chunk"; `CAFAudioFormat`; `PCMWAVEFORMAT`.
   fileprivate var formatByteCount: Int {
     switch self {
     case .aiff: 18

@@ -1,38 +1,38 @@
 import Base
 
-/// Updates the header of an audio file that a power cut left open to what the file holds.
+/// Corrects the header of an audio file that a power cut left open, to match the file's contents.
 package enum AudioRepair {
   /// The outcome of a repair.
   package enum Outcome: Equatable, Sendable {
     /// The header now counts `dataByteCount` bytes of audio.
     case repaired(dataByteCount: UInt64)
-    /// The header was right; nothing was written.
+    /// The header was correct; nothing was written.
     case alreadyWhole(dataByteCount: UInt64)
     /// There is no frame of audio; nothing was written.
     case empty
-    /// The file does not start with a header of fieldcorder; nothing was written.
+    /// The file does not start with a header from fieldcorder; nothing was written.
     case foreign
   }
 
-  /// Bytes of scratch that a repair needs: the header before and after.
+  /// The scratch bytes that a repair needs: the header before and after.
   package static var scratchByteCount: Int { 2 * AudioFileDescription.headerByteCount }
 
-  /// What a file has behind its sound, at most.
+  /// The most bytes that a file has after its sound.
   private static var mostClosingByteCount: Int { HashListCoding.mostByteCount + LedgerCoding.codedByteCount }
 
-  /// The least that a disk writes or loses.
+  /// The smallest unit that a disk writes or loses.
   private static var sectorByteCount: UInt64 { 512 }
 
-  /// More than a power cut leaves unconfirmed: two seconds of 192 kHz, 8 channels and 4 bytes are 12,288,000. Where
-  /// more follows the confirmed audio, the header is wrong.
+  /// More than a power cut leaves unconfirmed: two seconds of 192 kHz, 8 channels and 4 bytes are 12,288,000. If more
+  /// follows the confirmed audio, the header is wrong.
   private static var unconfirmedByteCount: UInt64 { 16_777_216 }
 
-  /// The header then counts what was confirmed, and what follows it as far as it is certainly audio; what could be
-  /// sectors that were never written is cut off. Safe to repeat after a cut at any point.
+  /// The header then counts the confirmed bytes, and the bytes after them that are certainly audio; what could be
+  /// sectors that were never written is cut off. Safe to repeat after a power cut at any point.
   /// - Parameters:
-  ///   - confirmedByteCount: so much of the file was flushed for certain; the header may know of more.
-  ///   - ledger: what the file ends with, as ``LedgerCoding`` makes it; empty for nothing.
-  ///   - hashes: what stands in front of the ledger.
+  ///   - confirmedByteCount: bytes that were certainly flushed; the header may know of more.
+  ///   - ledger: the end of the file, as made by ``LedgerCoding``; empty if there is none.
+  ///   - hashes: the list before the ledger.
   package static func repair<File: MediaFile & ~Copyable>(
     _ file: inout File, confirmedByteCount: UInt64 = 0, ledger: RawSpan = RawSpan(), _ hashes: inout HashList<File>,
     scratch: inout MutableRawSpan
@@ -61,8 +61,8 @@ package enum AudioRepair {
     return .repaired(dataByteCount: dataByteCount)
   }
 
-  /// Writes a new header over the first ``AudioFileDescription/headerByteCount`` bytes of a file of which a card has
-  /// lost them. All that follows counts as audio, whatever it is. Repair it afterwards.
+  /// Replaces the first ``AudioFileDescription/headerByteCount`` bytes of a file, lost by a card, with a new header.
+  /// Everything after them counts as audio, whatever it is. Repair the file afterwards.
   package static func restoreHeader<File: MediaFile & ~Copyable>(
     _ audio: AudioFileDescription, of file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) {
@@ -75,8 +75,8 @@ package enum AudioRepair {
     try file.synchronise()
   }
 
-  /// Whether the file, as read back, is complete with `dataByteCount` bytes of audio, and `ledgerByteCount` bytes
-  /// of hashes and ledger behind them. Nothing is written.
+  /// Whether the file, as read back, is complete with `dataByteCount` bytes of audio, followed by `ledgerByteCount`
+  /// bytes of hashes and ledger. Writes nothing.
   package static func isWhole<File: MediaFile & ~Copyable>(
     _ file: inout File, dataByteCount: UInt64, ledgerByteCount: Int = 0, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
@@ -96,7 +96,7 @@ package enum AudioRepair {
     return scratch.bytes.isSame(0..<headerByteCount, as: headerByteCount)
   }
 
-  /// Bytes of audio of a file that is complete with its ledger; nil for any other.
+  /// Bytes of audio in a file that is complete with its ledger; nil for any other file.
   private static func closedByteCount<File: MediaFile & ~Copyable>(
     _ file: inout File, _ scratch: inout MutableRawSpan, _ layout: AudioHeaderLayout
   ) throws(File.Failure) -> UInt64? {
@@ -119,8 +119,8 @@ package enum AudioRepair {
     return AudioHeaderLayout(header.bytes)
   }
 
-  /// Where audio ends in the file, whose header is at the start of `scratch`. A file that does not say how much was
-  /// confirmed keeps everything.
+  /// Where audio ends in the file, whose header is at the start of `scratch`. If the file does not say how much was
+  /// confirmed, everything is kept.
   private static func end<File: MediaFile & ~Copyable>(
     _ file: inout File, _ scratch: inout MutableRawSpan, _ layout: AudioHeaderLayout, confirmedByteCount: UInt64
   ) throws(File.Failure) -> UInt64 {
@@ -141,7 +141,7 @@ package enum AudioRepair {
     return (layout.closedByteCount(in: header), layout.confirmedByteCount(in: header))
   }
 
-  /// How far the bytes from `start` on were certainly written: up to the first sector that holds only zeros.
+  /// How far the bytes from `start` were certainly written: up to the first sector of zeros.
   private static func writtenEnd<File: MediaFile & ~Copyable>(
     _ file: inout File, _ scratch: inout MutableRawSpan, from start: UInt64
   ) throws(File.Failure) -> UInt64 {
@@ -155,7 +155,7 @@ package enum AudioRepair {
     return end
   }
 
-  /// Writes the header in the first half of `scratch` if the file has another.
+  /// Writes the header in the first half of `scratch` if the file's header differs.
   private static func renewHeader<File: MediaFile & ~Copyable>(
     _ file: inout File, _ scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
@@ -167,7 +167,7 @@ package enum AudioRepair {
     return true
   }
 
-  /// Truncates an incomplete frame and adds padding.
+  /// Cuts off an incomplete frame and adds padding.
   /// - Returns: whether that was needed.
   private static func trim<File: MediaFile & ~Copyable>(
     _ file: inout File, _ scratch: inout MutableRawSpan, to dataByteCount: UInt64, container: AudioContainer

@@ -5,7 +5,6 @@ import Base
 /// The size of a header is known before it is written, so running out of memory is a programming error and traps.
 package struct ByteWriter: ~Copyable, ~Escapable {
   private var memory: MutableRawSpan
-  /// Bytes written so far.
   package private(set) var byteCount = 0
 
   /// Starts at the beginning of `memory`.
@@ -14,13 +13,13 @@ package struct ByteWriter: ~Copyable, ~Escapable {
     self.memory = memory._mutatingExtracting(0...)
   }
 
-  /// What was written so far.
+  /// The bytes written so far.
   package var bytes: RawSpan {
     @_lifetime(borrow self)
     borrowing get { memory.bytes.extracting(first: byteCount) }
   }
 
-  /// What was written so far, to be patched.
+  /// The bytes written so far, for patching.
   var writtenBytes: MutableRawSpan {
     @_lifetime(&self)
     mutating get { memory._mutatingExtracting(first: byteCount) }
@@ -41,7 +40,7 @@ package struct ByteWriter: ~Copyable, ~Escapable {
 
   mutating func code(_ code: FourCharacterCode) { big32(code.bigEndianValue) }
 
-  /// `count` zero bytes.
+  /// Writes `count` zero bytes.
   package mutating func zeros(_ count: Int) {
     for _ in 0..<count { byte(0) }
   }
@@ -52,13 +51,13 @@ package struct ByteWriter: ~Copyable, ~Escapable {
 
   mutating func text(_ text: Span<UInt8>) { append(text) }
 
-  /// Overwrites four bytes written earlier: a size that is known only once its contents are written.
+  /// Overwrites four bytes written earlier: a size that is known only once its content is written.
   mutating func patchBig32(_ value: UInt32, at offset: Int) {
     precondition(offset + 4 <= byteCount, "a size patched that was never written")
     memory.storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt32.self)
   }
 
-  /// Makes bytes written earlier zeros.
+  /// Overwrites bytes written earlier with zeros.
   package mutating func clear(_ range: Range<Int>) {
     precondition(range.upperBound <= byteCount, "bytes cleared that were never written")
     for offset in range { memory.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
@@ -97,7 +96,7 @@ extension MutableRawSpan {
   mutating func copy(_ bytes: RawSpan) {
     precondition(bytes.byteCount <= byteCount, "more bytes copied than there is room for")
     unsafe withUnsafeMutableBytes { target in
-      // Sound: as many bytes as were just compared, of two pieces of memory that have each an owner of its own.
+      // Safe: the sizes were just compared, and the two pieces of memory have different owners.
       unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
     }
   }

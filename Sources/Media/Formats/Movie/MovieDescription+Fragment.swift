@@ -1,8 +1,8 @@
 import Base
 
 extension MovieDescription {
-  /// Bytes from the start of a fragment to its media data: known from the counts alone, so that the media data can be
-  /// written before the header is.
+  /// Bytes from the start of a fragment to its media data. They depend only on the counts, so that the media data can
+  /// be written before the header.
   package func fragmentHeaderByteCount(videoSampleCount: Int, audioFrameCount: Int) -> Int {
     precondition(videoSampleCount <= MovieLimits.videoSamplesPerFragment, "too many pictures for one fragment")
     precondition(audioFrameCount <= MovieLimits.audioFramesPerFragment, "too much audio for one fragment")
@@ -14,7 +14,7 @@ extension MovieDescription {
       entriesByteCount: videoSampleCount * pictureEntry + audioPacketCount * TrackRunLayout.entryByteCount)
   }
 
-  /// A fragment's `moof` and the head of its `mdat`. A track without samples is left out; at least one has some.
+  /// Writes a fragment's `moof` and the header of its `mdat`. Omits a track without samples; at least one has some.
   @export(interface)
   package func encodeFragmentHeader(
     _ fragment: MovieFragment, videoSamples: Span<MovieSample>, into writer: inout ByteWriter

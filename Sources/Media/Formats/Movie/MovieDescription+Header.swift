@@ -1,8 +1,8 @@
 import Base
 
 extension MovieDescription {
-  /// The front of the file: `ftyp`, 16 bytes of `free` that the finished file turns into the head of one large `mdat`,
-  /// and the `moov` that says fragments follow. At most ``MovieLimits/headerByteCount`` bytes; the first fragment
+  /// Writes the front of the file: `ftyp`, 16 bytes of `free` that the finished file turns into the header of one large
+  /// `mdat`, and the `moov` that announces fragments. At most ``MovieLimits/headerByteCount`` bytes; the first fragment
   /// starts directly after.
   @export(interface)
   package func encodeHeader(into writer: inout ByteWriter) {
@@ -18,7 +18,7 @@ extension MovieDescription {
     }
   }
 
-  /// ISO/IEC 14496-12, 4.3. `iso5` is the brand that knows offsets counted from their own `moof`.
+  /// ISO/IEC 14496-12, 4.3. `iso5` is the brand that defines offsets counted from their own `moof`.
   static func encodeFileType(into writer: inout ByteWriter) {
     writer.box("ftyp") { writer in
       writer.code("qt  ")
@@ -45,7 +45,7 @@ extension MovieDescription {
 
   static var secondsFrom1904To1970: UInt64 { 2_082_844_800 }
 
-  /// Creation and modification time, seconds since 1904-01-01 UTC.
+  /// Writes creation and modification time, in seconds since 1904-01-01 UTC.
   func encodeDates(into writer: inout ByteWriter) {
     timeWidth.encode(created, into: &writer)
     timeWidth.encode(created, into: &writer)
@@ -53,14 +53,14 @@ extension MovieDescription {
 
   private var created: UInt64 { provenance.createdUnixSeconds + Self.secondsFrom1904To1970 }
 
-  /// Of all headers of the movie.
+  /// The same for all headers of the movie.
   var timeWidth: TimeWidth { TimeWidth(date: created) }
 
   func encodeMatrix(_ matrix: TrackMatrix, into writer: inout ByteWriter) {
     for index in matrix.elements.indices { writer.big32(UInt32(bitPattern: matrix.elements[index])) }
   }
 
-  /// ISO/IEC 14496-12, 8.8.1 and 8.8.3: fragments follow, and what holds for samples of which they say nothing else.
+  /// ISO/IEC 14496-12, 8.8.1 and 8.8.3: announces fragments, and gives the defaults for their samples.
   private func encodeMovieExtends(into writer: inout ByteWriter) {
     writer.box("mvex") { writer in
       if let video {
@@ -82,7 +82,7 @@ extension MovieDescription {
 }
 
 extension ByteWriter {
-  /// A box (QTFF calls it atom): its size and type, then what `content` writes (ISO/IEC 14496-12, 4.2).
+  /// Writes a box (QTFF calls it atom): its size and type, then what `content` writes (ISO/IEC 14496-12, 4.2).
   mutating func box(_ type: FourCharacterCode, _ content: (inout ByteWriter) -> Void) {
     let start = byteCount
     big32(0)
@@ -91,7 +91,7 @@ extension ByteWriter {
     patchBig32(UInt32(byteCount - start), at: start)
   }
 
-  /// A box that starts with a version and 24 flags (ISO/IEC 14496-12, 4.2, `FullBox`).
+  /// Writes a box that starts with a version and 24 flags (ISO/IEC 14496-12, 4.2, `FullBox`).
   mutating func fullBox(
     _ type: FourCharacterCode, version: UInt8 = 0, flags: UInt32 = 0, _ content: (inout ByteWriter) -> Void
   ) {
@@ -102,10 +102,10 @@ extension ByteWriter {
   }
 }
 
-/// How a track's pictures are mapped to the screen: `x' = ax + cy + tx`, `y' = bx + dy + ty`, y pointing down
-/// (QTFF, "Matrices"; ISO/IEC 14496-12, 8.3.2.3).
+/// How a track's pictures are mapped to the screen: `x' = ax + cy + tx`, `y' = bx + dy + ty`, y pointing down (QTFF,
+/// "Matrices"; ISO/IEC 14496-12, 8.3.2.3).
 struct TrackMatrix {
-  /// In the order of the file, `a b u c d v tx ty w`: 16.16 fixed point, but `u v w` 2.30.
+  /// In file order, `a b u c d v tx ty w`: 16.16 fixed point, except `u v w`, which are 2.30.
   let elements: InlineArray<9, Int32>
 
   static var upright: TrackMatrix { TrackMatrix(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0) }
@@ -122,7 +122,7 @@ struct TrackMatrix {
     }
   }
 
-  /// The orientation whose matrix begins with these elements; upright where there is none.
+  /// The orientation whose matrix begins with these elements; upright if there is none.
   static func orientation(a: Int32, b: Int32) -> Orientation {
     for number in 0..<UInt8(4) {
       guard let orientation = Orientation(rawValue: number) else { continue }
@@ -135,7 +135,7 @@ struct TrackMatrix {
   private init(a: Int32, b: Int32, c: Int32, d: Int32, tx: Int32, ty: Int32) {
     let one16: Int32 = 1 << 16
     let one30: Int32 = 1 << 30
-    // Sizes from 32,768 pixels on would need more than 16.16 has.
+    // Sizes of 32,768 pixels and more would exceed 16.16.
     elements = [a * one16, b * one16, 0, c * one16, d * one16, 0, tx &* one16, ty &* one16, one30]
   }
 }

@@ -62,8 +62,8 @@ extension MovieDescription {
     for index in 0..<set.byteCount { writer.byte(set[index]) }
   }
 
-  /// The oldest form that can say it is the one that most readers know: of version 2 GStreamer finds no sound in a file
-  /// of more than 136 s.
+  /// Uses the oldest version that can describe the format, as most readers support it: with version 2, GStreamer finds
+  /// no sound in a file longer than 136 s.
   func encodePCMSampleEntry(_ audio: AudioFormat, into writer: inout ByteWriter) {
     switch (audio.sampleFormat, UInt16(exactly: audio.sampleRateHz)) {
     case (.int16, let rate?): encodeOldSampleEntry("sowt", isCompact: true, audio, rate, into: &writer)
@@ -74,7 +74,7 @@ extension MovieDescription {
   }
 
   /// QTFF, "Sound Sample Description (Version 0)", and version 1 for samples of more than two bytes, whose byte order
-  /// stands in an extension.
+  /// is in an extension.
   private func encodeOldSampleEntry(
     _ type: FourCharacterCode, isCompact: Bool, _ audio: AudioFormat, _ rateHz: UInt16, into writer: inout ByteWriter
   ) {
@@ -83,7 +83,7 @@ extension MovieDescription {
       writer.big16(isCompact ? 0 : 1)
       writer.zeros(6)
       writer.big16(audio.channelCount)
-      // The sample size of every format that is not of eight bits.
+      // The sample size for every format that is not 8-bit.
       writer.big16(16)
       writer.zeros(4)
       writer.big16(rateHz)
@@ -108,8 +108,8 @@ extension MovieDescription {
     }
   }
 
-  /// QTFF, "Sound Sample Description (Version 2)", also for rates above 65,535 Hz, which the older ones cannot say. The
-  /// constants up to the sample rate are the version's fixed values.
+  /// QTFF, "Sound Sample Description (Version 2)", also for rates above 65,535 Hz, which the older versions cannot
+  /// express. The constants up to the sample rate are the version's fixed values.
   private func encodeVersion2(_ audio: AudioFormat, into writer: inout ByteWriter) {
     writer.box("lpcm") { writer in
       encodeSampleEntryStart(into: &writer)

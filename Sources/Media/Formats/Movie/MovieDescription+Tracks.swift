@@ -19,14 +19,14 @@ extension MovieDescription {
       encodeMedia("soun", into: &writer) { writer in
         writer.fullBox("smhd") { writer in writer.zeros(4) }
         encodeDataInformation(into: &writer)
-        // No size of samples yet: fragments count packets, and mkvmerge would read one frame of each.
+        // No sample size yet: fragments count packets, and mkvmerge would read one frame of each.
         let tables = TrackTables(commonSampleByteCount: 0)
         encodeSampleTable(tables, into: &writer) { writer in encodePCMSampleEntry(audio, into: &writer) }
       }
     }
   }
 
-  /// ISO/IEC 14496-12, 8.3.2. Width and height are the picture's before the matrix turns it.
+  /// ISO/IEC 14496-12, 8.3.2. Width and height are those of the picture before the matrix rotates it.
   private func encodeTrackHeader(_ track: MovieTrack, into writer: inout ByteWriter) {
     let enabledInMoviePreviewAndPoster: UInt32 = 0xF
     let width = track == .video ? video?.format.widthPixels ?? 0 : 0
@@ -46,8 +46,8 @@ extension MovieDescription {
     }
   }
 
-  /// `mdia` with its `minf`: ISO/IEC 14496-12, 8.4.1 and 8.4.4. Nothing follows the sample table, which lets the
-  /// finisher copy a track up to there and put the full tables after.
+  /// `mdia` with its `minf`: ISO/IEC 14496-12, 8.4.1 and 8.4.4. Nothing follows the sample table, so that the finisher
+  /// can copy a track up to there and append the full tables.
   private func encodeMedia(
     _ handler: FourCharacterCode, into writer: inout ByteWriter, _ information: (inout ByteWriter) -> Void
   ) {
@@ -70,7 +70,7 @@ extension MovieDescription {
     }
   }
 
-  /// QTFF, "Handler Reference Atoms": component type and subtype, then a name with its length in front, here none.
+  /// QTFF, "Handler Reference Atoms": component type and subtype, then a length-prefixed name, here empty.
   func encodeHandler(
     _ type: FourCharacterCode, _ subtype: FourCharacterCode, into writer: inout ByteWriter
   ) {
@@ -88,7 +88,7 @@ extension MovieDescription {
     writer.fullBox("vmhd", flags: alwaysSet) { writer in writer.zeros(8) }
   }
 
-  /// QTFF, "Data Information Atoms": the media data lie in this very file.
+  /// QTFF, "Data Information Atoms": the media data are in this file.
   private func encodeDataInformation(into writer: inout ByteWriter) {
     let inThisFile: UInt32 = 1
     encodeHandler("dhlr", "url ", into: &writer)
@@ -100,7 +100,7 @@ extension MovieDescription {
     }
   }
 
-  /// ISO/IEC 14496-12, 8.5.1: the one sample entry, and tables that stay empty until the movie is finished.
+  /// ISO/IEC 14496-12, 8.5.1: the single sample entry, and tables that stay empty until the movie is finished.
   private func encodeSampleTable(
     _ tables: TrackTables, into writer: inout ByteWriter, _ entry: (inout ByteWriter) -> Void
   ) {

@@ -9,10 +9,10 @@ package struct MovieDescription: Sendable {
   package var audio: AudioFormat?
   /// The orientation of the device at the start of the take.
   package var orientation: Orientation
-  /// Written as metadata, beside the dates that every track carries.
+  /// Written as metadata, in addition to the dates in every track.
   package var provenance: Provenance
 
-  /// At least one of `video` and `audio` is there.
+  /// At least one of `video` and `audio` must be set.
   package init(video: MovieVideo?, audio: AudioFormat?, orientation: Orientation, provenance: Provenance) {
     self.video = video
     self.audio = audio
@@ -20,31 +20,31 @@ package struct MovieDescription: Sendable {
     self.provenance = provenance
   }
 
-  /// Ticks a second of every time in the movie: the audio sample rate, so that a picture's time is the position of an
+  /// Ticks per second for all times in the movie: the audio sample rate, so that a picture's time is the position of an
   /// audio sample; 48,000 without audio.
   package var timescale: UInt32 { audio?.sampleRateHz ?? 48_000 }
 
-  /// Whether samples must be swapped between the little-endian ring and the file. GStreamer takes those of `fl32`,
-  /// which `encodePCMSampleEntry` writes for float, for big-endian whatever the file says.
+  /// Whether samples must be swapped between the little-endian ring and the file. GStreamer takes samples of type
+  /// `fl32`, which `encodePCMSampleEntry` writes for float, as big-endian whatever the file says.
   package var hasBigEndianSamples: Bool {
     guard let audio else { return false }
     return audio.sampleFormat == .float32 && UInt16(exactly: audio.sampleRateHz) != nil
   }
 }
 
-/// What the head of a finished movie's `moov` says.
+/// What the beginning of a finished movie's `moov` says.
 package struct MovieSummary: BitwiseCopyable, Sendable {
-  /// How long it is.
+  /// The duration.
   package let milliseconds: UInt64
-  /// By how much a player turns its pictures, clockwise.
+  /// The clockwise rotation that a player applies to its pictures.
   package let clockwiseDegrees: UInt16
 
-  /// How many bytes are needed.
+  /// The number of bytes needed.
   package static var byteCount: Int { 512 }
 
   /// - Parameter bytes: start with the `moov`. Nil if fieldcorder did not write it.
   package init?(_ bytes: RawSpan) {
-    // `mvhd` comes first, then the `trak` of the pictures with its `tkhd`.
+    // `mvhd` comes first, then the pictures' `trak` with its `tkhd`.
     guard bytes.code(at: 4) == "moov", bytes.code(at: 12) == "mvhd", let headerByteCount = bytes.big32(at: 8),
       headerByteCount < 512
     else { return nil }
@@ -67,7 +67,7 @@ package struct MovieSummary: BitwiseCopyable, Sendable {
 }
 
 extension MovieDescription {
-  /// QTFF, "QuickTime Metadata": where the take comes from, as key and value; then space for keys of later firmware.
+  /// QTFF, "QuickTime Metadata": the origin of the take as keys and values; then space for the keys of later firmware.
   func encodeMetadata(into writer: inout ByteWriter) {
     let roomForMoreByteCount = 256
     writer.box("meta") { writer in
@@ -76,7 +76,7 @@ extension MovieDescription {
       encodeItems(into: &writer)
     }
     writer.box("free") { writer in writer.zeros(roomForMoreByteCount - 8) }
-    // True from the first moment on, until the ledger takes its place.
+    // True from the start, until the ledger replaces it.
     LedgerCoding.encodeMovie(("ended: interrupted" as StaticString).utf8Bytes, into: &writer)
   }
 
@@ -105,7 +105,7 @@ extension MovieDescription {
 
   private var isContinuation: Bool { !provenance.continues.isEmpty }
 
-  /// QTFF, "Metadata Item Atom": its type is the number of its key, from 1.
+  /// QTFF, "Metadata Item Atom": its type is its key's number, counted from 1.
   private func encodeItem(
     _ keyNumber: UInt32, into writer: inout ByteWriter, _ text: (inout ByteWriter) -> Void
   ) {

@@ -1,27 +1,27 @@
 /// The largest sizes of the parts of a movie, with the arithmetic.
 package enum MovieLimits {
-  /// A second at 120 pictures a second, the fastest that a camera for this board delivers.
+  /// One second at 120 pictures per second, the fastest that a camera for this machine delivers.
   package static var videoSamplesPerFragment: Int { 120 }
 
   /// Audio is listed in packets of this many frames (85 ms at 48 kHz): one entry for each PCM frame would make players
-  /// hold gigabytes for the index of an unfinished hour. Finished files count in frames, as QuickTime wants.
+  /// hold gigabytes of index for an unfinished hour. Finished files count in frames, as QuickTime wants.
   package static var audioFramesPerPacket: Int { 4_096 }
 
   /// 48 packets are 196,608 frames: a second at 192 kHz.
   package static var audioPacketsPerFragment: Int { 48 }
 
-  /// 196,608: the last of the packets may be short, so every count up to this one fits.
+  /// 196,608: the last packet may be short, so every count up to this one fits.
   package static var audioFramesPerFragment: Int { audioFramesPerPacket * audioPacketsPerFragment }
 
-  /// A finished movie counts samples in 32 bits: 24.8 h at 48 kHz, 6.2 h at 192 kHz. Split before.
+  /// A finished movie counts samples in 32 bits: 24.8 h at 48 kHz, 6.2 h at 192 kHz. Split before that.
   package static var audioFramesPerMovie: UInt64 { UInt64(UInt32.max) }
 
   /// `ftyp`, the reserved `free`, and the first `moov` with both tracks, dates after 2040 and the longest software
-  /// name: 1,930 bytes with JPEG; with H.264 an empty table of keyframes of 16 more, and an `avcC` of 23 and two
-  /// parameter sets of 256: 2,481. What a take goes on with is a key and an item of at most 33 + 56 more: 2,570.
+  /// name: 1,930 bytes with JPEG. H.264 adds an empty keyframe table of 16, and an `avcC` of 23 with two parameter sets
+  /// of 256: 2,481. The link to the take's first file is a key and an item of at most 33 + 56 more: 2,570.
   package static var headerByteCount: Int { 2_576 }
 
-  /// `moof` and the header of the `mdat` after it with both tracks full:
+  /// `moof` and the following header of the `mdat` with both tracks full:
   /// moof 8 + mfhd 16 + 2 × traf 64 + 120 pictures × 12 + 48 packets × 8 + mdat 8 = 1,984.
   package static var fragmentHeaderByteCount: Int {
     let pictures = videoSamplesPerFragment * TrackRunLayout.flaggedEntryByteCount
@@ -29,21 +29,20 @@ package enum MovieLimits {
     return fragmentHeaderByteCount(trackCount: 2, entriesByteCount: pictures + packets)
   }
 
-  /// What a card writes whole or not at all. Cards that work in 4,096 bytes keep what lies in 512 of them whole as
-  /// well.
+  /// What a card writes whole or not at all. Cards that work in 4,096 bytes also keep each 512 of them whole.
   package static var sectorByteCount: Int { 512 }
 
-  /// The longest padding in front of a fragment and its header: 519 + 1,984 = 2,503.
+  /// The longest padding before a fragment and its header: 519 + 1,984 = 2,503.
   package static var fragmentStartByteCount: Int {
     FragmentPlace.longestPaddingByteCount + fragmentHeaderByteCount
   }
 
-  /// What ``MovieFinisher`` works in: the header is the largest thing that it handles in one piece, and a piece is
-  /// compared with what the file holds: 2 × 2,576 = 5,152.
+  /// The scratch of ``MovieFinisher``: the header is the largest piece that it handles at once, and a piece is compared
+  /// with the file's contents: 2 × 2,576 = 5,152.
   package static var finisherScratchByteCount: Int { 2 * headerByteCount }
 
-  /// How often ``MovieFinisher`` reads a movie in which something does not fit before it believes that: a card that
-  /// answers one read wrongly is not believed twice.
+  /// How often ``MovieFinisher`` reads an inconsistent movie before it accepts the result: a card that returns one
+  /// wrong read is not believed twice.
   static var readingsPerMovie: Int { 2 }
 
   static func fragmentHeaderByteCount(trackCount: Int, entriesByteCount: Int) -> Int {

@@ -1,15 +1,15 @@
-/// How wide dates and durations are in a `mvhd`, `tkhd` or `mdhd` (ISO/IEC 14496-12, 8.2.2, 8.3.2 and 8.4.2): 32 bits
-/// in version 0, which every reader knows, 64 in version 1. Takes of earlier versions have version 1.
+/// The width of dates and durations in a `mvhd`, `tkhd` or `mdhd` (ISO/IEC 14496-12, 8.2.2, 8.3.2 and 8.4.2): 32 bits
+/// in version 0, which every reader supports, 64 in version 1. Takes of earlier versions have version 1.
 enum TimeWidth {
   case bits32
   case bits64
 
-  /// The oldest that can say a date. Durations always fit: a movie ends before
+  /// The lowest version that can hold a date. Durations always fit: a movie ends before they overflow
   /// (``MovieLimits/audioFramesPerMovie``).
-  /// - Parameter date: seconds since 1904; beyond 32 bits from February 2040 on.
+  /// - Parameter date: seconds since 1904; exceeds 32 bits from February 2040.
   init(date: UInt64) { self = date <= UInt64(UInt32.max) ? .bits32 : .bits64 }
 
-  /// - Parameter contentStart: where the box has its version. Nil for a version that nobody has defined.
+  /// - Parameter contentStart: the offset of the box's version. Nil for an undefined version.
   init?(_ bytes: RawSpan, contentStart: Int) {
     switch bytes.big32(at: contentStart).map({ $0 >> 24 }) {
     case 0: self = .bits32
@@ -21,16 +21,16 @@ enum TimeWidth {
   var version: UInt8 { self == .bits32 ? 0 : 1 }
   var byteCount: Int { self == .bits32 ? 4 : 8 }
 
-  /// From the version to the date of creation, which the date of modification follows.
+  /// From the version to the creation date, which the modification date follows.
   static var datesOffset: Int { 4 }
   private var datesEnd: Int { Self.datesOffset + 2 * byteCount }
-  /// The same of `mvhd` and `mdhd`; the duration follows.
+  /// In `mvhd` and `mdhd`; the duration follows.
   var timescaleOffset: Int { datesEnd }
   var durationOffset: Int { timescaleOffset + 4 }
-  /// The same of `tkhd`; four reserved bytes and the duration follow.
+  /// In `tkhd`; four reserved bytes and the duration follow.
   var trackIDOffset: Int { datesEnd }
   var trackDurationOffset: Int { trackIDOffset + 8 }
-  /// Behind eight reserved bytes, layer, group and volume.
+  /// After eight reserved bytes, layer, group and volume.
   var trackMatrixOffset: Int { trackDurationOffset + byteCount + 16 }
 
   func encode(_ time: UInt64, into writer: inout ByteWriter) {
@@ -47,7 +47,7 @@ enum TimeWidth {
     }
   }
 
-  /// A duration that does not fit becomes all ones, which the standard has for one that nobody knows.
+  /// A duration that does not fit becomes all ones, the standard's value for an unknown duration.
   func store(duration: UInt64, at offset: Int, in bytes: inout MutableRawSpan) {
     switch self {
     case .bits32: bytes.storeBig32(UInt32(clamping: duration), at: offset)

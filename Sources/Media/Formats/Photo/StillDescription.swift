@@ -4,18 +4,17 @@ import Base
 package struct StillDescription: Sendable {
   /// The orientation of the device; the pixels are not rotated.
   package var orientation: Orientation
-  /// Columns as they lie in the file.
+  /// The number of columns stored in the file.
   package var widthPixels: Int
-  /// Rows as they lie in the file.
+  /// The number of rows stored in the file.
   package var heightPixels: Int
-  /// The instant of exposure since 1970-01-01 00:00 UTC; before that it counts as that.
+  /// The instant of exposure since 1970-01-01 00:00 UTC; earlier ones count as that instant.
   package var unixNanoseconds: Int64
   /// The recorder that made it.
   package var device: DeviceIdentity
   /// Name and version of the firmware, ASCII, at most ``Provenance/maximumSoftwareByteCount`` bytes.
   package var software: StaticString
 
-  /// Takes a value for each property.
   package init(
     orientation: Orientation, widthPixels: Int, heightPixels: Int, unixNanoseconds: Int64, device: DeviceIdentity,
     software: StaticString
@@ -29,13 +28,13 @@ package struct StillDescription: Sendable {
   }
 }
 
-/// The beginning of a still's file: the marker SOI and the segment APP1 of Exif (CIPA DC-008-2019, clause 4.5), which
-/// is a TIFF file of two directories.
+/// The beginning of a still's file: the SOI marker and Exif's APP1 segment (CIPA DC-008-2019, clause 4.5), which is a
+/// TIFF file with two directories.
 extension StillDescription {
-  /// Bytes of a JPEG that ``encodeBeginning(into:)`` stands for: its marker SOI.
+  /// Bytes of a JPEG that ``encodeBeginning(into:)`` replaces: its SOI marker.
   package static var replacedByteCount: Int { 2 }
 
-  /// Writes what comes before the rest of the JPEG, from after its marker SOI on.
+  /// Writes what comes before the rest of the JPEG, which starts after its SOI marker.
   @export(interface)
   package func encodeBeginning(into writer: inout ByteWriter) {
     let exifOffset = Self.tiffHeaderByteCount + byteCount(of: .primary)
@@ -91,7 +90,7 @@ extension StillDescription {
     }
   }
 
-  /// In the order of their tags, as TIFF wants them.
+  /// The entries in the order of their tags, as TIFF requires.
   private func primaryEntry(_ index: Int) -> ExifEntry? {
     let dotsPerInch: UInt32 = 72
     let inches: UInt16 = 2
@@ -154,7 +153,7 @@ extension StillDescription {
 }
 
 extension Orientation {
-  /// CIPA DC-008, tag Orientation: where the first row and column of the file belong, so that a viewer turns the
+  /// The Exif tag Orientation (CIPA DC-008): where the file's first row and column belong, so that a viewer rotates the
   /// picture clockwise by ``clockwiseDegrees``.
   var exifValue: UInt16 {
     switch clockwiseDegrees {
@@ -172,9 +171,9 @@ struct ExifEntry {
     case short(UInt16)
     case long(UInt32)
     case rational(UInt32, UInt32)
-    /// ASCII; its end is written as well.
+    /// ASCII text, with a terminating 0.
     case text(FixedText<68>)
-    /// Four bytes of a meaning of their own.
+    /// Four bytes with a meaning of their own.
     case undefined(UInt32)
   }
 
@@ -189,7 +188,7 @@ struct ExifEntry {
   /// Entries have one size, wherever their values are.
   static var byteCount: Int { 12 }
 
-  /// Bytes of the value after the directory: none where it fits into the entry.
+  /// Bytes of the value after the directory; 0 if it fits into the entry.
   var outsideByteCount: Int {
     switch value {
     case .short, .long, .undefined: 0
@@ -198,7 +197,7 @@ struct ExifEntry {
     }
   }
 
-  /// - Parameter outsideOffset: where the value is that does not fit.
+  /// - Parameter outsideOffset: where a value that does not fit is stored.
   func encode(into writer: inout ByteWriter, outsideOffset: Int) {
     writer.big16(tag)
     writer.big16(type)
@@ -215,7 +214,7 @@ struct ExifEntry {
     }
   }
 
-  /// Nothing where the value is in the entry.
+  /// Writes nothing if the value is in the entry.
   func encodeOutside(into writer: inout ByteWriter) {
     guard outsideByteCount > 0 else { return }
     switch value {

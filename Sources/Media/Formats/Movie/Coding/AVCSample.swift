@@ -1,18 +1,18 @@
 import Base
 
-/// Converts a packet of an H.264 encoder into a sample of the file: units with their length in front (ISO/IEC 14496-15,
+/// Converts an H.264 encoder's packet into a sample in the file: units prefixed by their length (ISO/IEC 14496-15,
 /// 5.3.4) instead of start codes.
 ///
-/// Delimiters are left out, and so are the parameter sets that the sample description has: `avc1` requires them only
-/// there, and some players accept no others. Different ones, from an encoder that was restarted, are kept.
+/// Omits delimiters and the parameter sets that are in the sample description: `avc1` requires them only there, and
+/// some players accept no others. Different sets, from a restarted encoder, are kept.
 package struct AVCSample: ~Escapable {
   private let packet: RawSpan
   private let parameterSets: ParameterSets
   private var reader: ByteStreamReader
-  /// What is still to be copied of the unit that is being copied.
+  /// The range still to be copied of the current unit.
   private var rest = 0..<0
 
-  /// - Parameter packet: an Annex B byte stream, of one picture or none.
+  /// - Parameter packet: an Annex B byte stream with one picture or none.
   @_lifetime(copy packet)
   package init(_ packet: RawSpan, parameterSets: ParameterSets) {
     self.packet = packet
@@ -20,7 +20,7 @@ package struct AVCSample: ~Escapable {
     reader = ByteStreamReader(packet)
   }
 
-  /// Bytes of the whole sample; 0 when the packet holds no picture.
+  /// The size of the whole sample; 0 if the packet holds no picture.
   package var byteCount: Int {
     var units = ByteStreamReader(packet)
     var sum = 0
@@ -32,7 +32,7 @@ package struct AVCSample: ~Escapable {
     return hasPicture ? sum : 0
   }
 
-  /// Copies what comes next, as much as fits.
+  /// Copies the next bytes, as many as fit.
   /// - Parameter space: at least 5 bytes.
   /// - Returns: how many bytes; 0 after the end.
   package mutating func copy(into room: inout MutableRawSpan) -> Int {
@@ -50,7 +50,7 @@ package struct AVCSample: ~Escapable {
 
   static var lengthByteCount: Int { 4 }
 
-  /// Writes the length of the next unit; false when there is none any more, or no space for its length.
+  /// Writes the length of the next unit; false if there are no more units, or no space for the length.
   private mutating func beginUnit(_ room: inout MutableRawSpan, at count: inout Int) -> Bool {
     guard room.byteCount - count >= Self.lengthByteCount else { return false }
     while let unit = reader.next() {
@@ -76,12 +76,12 @@ package struct AVCSample: ~Escapable {
 package enum VideoCoding: Equatable, Sendable {
   /// Whole baseline JPEG pictures.
   case jpeg
-  /// H.264 with these parameter sets. Packets are Annex B byte streams; samples are what ``AVCSample`` makes of them.
+  /// H.264 with these parameter sets. Packets are Annex B byte streams; ``AVCSample`` makes samples of them.
   case avc(ParameterSets)
-  /// Packets of the kernel's test codec, as they come.
+  /// Packets of the kernel's test codec, unchanged.
   case fwht
 
-  /// What `packet` takes in the file; 0 for one that holds no picture, and is no sample.
+  /// The size of `packet` in the file; 0 if it holds no picture, and so is not a sample.
   package func sampleByteCount(of packet: RawSpan) -> Int {
     guard case .avc(let parameterSets) = self else { return packet.byteCount }
     return AVCSample(packet, parameterSets: parameterSets).byteCount
@@ -92,7 +92,6 @@ package enum VideoCoding: Equatable, Sendable {
 package struct MovieVideo: Equatable, Sendable {
   /// The camera's format, of which only the size is used.
   package var format: VideoFormat
-  /// How its pictures are coded.
   package var coding: VideoCoding
 
   package init(format: VideoFormat, coding: VideoCoding) {
@@ -100,6 +99,6 @@ package struct MovieVideo: Equatable, Sendable {
     self.coding = coding
   }
 
-  /// Whether only some pictures can be decoded without those before them: the file then says which.
+  /// Whether only some pictures can be decoded without earlier ones: the file then lists them.
   var hasKeyframeTable: Bool { coding != .jpeg }
 }

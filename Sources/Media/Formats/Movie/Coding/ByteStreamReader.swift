@@ -2,11 +2,11 @@ import Base
 
 /// Finds the units of an Annex B byte stream (ITU-T H.264, B.1.1): each starts after the three bytes 0, 0, 1.
 ///
-/// What lies before the first of these is none, and neither is a unit without a byte. Zeros in front of a start code
-/// and at the end belong to no unit; bytes that prevent emulation are left where they are, as a file has them too.
+/// Bytes before the first start code are not a unit, nor is an empty one. Zeros before a start code and at the end
+/// belong to no unit; emulation prevention bytes are left in place, as in a file.
 struct ByteStreamReader: ~Escapable {
   private let bytes: RawSpan
-  /// Behind the start code that was found last; nil when there is none any more.
+  /// After the start code found last; nil if there are no more.
   private var unitStart: Int?
 
   @_lifetime(copy bytes)
@@ -27,7 +27,7 @@ struct ByteStreamReader: ~Escapable {
     return nil
   }
 
-  /// Where 0, 0, 1 stands next. Where the third byte is larger than 1, none of the three can begin a start code.
+  /// Where the next 0, 0, 1 is. If the third byte is larger than 1, none of the three can begin a start code.
   private static func startCode(in bytes: RawSpan, from start: Int) -> Int? {
     var index = start
     while index + 3 <= bytes.byteCount {
@@ -46,7 +46,7 @@ struct ByteStreamReader: ~Escapable {
 
 /// A unit of an H.264 stream (ITU-T H.264, 7.3.1); its first byte is its type.
 struct NALUnit {
-  /// Where it lies in its packet, without start code and trailing zeros; never empty.
+  /// Its range in the packet, without start code and trailing zeros; never empty.
   let range: Range<Int>
   let kind: Kind
 
@@ -57,7 +57,7 @@ struct NALUnit {
     case pictureParameters
     /// Redundant in a file: delimiters, the end of the stream, padding.
     case delimiter
-    /// Carried along: supplemental information.
+    /// Passed through: supplemental information.
     case other
   }
 

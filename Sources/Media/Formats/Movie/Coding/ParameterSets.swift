@@ -1,13 +1,13 @@
 import Base
 
-/// What an H.264 decoder must know before the first picture: one sequence parameter set and one picture parameter set,
+/// What an H.264 decoder needs before the first picture: one sequence parameter set and one picture parameter set,
 /// which is what hardware encoders send.
 package struct ParameterSets: BitwiseCopyable, Equatable, Sendable {
   var sequence: ParameterSet
   var picture: ParameterSet
 
-  /// Reads the sets in front of the first picture of an Annex B packet.
-  /// - Returns: nil when it has none.
+  /// Reads the sets before the first picture of an Annex B packet.
+  /// - Returns: nil if it has none.
   /// - Throws: ``ParameterSetsError`` if they cannot be used.
   package init?(packet: RawSpan) throws(ParameterSetsError) {
     sequence = ParameterSet()
@@ -22,43 +22,42 @@ package struct ParameterSets: BitwiseCopyable, Equatable, Sendable {
     guard sequence.byteCount >= Self.shortestSequence, picture.byteCount > 1 else { throw .incomplete }
   }
 
-  /// Whether `unit` of a stream is one of the two.
+  /// Whether `unit` of a stream is one of the two sets.
   func contain(_ unit: RawSpan) -> Bool { sequence.equals(unit) || picture.equals(unit) }
 
-  /// Type, profile, constraints, level, and a number at least (ITU-T H.264, 7.3.2.1.1).
+  /// Type, profile, constraints, level, and at least one number (ITU-T H.264, 7.3.2.1.1).
   private static var shortestSequence: Int { 5 }
 
   private static func take(_ bytes: RawSpan, as set: inout ParameterSet) throws(ParameterSetsError) {
     guard let taken = ParameterSet(bytes) else { throw .tooLarge(byteCount: bytes.byteCount) }
-    // Of several only one can be named, and a stream that needs another would not play.
+    // Only one can be named, and a stream that needs another would not play.
     guard set.byteCount == 0 || set == taken else { throw .several }
     set = taken
   }
 }
 
-/// A sequence or picture parameter set of H.264 as it lies in the stream, its first byte included.
+/// An H.264 sequence or picture parameter set as in the stream, including its first byte.
 package struct ParameterSet: BitwiseCopyable, Equatable, Sendable {
-  /// The largest that is taken: hardware encoders send 10 to 40 bytes; 224 are lists of scaling factors for every size.
+  /// The largest size accepted: hardware encoders send 10 to 40 bytes; 224 are scaling lists for every size.
   package static var maximumByteCount: Int { 256 }
 
   private var storage = InlineArray<256, UInt8>(repeating: 0)
-  /// Bytes that it has.
   private(set) var byteCount = 0
 
-  /// - Returns: nil when it is larger than ``maximumByteCount``.
+  /// - Returns: nil if it is larger than ``maximumByteCount``.
   init?(_ bytes: RawSpan) {
     guard bytes.byteCount <= Self.maximumByteCount else { return nil }
     byteCount = bytes.byteCount
     for index in 0..<byteCount { storage[index] = bytes.byte(at: index) }
   }
 
-  /// A set without a byte, which none that came is equal to.
+  /// An empty set, which equals none that was received.
   init() {}
 
   /// The byte at `index`; 0 after the end.
   subscript(index: Int) -> UInt8 { index < byteCount ? storage[index] : 0 }
 
-  /// Whether the set consists of just these bytes.
+  /// Whether the set consists of exactly these bytes.
   func equals(_ bytes: RawSpan) -> Bool {
     guard bytes.byteCount == byteCount else { return false }
     for index in 0..<byteCount where bytes.byte(at: index) != storage[index] { return false }
@@ -75,11 +74,11 @@ package struct ParameterSet: BitwiseCopyable, Equatable, Sendable {
 
 /// Why the parameter sets of an H.264 stream cannot be put into a movie.
 package enum ParameterSetsError: Error, BitwiseCopyable, Equatable, Sendable {
-  /// One of the two is missing, or cut short.
+  /// One of the two is missing or truncated.
   case incomplete
   /// One is larger than ``ParameterSet/maximumByteCount``.
   case tooLarge(byteCount: Int)
-  /// There are different ones of a kind.
+  /// There are different sets of one kind.
   case several
 
   /// The problem, as the end of a sentence.
@@ -92,12 +91,12 @@ package enum ParameterSetsError: Error, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// What `avcC` repeats of a sequence parameter set (ISO/IEC 14496-15, 5.3.3.1.2; ITU-T H.264, 7.3.2.1.1).
+/// What `avcC` repeats from a sequence parameter set (ISO/IEC 14496-15, 5.3.3.1.2; ITU-T H.264, 7.3.2.1.1).
 struct SequenceProfile {
   let profile: UInt8
   let constraints: UInt8
   let level: UInt8
-  /// Of the profiles from High on; nil for the others.
+  /// For profiles from High up; nil for the others.
   let samples: Samples?
 
   struct Samples {
@@ -114,8 +113,8 @@ struct SequenceProfile {
     samples = hasSamples ? Self.samples(sequence) : nil
   }
 
-  /// No byte that prevents emulation can lie among these numbers: between them are never two bytes of zeros. Numbers
-  /// beyond what the standard knows are taken for those of every camera: 4:2:0 with 8 bits.
+  /// No emulation prevention byte can occur among these numbers: there are never two zero bytes between them. Numbers
+  /// beyond the standard's range are replaced by those of every camera: 4:2:0 with 8 bits.
   private static func samples(_ sequence: ParameterSet) -> Samples {
     var bits: UInt64 = 0
     for index in 4..<12 { bits = bits << 8 | UInt64(sequence[index]) }
@@ -133,10 +132,10 @@ struct SequenceProfile {
 struct ExponentialGolombReader {
   private var bits: UInt64
 
-  /// - Parameter bits: the stream from its highest bit on.
+  /// - Parameter bits: the stream, highest bit first.
   init(_ bits: UInt64) { self.bits = bits }
 
-  /// The next number; nil where the bits do not hold it whole.
+  /// The next number; nil if the bits do not hold all of it.
   mutating func next() -> UInt64? {
     let zeros = UInt64(bits.leadingZeroBitCount)
     let bitCount = 2 * zeros + 1

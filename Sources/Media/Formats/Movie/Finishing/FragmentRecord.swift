@@ -1,12 +1,12 @@
-/// A fragment as read back from the file, with the padding in front of it. Only what ``MovieDescription`` writes is
+/// A fragment as read back from the file, with the padding before it. Only what ``MovieDescription`` writes is
 /// accepted, to the bit: anything else was torn or damaged.
 struct FragmentRecord {
-  /// Padding, `moof` and `mdat`: from here to the next fragment.
+  /// Padding, `moof` and `mdat`: the distance to the next fragment.
   private(set) var byteCount: UInt64 = 0
   private(set) var runCount = 0
   private(set) var runs = InlineArray<2, TrackRun>(repeating: TrackRun())
 
-  /// - Parameter bytes: the file from here on, ``MovieLimits/fragmentStartByteCount`` or what there is.
+  /// - Parameter bytes: the file from here, ``MovieLimits/fragmentStartByteCount`` bytes or all that remain.
   init?(_ bytes: RawSpan, template: MovieTemplate) {
     let paddingByteCount = FragmentPlace.paddingByteCount(of: bytes)
     var reader = ByteReader(bytes.extracting(paddingByteCount..<bytes.byteCount))
@@ -25,7 +25,7 @@ struct FragmentRecord {
     for index in 0..<runCount { runs[index].dataOffset += UInt64(paddingByteCount) }
   }
 
-  /// `traf` with `tfhd`, `tfdt` and one `trun`.
+  /// Reads `traf` with `tfhd`, `tfdt` and one `trun`.
   private static func run(_ reader: inout ByteReader, _ template: MovieTemplate) -> TrackRun? {
     var run = TrackRun()
     guard reader.box("traf") != nil,
@@ -50,7 +50,7 @@ struct FragmentRecord {
     for index in 0..<run.entryCount {
       guard let durationTicks = reader.big32(), let byteCount = reader.big32() else { return false }
       guard let isKeyframe = run.hasFlags ? readIsKeyframe(&reader) : true else { return false }
-      // A packet of sound says twice how much it is; if its track's header were wrong, no fragment would be accepted.
+      // A packet of sound gives its amount twice; if its track's header were wrong, no fragment would be accepted.
       let isPacket = run.commonSampleByteCount > 0
       guard !isPacket || UInt64(durationTicks) * UInt64(run.commonSampleByteCount) == UInt64(byteCount) else {
         return false
@@ -80,7 +80,7 @@ struct FragmentRecord {
     return true
   }
 
-  /// Whether the runs' media data follow each other from `start` to the end of the fragment.
+  /// Whether the runs' media data are contiguous from `start` to the end of the fragment.
   private func runsFillMediaData(from start: UInt64) -> Bool {
     var offset = start
     for index in 0..<runCount {
@@ -91,16 +91,16 @@ struct FragmentRecord {
   }
 }
 
-/// The part of one track in one fragment, as read back from its `moof`.
+/// One track's part of a fragment, as read back from its `moof`.
 struct TrackRun: BitwiseCopyable {
-  /// Which of the movie's tracks, counted in the order of the first `moov`.
+  /// The index of the track, in the order of the first `moov`.
   var trackIndex = 0
   var startTicks: UInt64 = 0
-  /// 0 when each entry is a sample of a size of its own; otherwise an entry is a packet of samples of this size.
+  /// 0 if each entry is a sample with its own size; otherwise an entry is a packet of samples of this size.
   var commonSampleByteCount: UInt32 = 0
-  /// Whether each entry says whether it is a keyframe; otherwise all are.
+  /// Whether each entry says if it is a keyframe; otherwise all are.
   var hasFlags = false
-  /// From the fragment's start to the run's media data.
+  /// The offset of the run's media data from the fragment's start.
   var dataOffset: UInt64 = 0
   var byteCount: UInt64 = 0
   var sampleCount: UInt32 = 0
@@ -115,14 +115,14 @@ struct Box {
   let start: Int
   let end: Int
 
-  /// Behind size and type.
+  /// After size and type.
   var contentStart: Int { start + 8 }
   var range: Range<Int> { start..<end }
   var content: Range<Int> { contentStart..<end }
 }
 
 extension RawSpan {
-  /// The box at `range`'s start; nil when it does not lie wholly inside.
+  /// The box at the start of `range`; nil if it does not lie wholly inside.
   func box(in range: Range<Int>) -> Box? {
     guard let size = big32(at: range.lowerBound), let type = code(at: range.lowerBound + 4),
       size >= 8, Int(size) <= range.count, range.upperBound <= byteCount
@@ -130,7 +130,7 @@ extension RawSpan {
     return Box(type: type, start: range.lowerBound, end: range.lowerBound + Int(size))
   }
 
-  /// The first box of `type` among those that follow each other in `range`.
+  /// The first box of `type` among the consecutive boxes in `range`.
   func firstBox(_ type: FourCharacterCode, in range: Range<Int>) -> Box? {
     var rest = range
     while let box = box(in: rest) {

@@ -1,7 +1,7 @@
 import Base
 
 extension MovieFinisher where File: ~Copyable {
-  /// Counts the fragment at `position`, searches for the next one, or settles what to do at the end of the file.
+  /// Counts the fragment at `position`, searches for the next one, or decides what to do at the end of the file.
   mutating func measure(
     _ file: inout File, _ scratch: inout MutableRawSpan, from position: UInt64, wholeEnd: UInt64
   ) throws(File.Failure) -> Phase {
@@ -22,7 +22,7 @@ extension MovieFinisher where File: ~Copyable {
     return .measuring(from: fragmentEnd, wholeEnd: fragmentEnd)
   }
 
-  /// The whole fragment at `position`; nil where there is none.
+  /// The whole fragment at `position`; nil if there is none.
   func fragment(
     _ file: inout File, _ scratch: inout MutableRawSpan, at position: UInt64, before end: UInt64
   ) throws(File.Failure) -> FragmentRecord? {
@@ -35,7 +35,7 @@ extension MovieFinisher where File: ~Copyable {
     return fragment
   }
 
-  /// The next position after `position` at which a fragment may start, or to which the search has come; `end` if there
+  /// The next position after `position` at which a fragment may start, or that the search has reached; `end` if there
   /// is none.
   func nextCandidate(
     _ file: inout File, _ scratch: inout MutableRawSpan, after position: UInt64, before end: UInt64
@@ -73,8 +73,8 @@ extension MovieFinisher where File: ~Copyable {
     return .placing(moovStart: moovStart)
   }
 
-  /// Where the finished `moov` goes: where an earlier finisher placed it, or to the end of the file. So what is behind
-  /// the last whole fragment is kept.
+  /// Where the finished `moov` goes: where an earlier finisher placed it, or at the end of the file, so that bytes
+  /// after the last whole fragment are kept.
   private func moovStart(
     _ file: inout File, _ scratch: inout MutableRawSpan, wholeEnd: UInt64
   ) throws(File.Failure) -> UInt64 {
@@ -84,8 +84,8 @@ extension MovieFinisher where File: ~Copyable {
     return wholeEnd
   }
 
-  /// Whether an earlier finisher began a `moov` at `position`: a `free` that is longer than any padding, or the `mvhd`
-  /// in it.
+  /// Whether an earlier finisher started a `moov` at `position`: a `free` longer than any padding, or the `mvhd` inside
+  /// it.
   private func isUnfinishedMovie(
     _ file: inout File, _ scratch: inout MutableRawSpan, at position: UInt64
   ) throws(File.Failure) -> Bool {
@@ -97,8 +97,8 @@ extension MovieFinisher where File: ~Copyable {
     return byteCount > FragmentPlace.longestPaddingByteCount
   }
 
-  /// Whether what lies behind the last whole fragment is what a power cut leaves of one: media data without a header, a
-  /// part of the header, or a header without all media data; perhaps behind padding.
+  /// Whether the bytes after the last whole fragment, with or without padding, are what a power cut leaves of one:
+  /// media data without a header, part of the header, or a header without all its media data.
   private func isTorn(
     _ file: inout File, _ scratch: inout MutableRawSpan, at position: UInt64, before end: UInt64
   ) throws(File.Failure) -> Bool {
@@ -107,13 +107,13 @@ extension MovieFinisher where File: ~Copyable {
     let all = room.bytes.extracting(first: Int(min(end - position, UInt64(readByteCount))))
     let bytes = all.extracting(FragmentPlace.paddingByteCount(of: all)..<all.byteCount)
     guard let secondWord = bytes.big64(at: 8), secondWord != 0 else { return true }
-    // Neither a size nor a type is 0: the sector with the head is missing.
+    // A real size or type is never 0: the sector with the header is missing.
     if bytes.big32(at: 0) == 0 || bytes.big32(at: 4) == 0 { return true }
     guard bytes.code(at: 4) == "moof", let byteCount = bytes.big32(at: 0), let template else { return false }
     return FragmentRecord(bytes, template: template) != nil || bytes.code(at: Int(byteCount) + 4) != "mdat"
   }
 
-  /// Whether a `moov` stands at `position` and ends with the file.
+  /// Whether there is a `moov` at `position` that ends with the file.
   func isMovieUpToEnd(
     _ file: inout File, _ scratch: inout MutableRawSpan, at position: UInt64
   ) throws(File.Failure) -> Bool {

@@ -4,8 +4,8 @@ extension MovieFinisher where File: ~Copyable {
   /// `moov` and its first box, `mvhd`, up to version and flags.
   private static var movieStartByteCount: Int { 8 + 8 + 4 }
 
-  /// Searches a piece of the file for a finished `moov`: one of this recorder that ends with the file. It was compared
-  /// with the fragments before it became one.
+  /// Searches a piece of the file for a finished `moov`: one of this recorder's that ends with the file. It was
+  /// compared with the fragments before it became a `moov`.
   mutating func recover(
     _ file: inout File, _ scratch: inout MutableRawSpan, from position: UInt64, orEndAs progress: MovieProgress
   ) throws(File.Failure) -> Phase {
@@ -17,7 +17,7 @@ extension MovieFinisher where File: ~Copyable {
     return .recovering(from: position + UInt64(readByteCount - Self.movieStartByteCount + 1), orEndAs: progress)
   }
 
-  /// Where in `bytes`, which stand at `position`, a finished `moov` starts.
+  /// The offset of a finished `moov` in `bytes`, which are at `position` in the file.
   private func movieOffset(in bytes: RawSpan, at position: UInt64, _ fileByteCount: UInt64) -> Int? {
     var offset = 0
     while offset + Self.movieStartByteCount <= bytes.byteCount {
@@ -42,7 +42,7 @@ extension MovieFinisher where File: ~Copyable {
     front.big32(UInt32(FrontBox.byteCount))
     front.code("free")
     front.big64(moovStart - frontStart)
-    // How much around it is lost, nobody can tell.
+    // Nobody can tell how much around it is lost.
     unreadableByteCount = UInt64(front.byteCount)
     try file.write(front.bytes, at: 0)
     try file.synchronise()
@@ -52,12 +52,12 @@ extension MovieFinisher where File: ~Copyable {
 
 /// How much of a growing file was flushed.
 package enum ConfirmedLength: BitwiseCopyable, Equatable, Sendable {
-  /// So many bytes: what follows was never confirmed.
+  /// This many bytes: what follows was never confirmed.
   case exactly(UInt64)
-  /// So many bytes at least: what follows may be confirmed too.
+  /// At least this many bytes: what follows may be confirmed too.
   case atLeast(UInt64)
 
-  /// Bytes from the start of the file that are confirmed for certain.
+  /// Bytes from the start of the file that are certainly confirmed.
   package var byteCount: UInt64 {
     switch self {
     case .exactly(let byteCount), .atLeast(let byteCount): byteCount
@@ -65,18 +65,17 @@ package enum ConfirmedLength: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// What is still to be written of a movie whose tables are safe: the type of its `moov`, and its front.
+/// The remaining writes for a movie whose tables are safe: the type of its `moov`, and its front.
 ///
-/// Whoever wants to know the finished movie's bytes before that gets them here. Once the front says that the movie is
-/// finished, nothing is written near the tables any more: a card that turns what is around a write to garbage would
-/// take them, and the fragments are covered.
+/// It gives the finished movie's bytes before they are written. Once the front says that the movie is finished, nothing
+/// near the tables is written any more: a card that corrupts the bytes around a write would destroy them, and the
+/// fragments are covered.
 package struct FrontChange: Sendable {
-  /// Where the `moov` starts.
   package let moovStart: UInt64
   let frontStart: UInt64
 
-  /// Makes a piece of the file what it will be.
-  /// - Parameter position: where `bytes` begin in the file.
+  /// Changes a piece of the file to what it will be.
+  /// - Parameter position: the file offset of `bytes`.
   package func apply(to bytes: inout MutableRawSpan, at position: UInt64) {
     store(FrontBox.sizeIsIn64Bits, at: frontStart, in: &bytes, position)
     store(("mdat" as FourCharacterCode).bigEndianValue, at: frontStart + 4, in: &bytes, position)
@@ -86,7 +85,7 @@ package struct FrontChange: Sendable {
     store(("moov" as FourCharacterCode).bigEndianValue, at: moovStart + 4, in: &bytes, position)
   }
 
-  /// As much of it as is in these bytes.
+  /// Stores the part of a word that lies within these bytes.
   private func store(_ word: UInt32, at place: UInt64, in bytes: inout MutableRawSpan, _ position: UInt64) {
     for index in 0..<4 as Range<UInt64> where place + index >= position {
       let offset = place + index - position

@@ -3,7 +3,7 @@ import Base
 extension MovieFinisher where File: ~Copyable {
   private static var boxHeaderByteCount: UInt64 { 8 }
 
-  /// Settles all of the finished `moov` but the tables' entries, as a `free` box.
+  /// Writes or checks the finished `moov` except for the tables' entries, as a `free` box.
   mutating func place(
     _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, _ ledger: RawSpan,
     _ hashes: inout HashList<File>
@@ -20,7 +20,7 @@ extension MovieFinisher where File: ~Copyable {
     return .filling(from: firstFragment, moovStart: moovStart)
   }
 
-  /// The parts of the first `moov`, made true for the finished movie, each at its place.
+  /// Writes or checks the parts of the first `moov`, adapted to the finished movie, each at its place.
   private mutating func settleHeaders(
     _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, _ ledger: RawSpan,
     _ hashes: inout HashList<File>
@@ -64,7 +64,7 @@ extension MovieFinisher where File: ~Copyable {
     return start + UInt64(byteCount)
   }
 
-  /// The first `moov` into the scratch, with the finished movie's sizes and lengths.
+  /// Reads the first `moov` into the scratch, with the finished movie's sizes and durations.
   private func readHeader(_ file: inout File, _ scratch: inout MutableRawSpan) throws(File.Failure) {
     var moov = scratch._mutatingExtracting(first: headerByteCount)
     _ = try file.read(at: headerStart, into: &moov)
@@ -83,7 +83,7 @@ extension MovieFinisher where File: ~Copyable {
     return position + UInt64(range.count)
   }
 
-  /// Settles what the fragment at `position` adds to the tables.
+  /// Writes or checks what the fragment at `position` adds to the tables.
   mutating func fill(
     _ file: inout File, _ scratch: inout MutableRawSpan, from position: UInt64, moovStart: UInt64
   ) throws(File.Failure) -> Phase {
@@ -116,7 +116,7 @@ extension MovieFinisher where File: ~Copyable {
     }
   }
 
-  /// Makes the `free` at the end the `moov`.
+  /// Turns the `free` at the end into the `moov`.
   func seal(_ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64) throws(File.Failure) -> Phase {
     var type = ByteWriter(&scratch)
     type.code("moov")
@@ -125,7 +125,7 @@ extension MovieFinisher where File: ~Copyable {
     return .marking(moovStart: moovStart)
   }
 
-  /// Stores at the front where the `moov` is: a finisher that starts again finds it there.
+  /// Stores at the front where the `moov` is, for a finisher that starts again.
   func mark(_ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64) throws(File.Failure) -> Phase {
     var mediaDataByteCount = ByteWriter(&scratch)
     mediaDataByteCount.big64(moovStart - frontStart)
@@ -134,7 +134,7 @@ extension MovieFinisher where File: ~Copyable {
     return .covering(moovStart: moovStart)
   }
 
-  /// Makes the `free` at the front the `mdat`.
+  /// Turns the `free` at the front into the `mdat`.
   func cover(_ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64) throws(File.Failure) -> Phase {
     var front = ByteWriter(&scratch)
     front.big32(FrontBox.sizeIsIn64Bits)
@@ -144,7 +144,7 @@ extension MovieFinisher where File: ~Copyable {
     return .confirming(moovStart: moovStart)
   }
 
-  /// Reads back that the front leads to the `moov`, and that this ends with the file.
+  /// Reads back that the front leads to the `moov`, and that the `moov` ends with the file.
   mutating func confirm(
     _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64
   ) throws(File.Failure) -> Phase {

@@ -1,48 +1,48 @@
 import Base
 
-/// Makes an ordinary movie of one that grew in fragments, in place and without moving media data; of a movie that a
-/// power cut left open as well.
+/// Turns a movie that grew in fragments into an ordinary one, in place and without moving media data, even if a power
+/// cut interrupted it.
 ///
-/// A first walk over the fragments measures the tables. Where no fragment can be read, it searches for the next one:
-/// what is between stays in the file. A second walk writes the tables behind the media data into a box of type `free`,
-/// and a third compares them with what the file holds. Then the box becomes the `moov` by four bytes, once all of it is
-/// safe. Only now the front is written: eight bytes say where the `moov` is, and eight turn the `free` there into an
-/// `mdat` that covers everything up to the `moov`, the fragments' boxes included. Up to the last of these writes the
-/// file plays as fragments, from there on as an ordinary movie; a finisher that starts again at any point ends with the
-/// same movie.
+/// A first pass over the fragments measures the tables. If no fragment can be read at some point, it searches for the
+/// next one: the bytes in between stay in the file. A second pass writes the tables after the media data into a box of
+/// type `free`, and a third compares them with the file's contents. Once all of it is safe, four bytes turn the box
+/// into the `moov`. Only then is the front written: eight bytes say where the `moov` is, and eight turn the `free`
+/// there into an `mdat` that covers everything up to the `moov`, including the fragments' boxes. Until the last of
+/// these writes the file plays as fragments, and after it as an ordinary movie; a finisher that starts again at any
+/// point ends with the same movie.
 ///
-/// A card may turn all that stands around a write to garbage. Of a file whose front is lost the `moov` is searched for,
-/// and the file gets a new front: then everything behind the garbage plays.
+/// A card may corrupt everything around a write. If a file's front is lost, its `moov` is searched for, and the file
+/// gets a new front: then everything after the corrupt part plays.
 ///
-/// Only what was never confirmed is cut off. A file in which something does not fit is read a second time before that
-/// is believed.
+/// Only bytes that were never confirmed are cut off. If a file seems inconsistent, it is read a second time before that
+/// is accepted.
 ///
-/// Each step does a bounded amount of work: a fragment, a table, or a piece of a search. After a step that throws,
+/// Each step does a bounded amount of work: a fragment, a table, or a piece of a search. After a step that throws, call
 /// ``restart()``.
 package struct MovieFinisher<File: MediaFile & ~Copyable> {
   let confirmed: ConfirmedLength
   private var phase = Phase.inspecting
-  /// How often the movie may be read from the start, this time included.
+  /// How many times the movie may be read from the start, including this one.
   var readingsLeft = MovieLimits.readingsPerMovie
   var template: MovieTemplate?
   var tables = InlineArray<2, TrackTables>(repeating: TrackTables(commonSampleByteCount: 0))
   var pass = TablePass(.writing)
   var longestTrackTicks: UInt64 = 0
-  /// The 16-byte box in front that becomes the `mdat`.
+  /// The 16-byte box at the front that becomes the `mdat`.
   var frontStart: UInt64 = 0
   /// Where an earlier finisher of this movie placed the `moov`; nil if none did.
   private(set) var markedMoovStart: UInt64?
   /// The first `moov`.
   private(set) var headerStart: UInt64 = 0
   private(set) var headerByteCount = 0
-  /// How many whole fragments the file has, as far as it was walked.
+  /// How many whole fragments have been found so far.
   package internal(set) var fragmentCount = 0
-  /// Bytes of fragments that could not be read: they stay in the file, but the movie does not show them.
+  /// Bytes of unreadable fragments: they stay in the file, but the movie does not show them.
   package internal(set) var unreadableByteCount: UInt64 = 0
 
   enum Phase {
     case inspecting
-    /// The front cannot be read: a finished `moov` is searched for, from `from` on.
+    /// The front cannot be read: a finished `moov` is searched for, starting at `from`.
     case recovering(from: UInt64, orEndAs: MovieProgress)
     case verifying(moovStart: UInt64, isCovered: Bool)
     /// The last whole fragment ends at `wholeEnd`; if that is before `from`, the next one is searched for.
@@ -69,14 +69,14 @@ package struct MovieFinisher<File: MediaFile & ~Copyable> {
 
   func track(_ index: Int) -> TrackTemplate { template?.tracks[index] ?? TrackTemplate() }
 
-  /// How many pictures the movie has, once it is finished.
+  /// The number of pictures in the movie, once it is finished.
   package var pictureCount: UInt64 { sampleCount(of: .video) }
 
-  /// How many frames of sound the movie has, once it is finished.
+  /// The number of sound frames in the movie, once it is finished.
   package var audioFrameCount: UInt64 { sampleCount(of: .audio) }
 
-  /// How many frames the sound lasts, once the movie is finished: ``audioFrameCount``, unless a fragment says that it
-  /// starts at another time than it does.
+  /// The duration of the sound in frames, once the movie is finished: ``audioFrameCount``, unless a fragment gives a
+  /// start other than its actual one.
   package var audioDurationFrames: UInt64 {
     guard let index = index(of: .audio) else { return 0 }
     return tables[index].durationTicks
@@ -89,7 +89,7 @@ package struct MovieFinisher<File: MediaFile & ~Copyable> {
 
   private func index(of track: MovieTrack) -> Int? { template?.trackIndex(trackID: track.rawValue) }
 
-  /// What the next steps will write, once all else is safe; nil before that.
+  /// What the next steps will write, once everything else is safe; nil before that.
   package var frontChange: FrontChange? {
     guard case .sealing(let moovStart) = phase else { return nil }
     return FrontChange(moovStart: moovStart, frontStart: frontStart)
@@ -100,8 +100,8 @@ package struct MovieFinisher<File: MediaFile & ~Copyable> {
 
   /// - Parameters:
   ///   - scratch: at least ``MovieLimits/finisherScratchByteCount`` bytes; nothing in it is kept between steps.
-  ///   - ledger: as ``LedgerCoding`` makes it; empty for none. The same for all steps that need it.
-  ///   - hashes: what stands in front of the ledger; likewise.
+  ///   - ledger: as made by ``LedgerCoding``; empty if there is none. The same for all steps that need it.
+  ///   - hashes: the list before the ledger; also the same for all these steps.
   package mutating func step(
     _ file: inout File, scratch: inout MutableRawSpan, ledger: RawSpan = RawSpan(), _ hashes: inout HashList<File>
   ) throws(File.Failure) -> MovieProgress {
@@ -127,8 +127,8 @@ package struct MovieFinisher<File: MediaFile & ~Copyable> {
     return .working
   }
 
-  /// Starts again while that is allowed: what did not fit may have been read wrongly.
-  /// - Parameter progress: the end of the work if it is not.
+  /// Starts again if that is still allowed: the inconsistency may be a read error.
+  /// - Parameter progress: how the work ends otherwise.
   mutating func readAgain(orEndAs progress: MovieProgress) -> Phase {
     guard readingsLeft > 1 else { return .ended(progress) }
     var next = MovieFinisher(confirmed: confirmed)
@@ -137,7 +137,7 @@ package struct MovieFinisher<File: MediaFile & ~Copyable> {
     return .inspecting
   }
 
-  /// Recognises what the file is from its first boxes.
+  /// Recognises the kind of file from its first boxes.
   private mutating func inspect(_ file: inout File, _ scratch: inout MutableRawSpan) throws(File.Failure) -> Phase {
     let readByteCount = try file.read(at: 0, into: &scratch)
     let phase = recognise(scratch.bytes.extracting(first: readByteCount), fileByteCount: file.byteCount)
@@ -170,12 +170,12 @@ package struct MovieFinisher<File: MediaFile & ~Copyable> {
     return .verifying(moovStart: moovStart, isCovered: frontType == "mdat")
   }
 
-  /// - Parameter type: of the box that stands where the front should.
+  /// - Parameter type: the type of the box found in place of the front.
   private func lostFront(with type: FourCharacterCode) -> Phase {
     FrontBox.isOfAnother(type) ? .ended(.foreign) : .recovering(from: confirmed.byteCount, orEndAs: .foreign)
   }
 
-  /// The front already says that an ordinary movie's `moov` is at `moovStart`.
+  /// For a front that already says that an ordinary movie's `moov` is at `moovStart`.
   private mutating func verify(
     _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, isCovered: Bool
   ) throws(File.Failure) -> Phase {
@@ -204,35 +204,35 @@ package struct MovieFinisher<File: MediaFile & ~Copyable> {
 /// The progress of a ``MovieFinisher``.
 package enum MovieProgress: Equatable, Sendable {
   case working
-  /// The file is now an ordinary movie, as was read back from it.
+  /// The file is now an ordinary movie, as reading it back has confirmed.
   case finished
-  /// Parts of the movie could not be read. They stay in the file; the others are an ordinary movie now, or still play
-  /// as fragments if that could not be written.
+  /// Parts of the movie could not be read. They stay in the file; the other parts now form an ordinary movie, or still
+  /// play as fragments if that could not be written.
   case damaged
-  /// The file was an ordinary movie already; nothing was written.
+  /// The file was already an ordinary movie; nothing was written.
   case alreadyFinished
   /// There is no complete fragment; nothing was written.
   case empty
   /// ``MovieDescription`` did not start this file, or its header is incomplete; nothing was written.
   case foreign
-  /// More samples than an ordinary movie can count (``MovieLimits/audioFramesPerMovie``); it stays in fragments, and
-  /// nothing was written.
+  /// It has more samples than an ordinary movie can count (``MovieLimits/audioFramesPerMovie``); it stays in fragments,
+  /// and nothing was written.
   case tooLong
 }
 
-/// The box after `ftyp`: `free` while the movie grows, the head of the one `mdat` once it is finished.
+/// The box after `ftyp`: `free` while the movie grows, the header of the only `mdat` once it is finished.
 ///
-/// Its 16 bytes are a 32-bit size, a type and a 64-bit size, of which a growing movie does not use the last
-/// (ISO/IEC 14496-12, 4.2). The last is written first, and tells a finisher that starts again where the one before it
-/// placed the `moov`; after that, whichever bytes of the first eight a cut lets through, the file stays whole: size 16
-/// skips these bytes alone, size 1 everything up to the finished `moov`.
+/// Its 16 bytes are a 32-bit size, a type and a 64-bit size, which a growing movie does not use (ISO/IEC 14496-12,
+/// 4.2). The 64-bit size is written first, and tells a later finisher where this one placed the `moov`. After that,
+/// whichever of the first eight bytes survive a power cut, the file stays valid: size 16 skips only these bytes, size 1
+/// everything up to the finished `moov`.
 enum FrontBox {
   static var byteCount: Int { 16 }
 
-  /// A 32-bit size of 1: the size stands after the type, in 64 bits.
+  /// A 32-bit size of 1: the size follows the type, in 64 bits.
   static var sizeIsIn64Bits: UInt32 { 1 }
 
-  /// Whether other programs begin movies with such a box (QuickTime File Format, "Overview of the file structure").
+  /// Whether other programs begin movies with this box (QuickTime File Format, "Overview of the file structure").
   static func isOfAnother(_ type: FourCharacterCode) -> Bool {
     type == "mdat" || type == "moov" || type == "wide" || type == "free" || type == "skip" || type == "pnot"
   }

@@ -1,11 +1,11 @@
-/// The parts of a growing movie's `moov` that the finished `moov` takes over: everything except `mvex`, which announces
-/// fragments, and the comment, where a ledger takes its place.
+/// The parts of a growing movie's `moov` that go into the finished `moov`: everything except `mvex`, which announces
+/// fragments, and the comment, which a ledger replaces.
 struct MovieTemplate {
   private(set) var trackCount = 0
   private(set) var tracks = InlineArray<2, TrackTemplate>(repeating: TrackTemplate())
   /// `mvhd`.
   private(set) var head = 0..<0
-  /// Metadata, and the space beside them.
+  /// Metadata and the space beside them.
   private(set) var tail = 0..<0
   /// `udta`.
   private(set) var comment = 0..<0
@@ -40,23 +40,23 @@ struct MovieTemplate {
     return nil
   }
 
-  /// Writes the length of the finished movie into the copy in `moov`.
+  /// Writes the duration of the finished movie into the copy in `moov`.
   func complete(_ moov: inout MutableRawSpan, durationTicks: UInt64) {
     timeWidth.store(duration: durationTicks, at: durationOffset, in: &moov)
   }
 }
 
-/// The parts of a growing movie's `trak` that the finished track takes over.
+/// The parts of a growing movie's `trak` that go into the finished track.
 struct TrackTemplate: BitwiseCopyable {
   /// `trak` up to the sample tables.
   private(set) var start = 0
   private(set) var tablesStart = 0
   private(set) var end = 0
   private(set) var trackID: UInt32 = 0
-  /// Bytes of every sample, or 0 when they differ. From the description of the sound, or from the empty `stsz`, where
-  /// takes of earlier versions have it.
+  /// The size of every sample, or 0 if sizes differ. From the sound's sample description, or for takes of earlier
+  /// versions from the empty `stsz`.
   private(set) var commonSampleByteCount: UInt32 = 0
-  /// Whether there is an empty `stss`: only some samples can be decoded without those before them.
+  /// Whether there is an empty `stss`: only some samples can be decoded without earlier ones.
   private(set) var hasKeyframes = false
   private var mediaStart = 0
   private var informationStart = 0
@@ -104,15 +104,15 @@ struct TrackTemplate: BitwiseCopyable {
     hasKeyframes ? TrackRunLayout.offsetDurationsSizesAndFlags : TrackRunLayout.offsetDurationsAndSizes
   }
 
-  /// The finished track's, before anything was counted.
+  /// The finished track's tables, before anything is counted.
   var emptyTables: TrackTables {
     TrackTables(commonSampleByteCount: commonSampleByteCount, hasKeyframes: hasKeyframes)
   }
 
-  /// Bytes of the finished `trak`.
+  /// The size of the finished `trak`.
   func byteCount(tablesByteCount: UInt64) -> UInt64 { UInt64(tablesStart - start) + tablesByteCount }
 
-  /// Makes the copy in `moov` the finished track's: its boxes as large as the full tables make them, and its length.
+  /// Turns the copy in `moov` into the finished track's: sets its duration, and its boxes' sizes with the full tables.
   func complete(_ moov: inout MutableRawSpan, tablesByteCount: UInt64, durationTicks: UInt64) {
     let boxStarts: InlineArray<4, Int> = [start, mediaStart, informationStart, sampleTableStart]
     for index in boxStarts.indices {
@@ -125,7 +125,7 @@ struct TrackTemplate: BitwiseCopyable {
 }
 
 extension RawSpan {
-  /// The bytes of a frame of sound, from the only entry of a `stsd`; nil if it describes no sound of ours.
+  /// The size of a sound frame, from the only entry of a `stsd`; nil if it does not describe our sound.
   fileprivate func soundFrameByteCount(_ description: Box) -> UInt32? {
     let entry = description.contentStart + 16
     guard let type = code(at: entry - 4) else { return nil }

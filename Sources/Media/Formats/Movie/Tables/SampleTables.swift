@@ -1,23 +1,23 @@
 /// One of the tables of a track's `stbl` (ISO/IEC 14496-12, 8.5 to 8.7), built fragment by fragment.
 ///
-/// A finisher builds every table three times with the same calls: to learn its size, into the file, and to compare it
-/// with what the file holds.
+/// A finisher builds every table three times with the same calls: to learn its size, to write it, and to compare it
+/// with the file's contents.
 protocol SampleTable: BitwiseCopyable {
   static var type: FourCharacterCode { get }
   static var entryByteCount: UInt64 { get }
-  /// The same, but for a table of which there are two forms.
+  /// The same, except for a table that has two forms.
   var type: FourCharacterCode { get }
   var entryByteCount: UInt64 { get }
-  /// From the start of the box to its first entry: size, type, version and flags, counts.
+  /// Bytes from the start of the box to its first entry: size, type, version and flags, counts.
   static var startByteCount: UInt64 { get }
 
-  /// The entries that `run`, whose media data start at `chunkOffset` in the file, completes.
+  /// Appends the entries completed by `run`, whose media data start at `chunkOffset` in the file.
   mutating func append(_ run: TrackRun, chunkOffset: UInt64, to writer: inout ByteWriter)
 
-  /// The entries that were waiting for a run that never came.
+  /// Appends the entries that still waited for another run.
   mutating func close(into writer: inout ByteWriter)
 
-  /// What stands between the box's flags and its entries.
+  /// Writes the fields between the box's flags and its entries.
   func encodeCounts(entryCount: UInt32, into writer: inout ByteWriter)
 }
 
@@ -31,7 +31,7 @@ extension SampleTable {
 
   func encodeCounts(entryCount: UInt32, into writer: inout ByteWriter) { writer.big32(entryCount) }
 
-  /// The box up to its first entry.
+  /// Writes the box up to its first entry.
   func encodeStart(entriesByteCount: UInt64, into writer: inout ByteWriter) {
     writer.big32(UInt32(Self.startByteCount + entriesByteCount))
     writer.code(type)
@@ -40,13 +40,13 @@ extension SampleTable {
   }
 }
 
-/// `stsz` (ISO/IEC 14496-12, 8.7.3.2): one size for all samples of a PCM track, or a list of each picture's.
+/// `stsz` (ISO/IEC 14496-12, 8.7.3.2): one size for all samples of a PCM track, or a list with each picture's size.
 struct SampleSizeTable: SampleTable {
   static var type: FourCharacterCode { "stsz" }
   static var entryByteCount: UInt64 { 4 }
   static var startByteCount: UInt64 { 20 }
 
-  /// 0 when each sample has a size of its own.
+  /// 0 if each sample has its own size.
   let commonSampleByteCount: UInt32
   private(set) var sampleCount: UInt32 = 0
 
@@ -64,7 +64,7 @@ struct SampleSizeTable: SampleTable {
   }
 }
 
-/// `stsc` (ISO/IEC 14496-12, 8.7.4): from which chunk on how many samples lie in each. A fragment is a chunk.
+/// `stsc` (ISO/IEC 14496-12, 8.7.4): runs of chunks with equally many samples. A fragment is a chunk.
 struct SampleToChunkTable: SampleTable {
   static var type: FourCharacterCode { "stsc" }
   static var entryByteCount: UInt64 { 12 }
@@ -83,8 +83,8 @@ struct SampleToChunkTable: SampleTable {
   }
 }
 
-/// `stco` or `co64` (ISO/IEC 14496-12, 8.7.5): where in the file each chunk starts. In 32 bits where that is enough,
-/// which every reader knows.
+/// `stco` or `co64` (ISO/IEC 14496-12, 8.7.5): each chunk's offset in the file, in 32 bits if that is enough, which
+/// every reader understands.
 struct ChunkOffsetTable: SampleTable {
   static var type: FourCharacterCode { "stco" }
   static var entryByteCount: UInt64 { 4 }
@@ -99,7 +99,7 @@ struct ChunkOffsetTable: SampleTable {
   }
 }
 
-/// `stss` (ISO/IEC 14496-12, 8.6.2): the numbers, from 1, of the samples that can be decoded without those before them.
+/// `stss` (ISO/IEC 14496-12, 8.6.2): the numbers, from 1, of the samples that can be decoded without earlier ones.
 struct KeyframeTable: SampleTable {
   static var type: FourCharacterCode { "stss" }
   static var entryByteCount: UInt64 { 4 }
@@ -116,20 +116,20 @@ struct KeyframeTable: SampleTable {
 
 /// `stts` (ISO/IEC 14496-12, 8.6.1.2): runs of samples of the same duration.
 ///
-/// A fragment's last sample lasts until the next fragment of its track starts, whatever was forecast for it, so that
-/// no error of a forecast outlives its fragment. Where the next starts too early for that, a tick is the shortest.
+/// A fragment's last sample lasts until its track's next fragment starts, whatever the forecast, so that no forecast
+/// error outlives its fragment. If the next one starts too early for that, the sample lasts one tick.
 struct TimeToSampleTable: SampleTable {
   static var type: FourCharacterCode { "stts" }
   static var entryByteCount: UInt64 { 8 }
 
   private var runCount: UInt32 = 0
   private var runDuration: UInt32 = 0
-  /// The last sample of the fragment before, whose duration is not known yet.
+  /// The last sample of the previous fragment, whose duration is not yet known.
   private var hasPendingSample = false
   private var pendingStartTicks: UInt64 = 0
   private var pendingForecastTicks: UInt32 = 0
 
-  /// The track's length, should it end with what was appended so far.
+  /// The track's duration if it ended with what has been appended so far.
   var durationTicks: UInt64 {
     hasPendingSample ? pendingStartTicks + UInt64(max(pendingForecastTicks, 1)) : pendingStartTicks
   }

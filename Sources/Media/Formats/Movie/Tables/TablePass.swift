@@ -1,6 +1,6 @@
 import Base
 
-/// One pass over the finished `moov`: it is written, or compared with what the file holds.
+/// One pass over the finished `moov`: writes it, or compares it with the file's contents.
 struct TablePass: BitwiseCopyable {
   enum Purpose {
     case writing
@@ -8,14 +8,14 @@ struct TablePass: BitwiseCopyable {
   }
 
   let purpose: Purpose
-  /// How many pieces the file holds otherwise than they should be.
+  /// How many pieces in the file differ from what they should be.
   private(set) var mismatchCount = 0
 
   init(_ purpose: Purpose) { self.purpose = purpose }
 
-  /// Writes a piece to `position`, or compares it with what is there.
+  /// Writes a piece to `position`, or compares it with the file's contents there.
   /// - Parameters:
-  ///   - range: the piece, in the first half of `scratch`; to compare, the file is read into the second.
+  ///   - range: the piece, in the first half of `scratch`; for a comparison, the file is read into the second half.
   mutating func settle<File: MediaFile & ~Copyable>(
     _ range: Range<Int>, of scratch: inout MutableRawSpan, at position: UInt64, in file: inout File
   ) throws(File.Failure) {

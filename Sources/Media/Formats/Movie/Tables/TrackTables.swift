@@ -6,18 +6,18 @@ struct TrackTables: BitwiseCopyable {
   var sampleToChunk = TableColumn(SampleToChunkTable())
   var sampleSize: TableColumn<SampleSizeTable>
   var chunkOffset = TableColumn(ChunkOffsetTable())
-  /// Nil for a track of which every sample can be decoded without those before it.
+  /// Nil for a track whose samples can all be decoded without earlier ones.
   var keyframe: TableColumn<KeyframeTable>?
 
   /// - Parameters:
-  ///   - commonSampleByteCount: bytes of each sample of the track; 0 when they differ.
-  ///   - hasKeyframes: whether only some samples can be decoded without those before them.
+  ///   - commonSampleByteCount: the size of each sample of the track; 0 if sizes differ.
+  ///   - hasKeyframes: whether only some samples can be decoded without earlier ones.
   init(commonSampleByteCount: UInt32, hasKeyframes: Bool = false) {
     keyframe = hasKeyframes ? TableColumn(KeyframeTable()) : nil
     sampleSize = TableColumn(SampleSizeTable(commonSampleByteCount: commonSampleByteCount))
   }
 
-  /// Bytes of the boxes with the entries counted so far.
+  /// The size of the boxes with the entries counted so far.
   var byteCount: UInt64 {
     timeToSample.byteCount + sampleToChunk.byteCount + sampleSize.byteCount + chunkOffset.byteCount
       + (keyframe?.byteCount ?? 0)
@@ -25,12 +25,12 @@ struct TrackTables: BitwiseCopyable {
 
   var durationTicks: UInt64 { timeToSample.table.durationTicks }
 
-  /// Whether the tables can count the samples of `run` as well: they have 32 bits.
+  /// Whether the tables' 32-bit counts can also take the samples of `run`.
   func hasRoom(for run: TrackRun) -> Bool {
     run.sampleCount <= UInt32.max - sampleSize.table.sampleCount
   }
 
-  /// Counts what `run`, or the end of the track when there is none, adds to the tables.
+  /// Counts what `run` adds to the tables, or the end of the track if it is nil.
   mutating func count(_ run: TrackRun?, chunkOffset: UInt64, scratch: inout MutableRawSpan) {
     timeToSample.count(run, chunkOffset: chunkOffset, scratch: &scratch)
     sampleToChunk.count(run, chunkOffset: chunkOffset, scratch: &scratch)
@@ -39,13 +39,13 @@ struct TrackTables: BitwiseCopyable {
     keyframe?.count(run, chunkOffset: chunkOffset, scratch: &scratch)
   }
 
-  /// Makes room for chunks that start up to `end` in the file, once all are counted.
+  /// Makes room for chunks that start up to `end` in the file; call once all are counted.
   mutating func widen(forChunksBefore end: UInt64) {
     guard end > UInt64(UInt32.max) else { return }
     chunkOffset = TableColumn(ChunkOffsetTable(isWide: true), entryCount: chunkOffset.entryCount)
   }
 
-  /// Settles the boxes' starts from `position` on and gets ready to fill them.
+  /// Writes or checks the starts of the boxes at `position`, and prepares to fill them.
   mutating func place<File: MediaFile & ~Copyable>(
     at position: UInt64, in file: inout File, scratch: inout MutableRawSpan, _ pass: inout TablePass
   ) throws(File.Failure) {
@@ -56,7 +56,7 @@ struct TrackTables: BitwiseCopyable {
     _ = try keyframe?.place(at: next, in: &file, scratch: &scratch, &pass)
   }
 
-  /// Settles what ``count(_:chunkOffset:scratch:)`` counted.
+  /// Writes or checks what ``count(_:chunkOffset:scratch:)`` counted.
   mutating func fill<File: MediaFile & ~Copyable>(
     _ run: TrackRun?, chunkOffset: UInt64, in file: inout File, scratch: inout MutableRawSpan, _ pass: inout TablePass
   ) throws(File.Failure) {
@@ -67,7 +67,7 @@ struct TrackTables: BitwiseCopyable {
     try keyframe?.fill(run, chunkOffset: chunkOffset, in: &file, scratch: &scratch, &pass)
   }
 
-  /// The boxes without entries, as a movie that goes on in fragments has them.
+  /// Writes the boxes without entries, as in a movie that continues in fragments.
   func encodeEmpty(into writer: inout ByteWriter) {
     timeToSample.table.encodeStart(entriesByteCount: 0, into: &writer)
     sampleToChunk.table.encodeStart(entriesByteCount: 0, into: &writer)
@@ -77,15 +77,15 @@ struct TrackTables: BitwiseCopyable {
   }
 }
 
-/// A table that is counted in the first walk over the fragments, written in the second and checked in the third.
+/// A table that is counted in the first pass over the fragments, written in the second and checked in the third.
 struct TableColumn<Table: SampleTable>: BitwiseCopyable {
   private let empty: Table
   private(set) var table: Table
   private var entriesByteCount: UInt64 = 0
-  /// Where in the file the next entries go.
+  /// The file offset of the next entries.
   private var fillPosition: UInt64 = 0
 
-  /// - Parameter entryCount: how many were counted already.
+  /// - Parameter entryCount: how many have already been counted.
   init(_ empty: Table, entryCount: UInt64 = 0) {
     self.empty = empty
     table = empty
@@ -94,17 +94,17 @@ struct TableColumn<Table: SampleTable>: BitwiseCopyable {
 
   var entryCount: UInt64 { entriesByteCount / table.entryByteCount }
 
-  /// Bytes of the whole box.
+  /// The size of the whole box.
   var byteCount: UInt64 { Table.startByteCount + entriesByteCount }
 
-  /// Counts what `run`, or the end of the track when there is none, adds to the table.
+  /// Counts what `run` adds to the table, or the end of the track if it is nil.
   mutating func count(_ run: TrackRun?, chunkOffset: UInt64, scratch: inout MutableRawSpan) {
     var writer = ByteWriter(&scratch)
     build(run, chunkOffset: chunkOffset, into: &writer)
     entriesByteCount += UInt64(writer.byteCount)
   }
 
-  /// Settles the box's start at `position` and gets ready to fill it from the first fragment on.
+  /// Writes or checks the box's start at `position`, and prepares to fill it from the first fragment.
   /// - Returns: where the next box starts.
   mutating func place<File: MediaFile & ~Copyable>(
     at position: UInt64, in file: inout File, scratch: inout MutableRawSpan, _ pass: inout TablePass
@@ -118,7 +118,7 @@ struct TableColumn<Table: SampleTable>: BitwiseCopyable {
     return position + byteCount
   }
 
-  /// Settles what ``count(_:chunkOffset:scratch:)`` counted.
+  /// Writes or checks what ``count(_:chunkOffset:scratch:)`` counted.
   mutating func fill<File: MediaFile & ~Copyable>(
     _ run: TrackRun?, chunkOffset: UInt64, in file: inout File, scratch: inout MutableRawSpan, _ pass: inout TablePass
   ) throws(File.Failure) {
