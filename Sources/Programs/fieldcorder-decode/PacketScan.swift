@@ -119,7 +119,7 @@ struct PacketScan {
   }
 
   private static let capacity = 2048
-  // Sound: owned by the value until it ends; no index beyond `count` is read.
+  // Safe: owned by the value until it ends; no index beyond `count` is read.
   private let places: UnsafeMutablePointer<Place>
   private var count = 0
   private var stride: Int64 = 16

@@ -33,7 +33,7 @@ import Wire
   /// The most frames of PCM that are decoded at once.
   private static var frameLimit: Int { 1024 }
 
-  // Sound: owned by the store. The reading thread owns the reader and the first due buffer while `isReading`, else the
+  // Safe: owned by the store. The reading thread owns the reader and the first due buffer while `isReading`, else the
   // decoding thread does; the lock orders the changes of ownership.
   private let shared: UnsafeMutablePointer<Shared>
   private let reader: UnsafeMutablePointer<PacketReader>

@@ -86,7 +86,7 @@ enum ItemProbe {
 
 /// The memory in which the recorder finds what was taken out of a file.
 @safe struct ExtractOutput: BitwiseCopyable {
-  // Sound: mapped for the life of the process.
+  // Safe: mapped for the life of the process.
   let memory: UnsafeMutableRawBufferPointer
 
   /// - Returns: nil when the descriptor cannot be mapped, or is smaller than a picture.

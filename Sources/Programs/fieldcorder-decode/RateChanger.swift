@@ -25,11 +25,11 @@ import CSonic
   private(set) var rate = 1.0
   private var stretchedRate = 1.0
   private var mode = Mode.bypassed
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var stream: sonicStream?
   private let output: UnsafeMutablePointer<UInt8>
   private let samples: UnsafeMutablePointer<Float>
-  // Sound: as above; holds the frames of `leastKept`, which is below a tenth of a second, and one more write.
+  // Safe: as above; holds the frames of `leastKept`, which is below a tenth of a second, and one more write.
   private let kept: UnsafeMutablePointer<UInt8>
   private var keptCount = 0
   private var keptReadCount = 0

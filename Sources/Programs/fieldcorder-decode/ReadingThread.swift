@@ -9,10 +9,10 @@ import Wire
   static var storeLimit: Int { 2 }
 
   let lock = ReadingLock()
-  // Sound: never freed; accessed with the lock held.
+  // Safe: never freed; accessed with the lock held.
   private let stores: UnsafeMutablePointer<UnsafeMutablePointer<PacketStore>?>
   private let hasStarted: UnsafeMutablePointer<Bool>
-  // Sound: as above; while the file is being opened, only the phase is read.
+  // Safe: as above; while the file is being opened, only the phase is read.
   private let pending: UnsafeMutablePointer<PendingOpen>
   private let socket: Int32
 
@@ -134,7 +134,7 @@ struct PendingOpen: ~Copyable {
 
 /// Protects what the reading and the decoding thread share, and wakes each.
 @safe struct ReadingLock {
-  // Sound: all three are made once and never freed.
+  // Safe: all three are made once and never freed.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let work: UnsafeMutablePointer<pthread_cond_t>
   private let read: UnsafeMutablePointer<pthread_cond_t>

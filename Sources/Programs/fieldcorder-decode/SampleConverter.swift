@@ -13,7 +13,7 @@ import CFFmpeg
   static var outputLimit: Int { 16_384 }
 
   private let target: AudioFormat
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var resampler: OpaquePointer?
   private let output: UnsafeMutablePointer<UInt8>
   private var sourceFormat: Int32 = -1

@@ -13,7 +13,7 @@ import Wire
   /// After this many errors in a row the rest counts as damaged, and the file as ended.
   private static let errorLimit = 1000
 
-  // Sound: all three live until the value ends; the input outlives it.
+  // Safe: all three live until the value ends; the input outlives it.
   private var bytes: UnsafeMutablePointer<AVIOContext>?
   private var context: UnsafeMutablePointer<AVFormatContext>
   private(set) var stream: UnsafeMutablePointer<AVStream>

@@ -14,7 +14,7 @@ enum ServerSearch {
     // A call of D-Bus that hangs would outlast the link.
     alarm(SearchLimits.processSeconds)
     var state = SearchState()
-    // Sound: the pointer is valid for the call, and Avahi's objects end within it.
+    // Safe: the pointer is valid for the call, and Avahi's objects end within it.
     let number = link.number
     let problem = unsafe withUnsafeMutablePointer(to: &state) { unsafe search(order, $0, number) }
     if let problem { return SearchEvent.failed(problem).send(over: link) }

@@ -246,7 +246,7 @@ struct SnapcastReceiver: ~Copyable {
 
 /// A connection over TCP, made by libcurl, which knows about names and families of addresses.
 @safe struct SnapcastConnection: ~Copyable {
-  // Sound: owned by the value until it ends, and the socket with it.
+  // Safe: owned by the value until it ends, and the socket with it.
   private let transfer: UnsafeMutableRawPointer
   let socket: Int32
 

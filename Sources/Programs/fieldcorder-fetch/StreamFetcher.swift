@@ -102,7 +102,7 @@ struct StreamFetcher: ~Copyable {
 
 /// The address that was named, and the one to which it has led.
 @safe struct StreamAddress: ~Copyable {
-  // Sound: both are owned by the value until it ends.
+  // Safe: both are owned by the value until it ends.
   private let named: OpaquePointer
   let current: OpaquePointer
   private let isNamed: Bool

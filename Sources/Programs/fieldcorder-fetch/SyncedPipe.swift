@@ -88,7 +88,7 @@ struct SyncedPipe: ~Copyable {
   /// More than libcurl hands over at once (CURL_MAX_WRITE_SIZE), and than a playlist of a station has.
   static var capacity: Int { 0x10000 }
 
-  // Sound: belongs to no other value, and outlives this one; indices stay within the capacity.
+  // Safe: belongs to no other value, and outlives this one; indices stay within the capacity.
   private let bytes: UnsafeMutablePointer<UInt8>
   private var start = 0
   private var end = 0
@@ -129,7 +129,7 @@ struct SyncedPipe: ~Copyable {
 
   /// The address with a number in the playlist; nil after its end.
   func entry(_ index: Int) -> FixedText<256>? {
-    // Sound: the span is used within the call.
+    // Safe: the span is used within the call.
     var reader = PlaylistReader(unsafe Span(_unsafeStart: UnsafePointer(bytes + start), count: end - start))
     for _ in 0..<index where reader.next() == nil { return nil }
     return reader.next()

@@ -15,9 +15,9 @@ import Wire
     case again
   }
 
-  // Sound: owned by the value until it ends; libcurl is given its address, which does not change.
+  // Safe: owned by the value until it ends; libcurl is given its address, which does not change.
   private let state: UnsafeMutablePointer<TransferState>
-  // Sound: as above.
+  // Safe: as above.
   private let transfer: UnsafeMutableRawPointer
   private let transfers: UnsafeMutableRawPointer
 
@@ -64,7 +64,7 @@ import Wire
 
   /// The address with a number in the playlist that came last; nil after its end.
   func playlistEntry(_ index: Int) -> FixedText<256>? {
-    // Sound: the span is used within the call.
+    // Safe: the span is used within the call.
     unsafe state.pointee.playlist.entry(index)
   }
 
@@ -152,7 +152,7 @@ import Wire
 
 /// What libcurl gives for transfers, and memory beside it.
 @safe struct TransferParts: BitwiseCopyable {
-  // Sound: become the transfer's.
+  // Safe: become the transfer's.
   let transfer: UnsafeMutableRawPointer
   let transfers: UnsafeMutableRawPointer
   let memory: UnsafeMutableRawPointer
@@ -180,7 +180,7 @@ private func give(
 ) -> Int {
   guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
   let state = unsafe context.assumingMemoryBound(to: TransferState.self)
-  // Sound: libcurl lends the bytes for the call.
+  // Safe: libcurl lends the bytes for the call.
   let span = unsafe Span(
     _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: byteCount)
   return unsafe take(&state.pointee, span)

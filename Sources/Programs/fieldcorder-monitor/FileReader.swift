@@ -13,7 +13,7 @@ import Wire
   private static var descriptorCount: UInt32 { 16 }
 
   private let link: FileDescriptor
-  // Sound: all of them live as long as the process.
+  // Safe: all of them live as long as the process.
   private let bytes: UnsafeMutablePointer<SentBytes>
   private let packet: UnsafeMutablePointer<AVPacket>
   private let sink: UnsafeMutablePointer<OggSink>
@@ -156,7 +156,7 @@ import Wire
 /// What the first pass through the file has found, and the Ogg that goes on through all passes.
 @safe private struct FirstPass: ~Copyable {
   let kind: FileKind
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var parameters: UnsafeMutablePointer<AVCodecParameters>?
   private var ogg: OggFile?
   private let timeBase: AVRational
@@ -211,7 +211,7 @@ import Wire
 /// What FLAC as a stream begins with (RFC 9639, 8.2): the file's STREAMINFO, without what holds for the whole file
 /// alone.
 @safe private struct FLACStreamHeader {
-  // Sound: used while the file is open.
+  // Safe: used while the file is open.
   private let streamInfo: UnsafeRawBufferPointer
 
   init(_ extraData: UnsafeRawBufferPointer) throws(FileProblem) {

@@ -17,7 +17,7 @@ import Wire
     var frameSize: Int32 = 0
   }
 
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var codec: UnsafeMutablePointer<AVCodecContext>?
   private var frame: UnsafeMutablePointer<AVFrame>?
   private var packet: UnsafeMutablePointer<AVPacket>?
@@ -175,7 +175,7 @@ extension SampleFormat {
   private let format: AudioFormat
   private let channelCount: Int32
   private var encoder: FrameEncoder
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var resampler: OpaquePointer?
   private var file: OggFile
   /// Samples as numbers of the library: made once, and not given back.
@@ -291,7 +291,7 @@ extension SampleFormat {
   /// Samples that are converted at once: 43 ms of two channels at 48 kHz.
   private static var numberCount: Int { 4_096 }
 
-  // Sound: pieces of boot memory; the present encoder alone uses them.
+  // Safe: pieces of boot memory; the present encoder alone uses them.
   let numbers: UnsafeMutableBufferPointer<Float>
   let sink: UnsafeMutablePointer<OggSink>
 

@@ -17,7 +17,7 @@ import Wire
   /// What is made of a stream at once.
   fileprivate static var blockByteCount: Int { 8_192 }
 
-  // Sound: never destroyed.
+  // Safe: never destroyed.
   private let daemon: OpaquePointer
 
   /// - Parameters:
@@ -115,7 +115,7 @@ private func readStream(
 }
 
 @safe private struct Request {
-  // Sound: valid while the request is answered.
+  // Safe: valid while the request is answered.
   private let connection: OpaquePointer
   private let broadcast: UnsafeMutablePointer<Broadcast>
   private let listener: UnsafeMutablePointer<Listener?>
@@ -248,7 +248,7 @@ private func readStream(
 
 /// The answers that are always the same, made before the process shuts itself in.
 @safe struct FixedAnswers: BitwiseCopyable {
-  // Sound: never destroyed.
+  // Safe: never destroyed.
   let page: OpaquePointer
   let wrongMethod: OpaquePointer
   let noToken: OpaquePointer

@@ -17,9 +17,9 @@ import Wire
     case pictures(MonitorPath, PictureCursor)
   }
 
-  // Sound: the server's own, until it says that the connection has ended.
+  // Safe: the server's own, until it says that the connection has ended.
   let connection: OpaquePointer
-  // Sound: made at the start, and never destroyed.
+  // Safe: made at the start, and never destroyed.
   let broadcast: UnsafeMutablePointer<Broadcast>
   let socket: Int32
   let address: FixedText<64>
@@ -71,7 +71,7 @@ import Wire
 
 /// All connections, each at a fixed address.
 @safe struct ListenerTable: ~Copyable {
-  // Sound: a piece of boot memory with no other user; each place is initialized.
+  // Safe: a piece of boot memory with no other user; each place is initialized.
   private let places: UnsafeMutableBufferPointer<Listener?>
 
   init?(capacity: Int, in memory: inout BootMemory) {

@@ -15,7 +15,7 @@ import Wire
   /// How often the recorder is told who listens.
   private static var listNanoseconds: UInt64 { 1_000_000_000 }
 
-  // Sound: made at the start, and never destroyed.
+  // Safe: made at the start, and never destroyed.
   private let broadcast: UnsafeMutablePointer<Broadcast>
   private let server: HTTPServer
   private var snapcast: SnapcastFeed?

@@ -7,9 +7,9 @@ import CFFmpeg
   private static var pageMicroseconds: Int64 { 40_000 }
   private static var bufferByteCount: Int { 4_096 }
 
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var context: UnsafeMutablePointer<AVFormatContext>?
-  // Sound: made at the start, and never destroyed.
+  // Safe: made at the start, and never destroyed.
   private let sink: UnsafeMutablePointer<OggSink>
 
   /// - Parameters:
@@ -75,7 +75,7 @@ import CFFmpeg
   /// More than a page can have (RFC 3533: 65,307 bytes), and than is written at once.
   private static var capacity: Int { 131_072 }
 
-  // Sound: a piece of boot memory with no other user.
+  // Safe: a piece of boot memory with no other user.
   private let bytes: UnsafeMutableRawBufferPointer
   var byteCount = 0
 

@@ -95,7 +95,7 @@ struct RecorderLink: ~Copyable {
 
 /// The recorder's memory, mapped read-only.
 @safe struct RecorderMemory: BitwiseCopyable {
-  // Sound: mapped until `unmap()`, after which nobody uses the reader; it is sealed against shrinking.
+  // Safe: mapped until `unmap()`, after which nobody uses the reader; it is sealed against shrinking.
   private let region: UnsafeRawBufferPointer
   let reader: ViewReader
 

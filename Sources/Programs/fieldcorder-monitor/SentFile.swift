@@ -14,7 +14,7 @@ import Wire
   private static var formats: StaticString { "aac,flac,mp3,ogg" }
   private static var codecs: StaticString { "aac,flac,mp1,mp1float,mp2,mp2float,mp3,mp3float,opus,vorbis" }
 
-  // Sound: all live until the value ends; the bytes outlive it.
+  // Safe: all live until the value ends; the bytes outlive it.
   private var input: UnsafeMutablePointer<AVIOContext>?
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var stream: UnsafeMutablePointer<AVStream>?

@@ -75,7 +75,7 @@ struct IcecastSource: ~Copyable {
 
 /// libshout's connection, closed and freed with the value.
 @safe private struct Shout: ~Copyable {
-  // Sound: freed by this value alone, when it ends.
+  // Safe: freed by this value alone, when it ends.
   let handle: OpaquePointer
 
   init(handle: OpaquePointer) { unsafe self.handle = handle }

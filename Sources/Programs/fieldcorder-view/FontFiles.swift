@@ -33,7 +33,7 @@ enum FontFiles {
     }
   }
 
-  // Sound: it is never unmapped.
+  // Safe: it is never unmapped.
   private static func mapped(_ path: FixedText<128>) -> UnsafeRawBufferPointer? {
     // What is no file must not be waited for.
     guard let file = FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK) else { return nil }

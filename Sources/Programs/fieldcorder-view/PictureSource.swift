@@ -81,7 +81,7 @@ struct PictureSource: ~Copyable {
 
 /// The artwork of what is played, copied from the recorder's memory.
 @safe struct ArtworkSource: ~Copyable {
-  // Sound: a piece of boot memory with no other user, which lives as long as the process.
+  // Safe: a piece of boot memory with no other user, which lives as long as the process.
   private let pixels: UnsafeMutableRawBufferPointer
   private var size = PixelSize(width: 0, height: 0)
   private var version: UInt64 = 0
@@ -95,7 +95,7 @@ struct PictureSource: ~Copyable {
   var picture: DecodedPicture? {
     @_lifetime(borrow self)
     borrowing get {
-      // Sound: written only when nobody borrows this.
+      // Safe: written only when nobody borrows this.
       let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(pixels))
       let picture = DecodedPicture(bytes, size: size, codedSize: size)
       return unsafe _overrideLifetime(picture, borrowing: self)

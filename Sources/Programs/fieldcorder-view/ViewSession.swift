@@ -176,7 +176,7 @@ struct SharedView {
     let byteCount = Int(status.st_size)
     let address = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0)
     guard unsafe linux_is_map_failed(address) == 0 else { return nil }
-    // Sound: it is never unmapped, and it is sealed against shrinking.
+    // Safe: it is never unmapped, and it is sealed against shrinking.
     guard let reader = unsafe ViewReader(UnsafeRawBufferPointer(start: address, count: byteCount)) else { return nil }
     self.reader = reader
   }

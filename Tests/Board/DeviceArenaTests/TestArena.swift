@@ -56,7 +56,7 @@ import TestSupport
 
 /// A piece that was asked for, and what was written into it.
 @safe struct ArenaPiece {
-  // Sound: the test that asked for it gives it back once.
+  // Safe: the test that asked for it gives it back once.
   let memory: UnsafeMutableRawPointer
   private var bytes: [UInt8] = []
 

@@ -9,7 +9,7 @@ enum Fonts {
   static let latin = file("/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf")
   static let hangul = file("/usr/share/fonts/truetype/nanum/NanumBarunGothicBold.ttf")
 
-  // Sound: written before anybody else sees them, and never freed.
+  // Safe: written before anybody else sees them, and never freed.
   nonisolated(unsafe) private static let usual = unsafe [kept(latin), kept(hangul)]
 
   private static func file(_ path: String) -> [UInt8] {

@@ -45,7 +45,7 @@ import TestSupport
 @safe struct PoolCamera: ~Copyable {
   private var pictures: QueueProducer<RawPicture>
   private var emptied: QueueConsumer<UInt16>
-  // Sound: leaked memory, `bufferByteCount` for each buffer, written only while the camera has the buffer.
+  // Safe: leaked memory, `bufferByteCount` for each buffer, written only while the camera has the buffer.
   private let memory: UnsafeMutableRawBufferPointer
   private let bufferByteCount: Int
   private(set) var freeBuffers = Array(0..<PoolRig.bufferCount)

@@ -98,7 +98,7 @@ private final class Bell: Sendable {
   func wait() { semaphore.wait() }
 
   var doorbell: Doorbell {
-    // Sound: retained for ever, so that the pointer stays valid.
+    // Safe: retained for ever, so that the pointer stays valid.
     unsafe Doorbell(context: Unmanaged.passRetained(self).toOpaque()) { bell in
       unsafe Unmanaged<Bell>.fromOpaque(bell!).takeUnretainedValue().semaphore.signal()
     }

@@ -12,7 +12,7 @@ import TestSupport
   var emptiedBuffers: QueueConsumer<UInt16>
   var encodedPictures: PacketRingConsumer<PictureHeader>
   let counters: EncoderCounters
-  // Sound: never freed, and large enough for all buffers of `bufferByteCount`.
+  // Safe: never freed, and large enough for all buffers of `bufferByteCount`.
   private let bufferMemory: UnsafeMutableRawBufferPointer
   private let bufferByteCount: Int
 

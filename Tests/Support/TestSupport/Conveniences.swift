@@ -3,13 +3,13 @@ import Foundation
 
 /// Boot memory for one test. It is never freed, because pieces of it may be kept for ever.
 package func leakedBootMemory(byteCount: Int) -> BootMemory {
-  // Sound: never freed, and handed out only once.
+  // Safe: never freed, and handed out only once.
   unsafe BootMemory(region: UnsafeMutableRawBufferPointer(start: zeroedPages(byteCount), count: byteCount))
 }
 
 /// Boot memory for one test, of any size. It is never freed either.
 package func leakedBootMemory() -> BootMemory {
-  // Sound: never freed, and handed out only once.
+  // Safe: never freed, and handed out only once.
   unsafe BootMemory(source: zeroedPages)
 }
 

@@ -38,7 +38,7 @@ private func isFree(_ port: UInt16) -> Bool {
 private func boundSocket<Address>(_ family: Int32, to address: inout Address) -> Int32? {
   let number = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
   let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-    // Sound: bind reads no more than it is told.
+    // Safe: bind reads no more than it is told.
     unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
       unsafe bind(number, pointer, socklen_t(MemoryLayout<Address>.size))
     }

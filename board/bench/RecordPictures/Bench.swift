@@ -12,7 +12,7 @@ import Record
 
   private let format: VideoFormat
   private let zoomFactor: Double
-  // Sound: boot memory, which outlives the benchmark; only the encoder reads it, and only within its step.
+  // Safe: boot memory, which outlives the benchmark; only the encoder reads it, and only within its step.
   private let buffer: UnsafeMutableRawBufferPointer
   private let timeline: Timeline
   private var rawPictures: QueueProducer<RawPicture>

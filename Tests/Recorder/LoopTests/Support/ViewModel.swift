@@ -60,7 +60,7 @@ import Wire
 @safe struct ScriptedView: ViewDriver, ~Copyable {
   var patienceNanoseconds: UInt64 { 250_000_000 }
   let model: ViewModel
-  // Sound: the model never frees it.
+  // Safe: the model never frees it.
   let memory: UnsafeMutableRawBufferPointer
 
   init(_ model: ViewModel, byteCount: Int) {

@@ -23,7 +23,7 @@ import Testing
   private var orders: QueueProducer<TakeOrder>
   private var reports: QueueConsumer<TakeReport>
   private var notes: QueueProducer<TakeNote>
-  // Sound: freed with the rig, which owns every end of what was cut from it.
+  // Safe: freed with the rig, which owns every end of what was cut from it.
   private let region: UnsafeMutableRawBufferPointer
   let progress: TakeProgress
 
