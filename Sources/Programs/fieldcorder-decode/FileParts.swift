@@ -72,7 +72,7 @@ struct FileParts: ~Copyable {
   /// Looks for a file's parts if FFmpeg would take it for one stream, and shows the first.
   /// - Parameters:
   ///   - file: the whole file.
-  /// - nanoseconds: how long this may take; after it, only the tags at the end are cut off.
+  ///   - nanoseconds: how long this may take; after it, only the tags at the end are cut off.
   /// - Returns: whether the file must be opened again because less of it is shown.
   static func find(
     in file: borrowing SoundFile, _ input: UnsafeMutablePointer<FileInput>, forNanoseconds nanoseconds: UInt64

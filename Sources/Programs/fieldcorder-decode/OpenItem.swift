@@ -110,9 +110,9 @@ import Wire
 
   /// Opens a file for a session, and answers.
   /// - Parameters:
-  /// - lock: that of the reading thread; nil if the calling thread reads.
-  /// - isSynced: whether it is a stream that another program keeps in sync.
-  /// - keepFull: has the reading thread keep the item's buffers full.
+  ///   - lock: that of the reading thread; nil if the calling thread reads.
+  ///   - isSynced: whether it is a stream that another program keeps in sync.
+  ///   - keepFull: has the reading thread keep the item's buffers full.
   /// - Returns: nil if it cannot be played.
   static func answering(
     _ descriptor: consuming FileDescriptor?, requestID: UInt32, _ effort: ItemMeasure.ProbeEffort,

@@ -223,8 +223,8 @@ import Wire
 
   /// Seeks to a packet at or before a frame.
   /// - Parameters:
-  /// - frame: for PCM, exactly the next frame to be read.
-  /// - time: the same position, in the file's time.
+  ///   - frame: for PCM, exactly the next frame to be read.
+  ///   - time: the same position, in the file's time.
   /// - Throws: if the file cannot be opened again.
   mutating func seek(toFrame frame: Int64, time: Int64) throws(DecoderRefusal) -> Landing {
     unsafe av_packet_unref(packet)

@@ -272,8 +272,8 @@ enum PacketNumbering {
 
   /// The packet's first frame; nil if it cannot be known.
   /// - Parameters:
-  /// - roundedFrames: the packet's time since the first one, in frames.
-  /// - tolerance: the largest rounding error of that time, in frames.
+  ///   - roundedFrames: the packet's time since the first one, in frames.
+  ///   - tolerance: the largest rounding error of that time, in frames.
   func position(
     of packet: UnsafeMutablePointer<AVPacket>, roundedFrames: Double, tolerance: Double
   ) -> Int64? {
