@@ -10,7 +10,7 @@ struct MisreadFile: MediaFile, ~Copyable {
   private(set) var readCount = 0
   let wrongRead: Int
 
-  /// - Parameter wrongRead: its number, from 1.
+  /// - Parameter wrongRead: the number of that read, from 1.
   init(content: [UInt8], wrongRead: Int) {
     base = MemoryFile(content: content)
     self.wrongRead = wrongRead
