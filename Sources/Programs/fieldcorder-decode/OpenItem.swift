@@ -205,7 +205,7 @@ import Wire
   }
   func seconds(atFrame frame: Int64) -> Double { startSeconds + Double(frame) / Double(sampleRateHz) }
 
-  /// Whether the file has several parts, of which one is open.
+  /// Whether the file has several parts, one of which is open.
   let hasParts: Bool
   var partIndex: Int { unsafe place.pointee.parts.index }
   /// Nil if the last part is open.

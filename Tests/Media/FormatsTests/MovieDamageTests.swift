@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// Movies left open, a part of which cannot be read.
+/// Movies left open, with a part that cannot be read.
 @Suite struct MovieDamageTests {
   private let take = MovieTake(
     audio: AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16), fragmentCount: 8)

@@ -5,7 +5,7 @@ import Machine
 import Media
 import Record
 
-/// Both workers on one thread, with a file instead of the camera.
+/// Both workers on one thread, with a file in place of the camera.
 @safe struct Bench: ~Copyable {
   private static var ringSeconds: Int { 4 }
   private static var ticksPerSecond: UInt64 { 48_000 }

@@ -2,7 +2,7 @@ import Base
 
 @testable import Media
 
-/// A file in memory of which one read returns a wrong byte.
+/// A file in memory, one of whose reads returns a wrong byte.
 struct MisreadFile: MediaFile, ~Copyable {
   typealias Failure = Never
 

@@ -54,7 +54,7 @@ final class DecoderBench {
     guard message == .ready else { throw Trouble.unexpected("\(message)") }
   }
 
-  /// Opens a stream that somebody else keeps in sync, which comes through a pipe; the open file is closed.
+  /// Opens a stream that another program keeps in sync, received through a pipe; closes the open file.
   func openSynced(_ pipe: Int32) throws -> Result<ItemProperties, Refusal> {
     requestID += 1
     try process.send(.open(requestID: requestID, ringFrame: firstFrame, isSynced: true), with: pipe)
