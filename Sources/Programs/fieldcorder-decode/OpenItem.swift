@@ -396,7 +396,7 @@ import Wire
   /// Frames to decode and drop before a frame, so that the decoder's previous state does not matter.
   private var prerollFrameCount: Int64 {
     switch properties.codecName {
-    // In containers that find it only by page.
+    // In containers that can seek only to a page.
     case "flac" where layout.numbering.isKnown: Int64(sampleRateHz)
     case "flac", "alac", "wavpack", "tta": 0
     case "opus": Int64(sampleRateHz)

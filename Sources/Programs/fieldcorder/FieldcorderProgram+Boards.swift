@@ -107,7 +107,7 @@ extension FieldcorderProgram {
       in: &memory)
   }
 
-  /// Runs on real time, on any board.
+  /// Runs in real time, on any board.
   private static func run(
     _ machine: consuming Hardware, _ context: ApplianceContext, _ device: NewDevice, _ invocation: Invocation,
     until signals: borrowing StopSignals, in memory: inout BootMemory

@@ -47,7 +47,7 @@ import Testing
     return unsafe writer.bytes.withUnsafeBytes { unsafe Array($0) }
   }
 
-  /// Lets every call to the disk take time, in which the devices go on, and notes when the growing take grew.
+  /// Lets every call to the disk take time, while the devices keep running, and notes when the growing take grew.
   private func letCallsTakeTime(_ rig: TakeRig, callsPerTenMilliseconds: Int) -> () -> UInt64 {
     var callCount = 0
     var last: (frames: UInt64, at: TimelinePosition) = (0, 0)

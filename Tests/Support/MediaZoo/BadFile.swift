@@ -78,7 +78,7 @@ package struct BadFile: Sendable, CustomStringConvertible {
       }
     }
 
-  /// A file that nobody may read. (The administrator may, whatever its mode.)
+  /// A file that nobody may read. (Root may, whatever its mode.)
   package static let locked = BadFile("locked.wav", [.notOpened]) { path in
     try write(Signal().wav(), path)
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
