@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-// The arena is a row of blocks without gaps. A header before each block's memory holds the lengths of this block and of
-// the one before it, so that both neighbours of a freed block are found at once.
+// The arena is a sequence of blocks without gaps. A header before each block's memory holds the lengths of this block
+// and of the previous one, so that both neighbours of a freed block are found at once.
 struct block {
   size_t byte_count;           // including the header; a multiple of `granule`
   size_t previous_byte_count;  // 0 in the first
@@ -60,7 +60,7 @@ static void set_byte_count(const struct fixed_arena *arena, struct block *block,
   if (next != NULL) next->previous_byte_count = byte_count;
 }
 
-// Cuts a block in two, the first of which is `byte_count` long. Returns the second, which is free.
+// Splits a block in two, the first of which is `byte_count` long. Returns the second, which is free.
 static struct block *split(const struct fixed_arena *arena, struct block *block, size_t byte_count) {
   size_t rest = byte_count_of(block) - byte_count;
   struct block *second = (struct block *)((unsigned char *)block + byte_count);
@@ -70,7 +70,7 @@ static struct block *split(const struct fixed_arena *arena, struct block *block,
   return second;
 }
 
-// Joins a free block with a free one after it.
+// Merges a free block with the next one if that is free.
 static void join_next(const struct fixed_arena *arena, struct block *block) {
   struct block *next = next_block(arena, block);
   if (next != NULL && !is_used(next)) {
@@ -78,7 +78,7 @@ static void join_next(const struct fixed_arena *arena, struct block *block) {
   }
 }
 
-// Frees what a block in use has beyond `byte_count`, if that makes a block.
+// Frees the part of a used block beyond `byte_count`, if it is large enough for a block.
 static void trim(const struct fixed_arena *arena, struct block *block, size_t byte_count) {
   if (byte_count_of(block) - byte_count < least_block) return;
   join_next(arena, split(arena, block, byte_count));
@@ -89,7 +89,7 @@ static void count_used(struct fixed_arena *arena, size_t before, size_t after) {
   if (arena->used_byte_count > arena->peak_byte_count) arena->peak_byte_count = arena->used_byte_count;
 }
 
-// The length of a block for this much memory; 0 if that is more than possible.
+// The block length for this much memory; 0 if it exceeds the capacity.
 static size_t block_byte_count(const struct fixed_arena *arena, size_t byte_count) {
   if (byte_count > arena->capacity) return 0;
   size_t whole = (byte_count + granule - 1) / granule * granule + granule;
@@ -152,7 +152,7 @@ size_t fixed_arena_usable_byte_count(const void *memory) {
 void fixed_arena_free(struct fixed_arena *arena, void *memory) {
   acquire(arena);
   struct block *block = block_of(memory);
-  // A double free, or foreign memory: nothing here can be trusted any more. glibc also aborts.
+  // A double free, or foreign memory: the arena can no longer be trusted. glibc aborts too.
   if (!is_used(block)) abort();
   count_used(arena, byte_count_of(block), 0);
   block->byte_count &= ~used_bit;

@@ -17,7 +17,7 @@ struct font_set {
   int32_t face_count;
 };
 
-/// Of an outline, whose unit is 1/64 pixel.
+/// An outline's unit is 1/64 pixel.
 enum { unit_count = 64 };
 
 static void *allocate(FT_Memory memory, long byte_count) {
@@ -43,12 +43,12 @@ struct font_set *font_set_make(void *memory, size_t byte_count) {
   set->memory.user = &set->arena;
   fixed_arena_reset(&set->arena, (unsigned char *)memory + head, byte_count / 16 * 16 - head);
   if (FT_New_Library(&set->memory, &set->library) != 0) return NULL;
-  // It leaves out what it has no memory for; a font that needs it is refused.
+  // It leaves out modules for which there is no memory; a font that needs one of them is refused.
   FT_Add_Default_Modules(set->library);
   return set;
 }
 
-/// Only what begins like a font of outlines: other formats are packed, and FreeType unpacks some of them on the heap.
+/// Accepts only files that begin like outline fonts: others are packed, and FreeType unpacks some on the heap.
 static int is_outline_font(const unsigned char *bytes, size_t byte_count) {
   static const unsigned char beginnings[][4] = {{0, 1, 0, 0}, {'t', 'r', 'u', 'e'}, {'O', 'T', 'T', 'O'}, {'t', 't', 'c', 'f'}};
   if (byte_count < sizeof beginnings[0]) return 0;
@@ -96,7 +96,7 @@ int32_t font_set_advance(const struct font_set *set, struct font_letter letter, 
   return (int32_t)FT_MulDiv(advance, (FT_Long)size * unit_count, face->units_per_EM);
 }
 
-/// A letter's outline at a size; NULL when it has none, with the reason in `result`.
+/// A letter's outline at a size; NULL if it has none, with the reason in `result`.
 static FT_Outline *load(struct font_set *set, struct font_letter letter, uint32_t size, enum font_result *result) {
   FT_Face face = set->faces[letter.face];
   FT_Error error = FT_Load_Glyph(face, letter.glyph, FT_LOAD_NO_SCALE);
@@ -118,7 +118,7 @@ enum font_result font_set_draw(struct font_set *set, struct font_letter letter, 
   *ink = (struct font_ink){0};
   if (outline->n_contours == 0) return FONT_DONE;
   if (edge > 0) {
-    // FreeType widens to the right and upwards.
+    // FreeType emboldens to the right and upwards.
     FT_Pos width = (FT_Pos)edge * unit_count;
     if (FT_Outline_Embolden(outline, 2 * width) != 0) return FONT_DAMAGED;
     FT_Outline_Translate(outline, -width, -width);

@@ -13,7 +13,7 @@ struct range {
   uint32_t start;
 };
 
-// In C, because Swift's compiler needs minutes for a table of this size.
+// In C, because the Swift compiler takes minutes for a table of this size.
 static const uint8_t rows[] = {
 #include "rows.inc"
 };

@@ -7,7 +7,7 @@
 
 #include "device_arena.h"
 
-// glibc's own allocator, under the names that it provides for programs that replace the public ones.
+// glibc's own allocator, under the names that it exports for programs that replace the public ones.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
@@ -25,7 +25,7 @@ uint64_t heap_meter_count_since_mark(void) { return atomic_load(&allocation_coun
 
 uint64_t heap_meter_count_of_thread(void) { return thread_allocation_count; }
 
-// A sanitizer has its own allocator, and nothing is counted.
+// Sanitizers have their own allocator, so nothing is counted then.
 #if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 
 static void count(void) {
@@ -33,8 +33,8 @@ static void count(void) {
   thread_allocation_count++;
 }
 
-// Memory for a thread that opens a device; NULL for every other thread, and when the arena is used up. The heap then
-// serves the request, and it counts: a library that aborts when out of memory must not end a take.
+// Memory for a thread that opens a device; NULL for other threads, or if the arena is used up. The heap then serves the
+// request, which counts: a library that aborts when out of memory must not end a take.
 static void *from_arena(size_t size, size_t alignment) {
   return device_arena_is_entered() ? fixed_arena_allocate(device_arena(), size, alignment) : NULL;
 }

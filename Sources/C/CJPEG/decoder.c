@@ -39,7 +39,7 @@ static void set_source(struct cjpeg_decoder *decoder) {
   decoder->codec.src = &decoder->source;
 }
 
-/// Aborts at the warnings after which libjpeg invents samples; others are harmless.
+/// Aborts on the warnings after which libjpeg invents samples; others are harmless.
 static void heed_damage(j_common_ptr codec, int level) {
   if (level >= 0) return;
   switch (codec->err->msg_code) {
@@ -50,7 +50,7 @@ static void heed_damage(j_common_ptr codec, int level) {
   }
 }
 
-/// The decoder's state is cleared so that values left from before are not taken for libjpeg's own.
+/// Clears the decoder's state, so that leftover values are not taken for libjpeg's own.
 static struct cjpeg_decoder *decoder_in(unsigned char *arena, size_t arena_byte_count) {
   struct cjpeg_decoder *decoder = (struct cjpeg_decoder *)arena;
   *decoder = (struct cjpeg_decoder){0};
@@ -76,7 +76,7 @@ struct cjpeg_decoder *cjpeg_decoder_create(void *arena, size_t arena_byte_count,
   return decoder;
 }
 
-/// Tables belong to their picture: a picture without them gets the standard ones, not those of the picture before.
+/// Discards the tables: a picture without tables gets the standard ones, not those of the previous picture.
 static void forget_picture(struct cjpeg_decoder *decoder) {
   struct jpeg_decompress_struct *codec = &decoder->codec;
   jpeg_abort_decompress(codec);
@@ -222,9 +222,9 @@ void cjpeg_decoder_prepare_thread(struct cjpeg_decoder *decoder) {
 }
 
 size_t cjpeg_decoder_arena_byte_count(uint32_t maximum_width) {
-  // From libjpeg-turbo 2.1 and 3. Of the samplings that are decoded, RGB output of three components of halved height
-  // needs most rows: two rows of blocks of each. Where chroma has half the rows of luma, those above and below
-  // included, it is 2 * 10 of luma, 10 of each chroma, and two of each for both at full size.
+  // Derived from libjpeg-turbo 2.1 and 3. Of the decoded samplings, RGB output of three components of halved height
+  // needs the most rows: two rows of blocks of each. If chroma has half the rows of luma, it is 2 * 10 of luma and 10
+  // of each chroma, including those above and below, and two of each for both at full size.
   size_t bytes_per_row = arena_footprint(maximum_width + 4 * DCTSIZE + 32);
   size_t rows = component_count * 2 * DCTSIZE;
   size_t lists_of_rows = 3 * rows * sizeof(JSAMPROW);

@@ -16,7 +16,7 @@ struct cjpeg_encoder {
   size_t output_byte_count;
 };
 
-/// Once the encoder is made, all memory is released with its picture: what libjpeg keeps for longer must not be there.
+/// Once the encoder is made, all memory is released with each picture, so nothing longer-lived may be allocated.
 static void *allocate(j_common_ptr codec, int pool, size_t byte_count) {
   struct cjpeg_encoder *encoder = codec->client_data;
   if (encoder->session.arena_mark > 0 && pool != JPOOL_IMAGE) session_give_up(codec, cjpeg_arena_full);
@@ -45,7 +45,7 @@ static void set_parameters(j_compress_ptr codec, int32_t luma_columns_per_chroma
   codec->comp_info[0].v_samp_factor = luma_rows_per_chroma_row;
 }
 
-/// The encoder's state is cleared so that values left from before are not taken for libjpeg's own.
+/// Clears the encoder's state, so that leftover values are not taken for libjpeg's own.
 static struct cjpeg_encoder *encoder_in(unsigned char *arena, size_t arena_byte_count) {
   struct cjpeg_encoder *encoder = (struct cjpeg_encoder *)arena;
   *encoder = (struct cjpeg_encoder){0};
@@ -85,7 +85,7 @@ static int32_t abandon_picture(struct cjpeg_encoder *encoder) {
 }
 
 int32_t cjpeg_begin(struct cjpeg_encoder *encoder, uint8_t *output, size_t output_byte_count) {
-  // libjpeg stores a byte before it checks whether that was the last.
+  // libjpeg stores a byte before it checks whether that filled the buffer.
   if (output_byte_count == 0) return cjpeg_output_full;
   encoder->destination.next_output_byte = output;
   encoder->destination.free_in_buffer = output_byte_count;
@@ -104,7 +104,7 @@ void cjpeg_prepare_thread(struct cjpeg_encoder *encoder) {
 static void list_rows(JSAMPROW *list, int count, struct cjpeg_rows rows) {
   for (int row = 0; row < count; row++) {
     int source = row < (int)rows.row_count ? row : (int)rows.row_count - 1;
-    // libjpeg only reads these rows, but takes them without const.
+    // libjpeg only reads these rows, but declares them without const.
     list[row] = (JSAMPROW)(rows.first_row + source * rows.bytes_per_row);
   }
 }
@@ -132,8 +132,8 @@ int32_t cjpeg_finish(struct cjpeg_encoder *encoder, size_t *byte_count) {
 void cjpeg_abandon(struct cjpeg_encoder *encoder) { abandon_picture(encoder); }
 
 size_t cjpeg_arena_byte_count(void) {
-  // From libjpeg-turbo 2.1 and 3: four Huffman tables and the quantisers, the component list, the encoder's derived
-  // tables, divisors, one MCU of coefficients, and the state of each stage.
+  // Derived from libjpeg-turbo 2.1 and 3: four Huffman tables and the quantisers, the component list, the encoder's
+  // derived tables, divisors, one MCU of coefficients, and the state of each stage.
   size_t kept = 4 * arena_footprint(sizeof(JHUFF_TBL)) + 2 * arena_footprint(sizeof(JQUANT_TBL)) +
                 arena_footprint(MAX_COMPONENTS * sizeof(jpeg_component_info));
   size_t derived_huffman_table = 256 * (sizeof(unsigned int) + 1);

@@ -4,7 +4,7 @@
 
 #include "CJPEG.h"
 
-/// libjpeg-turbo's own (jmemmgr.c): AVX2 loads need it.
+/// As in libjpeg-turbo (jmemmgr.c), because AVX2 loads need it.
 enum { arena_alignment = 32 };
 
 size_t arena_footprint(size_t byte_count) {
@@ -51,7 +51,7 @@ void *session_allocate(j_common_ptr codec, int pool, size_t byte_count) {
   return piece;
 }
 
-/// Rows are as long as in jmemmgr.c, whose vector code may access memory up to the end of two vectors.
+/// Rows have the padding of jmemmgr.c, because vector code may access memory up to the end of two vectors.
 static JSAMPARRAY allocate_samples(j_common_ptr codec, int pool, JDIMENSION samples_per_row, JDIMENSION row_count) {
   size_t bytes_per_row = arena_footprint((samples_per_row + arena_alignment) * sizeof(JSAMPLE));
   JSAMPARRAY rows = session_allocate(codec, pool, row_count * sizeof(JSAMPROW));
@@ -64,7 +64,7 @@ static void free_pool(j_common_ptr codec, int pool) {
   if (pool == JPOOL_IMAGE) session->arena_used = session->arena_mark;
 }
 
-// Single-pass coding needs none of the following; otherwise libjpeg's own functions would use the heap.
+// Single-pass coding needs none of the following; libjpeg's own functions would use the heap.
 
 static JBLOCKARRAY refuse_blocks(j_common_ptr codec, int pool, JDIMENSION blocks_per_row, JDIMENSION rows) {
   (void)pool, (void)blocks_per_row, (void)rows;
@@ -92,5 +92,5 @@ void session_allocate_from_arena(j_common_ptr codec) {
   memory->request_virt_sarray = refuse_virtual_samples;
   memory->request_virt_barray = refuse_virtual_blocks;
   memory->free_pool = free_pool;
-  // `self_destruct` stays libjpeg's: it frees what it allocated for the codec before this.
+  // `self_destruct` stays libjpeg's: it frees what libjpeg allocated for the codec before this.
 }

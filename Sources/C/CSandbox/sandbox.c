@@ -55,10 +55,10 @@ int sandbox_die_with_parent(int link) {
 
 int sandbox_drop_rights(void) {
   const unsigned nobody = 65534;
-  // Otherwise the first use of a clock would open the time zone file, which is too late.
+  // Otherwise the first use of a clock would open the time zone file, when that is no longer possible.
   tzset();
   if (geteuid() == 0 || getuid() == 0) {
-    // Root in a container that may not do this has no rights to give up.
+    // Root in a container without permission for this has no rights to give up.
     int refused = setgroups(0, NULL) != 0 || setresgid(nobody, nobody, nobody) != 0 ||
                   setresuid(nobody, nobody, nobody) != 0;
     if (refused && errno != EPERM && errno != EINVAL) return -1;
@@ -86,7 +86,7 @@ static rlim_t mapped_byte_count(void) {
 }
 
 int sandbox_limit(size_t byte_count, unsigned descriptor_count) {
-  // An arena for each thread would reserve 64 MiB of address space each.
+  // Separate arenas for each thread would reserve 64 MiB of address space each.
   mallopt(M_ARENA_MAX, 1);
   rlim_t mapped = mapped_byte_count();
   if (mapped > 0 && limit(RLIMIT_AS, mapped + byte_count) != 0) return -1;
@@ -103,8 +103,8 @@ int sandbox_renew_time(unsigned seconds) {
   return setrlimit(RLIMIT_CPU, &time);
 }
 
-// The filter is a program for a machine with one register: it loads a word of the call's description, compares, and
-// jumps forwards. A line for a call returns, or continues with the next line.
+// The filter is a program for a machine with one register: it loads a word of the system call's description, compares,
+// and jumps forward. The line for a call returns, or continues with the next line.
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define LOAD_LOW(index) LOAD(args[index])
 #define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
@@ -112,12 +112,12 @@ int sandbox_renew_time(unsigned seconds) {
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), RETURN(SECCOMP_RET_ALLOW)
 #define REFUSE(name) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), RETURN(SECCOMP_RET_ERRNO | EACCES)
-// Only with `value` in the low word of argument `index`: to the kernel all such arguments are ints.
+// Only with `value` in the low word of argument `index`: the kernel treats all such arguments as ints.
 #define ALLOW_WITH(name, index, value) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 4), LOAD_LOW(index), \
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1), RETURN(SECCOMP_RET_ALLOW), \
       RETURN(SECCOMP_RET_KILL_PROCESS)
-// Only for the process itself, which is 0 in the first argument, and with `value` in the second.
+// Only for the process itself, given as 0 in the first argument, and with `value` in the second.
 #define ALLOW_OWN(name, value) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 6), LOAD_LOW(0), \
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3), LOAD_LOW(1), \
@@ -135,7 +135,7 @@ int sandbox_renew_time(unsigned seconds) {
 #define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// Calls of who serves a network through sockets that are open; accepting is the only way to get one more.
+// Calls of a process that serves a network through open sockets; accept is its only way to get another one.
 static const struct sock_filter serving_calls[] = {
     ALLOW(epoll_ctl),
     ALLOW(epoll_pwait),
@@ -153,8 +153,8 @@ static const struct sock_filter serving_calls[] = {
 #endif
 };
 
-// Calls of who draws on a display. Its card is opened again after it was gone, and never made; the kernel's mode setting
-// is the ioctls of the letter d, which is the second byte of their number.
+// Calls of a process that draws on a display. It reopens the display card after a loss, but never creates a file. The
+// kernel's mode setting is the ioctls of the letter d, which is the second byte of their number.
 static const struct sock_filter drawing_calls[] = {
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_ioctl, 0, 5),
     LOAD_LOW(1),
@@ -167,7 +167,7 @@ static const struct sock_filter drawing_calls[] = {
 
 enum { most_filter_lines = 256 };
 
-// Allows the calls of `own` and those that every process needs.
+// Allows the calls in `own` and those that every process needs.
 static int shut(const struct sock_filter *own, size_t own_count) {
   if (limit(RLIMIT_NPROC, 0) != 0) return -1;
   const struct sock_filter head[] = {
@@ -216,8 +216,8 @@ static int shut(const struct sock_filter *own, size_t own_count) {
 #endif
       // The C library looks for character tables when a broadcast contains its name, and works without them.
       REFUSE(openat),
-      // The C library asks what the system is like, or looks for a file, where it can do without the answer: its sort
-      // asks for the memory's size once it has more than a kilobyte to sort, and that depends on the file.
+      // The C library queries the system, or looks for a file, but works without the answer: its sort queries the
+      // memory size if there is more than a kilobyte to sort, which depends on the file.
       REFUSE(sysinfo),
       REFUSE(uname),
       REFUSE(getrusage),
@@ -237,14 +237,14 @@ static int shut(const struct sock_filter *own, size_t own_count) {
       REFUSE(access),
       REFUSE(readlink),
 #endif
-      // No code is loaded or generated.
+      // No code can be loaded or generated.
       ALLOW_WITHOUT(mmap, 2, PROT_EXEC),
       ALLOW_WITHOUT(mprotect, 2, PROT_EXEC),
       // MADV_REMOVE would remove pages from the ring, which the recorder reads.
       ALLOW_WITH(madvise, 2, MADV_DONTNEED),
-      // Only itself: how abort() ends a process.
+      // Only for the process itself: this is how abort() ends it.
       ALLOW_WITH(tgkill, 0, (uint32_t)getpid()),
-      // Its own limit is renewed, not that of the recorder, which may have the same user; all other limits stay.
+      // It renews its own limit, not that of the recorder, which may run as the same user; all other limits stay.
       ALLOW_OWN(prlimit64, RLIMIT_CPU),
       RETURN(SECCOMP_RET_KILL_PROCESS),
   };
@@ -256,7 +256,7 @@ static int shut(const struct sock_filter *own, size_t own_count) {
   memcpy(lines + head_count + own_count, common, sizeof common);
   struct sock_fprog program = {.len = (unsigned short)(head_count + own_count + common_count), .filter = lines};
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0) return 1;
-  // An emulator, or a kernel built without it; a kernel that has it and refuses is an error.
+  // An emulator, or a kernel built without seccomp; a kernel that has it and refuses is an error.
   return errno == ENOSYS || errno == EINVAL ? 0 : -1;
 }
 
@@ -265,7 +265,7 @@ int sandbox_shut(void) { return shut(NULL, 0); }
 int sandbox_shut_serving(void) { return shut(serving_calls, sizeof serving_calls / sizeof *serving_calls); }
 
 int sandbox_shut_drawing(void) {
-  // The user stays as it is, whose group may open the card.
+  // The user is kept, because its group may open the card.
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0) return -1;
   return shut(drawing_calls, sizeof drawing_calls / sizeof *drawing_calls);
 }

@@ -2,11 +2,11 @@ import Base
 import CFFmpeg
 import Wire
 
-/// The picture of a media file, JPEG or PNG, made small: 200 x 200 pixels at most, each the mean of up to 16.
+/// A media file's cover art, JPEG or PNG, scaled down to at most 200 x 200 pixels, each the mean of up to 16.
 enum ArtworkPicture {
-  /// A photograph of a good camera; its pixels take up to 150 MB.
+  /// The photograph of a good camera; its pixels take up to 150 MB.
   private static let largestPixelCount: Int64 = 50_000_000
-  /// So many pixels each way are looked at for one of the small picture.
+  /// At most this many source pixels are sampled in each direction for one output pixel.
   private static let finest = 4
 
   static func extract(from file: borrowing SoundFile, to output: ExtractOutput) -> Extracted {
@@ -28,7 +28,7 @@ enum ArtworkPicture {
     guard unsafe avcodec_open2(decoder, codec, nil) >= 0,
       unsafe avcodec_send_packet(decoder, &stream.pointee.attached_pic) >= 0
     else { return .nothing }
-    // It has one picture: nothing follows that it would wait for.
+    // The stream holds one picture, so nothing follows for the decoder to wait for.
     unsafe avcodec_send_packet(decoder, nil)
     guard unsafe avcodec_receive_frame(decoder, decoded) >= 0 else { return .nothing }
     return unsafe shrink(decoded, to: output)
@@ -63,9 +63,9 @@ enum ArtworkPicture {
   }
 }
 
-/// Rows of a decoded picture in any arrangement, as red, green and blue of 0…255.
+/// Rows of a decoded picture in any pixel format, as red, green and blue of 0…255.
 @safe private struct PictureRows: ~Copyable {
-  // Sound: the frame outlives the value, which owns the values; all are `width` for each of four components.
+  // Safe: the frame outlives the value, which owns `values`: room for four components of `width` samples each.
   private let frame: UnsafeMutablePointer<AVFrame>
   private let pixels: UnsafePointer<AVPixFmtDescriptor>
   private let values: UnsafeMutablePointer<UInt16>
@@ -76,7 +76,7 @@ enum ArtworkPicture {
   private let alpha: Int?
   private let isLimited: Bool
 
-  /// - Returns: nil for pixels that are not understood.
+  /// - Returns: nil if the pixel format is not supported.
   init?(_ frame: UnsafeMutablePointer<AVFrame>) {
     guard let pixels = unsafe ffmpeg_pixels(frame) else { return nil }
     unsafe self.frame = frame
@@ -95,7 +95,7 @@ enum ArtworkPicture {
   private var hasChroma: Bool { !isRGB && !hasPalette && componentCount >= 3 }
   private func isChroma(_ component: Int) -> Bool { hasChroma && (component == 1 || component == 2) }
 
-  /// Reads a row, of which ``color(at:)`` then tells.
+  /// Reads a row, whose pixels ``color(at:)`` then returns.
   mutating func read(_ row: Int) {
     for component in 0..<componentCount {
       let isChroma = isChroma(component)
@@ -129,12 +129,12 @@ enum ArtworkPicture {
       color = (gray, gray, gray)
     }
     guard let alpha else { return color }
-    // Over black, as a display is.
+    // Blended over black, the display's background.
     let opacity = value(alpha, column)
     return (color.red * opacity / 255, color.green * opacity / 255, color.blue * opacity / 255)
   }
 
-  /// ITU-R BT.601, in steps of 1/1024.
+  /// Conversion by ITU-R BT.601, in steps of 1/1024.
   private func converted(_ luma: Int, _ blue: Int, _ red: Int) -> (red: Int, green: Int, blue: Int) {
     func bounded(_ value: Int) -> Int { min(255, max(0, value >> 10)) }
     let light = isLimited ? (luma - 16) * 1192 : luma * 1024

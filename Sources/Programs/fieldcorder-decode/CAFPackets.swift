@@ -1,18 +1,18 @@
 import CFFmpeg
 
-/// What the table of packets in a CAF file tells of its sound.
+/// What the packet table of a CAF file says about its sound.
 struct CAFPackets {
-  /// Frames that are heard.
+  /// Frames to play.
   let frameCount: Int64
-  /// Frames that are decoded before them.
+  /// Frames to decode and drop before them.
   let primingFrameCount: Int64
-  /// Whether it tells what is padding: FFmpeg itself writes that nothing is.
+  /// Whether the table states padding; FFmpeg itself writes zero padding.
   let isTrimmed: Bool
 
   private static let chunkLimit = 100
   private static let mostFrames: UInt64 = 1 << 40
 
-  /// - Returns: nil without a table.
+  /// - Returns: nil if the file has no packet table.
   init?(_ bytes: inout FileBytes) {
     var place: Int64 = 8
     for _ in 0..<Self.chunkLimit {
@@ -32,7 +32,7 @@ struct CAFPackets {
     return nil
   }
 
-  /// The whole file; nil where nothing is to be left out.
+  /// The whole file; nil if nothing is to be trimmed.
   func part(of byteCount: Int64, _ parameters: UnsafeMutablePointer<AVCodecParameters>) -> FilePart? {
     guard isTrimmed else { return nil }
     return unsafe FilePart(

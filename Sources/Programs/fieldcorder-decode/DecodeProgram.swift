@@ -75,7 +75,7 @@ public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> I
   return DecodeProgram.run(&words)
 }
 
-/// The socket to the recorder: orders come in, with a file where they need one, and messages go out.
+/// The socket to the recorder: receives orders, with a file if they need one, and sends messages.
 struct OrderSocket: ~Copyable {
   struct Received: ~Copyable {
     let order: DecoderOrder
@@ -86,15 +86,15 @@ struct OrderSocket: ~Copyable {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Waits for an order, or its end.
-  /// - Returns: whether there is one.
+  /// Waits for an order, or for the end of the connection.
+  /// - Returns: whether either has come.
   func waits(milliseconds: Int32) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&waiting, 1, milliseconds) > 0
   }
 
   /// Waits for the next order.
-  /// - Returns: nil when the recorder is gone, or sent something else.
+  /// - Returns: nil if the recorder is gone or sent something invalid.
   func receive() -> Received? {
     var bytes = InlineArray<64, UInt8>(repeating: 0)
     var number: Int32 = -1
@@ -123,16 +123,16 @@ struct OrderSocket: ~Copyable {
   }
 }
 
-/// Memory at fixed addresses, for what C or another thread points to.
+/// Memory at fixed addresses, for pointers held by C or by another thread.
 enum Heap {
-  /// Unwraps the result of an allocation.
+  /// Unwraps the result of an allocation; ends the process if it failed.
   static func required<Pointer>(_ pointer: Pointer?) -> Pointer {
     guard let pointer else { exhausted() }
     return pointer
   }
 
-  /// The process has reached its memory limit and ends here. To the recorder that is a crash like any other: it refuses
-  /// the file and starts another process.
+  /// The process has reached its memory limit and exits. To the recorder that is a crash like any other: it refuses the
+  /// file and starts another process.
   static func exhausted() -> Never { _exit(ExitStatus.failed) }
 
   static func place<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
@@ -147,7 +147,7 @@ enum Heap {
     unsafe av_free(pointer)
   }
 
-  /// Zeroed.
+  /// Zeroed bytes.
   static func bytes(_ count: Int) -> UnsafeMutablePointer<UInt8> {
     let memory = unsafe required(av_mallocz(max(1, count)))
     return unsafe memory.bindMemory(to: UInt8.self, capacity: count)
@@ -155,7 +155,7 @@ enum Heap {
 
   static func removeBytes(_ pointer: UnsafeMutablePointer<UInt8>) { unsafe av_free(pointer) }
 
-  /// Zeroed.
+  /// A zeroed array.
   static func array<Element: ~Copyable>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
     let block = unsafe Heap.bytes(count * MemoryLayout<Element>.stride)
     return unsafe UnsafeMutableRawPointer(block).bindMemory(to: type, capacity: max(1, count))
@@ -171,33 +171,33 @@ enum Heap {
 
 /// The process's sandbox: first it drops what it inherited, then, once it has all it needs, access to the system.
 enum Sandbox {
-  /// Beyond the 190 MB of address space of the loaded libraries. Ordinary files take 2 MB, the index of six hours of
-  /// AAC in one file 60 MB, of a day 200 MB.
+  /// On top of the 190 MB of address space that the libraries take. Ordinary files take 2 MB, the index of six hours of
+  /// AAC in one file takes 60 MB, that of a day 200 MB.
   private static let memoryByteCount = 256 << 20
-  /// Its own two, the standard streams, and the files that it is sent.
+  /// Its own two, the standard streams, and the files it receives.
   private static let descriptorCount: UInt32 = 64
-  /// An order takes a fraction of it, and the recorder times out long before.
+  /// An order takes a fraction of this, and the recorder times out long before.
   private static let secondsPerOrder: UInt32 = 10
 
-  /// To be called first, before a thread is started: closes all descriptors but the invocation's, drops all rights, and
+  /// Must be called first, before any thread starts: closes all descriptors but the invocation's, drops all rights, and
   /// sets limits.
-  /// - Returns: false when the system refuses one of these, or the recorder is gone: the process must end then.
+  /// - Returns: false if the system refuses one of these or the recorder is gone: the process must then exit.
   static func enter(_ invocation: DecoderInvocation) -> Bool {
     guard sandbox_close_all_but(invocation.socket, invocation.ring ?? -1) == 0 else { return false }
     guard sandbox_limit(memoryByteCount, descriptorCount) == 0 else { return false }
-    // A change of user resets this, so it comes after.
+    // Changing the user resets this, so it comes after.
     guard sandbox_drop_rights() == 0, sandbox_die_with_parent(invocation.socket) == 0 else { return false }
     return renewTime()
   }
 
-  /// To be called once all threads run and all shared memory is mapped, before the first order: from here on nothing
-  /// can be opened, started, signalled or connected to.
-  /// - Returns: false when the system refuses: the process must end then. A system without such filters, like an
-  ///   emulator, keeps what ``enter(_:)`` did.
+  /// Must be called once all threads run and all shared memory is mapped, before the first order: from here on the
+  /// process cannot open, start, signal or connect to anything.
+  /// - Returns: false if the system refuses: the process must then exit. A system without such filters, like an
+  ///   emulator, is left with what ``enter(_:)`` did.
   static func shut() -> Bool { sandbox_shut() >= 0 }
 
-  /// To be called before each order is followed.
-  /// - Returns: false when the system refuses.
+  /// Must be called before each order.
+  /// - Returns: false if the system refuses.
   @discardableResult
   static func renewTime() -> Bool { sandbox_renew_time(secondsPerOrder) == 0 }
 }

@@ -3,13 +3,13 @@ import CFFmpeg
 import Machine
 import Wire
 
-/// Follows the orders: decodes the open item into the ring.
+/// Executes the recorder's orders: decodes the open item into the ring.
 @safe struct DecodeSession: ~Copyable {
   private enum Phase {
     case decoding
-    /// The item or section has ended; the converter still holds some of it.
+    /// The item or section has ended; the converter still holds some frames.
     case flushing
-    /// Once the rate changer is empty: goes on at the section's start, or with the next item.
+    /// Once the rate changer is empty: continue at the section's start, or with the next item.
     case goingOn
     /// There are no more frames.
     case ended
@@ -17,53 +17,53 @@ import Wire
 
   private enum Step {
     case taken
-    /// A stream's server has not sent what comes next.
+    /// The stream's server has not sent the next packet.
     case nothingYet
     case end
   }
 
-  /// How often the recorder is told of a stream that fills its buffers while nothing is decoded.
+  /// How often a stream's progress is reported while it fills its buffers and nothing is decoded.
   private static var readingMilliseconds: Int32 { 500 }
-  /// How often a stream is looked at that has nothing.
+  /// How often a starved stream is polled.
   private static var starvingMilliseconds: Int32 { 20 }
-  /// How often the recorder is told that one still has nothing: well within the time that it waits for a sign of life.
+  /// How often starvation is reported: well within the recorder's timeout for a sign of life.
   private static var signNanoseconds: UInt64 { 400_000_000 }
-  /// How often a stream is steered.
+  /// How often a stream is adjusted to the fill level of its buffers.
   private static var steeringSeconds: Double { 1 }
 
   private let socket: OrderSocket
-  // Sound: lives as long as the process.
+  // Safe: lives as long as the process.
   private let thread: UnsafeMutablePointer<ReadingThread>?
   private var ring: PCMRing
   private var converter: SampleConverter
   private var changer: RateChanger
   private let format: AudioFormat
   private var current: OpenItem?
-  /// Without a reading thread; with one, the thread owns the next item.
+  /// Used only if there is no reading thread; otherwise the thread owns the next item.
   private var next: OpenItem?
   private var section: PlaybackSection?
   private var phase = Phase.ended
-  /// Whether what ended is the open part of the file, and not only the section.
+  /// Whether the open part of the file has ended, and not only the section.
   private var hasReachedEnd = false
-  /// The position in the item of the converter's first output.
+  /// The position in the item of the converter's first output frame.
   private var runSeconds = 0.0
-  /// The mark of the frames that are written now.
+  /// The mark of the frames being written now.
   private var mark = StreamMark(ringFrame: 0, requestID: 0, positionSeconds: 0, rate: 1)
   /// Whether the rate changer still holds frames of another rate than those that follow.
   private var owesMark = false
-  // Sound: frames of the converter or the rate changer, which make no others before these are written.
+  // Safe: frames of the converter or the rate changer, which produce no others before these are written.
   private var pending: UnsafeRawPointer?
   private var pendingCount = 0
   private var loopsWithoutFrames = 0
-  /// The end of the frames that a stream still owes.
+  /// The ring position up to which frames are still owed by a starved stream.
   private var owedEnd: UInt64?
-  /// The end of the frames that the recorder was last told of, of a stream that owes some.
+  /// The ring position last reported for a stream that owes frames.
   private var reportedEnd: UInt64 = 0
-  /// While nothing was ordered.
+  /// What was last reported while no order was pending.
   private var reportedReading = PacketReading()
   private var signDue: Instant = 0
   private var steering = FillSteering()
-  /// Of the converter's frames, when the stream was steered last.
+  /// The converter's frame count when the stream was last adjusted.
   private var steeredFrameCount: Int64 = 0
 
   init(
@@ -145,7 +145,7 @@ import Wire
     return next.take()
   }
 
-  /// To be called before an open item ends.
+  /// Must be called before an open item is destroyed.
   private func dispose(_ item: borrowing OpenItem) {
     unsafe item.store.pointee.pause()
     unsafe thread?.pointee.remove(item.store)
@@ -160,7 +160,7 @@ import Wire
     forgetFrames()
   }
 
-  /// Drops what was decoded and is not in the ring.
+  /// Drops frames that were decoded but are not in the ring yet.
   private mutating func forgetFrames() {
     pendingCount = 0
     owesMark = false
@@ -168,7 +168,7 @@ import Wire
     converter.begin()
   }
 
-  /// Decodes on from a position of the open item to the ring's next frame.
+  /// Continues decoding from a position in the open item into the ring's next frame.
   private mutating func begin(atSeconds seconds: Double) {
     converter.begin()
     steering = FillSteering()
@@ -206,8 +206,8 @@ import Wire
     }
   }
 
-  /// Opens the part of the file that is heard at a time, unless it is open.
-  /// - Returns: false when nothing is open then.
+  /// Opens the part of the file at a time, unless it is open already.
+  /// - Returns: false if nothing is open afterwards.
   private mutating func openPart(atSeconds seconds: Double) -> Bool {
     guard let item = current.take() else { return false }
     let part = item.part(atSeconds: seconds)
@@ -218,7 +218,7 @@ import Wire
     return open(part, of: item)
   }
 
-  /// - Returns: false when it cannot be opened: the file ends there.
+  /// - Returns: false if it cannot be opened: the file ends there.
   private mutating func open(_ part: Int, of given: consuming OpenItem) -> Bool {
     var item = given
     dispose(item)
@@ -243,7 +243,7 @@ import Wire
       pendingCount = 0
     }
     sendMark(atSeconds: position)
-    // What the changer holds has the old rate; after it the position is exact again.
+    // The frames in the changer have the old rate; after them the position is exact again.
     owesMark = wasActive && rate == 1
   }
 
@@ -267,7 +267,7 @@ import Wire
     socket.send(.filled(endFrame: endFrame, reading))
   }
 
-  /// Tells how far it came, and goes on when the server does.
+  /// Reports progress, and continues when the server does.
   private mutating func owe(until endFrame: UInt64, isEvent: Bool) {
     owedEnd = endFrame
     let now = Instant.now
@@ -279,7 +279,7 @@ import Wire
     socket.send(.filled(endFrame: ring.nextFrame, reading))
   }
 
-  /// Whether the open item is a stream that somebody else keeps in sync.
+  /// Whether the open item is a stream that another program keeps in sync.
   private var isSynced: Bool {
     switch current {
     case .some(let item): item.isSynced
@@ -287,7 +287,7 @@ import Wire
     }
   }
 
-  /// Nothing was ordered for a while.
+  /// Reports the reading state when no order has come for a while.
   private mutating func tellReading() {
     guard current?.fill != nil, phase != .ended else { return }
     let reading = reading
@@ -303,7 +303,7 @@ import Wire
     }
   }
 
-  /// Takes a step towards the next frames.
+  /// Takes one step towards the next frames.
   private mutating func produce() -> Step {
     if changer.availableFrameCount > 0 {
       let count = changer.read()
@@ -341,7 +341,7 @@ import Wire
     return .taken
   }
 
-  /// A stream is made a little longer or shorter, so that neither its server nor the card runs away.
+  /// Makes a stream slightly longer or shorter, so that neither its server nor the card gets ahead of the other.
   private mutating func steer(_ item: borrowing OpenItem) {
     let seconds = Double(converter.producedFrameCount - steeredFrameCount) / Double(format.sampleRateHz)
     guard seconds >= Self.steeringSeconds, !item.isSynced, let fill = item.fill else { return }
@@ -396,7 +396,7 @@ import Wire
     }
   }
 
-  /// Goes on with the file's next part, at the section's start, or with the next item.
+  /// Continues with the file's next part, at the section's start, or with the next item.
   private mutating func goOn() {
     if hasReachedEnd, let item = current.take() {
       guard let part = item.followingPart else {
@@ -409,7 +409,7 @@ import Wire
     }
   }
 
-  /// Goes on at the section's start, or with the next item.
+  /// Continues at the section's start, or with the next item.
   private mutating func leave() {
     if let section, loopsWithoutFrames < 2 {
       loopsWithoutFrames += 1

@@ -1,14 +1,14 @@
-/// What the description of a FLAC stream tells (RFC 9639, 8.2).
+/// The STREAMINFO block of a FLAC stream (RFC 9639, 8.2).
 struct FLACDescription {
-  /// Of every block, unless samples are numbered instead.
+  /// Sample frames in every block; unused if the stream numbers samples instead of blocks.
   let blockFrameCount: Int64
   let sampleRateHz: Int32
-  /// 0 when it does not say.
+  /// 0 if unknown.
   let frameCount: Int64
-  /// Where its frames may begin.
+  /// The offset after the block, where frames may begin.
   let end: Int64
 
-  /// - Returns: nil where no stream begins.
+  /// - Returns: nil if no stream begins there.
   init?(_ bytes: inout FileBytes, at start: Int64) {
     guard bytes.equals("fLaC", at: start), let kind = bytes.bigEndian(at: start + 4, bytes: 4),
       kind & 0x7FFF_FFFF == Self.byteCount, let blocks = bytes.bigEndian(at: start + 8, bytes: 2), blocks >= 16,
@@ -23,12 +23,12 @@ struct FLACDescription {
   private static let byteCount: UInt64 = 34
 }
 
-/// The header of a frame of FLAC, with its checksum (RFC 9639, 9.1).
+/// The header of a FLAC frame, with its checksum (RFC 9639, 9.1).
 private struct FLACFrame {
   let firstFrame: Int64
   let frameCount: Int64
 
-  /// - Returns: nil where no frame begins.
+  /// - Returns: nil if no frame begins there.
   init?(_ bytes: inout FileBytes, at start: Int64, _ description: FLACDescription) {
     guard bytes.byte(at: start) == 0xFF, let kind = bytes.byte(at: start + 1), kind & 0xFE == 0xF8,
       let sizes = bytes.byte(at: start + 2), let form = bytes.byte(at: start + 3), form & 1 == 0, form >> 4 < 11,
@@ -52,7 +52,7 @@ private struct FLACFrame {
     firstFrame = kind & 1 == 1 ? number : number * description.blockFrameCount
   }
 
-  /// Coded like a character of UTF-8, with up to 36 bits.
+  /// A number of up to 36 bits, coded like a UTF-8 character.
   private static func number(_ bytes: inout FileBytes, _ place: inout Int64) -> Int64? {
     guard let first = bytes.byte(at: place) else { return nil }
     let length = (~first).leadingZeroBitCount
@@ -68,7 +68,7 @@ private struct FLACFrame {
     return number
   }
 
-  /// The polynomial is x⁸ + x² + x + 1.
+  /// CRC-8 with the polynomial x⁸ + x² + x + 1.
   private static func checksum(_ bytes: inout FileBytes, _ range: Range<Int64>) -> UInt8 {
     var sum: UInt8 = 0
     for place in range {
@@ -79,14 +79,14 @@ private struct FLACFrame {
   }
 }
 
-/// Finds FLAC files that were put together. A file is read as a whole only where the numbers of a few of its frames do
-/// not look like one stream.
+/// Finds the streams in a concatenation of FLAC files. A file is read in full only if the numbers of a few of its
+/// frames do not look like one stream.
 enum FLACStreams {
-  /// Several frames of most files; those of most others begin within so many bytes too.
+  /// Holds several frames of most files, and the start of a frame of most others.
   private static let stretchByteCount: Int64 = 0x10000
   private static let stretchCount: Int64 = 8
 
-  /// - Parameter end: where the tags behind the sound begin.
+  /// - Parameter end: where the tags after the sound begin.
   static func find(_ bytes: inout FileBytes, upTo end: Int64, into parts: inout FileParts) {
     guard let start = start(&bytes), let first = FLACDescription(&bytes, at: start),
       !isOne(&bytes, first, upTo: end)
@@ -112,13 +112,13 @@ enum FLACStreams {
     _ = parts.append(part)
   }
 
-  /// A tag of ID3 may come first.
+  /// An ID3 tag may come first.
   private static func start(_ bytes: inout FileBytes) -> Int64? {
     guard bytes.equals("ID3", at: 0), let size = bytes.safeNumber(at: 6) else { return 0 }
     return 10 + size
   }
 
-  /// Whether the frames' numbers rise from the beginning to the count that the description tells.
+  /// Whether the frames' numbers rise from the beginning to the count in the description.
   private static func isOne(_ bytes: inout FileBytes, _ description: FLACDescription, upTo end: Int64) -> Bool {
     var reached: Int64 = 0
     for index in 1...stretchCount {

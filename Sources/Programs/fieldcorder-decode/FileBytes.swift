@@ -2,31 +2,31 @@ import Base
 import CFFmpeg
 import Machine
 
-/// Looks at any place of a file, through a buffer.
+/// Random access to the bytes of a file, through a buffer.
 @safe struct FileBytes: ~Copyable {
-  /// As much as a card delivers in one go; walks over whole files are faster for it.
+  /// As much as a card delivers in one go, which makes a walk over a whole file faster.
   private static let capacity = 0x10000
 
-  // Sound: the input outlives the value; the buffer is the value's, and no byte beyond `count` is read.
+  // Safe: the input outlives the value; the value owns the buffer and reads no byte beyond `count`.
   private let input: UnsafeMutablePointer<FileInput>
   private let buffer = unsafe Heap.bytes(Self.capacity)
   private var first: Int64 = 0
   private var count = 0
-  /// Until then more may be read; nil: only what is there is looked at.
+  /// The deadline for reads; nil if only the bytes already buffered are used.
   private let end: Instant?
   /// Of the whole file.
   let byteCount: Int64
-  /// Whether the time was over before everything was looked at: what is read since then is missing.
+  /// Whether the deadline passed before everything was read; bytes requested after it are missing.
   private(set) var isLate = false
 
-  /// - Parameter nanoseconds: for all reads together.
+  /// - Parameter nanoseconds: the time limit for all reads together.
   init(_ input: UnsafeMutablePointer<FileInput>, forNanoseconds nanoseconds: UInt64) {
     unsafe self.input = input
     byteCount = unsafe input.pointee.wholeByteCount
     end = Instant.now + nanoseconds
   }
 
-  /// Looks only at what FFmpeg has read last, which may be of a stream.
+  /// Looks only at what FFmpeg read last, which may belong to a stream.
   init(_ input: UnsafeMutablePointer<FileInput>, in bytes: UnsafeMutablePointer<AVIOContext>) {
     unsafe self.input = input
     let read = unsafe bytes.pointee.buf_end - bytes.pointee.buffer
@@ -39,7 +39,7 @@ import Machine
 
   deinit { unsafe Heap.removeBytes(buffer) }
 
-  /// - Returns: nil outside of the file.
+  /// - Returns: nil outside the file.
   mutating func byte(at offset: Int64) -> UInt8? {
     guard offset >= first, offset < first + Int64(count) else { return load(offset) }
     return unsafe buffer[Int(offset - first)]
@@ -51,13 +51,13 @@ import Machine
       isLate = true
       return nil
     }
-    // What is looked at backwards is in the buffer next.
+    // For a backward search, the preceding bytes are buffered too.
     first = offset < first ? max(0, offset - Int64(Self.capacity) / 2) : offset
     count = unsafe input.pointee.peek(buffer, byteCount: Self.capacity, at: first)
     return offset < first + Int64(count) ? unsafe buffer[Int(offset - first)] : nil
   }
 
-  /// - Returns: nil when the file ends before it.
+  /// - Returns: nil if the file ends before it.
   mutating func bigEndian(at offset: Int64, bytes: Int) -> UInt64? {
     var value: UInt64 = 0
     for index in 0..<bytes {

@@ -4,31 +4,31 @@ import CLinux
 import Machine
 import Synchronization
 
-/// The bytes of the file or pipe that came with an order, for FFmpeg to read. Its address is fixed, because FFmpeg
-/// keeps a pointer to it.
+/// The bytes of the file or pipe that came with an order, for FFmpeg to read. Its address is fixed because FFmpeg keeps
+/// a pointer to it.
 struct FileInput: ~Copyable {
   private let descriptor: FileDescriptor
   private var offset: Int64 = 0
-  /// Reads fail after this instant, so that opening a file ends.
+  /// Reads fail after this instant, so that opening a file takes a bounded time.
   var deadline = Instant.max
-  /// Ticks with each read, during a seek.
+  /// Ticks with each read during a seek.
   var search: SearchReporter?
-  /// Whether a read of the card failed.
+  /// Whether a read from the card failed.
   private(set) var hasFailed = false
-  /// Whether the bytes of a stream come through a pipe: there is no way back, and no size.
+  /// Whether the bytes come through a pipe, which cannot seek and has no size.
   let isStream: Bool
-  /// Whether it is a stream that somebody else keeps in sync.
+  /// Whether it is a stream that another program keeps in sync.
   var isSynced = false
-  /// The streams that the file consists of, one after the other, as far as they were looked for.
+  /// The streams that make up the file, in order, as far as they have been searched for.
   var parts = FileParts()
-  /// The part of the file that is read, as if there were no other.
+  /// The start of the part being read; the rest of the file is hidden.
   private(set) var start: Int64 = 0
   private var end: Int64?
   private var corrections = InlineArray<3, HeaderCorrection>(repeating: HeaderCorrection())
   private var correctionCount = 0
   /// Ends the wait for bytes of a stream; set by another thread.
   private let isGivenUp = Atomic(false)
-  /// How long a wait for bytes of a stream goes on before it is looked around.
+  /// How often a wait for bytes of a stream checks whether it should end.
   private static var waitMilliseconds: Int32 { 100 }
 
   init(_ descriptor: consuming FileDescriptor) {
@@ -36,17 +36,17 @@ struct FileInput: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Reads of a stream end.
+  /// Makes reads of a stream end.
   func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
 
   var isEmpty: Bool { isStream ? offset == 0 : byteCount <= 0 }
   var isLate: Bool { deadline != .max && Instant.now > deadline }
 
-  /// The size now: a take may still grow.
+  /// The present size; a take may still grow.
   var byteCount: Int64 { max(0, (end ?? wholeByteCount) - start) }
 
-  /// Of all parts.
-  // Not by fstat, which glibc makes a system call by path that the sandbox cannot allow.
+  /// The size of all parts together.
+  // Not by fstat, which glibc implements as a system call by path that the sandbox cannot allow.
   var wholeByteCount: Int64 { Int64(max(0, lseek(descriptor.number, 0, SEEK_END))) }
   mutating func rewind() { if !isStream { offset = 0 } }
 
@@ -55,33 +55,33 @@ struct FileInput: ~Copyable {
     if let part = parts.current { show(part) }
   }
 
-  /// Reads from now on only this part.
+  /// Restricts reads to this part from now on.
   mutating func show(_ part: FilePart) {
     start = part.start
     end = part.end
     offset = 0
   }
 
-  /// Reads other bytes in a place from now on, at most in three.
+  /// Substitutes other bytes at an offset from now on; at most three times.
   mutating func correct(_ correction: HeaderCorrection) {
     guard correctionCount < corrections.count else { return }
     corrections[correctionCount] = correction
     correctionCount += 1
   }
 
-  /// A number of four bytes.
+  /// Substitutes a four-byte number.
   mutating func correct(bigEndian value: Int64, at place: Int64) {
     let swapped = UInt32(truncatingIfNeeded: value).byteSwapped
     correct(HeaderCorrection(place: place, value: UInt64(swapped), byteCount: 4))
   }
 
-  /// The first bytes.
+  /// Reads the first bytes.
   /// - Returns: how many there are, at most `byteCount`.
   func peek(_ buffer: UnsafeMutablePointer<UInt8>, byteCount: Int) -> Int {
     unsafe peek(buffer, byteCount: byteCount, at: start)
   }
 
-  /// Bytes from any place of the whole file.
+  /// Reads bytes at any offset of the whole file.
   func peek(_ buffer: UnsafeMutablePointer<UInt8>, byteCount: Int, at place: Int64) -> Int {
     max(0, retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, byteCount, off_t(place)) })
   }
@@ -134,7 +134,7 @@ struct FileInput: ~Copyable {
   }
 
   private mutating func move(to target: Int64) -> Int64 {
-    // The sum of the part's place and one in it must not overflow.
+    // The sum of the part's start and an offset in it must not overflow.
     guard target >= 0, target < 1 << 62 else { return Int64(ffmpeg_invalid_argument()) }
     offset = target
     return target
@@ -143,14 +143,14 @@ struct FileInput: ~Copyable {
 
 /// Owns a ``FileInput`` at a fixed address.
 @safe struct InputPlace: ~Copyable {
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   let pointer: UnsafeMutablePointer<FileInput>
 
   init(_ descriptor: consuming FileDescriptor) { unsafe pointer = Heap.place(FileInput(descriptor)) }
 
   deinit { unsafe Heap.remove(pointer) }
 
-  /// Lets reads fail after this time; nil: never.
+  /// Makes reads fail after this time; nil: never.
   func setDeadline(nanosecondsFromNow: UInt64?) {
     unsafe pointer.pointee.deadline = nanosecondsFromNow.map { Instant.now + $0 } ?? .max
   }
@@ -169,7 +169,7 @@ func seekFileInput(_ context: UnsafeMutableRawPointer?, _ target: Int64, _ whenc
   return unsafe context.assumingMemoryBound(to: FileInput.self).pointee.seek(to: target, from: whence)
 }
 
-/// FFmpeg's interrupt callback: 1 to give up.
+/// FFmpeg's interrupt callback: 1 to abort.
 func isFileInputLate(_ context: UnsafeMutableRawPointer?) -> Int32 {
   guard let context = unsafe context else { return 0 }
   return unsafe context.assumingMemoryBound(to: FileInput.self).pointee.isLate ? 1 : 0

@@ -1,31 +1,31 @@
 import CFFmpeg
 
-/// A stretch of a file that is a stream of its own: a link of a chained Ogg file, one of several MP3 or FLAC files that
-/// were put together, or just the sound without the tags after it.
+/// A byte range of a file that is a stream of its own: a link of a chained Ogg file, one of several concatenated MP3 or
+/// FLAC files, or just the sound without the tags after it.
 struct FilePart: BitwiseCopyable {
-  /// Its first byte; tags before its sound are part of it.
+  /// The offset of its first byte; includes tags before its sound.
   var start: Int64 = 0
-  /// After the last byte of its sound.
+  /// The offset after the last byte of its sound.
   var end: Int64 = 0
-  /// After the tags that follow its sound.
+  /// The offset after the tags that follow its sound.
   var tailEnd: Int64 = 0
-  /// What is heard of it; nil when only its packets tell.
+  /// Frames to play; nil if only its packets tell.
   var frameCount: Int64?
   var sampleRateHz: Int32 = 0
-  /// What is decoded before that, where FFmpeg does not leave it out.
+  /// Frames to decode and drop before those, if FFmpeg does not skip them itself.
   var primingFrameCount: Int64 = 0
 
   var seconds: Double? { frameCount.map { Double($0) / Double(max(1, sampleRateHz)) } }
 }
 
-/// The parts of a file, one after the other.
+/// The parts of a file, in order.
 struct FileParts: ~Copyable {
-  /// A day of radio with a part for each song has about 400; more are not told apart.
+  /// A day of radio with a part for each song has about 400; any more are not told apart.
   private static var capacity: Int { 512 }
 
   private var parts = InlineArray<512, FilePart>(repeating: FilePart())
   private(set) var count = 0
-  /// Which one is open.
+  /// The index of the open part.
   private(set) var index = 0
 
   subscript(index: Int) -> FilePart { parts[index] }
@@ -33,7 +33,7 @@ struct FileParts: ~Copyable {
   var hasFollowing: Bool { index + 1 < count }
   var hasSeveral: Bool { count > 1 }
 
-  /// - Returns: false when there is no space: the part before it then has all that follows.
+  /// - Returns: false if the table is full: the previous part then extends over all that follows.
   mutating func append(_ part: FilePart) -> Bool {
     guard count < Self.capacity else { return false }
     parts[count] = part
@@ -41,7 +41,7 @@ struct FileParts: ~Copyable {
     return true
   }
 
-  /// Replaces all parts by what follows ``append(_:)``.
+  /// Empties the table, so that ``append(_:)`` can fill it anew.
   mutating func removeAll() {
     count = 0
     index = 0
@@ -59,7 +59,7 @@ struct FileParts: ~Copyable {
     return sum
   }
 
-  /// The part that is heard at a time, the last one after the end.
+  /// The part at a time; the last one after the end.
   func index(atSeconds seconds: Double) -> Int {
     var end = 0.0
     for index in 0..<max(0, count - 1) {
@@ -69,11 +69,11 @@ struct FileParts: ~Copyable {
     return max(0, count - 1)
   }
 
-  /// Looks for a file's parts where FFmpeg would take it for one stream, and shows the first.
+  /// Looks for a file's parts if FFmpeg would take it for one stream, and shows the first.
   /// - Parameters:
   ///   - file: the whole file.
   ///   - nanoseconds: how long this may take; after it, only the tags at the end are cut off.
-  /// - Returns: whether it must be opened again, because less of it is shown.
+  /// - Returns: whether the file must be opened again because less of it is shown.
   static func find(
     in file: borrowing SoundFile, _ input: UnsafeMutablePointer<FileInput>, forNanoseconds nanoseconds: UInt64
   ) -> Bool {

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Wire
 
-/// The header of a frame of MPEG sound (ISO/IEC 11172-3, 2.4.2.3; 13818-3) or of AAC in ADTS (ISO/IEC 14496-3,
+/// The header of a frame of MPEG audio (ISO/IEC 11172-3, 2.4.2.3; 13818-3) or of AAC in ADTS (ISO/IEC 14496-3,
 /// 1.A.3.2).
 struct FrameHeader {
   let byteCount: Int64
@@ -9,10 +9,10 @@ struct FrameHeader {
   let sampleRateHz: Int32
   /// What all frames of a stream have in common: version, layer and sample rate.
   let kind: UInt32
-  /// Where the table of a variable bit rate begins in the first frame: after the side information of Layer III.
+  /// Offset in the first frame of the variable bit rate table: after the side information of Layer III.
   let tableOffset: Int64
 
-  /// - Returns: nil where no frame begins, and for bit rates that are not in the tables.
+  /// - Returns: nil if no frame begins there, or if its bit rate is not in the tables.
   init?(_ bytes: inout FileBytes, at offset: Int64, isADTS: Bool) {
     guard bytes.byte(at: offset) == 0xFF, let word = bytes.bigEndian(at: offset, bytes: 7) else { return nil }
     if isADTS { self.init(adts: word) } else { self.init(mpeg: UInt32(word >> 24)) }
@@ -67,21 +67,21 @@ struct FrameHeader {
   private static let low: InlineArray<14, Int64> = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 }
 
-/// What the first frame of an MP3 file tells that holds no sound: the table of Xing, which LAME extended, or
+/// The first frame of an MP3 file if it holds a table instead of sound: the Xing table, which LAME extended, or
 /// Fraunhofer's.
 struct VariableRateHeader {
-  /// Frames of sound; 0 when it does not say.
+  /// Frames of sound; 0 if unknown.
   private(set) var frameCount: Int64 = 0
-  /// From this frame on; 0 when it does not say.
+  /// Counted from this frame; 0 if unknown.
   private(set) var byteCount: Int64 = 0
-  /// Samples that the encoder put before and after the sound; nil when it does not say.
+  /// Samples that the encoder put before and after the sound; nil if unknown.
   private(set) var delay: Int64?
   private(set) var padding: Int64 = 0
 
-  /// What every decoder of Layer III adds to the encoder's delay.
+  /// The delay that every Layer III decoder adds to the encoder's.
   private static let decoderDelay: Int64 = 529
 
-  /// - Returns: nil when the frame is one of sound.
+  /// - Returns: nil if the frame holds sound.
   init?(_ bytes: inout FileBytes, in frame: FrameHeader, at offset: Int64) {
     let table = offset + frame.tableOffset
     if bytes.equals("Xing", at: table) || bytes.equals("Info", at: table) {
@@ -114,7 +114,7 @@ struct VariableRateHeader {
     padding = Int64(both & 0xFFF)
   }
 
-  /// What is heard of so many frames of sound.
+  /// The sample frames to play out of this many MPEG frames.
   func heardFrameCount(_ count: Int64, samplesPerFrame: Int64) -> Int64 {
     guard let delay else { return count * samplesPerFrame }
     var end = count * samplesPerFrame
@@ -123,16 +123,16 @@ struct VariableRateHeader {
   }
 }
 
-/// How long an MP3 stream is, as its first frame tells.
+/// The length of an MP3 stream, as its first frame states it.
 struct StreamTable {
   private static var longestFrame: Int64 { 2881 }
 
   let seconds: Double
-  /// Where the frame is, and how many bytes all of them have on average.
+  /// The offset of that frame, and the mean size of all frames.
   let scale: LengthScale
 
   /// - Parameter bytes: FFmpeg has just read the frame, and nothing after it.
-  /// - Returns: nil without a table that counts frames and bytes.
+  /// - Returns: nil if there is no table that counts frames and bytes.
   init?(_ input: UnsafeMutablePointer<FileInput>, _ bytes: UnsafeMutablePointer<AVIOContext>) {
     let end = unsafe bytes.pointee.pos - Int64(bytes.pointee.buf_end - bytes.pointee.buf_ptr)
     var read = unsafe FileBytes(input, in: bytes)

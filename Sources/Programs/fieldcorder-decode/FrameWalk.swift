@@ -1,9 +1,9 @@
-/// Walks over the frames of a file that is nothing but frames, and finds where its streams begin and end: each table of
-/// a variable bit rate begins one, and so do tags between frames.
+/// Walks over the frames of a file that consists only of frames, and finds where its streams begin and end: at each
+/// variable bit rate table, and at tags between frames.
 struct FrameWalk {
-  /// Frames in a row by which they are told from other bytes.
+  /// This many frames in a row tell frames from other bytes.
   private static let chainLength = 4
-  /// How far the first frame is looked for.
+  /// How far to search for the first frame.
   private static let longestSearch: Int64 = 0x40000
 
   private let end: Int64
@@ -12,11 +12,11 @@ struct FrameWalk {
   private var part = FilePart()
   private var header: VariableRateHeader?
   private var first: FrameHeader?
-  /// Where the table of the present part is.
+  /// The offset of the present part's table.
   private var headerPlace: Int64 = 0
   private var frameCount: Int64 = 0
 
-  /// - Parameter end: where the tags behind the last part begin.
+  /// - Parameter end: where the tags after the last part begin.
   static func find(_ bytes: inout FileBytes, upTo end: Int64, isADTS: Bool, into parts: inout FileParts) {
     var walk = FrameWalk(end: end, isADTS: isADTS)
     walk.run(&bytes, into: &parts)
@@ -30,7 +30,7 @@ struct FrameWalk {
   private mutating func run(_ bytes: inout FileBytes, into parts: inout FileParts) {
     while let tagEnd = Self.tagEnd(&bytes, at: place, upTo: end) { place = tagEnd }
     guard let start = nextFrame(&bytes, from: place, upTo: min(end, place + Self.longestSearch)) else { return }
-    // After other bytes FFmpeg loses the first frames.
+    // If other bytes come first, FFmpeg loses the first frames.
     if !bytes.equals("ID3", at: 0) { part.start = start }
     begin(&bytes, at: start)
     if isWhole(&bytes, start) {
@@ -53,7 +53,7 @@ struct FrameWalk {
     finish(&bytes, tailEnd: bytes.byteCount, frameCount: frameCount, into: &parts)
   }
 
-  /// Notes what the part's first frame tells.
+  /// Notes what the part's first frame states.
   private mutating func begin(_ bytes: inout FileBytes, at start: Int64) {
     frameCount = 0
     first = FrameHeader(&bytes, at: start, isADTS: isADTS)
@@ -63,11 +63,11 @@ struct FrameWalk {
     part.end = place
   }
 
-  /// Whether the table says that the part has all the sound of the file, so that it needs no walk.
+  /// Whether the table says that the part has all the sound of the file, so that no walk is needed.
   private mutating func isWhole(_ bytes: inout FileBytes, _ start: Int64) -> Bool {
     guard let header, let first, header.frameCount > 0, header.byteCount > 0 else { return false }
     let counted = start + header.byteCount
-    // What follows may be a short file, or the frame of the table, which some programs do not count.
+    // A short file may follow, or the table's own frame, which some programs do not count.
     guard abs(counted - end) <= first.byteCount, counted >= end || !isChain(&bytes, from: counted) else { return false }
     part.end = end
     return true
@@ -77,12 +77,12 @@ struct FrameWalk {
     guard let first, place > headerPlace, frameCount > 0 else { return false }
     if frame.kind != first.kind { return isChain(&bytes, from: place) }
     if !isADTS, VariableRateHeader(&bytes, in: frame, at: place) != nil { return true }
-    // All that the table counts is behind: another file's sound follows, that has none.
+    // All frames that the table counts are past: the sound of another file, without a table, follows.
     guard let header, header.frameCount == frameCount, header.byteCount > 0 else { return false }
     return abs(headerPlace + header.byteCount - place) <= 2 * first.byteCount && isChain(&bytes, from: place)
   }
 
-  /// No frame is where one should be: tags end the part, other bytes are damage.
+  /// There is no frame where one is expected: tags end the part, other bytes are damage.
   private mutating func resume(_ bytes: inout FileBytes, into parts: inout FileParts) -> FrameHeader? {
     var tail = place
     var next = place
@@ -135,7 +135,7 @@ struct FrameWalk {
     return true
   }
 
-  /// - Returns: where the tag ends that begins at a place; nil when none does.
+  /// - Returns: the end of the tag at an offset; nil if there is none.
   private static func tagEnd(_ bytes: inout FileBytes, at place: Int64, upTo end: Int64) -> Int64? {
     guard place < end else { return nil }
     var next: Int64?

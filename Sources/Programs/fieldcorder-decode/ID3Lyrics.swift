@@ -2,7 +2,7 @@ import Base
 import CFFmpeg
 import Wire
 
-/// Lyrics in an ID3v2 tag that FFmpeg does not tell: synchronised ones, and any in a WAV or AIFF file that has other
+/// Lyrics in an ID3v2 tag that FFmpeg does not report: synchronised ones, and any in a WAV or AIFF file that has other
 /// tags.
 enum ID3Lyrics {
   enum Kind {
@@ -19,10 +19,10 @@ enum ID3Lyrics {
     }
   }
 
-  /// The longest text that is looked at.
+  /// The longest text that is read.
   private static let longestByteCount = 0x40000
 
-  /// - Returns: whether there are any.
+  /// - Returns: whether there are any lyrics.
   static func read(
     _ kind: Kind, from input: UnsafeMutablePointer<FileInput>, of file: borrowing SoundFile,
     into lines: inout LyricsLines
@@ -63,7 +63,7 @@ enum ID3Lyrics {
     return lines.hasInstants
   }
 
-  /// Texts, each with its instant after it. A line feed begins a line; where there is none, each text is one.
+  /// Texts, each followed by its instant. A line feed begins a line; if there are none, each text is a line.
   private static func readEntries(
     _ tag: inout TagBytes, _ fresh: TagText, _ unit: TimestampUnit, into lines: inout LyricsLines
   ) {
@@ -101,12 +101,12 @@ enum ID3Lyrics {
   }
 }
 
-/// What the timestamps of a SYLT frame count: milliseconds, or frames of MPEG sound (ID3v2.4.0 native frames, 4.9).
+/// The unit of a SYLT frame's timestamps: milliseconds, or MPEG audio frames (ID3v2.4.0 native frames, 4.9).
 private struct TimestampUnit {
   private var sampleCount = 1
   private var sampleRateHz = 1000
 
-  /// - Returns: nil for a number without meaning, and for frames where the sound has none of one length.
+  /// - Returns: nil for an undefined unit, and for frames if the sound's frames have no fixed length.
   init?(_ number: UInt8, of file: borrowing SoundFile) {
     switch number {
     case 1:
@@ -119,7 +119,7 @@ private struct TimestampUnit {
     }
   }
 
-  /// ISO/IEC 11172-3, 2.4.2.1; ISO/IEC 13818-3 halves Layer III's at its lower rates.
+  /// ISO/IEC 11172-3, 2.4.2.1; ISO/IEC 13818-3 halves that of Layer III at its lower rates.
   private static func samplesPerFrame(_ codec: AVCodecID, _ sampleRateHz: Int) -> Int? {
     switch codec {
     case AV_CODEC_ID_MP1: 384

@@ -1,8 +1,8 @@
 import Base
 
-/// The header of a frame of ID3v2.
+/// The header of an ID3v2 frame.
 struct TagFrame {
-  /// Its four letters, or three and a zero in version 2.
+  /// Four letters, or three and a zero in version 2.
   let name: UInt32
   /// Whether its content is neither compressed nor encrypted.
   let isPlain: Bool
@@ -23,7 +23,7 @@ struct TagFrame {
     name = UInt32(first) << 24 | UInt32(second) << 16 | UInt32(third) << 8 | UInt32(fourth ?? 0)
     isPlain = version == 4 ? flags & 0x0C == 0 : flags & 0xC0 == 0
     isUnsynchronised = version == 4 && flags & 0x02 != 0
-    // A length before the content.
+    // A data length indicator precedes the content.
     if version == 4, flags & 0x01 != 0, size >= 4 {
       tag.skip(4)
       byteCount = size - 4
@@ -33,7 +33,7 @@ struct TagFrame {
   }
 
   /// Version 4 has seven bits in each byte of a size (ID3v2.4.0 structure, 6.2), but old iTunes and others wrote all
-  /// eight: where only that leads to another frame, it counts.
+  /// eight: that reading is used if only it leads to another frame.
   private static func size(_ plain: Int, _ tag: inout TagBytes) -> Int {
     let safe = plain & 0x7F | (plain & 0x7F00) >> 1 | (plain & 0x7F_0000) >> 2 | (plain & 0x7F00_0000) >> 3
     guard plain > 0x7F else { return plain }
@@ -41,7 +41,7 @@ struct TagFrame {
     return !leads(tag, over: safe) && leads(tag, over: plain) ? plain : safe
   }
 
-  /// Whether a frame, padding or the end of the tag follows after two bytes of flags and so many of content.
+  /// Whether a frame, padding or the end of the tag follows after two bytes of flags and this many of content.
   private static func leads(_ given: TagBytes, over byteCount: Int) -> Bool {
     var tag = given
     guard tag.left >= byteCount + 2 else { return false }
@@ -55,7 +55,7 @@ struct TagFrame {
   }
 }
 
-/// The frames of the ID3v2 tag at the beginning of what is read, or in a chunk of its own in WAV and AIFF.
+/// The frames of the ID3v2 tag at the beginning of the part being read, or in a chunk of its own in WAV and AIFF.
 struct ID3Frames {
   private static let limit = 1000
 
@@ -65,7 +65,7 @@ struct ID3Frames {
   private var count = 0
 
   /// - Parameter place: where the tag begins, if not there.
-  /// - Returns: nil when there is no such tag.
+  /// - Returns: nil if there is no such tag.
   init?(_ input: UnsafeMutablePointer<FileInput>, at place: Int64? = nil) {
     tag = unsafe place.map { unsafe TagBytes(input, at: $0) } ?? TagBytes(ofTagIn: input)
     guard tag.next() == 0x49, tag.next() == 0x44, tag.next() == 0x33, let version = tag.next(), version >= 2,
@@ -102,13 +102,13 @@ struct ID3Frames {
   }
 }
 
-/// Decodes a text of ID3v2 by its encoding: Latin-1, UTF-16 with its mark, UTF-16 big-endian, UTF-8.
+/// Decodes an ID3v2 text by its encoding: Latin-1, UTF-16 with a byte order mark, UTF-16 big-endian, UTF-8.
 struct TagText {
   private let encoding: UInt8
   private var utf8 = UTF8Decoder()
   private var utf16: UTF16Decoder
 
-  /// - Parameter content: the texts that follow, by which the byte order is told where there is no mark.
+  /// - Parameter content: the texts that follow, from which the byte order is guessed if there is no mark.
   init(_ encoding: UInt8, of content: TagBytes) {
     self.encoding = encoding
     utf16 = UTF16Decoder(isBigEndian: encoding == 2 || (encoding == 1 && Self.isBigEndian(content)))
@@ -122,7 +122,7 @@ struct TagText {
       case 3: if let scalar = utf8.next(byte) { return scalar }
       default:
         guard let scalar = utf16.next(byte) else { continue }
-        // A mark, of this byte order or of the other.
+        // A byte order mark, of this byte order or of the other.
         if scalar == "\u{FEFF}" { continue }
         guard scalar == "\u{FFFE}" else { return scalar }
         utf16 = UTF16Decoder(isBigEndian: !utf16.isBigEndian)
@@ -131,7 +131,7 @@ struct TagText {
     return nil
   }
 
-  /// By the mark, or by which reading gives letters that are usual.
+  /// By the byte order mark, or by which order gives more common letters.
   private static func isBigEndian(_ content: TagBytes) -> Bool {
     var tag = content
     var balance = 0
@@ -143,8 +143,8 @@ struct TagText {
     return balance > 0
   }
 
-  /// Of the character with these two bytes: letters of Europe and Thailand, then syllables
-  /// of Korea and kana, then ideographs.
+  /// How common the character with these two bytes is: letters of Europe and Thailand, then syllables of Korea and
+  /// kana, then ideographs.
   private static func usualness(of high: UInt8, _ low: UInt8) -> Int {
     switch high {
     case 0x00: low >= 0x20 ? 4 : 0
@@ -157,22 +157,22 @@ struct TagText {
   }
 }
 
-/// The bytes of a tag, one after the other.
+/// Reads the bytes of a tag in sequence.
 @safe struct TagBytes {
-  // Sound: the input outlives the value.
+  // Safe: the input outlives the value.
   private let input: UnsafeMutablePointer<FileInput>
   private var buffer = InlineArray<512, UInt8>(repeating: 0)
   private var filled = 0
   private var index = 0
-  /// The place in the file of what is read next.
+  /// The file offset of the next read.
   private var offset: Int64 = 0
-  /// How many bytes are left of what is read.
+  /// How many bytes are left to read.
   private(set) var left = Int.max
   /// Whether a zero after 0xFF is not part of the tag.
   var dropsZeros = false
   private var lastByte: UInt8 = 0
 
-  /// - Parameter place: in the whole file; nil: where the part of it begins that is read.
+  /// - Parameter place: in the whole file; nil: the start of the part being read.
   init(_ input: UnsafeMutablePointer<FileInput>, at place: Int64? = nil) {
     unsafe self.input = input
     offset = unsafe place ?? input.pointee.start
@@ -246,7 +246,7 @@ struct TagText {
     for _ in 0..<byteCount where next() == nil { return }
   }
 
-  /// - Parameter isSafe: whether each byte has seven bits.
+  /// - Parameter isSafe: whether each byte holds only seven bits.
   mutating func number(bytes count: Int, isSafe: Bool) -> Int? {
     var value = 0
     for _ in 0..<count {

@@ -12,9 +12,9 @@ import Wire
     case damaged
   }
 
-  // Sound: both owned by the value until it ends.
+  // Safe: both owned by the value until it ends.
   private let context: UnsafeMutablePointer<AVCodecContext>
-  /// What was decoded last.
+  /// The output of the last decode.
   let frame: UnsafeMutablePointer<AVFrame>
 
   /// - Parameter timeBase: the unit of packet times.
@@ -50,7 +50,7 @@ import Wire
   }
 
   /// Decodes a packet; nil: there are no more.
-  /// - Returns: false when it is damaged.
+  /// - Returns: false if it is damaged.
   mutating func send(_ packet: UnsafeMutablePointer<AVPacket>?) -> Bool {
     unsafe avcodec_send_packet(context, packet) >= 0
   }
@@ -62,11 +62,11 @@ import Wire
     return result == ffmpeg_end_of_file() ? .end : .damaged
   }
 
-  /// Forgets the packets so far: those of another position follow.
+  /// Drops the decoder's history, because packets from another position follow.
   mutating func flush() { unsafe avcodec_flush_buffers(context) }
 
   /// Fills the frame with silence, in the format that was decoded last.
-  /// - Returns: false when nothing was decoded yet.
+  /// - Returns: false if nothing has been decoded yet.
   mutating func makeSilence(frameCount: Int32) -> Bool {
     unsafe av_frame_unref(frame)
     let parameters = unsafe context
@@ -86,9 +86,9 @@ import Wire
   }
 }
 
-/// Reports now and then that a seek is still under way, so that the recorder goes on waiting.
+/// Reports at intervals that a seek is still under way, so that the recorder keeps waiting.
 struct SearchReporter: BitwiseCopyable {
-  /// Well within the time that the recorder waits for a sign of life.
+  /// Well within the recorder's timeout for a sign of life.
   private static var intervalNanoseconds: UInt64 { 400_000_000 }
 
   private let socket: Int32
@@ -97,7 +97,7 @@ struct SearchReporter: BitwiseCopyable {
   init(socket: borrowing OrderSocket) { self.socket = socket.descriptor }
   mutating func begin() { due = .now + Self.intervalNanoseconds }
 
-  /// To be called for each packet or read of a search.
+  /// Must be called for each packet or read of a search.
   mutating func tick() {
     let now = Instant.now
     guard now >= due else { return }

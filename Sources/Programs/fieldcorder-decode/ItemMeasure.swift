@@ -3,18 +3,18 @@ import CFFmpeg
 import CLinux
 import Wire
 
-/// What is known of an item before it is decoded: its duration, and the sizes of its packets.
+/// What is known about an item before it is decoded: its duration, and the sizes of its packets.
 struct ItemMeasure {
-  /// Other files are scanned only for their packets, and only when they are small.
+  /// Limits for files whose duration is known: these are scanned only for their packets, and only if they are small.
   private static var packetScanNanoseconds: UInt64 { 300_000_000 }
   private static var packetScanByteLimit: Int64 { 16 << 20 }
   private static var musepackFrames: Int64 { 1152 }
 
-  /// Other rates are errors, or not audio.
+  /// A file with another rate is damaged, or not audio.
   static var sampleRatesHz: ClosedRange<Int32> { 1000...768_000 }
 
   private(set) var durationSeconds = 0.0
-  /// Frames without padding, in the container's rate.
+  /// Frames without padding, at the container's rate.
   private(set) var frameCount: Int64 = 0
   /// Whether the frame count is exact.
   private(set) var isExact = false
@@ -23,36 +23,36 @@ struct ItemMeasure {
   private let coding: AVCodecID
   private let sampleRateHz: Int32
   private let channelCount: Int32
-  /// Bytes of a block, and frames of a packet, where the codec has a fixed number; else 0.
+  /// Bytes of a block, and frames of a packet, if the codec fixes them; otherwise 0.
   private let blockByteCount: Int32
   private let codedFrameCount: Int32
-  /// Frames that the decoder of Opus leaves out at the beginning.
+  /// Frames that the Opus decoder drops at the beginning.
   private let preSkip: Int64
-  /// Frames by which Speex comes out later than it went in, besides what the times tell.
+  /// The delay of the Speex decoder in frames, which the container's times do not include.
   private let speexLookahead: Int64
   private let timeBase: AVRational
   private let hasNoTimes: Bool
   private let isStream: Bool
   private let isSynced: Bool
-  /// What is known of the open part of the file.
+  /// What is known about the open part of the file.
   private let part: FilePart?
 
   /// How much of a file is examined.
   enum ProbeEffort {
-    /// Only what the duration takes.
+    /// Only what the duration needs.
     case duration
     /// Nothing: each byte comes only once.
     case none
-    /// Little: another item plays meanwhile.
+    /// Little: another item is playing meanwhile.
     case quick
-    /// All that can be known within the time limit.
+    /// Everything that can be learned within the time limit.
     case full
 
-    /// How long a file without a duration may be scanned for it.
+    /// How long a file that does not state its duration may be scanned for it.
     var scanNanoseconds: UInt64 { self == .quick ? 80_000_000 : 900_000_000 }
   }
 
-  /// The file must be opened again when ``hasMoved``.
+  /// The file must be opened again if ``hasMoved``.
   init(_ file: inout SoundFile, _ input: borrowing FileInput, _ effort: ProbeEffort) throws(DecoderRefusal) {
     let parameters = unsafe file.parameters
     coding = unsafe parameters.pointee.codec_id
@@ -87,7 +87,7 @@ struct ItemMeasure {
     settle(stated: isStated ? stated : 0, file, input)
   }
 
-  /// What the header of a stream tells; 0 when it does not.
+  /// The duration stated by the header of a stream; 0 if unknown.
   private func statedSeconds(_ file: borrowing SoundFile, _ stated: Int64) -> Double {
     if let table = file.table { return table.seconds }
     var frameCount = stated > 0 ? frames(stated) : 0
@@ -100,7 +100,7 @@ struct ItemMeasure {
     return min(1e7, max(0, Double(decodedFrameCount(frameCount, file)) / Double(sampleRateHz)))
   }
 
-  /// Whether packets were read.
+  /// Whether packets were read, so that the file is no longer at its start.
   var hasMoved: Bool { scan.packetCount > 0 }
 
   private func check() throws(DecoderRefusal) {
@@ -109,7 +109,7 @@ struct ItemMeasure {
     guard channelCount <= 8, Self.sampleRatesHz.contains(sampleRateHz) else { throw .unknownCodec }
   }
 
-  /// From the codec's description (RFC 7845, 5.1).
+  /// From the Opus identification header (RFC 7845, 5.1).
   private static func preSkip(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64 {
     guard unsafe parameters.pointee.codec_id == AV_CODEC_ID_OPUS, unsafe parameters.pointee.extradata_size >= 19,
       let head = unsafe parameters.pointee.extradata
@@ -117,7 +117,7 @@ struct ItemMeasure {
     return unsafe Int64(head[10]) | Int64(head[11]) << 8
   }
 
-  /// The decoder's, by the mode in the codec's description: narrow, wide or ultra-wide.
+  /// The decoder's lookahead, by the mode in the Speex header: narrowband, wideband or ultra-wideband.
   private static func speexLookahead(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64 {
     guard unsafe parameters.pointee.codec_id == AV_CODEC_ID_SPEEX, unsafe parameters.pointee.extradata_size > 40,
       let head = unsafe parameters.pointee.extradata
@@ -125,7 +125,7 @@ struct ItemMeasure {
     return unsafe 40 << Int64(min(2, head[40]))
   }
 
-  /// Whether it is a movie that says what is heard of its first and last packets.
+  /// Whether it is a movie that says how much of its first and last packets is played.
   private func isTrimmed(_ file: borrowing SoundFile) -> Bool {
     guard file.isMovie else { return false }
     switch coding {
@@ -135,17 +135,17 @@ struct ItemMeasure {
     }
   }
 
-  /// Whether the container's length is that of whole packets.
+  /// Whether the container's length counts whole packets.
   private func needsPackets(_ file: borrowing SoundFile) -> Bool {
     (coding == AV_CODEC_ID_OPUS || coding == AV_CODEC_ID_AAC) && file.isKind("matroska,webm")
       || coding == AV_CODEC_ID_ALAC && file.isKind("caf")
   }
 
-  /// Whether FFmpeg plays what is decoded before the sound: the first packet's time is negative, or the part tells.
+  /// Whether FFmpeg outputs the priming frames: the first packet's time is negative, or the part states them.
   var hasPriming: Bool { coding == AV_CODEC_ID_SPEEX || primingFrameCount > 0 }
   var primingFrameCount: Int64 { max(part?.primingFrameCount ?? 0, speexLookahead) }
 
-  /// Whether each packet tells its frames, which the packets' times round.
+  /// Whether each packet states its exact frame count, which the packets' times round.
   private var isOfWholeFrames: Bool {
     coding == AV_CODEC_ID_AC3 || coding == AV_CODEC_ID_EAC3 || coding == AV_CODEC_ID_DTS
   }
@@ -159,7 +159,7 @@ struct ItemMeasure {
       // FFmpeg trims a stream in Ogg by its own position, except Speex.
       isExact = hasNoTimes || hasPriming || file.isKind("caf")
     } else if file.isKind("mpc8"), let stated = MusepackHeader.frameCount(input) {
-      // The decoder plays all of the last packet.
+      // The decoder outputs all of the last packet.
       frameCount = (stated + Self.musepackFrames - 1) / Self.musepackFrames * Self.musepackFrames
     } else if scan.isComplete, scan.duration > 0, hasNoTimes {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
@@ -172,10 +172,10 @@ struct ItemMeasure {
     } else if stated == 0, scan.isComplete, isOfWholeFrames, let coded = scan.codedFrameCount {
       frameCount = max(0, coded - scan.paddingFrameCount)
     } else if frameByteCount > 0, let counted = file.countedFrames {
-      // The rest of the file is no sound.
+      // The rest of the file is not sound.
       frameCount = min(counted, input.byteCount / Int64(frameByteCount))
     } else if stated > 0 {
-      // A container's length has what Opus decodes before the sound.
+      // A container's length includes Opus's pre-skip.
       frameCount = frames(stated) - preSkip
       if frameByteCount > 0, file.isContiguous { frameCount = min(frameCount, input.byteCount / Int64(frameByteCount)) }
       correctByPackets(file)
@@ -194,10 +194,10 @@ struct ItemMeasure {
     durationSeconds = min(1e7, Double(frameCount) / Double(sampleRateHz))
   }
 
-  /// What comes out of what a container counts, in the wrong unit or with what is not heard.
+  /// The frames decoded from a container's count, which may be in the wrong unit or include frames that are not played.
   private func decodedFrameCount(_ count: Int64, _ file: borrowing SoundFile) -> Int64 {
     if coding == AV_CODEC_ID_AAC, scan.isComplete, file.isKind("matroska,webm") {
-      // Milliseconds: the packets have 1024 frames, or 2048 with both halves of the spectrum.
+      // The count is in milliseconds; packets have 1024 frames, or 2048 with both halves of the spectrum.
       let step: Int64 = count > 1536 * scan.packetCount ? 2048 : 1024
       return scan.packetCount * step - scan.paddingFrameCount
     }
@@ -208,8 +208,8 @@ struct ItemMeasure {
     return max(0, (count + step / 2) / step - 1) * step
   }
 
-  /// Some headers count blocks instead of frames, describe the file before it was cut off, or the length of the video.
-  /// The packets' durations count instead when they differ audibly.
+  /// Some headers count blocks instead of frames, describe the file before it was cut off, or state the video's length.
+  /// The packets' durations are used instead if they differ audibly.
   private mutating func correctByPackets(_ file: borrowing SoundFile) {
     guard scan.isComplete else { return }
     if coding == AV_CODEC_ID_ALAC, let last = scan.lastAppleFrameCount {
@@ -219,7 +219,7 @@ struct ItemMeasure {
       let coded = preSkip > 0 ? scan.codedFrameCount : nil
       let scanned = max(0, (coded ?? frames(scan.duration)) - scan.paddingFrameCount - preSkip)
       let excess = scanned - frameCount
-      // Windows Media's times are those of the whole film.
+      // Windows Media's times are those of the whole movie.
       let tolerance = Int64(sampleRateHz) / (excess > 0 ? 25 : 5)
       if file.isKind("asf") {
         frameCount = frames(max(scan.span, scan.longest))
@@ -229,7 +229,7 @@ struct ItemMeasure {
     }
   }
 
-  /// Frames of each packet; 0 when they differ or are unknown.
+  /// Frames in each packet; 0 if they differ or are unknown.
   var framesPerPacket: Int64 {
     if frameByteCount > 0 { return 1 }
     if scan.hasOneLength { return frames(scan.longest) }
@@ -241,7 +241,7 @@ struct ItemMeasure {
     }
   }
 
-  /// On average.
+  /// The mean over all packets.
   var meanFramesPerPacket: Double {
     guard framesPerPacket == 0, scan.packetCount > 0 else { return Double(framesPerPacket) }
     return Double(frames(scan.duration)) / Double(scan.packetCount)
@@ -253,7 +253,7 @@ struct ItemMeasure {
     return scan.packetCount > 0 ? scan.varies : blockByteCount == 0
   }
 
-  /// Of all packets when all were scanned, else an upper bound.
+  /// The exact value if all packets were scanned, otherwise an upper bound.
   func largestPacketByteCount(_ file: borrowing SoundFile) -> UInt32 {
     if frameByteCount > 0 { return UInt32(frameByteCount) }
     if scan.isComplete { return UInt32(max(1, scan.largestByteCount)) }
@@ -287,7 +287,7 @@ struct ItemMeasure {
     layout.timeBase = frameByteCount > 0 ? frameTime : timeBase
     layout.framesPerPacket = meanFramesPerPacket
     layout.sampleRateHz = Int(sampleRateHz)
-    // The times of compressed sound in a WAV are estimated from its bit rate.
+    // In a WAV, the times of compressed sound are estimated from its bit rate.
     layout.needsIndex = hasNoTimes || (frameByteCount == 0 && file.isKind("wav"))
     // After a seek, FLAC in Ogg has the times of another packet.
     let hasWrongTimes = coding == AV_CODEC_ID_FLAC && file.isKind("ogg")
@@ -308,7 +308,7 @@ struct ItemMeasure {
     return layout
   }
 
-  /// What is reported to the recorder: of a file with several parts, the length of all.
+  /// What is reported to the recorder; for a file with several parts, the total length.
   func properties(_ file: borrowing SoundFile, _ input: UnsafeMutablePointer<FileInput>) -> ItemProperties {
     let layout = layout(file)
     var properties = ItemProperties()
@@ -336,7 +336,7 @@ struct ItemMeasure {
 enum MusepackHeader {
   private static let byteCount = 64
 
-  /// The frames that went into the encoder; nil when the header is not at the file's beginning.
+  /// The number of frames that were encoded; nil if the header is not at the file's beginning.
   static func frameCount(_ input: borrowing FileInput) -> Int64? {
     var bytes = InlineArray<64, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
@@ -352,14 +352,14 @@ enum MusepackHeader {
         offset += Int(size)
         continue
       }
-      // After a checksum and the version.
+      // The count follows a checksum and the version.
       next += 5
       return number(bytes.span, &next)
     }
     return nil
   }
 
-  /// Seven bits a byte, the highest first; all bytes but the last have their upper bit set.
+  /// Seven bits a byte, most significant first; all bytes but the last have their top bit set.
   private static func number(_ bytes: Span<UInt8>, _ offset: inout Int) -> Int64? {
     var value: Int64 = 0
     while offset < bytes.count, value < 1 << 33 {

@@ -2,10 +2,10 @@ import Base
 import CFFmpeg
 import Wire
 
-/// Title and artist of a file, or of the part of it that is open.
+/// Title and artist of a file, or of its open part.
 ///
-/// FFmpeg leaves out APE tags behind MP3, all but one of several artists, and what a text is written in. So ID3v2, APE,
-/// MP4 and ID3v1 are read here, in this order, and FFmpeg is asked for all others.
+/// FFmpeg ignores APE tags after MP3, all but one of several artists, and the charset of a text. So ID3v2, APE, MP4 and
+/// ID3v1 are read here, in this order, and all others through FFmpeg.
 struct ItemTags {
   private(set) var title: FixedText<128> = ""
   private(set) var artist: FixedText<128> = ""
@@ -30,13 +30,13 @@ struct ItemTags {
     artist = charset.text(found[found[.artist].isEmpty ? .albumArtist : .artist])
   }
 
-  /// A card answers in less; what comes later is left out.
+  /// The time limit; a card answers in less. Tags not read by then are left out.
   private static let nanoseconds: UInt64 = 500_000_000
 }
 
-/// A text of a tag: in UTF-8, or in the bytes of a charset that the tag does not tell.
+/// A text of a tag: in UTF-8, or in a charset that the tag does not state.
 struct FoundText {
-  /// Enough for a text of 128 bytes in UTF-8, whatever it is written in.
+  /// Enough for 128 bytes of UTF-8, whatever the original charset.
   private(set) var bytes = FixedText<256>()
   var isDecoded = false
 
@@ -45,7 +45,7 @@ struct FoundText {
   mutating func append(_ scalar: Unicode.Scalar) { bytes.append(scalar: scalar) }
   mutating func append(_ byte: UInt8) { bytes.append(byte: byte) }
 
-  /// Between two values.
+  /// Adds a separator between two values.
   mutating func separate() {
     if !isEmpty { bytes.append("; ") }
   }
@@ -57,7 +57,7 @@ extension TagCharset {
   }
 }
 
-/// The texts that were found first.
+/// The first text found for each field.
 struct FoundTags {
   enum Field: Int {
     case title
@@ -70,20 +70,20 @@ struct FoundTags {
 
   subscript(field: Field) -> FoundText { texts[field.rawValue] }
 
-  /// Notes a text, unless there is one already.
+  /// Stores a text, unless the field has one already.
   mutating func note(_ field: Field, _ text: FoundText) {
     guard texts[field.rawValue].isEmpty else { return }
     texts[field.rawValue] = text
   }
 
-  /// What all texts of a file without a charset of their own are written in.
+  /// The charset of all texts of a file that do not state their own.
   var charset: TagCharset {
     var survey = TagSurvey()
     for index in texts.indices where !texts[index].isDecoded { survey.add(texts[index].bytes.bytes) }
     return survey.charset
   }
 
-  /// What FFmpeg read. It takes for UTF-8 what need not be.
+  /// Adds what FFmpeg read. It takes texts for UTF-8 that may not be.
   mutating func add(_ file: borrowing SoundFile) {
     unsafe add(.title, file.tag("title"))
     unsafe add(.artist, file.tag("artist") ?? file.tag("author"))
@@ -102,9 +102,9 @@ struct FoundTags {
   }
 }
 
-/// Texts of ID3v2 and ID3v1.
+/// The texts of ID3v2 and ID3v1 tags.
 enum ID3Texts {
-  /// - Parameter place: where the tag begins, if not with the part that is open.
+  /// - Parameter place: where the tag begins, if not at the open part.
   static func read(_ input: UnsafeMutablePointer<FileInput>, at place: Int64? = nil, into found: inout FoundTags) {
     guard var frames = unsafe ID3Frames(input, at: place) else { return }
     while let frame = frames.next() {
@@ -154,7 +154,7 @@ enum ID3Texts {
     isBetween = isZero
   }
 
-  /// ID3v1: fields of 30 bytes, filled up with zeros or spaces.
+  /// ID3v1: fields of 30 bytes, padded with zeros or spaces.
   static func readOld(_ bytes: inout FileBytes, _ place: TailTags.Place, into found: inout FoundTags) {
     readOld(&bytes, .title, at: place.start + 3, into: &found)
     readOld(&bytes, .artist, at: place.start + 33, into: &found)
@@ -180,7 +180,7 @@ enum ID3Texts {
   }
 }
 
-/// Texts of an APE tag, whose values are UTF-8 in version 2, and separated by zeros.
+/// The texts of an APE tag, whose values are UTF-8 in version 2 and separated by zeros.
 enum APETexts {
   private static let itemLimit = 1000
 
@@ -198,7 +198,7 @@ enum APETexts {
       let start = next + 1
       next = start + Int64(size)
       guard next <= place.end else { return }
-      // The others are binary, or links.
+      // Other items are binary, or links.
       guard flags >> 1 & 3 == 0, let field = field(key) else { continue }
       found.note(field, text(&bytes, start..<next))
     }
@@ -227,7 +227,7 @@ enum APETexts {
   }
 }
 
-/// Texts of MP4, each with one or more values (the list that iTunes puts into a movie).
+/// The texts of an MP4 file, each with one or more values (the list that iTunes writes).
 enum MovieTexts {
   private static let boxLimit = 1000
 
@@ -264,7 +264,7 @@ enum MovieTexts {
     for _ in 0..<boxLimit {
       guard let box = box(&bytes, at: place, in: item) else { break }
       place = box.content.upperBound
-      // "data" of the kind UTF-8, and not empty.
+      // A non-empty "data" box of type UTF-8.
       guard box.name == 0x6461_7461, bytes.bigEndian(at: box.content.lowerBound, bytes: 4) == 1,
         box.content.count > 8
       else { continue }
@@ -304,20 +304,20 @@ enum MovieTexts {
 }
 
 extension SoundFile {
-  /// Whether tags may follow the sound that are made for any file.
+  /// Whether generic tags, which can be appended to any file, may follow the sound.
   var mayHaveTailTags: Bool {
     isBare || isKind("ape") || isKind("mpc") || isKind("mpc8") || isKind("tta") || isKind("tak") || isKind("wv")
   }
 }
 
 extension SoundFile {
-  /// 10,000 times the disc's number, and the track's; 0 without a track.
+  /// 10,000 times the disc's number plus the track's; 0 if there is no track number.
   var albumPlace: UInt32 {
     let track = unsafe Self.number(tag("track"))
     return track == 0 ? 0 : unsafe Self.number(tag("disc")) * 10_000 + track
   }
 
-  /// `3`, or `3/12` for the third of twelve; 0 for what is no number below 10,000.
+  /// Parses `3`, or `3/12` for the third of twelve; 0 if it is not a number below 10,000.
   private static func number(_ value: UnsafePointer<CChar>?) -> UInt32 {
     guard let value = unsafe value else { return 0 }
     let text = unsafe FixedText<24>(cString: value)

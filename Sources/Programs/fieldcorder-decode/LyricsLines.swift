@@ -10,18 +10,18 @@ import Wire
     var byteCount: UInt16
   }
 
-  /// An hour of lines of a second each.
+  /// An hour of lines of one second each.
   private static let lineCapacity = 3600
-  /// From here on a line is cut at the next space.
+  /// From this length on a line is broken at the next space.
   private static let wrappedByteCount = 200
 
-  // Sound: owned by the value until it ends; lines below `count` and text below `textByteCount` are initialised.
+  // Safe: owned by the value until it ends; lines below `count` and text below `textByteCount` are initialised.
   private let lines = unsafe Heap.array(Line.self, count: Self.lineCapacity)
   private let text = unsafe Heap.bytes(ExtractMemory.byteCount)
   private var count = 0
   private var textByteCount = 0
   private(set) var isCut = false
-  /// Whether it is known when any line is sung.
+  /// Whether any line has a known instant.
   private(set) var hasInstants = false
   private var hasText = false
 
@@ -30,8 +30,8 @@ import Wire
     unsafe Heap.removeBytes(text)
   }
 
-  /// Begins a line, to which text is appended.
-  /// - Parameter milliseconds: when it is sung; nil when that is not known.
+  /// Begins a line, to which text is then appended.
+  /// - Parameter milliseconds: when it is sung; nil if unknown.
   mutating func begin(at milliseconds: UInt32?) {
     guard count < Self.lineCapacity else {
       isCut = true
@@ -43,7 +43,7 @@ import Wire
     count += 1
   }
 
-  /// Appends a byte of UTF-8 to the line that was begun last.
+  /// Appends a byte of UTF-8 to the current line.
   mutating func append(_ byte: UInt8) {
     guard count > 0, !isCut else { return }
     let byteCount = unsafe Int(lines[count - 1].byteCount)
@@ -99,7 +99,7 @@ import Wire
     return .lyrics(byteCount: UInt32(offset), isCut: isCut)
   }
 
-  /// Among lines with an instant, one without is sung with the one before it.
+  /// Among timed lines, an untimed one is sung with the line before it.
   private func inheritInstants() {
     var last: UInt32 = 0
     for index in 0..<count {
@@ -108,7 +108,7 @@ import Wire
     }
   }
 
-  /// They are nearly in order already, and equal ones keep theirs.
+  /// A stable insertion sort, as the lines are nearly in order already.
   private func sort() {
     for index in 1..<max(count, 1) {
       let line = unsafe lines[index]
@@ -129,9 +129,9 @@ extension FixedText {
   }
 }
 
-/// Lyrics in the tags of a media file: timed ones before plain ones.
+/// Lyrics in the tags of a media file: timed ones are preferred to plain ones.
 enum LyricsTags {
-  /// The longest text that is looked at.
+  /// The longest text that is read.
   private static let longestByteCount = 0x40000
 
   static func extract(
@@ -161,7 +161,7 @@ enum LyricsTags {
     return lines.write(to: output)
   }
 
-  /// The `index`-th text that is called lyrics.
+  /// The `index`-th tag that holds lyrics.
   private static func lyrics(in file: borrowing SoundFile, at index: Int) -> UnsafePointer<CChar>? {
     var index = index
     var found: UnsafePointer<CChar>?
@@ -174,7 +174,7 @@ enum LyricsTags {
     return unsafe found
   }
 
-  /// FFmpeg's names: `lyrics-eng` of ID3v2, `lyrics` of MP4, and what comments are called.
+  /// FFmpeg's tag names: `lyrics-eng` in ID3v2, `lyrics` in MP4, and names of comments.
   private static func isLyrics(_ key: FixedText<64>) -> Bool {
     var small = FixedText<64>()
     for index in key.bytes.indices {

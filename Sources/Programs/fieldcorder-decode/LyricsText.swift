@@ -2,11 +2,11 @@ import Base
 import CFFmpeg
 import Wire
 
-/// Lyrics as text: a line each, or in the form of LRC files, with one or more instants in front of each line:
-/// `[01:02.50][02:03.75]la la`, perhaps with `<01:03.00>` before a word, and facts such as `[ar:…]` and `[offset:500]`.
+/// Lyrics as text: plain lines, or the LRC format, with one or more instants in front of each line:
+/// `[01:02.50][02:03.75]la la`, perhaps with `<01:03.00>` before a word, and tags such as `[ar:…]` and `[offset:500]`.
 struct LyricsText: ~Escapable {
   private let text: Span<UInt8>
-  /// By how much lines are sung earlier than their instants say.
+  /// How much earlier lines are sung than their instants say.
   private var offsetMilliseconds: Int64 = 0
   private let isTimed: Bool
 
@@ -16,9 +16,9 @@ struct LyricsText: ~Escapable {
     isTimed = Self.hasInstant(text)
   }
 
-  /// Appends all lines of a text of C's.
+  /// Appends all lines of a C text.
   static func read(_ text: UnsafePointer<UInt8>, _ count: Int, into lines: inout LyricsLines) {
-    // Sound: the bytes live for the call.
+    // Safe: the bytes live for the call.
     var text = LyricsText(unsafe Span(_unsafeStart: text, count: count))
     text.read(into: &lines)
   }
@@ -30,7 +30,7 @@ struct LyricsText: ~Escapable {
       while end < text.count, !text[end].endsLine { end += 1 }
       read(text.extracting(start..<end), into: &lines)
       start = end + 1
-      // CR and LF are one end.
+      // CR LF is one line end.
       if start < text.count, text[end] == 0x0D, text[start] == 0x0A { start += 1 }
     }
   }
@@ -51,14 +51,14 @@ struct LyricsText: ~Escapable {
     }
   }
 
-  /// What stands there or behind spaces.
+  /// The instant at an index, after optional spaces.
   private static func instant(_ line: Span<UInt8>, from start: Int) -> LyricsInstant? {
     var place = start
     while place < line.count, line[place] == UInt8(ascii: " ") { place += 1 }
     return LyricsInstant(line, at: place, brackets: "[]")
   }
 
-  /// - Returns: whether the line is a fact about the text, which is not sung.
+  /// - Returns: whether the line is an LRC tag, which is not sung.
   private mutating func take(fact line: Span<UInt8>) -> Bool {
     guard line.count > 2, line[0] == UInt8(ascii: "["), line[line.count - 1] == UInt8(ascii: "]") else { return false }
     var colon = 1
@@ -66,7 +66,7 @@ struct LyricsText: ~Escapable {
     guard colon < line.count - 1 else { return false }
     let name = line.extracting(1..<colon).trimmed
     let isOffset = name.equals(ignoringCase: ("offset" as StaticString).utf8Bytes)
-    // What begins with a capital may be sung, unless it is a short name, such as that of the artist.
+    // A tag that begins with a capital may be sung, unless its name has two letters, such as that of the artist.
     guard isOffset || line[1].isLetter && name.count == 2 || line[1].isSmallLetter || line[1] == UInt8(ascii: "#")
     else {
       return false
@@ -108,7 +108,7 @@ struct LyricsText: ~Escapable {
   }
 }
 
-/// `[1:02.5]`, `[1:02,5]`, `[01:02:50]` or `[01:02]`: minutes, seconds and a fraction; `[01:00:05.00]`: with hours before them.
+/// `[1:02.5]`, `[1:02,5]`, `[01:02:50]` or `[01:02]`: minutes, seconds and a fraction. `[01:00:05.00]` has hours too.
 struct LyricsInstant {
   let milliseconds: UInt32
   /// The index after it.
@@ -157,13 +157,13 @@ extension UInt8 {
   fileprivate var isSmallLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
 }
 
-/// Lyrics in a text file of their own: UTF-8, UTF-16 with its mark, or what a system writes that knows neither.
+/// Lyrics in a text file of their own: UTF-8, UTF-16 with a byte order mark, or a legacy charset.
 enum LyricsFile {
-  /// More is not read.
+  /// The rest of a longer file is not read.
   private static let longestByteCount = 0x40000
 
   static func extract(from input: UnsafeMutablePointer<FileInput>, to output: ExtractOutput) -> Extracted {
-    // The last byte stays 0.
+    // The last byte stays 0, as a terminator.
     let bytes = unsafe Heap.bytes(longestByteCount + 1)
     defer { unsafe Heap.removeBytes(bytes) }
     let count = unsafe input.pointee.peek(bytes, byteCount: longestByteCount)
@@ -202,26 +202,26 @@ enum LyricsFile {
     unsafe LyricsText.read(text, byteCount, into: &lines)
   }
 
-  /// What is before the first letter that is not ASCII tells nothing.
+  /// The ASCII before the first non-ASCII letter says nothing about the charset.
   private static func charset(of bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> TagCharset {
     var start = 0
     while start < count, unsafe bytes[start] < 0x80 { start += 1 }
     guard start < count else { return .utf8 }
     start = max(0, start - 16)
     var survey = TagSurvey()
-    // Sound: the bytes live for the call.
+    // Safe: the bytes live for the call.
     survey.add(unsafe Span(_unsafeStart: bytes + start, count: min(longestSurvey, count - start)))
     return survey.charset
   }
 
-  /// A song's first lines; more take only time.
+  /// A song's first lines suffice; more would only take time.
   private static let longestSurvey = 4096
 }
 
-/// A text that is put together as UTF-8.
+/// Text that is assembled as UTF-8.
 @safe struct EncodedText: ~Copyable {
   private let capacity: Int
-  // Sound: owned by the value until it ends, and written below the capacity only.
+  // Safe: owned by the value until it ends, and written below the capacity only.
   private let bytes: UnsafeMutablePointer<UInt8>
   private(set) var byteCount = 0
 
@@ -232,7 +232,7 @@ enum LyricsFile {
 
   deinit { unsafe Heap.removeBytes(bytes) }
 
-  /// - Returns: false when it does not fit.
+  /// - Returns: false if it does not fit.
   mutating func append(_ scalar: Unicode.Scalar) -> Bool {
     let encoded = FixedText<4>(scalar)
     guard byteCount + encoded.byteCount <= capacity else { return false }
@@ -244,7 +244,7 @@ enum LyricsFile {
   func read(into lines: inout LyricsLines) { unsafe LyricsText.read(bytes, byteCount, into: &lines) }
 }
 
-/// Decodes bytes of UTF-16 into Unicode scalars. What is no character gives U+FFFD.
+/// Decodes bytes of UTF-16 into Unicode scalars. Invalid units give U+FFFD.
 struct UTF16Decoder {
   let isBigEndian: Bool
   private var firstByte: UInt8?

@@ -1,8 +1,8 @@
-/// The header of a page of Ogg (RFC 3533, 6).
+/// The header of an Ogg page (RFC 3533, 6).
 struct OggPage {
   let isFirst: Bool
   let serial: UInt64
-  /// The position after the page; nil when no packet ends on it.
+  /// The granule position after the page; nil if no packet ends on it.
   let granule: Int64?
   let contentStart: Int64
   let end: Int64
@@ -23,13 +23,13 @@ struct OggPage {
   }
 }
 
-/// What the first page of a stream in Ogg tells of its sound.
+/// What the first page of an Ogg stream says about its sound.
 private struct OggSound {
   let sampleRateHz: Int32
-  /// Of a position, the samples that are decoded and not heard (RFC 7845, 4.2).
+  /// The part of a granule position that is decoded and not played (RFC 7845, 4.2).
   let skip: Int64
 
-  /// - Returns: nil for pictures, and for codings of which positions do not count samples.
+  /// - Returns: nil for pictures, and for codecs whose granule positions do not count samples.
   init?(_ bytes: inout FileBytes, _ page: OggPage) {
     let start = page.contentStart
     var rate: UInt64?
@@ -50,9 +50,9 @@ private struct OggSound {
   }
 }
 
-/// Finds the links of a chained Ogg file by its pages: each begins with the first pages of its streams.
+/// Finds the links of a chained Ogg file by its pages: each link begins with the first pages of its streams.
 struct OggLinks {
-  /// A page has at most 65,307 bytes, so one begins within so many bytes of any place.
+  /// The largest page, so one begins within this many bytes of any offset.
   private static let longestPage: Int64 = 65_307
 
   private var place: Int64 = 0
@@ -94,7 +94,7 @@ struct OggLinks {
       sound = OggSound(&bytes, page)
       serial = page.serial
     }
-    // What ends on a page that is cut off is not heard.
+    // Packets that end on a truncated page are not played.
     guard !page.isFirst, page.serial == serial, page.end <= bytes.byteCount, let granule = page.granule, granule > 0
     else { return }
     if firstGranule == nil { firstGranule = granule }
@@ -111,13 +111,13 @@ struct OggLinks {
     _ = parts.append(part)
   }
 
-  /// What was recorded of a running stream does not begin at 0.
+  /// A recording of a running stream does not begin at 0.
   private func start(_ sound: OggSound) -> Int64 {
     guard let firstGranule, firstGranule > 10 * Int64(sound.sampleRateHz) else { return 0 }
     return firstGranule
   }
 
-  /// Bytes between pages are passed over, as damage.
+  /// Bytes between pages are skipped as damage.
   private mutating func resume(_ bytes: inout FileBytes) -> OggPage? {
     guard let next = nextPage(&bytes, from: place, upTo: place + 4 * Self.longestPage) else { return nil }
     place = next

@@ -4,46 +4,46 @@ import CLinux
 import Machine
 import Wire
 
-/// An open file: a sequence of frames in its own rate, with a position.
+/// An open file: a sequence of frames at its own rate, with a position.
 @safe struct OpenItem: ~Copyable {
   /// How long opening may take, within the recorder's timeout of 2 s.
   static var openingNanoseconds: UInt64 { 1_800_000_000 }
-  /// Undecodable packets before a file counts as damaged.
+  /// Undecodable packets after which a file counts as damaged.
   private static var errorLimit: Int { 2000 }
 
   let requestID: UInt32
   private(set) var properties: ItemProperties
-  // Sound: the input of the item, which is not read any more once another part has it.
+  // Safe: the input of the item, which is not read any more once another part has it.
   private let place: UnsafeMutablePointer<FileInput>
   /// Nil once it was passed on to the item of the next part.
   private var input: InputPlace?
   /// Where the open part begins in the file.
   private let startSeconds: Double
-  // Sound: owned by the item until it ends; the store ends before its input.
+  // Safe: owned by the item until it ends; the store ends before its input.
   let store: UnsafeMutablePointer<PacketStore>
   private let packet: UnsafeMutablePointer<AVPacket>
   private var decoder: ItemDecoder
   private var search: SearchReporter
-  /// The rate that positions are counted in.
+  /// The rate in which positions are counted.
   private(set) var sampleRateHz: Int32
-  /// The end of the last frame that is heard; nil when only the end of the file tells.
+  /// The end of the last frame to play; nil if only the end of the file tells.
   private var endFrame: Int64?
-  /// The time of the first frame that is heard.
+  /// The time of the first frame to play.
   private var startTime: Int64 = 0
-  /// Of the first frame that is decoded, below 0 where it is not heard.
+  /// The position of the first decoded frame; negative if it is not to be played.
   private var startPosition: Int64 = 0
-  /// Frames that are decoded before those that are heard, where FFmpeg does not leave them out; nil where it does.
+  /// Frames decoded before the first one to play, if FFmpeg does not drop them; nil if it does.
   private let primingFrameCount: Int64?
-  /// Of the frame that comes next.
+  /// The position of the next frame.
   private(set) var position: Int64 = 0
   private var offset = 0
   private var length = 0
-  /// After a seek: the next frame's time tells its position.
+  /// After a seek: the next frame's time gives its position.
   private var isLost = false
-  /// Frames before it are skipped.
+  /// Frames before this one are skipped.
   private var target: Int64 = 0
   private var hasSentEnd = false
-  /// Whether there was no packet of a stream when one was wanted last.
+  /// Whether a stream had no packet when one was last wanted.
   private var isStarved = false
   /// Whether the current packet has not been given to the decoder yet.
   private var isHeld = false
@@ -52,7 +52,7 @@ import Wire
   private var errorCount = 0
 
   /// Opens a file, primes its buffers and decodes its first frames.
-  /// - Parameter lock: of the reading thread; nil: in step.
+  /// - Parameter lock: that of the reading thread; nil if the calling thread reads.
   private static func open(
     _ descriptor: consuming FileDescriptor, requestID: UInt32, _ effort: ItemMeasure.ProbeEffort, lock: ReadingLock?,
     _ search: SearchReporter, isSynced: Bool
@@ -61,7 +61,7 @@ import Wire
     unsafe input.pointer.pointee.isSynced = isSynced
     var search = search
     if unsafe input.pointer.pointee.isStream {
-      // A server takes its time: the recorder is told that it is waited for.
+      // A server may be slow, so the recorder is told that the wait goes on.
       search.begin()
       unsafe input.pointer.pointee.search = search
     } else {
@@ -89,8 +89,8 @@ import Wire
     return item
   }
 
-  /// Opens another part of the file of an item that is not played any more.
-  /// - Returns: nil when it cannot be opened.
+  /// Opens another part of the file of an item that is no longer played.
+  /// - Returns: nil if it cannot be opened.
   static func openPart(
     _ index: Int, of item: inout OpenItem, lock: ReadingLock?, keepFull: (UnsafeMutablePointer<PacketStore>) -> Void
   ) -> OpenItem? {
@@ -110,10 +110,10 @@ import Wire
 
   /// Opens a file for a session, and answers.
   /// - Parameters:
-  ///   - lock: of the reading thread; nil: in step.
-  ///   - isSynced: whether it is a stream that somebody else keeps in sync.
-  ///   - keepFull: has the reading thread keep its buffers full.
-  /// - Returns: nil when it cannot be played.
+  ///   - lock: that of the reading thread; nil if the calling thread reads.
+  ///   - isSynced: whether it is a stream that another program keeps in sync.
+  ///   - keepFull: has the reading thread keep the item's buffers full.
+  /// - Returns: nil if it cannot be played.
   static func answering(
     _ descriptor: consuming FileDescriptor?, requestID: UInt32, _ effort: ItemMeasure.ProbeEffort,
     lock: ReadingLock?, socket: borrowing OrderSocket, isSynced: Bool = false,
@@ -171,7 +171,7 @@ import Wire
     isLost = !layout.isPCM
     while isLost || offset >= length {
       guard decodeNext(), errorCount < Self.errorLimit else {
-        // A file that is all padding has nothing to play, and nothing is wrong with it.
+        // A file that is all padding has nothing to play, but is not damaged.
         if endFrame == 0, errorCount == 0 { break }
         throw unsafe SoundFile.reason(.damaged, place)
       }
@@ -181,7 +181,7 @@ import Wire
     unsafe place.pointee.search = nil
   }
 
-  /// The decoder knows better than the container: some codecs double the rate.
+  /// The decoder overrides the container: some codecs double the rate.
   private mutating func settleRate() throws(DecoderRefusal) {
     let decoded = unsafe decoder.frame.pointee.sample_rate
     guard decoded > 0, decoded != sampleRateHz else { return }
@@ -199,20 +199,20 @@ import Wire
   var isSynced: Bool { layout.isSynced }
   var reading: PacketReading { unsafe store.pointee.reading }
 
-  /// The frame of the open part that is heard at a time of the file.
+  /// The frame of the open part at a time of the file.
   func frame(atSeconds seconds: Double) -> Int64 {
     Int64(min(1e7, max(0, seconds - startSeconds)) * Double(sampleRateHz) + 0.5)
   }
   func seconds(atFrame frame: Int64) -> Double { startSeconds + Double(frame) / Double(sampleRateHz) }
 
-  /// Whether the file has several parts, of which one is open.
+  /// Whether the file has several parts, one of which is open.
   let hasParts: Bool
   var partIndex: Int { unsafe place.pointee.parts.index }
-  /// Nil when the last part is open.
+  /// Nil if the last part is open.
   var followingPart: Int? { unsafe place.pointee.parts.hasFollowing ? partIndex + 1 : nil }
   func part(atSeconds seconds: Double) -> Int { unsafe place.pointee.parts.index(atSeconds: seconds) }
 
-  /// The current frames are `firstFrame..<firstFrame + frameCount` of it.
+  /// Holds the current frames, `firstFrame..<firstFrame + frameCount`.
   var decoded: UnsafeMutablePointer<AVFrame> { unsafe decoder.frame }
   var firstFrame: Int { offset }
   var frameCount: Int { length - offset }
@@ -234,7 +234,7 @@ import Wire
     return .frames
   }
 
-  /// How much of a stream is in the buffers, and whether its server is held back; nil for a file.
+  /// How much of a stream is buffered, and whether its server is held back; nil for a file.
   var fill: (seconds: Double, isHeldBack: Bool)? { layout.isStream ? unsafe store.pointee.fill : nil }
 
   /// Moves past frames that have been used.
@@ -277,7 +277,7 @@ import Wire
     return true
   }
 
-  /// - Returns: false when the frames lie after the item's end.
+  /// - Returns: false if the frames lie after the item's end.
   private mutating func accept() -> Bool {
     offset = 0
     length = Int(unsafe decoder.frame.pointee.nb_samples)
@@ -287,7 +287,7 @@ import Wire
     return clip()
   }
 
-  /// Leaves off frames after the item's end.
+  /// Drops frames after the item's end.
   private mutating func clip() -> Bool {
     guard let endFrame else { return true }
     length = min(length, offset + Int(max(0, endFrame - position)))
@@ -324,7 +324,7 @@ import Wire
     return min(1 << 40, max(-1 << 40, frame))
   }
 
-  /// The current packet cannot be decoded.
+  /// Handles a current packet that cannot be decoded.
   private mutating func noteDamage() {
     errorCount += 1
     guard !isLost, position > 0 else { return }
@@ -345,7 +345,7 @@ import Wire
   private var hasSeeked = false
 
   /// Makes a frame the next one, decoded exactly as it would be without the seek.
-  /// - Throws: when the file cannot be read any more.
+  /// - Throws: if the file can no longer be read.
   mutating func seek(toFrame frame: Int64) throws(DecoderRefusal) {
     target = frame
     search.begin()
@@ -356,7 +356,7 @@ import Wire
       unsafe store.pointee.resume()
     }
     guard try !jump(toFrame: layout.isPCM ? frame : max(0, frame - prerollFrameCount)) else { return }
-    // It landed after the frame, or nowhere: decoding from the start is always right.
+    // It landed after the frame, or nowhere: decoding from the start is always correct.
     _ = try jump(toFrame: 0)
   }
 
@@ -371,7 +371,7 @@ import Wire
     position = startPosition
     let time = startTime &+ av_rescale_q(frame, AVRational(num: 1, den: sampleRateHz), layout.timeBase)
     guard case .elsewhere = unsafe try store.pointee.seek(toFrame: frame, time: time) else {
-      // A flush leaves some of the decoder's state, such as that of its noise.
+      // A flush leaves some of the decoder's state, such as its noise generator's.
       decoder = unsafe try ItemDecoder(store.pointee.parameters, timeBase: layout.timeBase)
       hasSeeked = true
       isLost = layout.isPCM
@@ -396,7 +396,7 @@ import Wire
   /// Frames to decode and drop before a frame, so that the decoder's previous state does not matter.
   private var prerollFrameCount: Int64 {
     switch properties.codecName {
-    // In containers that find it only by page.
+    // In containers that can seek only to a page.
     case "flac" where layout.numbering.isKnown: Int64(sampleRateHz)
     case "flac", "alac", "wavpack", "tta": 0
     case "opus": Int64(sampleRateHz)

@@ -4,16 +4,16 @@ import CLinux
 
 /// One of an item's three buffers: the result of one read, and how much of it has been taken.
 @safe struct PacketBuffer: ~Copyable {
-  // Sound: both owned by the value until it ends; the counts stay within their capacities.
+  // Safe: both owned by the value until it ends; the counts stay within their capacities.
   private let bytes: UnsafeMutablePointer<UInt8>
   private let packets: UnsafeMutablePointer<UnsafeMutablePointer<AVPacket>?>
   private let layout: PacketLayout
   private let packetCapacity: Int
   private var count = 0
   private var taken = 0
-  /// Of its packets; unused for PCM.
+  /// Bytes of its packets; unused for PCM.
   private(set) var byteCount = 0
-  /// How long its packets are that have not been taken, in the layout's unit; unused for PCM.
+  /// Duration of the packets not taken yet, in the layout's unit; unused for PCM.
   private(set) var duration: Int64 = 0
   /// The buffer's first frame of PCM.
   private var firstFrame: Int64 = 0
@@ -59,7 +59,7 @@ import CLinux
 
   var leftCount: Int { count - taken }
 
-  /// Whether a packet fits; a larger one than the buffer has it for itself.
+  /// Whether a packet fits; one that is larger than the buffer needs an empty buffer.
   func hasRoom(forByteCount size: Int) -> Bool {
     count == 0 || count < layout.packetsPerRead && byteCount + size <= layout.bufferByteCount
   }
@@ -96,13 +96,13 @@ import CLinux
 
 /// The ring that the recorder reads: frame n lies at n modulo the capacity.
 @safe struct PCMRing: ~Copyable {
-  // Sound: mapped for the life of the process; every index is taken modulo the capacity.
+  // Safe: mapped for the life of the process; every index is taken modulo the capacity.
   private let memory: UnsafeMutableRawPointer
   private let capacityFrames: Int
   private let format: AudioFormat
   var nextFrame: UInt64 = 0
 
-  /// - Returns: nil when the descriptor cannot be mapped, or is smaller than a frame.
+  /// - Returns: nil if the descriptor cannot be mapped or is smaller than a frame.
   init?(descriptor: Int32, byteCount: Int, format: AudioFormat) {
     guard byteCount >= format.bytesPerFrame else { return nil }
     let mapped = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)

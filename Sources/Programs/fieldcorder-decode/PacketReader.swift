@@ -1,13 +1,13 @@
 import CFFmpeg
 import Wire
 
-/// Reads a file's packets into buffers: PCM cut to the frame, others as they come, with times that stay valid after a
-/// seek.
+/// Reads a file's packets into buffers: PCM split at frame boundaries, others unchanged, with times that stay valid
+/// after a seek.
 @safe struct PacketReader: ~Copyable {
   let layout: PacketLayout
   private(set) var reading = PacketReading()
   private var file: SoundFile
-  // Sound: the input is the item's and outlives the reader; the packet is owned by the reader.
+  // Safe: the input is the item's and outlives the reader; the packet is owned by the reader.
   private let input: UnsafeMutablePointer<FileInput>
   private let packet: UnsafeMutablePointer<AVPacket>
   private var index = PacketIndex()
@@ -18,7 +18,7 @@ import Wire
   private var firstWanted: Int64 = 0
   /// The container's time of the very first packet; nil before it was read.
   private var startTime: Int64?
-  /// Whether the next packet's time tells its position: after a seek by the container's times.
+  /// Whether the next packet's time gives its position: after a seek by the container's times.
   private var hasSeeked = false
   private var nextTime: Int64 = 0
   private var firstNumber: Int64?
@@ -106,10 +106,10 @@ import Wire
   /// Whether a packet of a stream was read that is in no buffer yet.
   private var isHolding = false
 
-  /// Gives up a stream: a read that waits ends.
+  /// Abandons a stream, which ends a waiting read.
   func giveUp() { unsafe input.pointee.giveUp() }
 
-  /// Reads the next packet of a stream, unless there is one already.
+  /// Reads the next packet of a stream, unless one is held already.
   /// - Returns: false at the end.
   mutating func holdNext() -> Bool {
     guard !isHolding else { return true }
@@ -126,14 +126,14 @@ import Wire
 
   private var rate = PacketRate()
 
-  /// How the length of a stream follows from its end, which somebody else may know.
+  /// How a stream's length follows from its end, which the program that fetches the stream may know.
   private mutating func noteScale() {
     if let table = file.table {
       reading.scale = table.scale
     } else if file.isKind("ogg") {
       let perSecond = Double(file.timeBase.den) / Double(max(1, file.timeBase.num))
       guard perSecond <= 1e7 else { return }
-      // What was recorded of a running stream does not begin at 0.
+      // A recording of a running stream does not begin at 0.
       let start = Double(startTime ?? 0) > 10 * perSecond ? startTime ?? 0 : 0
       reading.scale = LengthScale(.positions, start: UInt64(layout.preSkip + start), perSecond: perSecond)
     } else {
@@ -142,7 +142,7 @@ import Wire
     }
   }
 
-  /// Moves the packet that was read into a buffer, if it fits.
+  /// Moves the held packet into a buffer, if it fits.
   mutating func give(to buffer: inout PacketBuffer) -> Bool {
     guard buffer.hasRoom(forByteCount: Int(unsafe packet.pointee.size)) else { return false }
     unsafe buffer.append(packet)
@@ -150,7 +150,7 @@ import Wire
     return true
   }
 
-  /// A buffer of a stream was handed on.
+  /// Counts a buffer of a stream that was handed on.
   mutating func noteRead() { reading.readCount &+= 1 }
 
   private mutating func fillPackets(_ buffer: inout PacketBuffer) {
@@ -194,28 +194,28 @@ import Wire
     unsafe packet.pointee.duration = av_rescale_q(max(0, packet.pointee.duration), file.timeBase, layout.timeBase)
   }
 
-  /// The packet's first frame; nil when it cannot be known.
+  /// The packet's first frame; nil if it cannot be known.
   private var numberedPosition: Int64? {
     let framesPerTick = Double(file.timeBase.num) * Double(layout.sampleRateHz) / Double(file.timeBase.den)
     let time = unsafe packet.pointee.pts
     let ticks = time == ffmpeg_no_timestamp() ? -.infinity : Double(time &- (startTime ?? 0))
-    // This packet's time is rounded by half a tick, and the first one's too.
+    // Both this packet's time and the first one's are rounded by half a tick.
     let position = unsafe layout.numbering.position(
       of: packet, roundedFrames: ticks * framesPerTick, tolerance: 1.1 * framesPerTick)
-    // The numbers start over where files were put together; the time of a page is that of one of its packets.
+    // The numbers start over where files were concatenated; a page's time is that of one of its packets.
     guard let position, ticks.isFinite else { return position }
     let difference = Double(position - (firstNumber ?? position)) - ticks * framesPerTick
     return firstNumber == nil || abs(difference) < 2 * Double(layout.sampleRateHz) ? position : nil
   }
 
-  /// Whether the packet after a seek tells its position. The next read returns another one.
+  /// Whether the packet after a seek gives its position. The next read returns another one.
   private mutating func isNumbered() -> Bool {
     guard case .packet = unsafe file.read(into: packet) else { return false }
     defer { unsafe av_packet_unref(packet) }
     return numberedPosition != nil
   }
 
-  /// Whether a seek landed at the file's first packet, or at a position that the packets' times tell.
+  /// Whether a seek landed at the file's first packet, or at a position that the packets' times give.
   enum Landing {
     case start
     case elsewhere
@@ -223,9 +223,9 @@ import Wire
 
   /// Seeks to a packet at or before a frame.
   /// - Parameters:
-  ///   - frame: exactly the next one, for PCM.
+  ///   - frame: for PCM, exactly the next frame to be read.
   ///   - time: the same position, in the file's time.
-  /// - Throws: when the file cannot be opened once more.
+  /// - Throws: if the file cannot be opened again.
   mutating func seek(toFrame frame: Int64, time: Int64) throws(DecoderRefusal) -> Landing {
     unsafe av_packet_unref(packet)
     copied = 0
@@ -258,7 +258,7 @@ import Wire
     case hasEnded
   }
 
-  /// Reads on to the packet at a time, and only counts what is before it.
+  /// Reads on to the packet at a time, only counting the packets before it.
   private mutating func skim(toTime time: Int64) -> Skim {
     var result = Skim.isThere
     var duration: Int64 = 0
@@ -272,7 +272,7 @@ import Wire
     return result
   }
 
-  /// Goes to the last packet that is known before a time, or to the first one.
+  /// Goes to the last known packet before a time, or to the first one.
   private mutating func goToPlace(before time: Int64) throws(DecoderRefusal) -> Landing {
     guard let place = index.place(before: time), place.packet > 0, file.seek(toByte: place.byte) else {
       return try rewind()
@@ -293,9 +293,9 @@ import Wire
   }
 }
 
-/// Whether all seconds of a stream have as many bytes, as far as it was read.
+/// Measures whether a stream has a constant bit rate, as far as it was read.
 private struct PacketRate {
-  /// Frames of MP3 and AC-3 are longer by padding.
+  /// MP3 and AC-3 frames may be longer by this much padding.
   private static var padding: Int32 { 2 }
 
   private var start: Int64 = 0
@@ -304,7 +304,7 @@ private struct PacketRate {
   private var byteCount: Int64 = 0
   private var duration: Int64 = 0
   private var isFixed = true
-  /// The last packet may be cut off: it counts once another one follows.
+  /// The last packet may be cut off, so it counts only once another one follows.
   private var pending: (byteCount: Int32, duration: Int64)?
 
   mutating func note(_ packet: UnsafeMutablePointer<AVPacket>) {
@@ -319,7 +319,7 @@ private struct PacketRate {
     pending = unsafe (packet.pointee.size, packet.pointee.duration)
   }
 
-  /// - Parameter bitsPerSecond: as the codec says; it counts where it agrees, because it is exact.
+  /// - Parameter bitsPerSecond: the codec's value; used if it agrees with the measured one, because it is exact.
   func scale(_ timeBase: AVRational, bitsPerSecond: Int64) -> LengthScale {
     guard isFixed, duration > 0, start >= 0 else { return LengthScale() }
     let measured = Double(byteCount) * Double(timeBase.den) / (Double(duration) * Double(timeBase.num))

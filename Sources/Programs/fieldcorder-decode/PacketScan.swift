@@ -2,27 +2,27 @@ import Base
 import CFFmpeg
 import Machine
 
-/// Statistics of a file's packets, of all of them or of as many as time allowed.
+/// Statistics of a file's packets: of all of them, or of as many as the time limit allows.
 struct PacketScan {
   private(set) var packetCount: Int64 = 0
   private(set) var largestByteCount: Int32 = 0
   private(set) var smallestByteCount = Int32.max
   private(set) var longest: Int64 = 0
   private(set) var shortest = Int64.max
-  /// Of all packets but the last, which may be cut, in the file's time.
+  /// The shortest packet except the last, which may be cut, in the file's time.
   private var earlierShortest = Int64.max
-  /// In the file's time, with padding.
+  /// In the file's time, including padding.
   private(set) var duration: Int64 = 0
-  /// The same by the packets' times: where these are rounded, so is each duration. 0 without times.
+  /// The same by the packets' times: if these are rounded, so is each duration. 0 without times.
   private(set) var span: Int64 = 0
   private var firstTime: Int64?
   private(set) var paddingFrameCount: Int64 = 0
   private(set) var byteCount: Int64 = 0
-  /// Frames of the last packet, if it is Apple Lossless and its header has them.
+  /// Frames of the last packet, if it is Apple Lossless and its header states them.
   private(set) var lastAppleFrameCount: UInt32?
-  /// Frames that the packets themselves tell; nil when one does not.
+  /// Frames stated by the packets themselves; nil if one does not state them.
   private(set) var codedFrameCount: Int64? = 0
-  /// Whether the file's end was reached.
+  /// Whether the scan reached the file's end.
   private(set) var isComplete = false
 
   /// Reads the file's packets from the current position on.
@@ -40,8 +40,8 @@ struct PacketScan {
     }
   }
 
-  /// Of an Apple Lossless packet that is shorter than the others: the twentieth of 23 header bits says that the number
-  /// of frames follows, in 32 bits.
+  /// The frame count of an Apple Lossless packet that is shorter than the others: the twentieth of 23 header bits says
+  /// that the number of frames follows, in 32 bits.
   private static func appleFrameCount(_ packet: UnsafeMutablePointer<AVPacket>) -> UInt32? {
     guard unsafe packet.pointee.size >= 8, let data = unsafe packet.pointee.data, unsafe data[2] & 0x10 != 0 else {
       return nil
@@ -51,7 +51,7 @@ struct PacketScan {
     return UInt32(truncatingIfNeeded: bits >> 1)
   }
 
-  /// 0 when neither the packet nor its codec tells.
+  /// 0 if neither the packet nor its codec tells.
   private static func codedFrameCount(
     _ packet: UnsafeMutablePointer<AVPacket>, _ parameters: UnsafeMutablePointer<AVCodecParameters>
   ) -> Int64 {
@@ -60,14 +60,14 @@ struct PacketScan {
     switch unsafe parameters.pointee.codec_id {
     case AV_CODEC_ID_OPUS: return unsafe opusFrameCount(data)
     case AV_CODEC_ID_EAC3:
-      // ETSI TS 102 366, E.1.3.1: blocks of 256, six where the rate is half of another's.
+      // ETSI TS 102 366, E.1.3.1: blocks of 256 samples, six if the rate is half of another one.
       let blocks = unsafe data[4] >> 4
       return blocks >= 12 || blocks & 3 == 3 ? 1536 : 256 * Int64(blocks & 3 + 1)
     default: return unsafe Int64(av_get_audio_frame_duration2(parameters, byteCount))
     }
   }
 
-  /// RFC 6716, 3.1: five bits for mode and length, two for how many frames there are.
+  /// RFC 6716, 3.1: five bits for mode and duration, two for the number of frames.
   private static func opusFrameCount(_ data: UnsafePointer<UInt8>) -> Int64 {
     let mode = unsafe Int64(data[0] >> 3)
     let count = unsafe data[0] & 3 == 0 ? 1 : data[0] & 3 < 3 ? 2 : Int64(data[1] & 63)
@@ -88,7 +88,7 @@ struct PacketScan {
     }
     packetCount += 1
     byteCount += Int64(size)
-    // Packets that are decoded but never heard do not count.
+    // Packets that are decoded but never played do not count.
     if unsafe packet.pointee.flags & AV_PKT_FLAG_DISCARD == 0 {
       duration &+= length
       let coded = unsafe Self.codedFrameCount(packet, parameters)
@@ -109,8 +109,8 @@ struct PacketScan {
   var hasOneLength: Bool { longest > 0 && (shortest == longest || earlierShortest == longest) }
 }
 
-/// The offsets of packets in a file whose container has no index, as far as it has been read. When it is full, every
-/// second entry is dropped.
+/// The byte offsets of packets in a file whose container has no index, as far as it has been read. When it is full,
+/// every second entry is dropped.
 @safe struct PacketIndex: ~Copyable {
   struct Place {
     var packet: Int64 = 0
@@ -119,7 +119,7 @@ struct PacketScan {
   }
 
   private static let capacity = 2048
-  // Sound: owned by the value until it ends; no index beyond `count` is read.
+  // Safe: owned by the value until it ends; no index beyond `count` is read.
   private let places: UnsafeMutablePointer<Place>
   private var count = 0
   private var stride: Int64 = 16
@@ -144,7 +144,7 @@ struct PacketScan {
     stride *= 2
   }
 
-  /// The last entry at or before a time; nil when there is none.
+  /// The last entry at or before a time; nil if there is none.
   func place(before time: Int64) -> Place? {
     var low = 0
     var high = count
@@ -156,7 +156,7 @@ struct PacketScan {
   }
 }
 
-/// How a file's sound is divided into packets.
+/// How a file's sound is divided into packets, and how these are read.
 struct PacketLayout {
   /// Bytes of one sample frame of PCM, whose packets are single frames; 0 for other codecs.
   var frameByteCount = 0
@@ -164,20 +164,20 @@ struct PacketLayout {
   var bufferByteCount = 0
   /// The unit of packet times.
   var timeBase = AVRational(num: 1, den: 1)
-  /// Average frames of a packet, to number packets after a seek; 0 when unknown.
+  /// Mean frames of a packet, to number packets after a seek; 0 if unknown.
   var framesPerPacket = 0.0
   var sampleRateHz = 1
-  /// Whether packets are found by their byte offset: the container has no times.
+  /// Whether packets are found by their byte offset, because the container has no times.
   var needsIndex = false
   /// Whether the packets' times are exact to the frame.
   var hasExactTimes = false
-  /// Gives packets the times that the container does not have.
+  /// Derives exact packet positions that the container does not give.
   var numbering = PacketNumbering.unknown
-  /// Whether packets come from a server: they are read as they come, and only once.
+  /// Whether packets come from a server: they are read as they arrive, and only once.
   var isStream = false
-  /// Whether somebody else keeps such a stream in sync: its buffers hold a packet each.
+  /// Whether another program keeps such a stream in sync: each of its buffers holds one packet.
   var isSynced = false
-  /// Frames that the decoder of Opus leaves out at the beginning.
+  /// Frames that the Opus decoder drops at the beginning.
   var preSkip: Int64 = 0
 
   var isPCM: Bool { frameByteCount > 0 }
@@ -196,7 +196,7 @@ struct PacketLayout {
   }
 }
 
-/// The frames of a packet that are padding, and not to be heard.
+/// The frames of a packet that are padding and must not be played.
 struct PacketPadding {
   var startFrameCount: Int64 = 0
   var endFrameCount: Int64 = 0
@@ -219,11 +219,11 @@ struct PacketPadding {
   }
 }
 
-/// How the position of a packet is known whose container gives it no time that is exact to the frame.
+/// How a packet's position is found if its container gives it no time that is exact to the frame.
 enum PacketNumbering {
-  /// Not at all.
+  /// No exact position is known.
   case unknown
-  /// FLAC's own header has the number of the block or of the sample; blocks hold this many samples.
+  /// The header of a FLAC frame has the number of the block or of the sample; blocks hold this many samples.
   case flac(blockFrameCount: Int64)
   /// The container's times are rounded, but packets begin at multiples of this many frames only.
   case aligned(frameCount: Int64)
@@ -252,7 +252,7 @@ enum PacketNumbering {
 
   var isKnown: Bool { if case .unknown = self { false } else { true } }
 
-  /// The smallest block of the stream's description, which follows a signature in some containers.
+  /// The minimum block size in STREAMINFO, which follows a signature in some containers.
   private static func flacBlockFrameCount(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64? {
     guard let data = unsafe parameters.pointee.extradata else { return nil }
     let start = unsafe data[0] == UInt8(ascii: "f") ? 8 : 0
@@ -260,7 +260,7 @@ enum PacketNumbering {
     return unsafe Int64(data[start]) << 8 | Int64(data[start + 1])
   }
 
-  /// From the codec's description; 0 without one.
+  /// From the codec's configuration; 0 if there is none.
   private static func appleBlockFrameCount(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64 {
     guard let data = unsafe parameters.pointee.extradata, unsafe parameters.pointee.extradata_size >= 36 else {
       return 0
@@ -270,10 +270,10 @@ enum PacketNumbering {
     return count
   }
 
-  /// The packet's first frame; nil when it cannot be known.
+  /// The packet's first frame; nil if it cannot be known.
   /// - Parameters:
   ///   - roundedFrames: the packet's time since the first one, in frames.
-  ///   - tolerance: how far it may be off by rounding.
+  ///   - tolerance: the largest rounding error of that time, in frames.
   func position(
     of packet: UnsafeMutablePointer<AVPacket>, roundedFrames: Double, tolerance: Double
   ) -> Int64? {
@@ -289,13 +289,13 @@ enum PacketNumbering {
 
   private static func flacPosition(of packet: UnsafeMutablePointer<AVPacket>, _ blockFrameCount: Int64) -> Int64? {
     guard let data = unsafe packet.pointee.data, unsafe packet.pointee.size >= 12 else { return nil }
-    // Fourteen bits of synchronisation, a zero, and whether samples are numbered instead of blocks.
+    // Fourteen sync bits, a zero, and whether samples are numbered instead of blocks.
     guard unsafe data[0] == 0xFF, unsafe data[1] & 0xFE == 0xF8 else { return nil }
     guard let number = unsafe codedNumber(data + 4) else { return nil }
     return unsafe data[1] & 1 == 1 ? number : number * blockFrameCount
   }
 
-  /// A number of up to 36 bits, coded like a character of UTF-8. Reads up to seven bytes.
+  /// A number of up to 36 bits, coded like a UTF-8 character. Reads up to seven bytes.
   private static func codedNumber(_ bytes: UnsafePointer<UInt8>) -> Int64? {
     let first = unsafe bytes[0]
     let length = (~first).leadingZeroBitCount

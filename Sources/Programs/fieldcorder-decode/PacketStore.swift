@@ -1,17 +1,17 @@
 import CFFmpeg
 import Wire
 
-/// An item's three buffers, between reader and decoder. A reading thread refills them; in step, the decoding thread
-/// does.
+/// An item's three buffers between reader and decoder. The reading thread refills them, if there is one; otherwise the
+/// decoding thread does.
 ///
-/// Those of a stream are filled packet by packet, as these come. A full one is handed on, and so is one that is not,
-/// when nothing else is left and it holds half a second, or when the stream ends. While none is due nothing is read:
-/// the server is held back. Of a stream that somebody else keeps in sync each holds one packet, and all are filled
-/// before the first is played.
+/// A stream's buffers are filled packet by packet, as these arrive. A full buffer is handed on; so is a partly filled
+/// one if no other is left and it holds half a second, or if the stream ends. While no buffer is due nothing is read,
+/// which holds the server back. If another program keeps the stream in sync, each buffer holds one packet, and all are
+/// filled before the first is played.
 @safe struct PacketStore: ~Copyable {
   /// Shared by both threads, at a fixed address; accessed with the lock held.
   private struct Shared {
-    /// Buffers to be refilled, from `firstDue` on; the others are full, in order.
+    /// The number of buffers to be refilled, from `firstDue` on; the others are full, in order.
     var dueCount = 0
     var firstDue = 0
     var inUse = 0
@@ -24,7 +24,7 @@ import Wire
 
   enum Taking {
     case packet
-    /// Nothing now: a stream's server has not sent it yet.
+    /// None now: a stream's server has not sent it yet.
     case nothingYet
     case end
   }
@@ -33,14 +33,14 @@ import Wire
   /// The most frames of PCM that are decoded at once.
   private static var frameLimit: Int { 1024 }
 
-  // Sound: owned by the store. The reading thread owns the reader and the first due buffer while `isReading`, else the
-  // decoding thread does; the lock orders the changes of ownership.
+  // Safe: owned by the store. The reading thread owns the reader and the first due buffer while `isReading`, otherwise
+  // the decoding thread does; the lock orders the changes of ownership.
   private let shared: UnsafeMutablePointer<Shared>
   private let reader: UnsafeMutablePointer<PacketReader>
   private let buffers: UnsafeMutablePointer<PacketBuffer>
   private let lock: ReadingLock?
 
-  /// - Parameter lock: of the reading thread; nil: in step.
+  /// - Parameter lock: that of the reading thread; nil if the calling thread reads.
   init(_ reader: consuming PacketReader, lock: ReadingLock?) {
     let layout = reader.layout
     unsafe shared = Heap.place(Shared())
@@ -71,7 +71,7 @@ import Wire
     return reading
   }
 
-  /// Called with the lock held.
+  /// The packets in the buffers; called with the lock held.
   private var held: HeldPackets {
     var held = HeldPackets()
     for index in 0..<Self.bufferCount {
@@ -83,7 +83,7 @@ import Wire
     return held
   }
 
-  /// How much sound of a stream is in the buffers, and whether its server is held back or done.
+  /// How much sound of a stream is buffered, and whether its server is held back or done.
   var fill: (seconds: Double, isHeldBack: Bool) {
     lock?.acquire()
     defer { lock?.release() }
@@ -97,9 +97,8 @@ import Wire
     return duration * Double(layout.timeBase.num) / Double(max(1, layout.timeBase.den))
   }
 
-  /// Fills all buffers on the calling thread; of a stream that a thread reads on, only the first, unless somebody else
-  /// keeps it in sync. Requires that the store
-  /// is paused.
+  /// Fills all buffers on the calling thread; of a stream with a reading thread only the first, unless another program
+  /// keeps it in sync. Requires that the store is paused.
   func prime() {
     if layout.isStream, lock != nil { return primeFirst() }
     unsafe shared.pointee.inUse = 0
@@ -145,7 +144,7 @@ import Wire
     return .packet
   }
 
-  /// The first due buffer is full enough to be played, after those before it; called with the lock held.
+  /// Makes the first due buffer available to the decoder, after those before it; called with the lock held.
   private func handOn() {
     unsafe shared.pointee.firstDue = (shared.pointee.firstDue + 1) % Self.bufferCount
     unsafe shared.pointee.dueCount -= 1
@@ -161,9 +160,9 @@ import Wire
     if let lock, unsafe !shared.pointee.isPaused { lock.announceWork() } else { readOne() }
   }
 
-  /// Returns when the reading thread does not use the store any more.
+  /// Returns once the reading thread no longer uses the store.
   func pause() {
-    // Nobody goes on with a stream: it is paused only at its end.
+    // A stream is never resumed: it is paused only at its end.
     if layout.isStream { unsafe reader.pointee.giveUp() }
     lock?.acquire()
     unsafe shared.pointee.isPaused = true
@@ -199,8 +198,8 @@ import Wire
     lock?.announceRead()
   }
 
-  /// Reads a packet of a stream into the first due buffer; called with the lock held, which is released while it waits.
-  /// Requires that a buffer is due.
+  /// Reads a packet of a stream into the first due buffer; called with the lock held, which is released during the
+  /// wait. Requires that a buffer is due.
   private func readPacket() {
     unsafe shared.pointee.isReading = true
     lock?.release()
@@ -212,7 +211,7 @@ import Wire
     lock?.announceRead()
   }
 
-  /// Puts the packet that was read into a buffer. If none is left, it waits for one.
+  /// Puts the held packet into a buffer. If no buffer is left, the packet stays held until one is due.
   private func place() {
     while unsafe shared.pointee.dueCount > 0 {
       let first = unsafe shared.pointee.firstDue

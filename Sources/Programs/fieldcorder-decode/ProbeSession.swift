@@ -3,8 +3,7 @@ import CLinux
 import Machine
 import Wire
 
-/// Follows the orders of a recorder that plays nothing: it only probes files, and takes lyrics and pictures out of
-/// them.
+/// Executes the orders of a recorder that plays nothing: only probes files, and extracts lyrics and pictures.
 struct ProbeSession: ~Copyable {
   private let socket: OrderSocket
   private let output: ExtractOutput?
@@ -29,9 +28,9 @@ struct ProbeSession: ~Copyable {
   }
 }
 
-/// Takes lyrics or a picture out of a file.
+/// Extracts lyrics or a picture from a file.
 enum ItemExtract {
-  /// For the card to deliver what is needed, and as long again for it to be decoded: a photograph of 20 megapixels.
+  /// Time for the card to deliver the bytes, and as long again to decode them: a photograph of 20 megapixels.
   private static let nanoseconds: UInt64 = 4_000_000_000
 
   static func answer(
@@ -84,12 +83,12 @@ enum ItemProbe {
   }
 }
 
-/// The memory in which the recorder finds what was taken out of a file.
+/// The shared memory in which the recorder finds extracted lyrics or a picture.
 @safe struct ExtractOutput: BitwiseCopyable {
-  // Sound: mapped for the life of the process.
+  // Safe: mapped for the life of the process.
   let memory: UnsafeMutableRawBufferPointer
 
-  /// - Returns: nil when the descriptor cannot be mapped, or is smaller than a picture.
+  /// - Returns: nil if the descriptor cannot be mapped or is smaller than a picture.
   init?(descriptor: Int32, byteCount: Int) {
     guard byteCount >= ExtractMemory.byteCount else { return nil }
     let mapped = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)

@@ -2,19 +2,19 @@ import Base
 import CFFmpeg
 import CSonic
 
-/// Speeds up or slows down the converter's output, its pitch kept, in the same format. libsonic works with 16 bits.
+/// Changes the tempo of the converter's output at constant pitch, in the same format. libsonic works with 16 bits.
 ///
-/// Stretched sound ends at another point of the wave than the file's own goes on from. So on the way back to a rate of
-/// 1 it is stretched on for a while, and faded into the file's own.
+/// Stretched sound ends at another point of the waveform than where the original continues. So on the way back to a
+/// rate of 1 it is stretched for a while longer, and cross-faded into the original.
 @safe struct RateChanger: ~Copyable {
   private enum Mode {
     /// Frames do not pass through it.
     case bypassed
     case stretching
-    /// On the way to a rate of 1: frames are stretched, and kept as they are too.
+    /// On the way to a rate of 1: frames are stretched, and kept unchanged too.
     case leaving
-    /// First comes this much of the stretched sound that precedes the kept frames, then the fade, then the rest of
-    /// them.
+    /// First comes this much of the stretched sound that precedes the kept frames, then the fade, then the rest of the
+    /// kept frames.
     case fading(stretchedCount: Int)
   }
 
@@ -25,11 +25,11 @@ import CSonic
   private(set) var rate = 1.0
   private var stretchedRate = 1.0
   private var mode = Mode.bypassed
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var stream: sonicStream?
   private let output: UnsafeMutablePointer<UInt8>
   private let samples: UnsafeMutablePointer<Float>
-  // Sound: as above; holds the frames of `leastKept`, which is below a tenth of a second, and one more write.
+  // Safe: as above; holds the frames of `leastKept`, which is below a tenth of a second, and one more write.
   private let kept: UnsafeMutablePointer<UInt8>
   private var keptCount = 0
   private var keptReadCount = 0
@@ -75,7 +75,7 @@ import CSonic
       mode = .leaving
       keptCount = 0
     case .bypassed where rate != 1, .leaving where rate != 1: mode = .stretching
-    // What is kept comes first.
+    // Kept frames are output first.
     case .fading where rate != 1: return
     case .bypassed, .stretching, .leaving, .fading: break
     }
@@ -106,7 +106,7 @@ import CSonic
     if case .leaving = mode { beginFade() }
   }
 
-  /// The last stretched frames are those of the kept ones.
+  /// Starts the fade. The last stretched frames correspond to the kept ones.
   private mutating func beginFade() {
     let available = stretchedFrameCount
     let stretchedCount = max(0, available - Int(Double(keptCount) / stretchedRate))
@@ -177,7 +177,7 @@ import CSonic
     return count
   }
 
-  /// Reads stretched frames, and mixes the kept ones into them, more and more.
+  /// Reads stretched frames and cross-fades them into the kept ones.
   private mutating func readFade() -> Int {
     let count = readStretched(atMost: min(Self.outputLimit, fadeCount - keptReadCount))
     let channels = Int(format.channelCount)
@@ -199,7 +199,7 @@ import CSonic
     _ type: Value.Type, _ index: Int, _ other: Int, _ share: Double
   ) {
     let (one, two): (Value, Value) = unsafe (load(output, index), load(kept, other))
-    // Between the two, so it fits.
+    // The result lies between the two, so it fits.
     store(Value(Double(one) + (Double(two) - Double(one)) * share), index)
   }
 

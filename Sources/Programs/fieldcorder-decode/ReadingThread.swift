@@ -2,17 +2,17 @@ import CLinux
 import Machine
 import Wire
 
-/// Keeps the buffers of the open items full, and opens the next item, so that a card that stalls does not stop
+/// Keeps the buffers of the open items full and opens the next item, so that a card that stalls does not stop the
 /// decoding. It lives as long as the process.
 @safe struct ReadingThread: ~Copyable {
-  /// The open item, and the next one.
+  /// The open item and the next one.
   static var storeLimit: Int { 2 }
 
   let lock = ReadingLock()
-  // Sound: never freed; accessed with the lock held.
+  // Safe: never freed; accessed with the lock held.
   private let stores: UnsafeMutablePointer<UnsafeMutablePointer<PacketStore>?>
   private let hasStarted: UnsafeMutablePointer<Bool>
-  // Sound: as above; while the file is being opened, only the phase is read.
+  // Safe: as above; while the file is being opened, only the phase is read.
   private let pending: UnsafeMutablePointer<PendingOpen>
   private let socket: Int32
 
@@ -24,7 +24,7 @@ import Wire
     unsafe stores = Heap.array(UnsafeMutablePointer<PacketStore>?.self, count: Self.storeLimit)
   }
 
-  /// Starts the thread, and waits until it runs: a thread cannot start inside the sandbox.
+  /// Starts the thread and waits until it runs: a thread cannot start inside the sandbox.
   static func start(socket: Int32) throws(DeviceFailure) -> UnsafeMutablePointer<ReadingThread> {
     let place = unsafe Heap.place(ReadingThread(socket: socket))
     _ = unsafe try WorkerThread(name: "reading", context: place) { context in
@@ -51,7 +51,7 @@ import Wire
     }
   }
 
-  /// The open item comes before the next one.
+  /// The open item's store has priority over the next one's.
   private var nextStore: UnsafeMutablePointer<PacketStore>? {
     for index in 0..<Self.storeLimit {
       if let store = unsafe stores[index], unsafe store.pointee.hasWork { return unsafe store }
@@ -59,7 +59,7 @@ import Wire
     return nil
   }
 
-  /// Opens the wanted file, and answers; called with the lock held, which is released meanwhile.
+  /// Opens the wanted file and answers; called with the lock held, which is released meanwhile.
   private func openPending() {
     unsafe pending.pointee.phase = .running
     let requestID = unsafe pending.pointee.requestID
@@ -74,7 +74,7 @@ import Wire
     lock.announceRead()
   }
 
-  /// Has a file opened, which is answered when it is done. Requires that no other is pending.
+  /// Has a file opened; the answer is sent when that is done. Requires that no other open is pending.
   func open(_ file: consuming FileDescriptor?, requestID: UInt32) {
     lock.acquire()
     unsafe pending.pointee.file = file
@@ -84,7 +84,7 @@ import Wire
     lock.release()
   }
 
-  /// Waits for the pending item; nil when it could not be opened, or none was pending.
+  /// Waits for the pending item; nil if it could not be opened, or none was pending.
   func takeOpened() -> OpenItem? {
     lock.acquire()
     while unsafe pending.pointee.isUnderWay { lock.waitForRead() }
@@ -94,7 +94,7 @@ import Wire
     return item
   }
 
-  /// Keeps a store's buffers full from now on; it is paused.
+  /// Keeps a store's buffers full from now on. Requires that it is paused.
   func add(_ store: UnsafeMutablePointer<PacketStore>) {
     lock.acquire()
     defer { lock.release() }
@@ -104,7 +104,7 @@ import Wire
     }
   }
 
-  /// Forgets a store; it is paused.
+  /// Forgets a store. Requires that it is paused.
   func remove(_ store: UnsafeMutablePointer<PacketStore>) {
     lock.acquire()
     defer { lock.release() }
@@ -123,18 +123,18 @@ struct PendingOpen: ~Copyable {
 
   var phase = Phase.idle
   var requestID: UInt32 = 0
-  /// While it is wanted.
+  /// Set while the item is wanted.
   var file: FileDescriptor?
-  /// Once it is done; nil when it could not be opened.
+  /// Set once the item is open; nil if that failed.
   var item: OpenItem?
 
   /// Whether the item may still come.
   var isUnderWay: Bool { phase == .wanted || phase == .running }
 }
 
-/// Protects what the reading and the decoding thread share, and wakes each.
+/// Protects the state shared by the reading and the decoding thread, and wakes each of them.
 @safe struct ReadingLock {
-  // Sound: all three are made once and never freed.
+  // Safe: all three are made once and never freed.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let work: UnsafeMutablePointer<pthread_cond_t>
   private let read: UnsafeMutablePointer<pthread_cond_t>
@@ -151,7 +151,7 @@ struct PendingOpen: ~Copyable {
   func acquire() { unsafe pthread_mutex_lock(mutex) }
   func release() { unsafe pthread_mutex_unlock(mutex) }
 
-  // With the lock held.
+  // All four require that the lock is held.
   func announceWork() { unsafe pthread_cond_signal(work) }
   func announceRead() { unsafe pthread_cond_broadcast(read) }
   func waitForWork() { unsafe pthread_cond_wait(work, mutex) }

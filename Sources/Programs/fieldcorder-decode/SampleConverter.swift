@@ -1,9 +1,9 @@
 import Base
 import CFFmpeg
 
-/// Converts an item's format to the card's. Sound in the card's format passes through bit for bit.
+/// Converts an item's format to the card's. Sound that already has the card's format passes through bit for bit.
 ///
-/// A file with as many channels as the card goes there channel for channel, whatever they are called. One channel goes
+/// A file with as many channels as the card is mapped channel for channel, whatever they are called. One channel goes
 /// to both sides at full level, and two to one at half level each. More than two are mixed to two by ITU-R BS.775
 /// (center and surrounds at −3 dB, without the low-frequency channel), and attenuated so that they cannot clip: 5.1 by
 /// 7.7 dB.
@@ -13,7 +13,7 @@ import CFFmpeg
   static var outputLimit: Int { 16_384 }
 
   private let target: AudioFormat
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var resampler: OpaquePointer?
   private let output: UnsafeMutablePointer<UInt8>
   private var sourceFormat: Int32 = -1
@@ -46,12 +46,12 @@ import CFFmpeg
     isStretched = false
   }
 
-  /// Makes what is converted from now on a little longer.
+  /// Makes sound that is converted from now on a little longer.
   /// - Parameter partsPerMillion: by how much, -1000…1000; below 0 shorter.
   mutating func stretch(partsPerMillion: Double) {
     guard unsafe resampler != nil, isStretched || partsPerMillion != 0 else { return }
     isStretched = true
-    // Said again before it ends, after ten seconds.
+    // Each setting lasts ten seconds, and is renewed before it ends.
     let span = 10 * Int32(target.sampleRateHz)
     _ = unsafe swr_set_compensation(resampler, Int32(partsPerMillion * Double(span) / 1e6), span)
   }
@@ -66,7 +66,7 @@ import CFFmpeg
       && av_channel_layout_compare(sourceLayout, &frame.pointee.ch_layout) == 0
   }
 
-  /// Frames of a source that may be converted at once, so that the output fits.
+  /// The most source frames that may be converted at once, so that the output fits.
   func inputLimit(sampleRateHz: Int32) -> Int {
     min(Self.inputLimit, max(1, Int(sampleRateHz) * (Self.outputLimit / 2) / Int(target.sampleRateHz)))
   }
@@ -90,7 +90,7 @@ import CFFmpeg
   }
 
   /// Outputs the frames that are still inside, a part at a time.
-  /// - Returns: the number of frames; 0: no more.
+  /// - Returns: the number of frames; 0 if none is left.
   mutating func flush() -> Int {
     guard unsafe resampler != nil, isStretched || sourceRateHz != Int32(target.sampleRateHz) else { return 0 }
     return unsafe run(nil, 0)
@@ -137,14 +137,14 @@ import CFFmpeg
     if unsafe source.nb_channels == channelCount {
       _ = unsafe av_channel_layout_copy(&card, &source)
     } else if channelCount == 4 {
-      // Two in front and two behind; by default it would be three and one.
+      // Two in front and two behind; the default would be three and one.
       _ = unsafe av_channel_layout_from_mask(&card, 0x33)
     } else {
       unsafe av_channel_layout_default(&card, channelCount)
     }
   }
 
-  /// Files without a channel layout have the usual one.
+  /// A file without a channel layout gets the usual one.
   private static func layout(_ layout: inout AVChannelLayout, like given: UnsafeMutablePointer<AVChannelLayout>) {
     if unsafe given.pointee.order == AV_CHANNEL_ORDER_NATIVE {
       _ = unsafe av_channel_layout_copy(&layout, given)

@@ -2,7 +2,7 @@ import Base
 import CFFmpeg
 import Wire
 
-/// An open media file: the packets of its first stream of sound.
+/// An open media file: yields the packets of its first audio stream.
 @safe struct SoundFile: ~Copyable {
   enum Reading {
     case packet
@@ -10,17 +10,17 @@ import Wire
   }
 
   private static let bufferByteCount: Int32 = 0x10000
-  /// After this many errors in a row the rest counts as damaged, and the file as ended.
+  /// After this many consecutive errors the rest counts as damaged, and the file as ended.
   private static let errorLimit = 1000
 
-  // Sound: all three live until the value ends; the input outlives it.
+  // Safe: all three live until the value ends; the input outlives it.
   private var bytes: UnsafeMutablePointer<AVIOContext>?
   private var context: UnsafeMutablePointer<AVFormatContext>
   private(set) var stream: UnsafeMutablePointer<AVStream>
-  /// What the first frame of an MP3 stream tells; FFmpeg believes it only of files that have a size.
+  /// What the first frame of an MP3 stream states; FFmpeg trusts it only for files with a known size.
   private(set) var table: StreamTable?
 
-  /// - Parameter input: outlives the value.
+  /// - Parameter input: must outlive the value.
   init(_ input: UnsafeMutablePointer<FileInput>) throws(DecoderRefusal) {
     guard unsafe input.pointee.isStream || !input.pointee.isEmpty else { throw .empty }
     unsafe input.pointee.rewind()
@@ -40,7 +40,7 @@ import Wire
     unsafe context = opened!
   }
 
-  /// Opens a file that may have several parts, or tags behind its sound.
+  /// Opens a file that may have several parts, or tags after its sound.
   static func firstPart(
     of input: UnsafeMutablePointer<FileInput>, _ effort: ItemMeasure.ProbeEffort
   ) throws(DecoderRefusal) -> SoundFile {
@@ -56,7 +56,7 @@ import Wire
     if var bytes = unsafe bytes { unsafe Self.close(&bytes) }
   }
 
-  /// The reason of a refusal: a failed card or a timeout comes before what FFmpeg reports.
+  /// The reason of a refusal: a failed card or a timeout takes precedence over FFmpeg's error.
   static func reason(_ refusal: DecoderRefusal, _ input: UnsafeMutablePointer<FileInput>) -> DecoderRefusal {
     if unsafe input.pointee.hasFailed { return .unreadable }
     if unsafe input.pointee.isEmpty { return .empty }
@@ -112,8 +112,8 @@ import Wire
     return unsafe stream
   }
 
-  /// The first stream of sound; the others are no longer read.
-  /// - Parameter mayBeHidden: whether a stream of private data may turn out to be sound, as in a transport stream.
+  /// Finds the first audio stream; the others are no longer read.
+  /// - Parameter mayBeHidden: whether a private data stream may turn out to be audio, as in a transport stream.
   private static func firstSound(
     _ context: UnsafeMutablePointer<AVFormatContext>, mayBeHidden: Bool
   ) -> UnsafeMutablePointer<AVStream>? {
@@ -146,7 +146,7 @@ import Wire
     unsafe context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
   }
 
-  /// Of the whole file, in microseconds; 0 when unknown.
+  /// Of the whole file, in microseconds; 0 if unknown.
   var fileDurationMicroseconds: Int64 { max(0, unsafe context.pointee.duration) }
 
   /// Whether FFmpeg's name of the format is `name`.
@@ -159,7 +159,7 @@ import Wire
     return unsafe strcmp(kind, name.cString) == 0
   }
 
-  /// A tag of the file or of its sound stream.
+  /// A tag of the file or of its audio stream.
   func tag(_ key: StaticString) -> UnsafePointer<CChar>? {
     let entry =
       unsafe av_dict_get(context.pointee.metadata, key.cString, nil, 0)
@@ -167,7 +167,7 @@ import Wire
     return unsafe entry.map { unsafe UnsafePointer($0.pointee.value) }
   }
 
-  /// Visits the tags of the file and of its sound, until `visit` returns false.
+  /// Visits the tags of the file and of its audio stream, until `visit` returns false.
   func forEachTag(_ visit: (_ key: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) -> Bool) {
     var entry: UnsafeMutablePointer<AVDictionaryEntry>?
     while let next = unsafe ffmpeg_next_tag(context.pointee.metadata, entry) {
@@ -181,7 +181,7 @@ import Wire
     }
   }
 
-  /// The picture that belongs to the sound: of the front, or the first; nil when there is none.
+  /// The cover art: the front cover, or the first picture; nil if there is none.
   var picture: UnsafeMutablePointer<AVStream>? {
     var found: UnsafeMutablePointer<AVStream>?
     for index in 0..<Int(unsafe context.pointee.nb_streams) {
@@ -192,7 +192,7 @@ import Wire
     return unsafe found
   }
 
-  /// Reads the next sound packet into `packet`, which is empty.
+  /// Reads the next audio packet into `packet`, which is empty.
   mutating func read(into packet: UnsafeMutablePointer<AVPacket>) -> Reading {
     var errorCount = 0
     while errorCount < Self.errorLimit {
@@ -221,7 +221,7 @@ import Wire
   var isContiguous: Bool { isKind("wav") || isKind("aiff") || isKind("caf") || isKind("au") || isKind("w64") }
   var isMovie: Bool { isKind("mov,mp4,m4a,3gp,3g2,mj2") }
 
-  /// What a CAF file says of its sound if that is PCM; nil when it does not.
+  /// The frame count that a CAF file states for PCM; nil if it does not.
   var countedFrames: Int64? {
     let count = unsafe stream.pointee.nb_frames
     return isKind("caf") && count > 0 ? count : nil
@@ -247,7 +247,7 @@ import Wire
     return spaces == 4 && value > 0 ? value : nil
   }
 
-  /// The largest packet in the container's index; nil when it has none.
+  /// The largest packet in the container's index; nil if it has none.
   var largestIndexedPacket: Int32? {
     guard isMovie else { return nil }
     var largest: Int32 = 0
@@ -261,8 +261,8 @@ import Wire
   }
 }
 
-/// The formats and codecs that FFmpeg may use: self-contained files and sound. None refers to another file, and no
-/// picture is decoded beside it but a cover (``ArtworkPicture``).
+/// The formats and codecs that FFmpeg may use: self-contained files and audio. None refers to another file, and no
+/// picture is decoded except a cover (``ArtworkPicture``).
 enum Whitelist {
   static let formats: StaticString = """
     aac,ac3,adx,aiff,amr,amrnb,amrwb,ape,apm,argo_asf,asf,ast,au,avi,avr,caf,codec2,dsf,dts,eac3,epaf,flac,flv,gsm,\

@@ -1,4 +1,4 @@
-/// The tags behind a file's sound, from its end on: ID3v1, Lyrics3, APEv2, ID3v2.4 with a footer, in any order.
+/// The tags after a file's sound, found from the end: ID3v1, Lyrics3, APEv2, ID3v2.4 with a footer, in any order.
 struct TailTags {
   /// A tag that follows the sound: its content, without header and footer.
   struct Place {
@@ -6,7 +6,7 @@ struct TailTags {
     var end: Int64
   }
 
-  /// Where they begin.
+  /// The offset where the tags begin.
   private(set) var soundEnd: Int64
   /// The items of an APE tag.
   private(set) var ape: Place?
@@ -15,7 +15,7 @@ struct TailTags {
   /// An ID3v2 tag, from its header on.
   private(set) var id3: Place?
 
-  /// More than one of a kind is found where several programs wrote tags.
+  /// Files that several programs tagged may hold more than one of a kind.
   private static let mostTags = 16
 
   init(_ bytes: inout FileBytes, upTo end: Int64) {
@@ -36,11 +36,11 @@ struct TailTags {
     guard bytes.equals("TAG", at: soundEnd - 128) else { return }
     if old == nil { old = Place(start: soundEnd - 128, end: soundEnd) }
     soundEnd -= 128
-    // What some programs put before it, for longer titles.
+    // An extension that some programs put before it, for longer titles.
     if bytes.equals("TAG+", at: soundEnd - 227) { soundEnd -= 227 }
   }
 
-  /// Lyrics3 2.00 has its size before its mark; 1.00 has at most 5,100 bytes.
+  /// Lyrics3 2.00 has its size before its end mark; 1.00 has at most 5,100 bytes.
   private mutating func takeLyrics(_ bytes: inout FileBytes) {
     if bytes.equals("LYRICS200", at: soundEnd - 9) {
       var size: Int64 = 0
@@ -59,7 +59,7 @@ struct TailTags {
     }
   }
 
-  /// APEv2, and APEv1, which has no header: the footer's size counts the footer, and not the header.
+  /// APEv2, and APEv1, which has no header: the footer's size counts the footer, but not the header.
   private mutating func takeAPE(_ bytes: inout FileBytes) {
     guard bytes.equals("APETAGEX", at: soundEnd - 32), let size = bytes.littleEndian(at: soundEnd - 20, bytes: 4),
       let flags = bytes.littleEndian(at: soundEnd - 12, bytes: 4), size >= 32, Int64(size) <= soundEnd

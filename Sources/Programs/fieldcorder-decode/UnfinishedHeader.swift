@@ -1,9 +1,9 @@
 import CFFmpeg
 
-/// Bytes of a header that FFmpeg reads instead of those in the file.
+/// Header bytes that FFmpeg reads instead of those in the file.
 struct HeaderCorrection {
   var place: Int64 = 0
-  /// Its lowest byte comes first.
+  /// Little-endian.
   var value: UInt64 = 0
   var byteCount = 0
 
@@ -17,13 +17,13 @@ struct HeaderCorrection {
   }
 }
 
-/// The sizes that a program leaves out when it is killed, or writes into a pipe: FFmpeg plays WAV and CAF without them,
-/// but not AIFF, RF64 and Wave64. The sound goes on to the end of such a file.
+/// Fills in the sizes that a program leaves out when it is killed or writes into a pipe: FFmpeg plays WAV and CAF
+/// without them, but not AIFF, RF64 and Wave64. The sound of such a file extends to its end.
 enum UnfinishedHeader {
   private static var chunkLimit: Int { 100 }
-  /// A card answers in less.
+  /// The time limit; a card answers in less.
   private static var nanoseconds: UInt64 { 100_000_000 }
-  /// FFmpeg takes more for a negative size.
+  /// FFmpeg takes larger values for a negative size.
   private static var largestAIFF: Int64 { 0x7FFF_FFFE }
 
   static func complete(_ input: UnsafeMutablePointer<FileInput>) {
@@ -38,7 +38,7 @@ enum UnfinishedHeader {
     }
   }
 
-  /// EBU Tech 3306, 3: the sizes of the file and of its sound, and the number of frames, stand in the first chunk.
+  /// EBU Tech 3306, 3: the sizes of the file and of its sound, and the number of frames, are in the first chunk.
   private static func completeRF64(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
     guard bytes.equals("ds64", at: 12), let stated = bytes.littleEndian(at: 28, bytes: 8) else { return }
     var place: Int64 = 12
@@ -59,7 +59,7 @@ enum UnfinishedHeader {
 
   private static func completeAIFF(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
     var place: Int64 = 12
-    // Where the number of frames is, and the bytes of each.
+    // The offset of the number of frames, and the bytes of each.
     var common: (place: Int64, frameByteCount: Int64)?
     for _ in 0..<chunkLimit {
       guard let size = bytes.bigEndian(at: place + 4, bytes: 4) else { return }

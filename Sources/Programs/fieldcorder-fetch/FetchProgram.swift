@@ -74,30 +74,30 @@ public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> I
   return FetchProgram.run(&words)
 }
 
-/// Takes connections of the recorder. Each is for one stream or one search, and gets a process of its own: what a
-/// hostile server does to it ends with it.
+/// Accepts connections from the recorder. Each is for one stream or one search, and gets a process of its own, so that
+/// a hostile server can harm only that process.
 struct FetchServer: ~Copyable {
-  /// One that plays, one that follows, a search, and some that are about to end.
+  /// One that plays, one for the next item, a search, and some that are about to end.
   private static var streamLimit: Int { 8 }
-  /// Beyond the loaded libraries: a connection with TLS takes 2 MB, and the name service a thread with a stack of 8 MB.
+  /// On top of the loaded libraries: a TLS connection takes 2 MB, and name resolution a thread with a stack of 8 MB.
   private static var memoryByteCount: Int { 64 << 20 }
-  /// Its streams, the socket, the link, the pipe, two connections, and what asks the name service.
+  /// The standard streams, the socket, the link, the pipe, two connections, and those of the name resolver.
   private static var descriptorCount: UInt32 { 32 }
-  /// How long a recorder that has connected may take to say what it wants.
+  /// How long a connected recorder may take to send its order.
   private static var orderMilliseconds: Int32 { 5000 }
 
   private let listener: FileDescriptor
   private let certificates: FixedText<256>?
   private var streamCount = 0
 
-  /// - Returns: nil when the system refuses to take rights away.
+  /// - Returns: nil if the system refuses to drop rights.
   init?(_ listener: consuming FileDescriptor, _ certificates: FixedText<256>?) {
     self.listener = listener
     self.certificates = certificates
     guard sandbox_drop_rights() == 0 else { return nil }
   }
 
-  /// Returns when nothing can be listened to any more.
+  /// Returns when the socket can no longer be polled.
   mutating func run() {
     while true {
       var waiting = pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)
@@ -113,7 +113,7 @@ struct FetchServer: ~Copyable {
     }
   }
 
-  /// The life of the process of one stream or search.
+  /// The process of one stream or search.
   private func serve(_ link: consuming FileDescriptor) -> Never {
     close(listener.number)
     if sandbox_limit(Self.memoryByteCount, Self.descriptorCount) == 0 { Self.fetch(link, certificates) }

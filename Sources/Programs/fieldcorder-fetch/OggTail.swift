@@ -1,22 +1,22 @@
 import Base
 
-/// The end of a file in Ogg (RFC 3533, 6): its last page tells the length of the sound.
+/// The end of an Ogg file (RFC 3533, 6): its last page gives the length of the sound.
 struct OggTail: BitwiseCopyable {
-  /// A page has at most 65,307 bytes, so the last one begins within so many.
+  /// A page has at most 65,307 bytes, so the last one begins within this many bytes of the end.
   static var byteCount: UInt64 { 0x10000 }
 
-  /// Where a page has what is read of it.
+  /// The length of the part of a page header that is read.
   private static var headByteCount: Int { 18 }
   private static var firstContent: Int { 28 }
 
   private var serial: UInt64 = 0
-  /// The bytes that came last.
+  /// The most recent bytes.
   private var head = InlineArray<18, UInt8>(repeating: 0)
-  /// After the last page; nil when that belongs to another stream, so that there are several.
+  /// The position after the last page; nil if that page belongs to another stream, so that there are several.
   private(set) var position: UInt64?
 
-  /// - Parameter bytes: the file's first.
-  /// - Returns: nil unless they are a page of sound whose positions count samples.
+  /// - Parameter bytes: the file's first bytes.
+  /// - Returns: nil unless they are an audio page whose positions count samples.
   init?(after bytes: Span<UInt8>) {
     guard bytes.count > Self.firstContent, bytes.removingPrefix("OggS") != nil, bytes[26] == 1 else { return nil }
     let content = bytes.extracting(droppingFirst: Self.firstContent)
@@ -41,7 +41,7 @@ struct OggTail: BitwiseCopyable {
       position = nil
       return
     }
-    // On some pages no packet ends.
+    // Pages on which no packet ends have no position.
     let found = number(at: 6, byteCount: 8)
     if found < 1 << 62 { position = found }
   }

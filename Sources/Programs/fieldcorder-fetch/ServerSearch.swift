@@ -4,17 +4,17 @@ import CLinux
 import Machine
 import Wire
 
-/// A search for servers of this network, which Avahi carries out.
+/// A search for servers on the local network, by Avahi.
 enum ServerSearch {
-  /// How late it is noticed that the recorder does not want it any more.
+  /// How often it is checked whether the recorder has given up the search.
   private static var lookMilliseconds: UInt64 { 100 }
 
-  /// Searches, and tells the recorder what was found when the time is up.
+  /// Searches, and reports the results to the recorder when the time is up.
   static func run(_ order: SearchOrder, _ link: consuming FileDescriptor) {
-    // A call of D-Bus that hangs would outlast the link.
+    // A D-Bus call that hangs would outlast the link.
     alarm(SearchLimits.processSeconds)
     var state = SearchState()
-    // Sound: the pointer is valid for the call, and Avahi's objects end within it.
+    // Safe: the pointer is valid for the call, and Avahi's objects end within it.
     let number = link.number
     let problem = unsafe withUnsafeMutablePointer(to: &state) { unsafe search(order, $0, number) }
     if let problem { return SearchEvent.failed(problem).send(over: link) }
@@ -22,8 +22,8 @@ enum ServerSearch {
     SearchEvent.finished(isComplete: state.servers.isComplete).send(over: link)
   }
 
-  /// - Parameter link: ends when the recorder does not want it any more.
-  /// - Returns: why nothing was searched; nil otherwise.
+  /// - Parameter link: closed when the recorder gives up the search.
+  /// - Returns: why the search failed; nil otherwise.
   private static func search(
     _ order: SearchOrder, _ state: UnsafeMutablePointer<SearchState>, _ link: Int32
   ) -> SearchProblem? {
@@ -51,13 +51,13 @@ enum ServerSearch {
 struct SearchState: ~Copyable {
   static var snapcastType: StaticString { "_snapcast._tcp" }
   static var httpType: StaticString { "_http._tcp" }
-  /// By which `fieldcorder-monitor` is known among all that serve pages; in its file for Avahi.
+  /// The TXT record, from its Avahi service file, that tells `fieldcorder-monitor` from other HTTP servers.
   static var monitorText: StaticString { "application=fieldcorder" }
 
   var servers = FoundServers()
-  /// Avahi's daemon has ended.
+  /// Whether Avahi's daemon has ended.
   var hasLostAvahi = false
-  /// Services whose host and address Avahi is being asked for.
+  /// Services whose host and address Avahi is still resolving.
   var questionCount = 0
 }
 

@@ -5,26 +5,26 @@ import Machine
 import Media
 import Wire
 
-/// Listens to a server of Snapcast's protocol until nobody wants it any more: writes into the pipe what is to be heard,
-/// in sync with the server's other players. The recorder tells when it is heard.
+/// Plays from a Snapcast server until the recorder gives it up: writes the sound into the pipe, in sync with the
+/// server's other players. The recorder reports when it is heard.
 struct SnapcastReceiver: ~Copyable {
-  /// How listening to one connection ends.
+  /// Why a connection ended.
   private enum Ending {
-    /// The recorder does not want it any more.
+    /// The recorder has given up the stream.
     case cut
-    /// It may go on with another connection.
+    /// Another connection may succeed.
     case lost(FetchProblem)
-    /// It would be the same with another connection.
+    /// Another connection would fail in the same way.
     case unfit(FetchProblem)
   }
 
-  /// A server answers questions for the time at once, and a fieldcorder asks 40 times a second.
+  /// A server answers time requests at once, and a fieldcorder sends 40 a second.
   private static var silenceNanoseconds: UInt64 { 10_000_000_000 }
-  /// A server says at once what it has: another protocol's waits for a request.
+  /// A Snapcast server sends its settings at once; a server for another protocol waits for a request.
   private static var introductionNanoseconds: UInt64 { 5_000_000_000 }
-  /// Half a block: what is due is not late.
+  /// Half a block, so that no block is late.
   private static var longestWaitMilliseconds: UInt64 { 10 }
-  /// How often the recorder is told how late sound is.
+  /// How often the playback delay is reported to the recorder.
   private static var tellingNanoseconds: UInt64 { 1_000_000_000 }
   private static var readByteCount: Int { 16_384 }
 
@@ -35,7 +35,7 @@ struct SnapcastReceiver: ~Copyable {
   private var session: ClientSession
   private var room: FixedBuffer
   private var output: SyncedPipe?
-  /// Whether sound was put out, of this connection and ever.
+  /// Whether sound was output: on this connection, and ever.
   private var hasPlayed = false
   private var hasEverPlayed = false
   private var reportedState = SyncedOutput.State.silent
@@ -46,7 +46,7 @@ struct SnapcastReceiver: ~Copyable {
   ///   - identity: of the recorder.
   ///   - link: to the recorder.
   ///   - pipe: to the decoder.
-  /// - Returns: nil without memory.
+  /// - Returns: nil if there is no memory.
   init?(
     _ address: consuming StreamAddress, _ identity: DeviceIdentity, _ link: consuming FileDescriptor,
     _ pipe: consuming FileDescriptor
@@ -101,7 +101,7 @@ struct SnapcastReceiver: ~Copyable {
     tell(.failed(problem))
   }
 
-  /// Listens as long as one connection holds.
+  /// Receives for as long as one connection lasts.
   private mutating func listen() -> Ending {
     do throws(FetchProblem) {
       let connection = try SnapcastConnection(address)
@@ -126,8 +126,8 @@ struct SnapcastReceiver: ~Copyable {
     }
   }
 
-  /// Waits, while silence is put out.
-  /// - Returns: false when the recorder does not want sound any more.
+  /// Waits, and outputs silence meanwhile.
+  /// - Returns: false if the recorder has given up the stream.
   private mutating func rest(milliseconds: UInt32) -> Bool {
     let end = Instant.now + UInt64(milliseconds) * 1_000_000
     while Instant.now < end {
@@ -138,8 +138,8 @@ struct SnapcastReceiver: ~Copyable {
     return true
   }
 
-  /// Takes what the recorder tells: when what was put out is heard.
-  /// - Returns: false when it has closed the link, or the decoder the pipe.
+  /// Takes the recorder's reports of when the output is heard.
+  /// - Returns: false if it has closed the link, or the decoder the pipe.
   private mutating func takeLink() -> Bool {
     var hung = pollfd(fd: pipe.number, events: 0, revents: 0)
     guard unsafe poll(&hung, 1, 0) == 0 else { return false }
@@ -155,7 +155,7 @@ struct SnapcastReceiver: ~Copyable {
     }
   }
 
-  /// Says what there is to say to the server: questions for the time go out at the instant that they say.
+  /// Sends all pending messages to the server: a time request leaves at the instant that it states.
   private mutating func speak(_ connection: borrowing SnapcastConnection) -> Bool {
     while true {
       let count = Self.nextMessage(of: &session, into: &room)
@@ -169,7 +169,7 @@ struct SnapcastReceiver: ~Copyable {
     return session.nextMessage(into: &bytes, at: .now)
   }
 
-  /// Takes what the server has sent, and lets others have their turn after a while.
+  /// Takes what the server has sent, and returns after a while so that other work gets its turn.
   private mutating func hear(_ connection: borrowing SnapcastConnection) -> SnapcastConnection.Reception {
     var reception = SnapcastConnection.Reception.nothing
     for _ in 0..<16 {
@@ -194,7 +194,7 @@ struct SnapcastReceiver: ~Copyable {
 
   private var isStreaming: Bool { if case .streaming = session.state { true } else { false } }
 
-  /// What the session has come to.
+  /// Checks the session's state.
   private mutating func lookAround() -> Ending? {
     switch session.state {
     case .connected, .awaitingSettings, .awaitingCodec: return nil
@@ -209,7 +209,7 @@ struct SnapcastReceiver: ~Copyable {
     }
   }
 
-  /// The server's sound is known: it begins, or it is as before.
+  /// Called when the format of the server's sound is known: starts the output, or checks that the format is unchanged.
   private mutating func begin(_ format: AudioFormat) -> Ending? {
     if let known = output?.output.format { return known == format ? nil : .unfit(.otherSound) }
     output = SyncedPipe(format, pipe.number, in: &memory)
@@ -244,14 +244,14 @@ struct SnapcastReceiver: ~Copyable {
   private func tell(_ event: FetchEvent) { event.send(over: link) }
 }
 
-/// A connection over TCP, made by libcurl, which knows about names and families of addresses.
+/// A TCP connection made by libcurl, which resolves names and handles address families.
 @safe struct SnapcastConnection: ~Copyable {
-  // Sound: owned by the value until it ends, and the socket with it.
+  // Safe: owned by the value until it ends, and the socket with it.
   private let transfer: UnsafeMutableRawPointer
   let socket: Int32
 
   /// Takes five seconds at most.
-  /// - Parameter address: of which host and port count.
+  /// - Parameter address: only its host and port are used.
   init(_ address: borrowing StreamAddress) throws(FetchProblem) {
     guard let transfer = unsafe curl_easy_init() else { throw .failed }
     var reason = CURLE_OK
@@ -272,7 +272,7 @@ struct SnapcastReceiver: ~Copyable {
     case end
   }
 
-  /// Takes what has come, without waiting.
+  /// Takes the bytes that have arrived, without waiting.
   func receive(into room: inout FixedBuffer) -> Reception {
     var bytes = room.mutableBytes
     let count = unsafe bytes.withUnsafeMutableBytes { room in
@@ -282,7 +282,7 @@ struct SnapcastReceiver: ~Copyable {
     return count < 0 && lastSystemError == EAGAIN ? .nothing : .end
   }
 
-  /// - Returns: false when not all of it could be sent at once, which a server that listens always lets happen.
+  /// - Returns: false if not all of it could be sent at once, which never happens with a server that reads.
   func send(_ bytes: RawSpan) -> Bool {
     unsafe bytes.withUnsafeBytes { bytes in
       retryingWhenInterrupted { unsafe linux_send_stream(socket, bytes.baseAddress, bytes.count) } == bytes.count

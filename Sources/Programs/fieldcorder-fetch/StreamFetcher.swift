@@ -4,16 +4,16 @@ import CLinux
 import Machine
 import Wire
 
-/// Fetches one stream into a pipe until it ends, or nobody wants it any more.
+/// Fetches one stream into a pipe until it ends, or until the recorder gives it up.
 struct StreamFetcher: ~Copyable {
   /// RFC 9110, section 15.4, leaves the number to the client.
   private static var redirectLimit: Int { 5 }
-  /// More playlists lead nowhere soon.
+  /// A longer chain of playlists is unlikely to lead to a stream.
   private static var playlistLimit: Int { 16 }
 
   enum Ending {
     case finished
-    /// The recorder does not want it any more.
+    /// The recorder has given up the stream.
     case cut
     case failed(FetchProblem)
   }
@@ -43,12 +43,11 @@ struct StreamFetcher: ~Copyable {
     }
   }
 
-  /// One attempt, from the address that was named on.
+  /// One attempt, starting from the address that the user named.
   private mutating func fetch() -> Ending {
     guard address.returnToNamed() else { return .failed(.badAddress) }
     var redirectCount = 0
-    // Playlists within each other, and the entry of each that comes next. One that holds another is loaded again after
-    // it.
+    // Nested playlists, and the next entry of each. A playlist that contains another one is loaded again after it.
     var entries = InlineArray<4, Int>(repeating: 0)
     var depth = 0
     var isReturning = false
@@ -68,7 +67,7 @@ struct StreamFetcher: ~Copyable {
       case .playlist:
         problem = .noStream
         playlistCount += 1
-        // One that leads back to itself has no end.
+        // A playlist that refers to itself has no end.
         guard playlistCount <= Self.playlistLimit else { return .failed(.noStream) }
         let isTooDeep = depth == entries.count && !isReturning
         if isTooDeep {
@@ -100,16 +99,16 @@ struct StreamFetcher: ~Copyable {
   }
 }
 
-/// The address that was named, and the one to which it has led.
+/// The address that the user named, and the one it has led to.
 @safe struct StreamAddress: ~Copyable {
-  // Sound: both are owned by the value until it ends.
+  // Safe: both are owned by the value until it ends.
   private let named: OpaquePointer
   let current: OpaquePointer
   private let isNamed: Bool
-  /// Of playlists within each other.
+  /// The addresses of nested playlists.
   private var playlists = InlineArray<4, FixedText<512>>(repeating: "")
 
-  /// - Returns: nil without memory.
+  /// - Returns: nil if there is no memory.
   init?(_ text: FixedText<256>) {
     guard let current = unsafe curl_url(), let named = unsafe curl_url() else { return nil }
     unsafe self.current = current
@@ -117,7 +116,7 @@ struct StreamFetcher: ~Copyable {
     isNamed = unsafe Self.set(named, text)
   }
 
-  /// Of a server of Snapcast's protocol.
+  /// The address of a Snapcast server.
   /// - Parameter server: its name, and perhaps its port.
   init?(server: Span<UInt8>) {
     var address: FixedText<256> = "http://"
@@ -132,14 +131,14 @@ struct StreamFetcher: ~Copyable {
     unsafe curl_url_cleanup(named)
   }
 
-  /// - Returns: false when it is no address.
+  /// - Returns: false if it is not an address.
   func returnToNamed() -> Bool {
     guard isNamed else { return false }
     let text: FixedText<512> = unsafe Self.text(CURLUPART_URL, of: named)
     return unsafe Self.set(current, text)
   }
 
-  /// Whether the host is the one that the user named: then it may be anywhere.
+  /// Whether the host is the one that the user named, which may be in any network.
   var isNamedHost: Bool { isAsNamed(CURLUPART_HOST) }
 
   private func isAsNamed(_ part: CURLUPart) -> Bool {
@@ -151,7 +150,7 @@ struct StreamFetcher: ~Copyable {
     return true
   }
 
-  /// Whether its path ends as that of a playlist.
+  /// Whether its path has a playlist's file extension.
   var isPlaylist: Bool {
     let path = unsafe Self.part(CURLUPART_PATH, of: current)
     var start = path.byteCount
@@ -159,13 +158,13 @@ struct StreamFetcher: ~Copyable {
     return path.bytes.extracting(droppingFirst: start).isWord(of: "m3u m3u8 pls xspf asx wax wvx ram")
   }
 
-  /// Entries are relative to the playlist, wherever others of them led.
+  /// Remembers the playlist's address, to which all its entries are relative, wherever earlier entries led.
   mutating func rememberPlaylist(_ depth: Int) { playlists[depth] = unsafe Self.text(CURLUPART_URL, of: current) }
 
   func `return`(toPlaylist depth: Int) { _ = unsafe Self.set(current, playlists[depth]) }
 
   /// Goes to another address, absolute or relative to the present one.
-  /// - Returns: why it does not.
+  /// - Returns: why that failed; nil if it did not.
   func follow<let capacity: Int>(_ target: FixedText<capacity>, fromPlaylist depth: Int? = nil) -> FetchProblem? {
     guard !target.isTruncated else { return .malformed }
     if let depth { `return`(toPlaylist: depth) }
@@ -176,7 +175,7 @@ struct StreamFetcher: ~Copyable {
     return nil
   }
 
-  /// Who named a user and a password for a server means them for all of it, and for nobody else.
+  /// A user and password that the user named apply to the whole of that server, and to no other.
   private func rememberUser() {
     guard unsafe Self.part(CURLUPART_USER, of: current).isEmpty, isAsNamed(CURLUPART_SCHEME), isNamedHost,
       isAsNamed(CURLUPART_PORT)
@@ -186,7 +185,7 @@ struct StreamFetcher: ~Copyable {
     if !password.isEmpty { unsafe Self.set(CURLUPART_PASSWORD, of: current, to: password) }
   }
 
-  /// Spaces, and letters that are none of ASCII, are written as servers expect them.
+  /// Spaces and non-ASCII letters are escaped as servers expect them.
   private static func set<let capacity: Int>(_ address: OpaquePointer, _ text: FixedText<capacity>) -> Bool {
     let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
     return unsafe text.withCString { unsafe curl_url_set(address, CURLUPART_URL, $0, flags) } == CURLUE_OK

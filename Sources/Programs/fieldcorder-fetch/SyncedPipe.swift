@@ -3,21 +3,21 @@ import CLinux
 import Machine
 import Wire
 
-/// What a listener writes into the pipe: a header, and then without a gap what is to be heard. It goes through three
-/// buffers; the first is written when all have been filled.
+/// The pipe's output when playing in sync: a header, then sound without gaps. It goes through three buffers; the first
+/// is written once all have been filled.
 struct SyncedPipe: ~Copyable {
   var output: SyncedOutput
   private let pipe: Int32
   private var buffers: ReceiverBuffers
   private var block: FixedBuffer
-  /// What of the block is in no buffer yet.
+  /// The part of the block that is in no buffer yet.
   private var blockStart = 0
   private var blockEnd = 0
-  /// Bytes of the next buffer that the pipe has.
+  /// Bytes of the next buffer that have been written to the pipe.
   private var writtenByteCount = 0
 
-  /// - Parameter pipe: empty, and never waited for.
-  /// - Returns: nil when there is no memory, or nobody reads the pipe.
+  /// - Parameter pipe: empty, and non-blocking.
+  /// - Returns: nil if there is no memory, or nobody reads the pipe.
   init?(_ format: AudioFormat, _ pipe: Int32, in memory: inout BootMemory) {
     let header = CoreAudioStreamHeader.bytes(format)
     let written = unsafe header.bytes.withUnsafeBufferPointer { unsafe CLinux.write(pipe, $0.baseAddress, $0.count) }
@@ -31,7 +31,7 @@ struct SyncedPipe: ~Copyable {
     self.pipe = pipe
   }
 
-  /// Puts out what is due, as far as the pipe takes it.
+  /// Outputs the blocks that are due, as far as the pipe accepts them.
   mutating func supply(at now: Instant, _ clock: ClockEstimate?, _ settings: ServerSettings) {
     while flush() {
       if blockStart == blockEnd {
@@ -43,7 +43,7 @@ struct SyncedPipe: ~Copyable {
     }
   }
 
-  /// Nothing follows: what is left is written, as far as the pipe takes it.
+  /// Ends the output: the rest is written as far as the pipe accepts it.
   mutating func end(_ how: ReceiverBuffers.Ending) {
     buffers.end(how)
     _ = flush()
@@ -64,7 +64,7 @@ struct SyncedPipe: ~Copyable {
     (try? buffers.put(block.bytes.extracting(range))) ?? 0
   }
 
-  /// - Returns: whether the pipe has all buffers that are full.
+  /// - Returns: whether the pipe has accepted all full buffers.
   private mutating func flush() -> Bool {
     while true {
       let count = buffers.next.byteCount
@@ -83,12 +83,12 @@ struct SyncedPipe: ~Copyable {
   }
 }
 
-/// Bytes that the pipe has not taken yet, or those of a playlist.
+/// Bytes that the pipe has not accepted yet, or those of a playlist.
 @safe struct SoundBuffer: ~Copyable {
-  /// More than libcurl hands over at once (CURL_MAX_WRITE_SIZE), and than a playlist of a station has.
+  /// More than libcurl delivers at once (CURL_MAX_WRITE_SIZE), and than a radio station's playlist has.
   static var capacity: Int { 0x10000 }
 
-  // Sound: belongs to no other value, and outlives this one; indices stay within the capacity.
+  // Safe: belongs to no other value, and outlives this one; indices stay within the capacity.
   private let bytes: UnsafeMutablePointer<UInt8>
   private var start = 0
   private var end = 0
@@ -105,7 +105,7 @@ struct SyncedPipe: ~Copyable {
     end = 0
   }
 
-  /// - Returns: false when they do not fit.
+  /// - Returns: false if they do not fit.
   mutating func append(_ span: Span<UInt8>) -> Bool {
     guard span.count <= Self.capacity - end else { return false }
     unsafe span.withUnsafeBufferPointer { source in
@@ -116,7 +116,7 @@ struct SyncedPipe: ~Copyable {
     return true
   }
 
-  /// Writes as much as the pipe takes now.
+  /// Writes as much as the pipe accepts now.
   /// - Returns: whether anything was written.
   mutating func write(to pipe: Int32) -> Bool {
     guard !isEmpty else { return false }
@@ -127,18 +127,18 @@ struct SyncedPipe: ~Copyable {
     return true
   }
 
-  /// The address with a number in the playlist; nil after its end.
+  /// The playlist's entry at an index; nil after its end.
   func entry(_ index: Int) -> FixedText<256>? {
-    // Sound: the span is used within the call.
+    // Safe: the span is used within the call.
     var reader = PlaylistReader(unsafe Span(_unsafeStart: UnsafePointer(bytes + start), count: end - start))
     for _ in 0..<index where reader.next() == nil { return nil }
     return reader.next()
   }
 }
 
-/// The header of a Core Audio Format stream without an end, of PCM of 16 bits, lowest byte first ("Apple Core Audio
-/// Format Specification 1.0"). Unlike WAV's, its sound is taken as it comes: nobody looks into the first 64 KiB for
-/// S/PDIF.
+/// The header of an endless Core Audio Format stream of 16-bit little-endian PCM ("Apple Core Audio Format
+/// Specification 1.0"). FFmpeg does not probe its first 64 KiB for S/PDIF, as it does for WAV, so its sound is
+/// available at once.
 enum CoreAudioStreamHeader {
   static func bytes(_ format: AudioFormat) -> FixedText<68> {
     var header = FixedText<68>()
@@ -148,7 +148,7 @@ enum CoreAudioStreamHeader {
     header.append(bigEndian: UInt64(32))
     header.append(bigEndian: Double(format.sampleRateHz).bitPattern)
     header.append("lpcm")
-    // Lowest byte first.
+    // Little-endian.
     header.append(bigEndian: UInt32(2))
     header.append(bigEndian: UInt32(format.bytesPerFrame))
     header.append(bigEndian: UInt32(1))

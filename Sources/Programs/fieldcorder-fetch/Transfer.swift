@@ -4,20 +4,20 @@ import CLinux
 import Machine
 import Wire
 
-/// One response of a server at a time, from libcurl into the pipe.
+/// Transfers one response at a time from a server through libcurl into the pipe.
 @safe struct Transfer: ~Copyable {
   enum Loading {
     case ended(StreamFetcher.Ending)
-    /// ``head`` says where to.
+    /// ``head`` has the new address.
     case redirect
     case playlist
-    /// The part that was asked for is not there: all of it is to be asked for.
+    /// The requested range is not available; the whole must be requested.
     case again
   }
 
-  // Sound: owned by the value until it ends; libcurl is given its address, which does not change.
+  // Safe: owned by the value until it ends; libcurl is given its address, which does not change.
   private let state: UnsafeMutablePointer<TransferState>
-  // Sound: as above.
+  // Safe: as above.
   private let transfer: UnsafeMutableRawPointer
   private let transfers: UnsafeMutableRawPointer
 
@@ -62,14 +62,14 @@ import Wire
   var hasEverDelivered: Bool { unsafe state.pointee.hasEverDelivered }
   func tell(_ event: FetchEvent) { unsafe state.pointee.tell(event) }
 
-  /// The address with a number in the playlist that came last; nil after its end.
+  /// The last playlist's entry at an index; nil after its end.
   func playlistEntry(_ index: Int) -> FixedText<256>? {
-    // Sound: the span is used within the call.
+    // Safe: the span is used within the call.
     unsafe state.pointee.playlist.entry(index)
   }
 
   /// Waits.
-  /// - Returns: false when the recorder does not want the stream any more.
+  /// - Returns: false if the recorder has given up the stream.
   func rest(milliseconds: UInt32) -> Bool {
     let end = Instant.now + UInt64(milliseconds) * 1_000_000
     while true {
@@ -98,7 +98,7 @@ import Wire
     return unsafe range.withCString { unsafe fetch_point(transfer, address.current, $0) } == 0
   }
 
-  /// How long the end of a file is waited for when all before it is there.
+  /// How long to wait for the separate request for the file's end once everything before it has arrived.
   private static var tailNanoseconds: UInt64 { 2_000_000_000 }
 
   private func perform(_ address: borrowing StreamAddress) -> Loading {
@@ -136,7 +136,7 @@ import Wire
     return unsafe state.pointee.outcome(result ?? CURLE_OK)
   }
 
-  /// Asks for the end of the file beside the transfer.
+  /// Requests the end of the file in parallel with the transfer.
   private func beginTail(_ address: borrowing StreamAddress, _ start: UInt64) -> UnsafeMutableRawPointer? {
     let range: FixedText<32> = "\(start)-"
     return unsafe range.withCString {
@@ -150,16 +150,16 @@ import Wire
   }
 }
 
-/// What libcurl gives for transfers, and memory beside it.
+/// libcurl's transfer handles, and memory for buffers.
 @safe struct TransferParts: BitwiseCopyable {
-  // Sound: become the transfer's.
+  // Safe: become the transfer's.
   let transfer: UnsafeMutableRawPointer
   let transfers: UnsafeMutableRawPointer
   let memory: UnsafeMutableRawPointer
 
   static var memoryByteCount: Int { MemoryLayout<TransferState>.stride + 2 * SoundBuffer.capacity }
 
-  /// - Returns: nil when there is no memory for it.
+  /// - Returns: nil if there is no memory for it.
   init?() {
     let mapped = unsafe mmap(
       nil, Self.memoryByteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -172,7 +172,7 @@ import Wire
   }
 }
 
-/// Gives the transfer's state what libcurl has for it: `context` is the ``TransferState``.
+/// Passes bytes from libcurl to the transfer's state; `context` is the ``TransferState``.
 /// - Returns: what libcurl's callback returns; 0, which ends a transfer, without a state or bytes.
 private func give(
   _ bytes: UnsafeMutablePointer<CChar>?, byteCount: Int, to context: UnsafeMutableRawPointer?,
@@ -180,7 +180,7 @@ private func give(
 ) -> Int {
   guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
   let state = unsafe context.assumingMemoryBound(to: TransferState.self)
-  // Sound: libcurl lends the bytes for the call.
+  // Safe: libcurl lends the bytes for the call.
   let span = unsafe Span(
     _unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: byteCount)
   return unsafe take(&state.pointee, span)
@@ -199,28 +199,28 @@ private func readBody(
   }
 }
 
-/// libcurl's callback for a line of the header.
+/// libcurl's callback for a header line.
 private func readHeader(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
   unsafe give(bytes, byteCount: size * count, to: context) { $0.take(headerLine: $1) ? $1.count : 0 }
 }
 
-/// The same for the end of the file.
+/// The same for the body of the request for the file's end.
 private func readTail(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
   unsafe give(bytes, byteCount: size * count, to: context) { $0.take(tail: $1) ? $1.count : 0 }
 }
 
-/// The same for a line of its header.
+/// The same for its header lines.
 private func readTailHeader(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
   unsafe give(bytes, byteCount: size * count, to: context) { $0.take(tailHeaderLine: $1) ? $1.count : 0 }
 }
 
-/// libcurl's callback for a connection to an address that the name service gave.
+/// libcurl's callback for a connection to a resolved address.
 private func openSocket(
   _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {

@@ -4,10 +4,10 @@ import CLinux
 import Machine
 import Wire
 
-/// What libcurl's callbacks and the loop share: the response so far, and what the pipe has not taken.
+/// State shared by libcurl's callbacks and the loop: the response so far, and bytes that the pipe has not accepted.
 struct TransferState: ~Copyable {
   private enum Body {
-    /// No byte of it has come.
+    /// No byte of the body has arrived.
     case unknown
     case sound
     case playlist
@@ -15,17 +15,17 @@ struct TransferState: ~Copyable {
 
   enum Taking {
     case taken
-    /// The pipe is full: it is offered again.
+    /// The pipe is full: the bytes are offered again.
     case later
     /// The transfer ends.
     case refused
   }
 
-  /// How long a server may take until its body begins, however slowly its header comes.
+  /// How long a server may take until its body begins, however slowly its header arrives.
   private static var longestHeaderNanoseconds: UInt64 { 15_000_000_000 }
-  /// So much counts as sound, after which a server that breaks off is worth another attempt: half a second of most.
+  /// Half a second of most streams: a server that breaks off after this much is worth another attempt.
   private static var soundByteCount: UInt64 { 0x2000 }
-  /// No station changes its title so often.
+  /// The minimum interval between title reports; no station changes its title that often.
   private static var titleNanoseconds: UInt64 { 1_000_000_000 }
 
   let link: FileDescriptor
@@ -44,22 +44,22 @@ struct TransferState: ~Copyable {
   var hasDelivered = false
   private(set) var hasEverDelivered = false
   private var soundByteCount: UInt64 = 0
-  /// The bytes of the file, if it is one, that have come; it is gone on with from there.
+  /// The bytes received, if this is a file; a resumed transfer continues from there.
   private var receivedByteCount: UInt64 = 0
   private var wholeByteCount: UInt64?
   private var refusesRange = false
-  /// Bytes at the beginning that the pipe has had already.
+  /// Bytes at the beginning to skip, because the pipe has had them already.
   private var passedOverByteCount: UInt64 = 0
   /// A title that was not reported yet.
   private var title: FixedText<128>?
   private var lastTitle = FixedText<128>()
-  /// What the server's texts are written in; each title tells more of it.
+  /// Statistics to guess the charset of the server's texts, improved by each title.
   private var survey = TagSurvey()
   private var titleDue: Instant = 0
-  /// Of a file in Ogg.
+  /// Used for an Ogg file.
   private var tail: OggTail?
   private var tailHead = ResponseHead()
-  /// From where on the end of the file is wanted, which tells its length; nil when it is not, or not any more.
+  /// The offset from which to request the file's end, which gives its length; nil if there is no need, or no longer.
   private var tailStart: UInt64?
 
   init(
@@ -85,19 +85,19 @@ struct TransferState: ~Copyable {
     endsAsPlaylist = address.isPlaylist
   }
 
-  /// From where on a file is wanted.
+  /// The offset from which a file is wanted.
   private var firstByte: UInt64 { wholeByteCount == nil ? 0 : receivedByteCount }
 
-  /// From where on it is asked for.
+  /// The offset from which it is requested.
   var askedByte: UInt64 { refusesRange ? 0 : firstByte }
 
-  /// A server may not lead into the network of the user, who may name what is there.
+  /// A server must not redirect into the user's own network; the user may name an address there.
   mutating func mayConnect(to place: NetworkPlace) -> Bool {
     wasForbidden = place == .local && !isNamedHost
     return !wasForbidden
   }
 
-  /// Whether the server has not come to the point.
+  /// Whether the body has not begun within the time limit.
   var isOverdue: Bool { body == .unknown && Instant.now > began + Self.longestHeaderNanoseconds }
 
   /// Whether the recorder has closed the link, or the decoder the pipe.
@@ -109,7 +109,7 @@ struct TransferState: ~Copyable {
     return ends[0].revents != 0 || ends[1].revents != 0
   }
 
-  /// - Returns: false when more came than is read.
+  /// - Returns: false if the header is longer than is read.
   mutating func take(headerLine line: Span<UInt8>) -> Bool {
     head.read(line)
     guard head.isTooLong else { return true }
@@ -134,8 +134,8 @@ struct TransferState: ~Copyable {
     return takeSound(bytes) ? .taken : .refused
   }
 
-  /// The first bytes of the body have come. What they are counts more than what they are called.
-  /// - Returns: false when it is not wanted.
+  /// Called for the first bytes of the body, whose content outweighs the declared type.
+  /// - Returns: false if the body is not wanted.
   private mutating func decide(_ bytes: Span<UInt8>) -> Bool {
     guard head.isSuccess else { return false }
     let isCalledPlaylist = endsAsPlaylist || isPlaylistType
@@ -157,8 +157,8 @@ struct TransferState: ~Copyable {
     return true
   }
 
-  /// A file that is gone on with: from the byte that was asked for, or passing over those before it. A server that does
-  /// not say which part it sends is believed to send the one that was asked for.
+  /// Begins or resumes a file: from the requested byte, or by skipping the bytes before it. A server that does not say
+  /// which range it sends is assumed to send the requested one.
   private mutating func beginSound() {
     let wanted = firstByte
     let isWhole = head.status == 200
@@ -204,7 +204,7 @@ struct TransferState: ~Copyable {
     return true
   }
 
-  /// While nothing has a title the station's name is shown.
+  /// While there is no title, the station's name is shown.
   private mutating func note(_ title: FixedText<256>?) {
     guard let title else { return }
     let found = title.isEmpty ? FixedText<256>(head.station.bytes) : title
@@ -213,7 +213,7 @@ struct TransferState: ~Copyable {
     self.title = shown == lastTitle ? nil : shown
   }
 
-  /// Writes what the pipe takes now, and tells a title that is due.
+  /// Writes what the pipe accepts now, and reports a title that is due.
   mutating func flush() {
     if unsent.write(to: pipe.number), soundByteCount >= Self.soundByteCount {
       hasDelivered = true
@@ -226,14 +226,14 @@ struct TransferState: ~Copyable {
     titleDue = Instant.now + Self.titleNanoseconds
   }
 
-  /// Whether a transfer that waited is to go on.
+  /// Whether a paused transfer can be resumed.
   mutating func mayGoOn() -> Bool {
     guard isWaiting, unsent.isEmpty else { return false }
     isWaiting = false
     return true
   }
 
-  /// From where on the end of the file is to be asked for, once.
+  /// The offset from which to request the file's end; returned once.
   mutating func takeTailStart() -> UInt64? { tailStart.take() }
 
   mutating func take(tailHeaderLine line: Span<UInt8>) -> Bool {
@@ -241,14 +241,14 @@ struct TransferState: ~Copyable {
     return !tailHead.isTooLong
   }
 
-  /// - Returns: false when the server sends something else.
+  /// - Returns: false if the server sends something else.
   mutating func take(tail bytes: Span<UInt8>) -> Bool {
     guard tailHead.status == 206, tailHead.wholeByteCount == wholeByteCount else { return false }
     tail?.read(bytes)
     return true
   }
 
-  /// The end of the file has been read.
+  /// Reports the length found at the end of the file.
   func tellEnd() {
     if let position = tail?.position { tell(.ends(position: position)) }
   }
@@ -259,7 +259,7 @@ struct TransferState: ~Copyable {
     if head.isRedirect { return .redirect }
     if let problem { return .ended(.failed(problem)) }
     if head.status == 416, askedByte > 0 {
-      // All of it has been received, or it is not what it was.
+      // All of it has been received, or the file has changed.
       guard head.wholeByteCount != receivedByteCount else { return .ended(.finished) }
       refusesRange = true
       return .again
@@ -287,7 +287,7 @@ struct TransferState: ~Copyable {
 }
 
 extension WireCoded {
-  /// Tells the recorder, in at most 256 bytes. One that takes nothing now is not told: it does not want it.
+  /// Sends an event to the recorder, in at most 256 bytes. It is dropped if the socket is full.
   func send(over link: borrowing FileDescriptor) {
     var bytes = InlineArray<256, UInt8>(repeating: 0)
     var span = bytes.mutableSpan

@@ -3,29 +3,29 @@ import CHTTP
 import Machine
 import Wire
 
-/// What is sent and to whom. The loop and the server's callbacks share it, on one thread.
+/// The streams and their listeners. The loop and the server's callbacks share it, on one thread.
 struct Broadcast: ~Copyable {
-  /// How long a client may take to ask.
+  /// How long a client may take to send its request.
   private static var askingNanoseconds: UInt64 { 10_000_000_000 }
-  /// How long a short answer may take: two minutes for a still of 1 MB at 8 kB/s.
+  /// How long a short answer may take: two minutes, which is enough for a still of 1 MB at 8 kB/s.
   private static var answerNanoseconds: UInt64 { 120_000_000_000 }
 
   let token: AccessToken
-  /// Where the page is, with the token: for who holds the recorder, and nobody else.
+  /// The page's address including the token; shown only to the person who holds the recorder.
   let page: FixedText<240>
   let answers: FixedAnswers
-  /// How much later than it was recorded sound is heard by all who play in step.
+  /// The delay from recording to playback that all players in sync observe.
   let bufferMilliseconds: UInt32
   private(set) var recorder: RecorderMemory?
   private var samples: SampleFollower?
   private(set) var sound: SoundStreams
   private(set) var file: FileStream
   let listeners: ListenerTable
-  /// How many streams were ended because their listener was too slow, and pictures skipped, since the start.
+  /// Streams ended because their listener was too slow, and pictures skipped, since the start.
   private(set) var endedCount: UInt64 = 0
   var link: RecorderLink
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   init?(
     token: AccessToken, page: FixedText<240>, answers: FixedAnswers, link: consuming RecorderLink,
     file: consuming FileStream, bufferMilliseconds: UInt32, connectionCount: Int, in memory: inout BootMemory
@@ -43,13 +43,13 @@ struct Broadcast: ~Copyable {
     self.listeners = listeners
   }
 
-  /// Reads another recorder's memory from now on, or none. Who was sent something of the one before has heard its end.
+  /// Reads another recorder's memory from now on, or none. Streams of the previous recorder end.
   mutating func attach(_ memory: RecorderMemory?) {
     recorder?.unmap()
     recorder = memory
     samples = memory?.reader.samples
     sound.change(to: nil, epoch: nil)
-    // It may have ended before there was anybody to tell.
+    // The file may have failed before there was a recorder to tell.
     if memory != nil, let fileProblem { link.tell(.news(fileProblem)) }
     for index in 0..<listeners.count {
       guard case .pictures? = listeners[index]?.use else { continue }
@@ -58,8 +58,8 @@ struct Broadcast: ~Copyable {
     }
   }
 
-  /// Sends another source of the same recorder from now on: the microphone, or what is shared.
-  /// - Parameter epoch: when its frame 0 belongs to; nil for the microphone.
+  /// Sends another source of the same recorder from now on: the microphone, or the shared playback.
+  /// - Parameter epoch: the instant of its frame 0; nil for the microphone.
   mutating func change(to source: SampleFollower, epoch: Instant?) {
     var source = source
     source.skipToEnd()
@@ -67,10 +67,10 @@ struct Broadcast: ~Copyable {
     sound.change(to: source.audioFormat, epoch: epoch)
   }
 
-  /// Times the microphone's frames as players in sync are told them.
+  /// Timestamps the microphone's frames by the clock that players in sync are given.
   mutating func go(by clock: ChunkClock) { sound.go(by: clock) }
 
-  /// Takes what is new, and lets those go on who wait for it.
+  /// Takes new sound and pictures, and resumes the listeners that wait for them.
   mutating func follow(at now: Instant) {
     for number in 0...SoundKind.timed.rawValue {
       let kind = SoundKind(rawValue: number)!
@@ -84,7 +84,7 @@ struct Broadcast: ~Copyable {
     for index in 0..<listeners.count { look(after: index, at: now) }
   }
 
-  /// What tells that there is more of the file; -1 for nothing.
+  /// The descriptor that becomes readable when there is more of the file; -1 if there is none.
   var fileDescriptor: Int32 { file.descriptor(hasListener: listeners.hasListenerOfFile) }
 
   private mutating func followFile() {
@@ -126,7 +126,7 @@ struct Broadcast: ~Copyable {
     unsafe MHD_resume_connection(listener.connection)
   }
 
-  /// One that is too slow for what it listens to.
+  /// Disconnects a listener that is too slow for its stream.
   private mutating func end(_ index: Int, at now: Instant) {
     guard let listener = listeners[index], let path = listener.path else { return }
     endedCount += 1
@@ -153,8 +153,8 @@ struct Broadcast: ~Copyable {
     return sound.join(kind, &samples).map { .sound(kind, $0) }
   }
 
-  /// The next bytes of a stream.
-  /// - Returns: what became of it, and the listener's use from now on.
+  /// Reads the next bytes of a stream.
+  /// - Returns: the result, and the listener's use from now on.
   mutating func read(
     _ use: Listener.Use, into buffer: inout MutableRawSpan
   ) -> (reading: StreamReading, use: Listener.Use) {
@@ -201,7 +201,7 @@ struct Broadcast: ~Copyable {
 }
 
 extension Broadcast {
-  /// The content of `/clock`: what a browser needs to play ``TimedPiece``s at their time. Made when it is asked for.
+  /// The content of `/clock`: what a browser needs to play ``TimedPiece``s in sync. Made on request.
   var clock: FixedText<96> {
     var json = JSONWriter<95>()
     json.add("nanoseconds", Instant.now.rawValue)

@@ -5,15 +5,15 @@ import CSandbox
 import Machine
 import Wire
 
-/// The process that reads the file, and sends what is in it to the program at the pace at which it is heard. What a
-/// damaged file does to libavformat, it does to this process, which has no rights.
+/// The process that reads the file and sends its packets to the program at playback speed. A damaged file can only harm
+/// this process, which parses it with libavformat and has no rights.
 @safe struct FileReader: ~Copyable {
-  /// Beyond the loaded libraries: what libavformat keeps of a file, with one packet.
+  /// On top of the loaded libraries: libavformat's state for a file, and one packet.
   private static var memoryByteCount: Int { 64 << 20 }
   private static var descriptorCount: UInt32 { 16 }
 
   private let link: FileDescriptor
-  // Sound: all of them live as long as the process.
+  // Safe: all of them live as long as the process.
   private let bytes: UnsafeMutablePointer<SentBytes>
   private let packet: UnsafeMutablePointer<AVPacket>
   private let sink: UnsafeMutablePointer<OggSink>
@@ -21,8 +21,8 @@ import Wire
   private var pace = PacketPace(at: .now)
   private var first: FirstPass?
 
-  /// The life of the process.
-  /// - Parameter link: to the program, which takes the messages.
+  /// Runs the process to its end.
+  /// - Parameter link: to the program, which receives the messages.
   static func run(_ path: FixedText<64>, _ link: consuming FileDescriptor) -> Never {
     let number = link.number
     guard let file = FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK) else { end(.notThere, number) }
@@ -37,14 +37,14 @@ import Wire
     }
   }
 
-  /// Says why, and ends the process.
+  /// Reports the problem and ends the process.
   private static func end(_ problem: FileProblem, _ link: Int32) -> Never {
     var message: InlineArray<2, UInt8> = [FileMessage.problem.rawValue, problem.rawValue]
     _ = unsafe CLinux.send(link, &message, 2, Int32(MSG_NOSIGNAL))
     _exit(ExitStatus.done)
   }
 
-  /// - Returns: nil when the machine has no memory left.
+  /// - Returns: nil if the machine has no memory left.
   private init?(_ file: consuming FileDescriptor, _ link: consuming FileDescriptor) {
     var memory = unsafe BootMemory(source: lockedPages)
     guard let bytes = unsafe memory.place(SentBytes(file)), let made = OggSink(in: &memory),
@@ -77,7 +77,7 @@ import Wire
     guard count > 0 else { throw .noSound }
   }
 
-  /// Sends what everybody's stream begins with.
+  /// Sends the header with which every listener's stream begins.
   private mutating func begin(_ file: borrowing SentFile) throws(FileProblem) {
     unsafe message[1] = file.kind.rawValue
     var byteCount = 2
@@ -106,7 +106,7 @@ import Wire
     if isOgg {
       unsafe first?.write(packet)
       byteCount += try takePages(at: 1)
-      // A page is not complete yet.
+      // No page is complete yet.
       guard byteCount > 1 else { return }
     } else {
       unsafe (message.baseAddress! + 1).copyMemory(from: packet.pointee.data, byteCount: size)
@@ -143,7 +143,7 @@ import Wire
     return pages.count
   }
 
-  /// Waits until the program has room: while nobody listens, it takes nothing.
+  /// Blocks while the program does not receive, which it does not while there are no listeners.
   private func send(_ kind: FileMessage, byteCount: Int) throws(FileProblem) {
     unsafe message[0] = kind.rawValue
     let sent = retryingWhenInterrupted {
@@ -153,16 +153,16 @@ import Wire
   }
 }
 
-/// What the first pass through the file has found, and the Ogg that goes on through all passes.
+/// What the first pass through the file found, and the Ogg stream that continues through all passes.
 @safe private struct FirstPass: ~Copyable {
   let kind: FileKind
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var parameters: UnsafeMutablePointer<AVCodecParameters>?
   private var ogg: OggFile?
   private let timeBase: AVRational
-  /// Where the next packet is, in the time base of the Ogg.
+  /// The time of the next packet, in the time base of the Ogg stream.
   private var end: Int64 = 0
-  /// How much later than in the file; nil before a pass's first packet.
+  /// The offset added to the file's times; nil before a pass's first packet.
   private var shift: Int64?
 
   init(_ file: borrowing SentFile, _ sink: UnsafeMutablePointer<OggSink>) throws(FileProblem) {
@@ -182,7 +182,7 @@ import Wire
     unsafe avcodec_parameters_free(&parameters)
   }
 
-  /// Whether the headers of the first pass are still right.
+  /// Whether the headers of the first pass still apply.
   func isOf(_ file: borrowing SentFile) -> Bool {
     let (then, now) = unsafe (parameters!.pointee, file.parameters.pointee)
     let count = unsafe then.extradata_size
@@ -194,7 +194,7 @@ import Wire
 
   mutating func rewind() { shift = nil }
 
-  /// The times go on where the pass before ended, and never back.
+  /// The times continue where the previous pass ended, and never decrease.
   mutating func write(_ packet: UnsafeMutablePointer<AVPacket>) {
     let time = unsafe packet.pointee.pts == ffmpeg_no_timestamp() ? end : packet.pointee.pts
     if shift == nil { shift = end &- time }
@@ -208,10 +208,9 @@ import Wire
   }
 }
 
-/// What FLAC as a stream begins with (RFC 9639, 8.2): the file's STREAMINFO, without what holds for the whole file
-/// alone.
+/// The header of a FLAC stream (RFC 9639, 8.2): the file's STREAMINFO, without the fields that describe the whole file.
 @safe private struct FLACStreamHeader {
-  // Sound: used while the file is open.
+  // Safe: used while the file is open.
   private let streamInfo: UnsafeRawBufferPointer
 
   init(_ extraData: UnsafeRawBufferPointer) throws(FileProblem) {
@@ -219,11 +218,10 @@ import Wire
     unsafe streamInfo = extraData
   }
 
-  /// - Returns: how many bytes it has.
+  /// - Returns: the number of bytes written.
   func put(into room: UnsafeMutableRawBufferPointer) -> Int {
     for index in 0..<8 { unsafe room[index] = FLACEncoder.beginning[index] }
-    // The number of samples is the lower four bits of the byte at 13 and the four bytes behind it, the MD5 sum is the
-    // rest.
+    // The number of samples is the lower four bits of byte 13 and the four bytes after it; the rest is the MD5 sum.
     for index in 0..<13 { unsafe room[8 + index] = streamInfo[index] }
     unsafe room[8 + 13] = streamInfo[13] & 0xF0
     for index in 14..<FLACEncoder.streamInfoByteCount { unsafe room[8 + index] = 0 }

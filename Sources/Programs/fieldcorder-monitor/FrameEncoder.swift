@@ -2,30 +2,30 @@ import Base
 import CFFmpeg
 import Wire
 
-/// One of libavcodec's sound encoders: it takes frames of a fixed number of samples, and gives packets.
+/// One of libavcodec's audio encoders: takes frames of a fixed number of samples, and outputs packets.
 @safe struct FrameEncoder: ~Copyable {
   struct Request {
     var name: StaticString
-    /// How its samples lie in memory: interleaved.
+    /// The interleaved sample format in memory.
     var sampleFormat: AVSampleFormat
     var sampleRateHz: UInt32
     var channelCount: Int32
-    /// Bits of a sample that count; 0 for all.
+    /// Significant bits of a sample; 0 for all.
     var significantBits: Int32 = 0
     var bitRate: Int64 = 0
-    /// Samples of each channel in a frame; 0 for what the encoder takes.
+    /// Samples per channel in a frame; 0 for the encoder's default.
     var frameSize: Int32 = 0
   }
 
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var codec: UnsafeMutablePointer<AVCodecContext>?
   private var frame: UnsafeMutablePointer<AVFrame>?
   private var packet: UnsafeMutablePointer<AVPacket>?
-  /// Frames of samples in the frame that is being filled.
+  /// Sample frames in the encoder frame that is being filled.
   private(set) var filledCount = 0
   private var position: Int64 = 0
 
-  /// - Returns: nil when the library lacks the encoder, or it refuses the format.
+  /// - Returns: nil if the library lacks the encoder, or the encoder refuses the format.
   init?(_ request: Request) {
     unsafe codec = unsafe avcodec_alloc_context3(avcodec_find_encoder_by_name(request.name.cString))
     unsafe frame = unsafe av_frame_alloc()
@@ -54,26 +54,26 @@ import Wire
     unsafe av_packet_free(&packet)
   }
 
-  /// What the encoder is, for a file format.
+  /// The encoder's context, from which a container takes its settings.
   var context: UnsafeMutablePointer<AVCodecContext> { unsafe codec! }
 
-  /// What the stream's header is made of.
+  /// The codec's extra data, from which the stream's header is made.
   var extraData: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: codec!.pointee.extradata, count: Int(codec!.pointee.extradata_size))
   }
 
-  /// Frames of samples that still fit into the frame.
+  /// Sample frames that still fit into the encoder frame.
   var freeCount: Int { unsafe Int(frame!.pointee.nb_samples) - filledCount }
 
-  /// Where they go, interleaved; nil when the machine has no memory left.
+  /// Where the next interleaved samples go; nil if the machine has no memory left.
   mutating func room(bytesPerFrame: Int) -> UnsafeMutableRawPointer? {
     let isWritable = unsafe av_frame_make_writable(frame) >= 0
     guard isWritable else { return nil }
     return unsafe UnsafeMutableRawPointer(frame!.pointee.data.0!) + filledCount * bytesPerFrame
   }
 
-  /// So many were put there. A full frame is encoded.
-  /// - Parameter take: is lent each packet that is complete.
+  /// Adds this many sample frames, which were put there. A full encoder frame is encoded.
+  /// - Parameter take: is lent each complete packet.
   mutating func commit(_ count: Int, _ take: (UnsafeMutablePointer<AVPacket>) -> Void) {
     filledCount += count
     guard freeCount == 0 else { return }
@@ -90,11 +90,11 @@ import Wire
 
 /// FLAC as a stream (RFC 9639): bit for bit what is recorded, except that floating-point samples become 24 bits.
 struct FLACEncoder: ~Copyable {
-  /// Samples of each channel in a frame: 24 ms at 48 kHz, one of the sizes that have a short code in a frame's header.
+  /// Samples per channel in a frame: 24 ms at 48 kHz, one of the sizes that have a short code in the frame header.
   private static var frameSize: Int32 { 1_152 }
-  /// In STREAMINFO's place: its type, the mark of the last block, and its length.
+  /// The length of the STREAMINFO block.
   static var streamInfoByteCount: Int { 34 }
-  /// `fLaC`, and the header of that block.
+  /// `fLaC`, and the header of that block, marked as the last metadata block.
   static var beginning: InlineArray<8, UInt8> {
     [0x66, 0x4C, 0x61, 0x43, 0x80, 0, 0, UInt8(streamInfoByteCount)]
   }
@@ -102,7 +102,7 @@ struct FLACEncoder: ~Copyable {
   private let format: AudioFormat
   private var encoder: FrameEncoder
 
-  /// - Returns: nil when there is no such encoder.
+  /// - Returns: nil if there is no such encoder.
   init?(_ format: AudioFormat) {
     let isWide = format.sampleFormat != .int16
     guard
@@ -116,7 +116,7 @@ struct FLACEncoder: ~Copyable {
     self.encoder = encoder
   }
 
-  /// - Returns: false when the encoder has given no header.
+  /// - Returns: false if the encoder provided no header.
   func writeHeader(to stream: inout StreamRing) -> Bool {
     guard unsafe encoder.extraData.count == Self.streamInfoByteCount else { return false }
     let beginning = Self.beginning
@@ -166,23 +166,23 @@ extension SampleFormat {
   }
 }
 
-/// Opus in Ogg (RFC 6716, 7845): at 48 kHz, of one channel or two; more are mixed to two.
+/// Opus in Ogg (RFC 6716, 7845) at 48 kHz, with one or two channels; more are mixed to two.
 @safe struct OpusEncoder: ~Copyable {
   private static var sampleRateHz: UInt32 { 48_000 }
-  /// As good as transparent for music in stereo.
+  /// Nearly transparent for music in stereo.
   private static var bitRatePerChannel: Int64 { 64_000 }
 
   private let format: AudioFormat
   private let channelCount: Int32
   private var encoder: FrameEncoder
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var resampler: OpaquePointer?
   private var file: OggFile
-  /// Samples as numbers of the library: made once, and not given back.
+  /// Samples converted to floating point; allocated once and never freed.
   private let numbers: UnsafeMutableBufferPointer<Float>
 
-  /// - Parameter room: for samples on their way.
-  /// - Returns: nil when the library lacks something.
+  /// - Parameter room: working memory for samples.
+  /// - Returns: nil if the library lacks something.
   init?(_ format: AudioFormat, _ room: OpusRoom) {
     let channelCount: Int32 = format.channelCount == 1 ? 1 : 2
     guard
@@ -238,7 +238,7 @@ extension SampleFormat {
     return unsafe made
   }
 
-  /// - Returns: false when it does not fit.
+  /// - Returns: false if it does not fit.
   mutating func writeHeader(to stream: inout StreamRing) -> Bool {
     file.writeHeader() && file.take { stream.appendHeader($0) }
   }
@@ -273,7 +273,7 @@ extension SampleFormat {
         inputCount > 0
         ? unsafe ffmpeg_resample(resampler, output, free, &input, inputCount)
         : unsafe ffmpeg_resample(resampler, output, free, nil, 0)
-      // All of it is inside from the first call on.
+      // The first call consumes all input.
       inputCount = 0
       guard made > 0 else { return }
       unsafe encoder.commit(Int(made)) { packet in unsafe file.write(packet) }
@@ -286,12 +286,12 @@ extension SampleFormat {
   }
 }
 
-/// What an ``OpusEncoder`` needs of the memory, whichever it is.
+/// Working memory that all ``OpusEncoder``s use in turn.
 @safe struct OpusRoom: BitwiseCopyable {
   /// Samples that are converted at once: 43 ms of two channels at 48 kHz.
   private static var numberCount: Int { 4_096 }
 
-  // Sound: pieces of boot memory; the present encoder alone uses them.
+  // Safe: pieces of boot memory; only the present encoder uses them.
   let numbers: UnsafeMutableBufferPointer<Float>
   let sink: UnsafeMutablePointer<OggSink>
 

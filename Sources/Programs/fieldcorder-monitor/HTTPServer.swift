@@ -3,28 +3,28 @@ import CHTTP
 import Machine
 import Wire
 
-/// libmicrohttpd: it reads requests and sends answers, on the loop's thread.
+/// Wraps libmicrohttpd, which reads requests and sends answers on the loop's thread.
 @safe struct HTTPServer: BitwiseCopyable {
-  /// What a request's headers may take, and what is sent at once.
+  /// Buffer size for a request's headers and for one send.
   private static var connectionByteCount: UInt32 { 32_768 }
-  /// How many connections may wait while there are too many: whoever is sensible must not wait behind a thousand who
-  /// are not.
+  /// The listen backlog while too many are connected: short, so that a legitimate client does not wait behind a
+  /// thousand others.
   private static var waitingConnections: UInt32 { 16 }
-  /// After so many seconds without a byte to or from a client its connection ends.
+  /// A connection ends after this many seconds without a byte sent or received.
   private static var idleSeconds: UInt32 { 15 }
-  /// What the kernel keeps for a client that does not take it; it uses twice as much for it.
+  /// The kernel's send buffer for a client that does not read; the kernel doubles the value.
   fileprivate static var unsentByteCount: Int32 { 65_536 }
-  /// What is made of a stream at once.
+  /// The most bytes of a stream generated at a time.
   fileprivate static var blockByteCount: Int { 8_192 }
 
-  // Sound: never destroyed.
+  // Safe: never destroyed.
   private let daemon: OpaquePointer
 
   /// - Parameters:
   ///   - broadcast: made before, and never destroyed.
-  ///   - certificate: PEM that ends with a 0; nil: without TLS.
+  ///   - certificate: zero-terminated PEM; nil: without TLS.
   ///   - key: the same.
-  /// - Returns: nil when the address cannot be used; ``Posix/lastSystemError`` says why.
+  /// - Returns: nil if the address cannot be used; ``Posix/lastSystemError`` says why.
   init?(
     _ address: sockaddr_storage, connections: Int, perAddress: Int, _ broadcast: UnsafeMutablePointer<Broadcast>,
     certificate: UnsafePointer<CChar>?, key: UnsafePointer<CChar>?
@@ -39,13 +39,13 @@ import Wire
     unsafe self.daemon = daemon
   }
 
-  /// Becomes readable when there is something to do.
+  /// Becomes readable when the server has work to do.
   var events: Int32 { unsafe http_events(daemon) }
 
-  /// When there is something to do anyway.
+  /// How long the loop may sleep before the server has work anyway.
   func timeoutMilliseconds(atMost longest: Int32) -> Int32 { unsafe http_timeout(daemon, longest) }
 
-  /// Does what there is to do. Nobody else may use the broadcast meanwhile.
+  /// Does all pending work. The broadcast must not be used by anyone else meanwhile.
   func run() { unsafe _ = MHD_run(daemon) }
 }
 
@@ -115,7 +115,7 @@ private func readStream(
 }
 
 @safe private struct Request {
-  // Sound: valid while the request is answered.
+  // Safe: valid while the request is answered.
   private let connection: OpaquePointer
   private let broadcast: UnsafeMutablePointer<Broadcast>
   private let listener: UnsafeMutablePointer<Listener?>
@@ -160,7 +160,7 @@ private func readStream(
     }
   }
 
-  /// `?token=TOKEN`, or a header `Authorization: Bearer TOKEN`.
+  /// Accepts `?token=TOKEN`, or a header `Authorization: Bearer TOKEN`.
   private var hasToken: Bool {
     let token = unsafe broadcast.pointee.token
     let given: FixedText<80> = unsafe FixedText(
@@ -168,7 +168,7 @@ private func readStream(
     return hasBearerToken || token.matches(given.bytes)
   }
 
-  /// Only the header: no link, form or picture of another page can have a browser send it.
+  /// Accepts only the header, which no link, form or picture of another page can make a browser send.
   private var hasBearerToken: Bool {
     let token = unsafe broadcast.pointee.token
     let header: FixedText<96> = unsafe FixedText(
@@ -177,7 +177,7 @@ private func readStream(
     return token.matches(bearer)
   }
 
-  /// Whether no browser says that another site's page asks (RFC 6454).
+  /// Whether the request has no Origin header that names another site (RFC 6454).
   private var isOfSameOrigin: Bool {
     let origin: FixedText<256> = unsafe FixedText(cString: http_header(connection, cString("Origin")))
     let host: FixedText<256> = unsafe FixedText(cString: http_header(connection, cString("Host")))
@@ -246,9 +246,9 @@ private func readStream(
   }
 }
 
-/// The answers that are always the same, made before the process shuts itself in.
+/// The constant answers, made before the process enters its sandbox.
 @safe struct FixedAnswers: BitwiseCopyable {
-  // Sound: never destroyed.
+  // Safe: never destroyed.
   let page: OpaquePointer
   let wrongMethod: OpaquePointer
   let noToken: OpaquePointer
@@ -260,7 +260,7 @@ private func readStream(
   let otherOrigin: OpaquePointer
   let passedOn: OpaquePointer
 
-  /// - Returns: nil when the machine has no memory left.
+  /// - Returns: nil if the machine has no memory left.
   init?() {
     guard let page = unsafe Self.answer(MonitorPage.text, "text/html; charset=utf-8"),
       let wrongMethod = unsafe Self.answer("only GET and HEAD\n", "text/plain"),
@@ -285,7 +285,7 @@ private func readStream(
     unsafe self.otherOrigin = otherOrigin
     unsafe self.passedOn = passedOn
     unsafe addHeader("Content-Security-Policy", MonitorPage.policy, to: page)
-    // Browsers tell the time to 5 µs instead of 100 to a page that shares its process with no other site's.
+    // Browsers give 5 µs timer resolution, instead of 100, to a page that is isolated from other sites.
     unsafe addHeader("Cross-Origin-Opener-Policy", "same-origin", to: page)
     unsafe addHeader("Cross-Origin-Embedder-Policy", "require-corp", to: page)
     unsafe addHeader("WWW-Authenticate", "Bearer", to: noToken)
@@ -300,7 +300,7 @@ private func readStream(
   }
 }
 
-/// What every answer says: its type, that it is kept nowhere, and that the address with the token goes nowhere else.
+/// The headers of every answer: its type, no caching, and no referrer, as the address may contain the token.
 func addUsualHeaders(_ type: StaticString, to answer: OpaquePointer) {
   unsafe addHeader("Content-Type", type, to: answer)
   unsafe addHeader("Cache-Control", "no-store", to: answer)
@@ -314,7 +314,7 @@ func addHeader(_ name: StaticString, _ value: StaticString, to answer: OpaquePoi
 
 func cString(_ literal: StaticString) -> UnsafePointer<CChar> { unsafe literal.cString }
 
-/// What may be asked for.
+/// The paths that are served.
 enum MonitorPath: UInt8 {
   case page
   case wav
@@ -332,10 +332,10 @@ enum MonitorPath: UInt8 {
   case share
   case shareOff
 
-  /// Whether it changes something.
+  /// Whether a request for it changes something.
   var isOrder: Bool { self == .share || self == .shareOff }
 
-  /// - Returns: nil for a path that there is not.
+  /// - Returns: nil for an unknown path.
   init?(_ url: FixedText<32>) {
     for number in 0...Self.shareOff.rawValue {
       let path = MonitorPath(rawValue: number)!

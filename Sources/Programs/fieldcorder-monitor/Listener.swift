@@ -5,28 +5,28 @@ import Configuration
 import Machine
 import Wire
 
-/// A connection to the server, and how far it has got with what it asked for.
+/// A connection to the server, and its progress with its present request.
 @safe struct Listener {
   enum Use {
-    /// Nothing is asked for yet, or the last answer is complete.
+    /// No request yet, or the last answer is complete.
     case none
-    /// A short answer is on its way.
+    /// A short answer is being sent.
     case answer
     case sound(SoundKind, StreamCursor)
     case file(FileKind, StreamCursor)
     case pictures(MonitorPath, PictureCursor)
   }
 
-  // Sound: the server's own, until it says that the connection has ended.
+  // Safe: owned by the server until it reports that the connection has ended.
   let connection: OpaquePointer
-  // Sound: made at the start, and never destroyed.
+  // Safe: made at the start, and never destroyed.
   let broadcast: UnsafeMutablePointer<Broadcast>
   let socket: Int32
   let address: FixedText<64>
   private(set) var use = Use.none
   /// When the present use began.
   private(set) var since: Instant
-  /// It waits for an event, and the server does not look after it.
+  /// Whether it waits for an event, so that the server does not serve it.
   var isSuspended = false
   var sentByteCount: UInt64 = 0
 
@@ -49,7 +49,7 @@ import Wire
     sentByteCount = 0
   }
 
-  /// The same use has gone on.
+  /// Continues the same use.
   mutating func go(on use: Use, sent byteCount: Int) {
     self.use = use
     sentByteCount += UInt64(byteCount)
@@ -58,7 +58,7 @@ import Wire
   /// Ends the connection: the server finds its socket closed.
   func end() { _ = shutdown(socket, Int32(SHUT_RDWR)) }
 
-  /// What is sent for as long as it is taken; nil for anything else.
+  /// The endless stream that is being sent; nil for anything else.
   var path: MonitorPath? {
     switch use {
     case .none, .answer: nil
@@ -71,7 +71,7 @@ import Wire
 
 /// All connections, each at a fixed address.
 @safe struct ListenerTable: ~Copyable {
-  // Sound: a piece of boot memory with no other user; each place is initialized.
+  // Safe: a piece of boot memory with no other user; each place is initialized.
   private let places: UnsafeMutableBufferPointer<Listener?>
 
   init?(capacity: Int, in memory: inout BootMemory) {
@@ -82,7 +82,7 @@ import Wire
 
   var count: Int { unsafe places.count }
 
-  /// - Returns: where it is from now on; nil when there are too many.
+  /// - Returns: its place from now on; nil if the table is full.
   func add(_ listener: Listener) -> UnsafeMutablePointer<Listener?>? {
     for index in 0..<count where unsafe places[index] == nil {
       unsafe places[index] = listener
@@ -110,7 +110,7 @@ import Wire
     return false
   }
 
-  /// How many are sent what goes on and on.
+  /// The number of listeners that receive an endless stream.
   var streamCount: Int {
     var streams = 0
     for index in 0..<count where self[index]?.path != nil { streams += 1 }
@@ -120,13 +120,13 @@ import Wire
 
 /// The address at which the program listens.
 struct ListeningPlace {
-  /// A chain of certificates, or a key.
+  /// The largest certificate chain or key.
   private static var largestPEMByteCount: Int { 65_536 }
 
   private let address: sockaddr_storage
   private let settings: MonitorSettings
 
-  /// - Throws: when it is no address, or needs TLS and has no certificate.
+  /// - Throws: if it is not an address, or needs TLS and has no certificate.
   init(_ settings: MonitorSettings) throws(Refusal) {
     var address = sockaddr_storage()
     guard unsafe settings.address.withCString({ unsafe http_read_address($0, settings.port, &address) }) == 0 else {
@@ -156,7 +156,7 @@ struct ListeningPlace {
       ? "\(scheme)://[\(settings.address)]:\(settings.port)/" : "\(scheme)://\(settings.address):\(settings.port)/"
   }
 
-  /// The same with the token; without it where it does not fit.
+  /// The same with the token; without it if it does not fit.
   func page(with token: AccessToken) -> FixedText<240> {
     var page: FixedText<240> = "\(url)?token="
     let bytes = token.bytes.bytes
@@ -187,7 +187,7 @@ struct ListeningPlace {
     return server
   }
 
-  /// A file's content with a 0 behind it; it is kept for the life of the process.
+  /// A file's content, zero-terminated; kept for the life of the process.
   private static func pem(_ path: FixedText<64>) throws(Refusal) -> UnsafePointer<CChar> {
     guard let file = FileDescriptor(path: path, flags: O_RDONLY),
       let memory = unsafe lockedPages(byteCount: largestPEMByteCount)
@@ -199,7 +199,7 @@ struct ListeningPlace {
 }
 
 extension UInt8 {
-  /// Whether it stands for itself in a query (RFC 3986, section 2.3).
+  /// Whether it needs no escape in a query (RFC 3986, section 2.3).
   fileprivate var isUnreserved: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -3,25 +3,25 @@ import CLinux
 import Machine
 import Wire
 
-/// The one thread: it waits for the recorder, the server's connections and the time, and does what there is to do.
+/// The only thread: waits for the recorder, the server's connections and timers, and handles them.
 @safe struct MonitorLoop: ~Copyable {
-  /// From one look at the recorder's rings to the next while somebody plays in sync: as often as the recorder itself
-  /// looks, because a chunk's time is known no better.
+  /// The polling interval of the recorder's rings while somebody plays in sync: the recorder's own interval, because a
+  /// chunk's time is not known more precisely.
   private static var playersMilliseconds: Int32 { 5 }
-  /// The same while somebody listens.
+  /// The same while there are listeners but no players in sync.
   private static var lookMilliseconds: Int32 { 20 }
-  /// The same while nobody does: connections that ask for nothing are ended that late.
+  /// The same while there are none; a connection without a request may last that much too long.
   private static var idleMilliseconds: Int32 { 250 }
-  /// How often the recorder is told who listens.
+  /// How often the recorder is sent the list of listeners.
   private static var listNanoseconds: UInt64 { 1_000_000_000 }
 
-  // Sound: made at the start, and never destroyed.
+  // Safe: made at the start, and never destroyed.
   private let broadcast: UnsafeMutablePointer<Broadcast>
   private let server: HTTPServer
   private var snapcast: SnapcastFeed?
   private var reportedList = ListenerList()
   private var nextList: Instant = 0
-  /// When frame 0 of what is sent belongs to; nil while that is the microphone.
+  /// The instant of frame 0 of the shared playback; nil while the microphone is sent.
   private var epoch: Instant?
 
   init(_ broadcast: UnsafeMutablePointer<Broadcast>, _ server: HTTPServer, _ snapcast: consuming SnapcastFeed?) {
@@ -36,7 +36,7 @@ import Wire
       wait()
       hearRecorder()
       chooseSource()
-      // First of all: players compare clocks by how soon they are answered.
+      // Done first, because players measure clock offsets by how fast they are answered.
       snapcast?.follow()
       if let clock = playersClock { unsafe broadcast.pointee.go(by: clock) }
       let now = Instant.now
@@ -77,7 +77,7 @@ import Wire
     }
   }
 
-  /// Whether anybody plays in step with others.
+  /// Whether anybody plays in sync with others.
   private var hasPlayers: Bool {
     if unsafe broadcast.pointee.listeners.hasListener(.timed) { return true }
     switch snapcast {
@@ -99,14 +99,14 @@ import Wire
     }
   }
 
-  /// Reads another recorder's memory from now on, or none; that of the one before is unmapped.
+  /// Reads another recorder's memory from now on, or none; the previous one is unmapped.
   private mutating func attach(_ memory: RecorderMemory?) {
     epoch = nil
     snapcast?.attach(memory?.reader.samples)
     unsafe broadcast.pointee.attach(memory)
   }
 
-  /// The recorder says whether listeners hear the microphone or what is played.
+  /// Follows the recorder's choice of whether listeners hear the microphone or the playback.
   private mutating func chooseSource() {
     guard let reader = unsafe broadcast.pointee.recorder?.reader, let status = reader.status.read(),
       status.sharedEpoch != epoch
@@ -117,7 +117,7 @@ import Wire
     unsafe broadcast.pointee.change(to: source, epoch: epoch)
   }
 
-  /// - Parameter now: of this round.
+  /// - Parameter now: the time of this round.
   private mutating func tellRecorder(at now: Instant) {
     guard now >= nextList else { return }
     nextList = now + Self.listNanoseconds

@@ -1,6 +1,6 @@
-/// The page that a browser shows: all of it is here, and nothing is fetched from elsewhere.
+/// The page that a browser shows; it is self-contained, and nothing is loaded from elsewhere.
 enum MonitorPage {
-  /// What the page may do: load what the server itself sends, and run its own script.
+  /// The page may only load what the server itself sends, and run its own script.
   static let policy: StaticString =
     "default-src 'none'; img-src 'self'; media-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; frame-ancestors 'none'"
 

@@ -45,7 +45,7 @@ enum MonitorProgram {
         "there is no socket for the recorder: let systemd start fieldcorder-monitor.socket, or use --socket")
     }
     let page = place.page(with: token)
-    // While there is nothing but what it needs: the process that reads the file has a copy of all memory.
+    // Early, while little memory is used: the process that reads the file gets a copy of all memory.
     let file = try FileStream(settings.source, in: &memory)
     guard let answers = FixedAnswers(),
       let made = Broadcast(
@@ -56,7 +56,7 @@ enum MonitorProgram {
     else { throw Refusal("there is not enough memory") }
     let server = try unsafe place.serve(settings, broadcast)
     let snapcast = try SnapcastFeed(settings, in: &memory)
-    // Others may read a journal; a terminal has a person in front of it.
+    // The token is printed only to a terminal, because others may be able to read a journal.
     let address = isatty(STDOUT_FILENO) == 1 ? page : FixedText(place.url.bytes)
     guard sandbox_drop_rights() == 0, sandbox_shut_serving() >= 0 else {
       throw Refusal("the system refuses a sandbox")
@@ -93,7 +93,7 @@ struct Refusal: Error {
   init(_ line: FixedText<1024>) { self.line = line }
 }
 
-/// C's start-up code enters the program here: the package manager links this name as `main`.
+/// The entry point for C's start-up code: the package manager links this name as `main`.
 @_cdecl("fieldcorder_monitor_main")
 public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
   var words = unsafe ArgumentList(count: count, words: words)
@@ -142,7 +142,7 @@ struct MonitorInvocation {
 }
 
 enum TokenFile {
-  /// Reads it; without one in the configuration, the one that is kept, which is made at the first start.
+  /// Reads the token; if the configuration names no file, the stored one, which is created at the first start.
   static func load(_ path: FixedText<64>?, besides folder: FixedText<128>) throws(Refusal) -> AccessToken {
     let file: FixedText<256> = path.map { FixedText($0.bytes) } ?? "\(folder)/token"
     if let opened = FileDescriptor(path: file, flags: O_RDONLY) { return try read(opened, file) }

@@ -1,21 +1,21 @@
 import Base
 import CFFmpeg
 
-/// libavformat's Ogg, which writes whole pages into an ``OggSink``.
+/// libavformat's Ogg muxer, which writes whole pages into an ``OggSink``.
 @safe struct OggFile: ~Copyable {
-  /// How much sound a page holds, in microseconds: two of Opus's packets. A listener waits for two pages.
+  /// The sound in a page, in microseconds: two Opus packets. A listener waits for two pages.
   private static var pageMicroseconds: Int64 { 40_000 }
   private static var bufferByteCount: Int { 4_096 }
 
-  // Sound: owned by the value until it ends.
+  // Safe: owned by the value until it ends.
   private var context: UnsafeMutablePointer<AVFormatContext>?
-  // Sound: made at the start, and never destroyed.
+  // Safe: made at the start, and never destroyed.
   private let sink: UnsafeMutablePointer<OggSink>
 
   /// - Parameters:
-  ///   - parameters: of the one stream.
-  ///   - timeBase: of its packets.
-  /// - Returns: nil when the library lacks something.
+  ///   - parameters: those of the only stream.
+  ///   - timeBase: that of its packets.
+  /// - Returns: nil if the library lacks something.
   init?(
     _ parameters: UnsafePointer<AVCodecParameters>, timeBase: AVRational, _ sink: UnsafeMutablePointer<OggSink>
   ) {
@@ -27,13 +27,13 @@ import CFFmpeg
     unsafe context.pointee.pb = ffmpeg_make_output(buffer, Int32(Self.bufferByteCount), sink) { sink, bytes, count in
       unsafe sink!.assumingMemoryBound(to: OggSink.self).pointee.append(bytes, Int(count))
     }
-    // Without the system's random numbers and the time: the sandbox refuses their files.
+    // Avoids system random numbers and the time, because the sandbox refuses their files.
     unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
     unsafe av_opt_set_int(context.pointee.priv_data, cString("page_duration"), Self.pageMicroseconds, 0)
     guard unsafe context.pointee.pb != nil, let stream = unsafe avformat_new_stream(context, nil),
       unsafe avcodec_parameters_copy(stream.pointee.codecpar, parameters) >= 0
     else { return nil }
-    // Another container's number for the codec is none of Ogg's.
+    // Another container's codec tag does not apply to Ogg.
     unsafe stream.pointee.codecpar.pointee.codec_tag = 0
     unsafe stream.pointee.time_base = timeBase
   }
@@ -60,8 +60,8 @@ import CFFmpeg
     unsafe avio_flush(context!.pointee.pb)
   }
 
-  /// Lends the pages that are complete, if any, and forgets them.
-  /// - Returns: what `body` returns; true when there are none.
+  /// Lends the complete pages, if any, and then drops them.
+  /// - Returns: what `body` returns; true if there are none.
   func take(_ body: (RawSpan) -> Bool) -> Bool {
     let pages = unsafe sink.pointee.pages
     guard unsafe !pages.isEmpty else { return true }
@@ -75,7 +75,7 @@ import CFFmpeg
   /// More than a page can have (RFC 3533: 65,307 bytes), and than is written at once.
   private static var capacity: Int { 131_072 }
 
-  // Sound: a piece of boot memory with no other user.
+  // Safe: a piece of boot memory with no other user.
   private let bytes: UnsafeMutableRawBufferPointer
   var byteCount = 0
 
@@ -86,7 +86,7 @@ import CFFmpeg
 
   var pages: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]) }
 
-  /// - Returns: how many were taken: all.
+  /// - Returns: the number of bytes taken, which is all of them.
   mutating func append(_ piece: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     guard let piece = unsafe piece, unsafe count <= bytes.count - byteCount else { return ffmpeg_input_output_error() }
     unsafe (bytes.baseAddress! + byteCount).copyMemory(from: piece, byteCount: count)

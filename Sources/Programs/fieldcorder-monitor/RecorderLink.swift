@@ -3,16 +3,16 @@ import CLinux
 import Machine
 import Wire
 
-/// The local socket to which the recorder connects: it sends the memory to be read, and is told who listens.
+/// The local socket to which the recorder connects: it passes its shared memory, and is told who listens.
 struct RecorderLink: ~Copyable {
   /// The first descriptor that the service manager passes on (sd_listen_fds(3)).
   private static var firstPassedOn: Int32 { 3 }
 
   enum Event {
     case nothing
-    /// A recorder has come, in place of one before.
+    /// A recorder has connected, and replaces the previous one.
     case recorder(RecorderMemory)
-    /// A program has come that is not a recorder of this version.
+    /// A program has connected that is not a recorder of this version.
     case stranger
     case gone
   }
@@ -20,8 +20,8 @@ struct RecorderLink: ~Copyable {
   private let listening: FileDescriptor
   private var recorder: FileDescriptor?
 
-  /// - Parameter path: nil: the service manager has made the socket.
-  /// - Returns: nil when there is no socket; ``Posix/lastSystemError`` says why.
+  /// - Parameter path: nil if the service manager has made the socket.
+  /// - Returns: nil if there is no socket; ``Posix/lastSystemError`` says why.
   init?(path: FixedText<128>?) {
     guard let path else {
       guard Self.isPassedOn else { return nil }
@@ -43,7 +43,7 @@ struct RecorderLink: ~Copyable {
     return unsafe count[0] == 49 && count[1] == 0
   }
 
-  /// What is to be waited for; -1 for nobody.
+  /// The descriptors to poll; -1 if no recorder is connected.
   var descriptors: (listening: Int32, recorder: Int32) { (listening.number, number) }
 
   private var number: Int32 {
@@ -53,7 +53,7 @@ struct RecorderLink: ~Copyable {
     }
   }
 
-  /// Never waits.
+  /// Never blocks, except for up to 200 ms for the memory of a recorder that has just connected.
   mutating func hear() -> Event {
     if Self.isReadable(listening.number, waitMilliseconds: 0) {
       let accepted = accept(listening.number, nil, nil)
@@ -84,7 +84,7 @@ struct RecorderLink: ~Copyable {
     return .recorder(memory)
   }
 
-  /// Tells the recorder; if it has no room, it is not told.
+  /// Sends the recorder a message, which is dropped if the socket is full.
   func tell(_ message: MonitorMessage) {
     guard number >= 0 else { return }
     message.withPacket { packet in
@@ -95,14 +95,14 @@ struct RecorderLink: ~Copyable {
 
 /// The recorder's memory, mapped read-only.
 @safe struct RecorderMemory: BitwiseCopyable {
-  // Sound: mapped until `unmap()`, after which nobody uses the reader; it is sealed against shrinking.
+  // Safe: mapped until `unmap()`, after which nobody uses the reader; it is sealed against shrinking.
   private let region: UnsafeRawBufferPointer
   let reader: ViewReader
 
-  /// - Returns: nil when the descriptor cannot be mapped, is not sealed, or was not written by this version of the
+  /// - Returns: nil if the descriptor cannot be mapped, is not sealed, or was not written by this version of the
   ///   recorder.
   init?(descriptor: Int32) {
-    // To ask for a file's status takes a call that the sandbox refuses.
+    // The size comes from lseek, because the sandbox refuses the call for a file's status.
     let byteCount = Int(lseek(descriptor, 0, Int32(SEEK_END)))
     guard byteCount > 0, linux_keeps_its_size(descriptor) == 1 else { return nil }
     let address = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0)

@@ -4,23 +4,23 @@ import CLinux
 import Machine
 import Wire
 
-/// The packets of the file, from its first to its last. For another pass it is opened again.
+/// The packets of the file, from first to last. It is opened again for another pass.
 @safe struct SentFile: ~Copyable {
   private static var bufferByteCount: Int32 { 32_768 }
-  /// FFmpeg's least certainty of what a file is: from four frames of MP3 on.
+  /// FFmpeg's minimum probe score for a format: reached with four frames of MP3.
   private static var leastScore: Int32 { 25 }
-  /// Reads that fail one after the other, after which the rest is damaged.
+  /// After this many consecutive failed reads the rest counts as damaged.
   private static var errorLimit: Int { 1_000 }
   private static var formats: StaticString { "aac,flac,mp3,ogg" }
   private static var codecs: StaticString { "aac,flac,mp1,mp1float,mp2,mp2float,mp3,mp3float,opus,vorbis" }
 
-  // Sound: all live until the value ends; the bytes outlive it.
+  // Safe: all live until the value ends; the bytes outlive it.
   private var input: UnsafeMutablePointer<AVIOContext>?
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var stream: UnsafeMutablePointer<AVStream>?
   private(set) var kind = FileKind.mp3
 
-  /// - Parameter bytes: outlive the value.
+  /// - Parameter bytes: must outlive the value.
   init(_ bytes: UnsafeMutablePointer<SentBytes>) throws(FileProblem) {
     unsafe bytes.pointee.rewind()
     guard let buffer = unsafe av_malloc(Int(Self.bufferByteCount))?.assumingMemoryBound(to: UInt8.self) else {
@@ -64,7 +64,7 @@ import Wire
     return nil
   }
 
-  /// The others are not read.
+  /// Finds the first audio stream; the others are not read.
   private static func firstSound(_ context: UnsafeMutablePointer<AVFormatContext>) -> UnsafeMutablePointer<AVStream>? {
     var found: UnsafeMutablePointer<AVStream>?
     for index in 0..<Int(unsafe context.pointee.nb_streams) {
@@ -81,12 +81,12 @@ import Wire
   var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe stream!.pointee.codecpar }
   var timeBase: AVRational { unsafe stream!.pointee.time_base }
 
-  /// The codec's own header: of FLAC its STREAMINFO.
+  /// The codec's own header; for FLAC its STREAMINFO.
   var extraData: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: parameters.pointee.extradata, count: Int(parameters.pointee.extradata_size))
   }
 
-  /// Reads the next packet of sound into `packet`, which is empty.
+  /// Reads the next audio packet into `packet`, which is empty.
   /// - Returns: false at the end.
   mutating func read(into packet: UnsafeMutablePointer<AVPacket>) -> Bool {
     var errorCount = 0
@@ -105,10 +105,10 @@ import Wire
   }
 }
 
-/// The bytes of the file for libavformat, which keeps a pointer to them. ID3 tags in front are not its business: a
-/// picture in them would be read with every pass.
+/// The bytes of the file for libavformat, which keeps a pointer to them. Leading ID3 tags are hidden, because a picture
+/// in them would be read with every pass.
 struct SentBytes: ~Copyable {
-  /// More tags in front of each other than anybody writes.
+  /// More consecutive tags than any program writes.
   private static var mostTags: Int { 8 }
 
   private let file: FileDescriptor
@@ -131,7 +131,7 @@ struct SentBytes: ~Copyable {
     return Int32(count)
   }
 
-  /// As lseek does it, or with libavformat's question for the size.
+  /// Seeks as lseek does, or answers libavformat's query for the size.
   mutating func seek(to target: Int64, from whence: Int32) -> Int64 {
     let size = Int64(max(0, lseek(file.number, 0, SEEK_END)))
     switch whence & ~AVSEEK_FORCE {
@@ -175,18 +175,18 @@ func seekSentBytes(_ context: UnsafeMutableRawPointer?, _ target: Int64, _ whenc
   return unsafe context.assumingMemoryBound(to: SentBytes.self).pointee.seek(to: target, from: whence)
 }
 
-/// The file that is sent instead of the microphone, as its ``FileReader`` tells it.
+/// The file that is sent instead of the microphone, as received from its ``FileReader``.
 struct FileStream: ~Copyable {
   enum State: Equatable {
-    /// The microphone is sent.
+    /// No file: the microphone is sent.
     case none
-    /// The process has not found out yet what the file is.
+    /// The process has not found out the file's kind yet.
     case opening
     case ready(FileKind)
     case ended(FileProblem)
   }
 
-  /// Messages at a look: of packets of 2.5 ms, the shortest of Opus, eight looks.
+  /// Messages per poll: with packets of 2.5 ms, the shortest of Opus, that covers eight polling intervals.
   private static var messagesPerLook: Int { 64 }
 
   let path: FixedText<64>?
@@ -195,8 +195,8 @@ struct FileStream: ~Copyable {
   private var message: FixedBuffer
   private(set) var state: State
 
-  /// Starts the process that reads the file; before the program shuts itself in.
-  /// - Parameter path: nil when the microphone is sent.
+  /// Starts the process that reads the file; called before the program enters its sandbox.
+  /// - Parameter path: nil if the microphone is sent.
   init(_ path: FixedText<64>?, in memory: inout BootMemory) throws(Refusal) {
     self.path = path
     state = path == nil ? .none : .opening
@@ -219,8 +219,8 @@ struct FileStream: ~Copyable {
     return own
   }
 
-  /// What tells that there is something to take; -1 for nothing. While nobody listens nothing is taken, and the file
-  /// waits.
+  /// The descriptor that becomes readable when there is something to take; -1 if there is none. While there are no
+  /// listeners nothing is taken, and the file pauses.
   func descriptor(hasListener: Bool) -> Int32 {
     switch state {
     case .opening: break
@@ -233,7 +233,7 @@ struct FileStream: ~Copyable {
     }
   }
 
-  /// Takes what has come.
+  /// Takes the messages that have arrived.
   mutating func follow(hasListener: Bool) {
     for _ in 0..<Self.messagesPerLook {
       let number = descriptor(hasListener: hasListener)
@@ -252,7 +252,7 @@ struct FileStream: ~Copyable {
     }
   }
 
-  /// Believes nothing that the process could not mean.
+  /// Validates a message, because the process may have been taken over by a damaged file.
   private mutating func take(byteCount: Int) {
     let kind = FileMessage(rawValue: message.bytes.byte(at: 0))
     let second = byteCount > 1 ? message.bytes.byte(at: 1) : .max
@@ -278,15 +278,15 @@ struct FileStream: ~Copyable {
     ring.append(message.bytes.extracting(packets))
   }
 
-  /// Who listens hears no more.
+  /// Ends the stream of every listener.
   private mutating func end(_ problem: FileProblem) {
     link = nil
     ring.restart()
     state = .ended(problem)
   }
 
-  /// A listener begins.
-  /// - Returns: nil when the file is not of that kind, or cannot be sent.
+  /// Adds a listener.
+  /// - Returns: nil if the file is not of that kind, or cannot be sent.
   func join(_ kind: FileKind) -> StreamCursor? { state == .ready(kind) ? ring.join() : nil }
   func place(of cursor: StreamCursor) -> StreamPlace { ring.place(of: cursor) }
 
@@ -295,7 +295,7 @@ struct FileStream: ~Copyable {
   }
 }
 
-/// The containers whose packets are sent as they are.
+/// The containers whose packets are sent unchanged.
 enum FileKind: UInt8 {
   /// Layer III of MPEG-1 and MPEG-2, frame after frame.
   case mp3
@@ -357,20 +357,20 @@ enum FileProblem: UInt8, Error {
   }
 }
 
-/// What the process that reads the file says, in packets: a byte that tells the kind, then bytes.
+/// The messages of the process that reads the file, sent as packets: a byte for the kind, then the payload.
 enum FileMessage: UInt8 {
-  /// A ``FileKind``, and what everybody's stream begins with.
+  /// A ``FileKind``, and the header of every listener's stream.
   case beginning
   /// Whole packets, or pages of Ogg.
   case packets
-  /// A ``FileProblem``; nothing comes behind it.
+  /// A ``FileProblem``; no message follows it.
   case problem
 
-  /// The longest packet that is sent: four of them fit into what a listener may be behind. FLAC of two channels of 24
+  /// The longest packet that is sent: four of them fit into the permitted lag of a listener. FLAC of two channels of 24
   /// bits has at most 28 kB in 4,608 samples, the longest that encoders make.
   static var packetByteCount: Int { 65_536 }
-  /// The longest header: of Vorbis, whose code books take some kilobytes.
+  /// The longest header: that of Vorbis, whose codebooks take some kilobytes.
   static var headerByteCount: Int { 65_536 }
-  /// Bytes of the longest message: what ``OggSink`` holds, and the kind.
+  /// Bytes of the longest message: the capacity of ``OggSink`` plus the kind.
   static var largestByteCount: Int { 131_073 }
 }

@@ -4,9 +4,9 @@ import Machine
 import Net
 import Wire
 
-/// The recorder's sound for players that play it in sync. Chunks are made only while somebody listens.
+/// The recorder's sound for players that play it in sync. Chunks are made only while there are clients.
 struct SnapcastFeed: ~Copyable {
-  /// As for ``SoundStreams``.
+  /// As in ``SoundStreams``.
   private static var pieceByteCount: Int { 65_536 }
   private static var piecesPerLook: Int { 16 }
 
@@ -15,11 +15,11 @@ struct SnapcastFeed: ~Copyable {
   private var piece: FixedBuffer
   private var samples: SampleFollower?
   private var format: AudioFormat?
-  /// When frame 0 of what is shared belongs to; nil for the microphone.
+  /// The instant of frame 0 of the shared playback; nil for the microphone.
   private var epoch: Instant?
   private var isFollowing = false
 
-  /// - Throws: when the address or the port cannot be used.
+  /// - Throws: if the address or the port cannot be used.
   init?(_ settings: MonitorSettings, in memory: inout BootMemory) throws(Refusal) {
     guard let port = settings.snapcastPort else { return nil }
     let answer = ServerSettings(bufferMilliseconds: Int64(settings.snapcastBufferMilliseconds))
@@ -41,11 +41,11 @@ struct SnapcastFeed: ~Copyable {
     self.piece = piece
   }
 
-  /// Becomes readable when a client has something to say.
+  /// Becomes readable when a client has sent something.
   var events: Int32 { server.events }
   var hasClients: Bool { server.clientCount > 0 }
 
-  /// When the microphone's frames were recorded; nil while nobody listens, or that is a guess.
+  /// When the microphone's frames were recorded; nil if there are no clients, or the clock is only an estimate.
   var clock: ChunkClock? {
     isFollowing && epoch == nil && maker.clock.instant(of: 0) != nil ? maker.clock : nil
   }
@@ -57,8 +57,8 @@ struct SnapcastFeed: ~Copyable {
     begin()
   }
 
-  /// Follows another source of the same recorder: the microphone, or what is shared. Its format is the same as a rule,
-  /// and then nobody is disconnected.
+  /// Follows another source of the same recorder: the microphone, or the shared playback. Its format is usually the
+  /// same, and then no client is disconnected.
   mutating func change(to samples: SampleFollower, epoch: Instant?) {
     self.samples = samples
     self.epoch = epoch
@@ -67,7 +67,7 @@ struct SnapcastFeed: ~Copyable {
     _ = maker.restart(format, epoch: epoch)
   }
 
-  /// Begins with what the recorder's card delivers now. Who was sent another format is disconnected, and comes back.
+  /// Begins with the card's present format. Clients that were sent another format are disconnected, and reconnect.
   private mutating func begin() {
     isFollowing = false
     samples?.skipToEnd()
@@ -76,7 +76,7 @@ struct SnapcastFeed: ~Copyable {
     server.begin(format)
   }
 
-  /// Answers clients, and sends them what is new.
+  /// Answers clients, and sends them new chunks.
   mutating func follow() {
     server.exchange()
     if server.clientCount == 0 { return rest() }
@@ -90,14 +90,14 @@ struct SnapcastFeed: ~Copyable {
     server.exchange()
   }
 
-  /// Nobody listens: only a card with another format is noticed.
+  /// Without clients, only a change of the card's format is noticed.
   private mutating func rest() {
     isFollowing = false
     samples?.skipToEnd()
     if samples?.audioFormat != format { begin() }
   }
 
-  /// - Returns: false when what follows has another format.
+  /// - Returns: false if the frames that follow have another format.
   private mutating func takeFrames(_ format: AudioFormat) -> Bool {
     guard var samples else { return true }
     defer { self.samples = samples }

@@ -4,11 +4,11 @@ import Machine
 import Net
 import Wire
 
-/// The recorder's sound in each encoding that somebody listens to. Each is made once.
+/// The recorder's sound in each encoding that has listeners. Each is encoded once.
 struct SoundStreams: ~Copyable {
-  /// How much is read of the recorder's ring at once: a third of a second of two channels of 16 bits at 48 kHz.
+  /// Bytes read from the recorder's ring at once: a third of a second of two channels of 16 bits at 48 kHz.
   private static var pieceByteCount: Int { 65_536 }
-  /// Pieces at a time: 170 ms of the widest format (8 channels of 32 bits at 192 kHz), eight looks.
+  /// Reads per poll: 170 ms of the widest format (8 channels of 32 bits at 192 kHz), eight polling intervals.
   private static var piecesPerLook: Int { 16 }
 
   private var wav: StreamRing
@@ -22,11 +22,11 @@ struct SoundStreams: ~Copyable {
   private var isTimedActive = false
   private var flacEncoder: FLACEncoder?
   private var opusEncoder: OpusEncoder?
-  /// Frames that came too late to be sent, since the start.
+  /// Frames overwritten before they could be sent, since the start.
   private(set) var lostFrameCount: UInt64 = 0
-  /// Of what is sent; nil before somebody has listened.
+  /// The format of the streams; nil before the first listener.
   private(set) var format: AudioFormat?
-  /// When frame 0 of what is sent belongs to; nil for the microphone, where looks at it tell.
+  /// The instant of frame 0 of the shared playback; nil for the microphone, whose instants are measured by polling.
   private var epoch: Instant?
 
   init?(in memory: inout BootMemory) {
@@ -54,8 +54,8 @@ struct SoundStreams: ~Copyable {
 
   private var isAnyActive: Bool { isActive(.wav) || isActive(.flac) || isActive(.opus) || isActive(.timed) }
 
-  /// A listener begins.
-  /// - Returns: nil when there is no sound, or it cannot be encoded so.
+  /// Adds a listener.
+  /// - Returns: nil if there is no sound, or it cannot be encoded this way.
   mutating func join(_ kind: SoundKind, _ samples: inout SampleFollower) -> StreamCursor? {
     if !isAnyActive {
       samples.skipToEnd()
@@ -94,7 +94,7 @@ struct SoundStreams: ~Copyable {
     }
   }
 
-  /// Ends an encoding to which nobody listens.
+  /// Ends an encoding that has no listeners.
   mutating func leave(_ kind: SoundKind) {
     switch kind {
     case .wav: isWAVActive = false
@@ -104,7 +104,7 @@ struct SoundStreams: ~Copyable {
     }
   }
 
-  /// Ends everything: another recorder has come, or another format.
+  /// Ends all streams, because the recorder or the format has changed.
   mutating func restart() {
     wav.restart()
     flac.restart()
@@ -117,20 +117,20 @@ struct SoundStreams: ~Copyable {
     format = nil
   }
 
-  /// Another source of the same recorder follows, or none, or another recorder's. One of the same format goes on in the
-  /// same streams.
-  /// - Parameter epoch: when its frame 0 belongs to, where that is known exactly.
+  /// Another source of the same recorder follows, or none, or another recorder's. One of the same format continues in
+  /// the same streams.
+  /// - Parameter epoch: the instant of its frame 0, if that is known exactly.
   mutating func change(to next: AudioFormat?, epoch: Instant?) {
     self.epoch = epoch
     guard let format, next == format else { return restart() }
     if isTimedActive { _ = maker.restart(format, epoch: epoch) }
   }
 
-  /// Says of the microphone's frames what players in sync are told: two lines through looks differ by fractions of a
-  /// millisecond.
+  /// Gives the microphone's frames the times that players in sync get: two independent clock estimates would differ by
+  /// fractions of a millisecond.
   mutating func go(by clock: ChunkClock) { if isTimedActive, epoch == nil { maker.go(by: clock) } }
 
-  /// Takes what the recorder has got since the last look.
+  /// Takes the sound that the recorder has produced since the last poll.
   mutating func follow(_ samples: inout SampleFollower) {
     guard isAnyActive, let format else { return }
     for _ in 0..<Self.piecesPerLook {

@@ -1,11 +1,11 @@
 import Base
 
-/// A piece of a stream that a browser plays in step with others: a head, and behind it samples of 16 bits, little-endian
-/// and interleaved. Each piece says all that is to be known about it, so whoever joins late needs nothing else, and a
-/// gap or another source shows in the times.
+/// A piece of a stream that a browser plays in sync with others: a header, then samples of 16 bits, little-endian and
+/// interleaved. Each piece describes itself completely, so a listener who joins late needs nothing else, and a gap or
+/// another source shows in the times.
 enum TimedPiece {
-  /// The head: when the first frame was recorded, in nanoseconds of the server's monotonic clock (8 bytes), frames a
-  /// second (4), channels (2), and frames in the piece (2); all little-endian.
+  /// The header: when the first frame was recorded, in nanoseconds of the server's monotonic clock (8 bytes), frames
+  /// per second (4), channels (2), and frames in the piece (2); all little-endian.
   static func head(recorded: Instant, _ format: AudioFormat, soundByteCount: Int) -> FixedText<16> {
     var head = FixedText<16>()
     head.append(littleEndian: recorded.rawValue)

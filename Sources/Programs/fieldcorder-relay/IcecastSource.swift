@@ -4,17 +4,17 @@ import CShout
 import Machine
 import Wire
 
-/// A source client of an Icecast server, by libshout.
+/// A source client of an Icecast server, using libshout.
 struct IcecastSource: ~Copyable {
   private static var connectNanoseconds: UInt64 { 10_000_000_000 }
   private static var lookMicroseconds: UInt32 { 20_000 }
-  /// Twenty seconds of Opus for two channels: a server that is further behind is left.
+  /// Twenty seconds of Opus for two channels: a server that is further behind is disconnected.
   private static var unsentByteCount: Int { 320_000 }
 
   private let shout: Shout
   private let address: IcecastAddress
 
-  /// Connects, and waits until the server has taken it as a source.
+  /// Connects, and waits until the server has accepted it as a source.
   init(_ address: IcecastAddress, password: FixedText<64>) throws(RelayFailure) {
     guard let made = unsafe shout_new() else { throw RelayFailure("there is not enough memory") }
     let shout = unsafe Shout(handle: made)
@@ -53,7 +53,7 @@ struct IcecastSource: ~Copyable {
     return state
   }
 
-  /// Sends whole or half pages; what the server does not take at once is kept.
+  /// Sends whole or half pages; bytes that the server does not accept at once are queued.
   func send(_ bytes: Span<UInt8>) throws(RelayFailure) {
     let state = unsafe bytes.withUnsafeBufferPointer { unsafe shout_send(shout.handle, $0.baseAddress, $0.count) }
     guard state == SHOUTERR_SUCCESS || state == SHOUTERR_BUSY else { throw Self.failure(state, shout, address) }
@@ -75,7 +75,7 @@ struct IcecastSource: ~Copyable {
 
 /// libshout's connection, closed and freed with the value.
 @safe private struct Shout: ~Copyable {
-  // Sound: freed by this value alone, when it ends.
+  // Safe: freed by this value alone, when it ends.
   let handle: OpaquePointer
 
   init(handle: OpaquePointer) { unsafe self.handle = handle }
@@ -88,7 +88,7 @@ struct IcecastSource: ~Copyable {
   var error: FixedText<128> { unsafe FixedText(cString: shout_get_error(handle)) }
 }
 
-/// The Opus stream of `fieldcorder-monitor`, which this program listens to as any other listener does.
+/// The Opus stream of `fieldcorder-monitor`, to which this program listens like any other listener.
 struct MonitorStream: ~Copyable {
   /// The monitor sends a page at least once a second while the recorder delivers sound.
   private static var patienceSeconds: Int32 { 10 }
@@ -113,7 +113,7 @@ struct MonitorStream: ~Copyable {
   }
 
   /// Waits for the next bytes of the stream.
-  /// - Returns: the range of `buffer` where they are; it may be empty.
+  /// - Returns: the range of `buffer` that holds them; it may be empty.
   mutating func read(into buffer: inout MutableSpan<UInt8>) throws(RelayFailure) -> Range<Int> {
     let count = unsafe buffer.withUnsafeMutableBytes { buffer in
       retryingWhenInterrupted { unsafe recv(socket.number, buffer.baseAddress, buffer.count, 0) }

@@ -8,10 +8,10 @@ import Wire
 
 enum RelayProgram {
   static let software: StaticString = "fieldcorder-relay 0.1.0"
-  /// From the first failure to the next try; it doubles up to ``longestRestSeconds``.
+  /// The delay from the first failure to the next attempt; doubles up to ``longestRestSeconds``.
   private static var firstRestSeconds: UInt32 { 1 }
   private static var longestRestSeconds: UInt32 { 32 }
-  /// A relay that has lasted so long starts over with the first rest.
+  /// A relay that has lasted this long resets the delay.
   private static var goodNanoseconds: UInt64 { 60_000_000_000 }
 
   static func run(_ words: inout ArgumentList) -> Int32 {
@@ -41,7 +41,7 @@ enum RelayProgram {
     return ExitStatus.refused
   }
 
-  /// Sends until a signal ends the process.
+  /// Relays until a signal ends the process.
   private static func serve(_ settings: RelaySettings) throws(RelayFailure) -> Never {
     linux_ignore_broken_pipes()
     guard sandbox_drop_rights() == 0 else { throw RelayFailure("the system refuses a sandbox") }
@@ -55,7 +55,7 @@ enum RelayProgram {
         restSeconds = firstRestSeconds
         told = ""
       }
-      // Once: a server may be away for days.
+      // Reported once: a server may be away for days.
       if failure.line != told {
         StandardStreams.complain("fieldcorder-relay: \(failure.line); it is tried again" as FixedText<1100>)
         told = failure.line
@@ -65,8 +65,8 @@ enum RelayProgram {
     }
   }
 
-  /// Sends what the monitor sends.
-  /// - Returns: why that has ended.
+  /// Forwards the monitor's stream.
+  /// - Returns: why it ended.
   private static func relay(_ settings: RelaySettings) -> RelayFailure {
     do throws(RelayFailure) {
       var stream = try MonitorStream(settings.monitorAddress, port: settings.monitorPort, token: settings.token())
@@ -92,21 +92,21 @@ enum RelayProgram {
     """
 }
 
-/// Why nothing is sent, and what to do.
+/// Why nothing is sent, and what to do about it.
 struct RelayFailure: Error {
   let line: FixedText<1024>
 
   init(_ line: FixedText<1024>) { self.line = line }
 }
 
-/// C's start-up code enters the program here: the package manager links this name as `main`.
+/// The entry point for C's start-up code: the package manager links this name as `main`.
 @_cdecl("fieldcorder_relay_main")
 public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
   var words = unsafe ArgumentList(count: count, words: words)
   return RelayProgram.run(&words)
 }
 
-/// What the program needs of the configuration, read once, and of the files that it names.
+/// The program's settings, read once from the configuration and the files that it names.
 struct RelaySettings {
   let icecast: IcecastAddress
   let password: FixedText<64>
@@ -114,7 +114,7 @@ struct RelaySettings {
   let monitorPort: UInt16
   private let tokenPath: FixedText<128>
 
-  /// - Throws: when the configuration cannot be read, or asks for nothing that this program can do.
+  /// - Throws: if the configuration cannot be read, or asks for nothing that this program can do.
   init(_ path: FixedText<256>) throws(RelayFailure) {
     let monitor = try Self.load(path)
     guard let name = monitor.icecast else {
@@ -143,7 +143,7 @@ struct RelaySettings {
     tokenPath = monitor.tokenPath.map { FixedText($0.bytes) } ?? "/var/lib/fieldcorder-monitor/token"
   }
 
-  /// Reads the monitor's token, which it makes at its first start: that may be after this program's.
+  /// Reads the monitor's token, which the monitor makes at its first start: that may be after this program's.
   func token() throws(RelayFailure) -> AccessToken {
     guard let token = AccessToken(try Self.line(of: tokenPath).bytes) else {
       throw RelayFailure("\(tokenPath) has no token: start fieldcorder-monitor, which makes one")

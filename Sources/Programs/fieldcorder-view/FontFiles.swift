@@ -3,19 +3,19 @@ import CLinux
 import Drawing
 import Machine
 
-/// The fonts of the display. Their files are mapped, and the kernel reads the pages that are used.
+/// The fonts of the display. Their files are mapped, so that the kernel reads only the pages that are used.
 enum FontFiles {
-  /// In the order in which they are asked for a letter: Latin, Greek and Cyrillic from one, Hangul, Kana and signs from
-  /// the other.
+  /// In the order in which they are searched for a letter: Latin, Greek and Cyrillic in one, Hangul, Kana and symbols
+  /// in the other.
   private static let usual: InlineArray<2, FixedText<128>> = [
     "/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf",
     "/usr/share/fonts/truetype/nanum/NanumBarunGothicBold.ttf",
   ]
 
-  /// Adds the fonts. Letters of one that cannot be used come from the next, and at last from a bitmap.
+  /// Adds the fonts. If one cannot be used, its letters come from the next, and finally from a bitmap.
   /// - Parameters:
-  ///   - chosen: asked before the usual ones; nil for none.
-  ///   - tell: is given a line for each that cannot be used.
+  ///   - chosen: searched before the usual ones; nil for none.
+  ///   - tell: receives a line for each font that cannot be used.
   static func add(to lettering: Lettering, chosen: FixedText<64>?, tell: (FixedText<256>) -> Void) {
     if let chosen { add("\(chosen)", to: lettering, tell) }
     for index in usual.indices { add(usual[index], to: lettering, tell) }
@@ -33,9 +33,9 @@ enum FontFiles {
     }
   }
 
-  // Sound: it is never unmapped.
+  // Safe: the mapping is never removed.
   private static func mapped(_ path: FixedText<128>) -> UnsafeRawBufferPointer? {
-    // What is no file must not be waited for.
+    // Opening something other than a regular file must not block.
     guard let file = FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK) else { return nil }
     var status = stat()
     guard unsafe fstat(file.number, &status) == 0, status.st_size > 0 else { return nil }

@@ -43,7 +43,7 @@ enum PictureCommand {
     }
     let span = unsafe MutableSpan<UInt32>(_unsafeElements: pixels.bindMemory(to: UInt32.self))
     guard var canvas = Canvas(span, size: size, pixelsPerLine: size.width) else { return ExitStatus.failed }
-    // An application has no use for the camera's picture.
+    // An application does not show the camera's picture.
     if shown.showsPicture {
       painter.paint(source.picture, artwork: nil, shown, onto: &canvas)
     } else {
@@ -52,7 +52,7 @@ enum PictureCommand {
     return unsafe write(pixels, size, to: output) ? ExitStatus.done : ViewProgram.fail("cannot write")
   }
 
-  /// - Returns: how many bytes of the file fit; 0 when it cannot be read.
+  /// - Returns: how many bytes of the file fit; 0 if it cannot be read.
   private static func read(_ path: FixedText<256>, into buffer: inout MutableRawSpan) -> Int {
     guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return 0 }
     var byteCount = 0
@@ -68,7 +68,7 @@ enum PictureCommand {
     return byteCount
   }
 
-  /// As PPM (netpbm's portable pixmap, P6): the pixels are converted to red, green and blue in place.
+  /// Writes PPM (netpbm's portable pixmap, P6): the pixels are converted to red, green and blue in place.
   private static func write(_ pixels: UnsafeMutableRawBufferPointer, _ size: PixelSize, to path: FixedText<256>) -> Bool
   {
     let count = size.width * size.height
@@ -96,7 +96,7 @@ struct PictureSettings {
   private var heldDecibels: InlineArray<2, Float>?
   private var chord = ChordReading(name: "", frets: .init(repeating: 0), fingers: .init(repeating: 0))
 
-  /// The status, after one with the held peaks.
+  /// The status, as if it followed one with the held peaks.
   var shown: ShownStatus {
     var earlier = status
     earlier.peakDecibels = heldDecibels ?? status.peakDecibels
@@ -107,7 +107,7 @@ struct PictureSettings {
     return ShownStatus(status, hold)
   }
 
-  /// - Returns: false when the key or the value is invalid.
+  /// - Returns: false if the key or the value is invalid.
   mutating func set(_ word: Span<UInt8>) -> Bool {
     setNumber(word) || setList(word) || setPlayer(word) || setApplication(word)
       || setChord(word) || setFont(word)

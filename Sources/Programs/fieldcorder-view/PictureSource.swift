@@ -3,7 +3,7 @@ import Drawing
 import Media
 import Wire
 
-/// The camera's picture as RGB, scaled down as far as the display allows: decoding is most of a view's work.
+/// The camera's picture as RGB, scaled down as far as the display allows, because decoding is most of a view's work.
 struct PictureSource: ~Copyable {
   private var tapped: TappedPicture
   private let largest: PixelSize
@@ -23,14 +23,14 @@ struct PictureSource: ~Copyable {
   }
 
   /// The recorder's limit for a picture of any format: 4 bytes a pixel in whole MCUs, 1 KiB for tables, and 420 bytes
-  /// for those that a camera left out.
+  /// for tables that a camera left out.
   private static func jpegByteCount(_ largest: PixelSize) -> Int {
     (largest.width + 15) / 16 * 16 * ((largest.height + 15) / 16 * 16) * 4 + 1024 + 420
   }
 
   private static func rgbByteCount(_ largest: PixelSize) -> Int { 3 * largest.width * largest.height }
 
-  /// The picture that was read last; nil when there was none, or it could not be decoded.
+  /// The picture that was read last; nil if there was none, or it could not be decoded.
   var picture: DecodedPicture? {
     @_lifetime(borrow self)
     borrowing get {
@@ -40,7 +40,7 @@ struct PictureSource: ~Copyable {
   }
 
   /// Takes the newest picture of the ring for a display.
-  /// - Returns: its sequence number; nil when none could be read.
+  /// - Returns: its sequence number; nil if none could be read.
   mutating func readNewest(_ pictures: PacketRingTap<PictureHeader>, for display: PixelSize) -> PictureNumber? {
     guard let sequence = tapped.takeNewest(of: pictures) else { return nil }
     decode(for: display)
@@ -79,9 +79,9 @@ struct PictureSource: ~Copyable {
   }
 }
 
-/// The artwork of what is played, copied from the recorder's memory.
+/// The cover art of the current item, copied from the recorder's memory.
 @safe struct ArtworkSource: ~Copyable {
-  // Sound: a piece of boot memory with no other user, which lives as long as the process.
+  // Safe: a piece of boot memory with no other user, which lives as long as the process.
   private let pixels: UnsafeMutableRawBufferPointer
   private var size = PixelSize(width: 0, height: 0)
   private var version: UInt64 = 0
@@ -91,18 +91,18 @@ struct PictureSource: ~Copyable {
     unsafe pixels = piece
   }
 
-  /// Nil while there is none.
+  /// Nil if there is none.
   var picture: DecodedPicture? {
     @_lifetime(borrow self)
     borrowing get {
-      // Sound: written only when nobody borrows this.
+      // Safe: written only when nobody borrows this.
       let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(pixels))
       let picture = DecodedPicture(bytes, size: size, codedSize: size)
       return unsafe _overrideLifetime(picture, borrowing: self)
     }
   }
 
-  /// - Returns: whether there is another picture than before, or none any more.
+  /// - Returns: whether the picture has changed or is gone.
   mutating func readNewest(_ cell: ArtworkCell) -> Bool {
     guard cell.version != version else { return false }
     var room = unsafe MutableRawSpan(_unsafeBytes: pixels)

@@ -6,7 +6,7 @@ import Wire
 
 enum ViewProgram {
   static let software: StaticString = "fieldcorder-view 0.1.0"
-  /// Three buffers of the largest display, of 15 MB each, and as much again while it changes.
+  /// Three buffers of the largest display, of 15 MB each, and as much again while the display changes.
   private static let largestBuffers = 96 << 20
   private static let mostDescriptors: UInt32 = 16
 
@@ -32,7 +32,7 @@ enum ViewProgram {
     else {
       return fail("there is not enough memory")
     }
-    // Fonts and memory are there: what remains is the display. Its pictures come from a camera.
+    // From here on only the display is needed, and the pictures come from a camera, which is not trusted.
     guard sandbox_limit(largestBuffers, mostDescriptors) == 0, sandbox_shut_drawing() >= 0 else {
       return fail("the system refuses a sandbox")
     }
@@ -69,7 +69,7 @@ enum ViewProgram {
     """
 }
 
-/// C's start-up code enters the program here: the package manager links this name as `main`.
+/// The entry point for C's start-up code: the package manager links this name as `main`.
 @_cdecl("fieldcorder_view_main")
 public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
   var words = unsafe ArgumentList(count: count, words: words)

@@ -6,9 +6,9 @@ import Screens
 import Wire
 
 /// Shows the contents of the recorder's memory until the recorder ends. It looks for a display while there is none, and
-/// draws a frame only when something has changed.
+/// draws a frame only if something has changed.
 struct ViewSession: ~Copyable {
-  /// The interval at which the memory is checked for a new picture: four times per frame at 30 frames a second.
+  /// The polling interval for a new picture: four times per frame at 30 frames a second.
   private static let lookIntervalNanoseconds: UInt64 = 8_000_000
 
   private let device: FixedText<64>
@@ -24,7 +24,7 @@ struct ViewSession: ~Copyable {
   private var hold = MeterHold()
   private var artwork: ArtworkSource
 
-  /// - Returns: nil when there is not enough memory.
+  /// - Returns: nil if there is not enough memory.
   init?(_ arguments: ViewArguments, _ reader: ViewReader, _ link: ViewLink) {
     let asked = arguments.largestPicture
     let largest = PixelSize(width: max(1, asked.width), height: max(1, asked.height))
@@ -45,7 +45,7 @@ struct ViewSession: ~Copyable {
     screen = nil
   }
 
-  /// Returns when the recorder has ended.
+  /// Returns once the recorder has ended.
   mutating func run() {
     while wait() { step(at: Instant.now) }
   }
@@ -133,7 +133,7 @@ struct ViewSession: ~Copyable {
   }
 
   /// Waits until there may be something to do.
-  /// - Returns: false when the recorder has ended.
+  /// - Returns: false once the recorder has ended.
   private func wait() -> Bool {
     var watched: InlineArray<2, pollfd> = [
       pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0),
@@ -169,14 +169,14 @@ struct ViewSession: ~Copyable {
 struct SharedView {
   let reader: ViewReader
 
-  /// - Returns: nil when the descriptor cannot be mapped, or was not written by this version of the recorder.
+  /// - Returns: nil if the descriptor cannot be mapped, or was not written by this version of the recorder.
   init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_size > 0 else { return nil }
     let byteCount = Int(status.st_size)
     let address = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0)
     guard unsafe linux_is_map_failed(address) == 0 else { return nil }
-    // Sound: it is never unmapped, and it is sealed against shrinking.
+    // Safe: the mapping is never removed, and the memory is sealed against shrinking.
     guard let reader = unsafe ViewReader(UnsafeRawBufferPointer(start: address, count: byteCount)) else { return nil }
     self.reader = reader
   }
@@ -186,7 +186,7 @@ struct SharedView {
 struct ViewLink {
   let descriptor: Int32
 
-  /// Does not wait if the recorder does not read.
+  /// Drops the line if the recorder does not read.
   func tell(_ line: FixedText<256>) {
     unsafe line.bytes.withUnsafeBufferPointer {
       _ = unsafe linux_send_packet(descriptor, $0.baseAddress, $0.count, -1)

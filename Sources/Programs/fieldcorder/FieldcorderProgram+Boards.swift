@@ -80,7 +80,7 @@ extension FieldcorderProgram {
     }
   }
 
-  /// The simulated camera's size that is nearest to the requested one.
+  /// The simulated camera's size closest to the requested one.
   private static func simulatedSize(_ settings: Settings) -> FrameSize {
     guard let largest = settings.simulation.largestPicture ?? (settings.video.isMeasured ? .p480 : nil) else {
       return settings.video.size
@@ -107,7 +107,7 @@ extension FieldcorderProgram {
       in: &memory)
   }
 
-  /// Runs on real time, on any board.
+  /// Runs in real time, on any board.
   private static func run(
     _ machine: consuming Hardware, _ context: ApplianceContext, _ device: NewDevice, _ invocation: Invocation,
     until signals: borrowing StopSignals, in memory: inout BootMemory
@@ -129,7 +129,7 @@ extension FieldcorderProgram {
     case .nowhere: break
     case .folder(let name): host.identityFolder = FixedText(name.bytes)
     case .automatic:
-      // On a virtual clock the identity follows from the seed.
+      // On a virtual clock the identity is derived from the seed.
       if invocation.clock == .real { host.identityFolder = userStateFolder() }
       host.sharesIdentityFolder = true
     }

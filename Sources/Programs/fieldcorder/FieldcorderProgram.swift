@@ -25,7 +25,7 @@ enum FieldcorderProgram {
     }
   }
 
-  /// Has the script read in place of standard input.
+  /// Reads the script in place of standard input.
   private static func readScript(_ path: FixedText<256>?) throws(InvocationError) {
     guard let path, !StandardStreams.read(from: path) else { return }
     throw InvocationError(
@@ -78,12 +78,12 @@ extension Settings {
 }
 
 extension StandardStreams {
-  /// Says a line in a language.
+  /// Prints a line in a language.
   static func say<let capacity: Int>(_ line: FixedText<capacity>, in language: Language) {
     if let translated = Messages.line(line.bytes, in: language) { say(translated) } else { say(line) }
   }
 
-  /// Says what is wrong in a language; the program's name at the start of the line stays.
+  /// Prints an error in a language; the program's name at the start of the line stays.
   static func complain<let capacity: Int>(_ line: FixedText<capacity>, in language: Language) {
     if let translated = Messages.line(line.bytes, in: language, mayBeMarked: true) {
       complain(translated)
@@ -116,7 +116,7 @@ enum HelpText {
   private static func say(_ line: FixedText<128>) { StandardStreams.say(line, in: systemLanguage()) }
 }
 
-/// The entry point that C's start-up code calls: the package manager links this name as `main`.
+/// The entry point for C's start-up code: the package manager links this name as `main`.
 @_cdecl("fieldcorder_main")
 public func main(count: Int32, words: UnsafePointer<UnsafePointer<CChar>?>) -> Int32 {
   var words = unsafe ArgumentList(count: count, words: words)

@@ -49,7 +49,7 @@ struct Invocation {
   /// Nil: standard input and output.
   var consoleDevice: FixedText<64>?
 
-  /// The data folder.
+  /// The data folder, or the board's default.
   var folder: FixedText<128> {
     switch board {
     case .sim: dataFolder ?? "data"

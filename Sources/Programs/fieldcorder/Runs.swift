@@ -5,14 +5,14 @@ import CHeapMeter
 import Configuration
 import Machine
 
-/// Runs the appliance on real time: the loop on the process's first thread, real-time where the system allows it, and a
-/// thread for each worker.
+/// Runs the appliance in real time: the loop on the process's first thread, with real-time priority if the system
+/// allows it, and a thread for each worker.
 enum ThreadedRun {
-  /// Returns once the appliance has ended and everything is on the disk.
-  /// - Throws: also when the last take could not be finished, or a script ended at an error.
+  /// Returns once the appliance has ended and all data is on the disk.
+  /// - Throws: also if the last take could not be finished, or a script ended with an error.
   /// - Parameters:
-  ///   - threads: those whose doorbells the appliance was given.
-  ///   - refusal: of ``enterRealTime(priority:)``.
+  ///   - threads: the threads whose doorbells the appliance was given.
+  ///   - refusal: the result of ``enterRealTime(priority:)``.
   static func run(
     _ appliance: consuming Appliance, on threads: consuming WorkerThreads,
     settings: Settings, realTime refusal: DeviceFailure?, until signals: borrowing StopSignals,
@@ -36,10 +36,10 @@ enum ThreadedRun {
     if let failure = loop.failure { throw failure }
   }
 
-  /// Schedules the calling thread before all others, before it opens the microphone: what is heard between then and the
-  /// loop's first look would be lost on a busy machine.
+  /// Gives the calling thread real-time priority before it opens the microphone: on a busy machine, sound between then
+  /// and the loop's first round could otherwise be lost.
   /// - Parameter priority: 0 for none.
-  /// - Returns: why the system does not allow it; the appliance works without, only less punctually.
+  /// - Returns: why the system does not allow it; the appliance works without it, only less punctually.
   static func enterRealTime(priority: Int32) -> DeviceFailure? {
     guard priority > 0 else { return nil }
     do throws(DeviceFailure) {
@@ -57,10 +57,10 @@ enum ThreadedRun {
 }
 
 /// Runs the appliance on a virtual clock: loop and workers run on one thread, in an order that the seed determines, so
-/// that a run can be repeated to the byte.
+/// that a run can be repeated byte for byte.
 enum SimulatedRun {
-  /// Returns once the appliance has ended and everything is on the disk.
-  /// - Throws: when the last take could not be finished, or a script ended at an error.
+  /// Returns once the appliance has ended and all data is on the disk.
+  /// - Throws: if the last take could not be finished, or a script ended with an error.
   static func run(
     _ appliance: consuming Appliance, seed: UInt64, until signals: borrowing StopSignals
   ) throws(DeviceFailure) {

@@ -4,16 +4,16 @@ import Configuration
 import Machine
 import Record
 
-/// The settings that the recorder starts with: the configuration file's, and over them what was saved on the console.
+/// The settings at start: the configuration file's, overridden by those saved on the console.
 struct StartSettings {
   private(set) var settings: Settings
   /// Those of the configuration file.
   let fileSettings: Settings
   private(set) var localTime: LocalTime
-  /// What of those that were saved could not be used, and why; nil if all could.
+  /// Which saved settings could not be used, and why; nil if all could.
   private(set) var savedEvent: FixedText<512>?
 
-  /// - Throws: what is wrong with the configuration file. What was saved never keeps the recorder from starting.
+  /// - Throws: what is wrong with the configuration file. Saved settings never keep the recorder from starting.
   init(_ invocation: Invocation) throws(SettingsError) {
     let path = invocation.configurationPath ?? Invocation.defaultConfigurationPath
     fileSettings = try Settings.load(path, mustExist: invocation.configurationPath != nil)
@@ -22,8 +22,8 @@ struct StartSettings {
     readSaved(in: invocation.folder)
   }
 
-  /// Finds out what the machine can take in, where the size of pictures depends on that. On a virtual clock nothing
-  /// takes time.
+  /// Measures how large a picture the machine can record, if the picture size depends on that. Not on a virtual clock,
+  /// on which nothing takes time.
   mutating func measureMachine(_ invocation: Invocation) {
     guard settings.video.isMeasured, settings.record.content == .video, invocation.clock == .real else { return }
     let isCodedByMachine =

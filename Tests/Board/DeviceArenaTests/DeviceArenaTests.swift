@@ -3,7 +3,7 @@ import CHeapMeter
 import Foundation
 import Testing
 
-// Other tests of the process use the arena at the same time: how much of it is in use says nothing here.
+// Other tests of the process use the arena at the same time, so how much of it is in use proves nothing.
 @Suite struct DeviceArenaTests {
   init() { device_arena_arm() }
 
@@ -33,7 +33,7 @@ import Testing
     for index in 0..<5 { #expect(unsafe isOfArena(memory[index])) }
     #expect(unsafe UnsafeRawBufferPointer(start: memory[1], count: 100).allSatisfy { $0 == 0 })
     #expect(unsafe Int(bitPattern: memory[3]) % 256 == 0 && Int(bitPattern: memory[4]) % 64 == 0)
-    // Given back outside, as by a library that is closed later.
+    // Freed outside, as by a library that is closed later.
     for index in 0..<5 { unsafe free(memory[index]) }
     let before = heap_meter_count_of_thread()
     let ordinary = unsafe malloc(100)

@@ -51,7 +51,7 @@ import Testing
     }
     #expect(pieces.count > 50)
     for piece in pieces.shuffled(using: &generator) { arena.free(piece) }
-    // All but the bookkeeping of one block.
+    // Everything except one block's bookkeeping.
     let whole = unsafe arena.allocate(65_536 - 16, alignment: 16)
     let more = unsafe arena.allocate(1, alignment: 16)
     #expect(unsafe whole != nil && more == nil)

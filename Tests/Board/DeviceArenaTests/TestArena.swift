@@ -2,7 +2,7 @@ import CDeviceArena
 import Synchronization
 import TestSupport
 
-/// An arena of a test's own.
+/// A separate arena for one test.
 @safe final class TestArena: @unchecked Sendable {
   private let arena: UnsafeMutablePointer<fixed_arena>
   private let memory: UnsafeMutableRawPointer
@@ -21,7 +21,7 @@ import TestSupport
 
   var usedByteCount: Int { unsafe fixed_arena_used_byte_count(arena) }
   var peakByteCount: Int { unsafe fixed_arena_peak_byte_count(arena) }
-  /// How many pieces of ``churn(seed:)`` did not hold what was written into them.
+  /// Pieces whose content had changed during ``churn(seed:)``.
   var damagedPieceCount: Int { damagedPieces.load(ordering: .relaxed) }
 
   func allocate(_ byteCount: Int, alignment: Int) -> UnsafeMutableRawPointer? {
@@ -34,7 +34,7 @@ import TestSupport
 
   func free(_ piece: ArenaPiece) { unsafe fixed_arena_free(arena, piece.memory) }
 
-  /// Takes and gives back in a random order, and looks at every piece before it is given back.
+  /// Allocates and frees in random order, and checks every piece before it is freed.
   func churn(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var pieces: [ArenaPiece] = []
@@ -54,9 +54,9 @@ import TestSupport
   }
 }
 
-/// A piece that was asked for, and what was written into it.
+/// An allocated piece and the bytes that were written into it.
 @safe struct ArenaPiece {
-  // Sound: the test that asked for it gives it back once.
+  // Safe: the test that allocated it frees it once.
   let memory: UnsafeMutableRawPointer
   private var bytes: [UInt8] = []
 
@@ -70,7 +70,7 @@ import TestSupport
     unsafe memory.copyMemory(from: bytes, byteCount: byteCount)
   }
 
-  /// Whether it still holds what was written, or the first so many bytes of it.
+  /// Whether it still holds what was written, or at least the first `byteCount` bytes of it.
   func isIntact(first byteCount: Int = .max) -> Bool {
     let expected = bytes.prefix(byteCount)
     return unsafe Array(UnsafeRawBufferPointer(start: memory, count: expected.count)) == Array(expected)

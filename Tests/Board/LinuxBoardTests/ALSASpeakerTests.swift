@@ -76,7 +76,7 @@ import Testing
 
   @Test("Closed and opened again after boot, a device does not use the heap")
   func reopensWithoutTheHeap() async {
-    // In its own process: the arena is per process, and other tests open devices, too.
+    // In its own process: the arena is per process, and other tests open devices too.
     await #expect(processExitsWith: .success) {
       var speaker = ALSASpeaker()
       var microphone = ALSAMicrophone()

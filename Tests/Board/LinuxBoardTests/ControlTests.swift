@@ -7,7 +7,7 @@ import Testing
 
 @testable import Machine
 
-/// The controls of a camera that a driver offers. Each test runs in a process of its own: see ``LyingDriverTests``.
+/// The controls offered by a camera's driver. Each test runs in a process of its own: see ``LyingDriverTests``.
 @Suite struct ControlTests {
   private static func plugIn() throws -> FixedText<64> {
     // Device names are too short for the paths of temporary folders.
@@ -32,7 +32,7 @@ import Testing
       try #require(list.map { String($0.name) } == names)
       try #require(list[0].least == -64 && list[0].most == 64 && list[0].usual == 0 && list[0].step == 1)
       try #require(list.map(\.lock) == [.none, .none, .readOnly, .inactive, .readOnly, .none])
-      // Negative numbers, and those of more than 32 bits, go through whole.
+      // Negative numbers, and those of more than 32 bits, are passed on unchanged.
       for (index, value) in [(0, Int64(-33)), (5, Int64(1) << 40)] {
         let set = try inspector.controls(of: path, .set(list[index].identifier, to: value))
         try #require(set[index]?.value == value)

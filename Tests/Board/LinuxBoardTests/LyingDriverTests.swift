@@ -8,8 +8,8 @@ import Testing
 
 @testable import Machine
 
-/// Drivers whose numbers cannot be true. Each test runs in a process of its own: a trap would end it, and the false
-/// answers are for all cameras of a process.
+/// Drivers that report impossible numbers. Each test runs in a process of its own, because a trap would end it, and the
+/// false answers affect all cameras of a process.
 @Suite struct LyingDriverTests {
   @Test("Whatever a sound card says of its microphone, no frames are moved beyond the buffer")
   func microphone() async {
@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  /// Opens a sound card, with and without mapped memory, and moves frames while it lies.
-  /// - Parameter move: returns the number of frames moved, or nil to go on with the next lies.
+  /// Opens a sound card, with and without mapped memory, and moves frames while it reports false numbers.
+  /// - Parameter move: returns the number of frames moved, or nil to continue with the next false numbers.
   private static func moveFrames<Device: ~Copyable>(
     with device: inout Device, open: (inout Device, SoundCardRequest) throws -> AudioFormat,
     move: (inout Device, AudioFormat) throws -> Int?

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Machine
 
-/// The thermometer on a folder that looks like sysfs.
+/// The thermometer on a folder that mimics sysfs.
 @Suite struct SysfsThermometerTests {
   private struct Sysfs: ~Copyable {
     let folder: TemporaryFolder
@@ -83,7 +83,7 @@ import Testing
     #expect(reading.milliCelsius == nil && reading.throttling == nil)
     try sysfs.write("soc-thermal\n", to: "class/thermal/thermal_zone3/type")
     try sysfs.write("61000", to: "class/thermal/thermal_zone3/temp")
-    // A reading a second: it is not looked for at each.
+    // There is one reading per second, but the sensor is not searched for at each.
     for _ in 1..<60 { #expect(try thermometer.read().milliCelsius == nil) }
     #expect(try thermometer.read().milliCelsius == 61_000)
   }

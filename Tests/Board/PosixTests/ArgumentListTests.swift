@@ -37,7 +37,7 @@ import Testing
     #expect(list.isAtEnd)
   }
 
-  /// As passed to `main`; they are never freed.
+  /// Arguments as passed to `main`; they are never freed.
   private func arguments(_ words: String...) -> ArgumentList {
     let pointers = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: words.count + 1)
     for (index, word) in (["program"] + words).enumerated() {

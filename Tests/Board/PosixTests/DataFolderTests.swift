@@ -6,9 +6,9 @@ import Wire
 
 @testable import Machine
 
-/// A card that is pulled out and put back, or replaced by another.
+/// A card that is removed and inserted again, or replaced by another.
 @Suite struct DataFolderTests {
-  /// The data folder has this file, and an identity.
+  /// Gives the data folder this file, and an identity.
   private func insert(_ card: String, with file: String, _ place: borrowing TemporaryFolder) throws {
     try FileManager.default.createDirectory(
       atPath: place.path(of: card + "/music"), withIntermediateDirectories: true)
@@ -16,7 +16,7 @@ import Wire
     _ = try place.write(Array("01234567".utf8), as: card + "/identity")
   }
 
-  /// The card is gone, and the folder below its mount point is there, which is none of ours.
+  /// Removes the card, which exposes the folder below its mount point; that one is not ours.
   private func pull(_ place: borrowing TemporaryFolder) throws {
     try FileManager.default.moveItem(atPath: place.path(of: "data"), toPath: place.path(of: "gone"))
     try FileManager.default.createDirectory(atPath: place.path(of: "data"), withIntermediateDirectories: false)

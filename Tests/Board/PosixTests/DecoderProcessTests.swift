@@ -160,7 +160,7 @@ import Wire
     }
     #expect(failure.map { String($0.problem.description) } == "accepts no more requests")
     #expect(sentCount >= 64)
-    // Any excess over the half second is only the load of the machine.
+    // Anything beyond half a second is only the load of the machine.
     #expect((.milliseconds(500) ... .seconds(60)).contains(sending.duration(to: .now)))
     expectNone(decoder)
     #expect(kill(process, 0) == -1)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// The environment of the real program, as the kernel reports it.
+/// The real program's sandbox, as the kernel reports it.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["FIELDCORDER_BINARY"] != nil))
 struct DecoderSandboxTests {
   @Test(
@@ -38,7 +38,7 @@ struct DecoderSandboxTests {
   @Test("It has its socket and its ring open and nothing else of the recorder's", arguments: [8_192, 0])
   func inheritsNothing(ringByteCount: Int) throws {
     let rig = try DecoderRig()
-    // As a library might leave one: not closed on exec.
+    // As a careless library might leave one: not closed on exec.
     let careless = unsafe open("/dev/zero", O_RDONLY)
     defer { close(careless) }
     let decoder = try started(rig, ringByteCount: ringByteCount)
@@ -124,7 +124,7 @@ struct DecoderSandboxTests {
     return fields
   }
 
-  /// Lines of columns: a name, the soft limit, the hard limit, the unit.
+  /// Lines with columns: name, soft limit, hard limit, unit.
   private func limits(of process: Int32) throws -> [String: String] {
     var limits: [String: String] = [:]
     for line in try text(of: process, "limits").split(separator: "\n") {
@@ -134,7 +134,7 @@ struct DecoderSandboxTests {
     return limits
   }
 
-  /// One thread starts it, another listens, one after the other.
+  /// Used by two threads in turn: one starts it, the other receives.
   private final class KeptDecoder: @unchecked Sendable {
     var decoder: DecoderProcess
     var first: DecoderMessage?

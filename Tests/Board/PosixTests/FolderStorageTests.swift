@@ -98,7 +98,7 @@ import Testing
 
   @Test("A full disk is reported as full, and earlier data stays")
   func tellsFullness() throws {
-    // The kernel's own full device stands for the disk.
+    // The kernel's own full device stands in for the disk.
     let device = try unwrapped(FileDescriptor(path: "/dev/full" as FixedText<16>, flags: O_RDWR))
     var file: HostFile = try PosixFile(device, path: "full")
     let failure = #expect(throws: DeviceFailure.self) { try write("x", to: &file, at: 0) }
@@ -219,7 +219,7 @@ import Testing
     try storage.lock(path)
     try FileManager.default.moveItem(atPath: place.path(of: "data"), toPath: place.path(of: "gone"))
     #expect(throws: DeviceFailure.self) { try storage.reopen() }
-    // As under a mount point whose card is gone.
+    // The empty folder below a mount point whose card is gone.
     try FileManager.default.createDirectory(atPath: place.path(of: "data"), withIntermediateDirectories: false)
     #expect(throws: DeviceFailure.self) { try storage.reopen() }
     var file = try storage.create("before")
@@ -233,7 +233,7 @@ import Testing
     }
     _ = try storage.create("after")
     #expect(FileManager.default.fileExists(atPath: place.path(of: "data/after")))
-    // The one that is gone is free.
+    // The folder that has moved away can be locked again.
     var gone = try FolderStorage(folder: FixedText(place.path(of: "gone")))
     try gone.lock(FixedText(place.path(of: "gone")))
   }

@@ -28,7 +28,7 @@ import Testing
     #expect(memory.usedByteCount == 2 << 20)
   }
 
-  /// What `/proc/self/pagemap` says of each page (Linux, admin-guide/mm/pagemap): bit 63 is set while it is present.
+  /// From `/proc/self/pagemap` (Linux, admin-guide/mm/pagemap): bit 63 of a page's entry is set while it is present.
   private func residentKilobytes(_ piece: UnsafeMutableRawBufferPointer) throws -> Int {
     let pagemap = try #require(FileHandle(forReadingAtPath: "/proc/self/pagemap"))
     try pagemap.seek(toOffset: UInt64(UInt(bitPattern: piece.baseAddress!) / 4096 * 8))
@@ -102,7 +102,7 @@ import Testing
     var misplacedCount = 0
     onTwoThreads(writer: queue.producer, reader: queue.consumer) { producer in
       for value in 0..<valueCount {
-        // The next push comes when the last was just taken, or a little later: about when the worker goes to sleep.
+        // The next push comes about when the worker goes to sleep: just as the last value is taken, or a little later.
         while producer.isFull { yieldThread() }
         let end = Instant.now + UInt64(value % 64) * 200
         while Instant.now < end {}
@@ -182,7 +182,7 @@ private final class Work: Sendable {
 
   init() throws { signal = try WorkSignal() }
 
-  /// Used only as long as the work is kept.
+  /// Valid only as long as the work is kept.
   var doorbell: Doorbell {
     unsafe Doorbell(context: Unmanaged.passUnretained(self).toOpaque()) { work in
       unsafe Unmanaged<Work>.fromOpaque(work!).takeUnretainedValue().signal.post()
@@ -190,7 +190,7 @@ private final class Work: Sendable {
   }
 }
 
-/// As the kernel reports it.
+/// The thread's name as the kernel reports it.
 private func threadName() -> String {
   let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
   return name?.trimmingCharacters(in: .newlines) ?? "unknown"

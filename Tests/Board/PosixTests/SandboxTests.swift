@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// What the kernel allows a sandboxed process, tried by the stand-in.
+/// What the kernel allows a sandboxed process to do, as attempted by the stand-in.
 @Suite struct SandboxTests {
   @Test(
     "A forbidden call ends the process",

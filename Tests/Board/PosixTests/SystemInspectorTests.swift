@@ -5,7 +5,7 @@ import Testing
 
 @testable import Machine
 
-/// What Linux tells, against what other programs read of the same.
+/// Linux's reports, compared with what other programs read from the same sources.
 @Suite struct SystemInspectorTests {
   private func inspector(_ folder: String = "/tmp") -> SystemInspector {
     SystemInspector(dataFolder: FixedText(folder), fallbackFolder: "/proc")
@@ -31,7 +31,7 @@ import Testing
     #expect(card.byteCount == byteCount && card.freeByteCount > 0 && card.freeByteCount < byteCount)
     let names = ["ef53": "ext4", "1021994": "tmpfs", "794c7630": "overlay", "58465342": "xfs", "9123683e": "btrfs"]
     if let name = names[String(numbers[2])] { #expect(String(card.fileSystem) == name) }
-    // The kernel's own number of procfs.
+    // The kernel's own magic number for procfs.
     #expect(String(try inspector().card(isFallback: true).fileSystem) == "0x9fa0")
     #expect(throws: DeviceFailure.self) { try inspector("/nowhere").card(isFallback: false) }
   }
@@ -79,7 +79,7 @@ import Testing
     let resident = try #require(status.firstMatch(of: /VmRSS:\s+(\d+)/)?.1).description
     let ratio = Double(report.residentByteCount) / (try #require(Double(resident)) * 1024)
     #expect((0.5...2).contains(ratio))
-    // Until it sleeps it may run, or wait for the disk that it is loaded from. The loop ends with the child at the
+    // Before it sleeps it may run, or wait for the disk it is loaded from. The loop ends when the child does, at the
     // latest.
     var seen = report
     while !seen.isFull {

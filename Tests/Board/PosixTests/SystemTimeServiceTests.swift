@@ -6,7 +6,7 @@ import Testing
 @testable import Machine
 
 @Suite struct SystemTimeServiceTests {
-  /// The service with a program in this folder that runs these lines.
+  /// The service, with a shell script of these lines in the folder as its program.
   private func service(
     in folder: borrowing TemporaryFolder, _ script: String, patienceNanoseconds: UInt64 = 8_000_000_000
   ) throws -> SystemTimeService {

@@ -62,7 +62,7 @@ import Testing
     #expect(isTerminal)
     #expect(try mode(of: replica).c_lflag & tcflag_t(ECHO | ICANON) == 0)
     #expect(fcntl(replica, F_GETFL) & O_NONBLOCK == 0)
-    // Ctrl-C, ctrl-\\ and ctrl-Z are bytes: none of them ends a take.
+    // Ctrl-C, Ctrl-\\ and Ctrl-Z are ordinary bytes: none of them ends a take.
     #expect(unsafe Foundation.write(master, "\u{3}\u{1C}\u{1A}\u{4}x", 5) == 5)
     #expect(read(&line) == "\u{3}\u{1C}\u{1A}\u{4}x")
     #expect(write("a\n", to: &line) == 2)
@@ -87,7 +87,7 @@ import Testing
     let unsentByteCount = line.unsentByteCount
     #expect(unsentByteCount == 0)
     #expect(try ForeignProgram.text("stty", ["-F", path, "speed"]) == "115200")
-    // Ctrl-D is noise here: whoever types at a serial line cannot end its input.
+    // Ctrl-D is noise here: a user of a serial line cannot end its input.
     #expect(unsafe Foundation.write(master, "o\u{4}ne\u{4}", 5) == 5)
     #expect(read(&line) == "one")
     #expect(unsafe Foundation.write(master, "\u{4}", 1) == 1)

@@ -91,7 +91,7 @@ import Testing
     #expect(number == nil)
   }
 
-  /// The next report: a line, or how the process ended; nil if there is none for this long.
+  /// The next report: a line, or how the process ended; nil if there is none within the timeout.
   private func hear(_ view: inout ViewProcess, patienceMilliseconds: Int = 60_000) -> String? {
     for _ in 0..<patienceMilliseconds {
       switch view.receive() {
@@ -103,7 +103,7 @@ import Testing
     return nil
   }
 
-  /// A shell script instead of the program: the socket is its descriptor 3, the memory 4.
+  /// A shell script in place of the program: the socket is its descriptor 3, the memory 4.
   private struct Rig: ~Copyable {
     private let folder: TemporaryFolder
     private let program: FixedText<256>

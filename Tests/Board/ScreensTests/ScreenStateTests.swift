@@ -73,7 +73,7 @@ struct ScreenStateTests {
     #expect(throws: ScreenTrouble.absent) { _ = try Screen("/dev/dri/card99") }
     let folder = try TemporaryFolder()
     let file = try folder.write([1, 2, 3], as: "card")
-    // Only a display's card accepts the request to be its master.
+    // Only a display card accepts the request to become its DRM master.
     #expect(throws: ScreenTrouble.noDisplayCard) { _ = try Screen(FixedText(file)) }
   }
 

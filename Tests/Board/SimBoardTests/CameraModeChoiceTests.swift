@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct CameraModeChoiceTests {
-  /// `1920x1080@30 mjpeg`; without a rate for a camera that does not report it.
+  /// `1920x1080@30 mjpeg`; without a rate for a camera that does not report one.
   private static func mode(_ text: String) -> CameraMode {
     let words = text.split(separator: " ")
     let numbers = words[0].split { "x@/".contains($0) }.map { UInt32($0)! }
@@ -15,7 +15,7 @@ import Testing
       fastestRate: numbers.count < 3 ? nil : FrameRate(frames: numbers[2], seconds: numbers.count > 3 ? numbers[3] : 1))
   }
 
-  /// The mode chosen for a request such as `1920x1080@30`, with the camera listing its modes in either order.
+  /// The mode chosen for a request such as `1920x1080@30`, with the camera's modes in ascending or descending order.
   private static func chosen(
     _ wanted: String, descends: Bool, pixelFormat: PixelFormat? = nil, of offers: [String],
     budget: PictureBudget = PictureBudget()
@@ -87,7 +87,7 @@ import Testing
         == Self.mode("640x480@30 mjpeg"))
   }
 
-  /// Encoded and kept pixels a second, in thousands; then the mode that is chosen of each camera's.
+  /// The rates of encoded and stored pixels, in thousands per second; then the mode chosen on each camera.
   @Test(
     "The size is the largest that the machine can encode, or keep if the camera encodes",
     arguments: [

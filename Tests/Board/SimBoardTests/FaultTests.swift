@@ -160,7 +160,7 @@ struct FaultTests {
     if kind == .full { #expect(try storage.freeByteCount() == 0) }
     board.clock.sleep(until: start + 2_000)
     if kind == .absent {
-      // What was open before the card went is of no use when it is back.
+      // Files that were open when the card was removed stay unusable when it is back.
       #expect(throws: DeviceFailure.self) { try unsafe file.write(Self.bytes.span.bytes, at: 0) }
       #expect(throws: DeviceFailure.self) { _ = try storage.open("one") }
       _ = try folder.write(Array("01234567".utf8), as: "identity")

@@ -97,7 +97,7 @@ struct SimCameraTests {
     try recorder.run(milliseconds: 40)
     let (columns, rows) = (Double(width), Double(height))
     for factor in [1, 1.1, 1.5, 2, 3, 4.7, 8, 11, 16] {
-      // What the second crop removes anyway is not enlarged first; chroma stays with its luma.
+      // What the second crop removes anyway is not scaled up first; chroma stays aligned with its luma.
       let margin = { (side: Double) in max(0, ((side - side / factor) / 4).rounded(.down) * 2 - 2) }
       let filter =
         "crop=w=\(columns - 2 * margin(columns)):h=\(rows - 2 * margin(rows)),scale=w=iw*16:h=ih*16:flags=neighbor,"

@@ -40,7 +40,7 @@ struct SimListener: ~Copyable {
     board.clock.sleep(until: start + instant)
   }
 
-  /// Starts a fault of the card that lasts until it is ended.
+  /// Begins a card fault that lasts until it is ended.
   func begin(_ kind: Fault.Kind) {
     board.simulatedWorld!.faults.add(Fault(kind, of: .speaker, nanoseconds: now..<UInt64.max))
   }
@@ -49,14 +49,14 @@ struct SimListener: ~Copyable {
 
   mutating func sleep(milliseconds: UInt64) { sleep(untilNanoseconds: now + milliseconds * 1_000_000) }
 
-  /// Offers frames that are never silent, and has them played: the bytes follow from the frame's number, and none is 0.
+  /// Writes frames that are never silent and starts playback: the bytes follow from the frame's number, and none is 0.
   @discardableResult mutating func write(_ frameCount: Int) throws -> Int {
     let taken = try offer(frameCount)
     if taken > 0 { try board.speaker.device.start() }
     return taken
   }
 
-  /// Offers the same frames without a start.
+  /// Writes the same frames without starting playback.
   mutating func offer(_ frameCount: Int) throws -> Int {
     let bytes = frames(takenFrameCount..<takenFrameCount + frameCount)
     let taken = try unsafe board.speaker.device.write(bytes.span.bytes)
@@ -64,7 +64,7 @@ struct SimListener: ~Copyable {
     return taken
   }
 
-  /// Offers `bytes`, which fill the card's buffer; their values do not matter.
+  /// Writes `bytes`, which fill the card's buffer; their values do not matter.
   mutating func fill(_ bytes: borrowing [UInt8]) throws {
     takenFrameCount += try unsafe board.speaker.device.write(bytes.span.bytes)
     try board.speaker.device.start()

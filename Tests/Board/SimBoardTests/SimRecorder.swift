@@ -2,7 +2,7 @@ import Base
 import Machine
 import TestSupport
 
-/// A loop of 5 ms that takes everything from the simulated board, and keeps it.
+/// A loop with a period of 5 ms that takes everything from the simulated board, and keeps it.
 struct SimRecorder: ~Copyable {
   struct Picture: Equatable {
     var exposedAt: Instant
@@ -46,7 +46,7 @@ struct SimRecorder: ~Copyable {
     board.clock.sleep(until: board.clock.now + milliseconds * 1_000_000)
   }
 
-  /// - Parameter keepsBytes: if false, only numbers are kept.
+  /// - Parameter keepsBytes: whether to keep pictures and sound, and not only their numbers.
   mutating func run(milliseconds: UInt64, keepsBytes: Bool = true) throws {
     for _ in 0..<milliseconds / 5 {
       sleep(milliseconds: 5)

@@ -171,7 +171,7 @@ struct SimSpeakerTests {
     var generator = SeededGenerator(seed: seed)
     var listener = try SimListener()
     try listener.open(channels: 1, bufferMilliseconds: 40)
-    // At 48 kHz and whole milliseconds every call coincides with a tick: the model counts ticks alone.
+    // At 48 kHz and whole milliseconds every call coincides with a tick, so the model counts only ticks.
     var heard: [UInt8] = []
     var firstTick: Int?
     var end = 0

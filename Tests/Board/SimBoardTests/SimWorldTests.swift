@@ -45,7 +45,7 @@ struct SimWorldTests {
     #expect(recorder.pictures.count == 3_004)
   }
 
-  /// Everything observable in some seconds on the board.
+  /// Everything observable during some seconds on the board.
   private struct Trace: Equatable {
     var unixSeconds: [Int64] = []
     var buttons: [ButtonSet] = []
@@ -97,7 +97,7 @@ struct SimWorldTests {
     try recorder.run(milliseconds: 400)
     let elapsed = ContinuousClock.now - began
     #expect(elapsed >= .milliseconds(400))
-    // A busy machine may have delayed the loop, so that pictures are lost; the next picture's number counts them.
+    // A busy machine may delay the loop and lose pictures, so the next picture's number counts them.
     while try #require(recorder.pictures.last).sequence < 11 { try recorder.run(milliseconds: 5) }
     let now = recorder.board.clock.now
     let seconds = Double(now - recorder.start) / 1e9

@@ -72,7 +72,7 @@ private func littleEndian<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
 
 private func * (bytes: [UInt8], count: Int) -> [UInt8] { Array([[UInt8]](repeating: bytes, count: count).joined()) }
 
-/// A maker whose card began at the second 1 and keeps its rate.
+/// A maker whose card began at second 1 and keeps its rate.
 private struct MakerRig: ~Copyable {
   struct Made {
     var samples: [Int16]

@@ -25,7 +25,7 @@ import Wire
       heard += reading.take()
     }
     #expect(rig.server.tooSlowCount == 1 && rig.server.clientCount == 1)
-    // The kernel keeps some besides, on both sides.
+    // The kernel buffers some more, on both sides.
     #expect(chunkCount >= 67 && chunkCount < 10_000)
     while !heard.hasSuffix(of: chunkCount) {
       rig.server.exchange()
@@ -88,7 +88,7 @@ import Wire
   }
 }
 
-/// A server of stereo on a free port of this machine.
+/// A server for stereo sound on a free local port.
 private struct ServerRig: ~Copyable {
   var server: SnapcastServer
   let port: UInt16
@@ -103,13 +103,13 @@ private struct ServerRig: ~Copyable {
     server.begin(AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16))
   }
 
-  /// A chunk whose sound is this byte over and over.
+  /// Appends a chunk filled with this byte.
   mutating func append(_ byte: UInt8) {
     let sound = [UInt8](repeating: byte, count: 3840)
     unsafe server.append(sound.span.bytes, recorded: 1)
   }
 
-  /// Until so many clients are there and have been answered.
+  /// Serves until this many clients are connected and have been answered.
   mutating func serve(untilClients count: Int) {
     for _ in 0..<2000 {
       server.exchange()
@@ -160,7 +160,7 @@ private final class TCPClient {
     _ = unsafe send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// What has come; with `waits` at least a byte, for five seconds.
+  /// The bytes that have arrived; with `waits`, waits up to five seconds for at least one.
   func take(waits: Bool = false) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = unsafe recv(number, &buffer, buffer.count, waits ? 0 : Int32(MSG_DONTWAIT))
@@ -184,7 +184,7 @@ private final class TCPClient {
 }
 
 extension [UInt8] {
-  /// Its messages: the kind of each, and where its payload lies.
+  /// The messages received: each one's kind and payload.
   private var messages: [(kind: UInt8, payload: ArraySlice<UInt8>)] {
     var found: [(UInt8, ArraySlice<UInt8>)] = []
     var rest = self[...]
@@ -200,11 +200,11 @@ extension [UInt8] {
 
   fileprivate var kinds: [UInt8] { messages.map(\.kind) }
 
-  /// The byte of which each chunk is made.
+  /// The byte with which each chunk is filled.
   fileprivate var chunkNumbers: [UInt8] {
     messages.filter { $0.kind == 2 && Set($0.payload.dropFirst(12)).count == 1 }.compactMap(\.payload.last)
   }
 
-  /// Whether all of so many chunks are there.
+  /// Whether at least this many chunks have arrived.
   fileprivate func hasSuffix(of chunkCount: Int) -> Bool { chunkNumbers.count >= chunkCount }
 }

@@ -1,8 +1,8 @@
 import Base
 import Wire
 
-/// A server's session with a client, or a client's with a server, that says anything; in pieces. What it answers fits,
-/// and a chunk is never longer than what came.
+/// A server's session with a client, or a client's with a server, that sends arbitrary bytes in pieces. Every answer
+/// fits, and a chunk is never longer than the input.
 func fuzzSnapcast(_ input: UnsafeRawBufferPointer) {
   var choices = FuzzChoices(input)
   let kind = choices.next()
@@ -17,7 +17,7 @@ func fuzzSnapcast(_ input: UnsafeRawBufferPointer) {
     forEachPiece(of: choices.content, byteCount: pieceByteCount) { piece in
       now += 1_000_000
       session.receive(piece, at: now)
-      // Some clients do not take their answers.
+      // Some clients do not read their answers.
       guard kind & 2 == 0 else { return }
       withScratch { scratch in while session.nextMessage(into: &scratch, at: now) > 0 {} }
     }

@@ -1,7 +1,7 @@
 import CFuzzer
 import Glibc
 
-/// The parser that this process is to try. Written once, before libFuzzer begins.
+/// The parser that this process fuzzes. Written once, before libFuzzer starts.
 nonisolated(unsafe) private var target = FuzzTarget.console
 
 /// `fieldcorder-fuzz TARGET [libFuzzer's options] [FILE…]`; without a target it lists them.

@@ -2,7 +2,7 @@ import Base
 import Machine
 import Media
 
-/// Repair of a movie that was left open. Never less than what was confirmed; and what was repaired is whole.
+/// Repairs a movie that was left open: nothing confirmed is lost, and the result is complete.
 func fuzzMovie(_ input: UnsafeRawBufferPointer) {
   var choices = FuzzChoices(input)
   let part = choices.next()
@@ -29,7 +29,7 @@ private func repair(_ file: inout FuzzFile, confirmed: ConfirmedLength) -> Movie
   return progress
 }
 
-/// Repair of sound alone: never less than what was confirmed; a second repair has nothing left to do.
+/// Repairs an audio file: nothing confirmed is lost, and a second repair has nothing to do.
 func fuzzAudio(_ input: UnsafeRawBufferPointer) {
   var choices = FuzzChoices(input)
   let part = choices.next()
@@ -46,7 +46,7 @@ func fuzzAudio(_ input: UnsafeRawBufferPointer) {
   }
 }
 
-/// Another date in a file: its length stays, and the date can be changed back.
+/// Changes the date in a file: the length stays, and the date can be changed back.
 func fuzzDates(_ input: UnsafeRawBufferPointer) {
   var choices = FuzzChoices(input)
   let kind = choices.next() % 3

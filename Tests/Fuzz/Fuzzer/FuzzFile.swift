@@ -20,7 +20,7 @@ struct FuzzFile: MediaFile, ~Copyable {
     return count
   }
 
-  /// A file does not become larger than its tables would make it.
+  /// Traps if a small file grows to 16 MiB, to which no table in it could extend it.
   mutating func write(_ piece: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     let end = Int(offset) + piece.byteCount
     precondition(end < 1 << 24, "a file of some kilobytes grows to 16 MiB")
@@ -39,7 +39,7 @@ struct FuzzFile: MediaFile, ~Copyable {
   }
 }
 
-/// Memory that each input finds as it was for the first one.
+/// Memory that every input finds in the same state.
 final class FuzzMemory {
   private let region: UnsafeMutableRawBufferPointer
 
@@ -51,7 +51,7 @@ final class FuzzMemory {
   }
 }
 
-/// Where parsers build what they write.
+/// Lends scratch memory for parsers' output.
 func withScratch(_ body: (inout MutableRawSpan) -> Void) {
   withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { memory in
     var scratch = MutableRawSpan(_unsafeBytes: memory)

@@ -2,7 +2,7 @@
 enum FuzzTarget: String, CaseIterable {
   case console, configuration, identity, journal, movie, audio, dates, jpeg, decoder, copied, snapcast
 
-  /// Gives the production code one input. It must not trap, hang, or break what the parser promises.
+  /// Runs the production code with one input. It must not trap, hang, or violate the parser's guarantees.
   func run(_ input: UnsafeRawBufferPointer) {
     switch self {
     case .console: fuzzConsole(input)
@@ -20,14 +20,14 @@ enum FuzzTarget: String, CaseIterable {
   }
 }
 
-/// The choices that an input makes before its content: whole numbers from its last bytes, so that a file of a parser is
-/// an input as it is.
+/// The choices that precede an input's content: integers from its last bytes, so that any file of the parser's format
+/// is a valid input.
 struct FuzzChoices {
   private(set) var content: UnsafeRawBufferPointer
 
   init(_ input: UnsafeRawBufferPointer) { content = input }
 
-  /// The next choice; 0 when the input is used up.
+  /// The next choice; 0 if the input is used up.
   mutating func next() -> UInt64 {
     guard let last = content.last else { return 0 }
     content = UnsafeRawBufferPointer(rebasing: content.dropLast())

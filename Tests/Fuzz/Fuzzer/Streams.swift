@@ -4,7 +4,7 @@ import Base
 @testable import Playback
 @testable import Wire
 
-/// The header and the picture of a camera's JPEG, or of one that a ring holds.
+/// The header and the picture of a JPEG from a camera, or from a ring.
 func fuzzJPEG(_ input: UnsafeRawBufferPointer) {
   let jpeg = RawSpan(_unsafeBytes: input)
   if case .missing(let offset)? = JPEGSegments.tables(of: jpeg) {
@@ -26,8 +26,8 @@ private nonisolated(unsafe) var jpegDecoder: JPEGDecoder = {
   return decoder
 }()
 
-/// A conversation with a decoder: pieces of an input are orders and messages, a length before each. A message that is
-/// read is written again as it was; and what has been filled was requested.
+/// A conversation with a decoder: the input consists of orders and messages, each preceded by its length. A message
+/// that is decoded is encoded identically again, and only requested frames are filled.
 func fuzzDecoder(_ input: UnsafeRawBufferPointer) {
   var validator = ProtocolValidator()
   var rest = input[...]

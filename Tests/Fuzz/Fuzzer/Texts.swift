@@ -8,7 +8,7 @@ import TestSupport
 @testable import Configuration
 @testable import Record
 
-/// What a person or a noisy line types, in pieces; each command is answered with a line.
+/// Input from a user or a noisy line, in pieces; each command is answered with a line.
 func fuzzConsole(_ input: UnsafeRawBufferPointer) {
   var choices = FuzzChoices(input)
   let kind = choices.next()
@@ -29,7 +29,7 @@ func fuzzConsole(_ input: UnsafeRawBufferPointer) {
 
 private nonisolated(unsafe) let consoleMemory = FuzzMemory(byteCount: 1 << 17)
 
-/// Supplies an input a piece at a time.
+/// Supplies an input one piece at a time.
 private struct FuzzLine: ConsoleLineDriver {
   let isTerminal: Bool
   let pieceByteCount: Int
@@ -47,7 +47,7 @@ private struct FuzzLine: ConsoleLineDriver {
   mutating func write(_ bytes: RawSpan) -> Int { bytes.byteCount }
 }
 
-/// A configuration that is accepted is printed as it is read.
+/// An accepted configuration is printed as it was read.
 func fuzzConfiguration(_ input: UnsafeRawBufferPointer) {
   guard let settings = read(input) else { return }
   var text: [UInt8] = []
@@ -77,7 +77,7 @@ private func disk(_ path: String, _ input: UnsafeRawBufferPointer) -> Storage {
   return storage
 }
 
-/// What is there is an identity, or is refused.
+/// The file holds an identity, or is refused.
 func fuzzIdentity(_ input: UnsafeRawBufferPointer) {
   var storage = disk("identity", input)
   var copy = Optional(disk("identity", input))
@@ -89,7 +89,7 @@ func fuzzIdentity(_ input: UnsafeRawBufferPointer) {
   precondition(again?.record == loaded.record && again?.news.isEmpty == true, "what was kept is read as something else")
 }
 
-/// What was read is saved as it is, and every path in it stays in its folder.
+/// What was read is saved unchanged, and every path in it stays in its folder.
 func fuzzJournal(_ input: UnsafeRawBufferPointer) {
   var storage = disk("state", input)
   guard let journal = try? TakeJournal(from: &storage) else { return }
@@ -105,7 +105,7 @@ func fuzzJournal(_ input: UnsafeRawBufferPointer) {
   }
 }
 
-/// A list of copied files covers a file only by a line of its own.
+/// A list of copied files covers only files that have a line of their own.
 func fuzzCopied(_ input: UnsafeRawBufferPointer) {
   var folders = disk("video/20260101/.copied", input)
   guard let mark = try? CopyMark(of: "video/20260101", in: &folders) else { return }

@@ -6,14 +6,14 @@ import Testing
 @testable import Catalog
 
 @Suite struct HistoryCutTests {
-  /// How many calculations were kept for certain when an operation was done.
+  /// How many calculations were confirmed when an operation was complete.
   private final class Promise {
     private(set) var counts: [(operationCount: Int, keptCount: Int)] = []
     func note(_ keptCount: Int, on disk: MemoryDisk) { counts.append((disk.operations.count, keptCount)) }
     func count(at operationCount: Int) -> Int { counts.last { $0.operationCount <= operationCount }?.keptCount ?? 0 }
   }
 
-  /// A disk on which 10,000 calculations are, of which the next turns the files over.
+  /// A disk with 10,000 calculations, on which the next one rotates the files.
   private static func full() throws -> [UInt8] {
     let rig = try HistoryRig()
     let limit = HistoryLimits.calculations
@@ -25,7 +25,7 @@ import Testing
   func everyCut() throws {
     let limit = HistoryLimits.calculations
     let content = try Self.full()
-    // Both files are full: the old one holds what came before.
+    // Both files are full: the old one holds the earlier calculations.
     let disk = MemoryDisk()
     try put(content, as: "calculations.old", on: disk)
     try put(content, as: "calculations", on: disk)
@@ -48,7 +48,7 @@ import Testing
         let told = try HistoryRig(MemoryDisk(image)).told()
         let promised = promise.count(at: operationCount)
         let all = Self.lines(limit) + kept.suffix(12)
-        // Of the one that was being written it is not certain.
+        // The calculation being written may or may not be kept.
         let candidates = [promised, promised + 1].map { Array(all.prefix(limit + $0).suffix(limit)) }
         #expect(candidates.contains(told), "cut \(operationCount), round \(round)")
         cutCount += 1

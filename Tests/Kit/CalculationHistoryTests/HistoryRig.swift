@@ -4,7 +4,7 @@ import Kit
 import Machine
 import TestSupport
 
-/// What keeps the history, on a disk in memory.
+/// The history's worker, on a disk in memory.
 final class HistoryRig {
   let disk: MemoryDisk
   private var keeper: HistoryKeeper
@@ -27,8 +27,8 @@ final class HistoryRig {
     reports = channel.client.answers
   }
 
-  /// Carries out an order.
-  /// - Returns: the lines that were told, then what has become of it.
+  /// Executes an order.
+  /// - Returns: the lines of the reply, then the outcome.
   @discardableResult func run(_ task: HistoryRequest) throws -> [String] {
     number += 1
     guard orders.push(Ticketed(ticket: number, value: task)) else { throw NothingThere() }
@@ -48,7 +48,7 @@ final class HistoryRig {
     throw NothingThere()
   }
 
-  /// Calculates, and keeps it.
+  /// Calculates an expression, and stores it.
   @discardableResult func keep(_ expression: String) throws -> Bool {
     let line = try Calculation(Array(expression.utf8).span).line
     return try run(.keep(line)) == ["done 1"]

@@ -87,7 +87,7 @@ import Testing
     let rig = try HistoryRig()
     for number in 1...5 { try rig.keep("\(number)") }
     var bytes = rig.disk.image["calculations"] ?? []
-    // Of the third line one digit is another; the last has lost its end.
+    // The third line gets a changed digit, and the last one loses its end.
     bytes[bytes.count / 5 * 2 + 9] = UInt8(ascii: "8")
     bytes.removeLast(3)
     bytes = Array((String(repeating: "x", count: 9_000) + "\n\n").utf8) + bytes
@@ -115,7 +115,7 @@ import Testing
       let isExported = export == ["done \(told.count)"]
       #expect(isExported || export[0].hasPrefix("refused: "), "\(call): \(export)")
       #expect(isExported == (rig.disk.image["paper.txt"] != nil), "\(call)")
-      // A line whose synchronising failed may be there all the same.
+      // A line may be stored even though its synchronisation failed.
       #expect(told == kept || told == kept + ["4 = 4"], "\(call): \(told)")
     }
   }

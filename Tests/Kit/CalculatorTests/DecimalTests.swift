@@ -21,7 +21,7 @@ import Testing
     #expect(failures.isEmpty, "\(failures.count), such as \(failures.prefix(3))")
   }
 
-  /// As the script writes it.
+  /// The result in the script's notation.
   private static func result(of expression: String) -> String {
     do throws(CalculationError) {
       return String(try Calculation(Array(expression.utf8).span).result.value.exactText)

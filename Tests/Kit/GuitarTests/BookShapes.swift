@@ -1,5 +1,5 @@
-/// How books begin with a chord: each shape is the first that one of ten public chord tables has of that name, has the
-/// name's notes with its root as the lowest, and stands here where at least two of the tables begin alike.
+/// How chord books begin with a chord: each shape is the first one of that name in one of ten public chord tables. It
+/// has the name's notes with its root as the lowest, and is listed here if at least two of the tables begin with it.
 ///
 /// Facts (a name, six frets), taken from: tombatossals/chords-db (lib/guitar.json), szaza/guitar-chords-db-json,
 /// ChordPro/chordpro (lib/ChordPro/res/config/guitar.json), LilyPond (ly/predefined-guitar-fretboards.ly and

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ChordSearchTests {
-  /// Every root and kind, and on some kinds every note in the bass.
+  /// Every root and kind, and for some kinds every bass note.
   private static let names: [(name: String, root: Int, semitones: [Int], bass: Int)] = ReferenceChord.roots.flatMap {
     root in
     ReferenceChord.kinds.map { ("\(root.0)\($0.name)", root.1, $0.semitones, root.1) }
@@ -28,7 +28,7 @@ import Testing
         let isRight = sounding.isSubset(of: chord.union([bass])) && missing.isSubset(of: mayMiss)
         let strays = chord.contains(bass) ? 0 : notes.filter { $0 % 12 == bass }.count - 1
         #expect(isRight && strays == 0 && (notes.min() ?? 0) % 12 == bass, "\(text) \(shape.text)")
-        // Names that sound alike count once.
+        // Names of the same notes count once.
         let entry = "\(chord.sorted()) \(bass) \(shape.text)"
         if text.contains("/") { slashed.insert(entry) } else { plain.insert(entry) }
       }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// What a hand could not do.
+  /// Why a hand cannot play the shape.
   private static func problem(_ frets: [Int], _ fingers: [Int]) -> String? {
     let pressed = (0..<6).filter { frets[$0] > 0 }
     let lowest = pressed.map { frets[$0] }.min() ?? 0

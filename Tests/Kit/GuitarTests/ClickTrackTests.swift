@@ -3,20 +3,20 @@ import TestSupport
 import Testing
 
 @Suite struct ClickTrackTests {
-  /// Renders a click track in pieces, and finds where clicks begin by what is heard.
+  /// Renders a click track in pieces, and finds the clicks in the sound.
   private struct Listener {
     private(set) var track: ClickTrack
     private var samples: [Float]
     private(set) var frame = 0
     private let quietFrames: Int
     private var lastHeard: Int
-    /// Where clicks began, and how loud.
+    /// Where clicks began, and their level.
     private(set) var onsets: [(frame: Int, level: Float)] = []
 
     init(_ rhythm: Rhythm, rateHz: UInt32, pieceFrames: Int = 65_536) {
       track = ClickTrack(rhythm, sampleRateHz: rateHz)
       samples = Array(repeating: 0, count: pieceFrames)
-      // A click's own samples pass through zero, but not for 2 ms.
+      // A click's own samples cross zero, but are never silent for 2 ms.
       quietFrames = Int(rateHz) / 500
       lastHeard = -quietFrames - 1
     }

@@ -1,5 +1,5 @@
-/// Shapes that every guitarist knows: open chords, those that are moved up with a barre, and those of jazz
-/// accompaniment. Facts, written down from memory of many books; nothing here was computed.
+/// Shapes that every guitarist knows: open chords, barre chords, and those of jazz accompaniment. Facts, written down
+/// from memory of many books; nothing here was computed.
 enum KnownShapes {
   /// A chord's name, and then its shapes from the lowest string to the highest.
   static let text = """

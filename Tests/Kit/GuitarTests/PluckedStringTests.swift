@@ -21,7 +21,7 @@ import Testing
     return samples
   }
 
-  /// How much of a frequency there is.
+  /// The amplitude of a frequency.
   private static func strength(_ samples: ArraySlice<Float>, hertz: Double, rateHz: UInt32) -> Double {
     var sum = (0.0, 0.0)
     for (index, sample) in samples.enumerated() {
@@ -66,7 +66,7 @@ import Testing
       }
       for half in 1..<8 { #expect(energies[half] < energies[half - 1], "\(shape) \(half)") }
     }
-    // The higher string is struck 22 ms after the lower.
+    // The higher string is struck 22 ms after the lower one.
     let both = try Self.sound("0xxxx0", rateHz: rateHz, seconds: 0.1)
     let lower = try Self.sound("0xxxxx", rateHz: rateHz, seconds: 0.1)
     #expect(both[..<1056] == lower[..<1056])

@@ -3,7 +3,7 @@ import Kit
 import TestSupport
 import Testing
 
-/// What is practised next, and what is kept of it.
+/// The choice of the next chord to practise, and the stored results.
 @Suite struct PracticeBookTests {
   private static func read(_ text: some Sequence<UInt8>) throws -> PracticeBook {
     let bytes = Array(text)
@@ -29,7 +29,7 @@ import Testing
     for answer in 0..<400 {
       let index = book.next
       asked[index, default: []].append(answer)
-      // All goes well but the third chord, which is wrong four times.
+      // All answers are right except for the third chord, which is wrong four times.
       book.note(index, isRight: index != 2 || asked[index]!.count > 4)
     }
     let wrong = asked[2]!.prefix(5)
@@ -75,7 +75,7 @@ import Testing
       var damaged = text
       damaged[Int.random(in: 0..<text.count, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
       guard var read = try? Self.read(damaged) else { continue }
-      // Another digit: what was read is used without harm.
+      // With a changed digit, whatever was read can be used safely.
       for _ in 0..<3 { read.note(read.next, isRight: true) }
       _ = try Self.read(String(read.text).utf8)
     }

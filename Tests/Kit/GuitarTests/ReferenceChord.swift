@@ -3,7 +3,7 @@ import Kit
 import TestSupport
 import Testing
 
-/// What a chord is made of, written down a second time: semitones above the root.
+/// An independent table of what chords consist of: semitones above the root.
 enum ReferenceChord {
   static let kinds: [(name: String, semitones: [Int])] = [
     ("", [0, 4, 7]), ("m", [0, 3, 7]), ("7", [0, 4, 7, 10]), ("maj7", [0, 4, 7, 11]), ("m7", [0, 3, 7, 10]),
@@ -30,17 +30,17 @@ enum ReferenceChord {
     ("B", 11),
   ]
 
-  /// What the open strings sound above the C below the lowest.
+  /// The pitches of the open strings, in semitones above the C below the lowest string.
   static let strings = [4, 9, 14, 19, 23, 28]
 
-  /// What sounds at these frets; nil for a damped string.
+  /// The pitches at these frets, without damped strings.
   static func notes(_ frets: [Int], strings: [Int] = strings) -> [Int] {
     zip(frets, strings).filter { $0.0 >= 0 }.map { $0.0 + $0.1 }
   }
 }
 
 extension ChordName {
-  /// For the tests, which have `String`s.
+  /// A convenience for the tests, which use `String`.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     self.init(bytes.span)
@@ -65,7 +65,7 @@ extension Tuning {
 }
 
 extension ChordSearch {
-  /// All shapes of a name, the best first.
+  /// All shapes of a name, best first.
   static func shapes(_ name: ChordName, _ tuning: Tuning = .standard) -> [ChordShape] {
     var search = ChordSearch(name, tuning: tuning)
     search.run()

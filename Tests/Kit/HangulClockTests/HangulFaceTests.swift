@@ -18,7 +18,7 @@ import Testing
     return brightness.indices.map { brightness[$0] }
   }
 
-  /// Without the dot, which has its own time.
+  /// All syllables except the dot, which has its own timing.
   private func syllables(_ values: [UInt8]) -> [UInt8] { values.indices.filter { $0 != 11 }.map { values[$0] } }
 
   @Test("a change begins with what was lit, and ends with what is lit, for every minute of the day")
@@ -37,7 +37,7 @@ import Testing
 
   @Test("during a change what appears and what goes cross at the middle, and what stays does not move")
   func crosses() {
-    // 오전 한 시 일 분, 오전 한 시 이 분: 일 goes, 이 appears.
+    // 오전 한 시 일 분, 오전 한 시 이 분: 일 fades out, 이 fades in.
     let middle = values(face(600), 62, before: 61, milliseconds: 300)
     #expect(middle[26] == 128 && middle[27] == 128 && middle[7] == 204 && middle[30] == 51)
     let early = values(face(600), 62, before: 61, milliseconds: 150)

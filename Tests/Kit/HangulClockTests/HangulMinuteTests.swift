@@ -4,8 +4,8 @@ import Kit
 import TestSupport
 import Testing
 
-/// Every minute of the day against a table that a script makes another way: from phrases, which it looks for on the
-/// board.
+/// Compares every minute of the day with a table that a script makes by another method: it searches the grid for
+/// phrases.
 @Suite struct HangulMinuteTests {
   private struct Row {
     let minute: Int

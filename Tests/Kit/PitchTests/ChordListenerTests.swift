@@ -4,7 +4,7 @@ import Kit
 import TestSupport
 import Testing
 
-/// Whether chords are heard for what they are: of strings that sox plucks, and of the project's own.
+/// Whether chords are recognized, on strings plucked by sox and on the project's own.
 @Suite struct ChordListenerTests {
   private static let format = AudioFormat(sampleRateHz: 48_000, channelCount: 1, sampleFormat: .int16)
   private static let kinds: [ChordKind] = [.major, .minor, .seventh, .minorSeventh]
@@ -12,10 +12,10 @@ import Testing
     kinds.map { ChordName(root: NoteName(letter: letter), kind: $0) }
   }
 
-  /// What somebody plays who is asked for a chord.
+  /// What a player plays when asked for a chord.
   private enum Playing: String, CaseIterable {
     case theChord = "the chord"
-    /// A finger is a fret beside where it should be.
+    /// A finger is one fret beside its place.
     case besideAString = "one string a semitone off"
     case majorForMinor = "major for minor, minor for major"
     case withoutSeventh = "no seventh where one is asked for"
@@ -23,7 +23,7 @@ import Testing
     case another = "another of the 28"
   }
 
-  /// The MIDI numbers of what sounds, the lowest first; nil where the mistake cannot be made.
+  /// The MIDI numbers of the notes played, lowest first; nil if the mistake is not possible.
   private static func notes(_ playing: Playing, of name: ChordName, _ generator: inout SeededGenerator) -> [Int]? {
     var played = name
     switch (playing, name.kind) {
@@ -40,7 +40,7 @@ import Testing
     case (.another, _): played = names.filter { $0 != name }.randomElement(using: &generator)!
     }
     let voicings = complete(played)
-    // Mostly as chord books show it first.
+    // In half of the cases the voicing that chord books show first.
     let voicing = Bool.random(using: &generator) ? voicings[0] : voicings.randomElement(using: &generator)!
     guard playing == .besideAString else { return voicing }
     while true {
@@ -71,7 +71,7 @@ import Testing
     mutating func sound(_ notes: [Int], _ generator: inout SeededGenerator) throws -> [Double]
   }
 
-  /// Strings that sox plucks, all of them flat, sharp or in tune by the same 10 cents, each as loud as it happens.
+  /// Strings plucked by sox, all detuned by the same amount of up to 10 cents, with random levels.
   private struct SoxStrings: Instrument {
     private var plucks: [Double: [Double]] = [:]
 
@@ -101,12 +101,12 @@ import Testing
     }
   }
 
-  /// Those with which the recorder sounds a chord, each at another pluck of the same noise.
+  /// The strings with which the recorder plays a chord, each plucked with other noise.
   private struct OwnStrings: Instrument {
     func sound(_ notes: [Int], _ generator: inout SeededGenerator) throws -> [Double] {
       var memory = leakedBootMemory()
       var strings = try unwrapped(PluckedStrings(sampleRateHz: 48_000, in: &memory))
-      // Six open strings that sound these notes: the frets above a tuning's.
+      // Six open strings that sound these notes, as frets of a tuning.
       var frets = InlineArray<6, Int8>(repeating: -1)
       for (string, note) in notes.enumerated() where string < 6 {
         frets[string] = Int8(clamping: note - Tuning.standard.note(string, fret: 0))
@@ -125,13 +125,13 @@ import Testing
     let power = samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count)
     let scale = 0.08 / power.squareRoot()
     return samples.map { sample in
-      // Of the same power as a normal one of a tenth of the chord's level.
+      // The same power as normal noise at a tenth of the chord's level.
       let noise = Double.random(in: -1...1, using: &generator) * 3.0.squareRoot() * 0.008
       return max(-1, min(1, sample * scale + noise))
     }
   }
 
-  /// How often each was taken for the chord.
+  /// How often each was accepted as the chord.
   private static func accepted(
     _ instrument: inout some Instrument, rounds: Int, seed: UInt64
   ) throws -> [Playing: (count: Int, of: Int)] {
@@ -201,25 +201,25 @@ import Testing
       return heard
     }
     #expect(try hears([48, 52, 55, 60, 64]) == HeardChord())
-    // E flat for E.
+    // E flat instead of E.
     #expect(try hears([48, 55, 60, 63, 67]) == HeardChord(missing: Self.set([4]), foreign: Self.set([3])))
-    // The open A string for the C on it.
+    // The open A string instead of the C on it.
     #expect(try hears([45, 52, 55, 60, 64]) == HeardChord(foreign: Self.set([9])))
-    // Without its fifth it passes: that cannot be heard.
+    // A missing fifth passes, because it cannot be detected.
     #expect(try hears([48, 52, 60, 64]) == HeardChord())
-    // Strummed late, and with a knock before it.
+    // Strummed late, after a knock.
     let chord = try strings.sound([48, 52, 55, 60, 64], &generator).map { $0 / 40 }
     let knock = (0..<4800).map { _ in Double.random(in: -0.9...0.9, using: &generator) }
     rig.play(knock + [Double](repeating: 0, count: 40_000) + chord.prefix(75_200))
     #expect(try rig.listen(for: name, seconds: 2.5) == .heard(HeardChord()))
-    // Softly, beside a clock that ticks loudly.
+    // Played softly, beside a clock that ticks loudly.
     rig.play(
       try strings.sound([48, 52, 55, 60, 64], &generator).enumerated().map { frame, sample in
         let tick = frame % 24_000
         return sample / 100 + (tick < 240 ? 0.6 * cos(Double(tick) * 2 * .pi / 48) : 0)
       })
     #expect(try rig.listen(for: name, seconds: 2.5) == .heard(HeardChord()))
-    // C and G alone.
+    // Only C and G.
     #expect(try hears([48, 55, 60])?.missing == Self.set([4]))
   }
 
@@ -228,7 +228,7 @@ import Testing
     let rig = try ListeningRig(Self.format, seconds: 4)
     var strings = SoxStrings()
     var generator = SeededGenerator(seed: 15)
-    // At the 8,000 Hz at which chords are looked for, these two would be an E of 165 and one of 330 Hz.
+    // At 8,000 Hz, the rate of chord detection, these two would alias to an E of 165 Hz and one of 330 Hz.
     let whistle = (0..<120_000).map { (frame: Int) -> Double in
       let radians = Double(frame) * 2 * Double.pi / 48_000
       return 10 * sin(radians * 7_835.2) + 10 * sin(radians * 7_670.4)

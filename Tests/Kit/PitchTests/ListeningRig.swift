@@ -3,7 +3,7 @@ import Foundation
 import Kit
 import TestSupport
 
-/// A ring into which a tone is played, and the worker that listens.
+/// A ring into which a tone is written, and the worker that listens.
 final class ListeningRig {
   let format: AudioFormat
   private var producer: SampleRingProducer
@@ -47,7 +47,7 @@ final class ListeningRig {
     play((frame..<frame + Int(seconds * rate)).map { level * sin(2 * .pi * hertz * Double($0) / rate) })
   }
 
-  /// The same in all channels.
+  /// Writes the same samples to all channels.
   func play(_ samples: [Double]) {
     for value in samples {
       let sample = bytes(value)
@@ -79,7 +79,7 @@ final class ListeningRig {
     return try unwrapped(client.answers.pop()).value
   }
 
-  /// One sample of each channel.
+  /// Writes one sample per channel.
   func play(frame samples: [Double]) {
     let sample = samples.flatMap(bytes)
     var piece = producer.acquire(maximumFrames: 1)

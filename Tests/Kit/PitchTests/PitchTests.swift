@@ -10,7 +10,7 @@ import Testing
   /// A tone with harmonics and noise.
   private struct Tone {
     var hertz: Double
-    /// Of the harmonics, the fundamental first.
+    /// Amplitudes of the harmonics, the fundamental first.
     var amplitudes: [Double] = [1]
     var signalToNoiseDecibels = 20.0
 
@@ -42,7 +42,7 @@ import Testing
 
   private static func cents(_ hertz: Double, from exact: Double) -> Double { 1200 * log2(hertz / exact) }
 
-  /// As a string has them, each a little different.
+  /// The harmonics of a string, slightly randomized.
   private static func harmonics(_ generator: inout SeededGenerator) -> [Double] {
     (1...10).map { Double.random(in: 0.3...1, using: &generator) / Double($0) }
   }
@@ -71,7 +71,7 @@ import Testing
       "pitch: at most \(worst) cents; aubiopitch \(worstOfAubio) cents, and \(octavesOfAubio) of 42 in another octave")
   }
 
-  /// The median of what aubiopitch finds, by its usual method.
+  /// The median of aubiopitch's results with its default method.
   private static func aubiopitch(_ samples: [Float]) throws -> Double {
     let folder = try TemporaryFolder()
     let raw = samples.flatMap { sample in (0..<4).map { UInt8(truncatingIfNeeded: sample.bitPattern >> UInt32(8 * $0)) }

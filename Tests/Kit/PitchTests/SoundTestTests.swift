@@ -4,7 +4,7 @@ import Kit
 import TestSupport
 import Testing
 
-/// What a test hears of the microphone, and of the speaker by it.
+/// What a self-test measures of the microphone, and through it of the speaker.
 @Suite struct SoundTestTests {
   static let formats = [
     AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16),
@@ -13,7 +13,7 @@ import Testing
     AudioFormat(sampleRateHz: 192_000, channelCount: 1, sampleFormat: .float32),
   ]
 
-  /// As it is given to a speaker.
+  /// The chirp as sent to the speaker.
   private func chirp(rateHz: UInt32) -> [Double] {
     var chirp = Chirp(sampleRateHz: Int(rateHz))
     var samples = [Float](repeating: 0, count: Int(rateHz) / 2)
@@ -102,12 +102,12 @@ import Testing
     let format = AudioFormat(sampleRateHz: 8_000, channelCount: 2, sampleFormat: .int16)
     let noise = noise(8_000, peak: 0.1, seed: 3)
     let survey = try survey(format) { index in
-      // The second is quiet from 0.5 to 0.6 s.
+      // The second channel is quiet from 0.5 to 0.6 s.
       [0.05 + noise[index], noise[index] * ((4_000..<4_800).contains(index) ? 0.01 : 1) - 0.02]
     }
     #expect(survey.channelCount == 2 && survey.seconds == 1)
     #expect((survey[0].offset - 0.05).magnitude < 0.002 && (survey[1].offset + 0.02).magnitude < 0.002)
-    // Even noise has the root of a third of its peak.
+    // The RMS of uniform noise is its peak divided by the root of 3.
     #expect((survey[0].noise - 0.0577).magnitude < 0.002 && (survey[1].noise - 0.000_577).magnitude < 0.000_05)
     #expect((survey[0].peak - 0.15).magnitude < 0.001)
     #expect(!survey[0].isConstant && !survey[1].isConstant && !survey[1].isLikeFirst && survey[0].isLikeFirst)

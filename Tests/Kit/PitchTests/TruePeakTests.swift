@@ -4,11 +4,11 @@ import Kit
 import TestSupport
 import Testing
 
-/// The judge is ffmpeg's ebur128, which resamples with a long filter. libebur128 1.2.6 itself is off by up to 0.11 dB
-/// between 12 and 18 kHz. Both look at 192 kHz: a sine whose peaks lie between its samples there, such as one of
-/// exactly 19.2 kHz, is told as up to 0.47 dB less, by ours where its rate is 48 kHz, by ffmpeg at any rate.
+/// The reference is ffmpeg's ebur128, which resamples with a long filter. libebur128 1.2.6 itself is off by up to 0.11
+/// dB between 12 and 18 kHz. Both measure at 192 kHz: a sine whose peaks lie between samples there, such as one of
+/// exactly 19.2 kHz, is reported up to 0.47 dB too low, by ours if its rate is 48 kHz, by ffmpeg at any rate.
 @Suite struct TruePeakTests {
-  /// Of a second, faded in and out so that nothing but the sine has a peak.
+  /// One second, faded in and out so that only the sine has a peak.
   private static func sine(_ hertz: Double, degrees: Double, _ rate: Int) -> [Double] {
     (0..<rate).map { frame in
       let time = Double(frame) / Double(rate)
@@ -58,7 +58,7 @@ import Testing
       let rig = try ListeningRig(AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: format))
       var place: TimelinePosition = 0
       var found: [Float] = []
-      // A quarter of the rate: the samples reach 3 dB less than the peak. It is heard in the middle alone.
+      // A quarter of the rate: the samples stay 3 dB below the peak. Only the middle is heard.
       for piece in 0..<40 {
         rig.play(
           (0..<317).map { (10..<30).contains(piece) ? 0.9 * sin(.pi * (Double($0 + 317 * piece) / 2 + 0.25)) : 0 })

@@ -20,7 +20,7 @@ import Testing
     rig.play(hertz: 100, seconds: 1, level: 0)
     #expect(try rig.listen() == .noPitch)
     #expect(try rig.listen(rateHz: 44_100) == .otherRate)
-    // In so short a ring the oldest of a second may be written over while they are read.
+    // In so short a ring the oldest samples of a second may be overwritten while they are read.
     let mono = AudioFormat(sampleRateHz: 48_000, channelCount: 1, sampleFormat: sampleFormat)
     let short = try ListeningRig(mono, seconds: 1)
     short.play(hertz: 220, seconds: 2)

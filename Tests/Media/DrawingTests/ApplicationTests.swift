@@ -40,7 +40,7 @@ struct ApplicationTests {
     for index in 0..<36 {
       let (row, column) = index.quotientAndRemainder(dividingBy: 6)
       var brightest: UInt32 = 0
-      // A syllable does not leave its cell.
+      // A syllable does not extend beyond its cell.
       for y in top + row * pitch..<top + (row + 1) * pitch {
         for x in left + column * pitch..<left + (column + 1) * pitch { brightest = max(brightest, drawn.pixel(x, y)) }
       }
@@ -157,12 +157,12 @@ struct ApplicationTests {
     status.player.state = .playing
     status.player.title = "봄날"
     status.orientation = orientation.rawValue
-    // There is no camera, and so no picture of one.
+    // There is no camera, and so no camera picture.
     var painting = try Painting(size, .fit, mounting, longestPictureLine: 1)
     painting.paintOnly(nil, artwork: artwork, ShownStatus(status))
     let turn = mounting == .builtIn ? Int(orientation.clockwiseDegrees) : 0
     let seen = try painting.display.rotated(byDegrees: turn)
-    // Beside the words on a display that lies, above them on one that stands.
+    // Beside the words on a landscape display, above them on a portrait one.
     let side = seen.size.width > seen.size.height ? 124 : 225
     let layout = try OverlayLayout(ShownStatus(status), size: seen.size, Fonts.lettering())
     let player = try #require(ShownStatus(status).player)
@@ -177,7 +177,7 @@ struct ApplicationTests {
       }
     }
     #expect(difference / (side * side / 2) < 6)
-    // Above and below it the place is as it was.
+    // Above and below it the area is unchanged.
     #expect(seen.pixel(place.x + 2, place.y + 2) == [0x18, 0x18, 0x18])
     status.application = .viewfinder
     painting.paintOnly(nil, artwork: artwork, ShownStatus(status))

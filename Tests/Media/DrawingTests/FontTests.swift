@@ -5,7 +5,7 @@ import Testing
 
 @testable import Drawing
 
-/// The letters that FreeType draws, and what happens when it cannot.
+/// The letters that FreeType draws, and its failures.
 @Suite("The fonts of the live view")
 struct FontTests {
   private static let sizes = [13, 20, 24, 32, 40, 64, 69, 90, 144, 154]
@@ -19,7 +19,7 @@ struct FontTests {
     var coverage: [UInt8]
   }
 
-  /// A store that the tests' macros can hold.
+  /// A store that can be captured by the tests' macros.
   private final class Letters {
     private var store: LetterStore
 
@@ -45,7 +45,7 @@ struct FontTests {
       store.letter(character, LetterSize(em: em), edge: edge) != nil
     }
 
-    /// From the same letter by another program.
+    /// The difference from the same letter as drawn by another program.
     func difference(_ character: Unicode.Scalar, _ em: Int, from font: [UInt8]) -> truetype_difference? {
       guard let letter = store.letter(character, LetterSize(em: em), edge: 0) else { return nil }
       return store.difference(letter, character, em, from: font)
@@ -62,7 +62,7 @@ struct FontTests {
     let store = try Letters([Fonts.latin, Fonts.hangul])
     let latin = (0x21...0x17F as ClosedRange<UInt32>).filter { !(0x7F...0xA0).contains($0) && $0 != 0xAD }
       .compactMap { Unicode.Scalar($0) }
-    // Each syllable at one of the sizes.
+    // Each syllable is drawn at one of the sizes.
     let first = try #require(Self.sizes.firstIndex(of: em))
     let syllables = stride(from: first, to: Self.syllables.count, by: Self.sizes.count).map { Self.syllables[$0] }
     let letters =
@@ -70,7 +70,7 @@ struct FontTests {
       + Cases.some(60, of: syllables).map { ($0, Fonts.hangul) }
     for (character, font) in letters {
       let found = try #require(store.difference(character, em, from: font))
-      // Where contours of a syllable overlap within a pixel, FreeType counts it twice.
+      // If contours of a syllable overlap within a pixel, FreeType counts it twice.
       #expect(
         found.sum >= 0 && 2 * Int64(em) * found.sum <= 3 * found.covered && found.most < 128, "\(character): \(found)")
       let advance = unsafe truetype_advance(font, character.value, Int32(em))
@@ -100,7 +100,7 @@ struct FontTests {
         #expect(small.picture(syllable, 32) == large.picture(syllable, 32))
       }
     }
-    // One that needs all of it is drawn, and one that needs more is left out.
+    // A letter that needs all of it is drawn, and one that needs more is left out.
     #expect(small.picture("한", 130) != nil)
     #expect(small.picture("한", 400) == nil)
     #expect(small.picture("한", 32) != nil)
@@ -129,7 +129,7 @@ struct FontTests {
     var generator = SeededGenerator(seed: seed)
     var font = seed % 2 == 0 ? Fonts.latin : Fonts.hangul
     if seed % 3 == 0 { font.removeLast(.random(in: 0..<font.count, using: &generator)) }
-    // The tables' places and heads, where a change does most, and anywhere.
+    // The table offsets and headers, where a change matters most, and anywhere else.
     for end in [300, 30_000, font.count] where !font.isEmpty {
       for _ in 0..<Int.random(in: 0...20, using: &generator) {
         font[.random(in: 4..<max(5, min(end, font.count)), using: &generator) % font.count] = .random(

@@ -4,19 +4,19 @@ import TestSupport
 
 @testable import Drawing
 
-/// The display's usual fonts, as Debian has them.
+/// The display's usual fonts, as packaged by Debian.
 enum Fonts {
   static let latin = file("/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf")
   static let hangul = file("/usr/share/fonts/truetype/nanum/NanumBarunGothicBold.ttf")
 
-  // Sound: written before anybody else sees them, and never freed.
+  // Safe: written before anybody else sees them, and never freed.
   nonisolated(unsafe) private static let usual = unsafe [kept(latin), kept(hangul)]
 
   private static func file(_ path: String) -> [UInt8] {
     FileManager.default.contents(atPath: path).map { Array($0) } ?? []
   }
 
-  /// Both, with a memory of their own: letters belong to one thread.
+  /// Both fonts, with their own memory, because a lettering belongs to one thread.
   static func lettering() throws -> Lettering {
     var memory = leakedBootMemory()
     let lettering = try unwrapped(Lettering(in: &memory))

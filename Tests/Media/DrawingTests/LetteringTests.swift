@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The characters of the live view")
 struct LetteringTests {
-  /// The font as its makers publish it: 16 rows of each code point.
+  /// The font as published by its makers: 16 rows for each code point.
   private static let font: [UInt32: [UInt16]] = {
     let text = try? String(contentsOfFile: "/usr/share/unifont/unifont.hex", encoding: .ascii)
     let lines = text?.split(separator: "\n") ?? []
@@ -58,7 +58,7 @@ struct LetteringTests {
       #expect(Self.characters(Array(apart.utf8)) == Array(text.precomposedStringWithCanonicalMapping.unicodeScalars))
       #expect(apart.unicodeScalars.count > text.precomposedStringWithCanonicalMapping.unicodeScalars.count)
     }
-    // No syllable: a vowel after a complete one, an ending after none.
+    // These form no syllable: a vowel after a complete one, a final consonant after none.
     for text in ["각\u{1161}", "a\u{11A8}", "\u{1100}\u{1100}"] {
       #expect(Self.characters(Array(text.utf8)) == Array(text.unicodeScalars))
     }
@@ -90,7 +90,7 @@ struct LetteringTests {
         #expect(fitted.count == text.count || !limit.holds(FixedText<64>(String(longer)).bytes), "\(fitted)")
       }
     }
-    // The ellipsis takes the place of what filled the text to its last byte.
+    // The ellipsis replaces the end of a text that filled the buffer to its last byte.
     let limit = LineWidth(
       pixels: lettering.width(of: FixedText<16>("abcdefg…").bytes, size), size: size, lettering: lettering)
     #expect(String(FixedText<10>("abcdefghij").fitted(limit)) == "abcdefg…")
@@ -142,7 +142,7 @@ struct LetteringTests {
           }
         }
         if isFar { #expect(outlined.pixel(x, y) == Ink.green.value, "at \(x), \(y)") }
-        // Beside a straight stem nothing of the ground is left for the width of the outline.
+        // Beside a straight stem the outline covers the background over its full width.
         if x > 0, plain.pixel(x, y) == Ink.green.value, plain.pixel(x - 1, y) == Ink.white.value, y == em * 3 / 4 {
           for step in 0..<size.edge { #expect(outlined.pixel(x + step, y) == Ink.black.value) }
         }
@@ -158,7 +158,7 @@ struct LetteringTests {
   }
 }
 
-/// A canvas of its own, of which the test sees each pixel.
+/// A canvas of its own, whose pixels the test can read.
 struct Drawn {
   static let untouched: UInt32 = 0xDEAD_BEEF
 

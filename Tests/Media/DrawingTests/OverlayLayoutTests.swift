@@ -18,7 +18,7 @@ struct OverlayLayoutTests {
     .metronome(MetronomeReading(tempo: 399.5, beatCount: 16, beat: 15)),
   ]
 
-  /// All of them, and others of any proportions.
+  /// One of the display sizes, or a size of random proportions.
   private static func anySize(_ generator: inout SeededGenerator) -> PixelSize {
     if UInt8.random(in: 0..<4, using: &generator) == 0 { return sizes.randomElement(using: &generator)! }
     return PixelSize(
@@ -111,7 +111,7 @@ struct OverlayLayoutTests {
       status.takeMilliseconds = hours * 3_600_000
       #expect(try 10 * digitHeight() >= min(size.width, size.height))
     }
-    // More digits may need to be smaller on a display that stands, but never by more than a fifth.
+    // More digits may need to be smaller on a portrait display, but never by more than a fifth.
     status.takeMilliseconds = 999 * 3_600_000
     #expect(try 12 * digitHeight() >= min(size.width, size.height))
   }

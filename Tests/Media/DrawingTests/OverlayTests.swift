@@ -163,7 +163,7 @@ struct OverlayTests {
     #expect(display.pixel(20, 24) == Ink.red.colours)
     #expect(display.pixel(5, 9) == [0, 0, 0])
     let area = (0..<600 * 400).count { display.pixel($0 % 600, $0 / 600) == Ink.red.colours }
-    // Without its smooth edge: π 16²
+    // Without its antialiased edge: π 16²
     #expect((780...830).contains(area))
   }
 
@@ -233,7 +233,7 @@ extension Ink {
 }
 
 extension ViewStatus {
-  /// What another program may have written to the memory.
+  /// A status as another program may have written to the memory.
   fileprivate static func random(_ generator: inout SeededGenerator) -> ViewStatus {
     var status = ViewStatus()
     status.isRecording = .random(using: &generator)

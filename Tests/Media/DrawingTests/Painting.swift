@@ -70,7 +70,7 @@ struct ColourPicture: Equatable {
 
 /// Memory to draw on, and a painter.
 struct Painting: ~Copyable {
-  /// A value that no picture and no ink has: its upper byte is not 0.
+  /// A value that no picture and no ink has, because its upper byte is not 0.
   static let untouched: UInt32 = 0xDEAD_BEEF
 
   var painter: ViewPainter
@@ -126,7 +126,7 @@ struct Painting: ~Copyable {
     }
   }
 
-  /// The lines without the gaps between them.
+  /// The display's lines, without the gaps between them.
   var display: ColourPicture {
     var bytes: [UInt8] = []
     for y in 0..<size.height {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// From the byte stream of an encoder to what a file has of it.
+/// From an encoder's byte stream to the samples in a file.
 @Suite struct AVCSampleTests {
   private let sequence: [UInt8] = [0x67, 66, 0xC0, 30, 0xDA, 0x02]
   private let picture: [UInt8] = [0x68, 0xCE, 0x38, 0x80]
@@ -77,7 +77,7 @@ import Testing
       var packet = stream.packets[Int.random(in: 0..<6, using: &generator)]
       packet.removeLast(Int.random(in: 0...packet.count, using: &generator))
       for _ in 0..<Int.random(in: 0...20, using: &generator) where !packet.isEmpty {
-        // Mostly zeros and ones, of which start codes are made.
+        // Mostly zeros and ones, from which start codes are made.
         packet[Int.random(in: packet.indices, using: &generator)] = UInt8.random(in: 0...3, using: &generator)
       }
       let bytes = try sample(packet, sets)

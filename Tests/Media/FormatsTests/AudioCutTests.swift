@@ -10,11 +10,11 @@ import Testing
     var take: AudioTake
     var operations: [FileOperation]
     var cuts: [Cut]
-    /// As the file has it.
+    /// Encoded as in the file.
     var ledger: [UInt8]
   }
 
-  /// 24 bits and one channel: the format whose length is odd.
+  /// 24 bits and one channel: the format with odd lengths.
   private func subject(_ container: AudioContainer, hasLedger: Bool = false) -> Subject {
     let format = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int24)
     let take = AudioTake(container, format, frameCount: 1_501)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// The header without its word for why the file ended, which a cut may tear.
+  /// The header without the field for why the file ended, which a cut may tear.
   private func withoutEnding(_ header: ArraySlice<UInt8>) -> [UInt8] {
     let bytes = Array(header)
     let marks = [Array("ended: ".utf8), Array("ended\0".utf8)]

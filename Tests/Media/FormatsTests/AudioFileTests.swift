@@ -4,7 +4,7 @@ import Media
 import TestSupport
 import Testing
 
-/// AIFF, CAF and WAV as programs see them that we did not write.
+/// AIFF, CAF and WAV as seen by third-party programs.
 @Suite struct AudioFileTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var container: AudioContainer
@@ -68,7 +68,7 @@ import Testing
       #expect(field("Sample Rate") == String(subject.format.sampleRateHz))
       #expect(field("Frames") == String(subject.frameCount))
       #expect(field("Channels") == String(subject.format.channelCount))
-      // RIFF has odd data chunks with a zero byte behind; sndfile-info would rather have none.
+      // RIFF has a zero byte after an odd data chunk; sndfile-info complains about that.
       let complaints = text.matches(of: /\*{3,}.*/).map { String($0.output) }
       #expect(complaints.allSatisfy { $0.hasPrefix("*** 'data' chunk should be an even number") })
       let audio = try #require(mediaInfo(path)["Audio"])
@@ -87,7 +87,7 @@ import Testing
       let order = subject.container.needsBigEndianSamples ? "-B" : "-L"
       let bits = String(subject.format.sampleFormat.bitsPerSample)
       let samples = try ForeignProgram.run("sox", ["-D", path, "-t", "raw", "-e", encoding, "-b", bits, order, "-"])
-      // sox computes in 32-bit integers, which a float sample does not survive to the last bit.
+      // sox computes in 32-bit integers, in which a float sample loses its last bits.
       if subject.format.sampleFormat == .float32 {
         #expect(samples.count == take.data.count)
       } else {
@@ -115,7 +115,7 @@ import Testing
     #expect(caf["encoding application"] == "fieldcorder 0.1.0")
     #expect(caf["org.fieldcorder.device"] == MovieTake.deviceText)
     let wav = try tags(.wav)
-    // ffmpeg calls the broadcast extension's originator, date and time by names of its own.
+    // ffmpeg has its own names for the broadcast extension's originator, date and time.
     #expect(wav["encoded_by"] == "fieldcorder")
     #expect(wav["originator_reference"] == MovieTake.deviceText.filter { $0 != "-" })
     #expect(wav["date"] == "2026-11-21")
@@ -171,7 +171,7 @@ import Testing
   func stillOpen(container: AudioContainer) throws {
     let format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
     let take = AudioTake(container, format, frameCount: 1_000)
-    // A quarter of it was written since the header was.
+    // A quarter of it was written after the header.
     let content = take.header(dataByteCount: 3_000, isOpen: true) + take.data
     try withFile(content, "\(container.fileExtension)") { path in
       #expect(try ForeignProgram.text("soxi", ["-s", path]) == "750")

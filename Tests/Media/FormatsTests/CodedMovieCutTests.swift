@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// Power cuts in a movie of pictures that need those before them.
+/// Power cuts in a movie of inter-coded pictures.
 @Suite struct CodedMovieCutTests {
   @Test("after every cut what is left plays, each picture and keyframe right, before the repair and after it")
   func everyCut() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-/// Movies of pictures that need those before them, as programs see them that we did not write.
+/// Movies of inter-coded pictures, as seen by third-party programs.
 @Suite struct CodedMovieTests {
   static let choices: [CodedStream.Choice] = [
     .init("baseline", 64, 48, keyframeInterval: 5), .init("main", 176, 100, keyframeInterval: 250),
@@ -62,7 +62,7 @@ import Testing
     #expect(ours == theirs)
   }
 
-  /// The box `avcC` where it stands first.
+  /// The first `avcC` box.
   private func configuration(_ content: [UInt8]) -> [UInt8]? {
     let type = Array("avcC".utf8)
     guard let start = content.indices.first(where: { content[$0...].starts(with: type) }) else { return nil }

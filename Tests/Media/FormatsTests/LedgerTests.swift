@@ -4,7 +4,7 @@ import Media
 import TestSupport
 import Testing
 
-/// The ledger in finished files, as programs show it that we did not write.
+/// The ledger in finished files, as shown by third-party programs.
 @Suite struct LedgerTests {
   private static let mark = "0:00:01.500 sample 12000 2026-11-21T00:38:42.500Z mark: owl & <fox>"
   private static let lines = [
@@ -71,7 +71,7 @@ import Testing
 
   @Test("the longest ledger leaves the media as they are", arguments: [nil, AudioContainer.aiff, .caf, .wav])
   func longest(container: AudioContainer?) throws {
-    // Every character of it is longer in XML.
+    // Every character of it becomes longer in XML.
     let text = "device 1\n" + String(repeating: "&", count: LedgerCoding.textByteCount - 9 - 1) + "\n"
     let content = file(container, ledger: text)
     guard let container else {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// Power cuts at every write of a whole take and its finishing.
+/// Power cuts at every write of a whole take and its completion.
 @Suite struct MovieCutTests {
   static let take = MovieTake(
     audio: AudioFormat(sampleRateHz: 8_000, channelCount: 2, sampleFormat: .int16), fragmentCount: 6, jitterTicks: 40)
@@ -27,7 +27,7 @@ import Testing
     return Cut.all(operations, tears: 6, losses: 6, using: &generator)
   }()
 
-  /// How many fragments were whole and safe at `cut`: their header was written before the last synchronisation.
+  /// How many fragments were complete and safe at `cut`: their header was written before the last synchronisation.
   private func safeFragmentCount(_ cut: Cut) -> Int {
     let done = Self.operations[..<cut.operationCount]
     guard let lastSynchronisation = done.lastIndex(of: .synchronise) else { return 0 }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// Fragment for fragment what was recorded, as many as `fragmentCounts` allow.
+  /// Expects exactly the recorded fragments, and a number of them within `fragmentCounts`.
   private func expect(_ movie: FinishedMovie, fragmentCounts: ClosedRange<Int>, _ cut: Cut) {
     let count = movie.pictures.count / 5
     let kept = Self.take.fragments.prefix(count)
@@ -101,14 +101,14 @@ import Testing
 
   private var recordedByteCount: Int { Self.take.recorded().count }
 
-  /// Of the finished `moov`, its ledger included.
+  /// The size of the finished `moov`, including its ledger.
   private var tablesByteCount: Int { Self.take.finished().count - recordedByteCount + Self.ledger.count }
 
   @Test(
     "after a cut ffprobe opens the file before the repair, with all but one of its safe fragments, and after it",
     arguments: Cases.some(1, of: 0..<4))
   func ffprobeOpens(quarter: Int) throws {
-    // ffprobe refuses the file with most halves of a header, which lies in one sector for that reason.
+    // ffprobe refuses a file with half a header in most cases, which is why a header lies within one sector.
     let cuts = Self.cuts.filter { safeFragmentCount($0) > 0 && !tearsHeader($0) }
     for cut in Cut.sample(cuts, count: 48).dropFirst(quarter * 12).prefix(12) {
       let safe = safeFragmentCount(cut)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Media
 
-/// Movies left open in which a part cannot be read.
+/// Movies left open, with a part that cannot be read.
 @Suite struct MovieDamageTests {
   private let take = MovieTake(
     audio: AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16), fragmentCount: 8)
 
-  /// Where the header of each fragment starts.
+  /// The offset of each fragment's header.
   private var starts: [Int] { take.places.map { Int($0.headerStart) } }
 
   private func kept(without damaged: Int) -> [MovieTake.Fragment] {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// What stands in the file after each write of its completion that touches the front.
+  /// The file's content after each write of its completion that touches the beginning.
   private func contentsAfterFrontWrites() -> [[UInt8]] {
     let recorded = take.recorded()
     var file = MemoryFile(content: recorded)

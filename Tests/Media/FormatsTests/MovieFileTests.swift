@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-/// Movies before and after finishing, as programs see them that we did not write.
+/// Movies before and after completion, as seen by third-party programs.
 @Suite struct MovieFileTests {
   struct Sound: CustomTestStringConvertible, Sendable {
     var format: AudioFormat
@@ -23,7 +23,7 @@ import Testing
   }
 
   static let stereo = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
-  /// The one of the longest description.
+  /// The stereo format with the longest description.
   static let longestStereo = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int24)
 
   @Test(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-/// The finisher's outcomes, and what it makes of times.
+/// The finisher's outcomes, and its handling of times.
 @Suite struct MovieFinisherTests {
   private let mono = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16)
 
@@ -126,7 +126,7 @@ import Testing
   @Test("beyond 4 GiB the pictures are still found where they lie")
   func largeFile() throws {
     var take = MovieTake(audio: mono, fragmentCount: 6)
-    // ffmpeg takes no sample from 2^30 bytes on.
+    // ffmpeg accepts no sample of 2^30 bytes or more.
     let hugeByteCount = 1_000_000_000
     let folder = try TemporaryFolder()
     let path = folder.path(of: "large.mov")
@@ -135,7 +135,7 @@ import Testing
     try file.write(header, at: 0)
     var position = header.count
     for index in take.fragments.indices {
-      // All but the last fragment have a picture that is one large hole.
+      // Each fragment except the last has a picture that is one large hole.
       if index < 5 { take.fragments[index].samples[4].byteCount = UInt32(hugeByteCount) }
       position = try write(take.fragments[index], of: take, to: &file, at: position)
     }

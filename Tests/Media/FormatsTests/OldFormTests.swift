@@ -5,9 +5,9 @@ import Testing
 
 @testable import Media
 
-/// Boxes of which there are two forms: the older one wherever it can say it, and both are read.
+/// Boxes with two versions: the older one is written wherever it suffices, and both are read.
 @Suite struct OldFormTests {
-  /// 2026, and 2042: seconds since 1904 have 32 bits until February 2040.
+  /// 2026, and 2042: seconds since 1904 fit 32 bits until February 2040.
   static let dates: [(UInt64, UInt8)] = [(1_795_221_521, 0), (2_300_000_000, 1)]
 
   private func take(created: UInt64) -> MovieTake {
@@ -81,7 +81,7 @@ import Testing
     "chunks are found by 32 bits in a movie of less than 4 GiB, and by 64 in a larger one", arguments: [false, true])
   func widthOfOffsets(isLarge: Bool) throws {
     var take = MovieTake(audio: MovieFileTests.stereo, fragmentCount: 3, picturesPerFragment: 1)
-    // Two pictures of more than 2 GiB, of which the file holds nothing but the place.
+    // Two pictures of more than 2 GiB, which are holes in the file.
     if isLarge {
       for index in 0..<2 { take.fragments[index].samples[0].byteCount = 0x9000_0000 }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// Power cuts in the middle of a fragment header, on a card that writes sectors whole and of several sectors any.
+/// Power cuts in the middle of a fragment header, on a card that writes whole sectors, in any order.
 @Suite struct SectorTearTests {
   private let mono = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16)
 
@@ -28,8 +28,8 @@ import Testing
     var what: String
   }
 
-  /// The file after each cut in the writing of a header, or of what is written in its place before: of the sectors that
-  /// the write touches, the first ones are new or the last ones, and the others are as before.
+  /// The file after each cut during the write of a header, or of what is written in its place before: of the sectors
+  /// that the write touches, the first or the last ones are new, and the others unchanged.
   private func tornFiles(_ take: MovieTake) -> [TornFile] {
     var file = MemoryFile()
     take.record(to: &file)

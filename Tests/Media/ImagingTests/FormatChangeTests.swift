@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-/// Pictures of another format than planned.
+/// Pictures in another format than planned.
 @Suite struct FormatChangeTests {
   private static let layouts = [PixelFormat.yuyv, .nv12, .yuv420]
 
@@ -15,7 +15,7 @@ import Testing
       bytesPerRow: UInt32(pixelFormat == .yuyv ? 2 * width : width), frameRate: FrameRate(frames: 30))
   }
 
-  /// Grey, brighter to the right and downwards; `across` and `down` are 0…1.
+  /// Gray level, brighter to the right and downwards; `across` and `down` are 0…1.
   private static func level(across: Double, down: Double) -> Double { 40 + 100 * across + 80 * down }
 
   private static func ramp(_ format: VideoFormat) -> [UInt8] {
@@ -31,13 +31,13 @@ import Testing
     return bytes
   }
 
-  /// Where the middle of the source, as much as fills the target, is brightest and how bright.
+  /// Expects the ramp of the source's middle, cropped to the target's proportions.
   private static func expectRamp(_ planes: [TestPicture.Plane], of source: VideoFormat, _ comment: Comment) {
     let luma = planes[0]
     let (width, height) = (Double(source.widthPixels), Double(source.heightPixels))
     let scale = min(width / Double(luma.width), height / Double(luma.height))
     var worst = 0.0
-    // At the edges the last sample stands for what would be beyond.
+    // At the edges the last sample is repeated for positions beyond.
     for row in 2..<luma.height - 2 {
       for column in 2..<luma.width - 2 {
         let across = ((Double(column) + 0.5 - Double(luma.width) / 2) * scale + width / 2) / width
@@ -65,7 +65,7 @@ import Testing
     let planes = try decoder.planes(of: jpeg)
     #expect(planes[0].width == Int(planned.widthPixels) && planes[0].height == Int(planned.heightPixels))
     Self.expectRamp(planes, of: source, "\(source) to \(planned)")
-    // The next picture of the planned format is as ever.
+    // The next picture in the planned format is encoded as usual.
     let own = Self.ramp(planned)
     var fresh = try testCoder(planned, quality: 95)
     #expect(try coder.code(own, zoomFactor: 1) == fresh.code(own, zoomFactor: 1))

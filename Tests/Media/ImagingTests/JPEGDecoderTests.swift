@@ -8,7 +8,7 @@ import Testing
 @testable import Media
 
 @Suite struct JPEGDecoderTests {
-  /// Samplings used by cameras, and possible ones.
+  /// Chroma samplings used by cameras, and other possible ones.
   private static let samplings = ["1x1", "2x1", "2x2", "1x2", "4x1", "2x2,1x2,1x2", "2x1,2x1,2x1", "1x2,1x2,1x2"]
   private static let sizes = [(1, 1), (8, 8), (17, 33), (642, 478)]
 
@@ -249,14 +249,14 @@ import Testing
     #expect(try decoder.planes(of: whole[0])[0].samples == expected)
   }
 
-  /// Heap allocations caused by throwing an error under test: Swift Testing inspects each error, using heap memory.
+  /// Heap allocations of throwing an error under test: Swift Testing inspects each error, which uses heap memory.
   private static func heapRequestsOfThrow() -> UInt64 {
     let before = heap_meter_count_of_thread()
     do throws(JPEGDecoderError) { throw .damaged } catch {}
     return heap_meter_count_of_thread() - before
   }
 
-  /// Bytes changed, removed, inserted and cut off, as often in the header as in the scan.
+  /// Changes, removes, inserts or truncates bytes, as often in the header as in the scan.
   private static func damage(_ jpeg: [UInt8], with random: inout SeededGenerator) -> [UInt8] {
     var damaged = jpeg
     for _ in 0...random.next() % 4 {

@@ -49,7 +49,7 @@ import Testing
     var segment: [UInt8] = []
     for index in StandardHuffmanTables.segment.indices { segment.append(StandardHuffmanTables.segment[index]) }
     #expect(written.count == 4)
-    // A marker and a length of two bytes each, and tables. It does not matter how they are divided into segments.
+    // A marker and a length of two bytes each, then tables. It does not matter how they are divided into segments.
     #expect(Array(segment.dropFirst(4)) == written.flatMap { $0.dropFirst(4) })
   }
 

@@ -58,7 +58,7 @@ struct RandomZoomRun {
       ? .random(in: 0.01...50, using: &generator) : odd.randomElement(using: &generator)!
   }
 
-  /// Checks every millisecond up to `end`, and makes that the present.
+  /// Checks every millisecond up to `end`, and sets the present to it.
   private mutating func expectSound(upTo end: Instant, _ number: Int) {
     while now < end {
       now += 1_000_000

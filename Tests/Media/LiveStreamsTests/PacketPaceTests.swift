@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import Wire
 
-/// When the packets of a file go out.
+/// When the packets of a file are sent.
 @Suite struct PacketPaceTests {
   private static let millisecond: Int64 = 1_000_000
 
-  /// When each goes out, in milliseconds, if whoever takes them always has room.
+  /// When each packet is sent, in milliseconds, if the receiver always has room.
   private static func dues(_ times: [Int64?], duration: Int64 = 20, byteCount: Int = 400) -> [Int64] {
     var pace = PacketPace(at: Instant(0))
     var now = Instant(0)
@@ -28,7 +28,7 @@ import Wire
 
   @Test("times that jump, go back or stand still neither hold the file up for long nor let it run away")
   func wildTimes() {
-    // A second at most, and no packet before the one in front of it.
+    // A delay of a second at most, and no packet before its predecessor.
     #expect(Self.dues([0, 3_600_000, 20, 40]) == [0, 1_000, 1_000, 1_020])
     // 2 MB a second: half a million packets of 4,000 bytes would take 1,000 s.
     #expect(Self.dues([0, 0, 0, 0], byteCount: 4_000) == [0, 2, 4, 6])

@@ -11,14 +11,14 @@ import Wire
     return try unwrapped(Ring(capacityPackets: 4, capacityBytes: 4_000, in: &memory))
   }
 
-  /// A picture of this number, whose bytes all tell it.
+  /// Writes a picture filled with its number.
   private static func write(_ number: UInt8, byteCount: Int, to ring: inout Ring) throws {
     guard var room = ring.producer.acquire(maximumByteCount: byteCount) else { throw NothingThere() }
     for index in 0..<byteCount { room.storeBytes(of: number, toByteOffset: index, as: UInt8.self) }
     ring.producer.commit(PictureHeader(samplePosition: 0, instant: 0, cameraSequence: 0), byteCount: byteCount)
   }
 
-  /// What one is sent until there is nothing new, `count` bytes at a time.
+  /// What a listener is sent until there is nothing new, `count` bytes at a time.
   private static func hear(
     _ cursor: inout PictureCursor, _ ring: borrowing Ring, atMost count: Int
   ) -> (bytes: [UInt8], last: StreamReading) {

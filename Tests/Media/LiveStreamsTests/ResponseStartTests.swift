@@ -3,8 +3,8 @@ import Testing
 import Wire
 
 @Suite struct ResponseStartTests {
-  /// Feeds pieces of a size.
-  /// - Returns: the last answer, and what is left as the body.
+  /// Feeds the text in pieces of this size.
+  /// - Returns: the last result, and the bytes left as the body.
   private func take(_ text: String, pieceByteCount: Int) -> (state: ResponseStart.State, body: [UInt8]) {
     var start = ResponseStart()
     let bytes = Array(text.utf8)

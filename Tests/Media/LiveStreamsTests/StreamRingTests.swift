@@ -20,10 +20,10 @@ import Wire
     written += count
   }
 
-  /// One who listens, and what it has been sent.
+  /// A listener, and what it has been sent.
   private struct Listener {
     var cursor: StreamCursor
-    /// Where it began.
+    /// The stream position at which it joined.
     let entry: Int
     var heard: [UInt8] = []
 
@@ -59,7 +59,7 @@ import Wire
         Self.append(Int.random(in: 1...9_000, using: &random), to: &ring, after: &written)
       default:
         guard let index = listeners.indices.randomElement(using: &random) else { continue }
-        // The first few hardly ever read.
+        // The first three rarely read.
         if index < 3, Int.random(in: 0..<50, using: &random) > 0 { continue }
         var reading = listeners[index].read(ring, atMost: Int.random(in: 1...40_000, using: &random))
         if reading == .tooSlow {

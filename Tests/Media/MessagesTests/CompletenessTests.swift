@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// That `Sources/C/CMessages/ko.po` has every message of the sources, and nothing else.
+/// Checks that `Sources/C/CMessages/ko.po` has every message of the sources, and nothing else.
 @Suite struct CompletenessTests {
   private static func literals() throws -> [SourceLiteral] { try SourceLiteral.all(in: "Sources") }
 
@@ -58,7 +58,7 @@ import Testing
       #expect(Set(used) == Set(entry.holes.keys), "holes of \(entry.message)")
       #expect(contexts.isSuperset(of: entry.holes.values), "kinds of holes of \(entry.message)")
       let isHangul = entry.translation.contains { $0 >= "가" && $0 <= "힣" }
-      // One that only joins other messages has no words of its own.
+      // A message that only joins other messages has no words of its own.
       #expect(isHangul || !entry.holes.isEmpty && entry.holes.values.allSatisfy { $0 != "number" }, "\(entry.message)")
       #expect(seen.insert([entry.context, entry.message]).inserted, "\(entry.message) is there twice")
     }
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// A message with something in each of its holes, and its translation with that.
+  /// A message with its holes filled, and its translation with the same.
   private func filled(
     _ entry: CatalogEntry, from entries: [CatalogEntry]
   ) throws -> (line: String, translation: String) {
@@ -106,10 +106,10 @@ import Testing
 }
 
 extension SourceLiteral {
-  /// What scripts know a line by is no part of the message.
+  /// The text without the prefix by which scripts recognize a line.
   var unmarkedText: String { text.replacing(/^(error: |\* |fieldcorder: )/, with: "") }
 
-  /// Whether it holds two words, or one beside an interpolation.
+  /// Whether it has two words, or one beside an interpolation.
   var hasWords: Bool {
     let count = text.split(separator: " ").count {
       $0.wholeMatch(of: /["'(]*[A-Za-z][a-z'’]+[)"',.:;!?]*|[A-Z]{2,}/) != nil
@@ -119,7 +119,7 @@ extension SourceLiteral {
 }
 
 extension String {
-  /// Without the particles that depend on what stands before them.
+  /// The text without the particles that depend on the word before them.
   fileprivate var withoutParticles: String {
     let choices = ["[은/는]", "[이/가]", "[을/를]", "[과/와]", "[으로/로]", "[이/]"]
     let forms = [

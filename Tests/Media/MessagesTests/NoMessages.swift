@@ -1,11 +1,11 @@
-/// Literals with words that are not said to people in their language, and why.
+/// Literals with words that are not translated, and why.
 enum NoMessages {
-  /// Functions whose texts only a programmer sees: what is wrong is the program.
+  /// Functions whose texts only a programmer sees, because they report a bug.
   private static let calls: Set<String> = ["precondition", "preconditionFailure", "fatalError", "assert"]
-  /// Functions whose texts are read by programs, or typed.
+  /// Functions whose texts are read by programs, or are commands to be typed.
   private static let plainCalls: Set<String> = ["ledger.note", "console.quote", "Examples", "Group"]
 
-  /// Files, or folders, whose literals are no messages.
+  /// Files, or folders, whose literals are not messages.
   static let files: [(String, reason: String)] = [
     ("Sources/Media/Formats/", "what is written into files is the same everywhere"),
     ("Sources/Media/Sealing/", "what is written into files is the same everywhere"),
@@ -26,7 +26,7 @@ enum NoMessages {
     ("Sources/Programs/fieldcorder-relay/", "a system's log"),
   ]
 
-  /// Literals, as the sources have them.
+  /// Literals, as written in the sources.
   static let texts: [(String, reason: String)] =
     reason(
       "a command and its words are typed as they are",

@@ -3,7 +3,7 @@ import Testing
 @testable import Base
 
 @Suite struct TranslationTests {
-  /// A line as it is said in Korean; nil if it stays.
+  /// A line in Korean; nil if it is not translated.
   static func korean(_ line: String, mayBeMarked: Bool = true) -> String? {
     korean(Array(line.utf8), mayBeMarked: mayBeMarked)
   }

@@ -8,7 +8,7 @@ import TestSupport
   let byteCount: Int
   let bytes: UnsafeRawBufferPointer
 
-  /// - Parameter byteCount: whole cache lines.
+  /// - Parameter byteCount: a multiple of the cache line size.
   init(byteCount: Int) {
     self.byteCount = byteCount
     pageByteCount = (byteCount + 4_095) / 4_096 * 4_096
@@ -20,7 +20,7 @@ import TestSupport
 
   deinit { unsafe munmap(pages, pageByteCount + 4_096) }
 
-  /// Random words, many of them small, so that they may pass for counts and sizes.
+  /// Fills it with random words, many of them small, so that they may be valid counts and sizes.
   func fill(using random: inout SeededGenerator) {
     for offset in stride(from: 0, to: byteCount, by: 8) {
       set(random.next() >> (random.next() % 2 == 0 ? 0 : UInt64.random(in: 40...63, using: &random)), at: offset)

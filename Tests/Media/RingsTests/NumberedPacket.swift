@@ -1,8 +1,8 @@
 import Base
 import TestSupport
 
-/// Packets whose header and bytes all follow from their sequence number, so that a reader can detect a torn, a lost and
-/// a repeated one.
+/// Packets whose header and bytes follow from their sequence number, so that a reader can detect torn, lost and
+/// repeated packets.
 enum NumberedPacket {
   private static func header(_ sequence: PictureNumber) -> UInt64 { sequence.rawValue ^ 0xA5A5 }
 
@@ -11,7 +11,7 @@ enum NumberedPacket {
   }
 
   /// Writes the whole acquired space, as an encoder may, and commits the first `byteCount` bytes.
-  /// - Returns: false when the ring had no space.
+  /// - Returns: false if the ring had no space.
   static func write(
     byteCount: Int, maximumByteCount: Int, to producer: inout PacketRingProducer<UInt64>
   ) -> Bool {
@@ -22,7 +22,7 @@ enum NumberedPacket {
   }
 
   /// Writes a packet without committing it.
-  /// - Returns: false when the ring had no space.
+  /// - Returns: false if the ring had no space.
   @discardableResult static func begin(byteCount: Int, in producer: inout PacketRingProducer<UInt64>) -> Bool {
     let sequence = producer.end
     guard var room = producer.acquire(maximumByteCount: byteCount) else { return false }

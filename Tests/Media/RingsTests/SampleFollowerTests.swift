@@ -20,7 +20,7 @@ import Testing
     return unsafe (region, try #require(follower))
   }
 
-  /// Writes frames whose bytes tell their place.
+  /// Writes frames whose bytes follow from their position.
   private static func write(_ maximumFrames: Int, to ring: inout SampleRing) -> Int {
     let bytesPerFrame = ring.producer.bytesPerFrame
     let start = ring.producer.end.rawValue * UInt64(bytesPerFrame)

@@ -32,7 +32,7 @@ import Testing
     return frameCount
   }
 
-  /// Whether every frame held from `position` on is as it was written.
+  /// Whether every frame from `position` on is unchanged in the ring.
   private static func isIntact(from position: TimelinePosition, in consumer: borrowing SampleRingConsumer) -> Bool {
     let end = consumer.end
     var position = position

@@ -1,7 +1,7 @@
 import Base
 import Synchronization
 
-/// The results of a tap's attempts; counted by its thread, read when that has ended.
+/// The results of a tap's attempts; counted by its thread, and read once that has ended.
 final class TapCount: @unchecked Sendable {
   let isWriterDone = Atomic<Bool>(false)
   private(set) var wholeCount = 0

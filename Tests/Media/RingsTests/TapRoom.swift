@@ -36,7 +36,7 @@ import Foundation
     return unsafe NumberedPacket.isIntact(packet.sequence, header: packet.header, piece)
   }
 
-  /// The number of a complete ``NumberedPacket``; nil when none was copied.
+  /// The number of a complete ``NumberedPacket``; nil if none was copied.
   func sequence(of reading: TapReading<UInt64>) -> PictureNumber? {
     guard case .packet(let packet) = reading, holds(packet) else { return nil }
     return packet.sequence

@@ -1,7 +1,7 @@
 import Base
 import Foundation
 
-/// Packets of one repeated byte, which are written and checked at memory speed.
+/// Packets of one repeated byte, which can be written and checked at memory speed.
 enum UniformPacket {
   static func byteCount(_ sequence: PictureNumber) -> Int { Int((sequence.rawValue &* 2_654_435_761) >> 7 % 3_000) }
 

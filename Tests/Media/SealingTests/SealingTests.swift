@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// Hashes and seals against their definitions, and the hash against another program's.
+/// Hashes and seals compared with their definitions, and the hash with another program's.
 @Suite struct SealingTests {
   private func digest(_ parts: [UInt8]...) -> Digest {
     var hash = RunningHash()
@@ -40,7 +40,7 @@ import Testing
       let fragment = (0..<Int.random(in: 1...9_000, using: &generator)).map { _ in
         UInt8.random(in: 0...255, using: &generator)
       }
-      // What a try that failed has left is forgotten.
+      // Data from a failed attempt is discarded.
       unsafe hash.add([1, 2, 3].span.bytes)
       hash.beginFragment()
       var offset = 0

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Numbers as people read them.
+/// Numbers formatted for people.
 @Suite struct GroupingTests {
   @Test("there is one frame, and of any other number there are frames")
   func countsNouns() {

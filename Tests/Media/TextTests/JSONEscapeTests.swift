@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONEscapeTests {
-  /// What another parser makes of a JSON string with these contents.
+  /// What another parser reads from a JSON string with these contents.
   private func parsed<let capacity: Int>(_ contents: FixedText<capacity>) throws -> String {
     let json = Data("[\"\(String(contents))\"]".utf8)
     let array = try #require(try JSONSerialization.jsonObject(with: json) as? [String])

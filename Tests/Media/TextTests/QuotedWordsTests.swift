@@ -50,7 +50,7 @@ import Testing
       .joined()
   }
 
-  /// Double quotes about all but double quotes, which stand in single ones.
+  /// Double quotes around everything but double quotes, which are put in single quotes.
   private func quoted(_ word: String) -> String {
     word.split(separator: "\"", omittingEmptySubsequences: false).map { "\"\($0)\"" }.joined(separator: "'\"'")
   }

@@ -5,8 +5,7 @@ import Testing
 @testable import Base
 
 @Suite struct LocalTimeTests {
-  /// Every time zone of the system, and how far it is from UTC at instants from 1900 to 2400, as Python's zoneinfo
-  /// knows it.
+  /// Every time zone of the system, with its UTC offset at instants from 1900 to 2400 according to Python's zoneinfo.
   private static func zones(seed: Int) throws -> [(name: String, instants: [(Int64, Int32)])] {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("local_times.py").path
@@ -26,7 +25,7 @@ import Testing
     return try leakedTable([UInt8](data))
   }
 
-  /// A table whose bytes stay for the life of the process, as it wants.
+  /// A table whose bytes are never freed, as it requires.
   private static func leakedTable(_ bytes: [UInt8]) throws -> TimeZoneTable {
     let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
     _ = unsafe memory.initialize(from: bytes)
@@ -48,7 +47,7 @@ import Testing
       changeCount += max(0, instants.count - 40) / 2
       for (instant, offset) in instants {
         let local = instant + Int64(zone.utcOffsetSeconds(at: instant))
-        // An hour that comes twice is read as the first one.
+        // A local time that occurs twice is taken for the first one.
         let back = zone.unixSeconds(localSeconds: local)
         let isBack = back.map { $0 <= instant && $0 + Int64(zone.utcOffsetSeconds(at: $0)) == local } ?? false
         if local != instant + Int64(offset) || !isBack { wrong.append("\(name) at \(instant)") }
@@ -90,7 +89,7 @@ import Testing
 
   private static func rule(_ text: String) -> ZoneRule? { ZoneRule(Array(text.utf8).span) }
 
-  /// As `date` writes it: `-04:30:00`.
+  /// In the format of `date`: `-04:30:00`.
   private static func written(_ offset: Int32) -> String {
     let seconds = offset.magnitude
     let digits = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

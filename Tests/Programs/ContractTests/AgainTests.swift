@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A take that begins while the one before is still being completed.
+/// A take that begins while the previous one is still being completed.
 @Suite struct AgainTests {
   @Test(
     "record pressed again at once begins a take with the whole pre-roll, including the last take's sound and pictures",

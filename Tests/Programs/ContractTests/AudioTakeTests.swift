@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Takes of sound only.
+/// Audio-only takes.
 @Suite struct AudioTakeTests {
   struct Shape: CustomTestStringConvertible, Sendable {
     var container: String
@@ -59,14 +59,14 @@ import Testing
     let duration = try ForeignProgram.text(
       "ffprobe", ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path])
     let seconds = try #require(Double(duration))
-    // ffprobe estimates a CAF's length from the file's size, and so counts the ledger, of less than 1,000 bytes, and
+    // ffprobe estimates a CAF's length from the file's size, and so includes the ledger, of less than 1,000 bytes, and
     // the list of hashes, of 16 bytes for each half second.
     let bytesPerSecond = Double(try Data(contentsOf: URL(fileURLWithPath: path)).count) / seconds
     #expect(seconds - 15 <= (path.hasSuffix(".caf") ? (1_000 + 16 * 30) / bytesPerSecond : 0))
     #expect(seconds >= 15)
     let tags = try ForeignProgram.text("ffprobe", ["-v", "error", "-show_entries", "format_tags", "-of", "json", path])
     #expect(tags.contains("fieldcorder"))
-    // A WAV has space for it without its hyphens.
+    // The field in a WAV only has room for it without its hyphens.
     let device = status.uuid.uuidString.filter { $0 != "-" }
     #expect(tags.filter { $0 != "-" }.localizedCaseInsensitiveContains(device))
     #expect(tags.contains("2026-01-01"))
@@ -87,7 +87,7 @@ import Testing
     let movie = try RecordedMovie(path)
     #expect(movie.firstGap == nil)
     let sound = HeardSound(try ForeignProgram.decodeSamples(path), seed: 22)
-    // The devices are opened when the button is released: only then is it a short press.
+    // The devices open on release of the button, because only then is it known to be a short press.
     #expect(abs(Double(sound.frameCount) / 48_000 - 4) < 0.2)
     #expect(sound.mismatch(from: try #require(sound.firstFrame)) == nil)
     let distances = movie.distances(toClicks: sound.clickSeconds)

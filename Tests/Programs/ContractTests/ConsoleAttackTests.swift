@@ -6,7 +6,7 @@ import Testing
 @Suite struct ConsoleAttackTests {
   private static let configuration = "[video]\nwidth = 160\nheight = 120\nframe_rate = 5\n"
 
-  /// What would end the take or the recorder, delay the script for long, or change what the microphone delivers.
+  /// Commands that would end the take or the recorder, delay the script for long, or change the microphone's sound.
   private static let leftOut: Set = ["quit", "record", "press", "wait", "gain"]
 
   private static let words = [
@@ -17,7 +17,7 @@ import Testing
     "video/20260101/000000-0001.mov", "http://127.0.0.1:1/x", "a;b", "%s%n",
   ]
 
-  /// Every command of the program, as `help` lists them.
+  /// The names of all commands, as `help` lists them.
   private static func commandNames() throws -> [String] {
     let session = try Session(["help", "quit"])
     #expect(session.end() == 0)
@@ -30,7 +30,7 @@ import Testing
 
   private static func randomLine(_ names: [String], _ generator: inout SeededGenerator) -> String {
     let name = names.randomElement(using: &generator)!
-    // Alone it begins a mode in which lines are no commands.
+    // Without arguments it enters a mode in which lines are not commands.
     let least = name == "calc" ? 1 : 0
     let arguments = (0..<Int.random(in: least...3, using: &generator)).map { _ in
       switch UInt8.random(in: 0..<8, using: &generator) {
@@ -69,7 +69,7 @@ import Testing
       let word = UInt32.random(in: 0...(.max), using: &generator)
       for shift in stride(from: 0, to: 32, by: 8) { script.append(UInt8(truncatingIfNeeded: word >> UInt32(shift))) }
     }
-    // A line that never ends, half a command, and a sequence of UTF-8 that is cut.
+    // An overlong line, half a command, and a truncated UTF-8 sequence.
     script +=
       [UInt8](repeating: UInt8(ascii: "a"), count: 400_000) + [10] + Array("stat\nstatus js\n\u{1F3B5}".utf8.dropLast())
     script += Array("\nmemory json\nstatus json\npress record\nwait 2\nstatus json\n".utf8)

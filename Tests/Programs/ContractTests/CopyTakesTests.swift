@@ -20,7 +20,7 @@ import Testing
     return folder
   }
 
-  /// A session with a take that is complete, and another one that is being recorded.
+  /// A session with a complete take, and another one that is being recorded.
   private func recordingSession() throws -> Session {
     let script = [
       "press record", "wait 2", "press record", "wait 2", "name 1 owl", "press record", "wait 2", "status json",
@@ -54,7 +54,7 @@ import Testing
     for step in ["list", "send", "mark"] { try copy(step, of: session.dataFolder, folder, to: destination) }
     #expect(contents(copies[1]) == contents(takes[1]))
     #expect(contents(mark)?.filter { $0 == UInt8(ascii: "\n") }.count == 2)
-    // Nothing is left to do.
+    // Nothing is left to copy.
     try copy("list", of: session.dataFolder, folder, to: destination)
     #expect(contents(folder.path(of: "lists/takes")) == Data())
   }
@@ -64,7 +64,7 @@ import Testing
     let folder = try folderWithLists()
     let session = try recordingSession()
     try copy("list", of: session.dataFolder, folder, to: "")
-    // A file is where the folder would be.
+    // A file blocks the path of the folder.
     let destination = try folder.write([], as: "file") + "/copies"
     #expect(throws: ForeignProgram.Failure.self) { try copy("send", of: session.dataFolder, folder, to: destination) }
     #expect(throws: ForeignProgram.Failure.self) { try copy("send", of: session.dataFolder, folder, to: "") }

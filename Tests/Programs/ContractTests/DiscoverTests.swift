@@ -4,8 +4,8 @@ import Testing
 
 /// `discover` through the fetching service.
 @Suite(.serialized) struct DiscoverTests {
-  /// Searches until as many lines were found as are expected: a service is announced only after Avahi has made sure
-  /// that its name is free, however long that takes here.
+  /// Repeats the search until the expected number of lines is found: Avahi announces a service only after it has
+  /// checked that its name is free, which may take long on this machine.
   private func discover(lines count: Int, _ bench: StreamBench) throws -> Listening {
     var run = try Listening(["discover"], configuration: bench.configuration)
     for _ in 0..<10 where run.replies[0].lines.count < count {

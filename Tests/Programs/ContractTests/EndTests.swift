@@ -5,7 +5,7 @@ import Testing
 /// However the program is asked to stop, it finishes the open take.
 @Suite struct EndTests {
   private static let framesPerSecond = 10.0
-  /// On the real clock a busy machine may delay the recorder by half a second without losing a picture.
+  /// On the real clock a busy machine may delay the recorder by half a second without a lost picture.
   private static let configuration = "[video]\nframe_rate = \(Int(framesPerSecond))\n"
 
   @Test(
@@ -48,7 +48,7 @@ import Testing
   func quitWhileIndexing() throws {
     let folder = try TemporaryFolder()
     let program = try folder.install(try ProgramUnderTest.path(), as: "fieldcorder")
-    // Reads no order and sends nothing.
+    // A decoder that reads no orders and sends nothing.
     _ = try folder.installScript("exec sleep 300\n", as: "fieldcorder-decode")
     let music = folder.path(of: "data/music")
     try FileManager.default.createDirectory(atPath: music, withIntermediateDirectories: true)
@@ -77,7 +77,7 @@ import Testing
   private func expectFinishedTake(_ session: Session, longerThan seconds: Double) throws {
     #expect(session.takes().count == 1, "\(session.takes())")
     let path = try #require(session.takes().first)
-    // A complete movie contains its number of pictures; a growing one does not.
+    // A complete movie states its number of pictures; a growing one does not.
     let pictures = try #require(Int(ForeignProgram.probe(path, stream: "v:0", entry: "nb_frames")))
     #expect(Double(pictures) > seconds * Self.framesPerSecond)
     #expect(try session.lines().contains { $0.hasPrefix("* take ") && $0.contains(" is complete: ") })

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The real program while the system lets calls that concern files fail, or do a part of what they are asked.
+/// The real program while file system calls fail, or do only part of what is requested.
 @Suite final class FileFaultTests {
   private let folder: TemporaryFolder
   private let faults: FileFaults
@@ -12,7 +12,7 @@ import Testing
     faults = try FileFaults(in: folder)
   }
 
-  /// Takes of each kind of file.
+  /// Takes in each kind of file.
   private func configuration(_ seed: UInt64) -> String {
     let kinds = ["what = video", "what = audio\naudio_format = wav", "what = audio\naudio_format = caf"]
     return "[record]\n\(kinds[Int(seed % 3)])\n[video]\nwidth = 160\nheight = 120\nframe_rate = 5\n"

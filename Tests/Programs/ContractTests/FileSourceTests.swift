@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A file that is sent instead of the microphone, over real TCP: what curl gets is packet for packet the file's.
+/// A file that is sent instead of the microphone, over real TCP: curl receives exactly the file's packets.
 @Suite(.serialized) struct FileSourceTests {
   struct Coding: CustomTestStringConvertible, Sendable {
     var name: String
@@ -20,7 +20,7 @@ import Testing
     Coding(name: "vorbis.ogg", options: ["-c:a", "libvorbis"], path: "/file.ogg", mediaType: "audio/ogg"),
   ]
 
-  /// A sine that grows louder, so that no two packets are the same.
+  /// A sine of rising volume, so that no two packets are equal.
   private static func sound(_ coding: Coding, seconds: Double) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     try ForeignProgram.run(
@@ -32,12 +32,12 @@ import Testing
     return try folder.read(coding.name)
   }
 
-  /// A monitor that sends these bytes, and nothing of a recorder.
+  /// A monitor that sends these bytes, without a recorder.
   private static func monitor(_ bytes: [UInt8], as name: String) throws -> Monitor {
     try Monitor("source = FOLDER/\(name)", files: [name: bytes])
   }
 
-  /// Waits until it is known whether the file can be sent.
+  /// Waits until the monitor knows whether the file can be sent.
   private static func waitForFile(_ monitor: Monitor) throws -> [String: Any] {
     while monitor.isRunning {
       let status = try monitor.status()
@@ -47,14 +47,14 @@ import Testing
     return [:]
   }
 
-  /// The sums of the packets that ffmpeg finds, each with its size.
+  /// The checksum and size of each packet that ffmpeg finds.
   private static func packets(_ path: String) throws -> [String] {
     try ForeignProgram.text("ffmpeg", ["-v", "quiet", "-i", path, "-map", "0:a", "-c", "copy", "-f", "framemd5", "-"])
       .split(separator: "\n").filter { !$0.hasPrefix("#") }
       .map { $0.split(separator: ",")[4...5].map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ") }
   }
 
-  /// Where in the file, again and again from its start, these packets stand; nil when one of them does not.
+  /// The index of the first packet in the endlessly repeated file; nil if the packets are not consecutive there.
   private static func place(of packets: ArraySlice<String>, in file: [String]) -> Int? {
     guard let first = packets.first, let place = file.firstIndex(of: first) else { return nil }
     for (number, packet) in packets.enumerated() where file[(place + number) % file.count] != packet { return nil }
@@ -78,7 +78,7 @@ import Testing
     late.wait(forBytes: bytes.count * 2 / 3)
     let head = String(decoding: try folder.read("head"), as: UTF8.self)
     #expect(head.hasPrefix("HTTP/1.1 200") && head.contains("\r\nContent-Type: \(coding.mediaType)\r\n"), "\(head)")
-    // The last one may still be on its way, and ffmpeg gives what it has got of it.
+    // The last packet may be incomplete, and ffmpeg outputs the part it has received.
     let first = try Self.packets(early.path).dropLast(2)
     #expect(first.count > file.count * 5 / 4)
     #expect(Self.place(of: first, in: file) == 0)
@@ -99,7 +99,7 @@ import Testing
       usleep(20_000)
       count = download.bytes().count
       let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9
-      // What waits in the socket of the process that reads it, and the two seconds that it catches up with.
+      // The socket buffer of the reading process, plus the two seconds by which it may run ahead.
       #expect(Double(count) <= 212_992 + 16_000 * (seconds + 2.1), "\(count) bytes in \(seconds) s")
     }
   }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `monitor`: the microphone is heard through the speaker. Here it hears the speaker too, 20 dB weaker and 5 ms later,
-/// so that a take of it tells how late that was.
+/// `monitor`: the microphone is heard through the speaker. The simulated microphone picks up the speaker, 20 dB weaker
+/// and 5 ms later, so that a take shows the delay.
 @Suite struct HeadphoneTests {
   @Test(
     "What is heard is as late as monitor says, also after two minutes on cards whose clocks drift apart",
@@ -40,7 +40,7 @@ import Testing
     #expect(try session.statuses().last?.heapAllocationsSinceBootComplete == 0)
   }
 
-  /// How much later each click was heard again, in milliseconds.
+  /// The delay after which each click was heard again, in milliseconds.
   private static func echoes(in path: String) throws -> [Double] {
     let samples = try ForeignProgram.decodeSamples(path)
     var delays: [Double] = []

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The device's identity in two folders, and kills at every call that changes a file.
+/// The device's identity in two folders, with a kill at every call that changes a file.
 @Suite final class IdentityTests {
-  /// A library that ends the program in the middle of the call with the number `KILLED_CALL`: it is made, or not.
+  /// A library that kills the program at the call with the number `KILLED_CALL`, which may take effect or not.
   private static let killer = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -38,7 +38,7 @@ import Testing
     library = try ForeignProgram.compileLibrary(Self.killer, in: folder)
   }
 
-  /// Both copies, as they stand.
+  /// Both copies, as they are.
   private func copies() -> [String] {
     ["data", "boot"].compactMap { name in
       (try? folder.read("\(name)/identity")).map { String(decoding: $0, as: UTF8.self) }
@@ -77,7 +77,7 @@ import Testing
         if status == 0 { continue }
         killed += 1
         let left = copies().compactMap { $0.split(separator: "\n").first.map(String.init) }
-        // Another seed would make another identity.
+        // A new identity made from another seed would differ.
         let (next, lines) = try start(["identity"], seed: 2)
         #expect(next == 0)
         let identity = try #require(toldIdentity(lines))
@@ -106,7 +106,7 @@ import Testing
       let identity = try #require(toldIdentity(lines))
       seen.insert(identity)
       #expect(Set(copies()).count == 1, "call \(call)")
-      // The first is the question's.
+      // The first `ok` is the confirmation prompt's.
       if answers.count(where: { $0 == "ok" }) == 2 { #expect(identity != old, "call \(call)") }
       if status == 0 { break }
       call += 1

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the program imports from the system's libraries, by its dynamic symbols.
+/// The program's imports from the system's libraries, by its dynamic symbols.
 @Suite struct ImportTests {
   @Test("of the allocator the program imports only the functions to which its meter passes calls on")
   func heap() throws {

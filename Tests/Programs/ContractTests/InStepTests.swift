@@ -4,8 +4,8 @@ import Machine
 import TestSupport
 import Testing
 
-/// What the monitor's page is told to play sound in step with other players: the time of each frame, and the clock that
-/// it counts by.
+/// What the monitor's page receives to play sound in sync with other players: the time of each frame, and the clock in
+/// which it is counted.
 @Suite(.serialized) struct InStepTests {
   private static let rate = 48_000
 
@@ -47,7 +47,7 @@ import Testing
     usleep(1_500_000)
     let late = try monitor.download("/live.timed")
     try session.waitForLines(1, beginningWith: "fieldcorder ")
-    // In this order: the second has what the first has.
+    // In this order, so that the second download has all that the first has.
     let heardLate = Pieces(late.bytes())
     usleep(200_000)
     let heard = Pieces(early.bytes())
@@ -60,10 +60,10 @@ import Testing
     #expect(song[1] != nil, "the song's first frame is missing")
     let lateFirst = try #require(lateSong.keys.min())
     #expect(lateFirst > Self.rate / 2 && lateSong.count > Self.rate)
-    // Rounded to a nanosecond, each by itself.
+    // Each time is rounded to a nanosecond separately.
     #expect(
       lateSong.allSatisfy { frame, instant in song[frame].map { $0.distance(to: instant).magnitude <= 1 } ?? false })
-    // Before and after the pause frames follow each other as evenly as time.
+    // Before and after the pause, frames and times advance evenly.
     let begin = try #require(song[1])
     let delays = song.map { frame, instant in
       Double(instant) - Double(begin) - Double(frame - 1) * 1e9 / Double(Self.rate)
@@ -97,13 +97,13 @@ import Testing
   }
 }
 
-/// What has come of a stream of pieces with their times.
+/// The received part of a stream of timed pieces.
 private struct Pieces {
   struct Piece {
     var recorded: UInt64
     var rate: UInt32
     var channelCount: UInt16
-    /// Of two channels of 16 bits, as one number.
+    /// Two 16-bit channels, combined in one number.
     var frames: [UInt32]
   }
 
@@ -127,11 +127,11 @@ private struct Pieces {
     }
   }
 
-  /// Whether each is 20 ms of two channels at 48 kHz.
+  /// Whether each piece is 20 ms of two channels at 48 kHz.
   var isWhole: Bool { all.allSatisfy { $0.rate == 48_000 && $0.channelCount == 2 && $0.frames.count == 960 } }
 
-  /// When each frame of a song that counts its frames was recorded. What counts for fewer than 16 frames is the
-  /// microphone's.
+  /// When each frame of a song that counts its frames was recorded. Runs of fewer than 16 counted frames belong to the
+  /// microphone.
   func instants(rate: Int) -> [Int: UInt64] {
     let frames = all.flatMap { piece in
       piece.frames.enumerated().map { index, number in

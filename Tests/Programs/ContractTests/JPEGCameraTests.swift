@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A camera that delivers JPEGs, as most USB cameras do: they reach the card unchanged, with the Huffman tables that it
-/// left out, and only what the camera cannot do is done here.
+/// A camera that delivers JPEGs, as most USB cameras do: they reach the card unchanged, apart from added Huffman tables
+/// that the camera left out, and the program does only what the camera cannot.
 @Suite struct JPEGCameraTests {
   @Test(
     "a take holds the camera's JPEGs, each of them complete, at any quality setting for encoding here",
@@ -67,7 +67,7 @@ import Testing
     let pictures = LumaPicture.sequence(try ForeignProgram.decodeLuma(path), widthPixels: 640, heightPixels: 480)
     let seconds = try ForeignProgram.pictureSeconds(path)
     #expect(pictures.count == Int(status.videoFrames) && seconds.count == pictures.count)
-    // The first one stands from the press on.
+    // The first picture is shown from the press on.
     for (start, next) in zip(seconds, seconds.dropFirst()).dropFirst() { #expect(abs(next - start - 1.0 / 30) < 0.005) }
 
     let exponents = try pictures.map { log2(try #require(ZoomReader.read($0))) }
@@ -93,7 +93,7 @@ import Testing
   @Test(
     "a still is one of the camera's JPEGs with Exif before it, and a crop has its samples", arguments: ["yes", "no"])
   func stills(huffmanTables: String) throws {
-    // Where all pictures are equal: the foot of the arrow, and colours on two sides of it.
+    // An area in which all pictures are equal: the foot of the arrow, and colours on two sides of it.
     let crop = (x: 365, y: 395, width: 201, height: 81)
     let session = try Session(
       [
@@ -154,7 +154,7 @@ import Testing
     return (takes[0], status)
   }
 
-  /// When a glide of three powers of two a second began, computed from its pictures.
+  /// When a glide of three powers of two per second began, computed from its pictures.
   private static func start(of glide: [(seconds: Double, exponent: Double)]) -> Double? {
     let starts = glide.filter { $0.exponent > 0.3 && $0.exponent < 2.7 }.map { $0.seconds - $0.exponent / 3 }.sorted()
     return starts.isEmpty ? nil : starts[starts.count / 2]

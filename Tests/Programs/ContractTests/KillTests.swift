@@ -8,7 +8,7 @@ import Testing
   static let formats = ["mov", "aiff", "caf", "wav"]
   private static let killCount = Cases.count(40, of: 200)
 
-  /// What one kill left.
+  /// What was left after one kill.
   private struct Remains {
     var toldSeconds = 0.0
     var heldSeconds = 0.0

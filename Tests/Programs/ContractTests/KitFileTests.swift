@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the small applications keep, where it cannot be read.
+/// Stored files of the small applications that cannot be read.
 @Suite struct KitFileTests {
   @Test(
     "a file of the kit that cannot be read costs its own command, and no take", arguments: ["guitar", "calculations"])
   func unreadable(name: String) throws {
     let folder = try TemporaryFolder()
     let data = folder.path(of: "data")
-    // A folder of that name: nobody, root included, can read it as a file.
+    // Nobody, root included, can read a folder of that name as a file.
     try FileManager.default.createDirectory(atPath: "\(data)/\(name)", withIntermediateDirectories: true)
     let session = try Session(
       ["record start", "wait 2", "tuning DADGAD", "chord saved", "calc history", "record stop", "wait 1", "quit"],

@@ -3,7 +3,7 @@ import Testing
 
 /// The language of the program: the configuration's, or else the environment's.
 @Suite struct LanguageTests {
-  /// What the program says to a wrong argument in this environment.
+  /// The program's reply to a wrong argument in this environment.
   private func complaint(_ environment: [String: String]) throws -> String? {
     let session = try Session(
       arguments: ["--bord", "sim"],

@@ -82,7 +82,7 @@ import Testing
     #expect(
       run.replies[1].end
         == "error: there is no take 1: takes lists them, and list all files")
-    // The open file is what `play` plays: no item of the queue is marked.
+    // The open file is the one that `play` plays, so no queue item is marked.
     #expect(
       run.replies[4].lines == [
         "- > 5.wav, which is not in the queue", "1   봄날의 노래 - 김 가수, music/1.flac", "2   Été indien - Zoë, music/2.mp3",

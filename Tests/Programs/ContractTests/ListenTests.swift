@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A fieldcorder that plays in sync what another program sends, over TCP of this machine, in real time.
+/// A fieldcorder that plays another program's stream in sync, over local TCP, in real time.
 @Suite(.serialized) struct ListenTests {
   @Test("What Debian's snapserver sends is heard in order, by who joins late, and again when the server is back")
   func listensToSnapserver() throws {
@@ -30,7 +30,7 @@ import Testing
     #expect(lines.contains("state none") && lines.contains("error: nothing is open: prepare a file first"))
     let status = try #require(try listener.session.statuses().last)
     #expect(status.heapAllocationsSinceBootComplete == 0)
-    // Two recorders may have one host's name.
+    // Two recorders may have the same host name.
     #expect(known.contains("\"id\":\"\(status.uuid.uuidString.lowercased())\""))
   }
 
@@ -52,7 +52,7 @@ import Testing
     let take = Data(
       try ForeignProgram.run(
         "ffmpeg", ["-v", "error", "-i", try #require(source.takes().first), "-f", "s16le", "-"]))
-    // A block that is a frame longer or shorter is not what was recorded.
+    // A block that was stretched or shortened by a frame differs from what was recorded.
     let heard = Data(try listener.heardBytes())
     let pieces = stride(from: 0, to: heard.count - 4_000, by: 4_000).map { heard[$0..<$0 + 4_000] }
       .filter { $0.prefix(4) != Data(count: 4) && $0.suffix(4) != Data(count: 4) }
@@ -82,8 +82,8 @@ import Testing
       ])
   }
 
-  /// Frames follow each other but where a block was a frame longer or shorter, or a busy machine was late; and none
-  /// comes back.
+  /// Expects that frames are consecutive except where a block was stretched or shortened by a frame, or a busy machine
+  /// was late; and that none is repeated.
   private func expectInOrder(_ frames: [UInt32]) {
     let pairs = zip(frames, frames.dropFirst())
     #expect(pairs.count { $1 == $0 + 1 } * 2 > frames.count)
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// A recorder with a fetching service and a speaker whose sound is kept.
+/// A recorder with a fetching service, and a speaker whose output is kept.
 private final class Listener {
   let session: Session
   private let bench: StreamBench
@@ -126,7 +126,7 @@ private final class Listener {
 
     """
 
-  /// Waits for a condition, a minute at most.
+  /// Waits for a condition, for at most a minute.
   func wait(_ awaited: String, until isMet: () throws -> Bool) throws {
     for _ in 0..<600 {
       if try isMet() { return }
@@ -149,19 +149,19 @@ private final class Listener {
     }
   }
 
-  /// The same, of each life of the server: each begins with the first frame again.
+  /// The same, separately for each start of the server, which begins with the first frame each time.
   func lives() throws -> [[UInt32]] {
     var lives: [[UInt32]] = [[]]
     for frame in try heard() {
-      // Between two frames whose numbers have other upper halves a block that is a frame longer has one that is up to
-      // 65,536 off.
+      // Between two frames whose numbers differ in the upper half, a block that was stretched by a frame has a value
+      // that is up to 65,536 off.
       if let last = lives[lives.count - 1].last, frame + 100_000 < last { lives.append([]) }
       lives[lives.count - 1].append(frame)
     }
     return lives
   }
 
-  /// - Returns: all that the recorder has said.
+  /// - Returns: all output of the recorder.
   func end(saying commands: [String]) throws -> [String] {
     for command in commands + ["wait 1", "status json", "quit"] { session.say(command) }
     #expect(session.end() == 0)

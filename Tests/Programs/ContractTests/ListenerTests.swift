@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Those who listen over a network, through the whole program over real TCP: what they are sent is what is recorded,
-/// and whatever they do, the take is whole.
+/// Network listeners, through the whole program over real TCP: they receive exactly what is recorded, and whatever they
+/// do, the take is complete.
 @Suite(.serialized) struct ListenerTests {
   private static let paths = [
     "/", "/live.wav", "/live.flac", "/live.opus", "/live.timed", "/live.mjpeg", "/still.jpg", "/status.json",
@@ -28,8 +28,8 @@ import Testing
     return session
   }
 
-  /// Checks that the recorder noticed nothing.
-  /// - Returns: the take's sound as 16-bit numbers.
+  /// Checks that the recorder was not affected.
+  /// - Returns: the take's sound as 16-bit samples.
   private static func checkTake(_ session: Session, seed: UInt64) throws -> [UInt8] {
     #expect(session.end() == 0)
     let status = try #require(try session.statuses().last)
@@ -40,7 +40,7 @@ import Testing
     return take.pcm
   }
 
-  /// Checks that every picture and sample is there.
+  /// Checks that no picture and no sample is missing.
   private static func checkMovie(
     _ session: Session, seed: UInt64
   ) throws -> (pictureCount: Int, frameCount: Int, pcm: [UInt8]) {
@@ -55,7 +55,7 @@ import Testing
     try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-f", "s16le", "-"])
   }
 
-  /// How many bytes of what a listener heard are the take's, one after the other from the first on; 0 if one is not.
+  /// The number of bytes from the first one on that match the take; 0 if one does not.
   private static func overlap(of heard: [UInt8], with take: [UInt8]) -> Int {
     guard heard.count >= 4_000, let place = Data(take).range(of: Data(heard.prefix(4_000)))?.lowerBound else {
       return 0
@@ -76,7 +76,7 @@ import Testing
     let still = try ForeignProgram.run("curl", ["-sSf", monitor.url("/still.jpg")])
     #expect(still.starts(with: [0xFF, 0xD8]) && still.suffix(2) == [0xFF, 0xD9])
     wav.wait(forBytes: 100_000)
-    // Who comes later begins within the stream.
+    // A listener who joins later starts in the middle of the stream.
     let lateFLAC = try monitor.download("/live.flac")
     let lateOpus = try monitor.download("/live.opus")
     lateFLAC.wait(forBytes: 50_000)
@@ -90,7 +90,7 @@ import Testing
     }
     for download in [flac, lateFLAC] { try ForeignProgram.run("flac", ["-ts", download.path]) }
     for download in [opus, lateOpus] {
-      // It warns of a stream that it did not hear the beginning and the end of.
+      // opusinfo warns about a stream whose beginning and end are missing.
       let info = try ForeignProgram.text("sh", ["-c", "opusinfo \"$0\" || true", download.path])
       #expect(info.contains("Original sample rate: 48000 Hz") && !info.contains("ERROR"), "\(info)")
       #expect(try ForeignProgram.decodeSamples(download.path).count > 20_000)
@@ -112,7 +112,7 @@ import Testing
     let paths = ["/live.wav", "/live.flac", "/live.opus", "/live.mjpeg"]
     var others = try paths.map { path in try monitor.download(path) }
     for other in others { other.wait(forBytes: 1_000) }
-    // What an encoder costs, it costs once.
+    // The encoders are running by now, so their memory is included.
     let before = try monitor.ownMemory()
     let frozen = Socket()
     #expect(frozen.connect(port: monitor.port, receiveBufferByteCount: 4_096))
@@ -147,7 +147,7 @@ import Testing
       let client = Socket()
       guard client.connect(port: monitor.port) else { continue }
       client.send(Self.hostileRequest(number, monitor.token, &random))
-      // Some wait for an answer, some go, and some stay until there are too many.
+      // Some wait for an answer, some leave, and some stay until the limit is reached.
       switch Int.random(in: 0..<20, using: &random) {
       case 0 where open.isEmpty: _ = client.receive(atMost: 4_096)
       case 1: open.append(client)
@@ -157,11 +157,11 @@ import Testing
     }
     open.removeAll()
     #expect(monitor.isRunning)
-    // The monitor may have to notice first that the others have left.
+    // The monitor may first have to notice that the others have left.
     let patience = ["-f", "--retry", "1000", "--retry-delay", "1", "--retry-all-errors"]
     let listener = try monitor.download("/live.wav", patience)
     listener.wait(forBytes: 20_000)
-    // As a service is stopped.
+    // SIGTERM, as a service manager sends it.
     session.send(SIGTERM)
     #expect(session.end() == 0)
     let take = try Self.checkMovie(session, seed: 43).pcm
@@ -208,7 +208,7 @@ import Testing
       #expect(try code(path + "?token=") == "401")
       #expect(try code(path + "?token=\(monitor.token)0") == "401")
       #expect(try code(path, ["-H", "Authorization: Basic \(monitor.token)"]) == "401")
-      // Without a recorder there is nothing to send, but the page and the state.
+      // Without a recorder only the page, the status and the clock are available.
       let expected = ["/", "/status.json", "/clock"].contains(path) ? "200" : "503"
       #expect(try code(path, ["-H", "Authorization: Bearer \(monitor.token)"]) == expected)
       #expect(try code(path + "?token=\(monitor.token)") == expected)

@@ -66,7 +66,7 @@ import Testing
     kill(first, SIGKILL)
     let second = try Self.process(of: session, otherThan: [first])
     kill(second, SIGKILL)
-    // It stays frozen until the end, which does not wait for it.
+    // It stays stopped until the end, which does not wait for it.
     let third = try Self.process(of: session, otherThan: [first, second])
     kill(third, SIGSTOP)
     #expect(try session.statuses().count == 1, "the take was over before the process had come back twice")
@@ -87,7 +87,7 @@ import Testing
     #expect(sound.mismatch(from: try #require(sound.firstFrame)) == nil)
   }
 
-  /// The process that runs now: it is restarted after a second at first, and then after two.
+  /// The process that runs now: it is restarted after one second the first time, then after two.
   private static func process(of session: Session, otherThan gone: [Int32]) throws -> Int32 {
     for _ in 0..<6_000 {
       if let number = session.children(named: "fieldcorder-vi").first(where: { !gone.contains($0) }) { return number }
@@ -96,7 +96,7 @@ import Testing
     throw NoProcess(complaints: try session.complaints())
   }
 
-  /// It ends with the thread that started it; a zombie may wait until it is reaped.
+  /// Whether it has ended, as it does with the thread that started it; a zombie may wait until it is reaped.
   private static func isGone(_ number: Int32) -> Bool {
     for _ in 0..<6_000 {
       let line = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Ten minutes, on a clock that does not wait for them.
+/// Takes of ten minutes, on the virtual clock.
 @Suite struct LongTakeTests {
   private static let script = ["press record", "wait 600", "press record", "wait 2", "status json", "quit"]
   /// The size of pictures is irrelevant here.

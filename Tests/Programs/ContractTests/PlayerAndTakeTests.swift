@@ -55,7 +55,7 @@ import Testing
     let samples = stride(from: 0, to: run.heard.count - 3, by: 4).map { run.heard[$0] | run.heard[$0 + 1] }
     var onsets: [Int] = []
     var lastHeard = -1000
-    // The chord sounds at first, for four seconds.
+    // The chord sounds first, for four seconds.
     for (frame, sample) in samples.enumerated() where sample != 0 {
       if frame - lastHeard > 88, frame > 5 * 44_100 { onsets.append(frame) }
       lastHeard = frame
@@ -74,7 +74,7 @@ import Testing
         "wait 6",
       ], sampleRateHz: 16_000, configuration: Self.sound, seed: 33)
     #expect(run.exitStatus == 0 && run.errors == [])
-    // Two channels of 16 bits: the part on the card when it was opened.
+    // Two channels of 16 bits: the part that was on the card when the file was opened.
     #expect(run.sound.count > 4 * 16_000 * 4)
     try expectWhole(run, seconds: 9, seed: 33)
   }
@@ -144,7 +144,7 @@ import Testing
     let status = try #require(try session.statuses().last)
     #expect(status.player.state == "stopped")
     #expect(status.audioOverruns == 0)
-    // Every frame was played, with any silence in between.
+    // Every frame was played, possibly with silence in between.
     let heard = try [UInt8](Data(contentsOf: URL(fileURLWithPath: data + "/heard.raw")))
     #expect(firstDifference(Self.audible(heard), Self.audible(signal.bytes())) == nil)
   }

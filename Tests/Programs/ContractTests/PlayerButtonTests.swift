@@ -3,7 +3,7 @@ import MediaZoo
 import TestSupport
 import Testing
 
-/// The player's buttons, its tone, and its start at an instant.
+/// The player's buttons, its tone, and playback that starts at a given instant.
 @Suite struct PlayerButtonTests {
   private static let signal = Signal(frameCount: 264_600)
 
@@ -48,7 +48,7 @@ import Testing
     #expect(marks[0].hasPrefix("loop from") && !marks[0].contains(" to "))
     #expect(marks[1].contains(" to "))
     #expect(marks[2] == "loop off")
-    // It went back at least once, and still reached the end.
+    // It looped at least once, and still reached the end.
     #expect(run.sound.count > 264_600 * 4)
     let end = Self.signal.bytes().suffix(200_000)
     #expect(firstDifference(run.sound.suffix(200_000), end) == nil)
@@ -80,7 +80,7 @@ import Testing
     // The steepest slope of a sine of 1 kHz at this level is 467 per sample.
     #expect(zip(left, left.dropFirst()).allSatisfy { abs($0 - $1) <= 470 })
     let turn = zip(zip(left, left.dropFirst()), left.dropFirst(2)).map { abs($0.0 - 2 * $0.1 + $1) }.max() ?? 0
-    // At a change of frequency the slope may change by 223, never the level.
+    // At a change of frequency the slope may change by 223, but never the level.
     #expect(turn <= 67 + 223 + 4)
   }
 

@@ -3,7 +3,7 @@ import MediaZoo
 import TestSupport
 import Testing
 
-/// The player through its commands: its replies and its sound.
+/// The player's commands: replies and sound.
 @Suite struct PlayerTests {
   private static let sixSeconds = Signal(frameCount: 264_600)
 
@@ -11,7 +11,7 @@ import Testing
     try Zoo.shared.path(of: Specimen.families[2].of(sixSeconds, as: "classic.caf"))
   }
 
-  /// The sine in a file's first channel only.
+  /// A file with the sine in its first channel only.
   private static func sine(seconds: Int = 6) throws -> String {
     let signal = Signal(frameCount: seconds * 44_100, isPureSine: true)
     return try Zoo.shared.path(of: Specimen.families[3].of(signal, as: "sine-\(seconds).flac"))
@@ -129,7 +129,7 @@ import Testing
       firstDifference(
         run.heard[(120_000 * 4)..<(264_600 * 4)],
         Signal(frameCount: 264_600, isPureSine: true).bytes()[(120_000 * 4)...]) == nil)
-    // A step of half the volume at the crest would leave 4,000.
+    // A step of half the volume at the crest would leave a remainder of 4,000.
     #expect(worstRemainder(heard, channel: 0, of: 264_000) < 30)
     #expect(run.events.contains { $0.hasPrefix("player volume 0.5") })
     #expect(run.statuses[0].player.volume == 1)
@@ -137,7 +137,7 @@ import Testing
 
   @Test("one item follows the other without a gap, and a wrong step in the queue is refused")
   func queue() throws {
-    // A sine that is cut into three at any packets is whole again when it is played.
+    // A sine that is split into three files between any packets plays back without a seam.
     let whole = Signal(frameCount: 264_600, isPureSine: true).bytes()
     let cuts = [0, 100_001, 145_678, 264_600]
     let files = try (0..<3).map { part in
@@ -178,7 +178,7 @@ import Testing
       ])
     #expect(run.errors.count == 1)
     #expect(run.statuses[0].player.file == run.statuses[0].take)
-    // The last file that was opened is still chosen.
+    // The last opened file is still selected.
     #expect(run.statuses[1].player.file == run.statuses[0].player.file)
   }
 

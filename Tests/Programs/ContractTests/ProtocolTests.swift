@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The console as a script uses it.
+/// The console as used by a script.
 @Suite struct ProtocolTests {
   @Test("every command is answered by lines of which the last is ok or an error; events begin with a star")
   func answers() throws {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What others read takes with. All takes of it, and those of more than 4 GiB, are tried by `make readers`.
+/// Third-party programs that read takes. `make readers` tries all takes with them, and those of more than 4 GiB.
 @Suite struct ReaderTests {
   @Test(
     "a program that refuses a take refuses a file of ffmpeg of the same kind as well",

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Bad input: one clear line, and an exit status that a script can check.
+/// Bad input gives one clear line, and an exit status that a script can check.
 @Suite struct RefusalTests {
   struct BadInput: CustomTestStringConvertible, Sendable {
     var arguments: [String] = []
     var configuration: String?
-    /// What the line must contain: the key or option, and what was expected.
+    /// Strings that the line must contain: the key or option, and the expected values.
     var words: [String]
     var testDescription: String { configuration ?? arguments.joined(separator: " ") }
   }
@@ -52,7 +52,7 @@ import Testing
   @Test("wrong arguments and configurations are refused in one line with what was expected", arguments: badInput)
   func refuses(input: BadInput) throws {
     let folder = try TemporaryFolder()
-    // The options under test come last: of two, the last one counts.
+    // The options under test come last, because the last of two counts.
     var arguments = ["--board", "sim", "--data", folder.path(of: "data")]
     if let text = input.configuration {
       arguments += ["--config", try folder.write([UInt8]((text + "\n").utf8), as: "configuration")]
@@ -74,7 +74,7 @@ import Testing
     #expect(session.end() == 1)
     let complaints = try session.complaints()
     #expect(complaints.count == 1)
-    // A line has space for 64 bytes of a path: a long one loses its beginning.
+    // A line has room for 64 bytes of a path; a longer path loses its beginning.
     #expect(complaints.first?.contains(path.suffix(60)) == true)
   }
 

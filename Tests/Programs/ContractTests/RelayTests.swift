@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Debian's Icecast server hands on what the relay sends it, to more listeners than the device could serve.
+/// Debian's Icecast server passes the relay's stream on to more listeners than the device could serve.
 @Suite(.serialized) struct RelayTests {
   @Test("Two hundred listen through Icecast, which may be away and come back, and the take is whole")
   func twoHundred() throws {
@@ -14,7 +14,7 @@ import Testing
     let session = try Session(
       ["wait 1", "press record", "wait 86400"], clock: .real,
       configuration: monitor.recorderSettings + "[video]\nwidth = 160\nheight = 120\nframe_rate = 5\n")
-    // Icecast comes last: until then the relay tries again.
+    // Icecast starts last; until then the relay keeps trying.
     for listenerCount in [200, 1] {
       try icecast.start()
       do { try icecast.hear(listenerCount: listenerCount) } catch { Issue.record(error, "\(relay.lines)") }
@@ -71,7 +71,7 @@ import Testing
   }
 }
 
-/// `fieldcorder-relay` as a test runs it. It ends with the value.
+/// Runs `fieldcorder-relay` for a test; the process ends with the value.
 private final class Relay {
   private let folder: TemporaryFolder
   private let process = Process()
@@ -91,7 +91,7 @@ private final class Relay {
 
   var isRunning: Bool { process.isRunning }
 
-  /// What it has said.
+  /// Its output.
   var lines: [String] {
     String(decoding: (try? folder.read("output")) ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the commands that have a form for programs reply, byte for byte: people's scripts read it.
+/// The replies of commands that have a machine-readable form, byte for byte, because users' scripts parse them.
 @Suite struct ReplyTests {
   @Test("Every command that has JSON replies what it always has, on a simulated machine, to people and to programs")
   func repliesAsAlways() throws {
@@ -33,7 +33,7 @@ import Testing
     var lines: [String] = []
   }
 
-  /// A script whose commands begin with `> `, each followed by the lines of its reply.
+  /// Reads a script whose commands begin with `> `, each followed by the lines of its reply.
   private static func kept(_ name: String) throws -> [Reply] {
     let file = ProgramUnderTest.checkout.appendingPathComponent("Tests/Programs/" + name)
     return try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n").dropLast()
@@ -46,7 +46,7 @@ import Testing
       }
   }
 
-  /// What a new recorder replies.
+  /// The replies of a new recorder.
   private static func replies(to script: [String], in locale: String) throws -> [Reply] {
     let session = try Session(
       script, seed: 1, configuration: "[sim]\necho_db = -20\n", environment: ["LC_ALL": locale])
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// What has JSON only beside programs that stand in for others: DiscoverTests and ListenTests ask them.
+  /// Commands with JSON that need programs standing in for others: DiscoverTests and ListenTests cover them.
   private static let elsewhere: Set = ["discover"]
 
   /// The commands whose syntax has `json`, as `help` lists them.
@@ -79,8 +79,8 @@ import Testing
       .map { String($0.prefix { $0 != " " }) }
   }
 
-  /// A line with `#` in place of what depends on the machine that the simulated one runs on: the card, its threads,
-  /// memory, and how long encoding and writing take.
+  /// A line with `#` in place of values that depend on the host machine: the card, its threads, memory, and the times
+  /// of encoding and writing.
   private static func withoutMachine(_ line: String) -> String {
     patterns.reduce(line) { $0.replacingOccurrences(of: $1, with: "$1#", options: .regularExpression) }
   }

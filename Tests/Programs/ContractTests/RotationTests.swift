@@ -71,7 +71,7 @@ import Testing
     #expect(try rotation(try #require(session.takes().first)) == "")
     let turns = try session.lines().filter { $0.hasPrefix("* turned") }
     #expect(turns.count == 2)
-    // A rotation by the accelerometer counts when it has lasted for 300 ms.
+    // The accelerometer's rotation takes effect after 300 ms.
     let told = turns.map { $0.split(separator: " ") }
     #expect(told.map { $0[3] } == ["portrait", "landscape-right"])
     let seconds = told.compactMap { Double($0[4]) }
@@ -117,7 +117,7 @@ import Testing
     let movies = try takes.map { try RecordedMovie($0) }
     let numbers = movies.flatMap(\.numbers).compactMap { $0 }
     #expect(numbers.count > 200 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
-    // A rotation by the accelerometer counts when it has lasted for 300 ms.
+    // The accelerometer's rotation takes effect after 300 ms.
     if splits == "yes" { #expect((90...110).contains(movies[0].numbers.count), "\(movies[0].numbers.count) before") }
     let sound = HeardSound(try takes.flatMap { try ForeignProgram.decodeSamples($0) }, seed: 8)
     #expect(sound.mismatch(from: try #require(sound.firstFrame)) == nil)

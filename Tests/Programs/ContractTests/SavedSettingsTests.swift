@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What was changed of the configuration on the console, over a restart of the real program.
+/// Settings that were changed on the console, across a restart of the real program.
 @Suite struct SavedSettingsTests {
   private static let configuration = """
     [video]
@@ -124,7 +124,7 @@ import Testing
     let savedCount = try session.lines().count { $0.hasPrefix("saved") }
     let text = try String(contentsOfFile: session.dataFolder + "/settings", encoding: .utf8)
     guard let match = text.wholeMatch(of: /\[view\]\nx = (\d+)\n/), let x = Int(match.1) else { return "holds \(text)" }
-    // The card has it before it is told.
+    // Settings are on the card before they are reported as saved.
     guard (savedCount...savedCount + 1).contains(x) else { return "holds \(x), and \(savedCount) were told" }
     let next = try Session(["config view.x", "quit"], configuration: configuration, dataFolder: session.dataFolder)
     guard next.end() == 0, try next.lines().contains("x = \(x) ; saved") else { return "\(try next.lines())" }

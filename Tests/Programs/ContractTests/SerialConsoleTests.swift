@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A recorder on a serial line: who sits at its other end goes, and the line itself.
+/// A recorder on a serial line, when the terminal at its other end or the line itself disappears.
 @Suite struct SerialConsoleTests {
   @Test(
     "A terminal that is killed, an adapter that is pulled and a second recorder change nothing for a take, and the console is back with its line"
@@ -20,7 +20,7 @@ import Testing
     // It clears the screen first; words are drawn in pieces.
     try cable.hear("\u{1B}[2J")
 
-    // Killed: nobody reads what is drawn, until somebody sits there again.
+    // The terminal is killed: nobody reads the output until one is connected again.
     usleep(3_000_000)
     cable.press("q")
     cable.type("version")
@@ -38,7 +38,7 @@ import Testing
     second.send(SIGKILL)
     _ = second.end()
 
-    // Pulled, and plugged in again.
+    // The adapter is unplugged and plugged in again.
     cable.pull()
     usleep(2_000_000)
     #expect(recorder.isRunning)
@@ -56,13 +56,13 @@ import Testing
     let take = folder.path(of: "data/" + (try #require(after.take)))
     let seconds = try #require(Double(try ForeignProgram.probe(take, stream: "a:0", entry: "duration")))
     #expect(abs(seconds - after.seconds) < 0.1 && seconds > 5)
-    // Sound without an error, to the end.
+    // The sound decodes without an error, to the end.
     #expect(try ForeignProgram.text("ffmpeg", ["-v", "error", "-xerror", "-i", take, "-f", "null", "-"]) == "")
   }
 }
 
-/// A serial adapter, and the terminal at the other end of its cable. The adapter is a pseudoterminal, and the terminal
-/// the test.
+/// A serial adapter, and the terminal at the other end of its cable. The adapter is a pseudoterminal; the test is the
+/// terminal.
 private final class SerialCable {
   private let path: String
   private let master: Int32
@@ -78,12 +78,12 @@ private final class SerialCable {
     let isUnlocked = unsafe ioctl(master, 0x4004_5431, &isLocked) == 0
     let isNamed = unsafe ioctl(master, 0x8004_5430, &number) == 0
     try #require(isUnlocked && isNamed)
-    // Without an end that is open, the other one hangs up before the recorder comes.
+    // Keeps this end open, because otherwise the other end hangs up before the recorder opens it.
     adapter = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/pts/\(number)")
   }
 
-  /// Takes the adapter away: its device is gone, and what had it open has lost it.
+  /// Unplugs the adapter: its device is gone, and open descriptors are invalid.
   func pull() {
     try? FileManager.default.removeItem(atPath: path)
     close(adapter)
@@ -95,14 +95,14 @@ private final class SerialCable {
     _ = unsafe write(master, bytes, bytes.count)
   }
 
-  /// What comes of it is awaited afterwards.
+  /// Types a line; its effect is awaited separately.
   func type(_ line: String) {
     read()
     said.removeAll()
     press(line + "\r")
   }
 
-  /// Waits until the recorder has said it.
+  /// Waits until the recorder has printed the text.
   func hear(_ text: String) throws {
     let deadline = Date(timeIntervalSinceNow: 120)
     while said.firstRange(of: Array(text.utf8)) == nil {
@@ -112,7 +112,7 @@ private final class SerialCable {
     }
   }
 
-  /// Waits until a line is answered: what is typed before the recorder has the line again may be lost.
+  /// Waits for the prompt: input before the recorder has the line again may be lost.
   func awaitPrompt() throws {
     let deadline = Date(timeIntervalSinceNow: 120)
     while said.firstRange(of: Array("fieldcorder> ".utf8)) == nil {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Wire
 
-/// Debian's own player and server, as judges: snapclient plays what `fieldcorder-monitor` sends, and snapserver is
-/// listened to as a fieldcorder would.
+/// Debian's own player and server as references: snapclient plays the stream of `fieldcorder-monitor`, and the test
+/// listens to snapserver as a fieldcorder would.
 @Suite(.serialized) struct SnapcastPeerTests {
   @Test("What Debian's snapclient plays is bit for bit what is recorded, and the recorder notices nothing")
   func playsWhatIsRecorded() throws {
@@ -26,7 +26,7 @@ import Testing
     let take = Data(
       try ForeignProgram.run(
         "ffmpeg", ["-v", "error", "-i", try #require(session.takes().first), "-f", "s16le", "-"]))
-    // A player that is woken late by a busy machine leaves a frame out, or repeats one, to stay in time.
+    // A player that a busy machine wakes late drops or repeats a frame to stay in sync.
     let pieces = player.end().pieces(byteCount: 4_000)
     let exactCount = pieces.count { take.range(of: $0) != nil }
     #expect(pieces.count > 200 && exactCount * 2 > pieces.count, "\(exactCount) of \(pieces.count)")
@@ -64,7 +64,7 @@ import Testing
     #expect(status.audioOverruns == 0 && status.heapAllocationsSinceBootComplete == 0)
     #expect(session.takes().count == 1)
     let played = player.end()
-    // A player that is woken late by a busy machine leaves a frame out, or repeats one, to stay in time.
+    // A player that a busy machine wakes late drops or repeats a frame to stay in sync.
     let pieces = stride(from: 0, to: frames.count - 4_000, by: 4_000).map { Data(frames[$0..<$0 + 4_000]) }
     let exactCount = pieces.count { played.range(of: $0) != nil }
     #expect(played.range(of: Data(frames[..<40])) != nil, "the song's first frames are missing")
@@ -87,7 +87,7 @@ import Testing
       stranger.send(bytes)
       #expect(stranger.receive(atMost: 1).isEmpty)
     }
-    // Two places are taken by who only connects; the third is turned away at once.
+    // Two places are taken by idle connections; the third connection is refused at once.
     let idlers = [Socket(), Socket()]
     for idler in idlers { #expect(idler.connect(port: port)) }
     let third = Socket()
@@ -103,18 +103,18 @@ import Testing
     let frames = listener.run(frameCount: 96_000)
     #expect(frames.count >= 96_000)
     #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.number == $0.number &+ 1 })
-    // The times of frames count up as evenly as frames do, to the microsecond at which chunks are stamped.
+    // Frame times advance as evenly as frames, to the microsecond resolution of a chunk's timestamp.
     let first = try #require(frames.first)
     for frame in frames {
       let expected = first.nanoseconds + Int64(frame.number &- first.number) * 1_000_000_000 / 48_000
       #expect(abs(frame.nanoseconds - expected) <= 2_000)
     }
-    // Both run by one clock: what they differ by is what the machine took longer one way than the other.
+    // Both use the same clock, so the offset is only the difference between the two transit times.
     #expect(abs(listener.offsetNanoseconds ?? .infinity) < 20_000_000)
   }
 }
 
-/// Debian's snapclient, which writes what it plays to a file.
+/// Debian's snapclient, which writes its output to a file.
 private final class Player {
   private let folder: TemporaryFolder
   private let process = Process()
@@ -143,7 +143,7 @@ private final class Player {
 }
 
 extension Data {
-  /// What follows the silence, in pieces of whole frames that have no silence.
+  /// What follows the silence, in pieces of whole frames without silence.
   fileprivate func pieces(byteCount: Int) -> [Data] {
     stride(from: 0, to: count - byteCount, by: byteCount).map { self[$0..<$0 + byteCount] }
       .filter { $0.prefix(4) != Data(count: 4) && $0.suffix(4) != Data(count: 4) }
@@ -173,7 +173,7 @@ private struct SnapcastListener: ~Copyable {
 
   var offsetNanoseconds: Double? { session.clock.estimate?.offsetNanoseconds(at: Instant.now) }
 
-  /// Listens until so many frames have come, or the server ends the connection.
+  /// Listens until this many frames have arrived, or the server ends the connection.
   mutating func run(frameCount: Int) -> [Frame] {
     var frames: [Frame] = []
     while frames.count < frameCount {
@@ -185,7 +185,7 @@ private struct SnapcastListener: ~Copyable {
           var number: UInt32 = 0
           for byte in 0..<4 { number |= UInt32(sound.byte(at: index * 4 + byte)) << (8 * byte) }
           let nanoseconds = chunk.recorded.nanoseconds + Int64(index) * 1_000_000_000 / 48_000
-          // Silence that the server made of nothing is no frame.
+          // Silence that the server inserted does not count as a frame.
           if number != 0 { frames.append(Frame(number: number, nanoseconds: nanoseconds)) }
         }
       }

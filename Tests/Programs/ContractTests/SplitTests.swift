@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A take in several files is one take: nothing is lost at the joints.
+/// A take in several files is still one take: nothing is lost at the splits.
 @Suite struct SplitTests {
   private static let script = ["press record", "wait 20", "press record", "wait 2", "status json", "quit"]
   private static let smallPictures = "[video]\nwidth = 160\nheight = 120\n"

@@ -3,12 +3,12 @@ import Machine
 import TestSupport
 import Testing
 
-/// Stills, from a command or a button to other programs' view of them.
+/// Stills, from a command or a button to how third-party programs show them.
 @Suite struct StillTests {
   @Test(
     "a still and a crop are shown as the device was held, like a take; Exif has the time and the device",
     arguments: [
-      // The same odd rectangle of the camera's picture, most of the arrow, in each orientation.
+      // The same irregular rectangle of the camera's picture, most of the arrow, in each orientation.
       Way(position: "landscape-left", exif: 1, degrees: 0, crop: (365, 273, 201, 133)),
       Way(position: "portrait", exif: 6, degrees: 90, crop: (74, 365, 133, 201)),
       Way(position: "landscape-right", exif: 3, degrees: 180, crop: (74, 74, 201, 133)),
@@ -64,7 +64,7 @@ import Testing
     var exif: Int
     /// The clockwise rotation by a viewer.
     var degrees: Int
-    /// On the view.
+    /// In the view's coordinates.
     var crop: (x: Int, y: Int, width: Int, height: Int)
   }
 
@@ -122,7 +122,7 @@ import Testing
     #expect(lines.contains { $0.contains(".jpg, 200 x 400, ") })
   }
 
-  /// A value for each tag, `-` where there is none.
+  /// A value for each tag; `-` if there is none.
   private func exif(_ path: String, _ tags: [String]) throws -> [String] {
     try ForeignProgram.text("exiftool", ["-f", "-s3"] + tags.map { "-" + $0 } + [path])
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -150,7 +150,7 @@ import Testing
   private static func arrowDegrees(_ picture: [UInt8], width: Int) -> Int? {
     let height = picture.count / width
     let isOnItsSide = height > width
-    // Places in the scene's grid of 20 × 15 that are white at the head, but not beside the shaft.
+    // Cells of the scene's 20 × 15 grid that are white at the head, but not beside the shaft.
     for degrees in isOnItsSide ? [90, 270] : [0, 180] {
       let isWhite = { (column: Double, row: Double) -> Bool in
         let (across, down) = (column / 20, row / 15)

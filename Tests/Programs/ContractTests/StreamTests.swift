@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Streams of servers on loopback, through the fetching service and the decoder to the simulated card.
+/// Streams from servers on loopback, through the fetching service and the decoder to the simulated card.
 @Suite struct StreamTests {
-  /// What ffmpeg makes of the same bytes.
+  /// What ffmpeg decodes from the same bytes.
   private func reference(_ bytes: [UInt8], _ format: String = "mp3") throws -> [UInt8] {
     try ForeignProgram.run(
       "ffmpeg", ["-v", "error", "-f", format, "-i", "-", "-f", "s16le", "-ac", "2", "-"], input: bytes)
@@ -62,12 +62,12 @@ import Testing
     let bench = try StreamBench(["long.mp3": try StreamBench.mp3(seconds: 1800)])
     let talk = try converse(bench, ["prepare \(bench.address("long.mp3"))", "wait 4", "player", "wait 6", "player"])
     let first = try #require(talk.allReplies(to: "player").first).lines
-    // The first packet was decoded to know the format.
+    // The first packet was decoded to learn the format.
     #expect(first.contains { $0.hasPrefix("in use 3 buffers, 1535 packets, ") })
     #expect(first.contains("next packet 1536"))
     let second = try #require(talk.allReplies(to: "player").last).lines
     #expect(second.filter { !$0.hasPrefix("position") } == first.filter { !$0.hasPrefix("position") })
-    // What the kernel keeps for both sides (tcp_wmem, tcp_rmem), the pipe, and the buffers.
+    // The kernel's buffers on both sides (tcp_wmem, tcp_rmem), the pipe, and the decoder's buffers.
     #expect(try bench.sentByteCount() < 3 << 20 + 4 << 20 + 1 << 20)
     #expect(talk.errors == [])
   }
@@ -79,7 +79,7 @@ import Testing
       of: [(2, .fast), (511, .fast), (512, .fast), (513, .fast), (1536, .fast), (2, .real), (513, .real)]
         as [(Int, Session.Clock)]))
   func packetCounts(count: Int, clock: Session.Clock) throws {
-    // Without a tag that counts the packets, so that each is sound.
+    // Without a tag that counts the packets, so that every packet is sound.
     let long = try StreamBench.mp3(seconds: 45, options: ["-b:a", "32k", "-write_xing", "0", "-id3v2_version", "0"])
     let bytes = Array(long.prefix(Self.byteCount(ofPackets: count, in: long)))
     let bench = try StreamBench(["cut.mp3": bytes])
@@ -92,7 +92,7 @@ import Testing
     #expect(run.statuses[0].player.state == "none")
   }
 
-  /// The end of a frame of MP3 (ISO/IEC 11172-3, 2.4.1.3), by the sizes of those before it.
+  /// The end of an MP3 frame (ISO/IEC 11172-3, 2.4.1.3), by adding up the sizes of all frames up to it.
   private static func byteCount(ofPackets count: Int, in bytes: [UInt8]) -> Int {
     var offset = 0
     for _ in 0..<count {
@@ -102,7 +102,7 @@ import Testing
     return offset
   }
 
-  /// Loud at first, quiet then: what is coded at a variable rate would seem shorter by its beginning.
+  /// Loud first, then quiet: a file with a variable bit rate would seem shorter if judged by its beginning.
   private func coded(_ name: String, _ options: [String]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let path = folder.path(of: name)
@@ -129,7 +129,7 @@ import Testing
     #expect(talk.errors == [])
     let reply = try #require(talk.reply(to: "player"))
     let told = try #require(PlayerReply(reply).durationSeconds)
-    // Whole packets, the delay of a decoder, and milliseconds.
+    // Tolerances for whole packets, a decoder's delay, and milliseconds.
     #expect(abs(told - seconds) < (["cbr.mp3", "spx", "webm", "aac.mka"].contains(name) ? 0.04 : 0.002), "\(told)")
   }
 
@@ -158,7 +158,7 @@ import Testing
   func resumes(ranges: String) throws {
     let mp3 = try StreamBench.mp3(seconds: 10)
     let bench = try StreamBench(["tone.mp3": mp3])
-    // Without ranges the same bytes would come for ever: each attempt has more of them.
+    // Without ranges each attempt starts from the beginning: it must get further than the one before.
     let bytes = ranges.isEmpty ? 30_000 : 120_000
     let run = try listen(
       bench, ["stream \(bench.address("tone.mp3", "mode=drop&bytes=\(bytes)\(ranges)"))", "wait 12"])
@@ -178,7 +178,7 @@ import Testing
     #expect(run.errors == [])
     #expect(run.events.contains("stream connection finished"))
     #expect(abs(run.sound.count - Listening.trimmed(try reference(mp3)[...]).count) <= 4)
-    // The first, the part, and all of it.
+    // The first, the part, and the whole.
     #expect(try bench.connectionCount() == 3)
   }
 
@@ -272,8 +272,8 @@ import Testing
     let lines = talk.reply(to: "player")?.lines ?? []
     #expect(lines.contains("item First song") || lines.contains("item 봄날"))
     #expect(lines.contains("underruns 0"))
-    // What is left of a title in the sound, or taken out of it, would be a step in the sine: ffmpeg's has an eighth of
-    // full scale, and its slope is 2π 440 Hz. At both ends it is faded.
+    // Remains of a title in the sound, or bytes removed with it, would be a step in the sine: ffmpeg's has an eighth of
+    // full scale, and its slope is 2π 440 Hz. It is faded at both ends.
     let samples = Self.left(talk.sound)
     #expect(samples.count > 44_100)
     let middle = samples.dropFirst(4_410).dropLast(4_410)
@@ -281,7 +281,7 @@ import Testing
     #expect(steepest <= 4_096 * 2 * 314 * 440 / 100 / 44_100 + 20, "\(steepest)")
   }
 
-  /// The first channel of 16-bit sound of two.
+  /// The first channel of two-channel 16-bit sound.
   private static func left(_ bytes: ArraySlice<UInt8>) -> [Int16] {
     stride(from: bytes.startIndex, to: bytes.endIndex - 3, by: 4).map {
       Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
@@ -299,7 +299,7 @@ import Testing
     let addresses = [
       bench.address("list.pls"), bench.address("list.m3u"), bench.address("x", "mode=redirect&to=/tone.mp3"),
       bench.address("x", "mode=redirect&to=\(elsewhere)"), bench.address("x", "mode=redirect&to=file:///etc/passwd"),
-      // One that leads to itself.
+      // A redirect to itself.
       bench.address("x", "mode=hostile&seed=3"),
       bench.address("x", "mode=status&status=404"),
       bench.address("x", "mode=redirect&to=http://10.0.0.1/"),
@@ -315,7 +315,7 @@ import Testing
     for (end, problem) in zip(ends.dropFirst(3), problems) { #expect(end.contains(problem), "\(end)") }
   }
 
-  /// `FIELDCORDER_OUTAGES=100` tries more of them, in 2 s each.
+  /// `FIELDCORDER_OUTAGES=100` tests more outages, at 2 s each.
   private static var outageCount: Int {
     ProcessInfo.processInfo.environment["FIELDCORDER_OUTAGES"].flatMap { Int($0) } ?? 8
   }
@@ -324,8 +324,8 @@ import Testing
   func outages() throws {
     let mp3 = try StreamBench.mp3(seconds: 30)
     let bench = try StreamBench(["tone.mp3": mp3])
-    // 16,000 bytes a second are its bit rate; the first half second comes at once, and each connection lasts two: a
-    // little more comes than is heard, and only after minutes so much that the server is held back.
+    // The bit rate is 16,000 bytes a second; the first half second comes at once, and each connection lasts two:
+    // slightly more arrives than is played, and only after minutes so much that the server is held back.
     let live = bench.address("tone.mp3", "mode=live&rate=16000&burst=0.5&seconds=2")
     let talk = try converse(bench, ["stream \(live)", "wait \(Self.outageCount * 5 / 2 + 10)", "player"])
     #expect(talk.errors == [])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Takes as people handle them, by the real program, looked at by others.
+/// The take commands of the real program, checked with third-party programs.
 @Suite struct TakeCommandTests {
   private struct Row: Decodable {
     let number: Int, path: String, bytes: Int, milliseconds: Int, clockwise_degrees: Int, marks: Int

@@ -34,7 +34,7 @@ import Testing
     #expect(status.droppedVideoFrames == 0)
     #expect(status.audioOverruns == 0)
     #expect(status.heapAllocationsSinceBootComplete == 0)
-    // A loaded machine wakes the loop late, so the button is down that much longer.
+    // A loaded machine wakes the loop late, so the button is held that much longer.
     try expectWholeTake(session, status, seconds: 15, toleranceSeconds: 0.1, frameSeconds: frameSeconds, seed: 12)
   }
 

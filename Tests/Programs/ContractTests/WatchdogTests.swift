@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A service manager that waits for food (sd_notify(3)).
+/// A service manager that expects watchdog notifications (sd_notify(3)).
 @Suite struct WatchdogTests {
-  /// A datagram socket with a name, as systemd has one.
+  /// A datagram socket with a name, like systemd's.
   private final class Manager {
     let number: Int32
     let folder: TemporaryFolder
@@ -27,7 +27,7 @@ import Testing
 
     deinit { close(number) }
 
-    /// What has come since the last look.
+    /// The messages received since the last call.
     func messages() -> [String] {
       var messages: [String] = []
       var bytes = [UInt8](repeating: 0, count: 512)

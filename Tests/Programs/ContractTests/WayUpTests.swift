@@ -34,8 +34,8 @@ import Testing
     }
   }
 
-  /// The part of the upright picture with the arrow, as brightness of 24 x 24 points: in any other orientation the
-  /// picture has nothing in common with it.
+  /// The arrow in the upright picture, as the brightness of 24 x 24 points: in any other orientation the picture has
+  /// nothing in common with it.
   private func arrow(_ path: String, _ turn: [String], _ degrees: Int) throws -> [UInt8] {
     let side = "60x60!"
     let luma = try ForeignProgram.run(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which thread goes first where several want the processor.
+/// Which threads have priority when several want the processor.
 @Suite struct WorkerPriorityTests {
   @Test("storage goes before encoders, these before stills, and the library, views and previews come last")
   func order() throws {

@@ -20,7 +20,7 @@ import Testing
     #expect(factors.last == 8)
     let exponents = factors.map { log2($0) }
     let steps = zip(exponents, exponents.dropFirst()).map { $1 - $0 }
-    // Between two replies there are 50 ms and the console's delay: whole ticks of 5 ms.
+    // Between two replies there are 50 ms plus the console's delay, which is a whole number of 5 ms ticks.
     for step in steps.dropLast(steps.count - 15) { #expect(step > 0.14 && step < 0.25, "\(step)") }
   }
 
@@ -76,7 +76,7 @@ import Testing
     #expect(session.end() == 0)
     let factors = try session.statuses().map(\.zoom)
     #expect(factors.prefix(3) == [2, 4, 2])
-    // Held for 0.3 s after the 0.8 s that make a press long.
+    // Held for 0.3 s beyond the 0.8 s that make a press long.
     #expect(abs(log2(factors[3] / 2) - 0.9) < 0.15, "\(factors[3])")
   }
 }

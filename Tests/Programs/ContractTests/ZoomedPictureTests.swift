@@ -21,7 +21,7 @@ import Testing
   @Test("from 1 to 8 takes a second, within a frame, and every picture is on the curve")
   func even() throws {
     let seen = try exponents("zoom 8")
-    // The start of the glide is not known to the millisecond: it is computed from its pictures.
+    // The start of the glide is not known to the millisecond, so it is computed from the pictures.
     let amid = seen.filter { $0.exponent > 0.3 && $0.exponent < 2.7 }
     let starts = amid.map { $0.seconds - $0.exponent / 3 }.sorted()
     let start = try #require(starts.isEmpty ? nil : starts[starts.count / 2])

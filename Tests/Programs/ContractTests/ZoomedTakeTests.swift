@@ -27,7 +27,7 @@ import Testing
     let used = try session.processorUse() - before
     #expect(session.end() == 0)
     let status = try #require(session.statuses().last)
-    // This includes the time that the simulated camera takes to draw them.
+    // This includes the time in which the simulated camera draws them.
     let picturesPerSecond = Double(status.videoFrames) / used.seconds
     print(
       "1080p30, zoomed: \(status.videoFrames) pictures, \(status.droppedVideoFrames) dropped; "
@@ -54,7 +54,7 @@ import Testing
     #expect(UInt64(starts.count) == status.videoFrames)
     let interval = 1 / Double(framesPerSecond)
     #expect(abs(Double(starts.count) * interval - status.seconds) <= 2 * interval)
-    // The first one stands from the press on.
+    // The first picture is shown from the press on.
     for (start, next) in zip(starts, starts.dropFirst()).dropFirst() {
       #expect(abs(next - start - interval) < interval / 4)
     }

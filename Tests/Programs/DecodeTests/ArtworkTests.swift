@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import Wire
 
-/// Pictures in files that others' programs wrote.
+/// Cover art in files that third-party programs wrote.
 @Suite struct ArtworkTests {
-  /// A picture that ImageMagick makes.
+  /// A picture made by ImageMagick.
   private func picture(_ name: String, _ arguments: [String]) throws -> String {
     try Zoo.shared.made(name) { try ForeignProgram.run("convert", arguments + [$0]) }
   }
 
-  /// What ImageMagick makes of it, at this size, over black.
+  /// The picture as ImageMagick scales it to this size, over black.
   private func expected(_ picture: String, _ width: Int, _ height: Int) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let path = folder.path + "/small.rgb"
@@ -91,7 +91,7 @@ import Wire
     #expect(try bench.extract(.artwork, cover) == nil)
   }
 
-  /// Puts a picture of the front into a file, as Mutagen does.
+  /// Adds a front cover to a file with Mutagen.
   private static let mutagen = """
     import base64, sys
     from mutagen.aiff import AIFF
@@ -169,7 +169,7 @@ import Wire
     let count = Cases.count(100, of: 1000)
     for seed in 0..<count {
       var generator = SeededGenerator(seed: UInt64(seed))
-      // The tags are at the beginning: most of the damage belongs there.
+      // The tags are at the beginning, so most of the damage goes there.
       let file = whole[seed % whole.count]
       let head = Mutation.mutated(Array(file.prefix(2000)), using: &generator)
       let path = try folder.write(head + file.dropFirst(2000), as: "mutated")

@@ -3,9 +3,9 @@ import MediaZoo
 import TestSupport
 import Testing
 
-/// Files with more channels than two.
+/// Files with more than two channels.
 @Suite struct ChannelTests {
-  /// By FFmpeg's name of the layout.
+  /// Channel counts by FFmpeg's name of the layout.
   private static let counts = ["quad": 4, "4.0": 4, "3.0": 3, "2.1": 3, "5.0": 5, "5.1": 6, "7.1": 8]
 
   private func file(_ layout: String) throws -> String {

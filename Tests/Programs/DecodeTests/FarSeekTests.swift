@@ -8,11 +8,11 @@ import Wire
 @Suite struct FarSeekTests {
   private static let format = AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .float32)
   private static let minute = Signal(frameCount: 60 * 44_100)
-  /// Of the minute, one after the other.
+  /// How many copies of the minute are concatenated.
   private static let minuteCount = 5
 
-  /// The encoder's arguments, by file extension. AAC without noise of the decoder's own making, which differs after a
-  /// seek.
+  /// The encoder's arguments, by file extension. AAC without perceptual noise substitution, because the decoder's noise
+  /// differs after a seek.
   private static let kinds: [String: [String]] = [
     "mp3": ["-q:a", "5", "-write_xing", "0"], "aac": ["-aac_pns", "0"], "oga": ["-c:a", "flac"],
     "aac.mka": ["-c:a", "aac", "-aac_pns", "0"], "mp3.mka": ["-c:a", "libmp3lame"], "flac.mka": ["-c:a", "flac"],
@@ -28,7 +28,7 @@ import Wire
     }
   }
 
-  /// An hour, put together of the encoded minutes.
+  /// An hour, concatenated from the encoded minutes.
   private func hour(_ kind: String) throws -> String {
     let source = try file(kind)
     return try Zoo.shared.made("hour.\(kind)") { path in
@@ -36,7 +36,7 @@ import Wire
     }
   }
 
-  /// A tenth of a second as ffmpeg decodes it, after all that precedes it.
+  /// A tenth of a second as ffmpeg decodes it, after everything before it.
   private func reference(_ path: String, frame: Int) throws -> [UInt8] {
     try ForeignProgram.run(
       "ffmpeg",

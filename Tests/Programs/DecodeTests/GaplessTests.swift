@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// One item follows another.
+/// One item follows another without a gap.
 @Suite struct GaplessTests {
   private static let rateHz = 44_100
   private static let signal = Signal(frameCount: 3 * rateHz, isPureSine: true)
@@ -51,7 +51,7 @@ import Wire
     let (bytes, marks) = try play(try pair(ending, []), rateHz: rateHz)
     #expect(abs(bytes.count / 4 - 3 * rateHz) <= 2)
     #expect(abs(Int(marks[1].ringFrame) - Self.cutFrame * rateHz / Self.rateHz) <= 1)
-    // A codec's result at a cut is far from the sine for some frames, but never as far as with a gap.
+    // At a cut, a codec's output deviates far from the sine for some frames, but never as far as with a gap.
     for frame in 0..<bytes.count / 4 {
       let turns = Double(frame) * 440 / Double(rateHz)
       let expected = 16_384 * sin(2 * .pi * turns.truncatingRemainder(dividingBy: 1))

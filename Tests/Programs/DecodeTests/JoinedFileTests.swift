@@ -4,13 +4,12 @@ import MediaZoo
 import TestSupport
 import Testing
 
-/// Files that several streams, or tags, were put into one after the other. What is right is what ffmpeg decodes of each
-/// stream alone.
+/// Files made by concatenating several streams, or tags. The reference is what ffmpeg decodes from each stream alone.
 @Suite struct JoinedFileTests {
   private static let first = Signal(frameCount: 88_200)
   private static let second = Signal(frameCount: 66_150, isPureSine: true)
 
-  /// What is heard of a file in its own rate, and the length that it is said to have, when opened and when examined.
+  /// The decoded sound of a file at its own rate, and its reported length, when opened and when examined.
   private func heard(_ path: String, rateHz: UInt32, seeks: [Double] = []) throws -> (
     samples: [UInt8], seconds: [Double], after: [[UInt8]]
   ) {
@@ -105,7 +104,7 @@ import Testing
     return (hasHeader ? end(isHeader: true) : []) + content + end(isHeader: false)
   }
 
-  /// Bytes that look like the beginnings of frames now and then.
+  /// Bytes that sometimes look like the start of a frame.
   private static let noise: [UInt8] = {
     var random = SeededGenerator(seed: 3)
     return (0..<65_536).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -175,7 +174,7 @@ import Testing
     let short = try Zoo.shared.path(of: Signal(frameCount: 4_000))
     let files = try [(long, "320"), (short, "32")].map { source, bitRate in
       try Zoo.shared.made("at \(bitRate).mp3") { path in
-        // Without a table, which would tell where the second begins, and at the rate of the first.
+        // Without a table, which would show where the second begins, and at the rate of the first.
         let options = bitRate == "32" ? ["-t", "--resample", "44.1"] : []
         try ForeignProgram.run("lame", ["--quiet", "--cbr", "-b", bitRate] + options + [source, path])
       }

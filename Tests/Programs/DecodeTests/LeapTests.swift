@@ -26,7 +26,7 @@ import Wire
     }
   }
 
-  /// The whole item, without a seek.
+  /// The whole item, decoded without a seek.
   private func whole(_ path: String) throws -> [UInt8] {
     let bench = try DecoderBench(Self.format)
     _ = try bench.open(path).get()

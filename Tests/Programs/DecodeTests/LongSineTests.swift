@@ -20,7 +20,7 @@ import Testing
     let (frameCount, hasEnded) = try bench.play(fillSeconds: 0.5) { check.take($0, channel: 0, channelCount: 1) }
     #expect(hasEnded)
     #expect(abs(frameCount - signal.frameCount) <= rate / 20)
-    // A sample lost or doubled at the sine's crest leaves a remainder of 0.002 and a slip of one sample.
+    // A lost or doubled sample at the sine's crest leaves a remainder of 0.002 and a slip of one sample.
     #expect(check.worstRemainder < 0.000_5, "at sample \(check.worstSample)")
     #expect(check.slipSamples.upperBound - check.slipSamples.lowerBound < 0.2)
     let amplitudes = try #require(check.amplitudes)

@@ -3,7 +3,7 @@ import MediaZoo
 import TestSupport
 import Testing
 
-/// Lyrics in files that others' programs wrote, and in frames that none of them writes.
+/// Lyrics in files that third-party programs wrote, and in frames that none of them writes.
 @Suite struct LyricsTests {
   private static let timed = "[ti:Song]\n[00:12.50]second\n[00:01.00]first\n[01:02]third"
   private static let timedLines = ["1000 first", "12500 second", "62000 third"]
@@ -35,8 +35,8 @@ import Testing
     #expect(try bench.lyrics(sound) == [])
   }
 
-  /// Puts lyrics into a file, as Mutagen does: plain ones with a "plain" in front of the path, else synchronised ones,
-  /// which count milliseconds or frames of MPEG sound.
+  /// Adds lyrics to a file with Mutagen: plain ones if "plain" precedes the path, otherwise synchronised ones, whose
+  /// unit is milliseconds or MPEG audio frames.
   private static let mutagen = """
     import sys
     from mutagen.id3 import SYLT, USLT
@@ -99,7 +99,7 @@ import Testing
 
   private func safe(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(value >> (7 * $0) & 0x7F) } }
 
-  /// A file with an ID3v2 tag of these frames in front.
+  /// A file that begins with an ID3v2 tag of these frames.
   private func file(version: UInt8, flags: UInt8 = 0, frames: [(String, UInt8, [UInt8])]) throws -> String {
     var body: [UInt8] = []
     for (name, frameFlags, content) in frames {
@@ -143,7 +143,7 @@ import Testing
       [1] + Array("kor".utf8) + [2, 1] + utf16("설명") + [0, 0] + utf16("안녕") + [0, 0] + big(1500) + utf16("세상 😀")
       + [0, 0] + big(3000)
     #expect(try bench.lyrics(file(version: 3, frames: [("SYLT", 0, wide)])) == ["1500 안녕", "3000 세상 😀"])
-    // Syllables, of which a line feed begins a line.
+    // Syllables, in which a line feed begins a line.
     let syllables =
       [3] + Array("eng".utf8) + [2, 1, 0] + Array("\nTwin\0".utf8) + big(1000) + Array("kle\0".utf8) + big(1400)
       + Array("\nstar\0".utf8) + big(0x00FF_E0)
@@ -153,8 +153,7 @@ import Testing
         == ["1000 Twinkle", "65504 star"])
     let plain = [3] + Array("eng\0first\nsecond".utf8)
     #expect(try bench.lyrics(file(version: 4, frames: [("USLT", 0, plain)])) == ["first", "second"])
-    // Timestamps that count frames of MPEG sound, here of 1,152 samples at 44,100 Hz, and ones that count nothing
-    // known.
+    // Timestamps in MPEG audio frames, here of 1,152 samples at 44,100 Hz, and timestamps in an unknown unit.
     var counted = syllables
     counted[4] = 1
     #expect(
@@ -218,7 +217,7 @@ extension String {
 }
 
 extension TemporaryFolder {
-  /// A file of these bytes, in a folder that stays.
+  /// A file of these bytes, in a folder that is kept.
   static func kept(_ bytes: [UInt8]) throws -> String {
     let name = "extract-\(bytes.count)-\(bytes.reduce(5381) { ($0 &* 33) &+ Int($1) })"
     return try Zoo.shared.made(name) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }

@@ -8,7 +8,7 @@ import Testing
 
 /// A thousand damaged files.
 @Suite struct MutationTests {
-  /// The result for a part of them.
+  /// The result for some of the files.
   private struct Outcome {
     var opened = 0
     var refused = 0

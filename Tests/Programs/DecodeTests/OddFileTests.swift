@@ -17,7 +17,7 @@ import Testing
     return (properties.durationSeconds, heard)
   }
 
-  /// What the file's program tables call it: private data without a description.
+  /// Changes the stream's type in the program tables to private data without a description.
   private func hide(_ stream: [UInt8]) -> [UInt8] {
     var stream = stream
     for packet in stride(from: 0, to: stream.count - 187, by: 188) {
@@ -134,7 +134,7 @@ import Testing
   func unfinished(name: String, options: [String]) throws {
     let source = try Zoo.shared.path(of: Signal.ordinary)
     let path = try Zoo.shared.made("unfinished.\(name)") { path in
-      // Into a pipe, in which nothing can be filled in afterwards.
+      // Written into a pipe, so that nothing can be filled in afterwards.
       let bytes = try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", source] + options + ["-"])
       try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
@@ -184,7 +184,7 @@ import Testing
     let path = try Zoo.shared.made("told.\(name)") { path in
       try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", source] + options + [path])
     }
-    // Of Speex, ffmpeg leaves out the 5 ms that come out of the decoder last.
+    // ffmpeg drops the last 5 ms that a Speex decoder outputs.
     try expectToldLength(of: path, missingFrameCount: name == "spx" ? 220 : 0)
   }
 
@@ -196,7 +196,7 @@ import Testing
       try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", source, "-c:a", "libopus", plain])
       var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: plain)))
       let table = try #require((0..<bytes.count - 4).last { bytes[$0..<$0 + 4].elementsEqual("pakt".utf8) })
-      // 96,000 frames after 312; what Apple's programs write, and ffmpeg's does not.
+      // 96,000 frames after 312: as written by Apple's programs, but not by ffmpeg.
       let numbers: [(offset: Int, value: Int, byteCount: Int)] = [(20, 96_000, 8), (28, 312, 4), (32, 648, 4)]
       for (offset, value, byteCount) in numbers {
         for index in 0..<byteCount {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Faster and slower, with the pitch kept.
+/// Faster and slower playback at constant pitch.
 @Suite struct RateTests {
   private static let signal = Signal(frameCount: 4 * 44_100, isPureSine: true)
 
@@ -65,7 +65,7 @@ import Wire
       try bench.send(.setRate(1))
       try play(0.2)
     }
-    // The steepest step of 440 Hz at half of full scale, and a little for what libsonic overlaps.
+    // The steepest step of 440 Hz at half of full scale, plus a margin for libsonic's overlaps.
     let steepest = 0.5 * 2 * .pi * 440 / 44_100
     #expect(zip(samples, samples.dropFirst()).allSatisfy { abs($1 - $0) < 1.2 * steepest })
     #expect(samples.count > 50_000)

@@ -19,7 +19,7 @@ import Testing
     #expect(abs(frameCount - expected) <= 48)
     #expect(check.slipSamples.upperBound - check.slipSamples.lowerBound < 0.1)
     let amplitudes = try #require(check.amplitudes)
-    // Six channels are mixed into the two: the first is quieter in them, together with the others.
+    // Six channels are mixed to two, so the first is attenuated along with the others.
     guard channelCount < 6 else { return }
     #expect(check.worstRemainder < 0.000_5, "at sample \(check.worstSample)")
     #expect(amplitudes.upperBound - amplitudes.lowerBound < 0.001)

@@ -4,12 +4,12 @@ import Machine
 import TestSupport
 import Testing
 
-/// A stream that somebody else keeps in sync, which comes through a pipe.
+/// A stream that another program keeps in sync, received through a pipe.
 @Suite struct SyncedStreamTests {
   private static let format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   /// 20 ms.
   private static let block = [UInt8](repeating: 0x11, count: 960 * 4)
-  /// Less than the 400 ms from one sign of life of a stream to the next.
+  /// Shorter than the 400 ms between a stream's signs of life.
   private static let soonNanoseconds: UInt64 = 300_000_000
 
   @Test("after an outage what comes is told to the player as soon as it is there, and not with the next sign of life")
@@ -17,17 +17,17 @@ import Testing
     let pipe = Pipe()
     func send(_ bytes: [UInt8]) { pipe.fileHandleForWriting.write(Data(bytes)) }
     send(try Self.header())
-    // Less than what a pipe holds, which nobody reads yet.
+    // Less than a pipe's capacity, as nobody reads it yet.
     for _ in 0..<12 { send(Self.block) }
     let bench = try DecoderBench(Self.format, isInStep: false)
     guard case .success = try bench.openSynced(pipe.fileHandleForReading.fileDescriptor) else {
       throw DecoderBench.Trouble.unexpected("a refusal")
     }
-    // More than there is: it is owed from now on.
+    // More frames than were sent, so that some are owed from now on.
     try bench.send(.fill(endFrame: 47_000))
     var end = try bench.filled().end
     var soonCount = 0
-    // A machine that is busy for a third of a second each time would have to be so seventeen times of twenty.
+    // Up to seventeen of the twenty blocks may be late, by stalls of a third of a second on a busy machine.
     for _ in 0..<20 where soonCount < 3 {
       let before = Instant.now
       send(Self.block)
@@ -38,7 +38,7 @@ import Testing
     #expect(soonCount == 3)
   }
 
-  /// Of a Core Audio Format stream without an end, as ffmpeg writes it where it cannot go back.
+  /// The header of an endless Core Audio Format stream, as ffmpeg writes it to an output that cannot seek.
   private static func header() throws -> [UInt8] {
     let file = try ForeignProgram.run(
       "ffmpeg",
@@ -47,7 +47,7 @@ import Testing
         "pcm_s16le", "-fflags", "bitexact", "-f", "caf", "-",
       ])
     let place = try #require(Data(file).range(of: Data("data".utf8)))
-    // Behind the name: eight bytes of size, -1 for unknown, and four of a number of edits.
+    // After the name: eight bytes of size, -1 for unknown, and four of an edit count.
     return Array(file[..<place.upperBound]) + [UInt8](repeating: 0xFF, count: 8) + [0, 0, 0, 0]
   }
 }

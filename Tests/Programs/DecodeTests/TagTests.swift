@@ -4,10 +4,9 @@ import MediaZoo
 import TestSupport
 import Testing
 
-/// Titles in tags that do not say what they are written in.
+/// Titles in tags that do not state their charset.
 @Suite struct TagTests {
-  /// Each title, and its bytes as programs for Windows, Unix or DOS write it in the country of its language, and in
-  /// UTF-8.
+  /// Each title, and its bytes as written by Windows, Unix or DOS programs in the language's country, and in UTF-8.
   private static let titles = [
     ("Café", "436166e9"),
     ("Für Elise", "46fc7220456c697365"),
@@ -62,7 +61,7 @@ import Testing
     ("MÖTÖRHEAD", "4dd654d65248454144"),
     ("L’été indien", "4c92e974e920696e6469656e"),
     ("© 2004", "a92032303034"),
-    // Words of Western Europe that are words, or parts of some, in other charsets too.
+    // Western European words whose bytes are also words, or parts of words, in other charsets.
     ("þvöguna", "fe76f667756e61"),
     ("Þorleifur", "de6f726c6569667572"),
     ("jafnaðarmannaflokkur", "6a61666e61f061726d616e6e61666c6f6b6b7572"),
@@ -129,7 +128,7 @@ import Testing
     #expect(plain.albumPlace == 0)
   }
 
-  /// A tag of ID3v2 with a title and an artist, each a byte for its encoding and its bytes.
+  /// An ID3v2 tag with a title and an artist, each an encoding byte followed by the text.
   private static func frames(
     _ version: UInt8, _ frames: [(String, [UInt8])], hasPlainSizes: Bool = false
   ) -> [UInt8] {
@@ -188,7 +187,7 @@ import Testing
     #expect(try tags(tag + untagged(), "v2-\(hexadecimal).mp3")[0] == title)
   }
 
-  /// Gives a file two artists, as Mutagen writes them.
+  /// Adds two artists to a file with Mutagen.
   private static let mutagen = """
     import sys
     from mutagen.apev2 import APEv2

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Every common kind of file is played correctly, compared with ffmpeg.
+/// Every common kind of file is decoded correctly, compared with ffmpeg.
 @Suite struct ZooTests {
   private static let formats: [SampleFormat: Reference.SampleCoding] = [
     .int16: .int16, .int24: .int24, .float32: .float32,
@@ -20,7 +20,7 @@ import Wire
     let reference = try Reference(path: path)
     expectWhatWentIn(reference, specimen)
     guard specimen.isLossless else { return try expectSame(path, reference, .float32, specimen.source) }
-    // ffmpeg's samples have just been found to equal the source's.
+    // ffmpeg's samples were just found to equal the source's.
     let format: SampleFormat = specimen.source.bitsPerSample == 16 ? .int16 : .int24
     try expectSame(path, Reference(specimen.source), format, specimen.source)
   }
@@ -39,7 +39,7 @@ import Wire
       #expect(reference.sampleRateHz == specimen.source.sampleRateHz)
       #expect(firstDifference(reference.samples, specimen.source.floatBytes()) == nil)
     } else {
-      // An encoder's delay and padding remain if a format has no place to note them, or if ffmpeg ignores it.
+      // An encoder's delay and padding remain if the format has no field for them, or if ffmpeg ignores it.
       let isAAC = specimen.name.hasSuffix(".aac") || specimen.name.hasSuffix(".m4a")
       let surplus = isAAC ? 3 * 1_024 / Double(specimen.source.sampleRateHz) : 0.05
       #expect(reference.seconds > specimen.source.seconds - 0.05)
@@ -55,7 +55,7 @@ import Wire
       sampleFormat: sampleFormat)
     let bench = try DecoderBench(format)
     let properties = try bench.open(path).get()
-    // ffmpeg's result may be longer than the source if the file contains that length: either is right.
+    // ffmpeg's result may be longer than the source if the file states that length: either is correct.
     let lengths = [reference.seconds, source?.seconds ?? reference.seconds]
     #expect(lengths.contains { abs(properties.durationSeconds - $0) <= 0.05 }, "\(properties.durationSeconds)")
     #expect(properties.sampleRateHz == format.sampleRateHz)
@@ -66,7 +66,7 @@ import Wire
     #expect(abs(frameCount - Int(properties.frameCount)) <= reference.sampleRateHz / 20)
     #expect(lengths.contains { abs(Double(frameCount) / Double(reference.sampleRateHz) - $0) <= 0.05 })
     // A file may mark the end of its last packet as padding, which ffmpeg does not always honour.
-    // ffmpeg also plays what Speex's encoder looks ahead, which speexdec leaves out.
+    // ffmpeg also outputs the lookahead of a Speex encoder, which speexdec drops.
     let lead = path.hasSuffix(".spx") ? max(reference.samples.count - heard.count, 0) : 0
     let expected = reference.samples.dropFirst(lead)
     let common = min(heard.count, expected.count)

@@ -3,10 +3,10 @@ import Testing
 import Wire
 
 @Suite struct FillSteeringTests {
-  /// A server that sends at its own pace in bursts, and a card that takes at its.
+  /// A server that sends bursts at its own rate, and a card that consumes at its own.
   private struct Station {
     var steering = FillSteering()
-    /// What the server has sent, and what was heard of it, in seconds of sound.
+    /// Seconds of sound that the server has sent, and that have been played.
     var sent = 0.0
     var heard = 0.0
     var least = Double.infinity
@@ -14,15 +14,15 @@ import Wire
     var largest = 0.0
 
     /// - Parameters:
-    ///   - partsPerMillion: by how much the server is faster than the card.
-    ///   - jitter: how late a burst can be, in seconds.
+    ///   - partsPerMillion: how much faster the server is than the card.
+    ///   - jitter: the largest delay of a burst, in seconds.
     mutating func run(
       seconds: Int, partsPerMillion: Double, jitter: Double, cushion: Double, using random: inout SeededGenerator
     ) {
       for second in 1...seconds {
         let late = jitter > 0 ? Double.random(in: 0...jitter, using: &random) : 0
         sent = max(sent, cushion + (Double(second) - late) * (1 + partsPerMillion / 1e6))
-        // Sound that is made longer takes less of the buffers.
+        // Stretched sound takes less from the buffers.
         heard += 1 / (1 + steering.partsPerMillion / 1e6)
         let fill = sent - heard
         steering.step(seconds: 1, fillSeconds: fill, isHeldBack: false)
@@ -40,7 +40,7 @@ import Wire
   func holdsADay(partsPerMillion: Double, jitter: Double) {
     var random = SeededGenerator(seed: 12)
     var station = Station()
-    // The first of three buffers of 13.37 s is full when the first sound is heard.
+    // The first of three buffers of 13.37 s is full when playback starts.
     station.run(
       seconds: 86_400, partsPerMillion: partsPerMillion, jitter: jitter, cushion: 13.37, using: &random)
     #expect(station.least > 5)

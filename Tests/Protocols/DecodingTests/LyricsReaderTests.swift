@@ -8,7 +8,7 @@ import Wire
   func anything(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var bytes = (0..<3000).map { _ in UInt8.random(in: 0...255, using: &random) }
-    // Lengths are short, so that there are lines.
+    // Small length fields, so that there are several lines.
     for index in stride(from: 5, to: bytes.count, by: 2) where Bool.random(using: &random) { bytes[index] = 0 }
     var reader = LyricsReader(byteCount: Int.random(in: 0...200_000, using: &random))
     var count = 0

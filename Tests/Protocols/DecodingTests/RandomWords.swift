@@ -2,7 +2,7 @@ import Base
 import TestSupport
 import Wire
 
-/// Orders and messages of every kind, their fields drawn from the whole of their ranges and from the edges.
+/// Orders and messages of every kind, with fields drawn from their whole ranges and from the limits.
 struct RandomWords {
   var generator: SeededGenerator
 
@@ -96,7 +96,7 @@ struct RandomWords {
     [0.5, 1, 2, .random(in: 0.5...2, using: &generator)].randomElement(using: &generator)!
   }
 
-  /// Often full to the last byte.
+  /// A random text that often fills its capacity.
   private mutating func text<let capacity: Int>() -> FixedText<capacity> {
     let letters = ["a", " ", "é", "녹음", "🎙", "\"", "\\", "~"]
     var text = FixedText<capacity>()

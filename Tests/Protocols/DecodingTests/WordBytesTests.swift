@@ -133,7 +133,7 @@ import Wire
     }
   }
 
-  /// The bytes with some of them changed, cut off, appended or replaced.
+  /// The bytes with some of them changed, removed, appended or replaced.
   private func spoilt(_ word: [UInt8], by words: inout RandomWords) -> [UInt8] {
     var bytes = word
     switch Int.random(in: 0..<5, using: &words.generator) {

@@ -50,7 +50,7 @@ import Wire
     #expect(position(bytes) == heard)
     #expect(position(bytes.dropLast()) == nil)
     #expect(position(bytes + [0]) == nil)
-    // Later than any clock shows.
+    // An instant later than any clock can show.
     #expect(position(bytes.dropLast() + [0x80]) == nil)
   }
 

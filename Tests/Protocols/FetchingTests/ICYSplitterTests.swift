@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 @Suite struct ICYSplitterTests {
-  /// Sound of rising bytes, with a text after each `interval` of them.
+  /// Sound of ascending bytes, with a text after every `interval` of them.
   private func stream(_ byteCount: Int, every interval: Int, _ texts: [String]) -> (sound: [UInt8], sent: [UInt8]) {
     var sound: [UInt8] = []
     var sent: [UInt8] = []

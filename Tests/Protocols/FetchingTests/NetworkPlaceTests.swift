@@ -12,7 +12,7 @@ import Wire
     ] as [(UInt32, Bool)])
   func knowsVersion4(address: UInt32, isLocal: Bool) {
     #expect(NetworkPlace(version4: address) == (isLocal ? .local : .everywhere))
-    // The same, as addresses of version 6 that stand for it.
+    // The same, as IPv6 addresses that represent it.
     for high: UInt64 in [0, 0x0064_FF9B_0000_0000] where address > 1 || high > 0 {
       let low = high == 0 ? 0xFFFF_0000_0000 | UInt64(address) : UInt64(address)
       #expect(NetworkPlace(version6: high, low) == (isLocal ? .local : .everywhere))

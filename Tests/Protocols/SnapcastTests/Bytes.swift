@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Wire
 
-/// Bytes of a message in the order of the protocol's page.
+/// A message's bytes, in the order of the protocol's documentation.
 func message(
   _ kind: UInt16, id: UInt16 = 0, refersTo: UInt16 = 0, sent: (Int32, Int32) = (0, 0), payload: [UInt8]
 ) -> [UInt8] {
@@ -15,10 +15,10 @@ func littleEndian<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
   (0..<MemoryLayout<Value>.size).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
 }
 
-/// A payload that is a text with its size.
+/// A text payload, preceded by its size.
 func text(_ json: String) -> [UInt8] { littleEndian(UInt32(json.utf8.count)) + Array(json.utf8) }
 
-/// What snapclient 0.26 of Debian 12 says.
+/// The hello message of Debian 12's snapclient 0.26.
 let debianHello =
   #"{"Arch":"x86_64","ClientName":"Snapclient","HostName":"kitchen","ID":"00:11:22:33:44:55","Instance":1,"#
   + #""MAC":"00:11:22:33:44:55","OS":"Debian GNU/Linux 12 (bookworm)","SnapStreamProtocolVersion":2,"Version":"0.26.0"}"#
@@ -27,8 +27,8 @@ extension AudioFormat {
   static let stereo = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
 }
 
-/// Lets `write` fill bytes.
-/// - Returns: as many as it says.
+/// Lets `write` fill a buffer.
+/// - Returns: the number of bytes that it reports.
 func written(_ byteCount: Int = 1024, _ write: (inout MutableRawSpan) -> Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0xAA, count: byteCount)
   var span = bytes.mutableSpan
@@ -47,7 +47,7 @@ extension Array where Element == UInt8 {
   }
 }
 
-/// A server's session with a client that is an array of bytes.
+/// A server's session, with byte arrays in place of a client.
 struct ServerRig: ~Copyable {
   var session: ServerSession
 
@@ -63,7 +63,7 @@ struct ServerRig: ~Copyable {
     unsafe session.receive(bytes.span.bytes, at: now)
   }
 
-  /// All that is to be sent now, a message each.
+  /// All messages to be sent now.
   mutating func hear(at now: Instant = 1) -> [[UInt8]] {
     var messages: [[UInt8]] = []
     while true {
@@ -74,7 +74,7 @@ struct ServerRig: ~Copyable {
   }
 }
 
-/// A client's session with a server that is an array of bytes.
+/// A client's session, with byte arrays in place of a server.
 struct ClientRig: ~Copyable {
   var session: ClientSession
   var chunks: [(Chunk, [UInt8])] = []
@@ -96,12 +96,12 @@ struct ClientRig: ~Copyable {
     chunks += heard
   }
 
-  /// The next message, empty when there is none.
+  /// The next message; empty if there is none.
   mutating func hear(at now: Instant = 1) -> [UInt8] {
     written { room in session.nextMessage(into: &room, at: now) }
   }
 
-  /// Up to where chunks are expected.
+  /// Completes the introduction, after which chunks are expected.
   mutating func introduce() {
     _ = hear()
     say(message(3, refersTo: 1, payload: text(#"{"bufferMs":1000,"latency":0,"muted":false,"volume":100}"#)))

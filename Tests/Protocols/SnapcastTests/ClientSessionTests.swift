@@ -71,7 +71,7 @@ import Testing
     let payload = littleEndian(Int32(40)) + littleEndian(Int32(1000))
     rig.say(message(4, refersTo: id + 1, sent: (50, 1000), payload: payload), at: 10_002_000_000)
     rig.say(message(4, refersTo: 0, sent: (50, 1000), payload: payload), at: 10_002_000_000)
-    // It says that both ways took 3 ms; there were 2.
+    // It claims that both ways took 3 ms; only 2 passed.
     rig.say(message(4, refersTo: id, sent: (50, 0), payload: payload), at: 10_002_000_000)
     #expect(rig.session.clock.exchangeCount == 0)
     let next = rig.hear(at: 11_000_000_000)

@@ -61,7 +61,7 @@ private struct Exchange {
     back = SimulatedWay(seed: seed * 2 + 1)
   }
 
-  /// - Parameter look: is given the time in seconds and how wrong the client is, in nanoseconds.
+  /// - Parameter look: receives the time in seconds and the client's error in nanoseconds.
   mutating func run(seconds: Double, _ look: (Double, Double) -> Void) {
     let end = time + seconds * 1e9
     while time < end {

@@ -1,22 +1,22 @@
 import Base
 import TestSupport
 
-/// A clock that runs too fast or too slow, and began at some other time.
+/// A clock that runs too fast or too slow, with another start time.
 struct SimulatedClock {
   var startNanoseconds: Double
   var partsPerMillion: Double
 
-  /// What it shows at a true time, in nanoseconds.
+  /// The clock's reading at a true time, in nanoseconds.
   func shown(at true: Double) -> Instant { Instant(UInt64(startNanoseconds + `true` * (1 + partsPerMillion / 1e6))) }
 
-  /// When it shows `instant`.
+  /// The true time at which it reads `instant`.
   func time(of instant: Instant) -> Double {
     (Double(instant.rawValue) - startNanoseconds) / (1 + partsPerMillion / 1e6)
   }
 }
 
-/// One way of a stream over a network: each message is late by some time drawn anew, a lost one is sent again after a
-/// while, and none overtakes another.
+/// One direction of a stream over a network: each message has a random delay, a lost one is sent again after a while,
+/// and none overtakes another.
 struct SimulatedWay {
   var generator: SeededGenerator
   var leastNanoseconds: Double = 1_000_000

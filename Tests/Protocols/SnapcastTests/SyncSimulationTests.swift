@@ -49,8 +49,8 @@ import Testing
   }
 }
 
-/// A fieldcorder that listens, at true times: its session with a server whose clock is true, what it puts out, and its
-/// speaker, whose crystal may be another than its clock's. It tells ten times a second what is heard, within 0.1 ms.
+/// A listening fieldcorder, in true time: its session with a server whose clock is true, its output, and its speaker,
+/// whose crystal may differ from its clock's. Ten times a second it reports what is heard, within 0.1 ms.
 private struct Listener: ~Copyable {
   private static let frameNanoseconds = 1e9 / 48_000
   private static let chunkFrames = 960
@@ -58,7 +58,7 @@ private struct Listener: ~Copyable {
   private let clock: SimulatedClock
   private let cardPartsPerMillion: Double
   private let joining: Double
-  /// When the speaker stands still once, and for how long.
+  /// When the speaker stalls once, and for how long.
   var stallTime = Double.infinity
   var stallNanoseconds = 0.0
   private var rig = ClientRig()
@@ -68,10 +68,10 @@ private struct Listener: ~Copyable {
   private var back: SimulatedWay
   private var noise: SeededGenerator
   private var nextChunk: Int
-  /// What the server has sent: when it arrives.
+  /// The server's messages with their arrival times.
   private var arrivals: [(Double, [UInt8])] = []
   private var givenFrames = 0
-  /// When the speaker plays what was put out first; it begins 60 ms after that.
+  /// When the speaker plays the first output, which is 60 ms before playback begins.
   private var beginning: Double?
   private var nextLook = 0.0
   /// When each block's first frame was heard: frame and true time. A block of silence has no frame.
@@ -84,7 +84,7 @@ private struct Listener: ~Copyable {
     back = SimulatedWay(seed: seed * 2 + 1)
     noise = SeededGenerator(seed: seed + 1_000_000)
     self.joining = joining * 1e9
-    // The first that is recorded after it has joined. No frame has the number 0.
+    // The first chunk recorded after it has joined. No frame has the number 0.
     nextChunk = Int(joining * 50) + 1
     var memory = leakedBootMemory()
     guard let output = SyncedOutput(.stereo, in: &memory) else { fatalError("no memory") }
@@ -111,7 +111,7 @@ private struct Listener: ~Copyable {
     }
   }
 
-  /// What the server sends now: an answer, and a chunk that was recorded.
+  /// What the server sends now: a time reply, and the latest recorded chunk.
   private mutating func send(at time: Double) {
     let question = rig.hear(at: clock.shown(at: time))
     if !question.isEmpty {
@@ -136,7 +136,7 @@ private struct Listener: ~Copyable {
     beginning.map { $0 + Double(frame) * Self.frameNanoseconds / (1 + cardPartsPerMillion / 1e6) }
   }
 
-  /// The card tells when it plays what it is given next; what it had not been given in time it plays later.
+  /// The card reports when it will play the next frame it is given; a frame given too late is played later.
   private mutating func look(at time: Double) {
     if time >= stallTime, let begun = beginning {
       beginning = begun + stallNanoseconds
@@ -146,7 +146,7 @@ private struct Listener: ~Copyable {
     if end < time { beginning = begun + time - end }
     guard time >= nextLook else { return }
     nextLook = time + 100e6
-    // The card holds 200 ms.
+    // The card buffers 200 ms.
     let position = max(0, givenFrames - 9_600)
     guard let instant = heardTime(ofFrame: position) else { return }
     let shown = clock.shown(at: instant + .random(in: -100_000...100_000, using: &noise))
@@ -169,7 +169,7 @@ private struct Listener: ~Copyable {
   /// Blocks of silence from a true time in seconds on.
   func silentBlockCount(from start: Double) -> Int { heard.count { $0.frame == nil && $0.time >= start * 1e9 } }
 
-  /// The largest difference between when the two play a frame, in nanoseconds; between two true times in seconds.
+  /// The largest difference in nanoseconds between when the two play a frame, between two true times in seconds.
   static func worstDifference(
     _ first: inout Listener, _ second: inout Listener, from start: Double, to end: Double
   ) -> Double {

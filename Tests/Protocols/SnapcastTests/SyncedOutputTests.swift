@@ -5,7 +5,7 @@ import Testing
 @testable import Wire
 
 @Suite struct SyncedOutputTests {
-  /// Both clocks are the same, and the speaker plays what is put out from 1 s on.
+  /// Both clocks are equal, and the speaker plays the output from 1 s on.
   private struct Rig: ~Copyable {
     var output: SyncedOutput
     var settings = ServerSettings(bufferMilliseconds: 1000)
@@ -20,7 +20,7 @@ import Testing
       clock.note(toServer: 0, fromServer: 0, sent: 1, received: 1)
     }
 
-    /// A chunk of numbered frames that was recorded at a frame of a card that began at zero.
+    /// Takes a chunk of numbered frames that was recorded at a frame of a card that began at zero.
     mutating func take(_ frames: Range<UInt32>, recorded: Int? = nil) {
       let bytes = frames.flatMap { littleEndian($0) }
       let nanoseconds = Int64(recorded ?? Int(frames.lowerBound)) * 1_000_000_000 / 48_000
@@ -28,7 +28,7 @@ import Testing
         Chunk(recorded: WireTime(nanoseconds: nanoseconds), byteCount: bytes.count), bytes.span.bytes)
     }
 
-    /// Puts out what is due, until a time.
+    /// Outputs everything due until a time.
     mutating func run(to end: Instant) {
       while now < end {
         let heard = now.distance(since: 1_000_000_000)
@@ -44,9 +44,9 @@ import Testing
       }
     }
 
-    /// What is heard at an instant by the server's clock.
+    /// What is heard at an instant of the server's clock.
     func frame(recorded: Int) -> UInt32? {
-      // What was recorded at frame n is heard a second later; what was put out first, at 1 s.
+      // Frame n is heard one second after it was recorded; the first output, at 1 s.
       sound.indices.contains(recorded) ? sound[recorded] : nil
     }
   }
@@ -55,7 +55,7 @@ import Testing
   func placesChunks() {
     var rig = Rig()
     rig.run(to: 1_100_000_000)
-    // It was to be heard while silence had been put out already.
+    // It was due while silence had been output already.
     rig.take(100..<1060)
     rig.take(48_000..<48_960)
     rig.take(48_960..<49_920)
@@ -128,7 +128,7 @@ import Testing
       } else {
         refusedCount += 1
       }
-      // Fewer than come.
+      // Fewer than arrive.
       while queue.count > 0, Int.random(in: 0..<100, using: &random) < 40 {
         let (recorded, byte, length) = expected.removeFirst()
         #expect(queue.firstRecorded == recorded && queue.firstSound.byteCount == length)

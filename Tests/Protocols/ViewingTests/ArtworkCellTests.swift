@@ -62,13 +62,13 @@ import Testing
         let side = number % 2 == 0 ? 4 : 5
         Self.publish(pictures[number], side, side, to: cell)
         number = (number + 1) % 250
-        // Most of the time a recorder does not write.
+        // A recorder rarely writes, so most of the time is spent without a write.
         for _ in 0..<20 { _ = cell.version }
       }
     } read: { cell in
       var bytes = [UInt8](repeating: 0, count: Artwork.largestByteCount)
       var versions: Set<UInt64> = []
-      // The writer may be between two pictures for as long as it is not given a processor.
+      // The writer may be descheduled between two pictures.
       while versions.count < 2_000 {
         var span = bytes.mutableSpan
         var room = unsafe span.mutableBytes

@@ -48,5 +48,5 @@ import TestSupport
     }
   }
 
-  // Never freed: values placed in it may be kept for ever.
+  // Never freed: values placed in it may be kept forever.
 }

@@ -38,7 +38,7 @@ import Testing
     try checkSound(&memory.samples.producer, reader.samples)
   }
 
-  /// What the microphone delivers is heard, in the format that its card has chosen.
+  /// The microphone's sound can be read, in the card's format.
   private func checkSound(_ producer: inout SampleRingProducer, _ samples: SampleFollower) throws {
     let format = AudioFormat(sampleRateHz: 44_100, channelCount: 1, sampleFormat: .int16)
     var samples = samples

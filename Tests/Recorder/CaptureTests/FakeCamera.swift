@@ -6,13 +6,13 @@ struct FakeCamera: CameraDriver, ~Copyable {
   var waiting: [CameraFrame] = []
   private(set) var freeBuffers: [Int] = [0, 1, 2, 3]
   private(set) var dequeueCount = 0
-  /// Buffers given back that were not out.
+  /// Returned buffers that were not lent.
   private(set) var strayBufferCount = 0
   private var lent: Set<Int> = []
 
   var bufferCount: Int { 4 }
 
-  /// A frame is exposed; it is dropped if no buffer is free.
+  /// Exposes a frame, which is dropped if no buffer is free.
   mutating func expose(sequence: UInt32, at instant: Instant) {
     guard let index = freeBuffers.popLast() else { return }
     waiting.append(CameraFrame(bufferIndex: index, byteCount: 9, instant: instant, sequence: sequence))

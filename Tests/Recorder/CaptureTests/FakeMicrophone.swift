@@ -1,7 +1,7 @@
 import Base
 import Machine
 
-/// A card whose frame n holds the number n in 32 bits, and that loses frames when a test orders it.
+/// A card whose frame n holds the number n in 32 bits, and that loses frames on request.
 struct FakeMicrophone: MicrophoneDriver, ~Copyable {
   var bufferNanoseconds: UInt64 { 500_000_000 }
 
@@ -11,7 +11,7 @@ struct FakeMicrophone: MicrophoneDriver, ~Copyable {
   var bufferFrames: UInt64 = .max
   /// Every frame that was lost.
   private(set) var lostFrames: [Range<UInt64>] = []
-  /// So many more frames are said to be lost than there were.
+  /// How many more frames are reported as lost than there were.
   var exaggeration = 0
   private var nextFrame: UInt64 = 0
 
@@ -39,7 +39,7 @@ struct FakeMicrophone: MicrophoneDriver, ~Copyable {
 
   mutating func close() {}
 
-  /// Never 0, which is silence.
+  /// Never 0, which stands for silence.
   static func sample(_ frame: UInt64) -> UInt32 { UInt32(frame + 1) }
 
   private var instant: Instant { 1_000_000_000 + nextFrame * 1_000_000 / 48 }

@@ -10,7 +10,7 @@ import Testing
     widthPixels: 160, heightPixels: 120, pixelFormat: .nv12, bytesPerRow: 160, frameRate: FrameRate(frames: 30),
     colorRange: .limited)
 
-  /// Lets a watch see seconds of pictures, ten a second, and tells when it complains first.
+  /// Feeds a watch with seconds of pictures, ten a second, and returns its first complaint.
   private func firstTrouble(
     _ format: VideoFormat = format, seconds: Int = 12, _ picture: (_ number: Int) -> [UInt8]
   ) -> (trouble: PictureTrouble, seconds: Double)? {
@@ -24,7 +24,7 @@ import Testing
     return nil
   }
 
-  /// A picture of one level, with noise of this deviation at most.
+  /// A picture of one level, with noise of at most this deviation.
   private func plain(_ level: Int, noise: Int, _ generator: inout SeededGenerator) -> [UInt8] {
     var picture = [UInt8](repeating: 128, count: 160 * 120 * 3 / 2)
     for index in 0..<160 * 120 {

@@ -25,7 +25,7 @@ struct SimulatedCard {
   func instant(at seconds: Double) -> Instant { Self.start + UInt64(max(seconds, 0) * 1e9) }
 
   /// Takes a reading without jitter while the card is ahead by this much; behind if negative.
-  /// - Returns: how many frames the clock takes for lost.
+  /// - Returns: how many frames the clock considers lost.
   mutating func observe(at seconds: Double, secondsAhead: Double) -> Int {
     let position = truePosition(at: seconds) + secondsAhead * Self.rateHz
     return clock.observe(position: TimelinePosition(UInt64(position)), at: instant(at: seconds))

@@ -40,7 +40,7 @@ import Testing
     return (0..<format.bytesPerSample).map { UInt8(truncatingIfNeeded: bits >> UInt32(8 * $0)) }
   }
 
-  /// What ffmpeg's astats tells of a channel, counted from 1.
+  /// A value that ffmpeg's astats reports for a channel, counted from 1.
   private static func judged(_ key: String, _ channel: Int, of bytes: [UInt8], _ format: AudioFormat) throws -> Double {
     let name =
       switch format.sampleFormat {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Record
 
-/// Which sound counts as none, and which clips.
+/// Which sound counts as silent, and which as clipping.
 @Suite struct SoundWatchTests {
-  /// Lets a watch hear seconds of sound, 20 ms at a time, and tells after which whole second it complains first.
+  /// Feeds a watch with seconds of sound, 20 ms at a time, and returns the whole second of its first complaint.
   private func firstTrouble(
     _ sampleFormat: SampleFormat = .int16, channelCount: Int = 2, seconds: Int = 12,
     _ sample: (_ frame: Int, _ channel: Int) -> Double
@@ -29,7 +29,7 @@ import Testing
     return nil
   }
 
-  /// A sample of -1…1, cut off at full scale.
+  /// A sample of -1…1, clipped at full scale.
   private static func bytes(of sample: Double, _ format: SampleFormat) -> [UInt8] {
     switch format {
     case .int16:
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// 440 Hz.
+  /// A sine of 440 Hz.
   private static func sine(_ frame: Int) -> Double { sin(Double(frame) * 440 / 8_000 * 2 * .pi) }
 
   @Test("only zeros in all channels are silence, and only the same value in all of them is frozen")
@@ -53,7 +53,7 @@ import Testing
         #expect(silence?.0 == .silent && silence?.second == 10, "\(format) x \(channelCount)")
         let frozen = firstTrouble(format, channelCount: channelCount) { _, channel in 0.1 * Double(channel - 4) }
         #expect(frozen?.0 == .frozen && frozen?.second == 10, "\(format) x \(channelCount)")
-        // The least that a converter can tell, once in 20 ms and in the last channel alone.
+        // The smallest value that a converter can output, once in 20 ms and only in the last channel.
         let alive = firstTrouble(format, channelCount: channelCount) { frame, channel in
           channel == channelCount - 1 && frame % 160 == 80 ? 1.0 / 32_768 : 0
         }

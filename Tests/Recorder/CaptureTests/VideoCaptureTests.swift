@@ -38,7 +38,7 @@ import Testing
         from: &camera, maximumPictures: maximumPictures, timedBy: clock, zoomedBy: zoom, counting: &losses)
     }
 
-    /// What the encoder does with the next picture.
+    /// Handles the next picture as the encoder does.
     mutating func encode() -> RawPicture? {
       guard let picture = pictures.pop() else { return nil }
       let isGivenBack = emptied.push(picture.bufferIndex)
@@ -46,7 +46,7 @@ import Testing
       return picture
     }
 
-    /// What the still worker does with its picture.
+    /// Handles a picture as the still worker does.
     mutating func makeStill(_ outcome: StillReceipt.Outcome = .coded) -> StillPicture? {
       guard let still = stillPictures.pop() else { return nil }
       let isGivenBack = receipts.push(

@@ -52,7 +52,7 @@ import Testing
       #expect(line.hasPrefix("fieldcorder: FILE:"))
       #expect(!line.utf8.contains { $0 < 0x20 && $0 != 0x09 })
     }
-    // Both must happen for the test to say anything.
+    // Both must happen for the test to be meaningful.
     #expect((count * 8 / 100...count * 96 / 100).contains(refusedCount), "\(refusedCount)")
   }
 

@@ -2,7 +2,7 @@ import Base
 import Configuration
 import TestSupport
 
-/// The lines of a file that says what settings say, collected without a ``SettingsTable``.
+/// The lines of a configuration file that expresses the settings, collected without a ``SettingsTable``.
 struct LineCollector: SettingVisitor {
   private var lines: [String] = []
 

@@ -2,7 +2,7 @@ import Base
 import Configuration
 import TestSupport
 
-/// Gives every setting a random value that it takes.
+/// Gives every setting a random valid value.
 struct RandomSettings: SettingVisitor {
   private var generator: SeededGenerator
   private var freeOffsets: [UInt16]

@@ -3,7 +3,7 @@ import Configuration
 import Foundation
 import TestSupport
 
-/// A file that is there for one test.
+/// A file that exists for one test.
 final class ScratchFile {
   let path: String
 
@@ -13,7 +13,7 @@ final class ScratchFile {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// What a configuration file with these bytes says.
+  /// The settings from a configuration file with these bytes.
   func load(_ bytes: [UInt8]) throws -> Settings {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     return try Settings.load(FixedText(path), mustExist: true)
@@ -21,7 +21,7 @@ final class ScratchFile {
 
   func load(_ text: String) throws -> Settings { try load(Array(text.utf8)) }
 
-  /// The line that refuses these bytes, `FILE` standing for the path; nil when they are taken.
+  /// The line that refuses these bytes, with `FILE` in place of the path; nil if they are accepted.
   func refusal(of bytes: [UInt8]) throws -> String? {
     do {
       _ = try load(bytes)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct CalculatorModeTests {
-  /// A terminal at which each line was an expression so far.
+  /// A terminal in calculator mode, in which every line is an expression.
   private func terminal() -> ConsoleHarness {
     var harness = ConsoleHarness(isTerminal: true)
     harness.session.mode = .calculator

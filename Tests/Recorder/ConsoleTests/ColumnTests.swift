@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-/// The C library's own, which its headers declare only with X/Open.
+/// The C library's own function, which its headers declare only with X/Open.
 @_silgen_name("wcwidth") private func systemColumnCount(_ character: UInt32) -> Int32
 
 @Suite struct ColumnTests {

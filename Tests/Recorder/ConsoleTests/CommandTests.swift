@@ -439,7 +439,7 @@ import Wire
       "99999999999999999999999999999999",
     ]
     let name = command.prefix { $0 != " " }
-    // A sign is a distance to seek.
+    // A signed number is a relative seek.
     for number in noNumbers + outside where command != "seek" || number != "+1" {
       refuses(line: "\(command) \(number)", reason: "\(name) expects \(expected), not \"\(number)\"")
     }
@@ -479,7 +479,7 @@ import Wire
     #expect(ConsoleHarness.requests(of: "help exit\n").said == ConsoleHarness.requests(of: "help quit\n").said)
   }
 
-  /// What `help` says of a word, row by row of a terminal, without the prompt.
+  /// The rows of `help` for a word on a terminal, without the prompt.
   private func rows(ofHelp word: String) -> [String] {
     var harness = ConsoleHarness(isTerminal: true)
     harness.type("help \(word)\r")
@@ -531,7 +531,7 @@ import Wire
       #expect(told[2...].dropLast().allSatisfy { $0.hasPrefix("  \(name)") })
       #expect(told.first?.hasPrefix(name) == true)
       #expect(told.first?.split(separator: ": ").last == line.dropFirst(33))
-      // A line that was cut for want of space ends otherwise.
+      // A line that was truncated for lack of space has no period.
       #expect(told[1].hasSuffix("."))
     }
   }

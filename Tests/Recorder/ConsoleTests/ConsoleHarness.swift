@@ -17,7 +17,7 @@ struct ConsoleHarness: ~Copyable {
   /// The output as text.
   var said: String { String(decoding: line.said, as: UTF8.self) }
 
-  /// The screen as a person sees it.
+  /// The screen as a user sees it.
   var screen: Screen {
     var screen = Screen()
     screen.show(said)
@@ -44,7 +44,7 @@ struct ConsoleHarness: ~Copyable {
         requests.append(request)
         if case .command = request { session.complete() }
       }
-      // Nobody else knows anything.
+      // There are no candidates from elsewhere.
       if let question = session.takeCompletionQuestion() { session.complete(question, with: WordCompletion()) }
       session.exchange(with: &line)
       if before == (line.typed.count, line.said.count, requests.count) { return requests }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// How little is sent for a key: a serial line at 9600 baud takes a millisecond for each byte.
+/// The number of bytes sent for a key: a serial line at 9600 baud takes a millisecond for each.
 @Suite struct EchoTests {
   private func harness(typing text: String) -> ConsoleHarness {
     var harness = ConsoleHarness(isTerminal: true)

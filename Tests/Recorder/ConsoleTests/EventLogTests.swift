@@ -3,9 +3,9 @@ import Console
 import TestSupport
 import Testing
 
-/// `events`: what was announced, for somebody who was not there.
+/// `events`: past announcements, for a user who missed them.
 @Suite struct EventLogTests {
-  /// A session to which `count` events happened, one a second from the start on, and what it had printed meanwhile.
+  /// A session with `count` past events, one a second from the start on, and its output meanwhile.
   private static func harness(events count: Int) -> ConsoleHarness {
     var harness = ConsoleHarness(isTerminal: false)
     for number in 0..<count {
@@ -97,7 +97,7 @@ import Testing
     #expect(
       harness.takeSaid()
         == "0.000 s: event 0\n1.000 s: again (70 times, the last at 70.000 s)\n70.000 s: other\nok\n")
-    // The repeated one lasted until then.
+    // The repeated event lasted until then.
     harness.session.showEvents(.since(milliseconds: 60_000), .json)
     harness.run()
     #expect(

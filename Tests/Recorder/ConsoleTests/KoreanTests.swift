@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-/// What a person at a terminal sees in Korean.
+/// A terminal's output in Korean.
 @Suite struct KoreanTests {
   private func harness(isTerminal: Bool) -> ConsoleHarness {
     var harness = ConsoleHarness(isTerminal: isTerminal)

@@ -1,4 +1,4 @@
-/// A reference line editor, written the simple way: a list of characters and a place in it.
+/// A simple reference line editor: a list of characters and a cursor position.
 struct ModelEditor {
   private(set) var characters: [String] = []
   private(set) var cursor = 0

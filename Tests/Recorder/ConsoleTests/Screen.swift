@@ -1,4 +1,4 @@
-/// A small terminal that implements the control functions of ECMA-48 that the console may send, and rejects any other.
+/// A small terminal that implements the ECMA-48 control functions that the console may send, and rejects any other.
 struct Screen {
   let columnCount: Int
   /// A cell holds a character with its combining characters; the right half of a wide one is empty.
@@ -15,7 +15,7 @@ struct Screen {
 
   private static func blankRow(_ columnCount: Int) -> [String] { Array(repeating: " ", count: columnCount) }
 
-  /// A row's text without the blanks at its end.
+  /// A row's text without trailing blanks.
   func text(ofRow row: Int) -> String {
     var cells = rows[row][...]
     while cells.last == " " { cells.removeLast() }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TerminalTests {
   private static let prompt = "fieldcorder> "
 
-  /// The screen after typing `pieces` one after the other.
+  /// The screen after typing `pieces` in sequence.
   private func screen(typing pieces: String...) -> Screen {
     var harness = ConsoleHarness(isTerminal: true)
     harness.run()
@@ -31,7 +31,7 @@ import Testing
     var last: TypedKey?
     for _ in 0..<250 {
       let key = TypedKey.random(editing: editing, using: &generator)
-      // Twice in a row it asks.
+      // Pressed twice in a row it asks for confirmation.
       if case .clear = key, case .clear = last { continue }
       last = key
       model.press(key)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// The row without the prompt and its last column.
+  /// The columns of a row without the prompt and the last column.
   private static let roomColumns = 66
 
   @Test("The entered line is the visible one, also from the history", arguments: 0..<20)
@@ -155,7 +155,7 @@ import Testing
     #expect(screen.complaints.isEmpty)
   }
 
-  /// Words between spaces, as many in a line as fit 79 columns.
+  /// Words joined into lines of at most 79 columns.
   private static func inLines(_ words: [String]) -> [String] {
     words.reduce(into: []) { lines, word in
       if let line = lines.last, line.count + 1 + word.count < 80 {

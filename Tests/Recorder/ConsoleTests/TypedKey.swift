@@ -1,4 +1,4 @@
-/// A key as a test presses it.
+/// A key press.
 enum TypedKey {
   case character(String)
   case left, right, home, end, backspace, delete, killToEnd, killToStart, killWord, clear, up, down, enter
@@ -6,7 +6,7 @@ enum TypedKey {
   /// Characters of one, two and no columns, of one to four bytes, and of several scalars.
   static let characters = ["a", "z", " ", " ", "#", "é", "e\u{301}", "녹", "음", "\u{1112}\u{1161}\u{11AB}", "🎙"]
 
-  /// - Parameter editing: how many of ten keys are not characters.
+  /// - Parameter editing: how many of ten keys are editing keys.
   static func random(editing: Int, using generator: inout some RandomNumberGenerator) -> TypedKey {
     guard Int.random(in: 0..<10, using: &generator) < editing else {
       return .character(characters.randomElement(using: &generator)!)
@@ -18,7 +18,7 @@ enum TypedKey {
     return others.randomElement(using: &generator)!
   }
 
-  /// One of the sequences that terminals send for it.
+  /// One of the sequences that terminals send for the key.
   func bytes(using generator: inout some RandomNumberGenerator) -> String {
     let ways: [String] =
       switch self {

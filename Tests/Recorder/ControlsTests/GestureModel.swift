@@ -1,7 +1,7 @@
 import Base
 import Record
 
-/// The gestures of a whole sequence of readings, computed afterwards from the contact's edges: a reference for the
+/// Computes the gestures of a whole sequence of readings from the contact's edges, with hindsight: a reference for the
 /// recognizer, which has to decide as it goes.
 struct GestureModel {
   struct Look {

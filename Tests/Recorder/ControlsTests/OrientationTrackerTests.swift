@@ -9,7 +9,7 @@ private let orientations: [Orientation] = [.landscapeLeft, .portrait, .landscape
 
 @Suite("Orientation")
 struct OrientationTrackerTests {
-  /// A device whose up is rotated clockwise in its plane by `degrees`, leaning back by `lean`.
+  /// The reading of a device rotated clockwise in its plane by `degrees`, and leaning back by `lean`.
   private func acceleration(turned degrees: Double, lean: Double = 0, length: Double = 1000) -> Acceleration {
     let plane = length * cos(lean * .pi / 180)
     return Acceleration(
@@ -122,7 +122,7 @@ struct OrientationTrackerTests {
     var generator = SeededGenerator(seed: seed)
     var tracker = OrientationTracker()
     for time in stride(from: UInt64(0), to: 60_000, by: 50) {
-      // Never the same sector three times in a row: no orientation lasts longer than 100 ms.
+      // The same sector never occurs three times in a row, so no orientation lasts longer than 100 ms.
       let degrees = Double((time / 100 % 4) * 90) + Double.random(in: -20...20, using: &generator)
       #expect(tracker.step(acceleration(turned: degrees), at: Instant(milliseconds: time)) == nil)
     }

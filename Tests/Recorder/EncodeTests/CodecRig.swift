@@ -78,7 +78,7 @@ import TestSupport
     return unsafe bytes.withUnsafeBytes { unsafe Array($0) }
   }
 
-  /// Closes the camera: there are no buffers any more.
+  /// Closes the camera, which removes its buffers.
   func closeCamera() { buffers.removeAll() }
 
   /// The visible part of one of the camera's buffers.
@@ -100,7 +100,7 @@ import TestSupport
     guard rawPictures.push(picture) else { throw NothingThere() }
   }
 
-  /// Lets the worker do all the work that there is now.
+  /// Lets the worker do all pending work.
   mutating func work() { for _ in 0..<2000 where worker.step() {} }
 
   /// The buffers returned since the last call.
@@ -110,7 +110,7 @@ import TestSupport
     return buffers
   }
 
-  /// The packets received since the last call; they are released.
+  /// The packets received since the last call, which are then released.
   mutating func packetsCome() -> [(header: PictureHeader, bytes: [UInt8])] {
     var come: [(header: PictureHeader, bytes: [UInt8])] = []
     for sequence in packets.first..<packets.end {

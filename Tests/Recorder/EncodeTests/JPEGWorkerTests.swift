@@ -8,7 +8,7 @@ import Testing
   private static let compressed = VideoFormat(
     widthPixels: 64, heightPixels: 48, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 30))
 
-  /// What a camera might send for picture `sequence`: an SOI and random bytes.
+  /// A camera's data for picture `sequence`: an SOI marker and random bytes.
   private static func jpeg(_ sequence: UInt32, byteCount: Int) -> [UInt8] {
     var random = SeededGenerator(seed: UInt64(sequence))
     return [0xFF, 0xD8] + (2..<byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }

@@ -3,8 +3,8 @@ import Media
 import Record
 import TestSupport
 
-/// A worker with a pool, the loop's ends of its queues, the file's end of its ring, and camera buffers whose bytes are
-/// set by the test.
+/// A worker with a pool, the loop's ends of its queues, the file's end of its ring, and camera buffers filled by the
+/// test.
 @safe struct PoolRig: ~Copyable {
   static let bufferCount = 8
 
@@ -45,7 +45,7 @@ import TestSupport
 @safe struct PoolCamera: ~Copyable {
   private var pictures: QueueProducer<RawPicture>
   private var emptied: QueueConsumer<UInt16>
-  // Sound: leaked memory, `bufferByteCount` for each buffer, written only while the camera has the buffer.
+  // Safe: leaked memory, `bufferByteCount` for each buffer, written only while the camera has the buffer.
   private let memory: UnsafeMutableRawBufferPointer
   private let bufferByteCount: Int
   private(set) var freeBuffers = Array(0..<PoolRig.bufferCount)
@@ -70,8 +70,8 @@ import TestSupport
     return unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + bufferByteCount])
   }
 
-  /// Puts the next picture into the `choice`th free buffer, whatever was in it before.
-  /// - Returns: false when no buffer is free.
+  /// Puts the next picture into the `choice`th free buffer, whatever it held before.
+  /// - Returns: false if no buffer is free.
   mutating func deliver(_ bytes: (_ sequence: UInt32) -> [UInt8], choice: UInt64 = 0) -> Bool {
     takeBack()
     guard !freeBuffers.isEmpty else { return false }
@@ -87,7 +87,7 @@ import TestSupport
     while let index = emptied.pop() {
       if freeBuffers.contains(Int(index)) { strayBufferCount += 1 }
       freeBuffers.append(Int(index))
-      // If the worker still reads a buffer that came back, this shows in the picture.
+      // If the worker still reads a returned buffer, this value shows in the picture.
       unsafe buffer(Int(index)).initializeMemory(as: UInt8.self, repeating: 0xEE)
     }
   }

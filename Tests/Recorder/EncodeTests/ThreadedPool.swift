@@ -30,7 +30,7 @@ enum ThreadedPool {
     }
   }
 
-  /// Returns when all pictures have come out of the ring or are counted as lost.
+  /// Returns once all pictures have come out of the ring or are counted as lost.
   static func run(
     _ rig: consuming PoolRig, _ bells: Bells, pictureCount: UInt32, bytes: (UInt32) -> [UInt8]
   ) -> Outcome {
@@ -71,7 +71,7 @@ enum ThreadedPool {
     reader.release(before: packet + 1)
   }
 
-  /// - Returns: a closure that ends the thread, and returns when it has ended.
+  /// - Returns: a closure that ends the thread, and returns once it has ended.
   private static func start<Value: ~Copyable>(
     _ value: consuming Value, _ bell: Bell, prepare: @escaping (inout Value) -> Void,
     step: @escaping (inout Value) -> Bool
@@ -98,7 +98,7 @@ private final class Bell: Sendable {
   func wait() { semaphore.wait() }
 
   var doorbell: Doorbell {
-    // Sound: retained for ever, so that the pointer stays valid.
+    // Safe: retained forever, so that the pointer stays valid.
     unsafe Doorbell(context: Unmanaged.passRetained(self).toOpaque()) { bell in
       unsafe Unmanaged<Bell>.fromOpaque(bell!).takeUnretainedValue().semaphore.signal()
     }

@@ -4,15 +4,15 @@ import TestSupport
 
 @testable import Record
 
-/// An encoder worker with the loop's ends of its queues, the file's end of its ring, and camera buffers whose bytes are
-/// set by the test.
+/// An encoder worker with the loop's ends of its queues, the file's end of its ring, and camera buffers filled by the
+/// test.
 @safe struct WorkerRig: ~Copyable {
   var worker: JPEGWorker
   var rawPictures: QueueProducer<RawPicture>
   var emptiedBuffers: QueueConsumer<UInt16>
   var encodedPictures: PacketRingConsumer<PictureHeader>
   let counters: EncoderCounters
-  // Sound: never freed, and large enough for all buffers of `bufferByteCount`.
+  // Safe: never freed, and large enough for all buffers of `bufferByteCount`.
   private let bufferMemory: UnsafeMutableRawBufferPointer
   private let bufferByteCount: Int
 
@@ -46,13 +46,13 @@ import TestSupport
     encodedPictures = encoded.consumer
   }
 
-  /// Fills a buffer as the camera would, and hands it to the worker.
+  /// Fills a buffer as the camera would, and passes it to the worker.
   mutating func deliver(_ bytes: [UInt8], buffer: Int, sequence: UInt32) throws {
     for (index, byte) in bytes.enumerated() { unsafe bufferMemory[buffer * bufferByteCount + index] = byte }
     try deliver(byteCount: bytes.count, buffer: buffer, sequence: sequence)
   }
 
-  /// Hands over a buffer for which the driver reports `byteCount` bytes.
+  /// Passes a buffer for which the driver reports `byteCount` bytes.
   mutating func deliver(byteCount: Int, buffer: Int, sequence: UInt32) throws {
     let picture = RawPicture(
       bufferIndex: UInt16(buffer), byteCount: byteCount, header: Self.header(sequence: sequence))
@@ -65,7 +65,7 @@ import TestSupport
       cameraSequence: sequence)
   }
 
-  /// The oldest packet, which is then released; nil when there is none.
+  /// The oldest packet, which is then released; nil if there is none.
   mutating func next() -> (header: PictureHeader, bytes: [UInt8])? {
     let sequence = encodedPictures.first
     guard sequence < encodedPictures.end else { return nil }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Lyrics and artwork, which the decoder's process takes out of files.
+/// Lyrics and cover art, which the decoder process extracts from files.
 @Suite struct ExtractTests {
   private let card = FakeCard()
 
@@ -87,7 +87,7 @@ import Wire
     guard case .refused(.refused("music/endless.mp3", .tooSlow))? = rig.loop.answers.pop()?.value else {
       throw NothingThere()
     }
-    // What it says of lyrics is no picture, and a picture is larger than no memory.
+    // An answer about lyrics is not a picture, and a picture cannot be larger than the memory.
     rig.prober.extracts["music/a.mp3"] = .lyrics(byteCount: 100, isCut: false)
     #expect(
       lines(rig.ask(.artwork(path: "music/a.mp3"))) == ["refused: music/a.mp3 has no JPEG or PNG picture"]
@@ -102,7 +102,7 @@ import Wire
     return try unwrapped(ArtworkCell(in: &memory))
   }
 
-  /// The first byte of the picture, or 0 where there is none.
+  /// The first byte of the picture; 0 if there is none.
   private func shade(_ cell: ArtworkCell) throws -> UInt8 {
     let picture = try #require(cell.copy())
     return picture.size.width == 0 ? 0 : picture.bytes[0]
@@ -131,7 +131,7 @@ import Wire
     unsafe rig.prober.memory[0] = 3
     rig.tell(.heard(path: "music/red.flac"))
     rig.settle()
-    // What the console asks for is not what is heard.
+    // The console's request does not affect the artwork of the current item.
     unsafe rig.prober.memory[0] = 2
     #expect(lines(rig.ask(.artwork(path: "music/other.flac"))) == [])
     #expect(try shade(asked) == 2 && shade(heard) == 3)

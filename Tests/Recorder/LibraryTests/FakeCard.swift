@@ -2,13 +2,13 @@ import Base
 import Machine
 import TestSupport
 
-/// The files of a card that a test sets, shared by the fake folders and the fake decoder.
+/// The files of a card, set by a test and shared by the fake folders and the fake decoder.
 final class FakeCard {
   /// What the decoder finds in a file.
   enum Content: Equatable {
     case sound(title: String, artist: String, seconds: Double)
     case noSound
-    /// It crashes the process.
+    /// Crashes the process.
     case fatal
     /// The process stops answering.
     case endless
@@ -27,14 +27,14 @@ final class FakeCard {
     didSet { listings = [:] }
   }
   private var listings: [String: [FolderEntry]] = [:]
-  /// Folders whose listing fails after so many entries of each call.
+  /// Folders whose listing fails after this many entries of each call.
   var brokenFolders: [String: Int] = [:]
   /// Paths that cannot be read.
   var brokenFiles: Set<String> = []
   /// How many entries have been listed.
   var entryCount = 0
 
-  /// Paths on another device, with all that is below them.
+  /// Paths on another device, with everything below them.
   var elsewhere: Set<String> = []
 
   func isElsewhere(_ path: String) -> Bool { elsewhere.contains { path == $0 || path.hasPrefix($0 + "/") } }

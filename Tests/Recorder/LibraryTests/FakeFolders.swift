@@ -2,8 +2,8 @@ import Base
 import Machine
 import TestSupport
 
-/// The folders of a ``FakeCard``. A place is the number of the entry, so a folder that changes between two calls has
-/// entries skipped or listed twice.
+/// The folders of a ``FakeCard``. A place is the index of an entry, so in a folder that changes between two calls
+/// entries are skipped or listed twice.
 struct FakeFolders: PartialStorage, ~Copyable {
   let card: FakeCard
 

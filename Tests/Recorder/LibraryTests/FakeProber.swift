@@ -3,25 +3,25 @@ import Machine
 import TestSupport
 import Wire
 
-/// A decoder's process that answers for each file as its ``FakeCard`` specifies, including misbehaviour.
+/// A decoder process that answers for each file as its ``FakeCard`` specifies, including misbehaviour.
 struct FakeProber: DecoderDriver, ~Copyable {
   /// The test's view of it.
   @safe final class Log {
-    /// What was extracted.
+    /// The memory for extracted lyrics and pictures.
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: ExtractMemory.byteCount, alignment: 8)
-    /// What is found in each file.
+    /// The result of an extraction from each file.
     var extracts: [String: Extracted] = [:]
     var extractedPaths: [String] = []
     var probedPaths: [String] = []
     var startCount = 0
     var stopCount = 0
-    /// The program is missing.
+    /// Whether the program is missing.
     var isMissing = false
-    /// It ends before its first order: a library that it needs is missing.
+    /// Whether it ends before its first order, because a library that it needs is missing.
     var isIncomplete = false
     /// How many polls it takes to answer.
     var patience = 0
-    /// The process ends by itself before every n-th order.
+    /// If not 0, the process ends by itself before every n-th order.
     var dyingPeriod = 0
     var longestWaitNanoseconds: UInt64 = 0
   }

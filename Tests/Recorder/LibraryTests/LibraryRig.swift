@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// A library's worker and the loop's ends of its queues.
+/// A library worker and the loop's ends of its queues.
 struct LibraryRig: ~Copyable {
   var worker: LibraryWorker
   var loop: JobClientEnd<LibraryRequest, LibraryReply>
@@ -42,7 +42,7 @@ struct LibraryRig: ~Copyable {
     loop = channel.client
   }
 
-  /// 2026-01-01 00:00 UTC, constant: files of 1970 are old.
+  /// A constant 2026-01-01 00:00 UTC, so that files of 1970 are old.
   static var unixSeconds: Int64 { 1_767_225_600 }
 
   mutating func pass(seconds: Double) {
@@ -56,7 +56,7 @@ struct LibraryRig: ~Copyable {
     Issue.record("the worker never comes to rest")
   }
 
-  /// Steps until there is nothing to do, after the next pass has become due.
+  /// Steps until there is nothing to do, including the next pass, which becomes due.
   mutating func settleAfterNextPass() {
     settle()
     pass(seconds: 15)
@@ -79,7 +79,7 @@ struct LibraryRig: ~Copyable {
         given.append(answer)
         switch answer {
         case .done(let count, _):
-          // A pass tells how many files it has found, and names none.
+          // A pass reports the number of files found, without naming them.
           if case .rescan = question {} else { #expect(Int(count) == given.count - 1) }
           return given
         case .refused:
@@ -102,7 +102,7 @@ struct LibraryRig: ~Copyable {
     answers.compactMap { if case .entry(let entry) = $0 { String(entry.line) } else { nil } }
   }
 
-  /// The paths of all items, or the line of the refusal.
+  /// The paths of all items, or the refusal's line.
   mutating func items(_ question: LibraryRequest) -> [String] {
     ask(question).compactMap {
       switch $0 {

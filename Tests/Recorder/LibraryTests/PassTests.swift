@@ -131,7 +131,7 @@ import Wire
     let now = LibraryRig.unixSeconds * 1_000_000_000
     card.put("music/young.mp3", modifiedNanoseconds: now - 2_900_000_000)
     card.put("music/old.mp3", modifiedNanoseconds: now - 3_000_000_000)
-    // A clock that was wrong.
+    // Dates from a clock that was wrong.
     card.put("music/future.mp3", modifiedNanoseconds: now + 86_400_000_000_000)
     card.put("music/never.mp3", modifiedNanoseconds: .min)
     var rig = try LibraryRig(card)
@@ -150,7 +150,7 @@ import Wire
     var rig = try LibraryRig(card)
     rig.settle()
     rig.tell(.growing(path: "audio/20260101/000100-0002.wav"))
-    // Files of a card without a clock look old at once.
+    // Files of a recorder without a clock look old at once.
     card.put("audio/20260101/000100-0002.wav", title: "second")
     rig.settleAfterNextPass()
     #expect(rig.items(.newestTake) == ["audio/20260101/000000-0001.wav"])
@@ -197,7 +197,7 @@ import Wire
     #expect(list.count + Int(rig.progress.coverage.leftOutCount) == 100)
     #expect(list.count > 60)
     for line in list { #expect(line.contains(#/^music/x{200}(\d+)\.mp3, 1\.0 s(, \1 - é{64})?$/#), "\(line)") }
-    // Other tags, repeatedly: the space they free is used.
+    // Tags change repeatedly: the space they free is reused.
     for round in 1...5 as ClosedRange<Int64> {
       for path in card.files.keys { card.put(path, title: "round \(round)", modifiedNanoseconds: round) }
       rig.settleAfterNextPass()

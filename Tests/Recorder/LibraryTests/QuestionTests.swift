@@ -192,7 +192,7 @@ import Wire
     card.put("music/z.mp3", albumPlace: 1)
     var rig = try LibraryRig(card)
     rig.settle()
-    // The subfolder stays between the second and the third place.
+    // The subfolder stays between the second and the third entry.
     let names = ["e.mp3", "b.mp3", "bonus/1.mp3", "d.mp3", "a.mp3", "c.mp3", "f.mp3"].map { "music/album/" + $0 }
     #expect(rig.items(.enqueue(words: "music/album")) == names)
     #expect(rig.list(.music).map { $0.replacing(", 1.0 s", with: "") } == names + ["music/z.mp3"])
@@ -252,7 +252,7 @@ import Wire
         #expect(Int(count) == listed.count)
       case .item, .lyrics, .names, .refused, nil: break
       }
-      // Files with other numbers come and go around the place of the answer.
+      // Files with other numbers appear and disappear around the position of the answer.
       let passing = "music/\(Int.random(in: 100..<400, using: &generator))-x.mp3"
       if Bool.random(using: &generator) { card.put(passing) } else { card.files[passing] = nil }
       rig.pass(seconds: 0.4)

@@ -20,7 +20,7 @@ import Wire
     var clock: Int64 = 0
     for _ in 0..<250 {
       change(card, &clock, using: &generator)
-      // In step, no answer means a wait of two seconds.
+      // In step, each missing answer costs a wait of two seconds.
       rig.prober.patience = isInStep ? 0 : Int.random(in: 0...2, using: &generator)
       rig.prober.dyingPeriod = Int.random(in: 0...9, using: &generator)
       card.brokenFolders = generator.next() % 4 == 0 ? ["music/a": 2, "music": 1] : [:]
@@ -51,7 +51,7 @@ import Wire
     for _ in 0..<400 { change(card, &clock, using: &generator) }
     for _ in 0..<20 {
       for _ in 0..<20 { change(card, &clock, using: &generator) }
-      // A pass frees the space of files that vanished: the next one uses it.
+      // A pass frees the space of files that vanished, and the next one uses it.
       rig.settleAfterNextPass()
       rig.settleAfterNextPass()
       let onCard = Set(card.files.map { line($0.key, $0.value.content) })

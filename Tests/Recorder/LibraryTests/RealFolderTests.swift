@@ -23,7 +23,7 @@ import Testing
       #expect(manager.createFile(atPath: folder.path(of: path), contents: nil, attributes: [.modificationDate: old]))
       card.put(path, title: "제목 \(number)", artist: "가수 \(number / 1000)")
     }
-    // Names that cannot be written in a line, and one that is no sound.
+    // Names that cannot be written in one line, and one that is not a sound file.
     for name in ["a\nb.mp3", "c\u{7F}.wma", "d\te.txt"] {
       #expect(
         manager.createFile(

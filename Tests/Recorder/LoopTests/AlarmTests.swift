@@ -8,7 +8,7 @@ import Wire
 
 @testable import App
 
-/// What is wrong while a take goes on is told at once: on the console, by the LED and on the display.
+/// Faults during a take are reported at once: on the console, by the LED and on the display.
 @Suite struct AlarmTests {
   /// A rig three seconds into a take.
   private func recordingRig(stallSeconds: UInt32 = 5) throws -> ApplianceRig {
@@ -76,7 +76,7 @@ import Wire
   @Test("what holds the take up besides the card is not told as the card: a device that stalls, or opens slowly")
   func notTheCard() throws {
     for device in [Device.microphone, .camera] {
-      // The microphone is lost only after 3.5 s.
+      // With this buffer the microphone is lost only after 3.5 s.
       let rig = try ApplianceRig { $0.audio.bufferMilliseconds = 3_000 }
       rig.run("press record", milliseconds: 3_000)
       rig.begin(.stalled, of: device, nanoseconds: 3_000_000_000)

@@ -26,7 +26,7 @@ import Testing
     let rig = try ApplianceRig { $0.record.arming = .atPress }
     rig.run("record start", milliseconds: 1_000)
     rig.run("record stop", milliseconds: 0)
-    // The card stalls when the take is complete: the rings cannot be emptied.
+    // The card stalls once the take is complete, so the rings cannot be emptied.
     while rig.announcements("is complete").isEmpty { rig.run(milliseconds: 5) }
     rig.stallStorage(nanoseconds: 1_000_000_000)
     rig.run("record start", milliseconds: 100)

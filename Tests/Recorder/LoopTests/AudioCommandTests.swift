@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// `audio` on the whole appliance; what the meters tell is tested with them.
+/// `audio` on the whole appliance; the meters' values are tested with the meters.
 @Suite struct AudioCommandTests {
   private func levels(_ rig: ApplianceRig) throws -> [String: Any] {
     rig.run("audio json", milliseconds: 100)
@@ -42,7 +42,7 @@ import Testing
     #expect(rig.announcements("channel 1 clipped once: lower the level of the microphone").count == 1)
     rig.run(milliseconds: 5000)
     #expect(rig.announcements("channel 1 clipped").count == 2)
-    // All the time it clips is an alarm of its own; one clip lights the LED for half a second.
+    // Continuous clipping is an alarm of its own; one clip lights the LED for half a second.
     #expect(rig.isFaultLit)
     #expect(try #require(try levels(rig)["clips"] as? Int) > 100)
     rig.run("audio reset")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import App
 
-/// Lines that tell their edges, and are read by a loop that is late.
+/// Lines that report their edges, read by a loop that is late.
 private struct EdgeButtons: ButtonsDriver, ~Copyable {
   var edges: [ButtonEdge] = []
   var levels = ButtonSet()
@@ -21,10 +21,10 @@ private struct EdgeButtons: ButtonsDriver, ~Copyable {
 }
 
 @Suite struct ButtonEdgeTests {
-  /// Nanoseconds.
+  /// In nanoseconds.
   private let millisecond: UInt64 = 1_000_000
 
-  /// What a panel makes of edges that it sees at these instants, in milliseconds.
+  /// The gestures that a panel recognizes from edges at these instants, in milliseconds.
   private func gestures(_ edges: [ButtonEdge], readAt reads: [UInt64]) throws -> [Gesture] {
     var memory = leakedBootMemory()
     var buttons = try SharedDevice(EdgeButtons(), in: &memory)

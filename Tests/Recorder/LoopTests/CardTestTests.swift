@@ -19,7 +19,7 @@ import Testing
     return rig
   }
 
-  /// By hand: the console is busy.
+  /// Presses the button itself, because the console is busy.
   private func press(_ rig: ApplianceRig) {
     rig.appliance.loop.machine.buttons.device.inject(.record, from: rig.now, to: rig.now + 80_000_000)
   }

@@ -3,7 +3,7 @@ import Machine
 import TestSupport
 import Testing
 
-/// A camera that comes back with pictures of another size and layout.
+/// A camera that returns with another picture size and layout.
 @Suite struct ChangedCameraTests {
   @Test(
     "pictures of half the size and in another layout are scaled to the track's, and every number can be read",
@@ -57,13 +57,13 @@ import Testing
       #expect(rig.announcements("works again").count == 1)
       rig.run("press record", milliseconds: 2_000)
       let movie = try #require(rig.movie(rig.takePaths[0]))
-      // Three seconds of pre-roll and take outside of the gap; inside it there are pictures only from a copied sign.
+      // Pre-roll and take have three seconds outside the gap; inside it only a copied sign gives pictures.
       #expect((movie.pictures.count > 150) == !isShared, "\(movie.pictures.count) pictures")
       #expect(abs(Int(movie.pictureEndTicks) - movie.audio.count / 2) <= 320)
     }
   }
 
-  /// The numbers that the movie's pictures show, without those that stand for the camera's.
+  /// The numbers in the movie's pictures, without stand-ins for the camera's.
   private func numbers(of movie: FinishedMovie, in rig: ApplianceRig) throws -> [UInt32] {
     let folder = try TemporaryFolder()
     let file = try folder.write(try #require(rig.host.disk.image[rig.takePaths[0]]), as: "take.mov")
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// Whether a picture is dark but for the words in its middle.
+  /// Whether a picture is dark except for the words in its middle.
   private func isPlain(_ picture: LumaPicture) -> Bool {
     (0..<15).allSatisfy { row in
       row == 7

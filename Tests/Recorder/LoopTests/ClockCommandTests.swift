@@ -15,13 +15,13 @@ import Testing
     return rig
   }
 
-  /// The loop is not stepped meanwhile: what is told depends on the clock alone.
+  /// Passes time without stepping the loop, because the reply depends only on the clock.
   private func pass(hours: UInt64, _ rig: ApplianceRig) {
     rig.oversleep(milliseconds: hours * 3_600_000)
     rig.run(milliseconds: 5)
   }
 
-  /// What the console says to a command, without events.
+  /// The console's reply to a command, without events.
   private func replies(_ rig: ApplianceRig, _ command: String, milliseconds: UInt64 = 100) -> [String] {
     let count = rig.host.lines.count
     rig.run(command, milliseconds: milliseconds)
@@ -54,7 +54,7 @@ import Testing
     let told = #"{"time":\#(time),"zone":"",\#(set)\#(off)"files_dated":\#(time),"monotonic_ns":"#
     let said = replies(rig, "clock json")
     #expect(said[0].hasPrefix(told) && said[1] == "ok")
-    // What `play at` takes: an instant that is over is refused, and one that is to come is not.
+    // As `play at` takes it: a past instant is refused, and a future one is not.
     let now = try #require(UInt64(said[0].dropFirst(told.count).dropLast()))
     #expect(replies(rig, "play at \(now)")[0].contains("that time has passed"))
     #expect(!replies(rig, "play at \(now + 5_000_000_000)")[0].contains("that time has passed"))

@@ -18,7 +18,7 @@ import Testing
     rig.run("record stop", milliseconds: 1_500)
   }
 
-  /// NNNN, in the order of the names.
+  /// The NNNN of each name, in order of name.
   private func numbers(_ names: [String]) -> [Int] {
     names.compactMap { Int($0.split(separator: "-").last!.prefix { $0 != "." }) }
   }
@@ -73,7 +73,7 @@ import Testing
     for path in names(rig) {
       let bytes = try #require(rig.host.disk.image[path])
       try rig.expectWhole(try #require(rig.movie(path)), "\(path)")
-      // Seconds since 1904 of the second take, in movie, tracks and media, each twice, behind the media data.
+      // Seconds since 1904 of the second take, in movie, tracks and media, each twice, after the media data.
       let second = path.contains("000001") ? 1 : 5 as UInt64
       let date = 1_767_225_600 + 2_082_844_800 + second
       let field = (0..<4).reversed().map { UInt8(truncatingIfNeeded: date >> (8 * $0)) }
@@ -101,7 +101,7 @@ import Testing
     guard container == "wav" else { return #expect(text.contains("2026-01-01T01:00:07Z")) }
     let place = try #require(bytes.range(of: Data("2026-01-0101:00:07".utf8)))
     let frames = bytes[place.upperBound..<place.upperBound + 8].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-    // Pressed at 7.005 s: what is typed is read at the next tick.
+    // Pressed at 7.005 s, because typed input is read at the next tick.
     #expect(frames == 3_607 * ApplianceRig.rateHz + ApplianceRig.rateHz / 200)
     #expect(bytes.occurrences(of: Data("2026-01-01".utf8)) == 2)
   }

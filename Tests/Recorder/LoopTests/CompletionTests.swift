@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// Tab on the whole appliance: what the console does not know itself.
+/// Tab on the whole appliance, for words that the console does not know itself.
 @Suite struct CompletionTests {
   private func terminal(_ disk: MemoryDisk = MemoryDisk()) throws -> ApplianceRig {
     let host = TestHost(disk: disk)
@@ -25,7 +25,7 @@ import Testing
     return String(lines).split(separator: "\n").last.map { String($0.dropLast()) } ?? ""
   }
 
-  /// What is listed after Tab.
+  /// The candidates listed after Tab.
   private func listed(_ rig: ApplianceRig, _ typed: String) -> [String] {
     let start = rig.host.lines.count
     rig.host.type(typed + "\t")
@@ -73,7 +73,7 @@ import Testing
     }
     let paths = rig.takePaths
     try #require(paths.count == 2)
-    // The library asks the decoder about them, and keeps what that knows.
+    // The library asks the decoder about them, and stores the answers.
     for path in paths { rig.host.prober.files[path] = ScriptedFile(firstNumber: 1, frameCount: 48_000) }
     rig.run(milliseconds: 40_000)
     let day = paths[0].split(separator: "/")[1]
@@ -88,7 +88,7 @@ import Testing
     rig.run(milliseconds: 500)
     #expect(completed(rig, "verify ow") == "verify owl at dusk ")
     #expect(completed(rig, "verify owl at d") == "verify owl at dusk ")
-    // Here a text follows.
+    // A text follows here, which is not completed.
     #expect(completed(rig, "name owl at d") == "name owl at d")
     #expect(completed(rig, "undelete ow") == "undelete ow")
     #expect(completed(rig, "undelete 2") == "undelete 2")
@@ -106,7 +106,7 @@ import Testing
     #expect(completed(rig, "name 7") == "name 7")
     rig.host.type("\u{15}list\r")
     rig.run(milliseconds: 500)
-    // Now 2 is another number.
+    // Meanwhile 2 is another number.
     #expect(completed(rig, "play 2") == "play 2")
   }
 
@@ -143,7 +143,7 @@ import Testing
     rig.run(milliseconds: 500)
     let lines: FixedText<2048> = rig.appliance.loop.services.console.enteredLines()
     #expect(String(lines).hasSuffix("config player.vol\n"))
-    // An answer to what has been erased meanwhile is none.
+    // An answer about text that has been erased meanwhile is dropped.
     rig.host.type("config player.vo\t" + String(repeating: "\u{7F}", count: 9) + "lo")
     rig.run(milliseconds: 500)
     rig.host.type("\r")

@@ -6,9 +6,9 @@ import Testing
 
 @testable import App
 
-/// `config KEY VALUE` on the whole appliance, and what becomes of it.
+/// `config KEY VALUE` on the whole appliance, and its effect.
 @Suite struct ConfigChangeTests {
-  /// The lines that are said while a command runs, without events.
+  /// The lines printed while a command runs, without events.
   private func said(_ rig: ApplianceRig, _ command: String, milliseconds: UInt64 = 300) -> [String] {
     let start = rig.host.lines.count
     rig.run(command, milliseconds: milliseconds)
@@ -220,7 +220,7 @@ import Testing
     _ = said(rig, "config record.what audio record.audio_format caf\nconfig confirm")
     rig.run(milliseconds: 2_000)
     rig.run("record stop", milliseconds: 2_000)
-    // Longer than the ring of pictures, which nobody keeps meanwhile.
+    // Longer than the picture ring, which nobody retains meanwhile.
     rig.run("record start", milliseconds: 30_000)
     rig.run("record stop", milliseconds: 2_000)
     _ = said(rig, "config record.what video\nconfig confirm")

@@ -7,7 +7,7 @@ import Testing
 
 /// Devices that fail, and devices that are missing.
 @Suite struct DeviceLossTests {
-  /// A rig with a second of pre-roll and two of a take.
+  /// A rig with a second of pre-roll, two seconds into a take.
   private func recordingRig() throws -> ApplianceRig {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
@@ -127,7 +127,7 @@ import Testing
   func buttonsComeBack() throws {
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
-    // Lost for much longer than a long press, which must not come of it.
+    // Lost for much longer than a long press, which must not be recognized.
     rig.run("press record 60000", milliseconds: 200)
     rig.begin(.absent, of: .buttons)
     rig.run(milliseconds: 5_000)
@@ -174,7 +174,7 @@ import Testing
     #expect(throws: DeviceFailure.self) { try device.isReadable(at: second + 15) }
     #expect(!device.fails(at: second + 15))
     try #expect(!device.isReadable(at: 2 * second + 14) && device.openingCount == 1)
-    // It can be opened, and not be read: that is no return, and no second loss.
+    // It opens but cannot be read: that counts neither as a return nor as a second loss.
     device.refusesToOpen = false
     try #expect(!device.isReadable(at: 2 * second + 15) && device.openingCount == 2)
     try #expect(device.isReadable(at: 2 * second + 20) && !device.fails(at: 2 * second + 20))
@@ -194,7 +194,7 @@ import Testing
     rig.begin(.changed, of: .camera)
     rig.run(milliseconds: 20_000)
     #expect(rig.announcements("memory planned").isEmpty)
-    // Nothing has emptied the pre-roll meanwhile.
+    // The pre-roll was not emptied meanwhile.
     #expect(try rig.status()["preroll_seconds"] as? Double ?? 0 > 4.9)
   }
 
@@ -224,7 +224,7 @@ import Testing
     let movie = try #require(rig.movie(rig.takePaths[0]))
     #expect(abs(movie.audio.count / 2 - 11 * 8_000) < 500)
     let samples = movie.samples
-    // A second until it is tried again, and half a second until a stalled one is given up.
+    // A second until the next attempt, and half a second until a stalled device is given up.
     #expect((20_000...36_000).contains(longestSilence(in: samples)))
     #expect(samples.suffix(16_000).contains { $0 != 0 })
     let numbers = movie.pictures.map(NumberedPicture.number)

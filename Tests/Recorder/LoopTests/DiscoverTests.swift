@@ -93,7 +93,7 @@ import Wire
   func many() throws {
     let servers = try (0..<32).map { SearchEvent.found(try Self.server(name: "error: \($0)")) }
     let rig = try rig(servers + [.finished(isComplete: false)])
-    // 9600 baud, for a tick of 5 ms.
+    // 9600 baud, per tick of 5 ms.
     rig.host.lineBytesPerTick = 5
     rig.run("discover", milliseconds: 5_000)
     #expect(rig.host.lines.count { $0.hasPrefix("listen 192.0.2.7 1704: snapcast, kitchen.local, error: ") } == 32)

@@ -6,7 +6,7 @@ import Wire
 
 @testable import App
 
-/// Which application has the display.
+/// Which application uses the display.
 @Suite struct DisplayApplicationTests {
   private func rig() throws -> (ApplianceRig, ViewReader) {
     let host = TestHost()
@@ -21,7 +21,7 @@ import Wire
     try #require(reader.status.read()).application
   }
 
-  /// Each syllable of the board that is lit.
+  /// The lit syllables of the grid.
   private func lit(_ application: ViewApplication) throws -> String {
     guard case .hangulClock(let board) = application else { throw NothingThere() }
     let syllables = Array("오전후자정오열한두세네·다여섯덟일곱아홉시이삼사오십일이삼사오육칠팔구분")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// Takes of hours, whose sound card and camera have clocks of their own.
+/// Takes of hours, with a sound card and a camera that have their own clocks.
 @Suite struct DriftTests {
   /// `FIELDCORDER_DRIFT_HOURS=24` for a day.
   private static var hours: Double {

@@ -23,7 +23,7 @@ import Testing
     rig.run("press record", milliseconds: 2_000)
     #expect(rig.isRecordLit)
     rig.run("press record", milliseconds: 1_000)
-    // The pre-roll was kept all the time.
+    // The pre-roll was kept throughout.
     let movie = try #require(rig.movie(rig.takePaths[1]))
     #expect(movie.audio.count / 2 > 6 * 8_000)
     try rig.expectWhole(movie, "after it")
@@ -38,7 +38,7 @@ import Testing
     rig.run(milliseconds: .random(in: 100...6_000, using: &generator))
     rig.run("press record", milliseconds: .random(in: 600...8_000, using: &generator))
     let disk = rig.host.disk
-    // Every second card does not say that it gets full, and is, within some bytes.
+    // Every second card fills up, to within some bytes, without reporting it.
     if seed % 2 == 0 {
       disk.toldFreeByteCount = rig.settings.reserveByteCount
     } else {

@@ -40,7 +40,7 @@ import Testing
     #expect(reply(bare, "clock hangul line") == ["한 시", "ok"])
   }
 
-  /// The grey of each syllable in the last board that was drawn, 232…255.
+  /// The gray level of each syllable in the last grid drawn, 232…255.
   private func greys(_ said: String) -> [Int] {
     let board = said.components(separatedBy: "\u{1B}7").last ?? ""
     return board.components(separatedBy: "\u{1B}[38;5;").dropFirst().compactMap { Int($0.prefix(3)) }
@@ -66,7 +66,7 @@ import Testing
     #expect(said().contains("정오   12:00:00"))
     let drawnCount = said().components(separatedBy: "\u{1B}7").count
     #expect((15..<60).contains(drawnCount), "\(drawnCount) boards in 3.9 s, of which 0.6 s are a change")
-    // The change is animated: syllables, and not only the dot, have greys between the two.
+    // The change is animated: syllables, and not only the dot, have intermediate grays.
     let boards = said().components(separatedBy: "\u{1B}7").map { greys($0) }
     #expect(boards.contains { $0.enumerated().contains { $0.offset != 11 && (238...250).contains($0.element) } })
     host.type("q")

@@ -7,9 +7,9 @@ import Wire
 
 @testable import App
 
-/// What the recorder leaves out while it is hot, what it tells of that, and that sound is never left out.
+/// What the recorder omits while it is hot, how it reports that, and that sound is never omitted.
 @Suite struct HeatTests {
-  /// Armed for a second. The limits are those of the default configuration: 75 and 82 °C.
+  /// A rig that has been armed for a second. The limits are the default ones: 75 and 82 °C.
   private func rig(_ celsius: Double? = 45, host: TestHost = TestHost()) throws -> ApplianceRig {
     let rig = try ApplianceRig(host: host)
     rig.heat(celsius)
@@ -22,7 +22,7 @@ import Wire
     return try #require(reader.status.read()).faults
   }
 
-  /// The ledger's lines about heat, with the sample at which each is.
+  /// The ledger's lines about heat, each with its sample number.
   private func entries(_ rig: ApplianceRig, _ word: String) throws -> [(sample: Int, text: String)] {
     try ledgerLines(try #require(rig.host.disk.image[rig.takePaths[0]])).filter { $0.contains(word) }.map { line in
       let words = line.split(separator: " ", maxSplits: 4)
@@ -49,7 +49,7 @@ import Wire
     try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), "warm")
     let entries = try entries(rig, "heat")
     #expect(entries.map(\.text) == ["heat 76.2 °C: the live view is off"])
-    // A second before the press, and 3 s of it; then two to three readings.
+    // A second before the press, and 3 s after it; then two to three readings.
     #expect((48_000...57_000).contains(entries[0].sample), "\(entries)")
   }
 
@@ -139,7 +139,7 @@ import Wire
     #expect(status["left_out_video_frames"] as? Int == leftOut)
     #expect(status["dropped_video_frames"] as? Int == 0 && status["audio_overruns"] as? Int == 0)
     try expectLedger(rig, leftOut: leftOut, from: movie.pictureTicks[hotStart], to: movie.pictureTicks[hotEnd + 1])
-    // What others read: both tracks are equally long, to a picture.
+    // As third-party programs read it: both tracks are equally long, to within a picture.
     let folder = try TemporaryFolder()
     let file = try folder.write(try #require(rig.host.disk.image[rig.takePaths[0]]), as: "take.mov")
     let lengths = try ["v:0", "a:0"].map {
@@ -248,7 +248,7 @@ import Wire
     for _ in 0..<10 {
       rig.heat(45, throttling: 0)
       rig.run(milliseconds: 9_000)
-      // For less than the two seconds from one look of the kernel to the next.
+      // For less than the two seconds between the kernel's checks.
       rig.heat(45, throttling: 0x5_0000)
       rig.run(milliseconds: 1_500)
     }
@@ -265,7 +265,7 @@ import Wire
     try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), "throttled")
   }
 
-  /// By how much the number of each picture of the take is more than the one before.
+  /// The increments between the numbers of the take's pictures.
   private func gaps(_ rig: ApplianceRig) throws -> [Int] {
     let numbers = try #require(rig.movie(rig.takePaths[0])).pictures.map(NumberedPicture.number)
     return zip(numbers, numbers.dropFirst()).map { $1 - $0 }
@@ -280,7 +280,7 @@ import Wire
     rig.run("press record", milliseconds: 2_000)
     let gaps = try gaps(rig)
     #expect(gaps.allSatisfy { $0 == 2 })
-    // In the four seconds from press to press; the pictures before it are not counted.
+    // In the four seconds between the presses; earlier pictures are not counted.
     let count = try #require(try self.entries(rig, "pictures left out").first?.text.split(separator: " ").last)
     #expect((49...52).contains(try #require(Int(count))))
     let entries = try entries(rig, "at the press")

@@ -24,7 +24,7 @@ import Testing
     #expect(told.last == "ok")
     #expect(told.dropLast().allSatisfy { $0.wholeMatch(of: /at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*: .+/) != nil })
     #expect(told.contains { $0.contains("microphone") })
-    // Each has its own date, and not that of the start.
+    // Each has its own date, not that of the start.
     let dates = told.dropLast().map { String($0.split(separator: " ")[1]) }
     #expect(dates == dates.sorted() && Set(dates).count > 1, "\(dates)")
     let live = night.host.lines.filter { $0.hasPrefix("* ") }.map { String($0.dropFirst(2)) }
@@ -44,7 +44,7 @@ import Testing
     #expect(told.count > 10)
     let takes = told.compactMap { $0.firstMatch(of: /-(\d{4})\.mov/).flatMap { Int($0.1) } }
     #expect(takes.last == 30 && takes == takes.sorted() && Set(takes).count > 1)
-    // What gives way goes as whole lines.
+    // Events are dropped as whole lines.
     #expect(told.dropLast().allSatisfy { $0.wholeMatch(of: /at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*: .+/) != nil })
     let file = try #require(disk.image["events"])
     #expect(file.count <= 65_536 && takes.first == 1)
@@ -62,7 +62,7 @@ import Testing
     for index in 0..<14 { try start(taking: index == 6) }
     let told = try before(disk).dropLast().map { String($0.split(separator: ": ", maxSplits: 1)[1]) }
     #expect(told.count { $0.hasPrefix("fieldcorder test, device ") } == 3, "\(told)")
-    // Six before the take, of which five are the same, and seven after it, the first of which is no repetition.
+    // Six before the take, five of which are equal, and seven after it, the first of which is no repetition.
     #expect(
       told.filter { $0.hasPrefix("the same after ") } == [
         "the same after 5 more restarts", "the same after 6 more restarts",

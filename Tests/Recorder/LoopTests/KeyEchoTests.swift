@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// How soon a key is answered on a serial line at 115,200 baud: within 20 ms in 99 of 100 cases.
+/// The response time to a key on a serial line at 115,200 baud: within 20 ms in 99 of 100 cases.
 @Suite struct KeyEchoTests {
   private let host = TestHost()
   private let rig: ApplianceRig
@@ -20,7 +20,7 @@ import Testing
     rig.run(milliseconds: 2_000)
   }
 
-  /// When the line has sent what was typed for, in milliseconds after it was typed; more than a second counts as one.
+  /// When the line has sent the expected text, in milliseconds after typing; more than a second counts as one.
   private func milliseconds(typing keys: String, until text: String) -> UInt64 {
     let count = host.said.count
     host.type(keys)
@@ -30,7 +30,7 @@ import Testing
       passed += 5
       if String(decoding: host.said[count...], as: UTF8.self).contains(text) { break }
     }
-    // The line has taken it, and sends it behind what it has.
+    // The line has accepted it, and sends it after what it has queued.
     return passed + UInt64((host.unsentByteCount ?? 0) / 57) * 5
   }
 

@@ -6,7 +6,7 @@ import Wire
 
 @testable import App
 
-/// A session in Korean: only what is said to people is.
+/// A session in Korean, in which only texts for people are translated.
 @Suite struct LanguageTests {
   private func rig(adjust: @escaping (inout Settings) -> Void = { _ in }) throws -> ApplianceRig {
     try ApplianceRig(adjust: {

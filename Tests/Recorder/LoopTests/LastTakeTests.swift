@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// What becomes of the last take when the recorder ends, and of presses beside a failure.
+/// What happens to the last take when the recorder ends, and to presses during a failure.
 @Suite struct LastTakeTests {
   @Test("a last take that the card does not let finish is named at the end")
   func unfinished() throws {
@@ -46,7 +46,7 @@ import Testing
     rig.run(milliseconds: 2_000)
     #expect(try rig.status()["state"] as? String == "armed" && !rig.isFaultLit)
     #expect(rig.announcements("storage works again").count == 1)
-    // What was safe of the take when the card went is complete now.
+    // What was safe of the take when the card failed is complete now.
     try rig.expectWhole(try #require(rig.movie(rig.takePaths[0])), "the first")
     rig.run("press record", milliseconds: 3_000)
     rig.run("press record", milliseconds: 1_000)

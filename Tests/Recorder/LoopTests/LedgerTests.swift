@@ -14,13 +14,13 @@ import Testing
     return rig
   }
 
-  /// The ledger of the only take, which ends now.
+  /// Ends the only take, and returns its ledger.
   private func lines(_ rig: ApplianceRig) throws -> [String] {
     rig.run("record stop", milliseconds: 1_000)
     return ledgerLines(try #require(rig.host.disk.image[rig.takePaths[0]]))
   }
 
-  /// The place in the take, in seconds, of the only line that ends with `text`.
+  /// The time in the take, in seconds, of the only line that ends with `text`.
   private func seconds(_ lines: [String], _ text: String) throws -> Double {
     let found = lines.filter { $0.hasSuffix(text) }
     try #require(found.count == 1, "\(text): \(lines)")

@@ -218,7 +218,7 @@ import Testing
     let name = "exposure_time_absolute"
     #expect(reply(rig, "video \(name) 500") == ["control \(name) is 500", "ok"])
     #expect(reply(rig, "video brightness -64") == ["control brightness is -64", "ok"])
-    // The simulated camera's gain is even, whatever it says of its steps.
+    // The simulated camera only accepts even gains, whatever step it reports.
     #expect(reply(rig, "video gain 33") == ["control gain is 32, not 33: the camera chose that", "ok"])
     #expect(try row(json(rig, "video"), "controls", "name", name)["value"] as? Int == 500)
     for wrong in ["0", "2505", "502", "-9223372036854775808", "9223372036854775807"] {
@@ -253,7 +253,7 @@ import Testing
     #expect(after["presses"] as? Int == 21 && after["level"] as? String == "up")
     #expect((50...70).contains(try #require(after["held_ms"] as? Int)))
     #expect(abs(try #require(after["pressed_seconds_ago"] as? Double) - 0.3) < 0.15)
-    // Each edge of the simulated contacts bounces for up to 10 ms, of which some is seen at the ticks.
+    // Each edge of the simulated contacts bounces for up to 10 ms, which the ticks sample only in part.
     #expect(try #require(after["bounces"] as? Int) > 3)
     #expect(try row(json(rig, "buttons"), "buttons", "name", "rotate")["presses"] as? Int == 0)
   }

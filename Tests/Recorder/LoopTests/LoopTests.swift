@@ -41,7 +41,7 @@ import Testing
     rig.run("press record 200", milliseconds: 2_000)
     rig.run("press record 200", milliseconds: 1_000)
     let seconds = try rig.takePaths.map { Double(try #require(rig.movie($0)).audio.count) / 16_000 }
-    // Up to a picture's period is missing at the start: both tracks begin with a picture.
+    // Up to one picture period is missing at the start, because both tracks begin with a picture.
     #expect(seconds.count == 2)
     #expect(abs(seconds[0] - 5.0) < 0.06 && abs(seconds[1] - 7.0) < 0.06, "\(seconds)")
   }
@@ -102,9 +102,9 @@ import Testing
       #expect(asked.contains("it is emptied? type y, or the line again, within 10 s ok"), "\(asked)")
       _ = replies(other)
       #expect(replies("y").last?.hasPrefix("error: unknown command") == true && !isDeleted())
-      // What was declined is asked anew.
+      // After a refusal, the question is asked again.
       if other.hasPrefix("n") { #expect(replies("delete 1").last == "ok" && !isDeleted()) }
-      // Within the time the line again would be a yes.
+      // Within this time, the same line again would confirm.
       rig.run(milliseconds: 11_000)
     }
     _ = replies("delete 1")

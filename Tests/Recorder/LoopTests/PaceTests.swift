@@ -6,7 +6,7 @@ import Testing
 @testable import App
 
 @Suite struct PaceTests {
-  /// How often the loop woke in ten seconds, a second.
+  /// The loop's wake-ups per second, measured over ten seconds.
   private func wakesPerSecond(_ rig: ApplianceRig) -> Double {
     let before = rig.metrics.wakeCount
     rig.run(milliseconds: 10_000)
@@ -37,7 +37,7 @@ import Testing
     rig.run("prepare music/a.wav", milliseconds: 500)
     rig.run("play", milliseconds: 2_000)
     let playing = wakesPerSecond(rig)
-    // Two wakes for each request to the decoder besides.
+    // Two wake-ups for each request to the decoder are added.
     #expect((20...45).contains(playing), "\(playing)")
     let player = try #require(try rig.status()["player"] as? [String: Any])
     #expect(player["state"] as? String == "playing" && player["underruns"] as? Int == 0)

@@ -5,7 +5,7 @@ import Testing
 
 /// `[video] offset_milliseconds`, for cameras with a known latency.
 @Suite struct PictureOffsetTests {
-  /// How many milliseconds after the sound of its exposure a take's picture is shown, and the take.
+  /// How many milliseconds a take's picture is shown after the sound of its exposure, and the take.
   private func record(
     offset: Int16, prerollSeconds: UInt32 = 5, orderSeed: UInt64 = 1, atPress: Bool = false
   ) throws -> (rig: ApplianceRig, movie: FinishedMovie) {

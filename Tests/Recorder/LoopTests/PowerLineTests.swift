@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// The line of `[power]`.
+/// The power-fail line of `[power]`.
 @Suite struct PowerLineTests {
   @Test("when the power fails the open take is finished at once, and none begins until it is back")
   func finishes() throws {

@@ -11,7 +11,7 @@ import Wire
 
 /// `practice`, alone and on the whole appliance.
 @Suite struct PracticeTests {
-  /// The service without the others; the test is the worker that listens.
+  /// The service alone; the test plays the part of the listening worker.
   private struct Lone: ~Copyable {
     var console: ServiceConsole
     var service: PracticeService
@@ -37,13 +37,13 @@ import Wire
     }
 
     mutating func answer(_ heard: HeardChord) {
-      // No command waits for just this.
+      // No command waits for this particular answer.
       let isTaken = worker.answers.push(Ticketed(ticket: 0, value: .heard(heard)))
       #expect(isTaken)
     }
 
     /// Lets time pass.
-    /// - Returns: what the service wanted from others, and when.
+    /// - Returns: the service's requests to others, and when they came.
     mutating func run(milliseconds: UInt64) -> [String] {
       var effects: [String] = []
       for _ in 0..<milliseconds / 5 {
@@ -79,7 +79,7 @@ import Wire
     let said = lone.console.said()
     #expect(said.first == "play Em: new" && said.contains("frets 022000, fingers 012000"))
     #expect(said.last == "Em: not right: G is missing, Ab does not belong")
-    // The next one, which is right; the button goes on.
+    // The next one, which is right; the button moves on.
     let served = lone.service.serve(.short(pressedAt: 0), of: .play, &lone.console.session)
     #expect(served != nil)
     _ = lone.run(milliseconds: 6_500)
@@ -104,7 +104,7 @@ import Wire
     lone.console.session.pending = nil
     try lone.type("practice")
     _ = lone.run(milliseconds: 6_000)
-    // The worker is still busy with the first.
+    // The worker is still busy with the first one.
     let tooSoon = lone.worker.requests.pop()
     #expect(tooSoon == nil)
     lone.answer(HeardChord())
@@ -200,7 +200,7 @@ import Wire
     #expect(try shown() == "E ×" && rig.announcements("E: not right").count == 1)
     rig.run("press stop", milliseconds: 600)
     #expect(try shown() == nil)
-    // Then they are the player's again.
+    // Afterwards the buttons are the player's again.
     rig.run("press play", milliseconds: 300)
     #expect(rig.announcements("there is no complete take").count == 1)
   }

@@ -78,7 +78,7 @@ import Testing
     #expect(!said.contains("lost"))
     let pictures = said.split(separator: "\u{1B}7\u{1B}[H").dropFirst()
     #expect(pictures.count > 3)
-    // The last is broken off by the key.
+    // The last picture is interrupted by the key.
     for picture in pictures.dropLast() {
       let end = picture.firstRange(of: "\u{1B}8")
       let lines = picture[..<(try #require(end)).lowerBound].split(separator: "\n").map(String.init)

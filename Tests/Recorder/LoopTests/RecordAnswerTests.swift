@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// `record start` is answered when it is known whether the take began.
+/// `record start` is answered once it is known whether the take began.
 @Suite struct RecordAnswerTests {
   /// The last lines of replies, in order.
   private func answers(_ rig: ApplianceRig) -> [String] {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import App
 
-/// Recorders that end without warning while they record.
+/// Recorders that stop without warning while they record.
 @Suite struct ResumeTests {
-  /// The next boot on the card of a recorder that was stopped dead.
+  /// The next boot, on the card of a recorder that stopped without warning.
   private func boot(
     after rig: ApplianceRig, seed: UInt64, resumes: Bool = true, absent: [Device] = []
   ) throws -> ApplianceRig {
@@ -114,7 +114,7 @@ import Testing
     #expect(paths.count == 3 && second.announcements("continues").count == 1)
     let last = String(decoding: try #require(second.host.disk.image[paths[2]]), as: UTF8.self)
     #expect(!last.contains("org.fieldcorder.continues"))
-    // Interrupted again: it is the file that grew last that is gone on with.
+    // Interrupted again: recording continues in the file that grew last.
     let third = try boot(after: second, seed: 3)
     third.run(milliseconds: 1_000)
     #expect(third.announcements("continues \(paths[2])").count == 1)
@@ -133,7 +133,7 @@ import Testing
     #expect(try state(rig) == "armed")
     #expect(rig.announcements("is not continued: the last 3 takes were interrupted within 10 s").count == 1)
     #expect(rig.takePaths.count == 4)
-    // The next press and the next interruption are as any.
+    // The next press and the next interruption behave as usual.
     rig.run("press record", milliseconds: 3_000)
     rig = try boot(after: rig, seed: 5)
     rig.run(milliseconds: 1_000)

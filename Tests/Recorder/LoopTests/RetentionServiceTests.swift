@@ -103,7 +103,7 @@ import Testing
     rig.run(milliseconds: 15_000)
     #expect(names(rig).count == 4)
     rig.run("press record", milliseconds: 500)
-    // Enough for a take, and less than is to be free.
+    // Enough for a take, but less than must be free.
     rig.host.disk.toldFreeByteCount = 70_000_000
     rig.run(milliseconds: 6_000)
     let begun = names(rig).count
@@ -206,7 +206,7 @@ import Testing
     guard case .purge(let purge) = request.value else { throw NothingThere() }
     #expect(purge.today == CivilTime.dayNumber(unixSeconds: clock.unixSeconds) && purge.scope == .everything)
     #expect(purge.undated.contains(7) && !purge.undated.contains(8) && !purge.undated.contains(6))
-    // One at a time, and one a day.
+    // One pass at a time, and one a day.
     clock.now = clock.now + 86_400_000_000_000
     service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
     #expect(keeper.worker.requests.count == 0)

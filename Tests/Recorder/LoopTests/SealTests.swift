@@ -56,7 +56,7 @@ import Testing
     let entries: Range<Int>
     let entryHash: Substring
     let head: Range<Int>
-    /// Where the list of hashes ends.
+    /// The end of the list of hashes.
     let listEnd: Int
     let restLine: String
     let restLineStart: Int
@@ -162,7 +162,7 @@ import Testing
       let start = Double(match.3)! * 60 + Double(match.4)!
       let end = Double(match.5)! * 60 + Double(match.6)!
       #expect(end > start && end <= start + 1, "\(verdict)")
-      // Sound alone has as many bytes in each second.
+      // Audio files have the same number of bytes in each second.
       let seconds = Double(place - seal.covered.lowerBound) / Double(2 * ApplianceRig.rateHz)
       if kind == .wav { #expect((start...end).contains(seconds), "\(place): \(verdict)") }
     }
@@ -225,7 +225,7 @@ import Testing
       changed[place] ^= 1
       try put(changed, at: cut, second)
       let verdict = verify(second, cut)
-      // A MOV and an AIFF end with the line of the seal.
+      // A MOV and an AIFF end with the seal's line.
       let isFound = verdict.contains("but the rest of the file") || verdict.contains("signature does not match the key")
       #expect(isFound, "\(place): \(verdict)")
     }
@@ -236,7 +236,7 @@ import Testing
     let first = try rig(kind, seconds: 30)
     var operations = first.host.disk.operations
     let made = try #require(operations.firstIndex { if case .create("ledger/0001", _) = $0 { true } else { false } })
-    // ext4 makes a new file's name safe with the first flush of the file.
+    // ext4 makes a new file's name durable with the file's first flush.
     operations.insert(.synchroniseFolder("ledger"), at: made + 1)
     let path = try #require(first.takePaths.first)
     var generator: SeededGenerator? = SeededGenerator(seed: 12)
@@ -273,7 +273,7 @@ import Testing
     rig.run("record stop", milliseconds: 1_000)
     let path = rig.takePaths[0]
     var content = try #require(rig.host.disk.image[path])
-    // A long rest in front of the ledger that cannot be true, which is read all the same.
+    // A long, invalid rest in front of the ledger, which is read nevertheless.
     let seal = try Statement(content, .mov)
     content.insert(contentsOf: [UInt8](repeating: 7, count: 60_000_000), at: seal.covered.upperBound)
     try put(content, at: path, rig)

@@ -29,7 +29,7 @@ import Testing
     return rig
   }
 
-  /// Types a test and waits for its end, a minute at most.
+  /// Types a test and waits for its end, for at most a minute.
   static func reply(_ rig: ApplianceRig, _ command: String) -> [String] {
     let count = rig.host.lines.count
     let end = rig.now + 60_000_000_000
@@ -42,7 +42,7 @@ import Testing
     return lines
   }
 
-  /// What each device's test came to, by its line; the last line is about all.
+  /// The verdict of each device's test, from its line; the last line is about all of them.
   static func verdicts(_ lines: [String]) -> [String: String] {
     lines.filter { !$0.hasPrefix("verdict ") }.reduce(into: [:]) { verdicts, line in
       let words = line.split(separator: " ")
@@ -73,14 +73,14 @@ import Testing
     #expect(lines.last == "ok")
     #expect(rig.now - start < 60_000_000_000)
     var verdicts = Self.verdicts(lines)
-    // The memory of a test is not locked everywhere.
+    // Not every machine lets a test lock its memory.
     #expect(verdicts.removeValue(forKey: "memory") != nil)
     #expect(
       verdicts == [
         "buttons": "pass", "leds": "look", "accelerometer": "pass", "camera": "pass", "clock": "pass",
         "microphone": "pass", "speaker": "pass", "card": "pass",
       ], "\(lines)")
-    // Whether the LEDs shine only a person can tell.
+    // Only a person can tell whether the LEDs shine.
     let worst = Self.verdicts(lines)["memory"] == "tight" ? "tight    memory" : "look     leds"
     #expect(lines.suffix(2).first == "verdict        \(worst)")
     #expect(rig.host.disk.image["selftest.new"] == nil)
@@ -109,7 +109,7 @@ import Testing
     let gravity = try #require(tests["accelerometer"]?["length_g"] as? Double)
     #expect((gravity - 1).magnitude < 0.03)
     let noise = try #require(tests["microphone"]?["noise_dbfs"] as? Double)
-    // Even noise of ±1/1024.
+    // Uniform noise of ±1/1024.
     #expect((noise + 64.98).magnitude < 0.5)
     #expect(tests["memory"]?["heap_calls"] as? Int == 0)
     #expect(tests["clock"]?["source"] as? String == "synchronised")
@@ -254,7 +254,7 @@ import Testing
     #expect(try verdict { $0.begin(.stalled, of: .accelerometer) } == "fail")
     #expect(try verdict { $0.begin(.nonsense, of: .accelerometer) } == "fail")
     #expect(try verdict { $0.begin(.absent, of: .accelerometer) } == "fail")
-    // It is turned over while it is looked at.
+    // The device is turned over during the test.
     let moved = try Self.armedRig()
     moved.host.type("selftest quick\n")
     moved.run(milliseconds: 1_000)
@@ -343,7 +343,7 @@ import Testing
     arguments: [100, 700, 1_990, 2_050, 2_200, 2_600, 3_050, 3_300])
   func press(milliseconds: UInt64) throws {
     let rig = try Self.armedRig(echo: nil)
-    // The card takes a while, so that it is still tested.
+    // The card is slow, so that its test is still running.
     var disk = SimDisk()
     disk.bytesPerSecond = 400_000
     rig.appliance.loop.machine.simulatedWorld!.disk = disk

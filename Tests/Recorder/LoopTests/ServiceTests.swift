@@ -12,7 +12,7 @@ import Wire
 @testable import App
 @testable import Catalog
 
-/// Each service of the loop, driven without the others: its output, its pending commands, and its effects.
+/// Each service of the loop, driven alone: its output, its pending commands, and its effects.
 @Suite struct ServiceTests {
   @Test("the record button orders a take from the storage worker, and the library is informed of its file")
   func recording() throws {

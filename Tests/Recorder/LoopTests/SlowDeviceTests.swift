@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// Devices whose drivers take their time.
+/// Devices with slow drivers.
 @Suite struct SlowDeviceTests {
   private static let slowNanoseconds: UInt64 = 700_000_000
 
@@ -26,7 +26,7 @@ import Testing
     #expect(rig.announcements("works again").count + rig.announcements("back").count == 1)
     let movie = try #require(rig.movie(rig.takePaths[0]))
     #expect(abs(movie.audio.count / 2 - 9 * 8_000) < 500)
-    // It was away for 2 s, and was opened after 1.7 s more.
+    // It was away for 2 s, and was opened 1.7 s later.
     let silence = longestSilence(in: movie.samples)
     #expect(device == .microphone ? (3 * 8_000...5 * 8_000).contains(silence) : silence < 800)
     let pictureCount = movie.pictures.count { !NumberedPicture.isStandIn($0) }

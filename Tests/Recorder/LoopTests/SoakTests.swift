@@ -6,10 +6,10 @@ import Testing
 
 @testable import App
 
-/// The whole appliance for simulated hours under faults drawn from a seed: whatever fails, what microphone and camera
-/// delivered outside the faults is in the takes, at its place.
+/// The whole appliance for simulated hours under faults drawn from a seed: whatever fails, everything that microphone
+/// and camera delivered outside the faults is in the takes, at its place.
 ///
-/// `make soak SEED=n HOURS=h` runs more of it. Without that, a few minutes of a new seed and of those that once failed.
+/// `make soak SEED=n HOURS=h` runs more of it. By default, a few minutes of a new seed and of those that once failed.
 @Suite struct SoakTests {
   private static var seeds: [UInt64] {
     let environment = ProcessInfo.processInfo.environment
@@ -32,16 +32,16 @@ import Testing
   }
 }
 
-/// Ten minutes of a recorder's life: what is done to it, and what must be true afterwards.
+/// Ten minutes of a recorder's life: what happens to it, and what must be true afterwards.
 private final class Soak {
   let rig: ApplianceRig
   private var generator: SeededGenerator
-  /// Apart, so that the kept seeds draw what they drew.
+  /// Separate, so that the kept seeds still produce the same sequence.
   private var weather: SeededGenerator
-  /// When it is cool again.
+  /// When it becomes cool again.
   private var heatEnd: Instant = 0
   private let replay: Comment
-  /// When microphone and camera may deliver nothing: the fault, and the time in which they come back.
+  /// When microphone and camera may deliver nothing: during a fault, and while they come back.
   private var faults: [Device: [Range<Instant>]] = [:]
 
   init(seed: UInt64) throws {
@@ -74,7 +74,7 @@ private final class Soak {
     }
   }
 
-  /// While it is hot, and until it is known to be over, pictures are left out; sound never is.
+  /// Pictures are omitted while it is hot, and until the end of the heat is certain; sound never is.
   private func changeWeather() {
     if heatEnd > 0, rig.now >= heatEnd {
       rig.heat(45)
@@ -87,7 +87,7 @@ private final class Soak {
     if celsius > 80 { faults[.camera, default: []].append(rig.now..<heatEnd + Self.coolingNanoseconds) }
   }
 
-  /// Thirty readings, one a second, for each of two levels, and what a step may last.
+  /// Thirty readings, one a second, for each of two levels, and the longest possible step.
   private static let coolingNanoseconds: UInt64 = 70_000_000_000
 
   private func act() {
@@ -99,7 +99,7 @@ private final class Soak {
     case 6: beginOtherFault()
     case 7: rig.host.type(Self.commands.randomElement(using: &generator)! + "\n")
     case 8: rig.host.type("tilt \(Self.positions.randomElement(using: &generator)!)\n")
-    // Three in a row still fit the camera's six buffers.
+    // Three such delays in a row still fit the camera's six buffers.
     default: rig.oversleep(milliseconds: draw(1...60))
     }
   }
@@ -112,8 +112,8 @@ private final class Soak {
     faults[device, default: []].append(window)
   }
 
-  /// - Returns: the fault, half a second before it from which nothing may have been read, and what it takes to come
-  ///   back: a second until the device is opened again, one until it delivers, and half a second for what comes first.
+  /// - Returns: the time in which data may be missing: half a second before the fault, the fault, and the return: a
+  ///   second until the device is reopened, one until it delivers, and half a second for its first data.
   @discardableResult private func begin(
     _ kind: Fault.Kind, of device: Device, atMost longestNanoseconds: UInt64
   ) -> Range<Instant> {
@@ -122,7 +122,7 @@ private final class Soak {
     return rig.now.earlier(by: 500_000_000)..<rig.now + nanoseconds + 2_500_000_000
   }
 
-  /// At most as long as the rings hold, with as much time to catch up.
+  /// A stall of at most the rings' length, with as much time to catch up.
   private func beginStorageFault() {
     guard rig.now > rig.stallEnd + 10_000_000_000 else { return }
     let nanoseconds = draw(10_000_000...9_000_000_000)
@@ -170,7 +170,7 @@ private final class Soak {
     }
   }
 
-  /// Whatever the clock showed, the names of takes and of stills sort in the order of recording.
+  /// Whatever the clock showed, the names of takes and stills sort in the order of recording.
   private func expectOrder() {
     for roots in [["video/", "audio/"], ["photo/"]] {
       let paths = rig.host.disk.image.names.keys.filter { path in roots.contains { path.hasPrefix($0) } }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import App
 
-/// Stalls of the card of up to 10 s, in takes of the formats for which that is promised.
+/// Card stalls of up to 10 s, in takes of the formats for which that is guaranteed.
 @Suite struct StallTests {
-  /// `FIELDCORDER_STALLS=500` for as many of each format.
+  /// `FIELDCORDER_STALLS=500` sets the number for each format.
   private static var stallCount: Int {
     ProcessInfo.processInfo.environment["FIELDCORDER_STALLS"].flatMap { Int($0) } ?? 8
   }
@@ -20,7 +20,7 @@ import Testing
     } onBoard: { board in
       (board.widthPixels, board.heightPixels) = (1280, 720)
       board.frameRate = FrameRate(frames: 30)
-      // As large as those for which memory is planned.
+      // As large as the pictures for which memory is planned.
       board.numberByteCount = 1280 * 720 / Limits.pixelsPerPictureByte - 50
     }
     try recordThroughStalls(rig) { path, time in
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  /// Records takes of four stalls each; every second take ends in its last one.
-  /// - Parameter check: is given the time that the take must have, pre-roll included.
+  /// Records takes with four stalls each; every second take ends during its last one.
+  /// - Parameter check: receives the time range that the take must cover, including its pre-roll.
   private func recordThroughStalls(
     _ rig: ApplianceRig, _ check: (_ path: String, _ time: Range<Instant>) throws -> Void
   ) throws {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// - Returns: how long it lasts, in milliseconds.
+  /// - Returns: its duration in milliseconds.
   private func stall(_ rig: ApplianceRig, _ generator: inout SeededGenerator) -> UInt64 {
     let milliseconds = UInt64.random(in: 0...10_000, using: &generator)
     rig.stallStorage(nanoseconds: milliseconds * 1_000_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// Stills during a take, ordered while the card stalls.
+/// Stills during a take, taken while the card stalls.
 @Suite struct StalledStillTests {
   private static let noAnswer = "the card does not answer: an event follows when the still is saved"
 
@@ -18,7 +18,7 @@ import Testing
     return rig
   }
 
-  /// Ends the take, of which nothing may be missing.
+  /// Ends the take, and expects that nothing is missing.
   private static func expectWholeTake(_ rig: ApplianceRig) throws -> FinishedMovie {
     rig.run("press record", milliseconds: 2_000)
     let movie = try #require(rig.movie(rig.takePaths[0]))
@@ -28,7 +28,7 @@ import Testing
     return movie
   }
 
-  /// A long press while the console may be waiting.
+  /// A long press, possibly while the console waits.
   private static func pressLong(_ rig: ApplianceRig) {
     let now = rig.now
     rig.appliance.loop.machine.buttons.device.inject(.record, from: now, to: now + 900_000_000)
@@ -72,7 +72,7 @@ import Testing
     _ = try Self.expectWholeTake(rig)
   }
 
-  /// Without those of the take, which stalls as well, and without paths.
+  /// The lines about stills, without paths, and without those of the take, which stalls too.
   private static func linesOfStills(_ rig: ApplianceRig, from index: Int) -> [Substring] {
     rig.host.lines.dropFirst(index).filter { !$0.contains("the take") }.map { $0.prefix { $0 != "/" } }
   }

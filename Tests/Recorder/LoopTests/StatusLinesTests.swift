@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// `status` for people.
+/// `status` in its human-readable form.
 @Suite struct StatusLinesTests {
   private func line(_ rig: ApplianceRig, _ start: String) -> String {
     let count = rig.host.lines.count
@@ -13,7 +13,7 @@ import Testing
 
   @Test("Room is told as time: what is certain for sound alone, a least for pictures, and by the last take's own rate")
   func tellsRoomAsTime() throws {
-    // 8,000 samples of 2 bytes a second, and what stays free.
+    // 8,000 samples of 2 bytes a second, plus the reserve.
     let sound = try ApplianceRig { $0.record.content = .audio }
     sound.run(milliseconds: 1_000)
     sound.host.disk.toldFreeByteCount = sound.settings.storage.reserveByteCount + 16_000 * 7_500
@@ -23,7 +23,7 @@ import Testing
 
     let rig = try ApplianceRig()
     rig.run(milliseconds: 1_000)
-    // Before the card was used for a take, its pictures are taken for large ones: 64 x 48 / 4 bytes, 25 a second.
+    // Before the first take on a card, its pictures are assumed to be large: 64 x 48 / 4 bytes, 25 a second.
     let free = rig.settings.storage.reserveByteCount + UInt64(16_000 + 25 * 768) * 600
     rig.host.disk.toldFreeByteCount = free
     rig.run("snapshot", milliseconds: 2_000)

@@ -7,7 +7,7 @@ import Testing
 /// The order of the workers' steps.
 @Suite struct StepOrderTests {
   private struct Run: Equatable {
-    /// How many pictures the encoder had been given at each call to the storage.
+    /// How many pictures the encoder had received at each call to the storage.
     var submittedCounts: [Int] = []
     var operations: [DiskOperation] = []
   }
@@ -24,7 +24,7 @@ import Testing
     rig.run(milliseconds: 1_000)
     rig.run("press record", milliseconds: 1_000)
     for round in 0..<32 {
-      // When one of the stalls ends, a picture has just come, in any phase of the camera, and there is more to write
+      // When one of the stalls ends, a picture has just arrived, in any phase of the camera, and there is more to write
       // than one step writes.
       rig.stallStorage(nanoseconds: 1_000_000_000 + UInt64(round % 8) * 5_000_000)
       rig.run(milliseconds: 2_000)

@@ -3,7 +3,7 @@ import Machine
 import TestSupport
 import Testing
 
-/// Devices that work, and deliver what they should not.
+/// Devices that work, but deliver wrong data.
 @Suite struct StrangeDeviceTests {
   /// A rig three seconds into a take, with a second of pre-roll.
   private func recordingRig() throws -> ApplianceRig {
@@ -13,7 +13,7 @@ import Testing
     return rig
   }
 
-  /// The one take, once it is over.
+  /// Ends the only take, and returns it.
   private func take(_ rig: ApplianceRig) throws -> FinishedMovie {
     rig.run("record stop", milliseconds: 2_000)
     #expect(rig.takePaths.count == 1 && rig.announcements("is complete").count == 1)
@@ -71,7 +71,7 @@ import Testing
       try rig.expectWhole(try take(rig), "\(kind)")
       let status = try rig.status()
       #expect(status["dropped_video_frames"] as? Int == 0 && status["audio_overruns"] as? Int == 0)
-      // Five readings until it is lost, and one each second, of two ticks each.
+      // Five readings until it is lost, then one a second, of two ticks each.
       #expect(rig.metrics.missedCount <= (kind == .hanging ? 2 * (5 + 5) : 0), "\(rig.metrics.missedCount)")
     }
   }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import App
 
-/// Takes as people handle them, on the whole appliance. Its clock starts at 2026-01-01 00:00 UTC.
+/// The take commands, on the whole appliance. Its clock starts at 2026-01-01 00:00 UTC.
 @Suite struct TakeCommandTests {
-  /// Takes of two seconds, each with what is typed meanwhile.
+  /// A rig with takes of two seconds, during each of which a line is typed.
   private func rig(
     _ lines: [String] = ["", ""], host: TestHost = TestHost(), adjust: (inout Settings) -> Void = { _ in }
   ) throws -> ApplianceRig {
@@ -24,14 +24,14 @@ import Testing
     return rig
   }
 
-  /// What is replied to these lines.
+  /// The replies to these lines.
   private func replies(_ rig: ApplianceRig, _ lines: String, milliseconds: UInt64 = 1_000) -> [String] {
     let start = rig.host.lines.count
     rig.run(lines, milliseconds: milliseconds)
     return rig.host.lines[start...].filter { !$0.hasPrefix("* ") }
   }
 
-  /// To the library, whose decoder is a scripted one.
+  /// Makes files known to the library, whose decoder is a scripted one.
   private func makeKnown(_ paths: [String], _ rig: ApplianceRig) {
     for path in paths {
       rig.host.player.files[path] = ScriptedFile(firstNumber: 1, frameCount: 96_000)
@@ -126,7 +126,7 @@ import Testing
     #expect(replies(rig, "delete last") == question)
     rig.run("press record", milliseconds: 1_500)
     rig.run("press record", milliseconds: 1_500)
-    // There is another last one meanwhile.
+    // Meanwhile another take is the last one.
     #expect(replies(rig, "delete last")[0].hasPrefix("\(paths[1]) is in the bin, which frees "))
     let bin = "bin/20260101-\(paths[1].split(separator: "/")[2])"
     #expect(rig.host.disk.image[paths[1]] == nil && rig.host.disk.image[bin] == before)
@@ -162,7 +162,7 @@ import Testing
       }
     }
     #expect(places == [path, bin])
-    // What was answered is durable.
+    // What was confirmed is durable.
     for seed in 1..<40 as Range<UInt64> {
       var generator: SeededGenerator? = SeededGenerator(seed: seed)
       let image = DiskImage.afterCut(operations, at: operations.count, using: &generator)
@@ -196,7 +196,7 @@ import Testing
     var names: Set<String> = []
     usb.beforeCall = { names.formUnion(usb.image.names.keys) }
     rig.run("name 1 owl", milliseconds: 100)
-    // While another take is recorded.
+    // While another take is being recorded.
     rig.run("press record", milliseconds: 1_000)
     let said = replies(rig, "export 1 /usb", milliseconds: 2_000)
     #expect(said.first == "\(path) is copied, and the copy was verified")
@@ -233,14 +233,14 @@ import Testing
     #expect(replies(rig, "export 1 /usb")[0].hasPrefix("error: "))
     #expect(usb.image.names.isEmpty)
     usb.capacityByteCount = .max
-    // It loses a write that it has confirmed.
+    // The disk corrupts a write that it has confirmed.
     let path = rig.takePaths[0]
     usb.changesWrites = true
     let differs = "error: the copy in /usb did not match, and was removed: check that disk"
     #expect(replies(rig, "export 1 /usb") == [differs])
     #expect(usb.image.names.isEmpty && host.disk.image[path] != nil)
     usb.changesWrites = false
-    // A take that is damaged already is copied as it is, and that is said.
+    // A take that is already damaged is copied as it is, and reported.
     var content = try #require(host.disk.image[path])
     content[content.count / 2] ^= 1
     var storage = try host.openStorage()
@@ -261,7 +261,7 @@ import Testing
     var storage = try host.openStorage()
     let long = [UInt8](repeating: 7, count: 60_000_000)
     try unsafe storage.replace("audio/20260101/000000-0042.wav", with: long.span.bytes)
-    // A take that is recorded slows it down.
+    // A take in progress slows it down.
     host.type("press record\r")
     rig.run(milliseconds: 1_000)
     host.type("export 42 /usb\r")

@@ -7,21 +7,21 @@ import Testing
 
 @testable import App
 
-/// Whether `selftest card` knows beforehand which disks lose a part of a take.
+/// Whether `selftest card` predicts which disks lose a part of a take.
 @Suite struct ThrottledDiskTests {
-  /// A disk as a seed draws it, on either side of what a take needs.
+  /// A disk drawn from a seed, on either side of what a take needs.
   private struct DrawnDisk: CustomStringConvertible {
-    /// How many times a take's rate it writes.
+    /// Its write speed, as a multiple of a take's data rate.
     let speed: Double
-    /// How long it stalls, and after how many seconds' worth of a take again.
+    /// The length of its stalls, and the time between them in seconds' worth of a take.
     let stallSeconds: Double
     let stallEvery: Double
 
-    /// The part of its time that a take takes: writing and stalls.
+    /// The share of its time that a take needs: writing and stalls.
     var load: Double { 1 / speed + stallSeconds / stallEvery }
 
-    /// Disks on the edge are left out. There both answers are right: the test allows a load of nine tenths and stalls
-    /// of 5 s, and the rings hold 2 s more, which a take may have or not when a stall comes.
+    /// Borderline disks are left out, because both answers are correct for them. The test allows a load of nine tenths
+    /// and stalls of 5 s, and the rings hold 2 s more, which a take may or may not have when a stall comes.
     var isOnEdge: Bool { (0.85...1.2).contains(load) || (4.3...8.5).contains(stallSeconds) }
 
     init(seed: UInt64) {
@@ -73,8 +73,8 @@ import Testing
     return reply.first?.split(whereSeparator: { $0 == " " || $0 == ":" }).dropFirst().first.map(String.init) ?? ""
   }
 
-  /// The truth: records on such a disk until something is lost, but at most for 70 s. At the least load beyond the
-  /// edge, what waits grows by a fifth of what was written, from half a second to the 7 s of the rings within 40 s.
+  /// The truth: records on such a disk until something is lost, at most 70 s. At the least load beyond the borderline,
+  /// the backlog grows by a fifth of what was written, from half a second to the 7 s of the rings within 40 s.
   private func losesAPart(_ drawn: DrawnDisk, seed: UInt64) throws -> Bool {
     let rig = try rig(drawn, seed: seed)
     rig.run("record start", milliseconds: 5_000)
@@ -97,11 +97,11 @@ import Testing
       counts[verdict, default: 0] += 1
       #expect(
         (verdict == "no") == loses, "seed \(seed), \(drawn): \(verdict), and a take \(loses ? "has" : "has no") gaps")
-      // Far from the edge there is nothing tight.
+      // Far from the borderline the verdict is never `tight`.
       if drawn.load < 0.45, drawn.stallSeconds < 2 { #expect(verdict == "yes", "seed \(seed), \(drawn)") }
       if drawn.load > 0.55, !loses { #expect(verdict == "tight", "seed \(seed), \(drawn)") }
     }
-    // Each answer is given often enough to be one.
+    // Each answer occurs often enough to be meaningful.
     for verdict in ["yes", "tight", "no"] { #expect(counts[verdict, default: 0] >= 5, "\(counts)") }
   }
 }

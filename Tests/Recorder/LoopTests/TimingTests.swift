@@ -116,7 +116,7 @@ private let workClock: WorkTimes.Clock = { readings.wrappingAdd(250_000, orderin
     #expect(rows[1].hasPrefix(language == .korean ? "깨어남" : "wake        "), "\(rows)")
     // 250 µs are in the octave from 128 on, the eighth.
     let bar = rows[11]
-    // Where a terminal has no blocks, it has no µ.
+    // A terminal without block characters has no µ either.
     #expect(bar.last == "@" && rows[7].contains("1 us"), "\(rows)")
     #expect(rows[14].isEmpty)
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import App
 
 @Suite struct TopTests {
-  /// What a serial line carries in a tick of 5 ms.
+  /// A terminal on a line that carries this much per tick of 5 ms.
   private static func terminal(bytesPerTick: Int?) -> TestHost {
     let host = TestHost()
     host.isTerminal = true
@@ -115,7 +115,7 @@ import Testing
     let screen = {
       var screen = DrawnScreen(); screen.show(host.said[0...]); return screen
     }()
-    // The last column of a row that was cut would be a letter.
+    // The last column of a truncated row would be a letter.
     for row in 0..<18 where screen.text(ofRow: row).unicodeScalars.count > 79 {
       #expect(screen.text(ofRow: row).hasSuffix(" ..."), "\(screen.text(ofRow: row))")
     }
@@ -162,7 +162,7 @@ import Testing
   }
 }
 
-/// A terminal of 80 x 24 that obeys what a VT100 does of what `top` sends, and complains of anything else.
+/// A terminal of 80 x 24 that implements the VT100 functions that `top` sends, and reports any other.
 struct DrawnScreen {
   private var rows = Array(repeating: Array(repeating: " ", count: 80), count: 24)
   private var (row, column) = (0, 0)
@@ -171,7 +171,7 @@ struct DrawnScreen {
   private var sequence = ""
   private(set) var complaints: [String] = []
 
-  /// A row's text without the blanks at its end.
+  /// A row's text without trailing blanks.
   func text(ofRow row: Int) -> String {
     var cells = rows[row][...]
     while cells.last == " " { cells.removeLast() }
@@ -212,7 +212,7 @@ struct DrawnScreen {
 
   private mutating func draw(_ scalar: Unicode.Scalar) {
     let isWide = (0xAC00..<0xD7A4).contains(scalar.value)
-    // Replies and events may be longer than a row; what is drawn in place must not be.
+    // Replies and events may be longer than a row, but not what is drawn in place.
     if column + (isWide ? 2 : 1) > 80 {
       if row < 18, region.lowerBound > 0 { complaints.append("row \(row) is too long") }
       newLine()

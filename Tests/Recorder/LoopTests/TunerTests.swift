@@ -4,7 +4,7 @@ import Wire
 
 @testable import App
 
-/// The tuner's commands on the whole appliance; what it hears is tested with the worker.
+/// The tuner's commands on the whole appliance; its hearing is tested with the worker.
 @Suite struct TunerTests {
   @Test("tuner is answered within its five seconds, and a take that is recorded meanwhile is whole")
   func answers() throws {

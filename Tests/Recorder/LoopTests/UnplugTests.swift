@@ -3,7 +3,7 @@ import Machine
 import TestSupport
 import Testing
 
-/// Cables that are pulled and put back a hundred times in a take.
+/// Cables that are unplugged and plugged in a hundred times during a take.
 @Suite struct UnplugTests {
   @Test(
     "a hundred times unplugged, it is one take: both tracks last as long as the clock, all that was delivered is there",
@@ -21,7 +21,7 @@ import Testing
         rig.run(milliseconds: .random(in: 5...400, using: &generator))
         let nanoseconds = UInt64.random(in: 50_000_000...4_000_000_000, using: &generator)
         rig.begin(.absent, of: device, nanoseconds: nanoseconds)
-        // A second until it is opened again, and half a second for what it delivers first.
+        // A second until it is reopened, and half a second for its first data.
         faults[device, default: []].append(rig.now.earlier(by: 500_000_000)..<rig.now + nanoseconds + 1_500_000_000)
       }
       rig.run(milliseconds: .random(in: 1_000...7_000, using: &generator))
@@ -45,18 +45,18 @@ import Testing
     return try #require(rig.movie(rig.takePaths[0]))
   }
 
-  /// No picture is shown for longer than two periods and what the loop needs to see that the camera is gone.
+  /// No picture is shown for longer than two periods plus the time in which the loop detects a lost camera.
   private func expectGapsFilled(_ movie: FinishedMovie) throws {
     let durations = zip(movie.pictureTicks, movie.pictureTicks.dropFirst() + [movie.pictureEndTicks]).map { $1 - $0 }
     #expect(try #require(durations.max()) <= 3 * 320)
     #expect(try #require(durations.min()) >= 160)
   }
 
-  /// Both tracks end within a picture of each other, and of the clock.
+  /// Expects that both tracks end within a picture of each other, and of the clock.
   private func expectLength(_ movie: FinishedMovie, of rig: ApplianceRig, until end: Instant) {
     let frameCount = movie.audio.count / 2
     #expect(abs(frameCount - Int(movie.pictureEndTicks)) <= 320)
-    // The pre-roll is longer than the world is old at the press.
+    // The pre-roll is longer than the world's age at the press.
     let seconds = Double(end - rig.worldStart) / 1e9
     let clockFrames = seconds * Double(ApplianceRig.rateHz) * (1 + Double(rig.board.microphonePartsPerMillion) * 1e-6)
     #expect(abs(Double(frameCount) - clockFrames) <= 320, "\(frameCount) frames, and \(clockFrames) by the clock")

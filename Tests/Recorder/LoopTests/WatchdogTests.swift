@@ -6,8 +6,8 @@ import Testing
 @Suite struct WatchdogTests {
   private let second: UInt64 = 1_000_000_000
 
-  /// The seconds at which a watchdog of 30 s is fed in five minutes.
-  /// - Parameter oldestStep: when the oldest step began, by the second.
+  /// The seconds at which a watchdog of 30 s is fed during five minutes.
+  /// - Parameter oldestStep: when the oldest step began, for each second.
   private func feedings(stallSeconds: UInt32 = 10, oldestStep: (UInt64) -> UInt64?) -> [UInt64] {
     var watchdog = Watchdog(timeoutNanoseconds: 30 * second, stallSeconds: stallSeconds)
     return (1...300).filter { now in

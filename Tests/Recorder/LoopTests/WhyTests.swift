@@ -6,19 +6,19 @@ import Wire
 
 @testable import App
 
-/// `why`, and the first lines of `status`: each fault is named, with what to do.
+/// `why`, and the first lines of `status`: each fault is named, with its remedy.
 @Suite struct WhyTests {
-  /// A fault, and what is told of it.
+  /// A fault, and how it is reported.
   struct Case: CustomTestStringConvertible, Sendable {
     let device: Device
     let kind: Fault.Kind
-    /// How `why` begins.
+    /// The beginning of the reply to `why`.
     let line: String
     let remedy: String
-    /// From its beginning to the question.
+    /// From the fault's beginning to the command.
     var seconds: UInt64 = 5
     var scene = Scene.take
-    /// Nil: it goes on.
+    /// Nil: it lasts.
     var lasts: UInt64?
 
     var testDescription: String { "\(device) \(kind)" }
@@ -153,7 +153,7 @@ import Wire
     }
     rig.begin(fault.kind, of: fault.device, nanoseconds: fault.lasts.map { $0 * 1_000_000_000 })
     if fault.device == .buttons { rig.run("press record 100", milliseconds: 100) }
-    // Something to be told while the console stalls.
+    // An event to be printed while the console stalls.
     if fault.device == .console { rig.begin(.absent, of: .camera, nanoseconds: 1_000_000_000) }
     rig.run(milliseconds: fault.seconds * 1_000)
     let found = why(rig)

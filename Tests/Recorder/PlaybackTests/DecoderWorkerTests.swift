@@ -7,7 +7,7 @@ import Wire
 @testable import Playback
 
 @Suite struct DecoderWorkerTests {
-  /// A worker whose reports a test reads.
+  /// A worker whose reports are read by a test.
   private final class WorkerRig {
     let model = DecoderModel(ringFrames: 48_000, sampleRateHz: 48_000)
     var worker: DecoderWorker
@@ -186,7 +186,7 @@ import Wire
     #expect(rig.told().isEmpty)
     rig.run(milliseconds: 2)
     #expect(rig.told() == ["crashed: did not answer within 2 s"])
-    // The next process, which is not stuck.
+    // The next process, which does not hang.
     rig.ask(.open(requestID: 8, ringFrame: 6000), path: "a.wav")
     #expect(rig.told() == ["opened 8"])
     rig.model.isStuck = true

@@ -75,7 +75,7 @@ import Wire
   func unaskedMemory(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let rig = try BareRig()
-    // Requested frames are 1 in the ring; all others are 0, and must never be heard.
+    // Requested frames are 1 in the ring; all others are 0, and must never be played.
     var requestedEnd: UInt64 = 0
     var firstFrame: UInt64 = 0
     var requestID: UInt32 = 0
@@ -86,7 +86,7 @@ import Wire
       while let request = rig.requests.pop() {
         switch request.order {
         case .open(let opened, let frame, _):
-          // What follows what was filled leaves that in the ring.
+          // A continuation leaves the filled frames in the ring.
           let isFollowing = frame <= requestedEnd
           for index in isFollowing ? frame..<requestedEnd : 0..<48_000 {
             unsafe rig.memory.storeBytes(of: 0, toByteOffset: Int(index % 48_000) * 4, as: UInt32.self)
@@ -132,7 +132,7 @@ import Wire
     return properties
   }
 
-  /// Usually the answer is honest: otherwise nothing would ever play.
+  /// The answer is usually honest; otherwise nothing would ever play.
   private func honest(
     _ reports: inout QueueProducer<DecoderReport>, _ message: DecoderMessage, _ random: inout SeededGenerator
   ) {

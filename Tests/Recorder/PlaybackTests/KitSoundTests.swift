@@ -7,9 +7,9 @@ import Wire
 
 @testable import Playback
 
-/// The metronome and the strings, as the card is given them.
+/// The metronome and the strings, as passed to the card.
 @Suite struct KitSoundTests {
-  /// Where clicks begin in what was heard.
+  /// The frames at which clicks begin in the output.
   private func onsets(_ rig: PlayerRig) -> [Int] {
     var lastHeard = -100
     return rig.card.heardNumbers.enumerated().compactMap { frame, sample in
@@ -88,7 +88,7 @@ import Wire
     let rig = try PlayerRig(bufferMilliseconds: Int.random(in: 100...400, using: &random))
     let countsBefore = Bool.random(using: &random)
     if countsBefore { try rig.player.count(Rhythm(beatsPerMinute: 20, beats: 1)) }
-    // No fewer than are played between two exchanges: a card that runs dry cannot keep to an instant.
+    // No fewer than are played between two exchanges, because a card that underruns cannot keep to an instant.
     rig.card.largestWriteFrames = Bool.random(using: &random) ? .max : Int.random(in: 970...1500, using: &random)
     rig.exchange(Int.random(in: 10...40, using: &random))
     let asked = rig.card.now

@@ -73,7 +73,7 @@ import Wire
     rig.exchange(10)
     try rig.player.goToPrevious()
     rig.exchange(30)
-    // With nothing playable before it, it is where it was.
+    // If nothing before it is playable, the position is unchanged.
     #expect(rig.player.status.queueIndex == (isFirstDamaged ? 3 : 0))
     #expect(rig.player.state == .playing)
   }
@@ -168,7 +168,7 @@ import Wire
       #expect(rig.exchange(until: .stopped))
       let last: [UInt32] = isFollowed ? Array((2 << 20 | 1)...(2 << 20 | 24_000)) : []
       let whole: [UInt32] = Array(1...24_000) + last
-      // The decoder was in the next one already.
+      // The decoder was already in the next one.
       let goesOn = rig.eventLines.contains("player item b.wav")
       let heard = goesOn ? whole.prefix(24_000) + Array((1 << 20 | 1)...(1 << 20 | 48_000)) + last : whole
       #expect(rig.heardDifference(from: Array(heard)) == nil)

@@ -88,7 +88,7 @@ import Wire
     #expect(throws: PlayerRefusal.inSync) { try rig.player.setRate(2) }
     let toldCount = rig.decoder.heard.count
     #expect((18...20).contains(toldCount))
-    // The card plays more than it has.
+    // The card underruns.
     rig.exchange(1, frameCount: 48_000)
     rig.exchange(100)
     #expect(rig.player.status.underrunCount == 1)

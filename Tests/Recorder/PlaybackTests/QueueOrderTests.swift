@@ -4,9 +4,9 @@ import Playback
 import TestSupport
 import Testing
 
-/// The queue shuffled and repeated.
+/// The queue, shuffled and repeated.
 @Suite struct QueueOrderTests {
-  /// A player with files of different numbers: those of `3.wav` begin with 3 << 20.
+  /// A player with files of distinct numbers: those of `3.wav` begin with 3 << 20.
   private func rig(_ count: Int, seed: UInt64 = 1, seconds: Double = 0.6) throws -> PlayerRig {
     let rig = try PlayerRig(seed: seed)
     for index in 0..<count {
@@ -15,7 +15,7 @@ import Testing
     return rig
   }
 
-  /// The items in the order in which they were heard.
+  /// The items in the order in which they were played.
   private func heard(_ rig: PlayerRig) -> [Int] {
     rig.events.compactMap { event in
       if case .itemChanged(let item) = event { Int(String(item.path).prefix { $0 != "." }) } else { nil }
@@ -151,7 +151,7 @@ import Testing
     rig.exchange(exchanges)
     let numbers = rig.card.heardNumbers.drop { $0 == 0 }.prefix(3 * 96_000)
     #expect(Array(numbers.suffix(96_000)) == (0..<96_000).map { UInt32($0) + 1 })
-    // The next round was announced already, unless the end is so near that the decoder may be in it.
+    // The next round was announced already, unless the end is so near that the decoder may have reached it.
     try rig.player.setRepetition(.off)
     #expect(rig.exchange(until: .stopped))
     #expect(heard(rig) == (exchanges < 50 ? [0, 1, 0, 1] : [0, 1, 0, 1, 0, 1]))
@@ -166,7 +166,7 @@ import Testing
     rig.exchange(500)
     #expect(rig.player.state == .none)
     #expect(rig.eventLines.count { $0.contains("is damaged") } <= 8)
-    // Silence counts as little.
+    // Items of zero length.
     for index in 0..<4 { rig.file("\(index).wav", seconds: 0) }
     try rig.player.play()
     rig.exchange(500)

@@ -61,7 +61,7 @@ import Testing
     try player.player.goToPrevious()
     rig.exchange(50)
     #expect(rig.shared.suffix(4_800).contains { (1..<240_001).contains($0) })
-    // The own speaker has played the same frames in the same order, so much later.
+    // The local speaker has played the same frames in the same order, with that delay.
     #expect(player.heard == Array(rig.shared.filter { $0 != 0 }.prefix(player.heard.count)))
   }
 
@@ -79,14 +79,14 @@ import Testing
     let before = rig.player.heard.count
     rig.exchange(50)
     #expect(rig.player.heard.count > before + 40_000)
-    // Another rate cannot be kept.
+    // A change of sample rate cannot be handled.
     rig.sharing.begin(AudioFormat(sampleRateHz: 96_000, channelCount: 1, sampleFormat: .int24))
     rig.exchange(20)
     #expect(rig.tap.bytesPerFrame == 4)
   }
 }
 
-/// A player whose sound is shared, and who reads what is shared.
+/// A player whose sound is shared, and a reader of the shared sound.
 final class SharingRig {
   let player: PlayerRig
   var sharing: SoundSharing
@@ -135,7 +135,7 @@ final class SharingRig {
     }
   }
 
-  /// When a number was heard first at the own speaker.
+  /// When a number was first heard on the local speaker.
   func instant(ofHeard number: UInt32) -> Instant? {
     guard let first = player.card.heardNumbers.firstIndex(of: number),
       let run = player.card.beginnings.last(where: { $0.frame <= first })

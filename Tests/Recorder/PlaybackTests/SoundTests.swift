@@ -15,7 +15,7 @@ import Wire
     AudioFormat(sampleRateHz: 8000, channelCount: 1, sampleFormat: .int16),
   ]
 
-  /// The first channel, full scale being 1.
+  /// The first channel's samples; full scale is 1.
   private func samples(_ bytes: [UInt8], _ format: AudioFormat) -> [Double] {
     stride(from: 0, to: bytes.count, by: format.bytesPerFrame).map { offset in
       switch format.sampleFormat {
@@ -169,7 +169,7 @@ import Wire
     }
     let heard = Array(samples(rig.card.heard, format)[start...])
     let amplitude = pow(10, -6.0 / 20)
-    // Where the frequency changes so does the slope, at most by the difference of the two angles per frame.
+    // At a change of frequency the slope changes too, at most by the difference of the two angles per frame.
     let kink = amplitude * 2 * .pi * 523.25 / Double(format.sampleRateHz)
     let rounding = 4.0 / (format.sampleFormat == .int16 ? 32_767 : 8_388_607)
     let limit = largestBend(hertz: 523.25, amplitude: amplitude, format) + kink + rounding
@@ -233,7 +233,7 @@ import Wire
   func mixed() throws {
     let rig = try PlayerRig()
     try rig.player.prepare(rig.file("a.wav", seconds: 1))
-    // Below half of the last bit: it passes through the mixer, and changes no sample.
+    // Below half of the last bit: it passes through the mixer without changing a sample.
     try rig.player.setTone(hertz: 440, levelDecibels: -100)
     try rig.player.play()
     rig.exchange(20)

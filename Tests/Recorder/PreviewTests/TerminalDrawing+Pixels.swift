@@ -19,12 +19,12 @@ extension TerminalDrawing {
     self.init(widthPixels: width, heightPixels: height, rgb: rgb)
   }
 
-  /// All pixels are different.
+  /// A drawing in which all pixels are different.
   static func marked(width: Int, height: Int) -> TerminalDrawing {
     TerminalDrawing(width: width, height: height) { x, y in (UInt8(x), UInt8(y), UInt8((x * 7 + y * 13) % 256)) }
   }
 
-  /// Noise in the colours of terminals with 216 of them.
+  /// Noise in the colours of terminals that have 216 of them.
   static func noise(width: Int, height: Int, _ range: ClosedRange<UInt8>, step: UInt8, seed: UInt64) -> TerminalDrawing
   {
     var generator = SeededGenerator(seed: seed)

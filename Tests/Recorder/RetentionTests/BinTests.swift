@@ -5,7 +5,7 @@ import Testing
 
 @testable import Catalog
 
-/// Takes that somebody has deleted: the present day is 2026-03-10.
+/// Takes that a user has deleted. The present day is 2026-03-10.
 @Suite struct BinTests {
   private static let takes = [
     "video/20260302/010203-0001.mov", "audio/20260303/010204-0002.wav", "photo/20260304/010203-0003.jpg",
@@ -28,7 +28,7 @@ import Testing
     "photo/20260304/010203-0003.jpg", "video/20260302/010203-0001.mov",
   ]
 
-  /// Without the folders that are empty.
+  /// All files, without empty folders.
   private func files(_ rig: borrowing RetentionRig) throws -> [String] {
     try rig.folder.contents().filter { $0.contains("/0") || $0.contains("-") }
   }

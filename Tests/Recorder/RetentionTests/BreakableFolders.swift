@@ -2,11 +2,11 @@ import Base
 import Machine
 import TestSupport
 
-/// What a ``BreakableFolders`` refuses.
+/// The failures of a ``BreakableFolders``.
 final class Breakage {
   /// Calls with one of these paths fail.
   var paths: Set<String> = []
-  /// The free space to tell, to which what has been removed is added.
+  /// The reported free space, to which the size of removed files is added.
   var freeAtStart: UInt64 = 0
   /// Bytes of all files that were removed.
   fileprivate(set) var removedByteCount: UInt64 = 0
@@ -14,11 +14,11 @@ final class Breakage {
   fileprivate(set) var removals: [String] = []
   /// Whether no folder can be removed.
   var keepsFolders = false
-  /// Whether the card does not tell how much is free.
+  /// Whether the card does not report its free space.
   var hidesFreeSpace = false
 }
 
-/// A real data folder, with calls that fail: root may do everything.
+/// A real data folder with failing calls, because root may do everything.
 struct BreakableFolders: StorageDriver, ~Copyable {
   private var base: FolderStorage
   private let breakage: Breakage

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalog
 
-/// Passes that take only what is marked as copied.
+/// Passes that remove only files marked as copied.
 @Suite struct CopyMarkTests {
   private static let day = "video/20260102"
 
@@ -55,7 +55,7 @@ import Testing
     var rig = try RetentionRig(try folder(list), onlyCopied: true)
     #expect(rig.purge() == ["\(Self.day) partly, 2 files", "end: 0 folders, 2 files, 22 bytes"])
     #expect(try rig.folder.contents().contains("\(Self.day)/010203-0001.mov"))
-    // The list stays with what it does not cover.
+    // The list stays if it does not cover all files.
     #expect(try rig.folder.contents().contains("\(Self.day)/.copied"))
   }
 

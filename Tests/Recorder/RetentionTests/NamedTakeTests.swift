@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalog
 
-/// Takes by what a person called them.
+/// Takes found by the names that users gave them.
 @Suite struct NamedTakeTests {
   private static let takes = [
     "video/20260302/010203-0001.mov", "audio/20260303/010204-0002.wav", "photo/20260304/010203-0003.jpg",

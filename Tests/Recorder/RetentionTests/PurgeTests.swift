@@ -5,7 +5,7 @@ import Testing
 
 @testable import Catalog
 
-/// Passes through real folders. The present day is 2026-03-10, and three days before it stay.
+/// Passes through real folders. The present day is 2026-03-10, and the three days before it are kept.
 @Suite struct PurgeTests {
   @Test("Folders of days before the last three go, root after root and the oldest first, each with a line")
   func removesOldDays() throws {
@@ -175,7 +175,7 @@ import Testing
     #expect(rig.mark(path) == ["\(path) protected"])
     #expect(rig.mark(path) == ["\(path) protected"])
     #expect(try ForeignProgram.text("stat", ["-c", "%a", rig.folder.path(of: path)]).hasPrefix("444"))
-    // A program that copies takes the mark along.
+    // A program that copies files copies the mark too.
     _ = try ForeignProgram.run("cp", ["-a", rig.folder.path + "/.", copied.path])
     var other = try RetentionRig(copied)
     #expect(other.purge() == ["video/20260102 partly, 1 files", "end: 0 folders, 1 files, 10 bytes"])

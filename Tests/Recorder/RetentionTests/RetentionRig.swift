@@ -14,11 +14,11 @@ struct RetentionRig: ~Copyable {
   let pace: KeeperPace
   private var worker: TakeKeeper
   private var client: JobClientEnd<KeeperRequest, KeeperReply>
-  /// What the library is to look at again.
+  /// Paths that the library must examine again.
   var moves: QueueConsumer<FixedText<128>>
   private let policy: RetentionSettings
   private var requestCount: UInt32 = 0
-  /// The present by the monotonic clock.
+  /// The present, on the monotonic clock.
   var now: Instant = 1_000_000_000
 
   init(
@@ -34,7 +34,7 @@ struct RetentionRig: ~Copyable {
     let buffer = try unwrapped(FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &memory))
     let breakage = Breakage()
     let folders = try BreakableFolders(folder, breakage)
-    // What has none is no data folder.
+    // A folder without an identity is not a data folder.
     try folder.put("identity")
     let table = try unwrapped(TakeTable(in: &memory))
     self.breakage = breakage
@@ -69,7 +69,7 @@ struct RetentionRig: ~Copyable {
     _ = client.requests.push(Ticketed(ticket: requestCount, value: request))
   }
 
-  /// Runs a pass, and returns what it tells, each reply as a line.
+  /// Runs a pass, and returns its replies, each as a line.
   mutating func purge(
     on today: String = "20260310", scope: Purge.Scope = .everything, isDryRun: Bool = false,
     undated: UndatedTakes = UndatedTakes()
@@ -87,7 +87,7 @@ struct RetentionRig: ~Copyable {
     return settle()
   }
 
-  /// Counts what the takes have of the card, or completes what was typed.
+  /// Measures the space that takes use on the card.
   mutating func measure() -> [String] {
     ask(.measure)
     return settle()
@@ -98,7 +98,7 @@ struct RetentionRig: ~Copyable {
     return settle()
   }
 
-  /// Lets the worker go on until it rests or has nothing to do.
+  /// Runs the worker until it rests or has nothing to do.
   mutating func settle() -> [String] {
     var lines: [String] = []
     for _ in 0..<100_000 {
@@ -159,7 +159,7 @@ extension TemporaryFolder {
     try FileManager.default.createSymbolicLink(atPath: self.path(of: path), withDestinationPath: target)
   }
 
-  /// Everything in the folder but the folders in which something else is, sorted.
+  /// Everything in the folder except non-empty folders, sorted.
   func contents() throws -> [String] {
     let all = try FileManager.default.subpathsOfDirectory(atPath: path).sorted().filter { $0 != "identity" }
     return all.filter { path in !all.contains { $0.hasPrefix(path + "/") } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Catalog
 
-/// Passes that make room: the present day is 2026-03-10.
+/// Passes that free space. The present day is 2026-03-10.
 @Suite struct SpaceTests {
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder.withRoots()

@@ -165,7 +165,7 @@ import Testing
   }
 }
 
-/// A view of a picture, and a rectangle of it.
+/// A view of a picture, and a rectangle in it.
 private struct Look: CustomStringConvertible {
   let orientation: Orientation
   let zoomFactor: Double

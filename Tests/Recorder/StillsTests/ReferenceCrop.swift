@@ -3,8 +3,8 @@ import Foundation
 import TestPictures
 import TestSupport
 
-/// An independent implementation, ImageMagick: it rotates a plane upright, cuts out the rectangle that the user saw,
-/// and rotates the result back.
+/// An independent implementation with ImageMagick: it rotates a plane upright, cuts out the rectangle that the user
+/// saw, and rotates the result back.
 enum ReferenceCrop {
   struct Wish {
     /// In the upright plane.

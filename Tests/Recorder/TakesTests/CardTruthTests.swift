@@ -6,7 +6,7 @@ import Testing
 
 @testable import Record
 
-/// The journal against the card: what is there decides.
+/// The journal against the card: the card's content decides.
 @Suite struct CardTruthTests {
   private static let states: [[UInt8]?] = [
     nil, [], Array("next_take = ".utf8), Array("next_take = 2\nnewest_take = 1700000000\n".utf8),
@@ -114,7 +114,7 @@ import Testing
     var storage = Storage(MemoryStorage(rig.disk))
     try unsafe storage.replace("state", with: stale.span.bytes)
     #expect(try journal(of: rig.disk).interruption.path.isEmpty)
-    // The repair was done, and the journal is as it was before.
+    // The repair was done, but the journal is from before.
     let disk = MemoryDisk(interrupted)
     let second = try self.rig(container, disk)
     second.work()
@@ -140,7 +140,7 @@ import Testing
     #expect(TakeFile(rig.opened[0].path, start: rig.opened[0].start, on: disk) != nil)
   }
 
-  /// How another program leaves no room.
+  /// How another program fills the card.
   enum Fill: CaseIterable { case bytes, files }
 
   private func fill(_ disk: MemoryDisk, _ fill: Fill) {
@@ -178,7 +178,7 @@ import Testing
     let rig = try rig(container)
     rig.begin()
     rig.run(milliseconds: 3_000)
-    // A program that takes what becomes free.
+    // A program that takes all space that becomes free.
     rig.disk.beforeCall = { [disk = rig.disk] in
       disk.capacityByteCount = min(disk.capacityByteCount, disk.image.byteCount)
     }

@@ -93,13 +93,13 @@ import Testing
     fragment.range.upperBound <= damaged.count && damaged[fragment.range] == file.content[fragment.range]
   }
 
-  /// Whether a fragment is not in the movie, and a later one was not damaged.
+  /// Whether a fragment is missing from the movie although a later one is undamaged.
   private func isMissing(_ movie: FinishedMovie, _ file: OpenFile, _ damaged: [UInt8]) -> Bool {
     let lastWhole = file.fragments.lastIndex { isWhole($0, file, damaged) } ?? 0
     return movie.pictures.count < file.fragments[...lastWhole].reduce(0) { $0 + $1.pictures.count }
   }
 
-  /// Every fragment that is as it was recorded is in the movie, in order.
+  /// Expects that every undamaged fragment is in the movie, in order.
   private func expect(_ movie: FinishedMovie, _ file: OpenFile, _ damaged: [UInt8], _ comment: Comment) {
     let whole = file.fragments.filter { isWhole($0, file, damaged) }
     var pictures = movie.pictures[...]
@@ -153,7 +153,7 @@ import Testing
   @Test("a take whose sound is longer at its end than what was recorded is not called complete")
   func wrongTime() throws {
     let (summary, _, _) = try stop(writing: [1]) { fragment in
-      // The second `traf`; its time of start has 64 bits, and the byte counts 65,536 ticks.
+      // The second `traf`; its start time has 64 bits, and the byte counts 65,536 ticks.
       let traf = fragment.header.lowerBound + 24 + 64 + fragment.pictures.count * 8
       return traf + 36 + 5
     }

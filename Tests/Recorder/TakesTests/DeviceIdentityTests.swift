@@ -123,7 +123,7 @@ import Testing
 
   private static func files(_ disk: MemoryDisk) -> [[UInt8]?] { [disk.image["identity"], disk.image["key"]] }
 
-  /// Identity, key and news of a start with a data folder and a copy; `number` makes what is new.
+  /// Identity, key and events of a start with a data folder and a copy; `number` seeds new values.
   private func start(
     _ disk: MemoryDisk, copy place: MemoryDisk, as use: IdentityCopyUse, number: UInt8
   ) throws -> (identity: DeviceIdentity, key: KeyBytes, news: String) {

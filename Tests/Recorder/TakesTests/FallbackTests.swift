@@ -4,10 +4,10 @@ import Testing
 
 @testable import Record
 
-/// A take whose card fails, beside a second card.
+/// A take whose card fails, with a second card available.
 @Suite struct FallbackTests {
   /// A take whose card fails from its `call`-th call on, and works again after the take.
-  /// - Returns: whether the take went on in the fallback folder.
+  /// - Returns: whether the take continued in the fallback folder.
   private func record(hasVideo: Bool, failingFrom call: Int, stallSeconds: UInt32) throws -> Bool {
     let comment: Comment = "from call \(call), video \(hasVideo), tried for \(stallSeconds) s"
     let fallback = MemoryDisk()
@@ -29,7 +29,7 @@ import Testing
     let files = rig.opened.enumerated().compactMap { index, opened in
       let isOnFallback = fallback.image[opened.path] != nil
       let file = TakeFile(opened.path, start: opened.start, on: isOnFallback ? fallback : disk)
-      // The first fragment was torn: nothing of it counts, and the next file begins where this one did.
+      // The first fragment was torn, so none of it counts, and the next file begins where this one did.
       let isEmpty = index + 1 < starts.count && starts[index + 1] == opened.start
       #expect(file != nil || isEmpty, "\(opened.path), \(comment)")
       return file
@@ -42,7 +42,7 @@ import Testing
     return fallback.image.names.keys.contains { $0 != "state" }
   }
 
-  /// All sound and all pictures are there. What could not be flushed on one card may be on both.
+  /// Expects all sound and all pictures. Data that could not be flushed on one card may be on both.
   private func expectAll(
     of files: [TakeFile], to end: TimelinePosition, from source: TakeSource, _ comment: Comment
   ) {

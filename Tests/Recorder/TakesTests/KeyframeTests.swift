@@ -5,7 +5,7 @@ import Testing
 
 @testable import Record
 
-/// Takes of pictures that depend on those before them, back to a keyframe.
+/// Takes of pictures that depend on earlier ones, back to a keyframe.
 @Suite struct KeyframeTests {
   private func files(_ rig: TakeRig) throws -> [TakeFile] {
     try rig.opened.map { try #require(TakeFile($0.path, start: $0.start, on: rig.disk), "\($0.path) is not complete") }
@@ -142,7 +142,7 @@ import Testing
   func hostilePackets() throws {
     let stream = try Self.stream.get()
     var packets = stream.packets(parameterSetsIn: [0])
-    // The last pictures before a keyframe: no other picture needs them.
+    // The last pictures before a keyframe, because no other picture needs them.
     for (index, bytes) in [(79, []), (89, [1, 2, 3]), (99, [0, 0, 0, 1]), (109, packets[109].suffix(20))] {
       packets[index] = Array(bytes)
     }

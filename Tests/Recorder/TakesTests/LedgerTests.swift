@@ -6,7 +6,7 @@ import Testing
 
 @testable import Record
 
-/// The ledger that the storage worker keeps beside an open take, and puts into it at its end.
+/// The ledger that the storage worker keeps beside an open take, and puts into the take at its end.
 @Suite struct LedgerTests {
   private static let containers: [AudioContainer?] = [nil, .aiff, .caf, .wav]
 
@@ -144,7 +144,7 @@ import Testing
       rig.run(milliseconds: 1_000)
       rig.disk.toldFreeByteCount = .max
       rig.end()
-      // When the take has ended, the journal says so; then there is room for the tables of a movie, but for no ledger.
+      // Once the take has ended, the journal says so; then there is room for a movie's tables, but not for the ledger.
       rig.disk.fails = { [disk = rig.disk] call in
         if call == .replace, disk.capacityByteCount == .max { disk.capacityByteCount = disk.image.byteCount + 6_000 }
         return false
@@ -171,6 +171,6 @@ import Testing
 }
 
 extension FixedText {
-  /// Without the end of the line.
+  /// The text without its trailing newline.
   fileprivate var text: String { String(String(self).dropLast()) }
 }

@@ -47,7 +47,7 @@ import Testing
     return unsafe writer.bytes.withUnsafeBytes { unsafe Array($0) }
   }
 
-  /// Lets every call to the disk take time, in which the devices go on, and notes when the growing take grew.
+  /// Lets every call to the disk take time, while the devices keep running, and notes when the growing take grew.
   private func letCallsTakeTime(_ rig: TakeRig, callsPerTenMilliseconds: Int) -> () -> UInt64 {
     var callCount = 0
     var last: (frames: UInt64, at: TimelinePosition) = (0, 0)
@@ -56,7 +56,7 @@ import Testing
       callCount += 1
       if callCount % callsPerTenMilliseconds == 0 { source.advance(milliseconds: 10) }
       guard progress.audioFrameCount != last.frames else { return }
-      // A new file begins to count anew.
+      // A new file starts counting from zero.
       if progress.audioFrameCount > last.frames, last.frames > 0 { longest = max(longest, source.now - last.at) }
       last = (progress.audioFrameCount, source.now)
     }
@@ -92,7 +92,7 @@ import Testing
     #expect(movie.pictures.count == Self.fragmentCount)
   }
 
-  /// Steps the worker, and while it is idle lets time pass as well.
+  /// Steps the worker, and passes time even while it is idle.
   private func step(_ rig: TakeRig, untilMilliseconds milliseconds: UInt64) {
     let end = rig.source.now + milliseconds * TakeSource.rateHz / 1_000
     while rig.source.now < end { if !rig.worker.step() { rig.source.advance(milliseconds: 10) } }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Record
 
-/// Power cuts at every moment of a take and its completion, on a card that keeps any part of what was not flushed.
+/// Power cuts at every moment of a take and its completion, on a card that keeps any part of unflushed data.
 @Suite struct PowerCutTests {
-  /// How far each file was written, and the timeline's position, when an operation was done.
+  /// How far each file was written, and the timeline's position, once an operation was complete.
   private struct Moment {
     var operationCount: Int
     var now: TimelinePosition
@@ -15,7 +15,7 @@ import Testing
 
   private final class History {
     var moments: [Moment] = []
-    /// The timeline's position when the worker had seen the press for the first time.
+    /// The timeline's position when the worker first noticed the press.
     var firstTurn: TimelinePosition = 0
     func now(at operationCount: Int) -> TimelinePosition {
       moments.last { $0.operationCount <= operationCount }?.now ?? 0

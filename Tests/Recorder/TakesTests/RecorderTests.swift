@@ -15,7 +15,7 @@ import Testing
     return recorder
   }
 
-  /// The states after each event and, for an event of a take, the number of the take.
+  /// The states after each event and, for a take's events, the number of the take.
   private func states(_ events: [(RecorderEvent, UInt32?)], staysArmed: Bool = true) throws -> [RecorderState] {
     var recorder = try armedRecorder(staysArmed: staysArmed)
     return events.map { event, take in

@@ -9,7 +9,7 @@ import Testing
 
 /// Stills on their way from the ring to the card.
 @Suite struct StillTests {
-  /// A JPEG in the parts that the storage worker reads.
+  /// A JPEG, of which only the parts are valid that the storage worker reads.
   private static func jpeg(_ number: UInt32, byteCount: Int = 2_000) -> [UInt8] {
     [0xFF, 0xD8, 0xFF, 0xDB] + (4..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* Int(number)) }
   }
@@ -186,10 +186,10 @@ import Testing
       if case .create(path: "still.new", file: _) = rig.disk.operations[$0] { true } else { false }
     }
     #expect(beginnings.count == 4)
-    // The first was begun before the card stalled.
+    // The first one began before the card stalled.
     for index in beginnings.dropFirst() {
       let call = try #require(calls.last { $0.operationCount == index })
-      // A fragment, a late picture, and the first calls of the still on a slow card.
+      // A fragment, a late picture, and the still's first calls on a slow card.
       #expect(call.unwrittenFrames <= TakeSource.rateHz * (500 + 250 + 100) / 1000)
     }
     #expect(rig.toldOfStills.map(\.number) == [1, 2, 3, 4] && failureCount(rig) == 0)
@@ -204,7 +204,7 @@ import Testing
   /// The state at a call to the card.
   private struct Call {
     var operationCount: Int
-    /// Sound of the take that had arrived and was not flushed.
+    /// Sound of the take that had arrived but was not flushed.
     var unwrittenFrames: UInt64
   }
 

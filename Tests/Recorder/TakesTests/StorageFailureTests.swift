@@ -4,11 +4,11 @@ import Testing
 
 @testable import Record
 
-/// The worker with a card that fails.
+/// The worker with a failing card.
 @Suite struct StorageFailureTests {
   /// Records with a card that fails meanwhile and is repaired afterwards, then a second take.
   ///
-  /// - Parameter break: makes the card fail; it is given the number of calls so far.
+  /// - Parameter break: makes the card fail; it receives the number of calls so far.
   /// - Returns: whether the card did fail the first take.
   private func record(
     hasVideo: Bool, _ comment: Comment, breaking: (MemoryDisk) -> Void
@@ -152,7 +152,7 @@ import Testing
     #expect(try packetCount(rig.disk.image[rig.opened[0].path]!) >= 12)
   }
 
-  /// How many pictures ffprobe finds in a movie.
+  /// The number of pictures that ffprobe finds in a movie.
   private func packetCount(_ movie: [UInt8]) throws -> Int {
     let folder = try TemporaryFolder()
     let path = try folder.write(movie, as: "take.mov")
@@ -249,7 +249,7 @@ import Testing
     expectTake(files, to: end, from: rig.source, "errors from call \(firstCall * 3) on")
   }
 
-  /// Which calls of one kind fail, counted from when the take is ordered.
+  /// Which calls of one kind fail, counted from the order for the take.
   struct PassingFault: CustomTestStringConvertible, Sendable {
     var call: MemoryCall
     var firstCall: Int

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Record
 
-/// The worker with a card that works.
+/// The worker with a working card.
 @Suite struct StorageWorkerTests {
-  /// The files of a rig, split at where takes end.
+  /// The files of a rig, which are split where takes end.
   private func files(_ rig: TakeRig) throws -> [TakeFile] {
     try rig.opened.map { try #require(TakeFile($0.path, start: $0.start, on: rig.disk), "\($0.path) is not complete") }
   }
@@ -26,7 +26,7 @@ import Testing
     }
     rig.run(milliseconds: .random(in: 0...3_000, using: &generator))
     rig.begin(prerollFrames: .random(in: 0...TakeSource.rateHz, using: &generator))
-    // A worker that is held up for as long as the rings last.
+    // The worker is held up for up to the length of the rings.
     for _ in 0..<Int.random(in: 1...6, using: &generator) {
       rig.source.advance(milliseconds: .random(in: 10...10_000, using: &generator))
       rig.run(milliseconds: .random(in: 50...2_000, using: &generator))
@@ -193,11 +193,11 @@ import Testing
     rig.end()
     rig.run(milliseconds: 3_000)
     #expect(rig.finished.count == 1)
-    // A file that begins at the press holds nothing, and is removed.
+    // A file that begins at the press is empty, and is removed.
     let files = rig.opened.compactMap { TakeFile($0.path, start: $0.start, on: rig.disk) }
     let last = try #require(files.last)
     let takeEnd = last.start + last.frameCount
-    // The first rotation may be served before the end is seen, with the picture after it.
+    // The first rotation may be handled before the end is noticed, along with the picture after it.
     #expect(takeEnd < end + 320)
     expectTake(files, to: takeEnd, from: rig.source, "rotated")
   }
@@ -248,7 +248,7 @@ import Testing
       shift: Bool.random(using: &random) ? 0 : Int64.random(in: -20 * day...20 * day, using: &random))
   }
 
-  /// Nanoseconds: of the press, and by which the clock is set afterwards.
+  /// In nanoseconds: the time of the press, and by how much the clock is set afterwards.
   private func expectJoinedTimeReferences(
     _ rig: TakeRig, press pressNanoseconds: Int64, shift shiftNanoseconds: Int64
   ) throws {
@@ -319,7 +319,7 @@ import Testing
   }
 }
 
-/// What a WAV of two bytes a frame says of its start and length.
+/// The start and length stated by a WAV of two bytes a frame.
 private struct BroadcastWave {
   let date: String
   let timeReference: Int64

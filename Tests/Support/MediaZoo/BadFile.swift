@@ -5,7 +5,7 @@ import TestSupport
 package struct BadFile: Sendable, CustomStringConvertible {
   /// The file's name.
   package var name: String
-  /// The acceptable error reports; any of these is right.
+  /// The acceptable refusals; any of these is correct.
   package var problems: Set<Problem>
   private var make: @Sendable (String) throws -> Void
 
@@ -16,7 +16,7 @@ package struct BadFile: Sendable, CustomStringConvertible {
     case noSound
     case unknownCodec
     case damaged
-    /// It is not an ordinary file, or nobody may read it: it is not even opened.
+    /// It is not an ordinary file, or nobody may read it, so it is not even opened.
     case notOpened
   }
 
@@ -78,7 +78,7 @@ package struct BadFile: Sendable, CustomStringConvertible {
       }
     }
 
-  /// A file that nobody may read. (The administrator may, whatever its mode.)
+  /// A file that nobody may read. (Root may, whatever its mode.)
   package static let locked = BadFile("locked.wav", [.notOpened]) { path in
     try write(Signal().wav(), path)
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The first difference of two runs of bytes, the end of the shorter one included; nil when they are the same.
+/// The index of the first difference of two byte sequences, or the shorter one's end; nil if they are equal.
 package func firstDifference(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Int? {
   let one = ContiguousArray(one)
   let other = ContiguousArray(other)
@@ -8,8 +8,8 @@ package func firstDifference(_ one: some Collection<UInt8>, _ other: some Collec
   return (0..<min(one.count, other.count)).first { one[$0] != other[$0] } ?? min(one.count, other.count)
 }
 
-/// The signal-to-noise ratio in decibels of two runs of 32-bit floating-point samples, where their difference is the
-/// noise, over the length of the shorter one; infinite when they are the same.
+/// The signal-to-noise ratio in decibels of two sequences of 32-bit floating-point samples, over the length of the
+/// shorter one. The noise is their difference; infinite if they are equal.
 package func signalToNoiseDecibels(_ reference: some Collection<UInt8>, _ heard: some Collection<UInt8>) -> Double {
   var signal = 0.0
   var noise = 0.0

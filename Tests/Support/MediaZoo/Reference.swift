@@ -49,8 +49,7 @@ package struct Reference: Sendable {
     case float32 = "pcm_f32le"
   }
 
-  /// The start of a chunk's content. The size of the last chunk, the sound, was not known when it was written to a
-  /// pipe.
+  /// The offset of a chunk's content. The size of the last chunk, the sound, was unknown when it was written to a pipe.
   private static func chunk(_ name: String, of wav: [UInt8]) -> Int? {
     var offset = 12
     while offset + 8 <= wav.count {

@@ -80,8 +80,7 @@ package struct Signal: Hashable, Sendable {
     return bytes
   }
 
-  /// The signal as a WAV file, written here. More than two channels need the long header, which assigns them to
-  /// speakers.
+  /// The signal as a WAV file. More than two channels need the extensible header, which assigns them to speakers.
   package func wav() -> [UInt8] {
     let sound = bytes()
     let frameSize = channelCount * bitsPerSample / 8

@@ -1,11 +1,10 @@
 import Foundation
 
-/// Follows a sine of known frequency through any number of samples, in pieces of any size, and reports where it is
-/// broken.
+/// Checks that samples, given in pieces of any size, are a sine of known frequency, and reports where it is broken.
 ///
-/// Of three neighbouring samples of a sine, each outer one is `2 cos ω` times the middle one minus the other. The
-/// remainder is the coding noise, and much more where a sample is missing or displaced. A slow slip without a step
-/// shows in the phase of each tenth of a second.
+/// Of three consecutive samples of a sine, the sum of the outer two is `2 cos ω` times the middle one. The remainder is
+/// the coding noise, and much more if a sample is missing or displaced. A slow slip without a step shows in the phase
+/// of each tenth of a second.
 package struct SineCheck: Sendable {
   /// Samples so far.
   package private(set) var sampleCount = 0

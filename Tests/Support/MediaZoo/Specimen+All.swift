@@ -268,8 +268,8 @@ extension Signal {
   package static let ordinary = Signal()
   /// More than 16 bits, and another rate.
   package static let deep = Signal(sampleRateHz: 48_000, bitsPerSample: 24)
-  /// A usual format for speech.
+  /// A common format for speech.
   package static let telephone = Signal(sampleRateHz: 8_000, channelCount: 1)
-  /// A usual format for speech of higher quality.
+  /// A common format for speech of higher quality.
   package static let wideband = Signal(sampleRateHz: 16_000, channelCount: 1)
 }

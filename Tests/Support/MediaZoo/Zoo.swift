@@ -19,7 +19,7 @@ package final class Zoo: Sendable {
   /// - Throws: the error reported by the program that makes it.
   package func path(of specimen: Specimen) throws -> String {
     try made(specimen.name) { path in
-      // The extension is kept: some programs choose the format by it.
+      // The file extension is kept, because some programs choose the format by it.
       let unfinished = path.dropLast(specimen.name.count) + "making-" + specimen.name
       let input = try self.path(of: specimen.source)
       let arguments = specimen.arguments.map {

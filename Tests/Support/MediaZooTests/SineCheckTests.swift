@@ -2,7 +2,7 @@ import MediaZoo
 import TestSupport
 import Testing
 
-/// Tests the check of the long sines itself.
+/// Tests ``SineCheck`` itself.
 @Suite struct SineCheckTests {
   private static let signal = Signal(channelCount: 1, frameCount: 200_000, isPureSine: true)
 

@@ -4,9 +4,9 @@ import Machine
 import Net
 import Wire
 
-/// Serves sound that says of itself which frame it is, for as long as it runs: the left channel is the lower half of
-/// the frame's number, the right channel the upper half. Frame 0 was recorded at the first multiple of a second of the
-/// monotonic clock after the start, which it prints.
+/// Serves self-numbered frames for as long as it runs: the left channel is the lower half of the frame's number, the
+/// right channel the upper half. Frame 0 was recorded at the first whole second of the monotonic clock after the start,
+/// which it prints.
 ///
 /// `snapcast-source ADDRESS PORT BUFFER_MS CLIENTS`
 @main

@@ -4,7 +4,7 @@ import CSandbox
 import Machine
 import Wire
 
-/// Replaces the decoder in tests of its process: it obeys the command in the file sent to it, and answers any other
+/// Replaces the decoder in tests of its process: it executes the command in the file sent to it, and answers any other
 /// order with a message that shows what was received.
 @main
 struct StandInDecoder {
@@ -42,7 +42,7 @@ struct StandInDecoder {
     case "cut":
       say(answer(requestID, title: "\(ftruncate(invocation.ring!, 0)) \(linux_errno())"), to: invocation.socket)
     case "files":
-      // Descriptors sent in the wrong direction.
+      // Sends descriptors in the wrong direction.
       for _ in 0..<100 { _ = send([1, 2, 3], with: 0, to: invocation.socket) }
     default: say(answer(requestID, title: command), to: invocation.socket)
     }

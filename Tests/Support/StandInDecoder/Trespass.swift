@@ -2,9 +2,9 @@ import CLinux
 import CSandbox
 import Foundation
 
-/// Actions that a process in its sandbox must not be able to do.
+/// Actions that the sandbox must prevent.
 enum Trespass {
-  /// - Returns: the result, where the sandbox allowed the action.
+  /// - Returns: the result, if the sandbox allowed the action.
   static func attempt(_ name: Substring) -> Int {
     switch name {
     case "open": Int(unsafe open("/dev/null", O_RDONLY))
@@ -40,7 +40,7 @@ enum Trespass {
     return unsafe Int(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))
   }
 
-  /// - Returns: whether as many numbers as the chapters of an audiobook are sorted.
+  /// - Returns: whether as many numbers as an audiobook has chapters were sorted.
   private static func sortMuch() -> Int {
     var numbers = (0..<1000).map { Int64(($0 * 7) % 1000) }
     unsafe numbers.withUnsafeMutableBytes { bytes in

@@ -22,7 +22,7 @@ package enum FFmpeg {
     return planes
   }
 
-  /// Every sample of a JPEG that must have this size and layout, plane after plane.
+  /// Every sample of a JPEG that must have this size and pixel format, plane after plane.
   package static func decode(_ jpeg: [UInt8], as pixelFormat: String, width: Int, height: Int) throws -> [UInt8] {
     let file = FileManager.default.temporaryDirectory.appending(path: "fieldcorder-\(UUID().uuidString).jpg")
     try Data(jpeg).write(to: file)

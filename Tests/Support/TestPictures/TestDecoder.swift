@@ -44,7 +44,7 @@ extension JPEGDecoder {
     }
   }
 
-  /// A picture as a file in Netpbm's format, as written by djpeg.
+  /// A picture as a Netpbm file, like djpeg's output.
   package mutating func portablePixmap(of jpeg: [UInt8], scaleEighths: Int) throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1920 * 1080 * 3)
     let size = try decodeRGB(jpeg, scaleEighths: scaleEighths, into: &buffer)

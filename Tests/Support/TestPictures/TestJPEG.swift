@@ -3,13 +3,13 @@ import TestSupport
 
 /// JPEG files made by independent programs.
 package enum TestJPEG {
-  /// A picture of waves with a little noise, by libjpeg's own program.
-  /// - Parameter options: those of cjpeg.
+  /// A picture of waves with a little noise, encoded by libjpeg's own program.
+  /// - Parameter options: cjpeg's options.
   package static func libjpeg(width: Int, height: Int, options: [String] = [], seed: UInt64 = 1) throws -> [UInt8] {
     try ForeignProgram.run("cjpeg", options, input: waves(width: width, height: height, seed: seed))
   }
 
-  /// ffmpeg's test picture, by its own encoder.
+  /// ffmpeg's test picture, encoded by ffmpeg.
   package static func ffmpeg(width: Int, height: Int, pixelFormat: String, options: [String] = []) throws -> [UInt8] {
     try ForeignProgram.run(
       "ffmpeg",

@@ -1,17 +1,17 @@
 import Foundation
 
-/// `make check` tries a property with all of its cases, `make test` with some of them.
+/// `make check` tests a property with all of its cases, `make test` with some of them.
 package enum Cases {
-  /// Whether all are tried.
+  /// Whether all cases are tested.
   private static let areAll = ProcessInfo.processInfo.environment["FIELDCORDER_CHECK"] != nil
 
-  /// How many are tried.
+  /// How many cases are tested.
   /// - Parameters:
-  ///   - quick: in `make test`.
-  ///   - all: in `make check`.
+  ///   - quick: the number in `make test`.
+  ///   - all: the number in `make check`.
   package static func count(_ quick: Int, of all: Int) -> Int { areAll ? all : quick }
 
-  /// Those that are tried: in `make test` `quick` of them, evenly spread.
+  /// The cases that are tested: in `make test` `quick` of them, evenly spread.
   package static func some<Case>(_ quick: Int, of all: some Collection<Case>) -> [Case] {
     let all = Array(all)
     guard !areAll, all.count > quick else { return all }

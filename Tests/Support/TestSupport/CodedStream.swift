@@ -2,7 +2,7 @@ import Foundation
 
 /// An H.264 stream made by libx264 in the style of a hardware encoder, without B-frames: one packet per picture.
 package struct CodedStream: Sendable {
-  /// How it is coded.
+  /// Encoding parameters.
   package struct Choice: Sendable, CustomStringConvertible {
     /// As named by libx264.
     package var profile: String
@@ -17,7 +17,7 @@ package struct CodedStream: Sendable {
     /// The pixel format, as named by ffmpeg.
     package var pixels = "yuv420p"
 
-    /// A choice from its values.
+    /// Parameters from their values.
     package init(
       _ profile: String, _ widthPixels: Int, _ heightPixels: Int, keyframeInterval: Int, sliceCount: Int = 1,
       pixels: String = "yuv420p"
@@ -30,24 +30,24 @@ package struct CodedStream: Sendable {
       self.pixels = pixels
     }
 
-    /// For the name of a test.
+    /// The name in a test's title.
     package var description: String {
       "\(profile) \(widthPixels)x\(heightPixels), a keyframe every \(keyframeInterval), \(sliceCount) slices"
     }
   }
 
-  /// Annex B packets: delimiter, parameter sets where there are any, picture.
+  /// Annex B packets: delimiter, parameter sets if any, picture.
   package var packets: [[UInt8]]
   /// Whether each packet is a keyframe, as reported by ffprobe.
   package let keyframes: [Bool]
   /// The decoded pictures' digests, as reported by ffmpeg.
   package let digests: [String]
-  /// How it is coded.
+  /// Its encoding parameters.
   package let choice: Choice
   /// The stream in one piece.
   package let bytes: [UInt8]
 
-  /// Encodes `pictureCount` pictures, no two of which are alike.
+  /// Encodes `pictureCount` pictures, all of them different.
   package init(_ choice: Choice, pictureCount: Int) throws {
     self.choice = choice
     let folder = try TemporaryFolder()
@@ -94,7 +94,7 @@ package struct CodedStream: Sendable {
   }
 
   /// The digest of every picture of a file, as coded, whatever its orientation.
-  /// - Throws: when ffmpeg reports an error.
+  /// - Throws: if ffmpeg reports an error.
   package static func digests(_ path: String) throws -> [String] {
     let text = try ForeignProgram.text(
       "ffmpeg",

@@ -1,19 +1,19 @@
 import Base
 import Foundation
 
-/// Boot memory for one test. It is never freed, because pieces of it may be kept for ever.
+/// Boot memory for one test. It is never freed, because pieces of it may be kept forever.
 package func leakedBootMemory(byteCount: Int) -> BootMemory {
-  // Sound: never freed, and handed out only once.
+  // Safe: never freed, and handed out only once.
   unsafe BootMemory(region: UnsafeMutableRawBufferPointer(start: zeroedPages(byteCount), count: byteCount))
 }
 
 /// Boot memory for one test, of any size. It is never freed either.
 package func leakedBootMemory() -> BootMemory {
-  // Sound: never freed, and handed out only once.
+  // Safe: never freed, and handed out only once.
   unsafe BootMemory(source: zeroedPages)
 }
 
-/// The machine has no memory for a page until something is written there: most of what thousands of tests leak.
+/// Zeroed pages take memory only once they are written, so most of what thousands of tests leak costs nothing.
 private func zeroedPages(_ byteCount: Int) -> UnsafeMutableRawPointer? {
   let pages = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
   return unsafe pages == MAP_FAILED ? nil : pages
@@ -32,7 +32,7 @@ package struct NothingThere: Error {
   package init() {}
 }
 
-/// A replacement for `#require` with values that cannot be copied, which it does not accept.
+/// A replacement for `#require` with noncopyable values, which it does not accept.
 package func unwrapped<Value: ~Copyable>(_ value: consuming Value?) throws -> Value {
   guard let value else { throw NothingThere() }
   return value
@@ -51,7 +51,7 @@ extension String {
 }
 
 extension FixedText: CustomStringConvertible {
-  /// So that a text can be compared with a literal, and is read in a failure.
+  /// Allows comparison with a literal, and makes failures readable.
   package var description: String { String(self) }
 }
 

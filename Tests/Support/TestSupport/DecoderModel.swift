@@ -18,21 +18,21 @@ import Wire
   package var files: [String: ScriptedFile] = [:]
   /// Whether the caller waits for its answers.
   package var isInStep = false
-  /// Whether it hangs, until it is started again.
+  /// Whether it hangs until it is started again.
   package var isStuck = false
-  /// Any order to open this file crashes it.
+  /// An order to open this file crashes it.
   package var deadlyPath: String?
   /// The messages that have not been sent yet.
   package var messages: [DecoderMessage] = []
   /// All orders received.
   package private(set) var orders: [DecoderOrder] = []
-  /// What the fetching service was told.
+  /// The positions reported to the fetching service.
   package var heard: [HeardPosition] = []
   /// Whether the process exists.
   package private(set) var isRunning = false
   /// How often it was started.
   package private(set) var startCount = 0
-  /// Why it cannot be started; nil when it can.
+  /// Why it cannot be started; nil if it can.
   package var startFailure: DeviceFailure?
   private var open: Stream?
   private var next: Stream?
@@ -40,7 +40,7 @@ import Wire
   private var rate = 1.0
   private var written: UInt64 = 0
 
-  /// A process that does not run yet.
+  /// A process that is not running yet.
   package init(ringFrames: Int, sampleRateHz: Double) {
     unsafe ring = .allocate(byteCount: ringFrames * 4, alignment: 4096)
     unsafe ring.initializeMemory(as: UInt8.self, repeating: 0)
@@ -58,7 +58,7 @@ import Wire
     messages = [.ready]
   }
 
-  /// The process crashes, and its unsent messages are lost.
+  /// Crashes the process, and drops its unsent messages.
   package func crash() {
     isRunning = false
     messages = []

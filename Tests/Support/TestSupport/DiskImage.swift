@@ -22,10 +22,10 @@ package struct DiskImage: Sendable {
   /// An empty disk.
   package init() {}
 
-  /// The bytes at a path; nil when there is no such file.
+  /// The bytes at a path; nil if there is no such file.
   package subscript(path: String) -> [UInt8]? { names[path].flatMap { contents[$0] } }
 
-  /// Bytes of all files that have a name.
+  /// Total bytes of all files that have a name.
   package var byteCount: Int { names.values.reduce(0) { $0 + (contents[$1]?.count ?? 0) } }
 
   /// A number for a new file.
@@ -34,7 +34,7 @@ package struct DiskImage: Sendable {
     return nextFile
   }
 
-  /// Drops what no name leads to.
+  /// Drops files that have no name.
   mutating func forgetRemovedFiles() {
     let named = Set(names.values)
     contents = contents.filter { named.contains($0.key) }
@@ -72,8 +72,8 @@ package struct DiskImage: Sendable {
 
   /// The disk after a power cut.
   ///
-  /// Synchronised data is kept. A disk that writes in its own order may keep any part of the rest, and a part of the
-  /// operation in progress.
+  /// Synchronised data is kept. A disk that reorders writes may keep any part of the rest, and a part of the operation
+  /// in progress.
   /// - Parameters:
   ///   - operationCount: the number of operations that had returned.
   ///   - generator: decides what is lost; nil keeps everything, like a disk that writes in order.

@@ -6,19 +6,19 @@ package final class EncoderScript {
   struct Picture {
     var slot: Int
     var timestampMicroseconds: UInt64
-    /// Nil for a copy.
+    /// Nil if it was copied.
     var descriptor: Int32?
   }
 
   /// How pictures are passed to the encoder.
   package var input = EncoderInput.shared
-  /// How many pictures are kept until more follow, or until draining.
+  /// How many pictures are held back until more follow, or until draining.
   package var keptPictures = 0
-  /// From one keyframe to the next, when none is requested.
+  /// The interval between keyframes if none is requested.
   package var picturesPerKeyframe = 10
-  /// When true, every call fails.
+  /// Whether every call fails.
   package var isGone = false
-  /// When true, nothing comes out.
+  /// Whether it produces no output.
   package var isStuck = false
   /// The numbers of damaged packets, counted from 0.
   package var damagedPackets: Set<Int> = []
@@ -27,7 +27,7 @@ package final class EncoderScript {
 
   /// Whether it has been closed.
   package private(set) var isClosed = false
-  /// How often pictures arrived after none had.
+  /// How often pictures arrived after a drain or at the start.
   package private(set) var startCount = 0
   /// The camera buffers of the submitted pictures, in order.
   package private(set) var submittedSlots: [Int] = []
@@ -86,7 +86,7 @@ package final class EncoderScript {
     code()
   }
 
-  /// Encodes all pictures that may come out.
+  /// Encodes all pictures that are not held back.
   package func code() {
     while !isStuck, inside.count > (isRunningDry ? 0 : keptPictures) {
       let picture = inside.removeFirst()
@@ -114,7 +114,7 @@ package final class EncoderScript {
     code()
   }
 
-  /// Ends draining when the last packet has been fetched.
+  /// Ends draining once the last packet has been fetched.
   func endDrainingIfDry() {
     guard isRunningDry, inside.isEmpty, packets.isEmpty else { return }
     isRunningDry = false

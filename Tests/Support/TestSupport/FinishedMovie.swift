@@ -8,11 +8,11 @@ package struct FinishedMovie {
   package private(set) var pictureEndTicks: UInt64 = 0
   /// All audio, as stored in the file.
   package private(set) var audio: [UInt8] = []
-  /// The pictures that can be decoded without earlier ones, counted from 0; nil when all can.
+  /// The pictures that can be decoded without earlier ones, counted from 0; nil if all can.
   package private(set) var keyframes: [Int]?
   private let content: [UInt8]
 
-  /// Nil when the file is not an ordinary movie to its last byte: `ftyp`, one `mdat`, `moov`.
+  /// Nil if the file is not an ordinary movie to its last byte: `ftyp`, one `mdat`, `moov`.
   package init?(_ content: [UInt8]) {
     self.content = content
     let boxes = Self.boxes(content, 0..<content.count)

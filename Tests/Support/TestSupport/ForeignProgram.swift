@@ -1,6 +1,6 @@
 import Foundation
 
-/// Independent programs that check our output.
+/// Third-party programs that check our output.
 package enum ForeignProgram {
   /// A program that is missing, or that ended with an error.
   package struct Failure: Error, CustomStringConvertible {
@@ -13,7 +13,7 @@ package enum ForeignProgram {
 
   /// Runs a program found in `PATH`, gives it `input`, and waits for it.
   /// - Returns: its standard output.
-  /// - Throws: ``Failure`` with its standard error output, when its exit status is not 0.
+  /// - Throws: ``Failure`` with its standard error output if its exit status is not 0.
   @discardableResult
   package static func run(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
     // Files instead of pipes: nothing can block, however large input and output are.

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A TCP port of this machine that nobody listens at, and that no other test is given while this process lives.
+/// A TCP port of this machine with no listener, which no other test gets while this process lives.
 ///
-/// It lies below those that the kernel gives to connections. A server that a test stops and starts again would find one
-/// of those taken now and then: by whoever connected meanwhile, even by a client of its own, connected to itself.
+/// It lies below the kernel's ephemeral ports. One of those could be taken while a test restarts a server: by any
+/// connection made meanwhile, even by the server's own client, connected to itself.
 package func freePort() -> UInt16 {
   let kernels = (try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)) ?? ""
   let first = kernels.split(whereSeparator: \.isWhitespace).first.flatMap { UInt16($0) } ?? 32_768
@@ -13,10 +13,10 @@ package func freePort() -> UInt16 {
   }
 }
 
-/// Reserves the port's number among the tests of this machine.
-/// - Returns: whether nobody else has.
+/// Reserves the port's number among the tests on this machine.
+/// - Returns: whether it was still free.
 private func isReserved(_ port: UInt16) -> Bool {
-  // A name that begins with zero is in no folder, and is gone with the process that holds the socket.
+  // An abstract socket name, which exists in no folder, and ends with the process that holds the socket.
   let name = [0] + "fieldcorder-test-port-\(port)".utf8
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)
@@ -34,11 +34,11 @@ private func isFree(_ port: UInt16) -> Bool {
   return true
 }
 
-/// - Returns: an open socket, if the address is nobody's.
+/// - Returns: an open socket; nil if the address is in use.
 private func boundSocket<Address>(_ family: Int32, to address: inout Address) -> Int32? {
   let number = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
   let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-    // Sound: bind reads no more than it is told.
+    // Safe: bind reads no more than it is told.
     unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
       unsafe bind(number, pointer, socklen_t(MemoryLayout<Address>.size))
     }

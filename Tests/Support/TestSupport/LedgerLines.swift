@@ -1,6 +1,6 @@
 import Foundation
 
-/// The lines of the ledger that a finished file carries, found by their text; empty when there is none.
+/// The lines of the ledger in a finished file, found by their text; empty if there is none.
 package func ledgerLines(_ content: [UInt8]) -> [String] {
   let data = Data(content)
   guard let ending = data.range(of: Data("\nended: ".utf8), options: .backwards),

@@ -2,7 +2,7 @@ import Base
 import Glibc
 import Machine
 
-/// What a ``MemoryStorage`` and its files are asked to do.
+/// The calls to a ``MemoryStorage`` and its files.
 package enum MemoryCall: CaseIterable, Sendable {
   case makeFolder, create, open, replace, rename, remove, synchroniseFolder, read, write, synchronise, truncate
 }
@@ -15,13 +15,13 @@ package final class MemoryDisk {
   package private(set) var operations: [DiskOperation] = []
   /// The number of calls so far.
   package private(set) var callCount = 0
-  /// The disk's size; the part of a write that does not fit is omitted.
+  /// The disk's size; the part of a write that does not fit is dropped.
   package var capacityByteCount = Int.max
-  /// The most bytes that a file can have.
+  /// The largest possible size of a file.
   package var largestFileByteCount = Int.max
-  /// Whether that is known before it is reached.
+  /// Whether that limit is reported before it is reached.
   package var tellsLargestFile = true
-  /// How many files there can be; a file that is replaced is one more until it is.
+  /// The maximum number of files; a file that is being replaced counts twice.
   package var capacityFileCount = Int.max
   /// The free space reported by the card; nil for the true value.
   package var toldFreeByteCount: UInt64?
@@ -29,15 +29,15 @@ package final class MemoryDisk {
   package var failingCalls = 0..<0
   /// Decides for each call whether it fails with a card error.
   package var fails: (MemoryCall) -> Bool = { _ in false }
-  /// Where recording goes on when this one fails; nil for nowhere.
+  /// The disk on which recording continues if this one fails; nil for none.
   package var fallback: MemoryDisk?
-  /// Whether a bit of what is written is changed on the way.
+  /// Whether a bit of each write is flipped.
   package var changesWrites = false
   /// The files that are protected.
   package var protectedPaths: Set<String> = []
-  /// Folders whose last file was removed: a disk in memory knows files alone.
+  /// Folders whose last file was removed; a disk in memory has only files.
   package var emptiedFolders: Set<String> = []
-  /// Whether there is a file that is in none of the disk's folders.
+  /// Whether there is a file at a path outside the disk's folders.
   package var hasOtherFile: (String) -> Bool = { _ in false }
   /// Other disks, by the paths of their folders.
   package var others: [String: MemoryDisk] = [:]
@@ -47,7 +47,7 @@ package final class MemoryDisk {
   /// A disk with the contents of `image`.
   package init(_ image: DiskImage = DiskImage()) { self.image = image }
 
-  /// Makes room: a test that runs for hours needs no history. No removed file may be open.
+  /// Frees memory: a test that runs for hours needs no history. No removed file may be open.
   package func forgetOperations() {
     operations.removeAll()
     image.forgetRemovedFiles()
@@ -59,7 +59,7 @@ package final class MemoryDisk {
   }
 
   /// Counts a call.
-  /// - Throws: when this call is one of those that fail.
+  /// - Throws: if this call is one of those that fail.
   func serveCall(_ call: MemoryCall, _ subject: String) throws(DeviceFailure) {
     beforeCall()
     callCount += 1
@@ -96,7 +96,7 @@ package struct MemoryDiskFile: StorageFile, ~Copyable {
 
   package var largestByteCount: UInt64 { disk.tellsLargestFile ? UInt64(disk.largestFileByteCount) : .max }
 
-  /// Fails only when the test requests it.
+  /// Fails only if the test requests it.
   package mutating func read(at offset: UInt64, into space: inout MutableRawSpan) throws(DeviceFailure) -> Int {
     try disk.serveCall(.read, "file \(file)")
     let start = min(Int(offset), content.count)
@@ -109,7 +109,7 @@ package struct MemoryDiskFile: StorageFile, ~Copyable {
     return end - start
   }
 
-  /// Writes what fits, and fails when that is not everything.
+  /// Writes what fits, and fails if that is not everything.
   package mutating func write(_ bytes: RawSpan, at offset: UInt64) throws(DeviceFailure) {
     try disk.serveCall(.write, "file \(file)")
     var bytes = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
@@ -134,7 +134,7 @@ package struct MemoryDiskFile: StorageFile, ~Copyable {
     disk.perform(.synchronise(file: file))
   }
 
-  /// Fails only when the test requests it.
+  /// Fails only if the test requests it.
   package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     try disk.serveCall(.truncate, "file \(file)")
     disk.perform(.truncate(file: file, byteCount: Int(byteCount)))

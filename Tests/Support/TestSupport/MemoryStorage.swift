@@ -19,14 +19,14 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     disk = firstDisk
   }
 
-  /// The other disk, when the test has one.
+  /// Switches to the fallback disk, if the test has one.
   package mutating func fallBack() throws(DeviceFailure) {
     guard let fallback = firstDisk.fallback, disk !== fallback else { throw MemoryDisk.failure(.absent, "fallback") }
     try fallback.serveCall(.open, "")
     disk = fallback
   }
 
-  /// The disk of a name that the test has plugged in.
+  /// The disk that the test has plugged in under a folder's name.
   package func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> HostStorage {
     guard let disk = firstDisk.others[String(copy folder)] else {
       throw MemoryDisk.failure(.absent, String(copy folder))
@@ -34,7 +34,7 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     return MemoryStorage(disk)
   }
 
-  /// Creates nothing: folders exist as soon as they contain a file. Fails where a file has the name of one.
+  /// Creates nothing: folders exist as soon as they contain a file. Fails if a file has the same name.
   package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let path = String(copy path)
     try disk.serveCall(.makeFolder, path)
@@ -104,7 +104,7 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     disk.emptiedFolders.formUnion([String(folder), String(folder.parentFolder)])
   }
 
-  /// Only what has lost its last file is known as an empty folder.
+  /// Only a folder whose last file was removed is known as an empty one.
   package mutating func removeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let path = String(copy path)
     guard disk.emptiedFolders.remove(path) != nil else { throw MemoryDisk.failure(.absent, path) }
@@ -126,7 +126,7 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     disk.toldFreeByteCount ?? UInt64(max(disk.capacityByteCount - disk.image.byteCount, 0))
   }
 
-  /// In the order of the names. A place is the number of an entry.
+  /// In order of name. A place is the index of an entry.
   package mutating func forEachEntry(
     of folder: borrowing FixedText<256>, from place: UInt64, isExamined: Bool,
     _ visit: (borrowing FolderEntry) -> Bool

@@ -1,7 +1,7 @@
 import Base
 import Machine
 
-/// A data folder that can do only what a test needs of it: all else it refuses.
+/// A data folder that implements only what a test needs; it refuses all other calls.
 package protocol PartialStorage: StorageDriver, ~Copyable {}
 
 extension PartialStorage where Self: ~Copyable {

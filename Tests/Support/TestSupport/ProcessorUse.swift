@@ -2,7 +2,7 @@ import Foundation
 
 /// The processor time of a process since its start, as counted by Linux.
 package struct ProcessorUse: Sendable {
-  /// Of all its threads together.
+  /// Seconds used by all its threads together.
   package let seconds: Double
   /// Total time for which its threads were ready to run while another thread had the processor.
   package let waitedSeconds: Double

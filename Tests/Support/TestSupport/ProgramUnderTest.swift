@@ -13,13 +13,13 @@ package enum ProgramUnderTest {
     (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
   }
 
-  /// The environment in which to run it: that of the test, whose language is not that of whoever runs it.
+  /// The environment in which it runs: the test's, with the language of neither the user nor the system.
   package static var environment: [String: String] {
     ProcessInfo.processInfo.environment.merging(["LC_ALL": "C", "XDG_STATE_HOME": "/dev/null"]) { $1 }
   }
 
   /// `FIELDCORDER_BINARY`, or `build/host/fieldcorder` of the checkout.
-  /// - Throws: ``Missing`` when there is no such program: a contract that is not checked is not kept.
+  /// - Throws: ``Missing`` if there is no such program, so that a contract is never skipped silently.
   package static func path() throws -> String {
     let path =
       ProcessInfo.processInfo.environment["FIELDCORDER_BINARY"]

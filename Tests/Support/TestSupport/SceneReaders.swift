@@ -3,7 +3,7 @@
 /// The picture is divided into a grid of 20 × 15 cells. Rows 1 and 2, columns 2…17, hold 32 bits, most significant
 /// first, white for 1 and black for 0; rows 3 and 4 hold the same bits inverted.
 package enum FrameNumberReader {
-  /// - Returns: nil when a cell is neither black nor white, or the two copies disagree: a misread is detected.
+  /// - Returns: nil if a cell is neither black nor white, or the two copies disagree: a misread is detected.
   package static func read(_ picture: LumaPicture) -> UInt32? {
     var number: UInt32 = 0
     for index in 0..<32 {
@@ -26,10 +26,10 @@ package enum FrameNumberReader {
 
 /// Reads the zoom factor from a picture of the simulated camera, decoded by any program, at full size.
 ///
-/// In row 7 of the grid of 20 × 15 cells there is a white bar on black in the middle of the picture, 1/32 of it wide.
-/// Its width is measured by its brightness, to a fraction of a pixel.
+/// Row 7 of the grid of 20 × 15 cells has a white bar on black in the middle of the picture, 1/32 of it wide. Its width
+/// is measured by brightness, to a fraction of a pixel.
 package enum ZoomReader {
-  /// - Returns: nil when there is no such bar. Factors of 1…16 can be read.
+  /// - Returns: nil if there is no such bar. Factors of 1…16 can be read.
   package static func read(_ picture: LumaPicture) -> Double? {
     let middle = picture.widthPixels / 2
     let black = mean(of: picture, columns: 0..<picture.widthPixels / 16)
@@ -40,7 +40,7 @@ package enum ZoomReader {
     return width / Double(barPixels(widthPixels: picture.widthPixels))
   }
 
-  /// The bar's width without zoom: its edges are even, and it is in the middle.
+  /// The bar's width without zoom: its edges are at even pixels, and it is centered.
   static func barPixels(widthPixels: Int) -> Int {
     let half = widthPixels / 64
     return 2 * (half + (widthPixels / 2 - half) % 2)

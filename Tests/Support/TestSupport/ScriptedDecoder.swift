@@ -8,9 +8,9 @@ package struct ScriptedFile {
   package var firstNumber: UInt32
   /// How many frames it has.
   package var frameCount: Int
-  /// Why it cannot be opened; nil when it can.
+  /// Why it cannot be opened; nil if it can.
   package var refusal: DecoderRefusal?
-  /// What is taken out of it; its content is that of the process's memory.
+  /// The result of an extraction; its bytes are those of the process's memory.
   package var extracts = Extracted.nothing
 
   /// A file that can be opened, unless a refusal is given.
@@ -47,7 +47,7 @@ package struct ScriptedDecoder: DecoderDriver, ~Copyable {
     isRunning = false
   }
 
-  /// Keeps it in the model.
+  /// Passes the position to the model.
   package mutating func tell(_ heard: HeardPosition) { model.heard.append(heard) }
 
   /// Passes the order to the model.

@@ -12,7 +12,7 @@ package struct ScriptedVideoEncoder: VideoEncoderDriver, ~Copyable {
   /// An open encoder.
   package init(_ script: EncoderScript) { self.script = script }
 
-  /// Fails when the encoder is gone.
+  /// Fails if the encoder is gone.
   package mutating func submit(
     slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
   ) throws(DeviceFailure) {
@@ -36,7 +36,7 @@ package struct ScriptedVideoEncoder: VideoEncoderDriver, ~Copyable {
     return unsafe _overrideLifetime(span, mutating: &self)
   }
 
-  /// Fails when the encoder is gone.
+  /// Fails if the encoder is gone.
   package mutating func submitBuffer(timestampMicroseconds: UInt64) throws(DeviceFailure) {
     try script.check()
     script.submit(EncoderScript.Picture(slot: -1, timestampMicroseconds: timestampMicroseconds))
@@ -62,7 +62,7 @@ package struct ScriptedVideoEncoder: VideoEncoderDriver, ~Copyable {
     }
   }
 
-  /// Fails when the encoder is gone.
+  /// Fails if the encoder is gone.
   package mutating func release(_ packet: CodedPacket) throws(DeviceFailure) { try script.check() }
   /// Makes the next picture a keyframe.
   package mutating func requestKeyframe() { script.requestKeyframe() }

@@ -7,7 +7,7 @@ package struct TemporaryFolder: ~Copyable {
 
   /// Creates the empty folder.
   package init() throws {
-    // Short: a configuration's file names have 63 bytes at most.
+    // Short, because file names in a configuration have 63 bytes at most.
     let name = "fieldcorder-test-\(UUID().uuidString.prefix(13))"
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
@@ -27,15 +27,15 @@ package struct TemporaryFolder: ~Copyable {
 
   /// Copies a file, makes it executable, and returns its path.
   ///
-  /// Another program copies it. If this one did, a process that another test starts meanwhile would have the copy open
-  /// for writing until its own program begins, and the kernel runs no program that is open for writing (ETXTBSY).
-  /// - Parameter source: `/dev/stdin` is `input`.
+  /// A separate program copies it: if this process did, a process forked by another test would inherit the open copy
+  /// until its own exec, and the kernel refuses to run a file that is open for writing (ETXTBSY).
+  /// - Parameter source: `/dev/stdin` stands for `input`.
   package func install(_ source: String, as name: String, input: [UInt8] = []) throws -> String {
     try ForeignProgram.run("install", ["--mode=755", source, path(of: name)], input: input)
     return path(of: name)
   }
 
-  /// Makes a program of a shell's lines, and returns its path.
+  /// Makes an executable of shell lines, and returns its path.
   package func installScript(_ lines: String, as name: String) throws -> String {
     try install("/dev/stdin", as: name, input: [UInt8](("#!/bin/sh\n" + lines).utf8))
   }

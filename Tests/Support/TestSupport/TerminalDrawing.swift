@@ -9,7 +9,7 @@ package struct TerminalDrawing: Equatable {
   /// Red, green and blue of each pixel, row by row.
   package let rgb: [UInt8]
 
-  /// A picture of these bytes.
+  /// A picture with these pixels.
   package init(widthPixels: Int, heightPixels: Int, rgb: [UInt8]) {
     precondition(rgb.count == 3 * widthPixels * heightPixels, "a picture of another size")
     self.widthPixels = widthPixels
@@ -18,7 +18,7 @@ package struct TerminalDrawing: Equatable {
   }
 
   /// - Parameter lines: only those of the drawing.
-  /// - Throws: when there are other lines among them, or a line is shorter than the others.
+  /// - Throws: if there are other lines among them, or a line is shorter than the others.
   package init(lines: [String]) throws {
     var rows: [[Color]] = []
     for line in lines { rows += try Self.rows(of: line[...]) }

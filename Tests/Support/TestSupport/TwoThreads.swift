@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs a writer and a reader at the same time, each on its own thread, and returns when both have ended.
+/// Runs a writer and a reader at the same time, each on its own thread, and returns once both have ended.
 ///
-/// Each gets a value that cannot be copied, like the ends of a ring.
+/// Each gets a noncopyable value, such as one end of a ring.
 package func onTwoThreads<Writer: ~Copyable, Reader: ~Copyable>(
   writer: consuming Writer, reader: consuming Reader,
   write: @escaping (inout Writer) -> Void, read: @escaping (inout Reader) -> Void
@@ -14,7 +14,7 @@ package func onTwoThreads<Writer: ~Copyable, Reader: ~Copyable>(
 }
 
 /// Runs `body` on its own thread, with a value that only this thread has.
-/// - Returns: a semaphore that is signalled when the thread has ended.
+/// - Returns: a semaphore that is signalled once the thread has ended.
 package func startThread<Value: ~Copyable>(
   with value: consuming Value, _ body: @escaping (inout Value) -> Void
 ) -> DispatchSemaphore {
@@ -38,5 +38,5 @@ private final class Handover<Value: ~Copyable>: @unchecked Sendable {
   }
 }
 
-/// Lets the other thread run; for a thread that waits for a ring to fill or empty.
+/// Yields to the other thread, while waiting for a ring to fill or empty.
 package func yieldThread() { sched_yield() }

@@ -5,14 +5,14 @@ import Machine
 import Media
 import Record
 
-/// Both workers on one thread, with a file instead of the camera.
+/// Both workers on one thread, with a file in place of the camera.
 @safe struct Bench: ~Copyable {
   private static var ringSeconds: Int { 4 }
   private static var ticksPerSecond: UInt64 { 48_000 }
 
   private let format: VideoFormat
   private let zoomFactor: Double
-  // Sound: boot memory, which outlives the benchmark; only the encoder reads it, and only within its step.
+  // Safe: boot memory, which outlives the benchmark; only the encoder reads it, and only within its step.
   private let buffer: UnsafeMutableRawBufferPointer
   private let timeline: Timeline
   private var rawPictures: QueueProducer<RawPicture>

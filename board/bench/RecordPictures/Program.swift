@@ -4,8 +4,8 @@ import Machine
 import Media
 import Record
 
-/// Records a file of raw pictures through the encoder's and the storage worker's own code, as fast as one thread can:
-/// the cost of recording without the devices.
+/// Records a file of raw pictures through the production code of the encoder and the storage worker, as fast as one
+/// thread can: the cost of recording without the devices.
 ///
 ///     record-pictures WIDTH HEIGHT PICTURES_PER_SECOND QUALITY RAW_FILE DATA_FOLDER ZOOM_FACTOR
 @_cdecl("record_pictures_main")

@@ -2,7 +2,7 @@ import Base
 
 /// The command line's arguments.
 @safe struct Words {
-  // Sound: the arguments live as long as the process, and no index beyond their count is used.
+  // Safe: the arguments live as long as the process, and no index beyond their count is used.
   private let words: UnsafePointer<UnsafePointer<CChar>?>
   private let count: Int
 

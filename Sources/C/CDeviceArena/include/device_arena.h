@@ -3,15 +3,15 @@
 
 #include "fixed_arena.h"
 
-// A fixed piece of memory for device libraries when a device is reopened after boot, such as a card that comes back.
-// What a thread allocates with malloc and the like between entering and leaving comes from here instead of the heap, in
-// an executable whose malloc tries this arena first (CHeapMeter). Wherever it is freed, it returns here.
+// A fixed block of memory for device libraries when a device is reopened after boot, such as a card that comes back. A
+// thread's malloc calls between enter and leave allocate from it instead of the heap, in an executable whose malloc
+// tries this arena first (CHeapMeter). Memory returns here wherever it is freed.
 //
-// Only a thread that opens or closes a device, or frees what such a call left, ever takes the arena's lock.
+// Only threads that open or close a device, or free memory from such a call, ever take the arena's lock.
 
 enum { DEVICE_ARENA_CAPACITY = 512 * 1024 };
 
-// From now on entering has an effect. Before, at boot, libraries allocate from the heap what they keep for good.
+// Makes entering take effect from now on. Before that, at boot, libraries allocate permanent memory from the heap.
 void device_arena_arm(void);
 
 // Calls may be nested.

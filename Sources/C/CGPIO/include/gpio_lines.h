@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A few lines of one GPIO chip, requested together, through the installed libgpiod: 1.6 of Debian bookworm or 2.x of
-// trixie and later.
+// Up to eight lines of one GPIO chip, requested together, through the installed libgpiod: 1.6 of Debian bookworm or 2.x
+// of trixie and later.
 
 enum { GPIO_LINES_MAXIMUM = 8 };
 
@@ -23,7 +23,7 @@ struct gpio_lines {
   void *lines[GPIO_LINES_MAXIMUM];
   unsigned int offsets[GPIO_LINES_MAXIMUM];
   unsigned int count;
-  // Where changes are read: one for each line, or one for all of them. None where the lines cannot tell them.
+  // Descriptors for edge events: one for each line, or one for all of them. None if the lines cannot report edges.
   int edge_descriptors[GPIO_LINES_MAXIMUM];
   unsigned int edge_descriptor_count;
   void *edge_buffer;
@@ -36,27 +36,27 @@ struct gpio_edge {
   uint64_t nanoseconds;  // of CLOCK_MONOTONIC
 };
 
-// Requests `count` lines (at most GPIO_LINES_MAXIMUM) by their numbers on the chip: inputs with a bias towards the
-// inactive level, which tell their changes where the chip can; outputs inactive. On failure errno is set, and
-// `failed_offset` is the line that failed.
+// Requests `count` lines (at most GPIO_LINES_MAXIMUM) by their numbers on the chip: inputs biased towards the inactive
+// level, with edge events if the chip supports them; outputs inactive. On failure errno is set, and `failed_offset` is
+// the line that failed.
 enum gpio_lines_result gpio_lines_open(
     struct gpio_lines *lines, const char *chip_path, const unsigned int *offsets, unsigned int count, bool is_output,
     bool is_active_low, unsigned int *failed_offset);
 
-// The descriptor of an index below edge_descriptor_count.
+// The descriptor at an index below edge_descriptor_count.
 static inline int gpio_lines_edge_descriptor(struct gpio_lines lines, unsigned int index) {
   return lines.edge_descriptors[index];
 }
 
-// Takes the oldest change that waits in one of the descriptors. Returns 1, 0 when there is none, or -1 with errno. Does
-// not use the heap.
+// Takes the oldest pending edge from one of the descriptors. Returns 1, 0 if there is none, or -1 with errno. Does not
+// use the heap.
 int gpio_lines_next_edge(const struct gpio_lines *lines, struct gpio_edge *edge);
 
-// Reads all lines at once. Bit n is set when the request's line n is active. False on failure, with errno. Does not use
+// Reads all lines at once: bit n is set if the request's line n is active. False on failure, with errno. Does not use
 // the heap.
 bool gpio_lines_read(const struct gpio_lines *lines, uint32_t *active);
 
-// Sets all lines at once, bit n for the request's line n. False on failure, with errno. Does not use the heap.
+// Sets all lines at once: bit n for the request's line n. False on failure, with errno. Does not use the heap.
 bool gpio_lines_write(const struct gpio_lines *lines, uint32_t active);
 
 void gpio_lines_close(struct gpio_lines *lines);

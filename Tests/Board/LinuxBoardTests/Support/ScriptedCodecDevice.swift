@@ -2,7 +2,7 @@ import CVideo4Linux
 
 @testable import Machine
 
-/// The way to a ``ScriptedKernel``.
+/// A codec device that is backed by a ``ScriptedKernel``.
 struct ScriptedCodecDevice: CodecDevice, ~Copyable {
   let kernel: ScriptedKernel
 

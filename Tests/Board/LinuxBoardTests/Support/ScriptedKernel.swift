@@ -2,15 +2,15 @@ import CVideo4Linux
 import Foundation
 import TestSupport
 
-/// An encoder's driver according to the kernel's "Memory-to-Memory Stateful Video Encoder Interface": it encodes a
-/// picture as soon as it has one and a free packet, each into as many bytes as requested.
+/// An encoder driver as specified by the kernel's "Memory-to-Memory Stateful Video Encoder Interface": it encodes a
+/// picture as soon as it has one and a free packet buffer, each into as many bytes as requested.
 final class ScriptedKernel {
   enum Fault {
     /// Every request fails, as if the device had been removed.
     case removed
-    /// It accepts no buffers of other devices.
+    /// It accepts no buffers from other devices.
     case refusesSharing
-    /// It has another codec only.
+    /// It only has another codec.
     case otherCodec
   }
 
@@ -32,11 +32,11 @@ final class ScriptedKernel {
 
   var isMultiplanar: Bool? = true
   var fault: Fault?
-  /// Draws the false numbers among its answers; nil: all are true.
+  /// Generates false numbers for its answers; nil: all answers are true.
   var lies: SeededGenerator?
-  /// The multiple to which rows and height are rounded up.
+  /// The multiple to which the row length and height are rounded up.
   var alignment: UInt32 = 1
-  /// Pictures that are kept until more follow, or none will.
+  /// Pictures that are held back until more follow, or until draining.
   var keptPictures = 0
   private(set) var requests: [String] = []
   private(set) var codedPictureCount = 0
@@ -68,7 +68,7 @@ final class ScriptedKernel {
     return true
   }
 
-  /// `truth`, or in one answer of eight a number that a driver got wrong once.
+  /// `truth`, or in one answer of eight a number that some driver once reported.
   private func told(_ truth: UInt32) -> UInt32 {
     guard lies != nil, Int.random(in: 0..<8, using: &lies!) == 0 else { return truth }
     return [0, 1, 5, 6, 7, 8, 255, 256, 65_536, 1 << 31, .max].randomElement(using: &lies!)!

@@ -28,8 +28,8 @@ struct AudioTake {
     }
   }
 
-  /// Writes the take in `pieceCount` pieces as the recorder does: audio, made safe, then the header; at last the end.
-  /// - Parameter ledger: what the file ends with, as it is coded.
+  /// Writes the take in `pieceCount` pieces as the recorder does: audio, a flush, then the header; finally the end.
+  /// - Parameter ledger: the encoded ledger with which the file ends.
   func record(to file: inout MemoryFile, pieceCount: Int, isFinished: Bool, ledger: [UInt8] = []) {
     file.write(header(dataByteCount: 0, isOpen: true), at: 0)
     file.synchronise()
@@ -55,7 +55,7 @@ struct AudioTake {
       &hashes, scratch: &scratch)
   }
 
-  /// A ledger with this text, as the file has it.
+  /// A ledger with this text, as encoded in the file.
   func ledger(_ text: String) -> [UInt8] {
     encoded(capacityByteCount: LedgerCoding.codedByteCount) { writer in
       LedgerCoding.encodeAudio(
@@ -70,8 +70,8 @@ struct AudioTake {
   }
 }
 
-/// Mends a file.
-/// - Parameter ledger: what the file ends with, as it is coded.
+/// Repairs a file.
+/// - Parameter ledger: the encoded ledger with which the file ends.
 func repair<File: MediaFile & ~Copyable>(
   _ file: inout File, ledger: [UInt8] = []
 ) throws(File.Failure) -> AudioRepair.Outcome {

@@ -1,6 +1,6 @@
 import Media
 
-/// What `encode` writes, as an array.
+/// The bytes written by `encode`.
 func encoded(capacityByteCount: Int, _ encode: (inout ByteWriter) -> Void) -> [UInt8] {
   withScratch(byteCount: capacityByteCount) { scratch in
     var writer = ByteWriter(&scratch)

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Media
 
-/// Pictures as they lie in a movie.
+/// Pictures as stored in a movie.
 struct CodedPictures {
   var coding: VideoCoding
   var samples: [[UInt8]]
@@ -18,7 +18,7 @@ struct CodedPictures {
     self.keyframes = keyframes
   }
 
-  /// What becomes of an encoder's packets.
+  /// Converts an encoder's packets.
   init(_ stream: CodedStream) throws {
     let parameterSets = try unwrapped(parameterSets(of: stream.packets[0]))
     coding = .avc(parameterSets)
@@ -27,19 +27,19 @@ struct CodedPictures {
   }
 }
 
-/// The parameter sets in front of a packet's picture.
+/// The parameter sets that precede a packet's picture.
 func parameterSets(of packet: [UInt8]) throws(ParameterSetsError) -> ParameterSets? {
   let span = packet.span
   return unsafe try ParameterSets(packet: span.bytes)
 }
 
-/// What a packet takes in the file.
+/// The size of a packet's sample in the file.
 func sampleByteCount(_ packet: [UInt8], _ parameterSets: ParameterSets) -> Int {
   let span = packet.span
   return unsafe AVCSample(span.bytes, parameterSets: parameterSets).byteCount
 }
 
-/// What the file has of a packet, copied in pieces of at most `roomByteCount` bytes.
+/// The sample of a packet in the file, copied in pieces of at most `roomByteCount` bytes.
 func sample(_ packet: [UInt8], _ parameterSets: ParameterSets, roomByteCount: Int = 65_536) -> [UInt8] {
   let span = packet.span
   var sample = unsafe AVCSample(span.bytes, parameterSets: parameterSets)
@@ -54,7 +54,7 @@ func sample(_ packet: [UInt8], _ parameterSets: ParameterSets, roomByteCount: In
 }
 
 extension VideoFormat {
-  /// The format of a camera whose pictures are `choice`.
+  /// The format of a camera with pictures as in `choice`.
   init(_ choice: CodedStream.Choice) {
     self.init(
       widthPixels: UInt16(choice.widthPixels), heightPixels: UInt16(choice.heightPixels), pixelFormat: .nv12,

@@ -2,19 +2,19 @@ import TestSupport
 
 /// A power cut in a file's history: which operations reached the disk.
 ///
-/// What was done before the last synchronisation is there. Of what came after, a disk that writes in order keeps the
-/// first ones and perhaps a part of the next; a disk that does not keeps any of them.
+/// Everything before the last synchronisation is kept. Of later operations, a disk that writes in order keeps the first
+/// ones and perhaps a part of the next; a disk that reorders writes keeps any of them.
 struct Cut: CustomStringConvertible {
-  /// Operations up to here were asked for.
+  /// The number of requested operations.
   var operationCount: Int
-  /// Of the operation after those, this many bytes arrived as well.
+  /// Bytes of the following operation that were written too.
   var tornByteCount = 0
-  /// Operations asked for, but lost.
+  /// Requested operations that were lost.
   var lost: Set<Int> = []
 
   var description: String { "cut at \(operationCount), torn at \(tornByteCount), lost \(lost.sorted())" }
 
-  /// The file as it is found afterwards.
+  /// The file after the cut.
   func content(_ operations: [FileOperation], from start: [UInt8] = []) -> [UInt8] {
     var content = start
     for index in 0..<operationCount where !lost.contains(index) { operations[index].apply(to: &content) }
@@ -22,7 +22,7 @@ struct Cut: CustomStringConvertible {
     return content
   }
 
-  /// Every place in `operations`: whole, torn at `tears` random bytes, and with `losses` random choices of losses.
+  /// Cuts at every place in `operations`: whole, torn at `tears` random bytes, and with `losses` random sets of losses.
   static func all(
     _ operations: [FileOperation], tears: Int, losses: Int, using generator: inout SeededGenerator
   ) -> [Cut] {
@@ -42,7 +42,7 @@ struct Cut: CustomStringConvertible {
     }
   }
 
-  /// `count` of them, evenly spread.
+  /// `count` of the cuts, evenly spread.
   static func sample(_ cuts: [Cut], count: Int) -> [Cut] {
     (0..<count).map { cuts[$0 * cuts.count / count] }
   }

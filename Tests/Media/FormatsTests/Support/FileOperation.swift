@@ -1,13 +1,13 @@
-/// What a file was asked to do, in order: enough to rebuild it as it stands after a cut at any moment.
+/// The operations on a file, in order: enough to rebuild its state after a cut at any moment.
 enum FileOperation: Equatable {
   case write(offset: Int, bytes: [UInt8])
   case truncate(byteCount: Int)
   case synchronise
 
-  /// Where a write starts; nil for what is no write.
+  /// Where a write starts; nil for other operations.
   var offset: Int? { if case .write(let offset, _) = self { offset } else { nil } }
 
-  /// Does it to `content`, with only the first `limit` bytes of a write.
+  /// Applies the operation to `content`, with only the first `limit` bytes of a write.
   func apply(to content: inout [UInt8], limit: Int = .max) {
     switch self {
     case .write(let offset, let bytes):

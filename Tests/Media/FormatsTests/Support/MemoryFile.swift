@@ -1,6 +1,6 @@
 import Base
 
-/// A file in memory that remembers everything that was done to it.
+/// A file in memory that records all operations on it.
 struct MemoryFile: MediaFile, ~Copyable {
   typealias Failure = Never
 

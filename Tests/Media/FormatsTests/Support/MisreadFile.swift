@@ -2,7 +2,7 @@ import Base
 
 @testable import Media
 
-/// A file in memory of which one read returns a wrong byte.
+/// A file in memory, one of whose reads returns a wrong byte.
 struct MisreadFile: MediaFile, ~Copyable {
   typealias Failure = Never
 
@@ -10,7 +10,7 @@ struct MisreadFile: MediaFile, ~Copyable {
   private(set) var readCount = 0
   let wrongRead: Int
 
-  /// - Parameter wrongRead: its number, from 1.
+  /// - Parameter wrongRead: the number of that read, from 1.
   init(content: [UInt8], wrongRead: Int) {
     base = MemoryFile(content: content)
     self.wrongRead = wrongRead

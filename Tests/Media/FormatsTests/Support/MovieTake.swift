@@ -2,7 +2,7 @@ import Base
 import Media
 import TestSupport
 
-/// A take as the recorder would write it: every picture and sample known, so that a file can be compared with it.
+/// A take as the recorder would write it, with every picture and sample known, so that a file can be compared with it.
 struct MovieTake {
   struct Fragment {
     var pictures: [[UInt8]]
@@ -13,7 +13,7 @@ struct MovieTake {
 
   var description: MovieDescription
   var fragments: [Fragment] = []
-  /// When each picture is shown, in ticks: what the finished file must say.
+  /// When each picture is shown, in ticks, as the finished file must state.
   var pictureTicks: [UInt64] = []
 
   var pictures: [[UInt8]] { fragments.flatMap(\.pictures) }
@@ -30,7 +30,7 @@ struct MovieTake {
     widthPixels: Pictures.widthPixels, heightPixels: Pictures.heightPixels, pixelFormat: .mjpeg, bytesPerRow: 0,
     frameRate: FrameRate(frames: 25))
 
-  /// - Parameter jitterTicks: by how much a picture's time wanders from its place at 25 pictures a second.
+  /// - Parameter jitterTicks: the deviation of a picture's time from its place at 25 pictures a second.
   init(
     video: VideoFormat? = Self.camera, coded: CodedPictures = .jpeg, audio: AudioFormat?,
     orientation: Orientation = .landscapeLeft,
@@ -73,7 +73,7 @@ struct MovieTake {
         audio: plainAudio(byteCount, using: &generator)))
   }
 
-  /// The recorder knows a picture's duration from the next; for a fragment's last it plans the camera's period.
+  /// The recorder learns a picture's duration from the next one; for a fragment's last it assumes the camera's period.
   private func plannedTicks(_ pictures: Range<Int>, _ offset: Int, _ ticksPerPicture: Int) -> UInt32 {
     let index = pictures.lowerBound + offset
     guard index + 1 < pictures.upperBound else { return UInt32(ticksPerPicture) }
@@ -101,7 +101,7 @@ struct MovieTake {
     file.synchronise()
   }
 
-  /// All but the first sector of the header, made safe, then that.
+  /// Everything except the first sector of the header, a flush, then that sector.
   private func record(_ fragment: Fragment, to file: inout MemoryFile, at start: Int) -> Int {
     let place = place(of: fragment, at: start)
     file.write(encodedStart(of: fragment, at: place), at: start)
@@ -115,14 +115,14 @@ struct MovieTake {
     return position
   }
 
-  /// Where a fragment lies if the one before it ends at `start`.
+  /// The place of a fragment if the one before it ends at `start`.
   func place(of fragment: Fragment, at start: Int) -> FragmentPlace {
     description.fragmentPlace(
       behind: UInt64(start), videoSampleCount: fragment.samples.count,
       audioFrameCount: fragment.fragment.audioFrameCount)
   }
 
-  /// Where each fragment lies.
+  /// The place of each fragment.
   var places: [FragmentPlace] {
     let header = encoded(capacityByteCount: MovieLimits.headerByteCount) { description.encodeHeader(into: &$0) }
     var end = header.count
@@ -133,7 +133,7 @@ struct MovieTake {
     }
   }
 
-  /// What is written with the media data.
+  /// The bytes that are written with the media data.
   func encodedStart(of fragment: Fragment, at place: FragmentPlace) -> [UInt8] {
     encoded(capacityByteCount: MovieLimits.fragmentStartByteCount) { writer in
       description.encodeFragmentStart(
@@ -162,8 +162,8 @@ struct MovieTake {
   }
 }
 
-/// Steps a finisher to its end.
-/// - Parameter ledger: what the movie ends with, as it is coded.
+/// Runs a finisher to its end.
+/// - Parameter ledger: the encoded ledger with which the movie ends.
 func finish<File: MediaFile & ~Copyable>(
   _ file: inout File, ledger: [UInt8] = []
 ) throws(File.Failure) -> MovieProgress {

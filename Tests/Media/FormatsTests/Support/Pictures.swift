@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// JPEG pictures that ffmpeg made: all different, 64×48.
+/// JPEG pictures made by ffmpeg: all different, 64×48.
 enum Pictures {
   static let widthPixels: UInt16 = 64
   static let heightPixels: UInt16 = 48

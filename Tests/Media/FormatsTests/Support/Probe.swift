@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What ffprobe says of a file.
+/// ffprobe's report on a file.
 struct Probe: Decodable {
   struct Stream: Decodable {
     struct SideData: Decodable {
@@ -52,7 +52,7 @@ struct Probe: Decodable {
   var audio: Stream? { streams.first { $0.codecType == "audio" } }
 }
 
-/// What mediainfo says of a file: its tracks by type, each a list of fields.
+/// mediainfo's report on a file: its tracks by type, each a list of fields.
 func mediaInfo(_ path: String) throws -> [String: [String: String]] {
   struct Report: Decodable {
     struct Media: Decodable {
@@ -66,7 +66,7 @@ func mediaInfo(_ path: String) throws -> [String: [String: String]] {
   return Dictionary(tracks.map { ($0["@type"] ?? "", $0) }) { first, _ in first }
 }
 
-/// A field is text, or, with a label `extra`, more fields.
+/// A field is a text, or, if labelled `extra`, a list of fields.
 private struct Field: Decodable {
   let text: String?
 

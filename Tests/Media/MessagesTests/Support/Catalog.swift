@@ -3,17 +3,17 @@ import TestSupport
 
 /// An entry of `Sources/C/CMessages/ko.po`.
 struct CatalogEntry {
-  /// `message` where the entry names none.
+  /// `message` if the entry states none.
   var context = "message"
   var message = ""
   var translation = ""
-  /// The literals of which the message is put together; empty where it is one itself.
+  /// The literals from which the message is composed; empty if it is a literal itself.
   var parts: [String] = []
 
-  /// The message with the holes as literals have them: `{1}` for `{1 number}`.
+  /// The message with its holes in the form that literals have: `{1}` for `{1 number}`.
   var plainMessage: String { message.replacing(/\{([1-9]) [a-z]+\}/) { "{\($0.1)}" } }
 
-  /// What fits into the holes, by their digits.
+  /// The type of each hole, by its digit.
   var holes: [Character: String] {
     var holes: [Character: String] = [:]
     for hole in message.matches(of: /\{([1-9])(?: ([a-z]+))?\}/) {

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A string literal of the sources, with `{1}`, `{2}`, … for its interpolations.
+/// A string literal of the sources, with `{1}`, `{2}`, … in place of its interpolations.
 struct SourceLiteral: Hashable {
-  /// From the checkout's root.
+  /// The path relative to the checkout's root.
   var file: String
   var text: String
-  /// The functions in whose arguments it stands, such as `ledger.note`, the innermost last.
+  /// The functions to which it is an argument, such as `ledger.note`, innermost last.
   var calls: [String]
 
   /// Every literal of the Swift files in a folder of the checkout.
@@ -25,7 +25,7 @@ struct SourceLiteral: Hashable {
   }
 }
 
-/// Reads as much of Swift as it takes to find string literals.
+/// Parses as much of Swift as is needed to find string literals.
 private struct LiteralReader {
   let source: [Unicode.Scalar]
   let file: String
@@ -114,7 +114,7 @@ private struct LiteralReader {
     place += 1
   }
 
-  /// The lines of a literal of several, without the indentation of the last, which is that of its quotes.
+  /// The lines of a multi-line literal, without the indentation of its closing quotes.
   private static func unfolded(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
     let indentation = lines.popLast()?.count ?? 0

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A network of its own with D-Bus and Avahi, on which services are announced. It ends with the value.
+/// An isolated network with D-Bus and Avahi, on which services are announced. It ends with the value.
 final class AvahiNetwork {
   private let folder: TemporaryFolder
   private let process = Process()
@@ -10,10 +10,10 @@ final class AvahiNetwork {
     ProgramUnderTest.checkout.appendingPathComponent("Tests/Support/AvahiNetwork/run").path
   }
 
-  /// Whether this machine lets one be made: not without an administrator's rights, nor in some containers.
+  /// Whether this machine permits it: not without an administrator's rights, nor in some containers.
   static let isPossible = (try? ForeignProgram.run("bash", [script])) != nil
 
-  /// - Parameter services: Avahi's files, by their names.
+  /// - Parameter services: Avahi service files by name.
   init(_ services: [String: String]) throws {
     folder = try TemporaryFolder()
     // Other users read and connect here.
@@ -30,23 +30,23 @@ final class AvahiNetwork {
   }
 
   deinit {
-    // All of it ends with the first process.
+    // All its processes end with the first one.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  /// For a program that is to ask this network's Avahi.
+  /// Environment for a program that is to query this network's Avahi.
   var environment: [String: String] { Self.environment(bus: folder.path(of: "bus")) }
 
   static func environment(bus path: String) -> [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(path)"] }
 
-  /// One of the files that are installed for others to be found by.
+  /// An installed service file, by which other devices find this one.
   static func installedFile(_ name: String) throws -> String {
     let path = "rootfs-overlay/usr/share/fieldcorder/avahi/\(name).service"
     return try String(contentsOf: ProgramUnderTest.checkout.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// A file of Avahi's.
+  /// The content of an Avahi service file.
   static func file(name: String, _ type: String, port: Int) -> String {
     """
     <service-group><name>\(name)</name><service><type>\(type)</type><port>\(port)</port></service></service-group>

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// Lets the calls of a program that concern files fail, or do a part of what they are asked, from its first take on.
+/// Makes a program's file system calls fail, or do only part of what is requested, from its first take on.
 struct FileFaults {
   enum Failure: String {
-    /// Errors that may pass: `EIO`, `EINTR`, `EAGAIN`, `ENOMEM`.
+    /// Transient errors: `EIO`, `EINTR`, `EAGAIN`, `ENOMEM`.
     case passing
-    /// Also those of a card that is full or may not be written to.
+    /// Also errors of a card that is full or read-only.
     case any
   }
 
@@ -15,10 +15,10 @@ struct FileFaults {
     library = try ForeignProgram.compileLibrary(Self.source, in: folder)
   }
 
-  /// What a program is started with.
+  /// The environment in which a program is started.
   /// - Parameters:
-  ///   - failing: calls in a thousand that fail.
-  ///   - short: in a thousand, reads and writes of a part.
+  ///   - failing: calls per thousand that fail.
+  ///   - short: reads and writes per thousand that are partial.
   func environment(seed: UInt64, failing: Int, _ failure: Failure, short: Int) -> [String: String] {
     [
       "LD_PRELOAD": library, "FAULTS_SEED": "\(seed)", "FAULTS_FAILING": "\(failing)", "FAULTS_SHORT": "\(short)",

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension ForeignProgram {
-  /// Compiles a library that comes between a program and the system when `LD_PRELOAD` names it.
+  /// Compiles a library that is placed between a program and the system by `LD_PRELOAD`.
   /// - Parameter source: in C.
   /// - Returns: its path.
   static func compileLibrary(_ source: String, in folder: borrowing TemporaryFolder) throws -> String {

@@ -6,14 +6,14 @@ import TestSupport
 private struct Packet {
   var startSeconds: Double
   var durationSeconds: Double
-  /// Its place in the file.
+  /// Its byte range in the file.
   var bytes: Range<Int>
 }
 
 extension ForeignProgram {
-  /// Every packet of a stream: the content of a growing file is in no header.
+  /// Every packet of a stream; needed because no header lists the content of a growing file.
   ///
-  /// Uses ffprobe's library: hundreds of files are examined, and ffprobe takes longer to start than to examine one.
+  /// Uses FFmpeg's library: hundreds of files are examined, and ffprobe takes longer to start than to examine one.
   private static func packets(_ path: String, _ kind: AVMediaType) throws -> [Packet] {
     ffmpeg_silence()
     var context: UnsafeMutablePointer<AVFormatContext>?

@@ -1,7 +1,7 @@
 import Machine
 import TestSupport
 
-/// The sound of a recorded file, compared with the simulated microphone's, which is a function of a sample's number.
+/// The sound of a recorded file, compared with the simulated microphone's, which is a function of the sample number.
 struct HeardSound {
   let samples: [Float]
   let channelCount: Int
@@ -27,7 +27,7 @@ struct HeardSound {
     ClickDetector.onsets(samples, channelCount: channelCount).map { Double($0) / Double(sampleRateHz) }
   }
 
-  /// The microphone's frame with which the file begins; nil if it is no part of the first minutes.
+  /// The microphone frame with which the file begins; nil if it is not in the first minutes.
   var firstFrame: UInt64? {
     guard let click = ClickDetector.onsets(samples, channelCount: channelCount).first else { return nil }
     for second in 0..<UInt64(600) where second * UInt64(sampleRateHz) >= UInt64(click) {
@@ -37,7 +37,7 @@ struct HeardSound {
     return nil
   }
 
-  /// The first frame of the file that differs from the microphone's, if its first is the microphone's `first`.
+  /// The first frame in which the file differs from the microphone, if both are aligned at its frame `first`.
   func mismatch(from first: UInt64, in range: Range<Int>? = nil) -> Int? {
     let scale = Float(1 << (bitsPerSample - 1))
     return (range ?? 0..<frameCount).first { frame in

@@ -12,7 +12,7 @@ final class Icecast {
 
   init() throws {
     folder = try TemporaryFolder()
-    // As root it insists on becoming somebody else, who has to write its logs.
+    // As root it has to change to another user, who must be able to write its logs.
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
     let owner = geteuid() == 0 ? "<changeowner><user>nobody</user><group>nogroup</group></changeowner>" : ""
     let configuration = """
@@ -32,7 +32,7 @@ final class Icecast {
 
   deinit { stop() }
 
-  /// Until it listens.
+  /// Starts it, and waits until it listens.
   func start() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/icecast2")
@@ -47,7 +47,7 @@ final class Icecast {
     }
   }
 
-  /// That it ended by itself, with what it wrote.
+  /// An error that Icecast ended by itself, with its log.
   private var ended: ForeignProgram.Failure {
     let log = String(decoding: (try? folder.read("error.log")) ?? [], as: UTF8.self)
     return ForeignProgram.Failure(description: "icecast2 ended: \(log)")
@@ -59,8 +59,8 @@ final class Icecast {
     process.waitUntilExit()
   }
 
-  /// A program that sends an MP3 file to a mount point at the pace at which it is heard, and another that changes the
-  /// title there every half second, from one to the next and over again. Both end with the value.
+  /// A source client that sends an MP3 file to a mount point at playback speed, and another that changes the title
+  /// there every half second, in turns. Both end with the value.
   final class Station {
     private let folder: TemporaryFolder
     private let process = Process()
@@ -95,8 +95,8 @@ final class Icecast {
     deinit { process.terminate() }
   }
 
-  /// Waits until so many listeners have got some seconds of the relay's sound at the same time, and decodes what the
-  /// last one has heard.
+  /// Waits until this many listeners have received some seconds of the relay's sound at the same time, and decodes the
+  /// last one's.
   func hear(listenerCount: Int) throws {
     let address = "http://127.0.0.1:\(port)/field.opus"
     func isRunning() -> Bool { process?.isRunning == true }
@@ -107,7 +107,7 @@ final class Icecast {
     curl.arguments = [
       "curl", "-sSf", "-N", "-Z", "--parallel-immediate", "--parallel-max", "\(listenerCount)", "-o",
       heard.path(of: "#1"),
-      // Icecast lets 5 wait to be accepted, and the system drops the others: those come again, as players do.
+      // Icecast's backlog is 5 connections, and the system drops the others: those retry, as players do.
       "--connect-timeout", "5", "--speed-limit", "1", "--speed-time", "20", "--retry", "300", "--retry-delay", "1",
       "--retry-all-errors", "\(address)?[1-\(listenerCount)]",
     ]
@@ -125,14 +125,14 @@ final class Icecast {
       usleep(100_000)
       let counts = (1...listenerCount).map { byteCount($0) }
       (least, most) = (counts.min() ?? 0, counts.max() ?? 0)
-      // Who is so far behind the first will not come any more.
+      // A listener this far behind the first will not catch up.
     } while isRunning() && curl.isRunning && least < 100_000 && most < 8_000_000
     guard isRunning() else { throw ended }
     try #require(least >= 100_000, "one listener got \(least) bytes, another \(most)")
     #expect(try ForeignProgram.decodeSamples(heard.path(of: "\(listenerCount)")).count > 200_000)
   }
 
-  /// Whether the relay has logged in: curl gets sound until its time is up.
+  /// Whether the relay has logged in: curl receives sound until its time is up.
   func isSent(_ address: String) -> Bool {
     let status = try? ForeignProgram.text(
       "sh", ["-c", "curl -s -m 1 -o /dev/null -w '%{http_code}' '\(address)' || true"])

@@ -9,7 +9,7 @@ struct Listening {
     var command: String
     /// Its lines, without the last.
     var lines: [String]
-    /// `ok`, or what begins with `error: `.
+    /// `ok`, or a line that begins with `error: `.
     var end: String
   }
 
@@ -25,7 +25,7 @@ struct Listening {
 
   /// Runs the commands, and `quit` after them.
   /// - Parameters:
-  ///   - files: the paths of files, by their names below `music/`.
+  ///   - files: file paths by their names below `music/`.
   ///   - sampleRateHz: of the speaker.
   ///   - configuration: additional whole sections other than `speaker` and `sim`.
   init(
@@ -68,7 +68,7 @@ struct Listening {
   /// The output without the silence before and after it.
   var sound: ArraySlice<UInt8> { Self.trimmed(heard[...]) }
 
-  /// The sounds between silences that are at least this long.
+  /// The sounds between silences of at least this length.
   func sounds(apartBySeconds seconds: Double, sampleRateHz: Int = 44_100) -> [ArraySlice<UInt8>] {
     let gap = Int(seconds * Double(sampleRateHz)) * 4
     var parts: [ArraySlice<UInt8>] = []
@@ -96,11 +96,11 @@ struct Listening {
     return bytes[start..<end]
   }
 
-  /// Puts a file into a folder, which is created if it is missing.
+  /// Puts a file into a folder, which is created if missing.
   static func lay(_ path: String, _ place: String) throws {
     let folder = place.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    // A hard link costs nothing; on another file system the file is copied.
+    // A hard link costs nothing; across file systems the file is copied.
     do { try FileManager.default.linkItem(atPath: path, toPath: place) } catch {
       try FileManager.default.copyItem(atPath: path, toPath: place)
     }

@@ -1,16 +1,15 @@
 import Foundation
 import TestSupport
 
-/// `fieldcorder-monitor` as a test runs it: with its own folder, on a free port of this machine. It ends with the
-/// value.
+/// Runs `fieldcorder-monitor` for a test, with its own folder and on a free local port. It ends with the value.
 final class Monitor {
-  /// What a ``Session`` needs to connect to it.
+  /// Configuration that a ``Session`` needs to connect to it.
   let recorderSettings: String
   let port: UInt16
   let token: String
-  /// Of the file that it has read.
+  /// The path of its configuration file.
   let configurationPath: String
-  /// What it has said at the start.
+  /// The first lines of its output.
   let firstLines: [String]
   private let folder: TemporaryFolder
   private let process = Process()
@@ -22,17 +21,17 @@ final class Monitor {
   /// Starts it, and waits until it listens.
   /// - Parameters:
   ///   - settings: lines of `[monitor]` besides the socket and the port.
-  ///   - files: that the settings name, in its folder, as `FOLDER/NAME`.
+  ///   - files: files that the settings name, in its folder, as `FOLDER/NAME`.
   init(_ settings: String = "", files: [String: [UInt8]] = [:]) throws {
     folder = try TemporaryFolder()
     for (name, bytes) in files { _ = try folder.write(bytes, as: name) }
     port = freePort()
-    // The simulated microphone keeps sound for as long as others hold the processors.
+    // A large buffer, so that the simulated microphone loses no sound while other processes hold the processors.
     recorderSettings = "[audio]\nbuffer_milliseconds = 2000\n[monitor]\nsocket = \(folder.path)/s\n"
     let text = recorderSettings + "port = \(port)\n" + settings.replacingOccurrences(of: "FOLDER", with: folder.path)
     let configuration = try folder.write([UInt8]((text + "\n").utf8), as: "configuration")
     configurationPath = configuration
-    // One for both: two would each write over what the other has said.
+    // One handle for both outputs: two would overwrite each other's output.
     let output = FileHandle(forWritingAtPath: try folder.write([], as: "output"))
     process.executableURL = try Self.program()
     process.arguments = ["--config", configuration, "--socket", folder.path(of: "s"), "--state", folder.path]
@@ -60,27 +59,27 @@ final class Monitor {
 
   var processNumber: Int32 { process.processIdentifier }
 
-  /// Of the token's file.
+  /// The permissions of the token's file.
   func tokenMode() throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(of: "token"))
     return attributes[.posixPermissions] as? Int ?? 0
   }
 
-  /// The address of a path, with the token.
+  /// The URL of a path, with the token.
   func url(_ path: String, scheme: String = "http") -> String { "\(scheme)://127.0.0.1:\(port)\(path)?token=\(token)" }
 
-  /// `/status.json`.
+  /// The content of `/status.json`.
   func status() throws -> [String: Any] {
     let bytes = try ForeignProgram.run("curl", ["-sSf", url("/status.json")])
     return try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]
   }
 
-  /// Waits until the recorder has given it its memory.
+  /// Waits until the recorder has passed its memory.
   func waitForRecorder() throws {
     while isRunning, try status()["recorder"] as? Bool != true { usleep(50_000) }
   }
 
-  /// Bytes of memory that are its own and present.
+  /// Bytes of its private resident memory.
   func ownMemory() throws -> Int {
     let lines = try String(contentsOfFile: "/proc/\(processNumber)/status", encoding: .utf8).split(separator: "\n")
     let line = lines.first { $0.hasPrefix("RssAnon:") } ?? ""
@@ -91,7 +90,7 @@ final class Monitor {
   func download(_ path: String, _ options: [String] = []) throws -> Download { try Download(url(path), options) }
 }
 
-/// A file that curl writes for as long as something comes.
+/// A download by curl into a file, until the stream ends.
 final class Download {
   private let folder: TemporaryFolder
   private let process = Process()
@@ -108,24 +107,24 @@ final class Download {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  /// Where it is.
+  /// The path of the file.
   var path: String { folder.path(of: "file") }
 
-  /// What has come so far.
+  /// The bytes received so far.
   func bytes() -> [UInt8] { (try? folder.read("file")) ?? [] }
 
-  /// Waits until so many bytes have come, or no more come.
+  /// Waits until this many bytes have arrived, or the download has ended.
   func wait(forBytes count: Int) { while process.isRunning, bytes().count < count { usleep(20_000) } }
 
   /// Waits until the server ends it.
-  /// - Returns: curl's exit status: 0 when all is there that was promised.
+  /// - Returns: curl's exit status: 0 if the answer was complete.
   func end() -> Int32 {
     process.waitUntilExit()
     return process.terminationStatus
   }
 }
 
-/// A plain TCP client, for what no decent one does.
+/// A plain TCP client, for behavior that no well-behaved client shows.
 final class Socket {
   private var number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
 
@@ -136,12 +135,12 @@ final class Socket {
     number = -1
   }
 
-  /// - Returns: whether somebody listens there.
+  /// - Returns: whether the connection was accepted.
   @discardableResult func connect(port: UInt16, receiveBufferByteCount: Int32? = nil) -> Bool {
     if var size = receiveBufferByteCount {
       unsafe setsockopt(number, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
-    // Nobody waits for a server that does not answer.
+    // Bounds the wait for a server that does not answer.
     var patience = timeval(tv_sec: 2, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       unsafe setsockopt(number, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -158,7 +157,7 @@ final class Socket {
 
   func send(_ text: String) { send([UInt8](text.utf8)) }
 
-  /// - Returns: what comes until the server ends the connection, at most `count` bytes.
+  /// - Returns: the bytes received until the server ends the connection, at most `count`.
   func receive(atMost count: Int) -> [UInt8] {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -4,11 +4,11 @@ import TestSupport
 /// The pictures of a recorded file, as read by ffmpeg and ffprobe.
 struct RecordedMovie {
   let path: String
-  /// The number in each picture, in the file's order; nil where it cannot be read.
+  /// The number in each picture, in the file's order; nil if it cannot be read.
   let numbers: [UInt32?]
   /// When each picture is shown.
   let seconds: [Double]
-  /// When the pictures with the flash on are shown.
+  /// When each picture with the flash on is shown.
   let flashSeconds: [Double]
 
   init(_ path: String) throws {
@@ -26,7 +26,7 @@ struct RecordedMovie {
     flashSeconds = zip(pictures, seconds).filter { FlashDetector.isFlashing($0.0) }.map(\.1)
   }
 
-  /// The first number that is missing or comes twice; nil if each picture follows the one before.
+  /// The first number that is missing or repeated; nil if the numbers are consecutive.
   var firstGap: String? {
     guard numbers.count == seconds.count else { return "\(numbers.count) pictures, but \(seconds.count) packets" }
     for (before, number) in zip(numbers, numbers.dropFirst()) where number == nil || number != before.map({ $0 + 1 }) {

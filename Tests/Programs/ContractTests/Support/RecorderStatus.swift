@@ -45,7 +45,7 @@ struct RecorderStatus: Decodable {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     self = try decoder.decode(RecorderStatus.self, from: data)
-    // Keys that may be null must be present as well.
+    // Keys with nullable values must be present too.
     let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
     guard object?["take"] != nil else { throw KeyMissing(key: "take") }
     guard (object?["player"] as? [String: Any])?["file"] != nil else { throw KeyMissing(key: "player.file") }

@@ -10,12 +10,12 @@ final class Session {
   /// The folder of a test's own data folder, which is also removed with the session.
   private let kept: TemporaryFolder?
   private let process = Process()
-  /// Where commands are still said; nil where all are in the script.
+  /// Where further commands are written; nil if all are in the script.
   private var conversation: FileHandle?
 
   /// Starts the program.
   /// - Parameters:
-  ///   - script: one command each.
+  ///   - script: one command per element.
   ///   - configuration: the text of the file for `--config`; nil for none.
   ///   - dataFolder: nil for a fresh one.
   ///   - kept: removed with the session.
@@ -38,7 +38,7 @@ final class Session {
   }
 
   /// Starts the program with the test's own arguments.
-  /// - Parameter input: in place of the script: any bytes.
+  /// - Parameter input: any bytes, in place of the script.
   init(
     arguments: [String], script: [String] = [], input: [UInt8]? = nil, environment: [String: String] = [:]
   ) throws {
@@ -56,13 +56,13 @@ final class Session {
     case fast
   }
 
-  /// Says a command.
+  /// Sends a command.
   func say(_ command: String) { conversation?.write(Data((command + "\n").utf8)) }
 
   private func start(
     _ arguments: [String], _ script: [String], input bytes: [UInt8]? = nil, isTalking: Bool = false
   ) throws {
-    // Files instead of pipes: neither side ever waits for the other, and the output remains after a kill.
+    // Files instead of pipes: neither side ever waits for the other, and the output survives a kill.
     let commands = script.map { $0 + "\n" }.joined()
     let input = try folder.write(bytes ?? [UInt8](commands.utf8), as: "input")
     process.executableURL = URL(fileURLWithPath: try ProgramUnderTest.path())
@@ -98,7 +98,7 @@ final class Session {
   }
 
   /// The program's child processes.
-  /// - Parameter name: only those whose name, of which the kernel keeps 15 bytes, has this beginning.
+  /// - Parameter name: only those whose name begins so; the kernel keeps 15 bytes of it.
   func children(named name: String = "") -> [Int32] {
     let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
     return numbers.filter { number in
@@ -113,10 +113,10 @@ final class Session {
   /// Whether it has not ended yet.
   var isRunning: Bool { process.isRunning }
 
-  /// The number of its process.
+  /// Its process ID.
   var processNumber: Int32 { process.processIdentifier }
 
-  /// How far each of the program's threads steps back, by its name.
+  /// The niceness of each of the program's threads, by thread name.
   func threadNiceness() throws -> [String: Int] {
     let folder = "/proc/\(process.processIdentifier)/task"
     var niceness: [String: Int] = [:]
@@ -133,7 +133,7 @@ final class Session {
   /// Sends a signal.
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// The processor time that it has used so far.
+  /// The processor time used so far.
   func processorUse() throws -> ProcessorUse { try ProcessorUse(ofProcess: process.processIdentifier) }
 
   /// Waits until the program has printed `count` lines that begin with `prefix`, or has ended.

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Debian's snapserver, which plays from a pipe what says of itself which frame it is: the left channel is the lower
-/// half of the frame's number, the right channel the upper half. Frames are counted from 1.
+/// Debian's snapserver, which plays self-numbered frames from a pipe: the left channel is the lower half of the frame's
+/// number, the right channel the upper half. Frames are counted from 1.
 final class SnapServer {
   let port = freePort()
   private let controlPort = freePort()
@@ -12,7 +12,7 @@ final class SnapServer {
   private var processes: [Process] = []
 
   /// Starts it.
-  /// - Parameter seconds: how much sound there is.
+  /// - Parameter seconds: the length of the sound.
   init(seconds: Int, codec: String = "pcm") throws {
     folder = try TemporaryFolder()
     self.codec = codec
@@ -53,7 +53,7 @@ final class SnapServer {
     _ = try run("/bin/sh", ["-c", "exec cat \"$0\" >\"$1\"", try folder.write(sound, as: "sound"), pipe])
   }
 
-  /// What it says of itself and of the players that it has known since its start, as JSON.
+  /// Its own state and that of all players since its start, as JSON.
   func status() throws -> String {
     let question = #"{"id": 1, "jsonrpc": "2.0", "method": "Server.GetStatus"}"#
     return try ForeignProgram.text(

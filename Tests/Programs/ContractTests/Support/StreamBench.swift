@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A server of streams and the fetching service, for one test: both end with it.
+/// A stream server and the fetching service, for one test: both end with the value.
 final class StreamBench {
   let folder: TemporaryFolder
   private var server: Process?
@@ -12,7 +12,7 @@ final class StreamBench {
 
   /// Starts both.
   /// - Parameters:
-  ///   - files: the bytes of what is served, by name.
+  ///   - files: the bytes of the served files, by name.
   ///   - environment: variables of the service besides those of the test.
   init(_ files: [String: [UInt8]] = [:], environment: [String: String] = [:]) throws {
     folder = try TemporaryFolder()
@@ -23,20 +23,20 @@ final class StreamBench {
 
   deinit {
     stopServer()
-    // A process that a test starts has other signals blocked.
+    // SIGKILL, because a process started by a test has other signals blocked.
     if let service { kill(service.processIdentifier, SIGKILL) }
     try? FileManager.default.removeItem(atPath: socket)
   }
 
-  /// What the recorder is configured with, for ``Session``.
+  /// The recorder's configuration, for ``Session``.
   var configuration: String { "[stream]\nsocket = \(socket)\n" }
 
-  /// The address of a file, and what the server does with it.
+  /// The address of a file, with a query that tells the server what to do.
   func address(_ name: String, _ query: String = "") -> String {
     "http://127.0.0.1:\(port)/\(name)" + (query.isEmpty ? "" : "?" + query)
   }
 
-  /// Starts the server, on the port that it had before.
+  /// Starts the server, on its previous port.
   func startServer() throws {
     let script = ProgramUnderTest.checkout.appendingPathComponent("Tests/Support/StreamServer/server.py").path
     let server = Process()
@@ -87,16 +87,16 @@ final class StreamBench {
     while isServing, made() ?? stale == stale { usleep(1_000) }
   }
 
-  /// Whether the service still takes connections.
+  /// Whether the service still accepts connections.
   var isServing: Bool { service?.isRunning ?? false }
 
-  /// Bytes of bodies that the server has handed to the kernel.
+  /// Body bytes that the server has passed to the kernel.
   func sentByteCount() throws -> Int {
     let script = "import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:\(port)/sent').read().decode())"
     return Int(try ForeignProgram.text("python3", ["-c", script])) ?? 0
   }
 
-  /// How often somebody has connected to the server, before this question.
+  /// The number of connections to the server before this query.
   func connectionCount() throws -> Int {
     let address = "http://127.0.0.1:\(port)/connections"
     let script = "import urllib.request; print(urllib.request.urlopen('\(address)').read().decode())"
@@ -104,7 +104,7 @@ final class StreamBench {
   }
 
   /// A sine as MP3.
-  /// - Parameter options: of ffmpeg, for the coding.
+  /// - Parameter options: ffmpeg's encoding options.
   static func mp3(seconds: Double, rateHz: Int = 44_100, options: [String] = ["-b:a", "128k"]) throws -> [UInt8] {
     try ForeignProgram.run(
       "ffmpeg",

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Machine
 
-/// A decoder's process under test: it is given files, and its output in the ring is kept.
+/// A decoder process under test: it is given files, and its output in the ring is kept.
 final class DecoderBench {
   /// Thrown instead of waiting any longer.
   enum Trouble: Error, Equatable {
@@ -15,7 +15,7 @@ final class DecoderBench {
     case crashed(String)
   }
 
-  /// The processor time that any answer may take: a listener waits no longer. Not measured by the clock, because other
+  /// The processor time that any answer may take, because a user waits no longer. Not wall-clock time, because other
   /// load on the machine is not the decoder's fault.
   static var patienceSeconds: Double { 2 }
   /// After this time it will never answer.
@@ -25,7 +25,7 @@ final class DecoderBench {
   let format: AudioFormat
   private let ringFrameCount: Int
   private var requestID: UInt32 = 0
-  /// The ring frame that the next file begins with.
+  /// The ring frame with which the next file begins.
   private(set) var firstFrame: UInt64 = 0
   /// All marks, in order.
   private(set) var marks: [StreamMark] = []
@@ -36,7 +36,7 @@ final class DecoderBench {
   /// From the newest answer.
   private(set) var reading = PacketReading()
 
-  /// Starts the process that `make build` put beside the recorder.
+  /// Starts the program that `make build` put beside the recorder.
   init(_ format: AudioFormat, isInStep: Bool = true) throws {
     let folder = try ProgramUnderTest.path().split(separator: "/").dropLast().joined(separator: "/")
     self.format = format
@@ -54,7 +54,7 @@ final class DecoderBench {
     guard message == .ready else { throw Trouble.unexpected("\(message)") }
   }
 
-  /// Opens a stream that somebody else keeps in sync, which comes through a pipe; the open file is closed.
+  /// Opens a stream that another program keeps in sync, received through a pipe; closes the open file.
   func openSynced(_ pipe: Int32) throws -> Result<ItemProperties, Refusal> {
     requestID += 1
     try process.send(.open(requestID: requestID, ringFrame: firstFrame, isSynced: true), with: pipe)
@@ -92,9 +92,9 @@ final class DecoderBench {
 
   /// Plays the open item from its present position, in fills of `fillSeconds`.
   /// - Parameters:
-  ///   - limitSeconds: playing stops there if the item has not ended.
-  ///   - hear: gets the ring's frames, in order.
-  /// - Returns: how many frames came, and whether that was all.
+  ///   - limitSeconds: playback stops there if the item has not ended.
+  ///   - hear: receives the ring's frames, in order.
+  /// - Returns: how many frames came, and whether the item has ended.
   func play(
     fillSeconds: Double = 0.05, limitSeconds: Double = .infinity, _ hear: (ArraySlice<UInt8>) -> Void
   ) throws -> (frameCount: Int, hasEnded: Bool) {
@@ -112,18 +112,18 @@ final class DecoderBench {
     return (Int(firstFrame - start), false)
   }
 
-  /// Goes to another position of the open item.
+  /// Seeks in the open item.
   func seek(_ seconds: Double) throws {
     try process.send(.seek(seconds: seconds, ringFrame: firstFrame))
   }
 
-  /// Whether it still examines a valid file.
+  /// Whether it still answers for a valid file.
   func lives() throws -> Bool {
     let path = try Zoo.shared.path(of: Signal.ordinary)
     return try probe(path).get().frameCount == UInt64(Signal.ordinary.frameCount)
   }
 
-  /// The processor time that the process has used since its start.
+  /// The processor time used since the process started.
   func processorSeconds() throws -> Double {
     let number = process.processNumber
     return try number.map { try ProcessorUse(ofProcess: $0).seconds } ?? 0
@@ -167,7 +167,7 @@ final class DecoderBench {
     }
   }
 
-  /// Waits until it tells how far it has filled.
+  /// Waits until it reports how far it has filled the ring.
   func filled() throws -> (end: UInt64, hasEnded: Bool) {
     while true {
       switch try receive() {

@@ -4,7 +4,7 @@ import MediaZoo
 import TestSupport
 import Wire
 
-/// A decoder's process that only probes, as the library has one.
+/// A decoder process that only probes, like the library's.
 final class ExtractBench {
   private var process: DecoderProcess
   private var requestID: UInt32 = 0
@@ -23,7 +23,7 @@ final class ExtractBench {
     guard try receive() == .ready else { throw DecoderBench.Trouble.unexpected("no ready") }
   }
 
-  /// What the process answers; nil when it refuses the file.
+  /// The process's answer; nil if it refuses the file.
   func extract(_ extract: Extract, _ path: String) throws -> Extracted? {
     requestID += 1
     try process.send(.extract(extract, requestID: requestID), withFileAt: FixedText(path))
@@ -34,7 +34,7 @@ final class ExtractBench {
     }
   }
 
-  /// The lines of lyrics, each with its milliseconds in front where it has them.
+  /// The lines of lyrics, each preceded by its time in milliseconds if it has one.
   func lyrics(_ path: String, _ extract: Extract = .lyrics) throws -> [String] {
     guard case .lyrics(let byteCount, _)? = try self.extract(extract, path) else { return [] }
     var reader = LyricsReader(byteCount: Int(byteCount))
@@ -52,7 +52,7 @@ final class ExtractBench {
     return (Int(width), Int(height), unsafe Array(process.ringMemory[..<count]))
   }
 
-  /// It may take as long as the library waits.
+  /// Waits for as long as the library does.
   private func receive() throws -> DecoderMessage {
     do throws(DeviceFailure) {
       guard let message = try process.receive(waitNanoseconds: 60_000_000_000) else {

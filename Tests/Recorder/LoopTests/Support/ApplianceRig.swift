@@ -22,16 +22,16 @@ final class ApplianceRig: CustomTestStringConvertible {
   var appliance: Appliance
   /// Boot memory used by the appliance.
   let usedMemoryByteCount: Int
-  /// Until then the storage stalls.
+  /// The end of the storage's stall.
   private(set) var stallEnd: Instant = 0
   private var order: StepOrder
 
   /// - Parameters:
-  ///   - orderSeed: for the order of the workers' steps; nil: `seed`.
+  ///   - orderSeed: determines the order of the workers' steps; nil: `seed`.
   ///   - absent: devices that are missing until they are plugged in.
-  ///   - adjustBoard: changes the devices, whose formats the settings then ask for.
-  ///   - workClock: by which workers time their work; nil: it takes none.
-  ///   - scene: the size of the camera's pictures, which show a scene; nil: they hold numbers.
+  ///   - adjustBoard: changes the devices, to whose formats the settings then adapt.
+  ///   - workClock: the clock for the workers' timings; nil: work takes no time.
+  ///   - scene: the size of the camera's pictures of a scene; nil: pictures hold only numbers.
   init(
     seed: UInt64 = 1, orderSeed: UInt64? = nil, host: TestHost = TestHost(), absent: [Device] = [],
     pixelFormat: PixelFormat = .mjpeg, scene: FrameSize? = nil, spareBufferCount: Int = 2,
@@ -88,42 +88,42 @@ final class ApplianceRig: CustomTestStringConvertible {
 
   private var world: SimWorld { appliance.loop.machine.simulatedWorld! }
 
-  /// When the world began: its sound's first frame.
+  /// When the world began, which is its sound's first frame.
   var worldStart: Instant { world.start }
 
   /// Nanoseconds since the world's start.
   private var worldNanoseconds: UInt64 { now - world.start }
 
-  /// A fault that begins now.
+  /// Begins a fault now.
   func begin(_ kind: Fault.Kind, of device: Device, nanoseconds: UInt64? = nil) {
     let end = nanoseconds.map { worldNanoseconds + $0 } ?? .max
     world.faults.add(Fault(kind, of: device, nanoseconds: worldNanoseconds..<end))
   }
 
-  /// From now on the device works.
+  /// Makes the device work from now on.
   func endFaults(of device: Device) { world.faults.endFaults(of: device, atNanoseconds: worldNanoseconds) }
 
-  /// The clock is set, rightly or wrongly.
+  /// Sets the clock, to a correct or a wrong time.
   func setClock(_ reading: SimWallClock.Reading) { world.wallClock = SimWallClock(reading) }
 
-  /// From now on the machine has this temperature, and its firmware tells this register.
+  /// Sets the machine's temperature and its firmware's throttling register.
   func heat(_ celsius: Double?, throttling register: UInt32? = nil) {
     world.heat = SimHeat(milliCelsius: celsius.map { Int32(($0 * 1000).rounded()) }, throttlingRegister: register)
   }
 
-  /// The storage stalls for this long.
+  /// Stalls the storage for this long.
   func stallStorage(nanoseconds: UInt64) {
     begin(.stalled, of: .storage, nanoseconds: nanoseconds)
     stallEnd = now + nanoseconds
   }
 
-  /// The loop's next sleep lasts too long.
+  /// Makes the loop's next sleep too long.
   func oversleep(milliseconds: UInt64) {
     let tick = UInt64(settings.loop.tickMilliseconds)
     begin(.stalled, of: .scheduler, nanoseconds: (tick + milliseconds) * 1_000_000)
   }
 
-  /// Short: an expectation that fails shows it.
+  /// Short, because a failed expectation prints it.
   var testDescription: String { "the rig" }
 
   var now: Instant { appliance.loop.machine.clock.now }
@@ -178,7 +178,7 @@ final class ApplianceRig: CustomTestStringConvertible {
   /// Events on the console that contain `text`.
   func announcements(_ text: String) -> [String] { host.lines.filter { $0.hasPrefix("* ") && $0.contains(text) } }
 
-  /// The paths of all takes' files, in the order in which they were begun.
+  /// The paths of all takes' files, in order of creation.
   var takePaths: [String] {
     host.disk.image.names.keys.filter { $0.hasPrefix("video/") || $0.hasPrefix("audio/") }
       .sorted { $0.suffix(8) < $1.suffix(8) }

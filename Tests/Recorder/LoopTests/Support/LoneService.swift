@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import App
 
-/// The console of a service that a test drives without the others.
+/// The console of a service that a test drives alone.
 struct ServiceConsole: ~Copyable {
   private struct Line: ConsoleLineDriver {
     let isTerminal = false

@@ -4,31 +4,31 @@ import Machine
 import TestSupport
 import Testing
 
-/// The simulated camera's pictures that contain a number and nothing else.
+/// The simulated camera's pictures that contain only a number.
 enum NumberedPicture {
-  /// Whether it is no picture of the camera but stands for one: a JPEG that begins as JFIF wants.
+  /// Whether it is a stand-in for a camera picture: a JPEG that begins with a JFIF segment.
   static func isStandIn(_ picture: [UInt8]) -> Bool { picture.starts(with: [0xFF, 0xD8, 0xFF, 0xE0]) }
 
   static func number(of picture: [UInt8]) -> Int { (0..<4).reduce(0) { $0 | Int(picture[6 + $1]) << (8 * $1) } }
 
-  /// The number of the picture that a still was made from: Exif's segment follows the first two bytes.
+  /// The number of the picture from which a still was made: the Exif segment follows the first two bytes.
   static func stillNumber(of still: [UInt8]) -> Int {
     number(of: Array(still.prefix(2)) + still.dropFirst(4 + Int(still[4]) << 8 + Int(still[5])))
   }
 }
 
 extension ApplianceRig {
-  /// Where in the world's sound a movie begins; nil if the sound is not the world's.
+  /// The frame of the world's sound at which a movie begins; nil if the sound is not the world's.
   ///
-  /// Its second picture determines where to look: the sound is unique at every place. The first one stands from the
-  /// movie's start on, however late it came.
+  /// The second picture determines where to search, as the sound is unique at every place. The first one is shown from
+  /// the movie's start, however late it came.
   func startFrame(of movie: FinishedMovie) -> Int? {
     guard let picture = movie.pictures.prefix(2).last, let tick = movie.pictureTicks.prefix(2).last else { return nil }
     return startFrame(
       ofSound: movie.audio, near: Int(soundPlace(ofPicture: NumberedPicture.number(of: picture))) - Int(tick))
   }
 
-  /// Where in the world's sound these bytes of sound begin, within 50 ms of `frame`; nil if they are not the world's.
+  /// The frame of the world's sound at which these bytes begin, within 50 ms of `frame`; nil if not found.
   func startFrame(ofSound bytes: [UInt8], near frame: Int) -> Int? {
     let bytesPerFrame = board.audioFormat.bytesPerFrame
     let margin = Int(board.audioFormat.sampleRateHz) / 20
@@ -40,7 +40,7 @@ extension ApplianceRig {
     return start % bytesPerFrame == 0 && isExact ? earliest + start / bytesPerFrame : nil
   }
 
-  /// The sample frame of the world that the microphone sampled when what a picture shows happened.
+  /// The sample frame of the world at the time of a picture's content.
   func soundPlace(ofPicture number: Int) -> Double {
     let seconds = Double(number) / board.frameRate.framesPerSecond
     let offsetSeconds = Double(settings.video.offsetMilliseconds) / 1000
@@ -59,11 +59,11 @@ extension ApplianceRig {
     return bytes
   }
 
-  /// Checks that a movie is exactly what microphone and camera delivered, nothing is missing, and both are in sync.
+  /// Checks that a movie is exactly what microphone and camera delivered, with nothing missing, and both in sync.
   ///
   /// - Parameter isInSync: false if the timeline was restarted.
   func expectWhole(_ movie: FinishedMovie, isInSync: Bool = true, _ comment: Comment) throws {
-    // An expectation that fails would show all of the movie.
+    // Computed outside the expectation, which would print the whole movie on failure.
     let found = startFrame(of: movie)
     let start = try #require(found, "sound differs, \(comment)")
     let numbers = movie.pictures.map(NumberedPicture.number)
@@ -71,7 +71,7 @@ extension ApplianceRig {
     guard isInSync else { return }
     for (index, number) in numbers.enumerated().dropFirst() {
       let error = Double(start) + Double(movie.pictureTicks[index]) - soundPlace(ofPicture: number)
-      // Far below the frame of 33 ms: a millisecond and a tick.
+      // Far below the frame period of 33 ms: a millisecond and a tick.
       #expect(error.magnitude <= 10, "picture \(number) is \(error) samples off, \(comment)")
     }
     // Both tracks begin and end within a picture of each other.
@@ -89,7 +89,7 @@ extension ApplianceRig {
     return Int(text.filter { $0.isNumber || $0 == "-" }) ?? 0
   }
 
-  /// The clockwise rotation in degrees from the video track's matrix: that track is the first.
+  /// The clockwise rotation in degrees from the matrix of the video track, which is the first track.
   func matrixDegrees(of path: String) -> Int? {
     guard let content = host.disk.image[path], let range = Data(content).range(of: Data("tkhd".utf8)) else {
       return nil

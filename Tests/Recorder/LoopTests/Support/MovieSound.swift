@@ -1,7 +1,7 @@
 import TestSupport
 
 extension FinishedMovie {
-  /// Its sound, of one channel of 16 bits.
+  /// Its sound, one channel of 16 bits.
   var samples: [Int16] {
     stride(from: 0, to: audio.count, by: 2).map { Int16(bitPattern: UInt16(audio[$0]) | UInt16(audio[$0 + 1]) << 8) }
   }

@@ -4,13 +4,13 @@ import Machine
 import TestSupport
 import Testing
 
-/// What must be true of every take of a rig whose devices fail at known times: what microphone and camera delivered
+/// Checks every take of a rig whose devices fail at known times: everything that microphone and camera delivered
 /// outside the faults is there, at its place.
 struct TakeAudit {
   private let rig: ApplianceRig
-  /// When microphone and camera may deliver nothing: the fault, and the time in which they come back.
+  /// When microphone and camera may deliver nothing: during a fault, and while they come back.
   private let faults: [Device: [Range<Instant>]]
-  /// When what the microphone delivers may be no sound.
+  /// When the microphone may deliver noise instead of the world's sound.
   private let noise: [Range<Instant>]
   private let world: WorldSound
   private let comment: Comment
@@ -30,7 +30,7 @@ struct TakeAudit {
     expectPictures(movie, from: origin, path)
   }
 
-  /// The samples, with silence where they may be no sound.
+  /// The samples, with silence wherever they may be noise.
   private func withoutNoise(_ movie: FinishedMovie) -> [Int16] {
     let samples = movie.samples
     guard !noise.isEmpty, let origin = roughOrigin(of: samples) ?? pictureOrigin(of: movie) else { return samples }
@@ -40,7 +40,7 @@ struct TakeAudit {
     }
   }
 
-  /// Where in the world's sound a take begins, by a picture of it: for one that is all noise.
+  /// The frame of the world's sound at which a take begins, derived from a picture, for a take that is all noise.
   private func pictureOrigin(of movie: FinishedMovie) -> Int? {
     for (picture, tick) in zip(movie.pictures, movie.pictureTicks) where !NumberedPicture.isStandIn(picture) && tick > 0
     {
@@ -49,7 +49,7 @@ struct TakeAudit {
     return nil
   }
 
-  /// Where in the world's sound a take begins, by a tenth of a second that can be found there.
+  /// The frame of the world's sound at which a take begins, from a tenth of a second that is found there.
   private func roughOrigin(of samples: [Int16]) -> Int? {
     let length = Int(ApplianceRig.rateHz) / 10
     for start in stride(from: 0, to: samples.count - length, by: length) {
@@ -66,11 +66,11 @@ struct TakeAudit {
     rig.worldStart + UInt64(max(frame, 0)) * 1_000_000_000 / ApplianceRig.rateHz
   }
 
-  /// Every run of samples is the world's, within 15 ms of its place, and what lies between is explained by a fault.
-  /// - Returns: where in the world's sound the take begins; nil if it has no sound.
+  /// Expects that every run of samples is the world's, within 15 ms of its place, and that a fault explains every gap.
+  /// - Returns: the frame of the world's sound at which the take begins; nil if it has no sound.
   private func expectSound(_ samples: [Int16], _ path: String) throws -> Int? {
     let runs = samples.soundingRuns(silenceFrameCount: 8)
-    // A shorter one may be like another place by chance.
+    // A shorter run may match another place by chance.
     guard let first = runs.first(where: { $0.count >= 24 }) else { return nil }
     let origin = try #require(world.place(of: samples[first], near: nil), "\(path) is not the world's, \(comment)")
     for (run, next) in zip(runs, runs.dropFirst() + [samples.count..<samples.count]) {
@@ -86,8 +86,8 @@ struct TakeAudit {
     return origin - first.lowerBound
   }
 
-  /// The camera's pictures are in order and at their place, and those that are missing are explained by a fault. In a
-  /// fault one may be shown again.
+  /// Expects the camera's pictures in order and at their place; a fault must explain every missing one. During a fault
+  /// a picture may be repeated.
   private func expectPictures(_ movie: FinishedMovie, from origin: Int?, _ path: String) {
     var last: Int?
     for (picture, tick) in zip(movie.pictures, movie.pictureTicks) where !NumberedPicture.isStandIn(picture) {
@@ -108,7 +108,7 @@ struct TakeAudit {
     }
   }
 
-  /// Whether a stretch of the world, in sample frames, lies within faults of a device.
+  /// Whether a range of the world's sample frames lies within faults of a device.
   private func isExplained(_ from: Int, _ to: Int, by device: Device) -> Bool {
     var place = instant(ofFrame: from)
     let end = instant(ofFrame: to)
@@ -122,13 +122,13 @@ struct TakeAudit {
 }
 
 extension ApplianceRig {
-  /// Where in the world's sound these samples were heard; nil if they were not.
+  /// The frame of the world's sound at which these samples were heard; nil if they were not.
   func place(of samples: ArraySlice<Int16>) -> Int? {
     WorldSound(self, seconds: Int((now - worldStart) / 1_000_000_000) + 2).place(of: samples, near: nil)
   }
 }
 
-/// All that a simulated microphone could have heard.
+/// All sound that a simulated microphone could have heard.
 private struct WorldSound {
   private let samples: [Int16]
   private let bytes: Data
@@ -147,7 +147,7 @@ private struct WorldSound {
   }
 
   /// The frame at which these samples were heard; nil if they were not.
-  /// - Parameter expected: only within 15 ms of this frame; nil: anywhere.
+  /// - Parameter expected: search only within 15 ms of this frame; nil: anywhere.
   func place(of run: ArraySlice<Int16>, near expected: Int?) -> Int? {
     let margin = Int(ApplianceRig.rateHz) * 15 / 1000
     let places = expected.map { max($0 - margin, 0)...max($0 + margin, 0) } ?? 0...samples.count
@@ -156,7 +156,7 @@ private struct WorldSound {
     var from = min(2 * places.lowerBound, last)
     while let found = bytes.range(of: head, in: from..<last) {
       let place = found.lowerBound / 2
-      // A loss of a few frames is no silence of its own.
+      // A loss of a few frames does not count as silence of its own.
       let isHeard = found.lowerBound % 2 == 0 && zip(run, samples[place...]).allSatisfy { $0 == $1 || $0 == 0 }
       if isHeard, place + run.count <= samples.count { return place }
       from = found.lowerBound + 1
@@ -166,7 +166,7 @@ private struct WorldSound {
 }
 
 extension [Int16] {
-  /// The stretches between silences of at least so many frames.
+  /// The ranges between silences of at least this many frames.
   fileprivate func soundingRuns(silenceFrameCount: Int) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for index in indices where self[index] != 0 {

@@ -2,13 +2,13 @@ import Base
 import Machine
 import TestSupport
 
-/// The simulated machine's host in these tests: a disk in memory, scripted processes, and a console at which a test
-/// types.
+/// The simulated machine's host in these tests: a disk in memory, scripted processes, and a console that a test types
+/// at.
 final class TestHost: HostDriver {
   let disk: MemoryDisk
-  /// Where the device's identity is kept besides; nil for nowhere.
+  /// The second place for the device's identity; nil for none.
   var identityDisk: MemoryDisk?
-  /// Whether another recorder has it.
+  /// Whether another recorder uses it.
   var isIdentityInUse = false
   /// The decoder that plays, at the speaker's own rate, and the one that reads tags.
   let player = TestHost.decoder()
@@ -22,11 +22,11 @@ final class TestHost: HostDriver {
   var isTerminal = false
   /// How many bytes the console's line accepts per tick, with a buffer of 4 KiB; nil: all.
   var lineBytesPerTick: Int?
-  /// How many it accepts before the next tick.
+  /// How many more bytes it accepts before the next tick.
   var lineSpaceByteCount = Int.max
-  /// Bytes that the line has accepted and not sent; nil where it is no serial line.
+  /// Bytes that the line has accepted but not sent; nil if it is not a serial line.
   var unsentByteCount: Int? { lineBytesPerTick.map { _ in 4_096 - min(lineSpaceByteCount, 4_096) } }
-  /// Typed on the console, and not yet read.
+  /// Bytes typed on the console but not yet read.
   var typed: [UInt8] = []
   /// All output of the console.
   private(set) var said: [UInt8] = []
@@ -34,7 +34,7 @@ final class TestHost: HostDriver {
   init(disk: MemoryDisk = MemoryDisk()) {
     self.disk = disk
     disk.hasOtherFile = { [player, unowned disk] path in
-      // What was moved away is not there, although the scripted decoder still knows it.
+      // A file that was moved away is absent, although the scripted decoder still knows it.
       player.files[path] != nil
         && !disk.operations.contains { if case .rename(path, _, _) = $0 { true } else { false } }
     }
@@ -82,7 +82,7 @@ final class TestHost: HostDriver {
   }
 }
 
-/// A console at which a test types, and whose output is kept.
+/// A console that a test types at, and whose output is kept.
 struct ScriptedLine: ConsoleLineDriver, ~Copyable {
   let host: TestHost
   var isTerminal: Bool { host.isTerminal }

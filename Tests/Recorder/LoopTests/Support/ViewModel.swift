@@ -2,7 +2,7 @@ import Base
 import Machine
 import Wire
 
-/// A live view's process controlled by a test: its output, its end, and a view of the memory that it reads.
+/// A live view process controlled by a test: its output, its end, and a reader of its memory.
 @safe final class ViewModel {
   var isWanted = false
   var isRunning = false
@@ -10,15 +10,15 @@ import Wire
   var startFailure: DeviceFailure?
   /// Its next output.
   var words: [ViewEvent] = []
-  /// Its output when ``words`` is empty.
+  /// Its output once ``words`` is empty.
   var lastWord = ViewEvent.nothing
-  /// What the program that serves listeners says next.
+  /// The next messages of the program that serves listeners.
   var monitorWords: [MonitorEvent] = []
-  /// Why nobody can be asked to search.
+  /// Why a search is not possible.
   var searchProblem: SearchProblem?
-  /// What a search tells next.
+  /// The next results of a search.
   var searchEvents: [SearchEvent] = []
-  /// Those that were asked for.
+  /// The requested searches.
   private(set) var searches: [SearchOrder] = []
   var isSearching = false
   private(set) var startCount = 0
@@ -60,7 +60,7 @@ import Wire
 @safe struct ScriptedView: ViewDriver, ~Copyable {
   var patienceNanoseconds: UInt64 { 250_000_000 }
   let model: ViewModel
-  // Sound: the model never frees it.
+  // Safe: the model never frees it.
   let memory: UnsafeMutableRawBufferPointer
 
   init(_ model: ViewModel, byteCount: Int) {

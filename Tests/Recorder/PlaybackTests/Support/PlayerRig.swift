@@ -4,7 +4,7 @@ import Playback
 import TestSupport
 import Wire
 
-/// A player with a worker, a scripted decoder and a scripted card, all on a clock of exchanges of 20 ms.
+/// A player with a worker, a scripted decoder and a scripted card, clocked by exchanges of 20 ms.
 final class PlayerRig {
   let format: AudioFormat
   let decoder: DecoderModel
@@ -16,7 +16,7 @@ final class PlayerRig {
   private(set) var events: [PlayerEvent] = []
   /// Whether the worker's thread is starved.
   var isWorkerStopped = false
-  /// Whether a driver's call does not return.
+  /// Whether driver calls do not return.
   var isDeviceWorkerStopped = false
 
   static let frames = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
@@ -69,7 +69,7 @@ final class PlayerRig {
     for _ in 0..<100 where !worker.step(at: card.now) { return }
   }
 
-  /// Exchanges until the player is in a state.
+  /// Exchanges until the player reaches a state.
   func exchange(until state: PlayerState, atMost count: Int = 1000) -> Bool {
     for _ in 0..<count {
       if player.state == state { return true }
@@ -78,10 +78,10 @@ final class PlayerRig {
     return player.state == state
   }
 
-  /// The numbers that were heard, without silence.
+  /// The frame numbers that were heard, without silence.
   var heard: [UInt32] { card.heardNumbers.filter { $0 != 0 } }
 
-  /// The first difference between what was heard and what was expected; nil when there is none.
+  /// The first difference between what was heard and what was expected; nil if there is none.
   func heardDifference(from expected: [UInt32]) -> String? {
     let heard = heard
     guard heard != expected else { return nil }

@@ -6,13 +6,13 @@ final class CardModel {
   let format: AudioFormat
   let bufferFrames: Int
   var agreedFormat: AudioFormat
-  /// What every call throws; nil while the card is present.
+  /// The error that every call throws; nil while the card is present.
   var failure: DeviceFailure?
   /// How many exchanges succeed before the card is unplugged, during a reading.
   var looksUntilLoss: Int?
   /// How many writes succeed before the card is unplugged.
   var writesUntilLoss: Int?
-  /// Whether it played on between the last successful reading and the failing one.
+  /// Whether it kept playing between the last successful reading and the failing one.
   var soundsUntilLoss = false
   /// The most frames that it accepts per write.
   var largestWriteFrames = Int.max
@@ -20,7 +20,7 @@ final class CardModel {
   private(set) var isOpen = false
   private(set) var openCount = 0
   private(set) var now: Instant = 0
-  /// The starts of sound: the frame of `heard`, and the instant.
+  /// Where sound starts: the frame of `heard`, and the instant.
   private(set) var beginnings: [(frame: Int, instant: Instant)] = []
   private var queued: [UInt8] = []
   private var isRunning = false

@@ -7,7 +7,7 @@ struct RecordedFragment {
   var pictures: [[UInt8]] = []
   var sound: [UInt8] = []
 
-  /// The fragments of a movie that nobody damaged, with pictures and sound in each.
+  /// The fragments of an undamaged movie, with pictures and sound in each.
   static func all(of content: [UInt8]) -> [RecordedFragment] {
     var fragments: [RecordedFragment] = []
     var start = 0
@@ -25,7 +25,7 @@ struct RecordedFragment {
     let end = mediaStart + Self.big32(content, mediaStart)
     range = start..<end
     header = start..<mediaStart + 8
-    // `moof` and `mfhd` have 24 bytes; in a `traf` the counts stand after 56, the entries after 64.
+    // `moof` and `mfhd` have 24 bytes; in a `traf` the count is at offset 56, and the entries begin at 64.
     let video = start + 24
     var position = mediaStart + 8
     for index in 0..<Self.big32(content, video + 56) {

@@ -7,14 +7,14 @@ import Testing
 struct TakeFile {
   var path: String
   var start: TimelinePosition
-  /// Nil in a file without pictures.
+  /// Nil for a file without pictures.
   var movie: FinishedMovie?
   /// Little-endian.
   var sound: [UInt8]
 
   var frameCount: UInt64 { UInt64(sound.count / 2) }
 
-  /// Nil when it is not a complete file.
+  /// Nil if it is not a complete file.
   init?(_ path: String, start: TimelinePosition, on disk: MemoryDisk) {
     guard let content = disk.image[path] else { return nil }
     self.path = path
@@ -33,7 +33,7 @@ struct TakeFile {
     }
   }
 
-  /// From the head of the data chunk, which ends the header.
+  /// The size in the header of the data chunk, which ends the file's header.
   private static func soundByteCount(_ content: [UInt8]) -> Int? {
     func big(_ range: Range<Int>) -> Int { content[range].reduce(0) { $0 << 8 | Int($1) } }
     switch content.prefix(4) {
@@ -50,7 +50,7 @@ struct TakeFile {
   }
 }
 
-/// Compares files that are one take with what the source made.
+/// Compares the files of one take with what the source made.
 ///
 /// - Parameter end: where the take ends on the timeline.
 func expectTake(
@@ -69,7 +69,7 @@ func expectTake(
   #expect(numbers == kept.map(\.number), comment, sourceLocation: sourceLocation)
   let isByteExact = files.flatMap { $0.movie?.pictures ?? [] } == kept.map(\.bytes)
   #expect(isByteExact, comment, sourceLocation: sourceLocation)
-  // Only a picture that came after the wait at the take's end may be missing.
+  // Only a picture that arrived after the wait at the take's end may be missing.
   let patience = TakeSource.rateHz / 4
   for late in due.dropFirst(numbers.count) {
     #expect(late.arrival > end + patience, "picture \(late.number), \(comment)", sourceLocation: sourceLocation)
@@ -90,8 +90,8 @@ private func expectSound(
   }
 }
 
-/// A picture is shown at its place on the timeline; the first from the file's start on, and one that was not waited for
-/// from the start of its fragment.
+/// Expects each picture at its place on the timeline; the first from the file's start on, and one that was not waited
+/// for from the start of its fragment.
 private func expectTimes(_ file: TakeFile, _ source: TakeSource, _ comment: Comment, _ sourceLocation: SourceLocation) {
   guard let ticks = file.movie?.pictureTicks else { return }
   let made = Dictionary(uniqueKeysWithValues: source.made.map { ($0.number, $0) })

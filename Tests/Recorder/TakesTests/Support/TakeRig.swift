@@ -23,7 +23,7 @@ import Testing
   private var orders: QueueProducer<TakeOrder>
   private var reports: QueueConsumer<TakeReport>
   private var notes: QueueProducer<TakeNote>
-  // Sound: freed with the rig, which owns every end of what was cut from it.
+  // Safe: freed with the rig, which owns every end of what was cut from it.
   private let region: UnsafeMutableRawBufferPointer
   let progress: TakeProgress
 
@@ -76,7 +76,7 @@ import Testing
 
   deinit { unsafe region.deallocate() }
 
-  /// Short: an expectation that fails shows it.
+  /// Short, because a failed expectation prints it.
   var testDescription: String { "the rig" }
 
   static var settings: WritingSettings {
@@ -93,7 +93,7 @@ import Testing
     precondition(isSent, "too many orders for the test's queue")
   }
 
-  /// Runs the worker until it is idle. A worker that spins for ever fails the test.
+  /// Runs the worker until it is idle. A worker that never becomes idle fails the test.
   func work() {
     var stepCount = 0
     while worker.step() {
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// Presses record now: the take begins a pre-roll earlier.
+  /// Presses record now: the take begins earlier by the pre-roll.
   func begin(prerollFrames: UInt64 = TakeSource.rateHz, unixNanoseconds: Int64 = 1_767_225_600_000_000_000) {
     let press = source.now
     takeCount += 1
@@ -126,7 +126,7 @@ import Testing
           pressUnixNanoseconds: unixNanoseconds, orientation: .portrait)))
   }
 
-  /// Something happens now, or has happened and becomes known now.
+  /// Notes an event that happens now, or that happened earlier and becomes known now.
   func note(_ text: FixedText<96>, at position: TimelinePosition? = nil) {
     let isSent = notes.push(TakeNote(position: position ?? source.now, text: text))
     precondition(isSent, "too many notes for the test's queue")
@@ -134,7 +134,7 @@ import Testing
 
   func end() { send(.end(position: source.now)) }
 
-  /// A whole take; afterwards everything is written.
+  /// Records a whole take, and returns once everything is written.
   func record(milliseconds: Int) {
     begin()
     run(milliseconds: milliseconds)
