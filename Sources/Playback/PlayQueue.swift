@@ -305,7 +305,7 @@ struct MarkList: ~Copyable {
 
   /// The mark that `frame` counts from; nil when there is none.
   func mark(of frame: UInt64) -> StreamMark? {
-    // By a span: an element of the array itself would be copied with all others.
+    // Through a span: indexing the array itself would copy all of it.
     let marks = marks.span
     var found: StreamMark?
     for index in 0..<count where marks[index].ringFrame <= frame { found = marks[index] }

@@ -64,7 +64,7 @@ struct ControlPanel: ~Copyable {
     if isLost { return false }
     guard !buttons.isLent, buttons.device.tellsEdges, now >= edgesEnd, edges.isEmpty, !watch.isFailing
     else { return true }
-    // By a span: an element of the array itself would be copied with all others.
+    // Through a span: indexing the array itself would copy all of it.
     let contacts = recognizers.span
     for index in contacts.indices where !contacts[index].isResting || now < freeAgain[index] { return true }
     return false

@@ -16,8 +16,6 @@ struct LanguageModel {
   let handicap: Double
   /// Spaces keep the next letter from counting as frequent.
   let letters: StaticString
-  /// Whether the letter "\u{11F}" is one, which begins no word, and ends few.
-  var hasSoftG: Bool { charset == .turkish }
   var isKorean: Bool { charset == .korean }
   var isJapanese: Bool { charset == .japanese || charset == .japaneseUnix }
 
