@@ -2,33 +2,33 @@ import Base
 import Machine
 import Media
 
-/// What happened in an open take, as text in a small file of its own beside it: what a power cut leaves of it, repair
-/// puts into the take.
+/// What happened in an open take, as text in a small file beside it: repair puts what a power cut leaves of it into the
+/// take.
 ///
-/// It costs the take nothing: its lines are written when a fragment was, its file is flushed rarely, and a card that
-/// does not take them is no trouble of the take.
+/// It never burdens the take: its lines are written after a fragment, its file is flushed rarely, and if the card
+/// refuses them the take is not affected.
 struct TakeLedger: ~Copyable {
-  /// Nil while it could not be made.
+  /// Nil if it could not be created.
   private var file: StoredFile?
   private let time: TakeTime
   private let key: SigningKey
   /// The first line.
   private let head: FixedText<256>
   private var rateLine: FixedText<96>
-  /// Which of the two seals in the file is written: never the one that was flushed last.
+  /// Which of the two seals in the file is written next: never the one flushed last.
   private var slot = 0
-  /// Of the lines behind the first.
+  /// Hash of the lines after the first.
   private var entries = RunningHash()
   private var entryByteCount = 0
-  /// Of the text in the file.
+  /// Size of the text in the file.
   private var byteCount: UInt64 = 0
-  /// Lines that are not in the file yet.
+  /// Lines not written to the file yet.
   private var pending = FixedText<1024>()
-  /// Hashes in the file.
+  /// The number of hashes in the file.
   private var hashCount = 0
-  /// Hashes that are not in the file yet.
+  /// Hashes not written to the file yet.
   private var pendingHashes = FixedText<1024>()
-  /// Whether a hash had no room: what is sealed grows no more.
+  /// Whether a hash had no room, so that the sealed content no longer grows.
   private var hasLostHash = false
   private var leftOutCount = 0
   private var nextRate: TimelinePosition
@@ -38,7 +38,7 @@ struct TakeLedger: ~Copyable {
   /// The folder of all ledgers.
   static var folder: FixedText<128> { "ledger" }
 
-  /// Where the ledger of a take's file is: `ledger/NNNN` of `video/yyyyMMdd/HHMMSS-NNNN.mov`.
+  /// The path of the ledger of a take's file: `ledger/NNNN` for `video/yyyyMMdd/HHMMSS-NNNN.mov`.
   static func path(ofTake path: borrowing FixedText<128>) -> FixedText<128> {
     let name = FixedText<32>(path.lastPart)
     var number = FixedText<32>()
@@ -69,10 +69,10 @@ struct TakeLedger: ~Copyable {
 
   mutating func attach(_ file: consuming StoredFile) { self.file = consume file }
 
-  /// Adds an entry, and writes those before it if there are many.
-  /// - Returns: why nothing could be written, the first time.
+  /// Adds an entry, and writes the earlier ones if there are many.
+  /// - Returns: why nothing could be written, the first time only.
   mutating func append(_ text: FixedText<96>, at position: TimelinePosition) -> DeviceFailure? {
-    // Without spaces at its end: what stands in the finished take has none, and is sealed.
+    // Without trailing spaces: the text in the finished take has none, and is sealed.
     let text = FixedText<96>(text.bytes.withoutSpacesAtEnd)
     let line: FixedText<192> = "\(time.stamp(of: position)) \(text)\n"
     let failure = hasRoom(for: line) ? nil : writePending()
@@ -104,12 +104,12 @@ struct TakeLedger: ~Copyable {
     for index in bytes.indices { pendingHashes.append(byte: bytes[index]) }
   }
 
-  /// After each fragment: writes what has gathered, and seals what the take has. Once in a while it notes the rate, and
-  /// flushes the file.
+  /// After each fragment, writes what has accumulated and seals what the take contains. Occasionally it notes the rate
+  /// and flushes the file.
   /// - Parameters:
-  ///   - position: up to where the take is written.
-  ///   - content: of the file's bytes in `range`.
-  /// - Returns: why nothing could be written, the first time.
+  ///   - position: the end of what has been written of the take.
+  ///   - content: the hash of the file's bytes in `range`.
+  /// - Returns: why nothing could be written, the first time only.
   mutating func keep(
     at position: TimelinePosition, driftPartsPerMillion: Double, _ content: ContentHash, in range: Range<UInt64>
   ) -> DeviceFailure? {
@@ -140,10 +140,10 @@ struct TakeLedger: ~Copyable {
     return failure ?? writePending() ?? writeSeal(of: content, in: range, isFlushed: false)
   }
 
-  /// Whether lines or hashes are not in the file, though it was to get them.
+  /// Whether lines or hashes that belong in the file have not been written.
   var isBehind: Bool { hasFile && (!pending.isEmpty || !pendingHashes.isEmpty) }
 
-  /// Makes what is written safe, as well as can be.
+  /// Flushes what has been written, as well as possible.
   mutating func synchronise() {
     do throws(DeviceFailure) { try file?.synchronise() } catch {}
   }
@@ -160,7 +160,7 @@ struct TakeLedger: ~Copyable {
     }
   }
 
-  /// A flush makes this seal safe, and the hashes that it needs; so the next ones go to the other place.
+  /// A flush secures this seal and the hashes it needs, so the next ones go to the other place.
   private mutating func writeSeal(
     of content: ContentHash, in range: Range<UInt64>, isFlushed: Bool
   ) -> DeviceFailure? {
