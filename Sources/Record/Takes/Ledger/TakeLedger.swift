@@ -193,8 +193,8 @@ struct TakeLedger: ~Copyable {
     return hasFailed ? nil : failure
   }
 
-  /// The line of the rate and that of the seal, which seals the lines in front of it as they will stand in the take:
-  /// without spaces at their ends.
+  /// The rate line and the seal line. The seal covers the lines before it as they will be in the take, without trailing
+  /// spaces.
   private func sealedRate(of content: ContentHash, in range: Range<UInt64>) -> FixedText<512> {
     var hash = entries
     unsafe hash.add(head.bytes.bytes)
@@ -218,7 +218,7 @@ struct TakeTime {
   let rateHz: UInt32
   let hasSound: Bool
 
-  /// A place in the file as time since its start, as the number of its sample frame, and as time of day.
+  /// A position in the file as time since its start, as sample frame number, and as time of day.
   func stamp(of position: TimelinePosition) -> FixedText<80> {
     let frames = position.distance(since: startPosition)
     let milliseconds = frames * 1000 / UInt64(rateHz)
@@ -231,7 +231,7 @@ struct TakeTime {
       """
   }
 
-  /// A line of ``rateLineByteCount`` bytes, whatever the rate, so that it can be written again.
+  /// A line of always ``rateLineByteCount`` bytes, so that it can be overwritten.
   func rateLine(driftPartsPerMillion: Double) -> FixedText<96> {
     var line: FixedText<96> = ""
     if hasSound {
@@ -247,23 +247,23 @@ struct TakeTime {
     return line
   }
 
-  /// `sample rate 192000.000 Hz, -1000.00 ppm` has 39, and a rate as large as 32 bits allow 43.
+  /// `sample rate 192000.000 Hz, -1000.00 ppm` has 39; the largest 32-bit rate needs 43.
   static var rateLineByteCount: Int { 60 }
 }
 
-/// Where the file of a ledger has what.
+/// The layout of a ledger's file.
 ///
-/// The line of the rate and the seal behind it are rewritten again and again. They stand in the file twice, each in a
-/// sector of its own, which a power cut leaves whole: should the newer one be without its hashes, the older one counts.
+/// The rate line and the seal after it are rewritten repeatedly. The file contains them twice, each in a sector of its
+/// own, which a power cut leaves intact: if the newer one lacks its hashes, the older one counts.
 enum LedgerFile {
-  /// Bytes of the two lines.
+  /// Size of the two lines.
   static var sealByteCount: Int { TakeTime.rateLineByteCount + Seal.lineByteCount }
   /// - Parameter slot: 0 or 1.
   static func sealOffset(_ slot: Int) -> UInt64 { UInt64(512 * slot) }
-  /// In the first sector behind its seal, which ends at 465: that a take has ended. This needs no room, and so can be
-  /// written on a full card.
+  /// A mark that the take has ended, in the first sector after its seal, which ends at 465. It needs no space, so it
+  /// can be written even on a full card.
   static var endOffset: UInt64 { 504 }
   static var endMark: StaticString { "ended\n" }
-  /// Of the other lines, which are less than ``LedgerCoding/textByteCount`` and end before the hashes.
+  /// Offset of the other lines, which are shorter than ``LedgerCoding/textByteCount`` and end before the hashes.
   static var textOffset: UInt64 { 1024 }
 }
