@@ -164,7 +164,7 @@ import Wire
     return place
   }
 
-  /// Makes the order differ from that of another start.
+  /// Mixes `number` into the random numbers, so that the order differs from one start to the next.
   mutating func stir(_ number: UInt64) { random = SplitMix64(seed: random.next() ^ number) }
 
   private mutating func shuffle(from start: Int) {

@@ -141,7 +141,7 @@ package struct PlayerStatus: BitwiseCopyable, Sendable {
   package var lateNanoseconds: Int64?
 }
 
-/// A spontaneous report of the player.
+/// An event that the player reports unprompted.
 package enum PlayerEvent: BitwiseCopyable, Sendable {
   case stateChanged(PlayerState)
   /// This item was opened, or is heard from now on.

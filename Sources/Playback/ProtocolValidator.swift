@@ -183,6 +183,6 @@ struct ProtocolValidator: BitwiseCopyable {
 }
 
 extension StreamMark {
-  /// Whether the position and rate can occur.
+  /// Whether the position and the rate are plausible.
   var isPossible: Bool { positionSeconds >= 0 && positionSeconds < 1e9 && rate >= 0.5 && rate <= 2 }
 }

@@ -4,7 +4,7 @@ import Machine
 /// A sound card that is not heard itself: the player's frames go into a ring that other programs read, each frame at
 /// its instant of a ``SharedTimeline``. So pause, seek, volume and all else apply to every listener.
 ///
-/// Where the player gives nothing there is silence: the timeline never stands still.
+/// While the player gives nothing there is silence: the timeline never stops.
 package struct SharedCard: SpeakerDriver, ~Copyable {
   private var producer: SampleRingProducer
   private var consumer: SampleRingConsumer

@@ -133,7 +133,7 @@ enum NamePath {
 }
 
 extension Storage {
-  /// Whether the storage worker's journal lists a file at this path, or in the folder there, as open.
+  /// Whether the storage worker's journal lists the file at this path, or a file in that folder, as open.
   mutating func hasOpenFile(at path: borrowing FixedText<128>) throws(DeviceFailure) -> Bool {
     // TakeJournal.largestByteCount.
     var bytes = InlineArray<2048, UInt8>(repeating: 0)

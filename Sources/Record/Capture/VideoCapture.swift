@@ -113,7 +113,7 @@ package struct VideoCapture: ~Copyable {
   mutating func standIn(
     upTo now: Instant, periodNanoseconds: UInt64, maximumPictures: Int, timedBy clock: borrowing SampleClock
   ) {
-    // Nobody else takes them back meanwhile.
+    // Nothing else takes the buffers back meanwhile.
     _ = hasAllBuffersBack()
     guard standInByteCount > 0 else { return }
     let end = now.earlier(by: PictureLimits.standInDelayNanoseconds)

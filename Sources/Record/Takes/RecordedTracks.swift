@@ -74,6 +74,7 @@ package struct StreamFormats: BitwiseCopyable, Sendable {
   /// The codec of the pictures in the ring.
   package var codec: VideoCodec
 
+  /// Requires that at least one of the two is not nil.
   package init(audio: AudioFormat?, video: VideoFormat?, codec: VideoCodec = .mjpeg) {
     self.audio = audio
     self.video = video

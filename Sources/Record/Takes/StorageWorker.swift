@@ -338,7 +338,7 @@ extension StorageWorker {
     card = .works
   }
 
-  /// The folder may be another one than before: its journal counts, and its open files are repaired.
+  /// The folder may not be the same as before: its journal counts, and its open files are repaired.
   /// - Parameter isElsewhere: whether it is certainly another one.
   private mutating func takeOverJournal(isElsewhere: Bool) throws(DeviceFailure) {
     var found = try TakeJournal(from: &storage)

@@ -45,7 +45,7 @@ package struct TakeJournal {
 
   mutating func note(newest unixSeconds: Int64, _ track: DatedTrack) { newestSeconds[track.rawValue] = unixSeconds }
 
-  /// What decides the orientation of pictures.
+  /// What determines the orientation of pictures.
   package internal(set) var rotation = Rotation.automatic
 
   /// Reads the journal, or starts a new one, and checks it against the card. If it is lost, damaged, or older than the

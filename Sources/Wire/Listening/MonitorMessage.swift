@@ -136,7 +136,7 @@ extension FixedText where capacity == 3000 {
     return page
   }
 
-  /// Whether there is no listener.
+  /// Whether the list contains no listeners.
   package var isWithoutListeners: Bool {
     var isAnyThere = false
     forEachListener { _ in isAnyThere = true }

@@ -46,7 +46,7 @@ package struct SpeakerClock: BitwiseCopyable, Sendable {
     drawLine()
   }
 
-  /// When a position of the stream is heard; nil before the first look.
+  /// When a position of the stream is heard; nil before the first reading.
   package func instant(of position: Int64) -> Instant? {
     guard count > 0 else { return nil }
     return Instant(UInt64(clamping: position + Int64(delay(at: position).rounded())))

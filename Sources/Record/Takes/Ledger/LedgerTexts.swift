@@ -8,7 +8,6 @@ package struct LedgerIntake: ~Copyable {
   var notes: QueueConsumer<TakeNote>
   var texts: LedgerTexts
 
-  /// Takes both.
   package init(notes: consuming QueueConsumer<TakeNote>, texts: consuming LedgerTexts) {
     self.notes = notes
     self.texts = texts
