@@ -147,7 +147,7 @@ import Wire
     for index in 0..<count { set(index, at: roundStart + index) }
   }
 
-  /// Moves an item's turn to the next place; all others keep their order.
+  /// When shuffled, moves an item's turn to the next place; all others keep their order.
   /// - Parameter isAfter: whether the item at ``place`` has its turn now; else the moved item takes its place.
   /// - Returns: the item's new place.
   mutating func bring(index: Int, isAfter: Bool) -> Int {

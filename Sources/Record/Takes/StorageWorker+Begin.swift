@@ -178,8 +178,8 @@ extension StorageWorker {
     } catch {}
   }
 
-  /// The time of day at a position: seconds since 1970, never before, and timeline frames. Any two positions of a take
-  /// are exactly as many frames apart.
+  /// The time of day at a position: seconds since 1970, never before, and timeline frames. Times within a take are
+  /// exactly as many frames apart as their positions.
   private func unixTime(at position: TimelinePosition, _ order: TakeStart) -> (seconds: Int64, frames: Int64) {
     let rate = Int64(formats.timelineRateHz)
     let (pressSeconds, pressNanoseconds) = max(order.pressUnixNanoseconds, 0)

@@ -234,8 +234,8 @@ struct TakeCompletion: ~Copyable {
 /// The files being completed: those of takes, smallest first, then one under repair.
 ///
 /// A growing file takes precedence over all of them. It gets a place in the queue when it is opened, so that its end
-/// never waits for one. Because the smallest goes first, the files of a frequently split take do not wait for one of
-/// many hours.
+/// never waits for a free one. Because the smallest goes first, the files of a frequently split take do not wait for
+/// one of many hours.
 struct CompletionQueue: ~Copyable {
   private var places = InlineArray<4, TakeCompletion?> { _ in nil }
   private var takeCount = 0

@@ -53,7 +53,7 @@ package enum IdentityCopyUse: Sendable {
   case mirror
   /// A data folder without an identity takes over the copy's. One with another identity keeps its own.
   case origin
-  /// The same, while a running recorder is using that identity.
+  /// The same, while another running recorder uses that copy.
   case originInUse
 
   /// - Returns: nil if the copy is this device's; otherwise what the user should know about that, empty if nothing.
