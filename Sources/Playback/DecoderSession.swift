@@ -5,22 +5,22 @@ import Wire
 /// What the decoder has open, as far as the player knows.
 enum DecoderState: BitwiseCopyable {
   enum Purpose: BitwiseCopyable {
-    /// To be heard from its beginning; nothing is heard until then.
+    /// Play from the beginning; nothing is heard until the item is open.
     case fresh
-    /// To follow what is in the ring, which plays meanwhile.
+    /// Follow the frames in the ring, which play meanwhile.
     case following
-    /// To resume at a position, after what is in the ring.
+    /// Resume at a position, after the frames in the ring.
     case resuming(seconds: Double)
   }
 
   case closed
-  /// Nothing: the process crashed after it had decoded the item to its end.
+  /// Nothing is open: the process crashed after it had decoded the item to its end.
   case crashedAtEnd
-  /// Nothing: the process cannot be started.
+  /// Nothing is open: the process cannot be started.
   case unavailable
-  /// It is opening the file of this request. Reports before the answer are about the item that was open before.
+  /// The decoder is opening the file of this request. Reports that precede its answer concern the previous item.
   case opening(requestID: UInt32, Purpose)
-  /// The item, and perhaps the next one beside it.
+  /// The current item is open, and perhaps the next one too.
   case open
 
   var isOpen: Bool { if case .open = self { true } else { false } }
@@ -28,22 +28,22 @@ enum DecoderState: BitwiseCopyable {
   var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
 }
 
-/// The player's conversation with the decoder: what is open, what was requested, and where it is in the ring.
+/// The player's conversation with the decoder: which items are open or requested, and where they are in the ring.
 struct DecoderSession: ~Copyable {
   private let place = StaysInPlace()
   /// What a report means to the player.
   enum Event {
-    /// The item that was opened to be heard is open.
+    /// The item that is to play from its beginning is open.
     case opened(MediaItem)
     /// An item cannot be opened or resumed.
     case failed(PlayerEvent, isFresh: Bool)
-    /// What is reported of a stream.
+    /// News of a stream.
     case stream(FetchEvent)
-    /// A seek in this item takes long.
+    /// A seek in this item is taking long.
     case searching(MediaItem, seconds: Double)
-    /// The current item is decoded again from `feed.firstFrame`.
+    /// The decoder decodes the current item again, from `feed.firstFrame`.
     case restarted
-    /// The process crashed, and perhaps the item is given up.
+    /// The process crashed. The item in `givenUp`, if any, is not tried again.
     case crashed(DeviceFailure, givenUp: MediaItem?)
   }
 
@@ -53,18 +53,18 @@ struct DecoderSession: ~Copyable {
   private(set) var state = DecoderState.closed
   var lineup = Lineup()
   var feed: FrameFeed
-  /// The request that resumed after the last crash, and its place in the ring.
+  /// The request that resumed after the last crash, and the ring frame at which it resumed.
   private var lastCrash: (requestID: UInt32, ringFrame: UInt64)?
   private(set) var reading = PacketReading()
   private(set) var rate = 1.0
-  /// How late a stream is that is kept in sync; nil while it is silent.
+  /// How late a synchronized stream is heard; nil while it is silent.
   private(set) var lateNanoseconds: Int64?
   private(set) var section = SectionMarking.off
-  /// Whether it was reported that the seek under way takes long.
+  /// Whether the player was told that the current seek takes long.
   private var hasReportedSearch = false
   private var titles = PartTitles()
 
-  /// Opening, the rate, the section, a seek, and as many again for orders that are under way when a command comes.
+  /// An open, a rate, a section and a seek; and as many again for orders still under way when a command arrives.
   private static var ordersAtOnce: Int { 8 }
 
   init(
@@ -76,17 +76,17 @@ struct DecoderSession: ~Copyable {
     feed = FrameFeed(sampleRateHz: sampleRateHz)
   }
 
-  /// Whether all orders that one command or report may cause can be sent.
+  /// Whether there is room for all orders that one command or report can cause.
   var canSend: Bool { requests.freeCount >= Self.ordersAtOnce }
 
-  /// How full the queues to and from the decoder's worker are.
+  /// The fill level of the queues to and from the decoder's worker.
   var requestLevel: RingLevel { requests.level }
   var reportLevel: RingLevel { reports.level }
 
-  /// Takes the next report, if the orders that it may cause can be sent.
+  /// Takes the next report, if there is room for the orders that it can cause.
   mutating func nextReport() -> DecoderReport? { canSend ? reports.pop() : nil }
 
-  /// - Returns: what the player has to do about it.
+  /// - Returns: what the player must act on; nil if nothing.
   mutating func handle(_ report: DecoderReport) -> Event? {
     switch report {
     case .message(let message): return handle(message)
@@ -154,7 +154,7 @@ struct DecoderSession: ~Copyable {
     state = .open
     lineup.beginDecoding(requestID, properties, reading.scale)
     self.reading = reading
-    // What is kept in sync is played as fast as it is elsewhere.
+    // The rate does not apply to a synchronized stream, which plays as fast here as everywhere else.
     if rate != 1, lineup.decoding?.item.isSynced == false { send(.setRate(rate)) }
     send(.setSection(lineup.isDecodingCurrent ? section.section : nil))
     if case .resuming(let seconds) = purpose, lineup.decoding?.item.isStream == false {
@@ -172,7 +172,7 @@ struct DecoderSession: ~Copyable {
     if mark.requestID == lineup.droppedID { return passOver(mark) }
     guard let next = lineup.next, next.requestID == mark.requestID, next.properties != nil else { return nil }
     guard mark.ringFrame > feed.firstFrame || feed.marks.newest?.ringFrame == mark.ringFrame else {
-      // It went on to the next item before it received a seek in this one.
+      // The decoder went on to the next item before it received a seek in this one.
       reopenCurrent(atSeconds: feed.firstSeconds)
       return .restarted
     }
@@ -181,8 +181,8 @@ struct DecoderSession: ~Copyable {
     return nil
   }
 
-  /// The decoder went on to an item before it received that this is not wanted any more: it is not heard, and what was
-  /// announced since then follows.
+  /// The decoder went on to an item before it learned that this one is no longer wanted. Its frames are not heard; the
+  /// item announced since then follows.
   private mutating func passOver(_ mark: StreamMark) -> Event? {
     feed.end(at: mark.ringFrame)
     lineup.decodingID = mark.requestID
@@ -209,15 +209,15 @@ struct DecoderSession: ~Copyable {
     return .failed(event(item), isFresh: isFresh)
   }
 
-  /// Whether the request announced the next item and is not answered yet.
+  /// Whether the request announced the next item and has not been answered yet.
   private func isAnnounced(_ requestID: UInt32) -> Bool {
     state.isOpen && lineup.next?.requestID == requestID && lineup.next?.properties == nil
   }
 
   /// Audio decoded before a crash plays on, and the item is opened again for the rest.
-  /// - Returns: the item, if it crashed the decoder too often to be opened again.
+  /// - Returns: the item, if it has crashed the decoder too often to be opened again.
   private mutating func recover() -> MediaItem? {
-    // A file that was being opened was refused, or is opened by the next process.
+    // A file that was being opened has been refused, or the next process opens it.
     guard state.isOpen else { return nil }
     if !lineup.isDecodingNext { lineup.forgetNext() }
     guard feed.end == nil else {
@@ -265,9 +265,9 @@ struct DecoderSession: ~Copyable {
   }
 }
 
-/// What the player asks of the session; each call needs ``DecoderSession/canSend``.
+/// What the player asks of the session; each call requires ``DecoderSession/canSend``.
 extension DecoderSession {
-  /// Opens an item from its beginning, and forgets all others.
+  /// Opens an item from its beginning and forgets all others.
   mutating func open(_ item: MediaItem, queuePlace: Int?, upcomingPlace: Int) {
     forgetAll()
     let item = PlayedItem(item: item, queuePlace: queuePlace, requestID: newRequestID())
@@ -275,7 +275,7 @@ extension DecoderSession {
     send(item, .fresh, at: feed.firstFrame)
   }
 
-  /// Goes on with an item that was open before, at a position, and forgets all others.
+  /// Resumes an item that was open before, at a position, and forgets all others.
   mutating func reopen(_ item: MediaItem, queuePlace: Int?, upcomingPlace: Int, atSeconds seconds: Double) {
     forgetAll()
     feed.restart(atSeconds: seconds)
@@ -289,7 +289,7 @@ extension DecoderSession {
     forgetAll()
   }
 
-  /// Nothing is open or waits to be opened any more.
+  /// Forgets everything that is open or waits to be opened.
   mutating func forgetAll() {
     lineup = Lineup()
     state = .closed
@@ -307,7 +307,7 @@ extension DecoderSession {
     send(.seek(seconds: seconds, ringFrame: feed.firstFrame))
   }
 
-  /// Opens the current item again if the decoder has another one open, or none.
+  /// Opens the current item again; the decoder has another item open, or none.
   private mutating func reopenCurrent(atSeconds seconds: Double) {
     lineup.forgetNext()
     feed.restart(atSeconds: seconds)
@@ -317,9 +317,9 @@ extension DecoderSession {
     if let current = lineup.current { send(current, .resuming(seconds: seconds), at: feed.firstFrame) }
   }
 
-  /// Announces the next item while another one plays. It is opened where the ring ends if the decoder reached the end
-  /// before the announcement.
-  /// - Parameter queuePlace: nil for an item that is not the queue's.
+  /// Announces the next item while another one plays. If the decoder has already reached its end, the next item is
+  /// opened where the ring ends.
+  /// - Parameter queuePlace: nil for an item from outside the queue.
   mutating func announce(_ item: MediaItem, queuePlace: Int?) {
     if state.isOpening || state.isUnavailable { return }
     let next = PlayedItem(item: item, queuePlace: queuePlace, requestID: newRequestID())
@@ -332,7 +332,7 @@ extension DecoderSession {
     }
   }
 
-  /// What was announced is announced again, by another order, unless the decoder may have come to it.
+  /// Takes back the announcement to announce another item, unless the decoder may already have reached it.
   mutating func forgetAnnounced() {
     guard let current = lineup.current, lineup.next != nil, state.isOpen, lineup.isDecodingCurrent else { return }
     let decodedSeconds = feed.positionSeconds(of: feed.requestedEnd)
@@ -346,7 +346,7 @@ extension DecoderSession {
     lineup.upcomingPlace = upcomingPlace
   }
 
-  /// The queue was emptied: what is in the ring plays on.
+  /// The queue was emptied: the frames in the ring still play.
   mutating func forgetQueue() {
     lineup.upcomingPlace = 0
     lineup.current?.queuePlace = nil
@@ -359,7 +359,7 @@ extension DecoderSession {
     }
   }
 
-  /// - Returns: the current item, when another part of its file begins with the frame that is heard.
+  /// - Returns: the current item, if another part of its file begins with the frame that is heard; else nil.
   mutating func noteTitle(_ frame: UInt64) -> MediaItem? {
     if titles.isEmpty { return nil }
     var changed: MediaItem?
@@ -371,8 +371,8 @@ extension DecoderSession {
     return changed
   }
 
-  /// A frame is heard.
-  /// - Returns: the next item if the frame belongs to it: it is now the current one.
+  /// Notes that a frame is heard.
+  /// - Returns: the next item, now the current one, if the frame belongs to it; else nil.
   mutating func noteHeard(_ frame: UInt64) -> PlayedItem? {
     let mark = feed.marks.mark(of: frame)
     feed.marks.forget(before: frame)
@@ -388,15 +388,15 @@ extension DecoderSession {
     return next
   }
 
-  /// - Parameter isAwaited: whether the loop is to be woken when the frames are there.
+  /// - Parameter isAwaited: whether the loop is to be woken when the frames are in the ring.
   mutating func request(upTo endFrame: UInt64, leastFrames: Int, isAwaited: Bool) {
     guard state.isOpen, requests.freeCount > Self.ordersAtOnce else { return }
     guard let end = feed.request(upTo: endFrame, leastFrames: leastFrames) else { return }
     send(.fill(endFrame: end), isAwaited: isAwaited)
   }
 
-  /// Tells the service that fetches the open stream when a frame of the ring is heard. It is told again soon: nothing
-  /// is lost when the queue is full.
+  /// Tells the service that fetches the open stream when a frame of the ring is heard. If the queue is full this report
+  /// is dropped: the next one follows soon.
   mutating func tell(frame: UInt64, heardAt instant: Instant) {
     guard state.isOpen, lineup.isDecodingCurrent, requests.freeCount > Self.ordersAtOnce,
       let mark = feed.marks.mark(of: frame), mark.requestID == lineup.decodingID
@@ -410,7 +410,7 @@ extension DecoderSession {
     if state.isOpen { send(.setRate(rate)) }
   }
 
-  /// - Returns: whether the decoder must come back from the next item to loop the section: by a seek.
+  /// - Returns: whether only a seek can bring the decoder back from the next item to loop the section.
   mutating func setSection(_ marking: SectionMarking) -> Bool {
     section = marking
     if case .begun = marking { return false }

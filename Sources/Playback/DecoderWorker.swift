@@ -5,11 +5,11 @@ import Wire
 /// A request from the loop to the decoder's worker.
 package struct DecoderRequest: BitwiseCopyable, Equatable, Sendable {
   package var order: DecoderOrder
-  /// The file that goes with it, relative to the data folder or absolute; empty if there is none.
+  /// The file that the order needs, relative to the data folder or absolute; empty if it needs none.
   package var path: FixedText<256>
-  /// Instead of the order: when a position of the open stream is heard, for the service that fetches it.
+  /// Sent instead of the order: when a position of the open stream is heard, for the service that fetches it.
   package var heard: HeardPosition?
-  /// Whether the loop is to be woken when frames are there that it asks for.
+  /// Whether the loop is to be woken when the requested frames are in the ring.
   var isAwaited = true
 
   package init(_ heard: HeardPosition) {
@@ -17,31 +17,30 @@ package struct DecoderRequest: BitwiseCopyable, Equatable, Sendable {
     self.heard = heard
   }
 
-  /// A request; the path is left out for orders that need no file.
+  /// A request with an order; the path is omitted for orders that need no file.
   package init(_ order: DecoderOrder, path: FixedText<256> = "") {
     self.order = order
     self.path = path
   }
 }
 
-/// What the decoder's worker reports to the loop. Every number in it fits what was requested.
+/// What the decoder's worker reports to the loop. All numbers in it have been checked against the request.
 package enum DecoderReport: BitwiseCopyable, Sendable {
-  /// The process's own message, or the worker's in its place when a file timed out or crashed the process.
+  /// The process's own message, or the worker's substitute if a file timed out or crashed the process.
   case message(DecoderMessage)
-  /// The order of this request was not sent: there is no such file (the failure's device is `storage`), or no process
-  /// (`decoder`).
+  /// The order was not sent: there is no such file (the failure's device is `storage`) or no process (`decoder`).
   case cannotOpen(requestID: UInt32, DeviceFailure)
-  /// What the fetching service tells of the stream of this request.
+  /// What the fetching service reports about the stream of this request.
   case stream(requestID: UInt32, FetchEvent)
-  /// The process has ended, and everything it had open is closed; what it wrote into the ring is still there. If it was
-  /// opening a file, that file was refused before.
+  /// The process has ended and everything it had open is closed; the frames it wrote to the ring remain. A file that it
+  /// was opening has been refused before this report.
   case crashed(DeviceFailure)
 }
 
-/// Owns the decoder's process: starts it when a file is to be opened, sends it orders, and passes on only messages that
-/// are valid. A process that crashes, times out or violates the protocol is stopped, and this is reported to the loop.
+/// Owns the decoder's process: starts it to open a file, sends it orders, and passes on only valid messages. A process
+/// that crashes, times out or violates the protocol is stopped and reported to the loop.
 ///
-/// It has its own thread, which is the only one that waits when the card stalls while a file is opened.
+/// It has its own thread, the only one that blocks when the card stalls while a file is opened.
 package struct DecoderWorker: ~Copyable {
   private var decoder: Decoder
   private var requests: QueueConsumer<DecoderRequest>
@@ -49,18 +48,18 @@ package struct DecoderWorker: ~Copyable {
   private var validator = ProtocolValidator()
   private var hasCrashed = false
   private var lastStart: Instant?
-  /// The stream that was sent last.
+  /// The last request that opened a stream.
   private var stream = DecoderRequest(.close)
-  /// Why it did not come, when that was reported while it was being opened.
+  /// Why the stream failed, if that was reported while it was being opened.
   private var streamProblem: FetchProblem?
-  /// Whether the frames are awaited that were asked for last.
+  /// Whether the loop waits for the frames requested last.
   private var isFillAwaited = true
-  /// Whether it has reported something that the loop is to see at once.
+  /// Whether there is a report that the loop must see at once.
   private var hasNews = false
 
   /// - Parameters:
   ///   - decoder: not started yet.
-  ///   - reports: holds ``PlaybackLimits/reportCapacity`` of them.
+  ///   - reports: has a capacity of ``PlaybackLimits/reportCapacity``.
   package init(
     decoder: consuming Decoder, requests: consuming QueueConsumer<DecoderRequest>,
     reports: consuming QueueProducer<DecoderReport>
@@ -70,12 +69,12 @@ package struct DecoderWorker: ~Copyable {
     self.reports = reports
   }
 
-  /// Whether it has to run again soon: the process owes an answer, or the loop has not taken enough reports.
+  /// Whether it must run again soon: the process owes an answer, or the loop has not taken enough reports.
   package var isBusy: Bool {
     validator.awaitsAnswer || requests.count > 0 || !canReport || Self.hasStream(decoder)
   }
 
-  /// Whether it has reported something that the loop is to see at once, since it was asked last.
+  /// Whether it has made a report, since the last call, that the loop must see at once.
   package mutating func takeNews() -> Bool {
     defer { hasNews = false }
     return hasNews
@@ -85,7 +84,7 @@ package struct DecoderWorker: ~Copyable {
 
   /// Does the next bounded piece of work.
   /// - Parameter now: monotonic time.
-  /// - Returns: false when there was none: then wait before asking again.
+  /// - Returns: false if there was none: wait before calling again.
   @export(interface)
   package mutating func step(at now: Instant) -> Bool {
     guard canReport else { return false }
@@ -98,7 +97,7 @@ package struct DecoderWorker: ~Copyable {
     return count > 0 || hasServed
   }
 
-  /// A file causes a refusal and a crash at most; other messages are passed on while there is space.
+  /// A file causes at most a refusal and a crash; other messages are passed on only while there is room.
   private var canReport: Bool { reports.freeCount >= 4 }
 
   /// On a virtual clock no time passes until everything is answered.
@@ -123,7 +122,7 @@ package struct DecoderWorker: ~Copyable {
     return true
   }
 
-  /// Passes on what the fetching service tells. Why a stream cannot be opened becomes the answer to its request.
+  /// Passes on the fetching service's events. The reason why a stream cannot be opened answers its request.
   private mutating func passOnStream() {
     while canReport, let event = decoder.nextFetchEvent() {
       guard let requestID = stream.order.requestID else { continue }
@@ -143,7 +142,7 @@ package struct DecoderWorker: ~Copyable {
     }
   }
 
-  /// The service tells it before it closes the pipe. One that says nothing only noticed that the decoder has enough.
+  /// The service gives the reason before it closes the pipe; without one it only noticed that the decoder had enough.
   private var knownProblem: FetchProblem? {
     mutating get {
       while let event = decoder.nextFetchEvent() {
@@ -161,7 +160,7 @@ package struct DecoderWorker: ~Copyable {
       return true
     }
     if validator.opening != nil, request.order.needsFile || request.order == .close {
-      // Nobody waits for a server whose stream is not wanted any more.
+      // Do not wait for the server of a stream that is no longer wanted.
       if request.order.replaces { decoder.cutStream() }
       return false
     }
@@ -208,7 +207,7 @@ package struct DecoderWorker: ~Copyable {
     try decoder.start()
   }
 
-  /// - Parameter refusal: for the file that it was opening, if any.
+  /// - Parameter refusal: the answer for the file that it was opening, if any.
   private mutating func crash(_ failure: DeviceFailure, refusal: DecoderRefusal = .fatal) {
     decoder.stop()
     hasCrashed = true
@@ -238,7 +237,7 @@ package struct DecoderWorker: ~Copyable {
 }
 
 extension DecoderOrder {
-  /// Whether it closes what is open.
+  /// Whether the order closes the open item.
   fileprivate var replaces: Bool {
     switch self {
     case .open, .close: true

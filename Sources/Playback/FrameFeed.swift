@@ -8,12 +8,12 @@ struct FrameFeed: ~Copyable {
   let sampleRateHz: Double
   /// The first frame since the last seek, or of the last file.
   private(set) var firstFrame: UInt64 = 0
-  /// The position of `firstFrame` in its item, until a mark corrects it.
+  /// The position of `firstFrame` in its item, in seconds, until a mark corrects it.
   private(set) var firstSeconds = 0.0
   private(set) var requestedEnd: UInt64 = 0
   private(set) var filledEnd: UInt64 = 0
   private(set) var cursor: UInt64 = 0
-  /// The end of the last frame, once it is known.
+  /// The frame after the last one, once it is known.
   private(set) var end: UInt64?
   var marks = MarkList()
 
@@ -28,10 +28,10 @@ struct FrameFeed: ~Copyable {
     return mark.positionSeconds + Double(frame - mark.ringFrame) * mark.rate / sampleRateHz
   }
 
-  /// Forgets all frames, and starts again at `firstFrame`.
+  /// Forgets all frames and restarts at `firstFrame`.
   ///
-  /// That is one frame after all that was ever requested: an answer to an older order cannot be mistaken for one to a
-  /// newer order.
+  /// This is one frame after the last one ever requested, so that an answer to an older order cannot be mistaken for an
+  /// answer to a newer one.
   /// - Parameter seconds: the position in the item.
   mutating func restart(atSeconds seconds: Double) {
     requestedEnd += 1
@@ -43,8 +43,8 @@ struct FrameFeed: ~Copyable {
     marks.removeAll()
   }
 
-  /// Keeps the filled frames; those of the next order follow them. Only when no others can come there: at the end, or
-  /// when the process that would have filled more has ended.
+  /// Keeps the filled frames; those of the next order follow them. Allowed only if no other frames can arrive there: at
+  /// the end, or after the process that would have filled more has ended.
   /// - Returns: where the new frames begin.
   mutating func continueAfterFilled() -> UInt64 {
     firstFrame = filledEnd
@@ -53,20 +53,20 @@ struct FrameFeed: ~Copyable {
     return firstFrame
   }
 
-  /// More frames were filled. A message that does not fit what was requested is ignored.
+  /// Notes that more frames were filled. A message that does not fit the request is ignored.
   mutating func fill(to endFrame: UInt64) {
     guard endFrame >= max(firstFrame, filledEnd), endFrame <= requestedEnd, end == nil else { return }
     filledEnd = endFrame
   }
 
-  /// There are no frames after `ringFrame`. Checked like ``fill(to:)``.
+  /// Notes that there are no frames after `ringFrame`. Checked like ``fill(to:)``.
   mutating func end(at ringFrame: UInt64) {
     guard ringFrame >= max(firstFrame, filledEnd), ringFrame <= requestedEnd, end == nil else { return }
     filledEnd = ringFrame
     end = ringFrame
   }
 
-  /// No more frames follow those that were filled.
+  /// Declares the filled frames to be the last ones.
   mutating func cutOff() {
     requestedEnd = max(requestedEnd, filledEnd)
     end = filledEnd
@@ -83,11 +83,11 @@ struct FrameFeed: ~Copyable {
     cursor += UInt64(frameCount)
   }
 
-  /// The card dropped frames, which must be given to it again.
+  /// The card dropped frames; they must be given to it again.
   mutating func rewind(frameCount: Int) { cursor -= UInt64(frameCount) }
 
   /// Requests frames up to `target`.
-  /// - Returns: the new end; nil when it would add fewer than `leastFrames`.
+  /// - Returns: the new end; nil if it would add fewer than `leastFrames`.
   mutating func request(upTo target: UInt64, leastFrames: Int) -> UInt64? {
     guard end == nil, target >= requestedEnd + UInt64(leastFrames) else { return nil }
     requestedEnd = target
@@ -95,8 +95,8 @@ struct FrameFeed: ~Copyable {
   }
 }
 
-/// What the card has been given and has not yet played, in order: frames of the decoder's ring, and filler between them
-/// (silence, or the tone alone).
+/// The frames that the card holds and has not played yet, in order: frames of the decoder's ring, and filler between
+/// them (silence, or the tone alone).
 struct PlayoutQueue: BitwiseCopyable {
   private struct Run: BitwiseCopyable {
     var isSound: Bool
@@ -122,12 +122,12 @@ struct PlayoutQueue: BitwiseCopyable {
   }
 
   /// Whether frames of this kind can be appended. They cannot only if playback is started and stopped many times within
-  /// the card's buffer.
+  /// the length of the card's buffer.
   func canAppend(isSound: Bool) -> Bool {
     runCount < runs.count || runs[runCount - 1].isSound == isSound
   }
 
-  /// The card took frames. Requires ``canAppend(isSound:)``.
+  /// Appends frames that the card took. Requires ``canAppend(isSound:)``.
   mutating func append(frameCount: Int, isSound: Bool) {
     guard frameCount > 0 else { return }
     givenFrames += UInt64(frameCount)
@@ -140,7 +140,7 @@ struct PlayoutQueue: BitwiseCopyable {
     runCount += 1
   }
 
-  /// The card has played all but the last `queuedFrames`.
+  /// Removes what the card has played: all but the last `queuedFrames`.
   mutating func keep(queuedFrames: Int) {
     var played = frameCount - max(0, queuedFrames)
     guard played > 0 else { return }
@@ -157,10 +157,10 @@ struct PlayoutQueue: BitwiseCopyable {
   mutating func removeAll() { runCount = 0 }
 }
 
-/// The decoder's PCM ring, as the player reads it: frame n is at n modulo the capacity.
+/// The decoder's PCM ring, as the player reads it: frame n is at index n modulo the capacity.
 @safe struct SharedRing: ~Copyable {
-  // Sound: mapped for the life of the process. Another process writes to it at any time; every bit pattern is a valid
-  // sample, and the bytes are used for nothing else.
+  // Safe: mapped for the life of the process. Another process may write to it at any time, but every bit pattern is a
+  // valid sample, and the bytes have no other use.
   private let memory: UnsafeRawBufferPointer
   private let bytesPerFrame: Int
 
@@ -171,12 +171,12 @@ struct PlayoutQueue: BitwiseCopyable {
 
   private var capacityFrames: Int { unsafe memory.count / bytesPerFrame }
 
-  /// How full it is while so many frames have still to be given to the card.
+  /// The ring's fill level while `waitingFrames` have not been given to the card yet.
   func level(waitingFrames: Int) -> RingLevel {
     RingLevel(itemCount: waitingFrames, capacity: capacityFrames, byteCount: unsafe memory.count)
   }
 
-  /// How many of `frameCount` frames from `position` on are contiguous in memory.
+  /// How many of the `frameCount` frames from `position` on are contiguous in memory.
   func contiguousFrames(from position: UInt64, frameCount: Int) -> Int {
     min(frameCount, capacityFrames - Int(position % UInt64(capacityFrames)))
   }
@@ -189,7 +189,7 @@ struct PlayoutQueue: BitwiseCopyable {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// Copies contiguous frames from `position` on; nil: silence.
+  /// Copies contiguous frames from `position` on; silence if `position` is nil.
   func copy(frameCount: Int, from position: UInt64?, to buffer: inout FixedBuffer) {
     var target = buffer.mutableBytes
     let offsets = 0..<frameCount * bytesPerFrame

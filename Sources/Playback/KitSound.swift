@@ -3,24 +3,24 @@ import CMath
 import Kit
 import Machine
 
-/// What the kit sounds while no file plays: a metronome, plucked strings, the beep of a slate, and the chirp of a test.
+/// What the kit plays while no file plays: a metronome, plucked strings, a slate's beep, and a test chirp.
 ///
-/// It is rendered in pieces of its own. A card may take fewer frames than it is offered, and what strings have sounded
+/// It is rendered into its own buffer, because a card may take fewer frames than it is offered and the strings' samples
 /// cannot be computed again.
 struct KitSound: ~Copyable {
   private(set) var clicks: ClickTrack?
   private var strings: PluckedStrings
   private var slate: Click
   private var chirp: Chirp
-  /// Frames to the first of the beep or the chirp, until the card has taken it.
+  /// Frames until the beep or chirp begins; nil once the card has taken its first frame.
   private var framesToSlate: Int?
   private var buffer: FixedBuffer
-  /// Rendered frames that the card has not taken: the first of the buffer.
+  /// Rendered frames that the card has not taken, at the beginning of the buffer.
   private var renderedFrames = 0
   private let sampleRateHz: UInt32
 
-  /// - Parameter capacityFrames: the most that is offered to the card at a time.
-  /// - Returns: nil when `memory` has too little left.
+  /// - Parameter capacityFrames: the most frames that are offered to the card at a time.
+  /// - Returns: nil if too little of `memory` is left.
   init?(sampleRateHz: UInt32, capacityFrames: Int, in memory: inout BootMemory) {
     guard let strings = PluckedStrings(sampleRateHz: sampleRateHz, in: &memory),
       let buffer = FixedBuffer(byteCount: capacityFrames * MemoryLayout<Float>.stride, in: &memory)
@@ -36,16 +36,16 @@ struct KitSound: ~Copyable {
     clicks != nil || strings.isSounding || slate.isSounding || chirp.isSounding || framesToSlate != nil
   }
 
-  /// Starts the metronome, or changes what it counts.
+  /// Starts the metronome, or changes its rhythm.
   mutating func count(_ rhythm: Rhythm) {
     if clicks == nil { clicks = ClickTrack(rhythm, sampleRateHz: sampleRateHz) } else { clicks?.change(to: rhythm) }
   }
 
-  /// Lets a beat begin after this many frames, counted from the next that the card is given.
+  /// Makes a beat begin after this many frames, counted from the next one that the card is given.
   mutating func align(nextBeatAfter frames: Int) { clicks?.align(nextBeatAfter: frames - renderedFrames) }
 
   /// The beat that is heard, 0 for the accent.
-  /// - Parameter queuedFrames: what the card has been given and has not played.
+  /// - Parameter queuedFrames: the frames that the card has been given and has not played.
   func beat(queuedFrames: Int) -> Int { clicks?.beat(heardLaterBy: queuedFrames + renderedFrames) ?? 0 }
 
   mutating func stopCounting() {
@@ -63,7 +63,7 @@ struct KitSound: ~Copyable {
     framesToSlate = renderedFrames
   }
 
-  /// Forgets what the card has not taken of a beep or a chirp.
+  /// Drops the part of a beep or chirp that the card has not taken.
   mutating func cancelSlate() {
     slate = Click(sampleRateHz: Int(sampleRateHz))
     chirp = Chirp(sampleRateHz: Int(sampleRateHz))
@@ -92,7 +92,7 @@ struct KitSound: ~Copyable {
     let scale = gain * format.sampleFormat.fullScale
     var offset = 0
     for frame in 0..<frameCount {
-      // Sound: every pattern of bits is a Float.
+      // Safe: every bit pattern is a Float.
       let sample = unsafe samples.unsafeLoad(fromByteOffset: frame * MemoryLayout<Float>.stride, as: Float.self)
       for _ in 0..<format.channelCount {
         let mixed = format.sampleFormat.load(from: frames.bytes, at: offset) + Double(sample) * scale
@@ -102,8 +102,8 @@ struct KitSound: ~Copyable {
     }
   }
 
-  /// The card took frames.
-  /// - Returns: how many of them came before the beep or chirp that begins with one of them; nil if none does.
+  /// Notes that the card took frames.
+  /// - Returns: how many of them precede the first frame of the beep or chirp; nil if they do not contain it.
   mutating func advance(frameCount: Int) -> Int? {
     let slateStart = framesToSlate.flatMap { $0 < frameCount ? $0 : nil }
     framesToSlate = slateStart == nil ? framesToSlate.map { $0 - frameCount } : nil
@@ -111,7 +111,7 @@ struct KitSound: ~Copyable {
     let byteCount = MemoryLayout<Float>.stride
     var bytes = buffer.mutableBytes
     for frame in 0..<max(rest, 0) where frameCount > 0 {
-      // Sound: as above.
+      // Safe: as above.
       let sample = unsafe bytes.unsafeLoad(fromByteOffset: (frame + frameCount) * byteCount, as: Float.self)
       bytes.storeBytes(of: sample, toByteOffset: frame * byteCount, as: Float.self)
     }
@@ -130,7 +130,7 @@ struct KitSound: ~Copyable {
     into buffer: inout FixedBuffer, _ range: Range<Int>
   ) {
     var bytes = buffer.mutableBytes
-    // Sound: every pattern of bits is a Float, and the buffer begins on a cache line.
+    // Safe: every bit pattern is a Float, and the buffer is aligned to a cache line.
     var all = unsafe bytes._unsafeMutableView(as: Float.self)
     var samples = all._mutatingExtracting(range)
     for index in 0..<range.count { samples[index] = 0 }
@@ -141,11 +141,11 @@ struct KitSound: ~Copyable {
   }
 }
 
-/// A sine for aligning levels, or as a sign of life.
+/// A sine for aligning levels or showing that the recorder is alive.
 package struct Tone: BitwiseCopyable, Equatable, Sendable {
   /// 20…20,000 Hz, below half of the card's rate.
   package var hertz: Double
-  /// Its peak, -120…0 dBFS.
+  /// Peak level, -120…0 dBFS.
   package var levelDecibels: Double
 
   package init(hertz: Double, levelDecibels: Double) {
@@ -154,17 +154,17 @@ package struct Tone: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// Which tone sounds: the one that was set, or the standby tone while in standby.
+/// Selects the tone that sounds: the one that was set, or the standby tone while in standby.
 struct ToneSettings: BitwiseCopyable {
-  /// Its level is that of a tone, used only until one was set.
+  /// Its level is given as that of a tone, and used only until a tone was set.
   var standby: Tone
-  /// The tone that was set; nil when it is off.
+  /// The tone that was set; nil if it is off.
   var tone: Tone?
   var isStandby = false
 
   init(standby: Tone) { self.standby = standby }
 
-  /// Nil: silence.
+  /// Nil for silence.
   var sounding: Tone? {
     guard isStandby else { return tone }
     let level = (tone?.levelDecibels ?? standby.levelDecibels) - PlaybackLimits.standbyDecibels
@@ -188,7 +188,7 @@ struct Oscillator: BitwiseCopyable {
     return value
   }
 
-  /// Goes back by frames that were generated and not heard.
+  /// Goes back by frames that were generated but not heard.
   mutating func rewind(frameCount: Int) {
     phase -= cyclesPerFrame * Double(frameCount)
     phase -= phase.rounded(.down)
@@ -200,22 +200,22 @@ struct Oscillator: BitwiseCopyable {
   static func amplitude(decibels: Double) -> Double { pow(10, decibels / 20) }
 }
 
-/// The schedule of `play at`: when to start, and how exactly the last start was met.
+/// The schedule of `play at`: when to start, and how precisely the last start was met.
 struct CueSchedule: BitwiseCopyable {
-  /// A start that was made and not yet measured.
+  /// A start that was made and has not been measured yet.
   private struct Start: BitwiseCopyable {
     let asked: Instant
-    /// Frames that the card had been given before the first one.
+    /// The number of frames that the card had been given before the first one of this start.
     let givenFrames: UInt64
   }
 
-  /// When the first frame is to sound, by the monotonic clock. Meaningful only in the cued states.
+  /// When the first frame is to be heard, by the monotonic clock. Meaningful only in the cued states.
   var instant: Instant = 0
   private var start: Start?
   /// How late the last measured start was; nil before the first.
   private(set) var errorNanoseconds: Int64?
 
-  /// Whether the card should be running by now, so that it can place the first frame.
+  /// Whether the card should be running already, so that it can place the first frame.
   func isNear(at now: Instant) -> Bool {
     now + UInt64(PlaybackLimits.cueLeadMilliseconds) * 1_000_000 >= instant
   }
@@ -226,16 +226,16 @@ struct CueSchedule: BitwiseCopyable {
     return Int((Double(instant - now) * Double(format.sampleRateHz) / 1e9).rounded())
   }
 
-  /// The first frame goes to the card after this many others.
+  /// Notes that the first frame goes to the card after `givenFrames` others.
   mutating func begin(givenFrames: UInt64) {
     start = Start(asked: instant, givenFrames: givenFrames)
   }
 
-  /// A start that was disturbed is not measured.
+  /// Cancels the measurement of a start that was disturbed.
   mutating func forgetStart() { start = nil }
 
-  /// Measures a start from when the card's next frame will sound, and how many it was given until then.
-  /// - Returns: nil when there is no start to measure.
+  /// Measures a start by when the card's next frame will be heard, and how many frames it was given until then.
+  /// - Returns: nil if there is no start to measure.
   mutating func measure(_ look: SpeakerState, givenFrames: UInt64, _ format: AudioFormat) -> PlayerEvent? {
     guard let start, look.isRunning else { return nil }
     let nanoseconds = Double(givenFrames - start.givenFrames) * 1e9 / Double(format.sampleRateHz)

@@ -1,20 +1,20 @@
 import Base
 
-/// The microphone as it is heard through the speaker: read from the sample ring by a tap, which holds nothing back.
+/// The microphone as heard through the speaker. A tap reads it from the sample ring without blocking the producer.
 ///
-/// The two cards have clocks of their own. A frame is left out or heard twice now and then, so that what waits in the
-/// ring neither grows nor ends.
+/// The two cards have independent clocks. Now and then a frame is dropped or repeated, so that the backlog in the ring
+/// neither grows nor runs out.
 struct MonitoredSound {
-  /// Where the microphone's samples are.
+  /// Where the microphone's samples come from.
   struct Source {
     var tap: SampleRingTap
     var format: AudioFormat
   }
 
   private var source: Source?
-  /// The next frame of the microphone that is given to the card.
+  /// The next microphone frame to give to the card.
   private var next: TimelinePosition = 0
-  /// So many of the frames that are given now are the microphone's, and the rest silence.
+  /// How many of the frames being given now are the microphone's; the rest are silence.
   private var readableFrames = 0
 
   var isOn: Bool { source != nil }
@@ -29,16 +29,16 @@ struct MonitoredSound {
     readableFrames = 0
   }
 
-  /// How many frames the card has not been given.
+  /// How many frames are in the ring that the card has not been given.
   var waitingFrames: Int { source.map { max(0, next.distance(to: $0.tap.end)) } ?? 0 }
 
-  /// Frames are about to be given to the card: decides which of the microphone's they are.
+  /// Decides, before frames are given to the card, which of them are the microphone's.
   mutating func align(frameCount: Int) {
     guard let source else { return readableFrames = 0 }
     let reserve = Int(source.format.sampleRateHz) * Int(PlaybackLimits.monitorReserveMilliseconds) / 1000
     let surplus = waitingFrames - frameCount
     guard surplus >= 0, surplus <= 4 * reserve, source.tap.bytesPerFrame == source.format.bytesPerFrame else {
-      // Nothing is there yet, or a file was heard meanwhile: starts over, behind a piece of silence.
+      // Nothing has arrived yet, or a file was heard meanwhile: restart with a gap of silence.
       next = source.tap.end - UInt64(min(reserve, Int(source.tap.end.rawValue)))
       return readableFrames = 0
     }
@@ -65,7 +65,7 @@ struct MonitoredSound {
     }
   }
 
-  /// Adds a frame. Where the card has more channels, the last of the microphone is in all of them.
+  /// Adds a frame. If the card has more channels, the microphone's last channel feeds the extra ones.
   private static func add(
     _ source: AudioFormat, _ samples: RawSpan, _ frame: Int, to frames: inout MutableRawSpan, at offset: Int,
     _ format: AudioFormat, gain: Double

@@ -1,6 +1,6 @@
 import Base
 
-/// The titles of a part of a file, from a ring frame on.
+/// The titles of a part of a file that begins at a ring frame.
 struct PartTitle: BitwiseCopyable {
   var ringFrame: UInt64 = 0
   var requestID: UInt32 = 0
@@ -8,10 +8,10 @@ struct PartTitle: BitwiseCopyable {
   var artist: FixedText<128> = ""
 }
 
-/// Titles of parts that are decoded and not heard yet, in order.
+/// Titles of parts that are decoded but not heard yet, in order.
 struct PartTitles: ~Copyable {
   private let place = StaysInPlace()
-  /// Parts are rarely shorter than the second that is decoded ahead. Of more than these, the last ones count.
+  /// Parts are rarely shorter than the second that is decoded ahead. If there are more, the newest are kept.
   private var titles = InlineArray<4, PartTitle>(repeating: PartTitle())
   private var count = 0
 
@@ -23,7 +23,7 @@ struct PartTitles: ~Copyable {
     count += 1
   }
 
-  /// Takes the first one if its frame was reached.
+  /// Takes the first title if its frame has been reached.
   mutating func takeFirst(before frame: UInt64) -> PartTitle? {
     guard count > 0, titles[0].ringFrame <= frame else { return nil }
     let first = titles[0]

@@ -1,32 +1,32 @@
 import Base
 import Wire
 
-/// The items to play one after the other, and the player's place among them.
+/// The items to play in sequence, and the player's place among them.
 ///
-/// An item's index is its number in the queue, from 0. Its place is when its turn comes: a round has each item once, in
-/// their order or shuffled. Places are counted on from round to round, so that those before lead back the way it came.
+/// An item's index is its number in the queue, from 0. Its place is its turn: each round plays every item once, in
+/// queue order or shuffled. Places are counted on across rounds, so that earlier ones lead back the way playback came.
 @safe package struct PlayQueue: ~Copyable {
-  // Sound: blocks of boot memory with no other owner; slots below `count` are initialised, and of the order, places
-  // from `firstPlace` to `endPlace`.
+  // Safe: blocks of boot memory with no other owner. Slots below `count` are initialised; in `order`, the places from
+  // `firstPlace` up to `endPlace`.
   private let slots: UnsafeMutableBufferPointer<MediaItem>
-  /// The indices of a round's items and of as many before it: each at its place modulo the size.
+  /// The indices of this round's items and of as many earlier ones, each at its place modulo the size.
   private let order: UnsafeMutableBufferPointer<UInt16>
   package private(set) var count = 0
   var repetition = QueueRepeat.off
   private(set) var isShuffled = false
-  /// The place of the item that is played or comes first.
+  /// The place of the item that plays, or that is to play first.
   private(set) var place = 0
   /// The earliest place that is remembered.
   private(set) var firstPlace = 0
   private(set) var roundStart = 0
-  /// The round before, while it can be returned to.
+  /// The previous round, while it can be returned to.
   private var lastRound: (start: Int, count: Int)?
   private var random: SplitMix64
 
   /// - Parameters:
   ///   - capacity: 1…65,536.
-  ///   - seed: of the order when shuffled.
-  /// - Returns: nil when `memory` is used up.
+  ///   - seed: of the shuffled order.
+  /// - Returns: nil if `memory` is used up.
   init?(capacity: Int, seed: UInt64 = 0, in memory: inout BootMemory) {
     guard let items = unsafe memory.cut(byteCount: capacity * MemoryLayout<MediaItem>.stride),
       let places = unsafe memory.cut(byteCount: 2 * capacity * MemoryLayout<UInt16>.stride)
@@ -38,10 +38,10 @@ import Wire
 
   package var capacity: Int { unsafe slots.count }
 
-  /// The index of the item that is played or comes first; 0 while there is none.
+  /// The index of the item that plays, or that is to play first; 0 if the queue is empty.
   package var index: Int { count > 0 ? index(at: place) : 0 }
 
-  /// The item that is played or comes first; nil while there is none.
+  /// The item that plays, or that is to play first; nil if the queue is empty.
   var current: MediaItem? { item(atPlace: place) }
 
   package func item(at index: Int) -> MediaItem? {
@@ -49,10 +49,10 @@ import Wire
     return unsafe slots[index]
   }
 
-  /// After the last place of the round.
+  /// The place after the round's last one.
   var endPlace: Int { roundStart + count }
 
-  /// The item whose turn comes at a place; nil when it is not known, or there is none.
+  /// The item at a place; nil if the place is no longer or not yet known.
   func item(atPlace place: Int) -> MediaItem? {
     guard place >= firstPlace, place < endPlace else { return nil }
     return item(at: index(at: place))
@@ -68,8 +68,8 @@ import Wire
   private func set(_ index: Int, at place: Int) { unsafe order[cell(place)] = UInt16(index) }
   private func swap(_ place: Int, _ other: Int) { unsafe order.swapAt(cell(place), cell(other)) }
 
-  /// - Parameter freePlace: when shuffled, its turn comes there or later.
-  /// - Returns: false, and nothing is appended, when the queue is full.
+  /// - Parameter freePlace: the earliest place that the item may take when shuffled.
+  /// - Returns: false, with nothing appended, if the queue is full.
   mutating func append(_ item: MediaItem, freePlace: Int) -> Bool {
     guard count < capacity else { return false }
     unsafe slots[count] = item
@@ -94,7 +94,7 @@ import Wire
     lastRound = nil
   }
 
-  /// After the last item another round follows. The item that was last is not the first again, unless it is alone.
+  /// Begins another round. When shuffled, the item that was last does not come first, unless it is alone.
   mutating func beginRound() {
     let last = index(at: endPlace - 1)
     lastRound = (roundStart, count)
@@ -106,18 +106,18 @@ import Wire
     if count > 1, index(at: roundStart) == last { swap(roundStart, roundStart + 1 + below(count - 1)) }
   }
 
-  /// No other round follows, if none of its items has had its turn.
+  /// Takes the new round back, if none of its items has had its turn.
   mutating func takeBackRound() {
     guard let lastRound, lastRound.count == count, place < roundStart else { return }
     roundStart = lastRound.start
     self.lastRound = nil
   }
 
-  /// From now on the items are in any order, each once; those that had their turn are remembered.
+  /// Shuffles the items from now on, each once per round; those that had their turn are remembered.
   /// - Parameters:
-  ///   - kept: the index of the item at ``place``, if it keeps it.
-  ///   - next: that of the one after it, or at ``place``, if it keeps that.
-  /// - Returns: the first place that is free.
+  ///   - kept: the index of the item at ``place``, if it stays there.
+  ///   - next: the index of the item after it (or at ``place``), if that stays there.
+  /// - Returns: the first free place.
   mutating func shuffle(keeping kept: Int?, _ next: Int?) -> Int {
     isShuffled = true
     lastRound = nil
@@ -137,8 +137,8 @@ import Wire
     return place + 1
   }
 
-  /// From now on the items are in the queue's order, around the present one.
-  /// - Parameter isFresh: whether the round can begin with the first item.
+  /// Restores the queue's order around the current item.
+  /// - Parameter isFresh: whether the round may begin with the first item.
   mutating func unshuffle(isFresh: Bool) {
     isShuffled = false
     lastRound = nil
@@ -147,9 +147,9 @@ import Wire
     for index in 0..<count { set(index, at: roundStart + index) }
   }
 
-  /// Brings an item's turn forward, or gives it another: all others keep theirs.
-  /// - Parameter isAfter: whether the item at ``place`` has its turn now; else the other takes its place.
-  /// - Returns: the item's place.
+  /// When shuffled, moves an item's turn to the next place; all others keep their order.
+  /// - Parameter isAfter: whether the item at ``place`` has its turn now; else the moved item takes its place.
+  /// - Returns: the item's new place.
   mutating func bring(index: Int, isAfter: Bool) -> Int {
     guard isShuffled else { return roundStart + index }
     var place = roundStart
@@ -164,7 +164,7 @@ import Wire
     return place
   }
 
-  /// Makes the order differ from that of another start.
+  /// Mixes `number` into the random numbers, so that the order differs from one start to the next.
   mutating func stir(_ number: UInt64) { random = SplitMix64(seed: random.next() ^ number) }
 
   private mutating func shuffle(from start: Int) {
@@ -175,20 +175,20 @@ import Wire
   private mutating func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
 }
 
-/// An item that is open, or is to be.
+/// An item that is open or is to be opened.
 struct PlayedItem: BitwiseCopyable {
   var item: MediaItem
-  /// Its place in the queue; nil when it was chosen outside of it.
+  /// Its place in the queue; nil if it was chosen outside the queue.
   var queuePlace: Int?
   var requestID: UInt32
-  /// Nil until it is open.
+  /// Nil until the item is open.
   var properties: ItemProperties?
-  /// Of a stream that is a file; 0 when it has no end that is known.
+  /// The size of a stream that is a file, in bytes; 0 if its end is not known.
   var byteCount: UInt64 = 0 { didSet { settleDuration() } }
-  /// In what its container counts; 0 when that is not known.
+  /// The end in the container's own units; 0 if it is not known.
   var endPosition: UInt64 = 0 { didSet { settleDuration() } }
   var scale = LengthScale() { didSet { settleDuration() } }
-  /// Of bytes behind the sound that a header tells of: tags, such as a cover.
+  /// Allowance in bytes for tags behind the audio, such as a cover; a header's duration does not count them.
   private static var tagByteCount: Double { 0x1_0000 }
 
   mutating func complete(with properties: ItemProperties, _ scale: LengthScale) {
@@ -203,10 +203,10 @@ struct PlayedItem: BitwiseCopyable {
     item.durationSeconds = item.isStream ? streamSeconds(properties.durationSeconds) : properties.durationSeconds
   }
 
-  /// That of a file that a server sends may follow from where it ends; other streams have none.
+  /// A file that a server sends may have a length that follows from where it ends; other streams have none.
   private func streamSeconds(_ stated: Double) -> Double {
     if stated == 0 { return scale.seconds(to: scale.unit == .positions ? endPosition : byteCount) }
-    // Where much more follows than a header tells of, another file was appended.
+    // If far more follows than the header states, another file was appended.
     let told = stated * scale.perSecond
     let isWhole = scale.unit != .bytes || Double(byteCount) <= Double(scale.start) + 1.25 * told + Self.tagByteCount
     return isWhole ? stated : 0
@@ -215,41 +215,41 @@ struct PlayedItem: BitwiseCopyable {
 
 struct Lineup: BitwiseCopyable {
   var current: PlayedItem?
-  /// Announced to the decoder, or in the ring already.
+  /// Announced to the decoder, or already in the ring.
   var next: PlayedItem?
-  /// The place of the queue's item to announce after `next`.
+  /// The queue place to announce after `next`.
   var upcomingPlace = 0
-  /// The request of the item to which the ring's last frames belong.
+  /// The request whose item the ring's last frames belong to.
   var decodingID: UInt32 = 0
-  /// The request of the item that was announced and is not wanted any more; the decoder may have gone on to it.
+  /// The request of an announced item that is no longer wanted; the decoder may already have gone on to it.
   private(set) var droppedID: UInt32?
 
   var isDecodingCurrent: Bool { current?.requestID == decodingID }
   var isDecodingNext: Bool { next?.requestID == decodingID }
 
-  /// The item to which the ring's last frames belong.
+  /// The item that the ring's last frames belong to.
   var decoding: PlayedItem? { isDecodingNext ? next : current }
 
-  /// The item of a request; nil when it is neither of these.
+  /// The item of a request; nil if it is neither the current nor the next one.
   func item(of requestID: UInt32) -> MediaItem? {
     if next?.requestID == requestID { return next?.item }
     return current?.requestID == requestID ? current?.item : nil
   }
 
-  /// What is sent now in the stream of a request.
+  /// Notes the title that is now sent in the stream of a request.
   mutating func note(title: FixedText<128>, of requestID: UInt32) {
     if current?.requestID == requestID { current?.item.title = title }
     if next?.requestID == requestID { next?.item.title = title }
   }
 
-  /// Another part of a request's file is heard.
+  /// Notes that another part of a request's file is heard.
   mutating func note(_ title: PartTitle) {
     guard current?.requestID == title.requestID else { return }
     current?.item.title = title.title
     current?.item.artist = title.artist
   }
 
-  /// The stream of a request is a file of so many bytes.
+  /// Notes that the stream of a request is a file of `byteCount` bytes.
   mutating func note(byteCount: UInt64, of requestID: UInt32) {
     if current?.requestID == requestID { current?.byteCount = byteCount }
     if next?.requestID == requestID { next?.byteCount = byteCount }
@@ -260,31 +260,31 @@ struct Lineup: BitwiseCopyable {
     if next?.requestID == requestID { next?.endPosition = endPosition }
   }
 
-  /// The packets of the item that is decoded tell more of its length.
+  /// Notes a new estimate of the length of the item being decoded, from its packets.
   mutating func note(_ scale: LengthScale) {
     if isDecodingNext { next?.scale = scale } else if isDecodingCurrent { current?.scale = scale }
   }
 
-  /// The request's item is open, and the next frames belong to it.
+  /// Notes that the request's item is open and that the next frames belong to it.
   mutating func beginDecoding(_ requestID: UInt32, _ properties: ItemProperties, _ scale: LengthScale) {
     if current?.requestID == requestID { current?.complete(with: properties, scale) }
     if next?.requestID == requestID { next?.complete(with: properties, scale) }
     decodingID = requestID
   }
 
-  /// The item that was decoded last is opened by another request.
+  /// Notes that another request opens the item that was decoded last.
   mutating func reopenDecoding(by requestID: UInt32) {
     if isDecodingNext { next?.requestID = requestID } else { current?.requestID = requestID }
     decodingID = requestID
   }
 
-  /// The next item is not wanted any more.
+  /// Drops the next item, which is no longer wanted.
   mutating func dropNext() {
     droppedID = next?.requestID
     next = nil
   }
 
-  /// The next item is announced again later.
+  /// Forgets the next item, which is announced again later.
   mutating func forgetNext() {
     if let place = next?.queuePlace, place != current?.queuePlace { upcomingPlace = place }
     next = nil
@@ -303,7 +303,7 @@ struct MarkList: ~Copyable {
 
   var newest: StreamMark? { count > 0 ? marks[count - 1] : nil }
 
-  /// The mark that `frame` counts from; nil when there is none.
+  /// The mark that `frame` counts from; nil if there is none.
   func mark(of frame: UInt64) -> StreamMark? {
     // Through a span: indexing the array itself would copy all of it.
     let marks = marks.span
@@ -321,7 +321,7 @@ struct MarkList: ~Copyable {
     marks[count - 1] = mark
   }
 
-  /// Removes the marks that neither `frame` nor any later one counts from.
+  /// Removes the marks that neither `frame` nor any later frame counts from.
   mutating func forget(before frame: UInt64) {
     var spent = 0
     while spent + 1 < count, marks[spent + 1].ringFrame <= frame { spent += 1 }
@@ -330,7 +330,7 @@ struct MarkList: ~Copyable {
     count -= spent
   }
 
-  /// An item was opened again, by another request.
+  /// Assigns the marks of an item to the request that opened it again.
   mutating func replace(requestID: UInt32, by other: UInt32) {
     for index in 0..<count where marks[index].requestID == requestID { marks[index].requestID = other }
   }

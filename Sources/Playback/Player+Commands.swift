@@ -2,10 +2,10 @@ import Base
 import Wire
 
 extension Player {
-  /// Chooses what `prepare` and `play` open when nothing is open, before the queue.
+  /// Chooses the item that `prepare` and `play` open first, before the queue, if nothing is open.
   package mutating func choose(_ item: MediaItem) { chosen = item }
 
-  /// Opens a file and primes its buffers; what was open is closed.
+  /// Opens a file and primes its buffers; the item that was open is closed.
   @export(interface)
   package mutating func prepare(_ item: MediaItem) throws(PlayerRefusal) {
     guard session.canSend else { throw .decoderBusy }
@@ -13,7 +13,7 @@ extension Player {
     openChosen(item)
   }
 
-  /// Opens what was chosen, or the queue's current item.
+  /// Opens the chosen item, or the queue's current one.
   package mutating func prepare() throws(PlayerRefusal) { try openWhatIsDue(then: .open) }
 
   @export(interface)
@@ -39,8 +39,8 @@ extension Player {
     signal(.closed)
   }
 
-  /// Starts or resumes. When nothing is open, opens what was chosen, or the queue's current item, first.
-  /// - Parameter instant: when the first frame is to sound, by the monotonic clock; at once when left out.
+  /// Starts or resumes. If nothing is open, first opens the chosen item, or the queue's current one.
+  /// - Parameter instant: when the first frame is to be heard, by the monotonic clock; at once if nil.
   @export(interface)
   package mutating func play(at instant: Instant? = nil) throws(PlayerRefusal) {
     guard output.kit.clicks == nil else { throw .metronomeRuns }
@@ -57,24 +57,24 @@ extension Player {
     output.kit.damp()
   }
 
-  /// Pauses: playback resumes with the frame that would have been heard next. Without effect when it does not play.
+  /// Pauses: playback resumes with the frame that would have been heard next. No effect if nothing plays.
   package mutating func pause() throws(PlayerRefusal) {
     guard state != .none else { throw .nothingOpen }
     signal(.pause)
   }
 
-  /// Ends listening to a server of Snapcast's protocol.
+  /// Stops listening to a Snapcast server.
   @export(interface)
   package mutating func stopListening() throws(PlayerRefusal) {
     guard isSynced else { throw .nothingOpen }
     try dispose()
   }
 
-  /// Stops, and goes back to the item's beginning. A stream is closed.
+  /// Stops and returns to the beginning of the item. A stream is closed.
   @export(interface)
   package mutating func stop() throws(PlayerRefusal) {
     guard state != .none else { throw .nothingOpen }
-    // The connection to a stream's server ends, and with it what was open.
+    // A stream's connection ends, and with it the open item.
     guard !isStreaming else { return try dispose() }
     guard !state.isPreparing else { return signal(.stop) }
     guard session.canSend else { throw .decoderBusy }
@@ -82,7 +82,7 @@ extension Player {
     signal(.stop)
   }
 
-  /// Plays on from another position of the item, or waits there.
+  /// Continues at another position of the item, or waits there.
   /// - Parameter seconds: 0…the item's duration.
   @export(interface)
   package mutating func seek(seconds: Double) throws(PlayerRefusal) {
@@ -92,14 +92,14 @@ extension Player {
     seek(toSeconds: seconds)
   }
 
-  /// Plays so many seconds later or earlier in the item, at most from its end or its beginning.
+  /// Skips forward or back by `seconds`, clamped to the item.
   @export(interface)
   package mutating func skip(seconds: Double) throws(PlayerRefusal) {
     let duration = try openDuration()
     try seek(seconds: min(max(heardSeconds + seconds, 0), duration))
   }
 
-  /// Loops a section of the item; nil: plays to its end. What is in the ring already is heard first.
+  /// Loops a section of the item; nil plays to its end. Frames already in the ring are heard first.
   @export(interface)
   package mutating func setSection(_ section: PlaybackSection?) throws(PlayerRefusal) {
     let duration = try openDuration()
@@ -111,7 +111,7 @@ extension Player {
     if session.setSection(section.map { .looping($0) } ?? .off) { seek(toSeconds: heard) }
   }
 
-  /// The long press of `play`: marks one end of the section at what is heard now, then the other, then ends the loop.
+  /// The long press of `play`: marks one end of the section at the position heard, then the other, then ends the loop.
   @export(interface)
   package mutating func markSection() throws(PlayerRefusal) {
     let heard = try min(heardSeconds, openDuration())
@@ -129,7 +129,7 @@ extension Player {
     return properties.durationSeconds
   }
 
-  /// The speed of what is decoded from now on, its pitch kept.
+  /// Sets the speed of what is decoded from now on; the pitch is kept.
   /// - Parameter rate: 0.5…2.0.
   package mutating func setRate(_ rate: Double) throws(PlayerRefusal) {
     guard rate >= 0.5, rate <= 2 else { throw .rateOutside }
@@ -138,8 +138,8 @@ extension Player {
     session.setRate(rate)
   }
 
-  /// The volume from the next frame that the card is given.
-  /// - Parameter volume: 0.0…1.0, by which samples are multiplied.
+  /// Sets the volume from the next frame that the card is given.
+  /// - Parameter volume: 0.0…1.0, the factor for all samples.
   package mutating func setVolume(_ volume: Double) throws(PlayerRefusal) {
     guard volume >= 0, volume <= 1 else { throw .volumeOutside }
     guard volume != output.shaper.volume else { return }
@@ -147,17 +147,17 @@ extension Player {
     tell(.volumeChanged(volume))
   }
 
-  /// Starts a sine, or changes it without a jump of its phase.
+  /// Starts a sine, or changes it without a phase jump.
   /// - Parameters:
   ///   - hertz: 20…20,000, below half of the card's rate.
-  ///   - levelDecibels: of its peak, -120…0 dBFS.
+  ///   - levelDecibels: peak level, -120…0 dBFS.
   package mutating func setTone(hertz: Double, levelDecibels: Double) throws(PlayerRefusal) {
     guard hertz >= 20, hertz <= 20_000, hertz * 2 < Double(format.sampleRateHz) else { throw .toneOutside }
     guard levelDecibels >= -120, levelDecibels <= 0 else { throw .levelOutside }
     setTones { $0.tone = Tone(hertz: hertz, levelDecibels: levelDecibels) }
   }
 
-  /// Ends the tone, and standby with its own: nothing sounds on that was switched off.
+  /// Ends the tone and standby with its own tone, so that silence follows.
   package mutating func toneOff() {
     setTones {
       $0.tone = nil
@@ -165,15 +165,15 @@ extension Player {
     }
   }
 
-  /// In standby a tone of the standby frequency sounds; afterwards the tone is as it was before.
+  /// Enters or leaves standby, in which a tone of the standby frequency sounds; afterwards the tone is as before.
   package mutating func setStandby(_ isStandby: Bool) { setTones { $0.isStandby = isStandby } }
 
-  /// The configuration has other tones. What sounds of them changes without a jump of its phase.
+  /// Adopts the tones of a new configuration. A tone that sounds changes without a phase jump.
   /// - Parameters:
   ///   - standby: see
   ///     ``init(requests:reports:ring:format:speaker:isSpeakerOpen:standbyTone:volume:fade:queueCapacity:seed:in:)``.
-  ///   - old: the configured tone until now.
-  ///   - new: replaces `old` where that is the tone that was set, and the card can play it.
+  ///   - old: the tone configured until now.
+  ///   - new: replaces `old` if that is the tone that was set and the card can play the new one.
   package mutating func followTones(standby: Tone, from old: Tone, to new: Tone) {
     let isPlayable = new.hertz * 2 < Double(format.sampleRateHz)
     setTones {
@@ -187,7 +187,7 @@ extension Player {
     output.shaper.set(tone: tones.sounding)
   }
 
-  /// Appends an item to the queue. When nothing is open, the queue is opened next, and not what was chosen.
+  /// Appends an item to the queue. If nothing is open, the queue is opened next instead of the chosen item.
   package mutating func append(_ item: MediaItem) throws(PlayerRefusal) {
     queue.stir(now.rawValue)
     let freePlace = session.lineup.current == nil ? queue.place : session.lineup.upcomingPlace
@@ -202,7 +202,7 @@ extension Player {
     session.forgetQueue()
   }
 
-  /// Empties the queue for another. What is heard plays to its end; an item that is not heard is closed.
+  /// Empties the queue for another one. An item that is heard plays to its end; any other is closed.
   @export(interface)
   package mutating func beginQueue() throws(PlayerRefusal) {
     try clearQueue()
@@ -210,7 +210,7 @@ extension Player {
     if state == .none { chosen = nil }
   }
 
-  /// Goes to the next item of the queue, and plays it if one is played now.
+  /// Goes to the next item of the queue, and plays it if an item is playing now.
   @export(interface)
   package mutating func goToNext() throws(PlayerRefusal) {
     let lineup = session.lineup
@@ -224,7 +224,7 @@ extension Player {
     try go(toPlace: place)
   }
 
-  /// Goes to the previous item of the queue, and plays it if one is played now.
+  /// Goes to the previous item of the queue, and plays it if an item is playing now.
   @export(interface)
   package mutating func goToPrevious() throws(PlayerRefusal) {
     let current = session.lineup.current
@@ -233,7 +233,7 @@ extension Player {
     try go(toPlace: place - 1, isGoingBack: true)
   }
 
-  /// Goes to an item of the queue, and plays it if one is played now.
+  /// Goes to an item of the queue, and plays it if an item is playing now.
   /// - Parameter index: from 0.
   @export(interface)
   package mutating func go(toItem index: Int) throws(PlayerRefusal) {

@@ -2,24 +2,24 @@ import Base
 import Kit
 
 extension Player {
-  /// What the metronome counts; nil while it is off.
+  /// The metronome's rhythm; nil while it is off.
   package var rhythm: Rhythm? { output.kit.clicks?.rhythm }
 
-  /// The beat of the metronome that is heard, 0 for the accent.
+  /// The metronome's beat that is heard, 0 for the accent.
   package var beat: Int { output.kit.beat(queuedFrames: output.queue.frameCount) }
 
-  /// Starts the metronome, or changes what it counts. Not while a file plays.
+  /// Starts the metronome, or changes its rhythm. Refused while a file plays.
   package mutating func count(_ rhythm: Rhythm) throws(PlayerRefusal) {
     guard !state.isHeard else { throw .filePlays }
     output.kit.count(rhythm)
   }
 
-  /// Ends the metronome; what the card has been given, 80 ms at most, is still heard.
+  /// Ends the metronome; frames that the card already has, 80 ms at most, are still heard.
   package mutating func stopCounting() { output.kit.stopCounting() }
 
-  /// One tap of a tempo. From the second on the metronome counts it, its beat on the tap.
-  /// - Parameter instant: of the tap, by the monotonic clock.
-  /// - Returns: beats a minute; nil for the first tap.
+  /// Takes one tap of a tempo. From the second tap on, the metronome runs at that tempo with its beat on the tap.
+  /// - Parameter instant: when the tap was made, by the monotonic clock.
+  /// - Returns: beats per minute; nil for the first tap.
   package mutating func tap(at instant: Instant) throws(PlayerRefusal) -> Double? {
     guard !state.isHeard else { throw .filePlays }
     guard let beatsPerMinute = taps.tap(at: instant.rawValue) else { return nil }
@@ -31,7 +31,7 @@ extension Player {
     return rhythm.beatsPerMinute
   }
 
-  /// Starts a metronome again, with its accent, and lets a chord that sounds fade. Not while a file plays.
+  /// Restarts the metronome with its accent, and lets a sounding chord fade. Refused while a file plays.
   package mutating func countIn(_ rhythm: Rhythm) throws(PlayerRefusal) {
     guard !state.isHeard else { throw .filePlays }
     output.kit.release()
@@ -39,31 +39,31 @@ extension Player {
     output.kit.count(rhythm)
   }
 
-  /// Why neither metronome nor chord can be heard now; nil when they can.
+  /// Why neither metronome nor chord can be heard now; nil if they can.
   package var kitRefusal: PlayerRefusal? { state.isHeard ? .filePlays : nil }
 
-  /// Beeps as soon as possible. Not while a file plays.
+  /// Beeps as soon as possible. Refused while a file plays.
   package mutating func beginSlate() throws(PlayerRefusal) {
     guard !state.isHeard else { throw .filePlays }
     output.kit.beginSlate()
   }
 
-  /// Chirps as soon as possible; ``takeSlateInstant()`` tells when it is heard first. Not while a file plays.
+  /// Chirps as soon as possible; ``takeSlateInstant()`` tells when the chirp begins. Refused while a file plays.
   package mutating func beginChirp() throws(PlayerRefusal) {
     guard !state.isHeard else { throw .filePlays }
     output.kit.beginChirp()
   }
 
-  /// Forgets what the card has not taken of a beep or a chirp.
+  /// Drops the part of a beep or chirp that the card has not taken.
   package mutating func cancelSlate() { output.cancelSlate() }
 
-  /// When the beep of a slate, or a chirp, is heard first, by the monotonic clock: once, when the card says so.
+  /// When a slate's beep or a chirp begins to be heard, by the monotonic clock; returned once, as the card reports it.
   package mutating func takeSlateInstant() -> Instant? { output.takeSlateInstant() }
 
-  /// Lets the microphone be heard through the speaker. Not while a file plays.
+  /// Plays the microphone through the speaker. Refused while a file plays.
   /// - Parameters:
   ///   - tap: the sample ring.
-  ///   - format: in which the microphone delivers; nil while it is closed.
+  ///   - format: the microphone's format; nil while it is closed.
   package mutating func monitor(_ tap: SampleRingTap, _ format: AudioFormat?) throws(PlayerRefusal) {
     guard let source = format else { throw .noMicrophone }
     guard source.sampleRateHz == self.format.sampleRateHz else {
@@ -75,14 +75,14 @@ extension Player {
 
   package mutating func stopMonitoring() { output.monitor.end() }
 
-  /// How much later than at the microphone it is heard, in milliseconds, without what the two cards need; nil while it
-  /// is not heard.
+  /// The delay from the microphone to the speaker in milliseconds, without the latency of the two cards; nil while the
+  /// microphone is not heard.
   package var monitorDelayMilliseconds: Double? {
     guard output.monitor.isOn else { return nil }
     return Double(output.monitorDelayFrames) * 1000 / Double(format.sampleRateHz)
   }
 
-  /// Strums a chord; what strings sounded before ends. Not heard while a file plays.
+  /// Strums a chord; strings that still sound are cut off. Ignored while a file plays.
   package mutating func strum(_ shape: ChordShape, _ tuning: Tuning) {
     guard !state.isHeard else { return }
     output.kit.strum(shape, tuning)

@@ -3,21 +3,21 @@ import Kit
 import Machine
 import Wire
 
-/// Plays items: lets the decoder decode them, and gives their frames to the card. Part of the loop, which calls
-/// ``step(_:at:)`` every 20 ms, or after ``patienceNanoseconds``; never waits.
+/// Plays items: has the decoder decode them, and gives their frames to the card. Part of the loop, which calls
+/// ``step(_:at:)`` every 20 ms, or after ``patienceNanoseconds``; never blocks.
 package struct Player: ~Copyable {
   private let place = StaysInPlace()
   package private(set) var state = PlayerState.none
-  /// Whether there is something that ``pause()`` would hold.
+  /// Whether ``pause()`` would have an effect.
   package var canPause: Bool { state.after(.pause) != state }
   package internal(set) var queue: PlayQueue
-  /// How full the queue to the decoder's worker is.
+  /// The fill level of the queue to the decoder's worker.
   package var requestLevel: RingLevel { session.requestLevel }
   package var reportLevel: RingLevel { session.reportLevel }
-  /// How much decoded sound waits for the card, in frames of ``soundRateHz``.
+  /// How many decoded frames wait for the card, at ``soundRateHz``.
   package var soundLevel: RingLevel { output.ring.level(waitingFrames: session.feed.availableFrames) }
   package var soundRateHz: UInt32 { format.sampleRateHz }
-  /// What `prepare` and `play` open when nothing is open, before the queue.
+  /// The item that `prepare` and `play` open first, before the queue, if nothing is open.
   package internal(set) var chosen: MediaItem?
   var session: DecoderSession
   var output: SpeakerOutput
@@ -28,33 +28,33 @@ package struct Player: ~Copyable {
   private(set) var now: Instant = 0
   private var events: Queue<PlayerEvent>
   private var isGoingBack = false
-  /// Items in a row of which nothing was heard. When these are as many as the queue has, it does not start over.
+  /// Consecutive items of which nothing was heard. When they are as many as the queue holds, it does not start over.
   var unheardCount = 0
-  /// When it is reported next what is heard.
+  /// When the heard position is reported next.
   private var nextTelling: Instant = 0
-  /// The ring frame at which the present item's turn came.
+  /// The ring frame at which the current item began.
   private var turnFrame: UInt64 = 0
 
-  /// What goes on if the item that is being opened in its place cannot be opened; nil for nothing.
+  /// The item to return to if the item that replaces it cannot be opened; nil if there is none.
   var displaced: DisplacedItem?
-  /// Whether the item that was opened last could not be, and what was heard before goes on.
+  /// Whether the last item could not be opened and the one heard before goes on.
   package private(set) var hasGoneOn = false
 
   private static var eventCapacity: Int { 32 }
 
-  /// A player with nothing open.
+  /// Creates a player with nothing open.
   /// - Parameters:
   ///   - requests: to the decoder's worker, with ``PlaybackLimits/requestCapacity`` free places.
   ///   - reports: from the decoder's worker.
   ///   - ring: the decoder's PCM ring.
   ///   - format: the format of the ring and the card.
-  ///   - speaker: for reopening the card after it was lost.
-  ///   - isSpeakerOpen: whether the card is open already; else the first step opens it.
+  ///   - speaker: the request with which a lost card is reopened.
+  ///   - isSpeakerOpen: whether the card is already open; if not, the first step opens it.
   ///   - standbyTone: sounds in standby; its level is used only until a tone was set.
   ///   - volume: the initial one, 0.0…1.0.
   ///   - fade: how the volume and the tone change.
-  ///   - seed: of the queue's order when it is shuffled.
-  /// - Returns: nil when `memory` has fewer than ``byteCount(format:queueCapacity:)`` bytes left.
+  ///   - seed: of the queue's shuffled order.
+  /// - Returns: nil if fewer than ``byteCount(format:queueCapacity:)`` bytes of `memory` are left.
   package init?(
     requests: consuming QueueProducer<DecoderRequest>, reports: consuming QueueConsumer<DecoderReport>,
     ring: UnsafeRawBufferPointer, format: AudioFormat, speaker: SoundCardRequest, isSpeakerOpen: Bool,
@@ -78,7 +78,7 @@ package struct Player: ~Copyable {
     tones = ToneSettings(standby: standbyTone)
   }
 
-  /// One exchange with the card and the decoder's worker.
+  /// Exchanges data with the card and the decoder's worker once.
   /// - Parameter now: monotonic time.
   package mutating func step(_ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, at now: Instant) {
     self.now = now
@@ -101,10 +101,10 @@ package struct Player: ~Copyable {
     }
   }
 
-  /// Plays to another card from the next step on, and goes on with what this one had not played.
+  /// Moves to another card from the next step on, beginning with what this card has not played.
   mutating func leaveSpeaker() { output.leave(&session.feed) }
 
-  /// The next event; nil when there is none. After each step, call until nil.
+  /// The next event; nil if there is none. Call after each step until it returns nil.
   package mutating func nextEvent() -> PlayerEvent? { events.consumer.pop() }
 
   /// The player as of the last exchange with the card.
@@ -126,7 +126,7 @@ package struct Player: ~Copyable {
 
   package var isSpeakerClosed: Bool { output.isClosed }
 
-  /// Whether something is heard, or is to be heard soon: the card wants to be fed.
+  /// Whether something is heard or will be soon, so that the card must be fed.
   package var isBusy: Bool {
     switch state {
     case .preparing, .preparingToPlay, .preparingToCue, .cued, .playing: true
@@ -134,7 +134,7 @@ package struct Player: ~Copyable {
     }
   }
 
-  /// For how long a player that is busy may be left alone; nil while each exchange counts.
+  /// How long a busy player may be left alone; nil if it must be called at each exchange.
   package var patienceNanoseconds: UInt64? {
     state == .playing && !isSynced ? output.patienceNanoseconds : nil
   }
@@ -151,10 +151,10 @@ package struct Player: ~Copyable {
     if isReported { tell(.stateChanged(after)) }
   }
 
-  /// Events that are not taken are dropped when the queue is full.
+  /// Queues an event; it is dropped if the queue is full.
   mutating func tell(_ event: PlayerEvent) { _ = events.producer.push(event) }
 
-  /// Opens an item that was chosen outside of the queue. If it cannot be opened, what is heard now goes on.
+  /// Opens an item chosen outside the queue. If it cannot be opened, the item that is heard now goes on.
   mutating func openChosen(_ item: MediaItem) {
     var kept = displaced
     if let current = session.lineup.current, state == .playing || state == .paused {
@@ -167,8 +167,8 @@ package struct Player: ~Copyable {
     displaced = kept
   }
 
-  /// Opens an item from its beginning. From now on nothing of the previous item is heard.
-  /// - Parameter isGoingBack: whether the item before this one replaces it if it cannot be played.
+  /// Opens an item from its beginning. Nothing more is heard of the previous one.
+  /// - Parameter isGoingBack: whether the preceding item replaces this one if it cannot be played.
   mutating func open(_ item: MediaItem, queuePlace: Int?, then signal: PlayerSignal, isGoingBack: Bool = false) {
     self.isGoingBack = isGoingBack
     displaced = nil
@@ -179,7 +179,7 @@ package struct Player: ~Copyable {
     self.signal(signal)
   }
 
-  /// Plays on from another position of the item, or waits there.
+  /// Continues at another position of the item, or waits there.
   mutating func seek(toSeconds seconds: Double) {
     session.seek(toSeconds: seconds)
     output.discardSound()
@@ -207,7 +207,7 @@ package struct Player: ~Copyable {
     }
   }
 
-  /// The item cannot be opened. In a queue that is to be played, the next one replaces it, or the one before it.
+  /// The item cannot be opened. If a queue is to play, the next item replaces it, or the previous one when going back.
   private mutating func skipItem() {
     let failed = session.lineup.current?.queuePlace
     let isQueued = failed != nil
@@ -221,7 +221,7 @@ package struct Player: ~Copyable {
         return open(item, queuePlace: place, then: .openToPlay)
       }
     }
-    // A file that cannot be opened is tried again only if it is named again.
+    // A file that cannot be opened is not tried again until it is named again.
     if !isQueued, !isUnavailable { chosen = nil }
     if let displaced, !isUnavailable, state == .preparingToPlay { return goOn(with: displaced) }
     forgetAll()
@@ -272,7 +272,7 @@ package struct Player: ~Copyable {
     signal(.speakerLost)
   }
 
-  /// The item changes when its first frame is heard; the player stops when the last frame was heard.
+  /// Changes the item when its first frame is heard, and stops after the last frame was heard.
   private mutating func followWhatIsHeard() {
     let heard = heardFrame
     if let item = session.noteHeard(heard) {
@@ -285,12 +285,12 @@ package struct Player: ~Copyable {
     guard state == .playing, session.feed.end == heard, session.feed.isDelivered, !session.state.isOpening,
       session.canSend
     else { return }
-    // It was given up before it delivered a frame.
+    // The announced item was given up before it delivered a frame.
     if session.lineup.next != nil { unheardCount += 1 }
     session.lineup.next = nil
     if hasUpcoming, !session.state.isUnavailable { return }
     switch session.state {
-    // There is no beginning to go back to.
+    // A stream has no beginning to return to.
     case .open where isStreaming: try? dispose()
     case .open, .crashedAtEnd:
       seek(toSeconds: 0)
@@ -299,10 +299,10 @@ package struct Player: ~Copyable {
     }
   }
 
-  /// Keeps the decoder supplied while an item plays.
+  /// Announces the next item in time, so that the decoder always has one while an item plays.
   private mutating func announceNext() {
     guard state == .playing, session.lineup.next == nil, session.canSend, hasUpcoming else { return }
-    // A stream is not opened beside what plays: a server takes its time, in which nothing else would be read.
+    // No stream is opened while another item still decodes: waiting for a server would block its reading.
     if isStreaming, session.feed.end == nil { return }
     if queue.repetition == .one, let current = session.lineup.current, unheardCount == 0 {
       session.announce(current.item, queuePlace: current.queuePlace)
@@ -312,20 +312,20 @@ package struct Player: ~Copyable {
     }
   }
 
-  /// The service that keeps a stream in sync is told when it is heard.
-  /// - Parameter frame: that the card was to be given next when it was looked at.
+  /// Tells the service that keeps a stream in sync when a frame is heard.
+  /// - Parameter frame: the next frame for the card at its last reading.
   private mutating func tellWhen(_ frame: UInt64) {
     guard isSynced, now >= nextTelling, let instant = output.nextFrameInstant else { return }
     nextTelling = now + PlaybackLimits.tellingNanoseconds
     session.tell(frame: frame, heardAt: instant)
   }
 
-  /// Whether what is open is kept in sync with its server's other players.
+  /// Whether the open item is kept in sync with its server's other players.
   var isSynced: Bool { session.lineup.current?.item.isSynced ?? false }
 
   package var isStreaming: Bool { session.lineup.current?.item.isStream ?? false }
 
-  /// Whether something is to be heard after what was announced.
+  /// Whether another item follows the announced one.
   private var hasUpcoming: Bool {
     if queue.repetition == .one, unheardCount == 0 { return true }
     return session.lineup.upcomingPlace < queue.endPlace || canBeginRound
@@ -335,7 +335,7 @@ package struct Player: ~Copyable {
     queue.repetition == .all && queue.count > 0 && unheardCount < queue.count
   }
 
-  /// The place after what was announced; nil when the queue ends there.
+  /// The place after the announced one; nil if the queue ends there.
   private mutating func reachNextPlace() -> Int? {
     let place = session.lineup.upcomingPlace
     if place == queue.endPlace, canBeginRound { queue.beginRound() }
@@ -343,37 +343,37 @@ package struct Player: ~Copyable {
   }
 }
 
-/// What was heard when another item was opened in its place.
+/// The item that was heard when another one was opened in its place.
 struct DisplacedItem {
   let item: MediaItem
   let queuePlace: Int?
-  /// Where it goes on.
+  /// The position at which it resumes.
   let seconds: Double
   let isPaused: Bool
-  /// What was chosen then.
+  /// The item that was chosen then.
   let chosen: MediaItem?
 }
 
 extension Player {
-  /// What follows when an item, or the queue, has come to its end.
+  /// What follows at the end of an item or of the queue.
   package var repetition: QueueRepeat { queue.repetition }
 
-  /// Whether the queue's items are played in any order, each once before any of them again.
+  /// Whether the queue is shuffled: each item plays once before any plays again.
   package var isShuffled: Bool { queue.isShuffled }
 
-  /// The index of the queue's item that is open, or that `play` opens; nil when that is none of the queue.
+  /// The index of the queue item that is open, or that `play` opens; nil if that is not in the queue.
   package var markedIndex: Int? {
     guard let current = session.lineup.current else { return chosen == nil && queue.count > 0 ? queue.index : nil }
     return current.queuePlace.map { queue.index(at: $0) }
   }
 
-  /// The item that is open, or that `play` opens, if it is none of the queue, which then follows it.
+  /// The item that is open, or that `play` opens, if it is not in the queue, which then follows it.
   package var itemBeforeQueue: MediaItem? {
     guard let current = session.lineup.current else { return chosen }
     return current.queuePlace == nil ? current.item : nil
   }
 
-  /// Sets what follows, from the end of the present item on.
+  /// Sets what follows the end of the current item.
   package mutating func setRepetition(_ repetition: QueueRepeat) throws(PlayerRefusal) {
     guard repetition != queue.repetition else { return }
     guard session.canSend else { throw .decoderBusy }
@@ -384,7 +384,7 @@ extension Player {
     if repetition != .all, lineup.current == nil || lineup.upcomingPlace <= queue.roundStart { queue.takeBackRound() }
   }
 
-  /// Shuffles what follows the present item, or puts the queue in its order again.
+  /// Shuffles what follows the current item, or restores the queue's order.
   @export(interface)
   package mutating func setShuffled(_ isShuffled: Bool) throws(PlayerRefusal) {
     guard isShuffled != queue.isShuffled else { return }
@@ -415,12 +415,12 @@ package enum SectionMarking: BitwiseCopyable, Equatable, Sendable {
   /// The section repeats.
   case looping(PlaybackSection)
 
-  /// The section that repeats; nil when none does.
+  /// The section that repeats; nil if none does.
   var section: PlaybackSection? { if case .looping(let section) = self { section } else { nil } }
 }
 
 extension PlaybackSection {
-  /// Whether it is a section of an item this long, and not too short to loop.
+  /// Whether the section fits an item of this length and is long enough to loop.
   func isValid(durationSeconds: Double) -> Bool {
     startSeconds >= 0 && endSeconds - startSeconds >= PlaybackLimits.shortestSectionSeconds
       && endSeconds <= durationSeconds

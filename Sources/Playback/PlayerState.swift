@@ -7,16 +7,16 @@ package enum PlayerState: UInt8, BitwiseCopyable, Sendable {
   case none
   /// A file is being opened.
   case preparing
-  /// A file is being opened, and plays as soon as it is open.
+  /// A file is being opened, and will play as soon as it is open.
   case preparingToPlay
-  /// A file is being opened, and waits for its start instant then.
+  /// A file is being opened, and will then wait for its start instant.
   case preparingToCue
   /// A file is open at its beginning, its buffers primed.
   case prepared
-  /// Waits for the instant at which to start.
+  /// A file is open and waits for its start instant.
   case cued
   case playing
-  /// Holds its position, to resume from there.
+  /// Playback is held at its position.
   case paused
   /// Stopped at the item's beginning.
   case stopped
@@ -36,7 +36,7 @@ package enum PlayerState: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether a file is being opened of which nothing is heard yet.
+  /// Whether a file is being opened and nothing of it is heard yet.
   package var isPreparing: Bool {
     switch self {
     case .preparing, .preparingToPlay, .preparingToCue: true
@@ -44,7 +44,7 @@ package enum PlayerState: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether it plays, or would if the card were there or the file open.
+  /// Whether it plays, or would if the card were present or the file open.
   var wantsSound: Bool {
     switch self {
     case .playing, .interrupted, .preparingToPlay: true
@@ -52,10 +52,10 @@ package enum PlayerState: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether a file is heard, or is about to be.
+  /// Whether a file is heard or will be.
   var isHeard: Bool { wantsSound || self == .cued || self == .preparingToCue }
 
-  /// All transitions; a signal without meaning in a state leaves it unchanged.
+  /// All transitions; a signal that has no meaning in a state leaves it unchanged.
   func after(_ signal: PlayerSignal) -> PlayerState {
     switch (self, signal) {
     case (_, .open): .preparing
@@ -86,14 +86,14 @@ package enum PlayerState: UInt8, BitwiseCopyable, Sendable {
   }
 }
 
-/// What drives the transport from state to state.
+/// What moves the player from one state to another.
 enum PlayerSignal: Sendable {
   case open
   case openToPlay
-  /// A file is to be opened, and to start at an instant.
+  /// A file is to be opened and to start at an instant.
   case openToCue
   case opened
-  /// Nothing is open any more: by `dispose`, or because the file cannot be played.
+  /// Nothing is open any more: after `dispose`, or because the file cannot be played.
   case closed
   /// `play`, or the button.
   case play
@@ -114,7 +114,7 @@ package struct PlayerStatus: BitwiseCopyable, Sendable {
   package var state: PlayerState
   /// The item that is open or being opened; nil if there is none.
   package var item: MediaItem?
-  /// The file's properties; nil until it is open.
+  /// Nil until the file is open.
   package var properties: ItemProperties?
   package var reading: PacketReading
   package var positionSeconds: Double
@@ -122,41 +122,41 @@ package struct PlayerStatus: BitwiseCopyable, Sendable {
   package var durationSeconds: Double
   /// 0.0…1.0.
   package var volume: Double
-  /// 0.5…2.0, as it was set.
+  /// 0.5…2.0, as set.
   package var rate: Double
-  /// The section that is looped, or being marked.
+  /// The section that is looped or being marked.
   package var section: SectionMarking
-  /// The tone that is mixed in, the standby tone included; nil when there is none.
+  /// The tone that is mixed in, including the standby tone; nil if there is none.
   package var tone: Tone?
   package var isStandby: Bool
   package var underrunCount: UInt64
   package var queueCount: Int
-  /// The item of the queue that is played or comes first.
+  /// The queue item that plays, or that is to play first.
   package var queueIndex: Int
-  /// The instant that `play at` waits for; nil when it does not.
+  /// The instant that `play at` waits for; nil if it does not wait.
   package var cue: Instant?
   /// How late the last cued start was, by the card's own clock; nil before the first.
   package var startErrorNanoseconds: Int64?
-  /// How late a stream is heard that is kept in sync; nil while it is silent, and of everything else.
+  /// How late a synchronized stream is heard; nil while it is silent, and for everything else.
   package var lateNanoseconds: Int64?
 }
 
-/// A spontaneous report of the player.
+/// An event that the player reports unprompted.
 package enum PlayerEvent: BitwiseCopyable, Sendable {
   case stateChanged(PlayerState)
-  /// This item is heard from now on, or was opened.
+  /// This item was opened, or is heard from now on.
   case itemChanged(MediaItem)
   /// This item cannot be played; in a queue the next one replaces it.
   case itemRefused(MediaItem, DecoderRefusal)
   /// This item cannot be opened; in a queue the next one replaces it, unless there is no decoder.
   case itemUnreachable(MediaItem, DeviceFailure)
-  /// The decoder's process crashed; it is restarted, and playback goes on.
+  /// The decoder's process crashed; it is restarted, and playback continues.
   case decoderCrashed(DeviceFailure)
   /// This item crashed the decoder again before it had played for 5 s.
   case itemGivenUp(MediaItem)
-  /// The way to this position of this item takes long.
+  /// A seek to this position of this item is taking long.
   case searching(MediaItem, seconds: Double)
-  /// What became of a stream's connection, or what is sent now.
+  /// A change of a stream's connection, or its new title.
   case stream(FetchEvent)
   /// 0.0…1.0.
   case volumeChanged(Double)
@@ -166,7 +166,7 @@ package enum PlayerEvent: BitwiseCopyable, Sendable {
   /// The first frame of a cued start was heard, by the card's own clock.
   case started(asked: Instant, actual: Instant)
 
-  /// Whether it explains why a file is not open.
+  /// Whether the event explains why a file is not open.
   package var isFailureToOpen: Bool {
     switch self {
     case .itemRefused, .itemUnreachable, .itemGivenUp: true
@@ -210,7 +210,7 @@ extension FetchEvent {
   }
 }
 
-/// Why the player refuses a command. Nothing has changed.
+/// Why the player refuses a command. A refused command changes nothing.
 package enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case nothingChosen
   case nothingOpen
@@ -218,7 +218,7 @@ package enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case nothingBefore
   case noSuchItem(count: Int)
   case queueFull(capacity: Int)
-  /// The decoder has not followed the previous orders: the card stalls.
+  /// The decoder has not processed the previous orders: the card stalls.
   case decoderBusy
   case notInStreams
   case inSync
@@ -233,7 +233,7 @@ package enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case metronomeRuns
   case filePlays
   case noMicrophone
-  /// What the microphone delivers would have to be converted.
+  /// The microphone's sample rate would have to be converted.
   case otherRate(microphoneHz: UInt32, speakerHz: UInt32)
 
   package var line: FixedText<128> {

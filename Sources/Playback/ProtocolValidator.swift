@@ -1,7 +1,7 @@
 import Base
 import Wire
 
-/// Follows the conversation with a decoder's process: which requests are unanswered, and which messages the protocol
+/// Follows the conversation with a decoder process: which requests are unanswered, and which messages the protocol
 /// allows now.
 struct ProtocolValidator: BitwiseCopyable {
   struct Opening: BitwiseCopyable {
@@ -10,12 +10,12 @@ struct ProtocolValidator: BitwiseCopyable {
     var deadline: Instant
   }
 
-  /// Whether the process has reported that it takes orders.
+  /// Whether the process has reported that it accepts orders.
   private var isReady = false
   private var openID: UInt32?
   /// The request that opened the next item, which follows without a gap.
   private var nextID: UInt32?
-  /// The request of an item that was to be next, and is not wanted any more.
+  /// The request of an announced item that is no longer wanted.
   private var forgottenID: UInt32?
   /// The file that must be answered before another one is sent.
   private(set) var opening: Opening?
@@ -36,7 +36,7 @@ struct ProtocolValidator: BitwiseCopyable {
     isReady ? PlaybackLimits.answerNanoseconds : PlaybackLimits.readinessNanoseconds
   }
 
-  /// Whether an answer is overdue. A fill waits for a file that is being opened before it.
+  /// Whether an answer is overdue. A fill waits while a file is being opened.
   func isTimedOut(at now: Instant) -> Bool {
     guard let deadline = opening?.deadline ?? fillDeadline else { return false }
     return now >= deadline
@@ -73,7 +73,7 @@ struct ProtocolValidator: BitwiseCopyable {
       requestedEnd = max(requestedEnd, endFrame)
       if fillDeadline == nil { fillDeadline = deadline }
     case .close:
-      // What the process sent before it reads this is still on its way.
+      // Messages that the process sent before it reads this order are still on their way.
       let end = requestedEnd + 1
       forgetItems()
       start(at: end)
@@ -96,8 +96,8 @@ struct ProtocolValidator: BitwiseCopyable {
     searchReportCount = 0
   }
 
-  /// A message came.
-  /// - Returns: false when it violates the protocol.
+  /// Checks a message.
+  /// - Returns: false if it violates the protocol.
   mutating func accepts(_ message: DecoderMessage, at now: Instant) -> Bool {
     switch message {
     case .ready:
@@ -117,12 +117,12 @@ struct ProtocolValidator: BitwiseCopyable {
     case .searching:
       waitOn(now)
       return true
-    // Only of a process that only probes.
+    // Only a process started for probing may send this.
     case .extracted: return false
     }
   }
 
-  /// The process lives, and all answers come later; but not for ever.
+  /// The process is alive, so all deadlines move, but not for ever.
   private mutating func waitOn(_ now: Instant) {
     guard searchReportCount < PlaybackLimits.searchReportsPerSeek else { return }
     searchReportCount += 1
@@ -156,7 +156,7 @@ struct ProtocolValidator: BitwiseCopyable {
       openID = nextID
       nextID = nil
     } else if mark.requestID == forgottenID {
-      // It went on before it read the order.
+      // The process went on to this item before it read the order.
       openID = forgottenID
       forgottenID = nil
     }
@@ -183,6 +183,6 @@ struct ProtocolValidator: BitwiseCopyable {
 }
 
 extension StreamMark {
-  /// Whether the position and rate can occur.
+  /// Whether the position and the rate are plausible.
   var isPossible: Bool { positionSeconds >= 0 && positionSeconds < 1e9 && rate >= 0.5 && rate <= 2 }
 }

@@ -1,22 +1,22 @@
 import Base
 import Machine
 
-/// A sound card that nobody hears: what the player gives it goes into a ring that other programs read, each frame at
-/// its instant of a ``SharedTimeline``. So pause, seek, volume and what follows act on everybody who listens.
+/// A sound card that is not heard itself: the player's frames go into a ring that other programs read, each frame at
+/// its instant of a ``SharedTimeline``. So pause, seek, volume and all else apply to every listener.
 ///
-/// Where the player gives nothing there is silence: the timeline never stands still.
+/// While the player gives nothing there is silence: the timeline never stops.
 package struct SharedCard: SpeakerDriver, ~Copyable {
   private var producer: SampleRingProducer
   private var consumer: SampleRingConsumer
   let tap: SampleRingTap
-  /// Of the player.
+  /// The player's format.
   private let format: AudioFormat
-  /// Of the ring; nil before anything was shared.
+  /// The ring's format; nil before anything was shared.
   private(set) var sharedFormat: AudioFormat?
   private(set) var timeline: SharedTimeline
-  /// Before this one nothing was shared.
+  /// The first shared position; nothing was shared before it.
   private(set) var first: TimelinePosition = 0
-  /// How much later than at its instant a frame is heard.
+  /// How much later than its instant a frame is heard.
   let delayNanoseconds: UInt64
   /// Frames that are not due yet, from `waitingStart` on.
   private var waiting: FixedBuffer
@@ -29,9 +29,9 @@ package struct SharedCard: SpeakerDriver, ~Copyable {
   private static var bufferMilliseconds: UInt32 { 200 }
 
   /// - Parameters:
-  ///   - ring: that other programs read, with ``ringByteCount(_:delayMilliseconds:)`` bytes.
+  ///   - ring: read by other programs, with ``ringByteCount(_:delayMilliseconds:)`` bytes.
   ///   - format: of the player.
-  /// - Returns: nil when `memory` has too little left.
+  /// - Returns: nil if too little of `memory` is left.
   init?(_ ring: consuming SampleRing, _ format: AudioFormat, delayMilliseconds: UInt32, in memory: inout BootMemory) {
     let frames = PlaybackLimits.frames(milliseconds: Self.bufferMilliseconds, format)
     guard let waiting = FixedBuffer(byteCount: frames * format.bytesPerFrame, in: &memory) else { return nil }
@@ -44,15 +44,15 @@ package struct SharedCard: SpeakerDriver, ~Copyable {
     timeline = SharedTimeline(first: 0, at: 0, sampleRateHz: format.sampleRateHz)
   }
 
-  /// The bytes of the ring: the own speaker reads what was shared `delayMilliseconds` ago, a tap may read three
-  /// quarters, and half a second more is for a late exchange.
+  /// The size of the ring in bytes: the local speaker reads what was shared `delayMilliseconds` ago, a tap may read
+  /// three quarters, and half a second more allows for a late exchange.
   package static func ringByteCount(_ format: AudioFormat, delayMilliseconds: UInt32) -> Int {
     PlaybackLimits.frames(milliseconds: delayMilliseconds + 500, format) * format.bytesPerFrame * 4 / 3
   }
 
   /// Starts a timeline now, with silence.
-  /// - Parameter microphone: what listeners hear otherwise; nil while it is closed. Its format is kept, so that they
-  ///   are not disconnected, unless its rate is another one or the ring is too small for it.
+  /// - Parameter microphone: what listeners hear otherwise; nil while it is closed. Its format is kept so that they
+  ///   stay connected, unless its rate differs or the ring is too small for it.
   mutating func begin(_ microphone: AudioFormat?, at now: Instant) {
     consumer.release(before: consumer.end)
     var wanted = format
@@ -65,7 +65,7 @@ package struct SharedCard: SpeakerDriver, ~Copyable {
     timeline = SharedTimeline(first: first, at: now, sampleRateHz: format.sampleRateHz)
   }
 
-  /// Hands what is due to those who listen.
+  /// Hands the frames that are due to the listeners.
   mutating func advance(at now: Instant) {
     guard let shared = sharedFormat else { return }
     consumer.release(before: consumer.end)
@@ -113,7 +113,7 @@ package struct SharedCard: SpeakerDriver, ~Copyable {
 
   private var capacityFrames: Int { waiting.byteCount / format.bytesPerFrame }
 
-  /// - Returns: the player's format: there is nothing to agree on.
+  /// - Returns: the player's format, since there is nothing to negotiate.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     stop()
     return format
@@ -155,15 +155,15 @@ package struct SharedCard: SpeakerDriver, ~Copyable {
 }
 
 extension SampleRingTap {
-  /// Whether the ring is long enough for so much sound of another format, and what a reader and a late exchange need.
+  /// Whether the ring can hold this much of another format, plus the reserve for a reader and a late exchange.
   fileprivate func holds(_ format: AudioFormat, for nanoseconds: UInt64) -> Bool {
     SharedCard.ringByteCount(format, delayMilliseconds: UInt32(nanoseconds / 1_000_000)) <= level.byteCount
   }
 }
 
-/// Copies frames between formats of one rate.
+/// Copies frames between formats of the same rate.
 enum SoundConversion {
-  /// Where the target has more channels, the last of the source is in all of them.
+  /// If the target has more channels, the source's last channel feeds the extra ones.
   static func copy(
     _ source: RawSpan, frame: Int, _ format: AudioFormat, into target: inout MutableRawSpan, frame targetFrame: Int,
     _ targetFormat: AudioFormat
@@ -175,20 +175,20 @@ enum SoundConversion {
     }
   }
 
-  /// In the source's own units.
+  /// A sample in the source's own units.
   static func sample(_ source: RawSpan, frame: Int, channel: Int, _ format: AudioFormat) -> Double {
     let place = min(channel, Int(format.channelCount) - 1) * format.sampleFormat.bytesPerSample
     return format.sampleFormat.load(from: source, at: frame * format.bytesPerFrame + place)
   }
 
-  /// A power of two, so that what fits is exact.
+  /// A power of two, so that values within range convert exactly.
   static func scale(_ format: AudioFormat, _ target: AudioFormat) -> Double {
     target.sampleFormat.unit / format.sampleFormat.unit
   }
 }
 
 extension SampleFormat {
-  /// The smallest sample's magnitude.
+  /// The magnitude of the lowest sample.
   fileprivate var unit: Double {
     switch self {
     case .int16: 32_768

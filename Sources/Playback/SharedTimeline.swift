@@ -1,11 +1,11 @@
 import Base
 
-/// When frames of shared sound belong to, by the monotonic clock: they follow each other exactly at their rate, so that
-/// everybody who is told the timeline knows the instant of each.
+/// When each frame of shared sound is due, by the monotonic clock. Frames follow at exactly their rate, so whoever is
+/// told the timeline knows the instant of each.
 ///
-/// A listener hears a frame so much later as its server lets everybody wait.
+/// Listeners hear a frame later by the delay that their server sets for everyone.
 package struct SharedTimeline: BitwiseCopyable, Equatable, Sendable {
-  /// Of frame 0 of the ring, which may have been before anything was shared.
+  /// The instant of the ring's frame 0, which may precede anything shared.
   package let epoch: Instant
   private let sampleRateHz: UInt64
 
@@ -21,7 +21,7 @@ package struct SharedTimeline: BitwiseCopyable, Equatable, Sendable {
     epoch + Self.nanoseconds(position.rawValue, sampleRateHz)
   }
 
-  /// The frame that is due at an instant, rounded down; before the epoch frame 0.
+  /// The frame that is due at an instant, rounded down; frame 0 before the epoch.
   func position(at instant: Instant) -> TimelinePosition {
     guard instant > epoch else { return 0 }
     let (seconds, rest) = (instant - epoch).quotientAndRemainder(dividingBy: 1_000_000_000)

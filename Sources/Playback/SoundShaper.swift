@@ -1,6 +1,6 @@
 import Base
 
-/// Applies the volume to what is heard, and mixes the tone into it.
+/// Applies the volume to the output and mixes the tone into it.
 struct SoundShaper: BitwiseCopyable {
   private let format: AudioFormat
   private let fade: Fade
@@ -14,7 +14,7 @@ struct SoundShaper: BitwiseCopyable {
     gain = Ramp(at: volume)
   }
 
-  /// The volume that was set, 0.0…1.0; it may still be ramping there.
+  /// The volume that was set, 0.0…1.0; the gain may still be ramping towards it.
   var volume: Double { gain.target }
 
   /// Whether frames pass unchanged.
@@ -22,12 +22,12 @@ struct SoundShaper: BitwiseCopyable {
 
   var hasTone: Bool { !toneAmplitude.rests(at: 0) }
 
-  /// - Parameter isHeard: whether something is heard now, which must not click.
+  /// - Parameter isHeard: whether something is heard now, so that the change must not click.
   mutating func set(volume target: Double, isHeard: Bool) {
     gain.aim(at: target, frameCount: isHeard ? fadeFrames : 0, fade.easing)
   }
 
-  /// - Parameter tone: nil ends it.
+  /// - Parameter tone: nil to end it.
   mutating func set(tone: Tone?) {
     guard let tone else { return toneAmplitude.aim(at: 0, frameCount: fadeFrames, fade.easing) }
     oscillator.set(hertz: tone.hertz, sampleRateHz: format.sampleRateHz)
@@ -53,20 +53,20 @@ struct SoundShaper: BitwiseCopyable {
     for _ in 0..<frameCount { _ = nextFrame() }
   }
 
-  /// Goes back by frames that the card took and dropped.
+  /// Goes back by frames that the card took and then dropped.
   mutating func rewind(frameCount: Int) { oscillator.rewind(frameCount: frameCount) }
   private var fadeFrames: Int { PlaybackLimits.frames(milliseconds: fade.milliseconds, format) }
 
   private mutating func nextFrame() -> (gain: Double, tone: Double) {
     let amplitude = toneAmplitude.next()
-    // The phase of a silent tone is not advanced: where it starts cannot be heard.
+    // The phase of a silent tone is not advanced: its starting point cannot be heard.
     let tone = hasTone ? amplitude * oscillator.next() * format.sampleFormat.fullScale : 0
     return (gain.next(), tone)
   }
 }
 
 extension SampleFormat {
-  /// The largest sample; 1 for floating point.
+  /// The largest sample value; 1 for floating point.
   var fullScale: Double {
     switch self {
     case .int16: 32_767
@@ -105,19 +105,19 @@ extension SampleFormat {
 
 /// How the volume and the tone change, so that no change clicks.
 package struct Fade: BitwiseCopyable, Equatable, Sendable {
-  /// How long a change takes, 1…10,000.
+  /// The duration of a change, 1…10,000.
   package var milliseconds: UInt32
-  /// How it starts and ends.
+  /// The shape of the change.
   package var easing: Easing
 
-  /// A straight line of 20 ms, too short to be heard as a fade, unless told otherwise.
+  /// By default a straight line of 20 ms, too short to be heard as a fade.
   package init(milliseconds: UInt32 = 20, easing: Easing = .linear) {
     self.milliseconds = milliseconds
     self.easing = easing
   }
 }
 
-/// A quantity that moves to another value, frame by frame.
+/// A value that moves to a target, frame by frame.
 struct Ramp: BitwiseCopyable {
   private(set) var value: Double
   private(set) var target: Double
@@ -132,10 +132,10 @@ struct Ramp: BitwiseCopyable {
     target = value
   }
 
-  /// Whether it is and stays at `value`.
+  /// Whether it has settled at `value`.
   func rests(at value: Double) -> Bool { framesLeft == 0 && self.value == value }
 
-  /// Moves to `target` within this many frames, from its present value.
+  /// Moves from the present value to `target` within `frameCount` frames.
   mutating func aim(at target: Double, frameCount: Int, _ easing: Easing = .linear) {
     self.target = target
     self.easing = easing
@@ -145,7 +145,7 @@ struct Ramp: BitwiseCopyable {
     if frameCount == 0 { value = target }
   }
 
-  /// The value of the next frame. It stays between the ends of the movement: an easing that overshoots would make it
+  /// The value for the next frame. It stays between the start and the target: an easing that overshoots would make it
   /// louder than what was set.
   mutating func next() -> Double {
     guard framesLeft > 0 else { return value }

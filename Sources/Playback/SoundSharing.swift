@@ -2,33 +2,33 @@ import Base
 import Machine
 import Wire
 
-/// Lets those who listen over a network hear what is played, in step with the own speaker.
+/// Shares what is played with network listeners, in step with the local speaker.
 package struct SoundSharing: ~Copyable {
-  /// What the player plays to, and how that changes.
+  /// The player's output, and how it changes.
   package enum State: BitwiseCopyable, Equatable, Sendable {
-    /// To the speaker; listeners hear the microphone.
+    /// Output to the speaker; listeners hear the microphone.
     case off
-    /// The player leaves the speaker.
+    /// The player is leaving the speaker.
     case beginning(microphone: AudioFormat?)
-    /// To everybody: from `ready` on, so that each has noticed by then.
+    /// Output to all, from `ready` on, so that every listener has noticed by then.
     case on(ready: Instant)
-    /// The speaker is given back to the player.
+    /// The speaker is being given back to the player.
     case ending
   }
 
   package private(set) var state = State.off
   private var card: SharedDevice<SharedCard>
-  /// Nothing that is asked of it takes time, so the loop itself does it.
+  /// Nothing that this card does takes time, so the loop does it itself.
   private var worker: LentDevice<SharedCard>
   private var speaker: SyncedSpeaker
 
-  /// How long silence comes first: the monitor looks every 20 ms, after a status that is published as often.
+  /// The length of the initial silence: the monitor polls every 20 ms a status that is published as often.
   private static var silenceNanoseconds: UInt64 { 200_000_000 }
 
   /// - Parameters:
-  ///   - ring: that other programs read, with ``SharedCard/ringByteCount(_:delayMilliseconds:)`` bytes.
-  ///   - delayMilliseconds: how much later than at its instant a frame is heard by everybody.
-  /// - Throws: when `memory` is used up.
+  ///   - ring: read by other programs, with ``SharedCard/ringByteCount(_:delayMilliseconds:)`` bytes.
+  ///   - delayMilliseconds: how much later than its instant everyone hears a frame.
+  /// - Throws: if `memory` is used up.
   package init(
     _ ring: consuming SampleRing, _ format: AudioFormat, speaker: SoundCardRequest, delayMilliseconds: UInt32,
     in memory: inout BootMemory
@@ -49,8 +49,8 @@ package struct SoundSharing: ~Copyable {
     return status
   }
 
-  /// From now on all hear what is played.
-  /// - Parameter microphone: the format that listeners are sent; nil for none.
+  /// From now on all listeners hear what is played.
+  /// - Parameter microphone: the format that listeners are sent; nil if there is none.
   package mutating func begin(_ microphone: AudioFormat?) {
     switch state {
     case .off: state = .beginning(microphone: microphone)
@@ -69,7 +69,7 @@ package struct SoundSharing: ~Copyable {
     }
   }
 
-  /// One exchange: lets the player play.
+  /// One exchange: steps the player.
   package mutating func step(
     _ player: inout Player, _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, at now: Instant
   ) {
@@ -96,8 +96,8 @@ package struct SoundSharing: ~Copyable {
     }
   }
 
-  /// Closes the speaker for whoever is next. Nobody has heard what the player had given to its card and was not played.
-  /// - Returns: whether it is not with its worker.
+  /// Closes the speaker for its next user. Frames that the player's card had but did not play have not been heard.
+  /// - Returns: false while the device worker has the speaker.
   private mutating func take(
     _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, from player: inout Player
   ) -> Bool {
@@ -109,11 +109,11 @@ package struct SoundSharing: ~Copyable {
   }
 }
 
-/// Whether and how something is shared; it is not any more while the speaker is given back.
+/// Whether and how sound is shared; off while the speaker is being given back.
 package struct SharingStatus: BitwiseCopyable, Sendable {
   package var isOn = false
-  /// When frame 0 of the ring would have been shared; nil while nothing is.
+  /// When frame 0 of the ring would have been shared; nil while nothing is shared.
   package var epoch: Instant?
-  /// How late the own speaker is; nil while it is silent.
+  /// How late the local speaker is; nil while it is silent.
   package var lateNanoseconds: Int64?
 }

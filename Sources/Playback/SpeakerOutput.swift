@@ -1,26 +1,26 @@
 import Base
 import Machine
 
-/// Feeds the sound card: opens it, gives it frames of the decoder's ring or filler, and follows what it has played.
+/// Feeds the sound card: opens it, gives it frames of the decoder's ring or filler, and tracks what it has played.
 ///
-/// Every frame stays in the ring until it was heard, so that playback resumes after a pause, or after the card was
-/// lost, with exactly the next frame. What a card played after its last reading is not known, and is heard again.
+/// Each frame stays in the ring until it has been heard, so that playback resumes with exactly the next frame after a
+/// pause or the loss of the card. What a card played after its last reading is unknown and is heard again.
 struct SpeakerOutput: ~Copyable {
   private let place = StaysInPlace()
   private enum Card: BitwiseCopyable {
-    /// Not available; `failure` is the reason, once it was tried. The next try is at `retry`.
+    /// Not available; `failure` is the reason, after the first attempt. The next attempt is at `retry`.
     case closed(retry: Instant, failure: DeviceFailure?)
-    /// The device worker opens it.
+    /// The device worker is opening it.
     case opening(failure: DeviceFailure?)
     /// Open and silent.
     case idle
-    /// Has frames; the device worker starts it.
+    /// It has frames; the device worker is starting it.
     case starting
-    /// Has frames, or had some at the last reading.
+    /// It has frames, or had some at the last reading.
     case running
-    /// Its content must not be heard any more: it is stopped before it is given anything else.
+    /// Its frames must not be heard any more: it must be stopped before it is given others.
     case stale
-    /// The device worker stops it.
+    /// The device worker is stopping it.
     case stopping
   }
 
@@ -29,21 +29,21 @@ struct SpeakerOutput: ~Copyable {
   let ring: SharedRing
   private var scratch: FixedBuffer
   private var card: Card
-  /// The instant of the exchange, by the monotonic clock.
+  /// The instant of the current exchange, by the monotonic clock.
   private var now: Instant = 0
   private(set) var queue = PlayoutQueue()
   var shaper: SoundShaper
   var kit: KitSound
   var monitor = MonitoredSound()
   var cue = CueSchedule()
-  /// Where the beep of a slate begins among the frames that the card was given; nil once that frame's instant is known.
+  /// Where a slate's beep begins, counted in frames given to the card; nil once that frame's instant is known.
   private var slateFrame: UInt64?
-  /// When the beep of a slate is heard first, once the card says so.
+  /// When a slate's beep begins to be heard, once the card reports it.
   private var slateInstant: Instant?
   private(set) var underrunCount: UInt64 = 0
-  /// What the card holds when it is full; 0 before it was looked at.
+  /// The card's capacity; 0 before its first reading.
   private var capacityFrames = 0
-  /// When the next frame of the ring that the card is given will be heard; nil while it does not play them.
+  /// When the next ring frame given to the card will be heard; nil while the card does not play the ring.
   private(set) var nextFrameInstant: Instant?
 
   private static var scratchFrames: Int { 1024 }
@@ -64,7 +64,7 @@ struct SpeakerOutput: ~Copyable {
     shaper = SoundShaper(format: format, volume: volume, fade: fade)
   }
 
-  /// Why the card is not available; nil while it is, or before it was tried.
+  /// Why the card is not available; nil if it is, or before the first attempt.
   var failure: DeviceFailure? {
     switch card {
     case .closed(_, let failure), .opening(let failure): failure
@@ -74,7 +74,7 @@ struct SpeakerOutput: ~Copyable {
 
   var isClosed: Bool { if case .closed = card { true } else { false } }
 
-  /// Whether the card has nothing to play, and is to be given nothing.
+  /// Whether the card has nothing to play and is to be given nothing.
   var isResting: Bool {
     switch card {
     case .closed, .idle: !hasOwnSound
@@ -82,10 +82,10 @@ struct SpeakerOutput: ~Copyable {
     }
   }
 
-  /// When the beep of a slate is heard first: once, when the card says so.
+  /// When a slate's beep begins to be heard: returned once, when the card reports it.
   mutating func takeSlateInstant() -> Instant? { slateInstant.take() }
 
-  /// Forgets a slate: what the card has not taken of it is not heard, and when it is heard is not reported.
+  /// Cancels a slate: the part that the card has not taken is not heard, and its instant is not reported.
   mutating func cancelSlate() {
     kit.cancelSlate()
     slateFrame = nil
@@ -101,9 +101,9 @@ struct SpeakerOutput: ~Copyable {
     shaper.set(volume: volume, isHeard: isHeard)
   }
 
-  /// Begins an exchange: has the card opened if it is closed, wanted and due. A card that is not needed is left alone:
-  /// looking for it takes time, and most recorders have none.
-  /// - Returns: whether it is open, and not with the device worker.
+  /// Begins an exchange: has a closed card opened if it is wanted and a try is due. A card that is not needed is left
+  /// alone: probing for it takes time, and most recorders have none.
+  /// - Returns: whether it is open and not in the hands of the device worker.
   mutating func reach<Card: SpeakerDriver & ~Copyable>(
     _ speaker: borrowing SharedDevice<Card>, _ feed: inout FrameFeed, isWanted: Bool, at now: Instant
   ) throws(DeviceFailure) -> Bool {
@@ -122,7 +122,7 @@ struct SpeakerOutput: ~Copyable {
     }
   }
 
-  /// Goes on with what the worker did.
+  /// Continues after the worker's result.
   private mutating func settle(_ result: DeviceResult<SpeakerOutcome>, _ feed: inout FrameFeed) throws(DeviceFailure) {
     switch result {
     case .done(.opened(let agreed)):
@@ -134,7 +134,7 @@ struct SpeakerOutput: ~Copyable {
       }
       card = .idle
     case .done(.started):
-      // Else its content became stale meanwhile.
+      // Otherwise its content became stale meanwhile.
       if case .starting = card { card = .running }
     case .done(.stopped(let queuedFrames)):
       if let queuedFrames { queue.keep(queuedFrames: queuedFrames) }
@@ -145,7 +145,7 @@ struct SpeakerOutput: ~Copyable {
     }
   }
 
-  /// Closes a card that failed. What it had not played is given to the next one.
+  /// Closes a card that failed. Frames that it had not played go to the next one.
   /// - Returns: whether this failure is new.
   mutating func lose(
     _ speaker: borrowing SharedDevice<some SpeakerDriver & ~Copyable>, _ failure: DeviceFailure, _ feed: inout FrameFeed
@@ -159,14 +159,14 @@ struct SpeakerOutput: ~Copyable {
     return isEvent
   }
 
-  /// The card is taken away. What it had not played is given to the next one.
+  /// Gives up the card. Frames that it had not played go to the next one.
   mutating func leave(_ feed: inout FrameFeed) {
     takeBack(&feed)
     card = .closed(retry: 0, failure: nil)
   }
 
-  /// Follows what the card has played, and stops it where it must be silent.
-  /// - Returns: that a cued start was heard, once that is known.
+  /// Tracks what the card has played, and stops it if it must be silent.
+  /// - Returns: the event that a cued start was heard, once that is known.
   mutating func observe(
     _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, _ feed: borrowing FrameFeed, _ state: PlayerState
   ) throws(DeviceFailure) -> PlayerEvent? {
@@ -189,7 +189,7 @@ struct SpeakerOutput: ~Copyable {
     return start
   }
 
-  /// Gives the card what it accepts now: sound, or filler for the tone, for the kit and before a cued start.
+  /// Gives the card as much as it accepts now: sound, or filler for the tone, for the kit and before a cued start.
   /// - Returns: whether it was given the first frame of a cued start.
   mutating func supply(
     _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, _ feed: inout FrameFeed, _ state: PlayerState
@@ -212,7 +212,7 @@ struct SpeakerOutput: ~Copyable {
     return isStart
   }
 
-  /// Frames of the ring that the card holds must not be heard any more; the ring starts again.
+  /// Discards the ring frames that the card holds: they must not be heard any more, and the ring starts again.
   mutating func discardSound() {
     forgetStarts()
     guard queue.soundFrames > 0 else { return }
@@ -228,11 +228,11 @@ struct SpeakerOutput: ~Copyable {
     hasOwnSound || (state == .cued && cue.isNear(at: now))
   }
 
-  /// Whether there is something to be heard besides a file.
+  /// Whether something besides a file is to be heard.
   private var hasOwnSound: Bool { shaper.hasTone || kit.isSounding || monitor.isOn }
 
-  /// For how long the card, filled to the brim with a file's sound, may be left alone: a quarter of what it holds. Nil
-  /// while it must be looked at more often.
+  /// How long the card may be left alone when it is full of a file's sound: a quarter of its capacity. Nil if it must
+  /// be checked more often.
   var patienceNanoseconds: UInt64? {
     guard case .running = card, !hasOwnSound, slateFrame == nil else { return nil }
     return UInt64(capacityFrames) * 250_000_000 / UInt64(format.sampleRateHz)
@@ -243,16 +243,16 @@ struct SpeakerOutput: ~Copyable {
     return PlaybackLimits.frames(milliseconds: milliseconds, format)
   }
 
-  /// How much later than at the microphone it is heard, in frames; without what the two cards need.
+  /// The delay from the microphone to the speaker in frames, without the latency of the two cards.
   var monitorDelayFrames: Int { monitor.waitingFrames + queue.frameCount }
 
-  /// Has the card stopped. What it has not played by then is given to it again.
+  /// Has the card stopped. Frames that it has not played by then are given to it again.
   private mutating func silence(_ speaker: borrowing SharedDevice<some SpeakerDriver & ~Copyable>) {
     card = .stopping
     speaker.lend(.stop)
   }
 
-  /// Gives the frames that the card dropped to it again.
+  /// Takes back the frames that the card dropped, to give them to it again.
   private mutating func takeBack(_ feed: inout FrameFeed) {
     feed.rewind(frameCount: queue.soundFrames)
     shaper.rewind(frameCount: queue.frameCount)
@@ -260,20 +260,20 @@ struct SpeakerOutput: ~Copyable {
     forgetStarts()
   }
 
-  /// What the card has dropped is not heard, and so cannot be measured.
+  /// Frames that the card dropped are not heard, so their start cannot be measured.
   private mutating func forgetStarts() {
     cue.forgetStart()
     slateFrame = nil
   }
 
-  /// Tells when a slate's first frame is heard, from when the card's next frame will be.
+  /// Computes when a slate's first frame is heard, from when the card's next frame will be.
   private mutating func measureSlate(_ look: SpeakerState) {
     guard look.isRunning, let frame = slateFrame.take() else { return }
     let nanoseconds = (queue.givenFrames - frame) * 1_000_000_000 / UInt64(format.sampleRateHz)
     slateInstant = look.nextFrameInstant.earlier(by: nanoseconds)
   }
 
-  /// Gives filler until a reading of the running card shows that the instant is near enough; then the remaining filler
+  /// Gives filler until a reading of the running card shows that the start is near enough; then the remaining filler
   /// and the first frame.
   private mutating func startOnCue(
     _ speaker: inout some SpeakerDriver & ~Copyable, _ feed: inout FrameFeed, _ look: SpeakerState
@@ -291,7 +291,7 @@ struct SpeakerOutput: ~Copyable {
     return true
   }
 
-  /// Filler between what the card holds and a cued start; nil while the start cannot be placed yet.
+  /// The filler between the frames in the card and a cued start; nil while the start cannot be placed yet.
   private func leadFrames(_ feed: borrowing FrameFeed, _ look: SpeakerState) -> Int? {
     guard cue.isNear(at: now), feed.availableFrames > 0 || feed.isDelivered else { return nil }
     guard now < cue.instant else { return 0 }
@@ -321,7 +321,7 @@ struct SpeakerOutput: ~Copyable {
     }
   }
 
-  /// Silence, with the tone, the kit's sound and the microphone's if there are any.
+  /// Gives silence, mixed with the tone, the kit and the microphone if there are any.
   private mutating func giveFiller(
     _ speaker: inout some SpeakerDriver & ~Copyable, atMost frameCount: Int
   ) throws(DeviceFailure) {
@@ -337,8 +337,8 @@ struct SpeakerOutput: ~Copyable {
     }
   }
 
-  /// Shapes frames in the scratch buffer and writes them; the shaper advances by what the card took.
-  /// - Parameter position: of the first frame in the ring; nil: silence.
+  /// Shapes frames in the scratch buffer and writes them; the shaper advances by the frames that the card took.
+  /// - Parameter position: of the first frame in the ring; nil for silence.
   private mutating func writeShaped(
     from position: UInt64?, frameCount: Int, to speaker: inout some SpeakerDriver & ~Copyable
   ) throws(DeviceFailure) -> Int {

@@ -2,12 +2,12 @@ import Base
 import Machine
 import Wire
 
-/// The recorder's own speaker while sound is shared: it plays each frame of the ring when all listeners play it.
+/// The recorder's own speaker while sound is shared: it plays each frame of the ring when all listeners do.
 ///
-/// As they do, it follows the clock of its card by blocks that are a frame longer or shorter.
+/// Like them, it follows its card's clock by blocks that are a frame longer or shorter.
 struct SyncedSpeaker: ~Copyable {
   private enum Card: BitwiseCopyable {
-    /// The next try is at `retry`.
+    /// The next attempt is at `retry`.
     case closed(retry: Instant)
     case opening
     /// Open and silent.
@@ -22,12 +22,12 @@ struct SyncedSpeaker: ~Copyable {
   private let playout: Playout
   private var card = Card.closed(retry: 0)
   private var block: FixedBuffer
-  /// When what the card is given will be heard.
+  /// When the frames given to the card will be heard.
   private var clock = SpeakerClock()
   private var givenFrames: UInt64 = 0
   /// The next frame of the ring; nil while the card is given silence.
   private var next: TimelinePosition?
-  /// How much later than at its time the newest block is heard, before its correction; nil while there is silence.
+  /// How late the newest block is heard, before its correction; nil during silence.
   private(set) var lateNanoseconds: Int64?
 
   private static var blockMilliseconds: UInt32 { 20 }
@@ -41,7 +41,7 @@ struct SyncedSpeaker: ~Copyable {
     playout = Playout(sampleRateHz: format.sampleRateHz)
   }
 
-  /// The card was closed for it, and is opened at the next step.
+  /// Takes over the speaker: the card was closed for this, and is opened at the next step.
   mutating func begin() {
     card = .closed(retry: 0)
     forgetStream()
@@ -54,7 +54,7 @@ struct SyncedSpeaker: ~Copyable {
     lateNanoseconds = nil
   }
 
-  /// At each exchange.
+  /// Runs at each exchange.
   mutating func step(
     _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, _ shared: borrowing SharedCard, at now: Instant
   ) {
@@ -119,12 +119,12 @@ struct SyncedSpeaker: ~Copyable {
 
   private var blockFrames: Int { PlaybackLimits.frames(milliseconds: Self.blockMilliseconds, format) }
 
-  /// Gives the card blocks until it has what it needs up to the next exchanges.
+  /// Gives the card blocks until it has enough for the next exchanges.
   private mutating func fill(
     _ speaker: inout some SpeakerDriver & ~Copyable, queuedFrames: Int, _ shared: borrowing SharedCard
   ) throws(DeviceFailure) {
     let longest = UInt64(PlaybackLimits.fillerMilliseconds) * 1_000_000
-    // What is given now was shared before: a block, and what an exchange is late, are left.
+    // The frames given now were shared before: leave a block, and the time by which an exchange may be late.
     let ahead = UInt32(min(longest, shared.delayNanoseconds / 2) / 1_000_000)
     var queued = queuedFrames
     while queued < PlaybackLimits.frames(milliseconds: ahead, format) {
@@ -137,7 +137,7 @@ struct SyncedSpeaker: ~Copyable {
   }
 
   /// Writes the next block.
-  /// - Returns: its frames.
+  /// - Returns: its frame count.
   private mutating func nextBlock(_ shared: borrowing SharedCard) -> Int {
     guard let heard = clock.instant(of: Int64(clamping: nanoseconds(ofFrames: givenFrames))),
       let source = shared.sharedFormat
@@ -174,7 +174,7 @@ struct SyncedSpeaker: ~Copyable {
     return frameCount
   }
 
-  /// Spreads a block of the ring over another number of frames, by straight lines between them.
+  /// Resamples a block of the ring to another number of frames by linear interpolation.
   private mutating func copy(
     _ tap: SampleRingTap, from position: TimelinePosition, _ source: AudioFormat, frameCount: Int
   ) {

@@ -2,17 +2,17 @@ import Base
 import Kit
 import Machine
 
-/// What is known of the files of the history, and how they are written.
+/// What is known about the files of the history, and how to write them.
 struct HistoryFiles: BitwiseCopyable {
-  /// Whole lines of the old file and of the new one.
+  /// The number of complete lines in the old file and in the new one.
   private(set) var oldCount = 0
   private(set) var newCount = 0
-  /// Where the next line of the new one goes. What stands behind it is torn.
+  /// Where the next line goes in the new file. Anything after it is a torn line.
   private(set) var end: UInt64 = 0
 
   var count: Int { oldCount + newCount }
 
-  /// How many of the oldest are not kept any more, or not wanted.
+  /// How many of the oldest are surplus: no longer kept, or not wanted.
   func surplus(wanted: Int) -> Int { count - min(count, min(wanted, HistoryLimits.calculations)) }
 
   mutating func add(_ part: HistoryPart) {
@@ -22,10 +22,10 @@ struct HistoryFiles: BitwiseCopyable {
     }
   }
 
-  /// All lines were counted.
+  /// Notes that all lines have been counted.
   mutating func finish(_ scan: HistoryScan) { end = scan.end }
 
-  /// Appends a line, which survives a power cut once the file was synchronised.
+  /// Appends a line, which survives a power cut once the file has been synchronised.
   mutating func append(
     _ line: CheckedLine, to storage: inout Storage
   ) throws(DeviceFailure) {
@@ -38,7 +38,7 @@ struct HistoryFiles: BitwiseCopyable {
     newCount += 1
   }
 
-  /// Makes what was appended survive a power cut.
+  /// Makes the appended lines survive a power cut.
   func synchronise(_ storage: inout Storage) throws(DeviceFailure) {
     var file = try storage.open(HistoryPart.new.path)
     try file.synchronise()
@@ -55,7 +55,7 @@ struct HistoryFiles: BitwiseCopyable {
     return file
   }
 
-  /// The new file alone holds all that are kept: the old one goes, and the new one becomes it.
+  /// The new file alone holds all that are kept: it replaces the old one.
   private mutating func turnOver(_ storage: inout Storage) throws(DeviceFailure) {
     try synchronise(&storage)
     do throws(DeviceFailure) { try storage.remove(HistoryPart.old.path) } catch {
@@ -68,22 +68,22 @@ struct HistoryFiles: BitwiseCopyable {
   }
 }
 
-/// The files of the history: calculations are appended to the new one; when it holds as many as are kept, it takes the
-/// place of the old one. So the newest are always in one of the two, whatever a power cut leaves.
+/// The files of the history. Calculations are appended to the new one; once it holds as many as are kept, it replaces
+/// the old one. So the newest are always in one of the two, whatever a power cut leaves.
 enum HistoryPart: BitwiseCopyable {
   case old, new
 
   var path: FixedText<128> { self == .old ? "calculations.old" : "calculations" }
 }
 
-/// A walk through the calculations of both files, from the oldest on.
+/// A walk through the calculations of both files, oldest first.
 struct HistoryScan: BitwiseCopyable {
   private(set) var part = HistoryPart.old
   private(set) var lines = LineScan(HistoryPart.old.path)
-  /// The end of the last whole line of the file.
+  /// The end of the file's last complete line.
   private(set) var end: UInt64 = 0
 
-  /// Reads the next piece, or goes on to the next file.
+  /// Reads the next piece, or proceeds to the next file.
   /// - Returns: false at the end.
   mutating func read(
     from storage: inout Storage, into buffer: inout FixedBuffer
@@ -100,7 +100,7 @@ struct HistoryScan: BitwiseCopyable {
     return true
   }
 
-  /// The next calculation of the piece; nil after the last. What is not a whole line is skipped.
+  /// The next calculation in the piece; nil after the last. Incomplete lines are skipped.
   mutating func next(in buffer: borrowing FixedBuffer) -> CalculationLine? {
     while let line = lines.next(in: buffer) {
       guard line.isEnded else { continue }
@@ -114,16 +114,16 @@ struct HistoryScan: BitwiseCopyable {
 /// A walk through the lines of a file, piece by piece.
 struct LineScan: BitwiseCopyable {
   struct Line {
-    /// Without its end; what is too long is cut, and ``FixedText/isTruncated``.
+    /// The text without its line ending; if it is too long, it is truncated (``FixedText/isTruncated``).
     var text: FixedText<480>
-    /// Whether it has an end: the last line of a file may have none.
+    /// Whether it has a line ending: the last line of a file may have none.
     var isEnded: Bool
   }
 
   let path: FixedText<128>
-  /// Where in the file the next line begins.
+  /// The offset in the file at which the next line begins.
   private(set) var offset: UInt64 = 0
-  /// The piece that was read: its size, and where the next line begins in it.
+  /// The size of the piece that was read, and where the next line begins in it.
   private var byteCount = 0
   private var index = 0
   private var isLastPiece = false
@@ -131,8 +131,8 @@ struct LineScan: BitwiseCopyable {
   init(_ path: FixedText<128>) { self.path = path }
 
   /// Reads the piece that begins with the next line.
-  /// - Returns: false when there is none.
-  /// - Throws: with kind `absent` when there is no such file.
+  /// - Returns: false if there is none.
+  /// - Throws: with kind `absent` if there is no such file.
   mutating func read(
     from storage: inout Storage, into buffer: inout FixedBuffer
   ) throws(DeviceFailure) -> Bool {
@@ -145,13 +145,13 @@ struct LineScan: BitwiseCopyable {
     return byteCount > 0
   }
 
-  /// The next line of the piece; nil when the rest of it is in the next one.
+  /// The next line in the piece; nil if it continues in the next piece.
   mutating func next(in buffer: borrowing FixedBuffer) -> Line? {
     let piece = buffer.text(byteCount)
     var end = index
     while end < byteCount, piece[end] != UInt8(ascii: "\n") { end += 1 }
     let isEnded = end < byteCount
-    // A line that fills a piece is none of ours: it is given out in parts.
+    // A line that fills a whole piece is not one of ours and is returned in parts.
     guard isEnded || (end > index && (isLastPiece || index == 0)) else { return nil }
     let text = FixedText<480>(piece.extracting(index..<end))
     offset += UInt64(end - index + (isEnded ? 1 : 0))
@@ -160,18 +160,18 @@ struct LineScan: BitwiseCopyable {
   }
 }
 
-/// A calculation with its checksum, as it stands in the file: `9c1f02ab 1 + 1 = 2`. A line that a power cut has torn is
-/// known by it.
+/// A calculation with its checksum, as stored in the file: `9c1f02ab 1 + 1 = 2`. The checksum reveals a line torn by a
+/// power cut.
 struct CheckedLine {
-  /// With the end of the line.
+  /// Includes the line ending.
   let text: FixedText<460>
 
   init(_ calculation: CalculationLine) {
     text = "\(hexadecimal: Self.checksum(calculation.bytes), width: 8) \(calculation)\n"
   }
 
-  /// - Parameter line: without its end.
-  /// - Returns: nil for anything but a whole line.
+  /// - Parameter line: without its line ending.
+  /// - Returns: nil for anything but a complete line.
   static func calculation(_ line: Span<UInt8>) -> CalculationLine? {
     guard line.count > 9, line[8] == UInt8(ascii: " ") else { return nil }
     let calculation = CalculationLine(line.extracting(droppingFirst: 9))

@@ -2,27 +2,27 @@ import Base
 import Kit
 import Machine
 
-/// Keeps the calculator's history in the data folder: stores, tells, exports and imports calculations. It works only
-/// when ordered to, and while a take is being recorded it rests after each step.
+/// Keeps the calculator's history in the data folder: stores, lists, exports and imports calculations. It works only on
+/// request, and pauses after each step while a take is being recorded.
 package struct HistoryKeeper: ~Copyable {
   private var storage: Storage
   private var orders: QueueConsumer<Ticketed<HistoryRequest>>
   private var reports: QueueProducer<Ticketed<HistoryReply>>
   private var buffer: FixedBuffer
-  /// Nil until the files were counted, and after a failure.
+  /// Nil until the files have been counted, and after a failure.
   private var files: HistoryFiles?
   private var work = Work.none
-  /// While a take is being recorded nothing is done before this instant.
+  /// While a take is being recorded, no work is done before this instant.
   private var restEnd: Instant = 0
 
   private enum Work {
     case none
-    /// Before the first order.
+    /// Before the first request.
     case counting(HistoryScan, HistoryFiles)
-    /// - `surplus`: how many calculations are skipped before the first that is listed.
+    /// - `surplus`: how many calculations to skip before the first one to list.
     case telling(HistoryScan, surplus: Int, count: Int)
     case exporting(HistoryScan, surplus: Int, Export)
-    /// Looks whether each line is a calculation, before any is kept.
+    /// Checks whether every line is a calculation before any is stored.
     case checking(Import)
     case taking(Import)
   }
@@ -54,11 +54,11 @@ package struct HistoryKeeper: ~Copyable {
     self.buffer = buffer
   }
 
-  /// Whether an order is not finished yet.
+  /// Whether a request is not finished yet.
   package var isBusy: Bool { orders.count > 0 }
 
-  /// Does the next bounded piece of work: reads a piece of a file, or writes as much.
-  /// - Returns: false when there was none, or it rests: then wait before asking again.
+  /// Does the next bounded piece of work: reads or writes a piece of a file.
+  /// - Returns: false if there was none, or it pauses: wait before calling again.
   @export(interface)
   package mutating func step(at now: Instant, isRecording: Bool) -> Bool {
     guard let order = orders.peek(), reports.freeCount >= HistoryLimits.reportsPerStep else { return false }
@@ -84,14 +84,14 @@ package struct HistoryKeeper: ~Copyable {
     precondition(isReported, "a step was taken without space for its reports")
   }
 
-  /// What the card holds is not known any more; half of an export is of no use.
+  /// The content of the card is no longer known, and half an export is of no use.
   private mutating func giveUp() {
     files = nil
     guard case .exporting(_, _, let export) = work else { return }
     do throws(DeviceFailure) { try storage.remove(export.path) } catch {}
   }
 
-  /// - Returns: how the order has ended; nil while it is not finished.
+  /// - Returns: the final reply; nil while the request is not finished.
   private mutating func goOn(with order: Ticketed<HistoryRequest>) throws(DeviceFailure) -> HistoryReply? {
     switch work {
     case .none: try begin(order)
@@ -212,7 +212,7 @@ extension HistoryKeeper {
     let countBefore = run.count
     while let line = run.lines.next(in: buffer) {
       run.lineNumber += 1
-      // Somebody may have changed the file since it was checked.
+      // The file may have been changed since it was checked.
       guard let calculation = (try? line.calculation()) ?? nil else { continue }
       try files?.append(CheckedLine(calculation.line), to: &storage)
       run.count += 1
@@ -227,7 +227,7 @@ extension HistoryKeeper {
 }
 
 extension LineScan.Line {
-  /// What the line calculates; what it says about the result is not believed. Nil for a blank line.
+  /// The calculation of a line; a result given in the line is ignored. Nil for a blank line.
   fileprivate func calculation() throws(CalculationError) -> Calculation? {
     var end = 0
     while end < text.byteCount, text.bytes[end] != UInt8(ascii: "="), text.bytes[end] != UInt8(ascii: "\r") { end += 1 }
@@ -239,40 +239,40 @@ extension LineScan.Line {
 /// A calculation as a line: `1,234 × 5 = 6,170`.
 package typealias CalculationLine = FixedText<440>
 
-/// What the loop asks of what keeps the history.
+/// A request from the loop to the history keeper.
 package enum HistoryRequest: BitwiseCopyable, Sendable {
   /// Store a calculation, durably.
   case keep(CalculationLine)
-  /// Report the newest calculations, the oldest of them first.
+  /// Report the newest calculations, oldest first.
   case tell(count: Int)
-  /// Write all that are kept to a new file, a line each.
+  /// Write all calculations to a new file, one per line.
   case export(path: FixedText<128>)
-  /// Calculate each line of a file, and keep it.
+  /// Evaluate each line of a file, and store it.
   case take(path: FixedText<128>)
 }
 
-/// What came of it. Each request ends in one ``done(count:)`` or ``refused(_:)``.
+/// The replies. Each request ends in one ``done(count:)`` or ``refused(_:)``.
 package enum HistoryReply: BitwiseCopyable, Sendable {
-  /// One of the calculations that are listed.
+  /// One of the listed calculations.
   case line(CalculationLine)
-  /// The request is carried out; how many calculations it was about.
+  /// The request is done; it concerned this many calculations.
   case done(count: Int)
-  /// It cannot be carried out.
+  /// The request cannot be carried out.
   case refused(HistoryRefusal)
 }
 
 /// Why a request cannot be carried out.
 package enum HistoryRefusal: Error, BitwiseCopyable, Sendable {
-  /// The card refused.
+  /// The card failed.
   case failed(DeviceFailure)
-  /// A line of a file that is to be imported is no calculation.
+  /// A line of a file to be imported is not a calculation.
   case noCalculation(line: Int, CalculationError)
-  /// A line of it is longer than an expression can be.
+  /// A line of that file is longer than any expression.
   case tooLong(line: Int)
-  /// It has more lines than are kept.
+  /// The file has more lines than are kept.
   case tooMany
 
-  /// The reason as one line, without `error:` in front.
+  /// The reason as one line, without a leading `error:`.
   package var line: FixedText<384> {
     switch self {
     case .failed(let failure): "\(failure.line)"
@@ -285,16 +285,16 @@ package enum HistoryRefusal: Error, BitwiseCopyable, Sendable {
 
 /// The limits of the calculator's history, with their reasons.
 package enum HistoryLimits {
-  /// The newest so many are kept: a hundred a day for three months. At 60 bytes each, both files hold 1.2 MB at most.
+  /// The most calculations kept: a hundred a day for three months. At 60 bytes each, both files hold at most 1.2 MB.
   package static var calculations: Int { 10_000 }
 
-  /// Bytes of a piece of a file that is read in a step: a hundred lines.
+  /// How much of a file is read in a step: a hundred lines.
   package static var pieceByteCount: Int { 8192 }
 
-  /// A step reports the lines for which there is space, and its end.
+  /// A step reports the lines for which there is room, and the end.
   static var reportsPerStep: Int { 2 }
 
-  /// While a take is being recorded a step that reads or writes is followed by this rest: the card is for the take. An
-  /// import of 10,000 lines then takes 10 s.
+  /// The pause after each step that reads or writes while a take is being recorded: the card is for the take. An import
+  /// of 10,000 lines then takes 10 s.
   static var restNanoseconds: UInt64 { 100_000_000 }
 }

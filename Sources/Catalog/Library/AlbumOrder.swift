@@ -1,24 +1,24 @@
 import Base
 
-/// In which order the files of one folder are played: an album's by disc and track, all others by name.
+/// The playing order of the files in one folder: an album's by disc and track, all others by name.
 ///
-/// A folder is an album's if no two of its files have the same place on one, and it has few files: many songs of many
-/// albums in one folder, or in the folder for music itself, stay in the order of their names. Subfolders keep their
-/// places among the files.
+/// A folder counts as an album if no two of its files have the same place on one, and it has few files: a folder with
+/// many songs of many albums, or the music folder itself, keeps the order of names. Subfolders keep their places among
+/// the files.
 struct AlbumOrder: ~Copyable {
-  /// The most files of an album's folder.
+  /// The most files in an album's folder.
   private static var capacity: Int { 256 }
 
   private var folder = FixedText<256>()
-  /// The index's ``MediaIndex/changeCount`` when it was read.
+  /// The index's ``MediaIndex/changeCount`` when the folder was read.
   private var changeCount: UInt64?
   private var fileCount = 0
-  /// Where the files are in the order of names.
+  /// The files' places in the order of names.
   private var places = InlineArray<256, UInt32>(repeating: 0)
-  /// What is played there.
+  /// The slots of the files that play at these places.
   private var slots = InlineArray<256, UInt32>(repeating: 0)
 
-  /// The slot of the file that is played at a place of the order of names.
+  /// The slot of the file that plays at a place of the order of names.
   mutating func slot(at place: Int, in index: borrowing MediaIndex) -> UInt32 {
     let slot = index.slot(at: place)
     guard index[slot].kind == .music else { return slot }
@@ -27,7 +27,7 @@ struct AlbumOrder: ~Copyable {
     return slot
   }
 
-  /// The place at which the file is played that is at a place of the order of names.
+  /// The place at which a file plays, given its place in the order of names.
   mutating func place(of place: Int, in index: borrowing MediaIndex) -> Int {
     let slot = index.slot(at: place)
     guard index[slot].kind == .music else { return place }
@@ -36,7 +36,7 @@ struct AlbumOrder: ~Copyable {
     return place
   }
 
-  /// Leaves ``fileCount`` at 0 when the folder is no album's.
+  /// Reads the folder. If it is not an album, ``fileCount`` stays 0.
   private mutating func read(folderOf slot: UInt32, _ index: borrowing MediaIndex) {
     let parent = LibraryPath.parent(of: index.path(of: slot))
     if changeCount == index.changeCount, folder.bytes.equals(parent) { return }
@@ -63,7 +63,7 @@ struct AlbumOrder: ~Copyable {
     }
   }
 
-  /// By insertion, which keeps the order of names among files without a number; these come last.
+  /// Insertion sort, which keeps the order of names among files without a number; these come last.
   private mutating func sort(_ index: borrowing MediaIndex) {
     for end in 1..<max(fileCount, 1) {
       let slot = slots[end]

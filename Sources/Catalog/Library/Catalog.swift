@@ -5,10 +5,10 @@ import Wire
 /// The index of the files in the data folder, kept up to date by passes through the folders.
 struct Catalog: ~Copyable {
   private enum State {
-    /// Waits for the next pass.
+    /// Waiting for the next pass.
     case resting
     case scanning(FolderScan)
-    /// Checks the files that the scan did not find, from this slot on.
+    /// Checking the files that the scan did not find, from this slot on.
     case sweeping(slot: UInt32)
   }
 
@@ -44,17 +44,17 @@ struct Catalog: ~Copyable {
       isComplete: isComplete, unnamedCount: pass.unnamedCount, elsewhereCount: pass.elsewhereCount)
   }
 
-  /// The number of the present or last pass, modulo 256.
+  /// The number of the current or last pass, modulo 256.
   var passNumber: UInt8 { pass.number }
 
-  /// Whether all folders of takes were scanned once.
+  /// Whether all take folders have been scanned once.
   var knowsTakes: Bool {
     guard passCount == 0, case .scanning(let scan) = state else { return true }
     return scan.kind == .photo || scan.kind == .music
   }
 
   /// Continues the pass, or begins one that is due.
-  /// - Returns: false when none is due.
+  /// - Returns: false if none is due.
   mutating func step() -> Bool {
     takeUpMoves()
     pass.unixSeconds = time.unixSeconds
@@ -112,21 +112,21 @@ struct Catalog: ~Copyable {
     }
   }
 
-  /// Begins another pass as soon as the present one has ended.
-  /// - Returns: how many will have ended with it.
+  /// Begins another pass once the current one has ended.
+  /// - Returns: the number of passes once that one has ended.
   mutating func requestRescan() -> UInt32 {
     isRescanRequested = true
     if case .resting = state { return passCount &+ 1 }
     return passCount &+ 2
   }
 
-  /// A take begins: a file at its path is not in the library until it is complete.
+  /// Notes that a take begins: its file is not in the library until it is complete.
   mutating func noteGrowing(_ path: FixedText<256>) {
     growing.add(path)
     if let slot = index.slot(of: path.bytes) { index.remove(slot) }
   }
 
-  /// Looks again at the takes that went into the bin, or came out of it.
+  /// Checks again the takes that were moved into the bin or out of it.
   mutating func takeUpMoves() {
     while let path = moves.pop() {
       noteGone(FixedText(path.bytes))
@@ -134,13 +134,13 @@ struct Catalog: ~Copyable {
     }
   }
 
-  /// A file has another name.
+  /// Notes that a file is no longer at this path.
   mutating func noteGone(_ path: FixedText<256>) {
     if let slot = index.slot(of: path.bytes) { index.remove(slot) }
   }
 
-  /// A take is complete, however recent.
-  /// - Parameter soundSeconds: its length if that is all that there is to know of it.
+  /// Notes that a take is complete, however recent it is.
+  /// - Parameter soundSeconds: see ``LibraryRequest/complete(path:soundSeconds:)``.
   mutating func noteComplete(_ path: FixedText<256>, soundSeconds: Double? = nil) {
     growing.remove(path)
     do throws(DeviceFailure) {
@@ -151,12 +151,12 @@ struct Catalog: ~Copyable {
         index.setState(.playable, of: slot)
       }
     } catch {
-      // A pass will meet it, if it is there.
+      // A pass will find it, if it exists.
     }
   }
 
-  /// No file waits to be probed: after a whole pass the library is then complete.
-  /// - Returns: whether it is.
+  /// Notes that no file waits to be probed: after a whole pass the library is then complete.
+  /// - Returns: whether it is complete.
   mutating func noteAllProbed() -> Bool {
     guard passCount > 0, case .resting = state else { return false }
     isComplete = true
@@ -172,7 +172,7 @@ struct Catalog: ~Copyable {
     }
   }
 
-  /// - Throws: when nothing is at the path, or the path cannot be printed in a line.
+  /// - Throws: if nothing is at the path, or the path cannot be printed in a line.
   mutating func isFolder(_ path: FixedText<256>) throws(LibraryRefusal) -> Bool {
     guard !path.isEmpty else { throw .noName }
     guard path.isPrintable, !path.isTruncated else { throw .unprintable }
@@ -186,6 +186,6 @@ struct Catalog: ~Copyable {
 }
 
 extension MediaKind {
-  /// The folder to scan after this one; nil after the last. Takes come first: their buttons wait.
+  /// The folder to scan after this one; nil after the last. Takes come first, because buttons wait for them.
   fileprivate var next: MediaKind? { MediaKind(rawValue: rawValue + 1) }
 }

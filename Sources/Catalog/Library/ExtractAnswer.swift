@@ -1,12 +1,12 @@
 import Base
 import Wire
 
-/// An answer that has to be taken out of a file by the decoder's process.
+/// An answer that the decoder process must extract from a file.
 struct ExtractAnswer {
   let path: FixedText<256>
-  /// What is asked for now: of lyrics first those beside the file.
+  /// What is requested now: lyrics first from the file beside the media file.
   private(set) var extract: Extract
-  /// Whether the process has been asked.
+  /// Whether it has been requested from the process.
   var isAsked = false
   let positionSeconds: Double
   /// Whether it is the picture for the display, for which nobody waits.
@@ -21,7 +21,7 @@ struct ExtractAnswer {
     self.isForDisplay = isForDisplay
   }
 
-  /// The file to look into.
+  /// The file to examine.
   var source: FixedText<256> {
     guard extract == .lyricsText else { return path }
     var end = path.byteCount
@@ -30,8 +30,8 @@ struct ExtractAnswer {
     return "\(FixedText<256>(path.bytes.extracting(first: end - 1))).lrc"
   }
 
-  /// Looks into the media file, after there was nothing beside it.
-  /// - Returns: false when that was asked already.
+  /// Falls back to the media file if there was nothing beside it.
+  /// - Returns: false if the media file was examined already.
   mutating func fallBack() -> Bool {
     guard extract == .lyricsText else { return false }
     extract = .lyrics
@@ -43,13 +43,13 @@ struct ExtractAnswer {
   var refusal: LibraryRefusal { extract == .artwork ? .noArtwork(path) : .noLyrics(path) }
 }
 
-/// The lines of lyrics, one after the other, each with whether it is sung at a position.
+/// The lines of lyrics in order, each with whether it is sung at a position.
 struct LyricsLines {
   private var reader: LyricsReader
   private var next: LyricsLine?
   private var hasBegun = false
   private let milliseconds: Double
-  /// Whether to say at the end that there is more.
+  /// Whether a note that there is more must follow the last line.
   private var isCut: Bool
 
   init(byteCount: UInt32, isCut: Bool, positionSeconds: Double) {
@@ -58,7 +58,7 @@ struct LyricsLines {
     milliseconds = positionSeconds * 1000
   }
 
-  /// - Returns: nil after the last.
+  /// - Returns: nil after the last line.
   mutating func take(from memory: UnsafeRawBufferPointer) -> (line: LyricsLine, isNow: Bool)? {
     if !hasBegun {
       hasBegun = true

@@ -10,7 +10,7 @@ struct FolderScan {
   let kind: MediaKind
   private(set) var folder: FixedText<256>
   private var depth = 0
-  /// Where the scan of each folder on the path continues; nil: it is scanned.
+  /// Where the scan of each folder on the path continues; nil once it is finished.
   private var places = InlineArray<9, UInt64?>(repeating: 0)
 
   init(_ kind: MediaKind) {
@@ -19,7 +19,7 @@ struct FolderScan {
   }
 
   /// Scans at most `entryCount` more entries of one folder.
-  /// - Returns: false when all are scanned.
+  /// - Returns: false when all have been scanned.
   mutating func advance(
     entryCount: Int, _ folders: inout Storage, _ pass: inout LibraryPass,
     _ growing: borrowing GrowingTakes, _ index: inout MediaIndex
@@ -57,7 +57,7 @@ struct FolderScan {
     return true
   }
 
-  /// Whether the library's folder itself is on another device.
+  /// Whether the library's own folder is on another device and left out.
   private func isLeftOut(_ folders: inout Storage, _ pass: inout LibraryPass) -> Bool {
     do throws(DeviceFailure) { return pass.leavesOut(try folders.entry(at: folder)) } catch { return false }
   }
@@ -83,22 +83,22 @@ struct FolderScan {
   }
 }
 
-/// One pass through the folders, and its rules for the files that it finds.
+/// One pass through the folders, and its rules for the files found.
 struct LibraryPass: BitwiseCopyable {
   /// Modulo 256. Files with another number at the end of the pass were not found.
   var number: UInt8
-  /// Files for which there was no space.
+  /// The number of files for which there was no room.
   var leftOutCount: UInt32 = 0
-  /// Files that cannot be named in a line.
+  /// The number of files whose path cannot be printed in a line.
   var unnamedCount: UInt32 = 0
-  /// Files and folders on other devices than the data folder, which were left out.
+  /// The number of files and folders left out because they are on other devices than the data folder.
   var elsewhereCount: UInt32 = 0
-  /// Whether those are listed too.
+  /// Whether files on other devices are listed too.
   let crossesDevices: Bool
-  /// The time now, for the age of files.
+  /// The present time, for the age of files.
   var unixSeconds: Int64 = 0
 
-  /// A file that changed more recently may still be written to.
+  /// A file that changed more recently than this may still be being written.
   private static var restNanoseconds: Int64 { 3_000_000_000 }
 
   init(number: UInt8, crossesDevices: Bool) {
@@ -106,14 +106,14 @@ struct LibraryPass: BitwiseCopyable {
     self.crossesDevices = crossesDevices
   }
 
-  /// Whether an entry is left out because of its device; counts it then.
+  /// Whether an entry is left out because of its device; if so, counts it.
   mutating func leavesOut(_ entry: borrowing FolderEntry) -> Bool {
     guard entry.isOnOtherDevice, !crossesDevices else { return false }
     elsewhereCount += 1
     return true
   }
 
-  /// Indexes a file, unless it may still be written to: then a later pass does.
+  /// Indexes a file. One that may still be being written is left for a later pass.
   mutating func meet(
     _ entry: borrowing FolderEntry, at path: borrowing FixedText<256>, _ growing: borrowing GrowingTakes,
     _ index: inout MediaIndex
@@ -148,7 +148,7 @@ struct LibraryPass: BitwiseCopyable {
   }
 }
 
-/// The takes that are being written, which are not in the library yet.
+/// The takes being written, which are not in the library yet.
 struct GrowingTakes {
   /// As many as the recorder can have open.
   private var paths = InlineArray<4, FixedText<256>>(repeating: "")
@@ -159,7 +159,7 @@ struct GrowingTakes {
     return false
   }
 
-  /// When the list is full, the oldest is replaced.
+  /// If the list is full, the oldest is replaced.
   mutating func add(_ path: FixedText<256>) {
     guard !contains(path.bytes) else { return }
     for index in paths.indices where paths[index].isEmpty {

@@ -1,6 +1,6 @@
 import Base
 
-/// What a path below the data folder implies for the file, and the order of files.
+/// What a path in the data folder tells about the file, and the order of files.
 enum LibraryPath {
   /// The kind of file; nil if the library ignores it because of its folder or its extension.
   static func kind(of path: Span<UInt8>) -> MediaKind? {
@@ -13,7 +13,7 @@ enum LibraryPath {
     }
   }
 
-  /// Whether the extension is that of a file with sound.
+  /// Whether the extension is that of a file with audio.
   static func isPlayedByName(_ path: Span<UInt8>) -> Bool {
     hasExtension(
       path,
@@ -24,8 +24,8 @@ enum LibraryPath {
         """)
   }
 
-  /// Whether a file in the folder for music may have sound: what is in it tells, not how it is called. Only what is
-  /// called as something else, or as a part of a file, is not examined.
+  /// Whether a file in the music folder may have audio: that is decided by its content, not its name. Only files named
+  /// as something else, or as a part of a file, are not examined.
   static func mayBePlayed(_ path: Span<UInt8>) -> Bool {
     let name = fileName(of: path)
     guard !name.isEmpty, name[0] != UInt8(ascii: "."), name[name.count - 1] != UInt8(ascii: "~") else { return false }
@@ -68,14 +68,14 @@ enum LibraryPath {
     return path.extracting(droppingFirst: start)
   }
 
-  /// The part before the last `/`; empty when there is none, and `/` for entries of the root.
+  /// The part before the last `/`; empty if there is none, and `/` for entries of the root.
   @_lifetime(copy path)
   static func parent(of path: Span<UInt8>) -> Span<UInt8> {
     let end = path.count - fileName(of: path).count
     return path.extracting(first: end > 1 ? end - 1 : end)
   }
 
-  /// The same path without a leading `./`, doubled or trailing slashes; a stream's address as it is.
+  /// The path without a leading `./` or doubled or trailing slashes; a stream's address unchanged.
   static func normalized(_ path: borrowing FixedText<256>) -> FixedText<256> {
     guard !path.isStreamAddress else { return copy path }
     var normalized = FixedText<256>()
@@ -94,13 +94,13 @@ enum LibraryPath {
     return normalized
   }
 
-  /// Whether a path is in a folder, at any depth.
+  /// Whether a path is inside a folder, at any depth.
   static func contains(_ path: Span<UInt8>, folder: Span<UInt8>) -> Bool {
     path.count > folder.count && path.starts(with: folder) && path[folder.count] == UInt8(ascii: "/")
   }
 
-  /// Whether `left` comes before `right`: by folder; takes by their number, and before other files; then by the
-  /// path, folder by folder: numbers in it by their value, and everything else by its bytes.
+  /// Whether `left` precedes `right`: by library folder; takes by number and before other files; then by path, folder
+  /// by folder: numbers in it by value, everything else byte by byte.
   static func precedes(
     _ left: Span<UInt8>, takeNumber leftNumber: UInt32, _ right: Span<UInt8>, takeNumber rightNumber: UInt32
   ) -> Bool {
@@ -120,7 +120,7 @@ enum LibraryPath {
       for digit in 0..<leftEnd - leftStart where left[leftStart + digit] != right[rightStart + digit] {
         return left[leftStart + digit] < right[rightStart + digit]
       }
-      // The same value: 1 is before 01.
+      // Equal values: 1 precedes 01.
       if leftEnd != rightEnd { return leftEnd < rightEnd }
       index = leftEnd
     }
@@ -133,14 +133,14 @@ enum LibraryPath {
     return end
   }
 
-  /// The first digit of a number that counts.
+  /// The first digit of a number after its leading zeros.
   private static func firstDigit(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
     var first = start
     while first < end, text[first] == UInt8(ascii: "0") { first += 1 }
     return first
   }
 
-  /// Files in a folder come before files beside it whose name begins with the folder's.
+  /// Files in a folder precede files beside it whose name begins with the folder's.
   private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
 
   /// - Parameter extensions: in lower case, separated by single spaces.

@@ -3,65 +3,65 @@ import Wire
 
 /// A query or notice from the loop to the library. Queries are answered in order, each with any number of
 /// ``LibraryReply/entry(_:)`` or ``LibraryReply/item(_:)`` and finally one ``LibraryReply/done(count:_:)`` or
-/// ``LibraryReply/refused(_:)``. The notices ``heard(path:)``, ``growing(path:)``, ``complete(path:)``,
+/// ``LibraryReply/refused(_:)``. The notices ``heard(path:)``, ``growing(path:)``, ``complete(path:soundSeconds:)``,
 /// ``renamed(path:newPath:)`` and ``unlist`` are not answered.
 package enum LibraryRequest: BitwiseCopyable, Sendable {
-  /// All files of a kind, nil: of every kind, in order. Answered with entries.
+  /// All files of a kind, or of every kind if nil, in order. Answered with entries.
   case list(MediaKind?)
-  /// The files whose tag contains this text; ignores case, accents and widths. Answered with entries.
+  /// The files whose tag contains this text, ignoring case, accents and character width. Answered with entries.
   case find(TagField, FixedText<128>)
-  /// The files named by these words, as ``Text/QuotedWords`` splits them: each is a path, relative to the data folder
-  /// or absolute, of a file, or of a folder for all files in it in order; or one or more numbers of the last list, `3`
-  /// or `7-9`. If one does not exist, none is sent. Answered with items.
+  /// The files named by these words, as split by ``Text/QuotedWords``. Each word is the path, relative to the data
+  /// folder or absolute, of a file, or of a folder for all its files in order; or one or more numbers of the last list,
+  /// `3` or `7-9`. If one does not exist, none is sent. Answered with items.
   case enqueue(words: FixedText<256>)
   /// The playable files whose artist contains this text, in order. Answered with items.
   case enqueueArtist(FixedText<128>)
   /// The complete take with the highest number. Answered with an item.
   case newestTake
-  /// The next playable file in order; the first one for an empty path, and for one outside of the library's folders.
-  /// Answered with an item.
+  /// The next playable file in order; the first one for an empty path or one outside the library's folders. Answered
+  /// with an item.
   case following(path: FixedText<256>)
-  /// What is known of a file. Answered with an item, without tags and duration when it is not indexed.
+  /// What is known about a file. Answered with an item, without tags and duration if the file is not indexed.
   case describe(path: FixedText<256>)
-  /// The file with a number in the last list, from 1 on. Answered with an item.
+  /// The file with this number in the last list, from 1. Answered with an item.
   case listed(number: UInt32)
-  /// The lyrics of a file, or of a number of the last list: those of a file beside it with the ending `.lrc`, or else
-  /// in its tags. Answered with lyrics.
-  /// - Parameter positionSeconds: of the item; NaN when it is not heard.
+  /// The lyrics of a file, or of a number in the last list: from a file beside it with the extension `.lrc`, or else
+  /// from its tags. Answered with lyrics.
+  /// - Parameter positionSeconds: in the item; NaN if it is not being heard.
   case lyrics(path: FixedText<256>, positionSeconds: Double)
-  /// The names that begin like this. Answered with names.
+  /// The names that begin with this text. Answered with names.
   case names(LibraryNames, beginningWith: FixedText<256>)
-  /// The picture of a file, or of a number of the last list. Answered at once with only the end, when it is in the
+  /// The picture of a file, or of a number in the last list. Answered only with the end, once the picture is in the
   /// library's ``Rings/ArtworkCell``.
   case artwork(path: FixedText<256>)
   /// This file is heard from now on: its picture replaces the one on the display. Not answered.
   case heard(path: FixedText<256>)
-  /// From now on no number names a file: another list was shown. Not answered.
+  /// Another list was shown: from now on no number names a file. Not answered.
   case unlist
-  /// Begins another pass, as soon as one that is under way has ended. Answered at once, with only the end.
+  /// Begins another pass once the current one has ended. Answered at once, only with the end.
   case rescan
-  /// A take is being written at this path: it is left out until it is complete. At most four at once; not answered.
+  /// A take is being written at this path and is left out until it is complete. At most four at once; not answered.
   case growing(path: FixedText<256>)
-  /// A take or a still is complete: it belongs to the library now. Not answered.
-  /// - Parameter soundSeconds: the length of a take that is sound alone. No process then reads the file, whose start
-  ///   costs as much as ten seconds of recording. Nil where the file has to be read.
+  /// A take or still is complete and now belongs to the library. Not answered.
+  /// - Parameter soundSeconds: the length of a take that is sound alone, so that no process is started to read it: the
+  ///   start costs as much as ten seconds of recording. Nil if the file has to be read.
   case complete(path: FixedText<256>, soundSeconds: Double? = nil)
-  /// A take or a still has another name, and is in the library with that. Not answered.
+  /// A take or still was renamed, and is in the library under the new path. Not answered.
   case renamed(path: FixedText<256>, newPath: FixedText<256>)
 }
 
-/// A part of the answer to a ``LibraryRequest``.
+/// Part of the answer to a ``LibraryRequest``.
 package enum LibraryReply: BitwiseCopyable, Sendable {
   case entry(LibraryEntry)
   case item(MediaItem)
-  /// A line of lyrics, and whether it is sung now.
+  /// A line of lyrics, and whether it is being sung now.
   case lyrics(LyricsLine, isNow: Bool)
-  /// What a name can be completed to.
+  /// The completion of a name.
   case names(WordCompletion)
-  /// The end: the number of entries or items, and how much of the folders the answer can have covered. Of `rescan` the
-  /// number of passes that will have ended with the one that it orders.
+  /// The end: the number of entries or items, and how much of the folders the answer may cover. For `rescan`, the
+  /// number of passes once the requested one has ended.
   case done(count: UInt32, LibraryCoverage)
-  /// There is no answer; nothing was sent before this.
+  /// There is no answer, and nothing was sent before.
   case refused(LibraryRefusal)
 }
 
@@ -69,7 +69,7 @@ package enum LibraryReply: BitwiseCopyable, Sendable {
 package struct LibraryEntry: BitwiseCopyable, Equatable, Sendable {
   package var item: MediaItem
   package var kind: MediaKind
-  /// Why it cannot be played; nil when it can, or while that is unknown.
+  /// Why it cannot be played; nil if it can, or while that is unknown.
   package var refusal: DecoderRefusal?
 
   /// One line: `music/01.caf, 6.0 s, Title - Artist`, or `music/02.mp3 is damaged: …`.
@@ -91,35 +91,35 @@ package struct LibraryEntry: BitwiseCopyable, Equatable, Sendable {
 
 /// How much of the folders the index covers.
 package struct LibraryCoverage: BitwiseCopyable, Equatable, Sendable {
-  /// Files in the index.
+  /// The number of files in the index.
   package var indexedCount: UInt32
-  /// Files for which it had no space, in the last whole pass or in the one under way.
+  /// The number of files without room in the index, in the last complete pass or in the current one.
   package var leftOutCount: UInt32
-  /// Files whose tags have not been read yet.
+  /// The number of files whose tags have not been read yet.
   package var unreadCount: UInt32
-  /// Whether a first pass has ended, and the tags of all files that it found were read.
+  /// Whether a first pass has ended and the tags of all files found have been read.
   package var isComplete: Bool
 
-  /// Files that cannot be named in a line, in the last whole pass or in the one under way.
+  /// The number of files whose path cannot be printed in a line, in the last complete pass or in the current one.
   package var unnamedCount: UInt32 = 0
 
-  /// Files and folders on other devices that were left out, in that pass.
+  /// The number of files and folders left out on other devices, in that pass.
   package var elsewhereCount: UInt32 = 0
 
-  /// What is on other devices, as one line; nil when that is nothing.
+  /// The files on other devices, as one line; nil if there are none.
   package var elsewhereNote: FixedText<128>? {
     guard elsewhereCount > 0 else { return nil }
     return "not listed: \(count: elsewhereCount, "file") on other devices; set [library] other_devices = yes"
   }
 
-  /// The files that cannot be named, as one line; nil when there are none.
+  /// The files whose path cannot be printed, as one line; nil if there are none.
   package var unnamedNote: FixedText<128>? {
     guard unnamedCount > 0 else { return nil }
     return
       "\(count: unnamedCount, "file") not listed: control characters or bad UTF-8 in the name, or a path above 256 bytes"
   }
 
-  /// The limits of an answer, as one line; nil when it covers everything.
+  /// The limits of an answer, as one line; nil if it covers everything.
   package var note: FixedText<128>? {
     if leftOutCount > 0 {
       return "the library is full: \(count: leftOutCount, "file") left out; raise [library] capacity"
@@ -137,7 +137,7 @@ package enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case noName
   case words(QuotedWords.Problem)
   case unprintable
-  /// A number names a file of the last list, or a take, and there is neither.
+  /// There is neither a list nor a take with this number.
   case noTakeNumber(UInt32)
   case notListed(UInt32, count: UInt32)
   case listedIsGone(UInt32)
@@ -147,10 +147,10 @@ package enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case noDecoder
   case noArtist(FixedText<128>)
   case noTake
-  /// No playable file follows this one; an empty path: there is none at all.
+  /// No playable file follows this one; for an empty path, there is none at all.
   case nothingFollows(FixedText<256>)
 
-  /// The reason as one line, without `error:` in front.
+  /// The reason as one line, without a leading `error:`.
   package var line: FixedText<384> {
     switch self {
     case .absent(let path): "\(path) does not exist"

@@ -2,9 +2,9 @@ import Base
 import Machine
 import Wire
 
-/// Answers the loop's queries from the catalog, a bounded piece at a time.
+/// Answers the loop's queries from the catalog, one bounded piece at a time.
 struct LibraryResponder: ~Copyable {
-  /// The query that is being answered. Its place in the index is the index's own ``MediaIndex/cursor``.
+  /// The query being answered. Its place in the index is the index's own ``MediaIndex/cursor``.
   private enum State {
     case idle
     case listing(MediaKind?)
@@ -16,13 +16,13 @@ struct LibraryResponder: ~Copyable {
     case findingNewestTake
     case extracting(ExtractAnswer)
     case tellingLyrics(LyricsLines)
-    /// All entries or items are sent; the end is not.
+    /// All entries or items have been sent, but not the end.
     case ending
     case refusing(LibraryRefusal)
   }
 
   private var loop: JobWorkerEnd<LibraryRequest, LibraryReply>
-  /// Of the query.
+  /// The ticket of the query.
   private var ticket: UInt32 = 0
   private var folding: TextFolding
   private var walk: OrderedWalk
@@ -42,13 +42,13 @@ struct LibraryResponder: ~Copyable {
     self.artwork = artwork
   }
 
-  /// Whether a query has not been answered yet.
+  /// Whether a query has not been fully answered.
   var isAnswering: Bool {
     if case .idle = state { loop.requests.count > 0 } else { true }
   }
 
   /// Continues the answer, or takes the next query.
-  /// - Returns: false when there is no query, or no space for more of its answer.
+  /// - Returns: false if there is no query, or no room for more of its answer.
   mutating func step(
     _ catalog: inout Catalog,
     _ prober: inout TagProber
@@ -129,14 +129,14 @@ struct LibraryResponder: ~Copyable {
     answeredCount += 1
   }
 
-  /// Requires space, which each step checks once.
+  /// Requires room, which each step checks once.
   private mutating func push(_ reply: LibraryReply) {
     let isTold = loop.answers.push(Ticketed(ticket: ticket, value: reply))
     precondition(isTold, "the queue of the library's replies is full")
   }
 
-  /// Sends the matching ones of the next files in order.
-  /// - Returns: whether it has come to the end.
+  /// Sends those of the next files that match.
+  /// - Returns: whether it has reached the end.
   private mutating func searchIndex(_ index: inout MediaIndex) -> Bool {
     for _ in 0..<LibraryLimits.placesPerAnswerStep {
       guard index.cursor < index.count else { return true }
@@ -172,7 +172,7 @@ struct LibraryResponder: ~Copyable {
     answeredCount += 1
   }
 
-  /// Waits until all takes were found: an older one must not be sent before a newer one is known.
+  /// Waits until all take folders have been scanned: an older take must not be sent before a newer one is known.
   private mutating func giveNewestTake(_ catalog: inout Catalog) -> Bool {
     guard catalog.knowsTakes else { return false }
     guard let slot = catalog.index.newestTake else {
@@ -238,7 +238,7 @@ struct LibraryResponder: ~Copyable {
     }
   }
 
-  /// - Returns: false while the process works.
+  /// - Returns: false while the process is working.
   private mutating func extract(
     _ answer: ExtractAnswer, _ catalog: inout Catalog,
     _ prober: inout TagProber
@@ -264,7 +264,7 @@ struct LibraryResponder: ~Copyable {
     return true
   }
 
-  /// Asks for what is left to ask for.
+  /// Requests what remains to be requested.
   private mutating func goOn(_ answer: ExtractAnswer, orRefuse refusal: LibraryRefusal) {
     var answer = answer
     if answer.fallBack() {
@@ -283,8 +283,8 @@ struct LibraryResponder: ~Copyable {
         LyricsLines(byteCount: byteCount, isCut: isCut, positionSeconds: answer.positionSeconds))
     case .picture(let width, let height) where answer.extract == .artwork:
       let size = PixelSize(width: Int(width), height: Int(height))
-      // Sound: the memory is mapped for as long as the process's slot exists; what the process changes meanwhile is
-      // drawn.
+      // Safe: the memory stays mapped for as long as the process's slot exists; if the process changes it meanwhile,
+      // the changed pixels are drawn.
       let pixels = unsafe RawSpan(_unsafeBytes: prober.memory)
       if answer.isForDisplay {
         artwork.heard?.publish(pixels, size: size)
@@ -307,7 +307,7 @@ struct LibraryResponder: ~Copyable {
     state = .tellingLyrics(lines)
   }
 
-  /// Checks all named files, and then sends them one by one.
+  /// Checks all named files and then sends them one by one.
   private mutating func enqueue(
     _ named: NamedFiles, _ catalog: inout Catalog
   ) -> State {
@@ -341,7 +341,7 @@ struct LibraryResponder: ~Copyable {
     }
   }
 
-  /// - Returns: false when all were given.
+  /// - Returns: false when all have been sent.
   private mutating func giveNext(
     _ files: inout NamedFiles, _ catalog: inout Catalog
   ) -> Bool {
@@ -360,12 +360,12 @@ struct LibraryResponder: ~Copyable {
     do throws(LibraryRefusal) {
       guard try catalog.isFolder(path) else { return give(catalog.index.item(at: path)) }
     } catch {
-      // It has vanished since it was checked.
+      // The file has vanished since it was checked.
       return
     }
     files.folder = path
     let inside: FixedText<256> = "\(path)/"
-    // The index is sorted and knows the tags, but only of its own folders, and only after a first pass.
+    // The index is sorted and knows the tags, but only for its own folders, and only after a first pass.
     if catalog.passCount > 0, LibraryPath.root(of: inside.bytes) != nil {
       catalog.index.cursor = 0
       files.stage = .givingIndexed

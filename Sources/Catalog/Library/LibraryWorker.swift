@@ -3,27 +3,27 @@ import Machine
 import Synchronization
 import Wire
 
-/// Keeps an index of the files in the data folder's `audio/`, `video/`, `photo/` and `music/`, and answers queries from
-/// it. It scans the folders in passes, and has a decoder's process probe new and changed files.
+/// Keeps an index of the files in `audio/`, `video/`, `photo/` and `music/` of the data folder, and answers queries
+/// from it. It scans the folders in passes, and has a decoder process probe new and changed files.
 ///
-/// Only counted are files whose path has control characters, is not UTF-8 or is longer than 256 bytes: they cannot be
-/// named in a line. A file that changed within the last three seconds is left for a later pass.
+/// Files whose path has control characters, is not UTF-8 or is longer than 256 bytes cannot be printed in a line and
+/// are only counted. A file that changed within the last three seconds is left for a later pass.
 package struct LibraryWorker: ~Copyable {
   private var catalog: Catalog
   private var prober: TagProber
   private var responder: LibraryResponder
   private let progress: LibraryProgress
 
-  /// A library with an empty index; its first pass begins with the first step.
+  /// Creates a library with an empty index; the first step begins its first pass.
   /// - Parameters:
-  ///   - moves: takes that are not, or only now, where they were recorded.
-  ///   - prober: has no ring; it is started when there is something to probe.
+  ///   - moves: takes that were moved away from where they were recorded, or back.
+  ///   - prober: has no ring; started when there is something to probe.
   ///   - time: must be published before the first step.
-  ///   - capacity: how many files it can index, 1…100000.
-  ///   - rescanSeconds: from the start of a pass to that of the next; 0: only when asked.
-  ///   - crossesDevices: whether what lies on other devices than the data folder is listed too.
-  ///   - artwork: where pictures of files are put.
-  /// - Returns: nil when `memory` has fewer than ``byteCount(capacity:)`` bytes left.
+  ///   - capacity: the most files that it can index, 1…100000.
+  ///   - rescanSeconds: from the start of one pass to the next; 0 for passes on request only.
+  ///   - crossesDevices: whether files on other devices than the data folder are listed too.
+  ///   - artwork: where the files' pictures are written.
+  /// - Returns: nil if fewer than ``byteCount(capacity:)`` bytes of `memory` are left.
   package init?(
     folders: consuming Storage, prober: consuming Decoder, loop: consuming JobWorkerEnd<LibraryRequest, LibraryReply>,
     moves: consuming QueueConsumer<FixedText<128>>,
@@ -40,11 +40,11 @@ package struct LibraryWorker: ~Copyable {
     self.progress = progress
   }
 
-  /// Whether a query is not answered yet.
+  /// Whether a query has not been fully answered.
   package var isAnswering: Bool { responder.isAnswering }
 
   /// Does the next bounded piece of work.
-  /// - Returns: false when there was none: then wait before asking again.
+  /// - Returns: false if there was none: wait before calling again.
   @export(interface)
   package mutating func step() -> Bool {
     let hasAnswered = responder.step(&catalog, &prober)
@@ -55,14 +55,14 @@ package struct LibraryWorker: ~Copyable {
   }
 }
 
-/// Where the library puts pictures of files; nil for nowhere.
+/// Where the library writes the files' pictures; nil for nowhere.
 package struct LibraryArtwork: BitwiseCopyable, Sendable {
-  /// Of the file that was asked for last.
+  /// For the file requested last.
   package var asked: ArtworkCell?
-  /// Of the file that is heard.
+  /// For the file that is heard.
   package var heard: ArtworkCell?
 
-  /// - Parameters: the cells, nil for nowhere.
+  /// - Parameters: the cells; nil for nowhere.
   package init(asked: ArtworkCell? = nil, heard: ArtworkCell? = nil) {
     self.asked = asked
     self.heard = heard
@@ -73,21 +73,21 @@ package struct LibraryArtwork: BitwiseCopyable, Sendable {
 enum LibraryLimits {
   /// Folder entries, each of which takes a system call.
   static var entriesPerStep: Int { 64 }
-  /// Places of the index for an answer; each may take folding two texts.
+  /// Places in the index, for an answer; each may take folding two texts.
   static var placesPerAnswerStep: Int { 1024 }
-  /// Slots of the index where only numbers are compared.
+  /// Slots of the index, if only numbers are compared.
   static var slotsPerStep: Int { 4096 }
-  /// How long the decoder may take for a file.
+  /// The timeout for the decoder to probe a file.
   static var probeNanoseconds: UInt64 { 2_000_000_000 }
-  /// How long the decoder may take to extract a picture: it gives up after 4 s.
+  /// The timeout for the decoder to extract a picture: it gives up after 4 s itself.
   static var extractNanoseconds: UInt64 { 5_000_000_000 }
-  /// How long a step waits for the decoder when there is nothing else to do.
+  /// How long a step waits for the decoder if there is nothing else to do.
   static var pollNanoseconds: UInt64 { 20_000_000 }
-  /// Messages that answer no request before the process counts as crashed.
+  /// The number of messages that answer no request after which the process counts as crashed.
   static var strayMessagesPerProbe: Int { 64 }
 }
 
-/// The library's progress; written by its worker, read by any thread.
+/// The library's progress; written by its worker and read by any thread.
 @safe package struct LibraryProgress: BitwiseCopyable {
   private struct Counts: ~Copyable {
     let indexed = Atomic<UInt32>(0)
@@ -99,16 +99,16 @@ enum LibraryLimits {
     let isComplete = Atomic<Bool>(false)
   }
 
-  // Sound: points at atomics in boot memory, which outlives every thread.
+  // Safe: points at atomics in boot memory, which outlives every thread.
   private let counts: UnsafeMutablePointer<Counts>
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
     guard let place = unsafe memory.place(Counts()) else { return nil }
     unsafe counts = place
   }
 
-  /// The coverage now; its counts may be of slightly different instants.
+  /// The present coverage; its counts may stem from slightly different instants.
   package var coverage: LibraryCoverage {
     LibraryCoverage(
       indexedCount: unsafe counts.pointee.indexed.load(ordering: .relaxed),
@@ -119,7 +119,7 @@ enum LibraryLimits {
       elsewhereCount: unsafe counts.pointee.elsewhere.load(ordering: .relaxed))
   }
 
-  /// Finished passes through the folders.
+  /// The number of finished passes through the folders.
   package var passCount: UInt32 { unsafe counts.pointee.passes.load(ordering: .acquiring) }
 
   func publish(_ coverage: LibraryCoverage, passCount: UInt32) {
@@ -133,23 +133,23 @@ enum LibraryLimits {
   }
 }
 
-/// The board's time, for the library's worker, which owns no clock; published by the loop.
+/// The machine's time for the library's worker, which owns no clock; published by the loop.
 @safe package struct LibraryTime: BitwiseCopyable {
   private struct Instants: ~Copyable {
     let now = Atomic<UInt64>(0)
     let unixSeconds = Atomic<Int64>(0)
   }
 
-  // Sound: points at atomics in boot memory, which outlives every thread.
+  // Safe: points at atomics in boot memory, which outlives every thread.
   private let instants: UnsafeMutablePointer<Instants>
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
     guard let place = unsafe memory.place(Instants()) else { return nil }
     unsafe instants = place
   }
 
-  /// Called by the loop with the time on ``Board/Clock``'s two scales.
+  /// Called by the loop with the time on both scales of ``Board/Clock``.
   package func publish(now: Instant, unixSeconds: Int64) {
     unsafe instants.pointee.unixSeconds.store(unixSeconds, ordering: .relaxed)
     unsafe instants.pointee.now.store(now.rawValue, ordering: .relaxed)

@@ -1,12 +1,12 @@
 import Base
 
-/// The files of the last list, by the numbers from 1 on that they have in it.
+/// The files of the last list, by their numbers in it, from 1.
 @safe struct ListedFiles: ~Copyable {
-  // Sound: blocks of boot memory with no other owner; numbers are 1…`count`, slots below the index's capacity.
+  // Safe: blocks of boot memory with no other owner; numbers are 1…`count`, slots are below the index's capacity.
   private let slots: UnsafeMutableBufferPointer<UInt32>
-  /// The number of each slot of the index; 0: it is not in the list.
+  /// The number of each slot of the index; 0 if it is not in the list.
   private let numbers: UnsafeMutableBufferPointer<UInt32>
-  /// How many files were listed.
+  /// The number of listed files.
   private(set) var count: UInt32 = 0
 
   private static var noSlot: UInt32 { .max }
@@ -20,7 +20,7 @@ import Base
     unsafe self.numbers.update(repeating: 0)
   }
 
-  /// Another list begins.
+  /// Begins another list.
   mutating func removeAll() {
     for number in 0..<Int(count) {
       let slot = unsafe slots[number]
@@ -29,14 +29,14 @@ import Base
     count = 0
   }
 
-  /// A file that is not in the list yet.
+  /// Appends a file that is not in the list yet.
   mutating func append(_ slot: UInt32) {
     unsafe slots[Int(count)] = slot
     count += 1
     unsafe numbers[Int(slot)] = count
   }
 
-  /// The file has left the index. Its number is not given to another.
+  /// Removes a file that has left the index. Its number is not reused.
   mutating func forget(_ slot: UInt32) {
     let number = unsafe numbers[Int(slot)]
     guard number > 0 else { return }
@@ -44,7 +44,7 @@ import Base
     unsafe slots[Int(number) - 1] = Self.noSlot
   }
 
-  /// The slot of a number.
+  /// The slot of a numbered file.
   func slot(of number: UInt32) throws(LibraryRefusal) -> UInt32 {
     guard number >= 1, number <= count else { throw .notListed(number, count: count) }
     let slot = unsafe slots[Int(number) - 1]
@@ -53,12 +53,12 @@ import Base
   }
 }
 
-/// Files named by their numbers in a list: `3`, or from one to another, `7-9`.
+/// Files given by their numbers in a list: `3`, or a range, `7-9`.
 struct ListedNumbers: BitwiseCopyable {
   var next: UInt32
   let last: UInt32
 
-  /// - Returns: nil for a word that is a path.
+  /// - Returns: nil if the word is a path.
   init?(_ word: Span<UInt8>) {
     var dash = 0
     while dash < word.count, word[dash] != UInt8(ascii: "-") { dash += 1 }
@@ -73,7 +73,7 @@ struct ListedNumbers: BitwiseCopyable {
   }
 
   /// Removes the next number.
-  /// - Returns: the rest; nil after the last.
+  /// - Returns: the rest; nil after the last one.
   func dropped() -> ListedNumbers? {
     guard next != last else { return nil }
     var rest = self
@@ -82,25 +82,25 @@ struct ListedNumbers: BitwiseCopyable {
   }
 }
 
-/// The files named by a line of words: all are checked first, then they are sent.
+/// The files named by a line of words: first all are checked, then they are sent.
 struct NamedFiles {
   enum Stage {
     case checking
     case giving
     /// In the folder ``NamedFiles/folder``, from the index.
     case givingIndexed
-    /// In that folder, by walking through it.
+    /// In that folder, by walking it.
     case givingWalked
   }
 
   let words: FixedText<256>
   var stage = Stage.checking
-  /// Where in `words` the next one begins.
+  /// Where the next word begins in `words`.
   var position = 0
   var wordCount = 0
-  /// The rest of a range of numbers.
+  /// The rest of a number range.
   private var numbers: ListedNumbers?
-  /// The last folder that was named; empty when none was.
+  /// The last folder named; empty if none was.
   var folder: FixedText<256> = ""
 
   init(_ words: FixedText<256>) { self.words = words }

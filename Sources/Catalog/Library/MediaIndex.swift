@@ -2,27 +2,27 @@ import Base
 import Machine
 import Wire
 
-/// The files of the library, sorted, in memory of fixed size.
+/// The files of the library, sorted, in a fixed amount of memory.
 @safe struct MediaIndex: ~Copyable {
-  /// The average space for a file's path, title and artist, overhead included.
+  /// The average space for a file's path, title and artist, including overhead.
   static var textByteCountPerFile: Int { 200 }
 
-  // Sound: blocks of boot memory with no other owner; slots are below `records.count`, places below `count`.
+  // Safe: blocks of boot memory with no other owner; slots are below `records.count`, places below `count`.
   private let records: UnsafeMutableBufferPointer<FileRecord>
   private let order: UnsafeMutableBufferPointer<UInt32>
   private var texts: TextSlab
   /// The files of the last list.
   var listed: ListedFiles
   private var firstFreeSlot: UInt32 = 0
-  /// Slots from here on were never used.
+  /// Slots from this one on have never been used.
   private(set) var usedSlotCount = 0
   /// The number of files.
   private(set) var count = 0
-  /// Files whose tags have not been read.
+  /// The number of files whose tags have not been read.
   private(set) var unreadCount = 0
-  /// Grows whenever the order, or what decides about it, changes.
+  /// Incremented whenever the order, or anything that determines it, changes.
   private(set) var changeCount: UInt64 = 0
-  /// A place that follows its file while others come and go: where the answer to a query continues.
+  /// The place where the answer to a query continues; it stays with its file when others are added or removed.
   var cursor = 0
 
   private static var noSlot: UInt32 { .max }
@@ -42,7 +42,7 @@ import Wire
 
   var capacity: Int { unsafe records.count }
 
-  /// The slot of the file at a place of the order, 0..<``count``.
+  /// The slot of the file at a place in the order, 0..<``count``.
   func slot(at place: Int) -> UInt32 {
     precondition(place >= 0 && place < count, "no such place in the index")
     return unsafe order[place]
@@ -76,10 +76,10 @@ import Wire
       durationSeconds: seconds.isNaN ? nil : seconds)
   }
 
-  /// What is known of the file at a path, indexed or not.
+  /// What is known about the file at a path, indexed or not.
   func item(at path: FixedText<256>) -> MediaItem { slot(of: path.bytes).map { item(of: $0) } ?? MediaItem(path: path) }
 
-  /// The take with the highest number; nil when there is none.
+  /// The take with the highest number; nil if there is none.
   var newestTake: UInt32? {
     var newest: UInt32?
     var number: UInt32 = 0
@@ -93,14 +93,14 @@ import Wire
     return newest
   }
 
-  /// The file of a number in the last list; while there is none, the take or still of that number.
+  /// The file with a number in the last list; if there is no list, the take or still with that number.
   func slot(named number: UInt32) throws(LibraryRefusal) -> UInt32 {
     guard listed.count == 0 else { return try listed.slot(of: number) }
     for place in 0..<count where number > 0 && self[slot(at: place)].takeNumber == number { return slot(at: place) }
     throw .noTakeNumber(number)
   }
 
-  /// The place of a file of that path in the order, or where it would be inserted.
+  /// The place of the file with that path in the order, or where it would be inserted.
   func place(of path: Span<UInt8>) -> (place: Int, isThere: Bool) {
     let number = LibraryPath.takeNumber(of: path)
     var low = 0
@@ -120,8 +120,8 @@ import Wire
     return found.isThere ? slot(at: found.place) : nil
   }
 
-  /// Adds a file that is not there yet.
-  /// - Returns: false when there is no space for it.
+  /// Adds a file that is not in the index yet.
+  /// - Returns: false if there is no room for it.
   mutating func insert(_ path: Span<UInt8>, kind: MediaKind, _ entry: borrowing FolderEntry, passNumber: UInt8) -> Bool
   {
     guard count < capacity, makeTextSpace(byteCount: path.count) else { return false }
@@ -157,12 +157,12 @@ import Wire
     free(slot)
   }
 
-  /// A pass has found the file.
+  /// Notes that a pass has found the file.
   mutating func meet(_ slot: UInt32, passNumber: UInt8) {
     unsafe records[Int(slot)].passNumber = passNumber
   }
 
-  /// The file has changed since it was probed.
+  /// Notes that the file has changed since it was probed.
   mutating func noteChange(of slot: UInt32, _ entry: borrowing FolderEntry) {
     unsafe records[Int(slot)].byteCount = entry.byteCount
     unsafe records[Int(slot)].modifiedNanoseconds = entry.modifiedNanoseconds
@@ -175,7 +175,7 @@ import Wire
     unsafe records[Int(slot)].state = state
   }
 
-  /// Stores the file's tags, without the texts where there is no space for them.
+  /// Stores the file's tags, but without texts for which there is no room.
   mutating func setTags(
     of slot: UInt32, title: FixedText<128>, artist: FixedText<128>, durationSeconds: Double?, albumPlace: UInt32
   ) {
@@ -188,7 +188,7 @@ import Wire
     if hasSameTags { return }
     let path = FixedText<256>(self.path(of: slot))
     texts.remove(at: self[slot].textOffset)
-    // Until its texts are replaced, a compaction treats them as a hole.
+    // Compaction treats the texts as a hole until they are replaced.
     unsafe records[Int(slot)].textOffset = Self.noSlot
     let hasSpace = makeTextSpace(byteCount: path.byteCount + title.byteCount + artist.byteCount)
     replaceTexts(of: slot, path, title: hasSpace ? title : "", artist: hasSpace ? artist : "")
@@ -228,7 +228,7 @@ import Wire
     return slot
   }
 
-  /// An unused record has no path.
+  /// Frees a slot. An unused record has no path.
   private mutating func free(_ slot: UInt32) {
     unsafe records[Int(slot)].textOffset = firstFreeSlot
     unsafe records[Int(slot)].texts = TextLengths(path: 0, title: 0, artist: 0)
@@ -239,15 +239,15 @@ import Wire
   func isUsed(_ slot: UInt32) -> Bool { self[slot].texts.path > 0 }
 }
 
-/// A file of the index: 40 bytes. Its texts are in the index's ``TextSlab``.
+/// A file in the index: 40 bytes. Its texts are in the index's ``TextSlab``.
 struct FileRecord: BitwiseCopyable {
   var byteCount: UInt64
   var modifiedNanoseconds: Int64
-  /// NaN while it is unknown.
+  /// NaN if it is unknown.
   var durationSeconds: Double
-  /// The offset of its texts; in an unused record: the next unused one.
+  /// The offset of its texts; in an unused record, the next unused slot.
   var textOffset: UInt32
-  /// The number of a take or a still, and a song's place on its album (``ItemProperties/albumPlace``); 0 for none.
+  /// The number of a take or still, or a song's place on its album (``ItemProperties/albumPlace``); 0 for none.
   fileprivate(set) var number: UInt32
   var texts: TextLengths
   var kind: MediaKind
@@ -255,13 +255,13 @@ struct FileRecord: BitwiseCopyable {
   /// The last pass that found it, modulo 256.
   var passNumber: UInt8
 
-  /// 0 for what is no take or still.
+  /// 0 if it is not a take or still.
   var takeNumber: UInt32 { kind == .music ? 0 : number }
 
-  /// 0 for what is on no album.
+  /// 0 if it is not on an album.
   var albumPlace: UInt32 { kind == .music ? number : 0 }
 
-  /// Whether it is a file with sound, as far as is known.
+  /// Whether the file has audio, as far as is known.
   var mayBePlayed: Bool {
     switch state {
     case .waiting, .underway, .playable: true
@@ -270,7 +270,7 @@ struct FileRecord: BitwiseCopyable {
   }
 }
 
-/// The lengths of a file's texts, which are stored one after the other.
+/// The lengths of a file's texts, which are stored contiguously.
 struct TextLengths: BitwiseCopyable {
   /// At most 256.
   var path: UInt16
@@ -280,9 +280,9 @@ struct TextLengths: BitwiseCopyable {
   var artist: UInt8
 }
 
-/// What is known of a file besides that it exists.
+/// What is known about a file's content.
 enum ProbeState: BitwiseCopyable, Equatable {
-  /// A photo, which has no sound.
+  /// A photo, which has no audio.
   case notNeeded
   case waiting
   case underway

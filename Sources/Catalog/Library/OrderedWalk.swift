@@ -2,8 +2,8 @@ import Base
 import Machine
 import Wire
 
-/// Walks in order through a folder that is not indexed, and its subfolders. A folder lists its entries in no order, so
-/// the next few names are picked out of all each time.
+/// Walks in order through a folder that is not indexed, and its subfolders. Folders list their entries unsorted, so the
+/// next few names are selected from all of them each time.
 @safe struct OrderedWalk: ~Copyable {
   private struct Name: BitwiseCopyable {
     var text: FixedText<256>
@@ -13,20 +13,20 @@ import Wire
   /// A folder of n files is listed n/256 times.
   private static var nameCapacity: Int { 256 }
 
-  // Sound: a block of boot memory with no other owner; only the first `nameCount` names are ever read.
+  // Safe: a block of boot memory with no other owner; only the first `nameCount` names are ever read.
   private let names: UnsafeMutableBufferPointer<Name>
   private var nameCount = 0
   private var nextName = 0
-  /// Whether nothing follows the last name of ``names``.
+  /// Whether nothing follows the last of ``names``.
   private var isWhole = false
   private var folder: FixedText<256> = ""
   private var depth = 0
-  /// The last name of the folder that was returned.
+  /// The last name returned from the folder.
   private var lastName: FixedText<256> = ""
 
   enum Step {
     case file(FixedText<256>)
-    /// Ask again.
+    /// Call again.
     case onTheWay
     case end
   }
@@ -36,7 +36,7 @@ import Wire
     unsafe self.names = names.bindMemory(to: Name.self)
   }
 
-  /// Begins with a folder.
+  /// Begins a walk at a folder.
   mutating func begin(_ folder: FixedText<256>) {
     self.folder = folder
     depth = 0
@@ -90,7 +90,7 @@ import Wire
     isWhole = true
     let folder = folder
     do throws(DeviceFailure) {
-      // It lists the whole folder: `visit` never returns false.
+      // Lists the whole folder: `visit` never returns false.
       _ = try folders.forEachEntry(of: folder, from: 0) { entry in
         consider(entry)
         return true
@@ -100,7 +100,7 @@ import Wire
     }
   }
 
-  /// Keeps the name if it is among the first ones after the last.
+  /// Keeps the name if it is among the first ones after ``lastName``.
   private mutating func consider(_ entry: borrowing FolderEntry) {
     guard Self.precedes(lastName, entry.name) else { return }
     var place = nameCount

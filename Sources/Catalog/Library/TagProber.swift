@@ -2,26 +2,26 @@ import Base
 import Machine
 import Wire
 
-/// Has a decoder's process read the tags of new and changed files, one after the other.
+/// Has a decoder process read the tags of new and changed files, one file at a time.
 struct TagProber: ~Copyable {
   private enum State {
     case idle
     case probing(requestID: UInt32, slot: UInt32, deadline: Instant)
-    /// Takes something out of a file.
+    /// Extracts something from a file.
     case extracting(requestID: UInt32, deadline: Instant)
-    /// The process could not be started, or crashed before it took an order, in this pass; it is tried in the next one.
+    /// In this pass the process could not be started, or crashed before it took an order; the next pass tries again.
     case unavailable(passNumber: UInt8)
   }
 
   private var process: Decoder
   private let time: LibraryTime
   private var state = State.idle
-  /// Whether the process has reported that it takes orders.
+  /// Whether the process has reported that it accepts orders.
   private var isReady = false
   private var lastRequestID: UInt32 = 0
   /// Where the search for the next file begins.
   private var nextSlot: UInt32 = 0
-  /// What was extracted last, until it is taken.
+  /// The last extracted content, until it is taken.
   private var extracted: Result<Extracted, DecoderRefusal>?
 
   init(_ process: consuming Decoder, _ time: LibraryTime) {
@@ -31,14 +31,14 @@ struct TagProber: ~Copyable {
 
   /// Probes the next file, or handles the answer.
   /// - Parameter mayWait: whether there is nothing else to do meanwhile.
-  /// - Returns: false when there is nothing to probe, or no process.
+  /// - Returns: false if there is nothing to probe, or no process.
   mutating func step(_ catalog: inout Catalog, mayWait: Bool) -> Bool {
     if case .unavailable(let passNumber) = state, passNumber != catalog.passNumber { state = .idle }
     switch state {
     case .idle:
       if let slot = nextUnread(catalog.index) {
         begin(slot, &catalog)
-        // On a virtual clock no time passes meanwhile, so only the system's clock can end the wait.
+        // No time passes on a virtual clock meanwhile, so only the system's clock can end the wait.
         if process.isInStep {
           receive(&catalog.index, catalog.passNumber, waitNanoseconds: LibraryLimits.probeNanoseconds)
         }
@@ -49,7 +49,7 @@ struct TagProber: ~Copyable {
       return true
     case .unavailable: break
     }
-    // Until there is something new, the process only costs memory.
+    // Until there is something new, the process would only occupy memory.
     if catalog.noteAllProbed(), process.isRunning { process.stop() }
     return false
   }
@@ -82,8 +82,8 @@ struct TagProber: ~Copyable {
     }
   }
 
-  /// Has something taken out of a file: ``takeExtracted()`` has it soon.
-  /// - Returns: false, and nothing is begun, while another file is examined.
+  /// Has something extracted from a file; the result is returned by ``takeExtracted()``.
+  /// - Returns: false, with nothing started, while another file is being examined.
   mutating func extract(
     _ extract: Extract, from path: FixedText<256>, _ catalog: inout Catalog
   ) throws(DeviceFailure) -> Bool {
@@ -104,12 +104,12 @@ struct TagProber: ~Copyable {
   /// The result of ``extract(_:from:_:)``; nil until there is one.
   mutating func takeExtracted() -> Result<Extracted, DecoderRefusal>? { extracted.take() }
 
-  /// Where extracted content lies until something else is extracted. The process may change it at any time.
+  /// Where extracted content stays until the next extraction. The process may change it at any time.
   var memory: UnsafeRawBufferPointer { unsafe Self.memory(of: process) }
 
   private static func memory(of process: borrowing Decoder) -> UnsafeRawBufferPointer { unsafe process.ringMemory }
 
-  /// A process that has exited since the last file is restarted, once.
+  /// Restarts a process that has exited since the last file, once.
   private mutating func send(_ order: DecoderOrder, _ path: FixedText<256>) throws(DeviceFailure) {
     if !process.isRunning { try start() }
     do throws(DeviceFailure) {
@@ -125,7 +125,7 @@ struct TagProber: ~Copyable {
     try process.start()
   }
 
-  /// When the process is given up; nil while nothing is asked of it.
+  /// When the process is given up; nil while nothing is requested of it.
   private var deadline: Instant? {
     switch state {
     case .probing(_, _, let deadline), .extracting(_, let deadline): deadline
@@ -147,7 +147,7 @@ struct TagProber: ~Copyable {
       } catch  where isReady {
         giveUp(.unplayable(.fatal), &index)
       } catch {
-        // A process that crashed before its first order did not crash because of a file: perhaps it lacks a library.
+        // A crash before the first order is not the fault of a file: perhaps a library is missing.
         giveUp(.waiting, &index)
         state = .unavailable(passNumber: passNumber)
       }
@@ -156,7 +156,7 @@ struct TagProber: ~Copyable {
     if deadline != nil { giveUp(.unplayable(.fatal), &index) }
   }
 
-  /// A message that belongs to another request is ignored: the process may send anything.
+  /// Ignores a message for another request: the process may send anything.
   private mutating func take(_ message: DecoderMessage, _ index: inout MediaIndex) {
     if case .extracting(let requestID, _) = state { return take(message, extractedBy: requestID) }
     guard case .probing(let requestID, let slot, _) = state else { return }
@@ -188,7 +188,7 @@ struct TagProber: ~Copyable {
     }
   }
 
-  /// Stops the process; the next file starts another.
+  /// Stops the process; the next file starts a new one.
   private mutating func giveUp(_ result: ProbeState, _ index: inout MediaIndex) {
     process.stop()
     if case .extracting = state {
@@ -204,13 +204,13 @@ struct TagProber: ~Copyable {
     if isProbed(slot, index) { index.setState(result, of: slot) }
   }
 
-  /// False for a file that changed or vanished meanwhile, or whose slot holds another one.
+  /// False for a file that changed or vanished meanwhile, or whose slot now holds another one.
   private func isProbed(_ slot: UInt32, _ index: borrowing MediaIndex) -> Bool {
     index.isUsed(slot) && index[slot].state == .underway
   }
 }
 
 extension FixedText {
-  /// Without spaces at its ends.
+  /// The text without leading and trailing spaces.
   var trimmed: Self { Self(bytes.trimmed) }
 }

@@ -1,13 +1,13 @@
 import Base
 import CUTF8
 
-/// Searches texts for another one; ignores case and accents: `É` matches `e`, `ß` matches `SS`. Full-width letters
+/// Searches texts for another one, ignoring case and accents: `É` matches `e`, `ß` matches `SS`. Full-width letters
 /// match ordinary ones, and a Hangul syllable its letters.
 @safe struct TextFolding: ~Copyable {
-  /// 128 bytes of UTF-8 hold at most 42 of the characters that fold to 18 code points, the longest folding there is.
+  /// 128 bytes of UTF-8 hold at most 42 of the characters that fold to 18 code points, the longest folding.
   private static var codePointCapacity: Int { 1024 }
 
-  // Sound: blocks of boot memory with no other owner.
+  // Safe: blocks of boot memory with no other owner.
   private let wanted: UnsafeMutableBufferPointer<Int32>
   private let looked: UnsafeMutableBufferPointer<Int32>
   private var wantedCount = 0
@@ -20,12 +20,12 @@ import CUTF8
     unsafe self.looked = looked.bindMemory(to: Int32.self)
   }
 
-  /// Sets what to search for. A text that folds to nothing is in every text, invalid UTF-8 in none.
+  /// Sets the text to search for. Text that folds to nothing is found everywhere, invalid UTF-8 nowhere.
   mutating func look(for text: Span<UInt8>) {
     wantedCount = unsafe Self.fold(text, into: wanted) ?? .max
   }
 
-  /// Whether `text` contains it.
+  /// Whether `text` contains the wanted text.
   func isFound(in text: Span<UInt8>) -> Bool {
     guard let count = unsafe Self.fold(text, into: looked), wantedCount <= count else { return false }
     for start in 0...count - wantedCount where isWanted(at: start) { return true }
@@ -38,7 +38,7 @@ import CUTF8
   }
 
   private static func fold(_ text: Span<UInt8>, into buffer: UnsafeMutableBufferPointer<Int32>) -> Int? {
-    // Sound: utf8proc reads `text` and writes `buffer`, each within its bounds, and keeps neither.
+    // Safe: utf8proc reads `text` and writes `buffer`, each within its bounds, and keeps neither.
     let count = unsafe text.withUnsafeBufferPointer { text in
       guard let start = text.baseAddress else { return 0 }
       return unsafe utf8_fold(start, text.count, buffer.baseAddress!, buffer.count)
@@ -47,7 +47,7 @@ import CUTF8
   }
 }
 
-/// Collects the names of files that begin as typed: paths as far as the next slash, or numbers of takes.
+/// Collects the names of files that begin as typed: paths up to the next slash, or take numbers.
 struct NameSearch {
   private let wanted: LibraryNames
   private let typed: FixedText<256>
@@ -74,7 +74,7 @@ struct NameSearch {
     words.offer(text.bytes, for: typed.bytes)
   }
 
-  /// A folder is offered once: its files follow each other.
+  /// Offers each folder once: its files are contiguous.
   private mutating func offerPath(_ path: Span<UInt8>) {
     guard path.starts(with: typed.bytes) else { return }
     var end = typed.byteCount
@@ -86,12 +86,12 @@ struct NameSearch {
   }
 }
 
-/// Which names are completed.
+/// The kind of names to complete.
 package enum LibraryNames: BitwiseCopyable, Equatable, Sendable {
-  /// Paths of files.
+  /// File paths.
   case files
   /// Numbers or paths of takes and stills.
   case takes
-  /// Numbers of takes and stills, while no list has given numbers to files.
+  /// Numbers of takes and stills, unless a list has given numbers to files.
   case takeNumbers
 }

@@ -1,12 +1,12 @@
 import Base
 
-/// Texts of different lengths, one after the other in one block of memory. Texts that are replaced or removed leave a
-/// hole; when the end is reached, the block is compacted.
+/// Texts of different lengths, stored contiguously in one block of memory. Replaced or removed texts leave a hole; when
+/// the end is reached, the block is compacted.
 @safe struct TextSlab: ~Copyable {
-  /// The slot that the block belongs to, 4 bytes, and the length of its texts, 2 bytes.
+  /// The slot that the texts belong to, 4 bytes, and their length, 2 bytes.
   static var headerByteCount: Int { 6 }
 
-  // Sound: a block of boot memory with no other owner; every offset below is checked against its bounds.
+  // Safe: a block of boot memory with no other owner; every offset below is checked against its bounds.
   private let memory: UnsafeMutableRawBufferPointer
   private var endOffset = 0
   private var holeByteCount = 0
@@ -16,12 +16,12 @@ import Base
     unsafe self.memory = memory
   }
 
-  /// Whether texts of that many bytes fit, after a ``compact(_:)`` if need be.
+  /// Whether texts of this size fit, if need be after ``compact(_:)``.
   func hasSpace(byteCount: Int) -> Bool {
     unsafe memory.count - endOffset + holeByteCount >= byteCount + Self.headerByteCount
   }
 
-  /// Whether they fit without a compaction.
+  /// Whether they fit without compaction.
   func hasSpaceAtEnd(byteCount: Int) -> Bool {
     unsafe memory.count - endOffset >= byteCount + Self.headerByteCount
   }
@@ -46,13 +46,13 @@ import Base
     endOffset += text.count
   }
 
-  /// Removes the texts at `offset`, which become a hole.
+  /// Removes the texts at `offset`, leaving a hole.
   mutating func remove(at offset: UInt32) {
     holeByteCount += Self.headerByteCount + textByteCount(at: Int(offset))
   }
 
   /// Closes all holes.
-  /// - Parameter move: gets each block's slot and its old and new offset; returns false for a hole.
+  /// - Parameter move: receives each block's slot and its old and new offset; returns false for a hole.
   mutating func compact(_ move: (_ slot: UInt32, _ from: UInt32, _ to: UInt32) -> Bool) {
     var source = 0
     var target = 0
@@ -70,7 +70,7 @@ import Base
     holeByteCount = 0
   }
 
-  /// A part of the texts at `offset`.
+  /// Part of the texts at `offset`.
   @_lifetime(borrow self)
   func text(at offset: UInt32, from start: Int, byteCount: Int) -> Span<UInt8> {
     let first = Int(offset) + Self.headerByteCount + start

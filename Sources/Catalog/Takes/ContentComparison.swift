@@ -4,7 +4,7 @@ import Media
 
 /// Compares the content of a take with its seal, fragment by fragment.
 struct ContentComparison {
-  /// What a step has found.
+  /// The result of a step.
   enum Outcome {
     case working
     case whole
@@ -14,18 +14,18 @@ struct ContentComparison {
   private let content: Range<UInt64>
   private let contentHash: Digest?
   private var hash = ContentHash()
-  /// Where the list of fragments ends in the file, with what follows its entries.
+  /// Where the list of fragments ends in the file, including what follows its entries.
   private let listEnd: UInt64
-  /// The entries from the next one on; nil while it is not known how many there are.
+  /// The entries that remain; nil until their number is known.
   private var list: Range<UInt64>?
   private var fragment: FragmentHash?
-  /// Where the fragment starts, and up to where it was read.
+  /// The start of the fragment, and the position up to which it has been read.
   private var fragmentStart: UInt64
   private var position: UInt64
   private var startMilliseconds: UInt32 = 0
   private var damage: ContentDamage?
 
-  /// Of no content.
+  /// For a take without content.
   init() {
     content = 0..<0
     contentHash = nil
@@ -43,7 +43,7 @@ struct ContentComparison {
     position = content.lowerBound
   }
 
-  /// Bytes that were read.
+  /// Bytes read so far.
   var byteCount: UInt64 { position - content.lowerBound }
 
   /// Reads the next piece of a fragment.
@@ -113,17 +113,17 @@ struct ContentComparison {
 
 /// Where a take is damaged.
 package struct ContentDamage: BitwiseCopyable, Sendable {
-  /// Where the first place starts in the file.
+  /// Offset in the file at which the first damaged place starts.
   package let start: UInt64
-  /// Where it ends.
+  /// Offset at which it ends.
   package private(set) var end: UInt64
-  /// When it starts, since the first instant of the file.
+  /// Time at which it starts, from the first instant of the file.
   package let startMilliseconds: UInt32
-  /// When it ends.
+  /// Time at which it ends.
   package private(set) var endMilliseconds: UInt32
-  /// How many places there are behind it.
+  /// The number of further damaged places.
   package private(set) var furtherCount = 0
-  /// Where the last one ends.
+  /// Offset at which the last one ends.
   private var lastEnd: UInt64
 
   init(bytes: Range<UInt64>, startMilliseconds: UInt32, endMilliseconds: UInt32) {
@@ -134,7 +134,7 @@ package struct ContentDamage: BitwiseCopyable, Sendable {
     lastEnd = bytes.upperBound
   }
 
-  /// With another place behind it, or one that it goes on in.
+  /// Adds another damaged place, or extends the last one.
   func adding(_ next: ContentDamage) -> ContentDamage {
     var all = self
     if lastEnd != next.start {

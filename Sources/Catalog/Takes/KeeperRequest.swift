@@ -3,44 +3,44 @@ import Configuration
 import Machine
 import Synchronization
 
-/// What the loop asks of the keeper. Each request ends in one ``KeeperReply/purged(_:isDryRun:)``,
+/// A request from the loop to the keeper. Each is answered by exactly one ``KeeperReply/purged(_:isDryRun:)``,
 /// ``KeeperReply/done(path:_:)``, ``KeeperReply/verified(path:_:)``, ``KeeperReply/ended(count:of:stills:)``,
 /// ``KeeperReply/names(_:)``, ``KeeperReply/measured(_:)`` or ``KeeperReply/refused(_:)``, unless it is cancelled.
 package enum KeeperRequest: BitwiseCopyable, Sendable {
   case purge(Purge)
-  /// Do something with one take. In a dry run of `delete` nothing is moved.
-  /// - Parameter openName: of the file that is open in the player, without its folder: it is not deleted.
+  /// Performs an action on one take. A dry run of `delete` moves nothing.
+  /// - Parameter openName: the file open in the player, without its folder: it is not deleted.
   case take(TakeChoice, TakeAction, openName: FixedText<48>, isDryRun: Bool)
-  /// Tell of the newest takes, the newest last.
+  /// Lists the newest takes, the newest last.
   case list(count: UInt32, isInBin: Bool)
   case verifyAll
-  /// Tell to what the beginning of a take's name can be completed: that which a person gave it, or the folder that it
-  /// is in; for one in the bin also its number or the path that it had.
+  /// Completes the beginning of a take's name: the name that the user gave it, or its folder; in the bin also its
+  /// number or its former path.
   case complete(FixedText<256>, isInBin: Bool)
-  /// Count what the takes have of the card.
+  /// Adds up the space that takes occupy on the card.
   case measure
 }
 
-/// One pass through the folders of days.
+/// One pass through the day folders.
 package struct Purge: BitwiseCopyable, Sendable {
   package enum Scope: UInt8, BitwiseCopyable, Sendable {
-    /// Days that are too old, and then space.
+    /// Days that are too old, and then whatever space requires.
     case everything
-    /// Only space.
+    /// Only what space requires.
     case space
-    /// Only space, of what the bin has.
+    /// Only what space requires, from the bin.
     case spaceInBin
     case bin
   }
 
   package var scope: Scope
-  /// Whether nothing is removed, and what would be is told.
+  /// Whether nothing is removed, and only reported.
   package var isDryRun: Bool
-  /// What goes, and what stays.
+  /// What is removed and what is kept.
   package var policy: RetentionSettings
-  /// The present day, counted from 1970-01-01, by a clock that is set.
+  /// Today, in days since 1970-01-01, by a clock that is set.
   package var today: Int64
-  /// The numbers of the takes that were recorded since boot while the clock was not set; their folders say nothing.
+  /// The numbers of takes recorded since boot while the clock was not set: the dates of their folders mean nothing.
   package var undated: UndatedTakes
 
   var rule: RetentionRule { RetentionRule(days: policy.days, today: today) }
@@ -77,65 +77,65 @@ package enum KeeperReply: BitwiseCopyable, Sendable {
   case purged(PurgeSummary, isDryRun: Bool)
   case done(path: FixedText<128>, TakeResult)
   case take(ListedTake)
-  /// A list has ended, or all takes were compared: so many of so many are whole, or were told. Stills have no seal, and
-  /// are counted apart.
+  /// A list has ended, or all takes have been compared: how many are whole or were listed, and of how many. Stills have
+  /// no seal and are counted separately.
   case ended(count: UInt32, of: UInt32, stills: UInt32 = 0)
-  /// So much of the take was compared with its seals.
+  /// How much of the take has been compared with its seals.
   case verifying(VerificationProgress)
   case verified(path: FixedText<128>, SealVerdict)
-  /// What was typed can be completed to this.
+  /// The completion of what was typed.
   case names(WordCompletion)
   case measured(TakeShares)
   case refused(KeeperRefusal)
 }
 
-/// What comes of a pass on its way.
+/// What happens during a pass.
 package enum PurgeEvent: BitwiseCopyable, Sendable {
-  /// There is no such folder: it was skipped.
+  /// There is no such folder; it is skipped.
   case absent(MediaKind)
-  /// A day lost files, or, in a dry run, would.
+  /// A day lost files, or would in a dry run.
   case day(DaySummary)
-  /// In a dry run: this stays, and why.
+  /// In a dry run: this is kept, and why.
   case stays(path: FixedText<256>, StayReason)
-  /// Nothing more goes in this folder; nil: in the bin.
+  /// Nothing more is removed from this folder; nil is the bin.
   case failed(MediaKind?, DeviceFailure)
 }
 
-/// Bytes of the files that were recorded, on the card.
+/// How many bytes recorded files occupy on the card.
 package struct TakeShares: BitwiseCopyable, Equatable, Sendable {
-  /// Of sound and pictures, in the folders of days.
+  /// Sound and pictures in the day folders.
   package var takeByteCount: UInt64 = 0
   package var stillByteCount: UInt64 = 0
-  /// Of what is in the bin.
+  /// Everything in the bin.
   package var binByteCount: UInt64 = 0
-  /// Of the take with the highest number; nil while there is none.
+  /// The take with the highest number; nil if there is none.
   package var newestTakeByteCount: UInt64?
 
   package init() {}
 }
 
-/// What was done with a take.
+/// The result of an action on a take.
 package enum TakeResult: BitwiseCopyable, Sendable {
-  /// It is protected now, or no longer.
+  /// It is now protected, or no longer is.
   case protected(Bool)
-  /// A person calls it this; empty for nothing.
+  /// The user's name for it; empty if it has none.
   case name(FixedText<64>)
-  /// In a dry run: it can be deleted, which makes so much free once the bin is emptied.
+  /// In a dry run: it can be deleted, which frees this many bytes once the bin is emptied.
   case deletable(byteCount: UInt64)
   case deleted(byteCount: UInt64)
-  /// It is where it was before it was deleted.
+  /// It is back where it was before it was deleted.
   case undeleted
-  /// It was copied, and the copy was read again.
+  /// It was copied, and the copy was read back.
   case exported(SealVerdict)
 }
 
-/// What went of a day.
+/// What was removed from a day.
 package struct DaySummary: BitwiseCopyable, Sendable {
   /// `video/20261101`.
   package var path: FixedText<128>
   package var fileCount: UInt32 = 0
   package var byteCount: UInt64 = 0
-  /// Whether nothing stays, so that the folder goes, too.
+  /// Whether nothing is kept, so that the folder is removed too.
   package var isGone = true
 
   package init(path: FixedText<128>) { self.path = path }
@@ -146,7 +146,7 @@ package struct PurgeSummary: BitwiseCopyable, Sendable {
   package var folderCount: UInt32 = 0
   package var fileCount: UInt32 = 0
   package var byteCount: UInt64 = 0
-  /// Whether less is free than is to be, and nothing more may go.
+  /// Whether less space is free than required and nothing more may be removed.
   package var isShortOfSpace = false
 
   package init() {}
@@ -158,12 +158,12 @@ package struct PurgeSummary: BitwiseCopyable, Sendable {
   }
 }
 
-/// Why something in the folders of takes is not removed.
+/// Why something in the take folders is not removed.
 package enum StayReason: UInt8, BitwiseCopyable, Equatable, Sendable {
   case recent
   case enoughFree
   case protected
-  /// It is not marked as copied, or was changed since.
+  /// It is not marked as copied, or has changed since.
   case notCopied
   case open
   case neverDated
@@ -171,7 +171,7 @@ package enum StayReason: UInt8, BitwiseCopyable, Equatable, Sendable {
   case foreignFolder
   case foreignFile
 
-  /// The reason as the end of a sentence.
+  /// The reason, as the end of a sentence.
   package var text: StaticString {
     switch self {
     case .recent: "it is not old enough"
@@ -187,7 +187,7 @@ package enum StayReason: UInt8, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// Why nothing can be done with a take.
+/// Why an action on a take is impossible.
 package enum KeeperRefusal: Error, BitwiseCopyable, Sendable {
   case noTake(FixedText<128>)
   case absent(FixedText<128>)
@@ -206,7 +206,7 @@ package enum KeeperRefusal: Error, BitwiseCopyable, Sendable {
   case copyDiffers(FixedText<128>)
   case failed(DeviceFailure)
 
-  /// The reason as one line, without `error:` in front.
+  /// The reason as one line, without a leading `error:`.
   package var line: FixedText<384> {
     switch self {
     case .noTake(let path): "\(path) is not the path of a take, such as video/20261121/021005-0001.mov"
@@ -230,18 +230,18 @@ package enum KeeperRefusal: Error, BitwiseCopyable, Sendable {
   }
 }
 
-/// Whether a take is being recorded, so that the keeper holds back, and which request is no longer wanted; written
-/// by the loop, read on the keeper's thread.
+/// Whether a take is being recorded, so that the keeper must hold back, and which request is no longer wanted. Written
+/// by the loop and read on the keeper's thread.
 @safe package struct KeeperPace: BitwiseCopyable {
   private struct Shared: ~Copyable {
     let isRecording = Atomic(false)
     let brokenOff = Atomic<UInt32>(0)
   }
 
-  // Sound: points at an atomic in boot memory, which outlives every thread.
+  // Safe: points at an atomic in boot memory, which outlives every thread.
   private let shared: UnsafeMutablePointer<Shared>
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
     guard let place = unsafe memory.place(Shared()) else { return nil }
     unsafe shared = place

@@ -3,27 +3,27 @@ import Machine
 import Media
 import Record
 
-/// What a list of takes says of one.
+/// What a list of takes shows of each.
 package struct ListedTake: BitwiseCopyable, Sendable {
   /// NNNN.
   package let number: UInt32
-  /// Where it is, or was before it was deleted.
+  /// Its path now, or before it was deleted.
   package let path: FixedText<128>
-  /// Of the file.
+  /// Size of the file.
   package let byteCount: UInt64
-  /// Whether it is protected from being removed.
+  /// Whether it is protected from removal.
   package let isProtected: Bool
   /// Whether it is still being written.
   package let isOpen: Bool
-  /// What a person calls it; empty for nothing. May hold any bytes.
+  /// The user's name for it; empty if it has none. May contain any bytes.
   package internal(set) var name: FixedText<64> = ""
-  /// How long it is: of sound alone, up to its last sealed fragment; nil where the file does not say so.
+  /// Its length, for sound alone up to the last sealed fragment; nil if the file does not state it.
   package private(set) var milliseconds: UInt64?
-  /// By how much a player turns its pictures, clockwise; nil without pictures.
+  /// How far a player rotates its pictures, clockwise; nil without pictures.
   package private(set) var clockwiseDegrees: UInt16?
-  /// Marks in its ledger.
+  /// The number of marks in its ledger.
   package private(set) var markCount: UInt16 = 0
-  /// Losses, stalls and alarms in its ledger, and an end that nobody wanted.
+  /// The number of losses, stalls and alarms in its ledger, and of unwanted ends.
   package private(set) var faultCount: UInt16 = 0
 
   init(_ take: FoundTake, _ entry: FolderEntry, isOpen: Bool) {
@@ -34,7 +34,7 @@ package struct ListedTake: BitwiseCopyable, Sendable {
     self.isOpen = isOpen
   }
 
-  /// Reads the rest out of the take: where its tables begin, and its ledger at its end.
+  /// Reads the rest from the take: the beginning of its tables, and the ledger at its end.
   /// - Parameter place: where the file is now.
   mutating func read(
     at place: FixedText<128>, _ folders: inout Storage, _ buffer: inout FixedBuffer
@@ -63,14 +63,14 @@ package struct ListedTake: BitwiseCopyable, Sendable {
   private mutating func scan(_ text: Span<UInt8>) {
     var start = 0
     for index in text.indices {
-      // The list of hashes ends with these words, right in front of the ledger.
+      // The list of hashes ends with these words, right before the ledger.
       if milliseconds == nil, text[index] == UInt8(ascii: "f") { noteLength(in: text, at: index) }
       guard text[index] == UInt8(ascii: "\n") else { continue }
       let line = text.extracting(start..<index)
       start = index + 1
       if let reason = line.removingPrefix(TakeEnding.lineStart) {
         if !Self.isWanted(reason) { faultCount &+= 1 }
-        // A WAV has its ledger twice.
+        // A WAV contains its ledger twice.
         return
       }
       if let entry = line.ledgerEntry { note(entry) }
@@ -89,7 +89,7 @@ package struct ListedTake: BitwiseCopyable, Sendable {
     for index in Self.faults.indices where entry.removingPrefix(Self.faults[index]) != nil { faultCount &+= 1 }
   }
 
-  /// How entries begin that say that something is missing in the take, or not what it should be.
+  /// The beginnings of entries about something missing or wrong in the take.
   private static var faults: InlineArray<10, StaticString> {
     [
       "overrun: ", "pictures dropped: ", "microphone lost", "camera lost", "stall: ", "microphone: digital silence",
@@ -104,14 +104,14 @@ package struct ListedTake: BitwiseCopyable, Sendable {
 }
 
 extension Span<UInt8> {
-  /// What stands in an entry of a ledger behind time, sample and time of day; nil for every other line.
+  /// The text of a ledger entry after time, sample and time of day; nil for any other line.
   fileprivate var ledgerEntry: Span<UInt8>? {
     @_lifetime(copy self)
     get {
       var rest = self
       for number in 0..<4 {
         if number == 1, rest.removingPrefix("sample ") == nil { return nil }
-        // `12:34:56.789`, and `2026-11-21T05:39:33.345Z` is the longest.
+        // Such as `12:34:56.789`; the longest is `2026-11-21T05:39:33.345Z`.
         var end = 0
         while end < Swift.min(rest.count, 26), rest[end] != UInt8(ascii: " ") { end += 1 }
         guard end > 0, end < Swift.min(rest.count, 26) else { return nil }

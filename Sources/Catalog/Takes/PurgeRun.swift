@@ -2,26 +2,26 @@ import Base
 import Configuration
 import Machine
 
-/// A pass through the folders of days: each step lists a folder or removes a file.
+/// A pass through the day folders: each step lists a folder or removes a file.
 struct PurgeRun {
   private enum Stage {
-    /// Looks for days that are too old, root after root.
+    /// Searches for days that are too old, root by root.
     case ages
-    /// Looks for the oldest day of all roots, until enough is free.
+    /// Searches for the oldest day of all roots until enough space is free.
     case space
     case ended
   }
 
   let purge: Purge
-  /// What is looked for once ``walk`` has ended.
+  /// What to search for once ``walk`` has ended.
   private var stage: Stage
-  /// The root that is being looked at.
+  /// The root being searched.
   private var rootIndex = 0
-  /// The last entry of it that was looked at.
+  /// The last entry examined in it.
   private var lastName: FixedText<256> = ""
-  /// The last day that was looked at for space.
+  /// The last day examined for space.
   private var lastDay: DayPath?
-  /// The folder that is being emptied; at first the bin: what somebody has deleted goes before what nobody has.
+  /// The folder being emptied. The bin is first: what the user has deleted goes before anything else.
   private var walk: TakeWalk?
   /// The roots in which something failed.
   private var hasFailed = InlineArray<3, Bool>(repeating: false)
@@ -130,7 +130,7 @@ struct PurgeRun {
     }
   }
 
-  /// The folder of a day with this name; nil for a link, a file, and every other name.
+  /// The day folder with this name; nil for a link, a file, or any other name.
   private func day(
     _ name: FixedText<256>, _ folders: inout Storage
   ) throws(DeviceFailure) -> DayPath? {
@@ -155,7 +155,7 @@ struct PurgeRun {
     _ folders: inout Storage, _ replies: inout KeeperReplies
   ) throws(DeviceFailure) {
     let promised = purge.isDryRun ? summary.byteCount : 0
-    // Should the card not tell, there is nothing to go by.
+    // If the card cannot tell, there is nothing to go by.
     stage = .ended
     let isEnough = try folders.freeByteCount() + promised >= policy.leastFreeByteCount
     stage = .space
@@ -166,7 +166,7 @@ struct PurgeRun {
     }
     lastDay = day
     rootIndex = day.rootIndex
-    // Was looked at for its age.
+    // Already examined for its age.
     if purge.scope == .everything, rule.isDue(day.day) { return }
     guard try folders.find(day.path)?.kind == .folder else { return }
     let path = FixedText<256>(day.path.bytes)
@@ -175,7 +175,7 @@ struct PurgeRun {
     try begin(day, leastFreeByteCount: policy.leastFreeByteCount, &folders, &replies)
   }
 
-  /// What has the name of the oldest day after ``lastDay``, in the roots in which nothing has failed.
+  /// The oldest day after ``lastDay`` by name, in the roots without a failure.
   private mutating func oldestDay(
     _ folders: inout Storage
   ) throws(DeviceFailure) -> DayPath? {
@@ -201,7 +201,7 @@ struct PurgeRun {
   private func tellStay(
     _ path: FixedText<256>, _ reason: StayReason, _ replies: inout KeeperReplies
   ) {
-    // That a take was protected is reported once, where it is done.
+    // That a take is protected is reported once, when it happens.
     guard purge.isDryRun || reason == .undated else { return }
     tell(.stays(path: path, reason), &replies)
   }

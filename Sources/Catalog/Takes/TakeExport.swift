@@ -3,14 +3,14 @@ import Machine
 import Media
 import Record
 
-/// A copy of a take in another folder: written under another name, flushed, read again from the disk and compared with
-/// the take's seals, and then given its name.
+/// Copies a take to another folder: writes it under a temporary name, flushes it, reads it back from the disk, compares
+/// it with the take's seals, and then renames it.
 struct TakeExport {
   enum Phase {
     case copying
     /// Compares the copy with the take's seals.
     case verifying(TakeVerification)
-    /// The seals do not say that it is whole: compares it with what was read.
+    /// The seals do not prove it whole, so the copy is compared with what was read.
     case comparing(SealVerdict, RunningHash, doneByteCount: UInt64)
   }
 
@@ -22,9 +22,9 @@ struct TakeExport {
   var copiedByteCount: UInt64 = 0
 
   var name: FixedText<128> { FixedText(path.lastPart) }
-  /// Hidden, and of no kind that is played.
+  /// Hidden, and with an extension that no player opens.
   var copyName: FixedText<128> { ".\(name).part" }
-  /// Of the file beside it with what a person calls the take.
+  /// The file beside the copy that holds the user's name for the take.
   var textName: FixedText<128> {
     var text = name
     while !text.isEmpty, text.bytes[text.byteCount - 1] != UInt8(ascii: ".") { text.truncate(to: text.byteCount - 1) }
@@ -32,7 +32,7 @@ struct TakeExport {
     return text
   }
 
-  /// How far it has come: everything is written and read again.
+  /// The progress: everything is written and read back.
   var progress: VerificationProgress {
     var done = copiedByteCount
     switch phase {
@@ -65,14 +65,14 @@ extension TakeKeeper {
       throw .noSpace(folder, neededByteCount: neededByteCount, freeByteCount: freeByteCount)
     }
     try onCard { () throws(DeviceFailure) in
-      // What a power cut has left of an earlier one.
+      // The remains of an earlier copy after a power cut.
       try target?.removeIfThere(export.copyName)
       copy = try target?.create(export.copyName)
     }
     work = .exporting(export)
   }
 
-  /// The next piece of a copy.
+  /// Does the next piece of a copy.
   mutating func goOn(_ export: TakeExport) throws(KeeperRefusal) {
     var export = export
     var isSame = true
@@ -120,7 +120,7 @@ extension TakeKeeper {
     if export.copiedByteCount / KeeperLimits.copyFlushByteCount > before { try copy?.synchronise() }
   }
 
-  /// The copy gets its name last: whatever has that name is whole.
+  /// The copy gets its name last, so that whatever has that name is whole.
   private mutating func finish(_ export: TakeExport, _ verdict: SealVerdict) throws(DeviceFailure) {
     if let take = TakeFilePath(export.path) {
       let line: FixedText<80> = "\(try name(of: take.number))\n"
@@ -134,12 +134,12 @@ extension TakeKeeper {
     replies.tell(.done(path: export.path, .exported(verdict)))
   }
 
-  /// Leaves nothing of a copy that is not complete.
+  /// Removes an incomplete copy.
   mutating func dropCopy() {
     copy = nil
     if case .exporting(let export) = work {
       do throws(DeviceFailure) { try target?.remove(export.copyName) } catch {
-        // It may be gone with its disk. It has no name that is taken for a take.
+        // It may have gone with its disk. Its name cannot be mistaken for a take's.
       }
     }
     target = nil

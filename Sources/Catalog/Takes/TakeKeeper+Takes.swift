@@ -4,8 +4,8 @@ import Media
 import Record
 
 extension TakeKeeper {
-  /// Begins what is to be done with the take at a path.
-  /// - Returns: what was done; nil while that takes more steps.
+  /// Starts an action on the take at a path.
+  /// - Returns: the result; nil while more steps are needed.
   mutating func begin(_ task: TakeTask, at path: FixedText<128>) throws(KeeperRefusal) -> TakeResult? {
     guard case .one(_, let action, let openName, let isDryRun) = task.kind else { return nil }
     guard let take = TakeFilePath(path) else { throw .noTake(path) }
@@ -44,7 +44,7 @@ extension TakeKeeper {
     verification(path, byteCount: try completeTake(at: path).byteCount)
   }
 
-  /// An open take is refused: repairing it after a power cut would need the right to write to it, and its seal grows.
+  /// Refuses an open take: repairing it after a power cut would need write permission, and its seal still grows.
   private mutating func completeTake(at path: FixedText<128>) throws(KeeperRefusal) -> FolderEntry {
     let entry = try onCard { () throws(DeviceFailure) in try folders.find(path) }
     let isOpen = try onCard { () throws(DeviceFailure) in try folders.hasOpenFile(at: path) }
@@ -68,11 +68,11 @@ extension TakeKeeper {
     return .undeleted
   }
 
-  /// One rename moves all of a take: it is in one place or the other whenever the power fails. The folder that it goes
-  /// to is safe before, and its new name before the old one's absence is.
+  /// One rename moves the whole take: it is in one place or the other whenever the power fails. The target folder is
+  /// flushed first, and the new name before the absence of the old one.
   private mutating func move(_ path: FixedText<128>, to newPath: FixedText<128>) throws(KeeperRefusal) {
     try onCard { () throws(DeviceFailure) in
-      // The card may have gone and come back since it was used.
+      // The card may have been removed and reinserted since its last use.
       try folders.reopen()
       try makeFolder(newPath.parentFolder)
       try folders.rename(path, to: newPath)
@@ -90,9 +90,9 @@ extension TakeKeeper {
     }
   }
 
-  /// Keeps what a person calls a take, also while it is recorded.
-  /// - Parameter name: nil: it stays.
-  /// - Returns: the name.
+  /// Stores the user's name for a take, even while it is being recorded.
+  /// - Parameter name: nil to keep it.
+  /// - Returns: the present name.
   private mutating func call(
     _ take: TakeFilePath, _ name: FixedText<64>?, _ path: FixedText<128>
   ) throws(KeeperRefusal) -> FixedText<64> {
@@ -103,7 +103,7 @@ extension TakeKeeper {
     }
   }
 
-  /// An empty name is forgotten.
+  /// An empty name removes the file.
   private mutating func keep(_ name: FixedText<64>, ofTake number: UInt32) throws(DeviceFailure) {
     let path = NamePath.path(ofTake: number)
     try folders.reopen()
@@ -117,7 +117,7 @@ extension TakeKeeper {
     try unsafe folders.replace(path, with: line.bytes.bytes)
   }
 
-  /// What a person calls a take; empty for nothing.
+  /// The user's name for a take; empty if it has none.
   mutating func name(of number: UInt32) throws(DeviceFailure) -> FixedText<64> {
     var bytes = InlineArray<64, UInt8>(repeating: 0)
     let byteCount = try folders.readIfThere(NamePath.path(ofTake: number), into: &bytes)
@@ -126,7 +126,7 @@ extension TakeKeeper {
     return name
   }
 
-  /// - Returns: nil for what is not there any more.
+  /// - Returns: nil if the take has vanished.
   mutating func summary(of take: FoundTake, isInBin: Bool) throws(DeviceFailure) -> ListedTake? {
     let path = FixedText<128>(take.path.bytes)
     let place = isInBin ? BinPath.path(of: path) : path
@@ -134,7 +134,7 @@ extension TakeKeeper {
     let isOpen = isInBin ? false : try folders.hasOpenFile(at: path)
     var summary = ListedTake(take, entry, isOpen: isOpen)
     if !isOpen { try summary.read(at: place, &folders, &buffer) }
-    // A name that cannot be read costs itself: asking for it says why.
+    // If a name cannot be read, only the name is missing: asking for it gives the reason.
     summary.name = (try? name(of: take.number)) ?? ""
     return summary
   }

@@ -3,28 +3,28 @@ import Machine
 import Media
 import Record
 
-/// Removes the folders of old days and empties the bin, and does with takes what somebody asks for: lists, protects,
-/// names, deletes, copies and compares them. It works only when ordered to, and while a take is being recorded it rests
-/// after each file that it removes, and after each piece that it reads.
+/// Removes old day folders, empties the bin, and performs actions on takes: lists, protects, names, deletes, copies and
+/// compares them. It works only on request. While a take is being recorded it pauses after each file that it removes
+/// and each piece that it reads.
 ///
-/// It removes nothing but takes by their names and kind, its own marks beside them, and folders of days that are then
-/// empty. Only this worker removes takes that are complete.
+/// It removes only what is a take by name and kind, its own marks beside takes, and day folders that are empty
+/// afterwards. No other worker removes complete takes.
 package struct TakeKeeper: ~Copyable {
   /// The data folder.
   var folders: Storage
   private var requests: QueueConsumer<Ticketed<KeeperRequest>>
   var replies: KeeperReplies
-  /// The takes that were moved, for the library. Those for which it has no space are found by its next pass.
+  /// The moved takes, for the library. Those for which there is no room are found by its next pass.
   var moves: QueueProducer<FixedText<128>>
   private let pace: KeeperPace
   let publicKey: KeyBytes
   var buffer: FixedBuffer
   private var table: TakeTable
-  /// Where a take is copied to, and the copy.
+  /// The target folder of a copy, and the copy.
   var target: Storage?
   var copy: StoredFile?
   var work = Work.none
-  /// While a take is being recorded nothing is done before this instant.
+  /// While a take is being recorded, no work is done before this instant.
   private var restEnd: Instant = 0
   /// When the progress of a comparison or a copy is reported next.
   private var nextProgress: Instant = 0
@@ -33,10 +33,10 @@ package struct TakeKeeper: ~Copyable {
     case none
     case purging(PurgeRun)
     case searching(TakeSearch, TakeTask)
-    /// Looks for the take with a name.
+    /// Searches for the take with a name.
     case naming(NamedTakes, TakeTask)
     case completing(TakeNameCompletion)
-    /// Tells of the takes of the table, from this place down to the first.
+    /// Reports the takes of the table, from this place down to the first.
     case telling(TakeTask, place: Int)
     case verifying(TakeVerification)
     case verifyingAll(TakeRound, TakeVerification?)
@@ -63,17 +63,17 @@ package struct TakeKeeper: ~Copyable {
     self.table = table
   }
 
-  /// Whether a request is not done with yet.
+  /// Whether a request is still in progress or waiting.
   package var isBusy: Bool { if case .none = work { requests.count > 0 } else { true } }
 
   /// Does the next bounded piece of work: lists a folder, removes one file, or reads a piece of one.
-  /// - Returns: false when there was none, or it rests: then wait before asking again.
+  /// - Returns: false if there was none, or it pauses: wait before calling again.
   @export(interface)
   package mutating func step(at now: Instant) -> Bool {
     guard replies.hasSpace else { return false }
     if case .none = work { return takeRequest() }
     if pace.isRecording, now < restEnd { return false }
-    // A pass is not cancelled.
+    // A purge cannot be cancelled.
     if case .purging(let run) = work {
       purge(run, at: now)
     } else if pace.isBrokenOff(replies.ticket) {
@@ -95,7 +95,7 @@ package struct TakeKeeper: ~Copyable {
     }
   }
 
-  /// The next piece of what is done with takes.
+  /// Does the next piece of an action on takes.
   private mutating func goOn(at now: Instant) {
     do throws(KeeperRefusal) {
       switch work {
@@ -167,14 +167,14 @@ package struct TakeKeeper: ~Copyable {
     work = .searching(TakeSearch(isInBin: isInBin, below: end, leavesOutStills: leavesOutStills), task)
   }
 
-  /// Two are enough to see whether a number is there once. The newest that can be compared is never a still.
+  /// Two are enough to see whether a number is unique. The newest take to compare is never a still.
   private mutating func searchOne(_ task: TakeTask, _ action: TakeAction, _ number: UInt32?) {
     begin(
       task, keeping: 2, isInBin: action == .undelete, below: number.map { UInt64($0) + 1 } ?? .max,
       leavesOutStills: action == .verify && number == nil)
   }
 
-  /// Looks at the next take that has a name. What is called so may be gone, or in the bin: then an older one is meant.
+  /// Examines the next named take. If the one with the name is gone, or in the bin, an older one is meant.
   private mutating func goOn(_ takes: NamedTakes, _ task: TakeTask) throws(KeeperRefusal) {
     guard case .one(.name(let wanted), let action, _, _) = task.kind else { return }
     var takes = takes
@@ -227,7 +227,7 @@ package struct TakeKeeper: ~Copyable {
     }
   }
 
-  /// A line of a list.
+  /// Reports one line of a list.
   private mutating func tell(_ task: TakeTask, place: Int) throws(KeeperRefusal) {
     guard case .list(let isInBin) = task.kind, place > 0 else {
       work = .none
@@ -247,8 +247,8 @@ package struct TakeKeeper: ~Copyable {
     replies.tell(.measured(count.shares))
   }
 
-  /// Numbers where a number can begin like this, or else paths and names. A folder that cannot be listed has nothing to
-  /// offer.
+  /// Completes numbers if the text can begin one, otherwise paths and names. A folder that cannot be listed offers
+  /// nothing.
   private mutating func complete(_ typed: FixedText<256>, isInBin: Bool) {
     let isNumber = typed.isEmpty || typed.bytes.parseInteger(as: UInt32.self) != nil
     var words = WordCompletion()
@@ -298,7 +298,7 @@ package struct TakeKeeper: ~Copyable {
     replies.tell(.verified(path: verification.path, verdict))
   }
 
-  /// Compares the newest take first. What is still being written, and what is gone since it was found, is skipped.
+  /// Compares all takes, newest first. Takes that are still being written or have vanished meanwhile are skipped.
   private mutating func verifyAll(
     _ round: TakeRound, _ verification: TakeVerification?
   ) throws(KeeperRefusal) {
@@ -339,15 +339,15 @@ package struct TakeKeeper: ~Copyable {
   }
 }
 
-/// The replies to the request that the keeper is at.
+/// The replies to the current request.
 struct KeeperReplies: ~Copyable {
   private var queue: QueueProducer<Ticketed<KeeperReply>>
-  /// The request's.
+  /// The ticket of the request.
   var ticket: UInt32 = 0
 
   init(_ queue: consuming QueueProducer<Ticketed<KeeperReply>>) { self.queue = queue }
 
-  /// Whether those of a step fit.
+  /// Whether there is room for the replies of a step.
   var hasSpace: Bool { queue.freeCount >= KeeperLimits.repliesPerStep }
 
   mutating func tell(_ reply: KeeperReply) {
@@ -356,12 +356,12 @@ struct KeeperReplies: ~Copyable {
   }
 }
 
-/// Makes a call of the card, whose failure is a refusal.
+/// Calls the card, turning a failure into a refusal.
 func onCard<Result>(_ call: () throws(DeviceFailure) -> Result) throws(KeeperRefusal) -> Result {
   do throws(DeviceFailure) { return try call() } catch { throw .failed(error) }
 }
 
-/// What a search is for.
+/// The purpose of a search.
 struct TakeTask {
   enum Kind {
     case list(isInBin: Bool)
@@ -370,13 +370,13 @@ struct TakeTask {
   }
 
   let kind: Kind
-  /// What has the name that is looked for, and where the search goes on if there is no such take.
+  /// The take that has the name, and where the search continues if that take does not exist.
   var candidate: (number: UInt32, rest: NamedTakes)?
 }
 
 /// A comparison of all takes with their seals.
 struct TakeRound {
-  /// In the table: of the next one.
+  /// The next take's place in the table.
   var place = 0
   private(set) var comparedCount: UInt32 = 0
   private(set) var wholeCount: UInt32 = 0

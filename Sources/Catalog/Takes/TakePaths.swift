@@ -2,7 +2,7 @@ import Base
 import Machine
 import Record
 
-/// The folders in which takes lie, in the order in which they are purged.
+/// The folders that contain takes, in the order in which they are purged.
 struct TakeRoots {
   static var count: Int { 3 }
 
@@ -15,10 +15,10 @@ struct TakeRoots {
   }
 }
 
-/// A folder of a day, `video/20261121`.
+/// The folder of a day, `video/20261121`.
 struct DayPath: BitwiseCopyable {
   let rootIndex: Int
-  /// Counted from 1970-01-01.
+  /// Days since 1970-01-01.
   let day: Int64
 
   var root: MediaKind { TakeRoots.root(rootIndex) }
@@ -27,13 +27,13 @@ struct DayPath: BitwiseCopyable {
     "\(root.name)/\(CivilTime(unixSeconds: day * 86_400).dateText)"
   }
 
-  /// Whether it comes before another one: by its day, then by its root.
+  /// Whether it precedes another one: by day, then by root.
   func precedes(_ other: DayPath) -> Bool {
     day < other.day || (day == other.day && rootIndex < other.rootIndex)
   }
 }
 
-/// A walk through the folders of all days: root after root, in each by their names.
+/// A walk through all day folders, root by root, each in the order of names.
 struct DayCursor {
   private var rootIndex = 0
   private var lastName: FixedText<256> = ""
@@ -70,7 +70,7 @@ package struct TakeFilePath: Sendable {
   package let number: UInt32
   let isStill: Bool
 
-  /// - Returns: nil for every other path.
+  /// - Returns: nil for any other path.
   @export(interface)
   package init?(_ path: borrowing FixedText<128>) {
     guard !path.isTruncated else { return nil }
@@ -90,7 +90,7 @@ package struct TakeFilePath: Sendable {
 }
 
 extension FixedText {
-  /// Whether it comes before another text, by its bytes.
+  /// Whether it precedes another text, compared byte by byte.
   func precedes(_ other: borrowing Self) -> Bool {
     let shared = min(byteCount, other.byteCount)
     for index in 0..<shared where bytes[index] != other.bytes[index] { return bytes[index] < other.bytes[index] }
@@ -98,8 +98,8 @@ extension FixedText {
   }
 }
 
-/// Where a deleted take lies: `bin/20261121-021005-0001.mov` for `video/20261121/021005-0001.mov`. The names sort by
-/// time, and say where the take comes from; the bin is on the card of the takes, so that one rename moves a take.
+/// Where a deleted take is kept: `bin/20261121-021005-0001.mov` for `video/20261121/021005-0001.mov`. The names sort by
+/// time and tell where the take comes from. The bin is on the takes' card, so that one rename moves a take.
 enum BinPath {
   static var folder: FixedText<128> { "bin" }
 
@@ -108,7 +108,7 @@ enum BinPath {
     "\(folder)/\(FixedText<16>(path.parentFolder.lastPart))-\(FixedText<48>(path.lastPart))"
   }
 
-  /// Where a take was before it was deleted; nil for what is not a take by its name.
+  /// Where a take was before it was deleted; nil if the name is not that of a take.
   static func origin(of name: Span<UInt8>) -> FixedText<128>? {
     guard name.count > 9, name[8] == UInt8(ascii: "-") else { return nil }
     let day = FixedText<16>(name.extracting(first: 8))
@@ -121,19 +121,19 @@ enum BinPath {
   }
 }
 
-/// Where a person's name for a take is kept: `names/0001`. Neither a new date nor the bin moves it, and a number is
-/// never given to another take.
+/// Where the user's name for a take is stored: `names/0001`. Neither a new date nor the bin moves it, and a number is
+/// never reused.
 enum NamePath {
   static var folder: FixedText<128> { "names" }
 
   static func path(ofTake number: UInt32) -> FixedText<128> { "\(folder)/\(number, width: 4)" }
 
-  /// The take whose name is kept in the file of this name; nil for another file.
+  /// The take whose name is stored in a file of this name; nil for any other file.
   static func number(in name: Span<UInt8>) -> UInt32? { name.parseInteger(as: UInt32.self) }
 }
 
 extension Storage {
-  /// Whether the storage worker's journal lists a file at this path, or in the folder there, as open.
+  /// Whether the storage worker's journal lists the file at this path, or a file in that folder, as open.
   mutating func hasOpenFile(at path: borrowing FixedText<128>) throws(DeviceFailure) -> Bool {
     // TakeJournal.largestByteCount.
     var bytes = InlineArray<2048, UInt8>(repeating: 0)
@@ -141,8 +141,8 @@ extension Storage {
     return TakeJournal.hasOpenFile(at: path, journal: bytes.span.extracting(first: byteCount))
   }
 
-  /// The first name in a folder after another one, by their bytes; nil after the last. The folder is listed again each
-  /// time: a place in it would not survive that entries are removed.
+  /// The first name in a folder after another one, in byte order; nil after the last. The folder is listed again each
+  /// time, because a position in it would not survive the removal of entries.
   mutating func firstName(
     in folder: borrowing FixedText<128>, after last: FixedText<256>,
     where isWanted: (borrowing FixedText<256>) -> Bool = { _ in true }
@@ -156,7 +156,7 @@ extension Storage {
     return first
   }
 
-  /// Visits the entries of a folder. What is no folder, or vanished meanwhile, has none.
+  /// Visits the entries of a folder. Anything that is not a folder, or has vanished meanwhile, has none.
   mutating func visitEntries(
     of folder: borrowing FixedText<128>, isExamined: Bool = false, _ visit: (borrowing FolderEntry) -> Void
   ) throws(DeviceFailure) {
@@ -170,7 +170,7 @@ extension Storage {
     }
   }
 
-  /// What is at a path; nil when there is nothing.
+  /// The entry at a path; nil if there is none.
   mutating func find(_ path: borrowing FixedText<128>) throws(DeviceFailure) -> FolderEntry? {
     do throws(DeviceFailure) {
       return try entry(at: FixedText(path.bytes))
@@ -181,7 +181,7 @@ extension Storage {
   }
 
   /// Reads the beginning of a small file.
-  /// - Returns: how many bytes that were; 0 when there is no such file.
+  /// - Returns: the number of bytes read; 0 if there is no such file.
   mutating func readIfThere<let capacity: Int>(
     _ path: borrowing FixedText<128>, into bytes: inout InlineArray<capacity, UInt8>
   ) throws(DeviceFailure) -> Int {
@@ -193,14 +193,14 @@ extension Storage {
     }
   }
 
-  /// Removes a take, and then what a person called it. Should the power fail in between, a name is left over that no
-  /// other take gets.
+  /// Removes a take, and then the user's name for it. If the power fails in between, a name remains that no other take
+  /// gets.
   mutating func removeTake(_ number: UInt32, at path: borrowing FixedText<128>) throws(DeviceFailure) {
     try remove(path)
     try removeIfThere(NamePath.path(ofTake: number))
   }
 
-  /// Removes a file if there is one.
+  /// Removes a file if it exists.
   mutating func removeIfThere(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     do throws(DeviceFailure) { try remove(path) } catch { guard error.kind == .absent else { throw error } }
   }

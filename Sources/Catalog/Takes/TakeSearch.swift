@@ -1,28 +1,28 @@
 import Base
 import Machine
 
-/// A take or a still that a search has found.
+/// A take or still found by a search.
 struct FoundTake: BitwiseCopyable {
   let number: UInt32
-  /// Where it is, or was before it was deleted: of 37 bytes at most.
+  /// Its path now, or before it was deleted: at most 37 bytes.
   let path: FixedText<48>
 }
 
-/// The takes with the highest numbers among those that were found, the highest first.
+/// Among the takes found, those with the highest numbers, highest first.
 @safe package struct TakeTable: ~Copyable {
-  // Sound: a piece of boot memory with no other user; only the first `count` takes are ever read.
+  // Safe: a piece of boot memory with no other user; only the first `count` takes are ever read.
   private let takes: UnsafeMutableBufferPointer<FoundTake>
   private(set) var count = 0
   private var wantedCount = 0
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
     let byteCount = KeeperLimits.listedTakes * MemoryLayout<FoundTake>.stride
     guard let piece = unsafe memory.cut(byteCount: byteCount) else { return nil }
     unsafe takes = piece.bindMemory(to: FoundTake.self)
   }
 
-  /// Whether there may be more than it has.
+  /// Whether there may be more takes than it holds.
   var isFull: Bool { count == wantedCount }
 
   subscript(index: Int) -> FoundTake {
@@ -30,7 +30,7 @@ struct FoundTake: BitwiseCopyable {
     return unsafe takes[index]
   }
 
-  /// Forgets all, and keeps at most so many of those that are added.
+  /// Removes all, and from now on keeps at most `wantedCount` of those added.
   mutating func begin(keeping wantedCount: Int) {
     count = 0
     self.wantedCount = min(wantedCount, KeeperLimits.listedTakes)
@@ -46,16 +46,16 @@ struct FoundTake: BitwiseCopyable {
   }
 }
 
-/// A search through the folders of takes, or through the bin: each step lists one folder. The folders are asked rather
-/// than the library's index, which knows only as many files as it has memory for, and of a change some seconds later.
+/// A search through the take folders or the bin: each step lists one folder. It reads the folders instead of the
+/// library's index, which holds only as many files as its memory allows and learns of changes some seconds later.
 struct TakeSearch {
   let isInBin: Bool
-  /// Only takes with smaller numbers are found.
+  /// Only takes with smaller numbers match.
   let end: UInt64
   private let leavesOutStills: Bool
   private var days = DayCursor()
 
-  /// - Parameter end: no take with this number, or a higher one, is found.
+  /// - Parameter end: takes with this number or a higher one do not match.
   init(isInBin: Bool, below end: UInt64 = .max, leavesOutStills: Bool = false) {
     self.isInBin = isInBin
     self.end = end
@@ -63,7 +63,7 @@ struct TakeSearch {
   }
 
   /// Lists the next folder.
-  /// - Returns: whether that was the last.
+  /// - Returns: whether that was the last folder.
   mutating func step(_ folders: inout Storage, _ table: inout TakeTable) throws(DeviceFailure) -> Bool {
     if isInBin {
       try folders.visitEntries(of: BinPath.folder) { entry in
@@ -83,19 +83,19 @@ struct TakeSearch {
   }
 }
 
-/// Goes through the takes that a person may have named, the newest first: each step lists a folder, or gives one take.
+/// Visits the takes that may have a name, newest first: each step lists a folder or returns one take.
 struct NamedTakes {
   enum Step {
     case listed
-    /// This one may have a name.
+    /// This take may have a name.
     case take(UInt32)
     case ended
   }
 
   private let isInBin: Bool
-  /// Only takes with smaller numbers are given.
+  /// Only takes with smaller numbers follow.
   private var end = UInt64.max
-  /// Of the next take in the table; nil: the folder is to be listed.
+  /// The place of the next take in the table; nil if the folder must be listed first.
   private var place: Int?
 
   init(isInBin: Bool) { self.isInBin = isInBin }
@@ -118,7 +118,7 @@ struct NamedTakes {
     return .take(table[place].number)
   }
 
-  /// Goes on below a number, when the table has been used for something else.
+  /// Continues below a number after the table has been used for something else.
   mutating func listAgain(below number: UInt32) {
     end = UInt64(number)
     place = nil
@@ -137,21 +137,21 @@ struct NamedTakes {
   }
 }
 
-/// What a take's name can be completed to.
+/// The completion of a take's name.
 struct TakeNameCompletion {
   let typed: FixedText<256>
   var words: WordCompletion
   var takes: NamedTakes
 }
 
-/// Counts what takes, stills and the bin have of the card: each step one folder.
+/// Adds up the space that takes, stills and the bin occupy on the card: one folder per step.
 struct ShareCount {
   private(set) var shares = TakeShares()
   private var newestNumber: UInt32 = 0
   private var days = DayCursor()
 
-  /// Counts the next folder.
-  /// - Returns: whether that was the last.
+  /// Adds the next folder.
+  /// - Returns: whether that was the last folder.
   mutating func step(_ folders: inout Storage) throws(DeviceFailure) -> Bool {
     let day = try days.next(&folders)
     var byteCount: UInt64 = 0

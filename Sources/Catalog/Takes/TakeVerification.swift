@@ -3,14 +3,14 @@ import Machine
 import Media
 import Record
 
-/// Reads a take from an offset on into a buffer, and returns how many bytes that were: less than fit only at its end.
+/// Reads from a take at an offset into a buffer, and returns the byte count, which is smaller only at the take's end.
 typealias TakeRead = (_ path: FixedText<128>, _ offset: UInt64, _ buffer: inout FixedBuffer) throws(DeviceFailure) ->
   Int
 
-/// Compares a take with its seals: what this device, or another, has recorded is still there, and nothing else is.
+/// Compares a take with its seals: all that this or another device has recorded is still there, and nothing else is.
 ///
-/// The seals are lines of text in the take's ledger, which every kind of file has near its end. In front of it is the
-/// list of the hashes of the take's fragments, by which damage has a place.
+/// The seals are lines of text in the take's ledger, which every file format has near its end. Before it is the list of
+/// hashes of the take's fragments, which locates damage.
 package struct TakeVerification {
   let path: FixedText<128>
   private let ownKey: KeyBytes
@@ -18,29 +18,29 @@ package struct TakeVerification {
   private var phase: Phase
 
   private enum Phase {
-    /// Finds out where the file has its tables and its ledger.
+    /// Locates the file's tables and its ledger.
     case beginning
-    /// Looks for the seals from here on.
+    /// Searches for the seals from this offset.
     case searching(from: UInt64)
     /// Reads the take's content.
     case comparing(FoundSeals, LedgerVerdict, ContentComparison, rest: RestHash?)
-    /// Reads what is not content.
+    /// Reads the bytes outside the content.
     case hashing(FoundSeal?, FoundRestSeal, LedgerVerdict, RestHash, doneByteCount: UInt64)
   }
 
-  /// What became of the entries of the ledger.
+  /// The result of checking the ledger's entries.
   private enum LedgerVerdict {
     case whole(isEnded: Bool)
     case missing
     case changed
   }
 
-  /// Bytes of the buffer that it reads into.
+  /// Size of the buffer that it reads into.
   package static var bufferByteCount: Int { KeeperLimits.verificationByteCount }
 
   /// - Parameters:
   ///   - byteCount: of the file.
-  ///   - ownKey: this device's.
+  ///   - ownKey: this device's public key.
   init(_ path: FixedText<128>, byteCount: UInt64, ownKey: KeyBytes) {
     self.path = path
     self.ownKey = ownKey
@@ -48,7 +48,7 @@ package struct TakeVerification {
     phase = .beginning
   }
 
-  /// How far it has come.
+  /// The progress so far.
   var progress: VerificationProgress {
     switch phase {
     case .beginning, .searching: VerificationProgress(byteCount: 0, of: byteCount)
@@ -58,7 +58,7 @@ package struct TakeVerification {
   }
 
   /// Reads the next piece.
-  /// - Parameter read: from the card, or from a copy.
+  /// - Parameter read: reads from the card or from a copy.
   /// - Returns: the verdict; nil while there is more to read.
   mutating func step(
     _ buffer: inout FixedBuffer, _ read: TakeRead
@@ -98,14 +98,14 @@ package struct TakeVerification {
     guard start < byteCount else { return .notSealed }
     let readByteCount = try read(path, start, &buffer)
     guard let found = buffer.text(readByteCount).firstSeal else {
-      // A seal whose start is in this piece is whole in the next.
+      // A seal that begins in this piece is complete in the next one.
       phase = .searching(from: start + UInt64(Self.bufferByteCount - Seal.lineByteCount))
       return nil
     }
     return try begin(&buffer, sealOffset: start + UInt64(found), read)
   }
 
-  /// Reads the whole ledger again, the seals and the two lines in front of them included.
+  /// Reads the whole ledger again, including the seals and the two lines before them.
   private mutating func begin(
     _ buffer: inout FixedBuffer, sealOffset: UInt64, _ read: TakeRead
   ) throws(DeviceFailure) -> SealVerdict? {
@@ -150,7 +150,7 @@ package struct TakeVerification {
   private mutating func endContent(
     _ seals: FoundSeals, _ ledger: LedgerVerdict, _ comparison: ContentComparison, _ rest: RestHash?
   ) -> SealVerdict? {
-    // What is wrong with the ledger alone is said of it, though it is a part of the rest.
+    // Damage to the ledger alone is reported as such, although the ledger is part of the rest.
     guard case .whole = ledger, let seal = seals.rest, let rest else { return judge(seals.content, ledger, nil) }
     phase = .hashing(seals.content, seal, ledger, rest, doneByteCount: comparison.byteCount)
     return nil
@@ -171,13 +171,13 @@ package struct TakeVerification {
   }
 }
 
-/// How much of a take was compared with its seals.
+/// How much of a take has been compared with its seals.
 package struct VerificationProgress: BitwiseCopyable, Sendable {
-  /// Bytes so far.
+  /// Bytes compared so far.
   package let byteCount: UInt64
-  /// Bytes of the file.
+  /// Size of the file.
   package let fileByteCount: UInt64
-  /// Which take of several it is, from 1 on; 0 for a single one.
+  /// Its number among several takes, from 1; 0 for a single one.
   package internal(set) var place: UInt32 = 0
 
   init(byteCount: UInt64, of fileByteCount: UInt64) {
@@ -186,48 +186,48 @@ package struct VerificationProgress: BitwiseCopyable, Sendable {
   }
 }
 
-/// What of a take is as it was sealed.
+/// The parts of a take that are as they were sealed.
 package struct SealedParts: BitwiseCopyable, Sendable {
-  /// Bytes that were sealed while they were recorded; 0 if it was interrupted before any were.
+  /// Bytes sealed during recording; 0 if the take was interrupted before any were.
   package let contentByteCount: UInt64
-  /// Where they end in the file.
+  /// Where these bytes end in the file.
   package let contentEnd: UInt64
-  /// Whether this device has recorded it, otherwise the one with ``key``.
+  /// Whether this device recorded it; if not, the one with ``key`` did.
   package let isOwn: Bool
-  /// Of the device that has recorded it.
+  /// The public key of the recording device.
   package let key: KeyBytes
-  /// Whether what was sealed while it was recorded is all of the take; otherwise it was interrupted.
+  /// Whether the bytes sealed during recording are the whole take; if not, it was interrupted.
   package let isEnded: Bool
-  /// When all other bytes of the file were sealed; nil if they are not.
+  /// When all other bytes of the file were sealed; nil if they were not.
   package let rest: RestSeal.Occasion?
-  /// Of the device that has sealed these, if it is another.
+  /// The public key of the device that sealed those, if it is another one.
   package let restKey: KeyBytes?
 }
 
-/// What a comparison of a take with its seals has found.
+/// The result of comparing a take with its seals.
 package enum SealVerdict: BitwiseCopyable, Sendable {
-  /// Every byte that is sealed is as it was.
+  /// Every sealed byte is unchanged.
   case whole(SealedParts)
   /// There is no seal, or none that can be read.
   case notSealed
-  /// A signature is not the key's.
+  /// A signature does not match the key.
   case forged
-  /// Something is not as it was recorded.
+  /// Part of the content has changed since it was recorded.
   case damaged(ContentDamage)
-  /// The list of its hashes is not as it was, so that the rest cannot be compared.
+  /// The list of hashes has changed, so the content cannot be compared.
   case hashesDamaged
-  /// The file ends here, before the content does.
+  /// The file ends here, before its content does.
   case shortened(byteCount: UInt64)
-  /// Sound and pictures are whole, the ledger's entries are not as they were.
+  /// Sound and pictures are unchanged, but the ledger's entries are not.
   case ledgerChanged
-  /// Sound and pictures are whole, the last entries of the ledger are missing.
+  /// Sound and pictures are unchanged, but the ledger's last entries are missing.
   case ledgerShortened
-  /// What was sealed while it was recorded is whole, all the rest of the file is not as it was sealed.
+  /// The bytes sealed during recording are unchanged, but the rest of the file is not.
   case restChanged
 }
 
 extension SealVerdict {
-  /// Whether every byte that is sealed is as it was.
+  /// Whether every sealed byte is unchanged.
   package var isWhole: Bool { if case .whole = self { true } else { false } }
 }
 
@@ -241,13 +241,13 @@ extension Storage {
 }
 
 extension Span<UInt8> {
-  /// Where a word stands for the last time; nil if it does not.
+  /// The start of a word's last occurrence; nil if there is none.
   fileprivate func lastStart(of word: StaticString) -> Int? {
     for index in indices.reversed() where extracting(droppingFirst: index).removingPrefix(word) != nil { return index }
     return nil
   }
 
-  /// The last line, with its end.
+  /// The last line, including its line ending.
   fileprivate var lastLine: Span<UInt8> {
     @_lifetime(copy self)
     get {

@@ -2,26 +2,26 @@ import Base
 import Machine
 import Record
 
-/// A walk through the folder of a day that is to go, or through the bin: file by file in the order of their names, so
-/// that the oldest goes first, then the folder.
+/// A walk through a day folder to be removed, or through the bin: file by file in the order of names, so that the
+/// oldest is removed first; then the folder.
 struct TakeWalk {
   enum Step {
-    /// This stays.
+    /// This file is kept.
     case stayed(FixedText<256>, StayReason)
     case removed
-    /// What had that name is not there any more, or goes with the folder.
+    /// The file has vanished, or is removed with the folder.
     case passed
     case ended
   }
 
-  /// Nil: the bin.
+  /// Nil for the bin.
   private let day: DayPath?
   private let purge: Purge
-  /// Nil: files go whether they were copied or not.
+  /// Nil to remove files whether they were copied or not.
   private let mark: CopyMark?
-  /// It ends as soon as this much is free; 0: only at its end.
+  /// The walk ends as soon as this much is free; 0 to continue to the end.
   private let leastFreeByteCount: UInt64
-  /// What a dry run would have made free before.
+  /// What a dry run would have freed so far.
   private let promisedByteCount: UInt64
   private let folder: FixedText<128>
   private var lastName: FixedText<256> = ""
@@ -37,7 +37,7 @@ struct TakeWalk {
     summary = DaySummary(path: folder)
   }
 
-  /// Empties the bin as far as it is to be emptied.
+  /// Empties the bin as far as required.
   init(bin purge: Purge) {
     day = nil
     self.purge = purge
@@ -50,7 +50,7 @@ struct TakeWalk {
 
   var isInBin: Bool { day == nil }
 
-  /// Removes one file, or finds that one stays. After the last it removes the folder if nothing stays.
+  /// Removes or keeps one file. After the last, removes the folder if nothing is kept.
   mutating func step(_ folders: inout Storage) throws(DeviceFailure) -> Step {
     guard let name = try nextName(&folders) else {
       try removeFolder(&folders)
@@ -76,7 +76,7 @@ struct TakeWalk {
     return .removed
   }
 
-  /// Without a bin nothing is in it.
+  /// A missing bin counts as empty.
   private func nextName(_ folders: inout Storage) throws(DeviceFailure) -> FixedText<256>? {
     do throws(DeviceFailure) { return try folders.firstName(in: folder, after: lastName) } catch {
       guard isInBin, error.kind == .absent else { throw error }
@@ -84,7 +84,7 @@ struct TakeWalk {
     }
   }
 
-  /// Something failed: what was not looked at stays.
+  /// Stops after a failure: whatever has not been examined is kept.
   mutating func breakOff() { summary.isGone = false }
 
   private mutating func end() -> Step {
@@ -105,7 +105,7 @@ struct TakeWalk {
   private func reasonToStay(
     _ number: UInt32, _ name: FixedText<256>, _ entry: FolderEntry, _ folders: inout Storage
   ) throws(DeviceFailure) -> StayReason? {
-    // Asked for each file: a take may have begun meanwhile.
+    // Checked for each file: a take may have begun meanwhile.
     if try folders.hasOpenFile(at: folder) { return .open }
     if purge.undated.contains(number) { return .undated }
     guard let mark else { return nil }
@@ -131,7 +131,7 @@ struct TakeWalk {
       if summary.fileCount > 0 { try folders.removeFolder(folder) }
       return
     }
-    // Should it fail, the folder is still there.
+    // If this fails, the folder is still there.
     summary.isGone = false
     if try folders.hasOpenFile(at: folder) { return }
     try folders.removeIfThere("\(folder)/\(CopyMark.unfinishedName)")
@@ -141,9 +141,9 @@ struct TakeWalk {
   }
 }
 
-/// The mark of a day that was copied: the file `.copied` in its folder, with a line `SIZE NAME` for each file that was.
+/// The mark of a day that was copied: the file `.copied` in its folder, with a line `SIZE NAME` for each copied file.
 ///
-/// A list covers no take that was made after it, whatever the clock said then, and none that grew since.
+/// A list never covers a take made after it, whatever the clock showed then, or one that has grown since.
 struct CopyMark {
   static var name: StaticString { ".copied" }
   /// The name of the list until the copy is complete.
@@ -152,14 +152,14 @@ struct CopyMark {
   private let path: FixedText<128>
   private let writtenNanoseconds: Int64
 
-  /// - Returns: nil when the folder has no mark.
+  /// - Returns: nil if the folder has no mark.
   init?(of folder: FixedText<128>, in folders: inout Storage) throws(DeviceFailure) {
     path = "\(folder)/\(Self.name)"
     guard let entry = try folders.find(path), entry.kind == .file else { return nil }
     writtenNanoseconds = entry.modifiedNanoseconds
   }
 
-  /// Whether it lists a file with its present size, and the file was not changed later.
+  /// Whether it lists a file with its present size, and the file has not changed since.
   func covers(
     _ name: FixedText<256>, _ entry: FolderEntry, in folders: inout Storage
   ) throws(DeviceFailure) -> Bool {
@@ -179,9 +179,9 @@ struct CopyMark {
   }
 }
 
-/// Looks for a line in a text that comes in pieces.
+/// Searches for a line in text that arrives in pieces.
 private struct LineSearch {
-  /// A size has at most 20 digits and the name of a take 22 bytes: a longer line is cut, and still longer than this.
+  /// A size has at most 20 digits and a take's name 22 bytes. Longer lines are truncated, and still longer than this.
   private let wanted: FixedText<64>
   private var line = FixedText<64>()
 

@@ -2,26 +2,26 @@ import Base
 import Machine
 
 /// Moves samples from the card into the ring and keeps the timeline unbroken: lost samples are replaced by as much
-/// silence, so that position and time stay together.
+/// silence, so that position and time stay aligned.
 package struct AudioCapture: ~Copyable {
   private var ring: SampleRingProducer
   private var owedSilenceFrames = 0
   private var meter = AudioMeter()
   private var watch = SoundWatch()
-  /// When the card last delivered something, or nothing was asked of it.
+  /// When the card last delivered something, or was not asked to.
   private var lastDelivery: Instant = 0
-  /// Whether the card has stopped, as of the last reading, and is to be restarted.
+  /// Whether the card had stopped at the last reading and must be restarted.
   private(set) var hasStopped = false
-  /// Frames put into the ring since arming, by which the length of a take is measured.
+  /// The number of frames put into the ring since arming, by which the length of a take is measured.
   package var end: TimelinePosition { ring.end }
 
-  /// Frames that the ring can still take if none is released.
+  /// How many more frames the ring can take if none are released.
   package var freeFrames: Int { ring.freeFrames }
 
-  /// How full the ring is: with what waits for the card, and with the pre-roll.
+  /// The ring's fill level in percent, including samples waiting for the card and the pre-roll.
   var fillPercent: Int { 100 - ring.freeFrames * 100 / max(ring.capacityFrames, 1) }
 
-  /// What is wrong with the sound of the card; silence that stands for lost sound is none of it.
+  /// What is wrong with the card's sound; silence that replaces lost sound does not count.
   package var trouble: SoundTrouble? { watch.trouble }
 
   /// - Parameter ring: for the samples; its frame 0 is position 0 of the timeline.
@@ -29,7 +29,7 @@ package struct AudioCapture: ~Copyable {
     self.ring = ring
   }
 
-  /// The card was opened just now, and is given time to deliver.
+  /// Notes that the card was opened just now, and gives it time to deliver.
   mutating func awaitDelivery(at now: Instant) {
     lastDelivery = now
     watch.start()
@@ -51,17 +51,17 @@ package struct AudioCapture: ~Copyable {
 
   mutating func resetLevels() { meter.resetLevels() }
 
-  /// Appends silence up to `position` while the card does not deliver, at most `maximumFrames` a call.
+  /// Appends silence up to `position` while the card does not deliver, at most `maximumFrames` per call.
   package mutating func fillSilence(upTo position: TimelinePosition, maximumFrames: Int) {
     owedSilenceFrames = ring.end.distance(to: position)
     paySilence(maximumFrames: maximumFrames)
     owedSilenceFrames = 0
   }
 
-  /// Reads the card's samples, at most `maximumFrames`. While the ring is full they stay in the card's own buffer; what
-  /// overflows there is reported as lost by a later read.
+  /// Reads the card's samples, at most `maximumFrames`. While the ring is full they stay in the card's own buffer;
+  /// samples that overflow there are reported as lost by a later read.
   /// - Parameter patienceNanoseconds: how long the card may deliver nothing.
-  /// - Throws: when the card fails, or has delivered nothing for that long.
+  /// - Throws: if the card fails, or has delivered nothing for that long.
   package mutating func step(
     from microphone: inout some MicrophoneDriver & ~Copyable, maximumFrames: Int, patienceNanoseconds: UInt64 = .max,
     timedBy clock: inout SampleClock, at now: Instant = 0, counting losses: inout CaptureLosses
@@ -86,14 +86,14 @@ package struct AudioCapture: ~Copyable {
     try checkDelivery(patienceNanoseconds: patienceNanoseconds, at: now)
   }
 
-  /// The loss that a card reports, as far as there was time for it: the timeline must not run ahead of time. A card
-  /// that was started before the timeline counts what came before it as well.
+  /// Limits the loss that a card reports to the time that has passed, so that the timeline does not run ahead. A card
+  /// that was started before the timeline also counts what came before it.
   private func credibleLoss(of read: MicrophoneRead, timedBy clock: SampleClock) -> Int {
     let passedFrameCount = ring.end.distance(to: clock.position(at: read.endInstant)) - read.frameCount
     return min(read.lostFrameCount, max(passedFrameCount + clock.jumpFrameCount, 0))
   }
 
-  /// - Throws: when the card has delivered nothing for that long.
+  /// - Throws: if the card has delivered nothing for that long.
   func checkDelivery(patienceNanoseconds: UInt64, at now: Instant) throws(DeviceFailure) {
     guard now.distance(since: lastDelivery) >= patienceNanoseconds else { return }
     throw DeviceFailure(
@@ -101,10 +101,10 @@ package struct AudioCapture: ~Copyable {
       remedy: "it is reopened automatically; if that does not help, check its cable")
   }
 
-  /// Waits for the first samples of a card that was opened again, which tell from when on it delivers. They are not
-  /// kept: silence is filled up to their end, and the next follow at their own place.
+  /// Waits for the first samples of a reopened card, which show when it began to deliver. They are discarded: silence
+  /// is filled up to their end, and the following samples go to their own positions.
   /// - Returns: whether it delivers.
-  /// - Throws: when the card fails, or has delivered nothing for `patienceNanoseconds`.
+  /// - Throws: if the card fails, or has delivered nothing for `patienceNanoseconds`.
   mutating func awaitReturn(
     of microphone: inout some MicrophoneDriver & ~Copyable, patienceNanoseconds: UInt64, timedBy clock: SampleClock,
     at now: Instant
@@ -122,7 +122,7 @@ package struct AudioCapture: ~Copyable {
     return true
   }
 
-  /// - Returns: nil when the ring is full.
+  /// - Returns: nil if the ring is full.
   private static func read(
     microphone: inout some MicrophoneDriver & ~Copyable, maximumFrames: Int, into ring: inout SampleRingProducer,
     heardBy meter: inout AudioMeter, _ watch: inout SoundWatch

@@ -1,22 +1,22 @@
 import Base
 import CMath
 
-/// The levels of the microphone's channels, and the peak of the first two as a meter shows it: rising at once, falling
-/// by 20 dB in 1.7 s, the return time of a peak meter of type I (IEC 60268-18).
+/// The levels of the microphone's channels, and the peaks of the first two as a meter shows them: instant rise, and a
+/// fall of 20 dB in 1.7 s, the return time of a type I peak meter (IEC 60268-18).
 struct AudioMeter {
   /// The level of silence.
   static var floorDecibels: Float { -90 }
   private static var fallDecibelsPerNanosecond: Float { 20 / 1.7e9 }
 
   private var format: AudioFormat?
-  /// Peak, 0 or more, since the last ``read(at:)``.
+  /// Peaks since the last ``read(at:)``, 0 or more.
   private var peaks = InlineArray<8, Float>(repeating: 0)
   private var heldPeaks = InlineArray<8, HeldMaximum>(repeating: HeldMaximum(0))
-  /// Since ``windowStart``.
+  /// Sums of squares since ``windowStart``.
   private var energies = InlineArray<8, Double>(repeating: 0)
   private var frameCount = 0
   private var windowStart: Instant = 0
-  /// At how many calls of ``read(at:)`` a channel had reached full scale.
+  /// The number of calls of ``read(at:)`` at which a channel had reached full scale.
   private var allClipCounts = InlineArray<8, UInt32>(repeating: 0)
   private var clipCountsAtReset = InlineArray<8, UInt32>(repeating: 0)
   private var shownDecibels = InlineArray<2, Float>(repeating: -90)
@@ -33,7 +33,7 @@ struct AudioMeter {
     forgetWindow()
   }
 
-  /// Begins to count clips and to seek the lowest noise again.
+  /// Restarts the clip counts and the search for the lowest noise.
   mutating func resetLevels() {
     clipCountsAtReset = allClipCounts
     for channel in 0..<SoundLevels.capacity {
@@ -44,7 +44,7 @@ struct AudioMeter {
     windowStart = lastRead
   }
 
-  /// Measures whole sample frames in the format of the ring.
+  /// Measures complete sample frames in the ring's format.
   /// - Returns: their peak, 1 at full scale.
   @discardableResult mutating func hear(_ frames: RawSpan) -> Float {
     guard let format else { return 0 }
@@ -59,13 +59,13 @@ struct AudioMeter {
     return loudest
   }
 
-  /// At how many calls of ``read(at:)`` the shown channels had reached full scale.
+  /// The number of calls of ``read(at:)`` at which the shown channels had reached full scale.
   var clipCounts: InlineArray<2, UInt32> { [allClipCounts[0], allClipCounts[secondShown]] }
 
   /// The channel that the second meter shows.
   private var secondShown: Int { levels.channelCount == 1 ? 0 : 1 }
 
-  /// The level in dBFS, -90…0: of the first channel, and of the second, or the first again for mono.
+  /// The levels in dBFS, -90…0: the first channel's, and the second's, or the first's again for mono.
   mutating func read(at now: Instant) -> InlineArray<2, Float> {
     let fall = Float(now.distance(since: lastRead)) * Self.fallDecibelsPerNanosecond
     lastRead = now
@@ -87,7 +87,7 @@ struct AudioMeter {
 
   private mutating func endWindow(at now: Instant) {
     let rate = UInt64(format?.sampleRateHz ?? 0)
-    // The microphone may have delivered for a part of it alone, which says little of the noise.
+    // If the microphone delivered for only part of the window, that says little about its noise.
     let isReported = UInt64(frameCount) * 2_000_000_000 >= SoundLimits.windowNanoseconds * rate
     for channel in 0..<levels.channelCount {
       let rms = frameCount > 0 ? Float((energies[channel] / Double(frameCount)).squareRoot()) : 0
@@ -104,9 +104,9 @@ struct AudioMeter {
   }
 }
 
-/// What the meters tell of every channel of the microphone.
+/// The meter readings of every channel of the microphone.
 package struct SoundLevels: BitwiseCopyable, Sendable {
-  /// As many channels as a microphone can have.
+  /// The most channels that a microphone can have.
   package static var capacity: Int { 8 }
 
   /// The microphone's; 0 before it was opened for the first time.
@@ -115,30 +115,30 @@ package struct SoundLevels: BitwiseCopyable, Sendable {
 
   init() {}
 
-  /// - Parameter channel: from 0 on, less than ``capacity``.
+  /// - Parameter channel: from 0, less than ``capacity``.
   package internal(set) subscript(channel: Int) -> ChannelLevels {
     get { channels[channel] }
     set { channels[channel] = newValue }
   }
 
-  /// An amplitude in dBFS; 1 is full scale. Less than 24 bits can hold, and silence, is -144.
+  /// An amplitude in dBFS; 1 is full scale. Silence, and anything below the resolution of 24 bits, is -144.
   package static func decibels(_ amplitude: Float) -> Double {
     amplitude > 0 ? Double(min(max(20 * log10f(amplitude), -144), 200)) : -144
   }
 }
 
-/// What the meters tell of one channel. Amplitudes are fractions of full scale.
+/// The meter readings of one channel. Amplitudes are fractions of full scale.
 package struct ChannelLevels: BitwiseCopyable, Sendable {
-  /// The largest magnitude of a sample, held for ``SoundLimits/peakNanoseconds``.
+  /// The largest sample magnitude, held for ``SoundLimits/peakNanoseconds``.
   package internal(set) var peak: Float = 0
-  /// The root of the mean square of the last ``SoundLimits/windowNanoseconds``, offset included: 0.707 for a sine at
+  /// The root mean square over the last ``SoundLimits/windowNanoseconds``, including any DC offset: 0.707 for a sine at
   /// full scale.
   package internal(set) var rms: Float = 0
   /// The lowest ``rms`` since the reset: the noise of microphone and room. Nil before the first.
   package internal(set) var noise: Float?
-  /// At how many readings of the meter since the reset the channel had reached full scale.
+  /// The number of meter readings since the reset at which the channel had reached full scale.
   package internal(set) var clipCount: UInt32 = 0
 
-  /// Whether a whole window was heard: before that, silence says nothing.
+  /// Whether a complete window was measured; before that, silence says nothing.
   package var isMeasured: Bool { noise != nil || rms > 0 }
 }

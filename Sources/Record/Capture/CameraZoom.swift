@@ -2,10 +2,10 @@ import Base
 import Machine
 import Media
 
-/// The zoom, and what performs it: the camera itself where it can, because it may have more pixels than it delivers,
-/// otherwise the encoder.
+/// The zoom and what performs it: the camera if it can, because it may have more pixels than it delivers; otherwise the
+/// encoder.
 package struct CameraZoom: Sendable {
-  /// The factor over time.
+  /// The zoom factor over time.
   package var motion: Zoom
   private let configuredMaximum: Double
   private var place = ZoomPlace.recorder(cameraFactor: 1)
@@ -16,8 +16,8 @@ package struct CameraZoom: Sendable {
     configuredMaximum = motion.maximum
   }
 
-  /// Starts with a camera that was just opened, whatever its factor is.
-  /// - Parameter cameraMaximum: the camera's largest factor; nil when it cannot zoom.
+  /// Starts with a camera that was just opened, whatever its present factor.
+  /// - Parameter cameraMaximum: the camera's largest factor; nil if it cannot zoom.
   mutating func start(cameraMaximum: Double?) {
     guard let cameraMaximum, cameraMaximum > 1, cameraMaximum.isFinite else {
       place = .recorder(cameraFactor: 1)
@@ -27,25 +27,25 @@ package struct CameraZoom: Sendable {
     motion.limit(to: min(configuredMaximum, cameraMaximum))
   }
 
-  /// What a camera that zooms by itself is to be set to now; nil while it need not be.
+  /// The factor to which a zooming camera must be set now; nil if there is nothing to set.
   func factorToSet(at now: Instant) -> Double? {
     let factor = motion.factor(at: now)
     guard case .camera(let present) = place, factor != present else { return nil }
     return factor
   }
 
-  /// The camera was set to `factor`.
+  /// Notes that the camera was set to `factor`.
   mutating func noteSet(_ factor: Double) {
     if case .camera = place { place = .camera(factor: factor) }
   }
 
-  /// The camera does not zoom: from now on the recorder supplies the rest of the factor, and the camera is not asked
-  /// again.
+  /// Notes that the camera refuses to zoom: from now on the recorder supplies the rest of the factor, and the camera is
+  /// not asked again.
   mutating func noteRefusal() {
     if case .camera(let present) = place { place = .recorder(cameraFactor: present ?? 1) }
   }
 
-  /// The factor that the encoder applies to a picture that was exposed at this instant: 1 or more.
+  /// The factor that the encoder applies to a picture exposed at this instant: 1 or more.
   func factorToApply(at instant: Instant) -> Double {
     switch place {
     case .recorder(let cameraFactor): max(motion.factor(at: instant) / cameraFactor, 1)
@@ -56,7 +56,7 @@ package struct CameraZoom: Sendable {
 
 /// What performs the zoom.
 enum ZoomPlace: Equatable, Sendable {
-  /// The recorder, on top of the camera's fixed factor: 1 for one that cannot zoom.
+  /// The recorder, on top of the camera's fixed factor, which is 1 if it cannot zoom.
   case recorder(cameraFactor: Double)
   /// The camera, last set to this factor; nil before the first time.
   case camera(factor: Double?)

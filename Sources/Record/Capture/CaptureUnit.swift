@@ -5,37 +5,35 @@ import Media
 /// Microphone and camera, and the timeline on which both are placed.
 package struct CaptureUnit: ~Copyable {
   private let place = StaysInPlace()
-  /// Takes the samples.
   package private(set) var audio: AudioCapture
-  /// Takes the pictures.
   package var video: VideoCapture
   /// Whether the microphone delivers.
   package private(set) var microphone = DeviceState.closed
   /// Whether the camera delivers.
   package private(set) var camera = DeviceState.closed
-  /// The format in which the microphone delivers and the files are written; nil while there is none.
+  /// The microphone's format, in which the files are written too; nil while there is none.
   package private(set) var audioFormat: AudioFormat?
   /// The format of the camera's pictures; nil while there is none.
   package private(set) var videoFormat: VideoFormat?
-  /// The format of its pictures now, if they do not look like ``videoFormat`` in memory: of a camera that came back
-  /// with it. The encoder scales them.
+  /// The format of a reopened camera's pictures, if their memory layout differs from ``videoFormat``. The encoder
+  /// scales them.
   package private(set) var otherVideoFormat: VideoFormat?
-  /// Whether the microphone that was lost is back with another format, which no file takes.
+  /// Whether a lost microphone came back with another format, which the files cannot hold.
   package private(set) var hasOtherSound = false
-  /// Whether the camera that was lost is back with pictures that cannot be scaled to the take's.
+  /// Whether a lost camera came back with pictures that cannot be scaled to the take's size.
   package private(set) var hasOtherPictures = false
-  /// The position at which the devices were opened last: nothing of theirs is earlier.
+  /// The position at which the devices were last opened: they delivered nothing earlier.
   package private(set) var startPosition: TimelinePosition = 0
-  /// Whether every second picture is left out: at half of the camera's rate the others keep their time.
+  /// Whether every second picture is left out: at half the camera's rate, the others keep their timestamps.
   package var leavesOutPictures = false
-  /// The zoom, and what performs it.
+  /// The zoom and what performs it.
   package var zoom: CameraZoom
   private var clock: SampleClock
   /// Read by the workers.
   package let timeline: Timeline
   private let limits: CaptureLimits
 
-  /// With both devices closed.
+  /// Creates a unit with both devices closed.
   package init(
     audio: consuming AudioCapture, video: consuming VideoCapture, zoom: CameraZoom, timeline: Timeline,
     limits: CaptureLimits
@@ -48,13 +46,13 @@ package struct CaptureUnit: ~Copyable {
     clock = SampleClock(sampleRateHz: 48_000, at: 0)
   }
 
-  /// Sample frames a second on the timeline.
+  /// The timeline's sample frames per second.
   package var timelineRateHz: UInt32 { audioFormat?.sampleRateHz ?? 48_000 }
 
-  /// How far the sound card's clock is from the system's, in parts per million.
+  /// The deviation of the sound card's clock from the system's, in parts per million.
   package var driftPartsPerMillion: Double { clock.driftPartsPerMillion }
 
-  /// Sample frames that the microphone has delivered since it was opened and for which there was no time.
+  /// Sample frames that the microphone has delivered since it was opened in excess of the time that passed.
   package var surplusFrameCount: UInt64 { clock.surplusFrameCount }
 
   /// The timeline position of an instant, never before ``startPosition``.
@@ -62,9 +60,9 @@ package struct CaptureUnit: ~Copyable {
     max(clock.position(at: instant), startPosition)
   }
 
-  /// Starts with devices that have just been opened; nil for one that is missing. The timeline continues after the last
+  /// Starts with devices that have just been opened; nil for a missing one. The timeline continues after the last
   /// sample. Only at boot, or once the devices are closed and the rings empty.
-  /// - Parameter maximumZoom: the camera's own.
+  /// - Parameter maximumZoom: the camera's own maximum.
   package mutating func start(
     audioFormat: AudioFormat?, videoFormat: VideoFormat?, maximumZoom: Double?,
     at now: Instant
@@ -83,27 +81,27 @@ package struct CaptureUnit: ~Copyable {
     timeline.publish(now: startPosition)
   }
 
-  /// The loudest of the first two channels, in dBFS, -90…0, as a peak meter shows it.
+  /// The peak levels of the first two channels in dBFS, -90…0, as on a peak meter.
   package mutating func readMeter(at now: Instant) -> InlineArray<2, Float> {
     audio.readMeter(at: now)
   }
 
-  /// How many times samples of these channels have been at full scale: counted once for each ``readMeter(at:)``.
+  /// How often these channels' samples have reached full scale, counted once per ``readMeter(at:)``.
   package var clipCounts: InlineArray<2, UInt32> { audio.clipCounts }
 
-  /// How full the ring of samples is: with what waits for the card, and with the pre-roll.
+  /// The sample ring's fill level in percent, including samples waiting for the card and the pre-roll.
   package var soundFillPercent: Int { audio.fillPercent }
 
-  /// What the meters tell of every channel, as of the last ``readMeter(at:)``.
+  /// The meter readings of every channel, as of the last ``readMeter(at:)``.
   package var levels: SoundLevels { audio.levels }
 
-  /// Begins again to count the clips of ``levels`` and to seek the lowest noise.
+  /// Restarts the clip counts of ``levels`` and the search for the lowest noise.
   package mutating func resetLevels() { audio.resetLevels() }
 
-  /// Whether at least one of the two delivers.
+  /// Whether at least one of the two devices delivers.
   package var isDelivering: Bool { microphone == .running || camera == .running }
 
-  /// Whether there are no pictures to be taken or to be stood in for, and neither device is about to change.
+  /// Whether there are no pictures to take or to replace, and neither device is about to change state.
   package var isSteady: Bool {
     let hasSteadySound =
       switch microphone {
@@ -116,28 +114,27 @@ package struct CaptureUnit: ~Copyable {
   /// Whether both devices are closed.
   package var isClosed: Bool { microphone == .closed && camera == .closed }
 
-  /// Starts closing the devices: the microphone at the next step, the camera once all of its buffers are back.
+  /// Starts closing the devices: the microphone at the next step, the camera once all its buffers are back.
   package mutating func requestStop() {
     microphone = microphone.whenStopping
     camera = camera.whenStopping
   }
 
-  /// Does not wait any longer for devices that are closing and do not come back from their workers. Nobody reads their
-  /// memory any more.
+  /// Stops waiting for closing devices that do not come back from their workers. Nobody reads their memory any more.
   package mutating func abandonClosing(_ board: borrowing Hardware) {
     if microphone == .closing, board.microphone.isLent { microphone = .closed }
     if camera == .closing, board.camera.isLent || board.lens.isLent { camera = .closed }
   }
 
-  /// Takes a bounded amount from both, and advances the timeline. A device that its worker has is left alone.
+  /// Takes a bounded amount from both devices, and advances the timeline. A device lent to its worker is left alone.
   /// - Returns: the failures of devices that were lost in this step, which are not used again until they are reopened,
-  ///   or of a camera that does not zoom.
+  ///   or of a camera that refuses to zoom.
   @export(interface)
   package mutating func step(
     _ board: inout Hardware, at now: Instant, counting losses: inout CaptureLosses
   ) -> (microphone: DeviceFailure?, camera: DeviceFailure?) {
     let failure = stepMicrophone(&board.microphone, at: now, counting: &losses)
-    // The workers must not take what happened just now for complete before its pictures can have come.
+    // The workers must not consider an instant complete before its pictures can have arrived.
     timeline.publish(now: max(clock.position(at: now.earlier(by: video.delayNanoseconds)), timeline.now))
     timeline.publish(driftPartsPerMillion: clock.driftPartsPerMillion)
     let isZooming = board.lens.isLent
@@ -146,7 +143,7 @@ package struct CaptureUnit: ~Copyable {
     return (failure, cameraFailure ?? zoomFailure)
   }
 
-  /// - Returns: why the camera does not zoom.
+  /// - Returns: why the camera refuses to zoom.
   private mutating func stepZoom<Zooming>(
     _ lens: borrowing SharedDevice<CameraLens<Zooming>>, _ zooming: Zooming?, at now: Instant
   ) -> DeviceFailure? {
@@ -163,21 +160,20 @@ package struct CaptureUnit: ~Copyable {
     return nil
   }
 
-  /// Nil for a camera that cannot be zoomed now.
+  /// Nil if the camera cannot be zoomed now.
   private func zooming<Device: CameraDriver & ~Copyable>(_ shared: borrowing SharedDevice<Device>) -> Device.Zooming? {
     guard camera == .running || camera == .returning, !shared.isLent else { return nil }
     return shared.device.zooming
   }
 
-  /// Has a microphone opened again that was lost. With the same format it goes on as soon as it delivers: silence
-  /// stands for the time in between.
+  /// Has a lost microphone reopened. If its format is the same it continues once it delivers, with silence for the time
+  /// in between.
   package func reopen(_ shared: borrowing SharedDevice<some MicrophoneDriver & ~Copyable>, _ request: SoundCardRequest)
   {
     if microphone == .missing, !shared.isLent { shared.lend(.open(request)) }
   }
 
-  /// Has a camera opened again that was lost. It goes on as soon as it delivers, if its pictures can be shown in the
-  /// take's size.
+  /// Has a lost camera reopened. It continues once it delivers, if its pictures can be shown in the take's size.
   package func reopen(_ shared: borrowing SharedDevice<some CameraDriver & ~Copyable>, _ request: CameraRequest) {
     if camera == .missing, !shared.isLent { shared.lend(.open(request)) }
   }
@@ -230,8 +226,8 @@ package struct CaptureUnit: ~Copyable {
     if isBack { microphone = .running } else if audio.hasStopped { shared.lend(.restart) }
   }
 
-  /// Goes on with what the worker did.
-  /// - Returns: the failure by which the microphone is lost.
+  /// Continues after the worker's result.
+  /// - Returns: the failure through which the microphone is lost.
   private mutating func settle<Device: MicrophoneDriver & ~Copyable>(
     _ answer: DeviceAnswer<Device>, at now: Instant
   ) -> DeviceFailure? {
@@ -291,7 +287,7 @@ package struct CaptureUnit: ~Copyable {
     guard !shared.isLent else { return try video.checkDelivery(patienceNanoseconds: patience, at: now) }
     let pictureCount = video.pictureCount
     let period = (otherVideoFormat ?? videoFormat)?.frameRate.periodNanoseconds ?? 0
-    // A half of a period more, or less, for timestamps that are not even.
+    // Half a period of tolerance for uneven timestamps.
     let leastDistance = leavesOutPictures ? period + period / 2 : 0
     try video.step(
       from: &shared.device, maximumPictures: limits.picturesPerTick, patienceNanoseconds: patience, timedBy: clock,
@@ -299,7 +295,7 @@ package struct CaptureUnit: ~Copyable {
     if video.pictureCount > pictureCount { camera = .running }
   }
 
-  /// Goes on with what the worker did.
+  /// Continues after the worker's result.
   private mutating func settle<Device: CameraDriver & ~Copyable>(
     _ answer: DeviceAnswer<Device>, maximumZoom: Double?, at now: Instant
   ) {
@@ -314,7 +310,7 @@ package struct CaptureUnit: ~Copyable {
     }
   }
 
-  /// Whether pictures of a camera that is back can be shown in the take's size.
+  /// Whether a reopened camera's pictures can be shown in the take's size.
   private mutating func takes(_ format: VideoFormat?) -> Bool {
     guard let format, let videoFormat else { return false }
     otherVideoFormat = format.hasLayout(of: videoFormat) ? nil : format
@@ -328,12 +324,12 @@ package struct CaptureLimits: Sendable {
   package var audioFramesPerTick: Int
   /// Pictures; at least 1.
   package var picturesPerTick: Int
-  /// A microphone that delivers nothing for longer is lost.
+  /// A microphone that delivers nothing for longer than this is lost.
   package var microphonePatienceNanoseconds: UInt64
-  /// A camera that delivers nothing for longer is lost.
+  /// A camera that delivers nothing for longer than this is lost.
   package var cameraPatienceNanoseconds: UInt64
-  /// Whether a camera may come back with pictures of another size. An encoder that reads the camera's own buffers takes
-  /// no others.
+  /// Whether a reopened camera may have another picture size. An encoder that reads the camera's own buffers accepts no
+  /// other.
   package var scalesPictures: Bool
 
   package init(
@@ -352,19 +348,19 @@ package struct CaptureLimits: Sendable {
 package enum DeviceState: UInt8, Sendable {
   case closed
   case running
-  /// It is closed as soon as no worker reads its memory any more.
+  /// It will be closed as soon as no worker reads its memory any more.
   case closing
-  /// It ran, and has failed since. It is closed as ``closing`` is.
+  /// It was running and has failed. It will be closed like ``closing``.
   case lost
-  /// It was lost and is closed. It is opened again when it can be.
+  /// It was lost and is closed. It is reopened when possible.
   case missing
-  /// It was opened again and has not delivered anything yet.
+  /// It was reopened and has not delivered anything yet.
   case returning
 
-  /// Whether it delivered once and does not now.
+  /// Whether it used to deliver and no longer does.
   package var isLost: Bool { self == .lost || self == .missing || self == .returning }
 
-  /// The state after a request to stop. One that is missing may just be opening.
+  /// The state after a request to stop. A missing device may be in the middle of opening.
   var whenStopping: DeviceState { self == .closed ? .closed : .closing }
 
   /// The state once its worker has closed it.
@@ -379,13 +375,13 @@ package enum DeviceState: UInt8, Sendable {
 
 /// What was lost of the devices' output.
 package struct CaptureLosses: BitwiseCopyable, Sendable {
-  /// How often the sound card overran.
+  /// The number of the sound card's overruns.
   package var overrunCount: UInt64 = 0
-  /// Frames that the sound card lost; they are silence in the take.
+  /// Frames that the sound card lost; the take has silence instead.
   package var frameCount: UInt64 = 0
   /// Pictures that the camera's driver skipped.
   package var pictureCount: UInt64 = 0
-  /// Pictures that were left out because they were not wanted.
+  /// Pictures that were deliberately left out.
   package var leftOutCount: UInt64 = 0
 
   package init() {}

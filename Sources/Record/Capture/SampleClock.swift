@@ -2,11 +2,11 @@ import Base
 
 /// The recording's timebase: which audio sample frame was taken at which instant.
 ///
-/// The sound card's crystal is the clock that a take is timed by; the camera's timestamps are of the monotonic clock.
-/// This is the bridge between them: a Kalman filter (R. E. Kálmán, 1960) of the card's position and rate over its own
-/// (position, instant) pairs. It starts from what is known of crystals, so that it is as accurate as the first reading
-/// at once, averages out the jitter of readings, and follows the drift of a crystal that warms up. Without a microphone
-/// it runs at the nominal rate.
+/// A take is timed by the sound card's crystal, while the camera's timestamps are on the monotonic clock. This type
+/// links the two: a Kalman filter (R. E. Kálmán, 1960) of the card's position and rate over its own (position, instant)
+/// pairs. It starts from the known tolerance of crystals, so it is at once as accurate as the first reading, averages
+/// out the jitter of readings, and follows the drift of a crystal that warms up. Without a microphone it runs at the
+/// nominal rate.
 package struct SampleClock: Sendable {
   private let nominalFramesPerNanosecond: Double
   private var framesPerNanosecond: Double
@@ -14,11 +14,11 @@ package struct SampleClock: Sendable {
   private var origin: Instant
   private var originPosition: Double
   private var hasObserved = false
-  /// Frames by which the card has run further and further ahead of time, as one does that delivers them twice.
+  /// Frames by which the card has run steadily ahead of time, as happens when it delivers frames twice.
   private(set) var surplusFrameCount: UInt64 = 0
-  /// Readings in a row that are far off by the same time; nil when the last one was not.
+  /// Consecutive readings that are far off by the same time; nil if the last one was not.
   private var doubt: Doubt?
-  /// The covariance of position, in seconds, and rate, as a part of the nominal one.
+  /// The covariance of position, in seconds, and rate, as a fraction of the nominal rate.
   private var positionVariance = 0.0
   private var positionRateCovariance = 0.0
   private var rateVariance = Self.firstRateVariance
@@ -38,21 +38,21 @@ package struct SampleClock: Sendable {
     originPosition = Double(position.rawValue)
   }
 
-  /// How far the card's clock is from the monotonic one, in parts per million; positive when it runs fast.
+  /// The deviation of the card's clock from the monotonic one, in parts per million; positive if it runs fast.
   package var driftPartsPerMillion: Double { (framesPerNanosecond / nominalFramesPerNanosecond - 1) * 1e6 }
 
-  /// So many frames off, a reading is no jitter.
+  /// A reading this many frames off is not jitter.
   var jumpFrameCount: Int { Int(nominalFramesPerNanosecond * 1e9 * Self.jumpSeconds) }
 
-  /// The sample frame that was being taken at an instant, a little before or after the newest observation; 0 for
-  /// instants before the first frame.
+  /// The sample frame that was being taken at an instant shortly before or after the newest observation; 0 before the
+  /// first frame.
   package func position(at instant: Instant) -> TimelinePosition {
     TimelinePosition(UInt64(max(0, exactPosition(at: instant).rounded())))
   }
 
-  /// Takes a reading: the card had sampled all frames before `position` at `instant`. One that is far off is not
-  /// believed before several in a row agree on it.
-  /// - Returns: how many frames the card has lost without reporting it, and that silence is to stand for; mostly 0.
+  /// Takes a reading: the card had sampled all frames before `position` at `instant`. A reading that is far off is not
+  /// trusted until several in a row agree.
+  /// - Returns: how many frames the card has lost without reporting it, to be replaced by silence; mostly 0.
   package mutating func observe(position: TimelinePosition, at instant: Instant) -> Int {
     guard hasObserved else {
       restart(position: position, at: instant)
@@ -76,7 +76,7 @@ package struct SampleClock: Sendable {
 
   /// A card that falls further and further behind is about to deliver what it holds back; one that stays behind by the
   /// same time has lost that much. The timeline never steps back: silence fills the gap. A card that is ahead has
-  /// delivered more than time has passed, and the timeline goes on from there.
+  /// delivered more than the time that passed, and the timeline continues from there.
   private mutating func judge(_ errorSeconds: Double, position: TimelinePosition, at instant: Instant) -> Int {
     var doubt = doubt ?? Doubt(errorSeconds: errorSeconds)
     if (doubt.errorSeconds - errorSeconds).magnitude > Self.agreementSeconds {
@@ -93,20 +93,20 @@ package struct SampleClock: Sendable {
     return 0
   }
 
-  /// The deviation of a single reading: a loop that wakes up late, and a driver that reports its position in steps.
+  /// The deviation of a single reading: the loop may wake late, and a driver may report its position in steps.
   private static let jitterVariance = 3e-3 * 3e-3
-  /// Crystals are made to within 50 parts per million; cheap ones are off by twice that.
+  /// Crystals are accurate to 50 parts per million; cheap ones are off by twice that.
   private static let firstRateVariance = 100e-6 * 100e-6
-  /// How fast a crystal's rate wanders: a tenth of a part per million in a second, which is one being heated.
+  /// How fast a crystal's rate drifts: a tenth of a part per million per second, for one that is warming up.
   private static let rateWander = 0.1e-6 * 0.1e-6
-  /// No crystal is this far off; a larger drift comes from broken readings.
+  /// No crystal is this far off; a larger drift comes from faulty readings.
   private static let maximumDrift = 1000e-6
-  /// A reading this far from the prediction is no jitter: five times the deviation, and half again as much as the 10 ms
-  /// by which cards that report whole periods are late.
+  /// A reading this far from the prediction is not jitter: five times the deviation, and half as much again as the 10
+  /// ms by which cards that report whole periods are late.
   private static let jumpSeconds = 0.015
-  /// Readings that are this close to each other say the same.
+  /// Readings this close to each other agree.
   private static let agreementSeconds = 0.005
-  /// So many readings that agree are believed: a sixth of a second of them, at one in 20 ms.
+  /// This many readings that agree are trusted: a sixth of a second, at one in 20 ms.
   private static let readingsToBelieve = 8
 
   private mutating func predictVariance(after seconds: Double) {
@@ -135,7 +135,7 @@ package struct SampleClock: Sendable {
     originPosition + Double(origin.distance(to: instant)) * framesPerNanosecond
   }
 
-  /// Keeps the estimated rate.
+  /// Restarts from this reading, keeping the estimated rate.
   private mutating func restart(position: TimelinePosition, at instant: Instant) {
     originPosition = Double(position.rawValue)
     origin = instant

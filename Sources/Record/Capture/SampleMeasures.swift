@@ -1,6 +1,6 @@
 import Base
 
-/// Peak and energy of every channel's samples in whole frames.
+/// Peak and energy of every channel over complete frames.
 struct SampleMeasures {
   private var channels = InlineArray<8, SampleMeasure>(repeating: SampleMeasure())
 
@@ -13,17 +13,17 @@ struct SampleMeasures {
     }
   }
 
-  /// - Parameter channel: from 0 on, less than ``SoundLevels/capacity``.
+  /// - Parameter channel: from 0, less than ``SoundLevels/capacity``.
   subscript(channel: Int) -> SampleMeasure { channels[channel] }
 
   private static var vectorByteCount: Int { 16 }
 
-  /// Eight samples of 16 bits at a time: this looks at every sample for as long as the device is on. A vector holds whole
-  /// frames, so that each channel has the same lanes in all of them.
+  /// Processes eight 16-bit samples at a time, because this examines every sample for as long as the device is on. A
+  /// vector holds complete frames, so that each channel always has the same lanes.
   ///
-  /// The squares of a call are added in single precision: those of 19,200 frames of one channel, 2,400 in each lane, to
-  /// within 2,400 / 2²⁴, less than a thousandth of a decibel.
-  /// - Returns: how many bytes were heard: all but the last that fill no vector.
+  /// The squares of a call are summed in single precision: for 19,200 frames of one channel, 2,400 in each lane, the
+  /// error is within 2,400 / 2²⁴, less than a thousandth of a decibel.
+  /// - Returns: how many bytes were processed: all but the last that do not fill a vector.
   @_optimize(speed) private mutating func hearVectors(_ frames: RawSpan, _ channelCount: Int) -> Int {
     // Both ends of the range, because a magnitude costs more.
     var lowest = SIMD8<Int16>()
@@ -31,7 +31,7 @@ struct SampleMeasures {
     var squares = SIMD8<Float>()
     var offset = 0
     while offset &+ Self.vectorByteCount <= frames.byteCount {
-      // Sound: any sixteen bytes are eight numbers, and the loop stays within bounds.
+      // Safe: any sixteen bytes are eight numbers, and the loop stays within bounds.
       let samples = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD8<Int16>.self)
       lowest = pointwiseMin(lowest, samples)
       highest = pointwiseMax(highest, samples)
@@ -47,7 +47,7 @@ struct SampleMeasures {
   }
 }
 
-/// Peak and energy of one channel's samples in whole frames.
+/// Peak and energy of one channel over complete frames.
 struct SampleMeasure {
   /// The largest magnitude, 1 at full scale.
   var peak: Float = 0
@@ -59,7 +59,7 @@ struct SampleMeasure {
     self.energy += energy
   }
 
-  /// Hears one channel of `frames`, whose samples follow each other at the distance of a frame.
+  /// Processes one channel of `frames`, whose samples are one frame apart.
   fileprivate mutating func hear(_ frames: RawSpan, from start: Int, _ format: AudioFormat) {
     switch format.sampleFormat {
     case .int16: hearInt16(frames, from: start, by: format.bytesPerFrame)
@@ -76,7 +76,7 @@ struct SampleMeasure {
     var offset = start
     let end = frames.byteCount - 2
     while offset <= end {
-      // Sound: any two bytes are a number, and the loop stays within bounds.
+      // Safe: any two bytes are a number, and the loop stays within bounds.
       let sample = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: Int16.self)
       lowest = min(lowest, sample)
       highest = max(highest, sample)
@@ -93,7 +93,7 @@ struct SampleMeasure {
     var offset = start
     let end = frames.byteCount - 3
     while offset <= end {
-      // Sound: any three bytes are a number, and the loop stays within bounds.
+      // Safe: any three bytes are a number, and the loop stays within bounds.
       let low = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
       let high = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset + 2, as: Int8.self)
       let sample = Int32(high) << 16 | Int32(low)
@@ -109,7 +109,7 @@ struct SampleMeasure {
   @_optimize(speed) private mutating func hearFloat32(_ frames: RawSpan, from start: Int, by stride: Int) {
     var offset = start
     while offset + 4 <= frames.byteCount {
-      // Sound: any four bytes are a number or NaN, and the loop stays within bounds.
+      // Safe: any four bytes are a number or NaN, and the loop stays within bounds.
       let sample = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: Float.self)
       if sample.magnitude > peak { peak = sample.magnitude }
       if !sample.isNaN { energy += Double(sample) * Double(sample) }

@@ -1,37 +1,37 @@
 import Base
 
-/// Sound that cannot be meant.
+/// Sound that is certainly not intended.
 package enum SoundTrouble: UInt8, Sendable {
   /// All samples of all channels are 0.
   case silent
-  /// All samples of a channel are the same, in all channels.
+  /// In every channel, all samples have the same value.
   case frozen
   /// One of the first two channels is at full scale all the time.
   case clipping
 }
 
-/// Tells a microphone that is dead, or that clips all the time, by its samples.
+/// Detects from its samples a microphone that is dead or clips all the time.
 struct SoundWatch {
   private var format: AudioFormat?
-  /// How many frames in a row have been the same.
+  /// The number of consecutive identical frames.
   private var sameFrameCount: UInt64 = 0
-  /// The peak of the samples heard last.
+  /// The peak of the latest samples.
   private var lastPeak: Float = 0
-  /// How many frames clip, with pauses.
+  /// The number of frames of clipping, including pauses.
   private var clippingFrameCount: UInt64 = 0
-  /// How many frames have been heard since the last that clipped.
+  /// The number of frames since the last that clipped.
   private var pauseFrameCount: UInt64 = 0
 
   init() {}
 
-  /// Sets the format of the samples that follow, which are of a card that was just opened; nil for the same as before.
+  /// Sets the format of the samples that follow, from a card that was just opened; nil keeps the format.
   mutating func start(_ format: AudioFormat? = nil) {
     self.format = format ?? self.format
     sameFrameCount = 0
     clippingFrameCount = 0
   }
 
-  /// What has been wrong for ``SoundLimits/patienceSeconds``.
+  /// The trouble that has lasted for ``SoundLimits/patienceSeconds``.
   var trouble: SoundTrouble? {
     guard let format else { return nil }
     let patience = SoundLimits.patienceSeconds * UInt64(format.sampleRateHz)
@@ -39,7 +39,7 @@ struct SoundWatch {
     return clippingFrameCount >= patience ? .clipping : nil
   }
 
-  /// Looks at whole sample frames in the format of the ring.
+  /// Examines complete sample frames in the ring's format.
   /// - Parameter peak: the largest magnitude in any channel.
   mutating func hear(_ frames: RawSpan, peak: Float) {
     guard let format else { return }
@@ -55,13 +55,13 @@ struct SoundWatch {
   }
 }
 
-/// Whether every frame is like the one before it.
+/// Whether every frame equals the one before it.
 @_optimize(speed) private func repeatsFirstFrame(_ frames: RawSpan, _ bytesPerFrame: Int) -> Bool {
   var offset = bytesPerFrame
-  // Tested once at the end: a test for each vector costs more than the vectors, and frames with the peak of those
-  // before are rarely different.
+  // Tested once, at the end: a test of each vector costs more than the vector, and this is asked only of frames with the
+  // same peak as those before.
   var changes = SIMD4<UInt64>()
-  // Sound: any 32 bytes are four numbers, and the loop stays within bounds.
+  // Safe: any 32 bytes are four numbers, and the loop stays within bounds.
   while offset &+ 32 <= frames.byteCount {
     let words = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
     let before = unsafe frames.unsafeLoadUnaligned(fromByteOffset: offset &- bytesPerFrame, as: SIMD4<UInt64>.self)
@@ -70,7 +70,7 @@ struct SoundWatch {
   }
   guard changes[0] | changes[1] | changes[2] | changes[3] == 0 else { return false }
   while offset < frames.byteCount {
-    // Sound: any byte is a number, and the loop stays within bounds.
+    // Safe: any byte is a number, and the loop stays within bounds.
     let byte = unsafe frames.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     guard unsafe byte == frames.unsafeLoad(fromByteOffset: offset - bytesPerFrame, as: UInt8.self) else { return false }
     offset += 1
@@ -95,26 +95,26 @@ private func hasClippingChannel(_ frames: RawSpan, _ format: AudioFormat) -> Boo
   return false
 }
 
-/// What the meters measure, and what counts as sound that cannot be meant.
+/// What the meters measure, and what counts as unintended sound.
 package enum SoundLimits {
-  /// The time over which the mean level is reported: the momentary one of EBU Tech 3341.
+  /// The integration time of the mean level: the momentary one of EBU Tech 3341.
   package static var windowNanoseconds: UInt64 { 400_000_000 }
 
   /// How long a peak is held: long enough to be read, as on the display.
   package static var peakNanoseconds: UInt64 { 2_000_000_000 }
 
-  /// A microphone is dead, or clips all the time, once it has been so for this long: no pause between two words and no
-  /// applause lasts as long, and somebody who has just begun a take still hears of it.
+  /// How long a microphone must be silent or clip before it is reported: no pause between two words and no applause
+  /// lasts this long, and somebody who has just begun a take still learns of it in time.
   static var patienceSeconds: UInt64 { 10 }
 
-  /// The least share of the samples that are at full scale, like the one before, by which a channel clips: one in so
-  /// many. An undistorted sine at full scale has one in 200 (twice the arccosine of 32,767 / 32,768, in π), and one
-  /// that is 1 dB too loud one in 3, at least as long as a period has ten samples.
+  /// A channel clips if at least one in this many samples is at full scale, like the one before it. An undistorted sine
+  /// at full scale has one in 200 (twice the arccosine of 32,767 / 32,768, over π), and one that is 1 dB too loud has
+  /// one in 3, as long as a period has at least ten samples.
   static var samplesPerClippedOne: Int { 100 }
 
-  /// The magnitude of full scale: the largest positive number of 16 bits.
+  /// The magnitude of full scale: the largest positive 16-bit number.
   package static var fullScale: Float { 32_767 / 32_768 }
 
-  /// What clips with pauses up to this long clips all the time: people breathe.
+  /// Clipping with pauses of up to this length counts as continuous: people breathe.
   static var clippingPauseSeconds: UInt64 { 1 }
 }

@@ -2,48 +2,48 @@ import Base
 import Machine
 import Media
 
-/// Takes filled buffers from the camera, stamps them with their position on the timeline and their zoom factor, and
-/// passes them by index to the encoder, and some also to the still worker and to the live views' encoder. Buffers that
-/// all have returned go back to the camera.
+/// Takes filled buffers from the camera, stamps them with their timeline position and zoom factor, and passes them by
+/// index to the encoder, and some also to the still worker and to the live views' encoder. Buffers that all of them
+/// have returned go back to the camera.
 package struct VideoCapture: ~Copyable {
   /// Passes pictures to the still worker.
   package var stills: StillCapture
-  /// Passes pictures to the live views' encoder; nil where the views read the picture ring.
+  /// Passes pictures to the live views' encoder; nil if the views read the picture ring.
   package var views: ViewCapture?
   private var pictures: QueueProducer<RawPicture>
   private var emptied: QueueConsumer<UInt16>
   /// How many workers hold each buffer, and the stand-ins.
   private var holderCounts = InlineArray<9, UInt8>(repeating: 0)
   private var nextSequence: UInt32?
-  /// The next picture's position is not before this.
+  /// The next picture's position is not before this one.
   private var nextPosition: TimelinePosition = 0
   private var lentBufferCount = 0
-  /// How much later than what they show pictures are stamped.
+  /// The latency of the pictures' timestamps.
   private let offsetNanoseconds: Int
-  /// What happened before is not on the timeline.
+  /// Earlier events are not on the timeline.
   private var firstEvent: Instant = 0
   /// When the camera last delivered a picture, or had no buffer for one.
   private var lastDelivery: Instant = 0
   private var watch = PictureWatch()
-  /// The instant of the picture that was passed on last.
+  /// The instant of the last picture passed on.
   private var lastExposure: Instant = 0
-  /// The last stand-in is shown until then; 0 after a picture of the camera.
+  /// The end of the last stand-in; 0 after a picture from the camera.
   private var standInEnd: Instant = 0
-  /// Bytes of what stands for the camera's pictures; 0 where nothing can.
+  /// Size of a stand-in for the camera's pictures; 0 if there is none.
   private let standInByteCount: Int
-  /// How full the queue to the encoder is.
+  /// The fill level of the queue to the encoder.
   package var queueLevel: RingLevel { pictures.level }
   /// Pictures passed on since boot.
   package private(set) var pictureCount: UInt64 = 0
 
   /// - Parameters:
-  ///   - pictures: to the encoder; holds as many as the camera has buffers.
-  ///   - emptied: from the encoder, the indices of buffers it is done with.
+  ///   - pictures: to the encoder; has room for as many as the camera has buffers.
+  ///   - emptied: from the encoder: the indices of buffers that it no longer needs.
   ///   - stills: the same for the still worker.
   ///   - views: the same for the live views' encoder.
-  ///   - offsetMilliseconds: how much later than what they show pictures are stamped: they are placed that much
-  ///     earlier, or later if it is negative.
-  ///   - standInByteCount: of what stands for the camera's pictures while it is lost; 0 where nothing can.
+  ///   - offsetMilliseconds: the latency of the pictures' timestamps: pictures are placed that much earlier, or later
+  ///     if it is negative.
+  ///   - standInByteCount: size of a stand-in for the camera's pictures while it is lost; 0 if there is none.
   package init(
     pictures: consuming QueueProducer<RawPicture>, emptied: consuming QueueConsumer<UInt16>,
     stills: consuming StillCapture, views: consuming ViewCapture? = nil, offsetMilliseconds: Int = 0,
@@ -60,19 +60,19 @@ package struct VideoCapture: ~Copyable {
   /// What is wrong with the camera's pictures.
   package var trouble: PictureTrouble? { watch.trouble }
 
-  /// What has been wrong with them for so long.
+  /// The trouble that has lasted for `nanoseconds`.
   package func trouble(lastingNanoseconds nanoseconds: UInt64) -> PictureTrouble? {
     watch.trouble(lastingNanoseconds: nanoseconds)
   }
 
-  /// How long after an event its picture can still come.
+  /// How long after an event its picture can still arrive.
   var delayNanoseconds: UInt64 { UInt64(max(offsetNanoseconds, 0)) }
 
-  /// Gives empty buffers back and takes at most `maximumPictures` filled ones.
+  /// Returns empty buffers to the camera and takes at most `maximumPictures` filled ones.
   /// - Parameters:
   ///   - patienceNanoseconds: how long the camera may deliver nothing.
-  ///   - leastDistance: a picture fewer nanoseconds after the last one is left out; 0: none is.
-  /// - Throws: when the camera fails, or has delivered nothing for that long.
+  ///   - leastDistance: a picture fewer nanoseconds after the last one is left out; 0 keeps all.
+  /// - Throws: if the camera fails, or has delivered nothing for that long.
   package mutating func step(
     from camera: inout some CameraDriver & ~Copyable, maximumPictures: Int, patienceNanoseconds: UInt64 = .max,
     timedBy clock: borrowing SampleClock, zoomedBy zoom: CameraZoom, apart leastDistance: UInt64 = 0,
@@ -86,8 +86,7 @@ package struct VideoCapture: ~Copyable {
       }
       lastDelivery = now
       look(at: frame, of: camera)
-      // A picture of what happened before the timeline began has no position on it, and where a stand-in is shown is no
-      // place for another.
+      // A picture from before the timeline began has no position on it, and a picture must not overlap a stand-in.
       guard frame.instant >= max(firstEvent.later(by: delayNanoseconds), standInEnd) else {
         nextSequence = nil
         try camera.requeue(bufferIndex: frame.bufferIndex)
@@ -105,16 +104,16 @@ package struct VideoCapture: ~Copyable {
     }
   }
 
-  /// While the camera is lost: passes on what stands for its pictures, at their rate.
+  /// While the camera is lost, passes on stand-ins at its picture rate.
   ///
-  /// At a lower rate the last of them would have to be made longer when the take ends, in what is written already; an
-  /// editor would see the rate change; and a fragment would wait for a picture that does not come. They cost a copy of
-  /// a few kilobytes each.
+  /// At a lower rate, the end of a take would have to lengthen the last of them in data that is already written, an
+  /// editor would see the rate change, and a fragment would wait for a picture that never comes. Each stand-in costs a
+  /// copy of a few kilobytes.
   /// - Parameter periodNanoseconds: from one picture to the next; 1 or more.
   mutating func standIn(
     upTo now: Instant, periodNanoseconds: UInt64, maximumPictures: Int, timedBy clock: borrowing SampleClock
   ) {
-    // Nobody else takes them back meanwhile.
+    // Nothing else takes the buffers back meanwhile.
     _ = hasAllBuffersBack()
     guard standInByteCount > 0 else { return }
     let end = now.earlier(by: PictureLimits.standInDelayNanoseconds)
@@ -132,12 +131,12 @@ package struct VideoCapture: ~Copyable {
   private mutating func look(at frame: CameraFrame, of camera: borrowing some CameraDriver & ~Copyable) {
     let memory = unsafe camera.bufferMemory(at: frame.bufferIndex)
     guard frame.byteCount <= memory.count else { return }
-    // Sound: the buffer is the loop's until it is passed on or given back.
+    // Safe: the buffer belongs to the loop until it is passed on or returned.
     let picture = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<frame.byteCount]))
     watch.see(picture, at: frame.instant)
   }
 
-  /// - Throws: when the camera has delivered nothing for that long.
+  /// - Throws: if the camera has delivered nothing for that long.
   func checkDelivery(patienceNanoseconds: UInt64, at now: Instant) throws(DeviceFailure) {
     guard now.distance(since: lastDelivery) >= patienceNanoseconds else { return }
     throw DeviceFailure(
@@ -161,7 +160,7 @@ package struct VideoCapture: ~Copyable {
     return nil
   }
 
-  /// Forgets the camera's count and earlier pictures, for a camera that was reopened with an empty ring.
+  /// Forgets the camera's sequence count and earlier pictures, for a camera reopened with an empty ring.
   package mutating func restart(_ format: VideoFormat? = nil, at now: Instant) {
     resume(format, at: now)
     nextPosition = 0
@@ -170,7 +169,7 @@ package struct VideoCapture: ~Copyable {
     standInEnd = 0
   }
 
-  /// Forgets the camera's count, for a camera that was reopened in the middle of things.
+  /// Forgets the camera's sequence count, for a camera reopened during recording.
   /// - Parameter format: of its pictures.
   mutating func resume(_ format: VideoFormat?, at now: Instant) {
     nextSequence = nil
@@ -181,7 +180,7 @@ package struct VideoCapture: ~Copyable {
   private mutating func pass(
     _ frame: CameraFrame, at position: TimelinePosition, zoomFactor: Double
   ) {
-    // A camera that repeats a timestamp must not give two pictures the same position.
+    // If a camera repeats a timestamp, its two pictures must not get the same position.
     let position = max(position, nextPosition)
     lentBufferCount += 1
     standInEnd = 0
@@ -200,7 +199,7 @@ package struct VideoCapture: ~Copyable {
       RawPicture(bufferIndex: UInt16(CameraBuffers.standInIndex), byteCount: standInByteCount, header: header))
   }
 
-  /// To the encoder, and to that of the views.
+  /// Passes a picture to the encoder, and to that of the views.
   private mutating func pass(_ picture: RawPicture) {
     nextPosition = picture.header.samplePosition + 1
     lastExposure = picture.header.instant
@@ -211,7 +210,7 @@ package struct VideoCapture: ~Copyable {
   }
 
   private mutating func countGap(before sequence: UInt32, counting losses: inout CaptureLosses) {
-    // The count may wrap. One that goes back is a driver that restarted it, and means no drop.
+    // The count may wrap. If it goes back, the driver has restarted it and nothing was dropped.
     if let expected = nextSequence, let gap = UInt64(exactly: Int32(bitPattern: sequence &- expected)), gap > 0 {
       losses.pictureCount += gap
     }

@@ -1,26 +1,26 @@
 import Base
 
-/// Recognises the gestures of one button from its polled level, bounce included.
+/// Recognises the gestures of one button from its polled level, including bounce.
 ///
-/// Lengths are measured between the contact's own edges, so that slow polling or the debouncing makes no short press
-/// long and no double press single.
+/// Durations are measured between the contact's own edges, so that slow polling or debouncing never makes a short press
+/// long or a double press single.
 package struct GestureRecognizer: Sendable {
   private enum Phase {
     case up
     case down(pressedAt: Instant)
     case held
-    /// Up after a short press that a second one may still make a double.
+    /// Up after a short press that a second one may still turn into a double.
     case awaitingSecond(pressedAt: Instant, releasedAt: Instant)
     /// Down for the second time; the next call returns the double.
     case secondDown(pressedAt: Instant)
-    /// Down, and all gestures of this press have been returned.
+    /// Down; all gestures of this press have been returned.
     case spent
   }
 
   private enum Observation {
     case press(at: Instant)
     case release(at: Instant)
-    /// The level has been the same until then.
+    /// The level has stayed the same until then.
     case lasting(until: Instant)
   }
 
@@ -29,11 +29,11 @@ package struct GestureRecognizer: Sendable {
   private let timing: GestureTiming
   private var debouncer: Debouncer
   private var phase = Phase.up
-  /// How often it was pressed.
+  /// The number of presses.
   package private(set) var pressCount: UInt32 = 0
-  /// When it was pressed last; nil before the first time.
+  /// When it was last pressed; nil before the first time.
   package private(set) var pressedAt: Instant?
-  /// How long it was held then; nil while it is.
+  /// How long the last press lasted; nil while it lasts.
   package private(set) var heldNanoseconds: UInt64?
 
   /// - Parameter recognisesDouble: if false, a short press is returned at its release, and there are no doubles.
@@ -43,18 +43,17 @@ package struct GestureRecognizer: Sendable {
     debouncer = Debouncer(stableNanoseconds: timing.stableNanoseconds)
   }
 
-  /// Whether a long press is going on: from ``Gesture/long(pressedAt:)`` until
-  /// ``Gesture/released(at:)``.
+  /// Whether a long press is in progress: from ``Gesture/long(pressedAt:)`` until ``Gesture/released(at:)``.
   package var isHeld: Bool {
     if case .held = phase { true } else { false }
   }
 
-  /// Whether it is up, and nothing more comes of what it did.
+  /// Whether it is up, and no gesture is pending.
   package var isResting: Bool {
     if case .up = phase { debouncer.isSteady && !debouncer.isDown } else { false }
   }
 
-  /// Levels that did not last: the contact's bounces.
+  /// The number of levels that did not last: contact bounces.
   package var bounceCount: UInt32 { debouncer.bounceCount }
 
   /// Takes a reading of the button.
@@ -78,8 +77,8 @@ package struct GestureRecognizer: Sendable {
     }
   }
 
-  /// Every transition. Between two edges there is always a `lasting` that reached the instant of the second one: what
-  /// depends on time alone has been decided before an edge comes.
+  /// All transitions. Between two edges there is always a `lasting` that reached the instant of the second one, so
+  /// whatever depends only on time has been decided before an edge arrives.
   private mutating func advance(on observation: Observation) -> Gesture? {
     switch (phase, observation) {
     case (.up, .press(let instant)):
@@ -113,11 +112,11 @@ package struct GestureRecognizer: Sendable {
   }
 }
 
-/// A change of level that lasted.
+/// A debounced change of level.
 package struct DebouncedEdge: Equatable, Sendable {
   /// The level from now on.
   package var isDown: Bool
-  /// When the level was first read that has been there ever since: earlier than the call that returns the edge.
+  /// When the level was first read that has lasted since; earlier than the call that returns the edge.
   package var beganAt: Instant
 }
 
@@ -125,13 +124,13 @@ package struct DebouncedEdge: Equatable, Sendable {
 package struct Debouncer: Sendable {
   private enum Phase {
     case steady
-    /// The contact has shown the other level since then.
+    /// The contact has shown the other level since this instant.
     case leaving(since: Instant)
   }
 
   /// The debounced level; initially up.
   package private(set) var isDown = false
-  /// How often the contact has shown the other level and not kept it.
+  /// How often the contact showed the other level without keeping it.
   package private(set) var bounceCount: UInt32 = 0
   private var phase = Phase.steady
   private let stableNanoseconds: UInt64
@@ -164,7 +163,7 @@ package struct Debouncer: Sendable {
     return DebouncedEdge(isDown: level, beganAt: since)
   }
 
-  /// Until when ``isDown`` is certain: `now`, or the instant since which the contact shows the other level.
+  /// The instant up to which ``isDown`` is certain: `now`, or when the contact began to show the other level.
   package func certainUntil(at now: Instant) -> Instant {
     if case .leaving(let since) = phase { since } else { now }
   }
@@ -184,16 +183,16 @@ package enum Gesture: Equatable, Sendable {
   case double(pressedAt: Instant)
 }
 
-/// The limits that distinguish gestures.
+/// The thresholds that distinguish gestures.
 package struct GestureTiming: Equatable, Sendable {
   /// A level counts once it has lasted this long; at least 1. Tactile switches bounce for up to 10 ms.
   package var stableNanoseconds: UInt64
   /// A press of this length or longer is long.
   package var longPressNanoseconds: UInt64
-  /// A press that begins sooner than this after a release makes a double of the two.
+  /// A press that begins sooner than this after a release makes the two a double press.
   package var doublePressNanoseconds: UInt64
 
-  /// The usual limits, except for those that are given.
+  /// The default limits, except for the arguments given.
   package init(
     stableNanoseconds: UInt64 = 20_000_000, longPressNanoseconds: UInt64 = 800_000_000,
     doublePressNanoseconds: UInt64 = 350_000_000

@@ -1,12 +1,12 @@
 import Base
 
-/// The orientation of the device from a polled accelerometer, steady enough to be written into a file.
+/// The device's orientation from a polled accelerometer, stable enough to be written into a file.
 ///
-/// A new orientation counts once every reading for 300 ms has shown it. A reading shows another orientation only when
-/// up is more than 60° away from that of the present one: 15° beyond the middle between the two, so that a device held
-/// askew does not flicker. A reading that shows no orientation keeps the last one, and restarts the 300 ms: the device
-/// is lying flat (less than 500 mg in the plane of the picture, more than 60° out of the upright), shaken or in free
-/// fall (length outside 700…1300 mg).
+/// A new orientation counts once every reading for 300 ms has shown it. A reading shows another orientation only if up
+/// is more than 60° away from that of the present one: 15° beyond the middle between the two, so that a device held at
+/// an angle does not flicker. A reading that shows no orientation keeps the last one and restarts the 300 ms: the
+/// device is lying flat (less than 500 mg in the plane of the picture, more than 60° from upright), being shaken or in
+/// free fall (magnitude outside 700…1300 mg).
 package struct OrientationTracker: Sendable {
   private enum Phase {
     case settled
@@ -19,7 +19,7 @@ package struct OrientationTracker: Sendable {
   private let stableNanoseconds: UInt64
 
   /// - Parameters:
-  ///   - orientation: counts until readings show another.
+  ///   - orientation: valid until readings show another.
   ///   - stableNanoseconds: how long readings must agree.
   package init(orientation: Orientation = .landscapeLeft, stableNanoseconds: UInt64 = 300_000_000) {
     self.orientation = orientation
@@ -28,7 +28,7 @@ package struct OrientationTracker: Sendable {
 
   /// Takes a reading.
   /// - Parameter now: by the monotonic clock, never earlier than at the last call.
-  /// - Returns: the new orientation when this reading confirms it.
+  /// - Returns: the new orientation if this reading confirms it; else nil.
   package mutating func step(_ acceleration: Acceleration, at now: Instant) -> Orientation? {
     guard let shown = Self.orientation(of: acceleration, from: orientation), shown != orientation else {
       phase = .settled
@@ -44,12 +44,12 @@ package struct OrientationTracker: Sendable {
     return shown
   }
 
-  /// The orientation that one reading shows if `present` was the last one; nil when it shows none.
+  /// The orientation that one reading shows if `present` was the last one; nil if it shows none.
   static func orientation(of acceleration: Acceleration, from present: Orientation) -> Orientation? {
     let x = Int64(acceleration.xMilliGravity)
     let y = Int64(acceleration.yMilliGravity)
     let z = Int64(acceleration.zMilliGravity)
-    // Unsigned: three squares of the largest readings fit, even from a broken chip.
+    // Unsigned: three squares of the largest readings fit, even from a faulty chip.
     let planeSquare = x.magnitude * x.magnitude + y.magnitude * y.magnitude
     let square = planeSquare + z.magnitude * z.magnitude
     guard planeSquare >= 500 * 500, square >= 700 * 700, square <= 1300 * 1300 else { return nil }
@@ -70,16 +70,16 @@ package struct OrientationTracker: Sendable {
   }
 }
 
-/// A way to hold or lay the device, by name.
+/// A position in which the device is held or laid down, by name.
 ///
-/// With the picture upright, x points right, y up and z out of the display. Rotating the device about z by 90°
-/// clockwise, seen from the display's side, puts the picture's left edge on top: that is `portrait`.
+/// With the picture upright, x points right, y up, and z out of the display. Rotating the device about z by 90°
+/// clockwise, seen from the display's side, brings the picture's left edge to the top: that is `portrait`.
 package enum Position: UInt8, Choice {
   case landscapeLeft
   case portrait
   case landscapeRight
   case portraitUpsideDown
-  /// Lying on its back, the display towards the sky.
+  /// Lying on its back, the display facing the sky.
   case faceUp
   case faceDown
 
@@ -108,7 +108,7 @@ package enum Position: UInt8, Choice {
     }
   }
 
-  /// The reading of an ideal accelerometer at rest in this position: the direction of up, with length 1000.
+  /// The reading of an ideal accelerometer at rest in this position: the direction of up, with magnitude 1000.
   package var acceleration: Acceleration {
     switch self {
     case .landscapeLeft: Acceleration(xMilliGravity: 0, yMilliGravity: 1000, zMilliGravity: 0)

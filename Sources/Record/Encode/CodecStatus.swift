@@ -21,11 +21,11 @@ import Synchronization
     var failure: DeviceFailure?
   }
 
-  // Sound: boot memory outlives every thread. `failure` is written once, before the release of `phase` that publishes
+  // Safe: boot memory outlives every thread. `failure` is written once, before the release of `phase` that publishes
   // it, and read only after that.
   private let shared: UnsafeMutablePointer<Shared>
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
     guard let shared = unsafe memory.place(Shared()) else { return nil }
     unsafe self.shared = shared
@@ -39,7 +39,7 @@ import Synchronization
   /// Why the encoder has failed; nil while it works.
   package var failure: DeviceFailure? { phase == .coding ? nil : unsafe shared.pointee.failure }
 
-  /// Switches the next pictures to JPEG. For the loop only.
+  /// Switches to JPEG from the next picture on. For the loop only.
   package func replace() {
     guard phase == .failed else { return }
     unsafe shared.pointee.phase.store(Phase.replaced.rawValue, ordering: .releasing)

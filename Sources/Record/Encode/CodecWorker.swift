@@ -3,7 +3,7 @@ import Machine
 import Media
 
 /// Passes the camera's pictures in order to the machine's encoder (zoomed ones through a spare buffer), puts the
-/// packets into the picture ring, and returns the buffers when the encoder has read them.
+/// packets into the picture ring, and returns the buffers once the encoder has read them.
 ///
 /// A packet that finds the ring full is dropped and counted. So are all packets up to the next keyframe, because they
 /// could not be decoded.
@@ -11,10 +11,10 @@ package struct CodecWorker: ~Copyable {
   private let buffers: CameraBuffers
   private let counters: EncoderCounters
   private let status: CodecStatus
-  /// Writes a picture, or its middle, into a buffer that the encoder reads.
+  /// Writes a picture, or its centre, into a buffer that the encoder reads.
   private var zoomer: PictureZoomer
   private var encoder: VideoEncoder
-  /// Used when the encoder has failed.
+  /// Used after the encoder has failed.
   private var substitute: PictureCoder
   /// Copied into the encoder while the camera is lost.
   private let sign = Sign.noPicture
@@ -22,9 +22,9 @@ package struct CodecWorker: ~Copyable {
   private var emptiedBuffers: QueueProducer<UInt16>
   private var codedPictures: PacketRingProducer<PictureHeader>
   private var inFlight = PicturesInFlight()
-  /// One bit for each buffer, spare ones included, that the encoder holds.
+  /// One bit for each buffer, including spare ones, that the encoder holds.
   private var lentBuffers: UInt8 = 0
-  /// The spare ones of these. Stored here because the camera may be closed and the list of buffers changed while the
+  /// The spare ones among them. Stored here because the camera may be closed and the list of buffers changed while the
   /// encoder holds one.
   private var lentSpares: UInt8 = 0
   /// Whether packets are dropped until the next keyframe.
@@ -42,9 +42,9 @@ package struct CodecWorker: ~Copyable {
   /// - Parameters:
   ///   - encoder: opened for the camera's format.
   ///   - zoomer: from the camera's format to the encoder's.
-  ///   - substitute: makes the JPEGs of files that start after the encoder has failed.
+  ///   - substitute: makes the JPEGs for files that start after the encoder has failed.
   ///   - rawPictures: filled buffers, from the loop.
-  ///   - emptiedBuffers: indices of buffers, back to the loop; has space for all of them.
+  ///   - emptiedBuffers: buffer indices, back to the loop; has room for all of them.
   package init(
     encoder: consuming VideoEncoder, zoomer: consuming PictureZoomer,
     substitute: consuming PictureCoder, buffers: CameraBuffers, counters: EncoderCounters, status: CodecStatus,
@@ -68,15 +68,15 @@ package struct CodecWorker: ~Copyable {
   /// Whether pictures must become JPEGs; if so, ``intoJPEGWorker()`` continues.
   package var isReplaced: Bool { status.phase == .replaced }
 
-  /// The worker that makes JPEGs of the same pictures once the encoder has failed.
+  /// The worker that makes JPEGs from the same pictures once the encoder has failed.
   package consuming func intoJPEGWorker() -> JPEGWorker {
     JPEGWorker(
       coder: substitute, buffers: buffers, counters: counters, rawPictures: rawPictures,
       emptiedBuffers: emptiedBuffers, encodedPictures: codedPictures)
   }
 
-  /// Does the next bounded piece of work, waiting for the encoder a few milliseconds at most.
-  /// - Returns: false when there was none.
+  /// Does the next bounded piece of work, waiting for the encoder for a few milliseconds at most.
+  /// - Returns: false if there was none.
   package mutating func step() -> Bool {
     guard status.phase == .coding else { return discardNext() }
     do throws(DeviceFailure) {
@@ -135,7 +135,7 @@ package struct CodecWorker: ~Copyable {
     return true
   }
 
-  /// - Returns: false for a picture that is not in the camera's format.
+  /// - Returns: false if the picture is not in the camera's format.
   private static func zoom(
     _ picture: RawPicture, in buffers: CameraBuffers, by zoomer: inout PictureZoomer, to spare: Int,
     of encoder: borrowing VideoEncoder
@@ -160,7 +160,7 @@ package struct CodecWorker: ~Copyable {
     return true
   }
 
-  /// - Returns: nil while the encoder has no free buffer; false for a picture that is not in the camera's format.
+  /// - Returns: nil while the encoder has no free buffer; false if the picture is not in the camera's format.
   private static func copy(
     _ picture: RawPicture, or sign: Sign, in buffers: CameraBuffers, by zoomer: inout PictureZoomer,
     to encoder: inout VideoEncoder
@@ -230,9 +230,9 @@ package struct CodecWorker: ~Copyable {
     encoder.requestKeyframe()
   }
 
-  /// Waits while the encoder has pictures. If it keeps the last ones, it is drained: the camera may have been closed
-  /// and need its buffers.
-  /// - Returns: false when the encoder has nothing to do.
+  /// Waits while the encoder has pictures. If it holds on to the last ones, it is drained: the camera may have been
+  /// closed and need its buffers.
+  /// - Returns: false if the encoder has nothing to do.
   private mutating func awaitEncoder() throws(DeviceFailure) -> Bool {
     guard inFlight.count > 0 || lentBuffers != 0 else {
       idleWaitCount = 0
@@ -248,7 +248,7 @@ package struct CodecWorker: ~Copyable {
     return true
   }
 
-  /// Resumes when the encoder has drained; pictures that have not come out by then are lost.
+  /// Resumes once the encoder has drained; pictures that have not come out by then are lost.
   private mutating func goOnWhenDry() {
     guard flow == .runningDry, !encoder.isRunningDry else { return }
     flow = .coding
@@ -263,7 +263,7 @@ package struct CodecWorker: ~Copyable {
     return true
   }
 
-  /// Closes the encoder, and releases every buffer that it holds.
+  /// Closes the encoder, and releases all buffers that it holds.
   private mutating func fail(_ failure: DeviceFailure) {
     encoder.close()
     for _ in 0..<inFlight.removeAll() { counters.countFailed() }
@@ -290,10 +290,9 @@ package struct CodecWorker: ~Copyable {
   }
 }
 
-/// All limits for the machine's encoder, with the reasons for their values.
+/// The limits for the machine's encoder, with the reasons for their values.
 enum CodingLimits {
-  /// The most pictures in the encoder: eight camera buffers, six waiting packets, and the same number again for
-  /// look-ahead.
+  /// The most pictures in the encoder: eight camera buffers, six waiting packets, and as many again for look-ahead.
   static var picturesInFlight: Int { 32 }
 
   /// The longest single wait for an encoder: a third of a picture at 60 per second, so that the next one is not late.

@@ -3,26 +3,26 @@ import Drawing
 import Machine
 import Media
 
-/// Encodes the camera's pictures: the machine's own encoder, or as many of its processors as can be spared.
+/// Encodes the camera's pictures with the machine's own encoder, or on as many of its processors as can be spared.
 ///
-/// Frozen, so that another module may take it apart and give each part its thread.
+/// Frozen, so that another module may consume its parts and give each its own thread.
 @frozen package struct EncodeUnit: ~Copyable {
   /// Fills the picture ring.
   package var worker: PictureWorker
-  /// The encoders that work for the worker or for the live views; all nil where the worker encodes alone.
+  /// The encoders that serve the worker or the live views; all nil if the worker encodes alone.
   package var encoders: InlineArray<4, PoolEncoder?>
-  /// Passes pictures to the live views' encoder; nil where there is none.
+  /// Passes pictures to the live views' encoder; nil if there is none.
   package var views: ViewCapture?
 
   /// - Parameters:
-  ///   - encoder: the machine's, opened for `format`; nil where the pictures become JPEGs.
+  ///   - encoder: the machine's, opened for `format`; nil if the pictures become JPEGs.
   ///   - format: the camera's format.
-  ///   - count: how many encoders make JPEGs at the same time, 1…``EncoderPool/maximumCount``.
+  ///   - count: how many encoders make JPEGs simultaneously, 1…``EncoderPool/maximumCount``.
   ///   - quality: 1…100 on the scale of libjpeg.
   ///   - bells: wake the threads.
   ///   - pictures: the picture ring.
-  ///   - viewPictures: the live views' ring where it is not `pictures`, which is the case with the machine's encoder.
-  /// - Throws: when the camera's pictures cannot be encoded.
+  ///   - viewPictures: the live views' ring if it is not `pictures`, which is the case with the machine's encoder.
+  /// - Throws: if the camera's pictures cannot be encoded.
   @export(interface)
   package init(
     _ encoder: consuming VideoEncoder?, format: VideoFormat, count: Int, quality: Int, bells: PoolDoorbells,
@@ -109,7 +109,7 @@ struct PicturesInFlight {
 }
 
 extension Sign {
-  /// What stands for the camera's pictures while it is lost.
+  /// The stand-in for the camera's pictures while it is lost.
   static var noPicture: Sign {
     let words: StaticString = "NO PICTURE"
     return Sign(columnCount: words.utf8CodeUnitCount * Glyph.advance - 1) { column, row in
@@ -120,7 +120,7 @@ extension Sign {
 }
 
 extension CameraBuffers {
-  /// Encodes the stand-in, once at boot. Pictures that cannot be encoded have none.
+  /// Encodes the stand-in, once at boot. There is none for pictures that cannot be encoded.
   /// - Throws: `memoryTooSmall`.
   func makeStandIn(
     _ format: VideoFormat, with coder: inout PictureCoder, in memory: inout BootMemory
@@ -129,7 +129,7 @@ extension CameraBuffers {
       throw .memoryTooSmall
     }
     coder.prepareThread()
-    // Sound: boot memory outlives every thread, and is written only here.
+    // Safe: boot memory outlives every thread, and is written only here.
     var room = unsafe MutableRawSpan(_unsafeBytes: piece)
     guard let byteCount = coder.code(.noPicture, into: &room) else { return }
     unsafe setStandIn(UnsafeRawBufferPointer(rebasing: piece[..<byteCount]))

@@ -1,7 +1,7 @@
 import Base
 import Media
 
-/// Hands pictures to the encoders of a pool in rotation and collects them in the same order, whichever finishes first.
+/// Hands pictures to a pool's encoders in rotation and collects them in the same order, whichever finishes first.
 struct EncoderDispatcher: ~Copyable {
   /// The queues to and from one ``PoolEncoder``.
   private struct Channel: ~Copyable {
@@ -15,7 +15,7 @@ struct EncoderDispatcher: ~Copyable {
   private var handedOutCount: UInt64 = 0
   private var collectedCount: UInt64 = 0
 
-  /// Without encoders.
+  /// Creates a dispatcher without encoders.
   init() { channels = InlineArray { _ in nil } }
 
   /// Adds an encoder by its queues. Only before the first picture.
@@ -28,7 +28,7 @@ struct EncoderDispatcher: ~Copyable {
     encoderCount += 1
   }
 
-  /// Whether a picture was handed out that has not been collected.
+  /// Whether a picture has been handed out and not collected.
   var isAwaitingEncoders: Bool { collectedCount < handedOutCount }
 
   /// Hands a picture to the next encoder.
@@ -39,7 +39,7 @@ struct EncoderDispatcher: ~Copyable {
     handedOutCount += 1
   }
 
-  /// A buffer that some encoder no longer needs, in any order; nil when there is none.
+  /// A buffer that an encoder no longer needs, in any order; nil if there is none.
   mutating func takeEmptied() -> UInt16? {
     for index in 0..<Int(encoderCount) {
       if let buffer = channels[index]!.emptiedBuffers.pop() { return buffer }

@@ -2,23 +2,23 @@ import Base
 import Media
 import Synchronization
 
-/// The worker that makes JPEGs of the camera's pictures, and its encoders where several pictures are encoded at the
-/// same time.
+/// The worker that makes JPEGs from the camera's pictures, and its encoders if several pictures are encoded
+/// simultaneously.
 ///
-/// Frozen, so that another module may take it apart and give each part its thread.
+/// Frozen, so that another module may consume its parts and give each its own thread.
 @frozen package struct EncoderPool: ~Copyable {
-  /// Encodes by itself where ``encoders`` is empty.
+  /// Encodes alone if ``encoders`` is empty.
   package var worker: JPEGWorker
-  /// None, or the requested number; the others are nil.
+  /// None, or the requested number; the rest are nil.
   package var encoders: InlineArray<4, PoolEncoder?>
 
-  /// The most encoders that work at the same time: 30 pictures a second in 1080p would not keep more busy.
+  /// The most encoders that work simultaneously: 30 pictures a second in 1080p would not keep more busy.
   package static var maximumCount: Int { 4 }
 
   /// How many encoders there are.
   /// - Parameters:
-  ///   - wanted: the configured number; nil for a number that suits the machine.
-  ///   - processorCount: how many threads can run at the same time. The loop and the storage worker need one.
+  ///   - wanted: the configured number; nil for one that suits the machine.
+  ///   - processorCount: how many threads can run simultaneously. The loop and the storage worker need one.
   package static func count(wanted: UInt8?, processorCount: Int) -> Int {
     wanted.map { Int($0) } ?? min(max(processorCount - 1, 1), maximumCount)
   }
@@ -29,7 +29,7 @@ import Synchronization
   ///   - quality: 1…100 on the scale of libjpeg.
   ///   - bells: wake the threads.
   ///   - rawPictures: filled buffers, from the loop.
-  ///   - emptiedBuffers: indices of buffers, back to the loop; has space for all of them.
+  ///   - emptiedBuffers: buffer indices, back to the loop; has room for all of them.
   ///   - encodedPictures: has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
   /// - Throws: as ``PictureCoder``.
   package init(
@@ -82,37 +82,37 @@ import Synchronization
   }
 }
 
-/// Wake the threads of a pool.
+/// The doorbells of a pool's threads.
 package struct PoolDoorbells: BitwiseCopyable, Sendable {
-  /// The worker's.
+  /// Wakes the worker.
   package var worker = Doorbell.silent
-  /// Each encoder's.
+  /// Wakes each encoder.
   package var encoders = InlineArray<4, Doorbell>(repeating: .silent)
 
   package init() {}
 }
 
-/// One of several encoders, each on a thread of its own: it encodes the pictures that it is handed into memory of its
-/// own, where a ``JPEGWorker`` or a ``ViewCapture`` collects them.
+/// One of several encoders, each on its own thread: it encodes pictures into its own memory, from which a
+/// ``JPEGWorker`` or a ``ViewCapture`` collects them.
 ///
-/// It never waits: until the last picture has been collected it has nothing to do.
+/// It never blocks: until its last picture has been collected it has nothing to do.
 package struct PoolEncoder: ~Copyable {
   var coder: PictureCoder
   let buffers: CameraBuffers
   var rawPictures: QueueConsumer<RawPicture>
   var emptiedBuffers: QueueProducer<UInt16>
   var codedPictures: PacketRingProducer<PictureHeader>
-  /// Nil where what it makes is not recorded.
+  /// Nil if its output is not recorded.
   var times: WorkTimes?
 
   /// Call once, before ``step()`` and on the same thread: this may use the heap.
   package mutating func prepareThread() { coder.prepareThread() }
 
-  /// Whether a picture waits.
+  /// Whether a picture is waiting.
   package var hasPicture: Bool { rawPictures.count > 0 }
 
   /// Encodes the next picture.
-  /// - Returns: false when there was none, or the last one has not been collected.
+  /// - Returns: false if there was none, or the last one has not been collected.
   @export(interface)
   package mutating func step() -> Bool {
     guard let picture = rawPictures.peek(), encode(picture) else { return false }
@@ -137,19 +137,18 @@ package struct PoolEncoder: ~Copyable {
   }
 }
 
-/// How many pictures are encoded at the same time.
+/// How many pictures are encoded simultaneously.
 package struct EncoderCount: Equatable {
-  /// When the camera's pictures have to be encoded.
+  /// When the camera's pictures must be encoded.
   package enum Need: Sendable {
     case always
-    /// The camera encodes; its pictures are encoded again only while zoomed by the recorder.
+    /// The camera encodes; its pictures are encoded again only while the recorder zooms.
     case whileZoomed
     case never
   }
 
   /// 1…``EncoderPool/maximumCount``.
   package let count: Int
-  /// When the encoders are needed.
   package let need: Need
 
   /// - Parameters:
@@ -171,7 +170,7 @@ package struct EncoderCount: Equatable {
     count = need == .never ? 1 : EncoderPool.count(wanted: wanted, processorCount: processorCount)
   }
 
-  /// For the boot message; nil where there is nothing to report.
+  /// For the boot message; nil if there is nothing to report.
   package var line: FixedText<64>? {
     guard need != .never else { return nil }
     let occasion: StaticString = need == .always ? "" : " while zoomed"
@@ -179,15 +178,15 @@ package struct EncoderCount: Equatable {
   }
 }
 
-/// Counts what happened to the pictures that reached the encoder. The encoder's thread counts; any thread may read.
+/// Counts the fates of pictures that reached the encoder. The encoder's thread counts; any thread may read.
 @safe package struct EncoderCounters: @unchecked Sendable {
-  // Sound: boot memory outlives every thread, and holds only atomics here.
+  // Safe: boot memory outlives every thread, and contains only atomics here.
   private let counts: UnsafePointer<Counts>
-  /// How long it took to make each JPEG.
+  /// The times taken to make each JPEG.
   package let times: WorkTimes
 
-  /// - Parameter clock: by which encoding is timed.
-  /// - Returns: nil when `memory` is used up.
+  /// - Parameter clock: times the encoding.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory, clock: WorkTimes.Clock? = nil) {
     guard let counts = unsafe memory.place(Counts()), let times = WorkTimes(in: &memory, clock: clock) else {
       return nil
@@ -205,7 +204,7 @@ package struct EncoderCount: Equatable {
   /// Pictures lost because they could not be encoded, or were not in the camera's format.
   package var failedPictureCount: UInt64 { unsafe counts.pointee.failed.load(ordering: .acquiring) }
 
-  /// All pictures that were delivered, dropped or lost.
+  /// The number of pictures that were delivered, dropped or lost.
   package var settledPictureCount: UInt64 { deliveredPictureCount + droppedPictureCount + failedPictureCount }
 
   func countDelivered() {

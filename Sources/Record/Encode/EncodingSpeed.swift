@@ -1,7 +1,7 @@
 import Base
 import Media
 
-/// How fast this machine makes JPEGs, found out by making some.
+/// How fast this machine makes JPEGs, measured by making some.
 package enum EncodingSpeed {
   /// A tenth of the smallest preset's pixels takes a few milliseconds on the slowest machine.
   private static var format: VideoFormat {
@@ -9,17 +9,17 @@ package enum EncodingSpeed {
       widthPixels: 320, heightPixels: 240, pixelFormat: .yuv420, bytesPerRow: 320, frameRate: FrameRate(frames: 30))
   }
 
-  /// The first picture brings the code into the caches; of the others the fastest counts, which nothing has
-  /// interrupted.
+  /// The first picture brings the code into the caches; of the others the fastest counts, because nothing interrupted
+  /// it.
   private static var pictureCount: Int { 5 }
 
-  /// Bytes that ``measure(quality:by:in:)`` needs.
+  /// Size of the memory that ``measure(quality:by:in:)`` needs.
   package static var memoryByteCount: Int { 1 << 20 }
 
   /// - Parameters:
   ///   - quality: 1…100 on the scale of libjpeg.
   ///   - clock: in nanoseconds.
-  /// - Returns: pixels a second of one thread; nil when it cannot be found out.
+  /// - Returns: pixels per second for one thread; nil if it cannot be measured.
   package static func measure(quality: Int, by clock: () -> UInt64, in memory: inout BootMemory) -> Double? {
     guard var encoder = try? JPEGEncoder(format: format, quality: quality, in: &memory),
       var picture = FixedBuffer(byteCount: format.pixelCount * 3 / 2, in: &memory),
@@ -37,7 +37,7 @@ package enum EncodingSpeed {
     return Double(format.pixelCount) * 1e9 / Double(least)
   }
 
-  /// What is hardest to encode of what there is in nature: leaves, each pixel of which has another brightness.
+  /// The hardest natural subject to encode: foliage, in which every pixel has a different brightness.
   private static func drawFoliage(_ picture: inout FixedBuffer) {
     var random = SplitMix64(seed: 1)
     var bytes = picture.mutableBytes

@@ -2,19 +2,19 @@ import Base
 import Machine
 import Media
 
-/// Takes the camera's pictures in order, puts them into the picture ring as JPEG, and returns their buffers.
+/// Takes the camera's pictures in order, puts them into the picture ring as JPEGs, and returns their buffers.
 ///
-/// Alone it encodes each picture straight into the ring. With a pool of encoders it hands the pictures out and copies
-/// the JPEGs into the ring, in order. It never waits: a picture that finds the ring full is dropped and counted.
+/// Alone, it encodes each picture straight into the ring. With a pool of encoders, it hands the pictures out and copies
+/// the JPEGs into the ring in order. It never blocks: a picture that finds the ring full is dropped and counted.
 package struct JPEGWorker: ~Copyable {
-  /// Nil where there is a pool, whose encoders have theirs.
+  /// Nil if there is a pool, whose encoders have their own.
   var coder: PictureCoder?
   var dispatcher = EncoderDispatcher()
   let buffers: CameraBuffers
   let counters: EncoderCounters
   /// Filled buffers, from the loop.
   var rawPictures: QueueConsumer<RawPicture>
-  /// Indices of buffers, back to the loop; holds as many as there are buffers.
+  /// Buffer indices, back to the loop; has room for one per buffer.
   var emptiedBuffers: QueueProducer<UInt16>
   /// Has more than ``PictureCoder/maximumByteCount(format:)`` bytes, or nothing ever fits.
   var encodedPictures: PacketRingProducer<PictureHeader>
@@ -25,7 +25,7 @@ package struct JPEGWorker: ~Copyable {
   }
 
   /// Handles the next picture, or the result of an earlier one.
-  /// - Returns: false when there was nothing to do.
+  /// - Returns: false if there was nothing to do.
   package mutating func step() -> Bool {
     guard coder == nil else { return encodeNext() }
     let hasGivenBack = giveBuffersBack()
@@ -33,10 +33,10 @@ package struct JPEGWorker: ~Copyable {
     return handOutNext() || hasCollected || hasGivenBack
   }
 
-  /// Whether the pool still has pictures to deliver: the worker must not end before.
+  /// Whether the pool still has pictures to deliver: until then the worker must not end.
   package var isAwaitingEncoders: Bool { dispatcher.isAwaitingEncoders }
 
-  /// Whether it has pictures that it is not done with.
+  /// Whether it has pictures that it has not finished.
   var isAwaitingPictures: Bool { isAwaitingEncoders || rawPictures.count > 0 }
 
   private func count(_ outcome: PictureOutcome, _ header: PictureHeader) {
@@ -88,7 +88,7 @@ enum PictureOutcome {
 }
 
 extension PacketRingProducer<PictureHeader> {
-  /// Encodes a picture straight into the ring. One that stands for the camera's is encoded already.
+  /// Encodes a picture straight into the ring. A stand-in is encoded already.
   mutating func append(
     _ picture: RawPicture, in buffers: CameraBuffers, encodedBy coder: inout PictureCoder
   ) -> PictureOutcome {
@@ -105,7 +105,7 @@ extension PacketRingProducer<PictureHeader> {
     return .delivered
   }
 
-  /// Copies a picture made by an encoder of the pool. An empty one could not be encoded.
+  /// Copies a picture made by an encoder of the pool. If it is empty, it could not be encoded.
   mutating func append(_ jpeg: RawSpan, _ header: PictureHeader) -> PictureOutcome {
     guard !jpeg.isEmpty else { return .unusable }
     guard var space = acquire(maximumByteCount: jpeg.byteCount) else { return .ringFull }
@@ -123,11 +123,11 @@ extension QueueProducer<UInt16> {
   }
 }
 
-/// Encodes the camera's pictures: with the machine's encoder, or to JPEG on its processors.
+/// Encodes the camera's pictures with the machine's encoder, or to JPEG on its processors.
 @frozen package enum PictureWorker: ~Copyable {
-  /// With the machine's encoder, as long as it works.
+  /// Uses the machine's encoder, as long as it works.
   case codec(CodecWorker)
-  /// On the machine's processors.
+  /// Uses the machine's processors.
   case jpeg(JPEGWorker)
 
   /// Call once, before ``step()`` and on the same thread: this may use the heap.
@@ -142,7 +142,7 @@ extension QueueProducer<UInt16> {
     }
   }
 
-  /// Whether the pool has pictures that are still to come: the worker must not end before.
+  /// Whether the pool still has pictures to deliver: until then the worker must not end.
   package var isAwaitingEncoders: Bool {
     switch self {
     case .codec: false
@@ -150,7 +150,7 @@ extension QueueProducer<UInt16> {
     }
   }
 
-  /// Whether it has pictures that it is not done with.
+  /// Whether it has pictures that it has not finished.
   package var isAwaitingPictures: Bool {
     switch self {
     case .codec: true
@@ -159,7 +159,7 @@ extension QueueProducer<UInt16> {
   }
 
   /// Does the next bounded piece of work.
-  /// - Returns: false when there was none.
+  /// - Returns: false if there was none.
   @export(interface)
   package mutating func step() -> Bool {
     switch consume self {

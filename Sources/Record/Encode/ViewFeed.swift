@@ -1,14 +1,14 @@
 import Base
 import Media
 
-/// JPEGs for the live views, for use with the machine's encoder, whose packets in the picture ring no view can decode.
+/// JPEGs for the live views when the machine's encoder is used, whose packets in the picture ring no view can decode.
 package struct ViewFeed: ~Copyable {
   var capture: ViewCapture
   /// Makes the JPEGs, on its own thread.
   var encoder: PoolEncoder
 
   /// - Parameters:
-  ///   - pictures: the ring that the views look into.
+  ///   - pictures: the ring that the views read.
   ///   - doorbell: wakes the encoder's thread.
   init(
     _ pictures: consuming PacketRing<PictureHeader>, format: VideoFormat, quality: Int, waking doorbell: Doorbell,
@@ -24,15 +24,15 @@ package struct ViewFeed: ~Copyable {
   }
 }
 
-/// Passes a picture now and then to the live views' encoder; one at a time, so that the camera never lacks more than
-/// one buffer because of it.
+/// Passes an occasional picture to the live views' encoder; one at a time, so that it never takes more than one buffer
+/// from the camera.
 package struct ViewCapture: ~Copyable {
   var pictures: QueueProducer<RawPicture>
   var emptied: QueueConsumer<UInt16>
   var coded: PacketRingConsumer<PictureHeader>
   var isEncoderBusy = false
   var nextExposure: Instant = 0
-  /// From one picture to the next, at least.
+  /// The shortest time from one picture to the next.
   package var periodNanoseconds: UInt64 = 0
 
   /// Offers a picture that goes into the picture ring.
@@ -47,7 +47,7 @@ package struct ViewCapture: ~Copyable {
     return true
   }
 
-  /// The buffer returned by the encoder; nil when there is none.
+  /// The buffer returned by the encoder; nil if there is none.
   package mutating func takeEmptied() -> UInt16? {
     guard let index = emptied.pop() else { return nil }
     isEncoderBusy = false

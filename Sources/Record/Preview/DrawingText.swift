@@ -1,16 +1,16 @@
 import Base
 
-/// The bytes that draw one picture on a terminal, in a buffer of fixed size. If it is too small, they are useless.
+/// The bytes that draw one picture on a terminal, in a fixed-size buffer. If it is too small, the bytes are useless.
 @safe package struct DrawingText: ~Copyable {
-  // Sound: a piece of boot memory, written only here, and never while it is read, as ``DrawingPage`` explains.
+  // Safe: a piece of boot memory, written only here, and never while it is read, as ``DrawingPage`` explains.
   private let space: UnsafeMutableRawBufferPointer
   /// Bytes appended.
   package private(set) var byteCount = 0
   /// Whether something did not fit.
   package private(set) var isOverfull = false
 
-  /// Empty.
-  /// - Returns: nil when `memory` has fewer than `byteCount` bytes left.
+  /// Creates an empty text.
+  /// - Returns: nil if fewer than `byteCount` bytes of `memory` are left.
   package init?(byteCount: Int, in memory: inout BootMemory) {
     guard let space = unsafe memory.cut(byteCount: byteCount) else { return nil }
     unsafe self.space = space
@@ -46,15 +46,15 @@ import Base
 
 /// The reading end of a ``DrawingText``, for the thread that sends the drawing.
 ///
-/// The threads alternate: one draws from the request to the answer, the other reads from the answer to the next
+/// The threads alternate: one draws between request and answer, the other reads between the answer and the next
 /// request.
 @safe package struct DrawingPage: BitwiseCopyable {
-  // Sound: boot memory outlives every thread, and the queues between the two order their accesses.
+  // Safe: boot memory outlives every thread, and the queues between the two order their accesses.
   private let memory: UnsafeRawBufferPointer
 
   init(_ memory: UnsafeRawBufferPointer) { unsafe self.memory = memory }
 
-  /// What was drawn, or a part of it.
+  /// The drawing, or part of it.
   /// - Parameter range: within the answer's byte count.
   @_lifetime(borrow self)
   package func bytes(_ range: Range<Int>) -> Span<UInt8> {

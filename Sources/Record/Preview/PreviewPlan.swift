@@ -1,7 +1,7 @@
 import Base
 import Media
 
-/// The memory needed for drawing on a terminal, with its derivation.
+/// The memory needed to draw on a terminal, with its derivation.
 package struct PreviewPlan: BitwiseCopyable, Sendable {
   let picture: PixelSize
 
@@ -13,13 +13,13 @@ package struct PreviewPlan: BitwiseCopyable, Sendable {
   /// Whether there are any pictures.
   package var hasPictures: Bool { picture.width > 0 }
 
-  /// Bytes of the largest drawing: one of half blocks is larger than one of sixels.
+  /// Size of the largest drawing: half blocks take more than sixels.
   package static var textByteCount: Int { HalfBlocks.largestByteCount }
 
   /// A valid size for a decoder, even if there are no pictures.
   var largestPicture: PixelSize { PixelSize(width: max(picture.width, 1), height: max(picture.height, 1)) }
 
-  /// A byte per pixel, four times that of an average picture; larger ones are not drawn.
+  /// A byte per pixel, four times the average for a picture; larger ones are not drawn.
   var jpegByteCount: Int { picture.width * picture.height }
 
   /// A picture is decoded at the smallest of eight scales at which it is no smaller than its drawing. So each side
@@ -30,7 +30,7 @@ package struct PreviewPlan: BitwiseCopyable, Sendable {
     return 3 * largest(longest, picture.width) * largest(longest, picture.height)
   }
 
-  /// The smallest scale, in eighths, at which a picture is no smaller than its drawing; 8 when there is none.
+  /// The smallest scale, in eighths, at which a picture is no smaller than its drawing; 8 if there is none.
   func scaleEighths(for grid: PixelSize) -> Int {
     for eighths in 1..<8
     where picture.width * eighths >= 8 * grid.width && picture.height * eighths >= 8 * grid.height { return eighths }
@@ -40,23 +40,22 @@ package struct PreviewPlan: BitwiseCopyable, Sendable {
 
 /// A request to draw a picture for a terminal.
 package struct PreviewRequest: BitwiseCopyable, Sendable {
-  /// How pictures are drawn.
+  /// The drawing style.
   package enum Style: UInt8, BitwiseCopyable, Sendable {
-    /// With characters: ``HalfBlocks``.
+    /// Coloured block characters: ``HalfBlocks``.
     case halfBlocks
-    /// With pixels: ``Sixels``.
+    /// Pixels: ``Sixels``.
     case sixels
-    /// With characters of ASCII, without colours: ``Shades``.
+    /// ASCII characters without colours: ``Shades``.
     case shades
   }
 
-  /// The style of the drawing.
   package var style: Style
-  /// The space for it: characters for ``Style/halfBlocks`` and ``Style/shades``, pixels for ``Style/sixels``.
+  /// The available space: characters for ``Style/halfBlocks`` and ``Style/shades``, pixels for ``Style/sixels``.
   package var space: PixelSize
-  /// The orientation of the device.
+  /// The device's orientation.
   package var orientation: Orientation
-  /// Whether the artwork is drawn instead of what the camera sees.
+  /// Whether to draw the artwork instead of the camera's picture.
   package var isArtwork: Bool
 
   package init(style: Style, space: PixelSize, orientation: Orientation, isArtwork: Bool = false) {

@@ -1,7 +1,7 @@
 import Base
 import Media
 
-/// Draws the newest picture of the picture ring for a terminal, on request. It reads the ring by a tap, so that it
+/// Draws the newest picture of the picture ring for a terminal, on request. It reads the ring through a tap, so that it
 /// cannot disturb the encoder or the storage worker.
 package struct PreviewWorker: ~Copyable {
   private let tap: PacketRingTap<PictureHeader>
@@ -15,7 +15,7 @@ package struct PreviewWorker: ~Copyable {
   private var artworkPixels: FixedBuffer
 
   /// - Parameters:
-  ///   - artwork: the picture of a media file; nil for none.
+  ///   - artwork: a media file's picture; nil if there is none.
   ///   - text: ``PreviewPlan/textByteCount`` bytes.
   ///   - memory: for the rest of ``PreviewPlan/byteCount``.
   /// - Throws: like ``TappedPicture``.
@@ -67,7 +67,7 @@ package struct PreviewWorker: ~Copyable {
     _ picture: borrowing TappedPicture, _ request: PreviewRequest, into text: inout DrawingText
   ) {
     guard let size = picture.size else { return }
-    // Sound: any byte makes a valid UInt8.
+    // Safe: any byte makes a valid UInt8.
     let pixels = unsafe picture.pixels.extracting(first: 3 * size.width * size.height)._unsafeView(as: UInt8.self)
     draw(UprightPicture(pixels: pixels, size: size, orientation: request.orientation), request, into: &text)
   }
@@ -80,7 +80,7 @@ package struct PreviewWorker: ~Copyable {
     return text.isOverfull ? .unreadable : .drawn(byteCount: text.byteCount)
   }
 
-  /// - Returns: its size, 0 by 0 when there is none; nil while it is being replaced.
+  /// - Returns: its size, 0 by 0 if there is none; nil while it is being replaced.
   private mutating func copyArtwork() -> PixelSize? {
     guard let artwork else { return nil }
     var pixels = artworkPixels.mutableBytes

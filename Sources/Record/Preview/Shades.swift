@@ -1,12 +1,12 @@
 import Base
 
-/// Draws pictures with the darkness of characters: for terminals without colours, or of which nothing is known.
+/// Draws pictures with characters of different brightness, for terminals without colours or with unknown features.
 package enum Shades {
-  /// From black to white, where the ground is dark.
+  /// From black to white, on a dark background.
   private static var ramp: StaticString { " .:-=+*#%@" }
 
   /// Appends lines, each ended by a line feed.
-  /// - Parameter space: columns and rows of characters.
+  /// - Parameter space: in character columns and rows.
   package static func draw(
     _ picture: borrowing UprightPicture, fittedInto space: PixelSize, into text: inout DrawingText
   ) {

@@ -1,7 +1,7 @@
 import Base
 
-/// Draws pictures with pixels, for terminals that have sixel graphics (DEC STD 070, chapter 9): bands of six rows, each
-/// colour of a band drawn over its whole width, with run lengths.
+/// Draws pictures with pixels, for terminals that support sixel graphics (DEC STD 070, chapter 9): bands of six rows,
+/// in which each colour is drawn over the whole width, run-length encoded.
 package enum Sixels {
   /// The largest width and height of a drawing: a picture of this size is about 60 kB.
   package static var largestSize: PixelSize { PixelSize(width: 400, height: 300) }
@@ -33,7 +33,7 @@ package enum Sixels {
     return picture.fitted(into: PixelSize(width: width, height: height))
   }
 
-  /// `#R;2;r;g;b`: a colour in percent of red, green and blue.
+  /// `#R;2;r;g;b`: defines a colour in percent of red, green and blue.
   private static func define(_ register: Int, into text: inout DrawingText) {
     text.append("#")
     text.append(decimal: register)
@@ -79,7 +79,7 @@ package enum Sixels {
   }
 }
 
-/// A run of equal columns of a band: `!N` and the character.
+/// A run of equal columns in a band: `!N` and the character.
 struct SixelRun {
   private var bits: UInt8 = 0
   private var count = 0
@@ -103,18 +103,18 @@ struct SixelRun {
   }
 }
 
-/// Draws pictures with characters: `▀` is the upper half of a cell in one colour over the lower half in another, so
-/// that a row shows two rows of nearly square pixels (ECMA-48 SGR, with the direct colours of ISO/IEC 8613-6).
+/// Draws pictures with characters: `▀` shows the upper half of a cell in one colour and the lower half in another, so
+/// that each text row shows two rows of nearly square pixels (ECMA-48 SGR, with the direct colours of ISO/IEC 8613-6).
 package enum HalfBlocks {
-  /// The most cells of one drawing.
+  /// The most cells in one drawing.
   package static var largestCellCount: Int { 12_000 }
 
-  /// Bytes of the largest drawing: two colours of 19 bytes and a block of 3 for each cell, and 16 for the end of each
-  /// row, at most one per cell.
+  /// Size of the largest drawing: two colours of 19 bytes and a block of 3 for each cell, and 16 for the end of each
+  /// row, of which there are at most as many as cells.
   package static var largestByteCount: Int { largestCellCount * (2 * 19 + 3) + 16_384 }
 
   /// Appends lines, each ended by a line feed.
-  /// - Parameter space: columns and rows of characters.
+  /// - Parameter space: in character columns and rows.
   package static func draw(
     _ picture: borrowing UprightPicture, fittedInto space: PixelSize, into text: inout DrawingText
   ) {

@@ -1,6 +1,6 @@
 import Base
 
-/// A picture of packed RGB, addressed as if it were upright.
+/// A picture in packed RGB, addressed as if it were upright.
 package struct UprightPicture: ~Escapable {
   private let pixels: Span<UInt8>
   private let size: PixelSize
@@ -8,8 +8,8 @@ package struct UprightPicture: ~Escapable {
   private let rotation: QuarterTurn
 
   /// - Parameters:
-  ///   - pixels: three bytes each, rows without gaps; `size` is that in memory.
-  ///   - orientation: the orientation of the device.
+  ///   - pixels: three bytes each, in rows without padding; `size` is the size in memory.
+  ///   - orientation: the device's orientation.
   @_lifetime(copy pixels)
   package init(pixels: Span<UInt8>, size: PixelSize, orientation: Orientation) {
     precondition(pixels.count >= 3 * size.width * size.height, "a picture has fewer pixels than its size says")
@@ -18,10 +18,10 @@ package struct UprightPicture: ~Escapable {
     rotation = QuarterTurn(upright: orientation)
   }
 
-  /// Its size when it is upright.
+  /// The size of the upright picture.
   package var uprightSize: PixelSize { size.rotated(by: rotation) }
 
-  /// The colour in the middle of a cell of a grid over the upright picture.
+  /// The colour in the middle of a grid cell over the upright picture.
   func color(column: Int, row: Int, of grid: PixelSize) -> TerminalColor {
     let upright = uprightSize
     let x = (2 * column + 1) * upright.width / (2 * grid.width)
@@ -32,13 +32,13 @@ package struct UprightPicture: ~Escapable {
   }
 }
 
-/// A 24-bit colour of a terminal.
+/// A 24-bit terminal colour.
 struct TerminalColor: BitwiseCopyable, Equatable {
   var red: UInt8
   var green: UInt8
   var blue: UInt8
 
-  /// The number of the nearest of 216 colour registers, six steps for each component.
+  /// The number of the nearest of 216 colour registers, with six steps per component.
   var register: Int {
     func step(_ value: UInt8) -> Int { (Int(value) * 5 + 127) / 255 }
     return step(red) * 36 + step(green) * 6 + step(blue)
@@ -46,7 +46,7 @@ struct TerminalColor: BitwiseCopyable, Equatable {
 }
 
 extension PixelSize {
-  /// The largest size of the same proportions that fits into `space`; at least 1 x 1.
+  /// The largest size of the same aspect ratio that fits into `space`; at least 1 x 1.
   func fitted(into space: PixelSize) -> PixelSize {
     let isWide = width * space.height >= height * space.width
     let fitted =

@@ -1,7 +1,7 @@
 import Base
 
-/// Passes the pictures of ordered stills to the still worker, one at a time, so that the camera never lacks more than
-/// one buffer because of it.
+/// Passes the pictures of ordered stills to the still worker, one at a time, so that it never takes more than one
+/// buffer from the camera.
 package struct StillCapture: ~Copyable {
   private enum Phase {
     case idle
@@ -9,7 +9,7 @@ package struct StillCapture: ~Copyable {
     case ordered(StillOrder)
     /// The worker holds a buffer.
     case working
-    /// The worker holds a buffer, and the first picture after that becomes the next still.
+    /// The worker holds a buffer; the first picture after its return becomes the next still.
     case workingBefore(StillOrder)
   }
 
@@ -34,7 +34,7 @@ package struct StillCapture: ~Copyable {
     }
   }
 
-  /// The number of the order that still waits for a picture.
+  /// The number of the order that is still waiting for a picture; nil if there is none.
   package var awaitedNumber: UInt32? {
     switch phase {
     case .ordered(let order), .workingBefore(let order): order.number
@@ -51,7 +51,7 @@ package struct StillCapture: ~Copyable {
     }
   }
 
-  /// Cancels the order that waits for a picture.
+  /// Cancels the order that is waiting for a picture.
   package mutating func withdraw() {
     switch phase {
     case .ordered: phase = .idle
@@ -60,7 +60,7 @@ package struct StillCapture: ~Copyable {
     }
   }
 
-  /// A still that failed before it reached the card, once; nil when there is none.
+  /// A still that failed before it reached the card; returned once, nil if there is none.
   package mutating func nextFailure() -> StillReceipt? { failure.take() }
 
   /// Offers a picture that goes to the encoder.
@@ -73,7 +73,7 @@ package struct StillCapture: ~Copyable {
     return true
   }
 
-  /// The buffer returned by the still worker; nil when there is none.
+  /// The buffer returned by the still worker; nil if there is none.
   package mutating func takeEmptied() -> UInt16? {
     guard let receipt = receipts.pop() else { return nil }
     if case .workingBefore(let order) = phase { phase = .ordered(order) } else { phase = .idle }

@@ -1,8 +1,7 @@
 import Base
 import Media
 
-/// Converts a camera's picture to the JPEG of a still: the visible part, or a rectangle of it in the camera's own
-/// pixels.
+/// Converts a camera picture to the JPEG of a still: the visible part, or a rectangle of it in the camera's own pixels.
 ///
 /// All memory is allocated by the initialiser and ``prepareThread()``.
 package struct StillCoder: ~Copyable {
@@ -30,8 +29,8 @@ package struct StillCoder: ~Copyable {
     crop = cropEncoder
   }
 
-  /// Bytes for a still: the limit for a picture of a take, which is 3 bytes a pixel and more. A crop in 4:4:4 exceeds
-  /// it only for pure noise at the highest quality, and is then refused.
+  /// Size limit of a still: that of a picture in a take, which is 3 bytes per pixel or more. A crop in 4:4:4 exceeds it
+  /// only for pure noise at the highest quality, and is then refused.
   package static func maximumByteCount(format: VideoFormat) -> Int { PictureCoder.maximumByteCount(format: format) }
 
   /// Call once from the thread that calls ``code(_:of:into:)``: this may use the heap.
@@ -45,7 +44,7 @@ package struct StillCoder: ~Copyable {
   /// - Parameters:
   ///   - still: the picture and its order.
   ///   - bytes: of the picture.
-  ///   - other: its format where it is another one, of a camera that came back with it. Nothing is cut out of such.
+  ///   - other: its format, if a reopened camera delivers another one. Crops are then not possible.
   ///   - output: ``maximumByteCount(format:)`` bytes.
   /// - Throws: as ``PictureCoder``; the coder is ready for the next picture after each error.
   @export(interface)
@@ -55,7 +54,7 @@ package struct StillCoder: ~Copyable {
     guard let wanted = still.order.crop else {
       let byteCount = try whole.code(
         picture: bytes, zoomFactor: still.picture.zoomFactor, of: other, into: &output)
-      // A take keeps a damaged picture unchanged; a still made of it would be a file that no program can open.
+      // A take keeps a damaged picture unchanged; a still made from it would be a file that no program can open.
       guard JPEGSegments.tables(of: output.bytes.extracting(first: byteCount)) != nil else { throw .notJPEG }
       return CodedStill(
         widthPixels: Int(format.widthPixels), heightPixels: Int(format.heightPixels), byteCount: byteCount)
@@ -100,12 +99,12 @@ struct CodedStill: Equatable {
   var byteCount: Int
 }
 
-/// Decodes the pictures of a camera that encodes by itself, so that a rectangle can be cut out of them.
+/// Decodes the pictures of a camera that encodes them itself, so that a rectangle can be cropped.
 private struct StillPlanes: ~Copyable {
   private var decoder: JPEGDecoder
   private var buffer: FixedBuffer
 
-  /// Whether a camera's pictures must be decoded before a rectangle is cut out.
+  /// Whether a camera's pictures must be decoded before cropping.
   static func areNeeded(_ format: VideoFormat) -> Bool { format.pixelFormat == .mjpeg && format.widthPixels > 0 }
 
   init(format: VideoFormat, in memory: inout BootMemory) throws(JPEGEncoderError) {
@@ -130,7 +129,7 @@ private struct StillPlanes: ~Copyable {
 
   /// Decodes a picture.
   /// - Returns: the layout of its planes in ``bytes``.
-  /// - Throws: `notJPEG` when it cannot be decoded completely.
+  /// - Throws: `notJPEG` if it cannot be decoded completely.
   mutating func decode(_ jpeg: RawSpan) throws(JPEGEncoderError) -> CodedPicture {
     try Self.decode(jpeg, with: &decoder, into: &buffer)
   }

@@ -1,11 +1,11 @@
 import Base
 import Machine
 
-/// An order to make a still of the next picture.
+/// An order to make a still from the next picture.
 package struct StillOrder: BitwiseCopyable, Equatable, Sendable {
   /// A rectangle of a view.
   package struct Crop: BitwiseCopyable, Equatable, Sendable {
-    /// Inside ``view``.
+    /// Within ``view``.
     package var rectangle: PixelRectangle
     /// The coordinates in which the user saw the rectangle.
     package var view: PictureView
@@ -21,9 +21,9 @@ package struct StillOrder: BitwiseCopyable, Equatable, Sendable {
   package var number: UInt32
   /// Nil for the whole visible picture.
   package var crop: Crop?
-  /// Which way up the device is held.
+  /// The device's orientation.
   package var orientation: Orientation
-  /// Unix time (since 1970-01-01 00:00 UTC) minus the time of the monotonic clock.
+  /// Unix time (since 1970-01-01 00:00 UTC) minus monotonic clock time.
   package var unixOffsetNanoseconds: Int64
 
   package init(number: UInt32, crop: Crop?, orientation: Orientation, unixOffsetNanoseconds: Int64) {
@@ -34,7 +34,7 @@ package struct StillOrder: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// A camera's picture from which a still is to be made.
+/// A camera picture from which a still is to be made.
 package struct StillPicture: BitwiseCopyable, Equatable, Sendable {
   /// The picture, which stays in the camera's buffer until the ``StillReceipt``.
   package var picture: RawPicture
@@ -48,7 +48,7 @@ package struct StillReceipt: BitwiseCopyable, Equatable, Sendable {
   package enum Outcome: UInt8, BitwiseCopyable, Sendable {
     /// The still is on its way to the card.
     case coded
-    /// The card has not yet taken the earlier stills.
+    /// The card has not taken the earlier stills yet.
     case cardIsBehind
     /// The JPEG is larger than a still may be.
     case tooLarge
@@ -68,7 +68,7 @@ package struct StillReceipt: BitwiseCopyable, Equatable, Sendable {
 package struct StillHeader: BitwiseCopyable, Equatable, Sendable {
   /// The order's ``StillOrder/number``.
   package var number: UInt32
-  /// Which way up the device was held.
+  /// The device's orientation.
   package var orientation: Orientation
   /// Columns as stored in the file.
   package var widthPixels: Int

@@ -1,10 +1,10 @@
 import Base
 import Media
 
-/// Makes stills of pictures that also go to the encoder, on its own thread, and returns their buffers.
+/// Makes stills from pictures that also go to the encoder, on its own thread, and returns their buffers.
 ///
-/// It never waits: a still that does not fit into the ring, because the card has not taken the earlier ones, is
-/// abandoned and reported.
+/// It never blocks: a still that does not fit into the ring, because the card has not taken the earlier ones, is
+/// dropped and reported.
 package struct StillWorker: ~Copyable {
   private let buffers: CameraBuffers
   private let maximumByteCount: Int
@@ -17,7 +17,7 @@ package struct StillWorker: ~Copyable {
   ///   - coder: made for the camera's format.
   ///   - maximumByteCount: ``StillCoder/maximumByteCount(format:)``.
   ///   - pictures: filled buffers, from the loop.
-  ///   - receipts: the same buffers, back to the loop; has as much space as `pictures`.
+  ///   - receipts: the same buffers, back to the loop; has as many places as `pictures`.
   ///   - stills: to the storage worker; has more than `maximumByteCount` bytes, or nothing ever fits.
   package init(
     coder: consuming StillCoder, maximumByteCount: Int, buffers: CameraBuffers,
@@ -36,7 +36,7 @@ package struct StillWorker: ~Copyable {
   package mutating func prepareThread() { coder.prepareThread() }
 
   /// Handles the next picture.
-  /// - Returns: false when there was none.
+  /// - Returns: false if there was none.
   package mutating func step() -> Bool {
     guard let still = pictures.pop() else { return false }
     let isGivenBack = receipts.push(

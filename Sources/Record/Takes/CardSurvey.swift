@@ -2,27 +2,27 @@ import Base
 import Machine
 import Media
 
-/// A take's file on the card, by its name.
+/// A take's file on the card, identified by its name.
 struct NumberedTake: BitwiseCopyable {
   /// NNNN.
   var number: UInt32 = 0
-  /// Empty: there is none.
+  /// Empty if there is none.
   var path: FixedText<128> = ""
 }
 
-/// What the names on the card say of its takes: they are the truth, and the journal may be lost or older.
+/// What the names on the card show about its takes. They are authoritative: the journal may be lost or outdated.
 struct CardSurvey {
-  /// The highest number of a take or a still, whatever its extension; of one in the bin; and of one that has a name or
-  /// a ledger. 0: there is none.
+  /// The highest number of any take or still, with whatever extension, including those in the bin and those that only
+  /// have a name or a ledger; 0 if there is none.
   private(set) var highestNumber: UInt32 = 0
-  /// The time in the newest name of a take, and in that of a still, in seconds since 1970; 0 for none.
+  /// The time in the newest name of a take, and of a still, in seconds since 1970; 0 if there is none.
   private(set) var newestSeconds = InlineArray<2, Int64>(repeating: 0)
-  /// The takes with the highest numbers, the highest first: as many as can be open at once.
+  /// The takes with the highest numbers, highest first: as many as can be open at once.
   private(set) var newestTakes = InlineArray<8, NumberedTake>(repeating: NumberedTake())
-  /// Why a folder could not be listed, and so may have higher numbers.
+  /// Why a folder could not be listed, so that it may contain higher numbers.
   private(set) var failure: DeviceFailure?
 
-  /// Lists every folder of takes: names and kinds alone, no file is opened.
+  /// Lists all take folders, only by names and kinds: no file is opened.
   init(_ storage: inout Storage) {
     survey("video", .takes, &storage)
     survey("audio", .takes, &storage)
@@ -37,7 +37,7 @@ struct CardSurvey {
     note(Self.list(TakeLedger.folder, in: &storage) { entry in noteFile(entry) })
   }
 
-  /// Of each folder of `root` from place to place: listing it anew for every folder costs the square of their number.
+  /// Continues from place to place in `root`: listing it anew for each folder would take quadratic time.
   private mutating func survey(_ root: FixedText<128>, _ track: DatedTrack, _ storage: inout Storage) {
     var place: UInt64? = 0
     while let start = place {
@@ -61,7 +61,7 @@ struct CardSurvey {
     return nil
   }
 
-  /// What is not there, or has that name and is no folder, has no takes.
+  /// Something missing, or something of that name that is not a folder, contains no takes.
   private mutating func note(_ failure: DeviceFailure?) {
     if let failure, failure.kind != .absent, failure.kind != .unsupported { self.failure = self.failure ?? failure }
   }
@@ -70,7 +70,7 @@ struct CardSurvey {
     if number <= TakeLimits.mostNumber { highestNumber = max(highestNumber, number) }
   }
 
-  /// A name or a ledger: the file is called by its number alone.
+  /// A name or a ledger: the file name is just its number.
   private mutating func noteFile(_ entry: borrowing FolderEntry) {
     if let number = entry.name.bytes.parseInteger(as: UInt32.self) { note(number) }
   }
@@ -98,7 +98,7 @@ struct CardSurvey {
 }
 
 extension Storage {
-  /// Whether a take grew and was not completed: it begins as a take does, has more than its header, and no end.
+  /// Whether a take grew and was not completed: it begins like a take, has more than its header, and has no end.
   mutating func isUnfinished(_ path: FixedText<128>) -> Bool {
     do throws(DeviceFailure) {
       var file = try open(path)
@@ -110,8 +110,8 @@ extension Storage {
     } catch { return false }
   }
 
-  /// Whether a take says itself that it ended, whatever the journal has: in its ledger, in a place that needs no room,
-  /// or when it is complete. One that was interrupted, split or turned goes on.
+  /// Whether a take itself says that it ended, whatever the journal lists: in its ledger, in a place that needs no
+  /// space, or by being complete. One that was interrupted, split or turned goes on.
   mutating func hasEnded(_ path: FixedText<128>) -> Bool {
     do throws(DeviceFailure) {
       var ledger = try open(TakeLedger.path(ofTake: path))
@@ -126,7 +126,7 @@ extension Storage {
 }
 
 extension StoredFile {
-  /// Whether it is complete, and its ledger does not say that the take goes on. It has none if the card was too full.
+  /// Whether it is complete, and its ledger does not say that the take goes on. On a full card it has no ledger.
   fileprivate mutating func hasEnded() throws(DeviceFailure) -> Bool {
     var piece = InlineArray<1024, UInt8>(repeating: 0)
     let fileByteCount = byteCount
@@ -137,7 +137,7 @@ extension StoredFile {
     var ending: TakeEnding?
     while offset < fileByteCount {
       ending = TakeEnding(lastIn: try read(at: offset, &piece)) ?? ending
-      // A line whose start is in this piece is whole in the next.
+      // A line that begins in this piece is complete in the next one.
       offset += UInt64(piece.count - 128)
     }
     return ending?.goesOn != true
@@ -155,7 +155,7 @@ extension StoredFile {
   }
 }
 
-/// What was wrong with the journal, and is mended.
+/// What was wrong with the journal and has been repaired.
 enum JournalProblem {
   case missing
   case empty
@@ -173,7 +173,7 @@ enum JournalProblem {
 }
 
 extension DeviceFailure {
-  /// - Parameter path: the journal's, or the name that it has now.
+  /// - Parameter path: the journal's path, or its new name.
   static func journal(_ problem: JournalProblem, _ path: FixedText<128> = TakeJournal.path) -> DeviceFailure {
     DeviceFailure(
       device: .storage, kind: .unsupported, subject: FixedText(path.bytes), problem: problem.text,

@@ -1,14 +1,14 @@
 import Base
 import Machine
 
-/// What is known of a card's errors in one kind of work. An error may pass while the rings hold what comes meanwhile.
+/// The card's errors in one kind of work. An error may pass while the rings hold what is recorded meanwhile.
 struct CardTrouble {
-  /// Where the timeline is, and for how long an error may last. There is none while the devices are closed: then no
-  /// time passes.
+  /// The present timeline position, and how long an error may last. There is none while the devices are closed, since
+  /// no time passes then.
   struct Moment {
     let now: TimelinePosition
     let timelineRateHz: UInt32
-    /// For how long the rings can hold what is recorded.
+    /// How long the rings can hold what is recorded.
     let stallSeconds: UInt64
   }
 
@@ -19,20 +19,19 @@ struct CardTrouble {
 
   private var failing: Failing?
 
-  /// Whether the last try has failed, and another is to come.
+  /// Whether the last attempt failed and another will follow.
   var isPresent: Bool { failing != nil }
 
-  /// Whether it is time for a try.
+  /// Whether it is time for an attempt.
   func isDue(at moment: Moment?) -> Bool {
     guard let failing, let moment else { return true }
     return moment.now >= failing.retry
   }
 
-  /// The work has succeeded, or is given up.
+  /// Notes that the work has succeeded, or is given up.
   mutating func clear() { failing = nil }
 
-  /// Whether what failed is worth another try. A full card, or one that may not be written to, does not get better by
-  /// itself.
+  /// Whether a failure is worth a retry. A card that is full or write-protected does not get better by itself.
   mutating func mayRetry(after failure: DeviceFailure, at moment: Moment?) -> Bool {
     let start = failing?.start ?? moment?.now ?? 0
     guard failure.kind == .failed, let moment,
@@ -47,18 +46,18 @@ struct CardTrouble {
   }
 }
 
-/// A file that a card test writes as a take is written: a fragment's data, flushed, and the first sector of its header,
-/// flushed, again and again.
+/// A file written by a card test as a take is: a fragment's data, flushed, and the first sector of its header, flushed,
+/// repeatedly.
 struct CardTrial: ~Copyable {
   private var file: StoredFile
   private var byteCount: UInt64 = 0
 
   init(file: consuming StoredFile) { self.file = file }
 
-  /// The first sector of a fragment's header is what a take writes last.
+  /// The first sector of a fragment's header is the last thing that a take writes.
   private static var headerByteCount: Int { 512 }
 
-  /// Appends what is in `scratch`, as often as it takes.
+  /// Appends the content of `scratch`, as often as needed.
   mutating func writeFragment(byteCount: UInt64, scratch: borrowing FixedBuffer) throws(DeviceFailure) {
     let start = self.byteCount
     self.byteCount += UInt64(Self.headerByteCount)
@@ -75,7 +74,7 @@ struct CardTrial: ~Copyable {
 }
 
 extension StorageWorker {
-  /// A power cut leaves at most this file, and the next boot removes it.
+  /// A power cut leaves at most this file, which the next boot removes.
   private static var trialPath: FixedText<128> { "selftest.new" }
 
   mutating func tryCard(byteCount: UInt64) {

@@ -1,18 +1,18 @@
 import Base
 
-/// Folds starts of the recorder that have brought nothing new: of several runs in a row with the same events one is
-/// kept, with a line behind it that counts the others. A line is a date, a space and an event.
+/// Folds recorder restarts that brought nothing new: of consecutive runs with the same events, one is kept, followed by
+/// a line that counts the others. A line is a date, a space and an event.
 package struct FoldedRestarts: ~Copyable {
   private let log: KeptLog
-  /// Where the next line is read, and where the next one that is kept goes.
+  /// Where the next line is read, and where the next kept line goes.
   private var start = 0
   private var end = 0
-  /// The newest run that is kept, without the count behind it.
+  /// The newest kept run, without the count after it.
   private var kept = 0..<0
   private var count: UInt32 = 0
   private var date = FixedText<32>()
 
-  /// Folds what the runs before this one have left, at boot.
+  /// Folds what the runs before this one left, at boot.
   package static func fold(_ log: KeptLog) {
     var folding = FoldedRestarts(log)
     folding.run()
@@ -21,14 +21,14 @@ package struct FoldedRestarts: ~Copyable {
   private init(_ log: KeptLog) { self.log = log }
 
   private mutating func run() {
-    // What stands before the first start was cut off.
+    // Lines before the first start belong to a run whose beginning has been cut off.
     keep(nextRun(isFirst: true))
     while start < log.text.count { take(nextRun(isFirst: false)) }
     writeCount(before: log.text.count)
     log.truncate(to: end)
   }
 
-  /// The lines from here to the next start of the recorder.
+  /// The lines from here to the recorder's next start.
   private mutating func nextRun(isFirst: Bool) -> Range<Int> {
     let text = log.text
     let first = start
@@ -65,7 +65,7 @@ package struct FoldedRestarts: ~Copyable {
     end = kept.upperBound
   }
 
-  /// What was folded is longer than the line that counts it.
+  /// The folded lines are longer than the line that counts them.
   private mutating func writeCount(before limit: Int) {
     guard count > 0 else { return }
     let line: FixedText<96> = "\(date) \(Self.mark)\(count: count, "more restart")\n"
@@ -78,7 +78,7 @@ package struct FoldedRestarts: ~Copyable {
 }
 
 extension Span where Element == UInt8 {
-  /// From a place to the end of its line.
+  /// The text from a place to the end of its line.
   @_lifetime(copy self)
   fileprivate func line(at start: Int) -> Span<UInt8> {
     var end = start
@@ -93,7 +93,7 @@ extension Span where Element == UInt8 {
     return start..<range.upperBound
   }
 
-  /// What follows the date.
+  /// The part after the date.
   fileprivate var event: Span<UInt8> {
     @_lifetime(copy self)
     get { extracting(droppingFirst: Swift.min(firstWord.count + 1, count)) }
@@ -108,7 +108,7 @@ extension Span where Element == UInt8 {
     event.removingPrefix(FoldedRestarts.mark)?.firstWord.parseInteger(as: UInt32.self)
   }
 
-  /// Whether two runs differ by nothing but dates.
+  /// Whether two runs differ only in their dates.
   fileprivate func isSameRun(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
     var (one, other) = (first.lowerBound, second.lowerBound)
     while one < first.upperBound, other < second.upperBound {
@@ -120,6 +120,6 @@ extension Span where Element == UInt8 {
     return one >= first.upperBound && other >= second.upperBound
   }
 
-  /// Each start has another time.
+  /// The time differs at each start.
   fileprivate var isOfClock: Bool { event.removingPrefix("the clock was set: ") != nil }
 }

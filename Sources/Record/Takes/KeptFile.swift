@@ -2,12 +2,12 @@ import Base
 import Machine
 import Synchronization
 
-/// The part that ``KeptText`` and ``KeptLog`` share: a file of the data folder that the loop changes and the storage worker
-/// writes. It is replaced whole: after a power cut it holds the old text or the new.
+/// The part shared by ``KeptText`` and ``KeptLog``: a file of the data folder that the loop changes and the storage
+/// worker writes. It is replaced as a whole: after a power cut it contains the old text or the new.
 @safe struct KeptFile: BitwiseCopyable {
   private struct State: ~Copyable {
     let path: FixedText<128>
-    /// Written by the worker while both counts differ; before the first time, what was wrong with the file at boot.
+    /// Written by the worker while the counts differ; before the first write, what was wrong with the file at boot.
     var failure: DeviceFailure?
     let orderedCount = Atomic<UInt32>(0)
     let writtenCount = Atomic<UInt32>(0)
@@ -15,12 +15,12 @@ import Synchronization
     init(path: FixedText<128>) { self.path = path }
   }
 
-  // Sound: in boot memory, which outlives every thread; of the two counts, which are released after what they cover, each
-  // side writes one.
+  // Safe: in boot memory, which outlives every thread. Each side writes one of the two counts, with a release after the
+  // data that it covers.
   private let state: UnsafeMutablePointer<State>
   private let worker: Doorbell
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   init?(path: FixedText<128>, waking worker: Doorbell, in memory: inout BootMemory) {
     guard let place = unsafe memory.place(State(path: path)) else { return nil }
     unsafe state = place
@@ -30,10 +30,10 @@ import Synchronization
   /// In the data folder.
   var path: FixedText<128> { unsafe state.pointee.path }
 
-  /// Why the last text was not written; nil when it was.
+  /// Why the last text was not written; nil if it was.
   var failure: DeviceFailure? { unsafe state.pointee.failure }
 
-  /// Moves what is no text, or no file, to another name at boot; ``takeNotice()`` tells it.
+  /// At boot, renames something that is not text, or not a file; ``takeNotice()`` reports it.
   func setAside(in storage: inout Storage) {
     let name = (try? storage.setAside(path)) ?? path
     unsafe state.pointee.failure = DeviceFailure(
@@ -41,7 +41,7 @@ import Synchronization
       remedy: "only what can be read of it is used")
   }
 
-  /// Whether the worker has something to write. The loop changes nothing meanwhile.
+  /// Whether the worker has something to write. Meanwhile the loop changes nothing.
   var isBeingWritten: Bool {
     unsafe state.pointee.orderedCount.load(ordering: .acquiring)
       != state.pointee.writtenCount.load(ordering: .acquiring)
@@ -53,12 +53,12 @@ import Synchronization
     worker.ring()
   }
 
-  /// The worker's part: what was wrong at boot.
+  /// For the worker: what was wrong at boot.
   func takeNotice() -> DeviceFailure? {
     unsafe state.pointee.writtenCount.load(ordering: .relaxed) == 0 ? state.pointee.failure.take() : nil
   }
 
-  /// The worker's part: writes what was ordered.
+  /// For the worker: writes what was ordered.
   func write(_ text: RawSpan, to storage: inout Storage) {
     unsafe state.pointee.failure = nil
     do throws(DeviceFailure) {

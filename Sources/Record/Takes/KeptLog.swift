@@ -1,15 +1,15 @@
 import Base
 import Machine
 
-/// A text file of the data folder to which the loop adds lines, the oldest of which give way, and which the storage
-/// worker writes. It is replaced whole: after a power cut it holds the old text or the new.
+/// A text file of the data folder to which the loop appends lines, dropping the oldest, and which the storage worker
+/// writes. It is replaced as a whole: after a power cut it contains the old text or the new.
 @safe package struct KeptLog: BitwiseCopyable {
   /// The longest text: some 800 events.
   package static var capacity: Int { 65_536 }
-  /// So much gives way at a time, so that not each line moves all others.
+  /// How much is dropped at a time, so that not every line moves all others.
   private static var leastFreed: Int { 4096 }
 
-  // Sound: both in boot memory, which outlives every thread; written by the loop while the file is not being written,
+  // Safe: both in boot memory, which outlives every thread; written by the loop while the file is not being written,
   // read by the worker while it is.
   private let textByteCount: UnsafeMutablePointer<Int>
   private let memory: UnsafeMutableRawBufferPointer
@@ -18,7 +18,7 @@ import Machine
   /// - Parameters:
   ///   - path: in the data folder.
   ///   - worker: wakes the storage worker.
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(path: FixedText<128>, waking worker: Doorbell = .silent, in memory: inout BootMemory) {
     guard let file = KeptFile(path: path, waking: worker, in: &memory),
       let count = unsafe memory.place(0), let space = unsafe memory.cut(byteCount: Self.capacity)
@@ -28,8 +28,8 @@ import Machine
     unsafe self.memory = space
   }
 
-  /// Reads it, at boot. What is no text, or no file, is set aside under another name, which is told; what can be read
-  /// of it is used.
+  /// Reads the file, at boot. If it is not text, or not a file, it is renamed and reported; whatever can be read of it
+  /// is used.
   package func readOrSetAside(from storage: inout Storage) {
     if let byteCount = try? read(from: &storage) {
       unsafe textByteCount.pointee = byteCount
@@ -38,7 +38,7 @@ import Machine
     file.setAside(in: &storage)
   }
 
-  /// - Returns: 0 when there is no such file.
+  /// - Returns: 0 if there is no such file.
   private func read(from storage: inout Storage) throws(DeviceFailure) -> Int {
     do throws(DeviceFailure) {
       var file = try storage.open(self.file.path)
@@ -60,11 +60,11 @@ import Machine
     }
   }
 
-  /// Whether the worker has something to write. For the loop, which changes nothing meanwhile.
+  /// Whether the worker has something to write. Meanwhile the loop changes nothing.
   package var isBeingWritten: Bool { file.isBeingWritten }
 
-  /// Adds lines, each with its end. Only while ``isBeingWritten`` is false.
-  /// - Returns: how many bytes at the beginning have given way.
+  /// Appends lines, each with its line ending. Only while ``isBeingWritten`` is false.
+  /// - Returns: how many bytes were dropped at the beginning.
   package func append(_ lines: Span<UInt8>) -> Int {
     precondition(!isBeingWritten, "a text was changed while it was being written")
     let byteCount = unsafe textByteCount.pointee
@@ -84,26 +84,26 @@ import Machine
     return freed
   }
 
-  /// Moves a piece of the text forwards, at boot and in ``append(_:)``.
+  /// Moves part of the text forwards, at boot and in ``append(_:)``.
   func keep(_ range: Range<Int>, at start: Int) {
     for index in range { unsafe memory[start + index - range.lowerBound] = memory[index] }
   }
 
-  /// Writes lines over others before ``truncate(to:)``, at boot.
+  /// Overwrites lines before ``truncate(to:)``, at boot.
   func put(_ line: Span<UInt8>, at start: Int) {
     for index in line.indices { unsafe memory[start + index] = line[index] }
   }
 
-  /// Drops what follows, at boot.
+  /// Drops the rest of the text, at boot.
   func truncate(to byteCount: Int) { unsafe textByteCount.pointee = byteCount }
 
-  /// Has the worker write it. Only while ``isBeingWritten`` is false.
+  /// Has the worker write the file. Only while ``isBeingWritten`` is false.
   package func write() { file.order() }
 
-  /// The worker's part: what was wrong at boot.
+  /// For the worker: what was wrong at boot.
   func takeNotice() -> DeviceFailure? { file.takeNotice() }
 
-  /// The worker's part.
+  /// For the worker: writes the file if that was ordered.
   /// - Returns: whether there was something to write.
   func writeIfOrdered(to storage: inout Storage) -> Bool {
     guard isBeingWritten else { return false }
@@ -113,7 +113,7 @@ import Machine
 }
 
 extension Span where Element == UInt8 {
-  /// Whether it has no control characters but ends of lines and tabs.
+  /// Whether it has no control characters other than line endings and tabs.
   var isOfLines: Bool {
     for index in indices where self[index] < 0x20 || self[index] == 0x7F {
       guard self[index] == UInt8(ascii: "\n") || self[index] == UInt8(ascii: "\t") else { return false }

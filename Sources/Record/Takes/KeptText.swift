@@ -1,21 +1,21 @@
 import Base
 import Machine
 
-/// A small file of the data folder that the loop changes and the storage worker writes. It is replaced whole: after a
-/// power cut it holds the old text or the new.
+/// A small file of the data folder that the loop changes and the storage worker writes. It is replaced as a whole:
+/// after a power cut it contains the old text or the new.
 @safe package struct KeptText: BitwiseCopyable {
   /// The longest text.
   package typealias Content = FixedText<2048>
 
-  // Sound: in boot memory, which outlives every thread; written by the loop while the file is not being written, read
-  // by the worker while it is.
+  // Safe: in boot memory, which outlives every thread; written by the loop while the file is not being written, read by
+  // the worker while it is.
   private let content: UnsafeMutablePointer<Content>
   private let file: KeptFile
 
   /// - Parameters:
   ///   - path: in the data folder.
   ///   - worker: wakes the storage worker.
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(path: FixedText<128>, waking worker: Doorbell = .silent, in memory: inout BootMemory) {
     guard let file = KeptFile(path: path, waking: worker, in: &memory), let place = unsafe memory.place(Content())
     else { return nil }
@@ -23,8 +23,8 @@ import Machine
     unsafe content = place
   }
 
-  /// Reads it, at boot.
-  /// - Returns: an empty text when there is no such file.
+  /// Reads the file, at boot.
+  /// - Returns: an empty text if there is no such file.
   @export(interface)
   package func read(from storage: inout Storage) throws(DeviceFailure) -> Content {
     var bytes = InlineArray<2048, UInt8>(repeating: 0)
@@ -32,8 +32,8 @@ import Machine
     return Content(bytes.span.extracting(first: byteCount))
   }
 
-  /// Reads it, at boot. What is no text, or no file, is set aside under another name, which is told.
-  /// - Returns: what can be read of it; an empty text when there is no such file.
+  /// Reads the file, at boot. If it is not text, or not a file, it is renamed and reported.
+  /// - Returns: what can be read of it; an empty text if there is no such file.
   package func readOrSetAside(from storage: inout Storage) -> Content {
     let content = try? read(from: &storage)
     if let content, content.bytes.isOfLines { return content }
@@ -41,7 +41,7 @@ import Machine
     return content ?? Content()
   }
 
-  /// Whether the worker has something to write. For the loop: it waits, before it orders something else.
+  /// Whether the worker has something to write. The loop waits for that before it orders anything else.
   package var isBeingWritten: Bool { file.isBeingWritten }
 
   /// Has the worker write a text. Only while ``isBeingWritten`` is false.
@@ -51,13 +51,13 @@ import Machine
     file.order()
   }
 
-  /// Why the last text was not written; nil when it was.
+  /// Why the last text was not written; nil if it was.
   package var failure: DeviceFailure? { file.failure }
 
-  /// The worker's part: what was wrong at boot.
+  /// For the worker: what was wrong at boot.
   func takeNotice() -> DeviceFailure? { file.takeNotice() }
 
-  /// The worker's part.
+  /// For the worker: writes the text if that was ordered.
   /// - Returns: whether there was something to write.
   func writeIfOrdered(to storage: inout Storage) -> Bool {
     guard isBeingWritten else { return false }
@@ -67,23 +67,23 @@ import Machine
   }
 }
 
-/// What is kept over a restart besides takes: small files of the data folder, of which each is one service's.
+/// What survives a restart besides takes: small files of the data folder, each owned by one service.
 package struct KeptTexts: BitwiseCopyable {
-  /// What the guitar kit keeps.
+  /// The state of the guitar kit.
   package let guitar: KeptText
-  /// How each chord goes that is practised.
+  /// How well each practised chord goes.
   package let practice: KeptText
-  /// How the queue is played.
+  /// The playing mode of the queue.
   package let queueModes: KeptText
-  /// The lines that were typed on the console.
+  /// The lines typed on the console.
   package let commandLines: KeptText
   /// The newest events.
   package let events: KeptLog
-  /// What was changed of the configuration on the console.
+  /// Configuration changes made on the console.
   package let settings: KeptText
 
   /// - Parameter worker: wakes the storage worker.
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(waking worker: Doorbell, in memory: inout BootMemory) {
     guard let guitar = KeptText(path: "guitar", waking: worker, in: &memory),
       let practice = KeptText(path: "practice", waking: worker, in: &memory),
@@ -100,12 +100,12 @@ package struct KeptTexts: BitwiseCopyable {
     self.settings = settings
   }
 
-  /// The worker's part: what was wrong with one of them at boot.
+  /// For the worker: what was wrong with one of them at boot.
   func takeNotice() -> DeviceFailure? {
     queueModes.takeNotice() ?? commandLines.takeNotice() ?? events.takeNotice()
   }
 
-  /// The worker's part: writes one of them.
+  /// For the worker: writes one of them.
   /// - Returns: whether there was something to write.
   func writeNext(to storage: inout Storage) -> Bool {
     guitar.writeIfOrdered(to: &storage) || practice.writeIfOrdered(to: &storage)

@@ -3,8 +3,8 @@ import Machine
 import Media
 
 extension OpenTake {
-  /// Writes a fragment: all of it but the first sector of its header, a flush, that sector, a flush. A power cut in
-  /// between leaves zeros in place of the header, and every player stops there.
+  /// Writes a fragment: everything but the first sector of its header, a flush, that sector, a flush. A power cut in
+  /// between leaves zeros in place of the header, where every player stops.
   mutating func writeFragment(
     _ movie: MovieDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
   ) throws(DeviceFailure) {
@@ -32,7 +32,7 @@ extension OpenTake {
     standInCount += UInt64(pictures.standInCount)
   }
 
-  /// Moves on without writing.
+  /// Advances without writing.
   private mutating func pass(to cut: TakeCut, refusing refusedCount: Int) {
     refusedPictureCount += UInt64(refusedCount)
     writtenPosition = cut.position
@@ -83,7 +83,7 @@ extension OpenTake {
     }
   }
 
-  /// What an attempt that failed has left in the place of the header is cleared as well.
+  /// Also clears what a failed attempt has left in the place of the header.
   private mutating func writeStart(
     of fragment: MovieFragment, _ movie: MovieDescription, samples: Span<MovieSample>, at place: FragmentPlace,
     scratch: inout FixedBuffer
@@ -108,25 +108,25 @@ extension OpenTake {
   }
 }
 
-/// The pictures of a fragment that become samples of the movie, and how long each is shown.
+/// The pictures of a fragment that become samples of the movie, and their display durations.
 struct FragmentPictures {
   /// Only the first ``count`` are valid.
   private(set) var samples = InlineArray<120, MovieSample>(repeating: MovieSample(byteCount: 0, durationTicks: 0))
   /// Their sequence numbers in the ring.
   private(set) var sequences = InlineArray<120, PictureNumber>(repeating: 0)
   private(set) var count = 0
-  /// How many of the samples are none of the camera's.
+  /// How many of the samples are stand-ins rather than pictures from the camera.
   private(set) var standInCount = 0
-  /// Packets that held no picture.
+  /// Packets that contained no picture.
   private(set) var refusedCount = 0
-  /// From where on the timeline the first picture is shown.
+  /// The timeline position from which the first picture is shown.
   private(set) var startPosition: TimelinePosition
   private var newestPosition: TimelinePosition = 0
 
   /// - Parameter startPosition: of the movie.
   init(startPosition: TimelinePosition) { self.startPosition = startPosition }
 
-  /// Adds the next picture. If it has no bytes, the one before it is shown longer.
+  /// Adds the next picture. If it has no bytes, the previous one is shown longer.
   mutating func append(
     _ sequence: PictureNumber, _ header: PictureHeader, from position: TimelinePosition, byteCount: Int
   ) {
@@ -140,21 +140,21 @@ struct FragmentPictures {
     count += 1
   }
 
-  /// Shows the newest picture until `position`, at least one tick.
+  /// Shows the newest picture until `position`, for at least one tick.
   mutating func end(at position: TimelinePosition) {
     guard count > 0 else { return }
     samples[count - 1].durationTicks = UInt32(max(position, newestPosition + 1) - newestPosition)
   }
 }
 
-/// The parameter sets of the H.264 stream in the frame ring.
+/// Tracks the parameter sets of the H.264 stream in the picture ring.
 ///
 /// Some encoders send them only once, before their first picture, which leaves the ring long before a take starts. So
 /// every packet is inspected when it arrives.
 struct ParameterSetWatch {
-  /// The newest complete sets; nil while there are none.
+  /// The newest complete sets; nil if there are none.
   private(set) var newest: ParameterSets?
-  /// What was wrong with the newest sets that could not be used.
+  /// What was wrong with the newest unusable sets.
   private(set) var error = ParameterSetsError.incomplete
   private var nextPicture: PictureNumber = 0
 

@@ -13,35 +13,35 @@ struct OpenTake: ~Copyable {
   let order: TakeStart
   /// The timeline position of the file's first frame.
   let startPosition: TimelinePosition
-  /// Everything before this position is in the file and safe.
+  /// Everything before this position is in the file and flushed.
   var writtenPosition: TimelinePosition
-  /// The next picture of the frame ring to be written.
+  /// The next picture of the picture ring to write.
   var nextPicture: PictureNumber
   /// Where the take ends, once that has been ordered.
   var endPosition: TimelinePosition?
   /// Why the file ends, or why the take is to end.
   var ending = TakeEnding.stopped
   var ledger: TakeLedger
-  /// Of all bytes behind the header, up to ``byteCount``.
+  /// Hash of all bytes after the header, up to ``byteCount``.
   private(set) var content = ContentHash()
-  /// The rotation of the device at which the file ends; nil while there is none.
+  /// The device rotation at which the file ends; nil if there is none.
   var turn: TakeTurn?
   var headerByteCount = 0
   var byteCount: UInt64 = 0
   var fragmentCount: UInt32 = 0
   var videoFrameCount: UInt64 = 0
-  /// How many of them are none of the camera's, but stand for its pictures while it was lost.
+  /// How many of them are stand-ins for the pictures of a lost camera.
   var standInCount: UInt64 = 0
   var audioFrameCount: UInt64 = 0
-  /// Bytes of the largest fragment so far, from which the size of the next one is estimated.
+  /// Size of the largest fragment so far, from which the next one's size is estimated.
   var largestFragmentByteCount: UInt64 = 0
   /// Bytes since the last point at which the file could have been split.
   var spanByteCount: UInt64 = 0
-  /// The most bytes so far between two such points.
+  /// The largest number of bytes so far between two such points.
   var largestSpanByteCount: UInt64 = 0
   /// Times the flushes of fragments.
   private var flushes: WorkTimes?
-  /// Packets from the camera that held no picture and are not in the file.
+  /// Camera packets that contained no picture and are not in the file.
   var refusedPictureCount: UInt64 = 0
 
   init(
@@ -84,7 +84,7 @@ struct OpenTake: ~Copyable {
   /// Ends the file at the rotation: the first picture after it starts the next file.
   mutating func end(atTurn turn: TakeTurn) {
     self.turn = turn
-    // What is written already cannot be taken back, and a file holds at least one frame.
+    // Written data cannot be taken back, and a file holds at least one frame.
     let end = max(turn.position, writtenPosition + 1)
     splitRule.maximumFrames = min(splitRule.maximumFrames, end - startPosition)
   }
@@ -106,7 +106,7 @@ struct OpenTake: ~Copyable {
     to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer, flushes: WorkTimes? = nil
   ) throws(DeviceFailure) {
     self.flushes = flushes
-    // An attempt before may have failed.
+    // An earlier attempt may have failed.
     content.beginFragment()
     switch layout {
     case .movie(let movie): try writeFragment(movie, to: cut, from: tracks, scratch: &scratch)
@@ -114,7 +114,7 @@ struct OpenTake: ~Copyable {
     }
   }
 
-  /// Flushes what was written of a fragment.
+  /// Flushes what has been written of a fragment.
   mutating func flush() throws(DeviceFailure) {
     let start = flushes?.begin()
     try file.synchronise()
@@ -127,14 +127,14 @@ struct OpenTake: ~Copyable {
       frames: writtenPosition - startPosition)
   }
 
-  /// Free bytes that are needed for another fragment, and for the tables of a complete file.
+  /// Free space needed for another fragment, and for the tables of a complete file.
   var neededByteCount: UInt64 {
     splitRule.growth(largestFragmentByteCount: largestFragmentByteCount, fragmentCount: fragmentCount)
   }
 
-  /// The most bytes that the tables of the complete file take beyond ``TakeLimits/spareByteCount``: of each picture its
-  /// size (4), its duration (8) and its place among the keyframes (4); of each fragment two offsets (16), what its
-  /// chunks hold (24) and its hash (16).
+  /// The most that the tables of the complete file take beyond ``TakeLimits/spareByteCount``: per picture, its size
+  /// (4), its duration (8) and its place among the keyframes (4); per fragment, two offsets (16), the content of its
+  /// chunks (24) and its hash (16).
   var tableByteCount: UInt64 { videoFrameCount * 16 + UInt64(fragmentCount) * 56 }
 
   /// Whether the file has no video track because the parameter sets were not known when it was opened.
@@ -149,17 +149,17 @@ struct OpenTake: ~Copyable {
     offset += UInt64(bytes.byteCount)
   }
 
-  /// Takes in the next bytes of the file, which are in it, or will be once the fragment is complete.
+  /// Hashes the next bytes of the file, which are in it, or will be once the fragment is complete.
   mutating func seal(_ bytes: RawSpan) { content.add(bytes) }
 
-  /// What has been written so far is the take's.
+  /// Makes what has been written so far part of the take.
   mutating func keepContent() {
     ledger.list(content.endFragment(atMilliseconds: ledger.milliseconds(at: writtenPosition)))
     let isAll = content.byteCount == byteCount - UInt64(headerByteCount)
     precondition(isAll, "bytes of a take that are not sealed, or not in the file")
   }
 
-  /// What a seal of the take states of its content.
+  /// The byte range that a seal of the take states for its content.
   var contentRange: Range<UInt64> { UInt64(headerByteCount)..<byteCount }
 
   func publish(to progress: TakeProgress) {
@@ -176,7 +176,7 @@ struct OpenTake: ~Copyable {
 }
 
 extension OpenTake {
-  /// Appends a fragment of sound and flushes it, then updates the header and flushes that. The file always holds what
+  /// Appends an audio fragment and flushes it, then updates the header and flushes that. The file always contains what
   /// the header counts.
   mutating func writeSound(
     _ audio: AudioFileDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
@@ -194,8 +194,8 @@ extension OpenTake {
 
   var dataByteCount: UInt64 { byteCount - UInt64(headerByteCount) }
 
-  /// Has the header count what is flushed. The next fragment's flush flushes it, too: until then repair finds the sound
-  /// behind what the header counts.
+  /// Makes the header count the flushed data. The next fragment's flush flushes the header too: until then, repair
+  /// finds the sound after what the header counts.
   private mutating func renewHeader(_ audio: AudioFileDescription, scratch: inout FixedBuffer) throws(DeviceFailure) {
     var buffer = scratch.mutableBytes
     var writer = ByteWriter(&buffer)
@@ -220,7 +220,7 @@ extension OpenTake {
     }
   }
 
-  /// Appends the sound from ``writtenPosition`` to `position` in the ring's format.
+  /// Appends the sound from ``writtenPosition`` to `position`, in the ring's format.
   private mutating func appendSamples(
     to position: TimelinePosition, from tracks: borrowing RecordedTracks, at offset: inout UInt64
   ) throws(DeviceFailure) {
@@ -232,7 +232,7 @@ extension OpenTake {
     }
   }
 
-  /// Records that everything before the cut is safe in the file, which now ends at `end`.
+  /// Records that everything before the cut is flushed to the file, which now ends at `end`.
   mutating func recordFragment(end: UInt64, to cut: TakeCut, pictureCount: Int, audioFrameCount: Int) {
     largestFragmentByteCount = max(largestFragmentByteCount, end - byteCount)
     spanByteCount += end - byteCount

@@ -1,13 +1,13 @@
 import Base
 import Configuration
 
-/// The rings as the storage worker reads them: what was captured, by position on the timeline.
+/// The rings as read by the storage worker: what was captured, by timeline position.
 package struct RecordedTracks: ~Copyable {
   var samples: SampleRingConsumer
   var pictures: PacketRingConsumer<PictureHeader>
   let timeline: Timeline
 
-  /// Takes the consumer ends of both rings and the timeline of their positions.
+  /// Takes the consumer ends of both rings, and the timeline of their positions.
   package init(
     samples: consuming SampleRingConsumer, pictures: consuming PacketRingConsumer<PictureHeader>, timeline: Timeline
   ) {
@@ -30,7 +30,7 @@ package struct RecordedTracks: ~Copyable {
   /// The timeline position at which a picture in the ring was exposed.
   func position(of picture: PictureNumber) -> TimelinePosition { pictures.header(at: picture).samplePosition }
 
-  /// The newest keyframe from `earliest` to `position`, otherwise the oldest after `position`; nil if none has
+  /// The newest keyframe from `earliest` to `position`; if there is none, the oldest after `position`; nil if none has
   /// arrived.
   func keyframe(near position: TimelinePosition, atOrAfter earliest: TimelinePosition) -> PictureNumber? {
     var best: PictureNumber?
@@ -50,7 +50,7 @@ package struct RecordedTracks: ~Copyable {
     formats.audio == nil || samples.end >= position
   }
 
-  /// Releases everything before `position`, except pictures from `kept` on: a late one is still to be written.
+  /// Releases everything before `position`, except pictures from `kept` on: a late picture is still to be written.
   mutating func release(before position: TimelinePosition, keepingPicturesFrom kept: PictureNumber?) {
     samples.release(before: max(samples.first, min(position, samples.end)))
     var sequence = pictures.first
@@ -65,7 +65,7 @@ package struct RecordedTracks: ~Copyable {
   }
 }
 
-/// The formats that the devices deliver; nil for a missing device.
+/// The formats delivered by the devices; nil for a missing device.
 package struct StreamFormats: BitwiseCopyable, Sendable {
   /// What the microphone delivers.
   package var audio: AudioFormat?
@@ -74,22 +74,22 @@ package struct StreamFormats: BitwiseCopyable, Sendable {
   /// The codec of the pictures in the ring.
   package var codec: VideoCodec
 
-  /// At least one of the two is not nil.
+  /// Requires that at least one of the two is not nil.
   package init(audio: AudioFormat?, video: VideoFormat?, codec: VideoCodec = .mjpeg) {
     self.audio = audio
     self.video = video
     self.codec = codec
   }
 
-  /// Those that are stored in a file. Without a microphone that is a movie, whatever was asked for.
+  /// The formats that are stored in a file. Without a microphone that is a movie, whatever was requested.
   func kept(in content: TakeContent) -> StreamFormats {
     StreamFormats(audio: audio, video: content == .audio && audio != nil ? nil : video, codec: codec)
   }
 
-  /// Ticks a second of the timeline: the audio sample rate, 48,000 without a microphone.
+  /// Timeline ticks per second: the audio sample rate, or 48,000 without a microphone.
   package var timelineRateHz: UInt32 { audio?.sampleRateHz ?? 48_000 }
 
-  /// Whether pictures depend on those before them, back to a keyframe.
+  /// Whether pictures depend on earlier ones, back to a keyframe.
   var hasDependentPictures: Bool { video != nil && codec.hasDependentPictures }
 }
 
@@ -107,7 +107,7 @@ extension SampleFormat {
     _ word: Word.Type, _ samples: RawSpan, into buffer: inout MutableRawSpan
   ) {
     for offset in stride(from: 0, to: samples.byteCount, by: MemoryLayout<Word>.size) {
-      // Sound: every bit pattern is a valid integer.
+      // Safe: every bit pattern is a valid integer.
       let value = unsafe samples.unsafeLoadUnaligned(fromByteOffset: offset, as: Word.self)
       buffer.storeBytes(of: value.byteSwapped, toByteOffset: offset, as: Word.self)
     }
@@ -116,7 +116,7 @@ extension SampleFormat {
   private func copyTriplets(_ samples: RawSpan, into buffer: inout MutableRawSpan) {
     for offset in stride(from: 0, to: samples.byteCount, by: 3) {
       for index in 0..<3 {
-        // Sound: every bit pattern is a valid byte.
+        // Safe: every bit pattern is a valid byte.
         let byte = unsafe samples.unsafeLoad(fromByteOffset: offset + 2 - index, as: UInt8.self)
         buffer.storeBytes(of: byte, toByteOffset: offset + index, as: UInt8.self)
       }

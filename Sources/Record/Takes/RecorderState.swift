@@ -6,20 +6,20 @@ package enum RecorderState: UInt8, Sendable {
   case idle
   /// The devices are being opened.
   case opening
-  /// The devices run and fill the pre-roll: the recorder is armed.
+  /// The devices are running and fill the pre-roll: the recorder is armed.
   case preparing
   /// A take is being recorded.
   case recording
-  /// The end of the take is known, and its file is being completed. The rings go on filling.
+  /// The end of the take is known, and its file is being completed. The rings continue to fill.
   case finishing
   /// The take is complete, and its devices are being closed.
   case closing
-  /// The devices are closed, and the storage worker is releasing what the rings hold.
+  /// The devices are closed, and the storage worker is releasing the rings' content.
   case emptying
   /// The last take could not be kept, and the reason was reported. `record` tries again.
   case failed
 
-  /// Its name in `status json`.
+  /// The name in `status json`.
   package var name: StaticString {
     switch self {
     case .idle, .opening: "idle"
@@ -31,24 +31,24 @@ package enum RecorderState: UInt8, Sendable {
   }
 }
 
-/// What happens to the recorder.
+/// The events that change the state.
 package enum RecorderEvent: Sendable {
-  /// The devices are to be opened, at boot or for the first press.
+  /// The devices must be opened, at boot or for the first press.
   case arm
   /// At least one device was opened.
   case devicesOpened
-  /// None could be opened.
+  /// No device could be opened.
   case devicesAbsent
-  /// The record button, or `record start` and `record stop` where they mean a change.
+  /// The record button, or a `record start` or `record stop` that changes something.
   case recordPressed
-  /// The file of the take is complete and safe.
+  /// The take's file is complete and flushed.
   case takeFinished
-  /// The file could not be made, written or completed.
+  /// The file could not be created, written or completed.
   case takeFailed
-  /// The devices are to be opened again: the hardware encoder has failed and JPEG replaces it, or a device was found
-  /// that was missing at boot.
+  /// The devices must be reopened: the hardware encoder has failed and JPEG replaces it, or a device that was missing
+  /// at boot was found.
   case devicesChanged
-  /// The card that has ended a take works again.
+  /// The card that had ended a take works again.
   case storageReturned
   /// All devices are closed.
   case devicesClosed
@@ -56,7 +56,7 @@ package enum RecorderEvent: Sendable {
   case ringsEmptied
 }
 
-/// What a transition asks the caller to do.
+/// What the caller must do after a transition.
 package enum RecorderAction: Sendable {
   case nothing
   /// Open microphone and camera, then report ``RecorderEvent/devicesOpened`` or ``RecorderEvent/devicesAbsent``.
@@ -67,9 +67,9 @@ package enum RecorderAction: Sendable {
   case endTake
   /// Close microphone and camera, then report ``RecorderEvent/devicesClosed``.
   case closeDevices
-  /// Order the storage worker to release what the rings hold.
+  /// Order the storage worker to release the rings' content.
   case emptyRings
-  /// Remember the press, which cannot be served yet. A second one cancels it.
+  /// Remember the press, which cannot be served yet. A second press cancels it.
   case keepPress
   /// Serve the remembered press.
   case servePress
@@ -79,7 +79,7 @@ package enum RecorderAction: Sendable {
 package struct RecorderTransition: Equatable, Sendable {
   /// The next state.
   package var state: RecorderState
-  /// What the caller has to do.
+  /// What the caller must do.
   package var action: RecorderAction
 
   init(_ state: RecorderState, _ action: RecorderAction = .nothing) {
@@ -89,9 +89,9 @@ package struct RecorderTransition: Equatable, Sendable {
 }
 
 extension RecorderState {
-  /// Every transition there is.
+  /// Every transition.
   ///
-  /// - Parameter staysArmed: whether the devices go on running after a take (`[record] arm = boot`).
+  /// - Parameter staysArmed: whether the devices keep running after a take (`[record] arm = boot`).
   package func transition(on event: RecorderEvent, staysArmed: Bool) -> RecorderTransition {
     switch (event, self) {
     case (.arm, .idle), (.arm, .failed): RecorderTransition(.opening, .openDevices)
@@ -119,7 +119,7 @@ extension RecorderState {
   }
 }
 
-/// The recorder as the loop drives it: its state, and the queues to and from the storage worker.
+/// The recorder as driven by the loop: its state, and the queues to and from the storage worker.
 package struct Recorder: ~Copyable {
   /// The current state.
   package private(set) var state = RecorderState.idle
@@ -129,7 +129,7 @@ package struct Recorder: ~Copyable {
   private var reports: QueueConsumer<TakeReport>
   private let staysArmed: Bool
 
-  /// - Parameter staysArmed: whether the devices go on running after a take.
+  /// - Parameter staysArmed: whether the devices keep running after a take.
   package init(
     orders: consuming QueueProducer<TakeOrder>, reports: consuming QueueConsumer<TakeReport>, staysArmed: Bool
   ) {
@@ -139,8 +139,8 @@ package struct Recorder: ~Copyable {
   }
 
   /// Makes the transition for `event`.
-  /// - Parameter take: the take that it is about; nil where it is about none. Only the newest take changes the state.
-  /// - Returns: what the caller has to do.
+  /// - Parameter take: the take concerned; nil if there is none. Only the newest take changes the state.
+  /// - Returns: what the caller must do.
   package mutating func handle(_ event: RecorderEvent, ofTake take: UInt32? = nil) -> RecorderAction {
     if let take, take != newestTake { return .nothing }
     let transition = state.transition(on: event, staysArmed: staysArmed)
@@ -149,19 +149,19 @@ package struct Recorder: ~Copyable {
     return transition.action
   }
 
-  /// Whether the queue has space for the orders of one press. It has none after many presses during a long stall.
+  /// Whether the queue has room for the orders of one press. It has none after many presses during a long stall.
   package var takesOrders: Bool { orders.freeCount >= Self.ordersPerPress }
 
-  /// How full the queue to the storage worker is.
+  /// The fill level of the queue to the storage worker.
   package var orderLevel: RingLevel { orders.level }
 
-  /// How full the queue from it is.
+  /// The fill level of the queue from the storage worker.
   package var reportLevel: RingLevel { reports.level }
 
-  /// Lets the storage worker look for work.
+  /// Wakes the storage worker to look for work.
   package func wakeWorker() { orders.doorbell.ring() }
 
-  /// Passes an order to the storage worker. Only while ``takesOrders``.
+  /// Sends an order to the storage worker. Only while ``takesOrders``.
   package mutating func send(_ order: TakeOrder) {
     let isSent = orders.push(order)
     precondition(isSent, "an order was sent without asking whether the storage worker takes any")

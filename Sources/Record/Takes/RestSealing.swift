@@ -2,28 +2,28 @@ import Base
 import Machine
 import Media
 
-/// Seals what a finished file has besides its content, such as its tables and its date, and what an interrupted take
-/// had after its last seal. The line for that is in the ledger, and is found there.
+/// Seals what a finished file contains besides its content, such as its tables and its date, and what an interrupted
+/// take had after its last seal. The line for this seal is in the ledger, and is located there.
 struct RestSealing {
   private var occasion: RestSeal.Occasion
   private var phase: Phase
-  /// What will be written of the file after this.
+  /// The part of the file that is still to be written after sealing.
   private let change: FrontChange?
 
   private enum Phase {
-    /// Finds out where the file has its tables and its ledger.
+    /// Locates the file's tables and its ledger.
     case beginning
-    /// Looks for the seals from here on.
+    /// Searches for the seals from this offset.
     case searching(from: UInt64)
     case hashing(RestHash, lineOffset: UInt64)
     /// There is a seal, or there is no line for one.
     case ended
   }
 
-  /// In so many bytes at the end of a file its ledger begins: `LedgerCoding.codedByteCount`, and the boxes around it.
+  /// A file's ledger begins within this many bytes of its end: `LedgerCoding.codedByteCount`, and the boxes around it.
   static var tailByteCount: UInt64 { 66_048 }
 
-  /// - Parameter change: what of a movie is written later.
+  /// - Parameter change: the part of a movie that is written later.
   init(_ occasion: RestSeal.Occasion, before change: FrontChange? = nil) {
     self.occasion = occasion
     self.change = change
@@ -32,7 +32,7 @@ struct RestSealing {
 
   /// Reads a piece, or writes the line.
   /// - Parameter scratch: longer than a ledger.
-  /// - Returns: whether there is nothing more to do.
+  /// - Returns: whether nothing remains to be done.
   mutating func step(
     _ file: inout StoredFile, scratch: inout MutableRawSpan, key: SigningKey
   ) throws(DeviceFailure) -> Bool {
@@ -46,7 +46,7 @@ struct RestSealing {
     return false
   }
 
-  /// Takes a seal away, because what it is about changes. A power cut before the next one leaves none.
+  /// Removes a seal whose subject is about to change. A power cut before the next seal leaves the file without one.
   /// - Returns: whether there was one, which ``step(_:scratch:key:)`` then makes again.
   mutating func breakSeal(
     of file: inout StoredFile, scratch: inout MutableRawSpan
@@ -73,14 +73,14 @@ struct RestSealing {
     return .searching(from: max(start, file.byteCount - min(file.byteCount, Self.tailByteCount)))
   }
 
-  /// - Parameter isKept: whether a seal that is there already stays; otherwise one is wanted that is there.
+  /// - Parameter isKept: whether an existing seal stays; otherwise an existing one is sought.
   private mutating func search(
     _ file: inout StoredFile, _ scratch: inout MutableRawSpan, from start: UInt64, isKept: Bool = true
   ) throws(DeviceFailure) -> Phase {
     let byteCount = try file.read(at: start, into: &scratch)
     guard let offset = scratch.text(byteCount).firstSeal else {
       guard byteCount == scratch.byteCount else { return .ended }
-      // A line whose start is not whole in this piece is in the next.
+      // A line whose beginning is incomplete in this piece is in the next one.
       return .searching(from: start + UInt64(byteCount - Seal.lineStart.utf8CodeUnitCount))
     }
     guard offset == 1 || start + UInt64(byteCount) == file.byteCount else {
@@ -122,7 +122,7 @@ extension MutableRawSpan {
   /// The first bytes, which are text.
   @_lifetime(borrow self)
   fileprivate func text(_ byteCount: Int) -> Span<UInt8> {
-    // Sound: every pattern of bits is a byte.
+    // Safe: every bit pattern is a byte.
     unsafe bytes.extracting(first: byteCount)._unsafeView(as: UInt8.self)
   }
 }

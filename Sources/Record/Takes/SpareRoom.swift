@@ -1,19 +1,19 @@
 import Base
 import Machine
 
-/// Room on the card that is held while a take grows, so that the take can end though another program fills the card, or
-/// takes the last of its files: a file of nothing, removed when something of the end does not fit.
+/// Space on the card reserved while a take grows, so that the take can end even if another program fills the card or
+/// uses up its file entries: a placeholder file, removed when part of the end does not fit.
 struct SpareRoom: ~Copyable {
   private var file: StoredFile?
   private var byteCount: UInt64 = 0
-  /// In making it.
+  /// While reserving.
   var trouble = CardTrouble()
 
   private static var path: FixedText<128> { "spare" }
 
   var isHeld: Bool { file != nil }
 
-  /// Holds so much at least, in whole pieces.
+  /// Reserves at least `wanted` bytes, in whole pieces.
   mutating func grow(
     to wanted: UInt64, in storage: inout Storage, _ scratch: borrowing FixedBuffer
   ) throws(DeviceFailure) {
@@ -24,7 +24,7 @@ struct SpareRoom: ~Copyable {
     }
   }
 
-  /// One that could not be removed is used again.
+  /// A file that could not be removed is reused.
   private mutating func make(in storage: inout Storage) throws(DeviceFailure) {
     do throws(DeviceFailure) { file = try storage.create(Self.path) } catch {
       guard error.kind == .exists else { throw error }
@@ -47,7 +47,7 @@ struct SpareRoom: ~Copyable {
 }
 
 extension StorageWorker {
-  /// After each fragment: holds what the end of the take needs by now, and makes it again when there is room.
+  /// After each fragment, reserves what the end of the take needs by now, or reserves it again when there is room.
   mutating func keepSpare() {
     guard let tables = take?.tableByteCount, spare.isHeld || freeByteCount >= settings.firstByteCount,
       spare.trouble.isDue(at: moment)
@@ -56,7 +56,7 @@ extension StorageWorker {
       try spare.grow(to: TakeLimits.spareByteCount + tables, in: &storage, scratch)
       spare.trouble.clear()
     } catch {
-      // On a card without room, or for so large a file, there is none to hold.
+      // There is nothing to reserve on a full card, or for a file this large.
       if error.kind == .full || error.isFileLimit {
         _ = giveUpSpare()
       } else if !spare.trouble.mayRetry(after: error, at: moment) {
@@ -68,11 +68,11 @@ extension StorageWorker {
   /// Removes what a power cut left of it.
   mutating func discardSpare() { SpareRoom.discard(from: &storage) }
 
-  /// Something of a take's end does not fit.
-  /// - Returns: whether it is worth another try.
+  /// Gives up the reserve because part of a take's end does not fit.
+  /// - Returns: whether a retry is worthwhile.
   mutating func giveUpSpare() -> Bool { spare.giveUp(in: &storage) }
 
-  /// Once all takes are complete.
+  /// Gives up the reserve once all takes are complete.
   mutating func giveUpUnneededSpare() -> Bool {
     take == nil && pending == nil && completions.isEmpty && giveUpSpare()
   }

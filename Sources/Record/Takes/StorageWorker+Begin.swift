@@ -4,7 +4,7 @@ import Machine
 import Media
 
 extension StorageWorker {
-  /// Opens the pending file, the first of a take once its first picture has arrived.
+  /// Opens the pending file; the first of a take once its first picture has arrived.
   mutating func beginPending() -> Bool {
     guard take == nil, !completions.isFull, let next = pending, let opening = next.opening ?? opening(of: next) else {
       return false
@@ -29,8 +29,8 @@ extension StorageWorker {
     return true
   }
 
-  /// Whether a take ends before its first picture: its movie then has no picture track, because players refuse one that
-  /// is empty.
+  /// Whether a take ends before its first picture. Its movie then has no picture track, because players refuse an empty
+  /// one.
   private func endsBeforePictures(_ next: PendingTake, _ opening: TakeOpening) -> Bool {
     guard next.opening == nil, formats.audio != nil, let end = next.endPosition else { return false }
     return opening.picture >= tracks.pictures.end || tracks.position(of: opening.picture) >= end
@@ -38,7 +38,7 @@ extension StorageWorker {
 
   /// Where the file starts: at the first picture in the ring after the wanted start, so that both tracks start
   /// together, or at the wanted start if there are no pictures or the first is late. With dependent pictures it starts
-  /// at a keyframe, preferably a little before the wanted start.
+  /// at a keyframe, preferably shortly before the wanted start.
   private func opening(of pending: PendingTake) -> TakeOpening? {
     let start = pending.start.startPosition
     let held = max(start, formats.audio == nil ? 0 : tracks.samples.first)
@@ -125,8 +125,8 @@ extension StorageWorker {
     return take
   }
 
-  /// A damaged card may have a file where a folder belongs. It gets another name, so that it keeps no take from being
-  /// recorded, and is not lost.
+  /// On a damaged card there may be a file in the place of a folder. It is renamed, so that it blocks no take and is
+  /// not lost.
   mutating func makeFolder(_ path: FixedText<128>) throws(DeviceFailure) {
     do throws(DeviceFailure) { try storage.makeFolder(path) } catch {
       guard let name = (try? storage.setAsideObstacle(to: path)) ?? nil else { throw error }
@@ -139,7 +139,7 @@ extension StorageWorker {
     }
   }
 
-  /// Makes a new name in `folder` survive a power cut, and the folder too: it may be as new as those above it, up to
+  /// Makes a new name in `folder` survive a power cut, and the folder too: it may be new, as may those above it, up to
   /// the data folder.
   mutating func synchroniseFolders(from folder: FixedText<128>) throws(DeviceFailure) {
     var folder = folder
@@ -168,7 +168,7 @@ extension StorageWorker {
     }
   }
 
-  /// Removes a file whose header could not be written. If that fails too, its line stays in the journal, and repair
+  /// Removes a file whose header could not be written. If that fails too, its line stays in the journal and repair
   /// removes it.
   private mutating func removeUnbegun(_ path: FixedText<128>) {
     do throws(DeviceFailure) {
@@ -178,8 +178,8 @@ extension StorageWorker {
     } catch {}
   }
 
-  /// The time of day at a position: seconds since 1970, not before that, and frames of the timeline. Between two
-  /// positions of a take there are exactly as many frames.
+  /// The time of day at a position: seconds since 1970, never before, and timeline frames. Times within a take are
+  /// exactly as many frames apart as their positions.
   private func unixTime(at position: TimelinePosition, _ order: TakeStart) -> (seconds: Int64, frames: Int64) {
     let rate = Int64(formats.timelineRateHz)
     let (pressSeconds, pressNanoseconds) = max(order.pressUnixNanoseconds, 0)
@@ -195,7 +195,7 @@ extension StorageWorker {
     return seconds * 1_000_000_000 + frames * 1_000_000_000 / Int64(formats.timelineRateHz)
   }
 
-  /// Without parameter sets pictures can be neither described nor decoded. The file then has only sound, until a
+  /// Without parameter sets, pictures can be neither described nor decoded. The file then has only sound, until a
   /// keyframe with the sets arrives.
   private func layout(
     for order: TakeStart, at position: TimelinePosition, withPictures hasPictures: Bool
@@ -225,7 +225,7 @@ extension StorageWorker {
 
 extension Storage {
   /// Reads the first bytes of a file.
-  /// - Returns: how many there were; nil when there is no such file.
+  /// - Returns: how many there were; nil if there is no such file.
   mutating func readStart<let capacity: Int>(
     of path: FixedText<128>, into bytes: inout InlineArray<capacity, UInt8>
   ) throws(DeviceFailure) -> Int? {

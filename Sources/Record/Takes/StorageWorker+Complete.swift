@@ -3,7 +3,7 @@ import Machine
 import Media
 
 extension StorageWorker {
-  /// The file is completed when no fragment can be written.
+  /// Queues the file, to be completed while no fragment can be written.
   mutating func beginCompletion(
     of take: consuming OpenTake, for purpose: TakeCompletion.Purpose
   ) {
@@ -25,13 +25,13 @@ extension StorageWorker {
         completions.restart()
         return true
       }
-      // A full card, or file, may still have room for the rest.
+      // A full card or file may still have room for the rest.
       return (error.kind == .full || error.isFileLimit) && completions.goOnWithoutLedger() || completionFailed(error)
     }
     return true
   }
 
-  /// - Returns: whether it is not tried again.
+  /// - Returns: whether it is not retried.
   private mutating func completionFailed(_ failure: DeviceFailure) -> Bool {
     if completionTrouble.mayRetry(after: failure, at: moment) {
       completions.restart()
@@ -44,8 +44,8 @@ extension StorageWorker {
     return true
   }
 
-  /// Starts to complete the next file that a power cut or a failing card left open. One that waits for its next try
-  /// keeps its turn.
+  /// Starts to complete the next file that a power cut or a failing card left open. A file that waits for a retry keeps
+  /// its turn.
   mutating func repairNext() -> Bool {
     guard completions.isEmpty else { return false }
     for index in repairs.indices where !repairs[index].isEmpty {
@@ -72,7 +72,7 @@ extension StorageWorker {
     }
   }
 
-  /// Takes a file out of the journal that is complete, or that no repair can complete.
+  /// Removes a file from the journal that is complete, or that no repair can complete.
   private mutating func forget(_ path: FixedText<128>) {
     journal.note(closed: path)
     if saveJournal() { removeLedger(of: path) }
@@ -83,7 +83,7 @@ extension StorageWorker {
       try storage.remove(path)
       forget(path)
     } catch  where error.kind == .absent {
-      // It is on the card that has failed.
+      // The file is on the card that has failed.
       forget(path)
     } catch {
       report(.completionFailed(error))
@@ -98,7 +98,7 @@ extension StorageWorker {
     }
   }
 
-  /// The card works again, so completing the files that failed before is worth another try.
+  /// The card works again: completing the files that failed before is worth another try.
   mutating func retryRepairs() {
     discardLedgers()
     repairs = journal.openPaths
@@ -107,7 +107,7 @@ extension StorageWorker {
     }
   }
 
-  /// Reports what was wrong with files of the card, and is mended, or dropped from the journal.
+  /// Reports problems with files on the card that have been repaired or dropped from the journal.
   mutating func reportNotices() {
     if let notice = kept?.takeNotice() { report(.completionFailed(notice)) }
     guard let notice = journal.takeNotice() else { return }

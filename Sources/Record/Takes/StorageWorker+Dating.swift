@@ -3,8 +3,8 @@ import Machine
 import Media
 
 extension StorageWorker {
-  /// The next file, with a name that sorts behind all before. Its number is taken.
-  /// - Parameter offsetNanoseconds: the Unix time minus the time of the boot clock, by which it is dated.
+  /// The next file, with a name that sorts after all earlier ones. It uses up a number.
+  /// - Parameter offsetNanoseconds: Unix time minus boot clock time, by which it is dated.
   mutating func nextFile(_ kind: DatedKind, dateNanoseconds: Int64, by offsetNanoseconds: Int64) -> DatedFile {
     let number = UInt32(clamping: journal.reserveNumber())
     let dateNanoseconds = max(dateNanoseconds, 0)
@@ -15,7 +15,7 @@ extension StorageWorker {
       offsetNanoseconds: offsetNanoseconds)
   }
 
-  /// After the clock was set: gives the next file of this boot its true date, inside and in its name.
+  /// After the clock was set, gives the next file of this boot its true date, in the file and in its name.
   mutating func dateNext() -> Bool {
     guard let offset = datingOffset, !isArmed || tracks.timeline.now >= nextDating else { return false }
     switch nextDated(by: offset) {
@@ -37,12 +37,12 @@ extension StorageWorker {
     dated.next(by: offset) { !isOpen($0.path) }
   }
 
-  /// Whether a file grows, is being completed, or waits for that.
+  /// Whether a file is growing, being completed, or waiting for that.
   private func isOpen(_ path: FixedText<128>) -> Bool {
     completions.holds(path) || journal.isGrowing(path) || journal.lists(path)
   }
 
-  /// What is inside comes first: should the power be cut before the name is changed, only that is left as it was.
+  /// Dates the content first: after a power cut before the renaming, only the name is still the old one.
   private mutating func date(_ index: Int, by offset: Int64, nameSeconds: Int64) throws(DeviceFailure) {
     let file = dated[index]
     let path = file.path
@@ -64,12 +64,12 @@ extension StorageWorker {
     guard newPath != path else { return }
     try rename(path, to: newPath, nameSeconds: nameSeconds, file.kind.track)
     dated[index].nameSeconds = nameSeconds
-    // Until it is saved for another reason, the journal may know of a newer name than there is, which does no harm.
+    // Until it is saved for another reason, the journal may list a newer name than exists, which is harmless.
     journal.note(newest: dated.newestSeconds(file.kind.track), file.kind.track)
     report(.dated(path: path, newPath: newPath, isDatedInside: isDatedInside))
   }
 
-  /// The journal knows of a newer name before it exists.
+  /// Renames a file. The journal lists a newer name before it exists.
   private mutating func rename(
     _ path: FixedText<128>, to newPath: FixedText<128>, nameSeconds: Int64, _ track: DatedTrack
   ) throws(DeviceFailure) {
@@ -83,7 +83,7 @@ extension StorageWorker {
     try storage.synchroniseFolder(path.parentFolder)
   }
 
-  /// - Returns: whether the old date was found. A protected file cannot be opened for writing, and keeps it.
+  /// - Returns: whether the old date was found. A protected file cannot be opened for writing and keeps its date.
   private mutating func correct(
     _ path: FixedText<128>, _ kind: DatedKind, _ correction: DateCorrection
   ) throws(DeviceFailure) -> Bool {
@@ -107,15 +107,15 @@ extension StorageWorker {
     return isFound
   }
 
-  /// Whether a folder has a list of what was copied, or one that is being made: what is listed keeps its name.
+  /// Whether a folder has a list of copied files, or one in the making: listed files keep their names.
   private mutating func isListedAsCopied(_ folder: FixedText<128>) throws(DeviceFailure) -> Bool {
     var isListed = false
     try storage.forEachName(in: folder) { if $0.name == ".copied" || $0.name == ".copying" { isListed = true } }
     return isListed
   }
 
-  /// What the card refuses is tried again a second later. A file that is gone is forgotten.
-  /// - Returns: whether there is nothing to be tried again.
+  /// An operation that the card refuses is retried a second later. A file that has vanished is forgotten.
+  /// - Returns: whether there is nothing to retry.
   private mutating func leave(_ index: Int, after failure: DeviceFailure) -> Bool {
     switch failure.kind {
     case .absent where isCardThere:

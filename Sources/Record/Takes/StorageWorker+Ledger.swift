@@ -3,7 +3,7 @@ import Machine
 import Media
 
 extension StorageWorker {
-  /// The ledger of a file that was just made. That it cannot be made is no reason for not recording, and is tried again
+  /// The ledger of a file that was just created. A failure to create it must not stop the recording, and is retried
   /// with each fragment.
   mutating func makeLedger(for path: FixedText<128>, _ provenance: Provenance, _ time: TakeTime) -> TakeLedger {
     var file: StoredFile?
@@ -13,7 +13,7 @@ extension StorageWorker {
     return TakeLedger(file: file, head: "\(provenance.line)\n", time: time, key: settings.signingKey)
   }
 
-  /// One of that name is of a file of this number that is gone.
+  /// An existing file of that name belongs to a file of this number that is gone.
   private mutating func makeLedgerFile(_ path: FixedText<128>) throws(DeviceFailure) -> StoredFile {
     try makeFolder(TakeLedger.folder)
     do throws(DeviceFailure) { return try storage.create(path) } catch {
@@ -31,7 +31,7 @@ extension StorageWorker {
       rateHz: formats.timelineRateHz, hasSound: formats.audio != nil)
   }
 
-  /// After a fragment: enters what happened up to its end.
+  /// After a fragment, enters what happened up to its end.
   mutating func keepLedger() {
     guard let path = take?.path, let end = take?.writtenPosition, let range = take?.contentRange else { return }
     if take?.ledger.hasFile == false {
@@ -48,7 +48,7 @@ extension StorageWorker {
     report(.ledgerFailed(failure))
   }
 
-  /// What happened before the file belongs to another one, or to none.
+  /// Events before the file belong to another file, or to none.
   private mutating func enterNotes(before end: TimelinePosition) {
     guard let start = take?.startPosition, let takeStart = take?.order.startPosition else { return }
     while let note = ledgers.notes.peek(), note.position < end {
@@ -56,19 +56,19 @@ extension StorageWorker {
       if note.position >= start {
         enter(note.text, at: note.position)
       } else if note.position >= takeStart {
-        // Losses are gathered for a second, in which the take may have gone on in this file.
+        // Losses are accumulated for a second, in which the take may have continued in this file.
         enter("\(note.text), in the file before", at: start)
       }
     }
   }
 
-  /// Drops what happened before any file that can still be made, and before the open take.
+  /// Drops events from before any file that can still be created, and from before the open take.
   mutating func dropNotes(before needed: TimelinePosition) {
     let needed = min(needed, take?.order.startPosition ?? needed)
     while let note = ledgers.notes.peek(), note.position < needed { _ = ledgers.notes.pop() }
   }
 
-  /// Enters the card's error that is about to be tried over.
+  /// Enters a card error that is about to be retried.
   mutating func enterCardTrouble(_ failure: DeviceFailure) {
     guard let position = take?.writtenPosition else { return }
     enter("card: error \(failure.systemErrorNumber), tried again", at: position)
@@ -78,7 +78,7 @@ extension StorageWorker {
     if let failure = take?.ledger.append(text, at: position) { report(.ledgerFailed(failure)) }
   }
 
-  /// The open take's file ends.
+  /// Ends the ledger of the open take's file.
   mutating func endLedger(as ending: TakeEnding) {
     guard let end = take?.writtenPosition, let range = take?.contentRange, let content = take?.content else { return }
     enterNotes(before: end)
@@ -97,12 +97,12 @@ extension StorageWorker {
     do throws(DeviceFailure) { return try storage.open(TakeLedger.path(ofTake: path)) } catch { return nil }
   }
 
-  /// Removes the ledger of a file that is complete, or gone.
+  /// Removes the ledger of a file that is complete or gone.
   mutating func removeLedger(of path: FixedText<128>) {
     do throws(DeviceFailure) { try storage.remove(TakeLedger.path(ofTake: path)) } catch {}
   }
 
-  /// Removes the ledgers of all files but those that are open. What stays because of an error goes the next time.
+  /// Removes the ledgers of all files that are not open. Those that cannot be removed are removed the next time.
   @export(interface)
   mutating func discardLedgers() {
     let folder = TakeLedger.folder

@@ -3,15 +3,15 @@ import Machine
 import Media
 
 extension StorageWorker {
-  /// The path of a still until it is whole: a power cut leaves at most this file, and the next boot removes it.
+  /// The path of a still until it is complete: a power cut leaves at most this file, which the next boot removes.
   static var unfinishedStillPath: FixedText<128> { "still.new" }
 
-  /// Removes what a power cut left of a still.
+  /// Removes a still that a power cut left incomplete.
   mutating func discardUnfinishedStill() {
     do throws(DeviceFailure) { try storage.remove(Self.unfinishedStillPath) } catch {}
   }
 
-  /// Writes the next still, when one has come.
+  /// Writes the next still, if one has arrived.
   mutating func writeStill() -> Bool {
     let sequence = intake.stills.first
     guard sequence < intake.stills.end, intake.reports.freeCount > 0, stillTrouble.isDue(at: moment) else {
@@ -34,7 +34,7 @@ extension StorageWorker {
     precondition(isReported, "the queue of reports had space for this one")
   }
 
-  /// The file gets its name once it is whole and safe. A number that is in use is skipped, as for takes.
+  /// The file gets its name once it is complete and flushed. A number that is in use is skipped, as for takes.
   private mutating func saveStill(_ header: StillHeader, _ sequence: PictureNumber) throws(DeviceFailure)
     -> StillSummary
   {
@@ -54,7 +54,7 @@ extension StorageWorker {
     }
   }
 
-  /// - Returns: bytes of the file.
+  /// - Returns: size of the file.
   private mutating func writeUnfinishedStill(
     _ header: StillHeader, _ sequence: PictureNumber
   ) throws(DeviceFailure) -> Int {

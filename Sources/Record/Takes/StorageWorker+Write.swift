@@ -39,13 +39,13 @@ extension StorageWorker {
     return true
   }
 
-  /// The journal on the card learns of it when it is saved for another reason: that costs no flush of its own.
+  /// The journal on the card gets this when it is next saved for another reason, so it costs no flush of its own.
   private mutating func noteConfirmed() {
     guard let path = take?.path, let byteCount = take?.byteCount else { return }
     journal.note(confirmed: .exactly(byteCount), of: path)
   }
 
-  /// A take that goes on with an interrupted one, and has lasted, may be gone on with as well.
+  /// A take that continues an interrupted one and has lasted may itself be continued.
   private mutating func noteLasting() {
     guard journal.interruption.shortResumptionCount > 0, let start = take?.order.startPosition,
       let written = take?.writtenPosition, written >= start,
@@ -68,7 +68,7 @@ extension StorageWorker {
     beginCompletion(of: closing, for: .end(take: number))
   }
 
-  /// Goes on in a new file, which starts exactly where the full one ends.
+  /// Continues in a new file, which starts exactly where the full one ends.
   private mutating func split(at cut: TakeCut) {
     let ending = take?.ending ?? .stopped
     let isTurned = take?.turn.map { $0.position <= cut.position } ?? false
@@ -79,8 +79,8 @@ extension StorageWorker {
     _ = beginPending()
   }
 
-  /// The file is full sooner than was known: what it has stays, and the fragment goes into the next one. A file that
-  /// has none yet is no use.
+  /// The file is full sooner than expected: its content stays, and the fragment goes into the next one. A file without
+  /// a fragment cannot be used.
   private mutating func goOnInNextFile() -> Bool {
     guard take?.fragmentCount ?? 0 > 0, let byteCount = take?.byteCount, let position = take?.writtenPosition,
       let picture = take?.nextPicture
@@ -102,7 +102,7 @@ extension StorageWorker {
     return next
   }
 
-  /// What is in the file stays. Completing it is tried, because even a full card may allow that.
+  /// The content of the file stays. Completing it is attempted, because even a full card may allow that.
   private mutating func fail(_ failure: DeviceFailure) {
     let ending = take?.ending ?? .stopped
     if failure.kind == .full { _ = giveUpSpare() }

@@ -3,14 +3,14 @@ import Configuration
 import Machine
 import Media
 
-/// Writes what the rings hold into files, one fragment a step, and flushes each before the next. Everything else, such
-/// as completing files, waits while a fragment can be written.
+/// Writes the content of the rings into files, one fragment per step, and flushes each before the next. Everything
+/// else, such as completing files, waits while a fragment can be written.
 ///
-/// Only this worker writes to the card, on its own thread: if the card stalls, it waits and the rings fill.
+/// Only this worker writes to the card, on its own thread: if the card stalls, it blocks and the rings fill.
 package struct StorageWorker: ~Copyable {
   private let place = StaysInPlace()
   var storage: Storage
-  /// Where the device's identity is kept besides; nil for nowhere.
+  /// The second folder for the device's identity; nil if there is none.
   var identityCopy: Storage?
   var orders: QueueConsumer<TakeOrder>
   var reports: QueueProducer<TakeReport>
@@ -21,46 +21,46 @@ package struct StorageWorker: ~Copyable {
   let settings: WritingSettings
   var journal: TakeJournal
   var repairs: InlineArray<8, FixedText<128>>
-  /// What this boot has recorded, for the case that the clock is set.
+  /// What this boot has recorded, in case the clock is set.
   var dated: DatedFiles
-  /// The Unix time minus the time of the boot clock by which files are to be dated; nil once all are.
+  /// Unix time minus boot clock time, by which files are to be dated; nil once all are.
   var datingOffset: Int64?
   var scratch: FixedBuffer
   /// Small files that the loop changes.
   let kept: KeptTexts?
-  /// What the devices deliver.
+  /// The formats that the devices deliver.
   private(set) var delivered = StreamFormats(audio: nil, video: nil)
-  /// What the take holds that is recorded or was last.
+  /// The formats of the current or last take.
   var formats = StreamFormats(audio: nil, video: nil)
-  /// Whether the devices run, and so the timeline advances.
+  /// Whether the devices are running, so that the timeline advances.
   private(set) var isArmed = false
   var take: OpenTake?
   var completions = CompletionQueue()
   var pending: PendingTake?
-  /// In beginning and writing the take.
+  /// While beginning and writing the take.
   var trouble = CardTrouble()
-  /// In completing files.
+  /// While completing files.
   var completionTrouble = CardTrouble()
-  /// In writing stills.
+  /// While writing stills.
   var stillTrouble = CardTrouble()
-  /// In saving the journal, which then is newer than the file.
+  /// While saving the journal, which is then newer than the file.
   var journalTrouble = CardTrouble()
   var card = CardState.works
-  /// How large a file could be that had to end although its file system had not told of a limit.
+  /// The size at which a file had to end although its file system had not stated a limit.
   var foundFileLimit = UInt64.max
-  /// What a card test writes; nil while there is none.
+  /// The file that a card test writes; nil while there is none.
   var trial: CardTrial?
-  /// Room for the end of a take; there is none while none is recorded or completed.
+  /// Space reserved for the end of a take; none unless one is being recorded or completed.
   var spare = SpareRoom()
-  /// When the next try is to give a file its true date, after the card has refused.
+  /// When the next attempt is due to give a file its true date, after the card has refused.
   var nextDating: TimelinePosition = 0
   private(set) var parameterSets = ParameterSetWatch()
-  /// Free bytes on the card, as last reported.
+  /// Free space on the card, as last reported.
   private(set) var freeByteCount = UInt64.max
 
   /// - Parameters:
   ///   - journal: as loaded at boot; the files that it lists as open are repaired when there is time.
-  ///   - scratch: ``scratchByteCount`` bytes at least.
+  ///   - scratch: at least ``scratchByteCount`` bytes.
   ///   - kept: small files that the loop changes.
   package init(
     storage: consuming Storage, identityCopy: consuming Storage? = nil, orders: consuming QueueConsumer<TakeOrder>,
@@ -92,7 +92,7 @@ package struct StorageWorker: ~Copyable {
     measureFreeSpace()
   }
 
-  /// The buffer in which headers are built and samples are swapped.
+  /// Size of the buffer in which headers are built and samples are byte-swapped.
   package static var scratchByteCount: Int { TakeLimits.copyByteCount }
 
   /// Does the next bounded piece of work.
@@ -113,7 +113,7 @@ package struct StorageWorker: ~Copyable {
     return isAccepted || isBusy
   }
 
-  /// Publishes the free space of the card; on failure the last figure stays.
+  /// Publishes the free space on the card; on failure the last figure stays.
   mutating func measureFreeSpace() {
     do throws(DeviceFailure) {
       freeByteCount = try storage.freeByteCount()
@@ -121,8 +121,8 @@ package struct StorageWorker: ~Copyable {
     } catch {}
   }
 
-  /// How long it may sleep unless it is woken. The loop wakes it once the next fragment can have arrived; what has to
-  /// wait longer, or for the card, is looked for at intervals.
+  /// How long it may sleep unless it is woken. The loop wakes it once the next fragment can have arrived; anything that
+  /// waits longer, or for the card, is polled at intervals.
   package var patienceNanoseconds: UInt64 {
     let isWaiting =
       pending != nil || trouble.isPresent || completionTrouble.isPresent || tracks.timeline.now >= nextCutPosition
@@ -182,7 +182,7 @@ package struct StorageWorker: ~Copyable {
     }
   }
 
-  /// Ends the take that is to begin if there is one, otherwise the open one.
+  /// Ends the pending take if there is one, otherwise the open one.
   private mutating func end(at position: TimelinePosition, as ending: TakeEnding) {
     guard pending != nil else { return take?.end(at: position, as: ending) ?? () }
     pending?.endPosition = position
@@ -194,7 +194,7 @@ package struct StorageWorker: ~Copyable {
     saveJournal()
   }
 
-  /// Releases what is older than the pre-roll and no ordered take needs.
+  /// Releases what is older than the pre-roll and not needed by an ordered take.
   private mutating func releaseWhatIsNotNeeded() {
     let now = tracks.timeline.now
     let kept = (UInt64(settings.record.prerollSeconds) + TakeLimits.backdatingSeconds) * UInt64(formats.timelineRateHz)
@@ -206,13 +206,13 @@ package struct StorageWorker: ~Copyable {
     needed = openingKeyframe(near: needed).map { min(needed, tracks.position(of: $0)) } ?? needed
     if let written = take?.writtenPosition { needed = min(needed, written) }
     dropNotes(before: needed)
-    // A take of sound alone leaves the pictures behind.
+    // A take of sound alone does not need the pictures.
     let wanted = formats.video == nil ? nil : take?.nextPicture ?? pending?.opening?.picture
     tracks.release(before: needed, keepingPicturesFrom: wanted)
   }
 
-  /// The keyframe that a file with the wanted start `position` begins with; nil while there is none, or if every
-  /// picture is a keyframe.
+  /// The keyframe with which a file with the wanted start `position` begins; nil if there is none, or if every picture
+  /// is a keyframe.
   func openingKeyframe(near position: TimelinePosition) -> PictureNumber? {
     guard delivered.hasDependentPictures else { return nil }
     let reach = TakeLimits.keyframeSeconds * UInt64(formats.timelineRateHz)
@@ -225,13 +225,13 @@ package struct StorageWorker: ~Copyable {
     precondition(isReported, "a step made more reports than reportsPerStep")
   }
 
-  /// A split reports a file completed before, the full one, the new one, and perhaps failures, those of both ledgers
-  /// among them, and two folders that were made anew; the first steps also two notices each, and perhaps a failure.
+  /// A split reports a file completed before, the full one, the new one, and perhaps failures, including those of both
+  /// ledgers, and two folders that were recreated; the first steps also report two notices each, and perhaps a failure.
   private static var reportsPerStep: Int { 14 }
 }
 
 extension StorageWorker {
-  /// For judging errors of the card.
+  /// The basis for judging errors of the card.
   var moment: CardTrouble.Moment? {
     guard isArmed else { return nil }
     return CardTrouble.Moment(
@@ -259,13 +259,13 @@ extension StorageWorker {
     }
   }
 
-  /// The take has ended: the next boot does not go on with it. Should the journal not be saved, the ledger says so.
+  /// The take has ended: the next boot must not continue it. If the journal cannot be saved, the ledger records it.
   mutating func noteTakeEnd() {
     journal.noteTakeEnd()
     if !saveJournal() { take?.ledger.synchronise() }
   }
 
-  /// The same for a take that the card has ended: the failure was reported.
+  /// The same for a take that ended because of the card, after the failure was reported.
   mutating func noteTakeFailure(_ failure: DeviceFailure) {
     journal.noteTakeEnd()
     do throws(DeviceFailure) { try storeJournal() } catch {}
@@ -280,8 +280,8 @@ extension StorageWorker {
 }
 
 extension StorageWorker {
-  /// Replaces the device's identity, first in the data folder. Where a cut leaves the other copy as it was, the new one
-  /// knows that it replaced it.
+  /// Replaces the device's identity, first in the data folder. If a power cut leaves the other copy as it was, the new
+  /// identity knows that it replaced that one.
   mutating func reset(to record: IdentityRecord) {
     do throws(DeviceFailure) { try storage.keep(record) } catch { return report(.identityKept(error)) }
     var failure: DeviceFailure?
@@ -290,21 +290,21 @@ extension StorageWorker {
   }
 }
 
-/// The card with the data folder.
+/// The state of the card with the data folder.
 enum CardState {
   case works
-  /// It has ended a take; it is looked for again at this position.
+  /// It has ended a take; it is checked again at this position.
   case failed(nextLook: TimelinePosition)
-  /// The same, and recording goes on in the fallback folder.
+  /// The same, and recording continues in the fallback folder.
   case replaced(nextLook: TimelinePosition)
 
-  /// A take has failed.
+  /// Notes that a take has failed.
   mutating func noteFailure(at now: TimelinePosition) {
     if case .replaced = self { return }
     self = .failed(nextLook: now)
   }
 
-  /// - Returns: whether it is time to look for the card; not again before `next`.
+  /// - Returns: whether it is time to check the card; not again before `next`.
   mutating func isLookDue(at now: TimelinePosition, next: TimelinePosition) -> Bool {
     switch self {
     case .failed(let look) where now >= look: self = .failed(nextLook: next)
@@ -316,8 +316,8 @@ enum CardState {
 }
 
 extension StorageWorker {
-  /// After a take that the card has ended, or that has ended in the fallback folder: looks once a second whether the
-  /// data folder is there and can be written to.
+  /// After a take that ended because of the card, or that ended in the fallback folder, checks once a second whether
+  /// the data folder is present and writable.
   mutating func lookForFolder() -> Bool {
     let now = tracks.timeline.now
     guard isArmed, take == nil, pending == nil, completions.isEmpty,
@@ -338,20 +338,20 @@ extension StorageWorker {
     card = .works
   }
 
-  /// The folder may be another one than before: its journal counts, and its open files are repaired.
-  /// - Parameter isElsewhere: whether it is another one for certain.
+  /// The folder may not be the same as before: its journal counts, and its open files are repaired.
+  /// - Parameter isElsewhere: whether it is certainly another one.
   private mutating func takeOverJournal(isElsewhere: Bool) throws(DeviceFailure) {
     var found = try TakeJournal(from: &storage)
     let isBehind = found.newestUnixSeconds > journal.newestUnixSeconds
     found.goOn(from: journal)
     try found.save(to: &storage)
     journal = found
-    // Another card, or the fallback folder: what is not there cannot be dated again.
+    // Another card, or the fallback folder: files that are not there cannot be dated anew.
     if isBehind || isElsewhere { dated.removeAll(floors: journal.newestSeconds) }
     retryRepairs()
   }
 
-  /// Goes on in the fallback folder. When the take has ended, the card is looked for.
+  /// Continues in the fallback folder. When the take has ended, the card is checked.
   /// - Returns: whether that is possible.
   mutating func fallBack(after failure: DeviceFailure) -> Bool {
     if case .replaced = card { return false }

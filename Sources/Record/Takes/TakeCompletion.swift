@@ -2,7 +2,7 @@ import Base
 import Machine
 import Media
 
-/// Turns a file that grew safely into one that any program reads, after a take or after a power cut.
+/// Turns a file that grew safely into one that any program can read, after a take or a power cut.
 struct TakeCompletion: ~Copyable {
   enum Purpose {
     /// ``TakeStart/number`` of the take that ends with this file.
@@ -17,11 +17,11 @@ struct TakeCompletion: ~Copyable {
     case movie(MovieFinisher<StoredFile>)
     case audio(AudioFileDescription, dataByteCount: UInt64)
     case audioRepair(AudioFileDescription?, confirmedByteCount: UInt64)
-    /// A file of sound is done but for the seal of what is not content.
+    /// An audio file is complete except for the seal of the bytes outside its content.
     case sealing(RestSealing)
   }
 
-  /// What the movie must have when it is finished; nil if that is not known.
+  /// What the finished movie must contain; nil if that is not known.
   private struct Expectation {
     var fragmentCount: Int
     var pictureCount: UInt64
@@ -30,14 +30,14 @@ struct TakeCompletion: ~Copyable {
 
   private var file: StoredFile
   private var hashes: HashList<StoredFile>
-  /// The ledger's first line if it cannot be read; empty for a file that is repaired.
+  /// The ledger's first line, used if it cannot be read; empty for a file being repaired.
   private let ledgerHead: FixedText<256>
-  /// The ledger's last line if it has none.
+  /// The ledger's last line, used if it has none.
   private let ending: TakeEnding
-  /// Whether the file gets its ledger: not on a card that is too full for it.
+  /// Whether the file gets its ledger; it does not if the card is too full.
   private var hasLedger = true
   private var work: Work
-  /// The seal of what is not content, of a movie: nil before it, and again when the ledger is rewritten.
+  /// Seals a movie's bytes outside its content; nil before that, and again when the ledger is rewritten.
   private var movieSealing: RestSealing?
   private var isMovieSealed = false
   private let expectation: Expectation?
@@ -45,7 +45,7 @@ struct TakeCompletion: ~Copyable {
   private(set) var summary: TakeSummary
 
   var path: FixedText<128> { summary.path }
-  /// Bytes of the file when it ended, or when its repair began.
+  /// Size of the file when it ended, or when its repair began.
   var recordedByteCount: UInt64 { summary.byteCount }
 
   init(of take: consuming OpenTake, purpose: Purpose) {
@@ -64,8 +64,8 @@ struct TakeCompletion: ~Copyable {
     hashes = HashList(source: take.ledger.takeFile())
   }
 
-  /// For a file that was left open, of which only its content is known, and how much of it was flushed.
-  /// - Parameter sound: what the journal knows of a file of sound.
+  /// For a file that was left open: only its content and how much of it was flushed are known.
+  /// - Parameter sound: what the journal knows about an audio file.
   init(
     repairing file: consuming StoredFile, ledger: consuming StoredFile?, path: FixedText<128>,
     confirmed: ConfirmedLength,
@@ -84,7 +84,7 @@ struct TakeCompletion: ~Copyable {
   }
 
   /// Does a bounded piece of the work.
-  /// - Returns: true once the file is complete and safe.
+  /// - Returns: true once the file is complete and flushed.
   mutating func step(
     scratch: inout FixedBuffer, _ texts: inout LedgerTexts, key: SigningKey
   ) throws(DeviceFailure) -> Bool {
@@ -93,7 +93,7 @@ struct TakeCompletion: ~Copyable {
     }
   }
 
-  /// A movie that has no room for tables is whole without them, unlike one for which only the card has no room.
+  /// A movie with no room for its tables is complete without them, unless it is only the card that has no room.
   private mutating func leaveInFragments(_ failure: DeviceFailure) throws(DeviceFailure) -> Bool {
     guard failure.isFileLimit, !hasLedger, case .movie = work else { throw failure }
     if file.byteCount > recordedByteCount { try file.truncate(to: recordedByteCount) }
@@ -140,7 +140,7 @@ struct TakeCompletion: ~Copyable {
     return false
   }
 
-  /// Before the front is written: after that nothing is, near the tables.
+  /// Must precede writing the front: after that, nothing near the tables is written.
   private mutating func sealMovie(
     _ change: FrontChange?, scratch: inout MutableRawSpan, _ key: SigningKey
   ) throws(DeviceFailure) {
@@ -149,7 +149,7 @@ struct TakeCompletion: ~Copyable {
     movieSealing = sealing
   }
 
-  /// A file without sound is removed, and a movie needs the ledger only when its tables are written.
+  /// A file without sound is removed, and a movie needs the ledger only if its tables are written.
   private mutating func loadLedger(into texts: inout LedgerTexts) {
     texts.clear()
     guard hasLedger else { return }
@@ -179,7 +179,7 @@ struct TakeCompletion: ~Copyable {
     return .damaged
   }
 
-  /// Starts again: after an error nothing that was read or written is relied on.
+  /// Starts again: after an error, nothing read or written before is relied on.
   mutating func restart() {
     switch work {
     case .movie(var finisher):
@@ -200,7 +200,7 @@ struct TakeCompletion: ~Copyable {
     return true
   }
 
-  /// Only a file that is no longer than a header holds nothing to lose.
+  /// Only a file no longer than a header has nothing to lose.
   private mutating func end(as condition: TakeCondition, headerByteCount: Int) {
     let isEmpty = condition == .unreadable && file.byteCount <= headerByteCount
     summary.condition = isEmpty ? .complete : condition
@@ -231,11 +231,11 @@ struct TakeCompletion: ~Copyable {
   }
 }
 
-/// The files that are being completed: those of takes, the smallest first, then one that is repaired.
+/// The files being completed: those of takes, smallest first, then one under repair.
 ///
-/// A growing file goes before all of them. It has a place in the queue from when it is opened, so that its end waits
-/// for none of them; and because the smallest goes first, the files of a take that is split often do not wait for one
-/// of many hours.
+/// A growing file takes precedence over all of them. It gets a place in the queue when it is opened, so that its end
+/// never waits for a free one. Because the smallest goes first, the files of a frequently split take do not wait for
+/// one of many hours.
 struct CompletionQueue: ~Copyable {
   private var places = InlineArray<4, TakeCompletion?> { _ in nil }
   private var takeCount = 0
@@ -243,7 +243,7 @@ struct CompletionQueue: ~Copyable {
   private static var repairPlace: Int { 3 }
 
   var isEmpty: Bool { takeCount == 0 && places[Self.repairPlace] == nil }
-  /// Whether no further file of a take can be opened.
+  /// Whether no more files of takes can be opened.
   var isFull: Bool { takeCount == Self.repairPlace }
 
   /// The place of the file whose turn it is.
@@ -273,8 +273,8 @@ struct CompletionQueue: ~Copyable {
     return false
   }
 
-  /// Does a bounded piece of the work on the file whose turn it is. Only while there is one.
-  /// - Returns: that file's completion once it is complete and safe; it is no longer in the queue.
+  /// Does a bounded piece of the work on the file whose turn it is. Requires a file.
+  /// - Returns: that file's completion once it is complete and flushed; it is then no longer in the queue.
   mutating func step(
     scratch: inout FixedBuffer, _ texts: inout LedgerTexts, key: SigningKey
   ) throws(DeviceFailure) -> TakeCompletion? {
@@ -283,14 +283,14 @@ struct CompletionQueue: ~Copyable {
     return remove(at: index)
   }
 
-  /// Starts again with the file whose turn it is, after an error.
+  /// Restarts the file whose turn it is, after an error.
   mutating func restart() { places[current]!.restart() }
 
-  /// Starts again without a ledger in it.
-  /// - Returns: false if it gets none anyway.
+  /// Restarts it without a ledger.
+  /// - Returns: false if it would get none anyway.
   mutating func goOnWithoutLedger() -> Bool { places[current]!.goOnWithoutLedger() }
 
-  /// Takes out the file whose turn it is.
+  /// Removes the file whose turn it is.
   mutating func giveUp() -> TakeCompletion { remove(at: current) }
 
   private mutating func remove(at index: Int) -> TakeCompletion {

@@ -1,22 +1,22 @@
 import Base
 import Media
 
-/// Decides where the take is cut into fragments, each of which is written and flushed as one.
+/// Decides where the take is cut into fragments, each of which is written and flushed as a unit.
 ///
 /// A fragment ends where a picture starts, so that both tracks are cut at the same instant and the file can be split
 /// there without losing a sample or a picture. A camera that has stopped must not hold back the sound: if no picture
 /// arrives for a while, the fragment ends without one.
 ///
-/// With dependent pictures a fragment ends early at the last keyframe in it, so that the next starts with that
-/// keyframe. If there is none it ends between keyframes: waiting for one would lose the whole fragment to a power cut,
-/// while a fragment without one is decoded after the fragment before it, which is already safe. A file is split only at
-/// a keyframe, the first after its end.
+/// With dependent pictures, a fragment ends early at its last keyframe, so that the next one starts with that keyframe.
+/// If it has none it ends between keyframes: waiting for one would lose the whole fragment to a power cut, while a
+/// fragment without a keyframe is decoded after the previous one, which is already flushed. A file is split only at a
+/// keyframe, the first after its end.
 struct TakeCutter {
   /// The length of a fragment if nothing cuts it earlier, in timeline frames.
   let fragmentFrames: UInt64
   /// How long the cutter waits for a late picture, in timeline frames.
   let latePictureFrames: UInt64
-  /// How long it takes until it is certain that the take goes on, in timeline frames.
+  /// How long it takes until it is certain that the take continues, in timeline frames.
   let settlingFrames: UInt64
   let formats: StreamFormats
 
@@ -44,7 +44,7 @@ struct TakeCutter {
     guard var cut = pictureCut(start, goal: goal, isFull: isFull, nextPicture: nextPicture, in: tracks) else {
       return nil
     }
-    // If all pictures of a full list came late, the cut would be before the start of the fragment.
+    // If all pictures of a full list were late, the cut would precede the start of the fragment.
     cut.position = max(cut.position, start)
     if let takeEnd, cut.position >= takeEnd {
       cut.position = takeEnd
@@ -85,9 +85,9 @@ struct TakeCutter {
   }
 }
 
-/// Where a fragment ends that can be written now.
+/// The end of a fragment that can be written now.
 struct TakeCut {
-  /// The fragment holds everything before this position.
+  /// The fragment contains everything before this position.
   var position: TimelinePosition
   /// One past the last picture of the fragment.
   var endPicture: PictureNumber
@@ -96,7 +96,7 @@ struct TakeCut {
   var isLast = false
 }
 
-/// Where on the timeline a file starts, and with which picture of the frame ring.
+/// Where on the timeline a file starts, and with which picture of the picture ring.
 struct TakeOpening {
   var position: TimelinePosition
   var picture: PictureNumber

@@ -2,55 +2,54 @@ import Base
 import Machine
 import Media
 
-/// A take that was being recorded when the recorder ended without ending it.
+/// A take that was being recorded when the recorder stopped without ending it.
 package struct TakeInterruption: BitwiseCopyable, Sendable {
   /// The file that grew; empty if there was none.
   package var path: FixedText<128> = ""
-  /// How many takes in a row went on with an interrupted one, and were interrupted before they had lasted
+  /// How many consecutive takes continued an interrupted one and were themselves interrupted before they had lasted
   /// ``TakeLimits/resumedSeconds``.
   package var shortResumptionCount: UInt64 = 0
 
-  /// Whether a take is to go on with it.
+  /// Whether a take is to continue it.
   package var isResumable: Bool { !path.isEmpty && shortResumptionCount < TakeLimits.shortResumptions }
 }
 
-/// The data folder's `state` file: the number of the next take, the files that are open, so that the next boot knows
-/// what a power cut left, how much of each was flushed at least, the take that is being recorded, and the chosen
-/// rotation.
+/// The data folder's `state` file: the number of the next take; the open files and at least how much of each was
+/// flushed, so that the next boot knows what a power cut left; the take being recorded; and the chosen rotation.
 package struct TakeJournal {
-  /// 0 until it was read.
+  /// 0 until the journal has been read.
   private(set) var nextNumber: UInt64 = 0
-  /// The growing file, four that are being completed (``CompletionQueue``), and three more that a failing card did not
-  /// let us complete.
+  /// The growing file, four being completed (``CompletionQueue``), and three more that could not be completed on a
+  /// failing card.
   private(set) var openPaths = InlineArray<8, FixedText<128>>(repeating: "")
   /// How much of each of ``openPaths`` was flushed.
   private var confirmed = InlineArray<8, ConfirmedLength>(repeating: .atLeast(0))
-  /// For those of ``openPaths`` that are files of sound, what their headers say.
+  /// What the headers of those ``openPaths`` say that are audio files.
   private var sounds = InlineArray<8, SoundNote?>(repeating: nil)
-  /// What was wrong with files on the card, and was mended: reported once.
+  /// Problems with files on the card that have been repaired: each is reported once.
   private(set) var notices = InlineArray<4, DeviceFailure?>(repeating: nil)
 
-  /// The take that was being recorded at the end of the last run; since then, how often it was gone on with.
+  /// The take being recorded at the end of the last run, and how often it has been continued since.
   package private(set) var interruption = TakeInterruption()
-  /// The growing file; empty while there is none.
+  /// The growing file; empty if there is none.
   private var growingPath: FixedText<128> = ""
 
-  /// The time in the newest name of a take, and in that of a still, in seconds since 1970; 0 for none. No later one is
-  /// named earlier, whatever the clock says.
+  /// The time in the newest name of a take, and of a still, in seconds since 1970; 0 for none. Later files never get an
+  /// earlier name, whatever the clock says.
   private(set) var newestSeconds = InlineArray<2, Int64>(repeating: 0)
 
-  /// The time in the newest name of all.
+  /// The later of the two times.
   package var newestUnixSeconds: Int64 { max(newestSeconds[0], newestSeconds[1]) }
 
   func newest(_ track: DatedTrack) -> Int64 { newestSeconds[track.rawValue] }
 
   mutating func note(newest unixSeconds: Int64, _ track: DatedTrack) { newestSeconds[track.rawValue] = unixSeconds }
 
-  /// What decides the orientation of pictures.
+  /// What determines the orientation of pictures.
   package internal(set) var rotation = Rotation.automatic
 
-  /// Reads the journal, or starts a new one, and checks it against the card. One that is lost, damaged, or older than
-  /// the takes is mended: numbers go on from the card, and takes that were left open there are listed.
+  /// Reads the journal, or starts a new one, and checks it against the card. If it is lost, damaged, or older than the
+  /// takes, it is rebuilt: numbers continue from the card, and takes left open there are listed.
   @export(interface)
   package init(from storage: inout Storage) throws(DeviceFailure) {
     // ``largestByteCount``.
@@ -77,7 +76,7 @@ package struct TakeJournal {
     do throws(DeviceFailure) { try save(to: &storage) } catch {}
   }
 
-  /// - Parameter isMended: whether the card alone knows which takes were open.
+  /// - Parameter isMended: whether only the card shows which takes were open.
   private mutating func takeOver(_ survey: CardSurvey, isMended: Bool, in storage: inout Storage) {
     if !interruption.path.isEmpty, storage.hasEnded(interruption.path) { noteTakeEnd() }
     for index in survey.newestTakes.indices {
@@ -96,7 +95,7 @@ package struct TakeJournal {
     for index in newestSeconds.indices { newestSeconds[index] = max(newestSeconds[index], survey.newestSeconds[index]) }
   }
 
-  /// What is told at the start, by the loop through the storage worker.
+  /// Adds a notice that the loop reports at startup, through the storage worker.
   package mutating func note(_ notice: DeviceFailure) {
     for index in notices.indices where notices[index] == nil { return notices[index] = notice }
   }
@@ -106,7 +105,7 @@ package struct TakeJournal {
     return nil
   }
 
-  /// Whether a number was used.
+  /// Whether a number has been used.
   package var hasTakes: Bool { nextNumber > 1 }
 
   /// Returns the number for a new file and advances it.
@@ -115,7 +114,7 @@ package struct TakeJournal {
     return nextNumber
   }
 
-  /// If all entries are in use, the last one is replaced: its file plays as it is but never gets its tables.
+  /// If all entries are in use, the last is replaced: its file plays as it is but never gets its tables.
   mutating func note(open path: FixedText<128>, sound: SoundNote? = nil) {
     var place = openPaths.count - 1
     for index in openPaths.indices.reversed() where openPaths[index].isEmpty { place = index }
@@ -145,25 +144,25 @@ package struct TakeJournal {
     return .atLeast(0)
   }
 
-  /// A file of a take grows from now on.
-  /// - Parameter resumes: whether its take goes on with the one that was interrupted; nil for a take that was split.
+  /// Notes that a file of a take is growing from now on.
+  /// - Parameter resumes: whether its take continues the interrupted one; nil for a take that was split.
   mutating func note(growing path: FixedText<128>, resumes: Bool?) {
     growingPath = path
     guard let resumes else { return }
     interruption.shortResumptionCount = resumes ? interruption.shortResumptionCount + 1 : 0
   }
 
-  /// The take that goes on with another has lasted long enough.
+  /// Notes that a take that continues another has lasted long enough.
   mutating func noteLasting() { interruption.shortResumptionCount = 0 }
 
-  /// No take is being recorded, and none is to be gone on with.
+  /// Notes that no take is being recorded and none is to be continued.
   mutating func noteTakeEnd() {
     growingPath.removeAll()
     interruption = TakeInterruption()
   }
 
-  /// The journal of a folder that is taken up in place of the one of `journal`: no number is used twice, the rotation
-  /// stays, and so does what is known of files that are open in both.
+  /// Takes over from `journal`, that of the previous folder: no number is used twice, the rotation stays, and so does
+  /// what is known about files open in both.
   mutating func goOn(from journal: TakeJournal) {
     nextNumber = max(nextNumber, journal.nextNumber)
     for index in newestSeconds.indices {
@@ -215,7 +214,7 @@ package struct TakeJournal {
     take(line, &listedPath)
   }
 
-  /// - Parameter listedPath: the path of the last line that listed one; empty when it was refused.
+  /// - Parameter listedPath: the path of the last line that listed one; empty if it was refused.
   private mutating func take(_ line: FixedText<160>, _ listedPath: inout FixedText<128>) {
     if let value = line.bytes.removingPrefix("next_take = "), let number = value.parseInteger() {
       nextNumber = number <= UInt64(TakeLimits.mostNumber) ? number : 0
@@ -248,7 +247,7 @@ package struct TakeJournal {
         problem: "is listed as open but is no path of a take", remedy: "it was dropped from the file state"))
   }
 
-  /// A time that cannot be right is damage: every later name would follow it.
+  /// An implausible time is damage: all later names would be based on it.
   private mutating func takeNewest(_ line: FixedText<160>) -> Bool {
     for track in DatedTrack.all.indices {
       guard let value = line.bytes.removingPrefix(DatedTrack.all[track].journalKey) else { continue }
@@ -259,7 +258,7 @@ package struct TakeJournal {
     return false
   }
 
-  /// A path outside the folders of takes is damage: repair must touch nothing else.
+  /// A path outside the take folders is damage: repair must touch nothing else.
   private func isTake(_ path: FixedText<128>) -> Bool {
     let isListed = path.bytes.removingPrefix("video/") != nil || path.bytes.removingPrefix("audio/") != nil
     return isListed && !path.isTruncated && path.isPlainPath
@@ -270,15 +269,15 @@ extension TakeJournal {
   /// The journal's own path in the data folder.
   package static var path: FixedText<128> { "state" }
 
-  /// The most bytes that a journal has: a number, a rotation and eight paths with their lengths and their sound take at
-  /// most 33 + 32 + 8 × (136 + 33 + 48) = 1,801, the take that is being recorded 141 + 31 = 172 and two times 26 more.
+  /// The largest journal: a number, a rotation and eight paths with their lengths and audio formats take at most 33 +
+  /// 32 + 8 × (136 + 33 + 48) = 1,801, the take being recorded 141 + 31 = 172, and two times 26 more.
   package static var largestByteCount: Int { 2048 }
 
-  /// Whether a journal lists a file as open, or one in a folder. It is listed before it exists, and until it is
+  /// Whether a journal lists a file, or one in a folder, as open. A file is listed before it exists, and until it is
   /// complete.
   /// - Parameters:
   ///   - path: of the file or the folder.
-  ///   - bytes: the journal as another thread reads it from the data folder.
+  ///   - bytes: the journal, as read from the data folder by another thread.
   package static func hasOpenFile(at path: borrowing FixedText<128>, journal bytes: Span<UInt8>) -> Bool {
     let line: FixedText<160> = "open = \(copy path)"
     var start = 0
@@ -293,8 +292,8 @@ extension TakeJournal {
 }
 
 extension Storage {
-  /// Gives what cannot be used another name, so that nothing is lost.
-  /// - Returns: that name.
+  /// Renames something unusable, so that nothing is lost.
+  /// - Returns: the new name.
   package mutating func setAside(_ path: FixedText<128>) throws(DeviceFailure) -> FixedText<128> {
     var number = 1
     while true {
@@ -307,8 +306,8 @@ extension Storage {
     }
   }
 
-  /// A folder or a link that has the name of a file keeps the recorder from nothing.
-  /// - Returns: the name that it has now; nil for a file, and for nothing.
+  /// Renames a folder or link that has the name of a file, so that it does not block the recorder.
+  /// - Returns: its new name; nil if there is a file or nothing.
   mutating func setAsideUnlessFile(_ path: FixedText<128>) throws(DeviceFailure) -> FixedText<128>? {
     do throws(DeviceFailure) {
       return try entry(at: FixedText(path.bytes)).kind == .file ? nil : try setAside(path)
@@ -318,8 +317,8 @@ extension Storage {
     }
   }
 
-  /// Gives the first thing on the way to a folder that is none another name: a file, or a link that leads nowhere.
-  /// - Returns: the name that it has now; nil if only folders are on the way.
+  /// Renames the first obstacle on the path to a folder: a file, or a link that leads nowhere.
+  /// - Returns: its new name; nil if only folders are on the path.
   mutating func setAsideObstacle(to folder: FixedText<128>) throws(DeviceFailure) -> FixedText<128>? {
     for end in 1...folder.byteCount where end == folder.byteCount || folder.bytes[end] == UInt8(ascii: "/") {
       var path = folder

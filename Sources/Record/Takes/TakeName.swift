@@ -1,18 +1,18 @@
 import Base
 import Media
 
-/// The name of a take's file or of a still, `HHMMSS-NNNN.mov`: the inverse of ``TakePath``.
+/// The name of a take's file or a still, `HHMMSS-NNNN.mov`: the inverse of ``TakePath``.
 package struct TakeName: Sendable {
   /// NNNN.
   package let number: UInt32
 
-  /// The time in it, in seconds of its day.
+  /// The time in the name, in seconds of the day.
   let secondOfDay: Int64
 
   /// - Parameters:
   ///   - name: without its folder.
-  ///   - kind: whose folder it is in, which decides the extension.
-  /// - Returns: nil for every other name.
+  ///   - kind: of its folder, which determines the extension.
+  /// - Returns: nil for any other name.
   package init?(_ name: Span<UInt8>, of kind: MediaKind) {
     self.init(stemOf: name)
     var dot = 0
@@ -56,7 +56,7 @@ package struct TakeName: Sendable {
   }
 }
 
-/// Names and places of takes: `video/yyyyMMdd/HHMMSS-NNNN.mov`, by UTC.
+/// Names and paths of takes: `video/yyyyMMdd/HHMMSS-NNNN.mov`, in UTC.
 enum TakePath {
   static func folder(kind: StaticString, unixSeconds: Int64) -> FixedText<128> {
     "\(kind)/\(CivilTime(unixSeconds: unixSeconds).dateText)"
@@ -80,7 +80,7 @@ enum TakeLayout: Sendable {
     }
   }
 
-  /// Writes into the file that its take goes on with `name`, a file that was interrupted.
+  /// Writes into the file that its take continues `name`, an interrupted file.
   mutating func link(to name: FixedText<32>) {
     switch self {
     case .movie(var movie):
@@ -92,7 +92,7 @@ enum TakeLayout: Sendable {
     }
   }
 
-  /// What a file of sound alone holds.
+  /// The description of an audio-only file; nil for a movie.
   var sound: SoundNote? {
     if case .audio(let audio) = self { SoundNote(audio) } else { nil }
   }
@@ -106,7 +106,7 @@ enum TakeLayout: Sendable {
 }
 
 extension AudioContainer {
-  /// The container of a take's file, by its name; nil if it is none of sound alone.
+  /// The container of a take's file, by its name; nil if it is not an audio-only file.
   package init?(ofFile path: borrowing FixedText<128>) {
     var rawValue: UInt8 = 0
     while let container = AudioContainer(rawValue: rawValue) {

@@ -10,46 +10,46 @@ package enum TakeOrder: BitwiseCopyable, Sendable {
   case begin(TakeStart)
   /// End the take before this position, which may be some milliseconds in the past.
   case end(position: TimelinePosition, as: TakeEnding = .stopped)
-  /// The device was rotated: the take goes on in a new file with the new orientation.
+  /// The device was rotated: the take continues in a new file with the new orientation.
   case turn(TakeTurn)
   /// Store the chosen rotation for the next boot.
   case keep(Rotation)
-  /// Write a fragment of this size as a take does, into a file that nobody keeps. Only while no take is recorded.
+  /// Write a fragment of this size as a take does, into a temporary file. Only while no take is being recorded.
   /// Answered by ``TakeReport/cardTried(_:)``.
   case tryCard(byteCount: UInt32)
   /// Remove that file.
   case endTrial
-  /// The clock is right now, or another one than before: Unix time minus the time of the boot clock, in nanoseconds.
-  /// The takes and stills of this boot are given the dates that follow from it.
+  /// The clock was set, or set anew: Unix time minus boot clock time, in nanoseconds. The takes and stills of this boot
+  /// are dated accordingly.
   case date(unixOffsetNanoseconds: Int64)
-  /// Nothing is to go on with the take that was interrupted.
+  /// The interrupted take is not to be continued.
   case dropInterruption
   /// Replace the device's identity, for the next boot. Answered by ``TakeReport/identityReset(copyFailure:)`` or
   /// ``TakeReport/identityKept(_:)``.
   case resetIdentity(IdentityRecord)
-  /// The devices are closed: release what the rings hold. Answered by ``TakeReport/disarmed``.
+  /// The devices are closed: release the rings' content. Answered by ``TakeReport/disarmed``.
   case disarm
 }
 
 /// How a take starts.
 package struct TakeStart: BitwiseCopyable, Sendable {
-  /// By which the reports name the take; counted from 1 at boot.
+  /// Identifies the take in reports; counted from 1 at boot.
   package var number: UInt32
-  /// Where the pre-roll begins on the timeline.
+  /// The timeline position at which the pre-roll begins.
   package var startPosition: TimelinePosition
-  /// Where the button was pressed.
+  /// The timeline position of the press.
   package var pressPosition: TimelinePosition
   /// The time of day of the press.
   package var pressUnixNanoseconds: Int64
-  /// The Unix time minus the time of the boot clock that this is dated by.
+  /// Unix time minus boot clock time, by which this is dated.
   package var unixOffsetNanoseconds: Int64
   /// The orientation of the device at the press.
   package var orientation: Orientation
-  /// Whether it goes on with the take that was interrupted before boot.
+  /// Whether it continues the take that was interrupted before boot.
   package var resumes: Bool
-  /// When it goes on in a new file; nil: as ``WritingSettings`` have it.
+  /// When it continues in a new file; nil for the setting in ``WritingSettings``.
   package var split: SplitSettings?
-  /// What it holds; nil: as ``WritingSettings`` have it.
+  /// What it contains; nil for the setting in ``WritingSettings``.
   package var form: TakeForm?
 
   package init(
@@ -82,31 +82,31 @@ package struct TakeTurn: BitwiseCopyable, Sendable {
   }
 }
 
-/// A file that is to be opened: the first of a take, which waits for its first picture, or until the take before it is
-/// written; or the next of a take that was split.
+/// A file to be opened: the first of a take, which waits for its first picture or until the previous take is written;
+/// or the next of a split take.
 struct PendingTake {
   var start: TakeStart
   /// Where the take ends, if that has been ordered already.
   var endPosition: TimelinePosition?
-  /// Why it then ends.
+  /// Why it will end.
   var ending = TakeEnding.stopped
-  /// Where the file starts; nil while that is still to be found.
+  /// Where the file starts; nil while that is undetermined.
   var opening: TakeOpening?
-  /// A rotation at which the file ends.
+  /// The rotation at which the file ends.
   var turn: TakeTurn?
 
-  /// What the rings must keep for it.
+  /// The position from which the rings must keep data for it.
   var neededPosition: TimelinePosition { opening?.position ?? start.startPosition }
 }
 
 /// What the configuration and the device determine about files.
 package struct WritingSettings: Sendable {
-  /// What a take holds, and when it goes on in a new file.
+  /// What a take contains, and when it continues in a new file.
   package var record: RecordSettings
-  /// How long it takes until a press of a button is known.
+  /// How long it takes until a button press is known.
   package var settlingMilliseconds: UInt64
-  /// Bytes that stay free on the card for other things, ``TakeLimits/leastReserveByteCount`` at least: a take ends
-  /// there, complete.
+  /// Bytes that stay free on the card for other uses, at least ``TakeLimits/leastReserveByteCount``: a take ends there,
+  /// complete.
   package var reserveByteCount: UInt64
   /// Written into every file.
   package var identity: DeviceIdentity
@@ -128,9 +128,9 @@ package struct WritingSettings: Sendable {
     self.software = software
   }
 
-  /// Free bytes needed to start a take: with less it would end within seconds.
+  /// Free space needed to start a take: with less it would end within seconds.
   var firstByteCount: UInt64 { TakeLimits.firstByteCount(reserveByteCount: reserveByteCount) }
 
-  /// What a take holds, and in which file.
+  /// What a take contains, and in which file format.
   func form(of start: TakeStart) -> TakeForm { start.form ?? record.form }
 }

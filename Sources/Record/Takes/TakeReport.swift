@@ -4,38 +4,38 @@ import Synchronization
 
 /// A report from the storage worker to the loop. Each take ends in one ``finished(_:)`` or ``failed(_:)``.
 package enum TakeReport: BitwiseCopyable, Sendable {
-  /// A file is open and growing; it starts at this position of the timeline.
+  /// A file is open and growing; it starts at this timeline position.
   case opened(take: UInt32, path: FixedText<128>, startPosition: TimelinePosition)
-  /// An earlier file of a take is complete; the take goes on in another, or has failed.
+  /// An earlier file of a take is complete; the take continues in another, or has failed.
   case split(TakeSummary)
-  /// The take's last file is complete and safe.
+  /// The take's last file is complete and flushed.
   case finished(take: UInt32, TakeSummary)
   /// An interrupted file of an earlier take was completed as far as it could be read.
   case repaired(TakeSummary)
-  /// The take ended with this failure at `end` of the timeline, or never began. What was flushed stays.
+  /// The take ended with this failure at timeline position `end`, or never began. Flushed data stays.
   case failed(take: UInt32, DeviceFailure, end: TimelinePosition?)
-  /// The card has failed, and the take goes on in the fallback folder.
+  /// The card has failed, and the take continues in the fallback folder.
   case fellBack(DeviceFailure)
   /// A file could not be completed, or the journal could not be written. The file plays as it is, and completing it is
-  /// tried again after the next take and at the next boot.
+  /// retried after the next take and at the next boot.
   case completionFailed(DeviceFailure)
-  /// The ledger of an open take cannot be made or written. The take goes on, and so does the ledger when the card takes
-  /// it again. Reported once a file.
+  /// The ledger of an open take cannot be created or written. The take continues, and so does the ledger once the card
+  /// accepts it again. Reported once per file.
   case ledgerFailed(DeviceFailure)
-  /// What was where a folder belongs has another name now.
+  /// Something in the place of a folder was renamed.
   case folderMadeAnew(DeviceFailure)
-  /// Some or all packets from the camera cannot be stored as pictures; the rest of the take goes on. Reported once a
-  /// file.
+  /// Some or all packets from the camera cannot be stored as pictures; the rest of the take continues. Reported once
+  /// per file.
   case picturesRefused(DeviceFailure)
-  /// A take or a still of this boot has its true date now, and so another name.
+  /// A take or still of this boot now has its true date, and so another name.
   case dated(path: FixedText<128>, newPath: FixedText<128>, isDatedInside: Bool)
-  /// A take or a still keeps its date, which is wrong.
+  /// A take or still keeps its wrong date.
   case undated(path: FixedText<128>, UndatedReason)
-  /// The card that has ended a take can be written to again.
+  /// The card that had ended a take is writable again.
   case storageReturned
   /// A fragment of a card test was written and flushed, or could not be.
   case cardTried(DeviceFailure?)
-  /// The next boot has the new identity; the failure is of its copy.
+  /// The next boot will have the new identity; the failure concerns its copy.
   case identityReset(copyFailure: DeviceFailure?)
   /// The identity could not be replaced.
   case identityKept(DeviceFailure)
@@ -45,47 +45,47 @@ package enum TakeReport: BitwiseCopyable, Sendable {
 
 /// Why a file was not given its true date.
 package enum UndatedReason: UInt8, BitwiseCopyable, Sendable {
-  /// Its folder has a list of what was copied, which names it as it is.
+  /// Its folder has a list of copied files, which contains its present name.
   case copied
   /// Another file has the name that follows from its date.
   case nameIsTaken
 }
 
-/// What completing a file made of it.
+/// The result of completing a file.
 package enum TakeCondition: UInt8, BitwiseCopyable, Sendable {
-  /// An ordinary file with everything that was recorded, as was read back from it.
+  /// An ordinary file with everything that was recorded, as verified by reading it back.
   case complete
-  /// A part of it cannot be read; that part stays in the file.
+  /// Part of it cannot be read; that part stays in the file.
   case damaged
-  /// Nothing of it can be read; it was left as it is.
+  /// Nothing in it can be read; it was left as it is.
   case unreadable
 }
 
-/// What a file holds that was completed.
+/// What a completed file contains.
 package struct TakeSummary: BitwiseCopyable, Sendable {
   /// Relative to the data folder.
   package var path: FixedText<128>
-  /// Its size; 0 when it held no picture and no sound, and was removed.
+  /// Its size; 0 if it contained no picture and no sound, and was removed.
   package var byteCount: UInt64
-  /// Its length on the timeline; 0 when it was repaired.
+  /// Its length on the timeline; 0 if it was repaired.
   package var timelineFrames: UInt64
-  /// How many pictures it has; 0 when it was repaired.
+  /// The number of its pictures; 0 if it was repaired.
   package var videoFrameCount: UInt64
-  /// Whether all of it is there.
+  /// Whether it is complete.
   package var condition = TakeCondition.complete
 }
 
-/// The progress of the growing take: written by the storage worker, read by the loop.
+/// The progress of the growing take: written by the storage worker and read by the loop.
 @safe package struct TakeProgress: BitwiseCopyable {
-  // Sound: points into boot memory, which outlives every thread, at atomics only.
+  // Safe: points into boot memory, which outlives every thread, and only at atomics.
   private let counts: UnsafeMutablePointer<TakeCounts>
-  /// How long it took to write each fragment and flush it.
+  /// The times taken to write and flush each fragment.
   package let writes: WorkTimes
-  /// How long each flush of a take took.
+  /// The times taken by the flushes of a take.
   package let flushes: WorkTimes
 
-  /// - Parameter clock: by which writing is timed.
-  /// - Returns: nil when `memory` is used up.
+  /// - Parameter clock: times the writes.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory, clock: WorkTimes.Clock? = nil) {
     guard let place = unsafe memory.place(TakeCounts()), let writes = WorkTimes(in: &memory, clock: clock),
       let flushes = WorkTimes(in: &memory, clock: clock)
@@ -102,7 +102,7 @@ package struct TakeSummary: BitwiseCopyable, Sendable {
   /// Pictures in it.
   package var videoFrameCount: UInt64 { unsafe counts.pointee.videoFrames.load(ordering: .relaxed) }
 
-  /// Everything before this position of the timeline is in the file and flushed.
+  /// Everything before this timeline position is flushed to the file.
   package var confirmedPosition: TimelinePosition {
     unsafe TimelinePosition(counts.pointee.position.load(ordering: .relaxed))
   }

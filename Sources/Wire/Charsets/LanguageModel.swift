@@ -1,5 +1,5 @@
-/// The letters of a language that are not ASCII, the most frequent first, and what they cost: about the bits that a
-/// character takes. The charset is the one in which a text takes the fewest.
+/// The non-ASCII letters of a language, most frequent first, and their cost: roughly the bits that a character takes.
+/// The chosen charset is the one in which a text takes the fewest.
 struct LanguageModel {
   enum Script {
     /// ASCII letters and some others.
@@ -12,9 +12,9 @@ struct LanguageModel {
 
   let charset: TagCharset
   let script: Script
-  /// What a text in it costs at least: old files of Western Europe are the most frequent.
+  /// The minimum cost of a text in this language: old files of Western Europe are the most common.
   let handicap: Double
-  /// Spaces keep the next letter from counting as frequent.
+  /// Spaces lower the rank of the letters after them.
   let letters: StaticString
   var isKorean: Bool { charset == .korean }
   var isJapanese: Bool { charset == .japanese || charset == .japaneseUnix }
@@ -68,7 +68,7 @@ struct LanguageModel {
   }
 }
 
-/// Chosen by hand: of alphabets all letters, of others the characters of frequent words, names and songs.
+/// Chosen by hand: all letters of alphabets; for others the characters of common words, names and songs.
 private enum Letters {
   static let french: StaticString = "éèàêçôâîûùëïæü           œ"
   static let german: StaticString = "üäößé"

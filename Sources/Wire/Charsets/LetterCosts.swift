@@ -24,9 +24,9 @@ struct LetterCosts {
 
   private func cost(of letter: Letter, between before: Letter, _ after: Letter) -> Double {
     guard !letter.isASCII else { return 0 }
-    // No character, or a control character.
+    // An invalid or a control character.
     if letter.scalar == UTF8Decoder.replacement || letter.scalar.value < 0xA0 || letter.isPrivate { return 30 }
-    // A space that breaks no line.
+    // A no-break space.
     if letter.scalar.value == 0xA0 { return 10 }
     if model.script == .wide { return wideCost(of: letter, between: before, after) }
     var cost = 0.0
@@ -48,7 +48,7 @@ struct LetterCosts {
     return cost
   }
 
-  /// What the beginning and the end of a word tell of letters that are others in another country.
+  /// The cost of a letter's place in a word, for letters that stand for others in another country's charset.
   private func placeCost(of letter: Unicode.Scalar, between before: Letter, _ after: Letter) -> Double {
     switch letter {
     case "\u{F8}": before.isVowel ? 5 : 0
@@ -103,7 +103,7 @@ struct LetterCosts {
 
   private var letterCount: Int { model.letters.utf8CodeUnitCount / 3 }
 
-  /// The number of letters before it; nil when it is none of the language's.
+  /// The number of letters before it; nil if it is not a letter of the language.
   private func rank(of scalar: Unicode.Scalar) -> Int? {
     var wanted = FixedText<4>()
     wanted.append(scalar: scalar)
@@ -123,7 +123,7 @@ struct LetterCosts {
   }
 }
 
-/// A character with what Unicode's tables would tell of it, for the scripts of old charsets.
+/// A character with the properties that Unicode's tables would give, for the scripts of old charsets.
 private struct Letter {
   let scalar: Unicode.Scalar
 
@@ -132,7 +132,7 @@ private struct Letter {
   var isASCII: Bool { scalar.value < 0x80 }
   var isASCIILetter: Bool { isASCII && (scalar.value | 0x20) >= 0x61 && (scalar.value | 0x20) <= 0x7A }
 
-  /// Of ASCII.
+  /// ASCII only.
   var isVowel: Bool {
     switch scalar.value | 0x20 {
     case 0x61, 0x65, 0x69, 0x6F, 0x75: isASCII
@@ -155,7 +155,7 @@ private struct Letter {
   var isCapital: Bool { small != scalar }
   var isPrivate: Bool { (0xE000...0xF8FF).contains(scalar.value) }
 
-  /// Of a script that has capitals.
+  /// Lower case in a script that has capitals.
   var isSmall: Bool {
     if isASCII { return isASCIILetter && scalar.value >= 0x61 }
     return isLetter && !isCapital && scalar.value < 0x530
@@ -188,7 +188,7 @@ private struct Letter {
     }
   }
 
-  /// What stands in titles besides letters.
+  /// Characters other than letters that are common in titles.
   var isPunctuation: Bool {
     switch scalar.value {
     case 0xA1...0xA3, 0xA9, 0xAE, 0xB0, 0xB2, 0xB3, 0xB7, 0xB9, 0xBC...0xBF, 0x2022, 0x2122: true

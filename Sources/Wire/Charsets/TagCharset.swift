@@ -1,7 +1,7 @@
 import Base
 import CCharset
 
-/// What texts are written in that do not say it. Most programs wrote what their system used.
+/// The charset of text that does not state it. Most programs wrote the one that their system used.
 package enum TagCharset {
   case utf8
   case western
@@ -26,7 +26,7 @@ package enum TagCharset {
   case simplified
   case traditional
 
-  /// The C library's name for it; nil for UTF-8.
+  /// The C library's name for the charset; nil for UTF-8.
   fileprivate var name: StaticString? {
     switch self {
     case .utf8: nil
@@ -50,7 +50,7 @@ package enum TagCharset {
     }
   }
 
-  /// Loads the C library's tables while it can still open them.
+  /// Loads the C library's tables while it can still open files.
   package static func loadTables() {
     for number in 0..<LanguageModel.count {
       guard let name = LanguageModel(number: number).charset.name else { continue }
@@ -58,7 +58,7 @@ package enum TagCharset {
     }
   }
 
-  /// The text in UTF-8, as much of it as fits.
+  /// The text in UTF-8, truncated to fit.
   package func text(_ found: FixedText<256>) -> FixedText<128> {
     guard let name else { return FixedText(found.bytes) }
     var source = InlineArray<257, CChar>(repeating: 0)
@@ -74,15 +74,15 @@ package enum TagCharset {
     return unsafe bytes.span.withUnsafeBufferPointer { unsafe FixedText(cString: $0.baseAddress) }
   }
 
-  /// Writes the text in UTF-8, with a zero at its end.
-  /// - Returns: nil when the C library lacks its tables, else whether the last character is whole.
+  /// Writes the text in UTF-8, zero-terminated.
+  /// - Returns: nil if the C library lacks the tables; else whether the last character is complete.
   package func convert(_ text: UnsafePointer<CChar>, into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Bool? {
     guard let name else { return nil }
     let result = unsafe charset_convert(name.cString, text, buffer, capacity)
     return result < 0 ? nil : result == 0
   }
 
-  /// Without the C library's tables every byte is the character of its number.
+  /// Without the C library's tables, every byte is the character of its number.
   private static func latin(_ bytes: Span<UInt8>) -> FixedText<128> {
     var text = FixedText<128>()
     for index in bytes.indices { text.append(scalar: Unicode.Scalar(bytes[index])) }
@@ -90,8 +90,8 @@ package enum TagCharset {
   }
 }
 
-/// Finds what texts of one file are written in: UTF-8 if they can be that, else what makes the most usual letters of
-/// them.
+/// Finds the charset of one file's texts: UTF-8 if they are valid UTF-8, else the one that makes them the most usual
+/// letters.
 package struct TagSurvey {
   private var isUTF8 = true
   private var costs = InlineArray<34, Double>(repeating: 0)
@@ -100,11 +100,11 @@ package struct TagSurvey {
 
   package mutating func add(_ text: Span<UInt8>) {
     if !Self.isUTF8(text) { isUTF8 = false }
-    // ASCII costs the same in all.
+    // ASCII costs the same in all charsets.
     guard Self.hasOthers(text) else { return }
     let sourceCount = min(text.count, Int(charset_longest_text))
     let capacity = 3 * sourceCount + 4
-    // Sound: static memory with room for both, used by one thread.
+    // Safe: static memory with room for both, used by one thread.
     guard let source = unsafe charset_room() else { return }
     let target = unsafe source + sourceCount + 1
     for index in 0..<sourceCount { unsafe source[index] = text[index] }
@@ -118,15 +118,15 @@ package struct TagSurvey {
         (count, cost) = unsafe Self.convert(source, sourceCount, from: model.charset, into: target, capacity)
         converted = model.charset
       }
-      // Sound: so many bytes were written.
+      // Safe: `count` bytes were written.
       costs[number] += unsafe cost + LetterCosts(model).sum(Span(_unsafeStart: target, count: count))
     }
   }
 
-  /// A text may be cut off within a character, but rarely is.
+  /// The cost of a text cut off within a character, which is rare.
   private static let cutCost = 8.0
 
-  /// - Returns: how many bytes of UTF-8 it is, and what speaks against it besides them.
+  /// - Returns: its length in UTF-8, and the additional cost of the conversion.
   private static func convert(
     _ source: UnsafeMutablePointer<UInt8>, _ sourceCount: Int, from charset: TagCharset,
     into target: UnsafeMutablePointer<UInt8>, _ capacity: Int
@@ -161,7 +161,7 @@ package struct TagSurvey {
     return false
   }
 
-  /// A character that was cut off at the end does not count, unless it is the only one: then it is an accented letter.
+  /// A character cut off at the end is ignored, unless it is the only one: then it is an accented letter.
   private static func isUTF8(_ bytes: Span<UInt8>) -> Bool {
     var decoder = UTF8Decoder()
     var isWritten = false

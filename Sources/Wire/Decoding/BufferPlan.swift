@@ -8,10 +8,10 @@ package struct BufferPlan: Equatable, Sendable {
   /// 1 or more.
   package let packetsPerRead: UInt32
 
-  /// Plans for `seconds` of sound where each packet holds the same number of frames, else for the largest buffer;
-  /// within the bounds, and for at least one packet.
+  /// Plans for `seconds` of sound if every packet holds the same number of frames, else for the largest buffer; within
+  /// the limits, and for at least one packet.
   /// - Parameters:
-  ///   - framesPerPacket: 0 when packets hold different numbers of frames.
+  ///   - framesPerPacket: 0 if packets hold different numbers of frames.
   ///   - largestPacketByteCount: 1 or more; a buffer holds at least one such packet.
   package init(
     sampleRateHz: UInt32, framesPerPacket: UInt32, largestPacketByteCount: UInt32, seconds: Double = 0.5
@@ -29,51 +29,51 @@ package struct BufferPlan: Equatable, Sendable {
 }
 
 extension BufferPlan {
-  /// Bytes of each buffer of a stream.
+  /// Size of each buffer of a stream.
   package static var streamByteCount: Int { 1_048_576 }
-  /// Packets of each buffer of a stream, at most. Of MP3 at 44.1 kHz they are 13.37 s; the bytes fill first above
-  /// 627 kbit/s.
+  /// The most packets in each buffer of a stream: 13.37 s of MP3 at 44.1 kHz. Above 627 kbit/s the byte limit is
+  /// reached first.
   package static var streamPacketCount: Int { 512 }
-  /// Bytes of each buffer of a stream that somebody else keeps in sync: a packet of PCM in the Core Audio Format.
+  /// Size of each buffer of a synchronized stream: one PCM packet in the Core Audio Format.
   package static var syncedByteCount: Int { 4096 }
-  /// A buffer that is not full is handed on when nothing else is left to play and it holds so much.
+  /// The least sound for which a partly filled buffer is handed on when nothing else is left to play.
   package static var streamLeastSeconds: Double { 0.5 }
 }
 
-/// By how much a live stream is made longer or shorter, so that its server's clock and the sound card's agree in the
-/// long run: what is in the buffers is kept as it was at first.
+/// How much a live stream is stretched or shortened, so that its server's clock and the sound card's agree in the long
+/// run: the fill level of the buffers is held where it began.
 ///
-/// A server whose file is read faster than it is heard is held back by full buffers, and needs no steering: its sound
+/// A server whose file is read faster than it plays is throttled by full buffers and needs no steering: its sound
 /// passes unchanged.
 package struct FillSteering: BitwiseCopyable, Equatable, Sendable {
-  /// What is steered by at most. No one hears it: half a cent.
+  /// The largest correction: half a cent, which nobody hears.
   package static var longestPartsPerMillion: Double { 300 }
-  /// How long the first level is measured, and how fast bursts of the network are forgotten, in seconds.
+  /// How long the initial level is measured, and the time constant that smooths network bursts, in seconds.
   private static var settlingSeconds: Double { 60 }
-  /// For each second that there is more or less than at first. 200 ppm then settle two seconds beside it, after hours.
+  /// The correction per second of deviation from the initial level. 200 ppm then settle two seconds away, after hours.
   private static var partsPerMillionPerSecond: Double { 100 }
 
   private var elapsedSeconds = 0.0
   private var meanSeconds = 0.0
-  /// What is to be in the buffers; nil while it is measured.
+  /// The fill level to hold; nil while it is being measured.
   private var wantedSeconds: Double?
-  /// How much longer the sound is to become in parts per million; below 0 shorter.
+  /// How much longer the sound must become, in parts per million; negative for shorter.
   package private(set) var partsPerMillion = 0.0
 
   package init() {}
 
-  /// Some time has passed.
+  /// Updates the correction after some time has passed.
   /// - Parameters:
-  ///   - seconds: how much, above 0.
+  ///   - seconds: the time since the last step, above 0.
   ///   - fillSeconds: how much sound is in the buffers.
-  ///   - isHeldBack: whether the server had to wait, or has sent all: then there is nothing to steer by.
+  ///   - isHeldBack: whether the server had to wait or has sent everything, so that there is nothing to steer by.
   package mutating func step(seconds: Double, fillSeconds: Double, isHeldBack: Bool) {
     guard !isHeldBack else {
       self = FillSteering()
       return
     }
     elapsedSeconds += seconds
-    // At first the mean of all, later of the newest.
+    // The mean of all samples at first, later of the newest.
     meanSeconds += (fillSeconds - meanSeconds) * seconds / min(elapsedSeconds, Self.settlingSeconds)
     guard let wantedSeconds else {
       if elapsedSeconds >= Self.settlingSeconds { wantedSeconds = meanSeconds }

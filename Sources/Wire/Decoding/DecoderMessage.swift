@@ -1,24 +1,24 @@
 import Base
 
-/// What a decoder's process reports. A hostile file may control it: whoever reads a message checks every number in it.
+/// What a decoder process reports. A hostile file may control the process: a reader must check every number.
 package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
-  /// The process has entered its sandbox and takes orders.
+  /// The process has entered its sandbox and accepts orders.
   case ready
   case opened(requestID: UInt32, ItemProperties, PacketReading)
   case refused(requestID: UInt32, DecoderRefusal)
-  /// The position of a ring frame. Precedes the message that this frame is in the ring.
+  /// The position of a ring frame. Precedes the message that the frame is in the ring.
   case mark(StreamMark)
   /// All frames before `endFrame` are in the ring.
   case filled(endFrame: UInt64, PacketReading)
-  /// The item ended, and no other follows: the ring holds all frames before `ringFrame`, and no more will come until a
+  /// The item ended with no other to follow: the ring holds all frames before `ringFrame`, and no more arrive until a
   /// `seek` or an `open`.
   case ended(ringFrame: UInt64, PacketReading)
-  /// A seek is still under way: the file has to be read, or decoded, up to its position. Answers nothing.
+  /// A seek is still under way: the file must be read, or decoded, up to its position. Not an answer.
   case searching
-  /// Another part of the open file begins at a ring frame, with titles of its own, empty when it has none. Precedes the
-  /// mark of that frame.
+  /// Another part of the open file begins at a ring frame, with its own titles, empty if it has none. Precedes the mark
+  /// of that frame.
   case titled(ringFrame: UInt64, title: FixedText<128>, artist: FixedText<128>)
-  /// What was taken out of the file of this request.
+  /// The result of an `extract` order.
   case extracted(requestID: UInt32, Extracted)
 
   package static var maximumByteCount: Int { 1 + 4 + ItemProperties.maximumByteCount + PacketReading.byteCount }
@@ -60,8 +60,8 @@ package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// Refuses a position or duration outside of 0…10⁷ s, a rate outside of 0.5…2.0, a frame or packet beyond 2⁶², a file
-  /// without a rate or channels, a text that is too long, not UTF-8 or holds control characters.
+  /// Refuses a position or duration outside 0…10⁷ s, a rate outside 0.5…2.0, a frame or packet beyond 2⁶², a file
+  /// without a rate or channels, and text that is too long, not UTF-8 or contains control characters.
   @export(interface)
   package init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch try reader.choice() as Kind {
@@ -96,15 +96,15 @@ package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
 
 /// How far the open item's packets have been read into its three buffers.
 package struct PacketReading: WireCoded, BitwiseCopyable, Equatable, Sendable {
-  /// The number of the next packet to be read; a packet of PCM is one sample frame.
+  /// The number of the next packet to read; a PCM packet is one sample frame.
   package var nextPacket: UInt64
-  /// Reads that returned packets.
+  /// The number of reads that returned packets.
   package var readCount: UInt32
-  /// Reads at the end of the file, which returned none.
+  /// The number of reads at the end of the file, which returned none.
   package var emptyReadCount: UInt32
-  /// What the buffers of a stream hold now.
+  /// What a stream's buffers hold now.
   package var held = HeldPackets()
-  /// How long a stream is, as far as its packets tell.
+  /// The length of a stream, as far as its packets show.
   package var scale = LengthScale()
 
   package init(
@@ -135,21 +135,21 @@ package struct PacketReading: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// How the length of a file that a server sends follows from where it ends.
+/// How to compute the length of a file that a server sends from the position of its end.
 package struct LengthScale: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package enum Unit: UInt8, BitwiseCopyable, Sendable {
-    /// It does not.
+    /// The length cannot be computed.
     case none
-    /// Of the file: all seconds have as many.
+    /// Bytes of the file, at a constant rate.
     case bytes
-    /// Of the container, which tells the last one on the file's last page.
+    /// Positions of the container, whose last one is on the file's last page.
     case positions
   }
 
   package var unit: Unit
-  /// Where the sound begins.
+  /// Where the audio begins.
   package var start: UInt64
-  /// At most 10⁷.
+  /// Units per second, at most 10⁷.
   package var perSecond: Double
 
   package init(_ unit: Unit = .none, start: UInt64 = 0, perSecond: Double = 0) {
@@ -158,7 +158,7 @@ package struct LengthScale: WireCoded, BitwiseCopyable, Equatable, Sendable {
     self.perSecond = perSecond
   }
 
-  /// The length of what ends there; 0 when it is not known.
+  /// The length in seconds if the audio ends at `end`; 0 if it is not known.
   package func seconds(to end: UInt64) -> Double {
     guard end > start, perSecond >= 1 else { return 0 }
     return min(1e7, Double(end - start) / perSecond)
@@ -177,9 +177,9 @@ package struct LengthScale: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// What the buffers of a stream hold; nothing for a file, whose buffers are read when they are needed.
+/// What a stream's buffers hold; empty for a file, whose buffers are read on demand.
 package struct HeldPackets: WireCoded, BitwiseCopyable, Equatable, Sendable {
-  /// Buffers that hold packets, 0…3.
+  /// The number of buffers that hold packets, 0…3.
   package var bufferCount: UInt8
   package var packetCount: UInt32
   package var bytes: UInt32
@@ -203,12 +203,12 @@ package struct HeldPackets: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The position of one ring frame in its item; the frames after it count on from there, until the next mark.
+/// The position of one ring frame in its item; later frames count from it until the next mark.
 package struct StreamMark: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package var ringFrame: UInt64
   package var requestID: UInt32
   package var positionSeconds: Double
-  /// The playback rate: seconds of the item for each second that is heard, 0.5…2.0.
+  /// The playback rate: seconds of the item per second heard, 0.5…2.0.
   package var rate: Double
 
   package init(ringFrame: UInt64, requestID: UInt32, positionSeconds: Double, rate: Double) {
@@ -232,41 +232,41 @@ package struct StreamMark: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// What is known of an open file.
+/// The properties of an open file.
 package struct ItemProperties: WireCoded, BitwiseCopyable, Equatable, Sendable {
-  /// Without the padding of its coding.
+  /// Excludes the encoder's padding.
   package var durationSeconds = 0.0
-  /// Sample frames in the file's own rate, without padding.
+  /// Sample frames at the file's own rate, without padding.
   package var frameCount: UInt64 = 0
   /// The file's own rate.
   package var sampleRateHz: UInt32 = 0
   /// The file's own channels.
   package var channelCount: UInt16 = 0
-  /// FFmpeg's name of the codec: `pcm_s16le`, `mp3`.
+  /// FFmpeg's codec name, such as `pcm_s16le` or `mp3`.
   package var codecName: FixedText<24> = ""
-  /// Sample frames of each packet; 0 when packets hold different numbers of them.
+  /// Sample frames per packet; 0 if packets hold different numbers of them.
   package var framesPerPacket: UInt32 = 0
-  /// Whether packets differ in bytes, or in frames.
+  /// Whether packets differ in bytes or in frames.
   package var packetsVary = false
-  /// Bytes of the largest packet, or an upper bound.
+  /// Size of the largest packet, or an upper bound.
   package var largestPacketByteCount: UInt32 = 0
-  /// Bytes of each of the three buffers.
+  /// Size of each of the three buffers.
   package var bufferByteCount: UInt32 = 0
-  /// Packets that one read puts into a buffer.
+  /// The number of packets that one read puts into a buffer.
   package var packetsPerRead: UInt32 = 0
-  /// From the file's tags; empty when it has none.
+  /// From the file's tags; empty if there is none.
   package var title: FixedText<128> = ""
-  /// From the file's tags; empty when it has none.
+  /// From the file's tags; empty if there is none.
   package var artist: FixedText<128> = ""
-  /// The file's place on an album, from its tags: 10,000 times the disc's number, and the track's; 0 without a track.
+  /// The place on an album, from the file's tags: 10,000 × disc number + track number; 0 without a track.
   package var albumPlace: UInt32 = 0
 
   package init() {}
 
-  /// Whether the duration can occur: below 30 years.
+  /// Whether the duration is plausible: below 30 years.
   package var isPossible: Bool { durationSeconds >= 0 && durationSeconds < 1e9 }
 
-  /// The numbers, and three texts of full length, each after its length.
+  /// The numbers, and three texts of full length, each after its length byte.
   static var maximumByteCount: Int { 43 + (1 + 24) + 2 * (1 + 128) }
 
   package func write(to writer: inout WireWriter) {
@@ -314,7 +314,7 @@ package enum DecoderRefusal: UInt8, Error, BitwiseCopyable, Equatable, Sendable 
   case tooSlow
   case fatal
 
-  /// What is wrong, as the predicate of a sentence whose subject is the file's name.
+  /// The problem, as the predicate of a sentence whose subject is the file's name.
   package var problem: StaticString {
     switch self {
     case .empty: "is empty"

@@ -1,39 +1,38 @@
 import Base
 
-/// What the recorder orders from a decoder's process, which runs the orders one after the other.
+/// What the recorder orders from a decoder process, which carries the orders out in sequence.
 ///
-/// Frames of the PCM ring are counted from the process's start and never wrap: frame n lies at n modulo the ring's
-/// capacity. The recorder says where the first frame of an order goes, so that frames that were decoded for an older
-/// order are never taken for those of a newer one.
+/// Frames of the PCM ring are counted from the start of the process and never wrap: frame n is at n modulo the ring's
+/// capacity. The recorder chooses the first frame of each order, so that frames decoded for an older order are never
+/// taken for those of a newer one.
 package enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
-  /// Closes what is open and opens the file that comes with the order. Answered by
+  /// Closes the open item and opens the file that comes with the order. Answered by
   /// ``DecoderMessage/opened(requestID:_:_:)``, once its buffers are primed, or
   /// ``DecoderMessage/refused(requestID:_:)``.
   /// - Parameters:
   ///   - requestID: repeated in the answer.
   ///   - ringFrame: where the item's first frame goes.
-  ///   - isSynced: whether it is a stream that somebody else keeps in sync: it is not made longer or shorter, and
-  ///     hardly buffered.
+  ///   - isSynced: whether it is a stream that is kept in sync elsewhere: it is not stretched, and hardly buffered.
   case open(requestID: UInt32, ringFrame: UInt64, isSynced: Bool = false)
-  /// Opens a file beside the one that is open, to follow its end without a gap. It replaces one that was opened this
-  /// way before. Answered like ``open(requestID:ringFrame:isSynced:)``.
+  /// Opens a file beside the open one, to follow it without a gap. It replaces a file opened this way before. Answered
+  /// like ``open(requestID:ringFrame:isSynced:)``.
   case openNext(requestID: UInt32)
-  /// Closes what ``openNext(requestID:)`` opened. Not answered.
+  /// Closes the file opened by ``openNext(requestID:)``. Not answered.
   case forgetNext
-  /// Decodes on from another position of the open item. Answered by a ``DecoderMessage/mark(_:)`` at `ringFrame`.
+  /// Continues decoding at another position of the open item. Answered by a ``DecoderMessage/mark(_:)`` at `ringFrame`.
   case seek(seconds: Double, ringFrame: UInt64)
-  /// Loops a section from now on; nil: decodes to the item's end. What is in the ring already stays. Not answered.
+  /// Loops a section from now on; nil decodes to the item's end. Frames already in the ring stay. Not answered.
   case setSection(PlaybackSection?)
-  /// The playback rate of what is decoded from now on, 0.5…2.0, its pitch kept. Answered by a mark.
+  /// Sets the playback rate of what is decoded from now on, 0.5…2.0, keeping the pitch. Answered by a mark.
   case setRate(Double)
-  /// Decodes until all frames before `endFrame` are in the ring, and not one more. Answered by
-  /// ``DecoderMessage/filled(endFrame:_:)``, or before that by ``DecoderMessage/ended(ringFrame:_:)``.
+  /// Decodes until exactly the frames before `endFrame` are in the ring. Answered by
+  /// ``DecoderMessage/filled(endFrame:_:)``, or, if the item ends first, by ``DecoderMessage/ended(ringFrame:_:)``.
   case fill(endFrame: UInt64)
-  /// Closes what is open and frees its buffers. Not answered.
+  /// Closes the open item and frees its buffers. Not answered.
   case close
   /// Examines the file that comes with the order, without buffers, and closes it. Answered like `open`.
   case probe(requestID: UInt32)
-  /// Takes something out of the file that comes with the order, and closes it. Answered by
+  /// Extracts something from the file that comes with the order, and closes it. Answered by
   /// ``DecoderMessage/extracted(requestID:_:)``. Only for a process that only probes.
   case extract(Extract, requestID: UInt32)
 
@@ -86,7 +85,7 @@ package enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// Refuses a position outside of 0…10⁷ s, a section that ends before it begins, a rate outside of 0.5…2.0, a frame
+  /// Refuses a position outside 0…10⁷ s, a section that ends before it begins, a rate outside 0.5…2.0, and a frame
   /// beyond 2⁶².
   package init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch try reader.choice() as Kind {
@@ -123,11 +122,11 @@ package enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// A section of an item that is looped.
+/// The section of an item that is looped.
 package struct PlaybackSection: BitwiseCopyable, Equatable, Sendable {
-  /// Where it begins, in seconds of the item.
+  /// The beginning, in seconds of the item.
   package var startSeconds: Double
-  /// Where it ends, later than it begins.
+  /// The end, later than the beginning.
   package var endSeconds: Double
 
   package init(startSeconds: Double, endSeconds: Double) {
@@ -141,19 +140,19 @@ package struct PlaybackSection: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The command line of a decoder's process.
+/// The command line of a decoder process.
 package struct DecoderInvocation: Equatable, Sendable {
   /// The file descriptor of the socket for orders and messages.
   package var socket: Int32
-  /// The file descriptor of the PCM ring's memory; nil for none.
+  /// The file descriptor of the PCM ring's memory; nil if there is none.
   package var ring: Int32?
-  /// The ring's bytes, a whole number of frames; 0 without a ring.
+  /// The ring's size, a whole number of frames; 0 without a ring.
   package var ringByteCount: Int
   /// The format of the frames in the ring.
   package var format: AudioFormat
-  /// Whether it only probes: the ring's memory is then an ``ExtractMemory``.
+  /// Whether it only probes; the ring's memory is then an ``ExtractMemory``.
   package var isProber: Bool
-  /// Whether packets are read on the decoding thread, so that a run can be repeated to the byte.
+  /// Whether packets are read on the decoding thread, so that a run is reproducible to the byte.
   package var isInStep: Bool
 
   package init(
@@ -167,8 +166,8 @@ package struct DecoderInvocation: Equatable, Sendable {
     self.isProber = isProber
   }
 
-  /// The arguments: `--socket 5 --ring 6 --ring-bytes 96000 --rate 48000 --channels 2
-  /// --format s16 --in-step --probe`, without `--ring` when there is none, and without the last two when it is not.
+  /// The arguments: `--socket 5 --ring 6 --ring-bytes 96000 --rate 48000 --channels 2 --format s16 --in-step --probe`;
+  /// without `--ring` if there is none, and the last two only if they apply.
   package func forEachWord(_ body: (borrowing FixedText<24>) -> Void) {
     Self.option("--socket", "\(socket)", body)
     if let ring { Self.option("--ring", "\(ring)", body) }
@@ -180,7 +179,7 @@ package struct DecoderInvocation: Equatable, Sendable {
     if isProber { body("--probe") }
   }
 
-  /// Parses the arguments; nil when one is unknown, has no value, or is missing.
+  /// Parses the arguments; nil if one is unknown, has no value, or is missing.
   /// - Parameter nextWord: returns the next argument; nil after the last.
   package init?(nextWord: () -> FixedText<24>?) {
     self.init(

@@ -1,21 +1,21 @@
 import Base
 
-/// What a decoder's process that only probes takes out of a file, besides its properties.
+/// What a probing decoder process extracts from a file, besides its properties.
 package enum Extract: UInt8, BitwiseCopyable, Equatable, Sendable {
-  /// Lyrics in a media file.
+  /// The lyrics in a media file.
   case lyrics
-  /// Lyrics in a text file, such as `.lrc`.
+  /// The lyrics in a text file, such as `.lrc`.
   case lyricsText
-  /// The picture of a media file.
+  /// The cover art in a media file.
   case artwork
 }
 
-/// What was found. A hostile file may control it, and what is in the memory it speaks of: see ``ExtractMemory``.
+/// What was found. A hostile file may control it and the memory it refers to: see ``ExtractMemory``.
 package enum Extracted: WireCoded, BitwiseCopyable, Equatable, Sendable {
   case nothing
-  /// Lines of ``LyricsReader`` in so many bytes; perhaps there are more than fit.
+  /// Lines for a ``LyricsReader`` in so many bytes; `isCut` if there may be more than fit.
   case lyrics(byteCount: UInt32, isCut: Bool)
-  /// Rows of red, green and blue without gaps, a byte each; 1…``Values/Artwork/longestSide`` pixels on each side.
+  /// Rows of RGB pixels without padding, one byte a component; 1…``Values/Artwork/longestSide`` pixels on each side.
   case picture(width: UInt16, height: UInt16)
 
   private enum Kind: UInt8 {
@@ -52,17 +52,17 @@ package enum Extracted: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The memory in which a decoder's process that only probes hands over what is too large for a message. The process may
-/// change it at any time.
+/// The memory in which a probing decoder process returns what is too large for a message. The process may change it at
+/// any time.
 package enum ExtractMemory {
-  /// That of the largest picture, 120,000 bytes. Lyrics are shorter: those of an opera are about 60 kB.
+  /// Room for the largest picture, 120,000 bytes. Lyrics are shorter: those of an opera are about 60 kB.
   package static var byteCount: Int { Artwork.largestByteCount }
 }
 
 package struct LyricsLine: BitwiseCopyable, Equatable, Sendable {
-  /// When it is sung, in milliseconds of the item; nil when that is not known.
+  /// When the line is sung, in milliseconds of the item; nil if that is not known.
   package var milliseconds: UInt32?
-  /// Fit for a terminal.
+  /// Printable on a terminal.
   package var text: FixedText<256>
 
   package init(milliseconds: UInt32?, text: FixedText<256>) {
@@ -71,23 +71,23 @@ package struct LyricsLine: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// Reads lines of lyrics from the memory shared with a decoder's process: an instant of four bytes, ``untimed`` when
-/// there is none, a length of two, and the text. Whatever is there, what is read is bounded and can be printed.
+/// Reads lines of lyrics from the memory shared with a decoder process: each a time of four bytes, ``untimed`` if there
+/// is none, a length of two, and the text. Whatever the memory holds, the result is bounded and printable.
 package struct LyricsReader: BitwiseCopyable {
-  /// In place of milliseconds.
+  /// Stands for missing milliseconds.
   package static var untimed: UInt32 { .max }
-  /// Bytes before a line's text.
+  /// Size of the header before a line's text.
   package static var headerByteCount: Int { 6 }
-  /// The longest text of a line in bytes: a longer one is cut into several.
+  /// The longest text of a line in bytes: a longer line is split.
   package static var longestTextByteCount: Int { 240 }
 
   private let byteCount: Int
   private var offset = 0
 
-  /// - Parameter byteCount: of the lines; what lies after them is not read.
+  /// - Parameter byteCount: size of the lines; bytes after them are not read.
   package init(byteCount: Int) { self.byteCount = byteCount }
 
-  /// The next line; nil at the end, or at what is not a line.
+  /// The next line; nil at the end, or at bytes that are not a line.
   package mutating func next(in memory: UnsafeRawBufferPointer) -> LyricsLine? {
     let end = min(byteCount, memory.count)
     guard offset + Self.headerByteCount <= end else { return nil }

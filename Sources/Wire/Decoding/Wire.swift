@@ -5,16 +5,16 @@ package struct MalformedMessage: Error {
   package init() {}
 }
 
-/// An order, a message, or a part of one, as bytes.
+/// The byte encoding of an order, a message, or a part of one.
 package protocol WireCoded {
-  /// Refuses every field that is out of its range.
+  /// Refuses every field that is out of range.
   init(_ reader: inout WireReader) throws(MalformedMessage)
-  /// In texts, control characters become spaces, and invalid UTF-8 becomes U+FFFD.
+  /// In text, control characters become spaces, and invalid UTF-8 becomes U+FFFD.
   func write(to writer: inout WireWriter)
 }
 
 extension WireCoded {
-  /// - Returns: nil when the bytes are none, or more than one.
+  /// - Returns: nil unless the bytes are exactly one valid value.
   package init?(decoding bytes: RawSpan) {
     var reader = WireReader(bytes)
     do throws(MalformedMessage) {
@@ -25,7 +25,7 @@ extension WireCoded {
     }
   }
 
-  /// Writes it to the start of `memory`, which holds the longest of its kind.
+  /// Encodes it at the start of `memory`, which has room for the longest value of its type.
   /// - Returns: the length in bytes.
   @discardableResult
   package func encode(into memory: inout MutableRawSpan) -> Int {
@@ -35,7 +35,7 @@ extension WireCoded {
   }
 }
 
-/// Reads the fields of an order or message, and refuses every field that is out of its range.
+/// Reads the fields of an order or message, and refuses every field that is out of range.
 package struct WireReader: ~Escapable {
   private let bytes: RawSpan
   private var offset = 0
@@ -45,7 +45,7 @@ package struct WireReader: ~Escapable {
 
   package mutating func number<Value: FixedWidthInteger & BitwiseCopyable>() throws(MalformedMessage) -> Value {
     guard bytes.byteCount - offset >= MemoryLayout<Value>.size else { throw MalformedMessage() }
-    // Sound: every bit pattern is a valid integer, and the range was checked.
+    // Safe: every bit pattern is a valid integer, and the range was checked.
     let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self)
     offset += MemoryLayout<Value>.size
     return Value(littleEndian: value)
@@ -69,7 +69,7 @@ package struct WireReader: ~Escapable {
   mutating func rate() throws(MalformedMessage) -> Double { try fraction(from: 0.5, to: 2) }
   package mutating func flag() throws(MalformedMessage) -> Bool { try number(in: 0...1) == 1 as UInt8 }
 
-  /// One of an enumeration's numbers.
+  /// The case of an enumeration by its number.
   mutating func choice<Value: RawRepresentable<UInt8>>() throws(MalformedMessage) -> Value {
     guard let value = Value(rawValue: try number()) else { throw MalformedMessage() }
     return value
@@ -84,22 +84,22 @@ package struct WireReader: ~Escapable {
     return text
   }
 
-  /// To be called after the last field: nothing may follow it.
+  /// Call after the last field: nothing may follow it.
   package func finish() throws(MalformedMessage) {
     guard offset == bytes.byteCount else { throw MalformedMessage() }
   }
 
   private mutating func fraction(from smallest: Double, to largest: Double) throws(MalformedMessage) -> Double {
     let value = try Double(bitPattern: number())
-    // NaN compares false.
+    // NaN fails both comparisons.
     guard value >= smallest, value <= largest else { throw MalformedMessage() }
     return value
   }
 }
 
-/// Appends the fields of an order or message to the caller's memory, little-endian and without gaps.
+/// Appends the fields of an order or message to the caller's memory, little-endian and without padding.
 ///
-/// The largest message is known, so running out of space is a programming error and traps.
+/// The size of the largest message is known, so running out of space is a programming error and traps.
 package struct WireWriter: ~Copyable, ~Escapable {
   private var memory: MutableRawSpan
   package private(set) var byteCount = 0
@@ -117,7 +117,7 @@ package struct WireWriter: ~Copyable, ~Escapable {
   mutating func fraction(_ value: Double) { number(value.bitPattern) }
   package mutating func flag(_ value: Bool) { number(UInt8(value ? 1 : 0)) }
 
-  /// Its length and its bytes, made printable as the reader requires it.
+  /// Writes the length and the bytes, made printable as the reader requires.
   package mutating func text<let capacity: Int>(_ text: FixedText<capacity>) {
     let text = text.printable
     number(UInt8(text.byteCount))
@@ -126,8 +126,8 @@ package struct WireWriter: ~Copyable, ~Escapable {
 }
 
 extension FixedText {
-  /// The same text for a terminal or a line of JSON: with a space for each control character and line separator, and
-  /// U+FFFD for invalid UTF-8.
+  /// The same text made safe for a terminal or a line of JSON: each control character and line separator becomes a
+  /// space, and invalid UTF-8 becomes U+FFFD.
   package var printable: Self {
     var decoder = UTF8Decoder()
     var result = Self()
@@ -139,12 +139,12 @@ extension FixedText {
     return result
   }
 
-  /// Whether it can be part of a line unchanged: ``printable`` is the text itself.
+  /// Whether it can be part of a line as it is: ``printable`` returns the text unchanged.
   package var isPrintable: Bool { printable == self }
 }
 
 extension Unicode.Scalar {
-  /// A space for category Cc, and for the two separators that some programs break a line at.
+  /// A space for category Cc and for the two separators at which some programs break a line.
   var fitForLine: Unicode.Scalar {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: " "

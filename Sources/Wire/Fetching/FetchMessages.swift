@@ -1,18 +1,18 @@
 import Base
 
-/// What the recorder asks of the fetching service: to write the bytes of a stream into the pipe that comes with it,
-/// from now until the link is closed.
+/// What the recorder asks of the fetching service: to write the bytes of a stream into the pipe that comes with the
+/// order, until the link is closed.
 package struct FetchOrder: WireCoded, Equatable, Sendable {
-  /// The longest address: its length takes a byte.
+  /// The longest address: its length is one byte.
   package static var longestAddressByteCount: Int { 255 }
   package static var maximumByteCount: Int { 1 + longestAddressByteCount + 16 }
 
-  /// Of a stream, or of a playlist that leads to one.
+  /// The address of a stream, or of a playlist that leads to one.
   package let address: FixedText<256>
-  /// Of the recorder: servers of players in sync tell it by that from another of the same host name.
+  /// The recorder's identity, by which servers of synchronized players tell it from another with the same host name.
   package let identity: DeviceIdentity
 
-  /// - Returns: nil for what is not an address of http or https of at most 255 bytes. Behind the host it may have
+  /// - Returns: nil for anything but an http or https address of at most 255 bytes. After the host it may contain
   ///   spaces and letters of any kind.
   package init?(_ address: FixedText<256>, _ identity: DeviceIdentity) {
     guard address.isStreamAddress, address.byteCount <= Self.longestAddressByteCount else { return nil }
@@ -40,26 +40,26 @@ package struct FetchOrder: WireCoded, Equatable, Sendable {
   }
 }
 
-/// What the fetching service tells of a stream. A hostile server may control it.
+/// What the fetching service reports about a stream. A hostile server may control it.
 package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
-  /// A server delivers: what kind of sound, as it says, and how many bytes; 0 for what has no end that is known.
+  /// A server delivers: the content type as it states it, and the size in bytes; 0 if there is no known end.
   case connected(contentType: FixedText<48>, byteCount: UInt64 = 0)
-  /// The file's last page says that it ends there.
+  /// The file's last page states this end position.
   case ends(position: UInt64)
-  /// What is sent now; at first a station's own name, where it has one.
+  /// The title now being sent; initially a station's own name, if it has one.
   case title(FixedText<128>)
-  /// The connection was lost; another attempt follows after so long.
+  /// The connection was lost; the next attempt follows after `milliseconds`.
   case reconnecting(milliseconds: UInt32, FetchProblem)
-  /// What keeps the time of its server's other players is heard, so much later than they are, as far as is known.
+  /// A synchronized stream is heard, this much later than on its server's other players, as far as is known.
   case inSync(lateNanoseconds: Int64)
-  /// It has nothing to be heard now.
+  /// The stream has nothing to play now.
   case silent
-  /// The stream is complete. Nothing follows.
+  /// The stream is complete. No event follows.
   case finished
-  /// It is given up. Nothing follows.
+  /// The stream is given up. No event follows.
   case failed(FetchProblem)
 
-  /// Whether nothing follows.
+  /// Whether no event follows.
   package var isLast: Bool {
     switch self {
     case .finished, .failed: true
@@ -107,7 +107,7 @@ package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// Refuses a pause above an hour.
+  /// Refuses a pause of more than an hour.
   @export(interface)
   package init(_ reader: inout WireReader) throws(MalformedMessage) {
     switch try reader.choice() as Kind {
@@ -125,7 +125,7 @@ package enum FetchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// Why a stream does not come.
+/// Why a stream is not received.
 package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   case badAddress
   case unknownHost
@@ -135,23 +135,23 @@ package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   case forbiddenScheme
   case tooManyRedirects
   case notThere
-  /// The server wants a name and a password, or gives it to others only.
+  /// The server requires a name and a password, or refuses this client.
   case denied
   case refused
   case untrusted
-  /// What came is no answer in HTTP, or has more headers than are read.
+  /// The response is not HTTP, or has more headers than are read.
   case malformed
   case noStream
   case stalled
   case brokenOff
   case noSnapcast
-  /// The sound has another form than can be kept in sync, or than it had at first.
+  /// The audio format cannot be kept in sync, or differs from the initial one.
   case otherSound
   case tooLittleDelay
   case serviceEnded
   case failed
 
-  /// What is wrong, as the predicate of a sentence whose subject is the stream.
+  /// The problem, as the predicate of a sentence whose subject is the stream.
   package var problem: StaticString {
     switch self {
     case .badAddress: "has no http or https address"
@@ -176,7 +176,7 @@ package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// What a person can do.
+  /// What the user can do.
   package var remedy: StaticString {
     switch self {
     case .badAddress, .notThere, .noStream, .tooManyRedirects, .forbiddenScheme, .malformed, .noSnapcast:
@@ -192,11 +192,11 @@ package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// What the recorder tells a service that keeps its stream in sync with others: when a position of it is heard.
+/// What the recorder tells a service that keeps its stream in sync: when a position of the stream is heard.
 package struct HeardPosition: WireCoded, BitwiseCopyable, Equatable, Sendable {
-  /// In nanoseconds of the stream, from its beginning; at most 2⁶².
+  /// Nanoseconds from the beginning of the stream; at most 2⁶².
   package let positionNanoseconds: UInt64
-  /// By the monotonic clock, which both have; at most 2⁶² ns.
+  /// By the monotonic clock, which both processes share; at most 2⁶² ns.
   package let instant: Instant
 
   package init(positionNanoseconds: UInt64, instant: Instant) {
@@ -216,14 +216,14 @@ package struct HeardPosition: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// When to connect again after a connection was lost: at first soon, then once a second, and not for ever. The budget
-/// is renewed whenever sound arrived.
+/// When to reconnect after a lost connection: soon at first, then once a second, and not for ever. The budget is
+/// renewed whenever sound arrives.
 package struct BackOff: BitwiseCopyable, Equatable, Sendable {
-  /// A server that is back is heard within two seconds: this pause, and half a second of sound that comes as it is
-  /// heard.
+  /// A server that is back is heard within two seconds: this pause, and half a second of sound that arrives in real
+  /// time.
   static var longestMilliseconds: UInt32 { 1000 }
   static var firstMilliseconds: UInt32 { 125 }
-  /// Attempts without sound in between: about two minutes.
+  /// Consecutive attempts without sound: about two minutes.
   static var attemptLimit: Int { 120 }
 
   private var attemptCount = 0
@@ -231,10 +231,10 @@ package struct BackOff: BitwiseCopyable, Equatable, Sendable {
 
   package init() {}
 
-  /// Sound arrived.
+  /// Renews the budget when sound arrives.
   package mutating func renew() { self = BackOff() }
 
-  /// The pause before the next attempt in milliseconds; nil when the budget is used up.
+  /// The pause before the next attempt in milliseconds; nil if the budget is used up.
   package mutating func next() -> UInt32? {
     guard attemptCount < Self.attemptLimit else { return nil }
     attemptCount += 1

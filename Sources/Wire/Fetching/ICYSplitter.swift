@@ -1,7 +1,7 @@
 import Base
 
-/// Takes the metadata out of a stream of the ICY protocol: after each `interval` bytes of sound comes a byte, and
-/// sixteen times as many of text, such as `StreamTitle='Artist - Title';`.
+/// Separates the metadata of an ICY stream: each `interval` bytes of sound are followed by a length byte and 16 times
+/// as many bytes of text, such as `StreamTitle='Artist - Title';`.
 package struct ICYSplitter: BitwiseCopyable, Sendable {
   /// What the next bytes are.
   private enum Phase: BitwiseCopyable {
@@ -10,30 +10,29 @@ package struct ICYSplitter: BitwiseCopyable, Sendable {
     case text(left: Int)
   }
 
-  /// Bytes of sound between two texts; 0 for a stream that has none.
+  /// Bytes of sound between two texts; 0 for a stream without metadata.
   private let interval: Int
   private var phase: Phase
   private var text = FixedText<512>()
-  /// The title that came last, in the bytes of whatever charset the station writes; nil when the text had none. Valid
-  /// until the next text.
+  /// The latest title, in whatever charset the station uses; nil if the text had none. Valid until the next text.
   package private(set) var title: FixedText<256>?
 
-  /// - Parameter interval: as the header `icy-metaint` says it; 0 for a stream of nothing but sound.
+  /// - Parameter interval: the value of the header `icy-metaint`; 0 for a stream without metadata.
   package init(interval: Int = 0) {
     self.interval = interval
     phase = .sound(left: interval)
   }
 
   package enum Step: Equatable, Sendable {
-    /// So many bytes of sound are first.
+    /// The next `byteCount` bytes are sound.
     case sound(byteCount: Int)
-    /// So many bytes that are no sound are first. A text ended with them: ``ICYSplitter/title`` is new.
+    /// The next `byteCount` bytes are not sound. They complete a text: ``ICYSplitter/title`` is new.
     case text(byteCount: Int)
-    /// As before, but the text goes on.
+    /// The same, but the text continues.
     case skipped(byteCount: Int)
   }
 
-  /// Looks at the first of the bytes that follow. Call again with those after them.
+  /// Classifies the first of the given bytes. Call again with the bytes after them.
   /// - Parameter bytes: one or more.
   package mutating func next(_ bytes: Span<UInt8>) -> Step {
     switch phase {
@@ -60,9 +59,9 @@ package struct ICYSplitter: BitwiseCopyable, Sendable {
   }
 }
 
-/// The title in a text of the ICY protocol.
+/// Parses the title in a text of the ICY protocol.
 enum ICYTitle {
-  /// - Returns: nil when there is none; empty when nothing has a title now.
+  /// - Returns: nil if there is none; empty if nothing now has a title.
   static func title(in text: Span<UInt8>) -> FixedText<256>? {
     var end = 0
     while end < text.count, text[end] != 0 { end += 1 }
@@ -76,8 +75,8 @@ enum ICYTitle {
     return nil
   }
 
-  /// A title may hold quotes and semicolons: it ends where another field follows, or nothing. Some stations leave out
-  /// the quotes, the last one, or the semicolon.
+  /// A title may contain quotes and semicolons: it ends where another field or nothing follows. Some stations omit the
+  /// quotes, the last quote, or the semicolon.
   private static func title(atStartOf value: Span<UInt8>) -> FixedText<256> {
     let isQuoted = !value.isEmpty && (value[0] == UInt8(ascii: "'") || value[0] == UInt8(ascii: "\""))
     let text = value.extracting(droppingFirst: isQuoted ? 1 : 0)
@@ -88,7 +87,7 @@ enum ICYTitle {
     return FixedText(title.trimmed)
   }
 
-  /// Whether a semicolon is first, and then nothing, or a name and `=`.
+  /// Whether it starts with a semicolon that is followed by nothing, or by a name and `=`.
   private static func isEnd(_ text: Span<UInt8>) -> Bool {
     guard let rest = text.removingPrefix(";")?.trimmed else { return false }
     var end = 0

@@ -1,11 +1,11 @@
 import Base
 
-/// The addresses in a playlist, which are tried in order until one plays. An M3U has one a line, a PLS lines such as
+/// The addresses in a playlist, to be tried in order until one plays. An M3U has one per line, a PLS lines such as
 /// `File1=http://…`, an ASX `<ref href="…"/>` or lines such as `Ref1=…`, an XSPF `<location>…</location>`.
 package struct PlaylistReader: ~Escapable {
   private enum Form {
     case lines
-    /// A header was there: lines without a key are none of its entries.
+    /// A section header was seen: lines without a key are not entries.
     case keys
     case tags
     /// The text that follows is an address.
@@ -15,7 +15,7 @@ package struct PlaylistReader: ~Escapable {
   private let text: Span<UInt8>
   private var start = 0
   private var form = Form.lines
-  /// UTF-16, as Windows writes it with a mark at its beginning; else its bytes are ASCII or more.
+  /// Whether the text is UTF-16 with a byte order mark, as Windows writes it; if not, it is a superset of ASCII.
   private let isWide: Bool
   private let isBigEndian: Bool
 
@@ -32,7 +32,7 @@ package struct PlaylistReader: ~Escapable {
     if unit(at: first) == UInt16(UInt8(ascii: "<")) { form = .tags }
   }
 
-  /// Whether the beginning of what a server sends is that of a playlist, however it is labelled.
+  /// Whether a server's response begins like a playlist, whatever its content type.
   package static func begins(with bytes: Span<UInt8>) -> Bool {
     var reader = PlaylistReader(bytes)
     while let piece = reader.nextPiece() {
@@ -54,15 +54,15 @@ package struct PlaylistReader: ~Escapable {
     line.removingPrefix(ignoringCase: "http://") != nil || line.removingPrefix(ignoringCase: "https://") != nil
   }
 
-  /// Whether the beginning of what is labelled as a playlist is none: text has no such bytes.
+  /// Whether data labelled as a playlist is not one: text contains no such bytes.
   package static func isBinary(_ bytes: Span<UInt8>) -> Bool {
     guard !PlaylistReader(bytes).isWide else { return false }
     for index in 0..<min(bytes.count, 64) where bytes[index] < 0x09 { return true }
     return false
   }
 
-  /// The next address, absolute or relative to that of the playlist; nil at the end. Lines that are too long for an
-  /// address are skipped, and a playlist of pieces, as HLS has it, holds none.
+  /// The next address, absolute or relative to the playlist's; nil at the end. Lines too long for an address are
+  /// skipped; a playlist of segments, as in HLS, yields none.
   package mutating func next() -> FixedText<256>? {
     while let piece = nextPiece() {
       let line = piece.bytes.trimmed
@@ -85,7 +85,7 @@ package struct PlaylistReader: ~Escapable {
     return isBigEndian ? first << 8 | second : second << 8 | first
   }
 
-  /// What stands before the next end of a line, or of a tag or of the text between two.
+  /// The text up to the next line ending, or in XML the next tag or the text between two tags.
   private mutating func nextPiece() -> FixedText<512>? {
     guard unit(at: start) != nil else { return nil }
     var piece = FixedText<512>()
@@ -102,7 +102,7 @@ package struct PlaylistReader: ~Escapable {
     return piece
   }
 
-  /// - Returns: empty when there is none.
+  /// - Returns: empty if there is none.
   private mutating func address(in line: Span<UInt8>) -> FixedText<256> {
     switch form {
     case .tags:
@@ -123,7 +123,7 @@ package struct PlaylistReader: ~Escapable {
     }
   }
 
-  /// After the digits and `=` of `File1=` or `Ref1=`.
+  /// The value after `File1=` or `Ref1=`.
   @_lifetime(copy line)
   private static func value(in line: Span<UInt8>) -> Span<UInt8>? {
     let keyCount = line.removingPrefix(ignoringCase: "file") != nil ? 4 : 3
@@ -160,7 +160,7 @@ package struct PlaylistReader: ~Escapable {
     return ""
   }
 
-  /// Addresses have no other character that XML would write in another way.
+  /// Resolves the only XML entity that occurs in addresses.
   private static func unescaped(_ text: Span<UInt8>) -> FixedText<256> {
     var address = FixedText<256>()
     var rest = text

@@ -1,36 +1,36 @@
 import Base
 
-/// What the header of a server's response says, line by line.
+/// The header of a server's response, parsed line by line.
 package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
-  /// More bytes of headers than any server has reason to send.
+  /// The limit for a header: more bytes than any server has reason to send.
   package static var byteLimit: Int { 0x10000 }
 
   /// 0 before the first line.
   package private(set) var status: UInt32 = 0
-  /// Nil when the end of the connection tells.
+  /// Nil if the body ends with the connection.
   package private(set) var contentByteCount: UInt64?
-  /// Whether an end that is none can be told from one: the body comes in pieces, of which the last is marked.
+  /// Whether a truncated body can be detected: it is sent in chunks, of which the last is marked.
   package private(set) var isChunked = false
-  /// The first byte of a part of a file; nil for a whole one.
+  /// The first byte of a partial response; nil for a whole file.
   package private(set) var rangeStart: UInt64?
-  /// Of the file of which a part was asked for; nil when it is not told.
+  /// The size of the file of which a part was requested; nil if the server does not state it.
   package private(set) var wholeByteCount: UInt64?
-  /// Without parameters.
+  /// Without its parameters.
   package private(set) var contentType: FixedText<48> = ""
-  /// Where a redirect leads; truncated when that is too long.
+  /// The target of a redirect; truncated if it is too long.
   package private(set) var location: FixedText<2048> = ""
-  /// Of ``ICYSplitter``; 0 for none.
+  /// The interval for ``ICYSplitter``; 0 for none.
   package private(set) var metadataInterval = 0
   package private(set) var station: FixedText<128> = ""
   private var byteCount = 0
 
   package init() {}
 
-  /// Whether more came than is read.
+  /// Whether the header exceeds the limit.
   package var isTooLong: Bool { byteCount > Self.byteLimit }
   package var isSuccess: Bool { status == 200 || status == 206 }
 
-  /// Whether the server leads to another address.
+  /// Whether the response redirects to another address.
   package var isRedirect: Bool {
     switch status {
     case 301, 302, 303, 307, 308: !location.isEmpty
@@ -38,7 +38,7 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// Why a status of failure is one.
+  /// The problem that an error status stands for.
   package var problem: FetchProblem {
     switch status {
     case 404, 410: .notThere
@@ -48,7 +48,7 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// Reads a line, with or without its end. A status line begins a new header.
+  /// Parses a line, with or without its line ending. A status line begins a new header.
   package mutating func read(_ line: Span<UInt8>) {
     let byteCount = byteCount + line.count
     var line = line
@@ -62,7 +62,7 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
     self.byteCount = byteCount
   }
 
-  /// The first number of three digits: after the version, if there is one.
+  /// The first three-digit number: after the version, if there is one.
   private static func status(in rest: Span<UInt8>) -> UInt32 {
     var start = 0
     while start + 3 <= rest.count {
@@ -93,7 +93,7 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// `bytes 100-199/200`; of a file that has no such part, `bytes */200`.
+  /// `bytes 100-199/200`; `bytes */200` if the file has no such part.
   private mutating func readRange(_ value: Span<UInt8>) {
     guard let rest = value.removingPrefix(ignoringCase: "bytes") else { return }
     let range = rest.trimmed
@@ -106,7 +106,7 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
     wholeByteCount = range.extracting(droppingFirst: min(slash + 1, range.count)).parseInteger(as: UInt64.self)
   }
 
-  /// - Parameter name: in small letters.
+  /// - Parameter name: in lower case.
   @_lifetime(copy line)
   private static func value(of name: StaticString, in line: Span<UInt8>) -> Span<UInt8>? {
     let count = name.utf8CodeUnitCount
@@ -117,14 +117,14 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// Where an address of the Internet Protocol lies.
+/// The reach of an Internet Protocol address.
 package enum NetworkPlace: Equatable, Sendable {
-  /// Anywhere.
+  /// Globally reachable.
   case everywhere
-  /// This machine, this link or a private network: only who is there can name it, so no server may lead there.
+  /// This machine, this link or a private network: only somebody there can name it, so no server may refer to it.
   case local
 
-  /// Of an address of version 4, its first byte highest (RFC 6890 has the list).
+  /// Classifies an IPv4 address, given with its first byte highest (RFC 6890 has the list).
   package init(version4 address: UInt32) {
     func isIn(_ network: UInt32, _ bits: UInt32) -> Bool { address >> (32 - bits) == network >> (32 - bits) }
     let isLocal =
@@ -134,8 +134,8 @@ package enum NetworkPlace: Equatable, Sendable {
     self = isLocal ? .local : .everywhere
   }
 
-  /// Of an address of version 6, as two numbers, the first bytes highest. One that stands for an address of version 4
-  /// is where that is.
+  /// Classifies an IPv6 address, given as two numbers with the first byte highest. One that embeds an IPv4 address has
+  /// the reach of that.
   package init(version6 high: UInt64, _ low: UInt64) {
     let isEmbedded = high == 0 && (low >> 32 == 0xFFFF || low >> 32 == 0) || high == 0x0064_FF9B_0000_0000
     if isEmbedded, low > 1 {
@@ -143,7 +143,7 @@ package enum NetworkPlace: Equatable, Sendable {
     } else if high >> 48 == 0x2002 {
       self.init(version4: UInt32(truncatingIfNeeded: high >> 16))
     } else {
-      // Only 2000::/3 is given to networks that can be reached from everywhere.
+      // Only 2000::/3 is allocated to globally reachable networks.
       self = high >> 61 == 1 ? .everywhere : .local
     }
   }

@@ -1,16 +1,16 @@
 import Base
 
-/// What the recorder asks of the fetching service: which servers this network has. It comes without a descriptor, and
-/// the search ends with the link at the latest.
+/// What the recorder asks of the fetching service: which servers this network has. The order carries no descriptor, and
+/// the search ends at the latest when the link is closed.
 package struct SearchOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
-  /// Where an order for a stream has the length of its address, which is never 0.
+  /// Takes the place of a stream order's address length, which is never 0.
   private static var mark: UInt8 { 0 }
   package static var byteCount: Int { 2 }
 
-  /// For how long is searched.
+  /// The duration of the search.
   package let seconds: UInt8
 
-  /// - Returns: nil for a time outside ``SearchLimits/seconds``.
+  /// - Returns: nil for a duration outside ``SearchLimits/seconds``.
   package init?(seconds: UInt8) {
     guard SearchLimits.seconds.contains(seconds) else { return nil }
     self.seconds = seconds
@@ -27,16 +27,16 @@ package struct SearchOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// What the fetching service tells of a search.
+/// What the fetching service reports about a search.
 package enum SearchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
   case found(FoundServer)
-  /// The time is up. Nothing follows.
-  /// - isComplete: whether every server that was found has been reported.
+  /// The time is up. No event follows.
+  /// - isComplete: whether every server found has been reported.
   case finished(isComplete: Bool)
-  /// It cannot search. Nothing follows.
+  /// The service cannot search. No event follows.
   case failed(SearchProblem)
 
-  /// Whether nothing follows.
+  /// Whether no event follows.
   package var isLast: Bool { if case .found = self { false } else { true } }
   package static var maximumByteCount: Int { 1 + FoundServer.maximumByteCount }
 
@@ -70,9 +70,9 @@ package enum SearchEvent: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// Why nobody can say which servers the network has.
+/// Why a search is impossible.
 package enum SearchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
-  /// The recorder has no network, and knows no service that has one.
+  /// The recorder has no network, and no service that has one is configured.
   case notConfigured
   case noService
   case serviceEnded
@@ -80,7 +80,7 @@ package enum SearchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   case noAvahi
   case failed
 
-  /// What is wrong, and what a person can do.
+  /// The problem, and what the user can do.
   package var line: StaticString {
     switch self {
     case .notConfigured: "nothing can be found: set [stream] socket, and enable fieldcorder-fetch.socket"
@@ -94,45 +94,45 @@ package enum SearchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
 }
 
 package enum SearchLimits {
-  /// How long may be searched: Avahi has most answers within a second (RFC 6762, section 6), and a slow radio needs
-  /// some more tries. Nobody waits longer than a minute.
+  /// The permitted duration: Avahi has most answers within a second (RFC 6762, section 6), and a slow radio link needs
+  /// a few retries. Nobody waits longer than a minute.
   package static var seconds: ClosedRange<UInt8> { 1...60 }
 
-  /// The most servers that are listed: four times as many as a house has rooms. They fill more than a screen of 24
+  /// The most servers that are listed: four times as many as a house has rooms, and more than fit on a screen of 24
   /// rows.
   package static var servers: Int { 32 }
 
-  /// Names that Avahi is asked about at the same time: each server that is listed may be found by two protocols on two
-  /// networks. The daemon refuses more than 1,024 for each client (`objects-per-client-max`).
+  /// Names that Avahi resolves at the same time: each listed server may be found by two protocols on two networks. The
+  /// daemon refuses more than 1,024 per client (`objects-per-client-max`).
   package static var questions: Int { 4 * servers }
 
-  /// Longer than the longest search until the process ends that searches: a call of D-Bus waits 25 s at most.
+  /// When the searching process is ended: later than the longest search, because a D-Bus call takes up to 25 s.
   package static var processSeconds: UInt32 { 120 }
 }
 
-/// A server of this network that says of itself what it is. All of it is a stranger's text: host and address have only
-/// the letters that such names have, and the name can be printed.
+/// A server of this network as it describes itself. All of it is untrusted text: host and address contain only the
+/// characters of such names, and the name is printable.
 package struct FoundServer: WireCoded, BitwiseCopyable, Equatable, Sendable {
   package enum Kind: UInt8, BitwiseCopyable, Sendable {
-    /// Sound for players that play in sync, by Snapcast's protocol.
+    /// Sound for synchronized players, by Snapcast's protocol.
     case snapcast
     /// The page and the streams of `fieldcorder-monitor`.
     case monitor
   }
 
   package let kind: Kind
-  /// Its TCP port, from 1 on.
+  /// The TCP port, 1 or more.
   package let port: UInt16
-  /// Its address in numbers, such as `192.0.2.7` or `2001:db8::7`.
+  /// The numeric address, such as `192.0.2.7` or `2001:db8::7`.
   package let address: FixedText<48>
-  /// The name of its host, such as `kitchen.local`.
+  /// The host name, such as `kitchen.local`.
   package let host: FixedText<64>
-  /// What whoever runs it calls it: any text.
+  /// The name given by its operator: any text.
   package let name: FixedText<64>
 
   static var maximumByteCount: Int { 1 + 2 + (1 + 48) + 2 * (1 + 64) }
 
-  /// - Returns: nil when host or address are not made of the letters of such names, or the port is 0.
+  /// - Returns: nil if the host or the address contains other characters than such names have, or the port is 0.
   package init?(
     _ kind: Kind, address: FixedText<48>, port: UInt16, host: FixedText<64>, name: FixedText<64>
   ) {
@@ -149,14 +149,14 @@ package struct FoundServer: WireCoded, BitwiseCopyable, Equatable, Sendable {
     kind == other.kind && port == other.port && host == other.host && name == other.name
   }
 
-  /// Whether the address is one of version 6 of the Internet Protocol.
+  /// Whether the address is an IPv6 one.
   package var isVersion6: Bool {
     for index in address.bytes.indices where address.bytes[index] == UInt8(ascii: ":") { return true }
     return false
   }
 
-  /// Scheme, host and port of its streams: beyond this machine and its own link `fieldcorder-monitor` serves only by
-  /// TLS, with a certificate for its name.
+  /// Scheme, host and port of its streams: beyond this machine and its own link, `fieldcorder-monitor` serves only TLS,
+  /// with a certificate for its name.
   package var origin: FixedText<128> {
     let isNear = address.bytes.removingPrefix("127.") != nil || address.bytes.removingPrefix("169.254.") != nil
     return isNear ? "http://\(address):\(port)" : "https://\(host):\(port)"
@@ -182,7 +182,7 @@ package struct FoundServer: WireCoded, BitwiseCopyable, Equatable, Sendable {
 }
 
 extension FixedText {
-  /// Whether it is not empty, not cut off, and every byte is as asked.
+  /// Whether it is not empty, not truncated, and every byte satisfies `isPart`.
   fileprivate func isMade(of isPart: (UInt8) -> Bool) -> Bool {
     guard !isEmpty, !isTruncated else { return false }
     for index in bytes.indices where !isPart(bytes[index]) { return false }
@@ -199,7 +199,7 @@ extension UInt8 {
     }
   }
 
-  /// Of a host's name (RFC 952), and the underscore that some have.
+  /// Characters of a host name (RFC 952), and the underscore that some have.
   fileprivate var isHostPart: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
@@ -214,12 +214,12 @@ package struct FoundServers: ~Copyable {
   private var servers = InlineArray<32, FoundServer?>(repeating: nil)
   /// At most ``SearchLimits/servers``.
   package private(set) var count = 0
-  /// Whether every server that was found is among them.
+  /// Whether every server found is in the list.
   package private(set) var isComplete = true
 
   package init() { precondition(servers.count == SearchLimits.servers) }
 
-  /// Adds a server, or a better address of one that is there: everybody has addresses of version 4.
+  /// Adds a server, or replaces an IPv6 address of a known one: IPv4 is available everywhere.
   package mutating func add(_ server: FoundServer) {
     for index in 0..<count {
       guard let known = servers[index], known.isSame(as: server) else { continue }
@@ -231,10 +231,10 @@ package struct FoundServers: ~Copyable {
     count += 1
   }
 
-  /// There is one that is not among them.
+  /// Notes that a server was found for which there is no room.
   package mutating func noteMore() { isComplete = false }
 
-  /// In the order in which they were found, from 0 on.
+  /// In the order in which they were found, from 0.
   package subscript(index: Int) -> FoundServer {
     guard let server = servers[index] else { preconditionFailure("a server that was not found") }
     return server

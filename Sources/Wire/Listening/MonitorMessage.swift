@@ -1,15 +1,15 @@
 import Base
 
-/// Who listens: the line of a ``ListenerEntry`` for each. The first line may tell where the page is.
+/// The listeners: a line of a ``ListenerEntry`` for each. The first line may give the page's address.
 package typealias ListenerList = FixedText<3000>
 
-/// What the program that serves listeners says to the recorder, in one packet: a byte that tells the kind, then text.
+/// A message from the program that serves listeners to the recorder, one packet each: a byte for the type, then text.
 package enum MonitorMessage: BitwiseCopyable, Sendable {
-  /// A line for the person at the console.
+  /// A line for the user at the console.
   case news(FixedText<256>)
-  /// Everyone who listens now, in place of the list before.
+  /// All current listeners, replacing the previous list.
   case listeners(ListenerList)
-  /// A listener wants all to hear what the recorder plays, or the microphone again.
+  /// A listener wants everyone to hear what the recorder plays, or the microphone again.
   case share(Bool)
 
   package static var largestByteCount: Int { 3001 }
@@ -17,8 +17,8 @@ package enum MonitorMessage: BitwiseCopyable, Sendable {
   private static var listenersByte: UInt8 { UInt8(ascii: "l") }
   private static var shareByte: UInt8 { UInt8(ascii: "s") }
 
-  /// Accepts any bytes: what cannot be printed is replaced, and what is too long cut off.
-  /// - Returns: nil for a packet of no known kind.
+  /// Accepts any bytes: unprintable characters are replaced, and text that is too long is truncated.
+  /// - Returns: nil for a packet of unknown type.
   package init?(packet: Span<UInt8>) {
     guard packet.count > 0 else { return nil }
     let text = packet.extracting(droppingFirst: 1)
@@ -58,7 +58,7 @@ package enum MonitorMessage: BitwiseCopyable, Sendable {
 }
 
 extension FixedText {
-  /// Passes each line that is not empty to `body`, at most 256 bytes of it.
+  /// Calls `body` with each line that is not empty, truncated to 256 bytes.
   package func forEachLine(_ body: (FixedText<256>) -> Void) {
     var start = 0
     for index in 0...byteCount where index == byteCount || bytes[index] == UInt8(ascii: "\n") {
@@ -68,16 +68,16 @@ extension FixedText {
   }
 }
 
-/// Somebody who listens, as the monitor tells the recorder: a line of a ``ListenerList``. Numbers come first, so that
-/// no text from a network can be taken for one.
+/// A listener, as the monitor reports it to the recorder: a line of a ``ListenerList``. Numbers come first, so that no
+/// text from a network can be mistaken for one.
 package struct ListenerEntry: BitwiseCopyable, Equatable, Sendable {
-  /// Of the other end, such as `192.0.2.7:50000`.
+  /// The remote address, such as `192.0.2.7:50000`.
   package var address: FixedText<64>
-  /// What is listened to: the path, or `snapcast` and the name of the player.
+  /// What the listener receives: the path, or `snapcast` and the name of the player.
   package var path: FixedText<128>
   package var seconds: UInt64
   package var sentByteCount: UInt64
-  /// What was recorded and is not sent yet, in bytes.
+  /// Bytes recorded but not sent yet.
   package var bytesBehind: UInt64
   /// Pictures that were skipped; nil for sound.
   package var leftOutPictureCount: UInt64?
@@ -94,7 +94,7 @@ package struct ListenerEntry: BitwiseCopyable, Equatable, Sendable {
     self.leftOutPictureCount = leftOutPictureCount
   }
 
-  /// Nil for what is not such a line.
+  /// - Returns: nil for anything but such a line.
   package init?(line: Span<UInt8>) {
     var rest = line
     guard let seconds = rest.takeWord().parseInteger(as: UInt64.self),
@@ -112,7 +112,7 @@ package struct ListenerEntry: BitwiseCopyable, Equatable, Sendable {
     self.bytesBehind = bytesBehind
   }
 
-  /// The line, with a line feed behind it.
+  /// The entry as a line, including its line feed.
   package var line: FixedText<320> {
     var line: FixedText<320> = "\(seconds) \(sentByteCount) \(bytesBehind) "
     if let count = leftOutPictureCount { line.append("\(count)" as FixedText<32>) } else { line.append("-") }
@@ -124,10 +124,10 @@ package struct ListenerEntry: BitwiseCopyable, Equatable, Sendable {
 extension FixedText where capacity == 3000 {
   package mutating func append(_ listener: ListenerEntry) { append(listener.line) }
 
-  /// Adds what a browser is to be given, with the token: before all listeners, whose lines begin with a number.
+  /// Adds the address for a browser, with the token. Call before adding listeners, whose lines begin with a number.
   package mutating func append(page address: FixedText<240>) { append("page \(address)\n" as FixedText<256>) }
 
-  /// What a browser is to be given; nil when that is not known.
+  /// The address for a browser, with the token; nil if it is not known.
   package var page: FixedText<240>? {
     var page: FixedText<240>?
     forEachLine { line in
@@ -136,14 +136,14 @@ extension FixedText where capacity == 3000 {
     return page
   }
 
-  /// Whether there is no listener.
+  /// Whether the list contains no listeners.
   package var isWithoutListeners: Bool {
     var isAnyThere = false
     forEachListener { _ in isAnyThere = true }
     return !isAnyThere
   }
 
-  /// Passes each of a ``ListenerList`` to `body`; a line that is none is left out.
+  /// Calls `body` with each entry of a ``ListenerList``; malformed lines are skipped.
   package func forEachListener(_ body: (ListenerEntry) -> Void) {
     forEachLine { line in
       if let listener = ListenerEntry(line: line.bytes) { body(listener) }
@@ -152,7 +152,7 @@ extension FixedText where capacity == 3000 {
 }
 
 extension Span where Element == UInt8 {
-  /// Removes and returns what stands before the first space, which goes too.
+  /// Removes and returns the word before the first space, and removes that space.
   @_lifetime(copy self)
   fileprivate mutating func takeWord() -> Span<UInt8> {
     let word = firstWord

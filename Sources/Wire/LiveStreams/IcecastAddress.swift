@@ -1,19 +1,19 @@
 import Base
 
-/// The mount point of an Icecast server, as in a configuration: `http://archive:8000/field.opus`, or `https://…`.
+/// The mount point of an Icecast server, as configured: `http://archive:8000/field.opus`, or `https://…`.
 package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
   private static var usualPort: UInt16 { 8_000 }
 
-  /// A name, or an address in numbers.
+  /// A host name or a numeric address.
   package let host: FixedText<64>
-  /// 1…65,535; 8,000 when left out.
+  /// 1…65,535; 8,000 if omitted.
   package let port: UInt16
-  /// What it is called there, with its first `/`.
+  /// The mount name, including its leading `/`.
   package let mount: FixedText<64>
   package let isEncrypted: Bool
 
-  /// - Returns: nil when `text` is no such address: also with a user or a password in it, which belong into a file, and
-  ///   with a character that a request may not have.
+  /// - Returns: nil if `text` is not such an address. It must not contain a user or a password, which belong in a file,
+  ///   or a character that a request may not contain.
   package init?(_ text: Span<UInt8>) {
     guard text.count <= 63 else { return nil }
     for index in text.indices where text[index] <= UInt8(ascii: " ") || text[index] >= 0x7F { return nil }
@@ -37,7 +37,7 @@ package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
     return nil
   }
 
-  /// An address of IPv6 stands in brackets (RFC 3986, 3.2.2).
+  /// An IPv6 address is in brackets (RFC 3986, section 3.2.2).
   @_lifetime(copy place)
   private static func hostAndPort(_ place: Span<UInt8>) -> (host: Span<UInt8>, port: UInt16)? {
     var host = place
@@ -58,33 +58,33 @@ package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The start of an HTTP response, up to the blank line: whether it is a success, and where the body begins (RFC 9112,
-/// 2).
+/// The head of an HTTP response, up to the blank line: whether it is a success, and where the body begins (RFC 9112,
+/// section 2).
 package struct ResponseStart: Sendable {
-  /// A start that is longer is none.
+  /// The limit for the head; a longer one is refused.
   private static var largestByteCount: Int { 16_384 }
 
   package enum State: Equatable, Sendable {
-    /// The blank line has not come yet.
+    /// The blank line has not arrived yet.
     case open
-    /// The body begins after so many of the bytes that were taken last.
+    /// The body begins after this many of the bytes taken last.
     case body(after: Int)
-    /// The status is another than 200, or this is no response: 0 then.
+    /// The status is not 200; 0 if this is not a response.
     case refused(status: Int)
   }
 
   private var byteCount = 0
   private var status = 0
-  /// How much of the end, CR LF CR LF, has come.
+  /// How much of the terminating CR LF CR LF has arrived.
   private var endByteCount = 0
 
   package init() {}
 
-  /// Takes the next bytes; only while the answer is ``State/open``.
+  /// Takes the next bytes; only while the result is ``State/open``.
   package mutating func take(_ bytes: Span<UInt8>) -> State {
     for index in bytes.indices {
       let byte = bytes[index]
-      // `HTTP/1.x 200 …`: the digits of the status are the tenth byte and the two behind it.
+      // `HTTP/1.x 200 …`: the status is in bytes 9 to 11, counted from 0.
       if (9..<12).contains(byteCount) {
         guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return .refused(status: 0) }
         status = status * 10 + Int(byte - UInt8(ascii: "0"))
@@ -99,14 +99,14 @@ package struct ResponseStart: Sendable {
   }
 }
 
-/// The secret that every request must have: 16 to 64 printable ASCII characters without spaces.
+/// The secret that every request must carry: 16 to 64 printable ASCII characters without spaces.
 package struct AccessToken: BitwiseCopyable, Sendable {
   private static var leastByteCount: Int { 16 }
 
   private let text: FixedText<64>
 
-  /// - Parameter line: of a file; what follows the first white space is left out.
-  /// - Returns: nil when it is too short, too long, or not printable.
+  /// - Parameter line: from a file; anything after the first white space is ignored.
+  /// - Returns: nil if it is too short, too long, or not printable.
   package init?(_ line: Span<UInt8>) {
     var count = 0
     while count < line.count, line[count] > UInt8(ascii: " "), line[count] < 0x7F { count += 1 }
@@ -121,7 +121,7 @@ package struct AccessToken: BitwiseCopyable, Sendable {
 
   package var bytes: FixedText<64> { text }
 
-  /// Whether a request has the token. It takes as long wherever the first difference is.
+  /// Whether a request has the token, compared in constant time.
   package func matches(_ claim: Span<UInt8>) -> Bool {
     var difference = claim.count ^ text.byteCount
     for index in 0..<StreamLimits.tokenByteCount {

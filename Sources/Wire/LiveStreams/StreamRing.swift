@@ -1,21 +1,21 @@
 import Base
 
-/// One encoding of what is recorded, made once for all who listen to it: a header, and the newest bytes behind it. It
-/// is used by one thread.
+/// One encoding of what is recorded, shared by all its listeners: a header, and the newest bytes after it. Used by one
+/// thread.
 @safe package struct StreamRing: ~Copyable {
-  // Sound: pieces of boot memory with no other user; every index is taken modulo the size.
+  // Safe: pieces of boot memory with no other user; every index is taken modulo the size.
   private let bytes: UnsafeMutableRawBufferPointer
   private let header: UnsafeMutableRawBufferPointer
   private var headerByteCount = 0
   /// Bytes appended since ``restart()``.
   private var end: UInt64 = 0
-  /// Where the newest frame or page begins.
+  /// The position of the newest frame or page.
   private var entry: UInt64 = 0
-  /// Counts the restarts.
+  /// The number of restarts.
   private var generation: UInt32 = 0
 
-  /// - Parameter headerByteCount: of the longest header.
-  /// - Returns: nil when `memory` is used up.
+  /// - Parameter headerByteCount: the size of the longest header.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory, headerByteCount: Int = StreamLimits.headerByteCount) {
     guard let bytes = unsafe memory.cut(byteCount: StreamLimits.behindByteCount),
       let header = unsafe memory.cut(byteCount: headerByteCount)
@@ -24,7 +24,7 @@ import Base
     unsafe self.header = header
   }
 
-  /// Begins another stream. Who listens to the one before has heard its end.
+  /// Begins another stream. For listeners of the previous one, the stream has ended.
   package mutating func restart() {
     generation &+= 1
     headerByteCount = 0
@@ -32,8 +32,8 @@ import Base
     entry = 0
   }
 
-  /// Appends to the header, with which everybody's stream begins.
-  /// - Returns: false when it has become longer than the longest.
+  /// Appends to the header, with which every listener's stream begins.
+  /// - Returns: false if the header would exceed its limit.
   package mutating func appendHeader(_ piece: RawSpan) -> Bool {
     guard unsafe piece.byteCount <= header.count - headerByteCount else { return false }
     for index in 0..<piece.byteCount { unsafe header[headerByteCount + index] = piece.byte(at: index) }
@@ -41,10 +41,10 @@ import Base
     return true
   }
 
-  /// A frame or a page begins here: a listener may begin here too.
+  /// Marks the beginning of a frame or page, where a listener may begin too.
   package mutating func markEntry() { entry = end }
 
-  /// Appends bytes, of which the ring keeps the newest.
+  /// Appends bytes; the ring keeps only the newest.
   package mutating func append(_ piece: RawSpan) {
     unsafe piece.withUnsafeBytes { piece in
       var done = unsafe max(0, piece.count - bytes.count)
@@ -59,7 +59,7 @@ import Base
     }
   }
 
-  /// A listener who begins now: with the header, and then with the newest frame or page.
+  /// The cursor of a new listener: the header first, then the newest frame or page.
   package func join() -> StreamCursor { StreamCursor(generation: generation, position: entry) }
 
   package func place(of cursor: StreamCursor) -> StreamPlace {
@@ -68,7 +68,7 @@ import Base
     return .behind(byteCount: Int(end - cursor.position) + headerByteCount - cursor.headerOffset)
   }
 
-  /// Copies the next bytes for a listener to the start of `buffer`.
+  /// Copies a listener's next bytes to the start of `buffer`.
   package func read(_ cursor: inout StreamCursor, into buffer: inout MutableRawSpan) -> StreamReading {
     switch place(of: cursor) {
     case .over: return .end
@@ -97,65 +97,65 @@ import Base
   }
 }
 
-/// Where a listener is in a ``StreamRing``: all that there is of it.
+/// A listener's position in a ``StreamRing``, its only state.
 package struct StreamCursor: BitwiseCopyable, Equatable, Sendable {
   fileprivate let generation: UInt32
   fileprivate var headerOffset = 0
   fileprivate var position: UInt64
 }
 
-/// Where a listener is in a ``StreamRing``.
+/// How far a listener is behind in a ``StreamRing``.
 package enum StreamPlace: BitwiseCopyable, Equatable, Sendable {
-  /// So many bytes are there that it has not read.
+  /// The number of bytes that it has not read.
   case behind(byteCount: Int)
-  /// It has fallen so far behind that what comes next is lost.
+  /// The listener is so far behind that its next bytes have been overwritten.
   case tooSlow
   case over
 }
 
 /// The result of ``StreamRing/read(_:into:)``.
 package enum StreamReading: BitwiseCopyable, Equatable, Sendable {
-  /// So many bytes are in the buffer, 1 or more.
+  /// The number of bytes copied, 1 or more.
   case bytes(Int)
   case nothing
-  /// The listener has fallen so far behind that what comes next is lost.
+  /// The listener is so far behind that its next bytes have been overwritten.
   case tooSlow
   case end
 }
 
-/// The limits of what is sent to listeners.
+/// The limits of streams for listeners.
 package enum StreamLimits {
-  /// How far a listener may fall behind: 1.3 s of CD-like sound (48 kHz, 16 bits, stereo: 192 kB/s) and a quarter of a
-  /// minute of Opus at 128 kbit/s. Also what one stream keeps, because nobody reads anything older.
+  /// How far a listener may fall behind: 1.3 s of CD-like sound (48 kHz, 16 bits, stereo: 192 kB/s), or a quarter of a
+  /// minute of Opus at 128 kbit/s. It is also the size of a stream's ring, because nobody reads older bytes.
   package static var behindByteCount: Int { 262_144 }
 
-  /// The longest header: two Ogg pages for Opus, with a comment of at most a kilobyte; 68 bytes for WAV, 42 for FLAC.
+  /// The longest header: two Ogg pages for Opus with a comment of up to a kilobyte; WAV takes 68 bytes, FLAC 42.
   package static var headerByteCount: Int { 4_096 }
 
-  /// The longest token: 256 bits in hexadecimal digits.
+  /// The longest token: 256 bits as hexadecimal digits.
   package static var tokenByteCount: Int { 64 }
 }
 
-/// Where a listener is in the recorder's pictures: it gets them straight from their ring, one whole picture after the
-/// other, each the newest when the one before is finished. Pictures that come meanwhile are skipped for it.
+/// A listener's position in the recorder's pictures, read straight from their ring: one whole picture after another,
+/// each the newest when the previous one is finished. Pictures that arrive meanwhile are skipped.
 package struct PictureCursor: BitwiseCopyable, Sendable {
   package enum Framing: BitwiseCopyable, Sendable {
-    /// One picture and no more.
+    /// A single picture.
     case single
-    /// A part of `multipart/x-mixed-replace` for each (RFC 2046, section 5.1).
+    /// Each picture as a part of `multipart/x-mixed-replace` (RFC 2046, section 5.1).
     case multipart
   }
 
-  /// The media type of the pictures in parts.
+  /// The media type for pictures in parts.
   package static var multipartType: StaticString { "multipart/x-mixed-replace; boundary=picture" }
 
   private let framing: Framing
   private var head = FixedText<96>()
   private var picture: PictureNumber?
   private var byteCount = 0
-  /// Bytes read of the head, the picture and the line end behind it.
+  /// Bytes already read of the header, the picture and the line ending after it.
   private var offset = 0
-  /// The newest picture that was begun.
+  /// The newest picture that was started.
   private var last: PictureNumber?
   package private(set) var skippedCount: UInt64 = 0
 
@@ -163,15 +163,15 @@ package struct PictureCursor: BitwiseCopyable, Sendable {
   private var tail: StaticString { framing == .single ? "" : "\r\n" }
   private var wholeByteCount: Int { head.byteCount + byteCount + tail.utf8CodeUnitCount }
 
-  /// How many bytes of the picture that is being read are left.
+  /// How many bytes of the current picture are left.
   package var bytesBehind: Int { picture == nil ? 0 : wholeByteCount - offset }
 
   package func hasEvents(of pictures: PacketRingTap<PictureHeader>) -> Bool {
     picture != nil || pictures.newest != last
   }
 
-  /// Begins the newest picture.
-  /// - Returns: its size in bytes; nil when there is none that is newer than the last one.
+  /// Starts the newest picture.
+  /// - Returns: its size in bytes; nil if none is newer than the last one.
   package mutating func begin(_ pictures: PacketRingTap<PictureHeader>) -> Int? {
     guard let newest = pictures.newest, newest != last, let size = pictures.byteCount(of: newest) else { return nil }
     if let last, newest > last { skippedCount += newest - last - 1 }
@@ -182,7 +182,7 @@ package struct PictureCursor: BitwiseCopyable, Sendable {
     return size
   }
 
-  /// Copies the next bytes to the start of `buffer`: of one piece, so that there may be more.
+  /// Copies the next bytes to the start of `buffer`, from one contiguous piece, so there may be more.
   package mutating func read(
     _ pictures: PacketRingTap<PictureHeader>, into buffer: inout MutableRawSpan
   ) -> StreamReading {
@@ -196,7 +196,7 @@ package struct PictureCursor: BitwiseCopyable, Sendable {
     return count > 0 ? .bytes(count) : .nothing
   }
 
-  /// - Returns: nil when the picture has been overwritten.
+  /// - Returns: nil if the picture has been overwritten.
   private func copy(
     _ picture: PictureNumber, _ pictures: PacketRingTap<PictureHeader>, into buffer: inout MutableRawSpan
   ) -> Int? {
@@ -205,7 +205,7 @@ package struct PictureCursor: BitwiseCopyable, Sendable {
     guard pictureOffset < byteCount else {
       return Self.copy(tail.utf8Bytes, from: pictureOffset - byteCount, into: &buffer)
     }
-    // A size that has changed is another packet's: only memory that lies says so.
+    // A different size belongs to another packet; only corrupted memory can show it here.
     guard pictures.byteCount(of: picture) == byteCount else { return nil }
     return pictures.copyPart(of: picture, from: pictureOffset, into: &buffer)
   }

@@ -1,12 +1,12 @@
 import Base
 
-/// The header of a WAV stream without an end: its sizes say that they are unknown (RIFF, with WAVE_FORMAT_EXTENSIBLE of
+/// The header of an endless WAV stream, with its sizes marked as unknown (RIFF, with WAVE_FORMAT_EXTENSIBLE of
 /// Microsoft's "Multiple Channel Audio Data and WAVE Files").
 package enum WAVStreamHeader {
-  /// The largest 32-bit number, which programs take for a stream's unknown length.
+  /// The largest 32-bit number, which programs take as the unknown length of a stream.
   private static var unknownSize: UInt32 { .max }
 
-  /// The bytes that come before the first sample, for samples in the memory format of `format`.
+  /// The bytes before the first sample, for samples in the memory format of `format`.
   package static func bytes(_ format: AudioFormat) -> FixedText<68> {
     var header = FixedText<68>()
     header.append("RIFF")
@@ -22,7 +22,7 @@ package enum WAVStreamHeader {
     header.append(littleEndian: 22 as UInt16)
     header.append(littleEndian: UInt16(format.sampleFormat.bitsPerSample))
     header.append(littleEndian: speakers(format.channelCount))
-    // A GUID: integer or floating-point PCM, and the rest that both have.
+    // A GUID: integer or floating-point PCM, then the part common to both.
     header.append(littleEndian: format.sampleFormat == .float32 ? 3 as UInt16 : 1)
     let rest: InlineArray<14, UInt8> = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     header.append(bytes: rest.span)
@@ -31,7 +31,7 @@ package enum WAVStreamHeader {
     return header
   }
 
-  /// Front centre for one channel, left and right for two; more are not said to be anywhere.
+  /// Front centre for one channel, left and right for two; more channels get no positions.
   private static func speakers(_ channelCount: UInt16) -> UInt32 {
     switch channelCount {
     case 1: 4
@@ -41,13 +41,13 @@ package enum WAVStreamHeader {
   }
 }
 
-/// When the packets of a file go out: at the pace of their times, whatever those are.
+/// Paces the packets of a file by their timestamps, whatever those are.
 package struct PacketPace: BitwiseCopyable, Sendable {
-  /// From one packet to the next at most: a file that says more is damaged. Packets of sound last up to 0.12 s.
+  /// The longest time between two packets: a file with more is damaged. Audio packets last up to 0.12 s.
   private static var longestStepNanoseconds: Int64 { 1_000_000_000 }
-  /// A file whose times do not move is not sent faster: 32 bits, two channels at 192 kHz are 1,536,000 bytes a second.
+  /// The rate limit if timestamps stand still: two 32-bit channels at 192 kHz are 1,536,000 bytes a second.
   private static var bytesPerSecond: Int64 { 2_000_000 }
-  /// How much is caught up with after a wait for whoever takes the packets.
+  /// How much delay is made up for after waiting for the consumer of the packets.
   private static var mostLateNanoseconds: UInt64 { 2_000_000_000 }
 
   private var due: Instant
@@ -57,14 +57,14 @@ package struct PacketPace: BitwiseCopyable, Sendable {
 
   package init(at now: Instant) { due = now }
 
-  /// The file begins again: its times do as well.
+  /// The file starts again, and so do its timestamps.
   package mutating func rewind() { lastTime = nil }
 
   /// When the next packet goes out.
   /// - Parameters:
-  ///   - time: of the packet in the file, in nanoseconds; nil when it has none: then the duration of the one before
+  ///   - time: the packet's timestamp in nanoseconds; nil if it has none: then the duration of the previous packet
   ///     counts.
-  ///   - duration: in nanoseconds; 0 when unknown.
+  ///   - duration: in nanoseconds; 0 if unknown.
   package mutating func due(time: Int64?, duration: Int64, byteCount: Int, at now: Instant) -> Instant {
     var step = lastDuration
     if let time, let lastTime {

@@ -1,13 +1,13 @@
 import Base
 
-/// A client's side of a connection to a server ("Client joining process"), without its socket.
+/// The client's side of a connection to a server ("Client joining process"), without the socket.
 package struct ClientSession: ~Copyable {
   package enum Ending: BitwiseCopyable, Equatable, Sendable {
-    /// The server said something that is not a message, or one that is too long.
+    /// The server sent something that is not a message, or a message that is too long.
     case malformed
-    /// The server said something that is a client's to say, or in an order that makes no sense.
+    /// The server sent a message that only a client may send, or one that is out of order.
     case refused
-    /// The sound is not PCM of 16 bits.
+    /// The sound is not 16-bit PCM.
     case otherCodec
     /// The server refuses the client.
     case unwelcome
@@ -16,9 +16,9 @@ package struct ClientSession: ~Copyable {
   package enum State: BitwiseCopyable, Equatable, Sendable {
     /// The hello has not been written yet.
     case connected
-    /// The server is to say how much it buffers.
+    /// Waiting for the server's buffer setting.
     case awaitingSettings
-    /// The server is to say how its sound is encoded.
+    /// Waiting for the server's codec header.
     case awaitingCodec
     case streaming(AudioFormat)
     /// Nothing more is read or written.
@@ -30,14 +30,14 @@ package struct ClientSession: ~Copyable {
     case fault(Ending)
   }
 
-  /// A question for the time that has not been answered.
+  /// A time request that has not been answered.
   private struct Question: BitwiseCopyable {
     var id: UInt16 = 0
     var sent: Instant = 0
   }
 
   package private(set) var state = State.connected
-  /// As the server said it last.
+  /// The latest from the server.
   package private(set) var settings = ServerSettings(bufferMilliseconds: 1000)
   package private(set) var clock = ClockComparison()
   private let hello: Hello
@@ -53,7 +53,7 @@ package struct ClientSession: ~Copyable {
     self.assembly = assembly
   }
 
-  /// Starts over, with another connection.
+  /// Starts over with another connection.
   package mutating func reconnect() {
     state = .connected
     settings = ServerSettings(bufferMilliseconds: 1000)
@@ -63,10 +63,10 @@ package struct ClientSession: ~Copyable {
     nextQuestion = 0
   }
 
-  /// Takes what the server sent, in pieces of any length.
+  /// Processes bytes from the server, in pieces of any length.
   /// - Parameters:
   ///   - now: when the bytes arrived.
-  ///   - take: is given each chunk and its sound.
+  ///   - take: receives each chunk and its sound.
   package mutating func receive(_ bytes: RawSpan, at now: Instant, _ take: (Chunk, RawSpan) -> Void) {
     var offset = 0
     while offset < bytes.byteCount, !isOver {
@@ -80,11 +80,11 @@ package struct ClientSession: ~Copyable {
     }
   }
 
-  /// Writes the next message to the server: the hello, then questions for the time.
+  /// Writes the next message to the server: the hello, then time requests.
   /// - Parameters:
-  ///   - room: of at least ``SnapcastLimits/replyByteCount`` bytes.
-  ///   - now: when it will be sent. It must be, at once.
-  /// - Returns: its length; 0 when there is none now.
+  ///   - room: at least ``SnapcastLimits/replyByteCount`` bytes.
+  ///   - now: the time of sending. The caller must send the message at once.
+  /// - Returns: its length; 0 if there is none now.
   package mutating func nextMessage(into room: inout MutableRawSpan, at now: Instant) -> Int {
     guard !isOver else { return 0 }
     if state == .connected {
@@ -95,10 +95,10 @@ package struct ClientSession: ~Copyable {
     return ask(into: &room, at: now)
   }
 
-  /// When ``nextMessage(into:at:)`` next has something to say.
+  /// When ``nextMessage(into:at:)`` has its next message.
   package var nextMessageInstant: Instant { state == .connected ? .zero : nextQuestion }
 
-  /// When a chunk is to be heard first, by the own clock; nil before the clocks have been compared.
+  /// When a chunk begins to be heard, by the local clock; nil before the clocks have been compared.
   package func playing(of chunk: Chunk) -> Instant? {
     clock.estimate?.own(at: chunk.recorded.nanoseconds + settings.delayNanoseconds)
   }
@@ -118,7 +118,7 @@ package struct ClientSession: ~Copyable {
       guard let codec = assembly.codec else { return handle(.fault(.otherCodec)) }
       handle(.codec(codec.format))
     case .wireChunk: hear(take)
-    // What older servers tell of what they play.
+    // What older servers report about what they play.
     case .streamTags: break
     case .error: handle(.fault(.unwelcome))
     case .hello, .clientInfo: handle(.fault(.refused))
@@ -126,7 +126,7 @@ package struct ClientSession: ~Copyable {
   }
 
   /// "Until the server sends this [the codec's header], the client shouldn't play any": snapserver sends chunks to
-  /// whoever has connected, before it has read the hello.
+  /// every connection, even before it has read the hello.
   private mutating func hear(_ take: (Chunk, RawSpan) -> Void) {
     guard case .streaming(let format) = state else { return }
     guard let chunk = assembly.chunk, chunk.byteCount % format.bytesPerFrame == 0 else {
@@ -135,7 +135,7 @@ package struct ClientSession: ~Copyable {
     take(chunk, assembly.payload.extracting(droppingFirst: SnapcastLimits.chunkHeaderByteCount))
   }
 
-  /// The only place where the state changes.
+  /// The only place that changes the state.
   private mutating func handle(_ event: Event) {
     switch (state, event) {
     case (.ended, _): break
@@ -160,8 +160,8 @@ package struct ClientSession: ~Copyable {
     return SnapcastLimits.headerByteCount + WireTime.byteCount
   }
 
-  /// An answer to a question that was not asked, or that is answered already, tells nothing; nor does one that says
-  /// that the two ways took less than no time, or longer than they did together.
+  /// Ignores an answer to a request that was not made or has been answered, and one whose two delays add up to less
+  /// than zero or to more than the round trip.
   private mutating func noteAnswer(_ header: MessageHeader, at now: Instant) {
     guard header.payloadByteCount == WireTime.byteCount else { return handle(.fault(.malformed)) }
     let place = Int(header.refersTo) % SnapcastLimits.openQuestionCount

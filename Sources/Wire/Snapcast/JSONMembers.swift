@@ -1,12 +1,12 @@
 import Base
 
-/// The text is no JSON object, or a value in it is not what it should be.
+/// The text is not a JSON object, or a value in it has the wrong type.
 struct MalformedText: Error {}
 
-/// The members of a JSON object (RFC 8259, section 4), one after the other. Nothing is kept: who looks for a member
+/// Iterates over the members of a JSON object (RFC 8259, section 4). Nothing is stored: a caller that wants one member
 /// goes through them all.
 struct JSONMembers: ~Escapable {
-  /// Objects within objects deeper than this are refused.
+  /// The nesting limit; deeper objects are refused.
   private static var deepest: Int { 8 }
 
   private let text: Span<UInt8>
@@ -19,7 +19,7 @@ struct JSONMembers: ~Escapable {
     try expect(UInt8(ascii: "{"))
   }
 
-  /// Where the next member's name (without its quotes) and its value lie; nil after the last one.
+  /// The ranges of the next member's name (without its quotes) and value; nil after the last member.
   mutating func next() throws(MalformedText) -> (name: Range<Int>, value: Range<Int>)? {
     skipSpaces()
     guard index < text.count else { throw MalformedText() }
@@ -55,7 +55,7 @@ struct JSONMembers: ~Escapable {
     }
   }
 
-  /// - Returns: where it lies, with its quotes.
+  /// - Returns: its range, including the quotes.
   private mutating func skipString() throws(MalformedText) -> Range<Int> {
     let start = index
     try expect(UInt8(ascii: "\""))
@@ -71,7 +71,7 @@ struct JSONMembers: ~Escapable {
     throw MalformedText()
   }
 
-  /// An object or a list is skipped by counting its brackets; what is in it does not matter here.
+  /// Skips an object or list by counting brackets; its content does not matter here.
   private mutating func skipValue() throws(MalformedText) {
     var depth = 0
     repeat {
@@ -115,21 +115,21 @@ extension UInt8 {
 }
 
 extension Span where Element == UInt8 {
-  /// The value of a member as a whole number.
+  /// The value of a member as an integer.
   func integer(_ value: Range<Int>) throws(MalformedText) -> Int64 {
     guard let number = extracting(value).parseInteger(as: Int64.self) else { throw MalformedText() }
     return number
   }
 
-  /// The value of a member as `true` or `false`.
+  /// The value of a member as a Boolean.
   func flag(_ value: Range<Int>) throws(MalformedText) -> Bool {
     let word = extracting(value)
     guard word.equals("true") || word.equals("false") else { throw MalformedText() }
     return word.equals("true")
   }
 
-  /// The value of a member as text, its escapes resolved (RFC 8259, section 7), fit for a line: control characters are
-  /// spaces, and what does not fit is cut off.
+  /// The value of a member as text with its escapes resolved (RFC 8259, section 7), for use in a line: control
+  /// characters become spaces, and text that does not fit is truncated.
   func text<let capacity: Int>(_ value: Range<Int>) throws(MalformedText) -> FixedText<capacity> {
     let quoted = extracting(value)
     guard quoted.count >= 2, quoted[0] == UInt8(ascii: "\"") else { throw MalformedText() }
@@ -147,8 +147,8 @@ extension Span where Element == UInt8 {
     return result
   }
 
-  /// The character of the escape at `index`, which moves behind it. Half of a pair of surrogates is U+FFFD: no name is
-  /// worth more.
+  /// Decodes the escape at `index` and advances past it. Each half of a surrogate pair becomes U+FFFD, which is good
+  /// enough for a name.
   private func escaped(at index: inout Int) -> Unicode.Scalar {
     let kind = self[index + 1]
     index += 2
@@ -168,19 +168,19 @@ extension Span where Element == UInt8 {
   }
 }
 
-/// Who a client says it is ("Hello").
+/// How a client introduces itself ("Hello").
 package struct Hello: BitwiseCopyable, Equatable, Sendable {
-  /// The name of its machine, as it says; empty when it says none.
+  /// The machine name that it states; empty if it states none.
   package var hostName: FixedText<64>
-  /// What it calls itself, such as `Snapclient`, and its version.
+  /// The client software, such as `Snapclient`, and its version.
   package var clientName: FixedText<32>
   package var version: FixedText<32>
-  /// What tells it from others: mostly its MAC address.
+  /// The client's unique id: usually its MAC address.
   package var id: FixedText<64>
-  /// The version of the protocol: 1 when it says none.
+  /// The protocol version: 1 if it states none.
   package var protocolVersion: Int64
 
-  /// A hello of these words in the protocol's version 2.
+  /// Creates a hello for version 2 of the protocol.
   package init(hostName: FixedText<64>, clientName: FixedText<32>, version: FixedText<32>, id: FixedText<64>) {
     self.hostName = hostName
     self.clientName = clientName
@@ -189,7 +189,7 @@ package struct Hello: BitwiseCopyable, Equatable, Sendable {
     protocolVersion = SnapcastLimits.protocolVersion
   }
 
-  /// - Returns: nil when `json` is no object, or a member is of the wrong type.
+  /// - Returns: nil if `json` is not an object, or a member has the wrong type.
   init?(json: Span<UInt8>) {
     self.init(hostName: "", clientName: "", version: "", id: "")
     protocolVersion = 1
@@ -208,7 +208,7 @@ package struct Hello: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// Every member that snapserver 0.26 requires.
+  /// Contains every member that snapserver 0.26 requires.
   var json: FixedText<512> {
     var json = JSONWriter<512>()
     json.add("Arch", name: "")
@@ -225,21 +225,20 @@ package struct Hello: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// What a server asks of a client ("Server Settings").
+/// The settings that a server sends to a client ("Server Settings").
 package struct ServerSettings: BitwiseCopyable, Equatable, Sendable {
-  /// From a chunk's time to its playing, 0…10⁶ ms.
+  /// From a chunk's timestamp to its playback, 0…10⁶ ms.
   package var bufferMilliseconds: Int64 = 1000
-  /// What the client's speaker is late by anyway, -10⁶…10⁶ ms.
+  /// The inherent latency of the client's speaker, -10⁶…10⁶ ms.
   package var latencyMilliseconds: Int64 = 0
-  /// In percent, 0…100.
+  /// 0…100 percent.
   package var volume: Int64 = 100
-  /// Whether nothing is to be heard.
   package var isMuted = false
 
-  /// - Parameter bufferMilliseconds: from a chunk's time to its playing.
+  /// - Parameter bufferMilliseconds: from a chunk's timestamp to its playback.
   package init(bufferMilliseconds: Int64) { self.bufferMilliseconds = bufferMilliseconds }
 
-  /// - Returns: nil when `json` is no object, or a member is of the wrong type or out of its range.
+  /// - Returns: nil if `json` is not an object, or a member has the wrong type or is out of range.
   init?(json: Span<UInt8>) {
     do throws(MalformedText) {
       var members = try JSONMembers(json)
@@ -258,7 +257,7 @@ package struct ServerSettings: BitwiseCopyable, Equatable, Sendable {
     else { return nil }
   }
 
-  /// From a chunk's time to the moment at which the client's speaker is to get it.
+  /// From a chunk's timestamp to the moment when the client's speaker must get it.
   package var delayNanoseconds: Int64 { max(0, bufferMilliseconds - latencyMilliseconds) * 1_000_000 }
 
   var json: FixedText<512> {

@@ -1,13 +1,13 @@
 import Base
 
-/// Puts messages together from the pieces in which a stream delivers them.
+/// Reassembles messages from the pieces that a stream delivers.
 struct MessageAssembly: ~Copyable {
   enum Progress {
-    /// All bytes were taken, and more are needed.
+    /// All bytes were consumed, and more are needed.
     case incomplete
-    /// It begins with no header, or says that it is longer than there is room for.
+    /// The header is invalid, or announces a message that is longer than the buffer.
     case malformed
-    /// ``payload`` is what it says. To be cleared before the next.
+    /// ``payload`` holds the message. Clear it before the next one.
     case complete(MessageHeader)
   }
 
@@ -20,7 +20,7 @@ struct MessageAssembly: ~Copyable {
     self.storage = storage
   }
 
-  /// Takes bytes from `offset` on, up to the end of the message.
+  /// Consumes bytes from `offset` up to the end of the message.
   mutating func take(_ bytes: RawSpan, from offset: inout Int) -> Progress {
     if header == nil {
       copy(bytes, from: &offset, upTo: SnapcastLimits.headerByteCount)
@@ -42,14 +42,14 @@ struct MessageAssembly: ~Copyable {
     header = nil
   }
 
-  /// What follows the header.
+  /// The bytes after the header.
   var payload: RawSpan {
     @_addressableSelf
     @_lifetime(borrow self)
     borrowing get { storage.bytes.extracting(SnapcastLimits.headerByteCount..<byteCount) }
   }
 
-  /// The payload without its size; nil when the size is another.
+  /// The payload without its size field; nil if that field does not match.
   var text: Span<UInt8>? {
     @_addressableSelf
     @_lifetime(borrow self)
@@ -62,7 +62,7 @@ struct MessageAssembly: ~Copyable {
     }
   }
 
-  /// The payload as one or the other; nil when it is none.
+  /// The payload decoded; nil if it is not of this type.
   var hello: Hello? {
     guard let text else { return nil }
     return Hello(json: text)
@@ -80,7 +80,7 @@ struct MessageAssembly: ~Copyable {
   /// As ``hello``.
   var chunk: Chunk? { Chunk(payload) }
 
-  /// The payload of a message about the time, whose length the caller has checked.
+  /// The payload of a time message, whose length the caller has checked.
   var latency: WireTime { WireTime(at: 0, in: payload) }
 
   private mutating func copy(_ bytes: RawSpan, from offset: inout Int, upTo end: Int) {
@@ -96,8 +96,8 @@ struct MessageAssembly: ~Copyable {
 }
 
 extension MutableRawSpan {
-  /// Writes a message whose payload is a text with its size.
-  /// - Returns: its length.
+  /// Writes a message whose payload is text after its size.
+  /// - Returns: the message's length.
   mutating func writeText(
     _ kind: MessageKind, _ text: FixedText<512>, id: UInt16 = 0, refersTo: UInt16 = 0, at now: Instant
   ) -> Int {

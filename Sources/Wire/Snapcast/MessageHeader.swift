@@ -1,6 +1,6 @@
 import Base
 
-/// What a message is ("Messages").
+/// The type of a message ("Messages").
 package enum MessageKind: UInt16, BitwiseCopyable, Sendable {
   /// How the chunks are encoded.
   case codecHeader = 1
@@ -9,26 +9,26 @@ package enum MessageKind: UInt16, BitwiseCopyable, Sendable {
   case serverSettings
   case time
   case hello
-  /// Of older servers: what is played.
+  /// From older servers: what is playing.
   case streamTags
   /// A client's volume.
   case clientInfo
-  /// Why a server refuses a client; clients of 0.26 do not know it.
+  /// Why a server refuses a client; clients of 0.26 do not know this type.
   case error
 }
 
-/// The beginning of every message ("Base").
+/// The header of every message ("Base").
 package struct MessageHeader: BitwiseCopyable, Equatable, Sendable {
   package var kind: MessageKind
-  /// The sender's number for it; 0 when it expects no answer.
+  /// The sender's message number; 0 if no answer is expected.
   package var id: UInt16
-  /// The number of the message that it answers, or 0.
+  /// The number of the message being answered, or 0.
   package var refersTo: UInt16
-  /// When it was sent, by its sender's clock.
+  /// When it was sent, by the sender's clock.
   package var sent: WireTime
   package var payloadByteCount: UInt32
 
-  /// A header of these fields. `received` is the receiver's own, and is written as 0.
+  /// Creates a header. `received` is for the receiver's own use and is written as 0.
   package init(_ kind: MessageKind, id: UInt16 = 0, refersTo: UInt16 = 0, sent: WireTime, payloadByteCount: Int) {
     self.kind = kind
     self.id = id
@@ -37,7 +37,7 @@ package struct MessageHeader: BitwiseCopyable, Equatable, Sendable {
     self.payloadByteCount = UInt32(payloadByteCount)
   }
 
-  /// - Returns: nil when there are too few bytes, or it is of no kind that there is.
+  /// - Returns: nil if there are too few bytes, or the type is unknown.
   package init?(_ bytes: RawSpan) {
     guard bytes.byteCount >= SnapcastLimits.headerByteCount, let kind = MessageKind(rawValue: bytes.number(at: 0))
     else { return nil }
@@ -59,13 +59,13 @@ package struct MessageHeader: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// A time as the protocol says it: two numbers of 32 bits ("Base", `sent` and `received`). What it counts from is the
-/// speaker's own affair; here it is the monotonic clock.
+/// A time as encoded in the protocol: two 32-bit numbers ("Base", `sent` and `received`). Its origin is up to each
+/// sender; here it is that of the monotonic clock.
 package struct WireTime: BitwiseCopyable, Equatable, Sendable {
   package static var byteCount: Int { 8 }
 
   package var seconds: Int32
-  /// 0…999,999 in what is written here; anything in what is read.
+  /// 0…999,999 when written here; any value when read.
   package var microseconds: Int32
 
   package init(seconds: Int32, microseconds: Int32) {
@@ -73,7 +73,7 @@ package struct WireTime: BitwiseCopyable, Equatable, Sendable {
     self.microseconds = microseconds
   }
 
-  /// Rounded down to a microsecond; what does not fit wraps around, after 68 years.
+  /// Rounded down to a microsecond; wraps around after 68 years.
   package init(nanoseconds: Int64) {
     let (microseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1000)
     let floor = rest < 0 ? microseconds - 1 : microseconds
@@ -87,7 +87,7 @@ package struct WireTime: BitwiseCopyable, Equatable, Sendable {
 
   package init(_ instant: Instant) { self.init(nanoseconds: Int64(clamping: instant.rawValue)) }
 
-  /// The time in nanoseconds: less than 2⁶² whatever the two numbers are.
+  /// The time in nanoseconds, below 2⁶² in magnitude whatever the two numbers are.
   package var nanoseconds: Int64 { Int64(seconds) * 1_000_000_000 + Int64(microseconds) * 1000 }
 
   init(at offset: Int, in bytes: RawSpan) {
@@ -101,40 +101,40 @@ package struct WireTime: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension RawSpan {
-  /// The little-endian number at `offset`, all of whose bytes lie inside.
+  /// The little-endian number at `offset`; all its bytes must be within bounds.
   func number<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Value {
-    // Sound: every pattern of bits is an integer, and the load checks where it lies.
+    // Safe: every bit pattern is an integer, and the load checks its bounds.
     Value(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self))
   }
 }
 
 extension MutableRawSpan {
-  /// Stores a number as little-endian bytes, which lie inside.
+  /// Stores a number in little-endian byte order; all its bytes must be within bounds.
   mutating func store<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value, at offset: Int) {
     storeBytes(of: value.littleEndian, toByteOffset: offset, as: Value.self)
   }
 
-  /// Stores bytes at the beginning, which fit.
+  /// Stores bytes at the beginning; they must fit.
   mutating func store(_ bytes: RawSpan) {
     for index in 0..<bytes.byteCount { storeBytes(of: bytes.byte(at: index), toByteOffset: index, as: UInt8.self) }
   }
 
-  /// Stores the bytes of a literal, which fit.
+  /// Stores the bytes of a literal; they must fit.
   mutating func store(_ text: StaticString, at offset: Int) { store(text.utf8Bytes, at: offset) }
 
-  /// Stores bytes, which fit.
+  /// Stores bytes; they must fit.
   mutating func store(_ bytes: Span<UInt8>, at offset: Int) {
     for index in bytes.indices { storeBytes(of: bytes[index], toByteOffset: offset + index, as: UInt8.self) }
   }
 }
 
-/// A piece of sound before its payload ("Wire Chunk").
+/// The head of a message with a piece of sound ("Wire Chunk").
 package struct Chunk: BitwiseCopyable, Equatable, Sendable {
   /// When its first frame was recorded, by the server's clock.
   package var recorded: WireTime
   package var byteCount: Int
 
-  /// Bytes of the message before its sound.
+  /// Size of the message before its sound.
   package static var headByteCount: Int { SnapcastLimits.headerByteCount + SnapcastLimits.chunkHeaderByteCount }
 
   package init(recorded: WireTime, byteCount: Int) {
@@ -142,7 +142,7 @@ package struct Chunk: BitwiseCopyable, Equatable, Sendable {
     self.byteCount = byteCount
   }
 
-  /// - Returns: nil when the payload is not as long as it says.
+  /// - Returns: nil if the payload's length does not match its size field.
   init?(_ payload: RawSpan) {
     guard payload.byteCount >= SnapcastLimits.chunkHeaderByteCount else { return nil }
     let byteCount: UInt32 = payload.number(at: 8)
@@ -150,7 +150,7 @@ package struct Chunk: BitwiseCopyable, Equatable, Sendable {
     self.init(recorded: WireTime(at: 0, in: payload), byteCount: Int(byteCount))
   }
 
-  /// Writes the ``headByteCount`` bytes that come before its sound.
+  /// Writes the ``headByteCount`` bytes that precede its sound.
   package func writeHead(into room: inout MutableRawSpan, sent: WireTime) {
     let byteCountAfterHeader = SnapcastLimits.chunkHeaderByteCount + byteCount
     MessageHeader(.wireChunk, sent: sent, payloadByteCount: byteCountAfterHeader).write(into: &room)
@@ -159,19 +159,19 @@ package struct Chunk: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// How chunks are encoded ("Codec Header"). PCM is; anything else is refused.
+/// How chunks are encoded ("Codec Header"). Only PCM is supported; anything else is refused.
 struct CodecHeader: BitwiseCopyable, Equatable {
-  /// Of a codec's header for PCM: a RIFF WAVE header.
+  /// Size of the codec header for PCM: a RIFF WAVE header.
   static var waveByteCount: Int { 44 }
-  /// Of the message: two sizes, `pcm`, and the header.
+  /// Size of the payload: two size fields, `pcm`, and the header.
   static var byteCount: Int { 4 + 3 + 4 + waveByteCount }
 
-  /// Interleaved little-endian samples of 16 bits.
+  /// Interleaved little-endian 16-bit samples.
   let format: AudioFormat
 
   init(_ format: AudioFormat) { self.format = format }
 
-  /// - Returns: nil for another codec, or another sample format than 16 bits, and for what is not a header.
+  /// - Returns: nil for another codec, samples other than 16-bit, or a malformed header.
   init?(_ payload: RawSpan) {
     guard payload.byteCount >= 7, payload.number(at: 0) == UInt32(3), payload.holds("pcm", at: 4),
       payload.byteCount >= 11 + Self.waveByteCount
@@ -181,7 +181,7 @@ struct CodecHeader: BitwiseCopyable, Equatable {
     self.init(wave: payload.extracting(droppingFirst: 11))
   }
 
-  /// The chunks of a RIFF WAVE header up to that of its samples. None of its sizes leads outside of it.
+  /// Parses the chunks of a RIFF WAVE header up to `data`. No size field can lead out of bounds.
   private init?(wave: RawSpan) {
     guard wave.holds("RIFF", at: 0), wave.holds("WAVE", at: 8) else { return nil }
     var offset = 12
@@ -211,7 +211,7 @@ struct CodecHeader: BitwiseCopyable, Equatable {
     return AudioFormat(sampleRateHz: sampleRateHz, channelCount: channelCount, sampleFormat: .int16)
   }
 
-  /// Writes it as a message.
+  /// Writes it as a complete message.
   /// - Returns: the message's length.
   func writeMessage(into room: inout MutableRawSpan, at now: Instant) -> Int {
     MessageHeader(.codecHeader, sent: WireTime(now), payloadByteCount: Self.byteCount).write(into: &room)
@@ -220,7 +220,7 @@ struct CodecHeader: BitwiseCopyable, Equatable {
     return SnapcastLimits.headerByteCount + Self.byteCount
   }
 
-  /// Writes ``byteCount`` bytes. The sizes of file and samples are those of an empty file: nobody knows them.
+  /// Writes ``byteCount`` bytes. The sizes of file and samples are those of an empty file, since the length is unknown.
   func write(into room: inout MutableRawSpan) {
     room.store(3 as UInt32, at: 0)
     room.store("pcm", at: 4)
@@ -242,7 +242,7 @@ struct CodecHeader: BitwiseCopyable, Equatable {
 }
 
 extension RawSpan {
-  /// Whether the bytes of `literal` lie at `offset`.
+  /// Whether the bytes of `literal` are at `offset`.
   func holds(_ literal: StaticString, at offset: Int) -> Bool {
     let bytes = literal.utf8Bytes
     guard offset + bytes.count <= byteCount else { return false }
@@ -251,74 +251,73 @@ extension RawSpan {
   }
 }
 
-/// Every limit of the protocol's two sides, with its arithmetic.
+/// The limits of both sides of the protocol, with their derivation.
 ///
 /// The protocol is Snapcast's binary protocol, version 2 ("Snapcast binary protocol", doc/binary_protocol.md of
-/// github.com/badaix/snapcast), as Debian's snapclient and snapserver 0.26 speak it. Its sections are named where they
-/// are used.
+/// github.com/badaix/snapcast), as implemented by Debian's snapclient and snapserver 0.26. Comments cite its sections.
 package enum SnapcastLimits {
-  /// Where a server listens ("Client joining process").
+  /// The server's port ("Client joining process").
   package static var port: UInt16 { 1704 }
-  /// The version in a client's hello; another is refused.
+  /// The version in a client's hello; others are refused.
   package static var protocolVersion: Int64 { 2 }
-  /// Of a base message: three numbers of 2 bytes, two times of 8, a size of 4.
+  /// Size of the base message: three 2-byte numbers, two 8-byte times, a 4-byte size.
   package static var headerByteCount: Int { 26 }
-  /// Of a chunk before its sound: a time of 8 bytes, a size of 4.
+  /// Size of a chunk's header before its sound: an 8-byte time and a 4-byte size.
   package static var chunkHeaderByteCount: Int { 12 }
-  /// The longest JSON of a hello or of settings. snapclient 0.26 says hello in some 230 bytes; later ones may add a
-  /// name and a password.
+  /// The longest JSON of a hello or of settings. The hello of snapclient 0.26 takes about 230 bytes; later versions may
+  /// add a name and a password.
   package static var textByteCount: Int { 1024 }
-  /// The longest message to a server: a text with its size, after the header.
+  /// The longest message to a server: the header, and a text with its size.
   package static var requestByteCount: Int { headerByteCount + 4 + textByteCount }
-  /// The longest payload that a client takes: a chunk of 100 ms with 8 channels of 16 bits at 48 kHz has 76,800 bytes;
-  /// the 20 ms with 2 channels that servers send by default, 3,840.
+  /// The longest payload that a client accepts: a chunk of 100 ms with 8 channels of 16 bits at 48 kHz has 76,800
+  /// bytes; the default, 20 ms with 2 channels, has 3,840.
   package static var payloadByteCount: Int { 81_920 }
-  /// The longest message that either session writes itself, chunks aside: settings or hello, of at most 512 bytes of
-  /// JSON.
+  /// The longest message that either session writes itself, apart from chunks: settings or hello, with at most 512
+  /// bytes of JSON.
   package static var replyByteCount: Int { headerByteCount + 4 + 512 }
-  /// How many questions for the time may wait for their answer. A fieldcorder asks 200 times a second at first, and all
-  /// that were asked in half a second may arrive at once when one was lost; snapclient asks again only after an answer.
+  /// How many time requests may wait for their answer. A fieldcorder sends 200 a second at first, and all those of half
+  /// a second may arrive at once after a packet loss; snapclient sends the next one only after an answer.
   package static var timeReplyCount: Int { 128 }
-  /// What a client has to say hello in: a slow network's second, five times.
+  /// The timeout for a client's hello: five times the second that a slow network takes.
   package static var helloNanoseconds: UInt64 { 5_000_000_000 }
 
-  /// Sound in a chunk, in milliseconds: the servers' default.
+  /// The length of a chunk in milliseconds: the servers' default.
   package static var chunkMilliseconds: Int { 20 }
-  /// From recording to playing, in milliseconds.
+  /// From recording to playback, in milliseconds.
   package static var bufferMilliseconds: ClosedRange<Int> { 100...10_000 }
-  /// How much sound a slow client may be behind before it is cut off: 1.3 s of 2 channels of 16 bits at 48 kHz, which
-  /// is more than the buffer of a second after which it would have had nothing left to play.
+  /// How much sound a slow client may be behind before it is disconnected: 1.3 s of 2 channels of 16 bits at 48 kHz,
+  /// more than the buffer of one second after which it would have nothing left to play.
   package static var backlogByteCount: Int { 262_144 }
 
-  /// What the kernel keeps for a client that does not take it, and doubles for its own use: two thirds of a second, so
-  /// that an answer to a question for the time does not wait behind more sound than that.
+  /// The kernel's send buffer per client, which the kernel doubles for its own use: two thirds of a second, so that the
+  /// answer to a time request waits behind no more sound than that.
   package static var unsentByteCount: Int32 { 65_536 }
   /// Clients at a time: 16 take 3 MB/s of CD-like sound, a quarter of what a wireless network carries on a good day.
   package static var clientCount: ClosedRange<Int> { 1...16 }
 
-  /// What a client keeps until its time: ten seconds, the longest buffer, of 2 channels of 16 bits at 48 kHz. With less
-  /// than a chunk's length beyond that, servers that buffer so long are heard with gaps.
+  /// The chunks that a client holds until they are due: ten seconds, the longest buffer, of 2 channels of 16 bits at 48
+  /// kHz, and more than a chunk's length beyond: with less, servers that buffer so long are heard with gaps.
   package static var waitingByteCount: Int { 2_097_152 }
-  /// How long before it is heard a client puts sound out, unless the server buffers less than twice as long: what is on
-  /// its way to the card and in it (0.4 s), and a tenth of a second for a machine that is busy.
+  /// How long before it is heard a client outputs sound, unless the server buffers less than twice as long: what is on
+  /// its way to the card and in it (0.4 s), and a tenth of a second for a busy machine.
   package static var longestLeadNanoseconds: Int64 { 500_000_000 }
-  /// What is put out at least before it is heard: the decoder begins when it holds three packets of 4,096 bytes, and a
-  /// fourth is on its way.
+  /// The least amount output ahead: the decoder starts when it holds three packets of 4,096 bytes, and a fourth is on
+  /// its way.
   package static var leadByteCount: Int { 16_384 }
-  /// A server that buffers less than this is not listened to: half of it is the least way through decoder and card.
+  /// Servers that buffer less than this are refused: half of it is the shortest path through decoder and card.
   package static var leastDelayNanoseconds: Int64 { 300_000_000 }
 
-  /// How long a client waits between two questions for the time at first: 2,000 come together in the 10 s after which
-  /// it is to be in sync. How wrong the comparison is goes with the jitter divided by their number; but more questions
-  /// are lost more often, and each that is lost holds up all behind it: every 3 ms was worse than every 5.
+  /// The initial interval between two time requests: 2,000 fit in the 10 s after which the client must be in sync. The
+  /// error of the comparison falls as jitter divided by their number, but more requests mean more losses, and each loss
+  /// delays all requests behind it: 3 ms was worse than 5 ms.
   package static var firstQuestionNanoseconds: UInt64 { 5_000_000 }
-  /// The same later, which renews all 4,096 in 102 s, at 3.7 kB/s with TCP's headers each way: a fiftieth of the sound.
+  /// The later interval: it renews all 4,096 in 102 s, at 3.7 kB/s each way with TCP headers, a fiftieth of the sound.
   package static var laterQuestionNanoseconds: UInt64 { 25_000_000 }
-  /// How many questions are asked in a hurry: as many as are compared.
+  /// How many requests are sent at the initial interval: as many as are compared.
   package static var firstQuestionCount: Int { 4096 }
-  /// How many questions may be on their way: those of 0.6 s at first, more than a retransmission takes.
+  /// How many requests may be unanswered: those of the first 0.6 s, longer than a retransmission takes.
   package static var openQuestionCount: Int { 128 }
 
-  /// Two clocks differ by less than this: ±100 ppm each, and what a time server does to one of them (500 ppm at most).
+  /// The largest rate difference of two clocks: ±100 ppm each, and up to 500 ppm that a time server adds to one.
   package static var largestSkew: Double { 700e-6 }
 }

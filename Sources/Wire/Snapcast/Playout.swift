@@ -1,19 +1,19 @@
 import Base
 
-/// Keeps a speaker at the server's time: says for each block of sound whether it is to be a frame shorter or longer.
+/// Keeps a speaker in step with the server's time: decides for each block whether it must be a frame shorter or longer.
 ///
-/// The speaker's clock and the server's differ by some parts in a million, and two speakers that differ by as much are
-/// heard apart after a minute. A frame more or less in 20 ms changes the pitch by a thousandth for that long.
+/// The clocks of speaker and server differ by some parts per million, and two speakers that differ by that much are
+/// heard apart after a minute. A frame more or less in 20 ms changes the pitch by a thousandth for that time.
 package struct Playout: BitwiseCopyable, Sendable {
-  /// What is done with the next block.
+  /// What to do with the next block.
   package enum Step: BitwiseCopyable, Equatable, Sendable {
-    /// It is played with this many frames more than it has: -1, 0 or 1.
+    /// Play it with this many extra frames: -1, 0 or 1.
     case play(extraFrames: Int)
-    /// It is so far from its time that playing must start over.
+    /// The block is so far from its due time that playback must start over.
     case beginAgain
   }
 
-  /// Farther than this, a frame in 20 ms would take more than five seconds to catch up.
+  /// Beyond this, one frame per 20 ms would take more than five seconds to catch up.
   package static var farthestNanoseconds: Int64 { 5_000_000 }
 
   private let frameNanoseconds: Int64
@@ -21,16 +21,16 @@ package struct Playout: BitwiseCopyable, Sendable {
   /// - Parameter sampleRateHz: 8,000 or more.
   package init(sampleRateHz: UInt32) { frameNanoseconds = 1_000_000_000 / Int64(max(1, sampleRateHz)) }
 
-  /// - Parameter lateNanoseconds: how much later than at its time the block would be heard; negative when earlier.
+  /// - Parameter lateNanoseconds: how much later than its due time the block would be heard; negative if earlier.
   package func step(lateNanoseconds: Int64) -> Step {
-    // Half a frame on either side is as near as whole frames come.
+    // Half a frame either way is as close as whole frames get.
     guard lateNanoseconds.magnitude <= UInt64(Self.farthestNanoseconds) else { return .beginAgain }
     if lateNanoseconds > frameNanoseconds / 2 { return .play(extraFrames: -1) }
     return .play(extraFrames: lateNanoseconds < -frameNanoseconds / 2 ? 1 : 0)
   }
 
-  /// Spreads interleaved samples of 16 bits over another number of frames, by straight lines between them. The first
-  /// and the last frame stay what they are, so that blocks join without a step.
+  /// Resamples interleaved 16-bit samples to another number of frames by linear interpolation. The first and the last
+  /// frame stay unchanged, so that blocks join without a step.
   package static func stretch(
     _ samples: RawSpan, channelCount: Int, into room: inout MutableRawSpan, frameCount: Int
   ) {
@@ -52,13 +52,13 @@ package struct Playout: BitwiseCopyable, Sendable {
   }
 }
 
-/// The quickest of many one-way delays, as a straight line under all of them: delays vary upwards only, so the line is
-/// where a clock would be seen without the network's hesitation, and what a retransmission or a full queue did to the
-/// rest does not matter.
+/// The lower edge of many one-way delays, as a straight line under all of them. Delays vary upwards only, so the line
+/// is where a clock would be seen without network latency, and retransmissions or full queues affecting the rest do not
+/// matter.
 ///
-/// Of each 32 delays the quickest is kept, of the newest 4,096: the line lies on few of them anyway.
+/// Only the quickest of each 32 delays is kept, from the newest 4,096: few of the others could touch the line.
 struct DelayEdge {
-  /// One point: when, and what the delay then was, both in nanoseconds and of any origin.
+  /// One point: a time and the delay then, both in nanoseconds and with any origin.
   struct Point: BitwiseCopyable {
     var instant: Int64 = 0
     var delay: Int64 = 0
@@ -72,10 +72,10 @@ struct DelayEdge {
   private var newest = 0
   private var delaysInNewest = 0
 
-  /// Whether there are enough for a slope: in less than 1.5 s of them it would be the network's, not the clocks'.
+  /// Whether there are enough points for a slope: over less than 1.5 s it would be the network's, not the clocks'.
   var hasSlope: Bool { pointCount >= Self.bucketCount / 8 }
 
-  /// - Parameter slope: how fast the delays are thought to grow, so that the quickest of 32 is told from the first.
+  /// - Parameter slope: the estimated growth of the delays, for comparing delays of different times.
   mutating func note(_ point: Point, slope: Double) {
     if pointCount == 0 || delaysInNewest == Self.delaysPerBucket {
       newest = pointCount < Self.bucketCount ? pointCount : (newest + 1) % Self.bucketCount
@@ -89,7 +89,7 @@ struct DelayEdge {
     if Double(point.delay) < expected { points[newest] = point }
   }
 
-  /// Where the points lie on average.
+  /// The mean time of the points.
   var middle: Int64 {
     guard pointCount > 0 else { return 0 }
     let base = points[0].instant
@@ -98,7 +98,7 @@ struct DelayEdge {
     return base + sum / Int64(pointCount)
   }
 
-  /// How high a line of this slope lies over `instant` when it is under every point, relative to `base`.
+  /// The height over `instant`, relative to `base`, of the highest line of this slope that is under every point.
   func height(slope: Double, at instant: Int64, over base: Int64) -> Double {
     var lowest = Double.infinity
     for index in 0..<pointCount {
@@ -108,15 +108,15 @@ struct DelayEdge {
     return lowest
   }
 
-  /// Any of the delays, to count the others from.
+  /// One of the delays, from which the others are counted.
   var base: Int64 { points[0].delay }
 }
 
-/// The slope at which `height`, a concave function of it, is largest: what two clocks differ by at most is the range.
+/// The slope at which `height`, a concave function of it, is largest. The range is the most that two clocks differ by.
 func steepest(_ height: (Double) -> Double) -> Double {
   var low = -SnapcastLimits.largestSkew
   var high = SnapcastLimits.largestSkew
-  // A third less each time: 40 times leave 10⁻⁷ of the range, far below a part in a billion.
+  // Each step leaves two thirds: after 40, 10⁻⁷ of the range, far below a part in a billion.
   for _ in 0..<40 {
     let third = (high - low) / 3
     if height(low + third) < height(high - third) { low += third } else { high -= third }
@@ -124,18 +124,17 @@ func steepest(_ height: (Double) -> Double) -> Double {
   return (low + high) / 2
 }
 
-/// When sample frames were recorded, from looks at how many there are: a straight line under the looks, because frames
-/// are seen late and never early.
+/// When sample frames were recorded, from readings of how many there are: a straight line under the readings, because
+/// frames are seen late but never early.
 ///
-/// Chunks that are stamped by it follow each other as evenly as the sound card runs, however unevenly they were seen.
+/// Chunks stamped by it follow each other as evenly as the sound card runs, however unevenly they were seen.
 package struct ChunkClock {
-  /// Frames that are seen so much later than expected were not recorded when they should have been: the card stood
-  /// still.
+  /// Frames seen later than expected by more than this were not recorded on time: the card stalled.
   private static var toleratedNanoseconds: Double { 200_000_000 }
-  /// After so many looks the quickest was hardly late: at 5 ms from one to the next, a third of a second. A player that
-  /// began by an earlier guess would be off for seconds.
+  /// After this many readings, a third of a second at 5 ms each, the quickest was hardly late. A player that began with
+  /// an earlier estimate would be off for seconds.
   private static var settledLookCount: Int { 64 }
-  /// As for ``ClockComparison``.
+  /// As in ``ClockComparison``.
   private static var looksPerEstimate: Int { 8 }
 
   private let sampleRateHz: Int64
@@ -149,8 +148,8 @@ package struct ChunkClock {
   /// - Parameter sampleRateHz: 1 or more.
   package init(sampleRateHz: UInt32) { self.sampleRateHz = Int64(max(1, sampleRateHz)) }
 
-  /// Takes a look: the frames before `end` were there by `now`. Only new frames tell something: those that are there
-  /// from the beginning, none at all, were there before their time.
+  /// Takes a reading: the frames before `end` existed by `now`. Only new frames carry information: a reading of none,
+  /// as at the beginning, says nothing about their time.
   package mutating func note(end: TimelinePosition, at now: Instant) {
     guard end > newest else { return }
     newest = end
@@ -165,7 +164,7 @@ package struct ChunkClock {
     if lookCount % Self.looksPerEstimate == 0 || !edge.hasSlope { estimateAnew() }
   }
 
-  /// When the frame at `position` was recorded; nil while that is a guess.
+  /// When the frame at `position` was recorded; nil while the estimate is not settled.
   package func instant(of position: TimelinePosition) -> Instant? {
     guard lookCount >= Self.settledLookCount else { return nil }
     let nominal = nanoseconds(of: position)
@@ -174,7 +173,7 @@ package struct ChunkClock {
 
   private func delay(at nominal: Int64) -> Double { delay + slope * Double(nominal - middle) }
 
-  /// When the frame would be recorded by a card that began at zero and keeps its rate exactly.
+  /// When a card that started at zero and kept its rate exactly would record the frame.
   private func nanoseconds(of position: TimelinePosition) -> Int64 {
     let (seconds, frames) = Int64(clamping: position.rawValue).quotientAndRemainder(dividingBy: sampleRateHz)
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

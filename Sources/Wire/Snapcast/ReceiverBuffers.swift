@@ -1,33 +1,33 @@
 import Base
 
-/// Three buffers of packets between what receives and what plays: while one is played, two are full or being filled.
+/// Three packet buffers between receiver and player: while one is played, two are full or being filled.
 ///
-/// A packet of a constant rate may be split between two buffers, because its bytes are as good as any others. One of a
-/// variable rate never is: a decoder needs it whole.
+/// A packet of a constant-rate stream may be split between two buffers, since its bytes are simply a continuation. A
+/// packet of a variable-rate stream never is: a decoder needs it whole.
 package struct ReceiverBuffers: ~Copyable {
   package static var byteCount: Int { 2048 }
   package static var bufferCount: Int { 3 }
 
-  /// What a packet is like.
+  /// Whether all packets have the same length.
   package enum Rate: BitwiseCopyable, Equatable, Sendable {
-    /// All packets are as long as any other, and bytes follow bytes.
+    /// All packets have the same length and may be split anywhere.
     case constant
-    /// Each packet is as long as it is.
+    /// Packets differ in length.
     case variable
   }
 
-  /// How a stream came to its end.
+  /// How a stream ended.
   package enum Ending: BitwiseCopyable, Equatable, Sendable {
-    /// There is no more.
+    /// The stream is complete.
     case finished
-    /// There should have been more.
+    /// The stream broke off.
     case failed
   }
 
   package enum State: BitwiseCopyable, Equatable, Sendable {
-    /// Not all buffers have been filled for the first time.
+    /// Not all buffers have been filled once yet.
     case filling
-    /// Buffers are played and filled again.
+    /// Buffers are played and refilled.
     case playing
     /// Nothing is left to play.
     case ended(Ending)
@@ -35,7 +35,7 @@ package struct ReceiverBuffers: ~Copyable {
 
   /// What cannot be received.
   package enum Problem: Error, BitwiseCopyable, Equatable, Sendable {
-    /// A packet of a variable rate is longer than a buffer.
+    /// A packet of a variable-rate stream is longer than a buffer.
     case packetTooLong
   }
 
@@ -58,9 +58,9 @@ package struct ReceiverBuffers: ~Copyable {
     self.storage = storage
   }
 
-  /// Takes a packet, or of a constant rate as much of it as there is room for.
-  /// - Returns: how many bytes were taken; 0 when a buffer must be played before.
-  /// - Throws: when the packet can never be taken.
+  /// Takes a packet; at a constant rate, only as much of it as there is room for.
+  /// - Returns: how many bytes were taken; 0 if a buffer must be played first.
+  /// - Throws: if the packet can never fit.
   package mutating func put(_ packet: RawSpan) throws(Problem) -> Int {
     if rate == .variable, packet.byteCount > Self.byteCount { throw .packetTooLong }
     var taken = 0
@@ -79,7 +79,7 @@ package struct ReceiverBuffers: ~Copyable {
     return taken
   }
 
-  /// No packet will follow: what is left is played, and then ``state`` tells how it ended.
+  /// Marks the end of the stream: the rest is played, and then ``state`` tells how the stream ended.
   package mutating func end(_ how: Ending) {
     guard ending == nil else { return }
     ending = how
@@ -87,7 +87,7 @@ package struct ReceiverBuffers: ~Copyable {
     advance()
   }
 
-  /// The bytes of the buffer to be played now; empty while there is none.
+  /// The bytes of the buffer to play now; empty if there is none.
   package var next: RawSpan {
     @_lifetime(borrow self)
     borrowing get {
@@ -96,7 +96,7 @@ package struct ReceiverBuffers: ~Copyable {
     }
   }
 
-  /// The buffer has been played, and is filled again.
+  /// Frees the buffer that has been played, to be filled again.
   package mutating func releaseNext() {
     guard state == .playing, buffers[played].isFull else { return }
     buffers[played] = Buffer()
@@ -125,18 +125,18 @@ package struct ReceiverBuffers: ~Copyable {
     return count
   }
 
-  /// The only place where the state changes.
+  /// The only place that changes the state.
   private mutating func advance() {
     if state == .filling, fullCount == Self.bufferCount || ending != nil { state = .playing }
     if state == .playing, let ending, fullCount == 0 { state = .ended(ending) }
   }
 }
 
-/// Chunks between their coming and their time, oldest first.
+/// Received chunks that are not due yet, oldest first.
 struct ChunkQueue: ~Copyable {
-  /// Of each chunk, before its sound: when it was recorded, and its bytes.
+  /// Size of the head before each chunk's sound: its recording time and its byte count.
   private static var headByteCount: Int { 16 }
-  /// In place of a chunk's bytes: the next is at the beginning.
+  /// Stands in place of a chunk's byte count: the next chunk is at the beginning of the storage.
   private static var turn: Int64 { -1 }
 
   private var storage: FixedBuffer
@@ -155,7 +155,7 @@ struct ChunkQueue: ~Copyable {
     count = 0
   }
 
-  /// - Returns: false when there is no room for it.
+  /// - Returns: false if there is no room for it.
   mutating func append(_ chunk: Chunk, _ sound: RawSpan) -> Bool {
     let byteCount = Self.headByteCount + (sound.byteCount + 15) / 16 * 16
     guard makeRoom(byteCount) else { return false }
@@ -171,10 +171,10 @@ struct ChunkQueue: ~Copyable {
     return true
   }
 
-  /// When the oldest was recorded, by the server's clock, in nanoseconds. Requires that there is one.
+  /// When the oldest chunk was recorded, by the server's clock, in nanoseconds. Requires a chunk.
   var firstRecorded: Int64 { storage.bytes.number(at: first) }
 
-  /// The oldest chunk's sound; no bytes when there is none.
+  /// The oldest chunk's sound; empty if there is no chunk.
   var firstSound: RawSpan {
     @_lifetime(borrow self)
     borrowing get {
@@ -184,7 +184,7 @@ struct ChunkQueue: ~Copyable {
     }
   }
 
-  /// Requires that there is one.
+  /// Requires a chunk.
   mutating func removeFirst() {
     first += Self.headByteCount + (firstSound.byteCount + 15) / 16 * 16
     count -= 1
@@ -192,8 +192,8 @@ struct ChunkQueue: ~Copyable {
     if first == storage.byteCount || storage.bytes.number(at: first + 8) == Self.turn { first = 0 }
   }
 
-  /// Has `byteCount` bytes free from `end` on. All lengths are multiples of a head's, so a head always fits before the
-  /// storage's end.
+  /// Makes `byteCount` bytes free from `end` on. All lengths are multiples of the head's, so a head always fits before
+  /// the end of the storage.
   private mutating func makeRoom(_ byteCount: Int) -> Bool {
     guard count == 0 || end > first else { return first - end >= byteCount }
     if storage.byteCount - end >= byteCount { return true }

@@ -1,17 +1,17 @@
 import Base
 
-/// A server's side of one connection ("Client joining process"), without its socket: bytes of the client go in, and
-/// what is to be sent comes out. Chunks are the caller's: they are the same for all clients. One session serves one
-/// client after the other.
+/// The server's side of one connection ("Client joining process"), without the socket: it takes the client's bytes and
+/// produces the replies. Chunks are left to the caller, since they are the same for all clients. A session is reused
+/// for one client after another.
 package struct ServerSession: ~Copyable {
   package enum Ending: BitwiseCopyable, Equatable, Sendable {
-    /// The client said something that is not a message, or one that is too long.
+    /// The client sent something that is not a message, or a message that is too long.
     case malformed
-    /// The client said something that is a server's to say, or would control one.
+    /// The client sent a message that only a server may send, or one that would control a server.
     case refused
     /// The client speaks another version of the protocol.
     case otherVersion
-    /// The client asks for the time more often than it reads the answers.
+    /// The client sends more time requests than it reads answers.
     case tooManyQuestions
     /// The client did not say hello.
     case silent
@@ -20,11 +20,11 @@ package struct ServerSession: ~Copyable {
   package enum State: BitwiseCopyable, Equatable, Sendable {
     /// No client has connected yet.
     case idle
-    /// Nothing but the time is told to who has not said hello.
+    /// Until the hello, the client only gets answers to time requests.
     case awaitingHello
-    /// Settings, or they and the codec's header, have not been written yet.
+    /// The settings, or also the codec header, have not been written yet.
     case introducing
-    /// The client is to get chunks.
+    /// The client receives chunks.
     case streaming
     /// Nothing more is read or written.
     case ended(Ending)
@@ -37,14 +37,14 @@ package struct ServerSession: ~Copyable {
     case fault(Ending)
   }
 
-  /// A question for the time whose answer has not been written yet.
+  /// A time request whose answer has not been written yet.
   private struct Question: BitwiseCopyable {
     var id: UInt16 = 0
     var latency = WireTime(seconds: 0, microseconds: 0)
   }
 
   package private(set) var state = State.idle
-  /// Who the client says it is; empty words before it has.
+  /// How the client introduced itself; empty before its hello.
   package private(set) var client = Hello(hostName: "", clientName: "", version: "", id: "")
   private let settings: ServerSettings
   private var codec: CodecHeader?
@@ -63,8 +63,8 @@ package struct ServerSession: ~Copyable {
     self.assembly = assembly
   }
 
-  /// A client has connected; nothing is left of one before it.
-  /// - Parameter format: of the chunks, 16 bits.
+  /// Starts a session for a new client; nothing remains of the previous one.
+  /// - Parameter format: of the chunks; 16-bit.
   package mutating func connect(_ format: AudioFormat, at now: Instant) {
     codec = CodecHeader(format)
     assembly.clear()
@@ -75,11 +75,11 @@ package struct ServerSession: ~Copyable {
     handle(.connected)
   }
 
-  /// Whether chunks may be sent once ``nextMessage(into:at:)`` has nothing.
+  /// Whether chunks may be sent once ``nextMessage(into:at:)`` has none.
   package var wantsChunks: Bool { state == .streaming }
 
-  /// Takes what the client sent, in pieces of any length.
-  /// - Parameter now: when the bytes arrived: the answer to a question for the time tells it.
+  /// Processes bytes from the client, in pieces of any length.
+  /// - Parameter now: when the bytes arrived; answers to time requests report it.
   package mutating func receive(_ bytes: RawSpan, at now: Instant) {
     var offset = 0
     while offset < bytes.byteCount, !isOver {
@@ -93,16 +93,16 @@ package struct ServerSession: ~Copyable {
     }
   }
 
-  /// Ends a session whose client has not said hello in time.
+  /// Ends the session if the client's hello is overdue.
   package mutating func look(at now: Instant) {
     if state == .awaitingHello, now >= begin.later(by: SnapcastLimits.helloNanoseconds) { handle(.fault(.silent)) }
   }
 
   /// Writes the next message to the client.
   /// - Parameters:
-  ///   - room: of at least ``SnapcastLimits/replyByteCount`` bytes.
-  ///   - now: when it will be sent. It must be, at once: clients compare it with when they receive it.
-  /// - Returns: its length; 0 when there is none now.
+  ///   - room: at least ``SnapcastLimits/replyByteCount`` bytes.
+  ///   - now: the time of sending. The caller must send at once: clients compare it with the time of arrival.
+  /// - Returns: its length; 0 if there is none now.
   package mutating func nextMessage(into room: inout MutableRawSpan, at now: Instant) -> Int {
     if questionCount > 0, !isOver { return writeAnswer(into: &room, at: now) }
     guard state == .introducing else { return 0 }
@@ -126,13 +126,13 @@ package struct ServerSession: ~Copyable {
     switch header.kind {
     case .time: ask(header, at: now)
     case .hello: greet(header)
-    // What a client tells of its volume changes nothing here.
+    // A client's report of its volume changes nothing here.
     case .clientInfo: break
     case .codecHeader, .wireChunk, .serverSettings, .streamTags, .error: handle(.fault(.refused))
     }
   }
 
-  /// "Time": the latency is from when the client sent its question, by its clock, to when it arrived, by ours.
+  /// "Time": the latency is from the client's sending, by its clock, to the arrival here, by ours.
   private mutating func ask(_ header: MessageHeader, at now: Instant) {
     guard header.payloadByteCount == WireTime.byteCount else { return handle(.fault(.malformed)) }
     guard questionCount < SnapcastLimits.timeReplyCount else { return handle(.fault(.tooManyQuestions)) }
@@ -148,7 +148,7 @@ package struct ServerSession: ~Copyable {
     handle(.hello(id: header.id))
   }
 
-  /// The only place where the state changes.
+  /// The only place that changes the state.
   private mutating func handle(_ event: Event) {
     switch (state, event) {
     case (_, .connected): state = .awaitingHello
@@ -157,7 +157,7 @@ package struct ServerSession: ~Copyable {
     case (.awaitingHello, .hello(let id)):
       helloID = id
       state = .introducing
-    // Who says hello twice would have everybody's chunks start over.
+    // A second hello would restart the introduction, and with it the client's chunks.
     case (_, .hello): state = .ended(.refused)
     case (_, .introduced): state = .streaming
     }

@@ -1,34 +1,34 @@
 import Base
 
-/// When what is put into a stream will be heard, from looks at the speaker: a straight line through the newest of them,
-/// because a look is as often early as it is late.
+/// When a position of the output will be heard, from readings of the speaker: a straight line through the newest ones,
+/// because a reading is as often early as late.
 package struct SpeakerClock: BitwiseCopyable, Sendable {
   private struct Look: BitwiseCopyable {
     var position: Int64 = 0
     var delay: Int64 = 0
   }
 
-  /// At ten looks a second those of twelve seconds: what each is wrong by hardly counts.
+  /// Twelve seconds at ten readings a second: the error of a single one hardly counts.
   private static var lookCount: Int { 128 }
-  /// In less the line's slope would be that of the looks, not of the clocks.
+  /// Over a shorter span the slope would reflect the readings' errors, not the clocks.
   private static var leastSpanNanoseconds: Int64 { 1_000_000_000 }
-  /// Two looks in a row that are farther from the line tell that the speaker has stood still, or has started over.
+  /// Two consecutive readings farther from the line than this mean that the speaker stalled or restarted.
   private static var toleratedNanoseconds: Double { 5_000_000 }
 
   private var looks = InlineArray<128, Look>(repeating: Look())
   private var count = 0
   private var newest = 0
   private var isDoubting = false
-  /// Where the line is known best, how late it is there, and by how much more at each nanosecond after it.
+  /// Where the line is most precise, the delay there, and its change per nanosecond.
   private var middle: Int64 = 0
   private var delay = 0.0
   private var slope = 0.0
 
   package init() {}
 
-  /// Takes a look.
+  /// Takes a reading.
   /// - Parameters:
-  ///   - position: of what is heard, in nanoseconds of the stream.
+  ///   - position: what is heard, in nanoseconds of the stream.
   ///   - instant: when it is heard.
   package mutating func note(position: Int64, at instant: Instant) {
     let look = Look(position: position, delay: Int64(clamping: instant.rawValue) - position)
@@ -46,7 +46,7 @@ package struct SpeakerClock: BitwiseCopyable, Sendable {
     drawLine()
   }
 
-  /// When a position of the stream is heard; nil before the first look.
+  /// When a position of the stream is heard; nil before the first reading.
   package func instant(of position: Int64) -> Instant? {
     guard count > 0 else { return nil }
     return Instant(UInt64(clamping: position + Int64(delay(at: position).rounded())))
@@ -54,7 +54,7 @@ package struct SpeakerClock: BitwiseCopyable, Sendable {
 
   private func delay(at position: Int64) -> Double { delay + slope * Double(position - middle) }
 
-  /// By least squares.
+  /// Fits the line by least squares.
   private mutating func drawLine() {
     let base = looks[newest]
     var positions = 0.0
@@ -81,16 +81,16 @@ package struct SpeakerClock: BitwiseCopyable, Sendable {
   }
 }
 
-/// How another clock runs, as seen from this one: a straight line.
+/// The course of another clock relative to the local one: a straight line.
 package struct ClockEstimate: BitwiseCopyable, Sendable {
-  /// Where the line is known best, by the own clock.
+  /// Where the line is most precise, by the local clock.
   let middle: Int64
-  /// By how much the other clock is ahead there.
+  /// How far ahead the other clock is there.
   let offsetNanoseconds: Double
-  /// How much faster the other clock runs: 10⁻⁶ is one part in a million.
+  /// The other clock's excess rate: 10⁻⁶ is one part per million.
   package let skew: Double
 
-  /// By how much the other clock is ahead at an instant of the own.
+  /// How far ahead the other clock is at an instant of the local one.
   package func offsetNanoseconds(at own: Instant) -> Double {
     offsetNanoseconds + skew * Double(Int64(clamping: own.rawValue) - middle)
   }
@@ -99,31 +99,31 @@ package struct ClockEstimate: BitwiseCopyable, Sendable {
     Int64(clamping: own.rawValue) + Int64(offsetNanoseconds(at: own).rounded())
   }
 
-  /// When the other clock shows `other`, by the own clock; before its zero it is the zero.
+  /// The local time at which the other clock shows `other`; the local zero if that is earlier.
   package func own(at other: Int64) -> Instant {
     let sinceMiddle = (Double(other - middle) - offsetNanoseconds) / (1 + skew)
     return Instant(UInt64(clamping: middle + Int64(sinceMiddle.rounded())))
   }
 }
 
-/// Compares this machine's clock with a server's by exchanges of the time ("Client joining process", "Time").
+/// Compares this machine's clock with a server's by time exchanges ("Client joining process", "Time").
 ///
-/// The difference is the middle between two bounds: no question arrives before it is sent, and no answer either. Each
-/// bound is a line over time, both of one slope, and that slope is chosen which lets them lie farthest apart (Moon,
-/// Skelly and Towsley, "Estimation and removal of clock skew from network delay measurements", 1999, for both ways at
-/// once). So only the quickest exchanges count, and each way by itself: a question that was quick is of use though its
-/// answer was late. What a network takes longer one way than the other cannot be seen by anybody.
+/// The offset is midway between two bounds: no request arrives before it is sent, and no answer either. Each bound is a
+/// line over time. Both have the same slope, chosen so that they lie farthest apart (Moon, Skelly and Towsley,
+/// "Estimation and removal of clock skew from network delay measurements", 1999, here for both ways at once). So only
+/// the quickest messages count, each way by itself: a quick request is useful even if its answer was slow. An asymmetry
+/// of the network cannot be detected.
 package struct ClockComparison {
-  /// Bounds that contradict each other by more than this are those of a clock that was set.
+  /// Bounds that contradict each other by more than this mean that a clock was set.
   private static var toleratedNanoseconds: Double { 2_000_000 }
 
-  /// The line moves little from one exchange to the next, and costs some 10,000 multiplications.
+  /// The line moves little between exchanges, and costs some 10,000 multiplications.
   private static var exchangesPerEstimate: Int { 8 }
 
   private var questions = DelayEdge()
   private var answers = DelayEdge()
   private var skew = 0.0
-  /// How many exchanges are known, since the beginning or since the clock was set.
+  /// The number of exchanges since the beginning, or since the clock was set.
   package private(set) var exchangeCount = 0
   /// Nil before the first exchange.
   package private(set) var estimate: ClockEstimate?
@@ -132,8 +132,8 @@ package struct ClockComparison {
 
   /// Takes one exchange.
   /// - Parameters:
-  ///   - toServer: when the question arrived, by the server's clock, less when it was sent, by the own; nanoseconds.
-  ///   - fromServer: when the answer arrived, by the own clock, less when it was sent, by the server's.
+  ///   - toServer: arrival of the request by the server's clock, minus its sending by the local clock; nanoseconds.
+  ///   - fromServer: arrival of the answer by the local clock, minus its sending by the server's; nanoseconds.
   package mutating func note(toServer: Int64, fromServer: Int64, sent: Instant, received: Instant) {
     questions.note(DelayEdge.Point(instant: Int64(clamping: sent.rawValue), delay: toServer), slope: skew)
     answers.note(DelayEdge.Point(instant: Int64(clamping: received.rawValue), delay: fromServer), slope: -skew)

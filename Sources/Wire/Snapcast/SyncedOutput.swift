@@ -1,33 +1,33 @@
 import Base
 
-/// Makes what a speaker is given of the chunks that a server sends, without a gap: each chunk where it is heard when
-/// the server's other players are heard, and silence where nothing is to be heard.
+/// Turns a server's chunks into continuous output for a speaker: each chunk at the time when the server's other players
+/// play it, and silence in between.
 ///
-/// Where that is follows from two clocks: the server's, and that of the speaker, which is told now and then what is
-/// heard when. As long as chunks follow each other a block is a frame longer or shorter at most (``Playout``).
+/// That time follows from two clocks: the server's, and the speaker's, which is updated by reports of what is heard
+/// when. While chunks are contiguous, a block is at most a frame longer or shorter (``Playout``).
 package struct SyncedOutput: ~Copyable {
-  /// What is put out.
+  /// What is being output.
   package enum State: BitwiseCopyable, Equatable, Sendable {
-    /// Silence, until a chunk's time.
+    /// Silence, until a chunk is due.
     case silent
-    /// Chunk after chunk.
+    /// Contiguous chunks.
     case playing
   }
 
   package private(set) var state = State.silent
-  /// How much later than at its time the newest chunk will be heard, before its correction.
+  /// How much later than its due time the newest chunk will be heard, before its correction.
   package private(set) var lateNanoseconds: Int64 = 0
-  /// Of the chunks, and of what is put out.
+  /// The format of the chunks and of the output.
   package let format: AudioFormat
   private let playout: Playout
   private var chunks: ChunkQueue
   private var speaker = SpeakerClock()
   private var givenFrames: Int64 = 0
-  /// Frames of the oldest chunk that are not heard any more.
+  /// Frames of the oldest chunk that are already past.
   private var passedFrames = 0
 
-  /// - Parameter format: of 16 bits.
-  /// - Returns: nil when there is no memory for what waits.
+  /// - Parameter format: 16-bit.
+  /// - Returns: nil if there is no memory for the queue.
   package init?(_ format: AudioFormat, in memory: inout BootMemory) {
     guard let chunks = ChunkQueue(in: &memory) else { return nil }
     self.chunks = chunks
@@ -35,23 +35,23 @@ package struct SyncedOutput: ~Copyable {
     playout = Playout(sampleRateHz: format.sampleRateHz)
   }
 
-  /// The room that ``nextBlock(into:at:_:_:)`` needs: a chunk, and a frame more.
+  /// The room that ``nextBlock(into:at:_:_:)`` needs: a chunk and one more frame.
   package static var blockByteCount: Int { SnapcastLimits.payloadByteCount + 64 }
 
-  /// Takes a chunk. One for which there is no room is not heard.
+  /// Queues a chunk. If there is no room for it, it is not heard.
   package mutating func take(_ chunk: Chunk, _ sound: RawSpan) {
     guard sound.byteCount >= format.bytesPerFrame else { return }
     _ = chunks.append(chunk, sound)
   }
 
-  /// The connection was lost: what follows has nothing to do with what was before.
+  /// Forgets the queued chunks after a lost connection: what follows is unrelated to them.
   package mutating func forgetChunks() {
     chunks.removeAll()
     passedFrames = 0
   }
 
-  /// The speaker tells when it is heard what was put out so long after the beginning. What was not put out yet tells
-  /// nothing.
+  /// Notes when the speaker plays a position, in nanoseconds from the beginning of the output. A position that has not
+  /// been output yet is ignored.
   package mutating func noteHeard(position nanoseconds: UInt64, at instant: Instant) {
     guard nanoseconds <= UInt64(clamping: self.nanoseconds(ofFrames: givenFrames)) else { return }
     speaker.note(position: Int64(nanoseconds), at: instant)
@@ -59,16 +59,16 @@ package struct SyncedOutput: ~Copyable {
 
   /// Writes the next block.
   /// - Parameters:
-  ///   - room: of ``blockByteCount`` bytes.
-  ///   - clock: how the server's clock runs; nil while that is not known.
-  ///   - settings: what the server asks for.
-  /// - Returns: its bytes; 0 when it is too early for it.
+  ///   - room: at least ``blockByteCount`` bytes.
+  ///   - clock: the server's clock; nil while it is not known.
+  ///   - settings: the server's settings.
+  /// - Returns: its size in bytes; 0 if it is too early for it.
   package mutating func nextBlock(
     into room: inout MutableRawSpan, at now: Instant, _ clock: ClockEstimate?, _ settings: ServerSettings
   ) -> Int {
     let lead = leadNanoseconds(settings)
     guard let heard = speaker.instant(of: nanoseconds(ofFrames: givenFrames)) else {
-      // Silence first, by which the speaker shows when it is heard.
+      // Start with silence, by which the speaker shows its delay.
       return nanoseconds(ofFrames: givenFrames) < Int64(lead) ? silence(blockFrames, into: &room) : 0
     }
     guard heard < now + lead else { return 0 }
@@ -87,7 +87,7 @@ package struct SyncedOutput: ~Copyable {
       if lateFrames == 0 { return chunk(late: late, extraFrames: 0, settings, into: &room) }
       pass(lateFrames)
     }
-    // What follows may still come in time.
+    // The next chunk may still arrive in time.
     guard state == .silent || heard < now + lead / 2 else { return 0 }
     state = .silent
     return silence(blockFrames, into: &room)
@@ -100,14 +100,14 @@ package struct SyncedOutput: ~Copyable {
 
   private var blockFrames: Int { Int(format.sampleRateHz) * SnapcastLimits.chunkMilliseconds / 1000 }
 
-  /// How long before it is heard a block is put out.
+  /// How long before it is heard a block is output.
   private func leadNanoseconds(_ settings: ServerSettings) -> UInt64 {
     let least = nanoseconds(ofFrames: Int64(SnapcastLimits.leadByteCount / format.bytesPerFrame))
     let wanted = min(SnapcastLimits.longestLeadNanoseconds, settings.delayNanoseconds / 2)
     return UInt64(max(least, wanted))
   }
 
-  /// Frames of the oldest chunk, and perhaps all of it, are over.
+  /// Skips frames of the oldest chunk, and drops it once all are past.
   private mutating func pass(_ frameCount: Int) {
     passedFrames += frameCount
     guard passedFrames >= chunks.firstSound.byteCount / format.bytesPerFrame else { return }
@@ -136,7 +136,7 @@ package struct SyncedOutput: ~Copyable {
     return byteCount
   }
 
-  /// - Returns: the frames that the rest of the oldest chunk has become.
+  /// - Returns: the number of frames that the rest of the oldest chunk has become.
   private func stretchFirst(_ extraFrames: Int, into room: inout MutableRawSpan) -> Int {
     let sound = chunks.firstSound.extracting(droppingFirst: passedFrames * format.bytesPerFrame)
     let whole = sound.byteCount / format.bytesPerFrame
@@ -147,7 +147,7 @@ package struct SyncedOutput: ~Copyable {
     return frameCount
   }
 
-  /// As loud as the server wants it, by the curve of snapclient: (10ᵛ - 1) / 9, v from 0 to 1.
+  /// Applies the server's volume by snapclient's curve: (10ᵛ - 1) / 9, v from 0 to 1.
   private func weaken(_ room: inout MutableRawSpan, _ byteCount: Int, _ settings: ServerSettings) {
     let percent = settings.isMuted ? 0 : Int(settings.volume)
     guard percent < 100 else { return }

@@ -1,10 +1,10 @@
 import Base
 
-/// What has the display, with what it needs to be drawn. Whatever it is, a take's time and faults stay visible.
+/// The application on the display, with the data to draw it. A take's time and faults always stay visible.
 package enum ViewApplication: BitwiseCopyable, Equatable, Sendable {
   /// The camera's picture.
   case viewfinder
-  /// What ``ViewStatus/player`` says, large.
+  /// The content of ``ViewStatus/player``, large.
   case player
   case hangulClock(HangulBoardLevels)
   case tuner(TunerReading)
@@ -12,9 +12,9 @@ package enum ViewApplication: BitwiseCopyable, Equatable, Sendable {
   case metronome(MetronomeReading)
 }
 
-/// How bright each syllable of the Hangul clock's board is.
+/// The brightness of each syllable in the Hangul clock's grid.
 package struct HangulBoardLevels: BitwiseCopyable, Equatable, Sendable {
-  /// Row by row from the upper left, 0 for unlit to 255.
+  /// Row by row from the upper left, 0 (unlit) to 255.
   package var levels: InlineArray<36, UInt8>
 
   package init(_ levels: InlineArray<36, UInt8>) { self.levels = levels }
@@ -26,7 +26,7 @@ package struct HangulBoardLevels: BitwiseCopyable, Equatable, Sendable {
 }
 
 package struct TunerReading: BitwiseCopyable, Equatable, Sendable {
-  /// A MIDI number, 0…127: 69 is A4. Nil while no pitch is heard.
+  /// A MIDI note number, 0…127: 69 is A4. Nil while no pitch is heard.
   package var note: UInt8?
   /// How far the pitch is above the note, in hundredths of a semitone, -50…50.
   package var cents: Float
@@ -45,9 +45,9 @@ package struct TunerReading: BitwiseCopyable, Equatable, Sendable {
 package struct ChordReading: BitwiseCopyable, Equatable, Sendable {
   /// Such as `F#m7b5`, at most 16 bytes of UTF-8.
   package var name: FixedText<16>
-  /// Of each string, the lowest first, 0…24: 0 for open, -1 for damped.
+  /// One per string, lowest first, 0…24: 0 for open, -1 for muted.
   package var frets: InlineArray<6, Int8>
-  /// Of each string: 1 (the index) to 4 (the little finger), 0 for none.
+  /// One per string: 1 (index finger) to 4 (little finger), 0 for none.
   package var fingers: InlineArray<6, Int8>
 
   package init(name: FixedText<16>, frets: InlineArray<6, Int8>, fingers: InlineArray<6, Int8>) {
@@ -66,11 +66,11 @@ package struct ChordReading: BitwiseCopyable, Equatable, Sendable {
 
 /// The metronome's tempo, and the beat that sounds.
 package struct MetronomeReading: BitwiseCopyable, Equatable, Sendable {
-  /// Beats a minute.
+  /// Beats per minute.
   package var tempo: Float
-  /// Of a bar, 1…16.
+  /// Beats in a bar, 1…16.
   package var beatCount: UInt8
-  /// The one that sounded last, 0 the accented one.
+  /// The beat that sounded last, 0 for the accented one.
   package var beat: UInt8
 
   package init(tempo: Float, beatCount: UInt8, beat: UInt8) {
@@ -81,7 +81,7 @@ package struct MetronomeReading: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension ViewApplication {
-  /// 64-bit words in shared memory: the number of the application, then what it needs.
+  /// 64-bit words in shared memory: the number of the application, then its data.
   static var wordCount: Int { 6 }
 
   func write(to words: inout ViewStatus.Words, from start: Int) {

@@ -1,25 +1,25 @@
 import Base
 import Synchronization
 
-/// The memory written by the recorder and read by the live views and by what serves listeners: the status, pictures in
-/// JPEG, and samples. The pictures are the picture ring itself where that holds JPEGs; the samples always are.
+/// The memory written by the recorder and read by the live views and by the server for listeners: the status, JPEG
+/// pictures, and samples. If the picture ring holds JPEGs it is used itself; the sample ring always is.
 ///
-/// Frozen, so that another module may take it apart.
+/// Frozen, so that another module may consume its parts.
 @frozen package struct ViewMemory: ~Copyable {
-  /// JPEGs. The views read them without the ring's producer and consumer noticing.
+  /// JPEGs. The views read them without affecting the ring's producer and consumer.
   package var pictures: PacketRing<PictureHeader>
   package var samples: SampleRing
-  /// What is played, while it is sent instead of the microphone's samples.
+  /// The sound being played, while it is sent instead of the microphone's samples.
   package var shared: SampleRing
-  /// The status shown around the picture, from the loop.
+  /// The status shown around the picture, written by the loop.
   package let status: ViewStatusCell
-  /// The artwork of what is played, from one thread of the recorder.
+  /// The artwork of the item being played, written by one thread of the recorder.
   package let artwork: ArtworkCell
 
   /// - Parameters:
-  ///   - bytesPerFrame: of the samples, one of every channel.
+  ///   - bytesPerFrame: of the samples, one for every channel.
   ///   - memory: used for nothing else, because a view finds everything by its offset from the start.
-  /// - Returns: nil when `memory` has fewer bytes than the layout, or something has already been cut from it.
+  /// - Returns: nil if `memory` has fewer bytes than the layout, or something has already been cut from it.
   @export(interface)
   package init?(_ layout: ViewLayout, bytesPerFrame: Int, in memory: inout BootMemory) {
     guard memory.usedByteCount == 0, let head = unsafe memory.cut(byteCount: ViewLayout.headByteCount),
@@ -41,20 +41,20 @@ import Synchronization
   }
 }
 
-/// A live view's side of ``ViewMemory``, read-only. The memory is not trusted: whatever its bytes are, nothing outside
-/// it is read.
+/// A live view's side of ``ViewMemory``, read-only. The memory is not trusted: whatever it contains, nothing outside it
+/// is read.
 package struct ViewReader: BitwiseCopyable, Sendable {
   package let layout: ViewLayout
   package let pictures: PacketRingTap<PictureHeader>
-  /// The samples, from their beginning: to be copied by whoever follows them.
+  /// The samples, from their beginning; each reader makes its own copy.
   package let samples: SampleFollower
-  /// The same of what is played, while the status says that it is shared.
+  /// The same for the sound being played, while the status says that it is shared.
   package let shared: SampleFollower
   package let status: ViewStatusCell
   package let artwork: ArtworkCell
 
-  /// - Parameter region: page-aligned, mapped for as long as the reader is used.
-  /// - Returns: nil when it was not written by this version of the recorder.
+  /// - Parameter region: page-aligned, and mapped for as long as the reader is used.
+  /// - Returns: nil if it was not written by this version of the recorder.
   @unsafe package init?(_ region: UnsafeRawBufferPointer) {
     guard let base = region.baseAddress, Int(bitPattern: base) % BootMemory.alignmentByteCount == 0,
       region.count >= ViewLayout.headByteCount
@@ -83,17 +83,17 @@ package struct ViewReader: BitwiseCopyable, Sendable {
 }
 
 /// The layout of the live view's memory: these numbers first, then the status on the next cache lines, the artwork, the
-/// picture ring, the sample ring, and the ring of shared sound to the end.
+/// picture ring, the sample ring, and to the end the ring of shared sound.
 package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   package var capacityPackets: Int
-  /// Bytes of packets in the ring; also the limit for one packet.
+  /// Capacity of the ring in bytes of packets; also the limit for one packet.
   package var capacityBytes: Int
   /// The camera's width in pixels; 0 without a camera. No picture is wider.
   package var widthPixels: Int
-  /// The camera's height in pixels; 0 without a camera. No picture is higher.
+  /// The camera's height in pixels; 0 without a camera. No picture is taller.
   package var heightPixels: Int
   package var soundBytes: Int
-  /// Bytes of the ring of shared sound.
+  /// Size of the ring of shared sound.
   package var sharedBytes: Int
 
   package init(
@@ -122,7 +122,7 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   /// 64-bit words of the layout in shared memory.
   static var wordCount: Int { 10 }
 
-  /// "fcview" and the version, incremented with every change of the shared data, the rings included.
+  /// "fcview" and the version, incremented with every change of the shared data, including the rings.
   private static var magic: UInt64 { 0x6663_7669_6577_0004 }
 
   var words: InlineArray<10, UInt64> {
@@ -133,11 +133,11 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
     ]
   }
 
-  /// - Parameter regionByteCount: size of the memory that starts with the words.
-  /// - Returns: nil when the words are of another version, or describe memory of another size.
+  /// - Parameter regionByteCount: size of the memory that begins with the words.
+  /// - Returns: nil if the words are of another version, or describe memory of another size.
   init?(words: InlineArray<10, UInt64>, regionByteCount: Int) {
     guard words[0] == Self.magic, words[1] <= UInt64(regionByteCount),
-      // The sum of such numbers cannot overflow.
+      // The sum of numbers within these limits cannot overflow.
       words[4] > 0, words[4] <= UInt64(regionByteCount) / 8, words[5] <= UInt64(regionByteCount),
       words[6] <= UInt64(UInt16.max), words[7] <= UInt64(UInt16.max), words[8] <= UInt64(regionByteCount),
       words[9] <= UInt64(regionByteCount)
@@ -145,7 +145,7 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
     self.init(
       capacityPackets: Int(words[4]), capacityBytes: Int(words[5]), widthPixels: Int(words[6]),
       heightPixels: Int(words[7]), soundBytes: Int(words[8]), sharedBytes: Int(words[9]))
-    // A program with other packet or status sizes calculates other offsets.
+    // A program with other packet or status sizes computes other offsets.
     guard words[1] == UInt64(byteCount), words[2] == UInt64(statusStart), words[3] == UInt64(ringStart) else {
       return nil
     }
@@ -153,20 +153,20 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// The loop's latest ``ViewStatus``, for readers in this process or another: a sequence lock. The writer never waits; a
-/// reader that encounters a write in progress tries again.
+/// reader that meets a write in progress retries.
 ///
 /// The words are atomic, so that reading them during a write is defined behaviour. The fences are those of H.-J. Boehm,
 /// "Can seqlocks get along with programming language memory models?" (MSPC 2012).
 @safe package struct ViewStatusCell: BitwiseCopyable, @unchecked Sendable {
-  // Sound: points at atomics only, in memory that is mapped for as long as the cell is used. Word 0 counts the starts
+  // Safe: points only at atomics, in memory that stays mapped for as long as the cell is used. Word 0 counts the starts
   // and ends of writes; the others are the status.
   private let words: UnsafePointer<Atomic<UInt64>>
 
-  /// The count, and the words of the status.
+  /// The counter and the words of the status.
   private static var wordCount: Int { 1 + ViewStatus.wordCount }
   static var byteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
 
-  /// - Returns: nil when `memory` has less than ``byteCount`` left.
+  /// - Returns: nil if less than ``byteCount`` of `memory` is left.
   init?(in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: Self.wordCount * 8) else { return nil }
     let bound = unsafe piece.bindMemory(to: Atomic<UInt64>.self)
@@ -175,7 +175,7 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
     publish(ViewStatus())
   }
 
-  /// - Parameter memory: aligned to 8, at least ``byteCount`` bytes, mapped for as long as the cell is used.
+  /// - Parameter memory: 8-byte aligned, at least ``byteCount`` bytes, mapped for as long as the cell is used.
   init(at memory: UnsafeRawPointer) {
     unsafe words = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
   }
@@ -190,8 +190,8 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
     unsafe words[0].store(count &+ 2, ordering: .releasing)
   }
 
-  /// The latest status; nil when it is still being written after eight attempts, for example because the writer was
-  /// frozen during a write.
+  /// The latest status; nil if a write is still in progress after eight attempts, for example because the writer was
+  /// stopped during it.
   @export(interface)
   package func read() -> ViewStatus? {
     for _ in 0..<8 {
@@ -211,21 +211,21 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The command line of `fieldcorder-view`: the recorder writes it, and the program reads it.
+/// The command line of `fieldcorder-view`, written by the recorder and read by the program.
 package struct ViewArguments: Equatable, Sendable {
   /// The arguments, as in a help text.
   package static var usage: StaticString { "DEVICE fit|fill WIDTH HEIGHT built-in|standing [FONT]" }
 
-  /// The range of a JPEG's sides; 0 without a camera.
+  /// The range of a JPEG's width and height; 0 without a camera.
   private static var sidePixels: ClosedRange<Int> { 0...65_500 }
 
   /// The display's device file, such as `/dev/dri/card0`.
   package var display: FixedText<64>
   package var framing: Framing
-  /// The largest picture size; both sides 0 without a camera.
+  /// The largest picture size; both sides are 0 without a camera.
   package var largestPicture: PixelSize
   package var mounting: Mounting
-  /// A file whose letters come before the usual ones; nil for none.
+  /// A font file whose glyphs take precedence over the built-in ones; nil for none.
   package var font: FixedText<64>?
 
   package init(
@@ -239,8 +239,8 @@ package struct ViewArguments: Equatable, Sendable {
   }
 
   /// Reads the arguments.
-  /// - Parameter next: returns the next one, nil after the last one.
-  /// - Returns: nil when they do not match ``usage``.
+  /// - Parameter next: returns the next argument; nil after the last one.
+  /// - Returns: nil if they do not match ``usage``.
   package init?(readingFrom next: () -> FixedText<64>?) {
     guard let display = next(), let framing: Framing = Self.choice(next()), let width = Self.side(next()),
       let height = Self.side(next()), let mounting: Mounting = Self.choice(next())

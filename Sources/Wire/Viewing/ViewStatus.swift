@@ -1,33 +1,33 @@
 import Base
 
-/// What the live view shows besides the picture: written by the loop, read by another process.
+/// What the live view shows besides the picture: written by the loop and read by another process.
 ///
-/// It is in shared memory, and holds only values of fixed sizes.
+/// It is in shared memory and contains only fixed-size values.
 package struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   package var isRecording = false
-  /// Length of the current or the last take.
+  /// Length of the current or last take.
   package var takeMilliseconds: UInt64 = 0
   /// 1 or more.
   package var zoomFactor: Float = 1
   /// The number of the ``Orientation`` in which to show the picture.
   package var orientation: UInt8 = 0
-  /// The viewfinder in the upright picture.
+  /// The viewfinder within the upright picture.
   package var viewfinder = ViewFraction(x: 0, y: 0, width: 1, height: 1)
-  /// Peak levels in dBFS, -90…0: of the first channel, and of the second, or the first again for mono.
+  /// Peak levels in dBFS, -90…0: the first channel's, and the second's, or the first's again for mono.
   package var peakDecibels: InlineArray<2, Float> = [-90, -90]
-  /// How many times a channel's samples have been at full scale, counted up and starting again behind the largest
-  /// number: of the first channel, and of the second, or the first again for mono.
+  /// How often a channel's samples have reached full scale, a counter that wraps around: the first channel's, and the
+  /// second's, or the first's again for mono.
   package var clipCounts: InlineArray<2, UInt32> = [0, 0]
   package var freeByteCount: UInt64 = 0
-  /// How long the card lasts for recording; nil while that is not known.
+  /// How long the card lasts for recording; nil if that is not known.
   package var roomSeconds: UInt32?
-  /// The current faults, a bit for each ``ViewFault``.
+  /// The current faults, one bit for each ``ViewFault``.
   package var faults: UInt32 = 0
   package var player = ViewPlayer()
   package var application = ViewApplication.viewfinder
   package var language = Language.english
-  /// When frame 0 of the shared ring belongs to, by the monotonic clock, while listeners are to be sent that ring
-  /// instead of the microphone's; else nil.
+  /// The instant of the shared ring's frame 0, by the monotonic clock, while listeners receive that ring instead of the
+  /// microphone's; else nil.
   package var sharedEpoch: Instant?
 
   package init() {}
@@ -39,11 +39,11 @@ package struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// A rectangle as fractions of the upright picture, 0…1, from its upper left corner.
+/// A rectangle as fractions of the upright picture, 0…1, with the origin at the upper left.
 package struct ViewFraction: BitwiseCopyable, Equatable, Sendable {
-  /// The left edge's distance from the left, in picture widths.
+  /// The left edge, in picture widths from the left.
   package var x: Float
-  /// The upper edge's distance from the top, in picture heights.
+  /// The upper edge, in picture heights from the top.
   package var y: Float
   package var width: Float
   package var height: Float
@@ -65,23 +65,23 @@ package enum ViewFault: UInt32, Sendable {
   case takeFailed
   /// Pictures or sound have been lost in this take.
   case losses
-  /// The card does not answer, and the take does not grow.
+  /// The card does not respond, and the take does not grow.
   case cardStuck
-  /// The microphone delivers digital silence, or the same value all the time.
+  /// The microphone delivers digital silence or a constant value.
   case noSound
   case clipping
-  /// The camera shows nothing at all.
+  /// The picture is completely black.
   case blackPicture
-  /// The camera delivers the same picture again and again.
+  /// The camera delivers the same picture repeatedly.
   case frozenPicture
   /// The processor is so hot that no picture is shown.
   case tooHot
-  /// The supply is too weak.
+  /// The supply voltage is too low.
   case underVoltage
 
   package static var allBits: UInt32 { underVoltage.bit * 2 - 1 }
 
-  /// Its bit in ``ViewStatus/faults``.
+  /// The fault's bit in ``ViewStatus/faults``.
   package var bit: UInt32 { 1 << rawValue }
 
   /// The displayed text, short enough for a small display.
@@ -104,14 +104,14 @@ package enum ViewFault: UInt32, Sendable {
 }
 
 extension ViewStatus {
-  /// 64-bit words of the status in shared memory: 10 of its own, the player's 15, the application's 6.
+  /// 64-bit words of the status in shared memory: 10 of its own, 15 for the player, 6 for the application.
   static var wordCount: Int { 31 }
   typealias Words = InlineArray<31, UInt64>
 
   private static var playerStart: Int { 10 }
   private static var applicationStart: Int { playerStart + ViewPlayer.wordCount }
 
-  /// The status as words, each of which is written and read atomically.
+  /// The status as words, each written and read atomically.
   var words: Words {
     var words = Words(repeating: 0)
     words[0] =
@@ -172,25 +172,25 @@ func byte(of words: ViewStatus.Words, at index: Int, from start: Int) -> UInt8 {
   UInt8(truncatingIfNeeded: words[start + index / 8] >> UInt64(index % 8 * 8))
 }
 
-/// Of words that are 0 so far.
+/// Requires that the byte is still 0.
 func setByte(_ byte: UInt8, at index: Int, of words: inout ViewStatus.Words, from start: Int) {
   words[start + index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
 }
 
-/// What the live view shows of the player.
+/// What the live view shows about the player.
 package struct ViewPlayer: BitwiseCopyable, Equatable, Sendable {
-  /// What the player does, as far as somebody who looks at it cares.
+  /// The player's state, as far as a viewer is concerned.
   package enum State: UInt8, BitwiseCopyable, Sendable {
-    /// No file is open, or one is only being opened.
+    /// No file is open, or one is still being opened.
     case none
     case playing
-    /// A file is open and holds its position.
+    /// A file is open and paused at its position.
     case paused
   }
 
   package var state = State.none
   package var positionMilliseconds: UInt64 = 0
-  /// 0 where it is not known.
+  /// 0 if it is not known.
   package var durationMilliseconds: UInt64 = 0
   /// UTF-8: the file's title and artist, or its name.
   package var title = FixedText<96>()
@@ -210,7 +210,7 @@ extension ViewPlayer {
     for index in bytes.indices { setByte(bytes[index], at: index, of: &words, from: start + 3) }
   }
 
-  /// Accepts any words: the title may then be no UTF-8.
+  /// Accepts any words: the title may then be invalid UTF-8.
   init(_ words: ViewStatus.Words, from start: Int) {
     state = State(rawValue: UInt8(truncatingIfNeeded: words[start])) ?? .none
     positionMilliseconds = words[start + 1]

@@ -1,14 +1,14 @@
 import Base
 import Media
 
-/// What is named in one order: takes, whatever their folder, or stills.
+/// The files whose names form one order: takes, in whichever folder, or stills.
 enum DatedTrack: Int, Sendable {
   case takes
   case stills
 
   static var all: InlineArray<2, DatedTrack> { [.takes, .stills] }
 
-  /// The beginning of its line in the journal.
+  /// The prefix of its line in the journal.
   var journalKey: StaticString {
     switch self {
     case .takes: "newest_take = "
@@ -17,7 +17,7 @@ enum DatedTrack: Int, Sendable {
   }
 }
 
-/// What a file is, as far as its path and the places of its dates depend on it.
+/// The kind of a file, as far as its path and the places of its dates depend on it.
 enum DatedKind: BitwiseCopyable, Sendable {
   case movie
   case sound(AudioContainer)
@@ -49,13 +49,13 @@ struct DatedFile: BitwiseCopyable, Sendable {
   let kind: DatedKind
   /// NNNN.
   let number: UInt32
-  /// The date that is written in it as far as its fields can say it, in nanoseconds since 1970.
+  /// The date in the file, as far as its fields can express it, in nanoseconds since 1970.
   var dateNanoseconds: Int64
   /// The time in its name: the date, unless that would sort it before an earlier file.
   var nameSeconds: Int64
-  /// The Unix time minus the time of the boot clock by which it is dated.
+  /// Unix time minus boot clock time, by which it is dated.
   var offsetNanoseconds: Int64
-  /// Keeps its name, whatever the clock says.
+  /// Whether it keeps its name, whatever the clock says.
   var isPinned = false
 
   var path: FixedText<128> { path(at: nameSeconds) }
@@ -77,18 +77,18 @@ struct DatedFile: BitwiseCopyable, Sendable {
   func dateSeconds(by offsetNanoseconds: Int64) -> Int64 { dateNanoseconds(by: offsetNanoseconds) / 1_000_000_000 }
 }
 
-/// A place in the order of names: `HHMMSS-NNNN` sorts by its time, then by its number as text.
+/// A place in the order of names: `HHMMSS-NNNN` sorts by time, then by number as text.
 struct NamePlace {
   var seconds: Int64
   var number: UInt32
 
-  /// The first time at which `number` sorts behind this place, which has a smaller number. Among numbers of as many
-  /// digits that is the same second.
+  /// The earliest time at which `number`, which is larger, sorts after this place. For numbers with equally many digits
+  /// that is the same second.
   func earliest(for number: UInt32) -> Int64 {
     Self.digitCount(number) == Self.digitCount(self.number) ? seconds : seconds + 1
   }
 
-  /// At least four are written.
+  /// At least four digits are written.
   private static func digitCount(_ number: UInt32) -> Int {
     var count = 4
     var rest = number / 10_000

@@ -1,15 +1,15 @@
 import Base
 
-/// The takes and stills of this boot in the order of their numbers, as long as they may be given another date. When the
+/// The takes and stills of this boot in the order of their numbers, for as long as they may be dated anew. When the
 /// table is full, the oldest keeps its date.
 @safe package struct DatedFiles: ~Copyable {
-  // Sound: a piece of boot memory with no other user.
+  // Safe: a piece of boot memory with no other user.
   private let files: UnsafeMutableBufferPointer<DatedFile>
   private(set) var count = 0
-  /// The time in the newest name from before the first file of the table.
+  /// The time in the newest name that precedes the first file of the table.
   private var floors = InlineArray<2, Int64>(repeating: 0)
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
     guard let piece = unsafe memory.cut(byteCount: TakeLimits.datedFiles * MemoryLayout<DatedFile>.stride) else {
       return nil
@@ -45,13 +45,13 @@ import Base
     self[count - 1] = file
   }
 
-  /// Forgets a file that is not there any more.
+  /// Forgets a file that no longer exists.
   mutating func remove(at index: Int) {
     for next in index + 1..<max(count, index + 1) { self[next - 1] = self[next] }
     count -= 1
   }
 
-  /// The place of the newest name among the files before `index` and those from before the table.
+  /// The place of the newest name among the files before `index` and those that precede the table.
   func placeBefore(_ index: Int, _ track: DatedTrack) -> NamePlace? {
     for earlier in (0..<index).reversed() where self[earlier].kind.track == track {
       return NamePlace(seconds: self[earlier].nameSeconds, number: self[earlier].number)
@@ -60,23 +60,23 @@ import Base
     return floor > 0 ? NamePlace(seconds: floor, number: 0) : nil
   }
 
-  /// The time in the newest name of all.
+  /// The time in the newest name of the track.
   func newestSeconds(_ track: DatedTrack) -> Int64 { placeBefore(count, track)?.seconds ?? 0 }
 
-  /// What is to be done next so that all files have their true dates.
+  /// The next step towards true dates for all files.
   enum Next {
     /// Give the file at this place another date, and a name with this time.
     case file(Int, nameSeconds: Int64)
-    /// What is wrong cannot be changed now.
+    /// Something is wrong but cannot be changed now.
     case waits
-    /// Everything is as it is to be.
+    /// All dates are right.
     case nothing
   }
 
-  /// The next file to be given another date. In each file's turn its new name sorts between those of the files before
-  /// and after it, so that the names are in order at any moment.
+  /// The next file to be dated anew. When a file is renamed, its new name sorts between those of its neighbours, so
+  /// that the names are in order at any moment.
   /// - Parameters:
-  ///   - offsetNanoseconds: the Unix time minus the time of the boot clock.
+  ///   - offsetNanoseconds: Unix time minus boot clock time.
   ///   - mayMove: whether a file can be renamed now.
   func next(by offsetNanoseconds: Int64, _ mayMove: (DatedFile) -> Bool) -> Next {
     var hasWrong = false
@@ -109,7 +109,7 @@ import Base
 }
 
 extension DatedFile {
-  /// Whether its date is wrong by so much that it is given another.
+  /// Whether its date is so wrong that it must be dated anew.
   func isWrong(by offsetNanoseconds: Int64) -> Bool {
     let (shift, overflow) = offsetNanoseconds.subtractingReportingOverflow(self.offsetNanoseconds)
     return overflow || shift.magnitude >= TakeLimits.clockStepNanoseconds

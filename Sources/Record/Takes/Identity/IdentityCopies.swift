@@ -2,23 +2,23 @@ import Base
 import Machine
 import Media
 
-/// The device's identity is kept in the file `identity` of the data folder, and of a second folder where one is
-/// configured, so that it outlives a formatted card.
+/// The device's identity, which is kept in the file `identity` of the data folder, and in a second folder if one is
+/// configured, so that it survives formatting the card.
 package struct LoadedIdentity: Sendable {
-  /// The identity that counts.
+  /// The identity in effect.
   package var record: IdentityRecord
-  /// What a person should know of it; empty if nothing.
+  /// What the user should know about it; empty if nothing.
   package var news: FixedText<256> = ""
   /// Why the second folder could not be used; nil if it could, or if there is none.
   package var copyFailure: DeviceFailure?
 
-  /// Reads both copies, and lets the one that counts replace the other, or one that cannot be read.
+  /// Reads both copies, and lets the prevailing one replace the other, or one that cannot be read.
   /// - Parameters:
   ///   - storage: the data folder.
-  ///   - copy: the second folder; nil for none, also afterwards if it is another device's.
-  ///   - use: what the second folder is for.
+  ///   - copy: the second folder; nil if there is none, and set to nil if it belongs to another device.
+  ///   - use: the purpose of the second folder.
   ///   - fresh: for a device that has no identity yet.
-  ///   - hasTakes: whether there are takes, and so was an identity.
+  ///   - hasTakes: whether there are takes, and so must have been an identity.
   /// - Throws: if the data folder cannot be read or written.
   @export(interface)
   package init(
@@ -47,16 +47,16 @@ package struct LoadedIdentity: Sendable {
   }
 }
 
-/// What a second copy of the identity is for.
+/// The purpose of a second copy of the identity.
 package enum IdentityCopyUse: Sendable {
-  /// It is this device's: either copy restores the other, and of two that differ one counts.
+  /// It belongs to this device: either copy restores the other, and if they differ, one prevails.
   case mirror
-  /// A data folder that has no identity gets it. One that has another keeps that.
+  /// A data folder without an identity takes over the copy's. One with another identity keeps its own.
   case origin
-  /// The same, and a recorder that is running has it.
+  /// The same, while another running recorder uses that copy.
   case originInUse
 
-  /// - Returns: nil if the copy is this device's, otherwise what a person should know of that; empty if nothing.
+  /// - Returns: nil if the copy is this device's; otherwise what the user should know about that, empty if nothing.
   fileprivate func leaves(_ copy: IdentityFinding?, to own: IdentityFinding) -> FixedText<256>? {
     let same = copy?.record?.identity
     switch (self, own) {
@@ -71,7 +71,7 @@ package enum IdentityCopyUse: Sendable {
   }
 }
 
-/// What a folder has as the device's identity.
+/// What a folder contains as the device's identity.
 enum IdentityFinding: Equatable {
   case missing
   case unreadable
@@ -80,7 +80,7 @@ enum IdentityFinding: Equatable {
   var record: IdentityRecord? { if case .found(let record) = self { record } else { nil } }
 }
 
-/// Which identity counts.
+/// The identity that prevails.
 struct IdentityChoice: Equatable {
   let record: IdentityRecord
   let news: FixedText<256>
@@ -121,7 +121,7 @@ extension Storage {
   private static var identityPath: FixedText<128> { "identity" }
 
   mutating func findIdentity() throws(DeviceFailure) -> IdentityFinding {
-    // ``IdentityRecord/text``, and room for what a later version adds.
+    // ``IdentityRecord/text``, and room for additions by a later version.
     var bytes = InlineArray<256, UInt8>(repeating: 0)
     if try setAsideUnlessFile(Self.identityPath) != nil { return .unreadable }
     guard let byteCount = try readStart(of: Self.identityPath, into: &bytes) else { return .missing }

@@ -2,13 +2,13 @@ import Base
 import Machine
 import Media
 
-/// The device's identity as it is kept, and how it came to be.
+/// The device's identity as stored, and its origin.
 package struct IdentityRecord: BitwiseCopyable, Equatable, Sendable {
   /// The device's UUID.
   package var identity: DeviceIdentity
-  /// When it was made; nil if the clock could not be right then.
+  /// When it was created; nil if the clock could not be right then.
   package var madeUnixSeconds: Int64?
-  /// The one that a person gave up for it; nil for a device's first.
+  /// The identity that the user gave up for it; nil for a device's first.
   package var replaced: DeviceIdentity?
 
   package init(identity: DeviceIdentity, madeUnixSeconds: Int64? = nil, replaced: DeviceIdentity? = nil) {
@@ -17,7 +17,7 @@ package struct IdentityRecord: BitwiseCopyable, Equatable, Sendable {
     self.replaced = replaced
   }
 
-  /// Of two that differ, the one that was made to replace the other counts, otherwise the older.
+  /// If two differ, the one created to replace the other prevails; otherwise the older one.
   func counts(over other: IdentityRecord) -> Bool {
     if replaced == other.identity { return true }
     if other.replaced == identity { return false }
@@ -29,7 +29,7 @@ extension IdentityRecord {
   private static var madePrefix: StaticString { "made " }
   private static var replacedPrefix: StaticString { "replaces " }
 
-  /// The UUID, and a line each for what else is known.
+  /// The UUID, and a line for each of the other known values.
   var text: FixedText<160> {
     var text: FixedText<160> = "\(identity.text)\n"
     if let madeUnixSeconds { text.append("\(Self.madePrefix)\(madeUnixSeconds)\n" as FixedText<32>) }
@@ -37,8 +37,8 @@ extension IdentityRecord {
     return text
   }
 
-  /// - Parameter text: may have more lines, which are skipped.
-  /// - Returns: nil if the first line is no UUID.
+  /// - Parameter text: may contain more lines, which are skipped.
+  /// - Returns: nil if the first line is not a UUID.
   init?(text: Span<UInt8>) {
     var rest = text
     guard let identity = DeviceIdentity(text: Self.takeLine(&rest)) else { return nil }
@@ -64,13 +64,13 @@ extension IdentityRecord {
   }
 }
 
-/// What a device gets at its first boot, from random numbers, and keeps in its data folder.
+/// What a device generates from random numbers at its first boot, and keeps in its data folder.
 package struct NewDevice: Sendable {
-  /// For every take.
+  /// The identity written into every take.
   package var identity: DeviceIdentity
-  /// For a device whose identity a person resets.
+  /// The next identity, in case the user resets the first.
   package var nextIdentity: DeviceIdentity
-  /// Of the key with which it seals takes.
+  /// The seed of the key with which it seals takes.
   package var signingSeed: KeyBytes
 
   /// - Parameters:
@@ -85,7 +85,7 @@ package struct NewDevice: Sendable {
 }
 
 extension NewDevice {
-  /// The same for each seed, for simulations: no secret.
+  /// The same values for the same seed, for simulations: not secret.
   package init(seed: UInt64) {
     self.init(
       identity: DeviceIdentity(randomHigh: seed, randomLow: ~seed),
@@ -102,16 +102,17 @@ extension DeviceFailure {
   }
 }
 
-/// The data folder's `key` file, which holds only the seed of the key with which the device seals its takes: 64
+/// The data folder's `key` file, which contains only the seed of the key with which the device seals its takes: 64
 /// hexadecimal digits. Whoever has it can seal in the device's name.
 package enum SigningKeyFile {
   static var path: FixedText<128> { "key" }
 
-  /// Reads the key. If there is none that can be read, that of the copy, or one of the seed `fresh`, is stored and used
-  /// from then on.
+  /// Reads the key. If no key can be read, the copy's key, or one from the seed `fresh`, is stored and used from then
+  /// on.
   /// - Parameters:
-  ///   - copy: the folder with the second copy of the identity, which gets the key if it has none; nil for none.
-  ///   - journal: gets a notice if there were takes, or a file, and the key is a new one.
+  ///   - copy: the folder with the second copy of the identity, which gets the key if it has none; nil if there is
+  ///     none.
+  ///   - journal: gets a notice if the key is new although there were takes or a file.
   @export(interface)
   package static func load(
     from storage: inout Storage, copy: inout Storage?, orMake fresh: KeyBytes, _ journal: inout TakeJournal

@@ -2,27 +2,26 @@ import Base
 import Machine
 import Media
 
-/// What the storage worker makes ledgers of, and where it makes them.
+/// The sources of ledgers for the storage worker, and the memory to build them in.
 package struct LedgerIntake: ~Copyable {
   /// What happened, from the loop, in the order in which it became known.
   var notes: QueueConsumer<TakeNote>
   var texts: LedgerTexts
 
-  /// Takes both.
   package init(notes: consuming QueueConsumer<TakeNote>, texts: consuming LedgerTexts) {
     self.notes = notes
     self.texts = texts
   }
 }
 
-/// The ledger of a file that is being completed, as text and as its container has it. Nothing in it is kept between
-/// steps.
+/// The ledger of a file being completed, as text and as encoded for its container. It holds nothing from one step to
+/// the next.
 package struct LedgerTexts: ~Copyable {
   private var text: FixedBuffer
   private var coded: FixedBuffer
   private var codedByteCount = 0
 
-  /// - Returns: nil when `memory` is used up.
+  /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
     guard let text = FixedBuffer(byteCount: LedgerCoding.textByteCount, in: &memory),
       let coded = FixedBuffer(byteCount: LedgerCoding.codedByteCount, in: &memory)
@@ -31,7 +30,7 @@ package struct LedgerTexts: ~Copyable {
     self.coded = coded
   }
 
-  /// What goes into the file; empty for nothing.
+  /// The bytes for the file; empty if there are none.
   var closing: RawSpan {
     @_lifetime(borrow self)
     borrowing get { coded.bytes.extracting(first: codedByteCount) }
@@ -39,7 +38,7 @@ package struct LedgerTexts: ~Copyable {
 
   mutating func clear() { codedByteCount = 0 }
 
-  /// For what is read meanwhile.
+  /// A buffer for reading meanwhile.
   var bufferBytes: MutableRawSpan {
     @_lifetime(&self)
     mutating get { coded.mutableBytes }
@@ -50,11 +49,11 @@ package struct LedgerTexts: ~Copyable {
     borrowing get { coded.text(coded.byteCount) }
   }
 
-  /// Makes ``closing`` of a ledger: its first line, the rate and the seal, the other lines, and a line for the seal of
-  /// the rest. One that cannot be read is none.
+  /// Builds ``closing`` from a ledger: its first line, the rate and the seal, the other lines, and a line for the seal
+  /// of the rest. An unreadable ledger counts as missing.
   /// - Parameters:
-  ///   - hashes: gets as many entries as the seal is about.
-  ///   - head: the first line of a ledger if there is no other; empty for no ledger then.
+  ///   - hashes: gets as many entries as the seal covers.
+  ///   - head: the first line if there is no ledger; empty to build none then.
   ///   - ending: its last line, if it has none.
   ///   - container: nil for a movie.
   mutating func load(
@@ -73,8 +72,8 @@ package struct LedgerTexts: ~Copyable {
     codedByteCount = byteCount > 0 ? Self.encode(text, byteCount, noteByteCount, for: container, into: &coded) : 0
   }
 
-  /// Reads the lines of a ledger into ``text``, with the seal behind the first.
-  /// - Returns: how many bytes that are; 0 if there is none.
+  /// Reads the lines of a ledger into ``text``, with the seal after the first line.
+  /// - Returns: size of the text; 0 if there is none.
   private mutating func readLines(
     _ file: inout StoredFile?, around seal: FixedText<512>
   ) -> Int {
@@ -99,7 +98,7 @@ package struct LedgerTexts: ~Copyable {
     return byteCount
   }
 
-  /// - Returns: bytes of what was made.
+  /// - Returns: size of the result.
   private static func encode(
     _ text: borrowing FixedBuffer, _ byteCount: Int, _ noteByteCount: Int, for container: AudioContainer?,
     into coded: inout FixedBuffer
@@ -122,9 +121,9 @@ package struct LedgerTexts: ~Copyable {
     end += line.count
   }
 
-  /// Removes spaces at the ends of lines, and what follows the last whole line: a power cut may have torn it, or left
-  /// zeros in its place.
-  /// - Returns: the bytes that are left.
+  /// Removes trailing spaces from lines, and everything after the last complete line: a power cut may have torn it, or
+  /// left zeros in its place.
+  /// - Returns: the remaining size.
   private mutating func keepWholeLines(_ byteCount: Int) -> Int {
     var kept = 0
     var end = 0
@@ -150,8 +149,8 @@ package struct LedgerTexts: ~Copyable {
 }
 
 extension LedgerTexts {
-  /// The newer of the two seals in the file of a ledger of which the file has all hashes, with the line of the rate in
-  /// front of it; empty if there is none. The list then has as many entries as it seals.
+  /// The newer of the two seals in a ledger's file for which all hashes are present, preceded by the rate line; empty
+  /// if there is none. The list then has as many entries as the seal covers.
   mutating func seal(in hashes: inout HashList<StoredFile>) -> FixedText<512> {
     var newest = FixedText<512>()
     var end: UInt64 = 0
@@ -184,7 +183,7 @@ extension LedgerTexts {
     }
   }
 
-  /// How many entries of the list are of so many bytes of a take; nil if it does not have that many.
+  /// How many entries of the list cover this many bytes of a take; nil if the list does not cover that many.
   private mutating func entryCount(
     covering wanted: UInt64, in file: inout StoredFile?
   ) -> Int? {

@@ -1,13 +1,13 @@
 import Base
 import Media
 
-/// What the journal keeps of an open file of sound: enough for a new header, should a card lose the one in the file
-/// with the unit that it was writing. A line of five numbers; earlier versions wrote the first four.
+/// What the journal stores about an open audio file: enough to rebuild its header, if a card loses that together with
+/// the unit being written. A line of five numbers; earlier versions wrote the first four.
 struct SoundNote: BitwiseCopyable {
   var format: AudioFormat
   /// The instant of the first sample, seconds since 1970-01-01 UTC.
   var createdUnixSeconds: UInt64
-  /// By how many frames it is later.
+  /// How many frames later than that second it is.
   var createdFrames: UInt32
 
   init(_ audio: AudioFileDescription) {
@@ -16,7 +16,7 @@ struct SoundNote: BitwiseCopyable {
     createdFrames = audio.provenance.createdFrames
   }
 
-  /// Nil if the line is damaged.
+  /// - Returns: nil if the line is damaged.
   init?(_ line: Span<UInt8>) {
     var numbers = InlineArray<5, UInt64>(repeating: 0)
     var start = 0
@@ -46,7 +46,7 @@ struct SoundNote: BitwiseCopyable {
     """
   }
 
-  /// The file's description; nil if the path is none of a file of sound.
+  /// The file's description; nil if the path is not that of an audio file.
   func description(of path: borrowing FixedText<128>, settings: WritingSettings) -> AudioFileDescription? {
     guard let container = AudioContainer(ofFile: path) else { return nil }
     let provenance = Provenance(
@@ -67,11 +67,11 @@ extension SampleFormat {
   }
 }
 
-/// Something that happened while the devices ran: an entry of the ledger of each take in which it lies.
+/// Something that happened while the devices were running: a ledger entry in each take that covers it.
 package struct TakeNote: BitwiseCopyable, Sendable {
-  /// Where on the timeline it happened.
+  /// Where it happened on the timeline.
   package var position: TimelinePosition
-  /// What happened, without place and time.
+  /// What happened, without position and time.
   package var text: FixedText<96>
 
   package init(position: TimelinePosition, text: FixedText<96>) {

@@ -2,33 +2,33 @@ import Base
 import Machine
 import Media
 
-/// What happened in an open take, as text in a small file of its own beside it: what a power cut leaves of it, repair
-/// puts into the take.
+/// What happened in an open take, as text in a small file beside it: repair puts what a power cut leaves of it into the
+/// take.
 ///
-/// It costs the take nothing: its lines are written when a fragment was, its file is flushed rarely, and a card that
-/// does not take them is no trouble of the take.
+/// It never burdens the take: its lines are written after a fragment, its file is flushed rarely, and if the card
+/// refuses them the take is not affected.
 struct TakeLedger: ~Copyable {
-  /// Nil while it could not be made.
+  /// Nil if it could not be created.
   private var file: StoredFile?
   private let time: TakeTime
   private let key: SigningKey
   /// The first line.
   private let head: FixedText<256>
   private var rateLine: FixedText<96>
-  /// Which of the two seals in the file is written: never the one that was flushed last.
+  /// Which of the two seals in the file is written next: never the one flushed last.
   private var slot = 0
-  /// Of the lines behind the first.
+  /// Hash of the lines after the first.
   private var entries = RunningHash()
   private var entryByteCount = 0
-  /// Of the text in the file.
+  /// Size of the text in the file.
   private var byteCount: UInt64 = 0
-  /// Lines that are not in the file yet.
+  /// Lines not written to the file yet.
   private var pending = FixedText<1024>()
-  /// Hashes in the file.
+  /// The number of hashes in the file.
   private var hashCount = 0
-  /// Hashes that are not in the file yet.
+  /// Hashes not written to the file yet.
   private var pendingHashes = FixedText<1024>()
-  /// Whether a hash had no room: what is sealed grows no more.
+  /// Whether a hash had no room, so that the sealed content no longer grows.
   private var hasLostHash = false
   private var leftOutCount = 0
   private var nextRate: TimelinePosition
@@ -38,7 +38,7 @@ struct TakeLedger: ~Copyable {
   /// The folder of all ledgers.
   static var folder: FixedText<128> { "ledger" }
 
-  /// Where the ledger of a take's file is: `ledger/NNNN` of `video/yyyyMMdd/HHMMSS-NNNN.mov`.
+  /// The path of the ledger of a take's file: `ledger/NNNN` for `video/yyyyMMdd/HHMMSS-NNNN.mov`.
   static func path(ofTake path: borrowing FixedText<128>) -> FixedText<128> {
     let name = FixedText<32>(path.lastPart)
     var number = FixedText<32>()
@@ -69,10 +69,10 @@ struct TakeLedger: ~Copyable {
 
   mutating func attach(_ file: consuming StoredFile) { self.file = consume file }
 
-  /// Adds an entry, and writes those before it if there are many.
-  /// - Returns: why nothing could be written, the first time.
+  /// Adds an entry, and writes the earlier ones if there are many.
+  /// - Returns: why nothing could be written, the first time only.
   mutating func append(_ text: FixedText<96>, at position: TimelinePosition) -> DeviceFailure? {
-    // Without spaces at its end: what stands in the finished take has none, and is sealed.
+    // Without trailing spaces: the text in the finished take has none, and is sealed.
     let text = FixedText<96>(text.bytes.withoutSpacesAtEnd)
     let line: FixedText<192> = "\(time.stamp(of: position)) \(text)\n"
     let failure = hasRoom(for: line) ? nil : writePending()
@@ -104,12 +104,12 @@ struct TakeLedger: ~Copyable {
     for index in bytes.indices { pendingHashes.append(byte: bytes[index]) }
   }
 
-  /// After each fragment: writes what has gathered, and seals what the take has. Once in a while it notes the rate, and
-  /// flushes the file.
+  /// After each fragment, writes what has accumulated and seals what the take contains. Occasionally it notes the rate
+  /// and flushes the file.
   /// - Parameters:
-  ///   - position: up to where the take is written.
-  ///   - content: of the file's bytes in `range`.
-  /// - Returns: why nothing could be written, the first time.
+  ///   - position: the end of what has been written of the take.
+  ///   - content: the hash of the file's bytes in `range`.
+  /// - Returns: why nothing could be written, the first time only.
   mutating func keep(
     at position: TimelinePosition, driftPartsPerMillion: Double, _ content: ContentHash, in range: Range<UInt64>
   ) -> DeviceFailure? {
@@ -140,10 +140,10 @@ struct TakeLedger: ~Copyable {
     return failure ?? writePending() ?? writeSeal(of: content, in: range, isFlushed: false)
   }
 
-  /// Whether lines or hashes are not in the file, though it was to get them.
+  /// Whether lines or hashes that belong in the file have not been written.
   var isBehind: Bool { hasFile && (!pending.isEmpty || !pendingHashes.isEmpty) }
 
-  /// Makes what is written safe, as well as can be.
+  /// Flushes what has been written, as well as possible.
   mutating func synchronise() {
     do throws(DeviceFailure) { try file?.synchronise() } catch {}
   }
@@ -160,7 +160,7 @@ struct TakeLedger: ~Copyable {
     }
   }
 
-  /// A flush makes this seal safe, and the hashes that it needs; so the next ones go to the other place.
+  /// A flush secures this seal and the hashes it needs, so the next ones go to the other place.
   private mutating func writeSeal(
     of content: ContentHash, in range: Range<UInt64>, isFlushed: Bool
   ) -> DeviceFailure? {
@@ -193,8 +193,8 @@ struct TakeLedger: ~Copyable {
     return hasFailed ? nil : failure
   }
 
-  /// The line of the rate and that of the seal, which seals the lines in front of it as they will stand in the take:
-  /// without spaces at their ends.
+  /// The rate line and the seal line. The seal covers the lines before it as they will be in the take, without trailing
+  /// spaces.
   private func sealedRate(of content: ContentHash, in range: Range<UInt64>) -> FixedText<512> {
     var hash = entries
     unsafe hash.add(head.bytes.bytes)
@@ -218,7 +218,7 @@ struct TakeTime {
   let rateHz: UInt32
   let hasSound: Bool
 
-  /// A place in the file as time since its start, as the number of its sample frame, and as time of day.
+  /// A position in the file as time since its start, as sample frame number, and as time of day.
   func stamp(of position: TimelinePosition) -> FixedText<80> {
     let frames = position.distance(since: startPosition)
     let milliseconds = frames * 1000 / UInt64(rateHz)
@@ -231,7 +231,7 @@ struct TakeTime {
       """
   }
 
-  /// A line of ``rateLineByteCount`` bytes, whatever the rate, so that it can be written again.
+  /// A line of always ``rateLineByteCount`` bytes, so that it can be overwritten.
   func rateLine(driftPartsPerMillion: Double) -> FixedText<96> {
     var line: FixedText<96> = ""
     if hasSound {
@@ -247,23 +247,23 @@ struct TakeTime {
     return line
   }
 
-  /// `sample rate 192000.000 Hz, -1000.00 ppm` has 39, and a rate as large as 32 bits allow 43.
+  /// `sample rate 192000.000 Hz, -1000.00 ppm` has 39; the largest 32-bit rate needs 43.
   static var rateLineByteCount: Int { 60 }
 }
 
-/// Where the file of a ledger has what.
+/// The layout of a ledger's file.
 ///
-/// The line of the rate and the seal behind it are rewritten again and again. They stand in the file twice, each in a
-/// sector of its own, which a power cut leaves whole: should the newer one be without its hashes, the older one counts.
+/// The rate line and the seal after it are rewritten repeatedly. The file contains them twice, each in a sector of its
+/// own, which a power cut leaves intact: if the newer one lacks its hashes, the older one counts.
 enum LedgerFile {
-  /// Bytes of the two lines.
+  /// Size of the two lines.
   static var sealByteCount: Int { TakeTime.rateLineByteCount + Seal.lineByteCount }
   /// - Parameter slot: 0 or 1.
   static func sealOffset(_ slot: Int) -> UInt64 { UInt64(512 * slot) }
-  /// In the first sector behind its seal, which ends at 465: that a take has ended. This needs no room, and so can be
-  /// written on a full card.
+  /// A mark that the take has ended, in the first sector after its seal, which ends at 465. It needs no space, so it
+  /// can be written even on a full card.
   static var endOffset: UInt64 { 504 }
   static var endMark: StaticString { "ended\n" }
-  /// Of the other lines, which are less than ``LedgerCoding/textByteCount`` and end before the hashes.
+  /// Offset of the other lines, which are shorter than ``LedgerCoding/textByteCount`` and end before the hashes.
   static var textOffset: UInt64 { 1024 }
 }
