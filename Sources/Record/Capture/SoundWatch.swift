@@ -58,8 +58,8 @@ struct SoundWatch {
 /// Whether every frame equals the one before it.
 @_optimize(speed) private func repeatsFirstFrame(_ frames: RawSpan, _ bytesPerFrame: Int) -> Bool {
   var offset = bytesPerFrame
-  // Tested once, at the end: a test of each vector costs more than the vector, and this is asked only of frames with the
-  // same peak as those before.
+  // Tested once, at the end: a test of each vector costs more than the vector, and this is called only for frames with
+  // the same peak as those before.
   var changes = SIMD4<UInt64>()
   // Safe: any 32 bytes are four numbers, and the loop stays within bounds.
   while offset &+ 32 <= frames.byteCount {
