@@ -30,8 +30,8 @@ $(date -u +%Y-%m-%d), on ${processor:-an unnamed processor}, $(nproc) cores, Lin
 $(print_counted)
 
 In seconds, in the virtual rig (QEMU without KVM, two processors, vivid and snd-aloop as above, 30 s, one boot). Emulated
-seconds are no real ones, and the instructions of vectors, of which hashes and JPEG encoders consist, are emulated many times
-more slowly than others: only the ratios mean anything.
+seconds are not real ones, and vector instructions, which hashes and JPEG encoders mostly use, are emulated many times
+more slowly than others: only the ratios are meaningful.
 
 | recorder | CPU seconds | of the other's | peak memory | besides the rings | frames kept |
 |---|---:|---:|---:|---:|---:|
@@ -43,10 +43,10 @@ more slowly than others: only the ratios mean anything.
 | arecord and dd, flushed twice a second | $(value arecord_flushed cpu_seconds) | | | | |
 | cyclictest: the same wake-ups and nothing else | $(value cyclictest_idle cpu_seconds) | | | | |
 
-Besides the rings there are the program, the libraries that it has called, and with pictures the camera's eight buffers,
-3.7 MB, which are the driver's.
+Besides the rings there are the program, the libraries that it has called, and with pictures the camera driver's eight
+buffers, 3.7 MB.
 
-How often a second all threads of a recorder woke, flushes of the card among them:
+Wakes a second of all threads of a recorder, including those for flushes of the card:
 
 | recorder | armed | recording |
 |---|---:|---:|
@@ -54,7 +54,7 @@ How often a second all threads of a recorder woke, flushes of the card among the
 | fieldcorder, PCM to WAV | $(value fieldcorder_audio armed_wakes) | $(value fieldcorder_audio wakes) |
 | arecord, PCM to WAV, without a flush | | $(value arecord wakes) |
 
-Bytes that the disk was given for each byte of the take (ext4, its journal and tables included, by the driver's count):
+Bytes written to the disk for each byte of the take (ext4, including its journal and tables, by the driver's count):
 
 | recorder | bytes |
 |---|---:|
@@ -66,7 +66,7 @@ Bytes that the disk was given for each byte of the take (ext4, its journal and t
 
 From exec to armed on this machine, the simulated board in real time, the median of 9: $(cat "$build/armed") ms.
 
-How late a thread of SCHED_FIFO 80 wakes every 5 ms, in the same boot:
+Lateness of a SCHED_FIFO 80 thread that wakes every 5 ms, in the same boot:
 
 | | p50 | p99 | p99.9 |
 |---|---:|---:|---:|
@@ -77,7 +77,7 @@ $(wake_row "cyclictest beside it" cyclictest_recording)
 
 $(print_playing)
 
-On this machine itself, one thread: raw pictures to a MOV, at the same PSNR. Those of 1920x1080 are zoomed to twice their
+Natively on this machine, one thread: raw pictures to a MOV, at the same PSNR. Those of 1920x1080 are zoomed to twice their
 size on the way, by ffmpeg with \`crop=iw/2:ih/2,scale=1920:1080:flags=bilinear\`: as many a second as one core can do.
 
 | pictures | fieldcorder, CPU s (a second) | ffmpeg, CPU s (a second) | ratio | PSNR, ours and ffmpeg's |
@@ -91,8 +91,8 @@ print_counted() {
     local idle
     idle=$(counted fieldcorder_prepared instructions)
     cat <<TABLE
-Instructions of 30 s, those of the kernel for the program included, in the rig with one processor and its own clock, where
-other load on this machine changes nothing; 640x480 at 15 a second, 48 kHz stereo s16, no pre-roll, the MP3 has 192 kbit/s:
+Instructions in 30 s, including the kernel's on behalf of the program, in the rig with one processor and its own clock, where
+other load on this machine has no effect; 640x480 at 15 a second, 48 kHz stereo s16, no pre-roll, MP3 at 192 kbit/s:
 
 | | millions | of the other's | wakes a second |
 |---|---:|---:|---:|
@@ -109,8 +109,8 @@ $(counted_row "fieldcorder, WAV, beyond idling" fieldcorder_wav "$idle" aplay)
 $(counted_row "aplay, WAV" aplay 0 aplay)
 $(counted_row "fieldcorder, a file open, nothing played" fieldcorder_prepared 0)
 
-A process of its own reads the tags of a finished take. Its start, some 70 million, counts where it falls into the 30 s.
-The start of fieldcorder itself, until it is armed with sound alone, takes $(millions "$(counted fieldcorder_audio start_instructions)") million.
+A separate process reads the tags of a finished take. Its start, some 70 million, counts if it falls into the 30 s.
+fieldcorder's own start, until it is armed with sound alone, takes $(millions "$(counted fieldcorder_audio start_instructions)") million.
 TABLE
 }
 
@@ -131,7 +131,7 @@ wake_row() { echo "| $1 | $(value "$2" wake_p50_us) µs | $(value "$2" wake_p99_
 # print_playing : in a section of its own, all of it from one boot.
 print_playing() {
     cat <<TABLE
-The same 30 s played, in a boot of its own, through snd-aloop in its own format (48 kHz stereo s16; the MP3 has 192 kbit/s):
+The same 30 s played, in a separate boot, through snd-aloop in its own format (48 kHz stereo s16; MP3 at 192 kbit/s):
 
 | player | CPU seconds | beyond idling | of the other's | peak memory | underruns |
 |---|---:|---:|---:|---:|---:|
@@ -141,9 +141,9 @@ $(fieldcorder_plays "fieldcorder, WAV" wav aplay)
 $(other_plays "aplay, WAV" aplay)
 | fieldcorder, a file open, nothing played | $(value fieldcorder_idle cpu_seconds) | 0 | | $(memory_of_both idle) | |
 
-fieldcorder is the recorder's own process, with the rings that it holds ready for a take, and the ones that decode; the
-peaks are that of the first and that of the one that decodes what is played, most of which are FFmpeg's libraries. FFmpeg
-decodes MP3 in floating point, which an emulated processor computes many times more slowly than a real one.
+fieldcorder is the recorder's process, which includes the rings for a take, and the decoder processes; the peaks are those
+of the recorder and of the decoder that plays, which is mostly FFmpeg's libraries. FFmpeg decodes MP3 in floating point,
+which an emulated processor computes many times more slowly than a real one.
 TABLE
 }
 
