@@ -1,6 +1,6 @@
 # The project's commands; `make help` lists them.
 
-# Prints what it installs when a dependency of Swift's toolchain is missing, and fails without a toolchain.
+# Prints and installs the missing dependencies of Swift's toolchain; fails without a toolchain.
 ready = board/packages/require-swift && board/packages/install
 run = build/host/fieldcorder --board sim --config build/beside/fieldcorder.conf --data build/data --console stdio --preview
 
@@ -24,7 +24,7 @@ check: ## [PART=n]: the same properties with all of their cases, or the n-th par
 	@$(ready) host test servers readers
 	@FIELDCORDER_CHECK=yes $(MAKE) --no-print-directory tried
 
-# Both processors are busy while it is built.
+# The tests follow the build, which keeps both processors busy.
 tried:
 	@start=$$(date +%s); $(MAKE) --no-print-directory --jobs 2 --output-sync=line built-host built-tests && \
 	built=$$(date +%s); result=0; board/tests/run $(PART) || result=$$?; \
@@ -49,7 +49,7 @@ reliability: ## docs/reliability.md: what is promised, and how often it was trie
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line built-host built-tests
 	board/reliability/run
 
-# One build alone does not keep two processors busy.
+# A single build does not keep two processors busy.
 built-%:
 	@board/build $*
 

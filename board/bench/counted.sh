@@ -1,5 +1,5 @@
-# What recording and playing cost in instructions, the kernel's for them included, in one boot on the rig's virtual clock:
-# there a nanosecond of a processor is an instruction, so other load on this machine changes nothing. A scenario of
+# The cost of recording and playing in instructions, including the kernel's, in one boot on the rig's virtual clock,
+# where a nanosecond of processor time is an instruction, so other load on this machine has no effect. A scenario of
 # board/rig/run; leaves lines of `key=value` in build/rig/out/counted/bench.txt.
 
 disk_mebibytes=512
@@ -41,10 +41,10 @@ count_playing() {
     count mpg123 mpg123 -q --no-control -o alsa -a hw:1,0 "$data/music/pink.mp3"
     count aplay aplay -q -D hw:1,0 "$data/music/pink.wav"
     start_recorder
-    # The decoder is started with the first file, and serves the next ones as well.
+    # The decoder starts with the first file, and serves later ones as well.
     console 'prepare music/pink.wav'
     wait_for_player prepared
-    # By then the library has read the tags of both, and its process has ended.
+    # By now the library has read the tags of both, and its process has ended.
     sleep 30
     count_recorder prepared sleep $seconds
     count_recorder mp3 play_to_the_end music/pink.mp3
@@ -52,7 +52,7 @@ count_playing() {
     stop_recorder
 }
 
-# count NAME COMMAND... : a program from its start to its end.
+# count NAME COMMAND... : a program from start to end.
 count() {
     local TIMEFORMAT='%3U %3S' name=$1
     shift
@@ -60,7 +60,7 @@ count() {
     awk -v name="$name" '{ printf "name=%s instructions=%.0f\n", name, ($1 + $2) * 1e9 }' cost >>bench.txt
 }
 
-# count_take NAME : the recorder while it waits, and while it makes a take.
+# count_take NAME : the recorder while armed, and during a take.
 count_take() {
     start_recorder
     echo "name=fieldcorder_$1 start_instructions=$(recorder_instructions)" >>bench.txt
@@ -95,20 +95,20 @@ count_recorder() {
 wakes=$((($(recorder_wakes) - wakes) / seconds))" >>bench.txt
 }
 
-# recorder_processes : the recorder's and those that it has started.
+# recorder_processes : the recorder and its children.
 recorder_processes() {
     echo "$recorder_pid"
     cat /proc/"$recorder_pid"/task/*/children
 }
 
-# recorder_instructions : what all of their threads have had of the processor, in nanoseconds.
+# recorder_instructions : the processor time of all their threads, in nanoseconds.
 recorder_instructions() {
     local process
     for process in $(recorder_processes); do cat /proc/"$process"/task/*/schedstat; done \
         | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
 }
 
-# recorder_wakes : how often their threads have given up the processor by themselves.
+# recorder_wakes : their threads' voluntary context switches.
 recorder_wakes() {
     local process
     for process in $(recorder_processes); do cat /proc/"$process"/task/*/status; done \

@@ -1,4 +1,4 @@
-# The benchmark's part in the rig, in one boot: what the same 30 s cost each recorder, and the wake latency of a
+# The benchmark's part in the rig, in one boot: the cost of the same 30 s for each recorder, and the wake latency of a
 # real-time thread. A scenario of board/rig/run; leaves lines of `key=value` in build/rig/out/inside/bench.txt. Only
 # ratios within one run are meaningful.
 
@@ -34,7 +34,7 @@ inside() {
         | dd of="$2" bs=96000 iflag=fullblock oflag=dsync status=none' - $seconds "$data/arecord.raw"
 }
 
-# format_card : the data's file system as docs/using.md makes it.
+# format_card : makes the data file system as in docs/using.md.
 format_card() {
     local device
     device=$(findmnt -n -o SOURCE "$data")
@@ -43,8 +43,8 @@ format_card() {
     mount -t ext4 -o noatime "$device" "$data"
 }
 
-# written_bytes : what the disk of the takes has been given since boot, by its driver's own count, the file system's
-# journal and tables included.
+# written_bytes : bytes written to the takes' disk since boot, by its driver's count, including the file system's
+# journal and tables.
 written_bytes() {
     local device
     sync -f "$data"
@@ -52,7 +52,7 @@ written_bytes() {
     awk '{ print $7 * 512 }' "/sys/class/block/${device#/dev/}/stat"
 }
 
-# measure NAME COMMAND... : its processor seconds (user and system), its largest memory, and how often it woke.
+# measure NAME COMMAND... : processor seconds (user and system), peak memory, and number of wakes.
 measure() {
     local name=$1 user system peak sleeps before
     shift
@@ -63,13 +63,13 @@ measure() {
 wakes=$((sleeps / seconds)) written_bytes=$(($(written_bytes) - before))" >>bench.txt
 }
 
-# recorder_sleeps : how often the threads of the recorder have given up the processor by themselves.
+# recorder_sleeps : voluntary context switches of the recorder's threads.
 recorder_sleeps() { cat /proc/"$recorder_pid"/task/*/status | awk '/^voluntary/ { sum += $2 } END { print sum }'; }
 
-# recorder_ticks : the recorder's processor time since its start, in ticks of the kernel.
+# recorder_ticks : the recorder's processor time since its start, in kernel ticks.
 recorder_ticks() { sed 's/.*) //' "/proc/$recorder_pid/stat" | awk '{ print $12 + $13 }'; }
 
-# measure_fieldcorder NAME : the whole process, from its start to just before its end, with a take of 30 s.
+# measure_fieldcorder NAME : the whole process, from start to just before the end, with a take of 30 s.
 measure_fieldcorder() {
     local ticks start_ticks peak sleeps wakes armed_wakes before
     start_recorder

@@ -1,10 +1,10 @@
 # Sourced by board/bench/run: runs the same raw pictures through the recorder's encoder and storage worker, and through
 # ffmpeg, each on one thread of this machine.
 
-# Built with the firmware, of its modules and with its flags.
+# Built together with the firmware, from its modules and with its flags.
 record_pictures=$checkout/build/.swift-host/release/record-pictures
 
-# make_pictures WIDTH HEIGHT RATE COUNT : a moving picture with the fine noise of a real sensor.
+# make_pictures WIDTH HEIGHT RATE COUNT : a moving picture with fine noise like a real sensor's.
 make_pictures() {
     local file=$build/$1x$2.yuv
     [ ! -s "$file" ] || return 0
@@ -13,7 +13,7 @@ make_pictures() {
     mv "$file.new" "$file"
 }
 
-# measure_pictures WIDTH HEIGHT RATE COUNT ZOOM : one line of `key=value`. ffmpeg runs at the quality with the nearest
+# measure_pictures WIDTH HEIGHT RATE COUNT ZOOM : one line of `key=value`. ffmpeg uses the quality with the nearest
 # PSNR.
 measure_pictures() {
     local file=$build/$1x$2.yuv takes=$build/takes ours theirs
@@ -46,8 +46,7 @@ zoom() {
     if [ "$3" = 1 ]; then echo null; else echo "crop=iw/$3:ih/$3,scale=$1:$2:flags=$4"; fi
 }
 
-# cheapest COMMAND... : processor seconds (user and system) of the cheapest of three runs: other load on this machine
-# only adds to them.
+# cheapest COMMAND... : the least processor seconds (user and system) of three runs: other load only adds to them.
 cheapest() {
     local TIMEFORMAT='%U %S'
     for _ in 1 2 3; do
@@ -56,7 +55,7 @@ cheapest() {
     done 3>&2 | awk '{ spent = $1 + $2 } NR == 1 || spent < least { least = spent } END { print least }'
 }
 
-# measure_start : milliseconds from exec to the line that says armed, the simulated board in real time; the median of 9.
+# measure_start : milliseconds from exec to the line that says armed, simulated board in real time; the median of 9.
 measure_start() {
     local begin line
     for _ in 1 2 3 4 5 6 7 8 9; do
@@ -68,7 +67,7 @@ measure_start() {
         }
         while read -r line && [[ $line != '* armed'* ]]; do :; done <&"${recorder[0]}"
         echo $((($(date +%s%N) - begin) / 1000000))
-        # Both in one group: the shell forgets the process's descriptors as soon as it ends.
+        # Both in one group: the shell forgets the coprocess's descriptors as soon as it ends.
         { echo quit && cat <&"${recorder[0]}" >/dev/null; } >&"${recorder[1]}"
         wait
     done | sort -n | sed -n 5p
@@ -78,7 +77,7 @@ frames_in() {
     ffprobe -v error -select_streams v -show_entries stream=nb_frames -of default=nw=1:nk=1 "$1"
 }
 
-# psnr_of FILE WIDTH HEIGHT RATE COUNT ZOOM : decibels, mean over pictures and planes, matched by number and not by
+# psnr_of FILE WIDTH HEIGHT RATE COUNT ZOOM : decibels, the mean over pictures and planes, matched by number, not by
 # time; zoomed pictures are compared with ffmpeg's exactly rounded zoom of the raw ones.
 psnr_of() {
     ffmpeg -v info -i "$1" -f rawvideo -pix_fmt yuv420p -s "$2x$3" -r "$4" -i "$build/$2x$3.yuv" -lavfi \

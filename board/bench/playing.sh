@@ -1,4 +1,4 @@
-# What playing costs, in the rig and in one boot: the same 30 s as MP3 and as WAV, compared with mpg123 and aplay. A
+# The cost of playing, in the rig and in one boot: the same 30 s as MP3 and as WAV, compared with mpg123 and aplay. A
 # scenario of board/rig/run; leaves lines of `key=value` in build/rig/out/playing/bench.txt. Only ratios within one run
 # are meaningful.
 
@@ -15,14 +15,14 @@ before() {
 }
 
 inside() {
-    # The recorder polls its buttons all the time, and records only when asked to.
+    # The recorder polls its buttons all the time, but records only when asked to.
     configure record arm press
     copy_music pink.wav pink.mp3
     cat "$data/music/pink.mp3" "$data/music/pink.wav" >/dev/null # read once, so that every player finds it in the cache
     measure mpg123 mpg123 -q --no-control -o alsa -a hw:1,0 "$data/music/pink.mp3"
     measure aplay aplay -q -D hw:1,0 "$data/music/pink.wav"
     start_recorder
-    # The decoder is started with the first file, and serves the next ones as well.
+    # The decoder starts with the first file, and serves later ones as well.
     console 'prepare music/pink.wav'
     wait_for_player prepared
     measure_fieldcorder idle sleep $seconds
@@ -32,7 +32,7 @@ inside() {
     stop_recorder
 }
 
-# measure NAME COMMAND... : its processor seconds (user and system) and largest memory.
+# measure NAME COMMAND... : processor seconds (user and system) and peak memory.
 measure() {
     local name=$1 user system peak
     shift
@@ -49,8 +49,8 @@ play_to_the_end() {
     wait_for_player stopped
 }
 
-# measure_fieldcorder NAME COMMAND... : the processor time of its processes while the command runs, and their peak
-# memory until then. The ring that two of them share counts twice.
+# measure_fieldcorder NAME COMMAND... : the processor time of the recorder's processes while the command runs, and their
+# peak memory so far. The ring that two of them share counts twice.
 measure_fieldcorder() {
     local name=$1 before underruns
     shift

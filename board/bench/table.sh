@@ -1,12 +1,12 @@
 # Sourced by board/bench/run: prints the numbers as a table in Markdown.
 
-# field NAME KEY FILE... : from the rig's lines; the last one that has the key.
+# field NAME KEY FILE... : from the rig's lines; the last one with the key.
 field() { sed -n "s/^name=$1 .*\b$2=\([0-9.]*\).*/\1/p; s/^name=$1 $2=\([0-9.]*\).*/\1/p" "${@:3}" | tail -n 1; }
 
-# value NAME KEY : of the boots on the host's clock.
+# value NAME KEY : from the boots on the host's clock.
 value() { field "$1" "$2" "${in_the_rig[@]}"; }
 
-# counted NAME KEY : of the boot on the rig's clock.
+# counted NAME KEY : from the boot on the rig's clock.
 counted() { field "$1" "$2" "$counted"; }
 
 # native SIZE KEY
@@ -86,7 +86,7 @@ $(for size in 640x480 1280x720 1920x1080; do native_row "$size"; done)
 TABLE
 }
 
-# print_counted : in a section of its own, all of it from one boot.
+# print_counted : a section from a single boot.
 print_counted() {
     local idle
     idle=$(counted fieldcorder_prepared instructions)
@@ -116,19 +116,19 @@ TABLE
 
 millions() { awk "BEGIN { printf \"%.0f\", $1 / 1e6 }"; }
 
-# counted_row TITLE NAME IDLE [OTHER] : what NAME took beyond IDLE, and how many times that of OTHER.
+# counted_row TITLE NAME IDLE [OTHER] : NAME's instructions beyond IDLE, and the ratio to OTHER's.
 counted_row() {
     local spent=$(($(counted "$2" instructions) - $3)) of=
     [ $# -lt 4 ] || of=$(ratio "$spent" "$(counted "$4" instructions)")
     echo "| $1 | $(millions $spent) | $of | $(counted "$2" wakes) |"
 }
 
-# amplification NAME : bytes to the disk for each byte of the take.
+# amplification NAME : bytes written to the disk for each byte of the take.
 amplification() { ratio "$(value "$1" written_bytes)" "$(value "$1" media_bytes)"; }
 
 wake_row() { echo "| $1 | $(value "$2" wake_p50_us) µs | $(value "$2" wake_p99_us) µs | $(value "$2" wake_p999_us) µs |"; }
 
-# print_playing : in a section of its own, all of it from one boot.
+# print_playing : a section from a single boot.
 print_playing() {
     cat <<TABLE
 The same 30 s played, in a separate boot, through snd-aloop in its own format (48 kHz stereo s16; MP3 at 192 kbit/s):

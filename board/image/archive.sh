@@ -1,4 +1,4 @@
-# Packages of the release in `packages`, whatever the host runs. Sourced; `work` is a folder for it, `here` this one.
+# Packages of the release in `packages`, whatever the host runs. Sourced; `work` is its scratch folder, `here` this one.
 
 release=$(sed -n 's/^release //p' "$here/packages")
 components=$(sed -n 's/^components //p' "$here/packages")
@@ -8,7 +8,7 @@ named() { sed -n "s/^$1 //p" "$here/packages" | tr ' ' '\n'; }
 
 . "$here/../packages/own-apt.sh"
 
-# sources ARCHITECTURE : the lines for apt.
+# sources ARCHITECTURE : the lines of apt's sources.
 sources() {
     local archives address label suites suite
     archives=$(host_archives "$work/host")
@@ -24,7 +24,7 @@ sources() {
 # apt_for ARCHITECTURE ARGUMENT...
 apt_for() { own_apt "$work/$1" "$@"; }
 
-# prepare ARCHITECTURE : fetches the lists.
+# prepare ARCHITECTURE : fetches the package lists.
 prepare() {
     sources "$1" | prepare_apt "$work/$1"
     apt_for "$1" update >&2

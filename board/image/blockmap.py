@@ -33,7 +33,7 @@ def main():
             digest = hashlib.sha256(file.read((last - first + 1) * BLOCK)).hexdigest()
             lines.append(f'    <Range chksum="{digest}">{first}{"" if first == last else f"-{last}"}</Range>')
     mapped = sum(last - first + 1 for first, last in used)
-    # The map's own sum is taken with zeros in its place.
+    # The map's own checksum is computed with zeros in its place.
     text = "\n".join([
         '<?xml version="1.0" ?>', '<bmap version="2.0">', f"  <ImageSize>{size}</ImageSize>",
         f"  <BlockSize>{BLOCK}</BlockSize>", f"  <BlocksCount>{count}</BlocksCount>",

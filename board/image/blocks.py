@@ -27,7 +27,7 @@ def table(path, identity, *partitions):
     entries = b""
     for number, each in enumerate(partitions):
         kind, start, size = each.split(":")
-        # No cylinders: who reads those reads none of today's cards.
+        # No cylinders: software that needs them cannot read today's cards.
         entries += struct.pack("<B3sB3sII", 0x80 if number == 0 else 0, b"\xfe\xff\xff", int(kind, 16), b"\xfe\xff\xff",
                                int(start) * 2048, int(size) * 2048)
     with open(path, "wb") as file:
@@ -43,7 +43,7 @@ def archive(path, folder):
             if number < len(names):
                 full = os.path.join(folder, name)
                 mode = os.lstat(full).st_mode
-                # Whoever builds, with whatever mask: the same modes.
+                # The same modes, whatever the builder's umask.
                 kind, is_program = stat.S_IFMT(mode), bool(mode & 0o111)
                 mode = kind | (0o777 if stat.S_ISLNK(mode) else 0o755 if is_program else 0o644)
                 if stat.S_ISLNK(kind):
@@ -58,7 +58,7 @@ def archive(path, folder):
 
 def sum_of(path):
     with open(path, "rb") as file:
-        # Its first byte is the highest; the machine that compares it has the lowest first.
+        # It is big-endian; the machine that compares it is little-endian.
         print(struct.pack("<I", zlib.crc32(file.read())).hex())
 
 

@@ -1,11 +1,11 @@
-# U-Boot's script: which slot is started. @NAMES@ are sectors of the card, in hexadecimal, put in by the build.
+# U-Boot's script, which chooses the slot to start. The build replaces @NAMES@ by card sectors, in hexadecimal.
 #
 # The state is one sector, with a checksum, in two copies:
-#   slot   the slot that has recorded
+#   slot   the confirmed slot
 #   trial  a slot with an update that has not recorded yet, or empty; tries: how often it may still be started
-#   bad    slots whose bytes are not what they were
-#   data   new: the data's file system is to be made; ready: never
-# It is written here only while an update is on trial. So a device that is switched off and on a hundred times keeps its slot.
+#   bad    damaged slots
+#   data   new: the data file system is to be made; ready: never make it
+# It is written here only during a trial, so a device that is switched off and on a hundred times keeps its slot.
 
 setenv buffer 0x47000000; setenv kernel 0x48000000; setenv packed 0x50000000; setenv initrd 0x58000000
 # A Raspberry Pi's memory begins at 0, and may end at 512 MiB.
@@ -17,7 +17,7 @@ fdt addr ${fdt} || setenv fdt ${fdtcontroladdr}
 ${devtype} dev ${devnum}
 
 setenv slot; setenv trial; setenv tries; setenv bad; setenv data; setenv copy1; setenv copy2
-# The first copy counts where both are whole: it is read last.
+# The first copy wins if both are intact: it is read last.
 if ${devtype} read ${buffer} @STATE2@ 1 && env import -c ${buffer} 200 slot trial tries bad data; then setenv copy2 whole; fi
 if ${devtype} read ${buffer} @STATE1@ 1 && env import -c ${buffer} 200 slot trial tries bad data; then setenv copy1 whole; fi
 if test -z "${copy1}${copy2}"; then
@@ -32,7 +32,7 @@ if test -n "${trial}" && itest 0x${tries} -gt 0; then
   setenv order "${trial} ${order}"
   mw.b ${buffer} 0 200
   env export -c -s 200 ${buffer} slot trial tries bad data
-  # The copy that is lost is written first: the other one is all there is.
+  # A damaged copy is written first, because the other is the only intact one.
   if test -z "${copy2}"; then
     ${devtype} write ${buffer} @STATE2@ 1
     ${devtype} write ${buffer} @STATE1@ 1
@@ -44,7 +44,7 @@ elif test -n "${trial}"; then
   echo "boot: the update in slot ${trial} did not get as far as recording"
 fi
 
-# Load the first slot that is whole. What was marked as bad is left out.
+# Load the first intact slot. Slots marked as bad are skipped.
 setenv chosen
 for one in ${order}; do
   setenv start @SLOTA@
@@ -74,9 +74,9 @@ if test -z "${chosen}"; then
   load ${devtype} ${devnum}:1 ${initrd} rescue/initrd && setenv isize ${filesize}
 fi
 echo "boot: slot ${chosen} release ${release} tries ${tries} trial ${trial}"
-# Only the kernel's own modules, and nothing writes to memory past it. A test that brings modules says otherwise.
+# Only the kernel's own modules, and no access to memory around it. A test with its own modules overrides this.
 test -n "${lock}" || setenv lock lockdown=integrity
-# The header's serial port is the recorder's own: no kernel messages, and nothing that a loose wire could ask of the kernel.
+# The header's serial port belongs to the recorder: no kernel messages, and no SysRq that a loose wire could trigger.
 setenv bootargs "${mode} console=tty0 quiet loglevel=3 panic=3 oops=panic sysctl.kernel.sysrq=0 ${lock} ${testargs}"
 if test -z "${choose_only}"; then
   unzip ${packed} ${kernel} && booti ${kernel} ${initrd}:${isize} ${fdt}

@@ -1,4 +1,4 @@
-# What the table `layout` says. Sourced; `here` is this folder.
+# Reads the table `layout`. Sourced; `here` is this folder.
 
 # start_of NAME, size_of NAME : in MiB.
 start_of() { awk -v name="$1" '$1 == name { print $2 }' "$here/layout"; }

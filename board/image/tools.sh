@@ -1,9 +1,9 @@
-# The tools of packages.lock, unpacked into `$tools` and run by their own loader, so that the host's release does not matter.
-# Sourced; `cache` is the packages' folder, `here` this one.
+# The tools of packages.lock, unpacked into `$tools` and run by their own loader, so that the host's release does not
+# matter. Sourced; `cache` is the packages' folder, `here` this folder.
 
 build_architecture=$(dpkg --print-architecture)
 
-# locked PURPOSE : the files of its packages.
+# locked PURPOSE : the files of the packages for PURPOSE.
 locked() { sed -n "s|^$1 [^ ]* [^ ]* [^ ]* \([^ ]*\) .*|$cache/\1|p" "$here/packages.lock"; }
 
 # unpack PURPOSE FOLDER
@@ -15,7 +15,7 @@ unpack() {
     done < <(locked "$1")
 }
 
-# Each tool becomes a script in `$tools.bin`, so that one finds another through PATH.
+# Each tool gets a wrapper script in `$tools.bin`, so that one finds another through PATH.
 unpack_tools() {
     local triplet loader name
     unpack tools "$tools"

@@ -1,7 +1,7 @@
 # Sourced on the host: the checks of a scenario's `afterwards` on the takes from the rig.
 # Media are read by third-party programs.
 
-# fail WHY : ends the check, also from within $(…): `run` takes the first reason.
+# fail WHY : ends the check, even from within $(…): `run` takes the first reason.
 fail() {
     trap - ERR
     echo "failed: $*" >&3
@@ -14,15 +14,15 @@ expect() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 # expect_at_least, expect_at_most WHAT ACTUAL LIMIT : accept decimal fractions.
 expect_at_least() { compare "$2 >= $3" || fail "$1: $2, less than $3"; }
 expect_at_most() { compare "$2 <= $3" || fail "$1: $2, more than $3"; }
-# expect_near WHAT ACTUAL LIMIT : at most LIMIT away from 0, either way; accepts arithmetic.
+# expect_near WHAT ACTUAL LIMIT : at most LIMIT away from 0 in either direction; accepts arithmetic.
 expect_near() {
     compare "($2) <= $3 && ($2) >= -($3)" \
         || fail "$1: $(awk "BEGIN { print $2 }"), more than $3"
 }
 compare() { awk "BEGIN { exit !($1) }"; }
 
-# make_noise FILE SEED SECONDS [FFMPEG_OPTION...] : stereo noise of 48 kHz in FILE's format, of which every piece is
-# unique, also among other seeds.
+# make_noise FILE SEED SECONDS [FFMPEG_OPTION...] : stereo noise at 48 kHz in FILE's format, which never repeats, even
+# across seeds.
 make_noise() {
     local file=$1 left="anoisesrc=seed=$2:d=$3" right="anoisesrc=seed=$(($2 + 1000)):d=$3"
     shift 3
@@ -32,7 +32,7 @@ make_noise() {
 # takes_in_order FOLDER EXTENSION : the takes' paths, by take number.
 takes_in_order() { find "$data" -path "$data/$1/*.$2" | sed 's/.*-\([0-9]*\)\.[a-z]*$/\1 &/' | sort -n | cut -d' ' -f2-; }
 
-# the_take FOLDER EXTENSION : the path of the one take of that kind.
+# the_take FOLDER EXTENSION : the path of the only take of that kind.
 the_take() {
     local takes
     mapfile -t takes < <(takes_in_order "$1" "$2")
@@ -40,7 +40,7 @@ the_take() {
     echo "${takes[0]}"
 }
 
-# the_only_file : the path of the one take, whatever its kind.
+# the_only_file : the path of the only take of any kind.
 the_only_file() {
     local takes
     mapfile -t takes < <(find "$data" -path "$data/*/*/*" -type f)
@@ -61,7 +61,7 @@ count_streams() { stream_field "$1" "$2" index | wc -l; }
 
 seconds_of() { ffprobe -v error -show_entries format=duration -of default=nw=1:nk=1 "$1"; }
 
-# clockwise_turn TAKE : by how many degrees a player rotates the picture clockwise; ffprobe counts the other way.
+# clockwise_turn TAKE : the degrees by which a player rotates the picture clockwise; ffprobe counts the other way.
 clockwise_turn() {
     local counterclockwise
     counterclockwise=$(ffprobe -v error -select_streams v -show_entries stream_side_data=rotation \
@@ -86,8 +86,8 @@ expect_same_length() {
     expect_at_most "seconds from the end of sound to that of the picture" "$difference" "1 / $2"
 }
 
-# expect_every_frame TAKE RATE : as many pictures as a camera of that rate delivers in its length; the first and the
-# last may be halves.
+# expect_every_frame TAKE RATE : as many pictures as a camera of that rate delivers in the take's length; the first and
+# the last may be partial.
 expect_every_frame() {
     local frames seconds
     frames=$(stream_field "$1" v nb_frames)
@@ -97,15 +97,15 @@ expect_every_frame() {
     expect_at_most "frames in $seconds s" "$frames" "$seconds * $2 + 2"
 }
 
-# expect_decodes TAKE : from the first frame to the last without an error. With the file's own time base: in the one
-# that ffmpeg derives from its guess of the frame rate, two frames of a camera with jitter share a timestamp.
+# expect_decodes TAKE : from the first frame to the last without an error. Uses the file's own time base: with the one
+# that ffmpeg derives from its guess of the frame rate, two frames of a camera with jitter can share a timestamp.
 expect_decodes() {
     local complaints
     complaints=$(ffmpeg -v error -xerror -i "$1" -enc_time_base -1 -f null - 2>&1) || fail "does not decode: $complaints"
     [ -z "$complaints" ] || fail "decodes with complaints: $complaints"
 }
 
-# difference PICTURE PICTURE : its mean, 0 to 1; ImageMagick fails if there is any.
+# difference PICTURE PICTURE : the mean, 0 to 1; ImageMagick fails if there is any.
 difference() {
     { command compare -metric MAE "$1" "$2" null: 2>&1 || true; } | sed 's|.*(||; s|).*||'
 }
@@ -118,8 +118,8 @@ expect_said_once() {
     expect "lines about $1" "$(cat "$out/recorder.out" "$out/recorder.err" | grep -c -i -F "$1")" 1
 }
 
-# expect_heard TAKE PLAYED SECONDS : the last SECONDS of TAKE, without the final half second, are found in PLAYED sample
-# for sample.
+# expect_heard TAKE PLAYED SECONDS : PLAYED contains the last SECONDS of TAKE, without the final half second, sample for
+# sample.
 expect_heard() {
     local bytes_a_second=$((48000 * 2 * 2))
     raw_samples "$1" >"$out/heard.raw"
@@ -142,7 +142,7 @@ expect_sounded() {
 }
 
 # expect_goes_on RECORDING FILE SECONDS [PIECES] : FILE was played from its first sample to its last in PIECES (2 by
-# default) or more pieces, each of which begins where the one before it ended, within SECONDS.
+# default) or more pieces, each of which begins where the previous one ended, within SECONDS.
 expect_goes_on() {
     local frames pieces piece first last=0
     raw_samples "$2" >"$2.raw"
@@ -160,8 +160,8 @@ expect_goes_on() {
     expect "the last frame heard" "$last" "$frames"
 }
 
-# stretches RECORDING FILE : where raw frames of FILE are found in RECORDING, in the order of RECORDING: for each piece
-# a line with its frame, FILE's frame and the count of equal frames. FILE must not repeat itself, as noise does not.
+# stretches RECORDING FILE : where raw frames of FILE occur in RECORDING, in the order of RECORDING: for each piece a
+# line with its frame, FILE's frame and the count of equal frames. FILE must never repeat itself; noise does not.
 stretches() {
     perl -e 'local $/; my ($recording, $file) = map { open my $f, "<:raw", $_ or die; <$f> } @ARGV;
         my ($frame, $key, %place) = (4, 32);

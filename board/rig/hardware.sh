@@ -1,5 +1,5 @@
 # Sourced inside the rig: the simulated hardware, and functions that press, rotate and unplug it. The drivers are the
-# kernel's own; to the recorder it looks like real hardware.
+# kernel's own, so the recorder sees real hardware.
 
 gpio_lines=54 # as many as a Raspberry Pi's bank has, so that the pins' numbers are real
 gpio_sim=/sys/kernel/config/gpio-sim/fieldcorder
@@ -29,7 +29,7 @@ solder_gpio() {
 # hold BUTTON, release BUTTON, press BUTTON [MILLISECONDS]
 hold() { pull "$(pin buttons "$1")" down; }
 release() { pull "$(pin buttons "$1")" up; }
-# No process is started while the button is down: on a busy machine that takes as long as a long press.
+# No process is started while the button is down: on a busy machine that can take as long as a long press.
 press() {
     local line
     line=$(pin buttons "$1") || return
@@ -41,8 +41,8 @@ press() {
 # pull LINE up|down
 pull() { echo "pull-$2" >"$line_folder/sim_gpio$1/pull"; }
 
-# free_camera_of_load : gives vivid's thread, which lives as long as it streams, the highest priority. A real camera
-# does not miss pictures because the machine is busy; vivid on an ordinary thread does.
+# free_camera_of_load : gives vivid's streaming thread the highest priority. A real camera does not miss pictures
+# because the machine is busy; vivid on an ordinary thread does.
 free_camera_of_load() {
     local folder name
     for folder in /proc/[0-9]*; do
@@ -51,7 +51,7 @@ free_camera_of_load() {
     done
 }
 
-# led NAME : prints on or off, the present level of the line.
+# led NAME : prints on or off, the line's present level.
 led() {
     local line
     line=$(pin leds "$1") || return
@@ -62,7 +62,7 @@ led() {
 }
 led_is() { [ "$(led "$1")" = "$2" ]; }
 
-# fit_accelerometer mpu6050|adxl345|lis3dh|none : only the fitted one has its identity.
+# fit_accelerometer mpu6050|adxl345|lis3dh|none : only the fitted chip has its identity.
 fit_accelerometer() {
     [ "$accelerometer" != none ] || return 0 # then boot has left them off the bus
     write_registers 0x68 0x75 0
@@ -122,18 +122,18 @@ write_axes() {
     write_registers "$address" "$register" "${bytes[@]}"
 }
 
-# write_registers ADDRESS REGISTER BYTE... : all in one transfer, so that no reading mixes old and new values.
+# write_registers ADDRESS REGISTER BYTE... : in one transfer, so that no reading mixes old and new values.
 write_registers() { i2cset -y "$i2c_bus" "$@" i; }
 
 # Unplugging unbinds the device from its driver, as the kernel does when a cable is pulled. Unbinding a sound card waits
-# until the last program has closed it, hence the background.
+# until the last program has closed it, so it runs in the background.
 unplug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind; }
 plug_camera() { echo vivid.0 >/sys/bus/platform/drivers/vivid/bind; }
 unplug_encoder() { echo vicodec.0 >/sys/bus/platform/drivers/vicodec/unbind; }
 unplug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/unbind & }
 plug_microphone() { echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/bind; }
 
-# show_pattern NAME : vivid's test pattern, without text over it; selecting another input resets it.
+# show_pattern NAME : vivid's test pattern, without its text overlay; selecting another input resets it.
 show_pattern() {
     v4l2-ctl -d /dev/video0 --set-ctrl osd_text_mode=2 --set-ctrl test_pattern="$(pattern_number "$1")"
 }
@@ -143,8 +143,8 @@ pattern_number() {
         here && index($0, ": " name) { sub(/:.*/, ""); print $1 }'
 }
 
-# play_into_microphone FILE : starts to play at the loopback's other side, and returns at once.
-# Both sides must have the same format: the recorder chooses, so it must be running, and plughw follows.
+# play_into_microphone FILE : starts playing at the loopback's other side, and returns at once. Both sides must have the
+# same format: the recorder chooses it, so it must be running, and plughw follows.
 play_into_microphone() {
     aplay -q -D plughw:0,0 "$1" &
     player_pid=$!
@@ -154,7 +154,7 @@ stop_playing() {
     wait "$player_pid" || true
 }
 
-# The speaker is the second loopback card: what a program plays into hw:1,0 is heard at hw:1,1.
+# The speaker is the second loopback card: what a program plays to hw:1,0 is captured at hw:1,1.
 speaker_status=/proc/asound/card1/pcm0p/sub0/status
 listener_status=/proc/asound/card1/pcm1c/sub0/status
 unplug_speaker() { echo snd_aloop.1 >/sys/bus/platform/drivers/snd_aloop/unbind & }
@@ -163,9 +163,9 @@ plug_speaker() { echo snd_aloop.1 >/sys/bus/platform/drivers/snd_aloop/bind; }
 # The format of all programs in the rig: at this rate the loopback moves whole frames with each jiffy.
 speaker_format=(-t raw -f S16_LE -r 48000 -c 2)
 
-# listen_to_speaker FILE : records what the speaker plays, sample for sample and silence where there is nothing, from
-# now on. The loopback converts nothing, so both sides must have the same format, which the first of them chooses. When
-# a player drains its buffer, the loopback of Linux 6.1 corrupts the end of it: silence must follow what is compared.
+# listen_to_speaker FILE : from now on records what the speaker plays, sample for sample, and silence in between. The
+# loopback does not convert, so both sides must have the same format, which the first to open chooses. When a player
+# drains its buffer, Linux 6.1's loopback corrupts the end: silence must follow what is compared.
 listen_to_speaker() {
     arecord -q -D hw:1,1 "${speaker_format[@]}" --buffer-time=2000000 --period-time=20000 "$1" &
     listener_pid=$!
@@ -191,7 +191,7 @@ release_speaker() {
 # sounds STATUS_FILE : whether samples are moving.
 sounds() { grep -q RUNNING "$1" 2>/dev/null; }
 
-# started_at STATUS_FILE : when samples began to move, in nanoseconds of the monotonic clock, from the kernel.
+# started_at STATUS_FILE : when samples began to move, in nanoseconds of the kernel's monotonic clock.
 started_at() { awk '/^trigger_time/ { sub(/\./, "", $2); print $2 }' "$1"; }
 
 # cut_power : the host kills the machine immediately; nothing after it runs.
@@ -202,17 +202,17 @@ cut_power() {
     fail "the power stayed on"
 }
 
-# report_recorded SECONDS : to the host, which counts: see kill_after_reports in `run`.
+# report_recorded SECONDS : to the host, which counts the reports: see kill_after_reports in `run`.
 report_recorded() { echo "recorded $1" >/dev/ttyS1; }
 
-# What takes longer than this many seconds hangs. A promise is judged by `within`, or by what was recorded: a program's first
-# start reads the host's disk, and that time counts five times in the rig.
+# Whatever takes longer than this many seconds hangs. Promises are judged by `within`, or by the recording: a program's
+# first start reads the host's disk, and that time counts five times in the rig.
 hang_seconds=150
 
 # wait_until COMMAND... : until the command succeeds.
 wait_until() { within "$hang_seconds" "$@"; }
 
-# within SECONDS COMMAND... : until the command succeeds, which must be in time.
+# within SECONDS COMMAND... : until the command succeeds, which must be within SECONDS.
 within() {
     local deadline=$((SECONDS + $1)) limit=$1
     shift
@@ -222,7 +222,7 @@ within() {
     done
 }
 
-# Sleeps without a new process: starting one takes long on the rig's slow processor.
+# Sleeps without starting a process, which takes long on the rig's slow processor.
 pause_milliseconds() {
     local seconds
     printf -v seconds '%d.%03d' $(($1 / 1000)) $(($1 % 1000))
@@ -241,13 +241,13 @@ look_at_display() {
     done
 }
 
-# unplug_display, plug_display : the cable, as the driver of a real one sees it.
+# unplug_display, plug_display : the cable, as a real display's driver sees it.
 unplug_display() { echo off >"$(display_connector)/status"; }
 plug_display() { echo on >"$(display_connector)/status"; }
 display_connector() { echo /sys/class/drm/card0-*; }
 
-# hold_display, release_display : another program becomes the display's master: for the kernel that is the first one
-# that opens the card.
+# hold_display, release_display : another program becomes the display's master: to the kernel, the first one that opens
+# the card.
 hold_display() {
     sleep infinity <>/dev/dri/card0 &
     display_holder_pid=$!

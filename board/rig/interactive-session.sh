@@ -1,4 +1,4 @@
-# What the rig runs for board/rig/interactive: the recorder on the first serial port, and on the second a loop that runs
+# Runs in the rig for board/rig/interactive: the recorder on the first serial port, and on the second a loop that runs
 # commands from the host.
 
 interact() {

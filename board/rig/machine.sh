@@ -1,6 +1,6 @@
 # Sourced on the host: the rig's virtual machine.
 
-# default_devices : the devices of a scenario that sets nothing else.
+# default_devices : the devices of a scenario without settings.
 default_devices() {
     camera=yes             # or no
     microphone=yes         # or no
@@ -20,10 +20,10 @@ default_devices() {
 # next timer when the processor is idle. So the rig behaves the same under any load of the host, only faster or slower.
 # See kernel/pace.c.
 #
-# host: two processors, as fast as the host emulates them, and its clock: for interactive use, and for measurements,
-# because an instruction is not a unit of cost. tsc=reliable: the emulated counter is the host's own and in step on all
-# processors, which Linux would not assume; reading an emulated timer chip instead doubles the cost of every clock
-# query.
+# host: two processors, as fast as the host emulates them, and the host's clock: for interactive use, and for
+# measurements, because an instruction is not a unit of cost. tsc=reliable: the emulated counter is the host's own and
+# in step on all processors, which Linux would not assume; using an emulated timer chip instead doubles the cost of
+# every clock query.
 set_clock() {
     case $clock in
         virtual) processors=(-accel "tcg,thread=single" -smp 1 -icount "shift=0,sleep=off" -rtc clock=vm) timekeeping= ;;
@@ -31,7 +31,7 @@ set_clock() {
     esac
 }
 
-# What Debian's kernel does at boot and the rig does not need: seconds under emulation.
+# Turns off what Debian's kernel does at boot and the rig does not need, which takes seconds under emulation.
 without="initcall_blacklist=crypto_kdf108_init,load_system_certificate_list,init_kprobe_trace cryptomgr.notests lsm="
 
 # set_disk OUT_FOLDER : QEMU's arguments for the data disk, in `disk`.
@@ -54,7 +54,7 @@ qemu() {
     local out=$1 serial=$2 screen=() modem=() disk processors timekeeping
     set_clock
     set_disk "$out"
-    # Two ports, each at one end of a socket; a name without a file, for a path may be too long.
+    # Two ports, each at one end of a socket, in the abstract namespace because a path may be too long.
     local cable=path=fieldcorder-$BASHPID,abstract=on
     [ "$null_modem" = no ] || modem=(-chardev "socket,id=near,$cable,server=on,wait=off" -serial chardev:near
         -chardev "socket,id=far,$cable" -serial chardev:far)
@@ -72,7 +72,7 @@ $without clock=$clock $timekeeping" \
         "${disk[@]}" "${screen[@]}"
 }
 
-# prepare_machine : everything that a boot needs; sets `kernel` and `initramfs`.
+# prepare_machine : prepares everything that a boot needs; sets `kernel` and `initramfs`.
 prepare_machine() {
     "$here/../packages/install" qemu-system-x86 e2fsprogs i2c-tools alsa-utils v4l-utils gpiod jq ffmpeg sox \
         sndfile-programs
@@ -88,8 +88,8 @@ make_disk() {
     mkfs.ext4 -q -F -L data "$1/disk.img"
 }
 
-# read_disk OUT_FOLDER : the data disk's files after the journal's replay, in OUT_FOLDER/data. Without mounting, which
-# would need root.
+# read_disk OUT_FOLDER : copies the data disk's files, after the journal's replay, to OUT_FOLDER/data; without mounting,
+# which would need root.
 read_disk() {
     rm -rf "$1/data"
     mkdir -p "$1/data"
@@ -99,7 +99,7 @@ read_disk() {
     rmdir "$1/data/lost+found" 2>/dev/null || true
 }
 
-# write_settings OUT_FOLDER PART : the first thing that the machine reads.
+# write_settings OUT_FOLDER PART : the file that the machine reads first.
 write_settings() {
     cat >"$1/settings" <<SETTINGS
 checkout='$checkout'

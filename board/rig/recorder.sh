@@ -1,6 +1,6 @@
 # Sourced inside the rig: starts the recorder, sends it commands, waits for it.
 
-# The scenarios read what it says in English.
+# The scenarios expect English output.
 export LC_ALL=C
 recorder=$checkout/build/host/fieldcorder
 recorder_pid=
@@ -8,8 +8,8 @@ recorder_in=/run/recorder.in       # its console's input: a fifo
 recorder_out=/run/recorder.out     # all of its console's output
 recorder_err=/run/recorder.err
 
-# start_recorder [ARGUMENT...] : with the rig's configuration and data disk, console on a fifo. `as` is prefixed to the
-# command, such as `setpriv …`.
+# start_recorder [ARGUMENT...] : with the rig's configuration and data disk, and the console on a fifo. `as` is a
+# command prefix, such as `setpriv …`.
 as=()
 start_recorder() {
     [ -x "$recorder" ] || fail "build/host/fieldcorder is missing: make build"
@@ -34,7 +34,7 @@ console() {
     printf '%s\n' "${reply[@]}"
 }
 
-# expect_error COMMAND : sends it and prints the error of the reply.
+# expect_error COMMAND : sends it and prints the reply's error.
 expect_error() {
     ask "$1"
     case ${reply[-1]} in
@@ -74,8 +74,8 @@ next_line() {
     done
 }
 
-# status FIELD : one field of `status json`, such as state or player.state.
-# Without jq, which takes half a second to start on this processor; expect_nothing_lost uses it.
+# status FIELD : one field of `status json`, such as state or player.state. Without jq, which takes half a second to
+# start here; expect_nothing_lost uses it.
 status() {
     local json name=${1##*.}
     json=$(console 'status json')
@@ -98,7 +98,7 @@ status() {
 # wait_for_state STATE
 wait_for_state() { wait_for_field state "$1"; }
 
-# wait_for_orientation POSITION : until the recorder has detected the orientation, too.
+# wait_for_orientation POSITION : until the recorder too has detected the orientation.
 wait_for_orientation() { wait_for_field orientation "$1"; }
 
 # wait_for_line TEXT : until the recorder has printed it.
@@ -140,8 +140,8 @@ leave_recorder() {
     recorder_pid=
 }
 
-# take_for SECONDS : a take by the record button, begun and ended while armed. The presses are long enough to be
-# detected even when the emulated machine is delayed.
+# take_for SECONDS : a take made with the record button, from armed to armed. The presses are long enough to be detected
+# even if the emulated machine is delayed.
 take_for() {
     wait_for_state armed
     press record 200
@@ -174,8 +174,8 @@ decoder_pid() {
     fail "no process decodes"
 }
 
-# hold_card_back BYTES_A_SECOND : the kernel writes no more for the running recorder, in the rig's own time (cgroup2's io.max);
-# the memory controller tells it whose the pages are.
+# hold_card_back BYTES_A_SECOND : limits the running recorder's writes, in the rig's own time (cgroup2's io.max); the
+# memory controller attributes the pages.
 hold_card_back() {
     local groups=/sys/fs/cgroup
     [ -d $groups/card ] || {
@@ -187,7 +187,7 @@ hold_card_back() {
     echo "$(cat /sys/class/block/vda/dev) wbps=$1" >$groups/card/io.max
 }
 
-# as_a_user : the recorder's next start is not as root but as a user with a service's rights, as on the device. A device
+# as_a_user : the recorder next starts not as root but as a user with a service's privileges, as on the device. A device
 # that is plugged in later belongs to root until `grant` gives it away, as udev does.
 as_a_user() {
     as=(setpriv --reuid=nobody --regid=nogroup --clear-groups
@@ -202,7 +202,7 @@ grant() {
     done
 }
 
-# configure SECTION KEY VALUE : for the recorder's next start, replacing the present value.
+# configure SECTION KEY VALUE : replaces the value for the recorder's next start.
 configure() {
     awk -v section="[$1]" -v key="$2" -v value="$3" '
         /^\[/ { inside = 0 }
@@ -215,16 +215,17 @@ configure() {
 # expect WHAT ACTUAL EXPECTED
 expect() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 
-# expect_led NAME on|off : at once, apart from the few ticks of a slow machine.
+# expect_led NAME on|off : at once, apart from a slow machine's few ticks.
 expect_led() { within 2 led_is "$1" "$2"; }
 
-# expect_nothing_lost : neither a frame nor a sample of the newest take; before the first, since the recorder's start.
+# expect_nothing_lost : neither a frame nor a sample of the newest take; before the first take, since the recorder's
+# start.
 expect_nothing_lost() {
     expect "frames dropped, audio overruns" \
         "$(console 'status json' | jq -r '"\(.dropped_video_frames) \(.audio_overruns)"')" "0 0"
 }
 
-# expect_no_heap : the process, including the C libraries, has not allocated from the heap since its boot was complete.
+# expect_no_heap : the process, including the C libraries, has not allocated from the heap since the end of its boot.
 expect_no_heap() { expect "heap allocations" "$(status heap_allocations_since_boot_complete)" 0; }
 
 # expect_refusal EXIT_STATUS WORD... : with the present configuration, the recorder exits with that status and one line

@@ -1,10 +1,9 @@
-# Sourced inside the rig: the services as they are installed, under systemd, udev and polkit, and the recorder's serial
-# console.
+# Sourced inside the rig: the installed services, under systemd, udev and polkit, and the recorder's serial console.
 
 # before() installs them: the host's root is the rig's.
 service_packages="systemd udev dbus polkitd"
 
-# install_service : what the README says, but for the configuration, which is the rig's.
+# install_service : as the README says, except for the configuration, which is the rig's.
 install_service() {
     cp "$checkout"/build/host/fieldcorder{,-decode,-view,-monitor,-fetch,-relay} /usr/bin/
     cp -r "$checkout/rootfs-overlay/." /
@@ -14,7 +13,7 @@ install_service() {
     mount --bind "$data" /var/lib/fieldcorder
 }
 
-# attach_serial_console : the recorder's serial port, with a person's terminal at the other end of the cable.
+# attach_serial_console : the recorder's serial port, with a user's terminal at the other end of the cable.
 attach_serial_console() {
     ln -s /dev/ttyS2 /dev/serial0
     stty -F /dev/ttyS3 raw -echo 115200
@@ -24,14 +23,14 @@ attach_serial_console() {
 type_line() { printf '%s\r' "$1" >/dev/ttyS3; }
 wait_typed() { wait_until grep -q -a -F -- "$1" "$out/said"; }
 
-# start_system [UNIT...] : systemd as the first process of a namespace, with the recorder, what it needs, and UNITs.
+# start_system [UNIT...] : systemd as the first process of a namespace, with the recorder, its dependencies, and UNITs.
 start_system() {
     # The rules for devices are the installed ones.
     /lib/systemd/systemd-udevd --daemon
     udevadm trigger --settle
     mount -t cgroup2 none /sys/fs/cgroup
-    # /tmp is the host's. To empty it through the overlay takes minutes where tens of thousands of files lie in it, and the
-    # checkout may be among them.
+    # /tmp is the host's. Emptying it through the overlay takes minutes if it holds tens of thousands of files, and it
+    # may contain the checkout.
     ln -s /dev/null /etc/tmpfiles.d/tmp.conf
     systemctl mask --quiet systemd-journal-flush systemd-update-utmp systemd-random-seed systemd-logind
     cat >/etc/systemd/system/rig.target <<UNIT
@@ -50,7 +49,7 @@ UNIT
     done
 }
 
-# tell_why UNIT : what systemd waits for, and what it says of a unit that is not active; ends the scenario.
+# tell_why UNIT : prints what systemd waits for, and its report on an inactive unit; ends the scenario.
 tell_why() {
     in_system systemctl --no-pager list-jobs || true
     in_system systemctl --no-pager --full status "$1" || true
@@ -61,10 +60,10 @@ in_system() { nsenter --target "$system_pid" --pid --mount "$@"; }
 # property NAME [UNIT]
 property() { in_system systemctl show --value --property "$1" "${2:-fieldcorder}"; }
 
-# process_of PROGRAM : the oldest; the kernel keeps 15 letters of a name.
+# process_of PROGRAM : the oldest; the kernel keeps 15 characters of a name.
 process_of() { pgrep --exact --oldest "${1:0:15}"; }
 
-# expect_confinement PROGRAM : as the kernel says that its process is; its user has its name.
+# expect_confinement PROGRAM : as the kernel reports for its process; its user has the same name.
 expect_confinement() {
     local process
     process=$(process_of "$1")
@@ -74,7 +73,7 @@ expect_confinement() {
 }
 status_line() { awk -v name="$1:" '$1 == name { print $2 }' "/proc/$process/status"; }
 
-# expect_no_takes PROGRAM : its process does not see them, nor any device of the recorder.
+# expect_no_takes PROGRAM : its process sees neither takes nor any of the recorder's devices.
 expect_no_takes() {
     local process
     process=$(process_of "$1")

@@ -26,7 +26,7 @@ RATE = 48000
 BUFFER_MS = 1000
 PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../build/host/")
 
-# The page's own element plays Opus; the samples of a frame are only exact in WAV.
+# The page's own element plays Opus; only WAV has exact samples.
 LISTEN = """(async () => {
   const context = new AudioContext({ sampleRate: %d });
   const sound = new Audio("/live.wav" + location.search);
@@ -44,8 +44,8 @@ LISTEN = """(async () => {
 })()""" % RATE
 
 
-# Between the page's sound and the card: frames as numbers of 32 bits, in blocks of 50 ms, each with the time at which its
-# first frame is heard, by the browser's word. The first of a block is a frame of the context's own count.
+# Between the page's sound and the card: frames as 32-bit numbers, in blocks of 50 ms, each with the time at which its
+# first frame is heard, as reported by the browser. A block begins with a frame number of the context.
 TAP = """(() => {
   const processor = `registerProcessor("tap", class extends AudioWorkletProcessor {
     constructor() { super(); this.begin(); }
@@ -165,7 +165,7 @@ class StepListener(threading.Thread):
     def run(self):
         until_true(self.page, 'document.readyState === "complete" && !document.getElementById("step").hidden')
         metrics = {one["name"]: one["value"] for one in self.page.ask("Performance.getMetrics")["metrics"]}
-        # Of CLOCK_MONOTONIC; the page counts from there.
+        # In CLOCK_MONOTONIC; the page counts from there.
         origin = metrics["NavigationStart"]
         self.press()
         while not self.has_ended:

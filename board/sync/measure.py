@@ -47,7 +47,7 @@ BLOCK_BYTES = 9600
 RATE = 48000
 SEGMENT_BYTES = 1448
 RETRANSMISSION_SECONDS = 0.2
-# What snapclient believes its pipe to be late.
+# The latency that snapclient assumes for its pipe.
 PIPE_SECONDS = 0.01
 HEADER_BYTES = 68
 
@@ -109,7 +109,7 @@ def start_relays(options, port, first_port):
     child = os.fork()
     if child:
         return child
-    # Unlike epoll's, its time is finer than a millisecond.
+    # Unlike epoll's, its timeout is finer than a millisecond.
     loop = asyncio.SelectorEventLoop(selectors.SelectSelector())
     try:
         loop.run_until_complete(relay_all(options, port, first_port))
@@ -128,7 +128,7 @@ def start_player(number, options, first_port):
 class Card(threading.Thread):
     """A sound card that plays what a fieldcorder-fetch writes, and tells that what is heard."""
 
-    # Less than half a second with the third of one that the pipe holds.
+    # Less than half a second, including the third of a second that the pipe holds.
     AHEAD_SECONDS = 0.1
 
     def __init__(self, heard, service, address, parts_per_million):
@@ -137,7 +137,7 @@ class Card(threading.Thread):
         self.link = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.link.connect(service)
         output, given = os.pipe()
-        # Behind the address an identity, of which servers are told.
+        # After the address, the identity that servers are told.
         order = bytes([len(address)]) + address.encode() + os.urandom(16)
         self.link.sendmsg([order], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [given]))])
         os.close(given)
@@ -153,7 +153,7 @@ class Card(threading.Thread):
                 begin = now + self.AHEAD_SECONDS
             due = begin + taken / self.rate
             if due < now:
-                # The card stops, and goes on when there is something again.
+                # The card stops, and goes on when there is data again.
                 self.underruns += 1
                 begin += now - due
                 due = now
@@ -174,7 +174,7 @@ class Card(threading.Thread):
             while self.link.recv(4096):
                 pass
         except OSError:
-            # There is no more to be read, or the service has ended.
+            # Nothing more to read, or the service has ended.
             pass
         return now
 
@@ -215,7 +215,7 @@ class Heard:
         for index, frame in enumerate(frames):
             if frame - last not in range(3) or (frame == 0) != (last == 0):
                 at = stamp + index / RATE
-                # What follows soon belongs to it.
+                # What follows soon belongs to the same change.
                 if at > self.newest_turn + 0.5:
                     self.turns.append(at)
                 self.newest_turn = at
@@ -341,7 +341,7 @@ def main():
                     sys.exit("a snapclient has ended")
                 heard[descriptor].take(now, piece)
     finally:
-        # unshare does not heed a polite signal.
+        # unshare ignores a polite signal.
         for process in players + services:
             process.kill()
         source.terminate()

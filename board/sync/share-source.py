@@ -20,7 +20,7 @@ RATE = 48000
 
 
 def main():
-    # measure.py ends it so: what it has started ends with it.
+    # measure.py ends it this way: its children end with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     with tempfile.TemporaryDirectory(prefix="share") as folder:
         programs = []

@@ -5,7 +5,7 @@ import re
 
 from machine import IMAGE, QEMU, Failure, Machine
 
-# U-Boot's `load` reads a disk's number as hexadecimal, `virtio dev` as decimal: up to 9 they mean the same.
+# U-Boot's `load` reads a disk's number as hexadecimal, `virtio dev` as decimal: up to 9 they agree.
 AT_ONCE = 10
 
 
@@ -28,7 +28,7 @@ def _choose_some(cards, folder):
         machine.serial.send(" ")
         machine.wait("=> ")
         machine.command("setenv devtype virtio; setenv choose_only yes; virtio scan")
-        # U-Boot numbers the disks from the last place to the first.
+        # U-Boot numbers the disks from the last slot to the first.
         count = len(re.findall(r"Device \d+:", machine.command("virtio info")))
         if count != len(cards):
             raise Failure(f"U-Boot sees {count} disks instead of {len(cards)}")

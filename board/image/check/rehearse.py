@@ -20,7 +20,7 @@ IMAGE = HERE.parents[1] / "build/image/parts"
 SECTOR = 512
 LAYOUT = {line.split()[0]: int(line.split()[1]) << 20 for line in (HERE / "layout").read_text().splitlines()
           if line and line[0] != "#"}
-# Stands before `dd` in PATH: copies what goes to the card into a file, then lets it go there.
+# Precedes `dd` in PATH: copies what goes to the card into a file, then passes it on.
 WATCH = """#!/bin/sh
 for word; do case $word in of=*) goal=${word#of=} ;; if=*) source=${word#if=} ;; seek=*) seek=${word#seek=} ;; esac; done
 if [ "${goal:-}" = "$DISK" ]; then
@@ -92,7 +92,7 @@ def main():
         for name in ("state", "rauc-backend"):
             (work / "scripts" / name).write_bytes((scripts / name).read_bytes())
             (work / "scripts" / name).chmod(0o755)
-        # The slot is read back by the device; here nothing can be wrong with it.
+        # The device reads the slot back; here it cannot be wrong.
         (work / "scripts/check-slot").symlink_to("/bin/true")
         environment = {"PATH": f"{work}/bin:{os.environ['PATH']}", "TMPDIR": str(work), "FOUND": f"{work}/found",
                        "DISK": str(card), "WATCHED": f"{work}/watched"}
@@ -112,12 +112,12 @@ def main():
         run("rauc-backend", "set-state", "B", "bad")
         for offset in range(0, len(new), 1 << 18):
             log.add(LAYOUT["slotB"] + offset, new[offset:offset + (1 << 18)])
-            # The kernel writes back as it likes; a flush of something else comes between now and then.
+            # The kernel writes back in its own order; now and then something else causes a flush.
             if offset % (16 << 20) == 0:
                 log.flush()
         log.flush()
         run("rauc-backend", "set-primary", "B")
-        # The three tries, as the script writes them, and what is decided after one.
+        # The three tries, as the script writes them, and the decision after one.
         for tries in ("2", "1", "0"):
             run("state", "set", f"tries={tries}")
         run("state", "set", "slot=B", "trial=", "tries=")

@@ -22,11 +22,11 @@ from takes import CHANNELS, CONTAINERS, SAMPLES, Recorder
 
 KINDS = ("short", "3 minutes", "over 4 GiB", "killed", "repaired")
 HEADINGS = ("short", "3 minutes", "over 4 GiB", "killed, as it is left", "killed, after the next start")
-# In `make check`: by whether takes are short.
+# In `make check`, keyed by whether takes are short.
 QUICK = {True: (("16", 1), ("24", 2), ("float", 8)), False: (("24", 2),)}
-# One shape of each format: the form of its sizes is that of the others, and each costs a quarter of an hour.
+# One variant of each format: its size fields are like the others', and each takes a quarter of an hour.
 BIG = ("24", 8)
-# VLC plays as long as it is heard, and leaves the processors to others meanwhile.
+# VLC plays in real time, and leaves the processors to others meanwhile.
 TAKES_AT_ONCE = 2 + (os.cpu_count() or 1)
 TEXT = """## Readers
 
@@ -145,7 +145,7 @@ def tried(options, table, folder):
 
     kinds = [options.only] if options.only else [kind for kind in KINDS if not (options.quick and kind == "over 4 GiB")]
     for kind in kinds:
-        # Of those the card of a small machine holds two, with ffmpeg's beside each.
+        # A small machine's disk holds two of those, with ffmpeg's beside each.
         with ThreadPoolExecutor(2 if kind == "over 4 GiB" else TAKES_AT_ONCE) as pool:
             for take, found in pool.map(made_and_read, wanted(options, kind)):
                 for reader, reason, is_ours in found:

@@ -17,7 +17,7 @@ def peer(take):
     if take.container == "wav":
         command += ["-rf64", "auto"]
     if take.container == "mov" and take.is_open:
-        # Its movies of fragments, as nothing else of it is a file before its end.
+        # Its fragmented movies, because its other formats are not valid files before their end.
         command += ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-frag_duration", "500000"]
     process = subprocess.Popen([*command, path], stdin=subprocess.PIPE)
     whole = take.frames * take.frame_bytes

@@ -173,7 +173,7 @@ def vlc(take):
             link, env={**os.environ, "HOME": folder},
         )  # fmt: skip
         sound = numpy.fromfile(heard, "<f4") if heard.exists() else numpy.zeros(0, "<f4")
-    # On a busy machine it begins late: its last second tells whether it has found the sound.
+    # On a busy machine it starts late: its last second shows whether it has found the sound.
     heard = sound.reshape(-1, take.channels)[-RATE:, 0] if len(sound) % take.channels == 0 else sound[:0]
     if len(heard) < RATE:
         raise Refused(f"{len(sound) / take.channels / RATE:.2f} s of the last {SECONDS_AT_THE_END} s")
@@ -281,7 +281,7 @@ def guano(take):
 def sox(take):
     encoding = ["-e", "floating-point"] if take.sample == "float" else ["-e", "signed-integer"]
     raw = ["-t", "raw", *encoding, "-b", str(take.sample_bytes * 8), "-L", "-"]
-    # sox computes in integers of 32 bits, which a float sample does not survive to the last bit.
+    # sox computes with 32-bit integers, which do not preserve a float sample's last bits.
     is_same = is_near if take.sample == "float" else lambda a, b: a == b
     frames = frames_of(take, decoded("sox", "-D", "-V1", take.opened, *raw), is_same=is_same)
     told = [int(run("soxi", "-V1", option, take.opened)) for option in ("-c", "-r", "-s")]
@@ -307,7 +307,7 @@ def exiftool(take):
     if channels is None and "Duration" not in facts:
         raise Refused(facts.get("Error", "it knows nothing of sound"))
     frames = facts["Duration"] * RATE if "Duration" in facts else None
-    # Of a WAV it divides the file's size by the bytes of a second.
+    # For a WAV it divides the file's size by the bytes a second.
     return Reading(frames, channels, rate, None, 0.02 * take.frames + RATE / 5)
 
 
@@ -334,7 +334,7 @@ def read(reader, take):
     found = READERS[reader][0](take)
     least = take.frames
     if take.is_open:
-        # As it is promised: all but the last second.
+        # As promised: all but the last second.
         least = RATE if take.peer else min(least, take.told_frames - RATE)
     if found.frames is not None and not least - found.tolerance <= found.frames <= take.frames + found.tolerance:
         raise Refused(f"{found.frames:.0f} of {take.frames} frames")

@@ -134,7 +134,7 @@ def movie_pieces(file, size):
         (number,) = struct.unpack(">I", content(file, next(inside(file, ["tkhd"], *track)))[12:16])
         table = next(inside(file, ["mdia", "minf", "stbl"], *track))
         description = content(file, next(inside(file, ["stsd"], *table)))
-        # fl32 is big-endian unless an atom says otherwise, which ours does for in24 alone.
+        # fl32 is big-endian unless an atom says otherwise, which ours does only for in24.
         is_big_endian = description[12:16] == b"fl32"
         pieces = finished_pieces(file, table) or growing_pieces(file, size, number)
         return pieces, is_big_endian

@@ -36,7 +36,7 @@ class Cut:
             return random.Random(seed).randbytes(length)
         if kind != "stale":
             return (b"\0" if kind == "zeros" else b"\xff") * length
-        # The same place in another unit that was in use.
+        # The same offset in another unit that was in use.
         other = random.Random(seed).randrange(12) * UNIT
         return image[other + offset % UNIT : other + offset % UNIT + length].ljust(length, b"\xff")
 

@@ -1,5 +1,5 @@
 # Sourced by the scenarios of `kills`: the machine is killed while it reports how much it has recorded. The take can be
-# opened and is at most one second shorter than reported, as the disk was left and again after the next boot, which
+# opened and is at most one second shorter than reported, both as the disk was left and after the next boot, which
 # repairs it. A scenario sets `format` and `kill_after_reports`.
 
 inside() {
@@ -27,7 +27,7 @@ inside_second_boot() {
     stop_recorder
 }
 
-# The end of a file that nobody has repaired yet need not be a whole sample.
+# A file that has not been repaired yet may end within a sample.
 afterwards_second_boot() {
     expect_take_is_there
     expect_decodes "$(the_only_file)"

@@ -1,5 +1,5 @@
-# Writes the time, and what the recorder and the scenario have said since, into a sector behind the file system, again
-# and again: so the log of writes tells when each write was made, and what was promised before it.
+# Repeatedly writes the time, and what the recorder and the scenario have reported since, into a sector behind the file
+# system, so that the write log shows when each write was made and what had been promised by then.
 # usage: mark.pl DISK OFFSET FILE...
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ my ($disk, $offset, @files) = @ARGV;
 my %read = map { $_ => 0 } @files;
 my ($sector, $pause_seconds, $sync_file_range) = (4096, 0.025, 277); # the call's number on x86-64
 
-# What was added to a file; a file that became shorter was begun anew.
+# What was appended to a file; a file that became shorter was restarted.
 sub added {
     my ($file) = @_;
     open my $input, '<', $file or return '';
@@ -29,7 +29,7 @@ while (1) {
     die "too much was said at once" if length $mark > $sector;
     sysseek $card, $offset, SEEK_SET;
     syswrite($card, pack("a$sector", $mark)) == $sector or die "$disk: $!";
-    # Written at once, without a flush of the card, which would change what is tried.
+    # Written at once, without a flush of the card, which would change what is tested.
     syscall($sync_file_range, fileno $card, $offset, $sector, 7) == 0 or die "sync_file_range: $!";
     sleep $pause_seconds;
 }

@@ -4,8 +4,8 @@
 log_writes=yes
 file_system_mebibytes=1024
 
-# The file system is made as on a card of many gigabytes, with blocks of 4 KiB, or as `mkfs_options` says; the marks lie
-# behind it, in the last MiB.
+# The file system is made like that of a large card, with blocks of 4 KiB, or with `mkfs_options`; the marks lie behind
+# it, in the last MiB.
 before() {
     mkdir -p "$out/card"
     truncate -s $((file_system_mebibytes + 1))M "$out/disk.img"
@@ -15,7 +15,7 @@ before() {
     truncate -s 4G "$out/card/writes"
 }
 
-# The first boot leaves a movie and a still; what is written from the second on is cut.
+# The first boot leaves a movie and a still; cuts affect what is written from the second on.
 inside() {
     start_logged_recorder
     record_take 2
@@ -46,20 +46,20 @@ inside_second_boot() {
 # note WHAT : for the next mark.
 note() { echo "$EPOCHREALTIME $*" >>/run/notes; }
 
-# Noise, of which every piece is unique: where it is missing, the check can tell. `rate` is the recorder's.
+# Noise never repeats, so the check can tell where it is missing. `rate` is the recorder's.
 start_noise() {
     aplay -q -D plughw:0,0 -t raw -f S24_3LE -c 2 -r "$rate" /dev/urandom &
     player_pid=$!
 }
 
 start_logged_recorder() {
-    # A fault that is put into the recorder, to see that the check finds it.
+    # A fault injected into the recorder, to see that the check finds it.
     [ -z "${preload:-}" ] || as=(env "LD_PRELOAD=$preload")
     start_recorder
     wait_for_state armed
 }
 
-# record_in FORMAT : an older take, one that is split twice, and a short one right after it.
+# record_in FORMAT : an older take, one that is split twice, and a short one directly after it.
 record_in() {
     local rate=48000
     configure record split_seconds "$split_seconds"
@@ -83,7 +83,7 @@ record_in() {
     stop_recorder
 }
 
-# record_take SECONDS : from its begin to its completion.
+# record_take SECONDS : from its start to its completion.
 record_take() {
     local complete
     complete=$(grep -c 'is complete' "$recorder_out" || true)

@@ -21,7 +21,7 @@ capacity = 100
 [player]
 queue_capacity = 10
 """
-# Of this many different takes that a repair left, one is decoded from its first sample to its last.
+# One of this many different repaired takes is decoded from its first sample to its last.
 DECODED_SHARE = 16
 
 
@@ -41,7 +41,7 @@ class Outcome:
 class Workbench:
     def __init__(self, folder, base, log, recording, recorder):
         self.folder, self.log, self.recording = Path(folder), log, recording
-        # Without its decoder beside it, which a repair does not need and which takes longer to start than the repair.
+        # Without the decoder program, which a repair does not need and which takes longer to start than the repair.
         self.recorder = shutil.copy(recorder, self.folder)
         self.base, self.position = base, None
         self.durable, self.image = self.folder / "durable.img", self.folder / "cut.img"
@@ -139,7 +139,8 @@ class Workbench:
             return Found(is_there=True)
         wrong = sum(self._wrong_bytes(take, stream, data) for stream in streams)
         if all(stream.seconds == 0 for stream in streams):
-            # The power went before the first fragment was whole. There is nothing to decode; the judge weighs that.
+            # The power failed before the first fragment was complete. There is nothing to decode; the judge weighs
+            # that.
             return Found(is_there=True, streams=streams)
         self.decoded_count += 1
         complaint = self._decode(take, path) if self.decoded_count % DECODED_SHARE == 0 and not wrong else ""

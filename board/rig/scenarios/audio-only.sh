@@ -3,7 +3,7 @@
 formats='aiff caf wav'
 
 before() {
-    # Noise: every piece of it is unique.
+    # Noise, which never repeats.
     sox -R -n -r 48000 -c 2 -b 16 "$out/noise.wav" synth 40 whitenoise vol 0.5
 }
 
@@ -23,11 +23,11 @@ inside() {
     done
 }
 
-# The processor's time of the loop's thread so far.
+# The processor time of the loop's thread so far.
 loop_nanoseconds() { cut -d' ' -f1 "/proc/$recorder_pid/task/$recorder_pid/schedstat"; }
 
-# expect_cheap_loop NANOSECONDS : of some 5 s. The rig's processor runs exactly 10^9 instructions a second, so this counts
-# instructions: 6.5 million a second for 200 wakes; 23 million when every wake copied the loop's structures.
+# expect_cheap_loop NANOSECONDS : over some 5 s. The rig's processor runs exactly 10^9 instructions a second, so this
+# counts instructions: 6.5 million a second for 200 wakes; 23 million when every wake copied the loop's structures.
 expect_cheap_loop() {
     [ "$1" -lt 60000000 ] || fail "the loop's thread took $1 ns of 4 s: expected less than 60 ms"
 }

@@ -1,5 +1,5 @@
-# Over a network whose packets are late by 0 to 10 ms, and of which one of a hundred is lost, a stream plays beside a take
-# and somebody listens: there is not one underrun, the take is whole, and what is heard is the take.
+# Over a network that delays packets by 0 to 10 ms and loses one in a hundred, a stream plays during a take and somebody
+# listens: there is no underrun, the take is complete, and the listener hears the take.
 
 bad_network=yes
 

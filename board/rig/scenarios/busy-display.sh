@@ -1,12 +1,12 @@
-# Another program draws on the display when the recorder starts: one line reports it and what to do, and the take is
+# Another program uses the display when the recorder starts: one line reports it and the remedy, and the take is
 # complete. When that program releases the display, the view appears by itself, during the take. (The program is a
-# `sleep` that has the card open, see hold_display.)
+# `sleep` that holds the card open, see hold_display.)
 
 display=yes
 
 inside() {
     configure view device /dev/dri/card0
-    # One emulated processor draws the display beside the take.
+    # The single emulated processor also draws the display.
     configure video frame_rate 5
     hold_display
     start_recorder

@@ -1,5 +1,5 @@
-# The card is pulled during a take: the recorder says so, and when it is ended it names the take that it could not finish
-# and exits with 1. What is on the card can be opened.
+# The card is pulled during a take: the recorder says so, and when it ends it names the take that it could not finish
+# and exits with 1. The file on the card can be opened.
 
 inside() {
     local status=0

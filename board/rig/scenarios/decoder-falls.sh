@@ -1,5 +1,5 @@
-# The decoder is killed while a file plays and a take is recorded: a line reports it, the file goes on, the take is
-# complete. A file that is no media file gives its line within two seconds.
+# The decoder is killed while a file plays during a take: a line reports it, the file goes on, the take is complete. A
+# file that is not a media file is reported within two seconds.
 
 camera=no
 

@@ -1,5 +1,5 @@
-# Every simulated device, through its real driver and third-party programs, without the recorder: if this fails, look at
-# the rig and not at the firmware.
+# Every simulated device, through its real driver and third-party programs, without the recorder: if this fails, the rig
+# is at fault, not the firmware.
 
 before() {
     sox -n -r 48000 -c 2 -b 16 "$out/tone.wav" synth 6 sine 1000 vol 0.5
@@ -29,7 +29,7 @@ button_follows_the_hand() {
     hold record
     expect "record, held" "$(gpioget --active-low gpiochip0 "$line")" 1
     release record
-    # Pressing while a program watches, as the recorder does, with the pull-up that it requests.
+    # A press while a program watches, as the recorder does, with the pull-up that it requests.
     gpiomon --bias=pull-up --active-low --num-events=2 --format=%e gpiochip0 "$line" >edges &
     wait_until line_is_taken "$line"
     press record 80
@@ -144,7 +144,7 @@ speaker_is_held() {
 
 afterwards() {
     expect_sounded "$out/sounded-by-aplay.raw" "$out/noise.wav"
-    # The loopback's clock is Linux's own, 250 Hz: the kernel's timestamps of both sides' starts have that resolution.
+    # The loopback runs on Linux's jiffies, 250 Hz, the resolution of the kernel's timestamps of both sides' starts.
     local listening playing frame
     read -r listening playing <"$out/instants"
     read -r frame _ < <(stretches "$out/sounded-by-aplay.raw" "$out/noise.wav.raw")

@@ -1,6 +1,5 @@
 # Zoom, live view and stills while the hardware encoder runs: zoomed pictures reach it through its own buffers, or
-# through spare ones of the camera's, and decode to the middle of the camera's picture; the display and a still show the
-# same.
+# through spare camera buffers, and decode to the middle of the camera's picture; the display and a still show the same.
 
 . "$checkout/board/rig/scenarios/hardware-encoder.sh"
 
@@ -40,7 +39,7 @@ afterwards() {
     expect_coded "${takes[1]}" "$out/shared"
     zoom_seen 360
     zoom_seen 480
-    # 800 rows of the display show 1067 columns; outside its middle there is text.
+    # The display's 800 rows show 1067 columns; outside the middle there is text.
     convert "$out/zoomed.ppm" -crop 800x500+240+150 +repage "$out/shown.png"
     reference "$out/reference.png"
     expect_at_most "difference of display and reference" "$(difference "$out/shown.png" "$out/reference.png")" 0.03
@@ -49,14 +48,14 @@ afterwards() {
     expect_at_most "difference of still and reference" "$(difference "$out/still.png" "$out/reference.png")" 0.03
 }
 
-# zoom_seen ROWS : from here on the reference is the middle of the camera's picture.
+# zoom_seen ROWS : makes the middle of the camera's picture the reference from here on.
 zoom_seen() {
     mv "$out/seen-$1.nv12" "$out/whole-$1.nv12"
     ffmpeg -v error -f rawvideo -pixel_format nv12 -video_size "640x$1" -i "$out/whole-$1.nv12" \
         -vf "crop=iw/2:ih/2,scale=640:$1:flags=bilinear" -f rawvideo -pix_fmt nv12 "$out/seen-$1.nv12"
 }
 
-# reference FILE : the camera's picture at the end, as large as on the display.
+# reference FILE : the camera's last picture, as large as on the display.
 reference() {
     ffmpeg -v error -y -f rawvideo -pixel_format nv12 -video_size 640x480 -i "$out/seen-480.nv12" -frames:v 1 "$out/seen.png"
     convert "$out/seen.png" -resize '1067x800!' -crop 800x500+134+150 +repage "$1"

@@ -1,12 +1,12 @@
 # The hardware encoder encodes the camera's pictures: vicodec, whose FWHT stands in for H.264. It needs whole blocks of
-# 16 rows, so it reads 480 rows in the camera's buffers and is given copies of 360. Every picture is in the file, and
-# decodes through the kernel's own decoder to the camera's picture. Unplugging the encoder during a take costs the
-# pictures from there on and one line; the next take holds JPEGs.
+# 16 rows, so it reads 480 rows from the camera's buffers but gets copies of 360. Every picture is in the file, and the
+# kernel's own decoder reproduces the camera's picture. Unplugging the encoder during a take costs the pictures from
+# there on and is reported in one line; the next take holds JPEGs.
 
 encoder=multi-planar
 limit_seconds=500
 disk_mebibytes=128
-# The streams that are extracted from takes, each with its rows.
+# The streams extracted from takes, each with its rows.
 streams='copied:360 shared:480 cut:480'
 
 inside() {
@@ -56,7 +56,7 @@ with_height() {
     pause_milliseconds 6000
 }
 
-# record_for SECONDS : by the console, because button presses are slow on a processor that also encodes.
+# record_for SECONDS : through the console, because button presses are slow on a processor that also encodes.
 record_for() {
     wait_for_state armed
     console 'record start'
@@ -98,7 +98,7 @@ expect_coded() {
     expect_every_frame "$1" 5
     expect_keyframes "$1"
     extract "$1" "$2"
-    # In a packet's tenth word; 2 is V4L2_QUANTIZATION_LIM_RANGE.
+    # The packet's tenth word; 2 is V4L2_QUANTIZATION_LIM_RANGE.
     expect "range of luma that the encoder was told" "$(od -An -tu4 --endian=big -j36 -N4 "$2.fwht" | xargs)" 2
 }
 
@@ -138,7 +138,7 @@ decode() {
 
 afterwards_second_boot() { for_each_stream expect_seen; }
 
-# expect_seen NAME ROWS : as many pictures as the file has, each equal to the camera's picture.
+# expect_seen NAME ROWS : the file's number of pictures, each equal to the camera's picture.
 expect_seen() {
     local bytes=$((640 * $2 * 3 / 2))
     expect "decoded pictures of $1" "$(($(stat -c %s "$out/$1.nv12") / bytes))" "$(cat "$out/$1.count")"

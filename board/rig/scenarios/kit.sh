@@ -1,6 +1,6 @@
-# Beside a take: top on a serial line of 9,600 baud; and the small applications, the Hangul clock and then a chord on the
-# display, the metronome on the speaker, the tuner on the microphone's sound, the calculator. The take has every sample and
-# picture, and the loop wakes as punctually as without them: in the virtual clock this says nothing of the machine.
+# During a take: top on a serial line of 9,600 baud; and the small applications, the Hangul clock and then a chord on
+# the display, the metronome on the speaker, the tuner on the microphone's sound, the calculator. The take has every
+# sample and picture, and the loop wakes as punctually as without them (on the virtual clock, whatever the host does).
 
 display=yes
 null_modem=yes
@@ -12,14 +12,14 @@ before() { make_noise "$out/voice.wav" 2 40; }
 inside() {
     configure view device /dev/dri/card0
     configure record preroll_seconds 0
-    # One emulated processor draws the display beside the take.
+    # The single emulated processor also draws the display.
     configure video frame_rate 5
     record_beside : alone
     record_beside_top
     record_beside use_the_kit beside the kit
 }
 
-# record_beside FUNCTION NAME… : a take of some 10 s, in which it is called.
+# record_beside FUNCTION NAME… : a take of some 10 s, during which FUNCTION is called.
 record_beside() {
     local p99 p999
     start_recorder
@@ -47,14 +47,14 @@ expect_punctual() {
     local p99=$1 p999=$2
     shift 2
     echo "$*: 99 % of the wakes within $p99 us, 99.9 % within $p999 us" >>kit.txt
-    # A loop that waited for them would be late by a period, of 5 ms. The emulated disk answers when the host has time: on
-    # a busy one a wake in a hundred was 330 to 430 us late without the kit, and 6 us on one that was idle. 99.9 % of 2,000
-    # wakes are all but two, which the kernel may delay: where it draws and counts, nothing preempts it.
+    # A loop that waited for them would be late by a period, 5 ms. The emulated disk answers when the host has time:
+    # without the kit, one wake in a hundred was 330 to 430 us late on a busy host, and 6 us on an idle one. 99.9 % of
+    # 2,000 wakes are all but two, which the kernel may delay: nothing preempts it while it draws and counts.
     [ "$p99" -le 1000 ] || fail "$*: the loop wakes $p99 us late in one of 100, a fifth of its period"
     [ "$p999" -le 2500 ] || fail "$*: the loop wakes $p999 us late, half its period"
 }
 
-# record_beside_top : the same with a person who looks at top, at the other end of a slow cable.
+# record_beside_top : the same with a user who watches top at the other end of a slow cable.
 record_beside_top() {
     local start end
     configure console baud 9600
@@ -81,7 +81,7 @@ record_beside_top() {
     wait_until grep -q -a '"heap_allocations_since_boot_complete":[0-9]*}' said
     stop_recorder
     echo "top: $((end - start)) bytes in 8 s" >>kit.txt
-    # Half of what the line carries, of which the last piece may have been measured twice.
+    # Half of the line's capacity; its last piece may have been measured twice.
     [ $((end - start)) -ge 400 ] || fail "top drew $((end - start)) bytes in 8 s"
     [ $((end - start)) -le $((480 * 9)) ] || fail "top drew $((end - start)) bytes in 8 s: more than half of the line"
     expect "frames dropped, audio overruns, heap allocations" \
@@ -89,7 +89,7 @@ record_beside_top() {
     expect_punctual "$(told wake_p99_us)" "$(told wake_p999_us)" beside top
 }
 
-# told FIELD : what `status json` told at the serial line.
+# told FIELD : a field of `status json` from the serial line.
 told() { grep -a -o "\"$1\":[0-9]*" said | cut -d: -f2; }
 
 use_the_kit() {

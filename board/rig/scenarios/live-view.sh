@@ -1,4 +1,4 @@
-# The live view on a display: it starts by itself, and whether it is frozen, killed or unplugged, the take is complete.
+# The live view on a display: it starts by itself, and even if it is frozen, killed or unplugged, the take is complete.
 # Then the simulated camera's arrow, in all four orientations: the display shows it as a still does; outside the
 # viewfinder it is darker by 40 %, and a red dot indicates a take.
 
@@ -10,7 +10,7 @@ positions='landscape-left portrait landscape-right portrait-upside-down'
 
 inside() {
     configure view device /dev/dri/card0
-    # One emulated processor draws the display beside the take.
+    # The single emulated processor also draws the display.
     configure video frame_rate 5
     falls_without_harm
     shows_the_arrow
@@ -95,7 +95,7 @@ afterwards() {
     expect stills ${#stills[@]} 4
     for position in $positions; do
         # The picture fills 1280 x 800 as far as its aspect ratio allows; the arrow is in columns 11 to 18 of 20, rows 8
-        # to 13 of 15. The level meters cover its lowest part when it is as high as the display.
+        # to 13 of 15. The level meters cover its lowest part if it is as high as the display.
         case $position in
             landscape-left) geometry=1280x720+0+40 crop=48x36+66+64 ;;
             portrait) geometry=450x800+415+0 crop=48x30+8+66 ;;

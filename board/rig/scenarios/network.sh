@@ -1,7 +1,7 @@
-# The services with a network, as they are installed, under systemd: they run as users of their own that see neither takes
-# nor devices. While a take is recorded, somebody listens, a stream of a server plays, and an Icecast server gets what it
-# hands on; what is heard is the take, and the recorder has no network. Avahi, which announces the monitor's page, is asked
-# through D-Bus for what can be listened to.
+# The installed network services under systemd: they run as separate users that see neither takes nor devices. During a
+# take somebody listens, a server's stream plays, and an Icecast server gets the sound that it distributes; the
+# listeners hear the take, and the recorder has no network. Avahi, which announces the monitor's page, is asked through
+# D-Bus for what can be listened to.
 
 null_modem=yes
 . "$checkout/board/rig/service.sh"
@@ -42,7 +42,7 @@ inside() {
     in_system journalctl --no-pager >"$out/journal" || true
 }
 
-# start_icecast : as a user, which it insists on.
+# start_icecast : as an ordinary user, which it insists on.
 start_icecast() {
     mkdir -m 0777 /run/icecast
     cat >/run/icecast/configuration <<'XML'
@@ -58,13 +58,13 @@ XML
     setpriv --reuid=nobody --regid=nogroup --clear-groups icecast2 -c /run/icecast/configuration >/dev/null 2>&1 &
 }
 
-# find_monitor : through the service, as it is confined.
+# find_monitor : through the confined service.
 find_monitor() {
     type_line 'discover 20'
     wait_typed 'stream http://127.0.0.1:8040/live.opus?token=TOKEN: fieldcorder, 127.0.0.1'
 }
 
-# listen : with the token and without it, and by way of Icecast.
+# listen : with the token, without it, and through Icecast.
 listen() {
     local token address=http://127.0.0.1:8040
     wait_until test -s /var/lib/fieldcorder-monitor/token
@@ -79,7 +79,7 @@ listen() {
     expect_no_takes fieldcorder-monitor
 }
 
-# play_stream : from a server of this machine.
+# play_stream : from a server on this machine.
 play_stream() {
     python3 -m http.server --bind 127.0.0.1 --directory "$out" 8001 >/dev/null 2>&1 &
     wait_until curl --silent --output /dev/null http://127.0.0.1:8001/noise.mp3
@@ -95,7 +95,7 @@ play_stream() {
     stop_listening
 }
 
-# one_fetches : the service itself; each stream has a process more, which stays in the table until the next one.
+# one_fetches : the service itself; each stream has one more process, which stays in the table until the next.
 one_fetches() { [ "$(pgrep --exact --runstates S --count fieldcorder-fet)" = 1 ]; }
 
 afterwards() {

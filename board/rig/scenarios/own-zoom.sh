@@ -1,6 +1,6 @@
-# A camera that crops and scales zooms by itself: vivid's HDMI input, whose selection follows the zoom of a take while
-# its pictures are passed unchanged. Its webcam input has neither control nor crop: there the recorder zooms. Either way
-# the recorder loses no picture, and they show the expected content: vivid's grey ramp, flatter by the factor.
+# A camera that crops and scales zooms by itself: vivid's HDMI input, whose selection follows the take's zoom while its
+# pictures pass unchanged. Its webcam input has neither control nor crop: there the recorder zooms. Either way no
+# picture is lost, and they show the expected content: vivid's grey ramp, flatter by the factor.
 
 limit_seconds=400
 disk_mebibytes=128
@@ -13,9 +13,9 @@ inside() {
 
 by_the_camera() {
     choose_input 1
-    # The slowest mode of 720p: a pixel clock of at least 14 MHz gives 13.7 pictures a second instead of these 14.
+    # 720p's slowest mode: a pixel clock of at least 14 MHz gives 13.7 pictures a second instead of these 14.
     v4l2-ctl -d /dev/video0 --set-dv-bt-timings cvt,width=1280,height=720,fps=14,reduced-blanking=1
-    # What another program may leave behind: a crop, and a picture in a corner.
+    # Left behind by another program: a crop, and a picture in a corner.
     v4l2-ctl -d /dev/video0 --set-fmt-video width=320,height=180 \
         --set-selection target=crop,left=0,top=0,width=640,height=360 \
         --set-selection target=compose,left=0,top=0,width=160,height=90
@@ -71,7 +71,7 @@ choose_input() {
     show_pattern 'Gray Ramp'
 }
 
-# selection crop|compose : the driver's present one.
+# selection crop|compose : the driver's current one.
 selection() {
     v4l2-ctl -d /dev/video0 --get-selection target="$1" >selection || return 1
     cat selection >&2

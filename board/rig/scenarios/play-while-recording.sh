@@ -1,4 +1,4 @@
-# A file is played while a take is recorded, as for overdubbing: both are complete, sample for sample.
+# A file plays during a take, as for overdubbing: both are complete, sample for sample.
 
 before() {
     make_noise "$out/track.flac" 1 6 -sample_fmt s16

@@ -1,4 +1,4 @@
-# Without a camera the display belongs to the player: it shows the artwork of what is heard, and not that of what was.
+# Without a camera the display belongs to the player: it shows the artwork of the current file, not of the previous one.
 
 camera=no
 microphone=no

@@ -1,5 +1,5 @@
-# The player by its buttons and by the console: a file of each lossless kind is played sample for sample, a pause
-# resumes where it was, and none of it uses the heap.
+# The player, by buttons and console: a file of each lossless kind is played sample for sample, a pause resumes at the
+# same place, and none of it uses the heap.
 
 microphone=no
 camera=no

@@ -1,4 +1,4 @@
-# The power is cut during a take: the take can be opened and is at most one second short, as the disk was left and again
+# The power is cut during a take: the take can be opened and is at most one second short, both as the disk was left and
 # after the next boot, which repairs it.
 
 inside() {

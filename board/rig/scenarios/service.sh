@@ -1,6 +1,6 @@
-# The recorder as the service that is installed, under systemd, udev and polkit: it runs as its own user with nothing that
-# its unit denies, records at a press, sets the clock, is ended and started again when it hangs, goes on with its take, and
-# finishes the last one when the service is stopped.
+# The installed service under systemd, udev and polkit: it runs as its own user, confined by its unit, records at a
+# press, sets the clock, is killed and restarted when it hangs, goes on with its take, and finishes the last one when
+# the service is stopped.
 
 null_modem=yes
 . "$checkout/board/rig/service.sh"
@@ -19,7 +19,7 @@ inside() {
     press record 200
     wait_until led_is record on
     pause_milliseconds 4000
-    # Back, because the rig's limits count by this clock.
+    # Set back, because the rig's limits use this clock.
     type_line 'clock set 2026-01-02T03:04'
     wait_typed '* the clock was set'
     expect "day after 'clock set'" "$(date -u +%F)" 2026-01-02
@@ -35,18 +35,18 @@ inside() {
     in_system journalctl --no-pager >"$out/journal" || true
 }
 
-# expect_recorder_rights : what it alone has, and lacks.
+# expect_recorder_rights : the privileges that only it has, and lacks.
 expect_recorder_rights() {
     local process
     process=$(process_of fieldcorder)
-    # What it starts is ordinary.
+    # Its child processes are not real-time.
     expect "scheduling" "$(chrt --pid "$process" | sed 's/.*: //' | xargs)" "SCHED_FIFO|SCHED_RESET_ON_FORK 80"
     expect "order of ending for want of memory" "$(cat "/proc/$process/oom_score_adj")" -900
     expect "network devices" "$(nsenter --target "$process" --net ls /sys/class/net 2>/dev/null | xargs)" lo
     expect "the take's folder" "$(stat -c %U "$data")" fieldcorder
 }
 
-# hang : the recorder does nothing more, and the watchdog notices.
+# hang : the recorder stops, and the watchdog notices.
 hang() {
     local process
     process=$(process_of fieldcorder)
@@ -56,7 +56,7 @@ hang() {
     expect "starts" "$(property NRestarts)" 1
 }
 
-# send_takes : to a folder of its user, in place of another machine.
+# send_takes : to a folder of its user, instead of another machine.
 send_takes() {
     sed -i 's|^DESTINATION=.*|DESTINATION=/var/lib/fieldcorder-copy/takes|' /etc/fieldcorder-copy.conf
     in_system systemctl start fieldcorder-copy

@@ -1,11 +1,11 @@
-# What selftest card says of a card agrees with a take on it. The kernel holds back what the recorder writes (cgroup2's
+# The verdict of selftest card agrees with a take on that card. The kernel throttles the recorder's writes (cgroup2's
 # io.max), in the rig's own time: a card that is fast enough, one with little to spare, and one that is too slow.
 
 camera=no
 speaker=no
 disk_mebibytes=256
 
-# Of sound: 2 channels of 32 bits at 48,000 Hz.
+# Sound: 2 channels of 32 bits at 48,000 Hz.
 bytes_a_second=384000
 
 before() { make_noise "$out/voice.wav" 3 240; }
@@ -13,7 +13,7 @@ before() { make_noise "$out/voice.wav" 3 240; }
 inside() {
     configure record what audio
     configure record preroll_seconds 0
-    # What a slow card does not bridge is lost soon.
+    # What the rings cannot bridge is soon lost.
     configure record stall_seconds 5
     start_recorder
     wait_for_state armed
@@ -26,7 +26,7 @@ inside() {
     stop_recorder
 }
 
-# for_card_of PERCENT VERDICT LOSS : on a card that takes so much of what a take writes.
+# for_card_of PERCENT VERDICT LOSS : on a card that accepts PERCENT of what a take writes.
 for_card_of() {
     local lost said
     hold_card_back $((bytes_a_second * $1 / 100))

@@ -1,6 +1,6 @@
-# Another program has the speaker at first; later it is unplugged while a file plays and a take is recorded, and when it
-# is back the other program has it once more. Lines report it, the player resumes at the last heard frame, and the take
-# is not affected.
+# Another program has the speaker at first; later the speaker is unplugged while a file plays during a take, and when it
+# is back the other program has it again. Lines report it, the player resumes at the last heard frame, and the take is
+# not affected.
 
 camera=no
 

@@ -4,7 +4,7 @@
 
 inside() {
     show_pattern 'Gray Ramp'
-    # One emulated processor makes the stills beside the take.
+    # The single emulated processor also makes the stills.
     configure video frame_rate 5
     start_recorder
     wait_for_state armed
@@ -52,7 +52,7 @@ afterwards() {
     # In the camera's own pixels: rows 78.75 to 101.25, rounded.
     expect_still "${stills[6]}" 40x22 1 1/8
     expect_still "${stills[7]}" 320x180 1 1
-    # They are reported in the size as held.
+    # Their size is reported as held.
     expect "stills on their side" "$(grep -c 'still photo/.*, 180 x 320, ' "$out/recorder.out")" 2
     take=$(the_take video mov)
     expect_decodes "$take"

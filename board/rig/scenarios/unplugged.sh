@@ -1,6 +1,6 @@
-# Microphone and camera are unplugged in a take and plugged in again, first one after the other and then both, three times:
-# each loss and each return is reported once, and the same take goes on. Silence stands for the missing sound and a sign
-# for the missing pictures, so that both tracks are as long as the time that has passed.
+# Microphone and camera are unplugged during a take and plugged in again, first one after the other and then both, three
+# times: each loss and each return is reported once, and the same take goes on. Silence replaces the missing sound and a
+# sign the missing pictures, so that both tracks are as long as the elapsed time.
 
 before() { make_noise "$out/voice.wav" 1 60; }
 
@@ -67,7 +67,7 @@ afterwards() {
     take=$(the_take video mov)
     expect_decodes "$take"
     expect_same_length "$take" 5
-    # How long it takes to notice a loss and a return differs from machine to machine.
+    # The time to notice a loss or a return differs between machines.
     expect_at_least "seconds" "$(seconds_of "$take")" "$ending - $begun"
     expect_at_most "seconds, with the pre-roll" "$(seconds_of "$take")" "$after - $before + 5"
     # Up to two at each end of a gap.
