@@ -28,7 +28,6 @@ struct TakeCompletion: ~Copyable {
     var audioFrameCount: UInt64
   }
 
-  private let place = StaysInPlace()
   private var file: StoredFile
   private var hashes: HashList<StoredFile>
   /// The ledger's first line, used if it cannot be read; empty for a file being repaired.
