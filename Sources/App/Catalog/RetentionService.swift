@@ -305,7 +305,7 @@ extension LibraryRequest {
   fileprivate var takePath: FixedText<128>? {
     switch self {
     case .growing(let path): FixedText(path.bytes)
-    case .complete(let path): FixedText(path.bytes)
+    case .complete(let path, _): FixedText(path.bytes)
     default: nil
     }
   }
