@@ -142,7 +142,7 @@ extension ConsoleSession {
 
 /// The severity of an event.
 package enum EventLevel: UInt8, BitwiseCopyable, Choice {
-  /// Something works as it should.
+  /// Something went as it should.
   case note
   /// Somebody should look.
   case warning

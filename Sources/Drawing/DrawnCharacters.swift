@@ -48,7 +48,7 @@ extension Unicode.Scalar {
   /// Whether the character is drawn over the one before.
   var isCombining: Bool { value >= 0x300 && value < 0x370 }
 
-  /// Control characters, and characters that only control the layout of others.
+  /// Whether it is a control character, or one that only controls the layout of others.
   fileprivate var isInvisible: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x200B..<0x2010, 0x2028..<0x2030, 0x2060..<0x2070, 0xFE00..<0xFE10, 0xFEFF: true

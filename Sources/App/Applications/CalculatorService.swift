@@ -11,7 +11,7 @@ struct CalculatorService: Application, ~Copyable {
   private var answer: Quantity?
   /// A result that the history's queue had no space for: its command waits.
   private var unkept: CalculationLine?
-  /// How long the end of the program waits for results to be stored.
+  /// Until when the end of the program waits for results to be stored.
   private var keepingEnd: Instant = 0
   /// The pending command's request.
   private var asked: HistoryRequest?

@@ -28,7 +28,7 @@ struct LibraryService: ~Copyable {
   let time: LibraryTime
   let progress: LibraryProgress
   private(set) var asked = Asked.lyrics
-  /// Ctrl-C was typed: the remaining replies are skipped.
+  /// Whether ctrl-C was typed: the remaining replies are then skipped.
   private(set) var isBrokenOff = false
   /// The files that buttons have asked for, each with its reply's ticket.
   private(set) var sought = InlineArray<8, (ticket: UInt32, use: FileUse)?>(repeating: nil)

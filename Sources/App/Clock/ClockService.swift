@@ -129,7 +129,7 @@ extension ClockService {
   }
 
   /// Runs `clock set`: answered once the time service has answered.
-  /// - Parameter localSeconds: local time in seconds from 1970-01-01 00:00, without the zone's offset.
+  /// - Parameter localSeconds: local time in seconds from 1970-01-01 00:00, counted as if it were UTC.
   mutating func set(localSeconds: Int64, _ clock: ClockReading, _ console: inout ConsoleSession) {
     let unixSeconds = localTime.unixSeconds(localSeconds: localSeconds)
     if clock.source == .synchronised {

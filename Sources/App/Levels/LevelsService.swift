@@ -79,7 +79,7 @@ struct LevelsService: ~Copyable {
     console.complete()
   }
 
-  /// At each reading of the meter: lights the LED at each clip, and now and then reports which channel has clipped.
+  /// At each reading of the meter: lights the LED at each clip, and reports, but not often, which channel has clipped.
   mutating func warn(of levels: SoundLevels, _ console: inout ConsoleSession, at now: Instant) {
     light(levels, at: now)
     guard now >= nextWarning else { return }

@@ -199,7 +199,7 @@ struct GrowthWatch {
 /// How long the card lasts.
 struct RoomEstimate: Equatable {
   var seconds: UInt64
-  /// Whether the rate is measured; otherwise it is that of pictures with the most detail, and the card may last longer.
+  /// Whether it follows from the rate of a take; otherwise from that of the most detailed pictures: it may last longer.
   var isMeasured: Bool
 }
 

@@ -6,7 +6,7 @@ import Playback
 import Record
 import Wire
 
-/// All causes why the recorder does not do what somebody expects of it.
+/// Every reason why the recorder does not do what somebody expects of it.
 struct Diagnosis {
   /// A bit for each ``Cause``.
   private var bits: UInt64 = 0

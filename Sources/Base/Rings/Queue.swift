@@ -129,10 +129,10 @@ struct RingIndices: ~Copyable {
 
   static var byteCount: Int { 2 * BootMemory.alignmentByteCount }
 
-  /// One past the newest element. After this read, the elements before it can be read.
+  /// One past the newest element. Once this has been read, the elements before it can be read.
   var head: UInt64 { headCount.load(ordering: .acquiring) }
 
-  /// The oldest element that the consumer still holds. After this read, the elements before it can be overwritten.
+  /// The oldest element that the consumer still holds. Once this has been read, those before it can be overwritten.
   var tail: UInt64 { tailCount.load(ordering: .acquiring) }
 
   /// Called by the producer: everything before `head` is written.

@@ -58,7 +58,7 @@ extension FixedText {
   }
 
   /// Appends the contents of a JSON string (RFC 8259, section 7) without the quotes, as many whole characters and
-  /// escapes as fit. Quotes, backslashes and control characters are escaped, including U+007F and above, which a
+  /// escapes as fit. Quotes, backslashes and control characters are escaped, including U+007F to U+009F, which a
   /// terminal would act on. Bytes that are not UTF-8 become U+FFFD.
   package mutating func append(jsonEscaped bytes: Span<UInt8>) {
     var utf8 = UTF8Decoder()

@@ -4,7 +4,7 @@ import Base
 package enum ClockCommand: Equatable, Sendable {
   /// Prints the time, what set it, and how far it may be off.
   case show(StatusForm)
-  /// Sets the clock to a local time, in seconds from 1970-01-01 00:00 without the zone's offset.
+  /// Sets the clock to a local time, in seconds from 1970-01-01 00:00 counted as if it were UTC.
   case set(localSeconds: Int64)
   /// Draws the grid of syllables until a key is pressed, or acts as ``hangulLine`` if nobody can press one.
   case hangul

@@ -187,7 +187,7 @@ private struct FrequencyRefinement {
     }
   }
 
-  /// The frequency refined by the harmonics' turns, each weighted by how well it determines the pitch.
+  /// The frequency refined by the harmonics' turns, each weighted by its power times the square of its number.
   private func refined(_ hertz: Double, _ harmonics: Int, _ samples: Span<Float>) -> Double {
     var sum = 0.0
     var weights = 0.0

@@ -19,7 +19,7 @@ package struct ALSACard<Stream: CardDirection & ~Copyable>: ~Copyable {
 
   init() {}
 
-  /// Takes the nearest format that the card offers: the first possible sample format, then channels, then rate.
+  /// Takes the card's format nearest to `request`: the first possible sample format, then channels, then rate.
   mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     close()
     deviceName = request.deviceName

@@ -9,7 +9,7 @@ package struct ALSAMicrophone: MicrophoneDriver, ~Copyable {
 
   init() {}
 
-  /// Takes the nearest format that the card offers: the first possible sample format, then channels, then rate.
+  /// Takes the card's format nearest to `request`: the first possible sample format, then channels, then rate.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     try card.open(request)
   }

@@ -93,7 +93,7 @@ struct EncoderSetup {
     device.setControl(video_control_group_size(), group)
     guard request.codec == .h264 else { return }
     device.setControl(video_control_intra_period(), group)
-    // Each keyframe in one packet behind its parameter sets, and packets in the order of the pictures.
+    // Each keyframe in one packet after its parameter sets, and packets in the order of the pictures.
     device.setControl(video_control_repeat_header(), 1)
     device.setControl(video_control_header_mode(), Int32(V4L2_MPEG_VIDEO_HEADER_MODE_JOINED_WITH_1ST_FRAME.rawValue))
     device.setControl(video_control_b_frames(), 0)

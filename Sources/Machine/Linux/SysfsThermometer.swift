@@ -1,7 +1,7 @@
 import Base
 import CLinux
 
-/// The kernel's thermal zone of the processor, and a Raspberry Pi's firmware's report, read from sysfs.
+/// The kernel's thermal zone of the processor, and the report of a Raspberry Pi's firmware, read from sysfs.
 package struct SysfsThermometer: ThermometerDriver, ~Copyable {
   /// Where sysfs is mounted.
   private let root: FixedText<64>

@@ -12,7 +12,7 @@ package struct V4L2Camera: CameraDriver, ~Copyable {
 
   init() {}
 
-  /// Takes the nearest mode that the camera offers: the first possible pixel format, then size, then frame rate.
+  /// Takes the camera's mode nearest to `request`: the first possible pixel format, then size, then frame rate.
   package mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     close()
     deviceName = request.deviceName

@@ -34,7 +34,7 @@ package enum PolledDeviceOrder: BitwiseCopyable, Sendable {
 /// An edge of a button's contact; a bouncing contact produces several.
 package struct ButtonEdge: BitwiseCopyable, Equatable, Sendable {
   package let button: Button
-  /// The state after the edge.
+  /// Whether the button is down after the edge.
   package let isDown: Bool
   /// On the monotonic clock.
   package let instant: Instant

@@ -80,7 +80,7 @@ package struct CameraRequest: BitwiseCopyable, Sendable {
   package var pixelFormat: PixelFormat?
   /// The number of additional buffers wanted that the camera does not fill.
   package var spareBufferCount: Int
-  /// A limit for which a smaller size is taken, too.
+  /// A limit that can also lead to a smaller size.
   package var budget: PictureBudget
 
   package init(

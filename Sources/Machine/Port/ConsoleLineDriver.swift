@@ -24,7 +24,7 @@ package protocol ConsoleLineDriver: ~Copyable {
   /// Whether bytes are waiting, or the input has ended.
   var hasInput: Bool { get }
 
-  /// Adds the descriptor that becomes readable when ``hasInput`` does.
+  /// Adds the descriptor that is readable while ``hasInput`` is true.
   func add(to sources: inout WakeSources)
 }
 

@@ -55,7 +55,7 @@ package typealias PerDevice<Element> = InlineArray<16, Element>
 package struct DeviceFailure: Error, BitwiseCopyable, Sendable {
   /// The kind of failure, for code that handles kinds differently.
   package enum Kind: UInt8, BitwiseCopyable, Sendable {
-    /// The device does not exist.
+    /// It is missing.
     case absent
     /// The system denies access.
     case noPermission

@@ -22,8 +22,8 @@ extension AccelerometerDriver where Self: ~Copyable {
   package mutating func carryOut(_ order: PolledDeviceOrder) throws(DeviceFailure) -> FixedText<32> { try open() }
 }
 
-/// The processor's temperature sensor, and a Raspberry Pi's firmware's report on supply and throttling. Reading them
-/// may block on the firmware.
+/// The processor's temperature sensor, and the report of a Raspberry Pi's firmware on supply and throttling. Reading
+/// them may block on the firmware.
 package protocol ThermometerDriver: SlowDevice, ~Copyable where Order == ThermometerOrder, Outcome == HeatReading {
   /// Reads both.
   /// - Throws: if there is a sensor and it cannot be read. The next call may succeed.
@@ -75,7 +75,7 @@ package enum ThrottlingReason: UInt8, BitwiseCopyable, Sendable {
   }
 }
 
-/// A Raspberry Pi's firmware's report on supply and throttling.
+/// The report of a Raspberry Pi's firmware on supply and throttling.
 package typealias ThrottlingFlags = FlagSet<ThrottlingReason>
 
 extension ThrottlingFlags {

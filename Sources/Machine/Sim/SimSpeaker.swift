@@ -22,7 +22,7 @@ package struct SimSpeaker: SpeakerDriver, ~Copyable {
     format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
   }
 
-  /// Creates the configured file when the card is opened first or for another format; otherwise continues it.
+  /// Creates the configured file at the first opening, and at one for another format; otherwise continues it.
   /// - Returns: the requested format, with 16 bits if no sample format was requested. Twice the rate while it is
   ///   ``Fault/Kind/changed``.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {

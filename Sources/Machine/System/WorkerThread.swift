@@ -36,7 +36,7 @@ import Synchronization
   }
 
   /// Lowers the calling thread's priority, so that other threads run first. Failure is ignored.
-  /// - Parameter niceness: 0…19, added to that of the process as `nice` does; threads started by this one inherit it.
+  /// - Parameter niceness: 0…19, added to that of the process as `nice` does; what the thread starts inherits it.
   package static func stepBack(by niceness: Int32) {
     // Unlike POSIX, Linux applies this to the calling thread alone (nice(2)).
     if niceness > 0 { _ = nice(niceness) }
@@ -142,7 +142,7 @@ package struct WorkSignal: ~Copyable, Sendable {
 /// The number of threads of this process that can run at the same time, 1 or more.
 package func usableProcessorCount() -> Int { Int(linux_usable_processor_count()) }
 
-/// Schedules the calling thread ahead of all ordinary ones; threads that it starts are ordinary.
+/// Schedules the calling thread ahead of all ordinary ones; threads and processes that it starts are ordinary.
 /// - Parameter priority: the `SCHED_FIFO` priority, 1…99.
 package func enterRealTime(priority: Int32) throws(DeviceFailure) {
   var parameters = sched_param()

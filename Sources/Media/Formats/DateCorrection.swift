@@ -6,13 +6,13 @@ import Base
 package struct DateCorrection: Sendable {
   private let old: UInt64
   private let new: UInt64
-  /// The difference between the dates, in nanoseconds.
+  /// How much later the new date is, in nanoseconds.
   private let shiftNanoseconds: Int64
 
   /// - Parameters:
   ///   - old: the file's present date, in seconds since 1970-01-01 UTC; not negative.
   ///   - new: the date to set; not negative.
-  ///   - shiftNanoseconds: the difference, for fields that are exact to the frame; nil for whole seconds.
+  ///   - shiftNanoseconds: how much later `new` is, for fields that are exact to the frame; nil for whole seconds.
   package init(from old: Int64, to new: Int64, shiftNanoseconds: Int64? = nil) {
     self.old = UInt64(old)
     self.new = UInt64(new)

@@ -75,7 +75,7 @@ package struct FoundRestSeal: Sendable {
   }
 }
 
-/// The hash of all bytes of a file except a range, its content, and a line after that.
+/// The hash of all bytes of a file except its content, which is a range, and a line after that.
 package struct RestHash: Sendable {
   private var hash = RunningHash()
   /// Everything before this offset has been added or skipped.

@@ -24,7 +24,7 @@ package struct AudioFileDescription: Sendable {
   /// Writes the whole header, ``headerByteCount`` bytes, into an empty writer.
   /// - Parameters:
   ///   - dataByteCount: whole frames, up to ``AudioContainer/maximumDataByteCount``.
-  ///   - isOpen: more will follow: the header says that the take was interrupted, which is true until it is not.
+  ///   - isOpen: whether more will follow: the header then says that the take was interrupted, true until it ends.
   package func encodeHeader(dataByteCount: UInt64, isOpen: Bool, into writer: inout ByteWriter) {
     encodeHeader(dataByteCount: dataByteCount, ending: isOpen ? .interrupted : .stopped, into: &writer)
   }
