@@ -12,7 +12,8 @@ package enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// - Parameters:
   ///   - requestID: repeated in the answer.
   ///   - ringFrame: where the item's first frame goes.
-  ///   - isSynced: whether it is a stream that is kept in sync elsewhere: it is not stretched, and hardly buffered.
+  ///   - isSynced: whether it is a stream that is kept in sync elsewhere: neither stretched nor shortened, and hardly
+  ///     buffered.
   case open(requestID: UInt32, ringFrame: UInt64, isSynced: Bool = false)
   /// Opens a file beside the open one, to follow it without a gap. It replaces a file opened this way before. Answered
   /// like ``open(requestID:ringFrame:isSynced:)``.
