@@ -19,7 +19,7 @@ struct FolderScan {
   }
 
   /// Scans at most `entryCount` more entries of one folder.
-  /// - Returns: false when all have been scanned.
+  /// - Returns: false once all have been scanned.
   mutating func advance(
     entryCount: Int, _ folders: inout Storage, _ pass: inout LibraryPass,
     _ growing: borrowing GrowingTakes, _ index: inout MediaIndex
