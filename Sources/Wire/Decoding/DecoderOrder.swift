@@ -34,7 +34,7 @@ package enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// Examines the file that comes with the order, without buffers, and closes it. Answered like `open`.
   case probe(requestID: UInt32)
   /// Extracts something from the file that comes with the order, and closes it. Answered by
-  /// ``DecoderMessage/extracted(requestID:_:)``. Only for a process that only probes.
+  /// ``DecoderMessage/extracted(requestID:_:)``. Only for a probing process.
   case extract(Extract, requestID: UInt32)
 
   /// Identifies the answer; nil for orders that need no file.
