@@ -188,7 +188,7 @@ struct PlayedItem: BitwiseCopyable {
   /// The end in the container's own units; 0 if it is not known.
   var endPosition: UInt64 = 0 { didSet { settleDuration() } }
   var scale = LengthScale() { didSet { settleDuration() } }
-  /// Allowance in bytes for tags behind the audio, such as a cover; a header's duration does not count them.
+  /// Allowance in bytes for tags after the audio, such as a cover; a header's duration does not count them.
   private static var tagByteCount: Double { 0x1_0000 }
 
   mutating func complete(with properties: ItemProperties, _ scale: LengthScale) {

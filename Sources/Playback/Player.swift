@@ -141,7 +141,7 @@ package struct Player: ~Copyable {
 
   var heardFrame: UInt64 { session.feed.cursor - UInt64(output.queue.soundFrames) }
 
-  /// Where in the item that is open the frame lies that is heard now.
+  /// The position in the open item of the frame that is heard now, in seconds.
   package var heardSeconds: Double { session.feed.positionSeconds(of: heardFrame) }
 
   mutating func signal(_ signal: PlayerSignal) {

@@ -19,7 +19,7 @@ struct FolderScan {
   }
 
   /// Scans at most `entryCount` more entries of one folder.
-  /// - Returns: false when all have been scanned.
+  /// - Returns: false once all have been scanned.
   mutating func advance(
     entryCount: Int, _ folders: inout Storage, _ pass: inout LibraryPass,
     _ growing: borrowing GrowingTakes, _ index: inout MediaIndex
@@ -98,7 +98,7 @@ struct LibraryPass: BitwiseCopyable {
   /// The present time, for the age of files.
   var unixSeconds: Int64 = 0
 
-  /// A file that changed more recently than this may still be being written.
+  /// A file that changed more recently than this may still be written to.
   private static var restNanoseconds: Int64 { 3_000_000_000 }
 
   init(number: UInt8, crossesDevices: Bool) {
@@ -113,7 +113,7 @@ struct LibraryPass: BitwiseCopyable {
     return true
   }
 
-  /// Indexes a file. One that may still be being written is left for a later pass.
+  /// Indexes a file. One that may still be written to is left for a later pass.
   mutating func meet(
     _ entry: borrowing FolderEntry, at path: borrowing FixedText<256>, _ growing: borrowing GrowingTakes,
     _ index: inout MediaIndex

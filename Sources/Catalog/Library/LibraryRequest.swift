@@ -137,7 +137,7 @@ package enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case noName
   case words(QuotedWords.Problem)
   case unprintable
-  /// There is neither a list nor a take with this number.
+  /// There is no list, and no take has this number.
   case noTakeNumber(UInt32)
   case notListed(UInt32, count: UInt32)
   case listedIsGone(UInt32)

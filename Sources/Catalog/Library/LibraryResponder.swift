@@ -341,7 +341,7 @@ struct LibraryResponder: ~Copyable {
     }
   }
 
-  /// - Returns: false when all have been sent.
+  /// - Returns: false once all have been sent.
   private mutating func giveNext(
     _ files: inout NamedFiles, _ catalog: inout Catalog
   ) -> Bool {

@@ -34,7 +34,7 @@ package struct Purge: BitwiseCopyable, Sendable {
   }
 
   package var scope: Scope
-  /// Whether nothing is removed, and only reported.
+  /// Whether removals are only reported, not made.
   package var isDryRun: Bool
   /// What is removed and what is kept.
   package var policy: RetentionSettings

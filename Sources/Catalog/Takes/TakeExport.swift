@@ -22,7 +22,7 @@ struct TakeExport {
   var copiedByteCount: UInt64 = 0
 
   var name: FixedText<128> { FixedText(path.lastPart) }
-  /// Hidden, and with an extension that no player opens.
+  /// Hidden, and with an extension that is not played.
   var copyName: FixedText<128> { ".\(name).part" }
   /// The file beside the copy that holds the user's name for the take.
   var textName: FixedText<128> {

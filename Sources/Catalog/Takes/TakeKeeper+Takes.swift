@@ -103,7 +103,7 @@ extension TakeKeeper {
     }
   }
 
-  /// An empty name removes the file.
+  /// An empty name removes the name's file.
   private mutating func keep(_ name: FixedText<64>, ofTake number: UInt32) throws(DeviceFailure) {
     let path = NamePath.path(ofTake: number)
     try folders.reopen()

@@ -103,7 +103,7 @@ package enum SoundLimits {
   /// How long a peak is held: long enough to be read, as on the display.
   package static var peakNanoseconds: UInt64 { 2_000_000_000 }
 
-  /// How long a microphone must be silent or clip before it is reported: no pause between two words and no applause
+  /// How long a microphone must be dead or clip before it is reported: no pause between two words and no applause
   /// lasts this long, and somebody who has just begun a take still learns of it in time.
   static var patienceSeconds: UInt64 { 10 }
 

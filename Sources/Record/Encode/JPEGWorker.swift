@@ -33,7 +33,7 @@ package struct JPEGWorker: ~Copyable {
     return handOutNext() || hasCollected || hasGivenBack
   }
 
-  /// Whether the pool still has pictures to deliver: until then the worker must not end.
+  /// Whether the pool still has pictures to deliver, before which the worker must not end.
   package var isAwaitingEncoders: Bool { dispatcher.isAwaitingEncoders }
 
   /// Whether it has pictures that it has not finished.
@@ -142,7 +142,7 @@ extension QueueProducer<UInt16> {
     }
   }
 
-  /// Whether the pool still has pictures to deliver: until then the worker must not end.
+  /// Whether the pool still has pictures to deliver, before which the worker must not end.
   package var isAwaitingEncoders: Bool {
     switch self {
     case .codec: false

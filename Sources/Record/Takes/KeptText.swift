@@ -41,7 +41,7 @@ import Machine
     return content ?? Content()
   }
 
-  /// Whether the worker has something to write. The loop waits for that before it orders anything else.
+  /// Whether the worker has something to write. The loop waits until it has not before it orders anything else.
   package var isBeingWritten: Bool { file.isBeingWritten }
 
   /// Has the worker write a text. Only while ``isBeingWritten`` is false.

@@ -72,7 +72,7 @@ extension StorageWorker {
     }
   }
 
-  /// Removes a file from the journal that is complete, or that no repair can complete.
+  /// Removes from the journal a file that is complete, or that no repair can complete.
   private mutating func forget(_ path: FixedText<128>) {
     journal.note(closed: path)
     if saveJournal() { removeLedger(of: path) }

@@ -12,7 +12,8 @@ package enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// - Parameters:
   ///   - requestID: repeated in the answer.
   ///   - ringFrame: where the item's first frame goes.
-  ///   - isSynced: whether it is a stream that is kept in sync elsewhere: it is not stretched, and hardly buffered.
+  ///   - isSynced: whether it is a stream that is kept in sync elsewhere: neither stretched nor shortened, and hardly
+  ///     buffered.
   case open(requestID: UInt32, ringFrame: UInt64, isSynced: Bool = false)
   /// Opens a file beside the open one, to follow it without a gap. It replaces a file opened this way before. Answered
   /// like ``open(requestID:ringFrame:isSynced:)``.
@@ -33,7 +34,7 @@ package enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// Examines the file that comes with the order, without buffers, and closes it. Answered like `open`.
   case probe(requestID: UInt32)
   /// Extracts something from the file that comes with the order, and closes it. Answered by
-  /// ``DecoderMessage/extracted(requestID:_:)``. Only for a process that only probes.
+  /// ``DecoderMessage/extracted(requestID:_:)``. Only for a probing process.
   case extract(Extract, requestID: UInt32)
 
   /// Identifies the answer; nil for orders that need no file.

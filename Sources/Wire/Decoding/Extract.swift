@@ -13,7 +13,7 @@ package enum Extract: UInt8, BitwiseCopyable, Equatable, Sendable {
 /// What was found. A hostile file may control it and the memory it refers to: see ``ExtractMemory``.
 package enum Extracted: WireCoded, BitwiseCopyable, Equatable, Sendable {
   case nothing
-  /// Lines for a ``LyricsReader`` in so many bytes; `isCut` if there may be more than fit.
+  /// Lines for a ``LyricsReader`` in `byteCount` bytes; `isCut` if there may be more than fit.
   case lyrics(byteCount: UInt32, isCut: Bool)
   /// Rows of RGB pixels without padding, one byte a component; 1…``Values/Artwork/longestSide`` pixels on each side.
   case picture(width: UInt16, height: UInt16)

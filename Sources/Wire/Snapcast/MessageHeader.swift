@@ -315,7 +315,7 @@ package enum SnapcastLimits {
   package static var laterQuestionNanoseconds: UInt64 { 25_000_000 }
   /// How many requests are sent at the initial interval: as many as are compared.
   package static var firstQuestionCount: Int { 4096 }
-  /// How many requests may be unanswered: those of the first 0.6 s, longer than a retransmission takes.
+  /// How many requests may be unanswered: 0.6 s of them at the initial interval, more than a retransmission takes.
   package static var openQuestionCount: Int { 128 }
 
   /// The largest rate difference of two clocks: ±100 ppm each, and up to 500 ppm that a time server adds to one.

@@ -71,7 +71,7 @@ import Testing
     mutating func sound(_ notes: [Int], _ generator: inout SeededGenerator) throws -> [Double]
   }
 
-  /// Strings plucked by sox, all detuned by the same amount of up to 10 cents, with random levels.
+  /// Strings plucked by sox, all of them in tune, or 10 cents flat or sharp, with random levels.
   private struct SoxStrings: Instrument {
     private var plucks: [Double: [Double]] = [:]
 

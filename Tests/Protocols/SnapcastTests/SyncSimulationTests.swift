@@ -71,7 +71,7 @@ private struct Listener: ~Copyable {
   /// The server's messages with their arrival times.
   private var arrivals: [(Double, [UInt8])] = []
   private var givenFrames = 0
-  /// When the speaker plays the first output, which is 60 ms before playback begins.
+  /// When the speaker plays the first output: at first 60 ms after it was output.
   private var beginning: Double?
   private var nextLook = 0.0
   /// When each block's first frame was heard: frame and true time. A block of silence has no frame.

@@ -114,7 +114,7 @@ import Testing
     #expect(paths.count == 3 && second.announcements("continues").count == 1)
     let last = String(decoding: try #require(second.host.disk.image[paths[2]]), as: UTF8.self)
     #expect(!last.contains("org.fieldcorder.continues"))
-    // Interrupted again: recording continues in the file that grew last.
+    // Interrupted again: the new take continues the file that grew last.
     let third = try boot(after: second, seed: 3)
     third.run(milliseconds: 1_000)
     #expect(third.announcements("continues \(paths[2])").count == 1)
