@@ -58,8 +58,8 @@ extension FixedText {
   }
 
   /// Appends the contents of a JSON string (RFC 8259, section 7) without the quotes, as many whole characters and
-  /// escapes as fit. Quotes, backslashes and control characters are escaped, including U+007F to U+009F, which a
-  /// terminal would act on. Bytes that are not UTF-8 become U+FFFD.
+  /// escapes as fit. Quotes, backslashes and characters that a terminal would act on are escaped. Bytes that are not
+  /// UTF-8 become U+FFFD.
   package mutating func append(jsonEscaped bytes: Span<UInt8>) {
     var utf8 = UTF8Decoder()
     for index in bytes.indices {
@@ -74,7 +74,7 @@ extension FixedText {
     switch scalar {
     case "\"": append(whole: "\\\"")
     case "\\": append(whole: "\\\\")
-    case "\0"..<" ", "\u{7F}"..."\u{9F}": append(whole: "\\u\(hexadecimal: scalar.value, width: 4)")
+    case _ where scalar.isObeyed: append(whole: "\\u\(hexadecimal: scalar.value, width: 4)")
     default: append(scalar: scalar)
     }
   }
@@ -83,6 +83,17 @@ extension FixedText {
     let end = byteCount
     append(escape)
     if isTruncated { truncate(to: end) }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal acts on the character instead of showing it: control characters, line and paragraph separators,
+  /// and those that reverse adjacent text (Unicode's property `Bidi_Control`).
+  package var isObeyed: Bool {
+    switch value {
+    case ..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
   }
 }
 

@@ -12,7 +12,7 @@ extension MediaItem {
 extension FixedText {
   package var isStreamAddress: Bool {
     bytes.removingPrefix(ignoringCase: "http://") != nil || bytes.removingPrefix(ignoringCase: "https://") != nil
-      || isSyncedAddress
+      || bytes.removingPrefix(ignoringCase: "icy://") != nil || isSyncedAddress
   }
 
   /// Whether this is the address of a Snapcast server.
@@ -45,6 +45,31 @@ extension Span where Element == UInt8 {
       }
     }
     return text
+  }
+
+  /// The address as a server knows it: players write `icy` for HTTP, and what is to be sent behind the address, as in
+  /// `http://host/live|User-Agent=VLC`, which is left out.
+  package func plainAddress<let capacity: Int>() -> FixedText<capacity> {
+    var address = FixedText<capacity>()
+    var text = self
+    if let rest = removingPrefix(ignoringCase: "icy://") {
+      address.append("http://")
+      text = rest
+    }
+    for index in text.indices {
+      if text[index] == UInt8(ascii: "|"), text.extracting(droppingFirst: index + 1).isOption { return address }
+      address.append(byte: text[index])
+    }
+    return address
+  }
+
+  /// What Kodi and others give to a server besides its address.
+  private var isOption: Bool {
+    guard let end = firstIndex(of: "=") else { return false }
+    return extracting(first: end).isWord(
+      of:
+        "accept accept-language authorization cookie icy-metadata origin referer referrer user-agent verifypeer x-forwarded-for"
+    )
   }
 
   private func endOfAddress(from start: Int) -> Int {
@@ -98,12 +123,12 @@ extension Span where Element == UInt8 {
 }
 
 /// Words in the names of parameters that grant access, as stream servers use them.
-private let secretWords: StaticString = "auth credential jwt key pass pwd secret session sid sig token"
+private let secretWords: StaticString = "auth cookie credential jwt key pass pwd secret session sid sig token"
 
 extension UInt8 {
   fileprivate var separatesParameters: Bool {
     switch self {
-    case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"): true
+    case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"), UInt8(ascii: "|"): true
     default: false
     }
   }

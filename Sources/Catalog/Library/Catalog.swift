@@ -183,6 +183,11 @@ struct Catalog: ~Copyable {
       throw error.kind == .absent ? .absent(path) : .unreadable(path)
     }
   }
+
+  /// A list on the card is not read; one on a server is.
+  func refusePlaylist(_ path: FixedText<256>) throws(LibraryRefusal) {
+    if !path.isStreamAddress, LibraryPath.isPlaylist(path.bytes) { throw .playlist(path) }
+  }
 }
 
 extension MediaKind {

@@ -38,6 +38,11 @@ enum LibraryPath {
         """)
   }
 
+  /// Whether it is called as a list of other files is.
+  static func isPlaylist(_ path: Span<UInt8>) -> Bool {
+    hasExtension(path, in: "asx cue m3u m3u8 pls wax wpl wvx xspf")
+  }
+
   /// The library folder of a path.
   static func root(of path: Span<UInt8>) -> MediaKind? {
     if path.removingPrefix("audio/") != nil { return .audio }

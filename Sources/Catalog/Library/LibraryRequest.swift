@@ -134,6 +134,7 @@ package enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case unreadable(FixedText<256>)
   case folder(FixedText<256>)
   case nothingToPlay(FixedText<256>)
+  case playlist(FixedText<256>)
   case noName
   case words(QuotedWords.Problem)
   case unprintable
@@ -157,6 +158,7 @@ package enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
     case .unreadable(let path): "\(path) cannot be read: check the card and its file system"
     case .folder(let path): "\(path) is a folder: name a file"
     case .nothingToPlay(let path): "\(path) has no playable file"
+    case .playlist(let path): "\(path) is a playlist: name the files, or their folder"
     case .noName: "name a file"
     case .words(.unclosedQuote): "a quote is not closed"
     case .words(.wordTooLong): "a path is longer than 256 bytes"

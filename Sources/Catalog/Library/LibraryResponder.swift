@@ -215,6 +215,7 @@ struct LibraryResponder: ~Copyable {
   private mutating func describe(_ path: FixedText<256>, _ catalog: inout Catalog) {
     do throws(LibraryRefusal) {
       if catalog.index.slot(of: path.bytes) == nil, try catalog.isFolder(path) { throw .folder(path) }
+      try catalog.refusePlaylist(path)
       give(catalog.index.item(at: path))
       state = .ending
     } catch {
@@ -316,7 +317,7 @@ struct LibraryResponder: ~Copyable {
       switch files.stage {
       case .checking:
         if let path = try files.nextPath(catalog.index) {
-          _ = try catalog.isFolder(path)
+          if try !catalog.isFolder(path) { try catalog.refusePlaylist(path) }
         } else {
           guard files.wordCount > 0 else { throw .noName }
           files.stage = .giving

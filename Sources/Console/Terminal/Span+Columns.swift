@@ -65,15 +65,6 @@ extension Span where Element == UInt8 {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal acts on the character instead of showing it: control characters, line and paragraph separators,
-  /// and those that reverse adjacent text (Unicode's property `Bidi_Control`).
-  var isObeyed: Bool {
-    switch value {
-    case ..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-  }
-
   /// The width in columns of a terminal: 2 for wide characters of East Asia and emoji (Unicode Standard Annex 11), 0
   /// for combining ones, which include the vowels and finals of a decomposed Hangul syllable.
   var columnCount: Int {

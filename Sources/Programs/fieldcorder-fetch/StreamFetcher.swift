@@ -188,7 +188,8 @@ struct StreamFetcher: ~Copyable {
   /// Spaces and non-ASCII letters are escaped as servers expect them.
   private static func set<let capacity: Int>(_ address: OpaquePointer, _ text: FixedText<capacity>) -> Bool {
     let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
-    return unsafe text.withCString { unsafe curl_url_set(address, CURLUPART_URL, $0, flags) } == CURLUE_OK
+    let plain: FixedText<capacity> = text.bytes.plainAddress()
+    return unsafe plain.withCString { unsafe curl_url_set(address, CURLUPART_URL, $0, flags) } == CURLUE_OK
   }
 
   private static func set(_ part: CURLUPart, of address: OpaquePointer, to text: FixedText<256>) {

@@ -209,7 +209,7 @@ struct TransferState: ~Copyable {
     guard let title else { return }
     let found = title.isEmpty ? FixedText<256>(head.station.bytes) : title
     survey.add(found.bytes)
-    let shown = survey.charset.text(found)
+    let shown: FixedText<128> = survey.charset.text(found).bytes.unescaped()
     self.title = shown == lastTitle ? nil : shown
   }
 

@@ -51,7 +51,7 @@ package struct PlaylistReader: ~Escapable {
   }
 
   private static func isAddress(_ line: Span<UInt8>) -> Bool {
-    line.removingPrefix(ignoringCase: "http://") != nil || line.removingPrefix(ignoringCase: "https://") != nil
+    FixedText<16>(line).isStreamAddress
   }
 
   /// Whether data labelled as a playlist is not one: text contains no such bytes.
@@ -112,9 +112,9 @@ package struct PlaylistReader: ~Escapable {
       guard !line.isEmpty else { return "" }
       form = .tags
       if let data = line.removingPrefix("![CDATA[") {
-        return Self.unescaped(data.extracting(first: max(0, data.count - 2)))
+        return FixedText(data.extracting(first: max(0, data.count - 2)))
       }
-      return Self.unescaped(line)
+      return line.unescaped()
     case .lines, .keys:
       guard !line.isEmpty, line[0] != UInt8(ascii: "#") else { return "" }
       if line[0] == UInt8(ascii: "[") { form = .keys }
@@ -155,20 +155,56 @@ package struct PlaylistReader: ~Escapable {
       let quoted = value.extracting(droppingFirst: 1).trimmed
       var end = 1
       while end < quoted.count, quoted[end] != quoted[0] { end += 1 }
-      return end < quoted.count ? unescaped(quoted.extracting(1..<end).trimmed) : ""
+      return end < quoted.count ? quoted.extracting(1..<end).trimmed.unescaped() : ""
     }
     return ""
   }
+}
 
-  /// Resolves the only XML entity that occurs in addresses.
-  private static func unescaped(_ text: Span<UInt8>) -> FixedText<256> {
-    var address = FixedText<256>()
-    var rest = text
-    while !rest.isEmpty {
-      address.append(byte: rest[0])
-      let isEscaped = rest.removingPrefix("&amp;") != nil || rest.removingPrefix("&#38;") != nil
-      rest = rest.extracting(droppingFirst: isEscaped ? 5 : 1)
+extension Span where Element == UInt8 {
+  /// The text with its XML and HTML character references resolved, which stations use in titles as well: `&amp;`,
+  /// `&#233;`, `&#xE9;`. Other names, and characters that a terminal would act on, stay as they are.
+  package func unescaped<let capacity: Int>() -> FixedText<capacity> {
+    var text = FixedText<capacity>()
+    var index = 0
+    while index < count {
+      if let (scalar, byteCount) = extracting(droppingFirst: index).firstReference {
+        text.append(scalar: scalar)
+        index += byteCount
+      } else {
+        text.append(byte: self[index])
+        index += 1
+      }
     }
-    return address
+    return text
+  }
+
+  private var firstReference: (Unicode.Scalar, byteCount: Int)? {
+    guard self[0] == UInt8(ascii: "&"), let end = extracting(first: 10).firstIndex(of: ";") else { return nil }
+    let name = extracting(1..<end)
+    let scalar: Unicode.Scalar? =
+      if name.equals("amp") { "&" } else if name.equals("lt") { "<" } else if name.equals("gt") {
+        ">"
+      } else if name.equals("quot") { "\"" } else if name.equals("apos") { "'" } else { name.numbered }
+    return scalar.map { ($0, end + 1) }
+  }
+
+  /// The character with a number such as `#233` or `#xE9`.
+  private var numbered: Unicode.Scalar? {
+    guard let number = removingPrefix("#") else { return nil }
+    var digits = number
+    var base: UInt32 = 10
+    if let rest = number.removingPrefix(ignoringCase: "x") {
+      digits = rest
+      base = 16
+    }
+    var value: UInt32 = 0
+    guard !digits.isEmpty else { return nil }
+    for index in digits.indices {
+      guard let digit = digits[index].hexadecimalDigit, digit < base else { return nil }
+      value = value * base + UInt32(digit)
+    }
+    guard let scalar = Unicode.Scalar(value), !scalar.isObeyed else { return nil }
+    return scalar
   }
 }

@@ -13,6 +13,7 @@ import Testing
       ("http://h/x?token=abc&a=b", "http://h/x?token=***&a=b"),
       ("http://h/?a=b;API_KEY=c#d", "http://h/?a=b;API_KEY=***#d"),
       ("http://h/?pw=1&powder=2", "http://h/?pw=***&powder=2"), ("music/a://b.mp3", "music/a://b.mp3"),
+      ("http://h/x|Cookie=a=b|User-Agent=c", "http://h/x|Cookie=***|User-Agent=c"),
       ("stream http://u:p@h/ then", "stream http://***@h/ then"), ("music/me@home.mp3", "music/me@home.mp3"),
     ])
   func hides(text: String, shown: String) {

@@ -1,3 +1,4 @@
+import Base
 import TestSupport
 import Testing
 import Wire
@@ -38,6 +39,7 @@ import Wire
       "<ASX><ENTRY><REF HREF = \"http://a/1\"/></ENTRY></ASX>",
       "<?xml version='1.0'?><playlist><location>http://a/1</location></playlist>",
       "<playlist><location><![CDATA[http://a/1]]></location></playlist>",
+      "<playlist><location>&#104;ttp://a&#x2F;1</location></playlist>", "<asx><ref href='http:&#47;&#x2f;a/1'/></asx>",
     ])
   func bearsForms(text: String) {
     #expect(addresses(text).first == "http://a/1")
@@ -51,6 +53,33 @@ import Wire
       let first = reader.next().map { String($0) }
       #expect(first == "http://a/1")
     }
+  }
+
+  @Test(
+    "Characters that are written as XML and HTML write them are those characters",
+    arguments: [
+      ("Beyonc&#233;", "Beyoncé"), ("Bj&#xF6;rk &amp; &lt;x&gt;", "Björk & <x>"), ("&quot;&#48388;&#X2019;", "\"봄’"),
+      ("&apos;a&#x1F3B5;", "'a🎵"), ("a & b; c", "a & b; c"), ("&#7;&#0;&#x202E;", "&#7;&#0;&#x202E;"),
+      ("&#;&#x;&nosuch;&", "&#;&#x;&nosuch;&"), ("&#99999999;&#xD800;", "&#99999999;&#xD800;"),
+      ("&#1a;&amp", "&#1a;&amp"), ("", ""),
+    ])
+  func unescapes(text: String, plain: String) {
+    let bytes = Array(text.utf8)
+    let unescaped: FixedText<128> = bytes.span.unescaped()
+    #expect(String(unescaped) == plain)
+  }
+
+  @Test(
+    "What players put around an address is none of it",
+    arguments: [
+      ("icy://a:8000/x", "http://a:8000/x"), ("ICY://a/", "http://a/"), ("http://a/x|User-Agent=VLC/3", "http://a/x"),
+      ("http://a/x?t=1|referer=http://b/&User-Agent=x", "http://a/x?t=1"), ("http://a/x|y=z", "http://a/x|y=z"),
+      ("http://a/x|", "http://a/x|"), ("relative.mp3", "relative.mp3"),
+    ])
+  func leavesOut(text: String, plain: String) {
+    let bytes = Array(text.utf8)
+    let address: FixedText<256> = bytes.span.plainAddress()
+    #expect(String(address) == plain)
   }
 
   @Test("Sound is no playlist, whatever it is called")

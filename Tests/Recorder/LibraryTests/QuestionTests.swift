@@ -81,10 +81,12 @@ import Wire
       ("music/a.mp3 music/\u{7}", "the path is not plain text"), ("docs", "docs has no playable file"),
       ("music/broken.mp3", "music/broken.mp3 cannot be read: check the card and its file system"),
       ("music/pictures", "music/pictures has no playable file"),
+      ("music/a.mp3 music/all.M3U8", "music/all.M3U8 is a playlist: name the files, or their folder"),
     ])
   func refuses(words: String, line: String) throws {
     card.put("music/a.mp3")
     card.put("docs/a.txt")
+    card.put("music/all.M3U8")
     card.put("music/pictures/a.jpg")
     card.put("music/broken.mp3")
     card.brokenFiles = ["music/broken.mp3"]
