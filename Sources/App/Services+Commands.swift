@@ -16,14 +16,14 @@ extension Services {
     while let request = console.nextRequest() {
       switch request {
       case .command(.quit):
-        if mayQuit(at: now) { console.pending = .quit } else { askWhetherToQuit() }
+        if mayQuit(at: now) { console.pending = .quit } else { askWhetherToQuit(of: nil) }
       case .command(let command):
         let effect = run(command, &machine, metrics, at: now)
         route(effect, machine, at: now)
       // Returned again at each call, unless it came from ctrl-D.
       case .endOfInput:
         if mayQuit(at: now) { return true }
-        askWhetherToQuit()
+        askWhetherToQuit(of: "quit")
       }
     }
     if case .quit = console.pending { return true }
@@ -38,8 +38,9 @@ extension Services {
     return false
   }
 
-  private mutating func askWhetherToQuit() {
-    console.ask("finish the take that is being recorded, and end", for: Limits.quitAgainSeconds, of: "quit")
+  /// - Parameter line: the command that is asked about; nil for the one that was typed, which may be `exit`.
+  private mutating func askWhetherToQuit(of line: FixedText<512>?) {
+    console.ask("finish the take that is being recorded, and end", for: Limits.quitAgainSeconds, of: line)
   }
 
   /// Runs a command. It is answered now, or once what it waits for has happened: ``ConsoleSession/pending``.

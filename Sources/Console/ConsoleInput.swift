@@ -96,15 +96,18 @@ struct InputBuffer {
 struct LineReader {
   private var line = TypedLine()
   private var utf8 = UTF8Decoder()
+  private var isAfterReturn = false
 
-  /// - Returns: the line that `byte` completes.
+  /// - Returns: the line that `byte` completes: LF, CR and CR LF end one.
   mutating func next(_ byte: UInt8) -> LineEvent? {
     guard let scalar = utf8.next(byte) else { return nil }
+    let followsReturn = isAfterReturn
+    isAfterReturn = scalar == "\r"
     switch scalar {
-    case "\n":
-      return end()
-    case "\r":
+    case "\n" where followsReturn:
       return nil
+    case "\n", "\r":
+      return end()
     case "\t", "\u{20}"...:
       line.append(scalar: scalar)
     default:

@@ -62,8 +62,8 @@ package struct ConsoleSession: ~Copyable {
   private var line = TypedLine()
   /// The line whose command asked for a confirmation, and until when `y` gives it.
   private var asked: (line: TypedLine, end: Instant)?
-  /// The deadline of the last question that was answered with no.
-  private var declinedEnd: Instant = 0
+  /// The deadline of the question that the newest command may confirm; nil if there is none.
+  private var questionEnd: Instant?
   /// The letter that ended a view, and until when further typing makes it the first letter of a command.
   private var endingKey: (byte: UInt8, end: Instant)?
 
@@ -308,13 +308,12 @@ package struct ConsoleSession: ~Copyable {
 
   private mutating func request(forLine typed: TypedLine) throws(CommandError) -> ConsoleRequest? {
     var line = isTerminal ? CommandParser.withHelp(typed) : typed
-    if let asked = asked.take(), now < asked.end {
+    if let asked = takeQuestion(before: line) {
       if line.bytes.isNo {
-        declinedEnd = asked.end
         complete()
         return nil
       }
-      if line.bytes.isYes { line = asked.line }
+      if questionEnd != nil { line = asked }
     }
     guard let command = try CommandParser.parse(line, in: mode) else { return nil }
     self.line = line
@@ -328,6 +327,16 @@ package struct ConsoleSession: ~Copyable {
     }
     complete()
     return nil
+  }
+
+  /// Takes the question that is open when a line is entered. Only `y` and the same line confirm it: any other closes it.
+  /// - Returns: the line of the command that asked; nil if no question is open.
+  private mutating func takeQuestion(before line: TypedLine) -> TypedLine? {
+    guard !line.bytes.trimmed.isEmpty else { return nil }
+    let open = asked.take().flatMap { now < $0.end ? $0.line : nil }
+    let isConfirmed = open.map { line.bytes.isYes || line.bytes.trimmed.equals($0.bytes.trimmed) } ?? false
+    if !isConfirmed { questionEnd = nil }
+    return open
   }
 
   /// Whether a line of a reply of any length is certain to be accepted now. A reply that checks this before each line,
@@ -368,14 +377,16 @@ package struct ConsoleSession: ~Copyable {
   }
 
   /// Whether a question with this deadline is still open.
-  package func isOpen(questionUntil end: Instant) -> Bool { now < end && end != declinedEnd }
+  package func isOpen(questionUntil end: Instant) -> Bool { now < end && end == questionEnd }
 
   /// Asks for a confirmation, which ends the reply: `y` within this many seconds repeats the command's line.
   /// - Parameters:
   ///   - question: the text without its question mark.
   ///   - line: the command's line, if it was not typed.
   package mutating func ask(_ question: FixedText<256>, for seconds: UInt64, of line: FixedText<512>? = nil) {
-    asked = (line ?? self.line, now + seconds * 1_000_000_000)
+    let end = now + seconds * 1_000_000_000
+    asked = (line ?? self.line, end)
+    questionEnd = end
     reply("\(question)? type y, or the line again, within \(seconds) s" as FixedText<320>, inRowsIndentedBy: 0)
     complete()
   }

@@ -136,7 +136,9 @@ struct LibraryPass: BitwiseCopyable {
     index.meet(slot, passNumber: number)
     let (byteCount, modifiedNanoseconds) = (entry.byteCount, entry.modifiedNanoseconds)
     let known = index[slot]
-    if known.byteCount == byteCount && known.modifiedNanoseconds == modifiedNanoseconds { return }
+    let isSame = known.byteCount == byteCount && known.modifiedNanoseconds == modifiedNanoseconds
+    // A machine that was busy says nothing about the file: each pass tries it again.
+    if isSame, known.state != .unplayable(.tooSlow) { return }
     index.noteChange(of: slot, entry)
   }
 

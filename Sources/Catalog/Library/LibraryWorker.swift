@@ -79,6 +79,8 @@ enum LibraryLimits {
   static var slotsPerStep: Int { 4096 }
   /// The timeout for the decoder to probe a file.
   static var probeNanoseconds: UInt64 { 2_000_000_000 }
+  /// How long its process may take to start: its libraries are many, and all else comes before it.
+  static var startNanoseconds: UInt64 { 10_000_000_000 }
   /// The timeout for the decoder to extract a picture: it gives up after 4 s itself.
   static var extractNanoseconds: UInt64 { 5_000_000_000 }
   /// How long a step waits for the decoder if there is nothing else to do.

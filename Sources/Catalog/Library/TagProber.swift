@@ -71,8 +71,8 @@ struct TagProber: ~Copyable {
     do throws(DeviceFailure) {
       try send(.probe(requestID: lastRequestID), path)
       catalog.index.setState(.underway, of: slot)
-      let deadline = time.now + LibraryLimits.probeNanoseconds
-      state = .probing(requestID: lastRequestID, slot: slot, deadline: deadline)
+      let patience = isReady ? LibraryLimits.probeNanoseconds : LibraryLimits.startNanoseconds
+      state = .probing(requestID: lastRequestID, slot: slot, deadline: time.now + patience)
     } catch  where error.device != .storage {
       state = .unavailable(passNumber: catalog.passNumber)
     } catch  where error.kind == .absent {
@@ -161,7 +161,9 @@ struct TagProber: ~Copyable {
     if case .extracting(let requestID, _) = state { return take(message, extractedBy: requestID) }
     guard case .probing(let requestID, let slot, _) = state else { return }
     switch message {
-    case .ready: isReady = true
+    case .ready:
+      isReady = true
+      state = .probing(requestID: requestID, slot: slot, deadline: time.now + LibraryLimits.probeNanoseconds)
     case .opened(requestID, let properties, _):
       if isProbed(slot, index) {
         index.setTags(

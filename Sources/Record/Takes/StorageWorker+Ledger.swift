@@ -49,12 +49,14 @@ extension StorageWorker {
   }
 
   /// Events before the file belong to another file, or to none.
-  private mutating func enterNotes(before end: TimelinePosition) {
+  /// - Parameter last: of a take that ends, the instant of its end. An event at that instant belongs to the take, although
+  ///   its last frame is before it; nil if the take goes on.
+  private mutating func enterNotes(before end: TimelinePosition, until last: TimelinePosition? = nil) {
     guard let start = take?.startPosition, let takeStart = take?.order.startPosition else { return }
-    while let note = ledgers.notes.peek(), note.position < end {
+    while let note = ledgers.notes.peek(), note.position < end || last.map({ note.position <= $0 }) ?? false {
       _ = ledgers.notes.pop()
       if note.position >= start {
-        enter(note.text, at: note.position)
+        enter(note.text, at: min(note.position, max(start, end.earlier(by: 1))))
       } else if note.position >= takeStart {
         // Losses are accumulated for a second, in which the take may have continued in this file.
         enter("\(note.text), in the file before", at: start)
@@ -79,9 +81,10 @@ extension StorageWorker {
   }
 
   /// Ends the ledger of the open take's file.
-  mutating func endLedger(as ending: TakeEnding) {
+  /// - Parameter last: the instant at which the take ends; nil if it goes on in another file.
+  mutating func endLedger(as ending: TakeEnding, until last: TimelinePosition? = nil) {
     guard let end = take?.writtenPosition, let range = take?.contentRange, let content = take?.content else { return }
-    enterNotes(before: end)
+    enterNotes(before: end, until: last)
     take?.ending = ending
     let drift = tracks.timeline.driftPartsPerMillion
     var failure = take?.ledger.end(as: ending, driftPartsPerMillion: drift, content, in: range)

@@ -61,7 +61,7 @@ extension StorageWorker {
   }
 
   private mutating func close() {
-    endLedger(as: take?.ending ?? .stopped)
+    endLedger(as: take?.ending ?? .stopped, until: take?.endPosition)
     noteTakeEnd()
     guard let closing = take.take() else { return }
     let number = closing.order.number

@@ -460,6 +460,13 @@ import Wire
     refuses(line: "queue artist \(name)x", reason: "queue artist expects a name of at most 128 bytes")
   }
 
+  @Test("LF, CR and CR LF end a line of a stream")
+  func lineEnds() {
+    let expected = ConsoleHarness.requests(of: "version\nwait 5\nversion\n")
+    let found = ConsoleHarness.requests(of: "version\rwait 5\r\nversion\r")
+    #expect(found.requests == expected.requests && found.said == expected.said)
+  }
+
   @Test("A question mark is help at a terminal, and not in a stream: noise there is that byte often enough")
   func questionMark() {
     #expect(ConsoleHarness.requests(of: "?\n").said == "error: unknown command \"?\": help lists all\n")

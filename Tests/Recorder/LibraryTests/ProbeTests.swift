@@ -60,6 +60,17 @@ import Wire
     #expect(rig.prober.longestWaitNanoseconds == (isInStep ? 2_000_000_000 : 20_000_000))
   }
 
+  @Test("A file that took too long is read again in the next pass: the machine may have been busy")
+  func readsSlowFileAgain() throws {
+    card.files["music/b.mp3"] = FakeCard.File(content: .endless)
+    var rig = try LibraryRig(card)
+    rig.settle()
+    #expect(rig.list() == ["music/b.mp3 could not be opened within 2 s"])
+    card.put("music/b.mp3", title: "B")
+    rig.settleAfterNextPass()
+    #expect(rig.list() == ["music/b.mp3, 1.0 s, B"])
+  }
+
   @Test(
     "Answers without a request are ignored, and too many of them stop the process", arguments: [true, false])
   func mistrustsBabble(isInStep: Bool) throws {

@@ -50,6 +50,15 @@ import Testing
     #expect(rig.host.lines.last == "error: no take is being recorded")
   }
 
+  @Test("a mark at the instant at which its take ends is kept")
+  func marksTheEnd() throws {
+    let rig = try recordingRig()
+    rig.host.type("mark the end\nrecord stop\n")
+    rig.run(milliseconds: 3_000)
+    let lines = ledgerLines(try #require(rig.host.disk.image[rig.takePaths[0]]))
+    #expect(lines.contains { $0.hasSuffix(" mark: the end") }, "\(lines)")
+  }
+
   @Test("slate beeps, and marks the beep; without a take, a speaker or its answer there is neither")
   func slate() throws {
     let rig = try recordingRig()
