@@ -74,10 +74,11 @@ import Wire
       if Bool.random(using: &random) { command(rig, &random) }
       if Int.random(in: 0..<20, using: &random) == 0 { fault(rig, &random) }
       rig.exchange(Int.random(in: 1...6, using: &random), frameCount: Int.random(in: 600...1500, using: &random))
-      let feed = rig.player.session.feed
-      #expect(feed.cursor <= feed.filledEnd && feed.filledEnd <= feed.requestedEnd)
-      #expect(rig.player.heardFrame <= feed.cursor && rig.player.heardFrame + 19_200 >= feed.firstFrame)
-      #expect(feed.requestedEnd - rig.player.heardFrame <= 19_201)
+      let (cursor, filledEnd) = (rig.player.session.feed.cursor, rig.player.session.feed.filledEnd)
+      let requestedEnd = rig.player.session.feed.requestedEnd
+      #expect(cursor <= filledEnd && filledEnd <= requestedEnd)
+      #expect(rig.player.heardFrame <= cursor && rig.player.heardFrame + 19_200 >= rig.player.session.feed.firstFrame)
+      #expect(requestedEnd - rig.player.heardFrame <= 19_201)
       let status = rig.player.status
       #expect(status.positionSeconds >= 0 && status.positionSeconds < 10)
       #expect((status.item == nil) == (status.state == .none))
