@@ -13,7 +13,10 @@ struct KeptCommandLines {
   /// Reads what is kept. A file that cannot be read costs the lines and no more, and is told.
   init(_ file: KeptText, of console: inout ConsoleSession, in storage: inout Storage) {
     self.file = file
-    console.restoreLines(file.readOrSetAside(from: &storage).bytes)
+    file.readOrSetAside(from: &storage) { text in
+      console.restoreLines(text)
+      return true
+    }
     writtenCount = console.enteredLineCount
   }
 

@@ -9,6 +9,8 @@ struct ConfigurationService: ~Copyable {
   private let place = StaysInPlace()
   /// Where what was changed is kept over a restart.
   private let kept: KeptText
+  /// Whether something of it could not be used: it is set aside when it is written.
+  private var isKeptDamaged: Bool
   /// As the configuration file has them.
   let file: Settings
   /// As they were at the start.
@@ -25,6 +27,7 @@ struct ConfigurationService: ~Copyable {
 
   init(_ context: ApplianceContext, keptIn kept: KeptText) {
     self.kept = kept
+    isKeptDamaged = context.savedEvent != nil
     file = context.fileSettings
     boot = context.settings
     saved = context.settings
@@ -143,7 +146,8 @@ struct ConfigurationService: ~Copyable {
         "more than \(KeptText.Content.capacity) bytes differ from the configuration file: move some into it"
           as FixedText<128>)
     } else {
-      kept.write(text)
+      kept.write(text, keepsOld: isKeptDamaged)
+      isKeptDamaged = false
       console.pending = .configuration
     }
     return settle()

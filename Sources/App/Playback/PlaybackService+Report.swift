@@ -143,12 +143,20 @@ struct QueueModes {
 
   /// Reads what is kept. A file that cannot be read, or a line that is not understood, costs the mode and no more.
   init(_ file: KeptText, in storage: inout Storage) {
-    file.readOrSetAside(from: &storage).bytes.forEachLine { line in take(line) }
+    file.readOrSetAside(from: &storage) { text in
+      var isUnderstood = true
+      text.forEachLine { line in if !take(line) { isUnderstood = false } }
+      return isUnderstood
+    }
   }
 
-  private mutating func take(_ line: Span<UInt8>) {
-    if let word = line.removingPrefix("repeat ") { repetition = QueueRepeat(name: word) ?? repetition }
+  private mutating func take(_ line: Span<UInt8>) -> Bool {
+    if let word = line.removingPrefix("repeat "), let mode = QueueRepeat(name: word) {
+      repetition = mode
+      return true
+    }
     if line.equals("shuffle on") { isShuffled = true }
+    return line.equals("shuffle on") || line.equals("shuffle off")
   }
 
   /// To be read again.

@@ -27,28 +27,31 @@ import Machine
   /// - Returns: an empty text when there is no such file.
   @export(interface)
   package func read(from storage: inout Storage) throws(DeviceFailure) -> Content {
-    var bytes = InlineArray<2048, UInt8>(repeating: 0)
+    // One more than fits: what was cut off is told.
+    var bytes = InlineArray<2049, UInt8>(repeating: 0)
     let byteCount = try storage.readStart(of: file.path, into: &bytes) ?? 0
     return Content(bytes.span.extracting(first: byteCount))
   }
 
-  /// Reads it, at boot. What is no text, or no file, is set aside under another name, which is told.
-  /// - Returns: what can be read of it; an empty text when there is no such file.
-  package func readOrSetAside(from storage: inout Storage) -> Content {
+  /// Reads it, at boot. What is no text, no file, too long or cut off is set aside under another name, which is told.
+  /// - Parameter takes: uses what can be read of it; false if something of that is not understood.
+  package func readOrSetAside(from storage: inout Storage, takes: (Span<UInt8>) -> Bool) {
     let content = try? read(from: &storage)
-    if let content, content.bytes.isOfLines { return content }
-    file.setAside(in: &storage)
-    return content ?? Content()
+    let isUnderstood = takes((content ?? Content()).bytes)
+    guard let content, content.bytes.isOfLines, isUnderstood, !content.isTruncated, content.endsWithLine else {
+      return file.setAside(in: &storage)
+    }
   }
 
   /// Whether the worker has something to write. For the loop: it waits, before it orders something else.
   package var isBeingWritten: Bool { file.isBeingWritten }
 
   /// Has the worker write a text. Only while ``isBeingWritten`` is false.
-  package func write(_ content: Content) {
+  /// - Parameter keepsOld: whether the text that it replaces is set aside under another name.
+  package func write(_ content: Content, keepsOld: Bool = false) {
     precondition(!isBeingWritten, "a text was changed while it was being written")
     unsafe self.content.pointee = content
-    file.order()
+    file.order(keepsOld: keepsOld)
   }
 
   /// Why the last text was not written; nil when it was.
@@ -65,6 +68,10 @@ import Machine
     unsafe file.write(content.bytes.bytes, to: &storage)
     return true
   }
+}
+
+extension KeptText.Content {
+  fileprivate var endsWithLine: Bool { isEmpty || bytes[byteCount - 1] == UInt8(ascii: "\n") }
 }
 
 /// What is kept over a restart besides takes: small files of the data folder, of which each is one service's.
@@ -102,7 +109,7 @@ package struct KeptTexts: BitwiseCopyable {
 
   /// The worker's part: what was wrong with one of them at boot.
   func takeNotice() -> DeviceFailure? {
-    queueModes.takeNotice() ?? commandLines.takeNotice() ?? events.takeNotice()
+    guitar.takeNotice() ?? queueModes.takeNotice() ?? commandLines.takeNotice() ?? events.takeNotice()
   }
 
   /// The worker's part: writes one of them.
