@@ -15,7 +15,7 @@ import Testing
     "A shape has every name that fits, those of its own bass first",
     arguments: [
       ("x32010", ["C"]), ("x02010", ["Am7", "C6/A"]), ("332010", ["C/G"]), ("032010", ["C/E"]),
-("xx0000", ["Em7/D", "G6/D"]),
+      ("xx0000", ["Em7/D", "G6/D"]),
       ("x3424x", ["Cdim7", "Ebdim7/C", "F#dim7/C", "Adim7/C"]), ("022000", ["Em"]),
       ("x x 0 0 1 0", ["D9sus4", "Cadd9/D", "C/D"]),
       ("xxxxxx", []), ("x-10-12-12-12-10", ["G"]),
