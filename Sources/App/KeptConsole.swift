@@ -14,7 +14,10 @@ struct KeptCommandLines: ~Copyable {
   /// Reads the kept lines. If the file cannot be read, the lines are lost, nothing else, and the failure is reported.
   init(_ file: KeptText, of console: inout ConsoleSession, in storage: inout Storage) {
     self.file = file
-    console.restoreLines(file.readOrSetAside(from: &storage).bytes)
+    file.readOrSetAside(from: &storage) { text in
+      console.restoreLines(text)
+      return true
+    }
     writtenCount = console.enteredLineCount
   }
 

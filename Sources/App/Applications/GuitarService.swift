@@ -12,21 +12,20 @@ struct GuitarService: Application, ~Copyable {
   /// The content of the file.
   private var writtenBook: ChordBook
   private let file: KeptText
-  /// Why the file could not be read; it is then left as it is.
-  private let readFailure: DeviceFailure?
   private var search: ChordSearch?
   /// The last chord that was shown, and until when it is on the display.
   private var shown: (chord: ChordReading, end: Instant)?
 
   /// Reads the saved chords. If the file cannot be read, only its content is missing.
   init(_ file: KeptText, in storage: inout Storage) {
-    var content = KeptText.Content()
-    var failure: DeviceFailure?
-    do throws(DeviceFailure) { content = try file.read(from: &storage) } catch { failure = error }
-    book = ChordBook(content.bytes)
+    var book = ChordBook()
+    file.readOrSetAside(from: &storage) { text in
+      book = ChordBook(text)
+      return book.isWhole
+    }
+    self.book = book
     writtenBook = book
     self.file = file
-    readFailure = failure
   }
 
   /// The open strings.
@@ -80,10 +79,6 @@ struct GuitarService: Application, ~Copyable {
   }
 
   private mutating func keep(_ console: inout ConsoleSession) {
-    if let readFailure {
-      book = writtenBook
-      return console.refuse(readFailure.line)
-    }
     // Each command waits until its text is written.
     file.write(book.text)
     console.pending = .guitar(.saving)
@@ -161,7 +156,6 @@ struct GuitarService: Application, ~Copyable {
   }
 
   private func tellSaved(_ console: inout ConsoleSession) {
-    if let readFailure { return console.refuse(readFailure.line) }
     for index in 0..<book.count {
       let entry = book.entry(at: index)
       console.reply("\(entry.name.text) \(entry.shape.text)" as FixedText<64>)

@@ -9,6 +9,8 @@ struct ConfigurationService: ~Copyable {
   private let place = StaysInPlace()
   /// The file that keeps saved changes across restarts.
   private let kept: KeptText
+  /// Whether part of the file could not be used: the file is set aside when it is next written.
+  private var isKeptDamaged: Bool
   /// The values of the configuration file.
   let file: Settings
   /// The values at boot.
@@ -25,6 +27,7 @@ struct ConfigurationService: ~Copyable {
 
   init(_ context: ApplianceContext, keptIn kept: KeptText) {
     self.kept = kept
+    isKeptDamaged = context.savedEvent != nil
     file = context.fileSettings
     boot = context.settings
     saved = context.settings
@@ -143,7 +146,8 @@ struct ConfigurationService: ~Copyable {
         "more than \(KeptText.Content.capacity) bytes differ from the configuration file: move some into it"
           as FixedText<128>)
     } else {
-      kept.write(text)
+      kept.write(text, keepsOld: isKeptDamaged)
+      isKeptDamaged = false
       console.pending = .configuration
     }
     return settle()

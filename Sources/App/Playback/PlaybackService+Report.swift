@@ -144,12 +144,20 @@ struct QueueModes {
 
   /// Reads the kept modes. If the file cannot be read, or a line is not understood, only that mode is lost.
   init(_ file: KeptText, in storage: inout Storage) {
-    file.readOrSetAside(from: &storage).bytes.forEachLine { line in take(line) }
+    file.readOrSetAside(from: &storage) { text in
+      var isUnderstood = true
+      text.forEachLine { line in if !take(line) { isUnderstood = false } }
+      return isUnderstood
+    }
   }
 
-  private mutating func take(_ line: Span<UInt8>) {
-    if let word = line.removingPrefix("repeat ") { repetition = QueueRepeat(name: word) ?? repetition }
+  private mutating func take(_ line: Span<UInt8>) -> Bool {
+    if let word = line.removingPrefix("repeat "), let mode = QueueRepeat(name: word) {
+      repetition = mode
+      return true
+    }
     if line.equals("shuffle on") { isShuffled = true }
+    return line.equals("shuffle on") || line.equals("shuffle off")
   }
 
   /// The text to be read again.

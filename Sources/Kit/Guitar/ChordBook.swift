@@ -19,6 +19,8 @@ package struct ChordBook {
       name: ChordName(root: NoteName(letter: 0), kind: .major), shape: ChordShape(frets: InlineArray(repeating: -1))))
   /// The number of entries.
   package private(set) var count = 0
+  /// Whether each line that it was read from was understood.
+  package private(set) var isWhole = true
   /// The open strings.
   package var tuning = Tuning.standard
 
@@ -31,29 +33,28 @@ package struct ChordBook {
   /// Parses a text. Lines that are not understood, from a later version or damaged, are skipped.
   @export(interface)
   package init(_ text: Span<UInt8>) {
-    text.forEachLine { line in take(line) }
+    text.forEachLine { line in if !take(line) { isWhole = false } }
   }
 
-  private mutating func take(_ line: Span<UInt8>) {
+  private mutating func take(_ line: Span<UInt8>) -> Bool {
     if let notes = line.removingPrefix("tuning ") {
-      if let tuning = try? Tuning(notes) { self.tuning = tuning }
-      return
+      guard let tuning = try? Tuning(notes) else { return false }
+      self.tuning = tuning
+      return true
     }
     var words = QuotedWords(line)
     guard (try? words.next())?.bytes.equals("chord") == true, let name = try? words.next(),
       let chord = ChordName(name.bytes)
-    else { return }
+    else { return false }
     let word = try? words.next()
-    if let word, let shape = ChordShape(word.bytes) {
-      _ = save(Entry(name: chord, shape: shape))
-    } else {
-      // Earlier versions kept the number of the shape in the order of the search.
-      let position = word?.bytes.parseInteger(as: Int.self) ?? 1
-      var search = ChordSearch(chord, tuning: tuning)
-      search.run()
-      guard search.count > 0 else { return }
-      _ = save(Entry(name: chord, shape: search.shape(at: max(1, min(position, search.count)) - 1)))
-    }
+    if let word, let shape = ChordShape(word.bytes) { return save(Entry(name: chord, shape: shape)) }
+    // Earlier versions kept the number of the shape, in the order of the search.
+    let position = word?.bytes.parseInteger(as: Int.self)
+    var search = ChordSearch(chord, tuning: tuning)
+    search.run()
+    guard search.count > 0 else { return false }
+    let isSaved = save(Entry(name: chord, shape: search.shape(at: max(1, min(position ?? 1, search.count)) - 1)))
+    return isSaved && (word == nil || position != nil)
   }
 
   /// An entry, in the order of saving.

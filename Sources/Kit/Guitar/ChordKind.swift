@@ -11,12 +11,17 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   case seventhSuspendedSecond, suspendedBoth, majorSeventhSharpEleven, majorNinthSharpEleven, majorSeventhSharpFive
   case majorSeventhFlatFive, minorMajorNinth, minorAddedNinth, minorSixNine, addedEleventh, minorNinthFlatFive
   case minorSeventhSharpFive, majorFlatFive, seventhFlatNineSuspended, majorSeventhSuspended, minorSeventhAddedEleventh
-  case seventhFlatNineFlatThirteen, seventhFlatNineSharpEleven
+  case seventhFlatNineFlatThirteen, seventhFlatNineSharpEleven, thirteenthSharpEleven, majorThirteenthSharpEleven
+  case minorSharpFive, majorSeventhSuspendedSecond, seventhWithoutThird, seventhWithoutFifth, withoutFifth
+  case minorEleventhFlatFive, minorSeventhFlatNine, seventhSharpNineFlatThirteen, seventhSharpNineSharpEleven
+  case thirteenthSharpNine, sixthSuspended, majorNinthSuspended, minorAddedEleventh, seventhAddedEleventh
+  case addedSharpEleventh, diminishedMajorSeventh, ninthFlatThirteen
 
   /// The text after the root: `m7`; empty for a major triad.
   package var name: StaticString { entry.name }
 
-  /// Its notes as degrees of the major scale. A thirteenth omits the eleventh, as it is played.
+  /// Its notes as degrees of the major scale. A thirteenth omits the eleventh, as it is played, or the fifth if the
+  /// eleventh is raised: a guitar has six strings.
   var formula: StaticString { entry.formula }
 
   private var entry: (name: StaticString, formula: StaticString) {
@@ -82,11 +87,33 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
     case .minorSeventhAddedEleventh: ("m7add11", "1 b3 5 b7 11")
     case .seventhFlatNineFlatThirteen: ("7b9b13", "1 3 5 b7 b9 b13")
     case .seventhFlatNineSharpEleven: ("7b9#11", "1 3 5 b7 b9 #11")
+    case .thirteenthSharpEleven: ("13#11", "1 3 b7 9 #11 13")
+    case .majorThirteenthSharpEleven: ("maj13#11", "1 3 7 9 #11 13")
+    case .minorSharpFive: ("m#5", "1 b3 #5")
+    case .majorSeventhSuspendedSecond: ("maj7sus2", "1 2 5 7")
+    case .seventhWithoutThird: ("7(no3)", "1 5 b7")
+    case .seventhWithoutFifth: ("7(no5)", "1 3 b7")
+    case .withoutFifth: ("(no5)", "1 3")
+    case .minorEleventhFlatFive: ("m11b5", "1 b3 b5 b7 9 11")
+    case .minorSeventhFlatNine: ("m7b9", "1 b3 5 b7 b9")
+    case .seventhSharpNineFlatThirteen: ("7#9b13", "1 3 5 b7 #9 b13")
+    case .seventhSharpNineSharpEleven: ("7#9#11", "1 3 5 b7 #9 #11")
+    case .thirteenthSharpNine: ("13#9", "1 3 5 b7 #9 13")
+    case .sixthSuspended: ("6sus4", "1 4 5 6")
+    case .majorNinthSuspended: ("maj9sus4", "1 4 5 7 9")
+    case .minorAddedEleventh: ("madd11", "1 b3 5 11")
+    case .seventhAddedEleventh: ("7add11", "1 3 5 b7 11")
+    case .addedSharpEleventh: ("add#11", "1 3 5 #11")
+    case .diminishedMajorSeventh: ("dimMaj7", "1 b3 b5 7")
+    case .ninthFlatThirteen: ("9b13", "1 3 5 b7 9 b13")
     }
   }
 
   /// The number of kinds.
-  package static var count: Int { Int(ChordKind.seventhFlatNineSharpEleven.rawValue) + 1 }
+  package static var count: Int { Int(ChordKind.ninthFlatThirteen.rawValue) + 1 }
+
+  /// Whether a shape is called so only where no other name fits: Em#5 is C/E to most.
+  var isRare: Bool { rawValue >= ChordKind.thirteenthSharpEleven.rawValue }
 
   /// The kind that is written like this after a root, in any of the spellings of song sheets.
   package init?(_ text: Span<UInt8>) {

@@ -191,11 +191,13 @@ package struct ShapeNames {
   private var root = 0
   private var kind: UInt8 = 0
   /// The notes of each kind on C: parsed from its formula once, not for each of the twelve roots.
-  private var notes = InlineArray<64, PitchClassSet>(repeating: PitchClassSet())
-  private var essentialNotes = InlineArray<64, PitchClassSet>(repeating: PitchClassSet())
+  private var notes = InlineArray<96, PitchClassSet>(repeating: PitchClassSet())
+  private var essentialNotes = InlineArray<96, PitchClassSet>(repeating: PitchClassSet())
 
   private enum Order: UInt8 {
     case rooted, inverted, foreignBass
+    /// Of a kind that is called so only where nothing else fits.
+    case rare
   }
 
   /// - Returns: nil if no string sounds.
@@ -227,7 +229,8 @@ package struct ShapeNames {
     while true {
       if let next = ChordKind(rawValue: kind) {
         kind += 1
-        return next
+        if next.isRare == (order == .rare) { return next }
+        continue
       }
       kind = 0
       root += 1
@@ -243,7 +246,7 @@ package struct ShapeNames {
     let notes = self.notes[Int(kind.rawValue)].raised(by: root.pitchClass.number)
     let essential = essentialNotes[Int(kind.rawValue)].raised(by: root.pitchClass.number)
     switch order {
-    case .rooted:
+    case .rooted, .rare:
       guard root.pitchClass == bass, sounding.isSubset(of: notes), essential.isSubset(of: sounding) else { return nil }
     case .inverted:
       guard root.pitchClass != bass, notes.contains(bass), sounding.isSubset(of: notes),

@@ -20,6 +20,7 @@ struct ChordSpelling {
   /// The semitones of each degree, 1 to 13; -1 for a degree that does not sound.
   private var semitones = InlineArray<14, Int8>(repeating: -1)
   private var omitsThird = false
+  private var omitsFifth = false
   /// The number of open brackets.
   private var brackets = 0
 
@@ -203,8 +204,9 @@ struct ChordSpelling {
   }
 
   private mutating func readOmission() -> Bool {
-    guard take("3") || take("3rd") else { return false }
-    omitsThird = true
+    guard let degree = takeNumber(), degree == 3 || degree == 5 else { return false }
+    _ = take("rd") || take("th")
+    if degree == 3 { omitsThird = true } else { omitsFifth = true }
     return true
   }
 
@@ -278,14 +280,37 @@ struct ChordSpelling {
       semitones[3] = quality == .major || quality == .augmented ? 4 : 3
     }
     if semitones[5] < 0 { semitones[5] = usualFifth }
+    if omitsFifth { semitones[5] = -1 }
     if number == 6 { semitones[6] = 9 }
-    guard needsSeventh || number > 6 else { return true }
+    if needsSeventh || number > 6 { completeSeventh() }
+    if semitones[3] < 0 { suspend() }
+    return true
+  }
+
+  /// Without a third the notes added above it take its place, but for the ninth beside a fourth and a seventh: add9 and
+  /// no3 are sus2, and an eleventh without its third is 9sus4.
+  private mutating func suspend() {
+    if semitones[11] == 17 {
+      semitones[4] = 5
+      semitones[11] = -1
+    }
+    if semitones[9] == 14, semitones[4] < 0 || semitones[7] < 0 {
+      semitones[2] = 2
+      semitones[9] = -1
+    }
+  }
+
+  private mutating func completeSeventh() {
     semitones[7] = hasMajorSeventh ? 11 : quality == .diminished ? 9 : 10
-    // The spelling 7(13) means a thirteenth chord.
+    // The spellings 7(13) and 7/6 mean a thirteenth chord.
+    if semitones[6] == 9 {
+      semitones[13] = 21
+      semitones[6] = -1
+    }
     if number > 7 || semitones[13] == 21, semitones[9] < 0 { semitones[9] = 14 }
     if number == 11, semitones[11] < 0 { semitones[11] = 17 }
     if number == 13, semitones[13] < 0 { semitones[13] = 21 }
-    return true
+    if semitones[11] == 18, semitones[13] == 21 { semitones[5] = -1 }
   }
 
   private var usualFifth: Int8 {

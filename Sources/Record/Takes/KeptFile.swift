@@ -9,6 +9,8 @@ import Synchronization
     let path: FixedText<128>
     /// Written by the worker while the counts differ; before the first write, what was wrong with the file at boot.
     var failure: DeviceFailure?
+    /// Read by the worker while both counts differ.
+    var keepsOld = false
     let orderedCount = Atomic<UInt32>(0)
     let writtenCount = Atomic<UInt32>(0)
 
@@ -48,7 +50,8 @@ import Synchronization
   }
 
   /// Has the worker write the text. Only while ``isBeingWritten`` is false.
-  func order() {
+  func order(keepsOld: Bool = false) {
+    unsafe state.pointee.keepsOld = keepsOld
     unsafe state.pointee.orderedCount.add(1, ordering: .releasing)
     worker.ring()
   }
@@ -62,6 +65,7 @@ import Synchronization
   func write(_ text: RawSpan, to storage: inout Storage) {
     unsafe state.pointee.failure = nil
     do throws(DeviceFailure) {
+      if unsafe state.pointee.keepsOld, storage.has(path) { _ = try storage.setAside(path) }
       try storage.replace(path, with: text)
     } catch {
       unsafe state.pointee.failure = error

@@ -27,28 +27,31 @@ import Machine
   /// - Returns: an empty text if there is no such file.
   @export(interface)
   package func read(from storage: inout Storage) throws(DeviceFailure) -> Content {
-    var bytes = InlineArray<2048, UInt8>(repeating: 0)
+    // One more than fits: what was cut off is told.
+    var bytes = InlineArray<2049, UInt8>(repeating: 0)
     let byteCount = try storage.readStart(of: file.path, into: &bytes) ?? 0
     return Content(bytes.span.extracting(first: byteCount))
   }
 
-  /// Reads the file, at boot. If it is not text, or not a file, it is renamed and reported.
-  /// - Returns: what can be read of it; an empty text if there is no such file.
-  package func readOrSetAside(from storage: inout Storage) -> Content {
+  /// Reads the file, at boot. If it is not text, not a file, too long or truncated, it is renamed and reported.
+  /// - Parameter takes: uses what can be read of it; false if some of that is not understood.
+  package func readOrSetAside(from storage: inout Storage, takes: (Span<UInt8>) -> Bool) {
     let content = try? read(from: &storage)
-    if let content, content.bytes.isOfLines { return content }
-    file.setAside(in: &storage)
-    return content ?? Content()
+    let isUnderstood = takes((content ?? Content()).bytes)
+    guard let content, content.bytes.isOfLines, isUnderstood, !content.isTruncated, content.endsWithLine else {
+      return file.setAside(in: &storage)
+    }
   }
 
   /// Whether the worker has something to write. The loop waits until it has not before it orders anything else.
   package var isBeingWritten: Bool { file.isBeingWritten }
 
   /// Has the worker write a text. Only while ``isBeingWritten`` is false.
-  package func write(_ content: Content) {
+  /// - Parameter keepsOld: whether the text that it replaces is set aside under another name.
+  package func write(_ content: Content, keepsOld: Bool = false) {
     precondition(!isBeingWritten, "a text was changed while it was being written")
     unsafe self.content.pointee = content
-    file.order()
+    file.order(keepsOld: keepsOld)
   }
 
   /// Why the last text was not written; nil if it was.
@@ -65,6 +68,10 @@ import Machine
     unsafe file.write(content.bytes.bytes, to: &storage)
     return true
   }
+}
+
+extension KeptText.Content {
+  fileprivate var endsWithLine: Bool { isEmpty || bytes[byteCount - 1] == UInt8(ascii: "\n") }
 }
 
 /// What survives a restart besides takes: small files of the data folder, each owned by one service.
@@ -102,7 +109,7 @@ package struct KeptTexts: BitwiseCopyable {
 
   /// For the worker: what was wrong with one of them at boot.
   func takeNotice() -> DeviceFailure? {
-    queueModes.takeNotice() ?? commandLines.takeNotice() ?? events.takeNotice()
+    guitar.takeNotice() ?? queueModes.takeNotice() ?? commandLines.takeNotice() ?? events.takeNotice()
   }
 
   /// For the worker: writes one of them.

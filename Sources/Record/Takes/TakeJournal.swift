@@ -330,6 +330,8 @@ extension Storage {
     return nil
   }
 
+  mutating func has(_ path: FixedText<128>) -> Bool { (try? entry(at: FixedText(path.bytes))) != nil }
+
   mutating func hasFile(_ path: FixedText<128>) -> Bool {
     do throws(DeviceFailure) { return try entry(at: FixedText(path.bytes)).kind == .file } catch { return false }
   }

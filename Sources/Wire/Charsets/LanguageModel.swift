@@ -26,7 +26,7 @@ struct LanguageModel {
     self.letters = letters
   }
 
-  static var count: Int { 34 }
+  static var count: Int { 36 }
 
   init(number: Int) {
     switch number {
@@ -63,7 +63,9 @@ struct LanguageModel {
     case 30: self.init(.centralUnix, .latin, 6, Letters.polish)
     case 31: self.init(.centralUnix, .latin, 6, Letters.hungarian)
     case 32: self.init(.baltic, .latin, 8, Letters.lithuanian)
-    default: self.init(.baltic, .latin, 8, Letters.latvian)
+    case 33: self.init(.baltic, .latin, 8, Letters.latvian)
+    case 34: self.init(.westernDOS, .latin, 8, Letters.western)
+    default: self.init(.westernMac, .latin, 8, Letters.western)
     }
   }
 }

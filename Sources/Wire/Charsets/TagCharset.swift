@@ -5,6 +5,8 @@ import CCharset
 package enum TagCharset {
   case utf8
   case western
+  case westernDOS
+  case westernMac
   case central
   /// ISO 8859-2.
   case centralUnix
@@ -22,6 +24,8 @@ package enum TagCharset {
   /// Shift-JIS with Microsoft's additions.
   case japanese
   case japaneseUnix
+  /// ISO 2022, which has nothing but ASCII bytes.
+  case japaneseMail
   /// GB 2312 with Microsoft's additions.
   case simplified
   case traditional
@@ -31,13 +35,16 @@ package enum TagCharset {
     switch self {
     case .utf8: nil
     case .western: "CP1252"
+    case .westernDOS: "CP850"
+    case .westernMac: "MACINTOSH"
     case .central: "CP1250"
     case .centralUnix: "ISO-8859-2"
     case .baltic: "CP1257"
     case .turkish: "CP1254"
     case .greek: "CP1253"
     case .cyrillic: "CP1251"
-    case .cyrillicUnix: "KOI8-R"
+    // KOI8-R with the letters of Ukraine.
+    case .cyrillicUnix: "KOI8-U"
     case .cyrillicDOS: "CP866"
     case .hebrew: "CP1255"
     case .arabic: "CP1256"
@@ -45,6 +52,7 @@ package enum TagCharset {
     case .korean: "CP949"
     case .japanese: "CP932"
     case .japaneseUnix: "EUC-JP"
+    case .japaneseMail: "ISO-2022-JP"
     case .simplified: "GBK"
     case .traditional: "BIG5"
     }
@@ -56,6 +64,7 @@ package enum TagCharset {
       guard let name = LanguageModel(number: number).charset.name else { continue }
       unsafe charset_load(name.cString)
     }
+    if let name = TagCharset.japaneseMail.name { unsafe charset_load(name.cString) }
   }
 
   /// The text in UTF-8, truncated to fit.
@@ -94,12 +103,14 @@ package enum TagCharset {
 /// letters.
 package struct TagSurvey {
   private var isUTF8 = true
-  private var costs = InlineArray<34, Double>(repeating: 0)
+  private var isMail = false
+  private var costs = InlineArray<36, Double>(repeating: 0)
 
   package init() {}
 
   package mutating func add(_ text: Span<UInt8>) {
     if !Self.isUTF8(text) { isUTF8 = false }
+    if Self.isMail(text) { isMail = true }
     // ASCII costs the same in all charsets.
     guard Self.hasOthers(text) else { return }
     let sourceCount = min(text.count, Int(charset_longest_text))
@@ -142,7 +153,7 @@ package struct TagSurvey {
   }
 
   package var charset: TagCharset {
-    guard !isUTF8 else { return .utf8 }
+    guard !isUTF8 else { return isMail ? .japaneseMail : .utf8 }
     var best = TagCharset.western
     var least = Double.infinity
     for number in 0..<LanguageModel.count {
@@ -154,6 +165,13 @@ package struct TagSurvey {
       }
     }
     return best
+  }
+
+  /// Whether there is ASCII alone, and the switch from it to two bytes a character (RFC 1468).
+  private static func isMail(_ bytes: Span<UInt8>) -> Bool {
+    guard !hasOthers(bytes), let place = bytes.firstIndex(of: "\u{1B}") else { return false }
+    let rest = bytes.extracting(droppingFirst: place + 1)
+    return rest.removingPrefix("$B") != nil || rest.removingPrefix("$@") != nil
   }
 
   private static func hasOthers(_ bytes: Span<UInt8>) -> Bool {

@@ -14,7 +14,8 @@ import Testing
   @Test(
     "A shape has every name that fits, those of its own bass first",
     arguments: [
-      ("x32010", ["C"]), ("x02010", ["Am7", "C6/A"]), ("332010", ["C/G"]), ("xx0000", ["Em7/D", "G6/D"]),
+      ("x32010", ["C"]), ("x02010", ["Am7", "C6/A"]), ("332010", ["C/G"]), ("032010", ["C/E"]),
+      ("xx0000", ["Em7/D", "G6/D"]),
       ("x3424x", ["Cdim7", "Ebdim7/C", "F#dim7/C", "Adim7/C"]), ("022000", ["Em"]),
       ("x x 0 0 1 0", ["D9sus4", "Cadd9/D", "C/D"]),
       ("xxxxxx", []), ("x-10-12-12-12-10", ["G"]),
@@ -25,13 +26,12 @@ import Testing
     if let first = expected.first { #expect(found.first == first) } else { #expect(found.isEmpty) }
   }
 
-  @Test("Every shape that is found for a name has that name")
-  func findsTheWayBack() throws {
-    for root in ReferenceChord.roots {
-      for kind in ReferenceChord.kinds {
-        for shape in ChordSearch.shapes(try chord(root.0 + kind.name)) {
-          #expect(Self.names(shape).contains(root.0 + kind.name), "\(root.0 + kind.name) \(shape.text)")
-        }
+  @Test(
+    "Every shape that is found for a name has that name", arguments: Cases.some(8, of: ReferenceChord.roots.map(\.0)))
+  func findsTheWayBack(root: String) throws {
+    for kind in ReferenceChord.kinds {
+      for shape in ChordSearch.shapes(try chord(root + kind.name)) {
+        #expect(Self.names(shape).contains(root + kind.name), "\(root + kind.name) \(shape.text)")
       }
     }
   }
