@@ -3,19 +3,21 @@
 QEMU recorded every write and flush of a machine that installed an update. A cut is drawn behind each of them, from a seed, in
 the two models of a card that board/rig/cuts/cards.py describes: what was flushed is there; of each later write all, nothing or
 some sectors are; and in the model `unit` the 4 MiB around one of these writes are garbage besides. The slot that is chosen
-must have, byte for byte, the old release or the new one.
+must have, byte for byte, the old release or the new one. What the script chooses is followed here in its own steps; U-Boot
+itself chooses in every N-th group of ten states, and must come to the same.
 
-usage: cuts.py FOLDER [--states N] [--seconds S]
-FOLDER holds base.img (the card before the update), writes (the log), and new.img (the slot that the update holds).
+usage: cuts.py FOLDER [--states N] [--real N]
+FOLDER holds base.img (the card before the update), writes (the log), and new.img (the slot that the update holds). What was
+found is left beside it, in `cuts`, for board/reliability/cuts.
 """
 
 import argparse
 import collections
+import json
 import mmap
 import subprocess
 import sys
 import tempfile
-import time
 import zlib
 from pathlib import Path
 from types import SimpleNamespace
@@ -71,6 +73,37 @@ def place_of(offset):
         if start <= offset < start + size:
             return name
     return "data" if offset >= LAYOUT["data"][0] else "table"
+
+
+def variables(block):
+    """What a checksummed block of U-Boot holds; None when it is not whole."""
+    if zlib.crc32(block[4:]) == int.from_bytes(block[:4], "little"):
+        return dict(line.split("=", 1) for line in block[4:].split(b"\0\0", 1)[0].decode().split("\0") if line)
+    return None
+
+
+def expected(path):
+    """What boot.cmd chooses of a card, in its own steps: slot, tries, trial."""
+    with open(path, "rb") as file:
+        def read(offset, length):
+            file.seek(offset)
+            return file.read(length)
+
+        copies = [variables(read(LAYOUT[name][0], SECTOR)) for name in ("state1", "state2")]
+        state = next((copy for copy in copies if copy is not None), {"slot": "A", "tries": "0"})
+        slot, trial, tries, bad = (state.get(name, "") for name in ("slot", "trial", "tries", "bad"))
+        order = "BA" if slot == "B" else "AB"
+        if trial and int(tries or "0", 16) > 0:
+            tries = f"{int(tries, 16) - 1:x}"
+            order = trial + order
+        for one in order:
+            start = LAYOUT[f"slot{one}"][0]
+            about = None if bad in (one, "AB") else variables(read(start, 4096))
+            if about and all(
+                    zlib.crc32(read(start + int(about[f"{part}start"], 16) * SECTOR, int(about[f"{part}size"], 16)))
+                    == int.from_bytes(bytes.fromhex(about[f"{part}crc"]), "little") for part in "ki"):
+                return one, tries, trial
+    return "", tries, trial
 
 
 class FastCard(Card):
@@ -137,8 +170,7 @@ def whole_copies(path):
     with open(path, "rb") as file:
         for name in ("state1", "state2"):
             file.seek(LAYOUT[name][0])
-            block = file.read(SECTOR)
-            count += zlib.crc32(block[4:]) == int.from_bytes(block[:4], "little")
+            count += variables(file.read(SECTOR)) is not None
     return count
 
 
@@ -146,7 +178,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--states", type=int, default=2000)
-    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--real", type=int, default=1, metavar="N", help="U-Boot itself chooses in every N-th group of ten states")
     options = parser.parse_args()
     base = options.folder / "base.img"
     writes = read_log(options.folder / "writes")
@@ -157,10 +189,11 @@ def main():
     card = FastCard(SimpleNamespace(writes=writes), image)
     places = collections.Counter(place_of(write.offset) for write in writes if len(write.data))
     print(f"{len(writes)} writes and flushes: {dict(places)}", flush=True)
-    deadline, failures, total = time.monotonic() + options.seconds, [], 0
+    failures, rows, total = [], [], 0
     with tempfile.TemporaryDirectory(prefix="fieldcorder-cuts-", dir="/dev/shm") as scratch:
         for model in MODELS:
             chosen, hit, copies, trials = (collections.Counter() for _ in range(4))
+            failed, real = len(failures), 0
             cuts = draw(card, model, writes, options.states // len(MODELS))
             working = [WorkingCard(f"{scratch}/{model}-{number}.img", base) for number in range(AT_ONCE)]
             current, position = bytearray(image), 0
@@ -172,7 +205,12 @@ def main():
                     position = max(position, cut.flushed)
                     each.bring(writes, current, cut, image)
                     copies[whole_copies(each.path)] += 1
-                answers = choose([each.path for each in working[:len(batch)]], Path(scratch) / "machine")
+                answers = [expected(each.path) for each in working[:len(batch)]]
+                if first // AT_ONCE % options.real == 0:
+                    chosen_there = choose([each.path for each in working[:len(batch)]], Path(scratch) / "machine")
+                    real += len(batch)
+                    failures += [f"{cut.seed}: U-Boot chose {there}, and not {here}"
+                                 for cut, there, here in zip(batch, chosen_there, answers) if there != here]
                 for each, cut, (slot, tries, trial) in zip(working, batch, answers):
                     whole = slot and each.slot(slot) in (old[f"slot{slot}"], new)
                     release = "none" if not slot else "new" if each.slot(slot) == new else "old"
@@ -182,14 +220,15 @@ def main():
                         hit[place_of(cut.garbage[1])] += 1
                     if not whole:
                         failures.append(f"{cut.seed}: slot '{slot}' was chosen, and is not whole")
-                if time.monotonic() > deadline:
-                    break
             for each in working:
                 Path(each.path).unlink()
             done = sum(chosen.values())
             total += done
-            print(f"{model:8} {done} states: {dict(chosen)}, on trial {trials[True]}, copies of the state that are whole "
-                  f"{dict(copies)}{f', garbage in {dict(hit)}' if hit else ''}", flush=True)
+            row = {"model": model, "states": done, "real": real, "failed": len(failures) - failed, "old": chosen["old"], "new": chosen["new"],
+                   "trial": trials[True], "whole": [copies[count] for count in (2, 1, 0)], "garbage": dict(hit)}
+            print(json.dumps(row), flush=True)
+            rows.append(json.dumps(row) + "\n")
+    (options.folder.parent / "cuts").write_text("".join(rows))
     for failure in failures[:10]:
         print("  " + failure)
     print(f"{total} states, {len(failures)} without a whole slot")
