@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import zlib
+from bisect import bisect_right
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -106,6 +107,10 @@ def expected(path):
     return "", tries, trial
 
 
+def address(data):
+    return np.frombuffer(data, np.uint8).ctypes.data
+
+
 class FastCard(Card):
     """Tells cuts apart as `Card` does, with another sum: an update leaves tens of megabytes unflushed, and their sectors are
     many."""
@@ -115,10 +120,16 @@ class FastCard(Card):
     def __init__(self, log, base):
         super().__init__(log, base)
         self.initial = np.zeros(len(base) // SECTOR, np.uint64)
+        # Of each write where its bytes are in memory, and the sums of its sectors: a piece is a part of one of them.
+        self.addresses, self.known = [], []
         for write in self.writes:
+            if not len(write.data):
+                continue
             place = write.offset // SECTOR
             self.initial[place:place + len(write.data) // SECTOR] = self.sums(
                 write.offset, base[write.offset:write.offset + len(write.data)])
+            self.addresses.append(address(write.data))
+            self.known.append(self.sums(write.offset, write.data))
         self.present = self.initial.copy()
 
     @classmethod
@@ -129,17 +140,27 @@ class FastCard(Card):
         found = (found ^ found >> np.uint64(32)) * np.uint64(0xD6E8FEB86659FD93)
         return found ^ found >> np.uint64(29)
 
+    def sums_of(self, data):
+        number = bisect_right(self.addresses, address(data)) - 1
+        first = (address(data) - self.addresses[number]) // SECTOR
+        return self.known[number][first:first + len(data) // SECTOR]
+
     def fingerprint(self, cut):
         for write in self.writes[self.position:cut.flushed]:
-            place = write.offset // SECTOR
-            self.present[place:place + len(write.data) // SECTOR] = self.sums(write.offset, write.data)
+            if len(write.data):
+                place = write.offset // SECTOR
+                sums = self.sums_of(write.data)
+                self.sum += int((sums - self.present[place:place + len(sums)]).sum())
+                self.present[place:place + len(sums)] = sums
         self.position = cut.flushed
-        after = {}
-        for offset, data in cut.pieces:
-            after.update(zip(range(offset // SECTOR, (offset + len(data)) // SECTOR), self.sums(offset, data).tolist()))
-        sectors, sums = np.array(list(after), np.int64), np.array(list(after.values()), np.uint64)
+        pieces = [(offset // SECTOR, self.sums_of(data)) for offset, data in cut.pieces if len(data)]
+        sectors = np.concatenate([np.zeros(0, np.int64)] + [np.arange(place, place + len(sums)) for place, sums in pieces])
+        sums = np.concatenate([np.zeros(0, np.uint64)] + [sums for _, sums in pieces])
+        # Of two writes of a sector the later one counts.
+        sectors, last = np.unique(sectors[::-1], return_index=True)
+        sums = sums[::-1][last]
         change = sums - self.present[sectors]
-        total = int((self.present - self.initial).sum()) + int(change.sum())
+        total = self.sum + int(change.sum())
         if cut.garbage is None:
             return total % (1 << 64)
         kind, start, length, _ = cut.garbage
@@ -212,8 +233,9 @@ def main():
                     failures += [f"{cut.seed}: U-Boot chose {there}, and not {here}"
                                  for cut, there, here in zip(batch, chosen_there, answers) if there != here]
                 for each, cut, (slot, tries, trial) in zip(working, batch, answers):
-                    whole = slot and each.slot(slot) in (old[f"slot{slot}"], new)
-                    release = "none" if not slot else "new" if each.slot(slot) == new else "old"
+                    held = slot and each.slot(slot)
+                    whole = slot and held in (old[f"slot{slot}"], new)
+                    release = "none" if not slot else "new" if held == new else "old"
                     chosen[release] += 1
                     trials[bool(tries)] += 1
                     if cut.garbage:
