@@ -137,10 +137,11 @@ format: ## lay out the Swift sources
 	@$(ready)
 	swift format --in-place --recursive --parallel Sources Tests Package.swift
 
-lint: ## the layout of the sources, and the shell scripts
+lint: ## the layout of the sources, the shell scripts, what the card's image is made from
 	@$(ready) lint
 	swift format lint --strict --recursive --parallel Sources Tests Package.swift
 	board/checks/scripts
+	board/checks/image
 
 clean: ## remove what was built; the caches outside the checkout stay
 	rm -rf build .build
