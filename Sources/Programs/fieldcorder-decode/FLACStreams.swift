@@ -25,6 +25,7 @@ struct FLACDescription {
 
 /// The header of a FLAC frame, with its checksum (RFC 9639, 9.1).
 private struct FLACFrame {
+  let place: Int64
   let firstFrame: Int64
   let frameCount: Int64
 
@@ -50,6 +51,17 @@ private struct FLACFrame {
     next += sizes & 15 == 12 ? 1 : sizes & 15 > 12 ? 2 : 0
     guard let sum = bytes.byte(at: next), Self.checksum(&bytes, start..<next) == sum else { return nil }
     firstFrame = kind & 1 == 1 ? number : number * description.blockFrameCount
+    place = start
+  }
+
+  /// Whether it ends there, by the checksum at its end (RFC 9639, 9.3): the polynomial is x¹⁶ + x¹⁵ + x² + 1.
+  func ends(at end: Int64, _ bytes: inout FileBytes) -> Bool {
+    var sum: UInt16 = 0
+    for place in place..<max(place, end) {
+      sum ^= UInt16(bytes.byte(at: place) ?? 0) << 8
+      for _ in 0..<8 { sum = sum & 0x8000 != 0 ? sum << 1 ^ 0x8005 : sum << 1 }
+    }
+    return sum == 0
   }
 
   /// A number of up to 36 bits, coded like a UTF-8 character.
@@ -88,9 +100,9 @@ enum FLACStreams {
 
   /// - Parameter end: where the tags after the sound begin.
   static func find(_ bytes: inout FileBytes, upTo end: Int64, into parts: inout FileParts) {
-    guard let start = start(&bytes), let first = FLACDescription(&bytes, at: start),
-      !isOne(&bytes, first, upTo: end)
-    else { return }
+    guard let start = start(&bytes), let first = FLACDescription(&bytes, at: start) else { return }
+    let reached = reached(&bytes, first, upTo: end)
+    guard reached == nil || first.frameCount > 0 && reached != first.frameCount else { return }
     var (description, place) = (first, first.end)
     var part = FilePart(end: end, tailEnd: bytes.byteCount)
     while let next = nextStream(&bytes, from: place, upTo: end), let following = FLACDescription(&bytes, at: next) {
@@ -98,7 +110,14 @@ enum FLACStreams {
       part = FilePart(start: next, end: end, tailEnd: bytes.byteCount)
       (description, place) = (following, following.end)
     }
-    if parts.count > 0 { finish(part, description, end: end, into: &parts) }
+    if parts.count > 0 {
+      finish(part, description, end: end, into: &parts)
+    } else if let reached {
+      // The description lies, or the end is missing: what is there counts.
+      part.frameCount = reached
+      part.sampleRateHz = first.sampleRateHz
+      _ = parts.append(part)
+    }
   }
 
   private static func finish(
@@ -118,17 +137,19 @@ enum FLACStreams {
     return 10 + size
   }
 
-  /// Whether the frames' numbers rise from the beginning to the count in the description.
-  private static func isOne(_ bytes: inout FileBytes, _ description: FLACDescription, upTo end: Int64) -> Bool {
+  /// How far the frames' numbers rise from the beginning; nil if they do not.
+  private static func reached(_ bytes: inout FileBytes, _ description: FLACDescription, upTo end: Int64) -> Int64? {
     var reached: Int64 = 0
     for index in 1...stretchCount {
       let stretchEnd = description.end + (end - description.end) * index / stretchCount
       let stretchStart = max(description.end, stretchEnd - stretchByteCount)
       guard let frame = lastFrame(&bytes, in: stretchStart..<stretchEnd, description) else { continue }
-      if frame.firstFrame < reached { return false }
-      reached = frame.firstFrame + frame.frameCount
+      if frame.firstFrame < reached { return nil }
+      // A frame that is cut off is not heard.
+      let isHeard = index < stretchCount || frame.ends(at: end, &bytes)
+      reached = frame.firstFrame + (isHeard ? frame.frameCount : 0)
     }
-    return description.frameCount == 0 || reached == description.frameCount
+    return reached
   }
 
   private static func lastFrame(

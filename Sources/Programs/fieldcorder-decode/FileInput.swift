@@ -26,6 +26,7 @@ struct FileInput: ~Copyable {
   private var end: Int64?
   private var corrections = InlineArray<3, HeaderCorrection>(repeating: HeaderCorrection())
   private var correctionCount = 0
+  var isCorrected: Bool { correctionCount > 0 }
   /// Ends the wait for bytes of a stream; set by another thread.
   private let isGivenUp = Atomic(false)
   /// How often a wait for bytes of a stream checks whether it should end.

@@ -77,8 +77,9 @@ struct FileParts: ~Copyable {
   static func find(
     in file: borrowing SoundFile, _ input: UnsafeMutablePointer<FileInput>, forNanoseconds nanoseconds: UInt64
   ) -> Bool {
-    guard unsafe !input.pointee.isStream, file.isBare || file.isKind("caf") else { return false }
+    guard unsafe !input.pointee.isStream, file.isBare || file.isKind("caf") || file.isKind("au") else { return false }
     var bytes = unsafe FileBytes(input, forNanoseconds: nanoseconds)
+    if file.isKind("au") { return unsafe cutAU(&bytes, input) }
     guard file.isBare else {
       if let part = unsafe CAFPackets(&bytes)?.part(of: input.pointee.wholeByteCount, file.parameters) {
         _ = unsafe input.pointee.parts.append(part)
@@ -90,7 +91,7 @@ struct FileParts: ~Copyable {
     if file.isKind("ogg") {
       OggLinks.find(&bytes, into: &parts)
     } else if file.isKind("mp3") || file.isKind("aac") {
-      FrameWalk.find(&bytes, upTo: soundEnd, isADTS: file.isKind("aac"), into: &parts)
+      unsafe FrameWalk.find(&bytes, of: input, upTo: soundEnd, isADTS: file.isKind("aac"), into: &parts)
     } else if file.isKind("flac") {
       FLACStreams.find(&bytes, upTo: soundEnd, into: &parts)
     }
@@ -103,7 +104,20 @@ struct FileParts: ~Copyable {
     let isCut = parts.hasSeveral || first.start > 0 || first.end < bytes.byteCount
     unsafe input.pointee.parts = parts
     if isCut { unsafe input.pointee.show(first) }
-    return isCut
+    return unsafe isCut || input.pointee.isCorrected
+  }
+
+  /// FFmpeg plays all that follows the header, which tells where the sound begins and its size; all ones: unknown.
+  private static func cutAU(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) -> Bool {
+    guard let start = bytes.bigEndian(at: 4, bytes: 4), let size = bytes.bigEndian(at: 8, bytes: 4), size > 0 else {
+      return false
+    }
+    let end = Int64(start + size)
+    guard size != 0xFFFF_FFFF, end < bytes.byteCount else { return false }
+    let part = FilePart(end: end, tailEnd: bytes.byteCount)
+    _ = unsafe input.pointee.parts.append(part)
+    unsafe input.pointee.show(part)
+    return true
   }
 }
 

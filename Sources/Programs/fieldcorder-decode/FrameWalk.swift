@@ -17,9 +17,12 @@ struct FrameWalk {
   private var frameCount: Int64 = 0
 
   /// - Parameter end: where the tags after the last part begin.
-  static func find(_ bytes: inout FileBytes, upTo end: Int64, isADTS: Bool, into parts: inout FileParts) {
+  static func find(
+    _ bytes: inout FileBytes, of input: UnsafeMutablePointer<FileInput>, upTo end: Int64, isADTS: Bool,
+    into parts: inout FileParts
+  ) {
     var walk = FrameWalk(end: end, isADTS: isADTS)
-    walk.run(&bytes, into: &parts)
+    unsafe walk.run(&bytes, input, into: &parts)
   }
 
   private init(end: Int64, isADTS: Bool) {
@@ -27,11 +30,24 @@ struct FrameWalk {
     self.isADTS = isADTS
   }
 
-  private mutating func run(_ bytes: inout FileBytes, into parts: inout FileParts) {
-    while let tagEnd = Self.tagEnd(&bytes, at: place, upTo: end) { place = tagEnd }
+  private mutating func run(
+    _ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>, into parts: inout FileParts
+  ) {
+    // The last ID3v2 tag of those at the beginning.
+    var tag: Range<Int64>?
+    while let tagEnd = Self.tagEnd(&bytes, at: place, upTo: end) {
+      if place == tag?.upperBound ?? 0, bytes.equals("ID3", at: place) { tag = place..<tagEnd }
+      place = tagEnd
+    }
     guard let start = nextFrame(&bytes, from: place, upTo: min(end, place + Self.longestSearch)) else { return }
-    // If other bytes come first, FFmpeg loses the first frames.
-    if !bytes.equals("ID3", at: 0) { part.start = start }
+    // A size with eight bits a byte, as old programs wrote it, is none that is read.
+    if tag == nil, bytes.equals("ID3", at: 0) { tag = 0..<10 }
+    // After other bytes FFmpeg loses the first frames: a tag before them is made to reach over them.
+    if let tag {
+      if tag.upperBound < start { unsafe Self.stretch(tag, upTo: start, &bytes, input) }
+    } else {
+      part.start = start
+    }
     begin(&bytes, at: start)
     if isWhole(&bytes, start) {
       finish(&bytes, tailEnd: bytes.byteCount, frameCount: header?.frameCount ?? 0, into: &parts)
@@ -51,6 +67,19 @@ struct FrameWalk {
       part.end = place
     }
     finish(&bytes, tailEnd: bytes.byteCount, frameCount: frameCount, into: &parts)
+  }
+
+  private static func stretch(
+    _ tag: Range<Int64>, upTo end: Int64, _ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>
+  ) {
+    let size = UInt64(end - tag.lowerBound - (hasFooter(&bytes, at: tag.lowerBound) ? 20 : 10))
+    // Seven bits a byte, the highest first.
+    let safe = size >> 21 & 0x7F | (size >> 14 & 0x7F) << 8 | (size >> 7 & 0x7F) << 16 | (size & 0x7F) << 24
+    unsafe input.pointee.correct(HeaderCorrection(place: tag.lowerBound + 6, value: safe, byteCount: 4))
+  }
+
+  private static func hasFooter(_ bytes: inout FileBytes, at tag: Int64) -> Bool {
+    (bytes.byte(at: tag + 5) ?? 0) & 0x10 != 0
   }
 
   /// Notes what the part's first frame states.
@@ -136,12 +165,11 @@ struct FrameWalk {
   }
 
   /// - Returns: the end of the tag at an offset; nil if there is none.
-  private static func tagEnd(_ bytes: inout FileBytes, at place: Int64, upTo end: Int64) -> Int64? {
+  static func tagEnd(_ bytes: inout FileBytes, at place: Int64, upTo end: Int64) -> Int64? {
     guard place < end else { return nil }
     var next: Int64?
     if bytes.equals("ID3", at: place), let size = bytes.safeNumber(at: place + 6) {
-      let hasFooter = (bytes.byte(at: place + 5) ?? 0) & 0x10 != 0
-      next = place + 10 + size + (hasFooter ? 10 : 0)
+      next = place + (hasFooter(&bytes, at: place) ? 20 : 10) + size
     } else if bytes.equals("TAG+", at: place) {
       next = place + 227
     } else if bytes.equals("TAG", at: place) {

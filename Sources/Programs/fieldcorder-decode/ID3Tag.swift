@@ -23,13 +23,11 @@ struct TagFrame {
     name = UInt32(first) << 24 | UInt32(second) << 16 | UInt32(third) << 8 | UInt32(fourth ?? 0)
     isPlain = version == 4 ? flags & 0x0C == 0 : flags & 0xC0 == 0
     isUnsynchronised = version == 4 && flags & 0x02 != 0
-    // A data length indicator precedes the content.
-    if version == 4, flags & 0x01 != 0, size >= 4 {
-      tag.skip(4)
-      byteCount = size - 4
-    } else {
-      byteCount = size
-    }
+    // A byte for its group, and a length, before the content.
+    let isGrouped = version == 4 ? flags & 0x40 != 0 : flags & 0x20 != 0
+    let extra = min(size, (isGrouped ? 1 : 0) + (version == 4 && flags & 0x01 != 0 ? 4 : 0))
+    tag.skip(extra)
+    byteCount = size - extra
   }
 
   /// Version 4 has seven bits in each byte of a size (ID3v2.4.0 structure, 6.2), but old iTunes and others wrote all
@@ -81,9 +79,12 @@ struct ID3Frames {
     if flags & 0x40 != 0, version > 2 { skipExtendedHeader() }
   }
 
+  /// Some programs say that there is one, and write none.
   private mutating func skipExtendedHeader() {
-    guard let byteCount = tag.number(bytes: 4, isSafe: version == 4) else { return }
-    tag.skip(version == 4 ? max(0, byteCount - 4) : byteCount)
+    var rest = tag
+    guard let byteCount = rest.number(bytes: 4, isSafe: version == 4), byteCount <= rest.left else { return }
+    rest.skip(version == 4 ? max(0, byteCount - 4) : byteCount)
+    tag = rest
   }
 
   /// The next frame that is neither compressed nor encrypted, and its content.

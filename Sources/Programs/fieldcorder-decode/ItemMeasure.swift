@@ -135,10 +135,9 @@ struct ItemMeasure {
     }
   }
 
-  /// Whether the container's length counts whole packets.
+  /// Whether the container's length is that of whole packets, or of the first of several that were put together.
   private func needsPackets(_ file: borrowing SoundFile) -> Bool {
-    (coding == AV_CODEC_ID_OPUS || coding == AV_CODEC_ID_AAC) && file.isKind("matroska,webm")
-      || coding == AV_CODEC_ID_ALAC && file.isKind("caf")
+    file.isKind("matroska,webm") || file.isKind("mpegts") || coding == AV_CODEC_ID_ALAC && file.isKind("caf")
   }
 
   /// Whether FFmpeg outputs the priming frames: the first packet's time is negative, or the part states them.
@@ -169,7 +168,9 @@ struct ItemMeasure {
       let counted = scan.isComplete && scan.duration > 0 ? frames(scan.duration) - scan.paddingFrameCount : nil
       frameCount = file.gaplessFrameCount ?? counted ?? frames(stated)
       isExact = file.gaplessFrameCount != nil || counted != nil || timeBase.den == sampleRateHz
-    } else if stated == 0, scan.isComplete, isOfWholeFrames, let coded = scan.codedFrameCount {
+    } else if stated == 0 && isOfWholeFrames || file.isKind("mpegts"), scan.isComplete,
+      let coded = scan.codedFrameCount
+    {
       frameCount = max(0, coded - scan.paddingFrameCount)
     } else if frameByteCount > 0, let counted = file.countedFrames {
       // The rest of the file is not sound.
@@ -181,7 +182,7 @@ struct ItemMeasure {
       correctByPackets(file)
     } else if file.fileDurationMicroseconds > 0, !file.hasEstimatedDuration {
       frameCount = av_rescale(file.fileDurationMicroseconds, Int64(sampleRateHz), 1_000_000) - preSkip
-      if preSkip > 0 { correctByPackets(file) }
+      if preSkip > 0 || file.isKind("matroska,webm") { correctByPackets(file) }
     } else if scan.isComplete {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
     } else if scan.duration > 0, scan.byteCount > 0 {
@@ -216,7 +217,7 @@ struct ItemMeasure {
       let longest = scan.longest > 0 ? frames(scan.longest) : (frameCount + scan.packetCount - 1) / scan.packetCount
       frameCount = (scan.packetCount - 1) * longest + min(Int64(last), longest)
     } else if scan.duration > 0 {
-      let coded = preSkip > 0 ? scan.codedFrameCount : nil
+      let coded = preSkip > 0 || file.isKind("matroska,webm") ? scan.codedFrameCount : nil
       let scanned = max(0, (coded ?? frames(scan.duration)) - scan.paddingFrameCount - preSkip)
       let excess = scanned - frameCount
       // Windows Media's times are those of the whole movie.

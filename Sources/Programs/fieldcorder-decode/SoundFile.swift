@@ -74,8 +74,9 @@ import Wire
     _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ bytes: UnsafeMutablePointer<AVIOContext>,
     _ input: UnsafeMutablePointer<FileInput>, _ table: inout StreamTable?
   ) throws(DecoderRefusal) -> UnsafeMutablePointer<AVStream> {
-    var kind: UnsafePointer<AVInputFormat>?
-    let score = unsafe av_probe_input_buffer2(bytes, &kind, nil, nil, 0, 1 << 20)
+    var score: Int32 = 0
+    var kind = unsafe kindBehindTags(input, &score)
+    if unsafe kind == nil { score = unsafe av_probe_input_buffer2(bytes, &kind, nil, nil, 0, probeByteCount) }
     guard score > 0 else { throw .unknownKind }
     let fresh = unsafe Heap.required(avformat_alloc_context())
     unsafe context = fresh
@@ -95,6 +96,28 @@ import Wire
       unsafe table = StreamTable(input, bytes)
     }
     return unsafe try findStream(context!)
+  }
+
+  /// How far FFmpeg looks.
+  private static let probeByteCount: UInt32 = 1 << 20
+
+  /// What follows tags in which FFmpeg would find nothing else, as with a large cover; nil for shorter ones.
+  private static func kindBehindTags(
+    _ input: UnsafeMutablePointer<FileInput>, _ score: inout Int32
+  ) -> UnsafePointer<AVInputFormat>? {
+    guard unsafe !input.pointee.isStream else { return nil }
+    var bytes = unsafe FileBytes(input, forNanoseconds: 100_000_000)
+    var place = unsafe input.pointee.start
+    while bytes.equals("ID3", at: place), let end = FrameWalk.tagEnd(&bytes, at: place, upTo: bytes.byteCount) {
+      place = end
+    }
+    guard unsafe place - input.pointee.start > Int64(probeByteCount) / 2 else { return nil }
+    let buffer = unsafe Heap.bytes(Int(bufferByteCount) + Int(AVPROBE_PADDING_SIZE))
+    defer { unsafe Heap.removeBytes(buffer) }
+    var data = unsafe AVProbeData()
+    unsafe data.buf = buffer
+    unsafe data.buf_size = Int32(input.pointee.peek(buffer, byteCount: Int(bufferByteCount), at: place))
+    return unsafe av_probe_input_format3(&data, 1, &score)
   }
 
   static func set(_ options: inout OpaquePointer?, _ key: StaticString, _ value: StaticString) {

@@ -33,6 +33,8 @@ enum UnfinishedHeader {
       unsafe completeRF64(&bytes, input)
     } else if bytes.equals("FORM", at: 0), bytes.equals("AIF", at: 8) {
       unsafe completeAIFF(&bytes, input)
+    } else if bytes.equals("RIFF", at: 0), bytes.equals("WAVE", at: 8) {
+      unsafe hideSecondSound(&bytes, input)
     } else if bytes.equals("riff", at: 0), bytes.equals("wave", at: 24) {
       unsafe completeWave64(&bytes, input)
     }
@@ -57,10 +59,25 @@ enum UnfinishedHeader {
     }
   }
 
+  /// A WAV has one chunk of sound. Of several FFmpeg plays the last, and all other programs the first.
+  private static func hideSecondSound(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
+    var place: Int64 = 12
+    var hasSound = false
+    for _ in 0..<chunkLimit {
+      guard let size = bytes.littleEndian(at: place + 4, bytes: 4) else { return }
+      if bytes.equals("data", at: place) {
+        // "JUNK".
+        if hasSound { unsafe input.pointee.correct(HeaderCorrection(place: place, value: 0x4B4E_554A, byteCount: 4)) }
+        hasSound = true
+      }
+      place += 8 + Int64(size) + Int64(size & 1)
+    }
+  }
+
   private static func completeAIFF(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
     var place: Int64 = 12
-    // The offset of the number of frames, and the bytes of each.
-    var common: (place: Int64, frameByteCount: Int64)?
+    // Where the number of frames is, that number, and the bytes of each. Where there is more sound, FFmpeg plays it.
+    var common: (place: Int64, frameCount: Int64, frameByteCount: Int64)?
     for _ in 0..<chunkLimit {
       guard let size = bytes.bigEndian(at: place + 4, bytes: 4) else { return }
       let content = place + 8
@@ -71,15 +88,16 @@ enum UnfinishedHeader {
           unsafe input.pointee.correct(bigEndian: min(largestAIFF, bytes.byteCount - 8), at: 4)
         }
         let soundByteCount = (size == 0 ? left : Int64(size)) - 8
-        if let common, soundByteCount > 0 {
+        if let common, soundByteCount > 0, soundByteCount / common.frameByteCount > common.frameCount {
           unsafe input.pointee.correct(bigEndian: soundByteCount / common.frameByteCount, at: common.place)
         }
         return
       }
-      if bytes.equals("COMM", at: place), isPCM(&bytes, content), bytes.bigEndian(at: content + 2, bytes: 4) == 0,
+      if bytes.equals("COMM", at: place), isPCM(&bytes, content),
+        let count = bytes.bigEndian(at: content + 2, bytes: 4),
         let channels = bytes.bigEndian(at: content, bytes: 2), let bits = bytes.bigEndian(at: content + 6, bytes: 2)
       {
-        common = (content + 2, max(1, Int64(channels) * Int64((bits + 7) / 8)))
+        common = (content + 2, Int64(count), max(1, Int64(channels) * Int64((bits + 7) / 8)))
       }
       place = content + Int64(size) + Int64(size & 1)
     }

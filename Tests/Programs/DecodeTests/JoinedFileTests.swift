@@ -126,6 +126,9 @@ import Testing
     return [UInt8]("ID3".utf8) + rest + frame + [UInt8]("3DI".utf8) + rest
   }
 
+  private static let titled =
+    [UInt8]("ID3".utf8) + [3, 0, 0, 0, 0, 0, 12] + [UInt8]("TIT2".utf8) + [0, 0, 0, 2, 0, 0, 0, 65]
+
   private static let cover = Item(key: "Cover Art (Front)", value: noise, isBinary: true)
 
   private static let tails: [(String, [UInt8])] = [
@@ -154,11 +157,15 @@ import Testing
     for length in seconds { #expect(abs(length - Double(expected.count / 8) / Double(rateHz)) < 1e-6) }
   }
 
-  @Test("bytes before the sound cost none of it", arguments: ["zeros", "text", "APE"], ["mp3", "aac"])
+  @Test(
+    "bytes before the sound cost none of it", arguments: ["zeros", "text", "APE", "ID3 and APE", "two ID3 and zeros"],
+    ["mp3", "aac"])
   func head(name: String, ending: String) throws {
     let heads = [
       "zeros": [UInt8](repeating: 0, count: 5000),
       "text": [UInt8](String(repeating: "<html>error</html>\n", count: 100).utf8), "APE": Self.ape([Self.cover]),
+      "ID3 and APE": Self.titled + Self.ape([Self.cover]),
+      "two ID3 and zeros": Self.titled + Self.appended().dropLast(10) + [UInt8](repeating: 0, count: 5000),
     ]
     let sound = try encoded(Self.first, ending)
     let path = try joined("\(name) before.\(ending)", [heads[name]!, try bytes(sound)])
@@ -194,6 +201,22 @@ import Testing
     for length in seconds {
       #expect(abs(length - Double(samples.count / 8) / (ending == "opus" ? 48_000 : 44_100)) < 1e-6)
     }
+  }
+
+  @Test("the length of FLAC that is cut off, or whose description lies, is that of what is heard", arguments: 0..<4)
+  func flacLength(kind: Int) throws {
+    var file = try bytes(encoded(Self.first, "flac"))
+    let told = file.count / 3 * 2
+    switch kind {
+    case 0: file = Array(file.prefix(told))
+    case 1: file.replaceSubrange(22..<26, with: [0, 0, 0, 100])
+    case 2: file.replaceSubrange(22..<26, with: [0xFF, 0xFF, 0xFF, 0xFF])
+    default: file.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+    }
+    let path = try joined("flac length \(kind).flac", [file])
+    let (samples, seconds, _) = try heard(path, rateHz: 44_100)
+    for length in seconds { #expect(abs(length - Double(samples.count / 8) / 44_100) < 1e-6) }
+    #expect(kind == 0 || samples.count == 88_200 * 8)
   }
 
   @Test("tags between two MP3 files belong to the files, and are not played")

@@ -125,6 +125,58 @@ import Testing
     #expect(try abs(expectToldLength(of: path) - 2) < 1e-6)
   }
 
+  @Test("what follows the sound that the header of an AU file tells is not heard")
+  func tailOfAU() throws {
+    let source = try Zoo.shared.path(of: Signal(frameCount: 88_200))
+    let path = try Zoo.shared.made("tail.au") { path in
+      try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", source, path])
+      try Data(Data(contentsOf: URL(fileURLWithPath: path)) + Data(count: 10_000)).write(to: URL(fileURLWithPath: path))
+    }
+    #expect(try abs(expectToldLength(of: path) - 2) < 1e-6)
+  }
+
+  @Test(
+    "files that were put together have the length that is heard", arguments: ["ts", "mka"], ["flac", "libmp3lame"])
+  func joined(ending: String, codec: String) throws {
+    let codec = ending == "ts" && codec == "flac" ? "mp2" : codec
+    let source = try Zoo.shared.path(of: Signal(frameCount: 88_200))
+    let path = try Zoo.shared.made("joined.\(codec).\(ending)") { path in
+      try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", source, "-c:a", codec, path])
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      try (bytes + bytes).write(to: URL(fileURLWithPath: path))
+    }
+    let listed = try DecoderBench(Self.format).probe(path).get().durationSeconds
+    let (seconds, heard) = try whole(path)
+    #expect(heard.count / 8 > 170_000)
+    // The times of FLAC in Matroska have milliseconds, and none for the last packet of each file.
+    #expect(abs(listed - Double(heard.count / 8) / 44_100) < (codec == "flac" ? 0.05 : 0.002))
+    #expect(abs(seconds - listed) < 0.002)
+  }
+
+  @Test("the length of an AIFF is that of its sound, where it tells less")
+  func shortAIFF() throws {
+    let source = try Zoo.shared.path(of: Signal(frameCount: 88_200))
+    let path = try Zoo.shared.made("short.aiff") { path in
+      try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", source, path])
+      var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+      let common = try #require((0..<bytes.count - 4).first { bytes[$0..<$0 + 4].elementsEqual("COMM".utf8) })
+      bytes.replaceSubrange(common + 10..<common + 14, with: [0, 0, 0xAC, 0x44])
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+    #expect(try abs(expectToldLength(of: path) - 2) < 1e-6)
+  }
+
+  @Test("of a WAV with two chunks of sound the first is heard, as in other programs")
+  func secondSound() throws {
+    let source = try Zoo.shared.path(of: Signal.ordinary)
+    let path = try Zoo.shared.made("two sounds.wav") { path in
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: source))
+      let more = Data("data".utf8) + Data([0x10, 0x27, 0, 0]) + Data(count: 10_000)
+      try (bytes + more).write(to: URL(fileURLWithPath: path))
+    }
+    #expect(try firstDifference(whole(path).heard, Reference(path: source).samples) == nil)
+  }
+
   @Test(
     "a file whose sizes were never filled in, as of a killed program, plays to its end",
     arguments: [

@@ -190,6 +190,46 @@ import Testing
     }
   }
 
+  @Test(
+    "a tag is read whose extended header is missing, or whose frames belong to groups",
+    arguments: [
+      (3, 0x40, [0, 0], []), (4, 0x40, [0, 0], []), (3, 0, [0, 0x20], [5]), (4, 0, [0, 0x40], [5]),
+      (4, 0, [0, 0x41], [5, 0, 0, 0, 7]),
+    ] as [(UInt8, UInt8, [UInt8], [UInt8])])
+  func odd(version: UInt8, flags: UInt8, frameFlags: [UInt8], before: [UInt8]) throws {
+    let content = before + [3] + [UInt8]("봄날".utf8)
+    let frame = [UInt8]("TIT2".utf8) + [0, 0, 0, UInt8(content.count)] + frameFlags + content
+    let tag = [UInt8]("ID3".utf8) + [version, 0, flags, 0, 0, 0, UInt8(frame.count)] + frame
+    #expect(try tags(tag + untagged(), "odd-\(version)-\(flags)-\(frameFlags).mp3")[0] == "봄날")
+  }
+
+  @Test("a tag is read whose size has eight bits in a byte, and no sound is lost behind it")
+  func plainTagSize() throws {
+    let frames = [("TIT2", [3] + [UInt8]("봄날".utf8)), ("PRIV", [UInt8](repeating: 0x78, count: 65_500))]
+    var file = try Self.frames(3, frames) + untagged()
+    let size = 10 + 7 + 10 + 65_502
+    file.replaceSubrange(6..<10, with: [24, 16, 8, 0].map { UInt8(size >> $0 & 0xFF) })
+    #expect(try tags(file, "plain size.mp3")[0] == "봄날")
+    let bench = try DecoderBench(AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .int16))
+    let path = try Zoo.shared.made("plain size.mp3") { _ in }
+    #expect(try bench.open(path).get().durationSeconds == 1)
+    var heard: [UInt8] = []
+    #expect(try bench.play { heard += $0 }.hasEnded)
+    #expect(heard.count == 4 * 44_100)
+  }
+
+  @Test("a file plays behind a tag with a large picture", arguments: ["flac", "ogg", "aac", "mp3", "wav"])
+  func largePicture(ending: String) throws {
+    let picture = [0] + [UInt8]("image/jpeg".utf8) + [0, 3, 0] + [UInt8](repeating: 0x78, count: 1_500_000)
+    let tag = Self.frames(4, [("APIC", picture), ("TIT2", [3] + [UInt8]("봄날".utf8))])
+    let sound = try Zoo.shared.made("small.\(ending)") { path in
+      let source = try Zoo.shared.path(of: Signal(frameCount: 44_100))
+      try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", source, path])
+    }
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: sound)))
+    #expect(try tags(tag + bytes, "large.\(ending)")[0] == "봄날")
+  }
+
   @Test("a frame that is marked Latin-1 is read as it was written", arguments: Cases.some(17, of: titles))
   func marked(title: String, hexadecimal: String) throws {
     let tag = Self.frames(3, [("TIT2", [0] + Self.bytes(hexadecimal))])
