@@ -40,9 +40,9 @@ struct FrameWalk {
       place = tagEnd
     }
     guard let start = nextFrame(&bytes, from: place, upTo: min(end, place + Self.longestSearch)) else { return }
-    // A size with eight bits a byte, as old programs wrote it, is none that is read.
+    // Old programs wrote the size with eight bits a byte, which is not read.
     if tag == nil, bytes.equals("ID3", at: 0) { tag = 0..<10 }
-    // After other bytes FFmpeg loses the first frames: a tag before them is made to reach over them.
+    // After other bytes FFmpeg loses the first frames: a tag before those bytes is extended over them.
     if let tag {
       if tag.upperBound < start { unsafe Self.stretch(tag, upTo: start, &bytes, input) }
     } else {

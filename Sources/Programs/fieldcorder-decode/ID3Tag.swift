@@ -23,7 +23,7 @@ struct TagFrame {
     name = UInt32(first) << 24 | UInt32(second) << 16 | UInt32(third) << 8 | UInt32(fourth ?? 0)
     isPlain = version == 4 ? flags & 0x0C == 0 : flags & 0xC0 == 0
     isUnsynchronised = version == 4 && flags & 0x02 != 0
-    // A byte for its group, and a length, before the content.
+    // The group byte and a data length indicator precede the content.
     let isGrouped = version == 4 ? flags & 0x40 != 0 : flags & 0x20 != 0
     let extra = min(size, (isGrouped ? 1 : 0) + (version == 4 && flags & 0x01 != 0 ? 4 : 0))
     tag.skip(extra)

@@ -135,7 +135,7 @@ struct ItemMeasure {
     }
   }
 
-  /// Whether the container's length is that of whole packets, or of the first of several that were put together.
+  /// Whether the container's length counts whole packets, or only the first of several concatenated files.
   private func needsPackets(_ file: borrowing SoundFile) -> Bool {
     file.isKind("matroska,webm") || file.isKind("mpegts") || coding == AV_CODEC_ID_ALAC && file.isKind("caf")
   }

@@ -76,7 +76,7 @@ enum UnfinishedHeader {
 
   private static func completeAIFF(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
     var place: Int64 = 12
-    // Where the number of frames is, that number, and the bytes of each. Where there is more sound, FFmpeg plays it.
+    // The offset of the number of frames, that number, and the bytes of each. FFmpeg plays further sound if there is any.
     var common: (place: Int64, frameCount: Int64, frameByteCount: Int64)?
     for _ in 0..<chunkLimit {
       guard let size = bytes.bigEndian(at: place + 4, bytes: 4) else { return }
