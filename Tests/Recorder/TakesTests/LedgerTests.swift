@@ -41,12 +41,14 @@ import Testing
     let later = rig.source.now
     rig.run(milliseconds: 700)
     #expect(ledgerFiles(rig) == ["ledger/0001"])
+    rig.note("at its end")
     rig.end()
+    rig.run(milliseconds: 100)
     rig.note("after the take")
     rig.run(milliseconds: 1_000)
     let start = rig.opened[0].start
     let lines = lines(rig)
-    #expect(lines.count == 5, "\(lines)")
+    #expect(lines.count == 6, "\(lines)")
     #expect(
       lines.first?.hasPrefix("device 00000000-0000-0001-0000-000000000002; recorded 2025-12-31T23:59:59Z") == true)
     #expect(lines[1] == "sample rate \(TakeSource.rateHz).000 Hz, +0.00 ppm")
@@ -56,7 +58,8 @@ import Testing
     let time = "0:00:0\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst())"
     #expect(lines[3].hasPrefix("\(time) sample \(later - start) 2026-01-01T00:00:0"))
     #expect(lines[3].hasSuffix("Z in the take"))
-    #expect(lines[4] == "ended: stopped")
+    #expect(lines[4].hasSuffix("Z at its end"))
+    #expect(lines[5] == "ended: stopped")
     #expect(ledgerFiles(rig).isEmpty)
     let file = try #require(TakeFile(rig.opened[0].path, start: start, on: rig.disk))
     expectTake([file], to: file.start + file.frameCount, from: rig.source, "\(lines)")
