@@ -31,6 +31,7 @@ package enum SettingsProblem: Error, Sendable {
     return line
   }
 
+  @export(interface)
   func appendDescription(to line: inout FixedText<1024>) {
     switch self {
     case .unreadable(let errorNumber):

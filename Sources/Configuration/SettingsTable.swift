@@ -147,6 +147,7 @@ struct NameList {
   /// - Parameters:
   ///   - section: the section of the keys; nil for the sections themselves.
   ///   - written: the name in the file.
+  @export(interface)
   init(ofKeysIn section: FixedText<64>?, near written: FixedText<64>) {
     self.written = written
     // Two typing errors, and more in longer words.

@@ -87,6 +87,7 @@ struct DecoderSession: ~Copyable {
   mutating func nextReport() -> DecoderReport? { canSend ? reports.pop() : nil }
 
   /// - Returns: what the player must act on; nil if nothing.
+  @export(interface)
   mutating func handle(_ report: DecoderReport) -> Event? {
     switch report {
     case .message(let message): return handle(message)
@@ -97,6 +98,7 @@ struct DecoderSession: ~Copyable {
     }
   }
 
+  @export(interface)
   private mutating func note(_ event: FetchEvent, of requestID: UInt32) -> Event? {
     guard lineup.item(of: requestID) != nil else { return nil }
     let wasInSync = lateNanoseconds != nil
@@ -117,6 +119,7 @@ struct DecoderSession: ~Copyable {
     return .stream(event)
   }
 
+  @export(interface)
   private mutating func handle(_ message: DecoderMessage) -> Event? {
     switch message {
     case .opened(let requestID, let properties, let reading): return accept(requestID, properties, reading)
@@ -143,6 +146,7 @@ struct DecoderSession: ~Copyable {
     return .searching(item, seconds: feed.firstSeconds)
   }
 
+  @export(interface)
   private mutating func accept(
     _ requestID: UInt32, _ properties: ItemProperties, _ reading: PacketReading
   ) -> Event? {

@@ -48,6 +48,7 @@ struct MonitoredSound {
 
   /// Adds the next frames to those in `buffer`.
   /// - Parameter gain: 0.0…1.0.
+  @export(interface)
   func mix(into buffer: inout FixedBuffer, frameCount: Int, _ format: AudioFormat, gain: Double) {
     guard let source else { return }
     let end = next + UInt64(min(frameCount, readableFrames))

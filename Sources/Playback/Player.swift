@@ -108,6 +108,7 @@ package struct Player: ~Copyable {
   package mutating func nextEvent() -> PlayerEvent? { events.consumer.pop() }
 
   /// The player as of the last exchange with the card.
+  @export(interface)
   package var status: PlayerStatus {
     let item = session.lineup.current
     let isCued = state == .cued || state == .preparingToCue
@@ -185,6 +186,7 @@ package struct Player: ~Copyable {
     output.discardSound()
   }
 
+  @export(interface)
   private mutating func handle(_ event: DecoderSession.Event) {
     switch event {
     case .opened(let item):
@@ -208,6 +210,7 @@ package struct Player: ~Copyable {
   }
 
   /// The item cannot be opened. If a queue is to play, the next item replaces it, or the previous one when going back.
+  @export(interface)
   private mutating func skipItem() {
     let failed = session.lineup.current?.queuePlace
     let isQueued = failed != nil
@@ -273,6 +276,7 @@ package struct Player: ~Copyable {
   }
 
   /// Changes the item when its first frame is heard, and stops after the last frame was heard.
+  @export(interface)
   private mutating func followWhatIsHeard() {
     let heard = heardFrame
     if let item = session.noteHeard(heard) {

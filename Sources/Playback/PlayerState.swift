@@ -174,6 +174,7 @@ package enum PlayerEvent: BitwiseCopyable, Sendable {
     }
   }
 
+  @export(interface)
   package var line: FixedText<384> {
     switch self {
     case .stateChanged(let state): return "player \(state.name)"
@@ -236,6 +237,7 @@ package enum PlayerRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   /// The microphone's sample rate would have to be converted.
   case otherRate(microphoneHz: UInt32, speakerHz: UInt32)
 
+  @export(interface)
   package var line: FixedText<128> {
     switch self {
     case .nothingChosen: "there is nothing to play: choose a file with prepare FILE, or queue files"

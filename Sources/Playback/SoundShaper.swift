@@ -35,6 +35,7 @@ struct SoundShaper: BitwiseCopyable {
   }
 
   /// Shapes the first `frameCount` frames of `frames` in place.
+  @export(interface)
   mutating func shape(_ frames: inout MutableRawSpan, frameCount: Int) {
     let sampleFormat = format.sampleFormat
     let bytesPerSample = sampleFormat.bytesPerSample

@@ -69,6 +69,7 @@ struct SyncedSpeaker: ~Copyable {
     }
   }
 
+  @export(interface)
   private mutating func settle(_ result: DeviceResult<SpeakerOutcome>) throws(DeviceFailure) {
     switch result {
     case .done(.opened(let agreed)):
@@ -175,6 +176,7 @@ struct SyncedSpeaker: ~Copyable {
   }
 
   /// Resamples a block of the ring to another number of frames by linear interpolation.
+  @export(interface)
   private mutating func copy(
     _ tap: SampleRingTap, from position: TimelinePosition, _ source: AudioFormat, frameCount: Int
   ) {

@@ -10,6 +10,7 @@ import Record
 /// It removes only what is a take by name and kind, its own marks beside takes, and day folders that are empty
 /// afterwards. No other worker removes complete takes.
 package struct TakeKeeper: ~Copyable {
+  private let place = StaysInPlace()
   /// The data folder.
   var folders: Storage
   private var requests: QueueConsumer<Ticketed<KeeperRequest>>
@@ -42,6 +43,8 @@ package struct TakeKeeper: ~Copyable {
     case verifyingAll(TakeRound, TakeVerification?)
     case exporting(TakeExport)
     case measuring(ShareCount)
+
+    var isNone: Bool { if case .none = self { true } else { false } }
   }
 
   /// - Parameters:
@@ -64,14 +67,14 @@ package struct TakeKeeper: ~Copyable {
   }
 
   /// Whether a request is still in progress or waiting.
-  package var isBusy: Bool { if case .none = work { requests.count > 0 } else { true } }
+  package var isBusy: Bool { !work.isNone || requests.count > 0 }
 
   /// Does the next bounded piece of work: lists a folder, removes one file, or reads a piece of one.
   /// - Returns: false if there was none, or it pauses: wait before calling again.
   @export(interface)
   package mutating func step(at now: Instant) -> Bool {
     guard replies.hasSpace else { return false }
-    if case .none = work { return takeRequest() }
+    if work.isNone { return takeRequest() }
     if pace.isRecording, now < restEnd { return false }
     // A purge cannot be cancelled.
     if case .purging(let run) = work {
@@ -203,18 +206,9 @@ package struct TakeKeeper: ~Copyable {
         guard table.count > 0, table[0].number == number else { return work = .naming(takes, task) }
         choice = .number(number)
       }
-      let path = try found(choice, isInBin: action == .undelete)
+      let path = try table.found(choice, isInBin: action == .undelete)
       carryOut(task, at: path)
     }
-  }
-
-  private func found(_ choice: TakeChoice, isInBin: Bool) throws(KeeperRefusal) -> FixedText<128> {
-    if case .number(let number) = choice {
-      guard table.count > 0, table[0].number == number else { throw isInBin ? .notInBin(number) : .noNumber(number) }
-      guard table.count == 1 || table[1].number != number else { throw .several(number) }
-    }
-    guard table.count > 0 else { throw .noTakes }
-    return FixedText(table[0].path.bytes)
   }
 
   private mutating func carryOut(_ task: TakeTask, at path: FixedText<128>) {

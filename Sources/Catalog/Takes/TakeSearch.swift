@@ -44,6 +44,17 @@ struct FoundTake: BitwiseCopyable {
     for index in (place..<count - 1).reversed() { unsafe takes[index + 1] = takes[index] }
     unsafe takes[place] = take
   }
+
+  /// The path of the take that a search has found.
+  /// - Throws: if there is none, or several have its number.
+  func found(_ choice: TakeChoice, isInBin: Bool) throws(KeeperRefusal) -> FixedText<128> {
+    if case .number(let number) = choice {
+      guard count > 0, self[0].number == number else { throw isInBin ? .notInBin(number) : .noNumber(number) }
+      guard count == 1 || self[1].number != number else { throw .several(number) }
+    }
+    guard count > 0 else { throw .noTakes }
+    return FixedText(self[0].path.bytes)
+  }
 }
 
 /// A search through the take folders or the bin: each step lists one folder. It reads the folders instead of the

@@ -61,6 +61,7 @@ struct PromptRow {
   }
 
   /// The output that changes the row to show `line`: everything from the first character that differs.
+  @export(interface)
   mutating func changed(to line: LineEditor) -> OutputPiece {
     guard let old = shown else { return redrawn(for: line) }
     scroll(to: line)
@@ -114,6 +115,7 @@ struct PromptRow {
   }
 
   /// Makes the cursor and a character before it visible.
+  @export(interface)
   private mutating func scroll(to line: LineEditor) {
     let before = line.before.bytes
     if before.columnCount + line.after.bytes.columnCount <= room { return start = 0 }

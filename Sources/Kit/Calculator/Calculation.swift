@@ -78,6 +78,7 @@ package enum CalculationProblem: Error, BitwiseCopyable, Equatable, Sendable {
   case noAnswer
 
   /// The problem, with its remedy if there is one.
+  @export(interface)
   var text: FixedText<160> {
     switch self {
     case .divisionByZero: "division by zero"

@@ -192,6 +192,7 @@ extension Decimal128 {
 
 extension Decimal128 {
   /// The text for people, rounded to some digits but not within its whole part: `1,234.5`, `-0.25`, `1.5e40`.
+  @export(interface)
   func text(digitCount: Int) -> FixedText<64> {
     let shown = rounded(toDigits: max(digitCount, leadingExponent + 1)).reduced
     var text = FixedText<64>()

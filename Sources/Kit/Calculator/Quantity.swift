@@ -45,6 +45,7 @@ package struct Quantity: BitwiseCopyable, Equatable, Sendable {
 
 extension Quantity {
   /// The text for people, with the number of bytes or seconds if a larger unit was rounded.
+  @export(interface)
   package var text: FixedText<160> {
     switch dimension {
     case .data: scaled("B", "bytes")
@@ -72,6 +73,7 @@ extension Quantity {
   private var bits: Decimal128 { (try? value * Decimal128(8)) ?? value }
 
   /// - Parameter plainUnit: the unit for 1; the quantity follows in it, in parentheses.
+  @export(interface)
   private func scaled(_ unit: StaticString, _ plainUnit: StaticString?) -> FixedText<160> {
     let prefixes: InlineArray<5, StaticString> = ["", "k", "M", "G", "T"]
     var step = min(max(value.leadingExponent, 0) / 3, prefixes.count - 1)
@@ -89,6 +91,7 @@ extension Quantity {
   }
 
   /// `2 d 3 h 5 min 7.25 s (183,907.25 s)`.
+  @export(interface)
   private var duration: FixedText<160> {
     let seconds = value.shown(inThousands: 0)
     let plain: FixedText<64> = "\(value.text(digitCount: CalculatorLimits.shownDigits)) s"

@@ -87,6 +87,7 @@ package struct ChordBook {
   }
 
   /// The whole text, to be read again.
+  @export(interface)
   package var text: FixedText<2048> {
     var text = FixedText<2048>()
     if tuning != .standard { text.append("tuning \(tuning.text)\n" as FixedText<48>) }

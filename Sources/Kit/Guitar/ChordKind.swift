@@ -24,6 +24,7 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   /// eleventh is raised: a guitar has six strings.
   var formula: StaticString { entry.formula }
 
+  @export(interface)
   private var entry: (name: StaticString, formula: StaticString) {
     switch self {
     case .major: ("", "1 3 5")

@@ -118,6 +118,7 @@ package struct ChordNames {
   }
 
   /// The next name; nil if there is none.
+  @export(interface)
   package mutating func next() -> ChordName? {
     if order == .spelled {
       order = .beginning

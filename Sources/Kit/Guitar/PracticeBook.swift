@@ -121,6 +121,7 @@ package struct PracticeBook: BitwiseCopyable, Sendable {
 extension PracticeBook {
   /// The whole book, to be read again: the version of the layout, the tempo, the answers and the last chord, a line for
   /// each tried chord, and an end mark, without which a part is missing.
+  @export(interface)
   package var text: FixedText<2048> {
     var text: FixedText<2048> = "practice 1\ntempo \(beatsPerMinute)\nanswers \(answerCount)"
     if let last { text.append(" \(Self.chord(at: last).text)" as FixedText<32>) }

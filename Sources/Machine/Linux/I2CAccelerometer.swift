@@ -20,6 +20,7 @@ package struct I2CAccelerometer: AccelerometerDriver, ~Copyable {
   /// Takes the first chip on the bus with a known chip's value in its identity register. Later it tries only that one:
   /// on a stuck bus every address costs 10 ms.
   /// - Throws: with address and value if only unknown chips answer.
+  @export(interface)
   package mutating func open() throws(DeviceFailure) -> FixedText<32> {
     bus = nil
     guard let opened = I2CBus(path: busPath) else { throw busFailure(lastSystemError) }
@@ -57,6 +58,7 @@ package struct I2CAccelerometer: AccelerometerDriver, ~Copyable {
   }
 
   /// Selects the first chip on the bus whose identity register holds a known chip's value.
+  @export(interface)
   private mutating func find(on bus: borrowing I2CBus) throws(DeviceFailure) {
     var unknownChip: FixedText<64>?
     var unknownIdentity: UInt8 = 0

@@ -18,6 +18,7 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
     HeatReading(milliCelsius: try readTemperature(), throttling: readThrottling())
   }
 
+  @export(interface)
   private mutating func readTemperature() throws(DeviceFailure) -> Int32? {
     if zone.isSearchDue() { zone.searched(findZone()) }
     guard let zone = zone.number else { return nil }

@@ -107,6 +107,7 @@ package struct SimEcho: BitwiseCopyable, Sendable {
   }
 
   /// Moves the newest frames `delay` ticks later; if the memory is too small for that, they are not heard.
+  @export(interface)
   func move(_ ticks: Range<UInt64>, by delay: UInt64) {
     guard delay + UInt64(ticks.count) <= Self.capacity else { return drop(fromTick: ticks.lowerBound) }
     for tick in ticks.reversed() { store(sample(ofTick: tick), atTick: tick + delay) }

@@ -16,6 +16,7 @@ package struct SerialDevice: Sendable {
 
   /// Opens the port in raw mode: 8 data bits, no parity, one stop bit, no flow control, modem lines ignored; a written
   /// `\n` goes out as `\r\n`. While it is open, no other recorder can use it.
+  @export(interface)
   func open() throws(DeviceFailure) -> FileDescriptor {
     guard let line = FileDescriptor(path: path, flags: O_RDWR | O_NOCTTY | O_NONBLOCK) else {
       let reason = lastSystemError

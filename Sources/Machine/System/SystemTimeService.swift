@@ -18,6 +18,7 @@ package struct SystemTimeService: TimeServiceDriver, ~Copyable {
   }
 
   /// Runs the program and waits until it ends.
+  @export(interface)
   package mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceReply {
     var words = ProgramWords()
     words.append("sh" as FixedText<256>)

@@ -5,6 +5,7 @@ import Wire
 
 /// The streams and their listeners. The loop and the server's callbacks share it, on one thread.
 struct Broadcast: ~Copyable {
+  private let place = StaysInPlace()
   /// How long a client may take to send its request.
   private static var askingNanoseconds: UInt64 { 10_000_000_000 }
   /// How long a short answer may take: two minutes, which is enough for a still of 1 MB at 8 kB/s.

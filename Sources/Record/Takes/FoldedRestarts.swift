@@ -13,6 +13,7 @@ package struct FoldedRestarts: ~Copyable {
   private var date = FixedText<32>()
 
   /// Folds what the runs before this one left, at boot.
+  @export(interface)
   package static func fold(_ log: KeptLog) {
     var folding = FoldedRestarts(log)
     folding.run()
