@@ -5,9 +5,11 @@ package struct LeftOutSettings: Sendable {
   /// The largest size of a saved file.
   package static var largestByteCount: Int { 65_536 }
 
-  /// How many settings were left out; nil if all were, because of the problem.
+  /// How many lines were left out; nil if all were, because of the problem.
   private var count: Int? = 0
   private var first: SettingsProblem?
+  /// The line of the first problem, counted from 1; 0 if there is none.
+  private var firstLineNumber = 0
 
   /// Nothing left out.
   package init() {}
@@ -23,12 +25,15 @@ package struct LeftOutSettings: Sendable {
   /// One setting is left out because of a problem.
   package static func one(for problem: SettingsProblem) -> LeftOutSettings {
     var leftOut = LeftOutSettings()
-    leftOut.add(problem)
+    leftOut.add(problem, lineNumber: 0)
     return leftOut
   }
 
-  mutating func add(_ problem: SettingsProblem) {
-    first = first ?? problem
+  mutating func add(_ problem: SettingsProblem, lineNumber: Int) {
+    if first == nil || lineNumber < firstLineNumber {
+      first = problem
+      firstLineNumber = lineNumber
+    }
     count = count.map { $0 + 1 }
   }
 
@@ -36,7 +41,8 @@ package struct LeftOutSettings: Sendable {
   package var line: FixedText<1200>? {
     guard let first else { return nil }
     guard let count else { return "saved settings are all ignored: \(first.line)" }
-    return "saved settings ignored: \(count), the first of them: \(first.line)"
+    guard firstLineNumber > 0 else { return "saved settings ignored: \(count), the first of them: \(first.line)" }
+    return "saved settings ignored: \(count), the first of them in line \(firstLineNumber): \(first.line)"
   }
 }
 

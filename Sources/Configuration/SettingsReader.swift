@@ -2,7 +2,7 @@ import Base
 import CINI
 
 /// Reads a stream through inih, line by line, until the first error; a file saved on the console is read on without its
-/// invalid settings.
+/// invalid lines.
 @safe struct SettingsReader {
   // Safe: the caller keeps the stream open until it has been read.
   private let stream: UnsafeMutablePointer<FILE>
@@ -15,6 +15,8 @@ import CINI
   private var leftOut: LeftOutSettings?
   private var totalByteCount = 0
   private var failure: (lineNumber: Int, problem: SettingsProblem)?
+  /// Whether the line being read is left out.
+  private var leavesOutLine = false
   /// Whether a line feed that comes next belongs to the same line end.
   private var followsCarriageReturn = false
 
@@ -67,7 +69,9 @@ import CINI
 
   /// inih goes on after an error, so the first one counts, whether inih's or this reader's.
   private mutating func noteSyntaxError(result: Int) {
-    if result > 0, failure.map({ result < $0.lineNumber }) ?? true {
+    if result > 0, leftOut != nil {
+      leftOut?.add(.notASetting, lineNumber: result)
+    } else if result > 0, failure.map({ result < $0.lineNumber }) ?? true {
       failure = (result, .notASetting)
     } else if result < 0, failure == nil {
       failure = (0, .unreadable(errorNumber: ENOMEM))
@@ -78,12 +82,20 @@ import CINI
     if failure == nil { failure = (lineNumber, problem) }
   }
 
+  /// What is wrong with the line, and only with it.
+  private mutating func failLine(_ problem: SettingsProblem) {
+    guard leftOut != nil else { return fail(problem) }
+    if !leavesOutLine { leftOut?.add(problem, lineNumber: lineNumber) }
+    leavesOutLine = true
+  }
+
   /// inih calls this for each line, which may end with a line feed, a carriage return or both. Leading white space is
   /// removed, because inih would take it for the continuation of the previous value.
   /// - Returns: false at the end of the stream and after an error.
   private mutating func readLine(into line: UnsafeMutableBufferPointer<CChar>) -> Bool {
     guard failure == nil else { return false }
     lineNumber += 1
+    leavesOutLine = false
     var byteCount = 0
     while let byte = nextByte() {
       checkSize()
@@ -91,31 +103,42 @@ import CINI
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
       if byteCount == 0 && byte.isBlank { continue }
       let largestByteCount = line.count - 1  // A 0 follows them.
-      if byteCount == largestByteCount { fail(.lineTooLong(largestByteCount: largestByteCount)) }
+      if byteCount == largestByteCount { failLine(.lineTooLong(largestByteCount: largestByteCount)) }
       guard failure == nil else { return false }
+      if leavesOutLine { continue }
       unsafe line[byteCount] = CChar(bitPattern: byte)
       byteCount += 1
     }
     unsafe line[byteCount] = 0
-    checkSection(unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: line[..<byteCount])))
+    let isSection = checkSection(unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: line[..<byteCount])))
+    // What follows an invalid section must not get into the one before it.
+    if leavesOutLine { unsafe Self.put(isSection ? "[]" : "", into: line) }
     let isAtEnd = unsafe feof(stream) != 0
     return failure == nil && (byteCount > 0 || !isAtEnd)
   }
 
+  private static func put(_ text: StaticString, into line: UnsafeMutableBufferPointer<CChar>) {
+    for index in text.utf8Bytes.indices { unsafe line[index] = CChar(bitPattern: text.utf8Bytes[index]) }
+    unsafe line[text.utf8Bytes.count] = 0
+  }
+
   /// Checks the text that inih ignores, after the bracket that closes a section's name.
-  private mutating func checkSection(_ line: Span<CChar>) {
+  /// - Returns: whether the line begins a section.
+  private mutating func checkSection(_ line: Span<CChar>) -> Bool {
     func byte(_ index: Int) -> UInt8 { index < line.count ? UInt8(truncatingIfNeeded: line[index]) : 0 }
     var index = 0
     // Skip a byte order mark before the first line.
     while byte(index) >= 0x80 { index += 1 }
-    guard byte(index) == UInt8(ascii: "[") else { return }
+    guard byte(index) == UInt8(ascii: "[") else { return false }
     while byte(index) != 0, byte(index) != UInt8(ascii: "]") { index += 1 }
+    if byte(index) == 0 { failLine(.notASetting) }
     index += 1
     while byte(index).isBlank { index += 1 }
     switch byte(index) {
     case 0, UInt8(ascii: "#"), UInt8(ascii: ";"): break
-    default: fail(.notAlone)
+    default: failLine(.notAlone)
     }
+    return true
   }
 
   private mutating func checkSize() {
@@ -127,7 +150,8 @@ import CINI
   private mutating func checkText(_ byte: UInt8) {
     let isControl = byte < UInt8(ascii: " ") && !byte.isBlank && byte != UInt8(ascii: "\n") || byte == 0x7F
     let breaksOff = utf8.isInsideCharacter && !byte.isUTF8Continuation
-    if isControl || breaksOff || utf8.next(byte) == UTF8Decoder.replacement { fail(.notText) }
+    let isInvalid = utf8.next(byte) == UTF8Decoder.replacement
+    if isControl || breaksOff || isInvalid { failLine(.notText) }
   }
 
   private mutating func nextByte() -> UInt8? {
@@ -149,23 +173,17 @@ import CINI
   private mutating func take(section: FixedText<64>, key: FixedText<64>, value: FixedText<200>) -> Int32 {
     guard failure == nil else { return 0 }
     do throws(SettingsProblem) {
+      let before = settings
       let place = try settings.set(key, of: section, to: value)
-      noteLine(section: place.section, key: place.key, index: place.index)
-    } catch {
-      guard leftOut != nil else {
-        fail(error)
-        return 0
+      let firstLineNumber = lineNumbers[place.index]
+      if firstLineNumber == 0 { lineNumbers[place.index] = lineNumber } else { settings = before }
+      guard firstLineNumber == 0 else {
+        throw .duplicate(section: place.section, key: place.key, firstLineNumber: firstLineNumber)
       }
-      leftOut?.add(error)
+    } catch {
+      failLine(error)
     }
     return failure == nil ? 1 : 0
-  }
-
-  private mutating func noteLine(section: StaticString, key: StaticString, index: Int) {
-    if lineNumbers[index] > 0 {
-      fail(.duplicate(section: section, key: key, firstLineNumber: lineNumbers[index]))
-    }
-    lineNumbers[index] = lineNumber
   }
 
   private mutating func checkPins() {

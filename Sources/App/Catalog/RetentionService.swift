@@ -231,6 +231,16 @@ struct RetentionService: ~Copyable {
     console.announce("retention: \(event.line(isDryRun: false))" as FixedText<420>)
   }
 
+  private func tell(_ name: KeptName, _ path: FixedText<128>, _ console: inout ConsoleSession) {
+    switch (name.isDamaged, name.text.isEmpty) {
+    case (false, true): console.answer("\(path) has no name")
+    case (false, false): console.answer("\(path) is called \"\(name.text.printable)\"")
+    case (true, true): console.answer("\(path) has lost its name: the file with it is damaged, name the take again")
+    case (true, false):
+      console.answer("\(path) is called \"\(name.text.printable)\"; the file with its name is damaged, name it again")
+    }
+  }
+
   private mutating func tell(
     _ result: TakeResult, _ path: FixedText<128>, _ console: inout ConsoleSession
   ) {
@@ -238,8 +248,7 @@ struct RetentionService: ~Copyable {
     switch result {
     case .protected(let isProtected):
       console.answer("\(path) is \(isProtected ? "protected" : "no longer protected" as StaticString)")
-    case .name(let name) where name.isEmpty: console.answer("\(path) has no name")
-    case .name(let name): console.answer("\(path) is called \"\(name.printable)\"")
+    case .name(let name): tell(name, path, &console)
     case .deletable(let byteCount):
       deletion?.path = path
       deletion?.end = console.now + Limits.resetAgainSeconds * 1_000_000_000

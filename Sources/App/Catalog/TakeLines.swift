@@ -144,6 +144,7 @@ extension ListedTake {
   /// Reports the take in 69 columns and its name, or as an object of its own.
   func report(_ form: StatusForm, _ localTime: LocalTime, _ console: inout ConsoleSession) {
     console.beginReport(form)
+    let unixSeconds = recordedUnixSeconds ?? nameUnixSeconds
     let time = localTime.civilTime(unixSeconds: unixSeconds)
     let day: FixedText<16> = "\(time.isoDate)"
     console.cell("number", .count(number), as: "\(number)", columns: 6)
@@ -158,11 +159,16 @@ extension ListedTake {
     console.cell("marks", .count(markCount), as: "\(markCount)", columns: 7)
     console.cell("faults", .count(faultCount), as: "\(faultCount)", columns: 8)
     console.member("protected", .flag(isProtected))
-    console.member("recording", .flag(isOpen))
-    if isOpen { console.shown("  \(console.words("recording"))") }
+    console.member("recording", .flag(state == .growing))
+    switch state {
+    case .complete: break
+    case .growing: console.shown("  \(console.words("recording"))")
+    case .leftOpen: console.shown("  \(console.words("not complete"))")
+    }
     if isProtected { console.shown("  \(console.words("protected"))") }
-    if !name.isEmpty { console.shown("  \(name.printable)") }
-    console.member("name", text: name.bytes)
+    if !name.text.isEmpty { console.shown("  \(name.text.printable)") }
+    if name.isDamaged { console.shown("  \(console.words("the file with its name is damaged"))") }
+    console.member("name", text: name.text.bytes)
     form == .lines ? console.endRow() : console.endPart()
   }
 
@@ -175,7 +181,7 @@ extension ListedTake {
 
 extension ListedTake {
   /// The start of the take by its name, in seconds since 1970.
-  fileprivate var unixSeconds: Int64 {
+  fileprivate var nameUnixSeconds: Int64 {
     let day = CivilTime.dayNumber(ofDateText: path.parentFolder.lastPart) ?? 0
     let name = path.lastPart
     func part(_ range: Range<Int>) -> Int64 { name.extracting(range).parseInteger(as: Int64.self) ?? 0 }

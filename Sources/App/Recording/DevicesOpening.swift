@@ -81,7 +81,7 @@ private enum DeviceOpening<Format: BitwiseCopyable> {
 
 extension RecordingService {
   /// Reopens devices that were lost, or were missing at the last opening. Unanswered openings have been reported.
-  mutating func seekDevices(_ machine: borrowing Hardware, at now: Instant) {
+  mutating func seekDevices(_ machine: borrowing Hardware, _ console: inout ConsoleSession, at now: Instant) {
     let isDue = now >= nextReopening
     if isDue {
       nextReopening = now + Limits.deviceRetryMilliseconds * 1_000_000
@@ -90,6 +90,7 @@ extension RecordingService {
     }
     let hasNone = recorder.state == .failed && capture.isClosed && settings.record.arming == .atBoot
     guard hasNone || recorder.state == .preparing else { return }
+    tellOfNewCamera(machine.camera, &console, isDue: isDue)
     var isFound = false
     if lacksMicrophone {
       isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue) { _ in
@@ -109,9 +110,24 @@ extension RecordingService {
 
   private var lacksMicrophone: Bool { capture.microphone == .closed }
 
-  /// A camera that was not there at boot has no memory for its pictures, and is not looked for.
   private var lacksCamera: Bool {
     capture.camera == .closed && settings.record.content == .video && camera.format != nil
+  }
+
+  /// A camera that was not there at boot has no memory for its pictures. That it is there now is told once.
+  private mutating func tellOfNewCamera<Device: SlowDevice & ~Copyable>(
+    _ device: borrowing SharedDevice<Device>, _ console: inout ConsoleSession, isDue: Bool
+  ) where Device: CameraDriver, Device.Outcome == VideoFormat? {
+    guard !hasToldOfNewCamera, camera.format == nil, settings.record.content == .video,
+      settings.record.arming == .atBoot
+    else { return }
+    hasToldOfNewCamera = Self.seek(
+      device, .open(settings.cameraRequest), closing: .close, isDue: isDue
+    ) { _ in true }
+    guard hasToldOfNewCamera else { return }
+    console.announce(
+      "camera \(settings.video.deviceName) is there now: restart the recorder to use it" as FixedText<160>, as: .warning
+    )
   }
 
   /// Tries to open a missing device. It is closed again when found: files begin with all devices anew.

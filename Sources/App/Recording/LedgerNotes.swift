@@ -6,8 +6,8 @@ struct LedgerNotes: ~Copyable {
   private var notes: QueueProducer<TakeNote>
   /// Notes that found no space, and whose loss has not been noted yet.
   private var missingCount = 0
-  private var sound = LossRun()
-  private var pictures = LossRun()
+  private var sound = LossRun(milliseconds: Limits.lossRunMilliseconds)
+  private var pictures = LossRun(milliseconds: Limits.lossRunMilliseconds)
 
   init(notes: consuming QueueProducer<TakeNote>) { self.notes = notes }
 
@@ -26,7 +26,8 @@ struct LedgerNotes: ~Copyable {
     return true
   }
 
-  /// At each exchange. Losses that follow each other within a second become one entry, at the place of the first.
+  /// At each exchange. A loss is noted at once, while its file is open; those within the next second become one entry,
+  /// at the place of the first.
   /// - Parameters:
   ///   - lostFrameCount: frames that the sound card has lost since boot.
   ///   - soundEnd: where the silence that replaces the last lost frames begins.
@@ -35,8 +36,8 @@ struct LedgerNotes: ~Copyable {
     lostFrameCount: UInt64, soundEnd: TimelinePosition, lostPictureCount: UInt64, pictureEnd: TimelinePosition,
     at now: Instant
   ) {
-    sound.count(upTo: lostFrameCount, at: soundEnd, now)
-    pictures.count(upTo: lostPictureCount, at: pictureEnd, now)
+    sound.count(upTo: lostFrameCount, at: soundEnd)
+    pictures.count(upTo: lostPictureCount, at: pictureEnd)
     noteLosses(at: now)
   }
 
@@ -49,26 +50,32 @@ struct LedgerNotes: ~Copyable {
   }
 }
 
-/// Losses of one kind that become one entry.
-private struct LossRun {
+/// Losses of one kind: the first is told at once, and those of the time that follows together.
+struct LossRun {
+  private let milliseconds: UInt64
   private var countBefore: UInt64 = 0
   private var lostCount: UInt64 = 0
   private var start: TimelinePosition = 0
+  /// Until when losses are collected.
   private var end: Instant = 0
 
-  mutating func count(upTo count: UInt64, at position: TimelinePosition, _ now: Instant) {
+  /// - Parameter milliseconds: for how long losses are collected after one was told.
+  init(milliseconds: UInt64) { self.milliseconds = milliseconds }
+
+  /// - Parameter count: how many have been lost since boot, the last of them at `position`.
+  mutating func count(upTo count: UInt64, at position: TimelinePosition) {
     guard count > countBefore else { return }
-    if lostCount == 0 {
-      start = position
-      end = now + Limits.lossRunMilliseconds * 1_000_000
-    }
+    if lostCount == 0 { start = position }
     lostCount += count - countBefore
     countBefore = count
   }
 
+  /// - Parameter now: nil to wait for no more.
   /// - Returns: how many were lost, and where the first was; nil while more may follow, or if none was lost.
   mutating func takeEnded(at now: Instant?) -> (UInt64, TimelinePosition)? {
+    if now == nil { end = 0 }
     guard lostCount > 0, now.map({ $0 >= end }) ?? true else { return nil }
+    if let now { end = now + milliseconds * 1_000_000 }
     defer { lostCount = 0 }
     return (lostCount, start)
   }
@@ -78,4 +85,7 @@ extension Limits {
   /// The time within which losses of one kind become one entry of the ledger: a card that fails all the time makes
   /// sixty a minute.
   static var lossRunMilliseconds: UInt64 { 1000 }
+
+  /// The time within which losses of sound become one event: the log keeps an hour of them.
+  static var lossEventMilliseconds: UInt64 { 60_000 }
 }

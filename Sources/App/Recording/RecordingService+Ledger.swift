@@ -41,6 +41,7 @@ extension RecordingService {
     ledger.note(
       lostFrameCount: captureLosses.frameCount, soundEnd: capture.audio.end, lostPictureCount: losses.pictures,
       pictureEnd: position, at: now)
+    announceLostSound(&console, at: now)
     if microphone == .running, capture.microphone.isLost {
       ledger.note("microphone lost: silence from here on", at: capture.audio.end)
     }
@@ -57,6 +58,20 @@ extension RecordingService {
 }
 
 extension RecordingService {
+  /// Reports sound that a take has lost. What was lost before it is counted in `status` alone.
+  /// - Parameter now: nil at the end of the take.
+  mutating func announceLostSound(_ console: inout ConsoleSession, at now: Instant?) {
+    soundLosses.count(upTo: captureLosses.frameCount, at: capture.audio.end)
+    guard let (count, position) = soundLosses.takeEnded(at: recorder.state == .recording ? now : nil),
+      recorder.state == .recording, let take, position >= take.startPosition
+    else { return }
+    let rate = Double(capture.timelineRateHz)
+    let (seconds, offset) = (Double(count) / rate, Double(position - take.startPosition) / rate)
+    console.announce(
+      "microphone: \(seconds, decimals: 3) s of sound are lost, from \(offset, decimals: 1) s into the take"
+        as FixedText<96>, as: .fault)
+  }
+
   /// At each exchange, before the camera is read: leaves pictures out while the machine is hot.
   mutating func follow(_ heat: HeatReport, at now: Instant) {
     if self.heat.level == .hot, heat.level != .hot, recorder.state == .recording {

@@ -16,6 +16,8 @@ extension RecordingService {
     case .opened(let number, let path, let position):
       let continued = number == recorder.newestTake ? take?.began(path: path, atPosition: position) ?? "" : ""
       room.measure(from: progress)
+      // What follows was lost in this file.
+      ledger.noteLosses(at: nil)
       console.announce("take \(path) began")
       if !continued.isEmpty {
         console.announce("take \(path) continues \(continued), which was interrupted" as FixedText<320>)

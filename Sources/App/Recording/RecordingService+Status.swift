@@ -19,6 +19,7 @@ extension RecordingService {
       status.prerollSeconds = min(
         Double(position - capture.startPosition) / rate, Double(settings.record.prerollSeconds))
     }
+    status.videoFormat = capture.camera == .closed ? nil : capture.videoFormat
     status.losses = take?.losses(now: losses) ?? losses
     status.freeByteCount = progress.freeByteCount
     status.room = roomEstimate

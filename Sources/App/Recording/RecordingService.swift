@@ -56,6 +56,8 @@ struct RecordingService: ~Copyable {
   var soundTrouble: SoundTrouble?
   /// The announced fault of the camera's pictures.
   var pictureTrouble: PictureTrouble?
+  /// The lost sound that has not been announced yet.
+  var soundLosses = LossRun(milliseconds: Limits.lossEventMilliseconds)
   /// The machine's temperature, and its firmware's flags.
   var heat = HeatReport()
   /// The pictures left out because of heat that are already in the ledger.
@@ -70,6 +72,8 @@ struct RecordingService: ~Copyable {
   var nextReopening: Instant = 0
   /// The interrupted file that the next take continues; empty if there is none.
   var continued: FixedText<128> = ""
+  /// Whether it was announced that a camera that was missing at boot is there.
+  var hasToldOfNewCamera = false
   /// Until when the continuation waits for missing devices.
   var resumptionEnd: Instant = 0
   /// When the orientation last changed, and what it was before; nil while it has not.
@@ -127,7 +131,7 @@ struct RecordingService: ~Copyable {
       listCameraBuffers(machine.camera.device, capture.otherVideoFormat)
     }
     openDevices(&machine, &console, at: now)
-    seekDevices(machine, at: now)
+    seekDevices(machine, &console, at: now)
     goOn(&machine, &console, at: now)
     watchGrowth(&console, at: now)
     watchRoom(&console)
@@ -390,6 +394,7 @@ struct RecordingService: ~Copyable {
     reportPictureGap(&console, upTo: position)
     take?.endPosition = position
     ledger.noteLosses(at: nil)
+    announceLostSound(&console, at: nil)
     noteLeftOut(at: position.earlier(by: 1))
     recorder.send(.end(position: position, as: ending))
   }

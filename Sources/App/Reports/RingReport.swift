@@ -104,7 +104,8 @@ extension Services {
     console.beginRows("rings", "ring                 holds   full   most      fits        bytes       s    lost")
     for number in 0..<RingKind.count {
       guard let kind = RingKind(rawValue: number), let state = state(of: kind) else { continue }
-      state.report(kind, highestPercent: rings.highestPercents[number], &console)
+      // It may have filled since.
+      state.report(kind, highestPercent: max(rings.highestPercents[number], state.level.percent), &console)
     }
     console.endRows()
     console.endReport()

@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Console
 import Machine
 import Media
@@ -20,6 +21,8 @@ struct StatusReport {
   /// The losses of the newest take, or, before the first take, since boot.
   var losses = Losses()
   var prerollSeconds = 0.0
+  /// The format of the camera's pictures in takes; nil without a camera.
+  var videoFormat: VideoFormat?
   var driftPartsPerMillion = 0.0
   var freeByteCount: UInt64 = 0
   /// How long the card lasts; nil while the data rate is unknown.
@@ -47,6 +50,7 @@ struct StatusReport {
     }
     reportTake(&console)
     console.member("orientation", .name(orientation.name))
+    if let cameraLine { console.line(cameraLine) }
     console.line("zoom         \(zoomFactor, decimals: 2)")
     console.member("zoom", .decimal(zoomFactor, decimals: 3))
     console.member("disk_free_bytes", .size(freeByteCount))
@@ -119,6 +123,21 @@ struct StatusReport {
   }
 
   var prerollLine: FixedText<256> { "pre-roll     \(prerollSeconds, decimals: 1) s" }
+
+  /// The size of the pictures, with the preset that it is.
+  private var cameraLine: FixedText<256>? {
+    guard let videoFormat else { return nil }
+    let (size, rate) = (videoFormat.size, videoFormat.frameRate.framesPerSecond)
+    let text: FixedText<32> = "\(size.widthPixels) x \(size.heightPixels)"
+    var rawValue: UInt8 = 0
+    while let preset = VideoPreset(rawValue: rawValue) {
+      if preset.size == size {
+        return "camera       \(text), \(rate, decimals: 2) frames a second, preset \(preset.name)"
+      }
+      rawValue += 1
+    }
+    return "camera       \(text), \(rate, decimals: 2) frames a second, no preset"
+  }
 
   private var celsius: Double? { heat.milliCelsius.map { Double($0) / 1000 } }
 

@@ -172,6 +172,15 @@ struct Catalog: ~Copyable {
     }
   }
 
+  /// The path of the file that a person means: this one, or else the one in the library with the same name to a person.
+  mutating func meant(by path: FixedText<256>) -> FixedText<256> {
+    guard index.slot(of: path.bytes) == nil, isAbsent(path) else { return path }
+    for slot in 0..<UInt32(index.usedSlotCount) where index.isUsed(slot) {
+      if index.path(of: slot).isSameName(as: path.bytes) { return FixedText(index.path(of: slot)) }
+    }
+    return path
+  }
+
   /// - Throws: if nothing is at the path, or the path cannot be printed in a line.
   mutating func isFolder(_ path: FixedText<256>) throws(LibraryRefusal) -> Bool {
     guard !path.isEmpty else { throw .noName }

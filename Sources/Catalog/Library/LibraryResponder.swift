@@ -213,6 +213,7 @@ struct LibraryResponder: ~Copyable {
   }
 
   private mutating func describe(_ path: FixedText<256>, _ catalog: inout Catalog) {
+    let path = catalog.meant(by: path)
     do throws(LibraryRefusal) {
       if catalog.index.slot(of: path.bytes) == nil, try catalog.isFolder(path) { throw .folder(path) }
       try catalog.refusePlaylist(path)
@@ -316,7 +317,7 @@ struct LibraryResponder: ~Copyable {
     do throws(LibraryRefusal) {
       switch files.stage {
       case .checking:
-        if let path = try files.nextPath(catalog.index) {
+        if let path = try files.nextPath(catalog.index).map({ catalog.meant(by: $0) }) {
           if try !catalog.isFolder(path) { try catalog.refusePlaylist(path) }
         } else {
           guard files.wordCount > 0 else { throw .noName }
@@ -348,7 +349,7 @@ struct LibraryResponder: ~Copyable {
   ) -> Bool {
     do throws(LibraryRefusal) {
       guard let path = try files.nextPath(catalog.index) else { return false }
-      giveNamed(path, &files, &catalog)
+      giveNamed(catalog.meant(by: path), &files, &catalog)
     } catch {
       // A listed file has vanished since it was checked.
     }

@@ -47,6 +47,26 @@ import CUTF8
   }
 }
 
+extension Span<UInt8> {
+  /// Whether two names are the same to a person: equal, or made of the same characters, whose marks macOS stores as
+  /// characters of their own.
+  func isSameName(as other: Span<UInt8>) -> Bool {
+    guard !equals(other) else { return true }
+    guard !isASCII, !other.isASCII else { return false }
+    // Safe: utf8proc reads both within their bounds, and keeps neither.
+    return unsafe withUnsafeBufferPointer { text in
+      unsafe other.withUnsafeBufferPointer { other in
+        unsafe utf8_are_same(text.baseAddress!, text.count, other.baseAddress!, other.count)
+      }
+    }
+  }
+
+  private var isASCII: Bool {
+    for index in indices where self[index] >= 0x80 { return false }
+    return true
+  }
+}
+
 /// Collects the names of files that begin as typed: paths up to the next slash, or take numbers.
 struct NameSearch {
   private let wanted: LibraryNames

@@ -118,8 +118,8 @@ package struct TakeShares: BitwiseCopyable, Equatable, Sendable {
 package enum TakeResult: BitwiseCopyable, Sendable {
   /// It is now protected, or no longer is.
   case protected(Bool)
-  /// The user's name for it; empty if it has none.
-  case name(FixedText<64>)
+  /// The user's name for it.
+  case name(KeptName)
   /// In a dry run: it can be deleted, which frees this many bytes once the bin is emptied.
   case deletable(byteCount: UInt64)
   case deleted(byteCount: UInt64)
@@ -192,6 +192,7 @@ package enum KeeperRefusal: Error, BitwiseCopyable, Sendable {
   case noTake(FixedText<128>)
   case absent(FixedText<128>)
   case open(FixedText<128>)
+  case leftOpen(FixedText<128>)
   case noNumber(UInt32)
   case notInBin(UInt32)
   case noName(FixedText<64>)
@@ -212,6 +213,8 @@ package enum KeeperRefusal: Error, BitwiseCopyable, Sendable {
     case .noTake(let path): "\(path) is not the path of a take, such as video/20261121/021005-0001.mov"
     case .absent(let path): "\(path) does not exist"
     case .open(let path): "\(path) is still being written: wait until it is complete"
+    case .leftOpen(let path):
+      "\(path) is not complete: it is completed when the card can be written again, or at the next start"
     case .noNumber(let number): "there is no take \(number): takes lists them"
     case .notInBin(let number): "there is no take \(number) in the bin: takes bin lists them"
     case .noName(let name): "no take is called \"\(name)\": takes lists them"

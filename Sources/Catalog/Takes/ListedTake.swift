@@ -5,6 +5,14 @@ import Record
 
 /// What a list of takes shows of each.
 package struct ListedTake: BitwiseCopyable, Sendable {
+  package enum State: BitwiseCopyable, Sendable {
+    case complete
+    /// It is being recorded or completed.
+    case growing
+    /// It waits to be completed: a card that failed took nothing more.
+    case leftOpen
+  }
+
   /// NNNN.
   package let number: UInt32
   /// Its path now, or before it was deleted.
@@ -13,12 +21,15 @@ package struct ListedTake: BitwiseCopyable, Sendable {
   package let byteCount: UInt64
   /// Whether it is protected from removal.
   package let isProtected: Bool
-  /// Whether it is still being written.
-  package let isOpen: Bool
-  /// The user's name for it; empty if it has none. May contain any bytes.
-  package internal(set) var name: FixedText<64> = ""
+  /// Whether its file is complete.
+  package let state: State
+  /// The user's name for it; empty if it has none.
+  package internal(set) var name = KeptName()
   /// Its length, for sound alone up to the last sealed fragment; nil if the file does not state it.
   package private(set) var milliseconds: UInt64?
+  /// When it begins, by the date inside it, in seconds since 1970-01-01 UTC; nil if the file does not state it. The time
+  /// in its name may be later: names are in the order of recording.
+  package private(set) var recordedUnixSeconds: Int64?
   /// How far a player rotates its pictures, clockwise; nil without pictures.
   package private(set) var clockwiseDegrees: UInt16?
   /// The number of marks in its ledger.
@@ -26,12 +37,12 @@ package struct ListedTake: BitwiseCopyable, Sendable {
   /// The number of losses, stalls and alarms in its ledger, and of unwanted ends.
   package private(set) var faultCount: UInt16 = 0
 
-  init(_ take: FoundTake, _ entry: FolderEntry, isOpen: Bool) {
+  init(_ take: FoundTake, _ entry: FolderEntry, _ state: State) {
     number = take.number
     path = FixedText(take.path.bytes)
     byteCount = entry.byteCount
     isProtected = entry.isProtected
-    self.isOpen = isOpen
+    self.state = state
   }
 
   /// Reads the rest from the take: the beginning of its tables, and the ledger at its end.
@@ -44,6 +55,9 @@ package struct ListedTake: BitwiseCopyable, Sendable {
     if AudioContainer(ofFile: path) == nil {
       count = try folders.read(place, at: closing, into: &buffer)
       note(buffer, count)
+    } else {
+      recordedUnixSeconds = RecordedDate.unixSeconds(
+        front: buffer.bytes.extracting(first: min(count, ClosingPlace.frontByteCount)))
     }
     let tail = byteCount - min(byteCount, UInt64(KeeperLimits.verificationByteCount))
     count = try folders.read(place, at: max(closing, tail), into: &buffer)
@@ -57,6 +71,7 @@ package struct ListedTake: BitwiseCopyable, Sendable {
   private mutating func note(_ buffer: borrowing FixedBuffer, _ count: Int) {
     guard let movie = MovieSummary(buffer.bytes.extracting(first: count)) else { return }
     milliseconds = movie.milliseconds
+    recordedUnixSeconds = movie.recordedUnixSeconds
     clockwiseDegrees = movie.clockwiseDegrees
   }
 

@@ -123,7 +123,7 @@ extension TakeKeeper {
   /// The copy gets its name last, so that whatever has that name is whole.
   private mutating func finish(_ export: TakeExport, _ verdict: SealVerdict) throws(DeviceFailure) {
     if let take = TakeFilePath(export.path) {
-      let line: FixedText<80> = "\(try name(of: take.number))\n"
+      let line: FixedText<80> = "\(try name(of: take.number).text)\n"
       if line.byteCount > 1 { try unsafe target?.replace(export.textName, with: line.bytes.bytes) }
     }
     copy = nil

@@ -50,7 +50,7 @@ extension TakeKeeper {
     let isOpen = try onCard { () throws(DeviceFailure) in try folders.hasOpenFile(at: path) }
     guard let entry else { throw .absent(path) }
     guard entry.kind == .file else { throw .noTake(path) }
-    guard !isOpen else { throw .open(path) }
+    guard !isOpen else { throw pace.isRecording ? .open(path) : .leftOpen(path) }
     return entry
   }
 
@@ -95,7 +95,7 @@ extension TakeKeeper {
   /// - Returns: the present name.
   private mutating func call(
     _ take: TakeFilePath, _ name: FixedText<64>?, _ path: FixedText<128>
-  ) throws(KeeperRefusal) -> FixedText<64> {
+  ) throws(KeeperRefusal) -> KeptName {
     guard try isFile(path) else { throw .absent(path) }
     return try onCard { () throws(DeviceFailure) in
       if let name { try keep(name, ofTake: take.number) }
@@ -118,12 +118,13 @@ extension TakeKeeper {
   }
 
   /// The user's name for a take; empty if it has none.
-  mutating func name(of number: UInt32) throws(DeviceFailure) -> FixedText<64> {
-    var bytes = InlineArray<64, UInt8>(repeating: 0)
-    let byteCount = try folders.readIfThere(NamePath.path(ofTake: number), into: &bytes)
-    var name = FixedText<64>()
-    for index in 0..<byteCount where bytes[index] != UInt8(ascii: "\n") { name.append(byte: bytes[index]) }
-    return name
+  mutating func name(of number: UInt32) throws(DeviceFailure) -> KeptName {
+    let path = NamePath.path(ofTake: number)
+    // The longest name, its line end, and whatever else damage may have put there.
+    var bytes = InlineArray<128, UInt8>(repeating: 0)
+    let byteCount = try folders.readIfThere(path, into: &bytes)
+    if byteCount == 0, try folders.find(path) == nil { return KeptName() }
+    return KeptName(bytes.span.extracting(first: byteCount))
   }
 
   /// - Returns: nil if the take has vanished.
@@ -132,10 +133,10 @@ extension TakeKeeper {
     let place = isInBin ? BinPath.path(of: path) : path
     guard let entry = try folders.find(place), entry.kind == .file else { return nil }
     let isOpen = isInBin ? false : try folders.hasOpenFile(at: path)
-    var summary = ListedTake(take, entry, isOpen: isOpen)
+    var summary = ListedTake(take, entry, isOpen ? pace.isRecording ? .growing : .leftOpen : .complete)
     if !isOpen { try summary.read(at: place, &folders, &buffer) }
     // If a name cannot be read, only the name is missing: asking for it gives the reason.
-    summary.name = (try? name(of: take.number)) ?? ""
+    summary.name = (try? name(of: take.number)) ?? KeptName(isDamaged: true)
     return summary
   }
 }

@@ -17,7 +17,7 @@ package struct TakeKeeper: ~Copyable {
   var replies: KeeperReplies
   /// The moved takes, for the library. Those for which there is no room are found by its next pass.
   var moves: QueueProducer<FixedText<128>>
-  private let pace: KeeperPace
+  let pace: KeeperPace
   let publicKey: KeyBytes
   var buffer: FixedBuffer
   private var table: TakeTable
@@ -185,7 +185,7 @@ package struct TakeKeeper: ~Copyable {
     if case .ended = step { throw action == .undelete ? .noNameInBin(wanted) : .noName(wanted) }
     work = .naming(takes, task)
     guard case .take(let number) = step else { return }
-    if (try? name(of: number)) == wanted {
+    if let name = try? name(of: number), name.text.bytes.isSameName(as: wanted.bytes) {
       takes.listAgain(below: number)
       var task = task
       task.candidate = (number, takes)
@@ -273,8 +273,8 @@ package struct TakeKeeper: ~Copyable {
     switch (try? completion.takes.step(&folders, &table)) ?? .ended {
     case .listed: work = .completing(completion)
     case .take(let number):
-      if let name = try? name(of: number), !name.isEmpty {
-        completion.words.offer(name.bytes, for: completion.typed.bytes)
+      if let name = try? name(of: number), !name.text.isEmpty {
+        completion.words.offer(name.text.bytes, for: completion.typed.bytes)
       }
       work = .completing(completion)
     case .ended:

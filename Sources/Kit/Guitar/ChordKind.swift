@@ -15,7 +15,9 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
   case minorSharpFive, majorSeventhSuspendedSecond, seventhWithoutThird, seventhWithoutFifth, withoutFifth
   case minorEleventhFlatFive, minorSeventhFlatNine, seventhSharpNineFlatThirteen, seventhSharpNineSharpEleven
   case thirteenthSharpNine, sixthSuspended, majorNinthSuspended, minorAddedEleventh, seventhAddedEleventh
-  case addedSharpEleventh, diminishedMajorSeventh, ninthFlatThirteen
+  case addedSharpEleventh, diminishedMajorSeventh, ninthFlatThirteen, minorMajorEleventh, minorMajorThirteenth
+  case majorNinthSharpFive, sixNineSharpEleven, thirteenthFlatNineSharpEleven, minorSeventhWithoutFifth
+  case majorSeventhWithoutFifth, addedFlatNinth
 
   /// The text after the root: `m7`; empty for a major triad.
   package var name: StaticString { entry.name }
@@ -107,11 +109,19 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
     case .addedSharpEleventh: ("add#11", "1 3 5 #11")
     case .diminishedMajorSeventh: ("dimMaj7", "1 b3 b5 7")
     case .ninthFlatThirteen: ("9b13", "1 3 5 b7 9 b13")
+    case .minorMajorEleventh: ("mMaj11", "1 b3 5 7 9 11")
+    case .minorMajorThirteenth: ("mMaj13", "1 b3 5 7 9 13")
+    case .majorNinthSharpFive: ("maj9#5", "1 3 #5 7 9")
+    case .sixNineSharpEleven: ("69#11", "1 3 5 6 9 #11")
+    case .thirteenthFlatNineSharpEleven: ("13b9#11", "1 3 b7 b9 #11 13")
+    case .minorSeventhWithoutFifth: ("m7(no5)", "1 b3 b7")
+    case .majorSeventhWithoutFifth: ("maj7(no5)", "1 3 7")
+    case .addedFlatNinth: ("addb9", "1 3 5 b9")
     }
   }
 
   /// The number of kinds.
-  package static var count: Int { Int(ChordKind.ninthFlatThirteen.rawValue) + 1 }
+  package static var count: Int { Int(ChordKind.addedFlatNinth.rawValue) + 1 }
 
   /// Whether a shape is called so only where no other name fits: Em#5 is C/E to most.
   var isRare: Bool { rawValue >= ChordKind.thirteenthSharpEleven.rawValue }

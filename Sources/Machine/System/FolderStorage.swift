@@ -55,12 +55,19 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   /// The folder must exist: one created where nothing is mounted would fill the wrong disk.
   @export(interface)
   package func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> HostStorage {
-    guard FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) != nil else {
-      throw storageFailure(folder, "cannot be opened")
+    do throws(DeviceFailure) {
+      guard FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) != nil else {
+        throw storageFailure(folder, "cannot be opened")
+      }
+      var storage = try FolderStorage(folder: folder)
+      storage.isElsewhere = true
+      return storage
+    } catch {
+      var failure = error
+      let isDevice = folder.bytes.removingPrefix("/dev/") != nil
+      failure.remedy = remedy(forFolderElsewhere: error.systemErrorNumber, isDevice: isDevice) ?? error.remedy
+      throw failure
     }
-    var storage = try FolderStorage(folder: folder)
-    storage.isElsewhere = true
-    return storage
   }
 
   private func moveLock(to found: borrowing FileDescriptor) throws(DeviceFailure) {

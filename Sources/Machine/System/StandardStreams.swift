@@ -15,6 +15,18 @@ package enum StandardStreams {
   /// Writes to standard error.
   package static func complain(_ lines: StaticString) { write(lines.utf8Bytes, to: STDERR_FILENO) }
 
+  /// Opens those that are closed, at the start of a program: otherwise its files would get their numbers.
+  package static func openAll() {
+    let path: FixedText<16> = "/dev/null"
+    while true {
+      let opened = unsafe path.withCString { unsafe linux_openat(AT_FDCWD, $0, O_RDWR, 0) }
+      guard opened >= 0, opened <= STDERR_FILENO else {
+        if opened >= 0 { close(opened) }
+        return
+      }
+    }
+  }
+
   /// Makes a file standard input, skipping a byte order mark at its beginning.
   /// - Returns: false if it is not a readable file.
   package static func read(from path: borrowing FixedText<256>) -> Bool {

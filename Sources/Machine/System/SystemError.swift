@@ -37,6 +37,18 @@ func storageFailure<let capacity: Int>(
     subject: subject, problem: problem, remedy: storageRemedy(systemErrorNumber), systemErrorNumber: systemErrorNumber)
 }
 
+/// What to do about a folder that is not the data folder, where it differs.
+/// - Parameter isDevice: whether the name is that of a device's node.
+func remedy(forFolderElsewhere systemErrorNumber: Int32, isDevice: Bool) -> StaticString? {
+  switch systemErrorNumber {
+  case ENOTDIR where isDevice: "this is a disk, not a folder: mount it, and name the folder on it"
+  case ENOTDIR: "name a folder"
+  case EACCES, EPERM: "give the recorder's user the right to write there, or name another folder"
+  case EROFS: "the file system is read-only: remount it, or name another folder"
+  default: nil
+  }
+}
+
 private func storageRemedy(_ systemErrorNumber: Int32) -> StaticString {
   switch systemErrorNumber {
   case ENOSPC, EDQUOT: "delete takes, or use a larger card"

@@ -9,6 +9,7 @@ enum FieldcorderProgram {
   static let software: StaticString = "fieldcorder 0.1.0"
 
   static func run(_ words: inout ArgumentList) -> Int32 {
+    StandardStreams.openAll()
     do throws(InvocationError) {
       let invocation = try Invocation(&words)
       switch invocation.mode {

@@ -36,9 +36,9 @@ extension StorageWorker {
     return opening.picture >= tracks.pictures.end || tracks.position(of: opening.picture) >= end
   }
 
-  /// Where the file starts: at the first picture in the ring after the wanted start, so that both tracks start
-  /// together, or at the wanted start if there are no pictures or the first is late. With dependent pictures it starts
-  /// at a keyframe, preferably shortly before the wanted start.
+  /// Where the file starts: at the wanted start, whenever its first picture comes. Without sound it starts at that
+  /// picture, unless it is late. With dependent pictures and a pre-roll it starts at a keyframe shortly before the wanted
+  /// start, if there is one.
   private func opening(of pending: PendingTake) -> TakeOpening? {
     let start = pending.start.startPosition
     let held = max(start, formats.audio == nil ? 0 : tracks.samples.first)
@@ -47,9 +47,9 @@ extension StorageWorker {
     let latest = min(held + patience, pending.endPosition ?? .max)
     if let picture = firstPicture(near: start, held: held) {
       let position = tracks.position(of: picture)
-      // Without a pre-roll the take begins at the press: its sound does not wait for a picture.
-      let waits = start < pending.start.pressPosition || formats.audio == nil
-      return TakeOpening(position: waits && position <= latest ? position : held, picture: picture)
+      let isLonger = position < held && start < pending.start.pressPosition
+      let isAtPicture = formats.audio == nil ? position <= latest : isLonger
+      return TakeOpening(position: isAtPicture ? position : held, picture: picture)
     }
     return tracks.timeline.now >= latest ? TakeOpening(position: held, picture: tracks.pictures.end) : nil
   }

@@ -332,9 +332,18 @@ extension StorageWorker {
     return true
   }
 
+  /// On failure a folder that replaces the card stays in use.
   mutating func takeUpFolder() throws(DeviceFailure) {
+    _ = giveUpSpare()
     try storage.reopen()
-    if case .replaced = card { try takeOverJournal(isElsewhere: true) } else { try takeOverJournal(isElsewhere: false) }
+    guard case .replaced = card else {
+      try takeOverJournal(isElsewhere: false)
+      return card = .works
+    }
+    do throws(DeviceFailure) { try takeOverJournal(isElsewhere: true) } catch {
+      do throws(DeviceFailure) { try storage.fallBack() } catch { card = .failed(nextLook: tracks.timeline.now) }
+      throw error
+    }
     card = .works
   }
 
@@ -346,6 +355,7 @@ extension StorageWorker {
     found.goOn(from: journal)
     try found.save(to: &storage)
     journal = found
+    discardSpare()
     // Another card, or the fallback folder: files that are not there cannot be dated anew.
     if isBehind || isElsewhere { dated.removeAll(floors: journal.newestSeconds) }
     retryRepairs()

@@ -1,7 +1,7 @@
 import Base
 
-/// The header of an endless WAV stream, with its sizes marked as unknown (RIFF, with WAVE_FORMAT_EXTENSIBLE of
-/// Microsoft's "Multiple Channel Audio Data and WAVE Files").
+/// The header of an endless WAV stream, with its sizes marked as unknown. More than two channels need
+/// WAVE_FORMAT_EXTENSIBLE of Microsoft's "Multiple Channel Audio Data and WAVE Files", which some readers do not know.
 package enum WAVStreamHeader {
   /// The largest 32-bit number, which programs take as the unknown length of a stream.
   private static var unknownSize: UInt32 { .max }
@@ -12,32 +12,30 @@ package enum WAVStreamHeader {
     header.append("RIFF")
     header.append(littleEndian: unknownSize)
     header.append("WAVEfmt ")
-    header.append(littleEndian: 40 as UInt32)
-    header.append(littleEndian: 0xFFFE as UInt16)
+    let isExtensible = format.channelCount > 2
+    let isPlain = !isExtensible && format.sampleFormat != .float32
+    // Integer or floating-point PCM.
+    let kind: UInt16 = format.sampleFormat == .float32 ? 3 : 1
+    header.append(littleEndian: isExtensible ? 40 : isPlain ? 16 : 18 as UInt32)
+    header.append(littleEndian: isExtensible ? 0xFFFE : kind)
     header.append(littleEndian: format.channelCount)
     header.append(littleEndian: format.sampleRateHz)
     header.append(littleEndian: format.sampleRateHz * UInt32(format.bytesPerFrame))
     header.append(littleEndian: UInt16(format.bytesPerFrame))
     header.append(littleEndian: UInt16(format.sampleFormat.bitsPerSample))
-    header.append(littleEndian: 22 as UInt16)
-    header.append(littleEndian: UInt16(format.sampleFormat.bitsPerSample))
-    header.append(littleEndian: speakers(format.channelCount))
-    // A GUID: integer or floating-point PCM, then the part common to both.
-    header.append(littleEndian: format.sampleFormat == .float32 ? 3 as UInt16 : 1)
-    let rest: InlineArray<14, UInt8> = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
-    header.append(bytes: rest.span)
+    if !isPlain { header.append(littleEndian: isExtensible ? 22 : 0 as UInt16) }
+    if isExtensible {
+      header.append(littleEndian: UInt16(format.sampleFormat.bitsPerSample))
+      // The channels have no positions.
+      header.append(littleEndian: 0 as UInt32)
+      // A GUID: the kind, then the part common to all.
+      header.append(littleEndian: kind)
+      let rest: InlineArray<14, UInt8> = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+      header.append(bytes: rest.span)
+    }
     header.append("data")
     header.append(littleEndian: unknownSize)
     return header
-  }
-
-  /// Front centre for one channel, left and right for two; more channels get no positions.
-  private static func speakers(_ channelCount: UInt16) -> UInt32 {
-    switch channelCount {
-    case 1: 4
-    case 2: 3
-    default: 0
-    }
   }
 }
 

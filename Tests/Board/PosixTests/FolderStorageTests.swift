@@ -273,6 +273,17 @@ import Testing
     try other.lock(FixedText(fallback.bytes))
     #expect(throws: DeviceFailure.self) { try storage.fallBack() }
   }
+  @Test("Another folder that is none is refused with what helps, not with the data folder's remedy")
+  func refusesElsewhere() throws {
+    let place = try TemporaryFolder()
+    let storage = try FolderStorage(folder: FixedText(place.path(of: "data")))
+    let file = try place.write([], as: "file")
+    for (path, remedy) in [("/dev/null", "mount it, and name the folder on it"), (file, "name a folder")] {
+      let failure = #expect(throws: DeviceFailure.self) { _ = try storage.elsewhere(FixedText(path)) }
+      let line = String(try #require(failure).line)
+      #expect(line.hasSuffix(remedy) && !line.contains("--data"), "\(line)")
+    }
+  }
 
   private func read(from file: inout HostFile, at offset: UInt64, byteCount: Int) throws -> String {
     var bytes = [UInt8](repeating: 0, count: byteCount)

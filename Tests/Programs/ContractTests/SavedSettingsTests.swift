@@ -46,17 +46,20 @@ import Testing
     arguments: [
       (
         "[view]\nx = 3\ny = -1\nz = 1\n[viuw]\nx = 4\n[view]\nwidth = 7\n",
-        "ignored: 3, the first of them: [view] y = -1", 3
+        "ignored: 3, the first of them in line 3: [view] y = -1", 3
       ),
-      ("x = 1\n[view]\nx = 3\n", "ignored: 1, the first of them: x comes before any [section]", 3),
+      ("x = 1\n[view]\nx = 3\n", "ignored: 1, the first of them in line 1: x comes before any [section]", 3),
       (
         "[view]\nx = 3\n[clock]\nutc_offset = Nowhere/City\n",
         "ignored: 1, the first of them: [clock] utc_offset = Nowhere/City", 3
       ),
       ("[view]\nx = 3\n[heat]\nwarm_celsius = 110\n", "are all ignored: [heat] hot_celsius and warm_celsius", 0),
-      ("[view]\nx = 3\n[view\ny = 1\n", "are all ignored: expected key = value", 0),
-      ("[view]\nx = 3\nx = 4\n", "are all ignored: [view] x: given twice", 0),
-      ("[view]\nx = 3\n\u{0}\u{1}", "are all ignored: not text", 0),
+      ("[view]\nx = 3\n[clock\nx = 1\n", "ignored: 2, the first of them in line 3: expected key = value", 3),
+      ("[view] x\nx = 3\n[view]\nx = 4\n", "ignored: 2, the first of them in line 1: expected [section]", 4),
+      ("[view]\nx = 3\ny\nz\n", "ignored: 1, the first of them in line 3: expected key = value", 3),
+      ("[view]\nx = 3\ny = 1\nx = 4\n", "ignored: 1, the first of them in line 4: [view] x: given twice", 3),
+      ("[view]\n\u{0}\u{1}\nx = 3\n", "ignored: 1, the first of them in line 2: not text", 3),
+      ("[view]\nx = \(String(repeating: "1", count: 5_000))\nx = 3\n", "in line 2: the line is too long", 3),
       ("[view]\nx = 3\n" + String(repeating: "#\n", count: 40_000), "are all ignored: the file is too large", 0),
       ("", nil, 0),
     ] as [(String, String?, Int)])

@@ -37,6 +37,17 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("* take ") && $0.contains("is complete: 5.") }, "\(lines)")
   }
 
+  @Test("a program that starts it may have closed the standard streams: the script runs")
+  func closedStreams() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array("wait 1\npress record\nwait 2\n".utf8), as: "script")
+    let command = #"exec timeout 20 "$0" --board sim --clock fast --data "$1" --script "$2" <&- >&- 2>&-"#
+    let data = folder.path(of: "data")
+    _ = try ForeignProgram.run("sh", ["-c", command, ProgramUnderTest.path(), data, path])
+    let files = FileManager.default.enumerator(atPath: data)?.compactMap { $0 as? String } ?? []
+    #expect(files.contains { $0.hasSuffix("-0001.mov") })
+  }
+
   @Test(
     "a script ends at its first error, whose line it names; its take is finished, and the status is 1",
     arguments: [("nonsense", 5), ("# no command\nplay nothing.wav", 6), ("delete 99", 5)])

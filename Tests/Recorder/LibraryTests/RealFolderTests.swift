@@ -73,6 +73,27 @@ import Testing
     #expect(rig.list().count == (crossesDevices ? 3 : 2))
     #expect(rig.progress.coverage.elsewhereCount == (crossesDevices ? 0 : 1))
   }
+  @Test("A file is played by its name however its marks are stored")
+  func findsDecomposed() throws {
+    let folder = try TemporaryFolder()
+    let manager = FileManager.default
+    let card = FakeCard()
+    let stored = "music/Cafe\u{301}.mp3"
+    card.put(stored)
+    try manager.createDirectory(atPath: folder.path(of: "music"), withIntermediateDirectories: true)
+    #expect(
+      manager.createFile(
+        atPath: folder.path(of: stored), contents: nil,
+        attributes: [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)]))
+    var rig = try LibraryRig(
+      folders: try FolderStorage(folder: FixedText(folder.path), for: .browsing), card: card)
+    rig.settle()
+    for question in [LibraryRequest.describe(path: "music/Caf\u{E9}.mp3"), .enqueue("\"music/Caf\u{E9}.mp3\"")] {
+      let items = rig.items(question)
+      #expect(items.count == 1 && items[0].utf8.elementsEqual(stored.utf8), "\(items)")
+    }
+    #expect(rig.items(.describe(path: "music/Cafe.mp3")) == ["refused: music/Cafe.mp3 does not exist"])
+  }
 
   private func title(of path: String) -> String {
     let number = Int(path.split(separator: " ").last!.dropLast(4))!

@@ -330,4 +330,17 @@ private final class WatchedDevice {
   func fails(at nanoseconds: UInt64) -> Bool { watch.noteFailure(at: Instant(nanoseconds)) }
 
   @discardableResult func reads() -> Bool { watch.noteReading() }
+
+  @Test("a camera that was not there at boot is looked for, and told once when it is there")
+  func cameraComesAfterBoot() throws {
+    let rig = try ApplianceRig(absent: [.camera])
+    rig.run(milliseconds: 3_000)
+    #expect(rig.announcements("is there now").isEmpty)
+    rig.endFaults(of: .camera)
+    rig.run(milliseconds: 5_000)
+    #expect(rig.announcements("camera /dev/video0 is there now: restart the recorder to use it").count == 1)
+    rig.run("press record", milliseconds: 2_000)
+    rig.run("press record", milliseconds: 2_000)
+    #expect(rig.takePaths.count == 1 && rig.takePaths[0].hasPrefix("audio/"))
+  }
 }

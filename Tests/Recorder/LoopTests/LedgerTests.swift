@@ -133,4 +133,23 @@ import Testing
     #expect(try seconds(lines, " stall over: the card answers again") < 12)
     #expect(lines.last == "ended: stopped because the recorder was told to end")
   }
+
+  @Test("a loss just before a split is in the ledger of its own file, and an event tells it")
+  func lossesBeforeASplit() throws {
+    let rig = try ApplianceRig { settings in
+      settings.record.prerollSeconds = 1
+      settings.record.split.seconds = 5
+    }
+    rig.run(milliseconds: 3_000)
+    rig.run("press record", milliseconds: 3_200)
+    rig.begin(.losing, of: .microphone, nanoseconds: 200_000_000)
+    rig.run(milliseconds: 4_000)
+    rig.run("press record", milliseconds: 2_000)
+    let ledgers = rig.takePaths.map { ledgerLines(rig.host.disk.image[$0] ?? []) }
+    #expect(ledgers.count == 2)
+    #expect(ledgers.map { $0.count { $0.contains(" overrun: ") } } == [1, 0], "\(ledgers)")
+    #expect(!ledgers[0].contains { $0.hasSuffix("in the file before") })
+    let told = rig.announcements(" s of sound are lost, from 4.")
+    #expect(told.count == 1, "\(rig.announcements("lost"))")
+  }
 }

@@ -54,4 +54,17 @@ import Testing
     #expect(end.wholeMatch(of: /.* is complete: 1,20\d\.\d s, 19\.\d\d MB/) != nil, "\(end)")
     #expect(rig.announcements("microphone ").first?.contains(": 8,000 Hz, ") == true)
   }
+
+  @Test("The pictures' size is told, and the preset that it is")
+  func tellsPreset() throws {
+    let own = try ApplianceRig()
+    own.run(milliseconds: 500)
+    #expect(line(own, "camera ") == "camera       64 x 48, 25.00 frames a second, no preset")
+    let preset = try ApplianceRig(onBoard: { board in (board.widthPixels, board.heightPixels) = (640, 480) })
+    preset.run(milliseconds: 500)
+    #expect(line(preset, "camera ") == "camera       640 x 480, 25.00 frames a second, preset 480p")
+    let sound = try ApplianceRig { $0.record.content = .audio }
+    sound.run(milliseconds: 500)
+    #expect(line(sound, "camera ") == "nothing")
+  }
 }

@@ -310,4 +310,23 @@ import Testing
     #expect(
       replies(rig, "verify all", milliseconds: 4_000).first == "2 stills are not compared: only takes have a seal")
   }
+
+  @Test(
+    "A take whose pre-roll begins before the last file of the take before tells when it begins",
+    arguments: [true, false])
+  func tellsTheTrueStart(hasVideo: Bool) throws {
+    let rig = try ApplianceRig { settings in
+      settings.record.prerollSeconds = 5
+      settings.record.split.seconds = 6
+      if !hasVideo { settings.record.content = .audio }
+    }
+    rig.run(milliseconds: 5_000)
+    for _ in 0..<2 { rig.run("press record", milliseconds: 3_000) }
+    for _ in 0..<2 { rig.run("press record", milliseconds: 1_000) }
+    rig.run(milliseconds: 1_000)
+    #expect(rig.takePaths.count == 3, "\(rig.takePaths)")
+    #expect(rig.takePaths.map { $0.split(separator: "/")[2].prefix(6) } == ["000000", "000006", "000006"])
+    let starts = replies(rig, "takes json").compactMap { $0.firstMatch(of: /"recorded":"2026-01-01T(.{8})/)?.1 }
+    #expect(starts == ["00:00:00", "00:00:06", "00:00:06"])
+  }
 }

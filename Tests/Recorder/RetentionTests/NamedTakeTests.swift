@@ -67,4 +67,45 @@ import Testing
     rig.breakage.paths = ["names"]
     #expect(rig.complete("v", isInBin: false) == ["names video/"])
   }
+
+  @Test("A name is found however its marks are stored: macOS stores them as characters of their own")
+  func findsDecomposed() throws {
+    for (kept, typed) in [
+      ("Cafe\u{301}", "Caf\u{E9}"), ("\u{BD80}\u{C5C9}", "\u{1107}\u{116E}\u{110B}\u{1165}\u{11BC}"),
+    ] {
+      for (kept, typed) in [(kept, typed), (typed, kept)] {
+        var rig = try rig([1: FixedText(kept), 2: "Cafe"])
+        #expect(rig.carryOut(.protect(true), on: .name(FixedText(typed))) == ["\(Self.takes[0]) protected"])
+      }
+    }
+  }
+
+  @Test(
+    "Of a damaged file with a name what can be read is kept, and the damage is told",
+    arguments: [
+      ("owl\n", "owl", false), ("owl", "owl", false), ("owl\r\n", "owl", false), ("", "", true),
+      ("\0\0\0\0", "", true), ("owl\0\0\n", "owl", true), ("owl\nrest\n", "owl", true),
+      ("\u{1B}[2Jowl\n", "[2Jowl", true),
+      (String(repeating: "x", count: 70) + "\n", String(repeating: "x", count: 64), true),
+    ])
+  func readsDamaged(content: String, text: String, isDamaged: Bool) throws {
+    let name = KeptName(Array(content.utf8).span)
+    #expect(String(name.text) == text && name.isDamaged == isDamaged)
+    var rig = try rig([:])
+    _ = try rig.folder.write(Array(content.utf8), as: "names/0001")
+    let told = rig.carryOut(.name(nil), on: .number(1))
+    #expect(told.count == 1 && told[0].contains("isDamaged: \(isDamaged)"), "\(told)")
+    if !text.isEmpty {
+      #expect(rig.carryOut(.protect(true), on: .name(FixedText(text))) == ["\(Self.takes[0]) protected"])
+    }
+  }
+
+  @Test("Bytes that are no text are left out of a name, and the rest is kept")
+  func dropsBytes() {
+    for bytes in [[0x6F, 0xFF, 0x77, 0x6C, 0x0A], [0x6F, 0xC3, 0x77, 0x6C, 0x0A], [0x6F, 0x77, 0x6C, 0xED]] as [[UInt8]]
+    {
+      let name = KeptName(bytes.span)
+      #expect(String(name.text) == "owl" && name.isDamaged, "\(bytes)")
+    }
+  }
 }

@@ -118,4 +118,25 @@ import Testing
     rig.record(milliseconds: 1_000)
     #expect(rig.finished.count == 1 && disk.image[rig.opened.last!.path] != nil)
   }
+
+  @Test(
+    "while the card can be read but not written, every take is in the fallback folder, and no spare room stays there")
+  func staysInFallback() throws {
+    let (rig, disk, fallback) = try recordingRig()
+    disk.fails = { $0 != .open && $0 != .read }
+    rig.run(milliseconds: 2_000)
+    rig.end()
+    rig.run(milliseconds: 3_000)
+    for _ in 0..<2 {
+      rig.record(milliseconds: 1_000)
+      rig.run(milliseconds: 2_000)
+    }
+    #expect(rig.failureCount == 0 && rig.finished.count == 3, "\(rig.told)")
+    #expect(rig.opened.dropFirst().allSatisfy { fallback.image[$0.path] != nil })
+    #expect(fallback.image["spare"] == nil)
+    disk.fails = { _ in false }
+    rig.run(milliseconds: 2_000)
+    rig.record(milliseconds: 1_000)
+    #expect(rig.finished.count == 4 && disk.image[rig.opened.last!.path] != nil && disk.image["spare"] == nil)
+  }
 }

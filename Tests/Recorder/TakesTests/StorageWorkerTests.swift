@@ -291,6 +291,26 @@ import Testing
     expectTake(files, to: end, from: rig.source, "without a pre-roll")
   }
 
+  @Test(
+    "with a pre-roll, too, the sound begins at the wanted start, however late the first picture is",
+    arguments: [0, 100])
+  func beginsWithThePreroll(firstPicture: Int) throws {
+    var habits = SourceHabits()
+    habits.firstPicture = firstPicture
+    let rig = try TakeRig(habits: habits)
+    rig.run(milliseconds: 3_500)
+    rig.source.advance(milliseconds: 10)
+    let start = rig.source.now.earlier(by: TakeSource.rateHz)
+    rig.begin()
+    rig.run(milliseconds: 3_000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    let files = try files(rig)
+    #expect(files.first?.start == start)
+    expectTake(files, to: end, from: rig.source, "with a pre-roll")
+  }
+
   @Test("a number in use is skipped: a journal may be lost")
   func passesOverNumbersInUse() throws {
     let disk = MemoryDisk()

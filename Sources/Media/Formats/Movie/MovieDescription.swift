@@ -38,6 +38,8 @@ package struct MovieSummary: BitwiseCopyable, Sendable {
   package let milliseconds: UInt64
   /// The clockwise rotation that a player applies to its pictures.
   package let clockwiseDegrees: UInt16
+  /// The date of its first instant, in seconds since 1970-01-01 UTC; nil if it states an earlier one.
+  package let recordedUnixSeconds: Int64?
 
   /// The number of bytes needed.
   package static var byteCount: Int { 512 }
@@ -60,6 +62,10 @@ package struct MovieSummary: BitwiseCopyable, Sendable {
     else { return nil }
     let matrix = track + trackWidth.trackMatrixOffset
     guard let a = bytes.big32(at: matrix), let b = bytes.big32(at: matrix + 4) else { return nil }
+    recordedUnixSeconds = width.time(bytes, at: header + TimeWidth.datesOffset).flatMap { seconds in
+      seconds < MovieDescription.secondsFrom1904To1970
+        ? nil : Int64(clamping: seconds - MovieDescription.secondsFrom1904To1970)
+    }
     milliseconds =
       duration / UInt64(timescale) * 1000 + duration % UInt64(timescale) * 1000 / UInt64(timescale)
     clockwiseDegrees = TrackMatrix.orientation(a: Int32(bitPattern: a), b: Int32(bitPattern: b)).clockwiseDegrees
