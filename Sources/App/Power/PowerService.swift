@@ -75,7 +75,7 @@ struct PowerService {
   /// - Returns: whether that is done, or takes too long.
   mutating func finish(_ system: inout SystemJob, _ console: inout ConsoleSession) -> Bool {
     guard let end else {
-      guard !wishes.isEmpty else { return true }
+      guard nextLook != nil || ticket != nil else { return true }
       self.end = console.now + Limits.jobSpaceMilliseconds * 1_000_000
       wishes = PowerWishes()
       nextLook = nil
