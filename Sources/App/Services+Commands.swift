@@ -183,7 +183,8 @@ extension Services {
       zoomFactor: recording.capture.zoom.motion.factor(at: now), loop: metrics.summary,
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
       clockLine: clock.line(ClockReading(machine.clock)), datesLine: clock.datesLine(ClockReading(machine.clock)),
-      player: playback.player.status, heat: heat.report, diagnosis: diagnosis(machine.clock, at: now))
+      player: playback.player.status, heat: heat.report, power: power,
+      diagnosis: diagnosis(machine.clock, at: now))
     recording.describe(in: &status, at: now)
     return status
   }

@@ -34,6 +34,7 @@ struct Services: ~Copyable {
   var identity: IdentityService
   var levels: LevelsService
   var gain: GainService
+  var power: PowerService
   var inquiries: InquiryService
   var selfTest: SelfTestService
   var top = TopService()
@@ -90,6 +91,8 @@ struct Services: ~Copyable {
     let isOpen = recording.capture.microphone == .running
     gain.step(isMicrophoneOpen: isOpen, context.settings.audio.deviceName, &inquiries.system, &console)
   }
+
+  mutating func stepPower() { power.step(&inquiries.system, &console) }
 
   mutating func stepRetention(_ machine: borrowing Hardware) {
     let state = recording.recorder.state
@@ -149,9 +152,9 @@ struct Services: ~Copyable {
   mutating func finish(
     by deadline: Instant, _ machine: inout Hardware, at now: Instant
   ) -> Bool {
-    guard recording.finish(by: deadline, &machine, &console, at: now), !applications.isKeeping(at: now) else {
-      return false
-    }
+    guard recording.finish(by: deadline, &machine, &console, at: now), !applications.isKeeping(at: now),
+      power.finish(&inquiries.system, &console)
+    else { return false }
     if case .quit = console.pending { console.complete() }
     return true
   }

@@ -35,17 +35,25 @@ package struct ButtonSettings: Equatable, Sendable {
   }
 }
 
-/// `[power]`: the line that signals a power failure.
+/// `[power]`: the line that signals a power failure, and what is switched off to save power.
 package struct PowerSettings: Equatable, Sendable {
   /// A line of the buttons' chip, 0…1023, that is active while the power is failing; nil if there is none.
   package var offset: UInt16?
   /// Whether the line is active at ground.
   package var isActiveLow = true
+  /// What is switched off while the recorder runs.
+  package var wishes = PowerWishes()
 
   mutating func visit(_ visitor: inout some SettingVisitor, chipName: DeviceName) {
     visitor.section("power")
     visitor.pin("line", &offset, on: chipName)
     visitor.setting("active_low", &isActiveLow, YesOrNoKind())
+    visitor.setting(
+      "cpu", &wishes.governor, OptionalKind(word: "unchanged", wrapped: ChoiceKind()), .live(.power))
+    visitor.setting("hdmi", &wishes.hdmi, ChoiceKind(), .live(.power))
+    visitor.setting("board_leds", &wishes.boardLEDs, ChoiceKind(), .live(.power))
+    visitor.setting("wifi", &wishes.wifi, ChoiceKind(), .live(.power))
+    visitor.setting("usb", &wishes.usb, ChoiceKind(), .live(.power))
   }
 }
 

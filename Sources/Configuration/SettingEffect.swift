@@ -26,11 +26,13 @@ package enum LiveSetting: UInt8, Sendable {
   case takeContent
   /// The container of a take without pictures.
   case audioContainer
+  /// What is switched off.
+  case power
 
   /// When a change takes effect.
   package var start: SettingStart {
     switch self {
-    case .volume, .tone, .view, .heat, .accelerometer, .hangulClock: .atOnce
+    case .volume, .tone, .view, .heat, .accelerometer, .hangulClock, .power: .atOnce
     // A take keeps the settings with which it began.
     case .split, .takeContent, .audioContainer: .nextTake
     // Removed takes do not come back with the setting.

@@ -1,7 +1,7 @@
 import Base
 
 /// `[sim]`: the clock errors of the simulated devices, how they fail, what the camera delivers, where the sound goes,
-/// and the temperature.
+/// the temperature, and what can be switched off.
 package struct SimulationSettings: Equatable, Sendable {
   /// The clock error of the microphone, -500…500; positive runs fast.
   package var microphonePartsPerMillion: Int32 = 0
@@ -33,6 +33,8 @@ package struct SimulationSettings: Equatable, Sendable {
   package var celsius: Int32? = 45
   /// The firmware's flags for supply and throttling: bits as in a Raspberry Pi's `get_throttled`, 1…15; 0 for none.
   package var throttlingBits: UInt32 = 0
+  /// A folder with files as in sysfs, for what `[power]` switches off; nil if there is nothing.
+  package var sysfsFolder: DeviceName?
 
   mutating func visit(_ visitor: inout some SettingVisitor) {
     visitor.section("sim")
@@ -54,6 +56,7 @@ package struct SimulationSettings: Equatable, Sendable {
       OptionalKind(word: "none", wrapped: WholeNumberKind(-40...125, "degrees Celsius")))
     visitor.setting(
       "throttled", &throttlingBits, WholeNumberKind(1...15, "bits as in get_throttled", zeroMeaning: "not at all"))
+    visitor.setting("sysfs", &sysfsFolder, OptionalKind(word: "none", wrapped: DeviceNameKind("a folder")))
   }
 }
 

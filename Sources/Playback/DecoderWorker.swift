@@ -69,9 +69,12 @@ package struct DecoderWorker: ~Copyable {
     self.reports = reports
   }
 
-  /// Whether it must run again soon: the process owes an answer, or the loop has not taken enough reports.
-  package var isBusy: Bool {
-    validator.awaitsAnswer || requests.count > 0 || !canReport || Self.hasStream(decoder)
+  /// Whether the process owes an answer.
+  package var awaitsAnswer: Bool { validator.awaitsAnswer }
+
+  /// Wakes its thread when the process or the fetching service has sent something that it can take now.
+  package func add(to sources: inout WakeSources) {
+    if canReport { Self.add(decoder, to: &sources) }
   }
 
   /// Whether it has made a report, since the last call, that the loop must see at once.
@@ -80,7 +83,7 @@ package struct DecoderWorker: ~Copyable {
     return hasNews
   }
 
-  private static func hasStream(_ decoder: borrowing Decoder) -> Bool { decoder.hasStream }
+  private static func add(_ decoder: borrowing Decoder, to sources: inout WakeSources) { decoder.add(to: &sources) }
 
   /// Does the next bounded piece of work.
   /// - Parameter now: monotonic time.
@@ -97,8 +100,9 @@ package struct DecoderWorker: ~Copyable {
     return count > 0 || hasServed
   }
 
-  /// A file causes at most a refusal and a crash; other messages are passed on only while there is room.
-  private var canReport: Bool { reports.freeCount >= 4 }
+  /// Whether the loop has taken enough reports. A file causes at most a refusal and a crash; other messages are passed on
+  /// only while there is room.
+  package var canReport: Bool { reports.freeCount >= 4 }
 
   /// On a virtual clock no time passes until everything is answered.
   private mutating func awaitAnswers(_ now: Instant) {

@@ -238,6 +238,7 @@ package struct ApplianceContext: Sendable {
         identity: identity,
         levels: LevelsService(Job(shared.truePeaks.client)),
         gain: GainService(decibels: context.settings.audio.gainDecibels),
+        power: PowerService(wishes: context.settings.power.wishes, isDisplayUsed: isViewWanted),
         inquiries: InquiryService(Job(shared.inquiries.client)),
         selfTest: SelfTestService(Job(shared.soundTests.client)),
         rings: rings, memory: account,

@@ -67,6 +67,7 @@ import Synchronization
     defer { unsafe shared.pointee.hasEnded.store(true, ordering: .releasing) }
     worker.prepareThread()
     unsafe shared.pointee.isPrepared.store(true, ordering: .releasing)
+    var sources = WakeSources()
     var hasWorked = false
     while true {
       let mayEnd = unsafe shared.pointee.isStopping.load(ordering: .acquiring)
@@ -79,7 +80,13 @@ import Synchronization
       // Post once for a run of steps.
       if hasWorked, facts.wakesLoop, worker.takeNews() { unsafe shared.pointee.loop.post() }
       hasWorked = false
-      unsafe shared.pointee.bell.wait(timeoutNanoseconds: worker.patienceNanoseconds)
+      sources.removeAll()
+      worker.add(to: &sources)
+      if sources.isEmpty {
+        unsafe shared.pointee.bell.wait(timeoutNanoseconds: worker.patienceNanoseconds)
+      } else {
+        unsafe shared.pointee.bell.wait(until: Instant.now + worker.patienceNanoseconds, orFor: &sources)
+      }
     }
   }
 }

@@ -148,6 +148,9 @@ protocol SteppedWorker: ~Copyable {
   /// Whether others still hold its work: the program then waits at exit although ``step(at:)`` finds nothing to do.
   var isAwaitingOthers: Bool { get }
 
+  /// Adds the descriptors that wake its thread besides its doorbell. A worker with any has a finite patience.
+  func add(to sources: inout WakeSources)
+
   /// Allocates what the worker needs, on its own thread: its last heap allocations.
   mutating func prepareThread()
 
@@ -164,6 +167,7 @@ protocol SteppedWorker: ~Copyable {
 extension SteppedWorker where Self: ~Copyable {
   var patienceNanoseconds: UInt64 { .max }
   var isAwaitingOthers: Bool { false }
+  func add(to sources: inout WakeSources) {}
   mutating func prepareThread() {}
   mutating func takeNews() -> Bool { true }
 }
@@ -193,7 +197,12 @@ extension StillWorker: TimelessWorker {}
 extension StorageWorker: TimelessWorker {}
 
 extension DecoderWorker: SteppedWorker {
-  var patienceNanoseconds: UInt64 { isBusy ? Limits.exchangeMilliseconds * 1_000_000 : Limits.idleNanoseconds }
+  /// What the process sends wakes it: it only has to notice by itself that the process does not answer, or that the loop
+  /// has taken reports.
+  var patienceNanoseconds: UInt64 {
+    if !canReport { return Limits.exchangeMilliseconds * 1_000_000 }
+    return awaitsAnswer ? Limits.decoderNanoseconds : Limits.idleNanoseconds
+  }
 }
 
 extension LibraryWorker: TimelessWorker {
@@ -287,6 +296,10 @@ extension Limits {
   /// The polling interval of a worker that has to find out by itself that a process has ended, or that another pass is
   /// due: nobody waits for either.
   static var idleNanoseconds: UInt64 { 5_000_000_000 }
+
+  /// How long the decoder's worker sleeps while an answer is due: it notices within a quarter more of the time allowed
+  /// that there is none.
+  static var decoderNanoseconds: UInt64 { 500_000_000 }
 
   /// While answering, the library checks at this interval whether the loop has taken some of the answer: one tick.
   package static var libraryMilliseconds: UInt64 { 5 }

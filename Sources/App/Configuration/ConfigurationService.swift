@@ -276,6 +276,7 @@ extension Services {
       case .tone: playback.follow(configuration.current.tone)
       case .view: framing.settings = configuration.current.view
       case .retention: retention.policy = configuration.current.retention
+      case .power: power.follow(configuration.current.power.wishes)
       case .heat: heat.follow(configuration.current.heat)
       case .accelerometer: orientation.follow(configuration.current.accelerometer)
       case .hangulClock: applications.follow(configuration.current.clock)

@@ -15,7 +15,7 @@ extension Services {
     case .disk:
       retention.measure(&console)
       ask(.listing(listing, form))
-    case .devices, .threads, .memory: ask(.listing(listing, form))
+    case .devices, .threads, .memory, .power: ask(.listing(listing, form))
     }
   }
 
@@ -43,6 +43,7 @@ extension Services {
       case .unattended(let reply, let ticket):
         tellMemory(reply, ticket)
         gain.serve(reply, ticket, context.settings.audio.deviceName, &inquiries.system, &console)
+        power.serve(reply, ticket, &console)
       }
     }
   }
@@ -52,6 +53,7 @@ extension Services {
     switch inquiry {
     case .listing(.devices, _): return .drivers(deviceNames)
     case .listing(.disk, _): return .card(isFallback: recording.hasFallenBack)
+    case .listing(.power, _): return .power(power.order)
     case .listing: return .process
     case .video(.reset): return .controls(of: camera, .reset)
     case .video: return .controls(of: camera, .none)
@@ -82,6 +84,9 @@ extension Services {
     case (.listing(.memory, let form), _):
       memory.report(form, nil, heapCallCount: context.heapAllocationCount(), &console)
     case (.listing(.threads, let form), .process(let report)): report.report(form, &console)
+    case (.listing(.power, let form), .power(let report)):
+      power.take(report, &console)
+      power.report(form, &console)
     case (.video(.show(let form)), .controls(let list)): video(list).report(form, &console)
     case (.video(.set(let name, let value)), .controls(let list)): set(name, to: value, in: list)
     case (.video(.reset), .controls(let list)): tellReset(list)

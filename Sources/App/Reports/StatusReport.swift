@@ -36,6 +36,7 @@ struct StatusReport {
   let datesLine: FixedText<256>?
   let player: PlayerStatus
   let heat: HeatReport
+  let power: PowerService
   let diagnosis: Diagnosis
 
   func report(_ form: StatusForm, _ console: inout ConsoleSession) {
@@ -64,6 +65,7 @@ struct StatusReport {
     console.line(roomLine)
     if let temperatureLine { console.line(temperatureLine) }
     if let reasons, !reasons.isEmpty { console.line("firmware     \(reasons)") }
+    power.reportStatus(&console)
     console.line(clockLine)
     if let datesLine { console.line(datesLine) }
     reportLoop(&console)

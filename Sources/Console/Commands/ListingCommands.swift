@@ -9,6 +9,7 @@ package enum Listing: UInt8, Sendable {
   case threads
   case accel
   case memory
+  case power
 }
 
 /// What `video` does.
@@ -80,6 +81,11 @@ extension CommandTable {
       "How much each part got at the start, how much of it is locked and resident, and heap calls since then.",
       Examples("memory json"),
       parse: { words throws(CommandError) in .listing(.memory, try Command.form(&words, of: "memory")) })
+    visitor.command(
+      "power", in: .device, "[json]", "show what can be switched off",
+      "Processor, HDMI, board LEDs, Wi-Fi and USB: the setting of each, whether it is on, and since when; below that, what could not be switched, and what to do.",
+      Examples("power json"),
+      parse: { words throws(CommandError) in .listing(.power, try Command.form(&words, of: "power")) })
   }
 }
 

@@ -74,6 +74,11 @@ package struct Inspector: InspectorDriver, ~Copyable {
     return try simulated!.card(isFallback: isFallback)
   }
 
+  package mutating func power(_ wishes: PowerWishes) throws(DeviceFailure) -> PowerReport {
+    if linux != nil { return try linux!.power(wishes) }
+    return try simulated!.power(wishes)
+  }
+
   package mutating func process() throws(DeviceFailure) -> ProcessReport {
     if linux != nil { return try linux!.process() }
     return try simulated!.process()

@@ -3,6 +3,7 @@ import Base
 /// Linux's report on this machine, and the controls of its camera and microphone.
 package struct LinuxInspector: InspectorDriver, ~Copyable {
   private let system: SystemInspector
+  private var switches = SysfsPower()
 
   init(dataFolder: FixedText<128>, fallbackFolder: FixedText<64>? = nil) {
     system = SystemInspector(dataFolder: dataFolder, fallbackFolder: fallbackFolder)
@@ -40,6 +41,10 @@ package struct LinuxInspector: InspectorDriver, ~Copyable {
       throw ALSACapture.remedies.failureToOpen(card, error)
     }
   }
+}
+
+extension LinuxInspector {
+  package mutating func power(_ wishes: PowerWishes) throws(DeviceFailure) -> PowerReport { switches.set(wishes) }
 }
 
 extension FixedText<32> {

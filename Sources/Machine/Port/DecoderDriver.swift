@@ -39,6 +39,9 @@ package protocol DecoderDriver: ~Copyable {
   /// - Throws: if the process has gone, or sent something that is not a message; it is then ended.
   mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage?
 
+  /// Wakes a thread when there may be a message, or a report on the stream; a decoder without a process adds nothing.
+  func add(to sources: inout WakeSources)
+
   /// Whether the last order that opened something sent a stream.
   var hasStream: Bool { get }
 
@@ -54,6 +57,8 @@ package protocol DecoderDriver: ~Copyable {
 }
 
 extension DecoderDriver where Self: ~Copyable {
+  /// For a decoder that is always asked.
+  package func add(to sources: inout WakeSources) {}
   /// A decoder without streams.
   package var hasStream: Bool { false }
   package mutating func nextFetchEvent() -> FetchEvent? { nil }

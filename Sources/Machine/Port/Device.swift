@@ -19,6 +19,7 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
   case thermometer
   case timeService
   case stream
+  case power
 
   /// The name in messages.
   package var name: StaticString {
@@ -39,6 +40,7 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
     case .thermometer: "thermometer"
     case .timeService: "time service"
     case .stream: "stream"
+    case .power: "power saving"
     }
   }
 }
@@ -49,7 +51,7 @@ extension Device {
 }
 
 /// One element per device, indexed by raw value. A device outside its range stops the program at boot, and every test.
-package typealias PerDevice<Element> = InlineArray<16, Element>
+package typealias PerDevice<Element> = InlineArray<17, Element>
 
 /// A failure of one part of the machine: which part, what is wrong, and what a person can do about it.
 package struct DeviceFailure: Error, BitwiseCopyable, Sendable {

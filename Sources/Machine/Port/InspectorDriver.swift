@@ -1,7 +1,7 @@
 import Base
 
-/// Reports what only the system knows: drivers, the card, threads, and the controls of camera and microphone. Every
-/// call may take as long as a driver or a card takes.
+/// Reports what only the system knows: drivers, the card, threads, and the controls of camera and microphone. Switches
+/// parts of the machine off. Every call may take as long as a driver or a card takes.
 package protocol InspectorDriver: SlowDevice, ~Copyable where Order == InspectorRequest, Outcome == InspectorReply {
   /// The driver and bus of each device.
   mutating func drivers(_ names: DeviceNames) throws(DeviceFailure) -> DeviceDrivers
@@ -20,6 +20,9 @@ package protocol InspectorDriver: SlowDevice, ~Copyable where Order == Inspector
   /// A sound card's capture gains, in hundredths of a decibel, after applying a change.
   /// - Parameter card: an ALSA device name.
   mutating func gains(of card: FixedText<64>, _ change: ControlChange) throws(DeviceFailure) -> ControlList
+
+  /// Switches parts of the machine off, and those that are to be left as they are back to how they were.
+  mutating func power(_ wishes: PowerWishes) throws(DeviceFailure) -> PowerReport
 }
 
 /// A request to an ``Inspector``.
@@ -29,6 +32,7 @@ package enum InspectorRequest: BitwiseCopyable, Sendable {
   case process
   case controls(of: FixedText<64>, ControlChange)
   case gains(of: FixedText<64>, ControlChange)
+  case power(PowerWishes)
 }
 
 /// An ``Inspector``'s reply to each request.
@@ -37,6 +41,7 @@ package enum InspectorReply: BitwiseCopyable, Sendable {
   case card(CardReport)
   case process(ProcessReport)
   case controls(ControlList)
+  case power(PowerReport)
 }
 
 extension InspectorDriver where Self: ~Copyable {
@@ -48,6 +53,7 @@ extension InspectorDriver where Self: ~Copyable {
     case .process: .process(try process())
     case .controls(let camera, let change): .controls(try controls(of: camera, change))
     case .gains(let card, let change): .controls(try gains(of: card, change))
+    case .power(let wishes): .power(try power(wishes))
     }
   }
 }

@@ -4,11 +4,14 @@ import Base
 package struct SimInspector: InspectorDriver, ~Copyable {
   private let system: SystemInspector
   private let world: SimWorld
+  private var switches: SysfsPower?
   private var list = ControlList()
 
   package init(_ settings: SimSettings, world: SimWorld) {
     system = SystemInspector(dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder)
     self.world = world
+    // Without the node of the radio switches: a file that stands for one takes what is written to sysfs.
+    switches = settings.sysfsRoot.map { SysfsPower(root: $0, radios: "") }
     list.append(Self.control(0x98_0900, "brightness", -64...64, usual: 0))
     list.append(Self.control(0x98_0913, "gain", 0...100, usual: 16))
     list.append(Self.control(0x9A_0902, "exposure_time_absolute", 5...2_500, step: 5, usual: 155))
@@ -67,6 +70,11 @@ package struct SimInspector: InspectorDriver, ~Copyable {
     var list = ControlList()
     list.append(gain)
     return list
+  }
+
+  package mutating func power(_ wishes: PowerWishes) throws(DeviceFailure) -> PowerReport {
+    if switches != nil { return switches!.set(wishes) }
+    return PowerReport(repeating: PartPower())
   }
 
   private static var gainIdentifier: UInt32 { 1 }

@@ -127,6 +127,15 @@ package struct DecoderProcess: DecoderDriver, ~Copyable {
   /// Closes the stream's connection at once: the decoder reaches its end.
   package mutating func cutStream() { stream = nil }
 
+  /// Wakes a thread when there may be a message, or a report on the stream.
+  package func add(to sources: inout WakeSources) {
+    sidecar.add(to: &sources)
+    switch stream {
+    case .some(let stream): stream.add(to: &sources)
+    case nil: break
+    }
+  }
+
   /// The oldest message not yet taken.
   @export(interface)
   package mutating func receive(waitNanoseconds: UInt64) throws(DeviceFailure) -> DecoderMessage? {

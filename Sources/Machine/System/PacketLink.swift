@@ -34,6 +34,9 @@ package struct PacketLink: ~Copyable {
     socket = FileDescriptor(owning: number)
   }
 
+  /// Wakes a thread when there is something to receive.
+  package func add(to sources: inout WakeSources) { sources.add(socket.number) }
+
   /// Sends a packet, with a descriptor unless that is -1.
   /// - Parameter waitNanoseconds: how long to wait while the other end is full.
   package func send(_ bytes: RawSpan, with descriptor: Int32, waitNanoseconds: UInt64) -> Sending {

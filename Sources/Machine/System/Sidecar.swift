@@ -41,6 +41,14 @@ struct Sidecar: ~Copyable {
   /// Kills the process and waits until it has ended.
   mutating func stop() { process = nil }
 
+  /// As ``PacketLink/add(to:)``, if a process runs.
+  func add(to sources: inout WakeSources) {
+    switch process {
+    case .some(let process): process.link.add(to: &sources)
+    case nil: break
+    }
+  }
+
   /// As ``PacketLink/send(_:with:waitNanoseconds:)``; nil if no process runs.
   mutating func send(_ bytes: RawSpan, with descriptor: Int32, waitNanoseconds: UInt64) -> PacketLink.Sending? {
     process?.link.send(bytes, with: descriptor, waitNanoseconds: waitNanoseconds)

@@ -51,6 +51,11 @@ struct StreamFetch: ~Copyable {
   /// Call when the decoder has the pipe's read end, which then is the only one.
   mutating func passOn() { output = nil }
 
+  /// Wakes a thread when there may be a report.
+  func add(to sources: inout WakeSources) {
+    if !hasEnded { link.add(to: &sources) }
+  }
+
   /// The service's next report; nil if there is nothing new. Anything that is not an event ends the fetch.
   mutating func nextEvent() -> FetchEvent? {
     guard !hasEnded else { return nil }

@@ -64,7 +64,7 @@ package struct SystemInspector: ~Copyable {
       report.append(task)
     }
     for index in 0..<report.taskCount { Self.appendChildren(of: report[index]?.number ?? 0, to: &report) }
-    let memory = text(of: "/proc/self/status")
+    let memory = beginning(of: "/proc/self/status")
     report.residentByteCount = 1024 * UInt64(kibibytes(after: "VmRSS:\t", in: memory.bytes) ?? 0)
     report.lockedByteCount = 1024 * UInt64(kibibytes(after: "VmLck:\t", in: memory.bytes) ?? 0)
     return report
@@ -72,7 +72,7 @@ package struct SystemInspector: ~Copyable {
 
   /// The processes that a thread has started and that are still running.
   private static func appendChildren(of thread: Int32, to report: inout ProcessReport) {
-    let children = text(of: "/proc/self/task/\(thread)/children")
+    let children = beginning(of: "/proc/self/task/\(thread)/children")
     var rest = children.bytes
     while !rest.isEmpty {
       let word = rest.firstWord
@@ -159,7 +159,7 @@ package struct SystemInspector: ~Copyable {
 }
 
 /// The beginning of a procfs file; empty if it cannot be read.
-private func text(of path: FixedText<128>) -> FixedText<3000> {
+func beginning(of path: FixedText<128>) -> FixedText<3000> {
   var text = FixedText<3000>()
   guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return text }
   var buffer = InlineArray<1024, UInt8>(repeating: 0)
@@ -180,7 +180,7 @@ extension TaskReport {
   /// - Returns: nil if the task has ended.
   fileprivate init?(in folder: FixedText<128>, number: Int32) {
     self.init()
-    let stat = text(of: "\(folder)/stat")
+    let stat = beginning(of: "\(folder)/stat")
     // The name is in parentheses, and may contain some.
     var close = stat.byteCount
     while close > 0, stat.bytes[close - 1] != UInt8(ascii: ")") { close -= 1 }
@@ -208,7 +208,7 @@ extension TaskReport {
     if policy != .fifo, policy != .roundRobin { priority = niceness }
     processorMilliseconds = ticks &* 1000 / UInt64(max(linux_ticks_per_second(), 1))
     // Nanoseconds run, nanoseconds waited, and time slices (Documentation/scheduler/sched-stats.rst).
-    let turns = text(of: "\(folder)/schedstat")
+    let turns = beginning(of: "\(folder)/schedstat")
     let first = turns.bytes.firstWord.count
     guard first > 0, first < turns.byteCount else { return }
     waitedMicroseconds = turns.bytes.extracting(droppingFirst: first + 1).firstWord.parseInteger().map { $0 / 1000 }

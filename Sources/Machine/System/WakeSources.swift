@@ -9,6 +9,8 @@ package struct WakeSources: ~Copyable {
 
   package init() {}
 
+  package var isEmpty: Bool { count == 1 }
+
   package mutating func removeAll() { count = 1 }
 
   /// Watches a descriptor; nil is ignored. If no entry is free, it is not watched: its data is found when the sleep

@@ -59,6 +59,7 @@ extension FieldcorderProgram {
     board.microphonePartsPerMillion = settings.simulation.microphonePartsPerMillion
     board.cameraPartsPerMillion = settings.simulation.cameraPartsPerMillion
     board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion
+    board.sysfsRoot = settings.simulation.sysfsFolder
     board.speakerFileName = settings.simulation.speakerFileName
     if let decibels = settings.simulation.echoDecibels {
       board.echo = SimEcho(milliseconds: settings.simulation.echoMilliseconds, decibels: decibels)

@@ -41,7 +41,8 @@ import Testing
         "[retention]", "days = 0", "only_copied = no", "min_free_bytes = 0",
         "[buttons]", "chip = /dev/gpiochip0", "prepare = 5", "play = 6", "stop = 13", "record = 26", "zoom = 16",
         "rotate = 25", "active_low = yes", "debounce_milliseconds = 20",
-        "[power]", "line = none", "active_low = yes",
+        "[power]", "line = none", "active_low = yes", "cpu = unchanged", "hdmi = unchanged", "board_leds = unchanged",
+        "wifi = unchanged", "usb = unchanged",
         "[heat]", "warm_celsius = 75", "hot_celsius = 82",
         "[leds]", "chip = /dev/gpiochip0", "record = 23", "fault = 24",
         "[accelerometer]", "bus = /dev/i2c-1", "poll_milliseconds = 100",
@@ -53,6 +54,7 @@ import Testing
         "echo_db = none", "echo_milliseconds = 5",
         "largest_picture = any", "huffman_tables = yes", "fault_period_seconds = 0",
         "clock = right", "clock_set_seconds = 0", "temperature_celsius = 45", "throttled = 0",
+        "sysfs = none",
       ])
   }
 
@@ -154,6 +156,9 @@ import Testing
       ("clock", "animation_easing", ["linear", "bounce-out"], ["bounce", ""]),
       ("heat", "warm_celsius", ["40", "81"], ["39", "121", "75.5", "none"]),
       ("heat", "hot_celsius", ["76", "120"], ["39", "121", "hot"]),
+      ("power", "cpu", ["unchanged", "powersave", "schedutil", "performance"], ["off", "userspace", ""]),
+      ("power", "hdmi", ["unchanged", "off"], ["on", "none", ""]),
+      ("power", "usb", ["unchanged", "off"], ["auto", ""]),
       ("sim", "temperature_celsius", ["none", "-40", "125"], ["-41", "126", ""]),
       ("sim", "throttled", ["0", "1", "15"], ["16", "-1", "0x5"]),
       ("sim", "clock", ["right", "1970", "stale", "jumping"], ["wrong", ""]),

@@ -151,7 +151,7 @@ import Wire
   static let names = [
     "help", "status", "why", "audio", "timing", "devices", "video", "gain", "buttons", "rings", "disk", "threads",
     "accel",
-    "memory",
+    "memory", "power",
     "top", "watch", "press", "wait", "tilt", "record", "mark", "slate",
     "prepare", "stream", "listen", "share", "discover", "dispose", "play", "pause", "stop", "seek",
     "loop",

@@ -38,6 +38,7 @@ import Testing
       ("record.split_seconds 300", "[record] split_seconds = 300, 0 before: in force from the next take on"),
       ("record.what audio", "[record] what = audio, video before: in force from the next take on"),
       ("tone.level_dbfs -30", "[tone] level_dbfs = -30, -18 before: in force now"),
+      ("power.wifi off", "[power] wifi = off, unchanged before: in force now"),
       ("retention.days 7", "[retention] days = 7, 0 before: in force once it is confirmed"),
       ("video.quality 50", "[video] quality = 50, 85 before: in force after a restart, once it is saved"),
       (

@@ -8,9 +8,9 @@ import Testing
 
 @testable import App
 
-/// `devices`, `video`, `buttons`, `rings`, `disk`, `threads`, `accel` and `memory` on the whole appliance.
+/// `devices`, `video`, `buttons`, `rings`, `disk`, `threads`, `accel`, `memory` and `power` on the whole appliance.
 @Suite struct ListingTests {
-  static let names = ["devices", "video", "buttons", "rings", "disk", "threads", "accel", "memory"]
+  static let names = ["devices", "video", "buttons", "rings", "disk", "threads", "accel", "memory", "power"]
 
   /// The reply's lines, and how it ended.
   private func reply(_ rig: ApplianceRig, _ command: String, milliseconds: UInt64 = 100) -> [String] {
