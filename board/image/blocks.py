@@ -4,6 +4,7 @@ for the kernel. Each depends on its arguments alone.
 usage: blocks.py environment FILE SIZE NAME=VALUE...
        blocks.py table FILE IDENTITY TYPE:START:SIZE...     (MiB; the first partition is the one that is booted)
        blocks.py archive FILE FOLDER                        (an initial file system, not compressed)
+       blocks.py unsigned FILE                              (a kernel module, without its signature)
        blocks.py sum FILE                                   (CRC-32, as U-Boot's crc32 leaves it in memory)
 """
 
@@ -56,10 +57,20 @@ def archive(path, folder):
             file.write(head + bytes(-len(head) % 4) + data + bytes(-len(data) % 4))
 
 
+def unsigned(path):
+    marker = b"~Module signature appended~\n"
+    with open(path, "r+b") as file:
+        data = file.read()
+        if data.endswith(marker):
+            # In front of the marker stand twelve bytes, whose last four are the signature's length.
+            end = len(data) - len(marker)
+            file.truncate(end - 12 - struct.unpack(">I", data[end - 4:end])[0])
+
+
 def sum_of(path):
     with open(path, "rb") as file:
         # It is big-endian; the machine that compares it is little-endian.
         print(struct.pack("<I", zlib.crc32(file.read())).hex())
 
 
-{"environment": environment, "table": table, "archive": archive, "sum": sum_of}[sys.argv[1]](*sys.argv[2:])
+{"environment": environment, "table": table, "archive": archive, "unsigned": unsigned, "sum": sum_of}[sys.argv[1]](*sys.argv[2:])
