@@ -205,7 +205,7 @@ let testTargets: [Target] = [
     isOptimised: true),
   tests("PitchTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
   tests("GuitarTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
-  tests("ScheduleTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
+  tests("ScheduleTests", in: "Kit", ["Base", "Kit", "Machine", "TestSupport"], isOptimised: true),
   tests("HangulClockTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
   tests(
     "PlaybackTests", in: "Recorder", ["Base", "Kit", "Machine", "Playback", "TestSupport", "Wire"],

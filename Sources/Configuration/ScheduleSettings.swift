@@ -38,6 +38,13 @@ package struct ScheduleSettings: Equatable, Sendable {
     visitor.setting("unset_clock", &unsetClock, WordOrValueKind(DutyCycleKind()))
   }
 
+  /// Whether there is a rule, so that takes begin by themselves.
+  package var hasRules: Bool {
+    let lines = lines
+    for index in 0..<ScheduleWalk.ruleCount where lines[index] != nil { return true }
+    return false
+  }
+
   /// The rules, and after them the quiet hours, as they are meant.
   @export(interface)
   package func rules() -> InlineArray<7, ScheduleRule?> {

@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import Kit
+import Machine
 import TestSupport
 import Testing
 
