@@ -3,11 +3,13 @@ import Configuration
 import Console
 import Kit
 import Machine
+import Record
 
 /// Begins and ends takes by the rules of `[schedule]`. A person's press wins: a take that a person began is left alone,
 /// and one that a person ended is not begun again in the same window.
 struct ScheduleService {
   private let settings: ScheduleSettings
+  private let hasRules: Bool
   private let localTime: LocalTime
   private var walk: ScheduleWalk
   private var isOff = false
@@ -30,6 +32,7 @@ struct ScheduleService {
 
   init(_ settings: ScheduleSettings, localTime: LocalTime) {
     self.settings = settings
+    hasRules = settings.hasRules
     self.localTime = localTime
     walk = ScheduleWalk(
       settings.rules(),
@@ -39,7 +42,7 @@ struct ScheduleService {
   }
 
   /// Whether the rules are to be looked at.
-  func isDue(at now: Instant) -> Bool { settings.hasRules && now >= nextLook }
+  func isDue(at now: Instant) -> Bool { hasRules && now >= nextLook }
 
   /// What the rules want.
   var wish: ScheduleWish {
@@ -168,7 +171,7 @@ extension ScheduleService {
       nextLook = 0
       console.answer(isOff ? "schedule off: until schedule on, or the next start" : "schedule on")
     case .next, .forecast:
-      guard settings.hasRules else { return console.refuse(Self.noRules) }
+      guard hasRules else { return console.refuse(Self.noRules) }
       guard clock.source != .unset else { return console.refuse("the clock is not set") }
       askedWalk = walk
       switch command {
@@ -212,9 +215,9 @@ extension ScheduleService {
   }
 
   private func report(_ form: StatusForm, _ unixSeconds: Int64, _ console: inout ConsoleSession) {
-    if form == .lines, !settings.hasRules { return console.answer(Self.noRules) }
+    if form == .lines, !hasRules { return console.answer(Self.noRules) }
     var asked = walk
-    let next = isClockUnset || !settings.hasRules ? nil : asked.recording(from: nextStart(unixSeconds))
+    let next = isClockUnset || !hasRules ? nil : asked.recording(from: nextStart(unixSeconds))
     let isOn = wanted != nil && !isOff
     console.beginReport(form)
     let names: InlineArray<7, StaticString> = ["rule1", "rule2", "rule3", "rule4", "rule5", "rule6", "quiet"]
@@ -228,7 +231,7 @@ extension ScheduleService {
       console.endRow()
     }
     console.endRows()
-    console.fact("followed", "followed", .flag(settings.hasRules && !isOff))
+    console.fact("followed", "followed", .flag(hasRules && !isOff))
     console.fact("clock set", "clock_set", .flag(!isClockUnset))
     console.fact("records now", "records_now", .flag(isOn))
     console.fact("by rule", "rule", .count(isOn ? wanted?.cause.number : nil))

@@ -19,6 +19,11 @@ package struct SchedulePlace: Sendable {
 package struct ScheduleWindow: Equatable, Sendable {
   package let start: Int64
   package let end: Int64
+
+  package init(start: Int64, end: Int64) {
+    self.start = start
+    self.end = end
+  }
 }
 
 extension ScheduleRule {

@@ -341,7 +341,3 @@ private struct ScheduleReader: ~Escapable {
     return Int64(date.month) == month
   }
 }
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-}
