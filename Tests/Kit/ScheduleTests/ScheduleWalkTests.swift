@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScheduleWalkTests {
-  private static func place(_ zone: String = "Asia/Seoul", _ latitude: Double = 37.57, _ longitude: Double = 126.98)
+  private static func place(_ zone: FixedText<40> = "Asia/Seoul", _ latitude: Double = 37.57, _ longitude: Double = 126.98)
     throws -> SchedulePlace
   {
     SchedulePlace(
@@ -35,7 +35,8 @@ import Testing
       let (begin, end) = (
         place.localTime.civilTime(unixSeconds: window.start), place.localTime.civilTime(unixSeconds: window.end)
       )
-      lines.append("\(begin.isoDate) \(begin.isoTime) \(end.isoTime) \((found.rule ?? -1) + 1)")
+      let words = [String(begin.isoDate), String(begin.isoTime), String(end.isoTime), String((found.rule ?? -1) + 1)]
+      lines.append(words.joined(separator: " "))
       instant = window.end
     }
     return lines
