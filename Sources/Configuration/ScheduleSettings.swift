@@ -102,7 +102,8 @@ private struct RuleKind: SettingKind {
   }
 
   func appendExpectation(to text: inout FixedText<256>) {
-    text.append("none, or a window such as 04:30-06:00 mon-fri, at most \(ScheduleLine.capacity) bytes" as FixedText<96>)
+    text.append(
+      "none, or a window such as 04:30-06:00 mon-fri, at most \(ScheduleLine.capacity) bytes" as FixedText<96>)
   }
 
   func appendExpectation(insteadOf given: Span<UInt8>, to text: inout FixedText<256>) {

@@ -36,7 +36,8 @@ import Testing
       ("sunrise-1h60m..dusk", 9, .offset), ("sunrise", 8, .range), ("sunrise.dusk", 9, .range),
       ("04:30-06:00,mon", 12, .space), ("04:30-06:00 mo", 13, .weekday), ("04:30-06:00 mon-", 17, .weekday),
       ("04:30-06:00 monday", 16, .space), ("04:30-06:00 mon sat", 17, .once), ("04:30-06:00 60/60", 13, .dutyCycle),
-      ("04:30-06:00 1/300", 13, .dutyCycle), ("04:30-06:00 60/", 13, .dutyCycle), ("04:30-06:00 60/99999", 13, .dutyCycle),
+      ("04:30-06:00 1/300", 13, .dutyCycle), ("04:30-06:00 60/", 13, .dutyCycle),
+      ("04:30-06:00 60/99999", 13, .dutyCycle),
       ("04:30-06:00 2026-13-01..2026-12-01", 13, .date), ("04:30-06:00 02-30..03-01", 13, .date),
       ("04:30-06:00 2026-02-01", 23, .datesInOrder), ("04:30-06:00 2026-02-01..2026-01-01", 13, .datesInOrder),
       ("04:30-06:00 2026-02-01..03-01", 13, .datesInOrder), ("04:30-06:00 9", 13, .date),
@@ -54,7 +55,9 @@ import Testing
   @Test("Whatever a rule is made of, it is read, or refused within its bytes")
   func survives() {
     var generator = SeededGenerator(seed: 27)
-    let parts = ["04:30", "-", "..", "sunrise", "+2h", "60/300", " ", "mon", "2026-03-01", "é", "9", ",", ":", "/", "h"]
+    let parts = [
+      "04:30", "-", "..", "sunrise", "+2h", "60/300", " ", "mon", "2026-03-01", "é", "9", ",", ":", "/", "h",
+    ]
     for _ in 0..<Cases.count(2_000, of: 200_000) {
       let text = (0..<Int.random(in: 0...9, using: &generator)).map { _ in parts.randomElement(using: &generator)! }
         .joined()

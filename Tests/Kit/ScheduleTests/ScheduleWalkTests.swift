@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct ScheduleWalkTests {
-  private static func place(_ zone: FixedText<40> = "Asia/Seoul", _ latitude: Double = 37.57, _ longitude: Double = 126.98)
+  private static func place(
+    _ zone: FixedText<40> = "Asia/Seoul", _ latitude: Double = 37.57, _ longitude: Double = 126.98
+  )
     throws -> SchedulePlace
   {
     SchedulePlace(
@@ -102,7 +104,8 @@ import Testing
     #expect(elsewhere[0].hasPrefix("2026-06-20 19:4"), "\(elsewhere)")
   }
 
-  @Test("on a polar day from sunrise to sunset is all day and from sunset to sunrise never; in a polar night the reverse")
+  @Test(
+    "on a polar day from sunrise to sunset is all day and from sunset to sunrise never; in a polar night the reverse")
   func polar() throws {
     let place = try Self.place("Arctic/Longyearbyen", 78.2232, 15.6267)
     var light = try Self.walk(["sunrise..sunset"], at: place)

@@ -73,7 +73,8 @@ import Testing
     }
     #expect(night - morning == 86_400 && abs(morning - (1_781_956_800 - 46_800)) < 600)
     let december = sun(1_797_768_000)  // 2026-12-20 12:00 UTC
-    guard case .staysBelow(let rise) = december.time(of: .sunrise), case .staysBelow(let set) = december.time(of: .sunset)
+    guard case .staysBelow(let rise) = december.time(of: .sunrise),
+      case .staysBelow(let set) = december.time(of: .sunset)
     else {
       Issue.record("the sun rises in December")
       return

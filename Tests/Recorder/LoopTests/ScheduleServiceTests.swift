@@ -126,7 +126,8 @@ import Testing
     #expect(!within.isRecordLit && within.announcements("schedule: the take ends").count == 1)
     let outside = try rig(at: 3_600, host: TestHost(disk: MemoryDisk(disk)))
     outside.run(milliseconds: 3_000)
-    #expect(!outside.isRecordLit && outside.announcements("is not continued: the schedule records nothing now").count == 1)
+    #expect(
+      !outside.isRecordLit && outside.announcements("is not continued: the schedule records nothing now").count == 1)
   }
 
   @Test("a schedule that waits costs under one wake a second")
