@@ -93,7 +93,7 @@ let modules: [Target] = [
   module("Wire", ["Base", "CCharset"]),
   module("Media", ["Base", "CJPEG", "CMath", "CSodium"], libraries: ["sodium"]),
   module("Drawing", ["Base", "CFont", "CGlyphs", "Kit", "Wire"]),
-  module("Configuration", ["Base", "CINI", "Media"], libraries: ["inih"], isCompact: true),
+  module("Configuration", ["Base", "CINI", "Kit", "Media"], libraries: ["inih"], isCompact: true),
   module(
     "Machine", ["Base", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Wire"],
     libraries: ["asound", "i2c", "v4l2"], isCompact: true),
@@ -205,6 +205,7 @@ let testTargets: [Target] = [
     isOptimised: true),
   tests("PitchTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
   tests("GuitarTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
+  tests("ScheduleTests", in: "Kit", ["Base", "Kit", "Machine", "TestSupport"], isOptimised: true),
   tests("HangulClockTests", in: "Kit", ["Base", "Kit", "TestSupport"], isOptimised: true),
   tests(
     "PlaybackTests", in: "Recorder", ["Base", "Kit", "Machine", "Playback", "TestSupport", "Wire"],

@@ -114,6 +114,7 @@ package struct MainLoop: ~Copyable {
   private mutating func work(at now: Instant) {
     services.console.now = now
     let isExchange = now >= lastExchange + exchangeNanoseconds(at: pace)
+    if phase == .running { services.stepSchedule(&machine, at: now) }
     if isExchange {
       lastExchange = now
       services.stepClock(machine)

@@ -83,6 +83,7 @@ extension Services {
     case .calculator, .guitar, .practice, .tuner:
       return applications.run(command, surroundings(machine.clock), &console)
     case .clock(let command): run(command, machine, at: now)
+    case .schedule(let command): schedule.run(command, ClockReading(machine.clock), &console)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
     case .viewfinder(let order): framing.run(order, orientation.current, &console, at: now)
@@ -140,6 +141,7 @@ extension Services {
     case .queue(let index, let form): playback.showQueue(from: index, form, &console)
     case .queueModes: playback.answerKeeping(&console)
     case .settings: configuration.advance(&console)
+    case .schedule(let reply): schedule.advance(reply, forecastFacts, &console)
     case .configuration: configuration.answerSaving(&console)
     case .events(let next, let end, let form): console.showEvents(from: next, to: end, form)
     case .earlierEvents(let rest): tellEarlierEvents(rest: rest)

@@ -21,7 +21,7 @@ extension Services {
 
   /// When something is next due that an exchange does not cover; the far future if nothing is.
   var nextInstant: Instant {
-    var next = orientation.nextReading ?? .max
+    var next = min(orientation.nextReading ?? .max, schedule.nextChange)
     if case .wait(let end) = console.pending { next = min(next, end) }
     return next
   }

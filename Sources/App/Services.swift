@@ -16,6 +16,7 @@ struct Services: ~Copyable {
   let context: ApplianceContext
   var configuration: ConfigurationService
   var clock: ClockService
+  var schedule: ScheduleService
   var console: ConsoleSession
   var commandLines: KeptCommandLines
   var keptEvents: KeptEvents

@@ -38,6 +38,7 @@ extension Settings {
 
   var contradiction: SettingsProblem? {
     if let contradiction = video.contradiction { return .contradiction(section: "video", contradiction) }
+    if let contradiction = schedule.contradiction { return .contradiction(section: "schedule", contradiction) }
     return heat.contradiction.map { .contradiction(section: "heat", $0) }
   }
 }
@@ -81,7 +82,7 @@ private struct SettingAssignment: SettingVisitor {
       outcome = .set(SettingPlace(section: currentSection, key: key, effect: effect, index: index))
     } else {
       var expectation = FixedText<256>()
-      kind.appendExpectation(to: &expectation)
+      kind.appendExpectation(insteadOf: self.value.bytes, to: &expectation)
       if kind.isOfWholeNumbers, self.value.bytes.parseInteger(as: Int64.self) == nil,
         self.value.bytes.parseDecimal() != nil
       {

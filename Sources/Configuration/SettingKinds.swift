@@ -13,6 +13,9 @@ package protocol SettingKind {
   /// Appends a description of the valid values, as the end of a sentence.
   func appendExpectation(to text: inout FixedText<256>)
 
+  /// The same for a text that is not valid, which may say more about it.
+  func appendExpectation(insteadOf given: Span<UInt8>, to text: inout FixedText<256>)
+
   /// Calls `visit` with each valid value that is a word, if there are only a few; not with numbers and names.
   func forEachWord(_ visit: (StaticString) -> Void)
 
@@ -21,6 +24,10 @@ package protocol SettingKind {
 }
 
 extension SettingKind {
+  package func appendExpectation(insteadOf given: Span<UInt8>, to text: inout FixedText<256>) {
+    appendExpectation(to: &text)
+  }
+
   /// No words.
   package func forEachWord(_ visit: (StaticString) -> Void) {}
 

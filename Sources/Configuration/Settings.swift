@@ -44,6 +44,8 @@ package struct Settings: Equatable, Sendable {
   package var accelerometer = AccelerometerSettings()
   /// `[clock]`
   package var clock = ClockSettings()
+  /// `[schedule]`
+  package var schedule = ScheduleSettings()
   /// `[console]`
   package var console = ConsoleSettings()
   /// `[loop]`
@@ -78,6 +80,7 @@ package struct Settings: Equatable, Sendable {
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
     clock.visit(&visitor)
+    schedule.visit(&visitor)
     console.visit(&visitor)
     loop.visit(&visitor)
     simulation.visit(&visitor)

@@ -52,6 +52,8 @@ package enum PendingCommand {
   case identity
   /// `clock hangul`: until a key is pressed. The grid is updated next at this instant.
   case hangul(due: Instant)
+  /// `schedule next` and `schedule forecast`: until all of it is calculated, and the console had space for it.
+  case schedule(ScheduleReply)
   /// `quit`: until the open take is finished.
   case quit
 

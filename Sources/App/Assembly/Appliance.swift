@@ -218,6 +218,7 @@ package struct ApplianceContext: Sendable {
         context: context, configuration: ConfigurationService(context, keptIn: cells.kept.settings),
         clock: ClockService(
           Job(shared.timeService.client), dates: dates, localTime: context.localTime, settings: settings.clock),
+        schedule: ScheduleService(settings.schedule, localTime: context.localTime),
         console: shared.console, commandLines: commandLines, keptEvents: keptEvents,
         panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
@@ -313,7 +314,8 @@ extension Appliance {
         orders: takes.requests, reports: takes.answers, staysArmed: settings.record.arming == .atBoot),
       ledger: LedgerNotes(notes: notes), progress: cells.progress, settings: settings, camera: camera,
       cameraBuffers: cells.buffers, encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictures,
-      codec: codec, unixOffsetNanoseconds: dates.offset)
+      codec: codec, scheduleWish: settings.schedule.hasRules ? .unknown : .anything,
+      unixOffsetNanoseconds: dates.offset)
   }
 
   private static func makePlayer(

@@ -159,20 +159,26 @@ extension RecordingService {
     continued = interruption.path
     let now = machine.clock.now
     resumptionEnd = now + Limits.resumptionMilliseconds * 1_000_000
-    switch settings.record.arming {
-    case .atBoot: goOn(&machine, &console, at: now)
-    case .atPress: press(&machine, &console, at: now)
-    }
+    goOn(&machine, &console, at: now)
   }
 
   /// Begins the continuation of an interrupted take: once all devices are there, or after a while with those that are.
-  /// A USB device may be found seconds after the recorder has started.
+  /// A USB device may be found seconds after the recorder has started. With a schedule, it must want a take now.
   mutating func goOn(_ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant) {
-    guard !continued.isEmpty, settings.record.arming == .atBoot, recorder.state == .preparing, recorder.takesOrders,
-      !isPowerFailing
-    else { return }
-    guard !lacksMicrophone && !lacksCamera || now >= resumptionEnd else { return }
-    press(&machine, &console, at: now)
+    guard !continued.isEmpty, scheduleWish != .unknown, recorder.takesOrders, !isPowerFailing else { return }
+    if scheduleWish == .nothing {
+      console.announce(
+        "take \(continued) was interrupted and is not continued: the schedule records nothing now" as FixedText<256>)
+      continued.removeAll()
+      return dropInterruption()
+    }
+    switch settings.record.arming {
+    case .atBoot:
+      guard recorder.state == .preparing, !lacksMicrophone && !lacksCamera || now >= resumptionEnd else { return }
+    case .atPress:
+      guard recorder.state == .idle else { return }
+    }
+    press(&machine, &console, at: now, for: scheduleWish.cause)
   }
 
   private func announceGivingUp(_ interruption: TakeInterruption, _ console: inout ConsoleSession) {

@@ -243,11 +243,14 @@ struct RoomWatch {
   func estimate(
     _ freeByteCount: UInt64, reserveByteCount: UInt64, planned: RecordingRate?
   ) -> RoomEstimate? {
-    guard let rate = bytesPerSecond ?? planned?.bytesPerSecond, rate > 0 else { return nil }
+    guard let rate = rate(planned: planned), rate > 0 else { return nil }
     let usable = freeByteCount - min(freeByteCount, reserveByteCount)
     return RoomEstimate(
       seconds: UInt64(min(Double(usable) / rate, 1e9)), isMeasured: bytesPerSecond != nil || planned?.isExact == true)
   }
+
+  /// The measured rate, or else the planned one, in bytes a second.
+  func rate(planned: RecordingRate?) -> Double? { bytesPerSecond ?? planned?.bytesPerSecond }
 
   /// - Returns: whether the open take has grown for long enough.
   private mutating func measureRate(_ progress: TakeProgress, _ timelineRateHz: UInt32) -> Bool {

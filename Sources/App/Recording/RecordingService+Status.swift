@@ -27,10 +27,19 @@ extension RecordingService {
   }
 
   private var roomEstimate: RoomEstimate? {
-    room.estimate(
-      progress.freeByteCount, reserveByteCount: settings.reserveByteCount,
-      planned: RecordingRate(
-        audio: capture.audioFormat, video: form.content == .audio ? nil : capture.videoFormat))
+    room.estimate(progress.freeByteCount, reserveByteCount: settings.reserveByteCount, planned: plannedRate)
+  }
+
+  /// The rate of the last take, or else that of the configured formats.
+  var expectedBytesPerSecond: Double? {
+    room.rate(
+      planned: plannedRate
+        ?? RecordingRate(
+          audio: settings.requestedAudioFormat, video: form.content == .video ? camera.format : nil))
+  }
+
+  private var plannedRate: RecordingRate? {
+    RecordingRate(audio: capture.audioFormat, video: form.content == .audio ? nil : capture.videoFormat)
   }
 
   /// Adds the recording to the status of the live views.
@@ -102,19 +111,22 @@ struct TakeStatus {
   /// When the take continues in a new file.
   let split: SplitSettings
   let form: TakeForm
+  /// Why the schedule began it; nil if a person did.
+  let cause: TakeCause?
   /// The losses when the take was ordered, and when its last file was complete.
   private let lossesBefore: Losses
   private var lossesAtEnd: Losses?
 
   init(
     pressPosition: TimelinePosition, continues: FixedText<128>, lossesBefore: Losses, split: SplitSettings,
-    form: TakeForm
+    form: TakeForm, cause: TakeCause?
   ) {
     self.pressPosition = pressPosition
     self.continues = continues
     self.lossesBefore = lossesBefore
     self.split = split
     self.form = form
+    self.cause = cause
     fileStartPosition = pressPosition
   }
 

@@ -35,6 +35,10 @@ struct RecordingService: ~Copyable {
   private(set) var codec: VideoCodec
   /// A press to be handled once the devices are open.
   private(set) var keptPress: Instant?
+  /// The schedule's reason for that press; nil for a person's.
+  private(set) var keptCause: TakeCause?
+  /// What the schedule wants, which decides about a take that was interrupted before boot.
+  var scheduleWish: ScheduleWish
   /// The devices that are being opened; nil while none are.
   private(set) var opening: DevicesOpening?
   /// When to give up on devices that do not close.
@@ -264,9 +268,11 @@ struct RecordingService: ~Copyable {
   }
 
   /// Handles the record button: begins or ends a take. Closed devices are opened first.
-  /// - Parameter pressedAt: the backdated instant of the press, where the take begins or ends.
+  /// - Parameters:
+  ///   - pressedAt: the backdated instant of the press, where the take begins or ends.
+  ///   - cause: the schedule's reason to begin a take; nil for a person's press.
   mutating func press(
-    _ machine: inout Hardware, _ console: inout ConsoleSession, at pressedAt: Instant
+    _ machine: inout Hardware, _ console: inout ConsoleSession, at pressedAt: Instant, for cause: TakeCause? = nil
   ) {
     guard recorder.takesOrders else {
       return console.announce("the card does not answer: this press of record is ignored", as: .fault)
@@ -280,9 +286,11 @@ struct RecordingService: ~Copyable {
     }
     arm(at: machine.clock.now)
     switch recorder.handle(.recordPressed) {
-    case .beginTake: beginTake(machine.clock, at: pressedAt)
+    case .beginTake: beginTake(machine.clock, at: pressedAt, for: cause)
     case .endTake: endTake(&console, at: pressedAt)
-    case .keepPress: keptPress = keptPress == nil ? pressedAt : nil
+    case .keepPress:
+      keptPress = keptPress == nil ? pressedAt : nil
+      keptCause = cause
     case .nothing, .openDevices, .closeDevices, .emptyRings, .servePress: break
     }
   }
@@ -338,7 +346,7 @@ struct RecordingService: ~Copyable {
   /// Handles the press that waited for the devices to open, or to fail to open.
   private mutating func servePress(_ machine: inout Hardware, _ console: inout ConsoleSession) {
     guard let pressedAt = keptPress.take(), recorder.state == .preparing else { return }
-    press(&machine, &console, at: pressedAt)
+    press(&machine, &console, at: pressedAt, for: keptCause)
   }
 
   /// - Parameter otherFormat: the format of its pictures, if memory was planned for another.
@@ -352,7 +360,7 @@ struct RecordingService: ~Copyable {
     }
   }
 
-  private mutating func beginTake(_ clock: borrowing Clock, at pressedAt: Instant) {
+  private mutating func beginTake(_ clock: borrowing Clock, at pressedAt: Instant, for cause: TakeCause?) {
     let position = capture.position(at: pressedAt)
     let preroll = UInt64(settings.record.prerollSeconds) * UInt64(capture.timelineRateHz)
     let start = max(position.earlier(by: preroll), capture.startPosition)
@@ -365,7 +373,9 @@ struct RecordingService: ~Copyable {
           unixOffsetNanoseconds: unixOffsetNanoseconds, orientation: rotation?.orientation ?? orientation,
           resumes: !continued.isEmpty, split: split, form: form)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
-    take = TakeStatus(pressPosition: position, continues: continued, lossesBefore: losses, split: split, form: form)
+    take = TakeStatus(
+      pressPosition: position, continues: continued, lossesBefore: losses, split: split, form: form, cause: cause)
+    if let cause { note(cause, at: position) }
     enterHeat(at: position)
     growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
     room.begin()
@@ -426,7 +436,7 @@ struct RecordingService: ~Copyable {
     _ machine: inout Hardware, _ console: inout ConsoleSession
   ) {
     if settings.record.arming == .atBoot { return arm(at: machine.clock.now) }
-    if let pressedAt = keptPress.take() { press(&machine, &console, at: pressedAt) }
+    if let pressedAt = keptPress.take() { press(&machine, &console, at: pressedAt, for: keptCause) }
   }
 }
 

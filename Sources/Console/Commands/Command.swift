@@ -41,6 +41,7 @@ package enum Command: Equatable, Sendable {
   /// Prints the pitch that is heard, with A4 at this frequency, 415…466 Hz.
   case tuner(referenceHertz: Double)
   case clock(ClockCommand)
+  case schedule(ScheduleCommand)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil prints it.
   case rotate(Rotation?)
@@ -94,6 +95,7 @@ enum CommandTable {
     visitCamera(&visitor)
     visitCalculator(&visitor)
     visitClock(&visitor)
+    visitSchedule(&visitor)
     visitSelfTests(&visitor)
     visitEvents(&visitor)
     visitAppliance(&visitor)

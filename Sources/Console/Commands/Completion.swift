@@ -143,7 +143,7 @@ private enum Subcommands {
     return nil
   }
 
-  private static var table: [20 of (before: StaticString, words: StaticString)] {
+  private static var table: [23 of (before: StaticString, words: StaticString)] {
     [
       ("calc ", "export history import"),
       ("chord ", "find search saved save forget"),
@@ -160,6 +160,9 @@ private enum Subcommands {
       ("queue ", "clear json repeat shuffle artist replace"),
       ("queue repeat ", "all off one"),
       ("queue shuffle ", "on off"),
+      ("schedule ", "json next forecast off on"),
+      ("schedule forecast ", "json"),
+      ("schedule next ", "json"),
       ("selftest ", "card json quick"),
       ("selftest card ", "json"),
       ("selftest quick ", "json"),

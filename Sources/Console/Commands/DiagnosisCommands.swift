@@ -138,7 +138,9 @@ extension Command {
       .events(_, .json), .earlierEvents, .listeners, .config(.show), .version,
       .rotate(nil), .identity(.show):
       true
-    case .clock(.show), .zoom(.show), .viewfinder(.show), .retention(.purge(isDryRun: true)), .retention(.list): true
+    case .clock(.show), .schedule(.show), .zoom(.show), .viewfinder(.show), .retention(.purge(isDryRun: true)),
+      .retention(.list):
+      true
     case .player(.show), .player(.showQueue), .library(.list), .library(.find), .library(.lyrics): true
     default: false
     }

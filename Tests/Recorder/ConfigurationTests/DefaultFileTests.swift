@@ -20,7 +20,7 @@ import Testing
 
   @Test("With every key uncommented it says every setting, in order, with its default")
   func namesEverySetting() throws {
-    let uncommented = text.split(separator: "\n").map { $0.replacing(#/^# ([a-z_]+ = )/#) { $0.output.1 } }
+    let uncommented = text.split(separator: "\n").map { $0.replacing(#/^# ([a-z0-9_]+ = )/#) { $0.output.1 } }
     let settings = uncommented.filter { !$0.hasPrefix("#") }.map { String($0) }
     #expect(settings == Settings().lines)
     #expect(try file.load(uncommented.joined(separator: "\n")) == Settings())
@@ -32,7 +32,7 @@ import Testing
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("[") { lastComment = "" }
       guard line.hasPrefix("#") else { continue }
-      guard line.contains(#/^# [a-z_]+ = /#) else {
+      guard line.contains(#/^# [a-z0-9_]+ = /#) else {
         lastComment = String(line)
         continue
       }

@@ -48,6 +48,8 @@ import Testing
         "[accelerometer]", "bus = /dev/i2c-1", "poll_milliseconds = 100",
         "[clock]", "utc_offset = +00:00", "hours = 12", "meridiem = yes", "brightness = 100", "unlit_brightness = 15",
         "animation_milliseconds = 600", "animation_easing = sine-in-out",
+        "[schedule]", "rule1 = none", "rule2 = none", "rule3 = none", "rule4 = none", "rule5 = none", "rule6 = none",
+        "quiet = none", "latitude = none", "longitude = none", "unset_clock = 60/300",
         "[console]", "baud = 115200", "language = auto",
         "[loop]", "tick_milliseconds = 5", "priority = 80",
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
@@ -154,6 +156,14 @@ import Testing
       ("clock", "unlit_brightness", ["0", "50"], ["51", "-1"]),
       ("clock", "animation_milliseconds", ["0", "5000"], ["5001", "-1"]),
       ("clock", "animation_easing", ["linear", "bounce-out"], ["bounce", ""]),
+      (
+        "schedule", "rule1",
+        ["none", "04:30-06:00 mon-fri", "22:00..04:00 60/300 sat,sun 2026-03-01..2026-06-30", "00:00-24:00"],
+        ["", "4:30-06:00", "04:30", "04:30-06:00 xyz", "always", "04:30-04:30"]
+      ),
+      ("schedule", "latitude", ["none", "-90", "37.567"], ["90.1", "37.5665", "north"]),
+      ("schedule", "longitude", ["none", "180"], ["-181"]),
+      ("schedule", "unset_clock", ["always", "never", "60/300"], ["60", "300/60", "none", "1/300"]),
       ("heat", "warm_celsius", ["40", "81"], ["39", "121", "75.5", "none"]),
       ("heat", "hot_celsius", ["76", "120"], ["39", "121", "hot"]),
       ("power", "cpu", ["unchanged", "powersave", "schedutil", "performance"], ["off", "userspace", ""]),
@@ -259,12 +269,12 @@ import Testing
       (
         "[vidoe]\nwidth = 640\n",
         ":2: [vidoe]: there is no such section: did you mean video? expected one of record, storage, identity, audio, speaker, video, "
-          + "zoom, view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
+          + "zoom, view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, console, loop, sim"
       ),
       (
         "width = 640\n",
         ":1: width comes before any [section]: expected one of record, storage, identity, audio, speaker, video, zoom, "
-          + "view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, console, loop, sim"
+          + "view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: remove one"

@@ -1,0 +1,71 @@
+import Base
+import Console
+import Machine
+import Record
+
+/// Why the schedule begins a take.
+enum TakeCause: Equatable {
+  /// The rule with this number, counted from 1.
+  case rule(Int)
+  /// The clock is not set, so the rules cannot be followed.
+  case unsetClock
+}
+
+/// What the schedule wants to be recorded now.
+enum ScheduleWish: Equatable {
+  /// There are rules, and they have not been looked at yet.
+  case unknown
+  /// There are no rules, or they are not followed.
+  case anything
+  case nothing
+  case take(TakeCause)
+
+  var cause: TakeCause? { if case .take(let cause) = self { cause } else { nil } }
+}
+
+/// The open take, as the schedule sees it.
+enum TakeStanding: Equatable {
+  /// A take can begin.
+  case none
+  /// It will soon be known.
+  case changing
+  case byPerson
+  case bySchedule
+}
+
+extension RecordingService {
+  var standing: TakeStanding {
+    guard takesOrders, keptPress == nil, continued.isEmpty else { return .changing }
+    switch recorder.state {
+    case .recording: return take?.cause == nil ? .byPerson : .bySchedule
+    case .opening, .closing, .emptying: return .changing
+    case .idle, .preparing, .finishing, .failed: return .none
+    }
+  }
+
+  /// Notes in the ledger why a take begins.
+  mutating func note(_ cause: TakeCause, at position: TimelinePosition) {
+    switch cause {
+    case .rule(let number): ledger.note("by schedule rule \(number)", at: position)
+    case .unsetClock: ledger.note("by schedule unset_clock", at: position)
+    }
+  }
+
+  /// Begins or ends a take for the schedule. Call it only for the ``standing`` that the order is for.
+  mutating func run(
+    _ order: ScheduleOrder, _ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    switch order {
+    case .begin(let cause):
+      switch cause {
+      case .rule(let number): console.announce("schedule: rule \(number) begins a take")
+      case .unsetClock: console.announce("schedule: unset_clock begins a take")
+      }
+      press(&machine, &console, at: now, for: cause)
+    case .end:
+      console.announce("schedule: the take ends")
+      ledger.note("ended by schedule", at: capture.position(at: now).earlier(by: 1))
+      press(&machine, &console, at: now)
+    }
+  }
+}

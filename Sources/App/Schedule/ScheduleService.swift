@@ -1,0 +1,261 @@
+import Base
+import Configuration
+import Console
+import Kit
+import Machine
+import Record
+
+/// Begins and ends takes by the rules of `[schedule]`. A person's press wins: a take that a person began is left alone,
+/// and one that a person ended is not begun again in the same window.
+struct ScheduleService {
+  private let settings: ScheduleSettings
+  private let hasRules: Bool
+  private let localTime: LocalTime
+  private var walk: ScheduleWalk
+  private var isOff = false
+  /// What is to be recorded now; nil before the first look.
+  private var wanted: WantedTake?
+  private var hasLooked = false
+  private var isClockUnset = false
+  private var nextLook: Instant = 0
+  /// When something is to begin or end; the far future without rules.
+  private(set) var nextChange: Instant = .max
+  /// Since when a take has been open while the rules want one; nil while none is.
+  private var openSince: Instant?
+  /// The window in which a person has ended the take.
+  private var endedWindow: ScheduleWindow?
+  /// When a take that could not begin, or failed, is tried again.
+  private var nextAttempt: Instant = 0
+  /// For `schedule next` and `schedule forecast`.
+  private var askedWalk: ScheduleWalk
+  private var forecast = ScheduleForecast(from: 0)
+
+  init(_ settings: ScheduleSettings, localTime: LocalTime) {
+    self.settings = settings
+    hasRules = settings.hasRules
+    self.localTime = localTime
+    walk = ScheduleWalk(
+      settings.rules(),
+      at: SchedulePlace(
+        localTime: localTime, latitudeDegrees: settings.latitude ?? 0, longitudeDegrees: settings.longitude ?? 0))
+    askedWalk = walk
+  }
+
+  /// Whether the rules are to be looked at.
+  func isDue(at now: Instant) -> Bool { hasRules && now >= nextLook }
+
+  /// What the rules want.
+  var wish: ScheduleWish {
+    guard hasLooked, !isOff else { return isOff ? .anything : .unknown }
+    return wanted.map { .take($0.cause) } ?? .nothing
+  }
+
+  /// Once a second, and when something is to begin or end: looks at the clock, which may have been set.
+  mutating func look(_ clock: ClockReading, _ console: inout ConsoleSession) {
+    if clock.source == .unset, !isClockUnset { announceUnset(&console) }
+    isClockUnset = clock.source == .unset
+    hasLooked = true
+    let seconds = UInt64(1_000_000_000)
+    if isClockUnset {
+      let (take, end) = takeOfUnsetClock(atSeconds: Int64(clock.now.rawValue / seconds))
+      wanted = take
+      nextChange = end.map { Instant(UInt64($0) * seconds) } ?? .max
+    } else {
+      let unixSeconds = clock.unixNanoseconds / 1_000_000_000
+      let moment = walk.moment(at: unixSeconds)
+      wanted = moment.rule.flatMap { rule in
+        moment.window.map { WantedTake(cause: .rule(rule + 1), window: $0, end: moment.end) }
+      }
+      let left = min(moment.end - unixSeconds, 86_400) * 1_000_000_000 - clock.unixNanoseconds % 1_000_000_000
+      nextChange = clock.now + UInt64(left)
+    }
+    nextLook = min(clock.now + Limits.scheduleLookMilliseconds * 1_000_000, nextChange)
+  }
+
+  /// By seconds of the boot clock.
+  private func takeOfUnsetClock(atSeconds now: Int64) -> (WantedTake?, end: Int64?) {
+    switch settings.unsetClock {
+    case .never: return (nil, nil)
+    case .always:
+      return (WantedTake(cause: .unsetClock, window: ScheduleWindow(start: 0, end: .max), end: .max), nil)
+    case .duty(let duty):
+      let start = now - now % duty.periodSeconds
+      let end = start + duty.onSeconds
+      guard now < end else { return (nil, start + duty.periodSeconds) }
+      return (WantedTake(cause: .unsetClock, window: ScheduleWindow(start: start, end: end), end: end), end)
+    }
+  }
+
+  private func announceUnset(_ console: inout ConsoleSession) {
+    let rule: FixedText<16> =
+      switch settings.unsetClock {
+      case .always: "always"
+      case .never: "never"
+      case .duty(let duty): "\(duty.onSeconds)/\(duty.periodSeconds)"
+      }
+    console.announce(
+      "schedule: the clock is not set, so unset_clock = \(rule) counts until it is" as FixedText<128>, as: .warning)
+  }
+
+  /// After a look.
+  /// - Parameters:
+  ///   - lastFailure: when a take last failed; nil if none did.
+  ///   - isPowerFailing: whether takes end for lack of power, and none begins.
+  mutating func order(
+    for standing: TakeStanding, lastFailure: Instant?, isPowerFailing: Bool, at now: Instant
+  ) -> ScheduleOrder? {
+    guard let wanted, !isOff else {
+      openSince = nil
+      nextAttempt = 0
+      return standing == .bySchedule ? .end : nil
+    }
+    switch standing {
+    case .changing: return nil
+    case .byPerson, .bySchedule:
+      openSince = openSince ?? now
+      return nil
+    case .none:
+      if let start = openSince.take() {
+        let hasFailed = lastFailure.map { $0 >= start } ?? false
+        if !hasFailed, !isPowerFailing { endedWindow = wanted.window }
+      }
+      guard endedWindow != wanted.window, !isPowerFailing, now >= nextAttempt else { return nil }
+      nextAttempt = now + Limits.scheduleRetryMilliseconds * 1_000_000
+      return .begin(wanted.cause)
+    }
+  }
+}
+
+/// What the schedule has the recorder do.
+enum ScheduleOrder {
+  case begin(TakeCause)
+  case end
+}
+
+/// A take that is wanted now.
+private struct WantedTake {
+  let cause: TakeCause
+  /// The rule's window.
+  let window: ScheduleWindow
+  /// Until when it is wanted at least, in Unix seconds.
+  let end: Int64
+}
+
+extension Services {
+  /// At each tick: follows the schedule.
+  mutating func stepSchedule(_ machine: inout Hardware, at now: Instant) {
+    guard schedule.isDue(at: now) else { return }
+    schedule.look(ClockReading(machine.clock), &console)
+    recording.scheduleWish = schedule.wish
+    let order = schedule.order(
+      for: recording.standing, lastFailure: recording.lossOfTake, isPowerFailing: recording.isPowerFailing, at: now)
+    if let order { recording.run(order, &machine, &console, at: now) }
+  }
+
+  /// What `schedule forecast` needs to know of the recorder.
+  var forecastFacts: ForecastFacts {
+    ForecastFacts(
+      freeByteCount: recording.progress.freeByteCount, reserveByteCount: context.settings.reserveByteCount,
+      bytesPerSecond: recording.expectedBytesPerSecond)
+  }
+}
+
+extension ScheduleService {
+  /// Runs `schedule`.
+  mutating func run(_ command: ScheduleCommand, _ clock: ClockReading, _ console: inout ConsoleSession) {
+    let unixSeconds = clock.unixNanoseconds / 1_000_000_000
+    switch command {
+    case .show(let form): report(form, unixSeconds, &console)
+    case .follow(let isFollowed):
+      isOff = !isFollowed
+      nextLook = 0
+      console.answer(isOff ? "schedule off: until schedule on, or the next start" : "schedule on")
+    case .next, .forecast:
+      guard hasRules else { return console.refuse(Self.noRules) }
+      guard clock.source != .unset else { return console.refuse("the clock is not set") }
+      askedWalk = walk
+      switch command {
+      case .next(let count, let form): console.pending = .schedule(.next(from: unixSeconds, rest: count, form))
+      case .forecast(let form):
+        forecast = ScheduleForecast(from: unixSeconds)
+        console.pending = .schedule(.forecast(form))
+      case .show, .follow: break
+      }
+    }
+  }
+
+  private static var noRules: FixedText<256> { "there is no rule: [schedule] rule1 in the configuration file sets one" }
+
+  /// At each tick while `schedule next` or `schedule forecast` is calculated.
+  mutating func advance(_ reply: ScheduleReply, _ facts: ForecastFacts, _ console: inout ConsoleSession) {
+    if console.takeInterrupt() { return console.complete() }
+    guard console.canReply else { return }
+    switch reply {
+    case .next(let start, let rest, let form):
+      guard rest > 0, let found = askedWalk.recording(from: start), let window = found.window else {
+        return console.complete()
+      }
+      tell(window, rule: found.rule, form, &console)
+      console.pending = .schedule(.next(from: window.end, rest: rest - 1, form))
+    case .forecast(let form):
+      guard forecast.addDay(&askedWalk, facts) else { return }
+      forecast.report(form, facts, localTime, &console)
+    }
+  }
+
+  private func tell(_ window: ScheduleWindow, rule: Int?, _ form: StatusForm, _ console: inout ConsoleSession) {
+    console.beginReport(form)
+    if form == .lines { console.beginRow() }
+    console.cell("begin", text: text(window.start).bytes, columns: 27)
+    console.cell("end", text: text(window.end).bytes, columns: 27)
+    let seconds = window.end - window.start
+    console.cell("seconds", .number(seconds), as: "\(duration: UInt64(seconds))", columns: 12)
+    console.cell("rule", .count(rule.map { $0 + 1 }), columns: 4)
+    form == .lines ? console.endRow() : console.endPart()
+  }
+
+  private func report(_ form: StatusForm, _ unixSeconds: Int64, _ console: inout ConsoleSession) {
+    if form == .lines, !hasRules { return console.answer(Self.noRules) }
+    var asked = walk
+    let next = isClockUnset || !hasRules ? nil : asked.recording(from: nextStart(unixSeconds))
+    let isOn = wanted != nil && !isOff
+    console.beginReport(form)
+    let names: InlineArray<7, StaticString> = ["rule1", "rule2", "rule3", "rule4", "rule5", "rule6", "quiet"]
+    let lines = settings.lines
+    console.beginRows("rules")
+    for index in lines.indices {
+      guard let line = lines[index] else { continue }
+      console.beginRow()
+      console.cell("name", .name(names[index]), columns: 24)
+      console.cell("text", text: line.bytes)
+      console.endRow()
+    }
+    console.endRows()
+    console.fact("followed", "followed", .flag(hasRules && !isOff))
+    console.fact("clock set", "clock_set", .flag(!isClockUnset))
+    console.fact("records now", "records_now", .flag(isOn))
+    console.fact("by rule", "rule", .count(isOn ? wanted?.cause.number : nil))
+    console.fact("until", "until", text: isOn && !isClockUnset ? wanted.map { text($0.end) } ?? "" : "")
+    console.fact("next from", "next_begin", text: next?.window.map { text($0.start) } ?? "")
+    console.fact("next until", "next_end", text: next?.window.map { text($0.end) } ?? "")
+    console.fact("next by rule", "next_rule", .count(next?.rule.map { $0 + 1 }))
+    console.endReport()
+  }
+
+  /// The next recording is the one after what is recorded now.
+  private func nextStart(_ unixSeconds: Int64) -> Int64 { max(unixSeconds, wanted?.end ?? unixSeconds) }
+
+  private func text(_ unixSeconds: Int64) -> FixedText<32> { localTime.civilTime(unixSeconds: unixSeconds).iso8601 }
+}
+
+extension TakeCause {
+  fileprivate var number: Int? { if case .rule(let number) = self { number } else { nil } }
+}
+
+extension Limits {
+  /// How soon the schedule sees that the clock was set.
+  static var scheduleLookMilliseconds: UInt64 { 1000 }
+
+  /// How soon a take that failed within a window is tried again: a card that was changed loses no more than that.
+  static var scheduleRetryMilliseconds: UInt64 { 60_000 }
+}

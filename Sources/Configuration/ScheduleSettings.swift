@@ -1,0 +1,131 @@
+import Base
+import Kit
+
+/// `[schedule]`: when takes begin and end by themselves.
+package struct ScheduleSettings: Equatable, Sendable {
+  /// The rules as they are written; nil for none.
+  package var rule1: ScheduleLine?
+  package var rule2: ScheduleLine?
+  package var rule3: ScheduleLine?
+  package var rule4: ScheduleLine?
+  package var rule5: ScheduleLine?
+  package var rule6: ScheduleLine?
+  /// When nothing is recorded by a rule; nil for never.
+  package var quiet: ScheduleLine?
+  /// Degrees north of the equator; nil if unknown.
+  package var latitude: Double?
+  /// Degrees east of Greenwich; nil if unknown.
+  package var longitude: Double?
+  /// What is recorded while the clock is not set.
+  package var unsetClock = UnsetClock.duty(.minuteInFive)
+
+  /// The rules, and after them the quiet hours.
+  package var lines: InlineArray<7, ScheduleLine?> { [rule1, rule2, rule3, rule4, rule5, rule6, quiet] }
+
+  mutating func visit(_ visitor: inout some SettingVisitor) {
+    visitor.section("schedule")
+    visitor.setting("rule1", &rule1, RuleKind())
+    visitor.setting("rule2", &rule2, RuleKind())
+    visitor.setting("rule3", &rule3, RuleKind())
+    visitor.setting("rule4", &rule4, RuleKind())
+    visitor.setting("rule5", &rule5, RuleKind())
+    visitor.setting("rule6", &rule6, RuleKind())
+    visitor.setting("quiet", &quiet, RuleKind())
+    visitor.setting(
+      "latitude", &latitude, OptionalKind(word: "none", wrapped: DecimalKind(-90...90, "degrees north")))
+    visitor.setting(
+      "longitude", &longitude, OptionalKind(word: "none", wrapped: DecimalKind(-180...180, "degrees east")))
+    visitor.setting("unset_clock", &unsetClock, WordOrValueKind(DutyCycleKind()))
+  }
+
+  /// Whether there is a rule, so that takes begin by themselves.
+  package var hasRules: Bool {
+    let lines = lines
+    for index in 0..<ScheduleWalk.ruleCount where lines[index] != nil { return true }
+    return false
+  }
+
+  /// The rules, and after them the quiet hours, as they are meant.
+  @export(interface)
+  package func rules() -> InlineArray<7, ScheduleRule?> {
+    let lines = lines
+    var rules = InlineArray<7, ScheduleRule?>(repeating: nil)
+    for index in lines.indices {
+      if let line = lines[index] { rules[index] = try? ScheduleRule(line.bytes) }
+    }
+    return rules
+  }
+
+  var contradiction: StaticString? {
+    guard latitude == nil || longitude == nil else { return nil }
+    let rules = rules()
+    for index in rules.indices where rules[index]?.needsPlace == true {
+      return "latitude and longitude: expected both, for the rules that name a sun event"
+    }
+    return nil
+  }
+}
+
+/// A rule as it is written.
+package typealias ScheduleLine = FixedText<64>
+
+/// What is recorded while the clock is not set.
+package enum UnsetClock: Equatable, Sendable {
+  case always
+  case never
+  /// A part of each period since the start.
+  case duty(DutyCycle)
+}
+
+extension UnsetClock: WordOrValue {
+  static var words: InlineArray<2, SettingWord<UnsetClock>> {
+    [SettingWord("always", .always), SettingWord("never", .never)]
+  }
+
+  static var wordList: StaticString { "always, never, " }
+
+  init(other: DutyCycle) { self = .duty(other) }
+
+  var other: DutyCycle? { if case .duty(let duty) = self { duty } else { nil } }
+}
+
+/// `04:30-06:00 mon-fri`, as `docs/field.md` says, or `none`.
+private struct RuleKind: SettingKind {
+  func parse(_ text: Span<UInt8>) -> ScheduleLine?? {
+    if text.equals("none") { return .some(nil) }
+    guard text.count <= ScheduleLine.capacity, Self.problem(with: text) == nil else { return nil }
+    return .some(ScheduleLine(text))
+  }
+
+  func append(_ value: ScheduleLine?, to text: inout FixedText<64>) {
+    if let value { text.append(value) } else { text.append("none") }
+  }
+
+  func appendExpectation(to text: inout FixedText<256>) {
+    text.append(
+      "none, or a window such as 04:30-06:00 mon-fri, at most \(ScheduleLine.capacity) bytes" as FixedText<96>)
+  }
+
+  func appendExpectation(insteadOf given: Span<UInt8>, to text: inout FixedText<256>) {
+    guard !given.isEmpty, let problem = Self.problem(with: given) else { return appendExpectation(to: &text) }
+    text.append("\(problem.expected.text), at column \(problem.column)" as FixedText<128>)
+  }
+
+  func forEachWord(_ visit: (StaticString) -> Void) { visit("none") }
+
+  private static func problem(with text: Span<UInt8>) -> ScheduleProblem? {
+    do throws(ScheduleProblem) { _ = try ScheduleRule(text) } catch { return error }
+    return nil
+  }
+}
+
+/// `60/300`.
+private struct DutyCycleKind: SettingKind {
+  func parse(_ text: Span<UInt8>) -> DutyCycle? { try? DutyCycle(text) }
+
+  func append(_ value: DutyCycle, to text: inout FixedText<64>) {
+    text.append("\(value.onSeconds)/\(value.periodSeconds)" as FixedText<16>)
+  }
+
+  func appendExpectation(to text: inout FixedText<256>) { text.append(ScheduleExpectation.dutyCycle.text) }
+}
