@@ -66,7 +66,8 @@ extension RecordingService {
     capture.leavesOutPictures = heat.level == .hot
   }
 
-  /// At the start of a take: enters the temperature, and the present heat state, which may have begun before the pre-roll.
+  /// At the start of a take: enters the temperature, and what is left out because of it, which may have begun before
+  /// the pre-roll.
   mutating func enterHeat(at position: TimelinePosition) {
     notedLeftOutCount = captureLosses.leftOutCount
     if let milliCelsius = heat.milliCelsius {

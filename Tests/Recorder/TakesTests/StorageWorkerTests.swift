@@ -344,9 +344,10 @@ private struct BroadcastWave {
     timeReference = broadcast.dropFirst(18).prefix(8).reversed().reduce(0) { $0 << 8 | Int64($1) }
     frameCount = Int64(try chunk("data").count / 2)
     let xml = String(decoding: try chunk("iXML"), as: UTF8.self)
+    let guano = String(decoding: try chunk("guan"), as: UTF8.self)
     isMirrored =
       xml.contains("_TIME_REFERENCE_LOW>\(timeReference)<") && xml.contains("_MIDNIGHT_LO>\(timeReference)<")
       && xml.contains("<BWF_ORIGINATION_DATE>\(date.prefix(10))<")
-      && String(decoding: try chunk("guan"), as: UTF8.self).contains("Timestamp: \(date.prefix(10))T\(date.suffix(8)).")
+      && guano.contains("Timestamp: \(date.prefix(10))T\(date.suffix(8)).")
   }
 }

@@ -56,7 +56,8 @@ def comment(text):
 
 
 def ffprobe(path, facts):
-    tags = json.loads(run("ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "json", path))["format"]["tags"]
+    said = run("ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "json", path)
+    tags = json.loads(said)["format"]["tags"]
     facts.add(
         "ffprobe",
         date=tags["date"],

@@ -74,8 +74,8 @@ extension AudioFileDescription {
     writer.zeros(end - writer.byteCount)
   }
 
-  /// Microsoft's RIFF specification of 1991, "INFO List Chunk": texts end with a 0 byte. Once the ledger is in the file,
-  /// this list is filler: many readers show only the first comment.
+  /// Microsoft's RIFF specification of 1991, "INFO List Chunk": texts end with a 0 byte. Once the ledger is in the
+  /// file, this list is filler: many readers show only the first comment.
   private func encodeInformationList(ending: TakeEnding, into writer: inout ByteWriter) {
     writer.evenLittleChunk("LIST") { writer in
       writer.code("INFO")
