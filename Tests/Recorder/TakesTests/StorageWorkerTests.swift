@@ -263,7 +263,7 @@ import Testing
     }
     let files = rig.disk.image.names.keys.filter { $0.hasSuffix(".wav") }.sorted()
     let all = try files.map { try BroadcastWave(#require(rig.disk.image[$0])) }
-    #expect(all.allSatisfy(\.isMirrored))
+    #expect(all.allSatisfy { $0.isMirrored })
     #expect(all.count >= 3)
     let rate = Int64(TakeSource.rateHz)
     let pressFrames = pressNanoseconds / 1_000_000_000 * rate + pressNanoseconds % 1_000_000_000 * rate / 1_000_000_000
