@@ -81,9 +81,13 @@ extension RecordingService {
     capture.leavesOutPictures = heat.level == .hot
   }
 
-  /// At the start of a take: enters the present heat state, which may have begun before the pre-roll.
+  /// At the start of a take: enters the temperature, and what is left out because of it, which may have begun before
+  /// the pre-roll.
   mutating func enterHeat(at position: TimelinePosition) {
     notedLeftOutCount = captureLosses.leftOutCount
+    if let milliCelsius = heat.milliCelsius {
+      ledger.note("temperature: \(Double(milliCelsius) / 1000, decimals: 1) °C", at: position)
+    }
     if heat.level == .hot { ledger.note("at the press: every second picture is left out", at: position) }
     guard let flags = heat.throttling else { return }
     for index in 0..<UInt8(ThrottlingReason.count) {

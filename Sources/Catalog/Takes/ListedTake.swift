@@ -85,7 +85,7 @@ package struct ListedTake: BitwiseCopyable, Sendable {
       start = index + 1
       if let reason = line.removingPrefix(TakeEnding.lineStart) {
         if !Self.isWanted(reason) { faultCount &+= 1 }
-        // A WAV contains its ledger twice.
+        // A WAV of earlier versions contains its ledger twice.
         return
       }
       if let entry = line.ledgerEntry { note(entry) }
@@ -115,24 +115,5 @@ package struct ListedTake: BitwiseCopyable, Sendable {
   private static func isWanted(_ reason: Span<UInt8>) -> Bool {
     reason.removingPrefix("stopped") != nil || reason.removingPrefix("split") != nil
       || reason.removingPrefix("turned") != nil
-  }
-}
-
-extension Span<UInt8> {
-  /// The text of a ledger entry after time, sample and time of day; nil for any other line.
-  fileprivate var ledgerEntry: Span<UInt8>? {
-    @_lifetime(copy self)
-    get {
-      var rest = self
-      for number in 0..<4 {
-        if number == 1, rest.removingPrefix("sample ") == nil { return nil }
-        // Such as `12:34:56.789`; the longest is `2026-11-21T05:39:33.345Z`.
-        var end = 0
-        while end < Swift.min(rest.count, 26), rest[end] != UInt8(ascii: " ") { end += 1 }
-        guard end > 0, end < Swift.min(rest.count, 26) else { return nil }
-        rest = rest.extracting(droppingFirst: end + 1)
-      }
-      return rest
-    }
   }
 }

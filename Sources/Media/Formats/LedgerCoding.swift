@@ -5,8 +5,9 @@ package enum LedgerCoding {
   /// The maximum size of a ledger: nearly 300 lines of 100 bytes.
   package static var textByteCount: Int { 28_672 }
 
-  /// The maximum size of its encoded form. WAV has it twice: 2 × 28,672 and less than 300 bytes around it. Only a mark
-  /// can have characters that are longer in XML, and what then does not fit the second time is left out there.
+  /// The maximum size of its encoded form. A WAV, which has most, needs 28,672 for the text, 200 for the list around it,
+  /// 1,500 for GUANO and 10,040 for iXML (``SoundFacts/ixmlByteCount``); what remains, 25,124, is for cue points: 238
+  /// with texts of 64 bytes, more than the text has room for.
   package static var codedByteCount: Int { 65_536 }
 
   /// Writes a movie's comment as iTunes does: unlike QuickTime's own comment, every program reads it as UTF-8. It is 85
@@ -42,9 +43,13 @@ package enum LedgerCoding {
   }
 
   /// Writes the chunks after the sound of a finished file.
-  /// - Parameter noteByteCount: how much of the ledger is also in the note of a WAV.
+  /// - Parameters:
+  ///   - header: the file's first ``AudioFileDescription/headerByteCount`` bytes, from which a WAV repeats.
+  ///   - dataByteCount: the size of its sound.
+  ///   - byteCount: how long a WAV's chunks were before something in them changed; nil for new ones.
   package static func encodeAudio(
-    _ ledger: Span<UInt8>, noteByteCount: Int, in container: AudioContainer, into writer: inout ByteWriter
+    _ ledger: Span<UInt8>, in container: AudioContainer, header: RawSpan, dataByteCount: UInt64, byteCount: Int? = nil,
+    into writer: inout ByteWriter
   ) {
     switch container {
     case .aiff: writer.evenBigChunk("ANNO", filler: UInt8(ascii: "\n")) { writer in writer.text(ledger) }
@@ -55,36 +60,33 @@ package enum LedgerCoding {
         writer.text(ledger)
         writer.byte(0)
       }
-    case .wav: encodeWAV(ledger, note: ledger.extracting(first: noteByteCount), into: &writer)
+    case .wav:
+      let facts = SoundFacts(header: header, dataByteCount: dataByteCount, ledger: ledger)
+      writer.evenLittleChunk("LIST") { writer in
+        writer.code("INFO")
+        writer.evenLittleChunk("ICMT") { writer in
+          writer.text(ledger)
+          writer.byte(0)
+        }
+        facts?.encodeInformation(into: &writer)
+      }
+      facts?.encodeChunks(upTo: byteCount, into: &writer)
     }
   }
 
-  private static func encodeWAV(_ ledger: Span<UInt8>, note: Span<UInt8>, into writer: inout ByteWriter) {
-    writer.evenLittleChunk("LIST") { writer in
-      writer.code("INFO")
-      writer.evenLittleChunk("ICMT") { writer in
-        writer.text(ledger)
-        writer.byte(0)
-      }
-    }
-    writer.evenLittleChunk("iXML", filler: UInt8(ascii: "\n")) { writer in
-      writer.text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<BWFXML>\n<IXML_VERSION>2.10</IXML_VERSION>\n<NOTE>")
-      encodeXML(note, into: &writer)
-      writer.text("</NOTE>\n</BWFXML>\n")
-    }
+  /// Where the information list of a finished WAV starts: at `closing`, or after the list of hashes there.
+  /// - Parameter head: the 8 bytes at `closing`.
+  package static func listStart(in head: RawSpan, at closing: UInt64) -> UInt64? {
+    guard head.code(at: 0) == "JUNK", let size = head.big32(at: 4)?.byteSwapped else { return closing }
+    return closing + 8 + UInt64(size)
   }
 
-  /// As many whole characters as fit together with what follows them.
-  private static func encodeXML(_ text: Span<UInt8>, into writer: inout ByteWriter) {
-    let reserveByteCount = 64
-    for index in text.indices {
-      if writer.freeByteCount < reserveByteCount, !text[index].isUTF8Continuation { return }
-      switch text[index] {
-      case UInt8(ascii: "<"): writer.text("&lt;")
-      case UInt8(ascii: ">"): writer.text("&gt;")
-      case UInt8(ascii: "&"): writer.text("&amp;")
-      case let byte: writer.byte(byte)
-      }
-    }
+  /// The size of the ledger at the start of a WAV's information list, with zeros after it; nil for another list.
+  /// - Parameter head: the list's first ``HashListCoding/byteCountBeforeText(in:)`` bytes.
+  package static func commentByteCount(head: RawSpan) -> Int? {
+    guard head.code(at: 0) == "LIST", head.code(at: 8) == "INFO", head.code(at: 12) == "ICMT",
+      let size = head.big32(at: 16)?.byteSwapped, size <= textByteCount + 2
+    else { return nil }
+    return Int(size)
   }
 }

@@ -11,6 +11,9 @@ package struct Provenance: Sendable {
   /// Name and version of the firmware, ASCII, at most ``maximumSoftwareByteCount`` bytes.
   package var software: StaticString
 
+  /// The number at the end of the file's name.
+  package var fileNumber: UInt32 = 0
+
   /// The name of the take's first file, if the take was interrupted and this file continues it; empty otherwise.
   package var continues: FixedText<32> = ""
 
@@ -38,6 +41,9 @@ package struct Provenance: Sendable {
   /// The prefix of ``line``.
   package static var lineStart: StaticString { "device " }
 
+  /// A UUID for the file.
+  package var fileIdentity: DeviceIdentity { device.ofFile(fileNumber) }
+
   var created: CivilTime { CivilTime(unixSeconds: Int64(clamping: createdUnixSeconds)) }
 }
 
@@ -50,6 +56,12 @@ extension DeviceIdentity {
       \(hexadecimal: low & 0xFFFF_FFFF_FFFF, width: 12)
       """
   }
+
+  /// A UUID for one of the device's files: its own, with the number in the last digits.
+  func ofFile(_ number: UInt32) -> DeviceIdentity { DeviceIdentity(high: high, low: low ^ UInt64(number)) }
+
+  /// The inverse of ``ofFile(_:)``.
+  func number(of device: DeviceIdentity) -> UInt32 { UInt32(truncatingIfNeeded: low ^ device.low) }
 
   /// - Returns: nil if `text` is not a UUID.
   package init?(text: Span<UInt8>) {

@@ -102,11 +102,20 @@ package enum ClosingPlace {
   }
 
   private static func soundStart(_ front: RawSpan) -> UInt64? {
+    guard let dataByteCount = soundByteCount(front: front),
+      let layout = AudioHeaderLayout(front.extracting(first: frontByteCount))
+    else { return nil }
+    return UInt64(frontByteCount + layout.container.paddingByteCount(dataByteCount: dataByteCount)) + dataByteCount
+  }
+
+  /// Bytes of sound in a finished file with nothing else; nil for another file.
+  /// - Parameter front: the beginning of the file.
+  package static func soundByteCount(front: RawSpan) -> UInt64? {
     guard front.byteCount >= frontByteCount else { return nil }
     let header = front.extracting(first: frontByteCount)
     guard let layout = AudioHeaderLayout(header), let dataByteCount = layout.closedByteCount(in: header),
       dataByteCount <= layout.container.maximumDataByteCount
     else { return nil }
-    return UInt64(frontByteCount + layout.container.paddingByteCount(dataByteCount: dataByteCount)) + dataByteCount
+    return dataByteCount
   }
 }

@@ -94,6 +94,8 @@ extension StorageWorker {
   ) throws(DeviceFailure) -> OpenTake {
     let path = dated.path
     let folder = path.parentFolder
+    var layout = layout
+    layout.number(dated.number)
     try makeFolder(folder)
     let file = try createNoted(dated, layout, resumes: isFirst ? order.resumes : nil)
     let largestByteCount = min(file.largestByteCount, foundFileLimit)
@@ -108,6 +110,7 @@ extension StorageWorker {
         order.split ?? settings.record.split, timelineRateHz: formats.timelineRateHz, layout: layout,
         largestByteCount: largestByteCount),
       order: order, startPosition: opening.position, nextPicture: opening.picture)
+    if let part = order.part { _ = take.ledger.append(part.entry, at: opening.position) }
     do throws(DeviceFailure) {
       try take.writeFirstHeader(scratch: &scratch)
       try synchroniseFolders(from: folder)

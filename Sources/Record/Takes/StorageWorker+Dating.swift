@@ -102,8 +102,10 @@ extension StorageWorker {
       case .sound: try correction.correct(audio: &file, scratch: &buffer)
       case .still: try correction.correct(still: &file, scratch: &buffer)
       }
+    if case .sound(.wav) = kind { try ledgers.texts.renew(&file, scratch: &scratch) }
     try file.synchronise()
-    if isSealed { while try !sealing.step(&file, scratch: &buffer, key: key) {} }
+    var sealBuffer = scratch.mutableBytes
+    if isSealed { while try !sealing.step(&file, scratch: &sealBuffer, key: key) {} }
     return isFound
   }
 

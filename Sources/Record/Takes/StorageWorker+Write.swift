@@ -95,6 +95,8 @@ extension StorageWorker {
   ) -> PendingTake {
     var next = PendingTake(
       start: take.order, endPosition: take.endPosition, ending: ending, opening: opening, turn: take.turn)
+    let part = take.order.part ?? TakePart(index: 1, take: take.layout.provenance.fileNumber)
+    next.start.part = TakePart(index: part.index + 1, take: part.take)
     if let turn = next.turn, turn.position <= opening.position {
       next.start.orientation = turn.orientation
       next.turn = nil

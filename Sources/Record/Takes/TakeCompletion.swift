@@ -40,6 +40,8 @@ struct TakeCompletion: ~Copyable {
   /// Seals a movie's bytes outside its content; nil before that, and again when the ledger is rewritten.
   private var movieSealing: RestSealing?
   private var isMovieSealed = false
+  /// Whether an audio file had lost its header.
+  private var isHeaderRestored = false
   private let expectation: Expectation?
   let purpose: Purpose
   private(set) var summary: TakeSummary
@@ -106,7 +108,7 @@ struct TakeCompletion: ~Copyable {
     scratch: inout FixedBuffer, _ texts: inout LedgerTexts, _ key: SigningKey
   ) throws(DeviceFailure) -> Bool {
     var buffer = scratch.mutableBytes
-    loadLedger(into: &texts)
+    try loadLedger(into: &texts, scratch: &buffer)
     switch work {
     case .movie(var finisher):
       guard finisher.frontChange == nil || isMovieSealed || !hasLedger else {
@@ -127,10 +129,12 @@ struct TakeCompletion: ~Copyable {
         &file, dataByteCount: dataByteCount, ledgerByteCount: closingByteCount, scratch: &buffer)
       let condition: TakeCondition = isWhole ? .complete : .damaged
       end(as: dataByteCount > 0 ? condition : .unreadable, headerByteCount: AudioFileDescription.headerByteCount)
-    case .audioRepair(let sound, let confirmedByteCount):
-      let condition = try repair(
-        sound, confirmedByteCount: confirmedByteCount, ledger: texts.closing, scratch: &buffer)
-      end(as: condition, headerByteCount: AudioFileDescription.headerByteCount)
+    case .audioRepair(_, let confirmedByteCount):
+      let outcome = try AudioRepair.repair(
+        &file, confirmedByteCount: confirmedByteCount, ledger: texts.closing, &hashes, scratch: &buffer)
+      end(
+        as: isHeaderRestored ? .damaged : condition(of: outcome, confirmedByteCount),
+        headerByteCount: AudioFileDescription.headerByteCount)
     case .sealing(var sealing):
       defer { work = .sealing(sealing) }
       return try sealing.step(&file, scratch: &buffer, key: key)
@@ -150,7 +154,9 @@ struct TakeCompletion: ~Copyable {
   }
 
   /// A file without sound is removed, and a movie needs the ledger only if its tables are written.
-  private mutating func loadLedger(into texts: inout LedgerTexts) {
+  private mutating func loadLedger(
+    into texts: inout LedgerTexts, scratch: inout MutableRawSpan
+  ) throws(DeviceFailure) {
     texts.clear()
     guard hasLedger else { return }
     switch work {
@@ -160,23 +166,31 @@ struct TakeCompletion: ~Copyable {
       texts.load(&hashes, head: ledgerHead, ending: ending.line, for: nil)
     case .audio(let audio, let dataByteCount):
       guard dataByteCount > 0 else { return }
-      texts.load(&hashes, head: ledgerHead, ending: ending.line, for: audio.container)
-    case .audioRepair:
-      texts.load(&hashes, head: ledgerHead, ending: ending.line, for: AudioContainer(ofFile: path) ?? .wav)
+      try loadLedger(into: &texts, for: audio.container, dataByteCount: dataByteCount, scratch: &scratch)
+    case .audioRepair(let sound, let confirmedByteCount):
+      if let sound, try AudioRepair.lacksHeader(&file, scratch: &scratch) {
+        try AudioRepair.restoreHeader(sound, of: &file, scratch: &scratch)
+        isHeaderRestored = true
+      }
+      let dataByteCount = try AudioRepair.soundByteCount(
+        in: &file, confirmedByteCount: confirmedByteCount, scratch: &scratch)
+      guard let dataByteCount else { return }
+      let container = AudioContainer(ofFile: path) ?? .wav
+      try loadLedger(into: &texts, for: container, dataByteCount: dataByteCount, scratch: &scratch)
     case .sealing: break
     }
   }
 
-  private mutating func repair(
-    _ sound: AudioFileDescription?, confirmedByteCount: UInt64, ledger: RawSpan, scratch: inout MutableRawSpan
-  ) throws(DeviceFailure) -> TakeCondition {
-    let outcome = try AudioRepair.repair(
-      &file, confirmedByteCount: confirmedByteCount, ledger: ledger, &hashes, scratch: &scratch)
-    guard outcome == .foreign, let sound else { return condition(of: outcome, confirmedByteCount) }
-    try AudioRepair.restoreHeader(sound, of: &file, scratch: &scratch)
-    _ = try AudioRepair.repair(
-      &file, confirmedByteCount: confirmedByteCount, ledger: ledger, &hashes, scratch: &scratch)
-    return .damaged
+  /// The header is in the file already, whether this ends or repairs a take.
+  private mutating func loadLedger(
+    into texts: inout LedgerTexts, for container: AudioContainer, dataByteCount: UInt64,
+    scratch: inout MutableRawSpan
+  ) throws(DeviceFailure) {
+    var header = scratch._mutatingExtracting(first: AudioFileDescription.headerByteCount)
+    let byteCount = try file.read(at: 0, into: &header)
+    let sound = FinishedSound(
+      container, header: header.bytes.extracting(first: byteCount), dataByteCount: dataByteCount)
+    texts.load(&hashes, head: ledgerHead, ending: ending.line, for: sound)
   }
 
   /// Starts again: after an error, nothing read or written before is relied on.

@@ -81,13 +81,18 @@ enum TakeLayout: Sendable {
   }
 
   /// Writes into the file that its take continues `name`, an interrupted file.
-  mutating func link(to name: FixedText<32>) {
+  mutating func link(to name: FixedText<32>) { change { $0.continues = name } }
+
+  /// Writes the number of the file's name into it.
+  mutating func number(_ number: UInt32) { change { $0.fileNumber = number } }
+
+  private mutating func change(_ body: (inout Provenance) -> Void) {
     switch self {
     case .movie(var movie):
-      movie.provenance.continues = name
+      body(&movie.provenance)
       self = .movie(movie)
     case .audio(var audio):
-      audio.provenance.continues = name
+      body(&audio.provenance)
       self = .audio(audio)
     }
   }

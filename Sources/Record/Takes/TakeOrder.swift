@@ -51,6 +51,8 @@ package struct TakeStart: BitwiseCopyable, Sendable {
   package var split: SplitSettings?
   /// What it contains; nil for the setting in ``WritingSettings``.
   package var form: TakeForm?
+  /// Which file of the take is to be opened; nil for the first.
+  var part: TakePart?
 
   package init(
     number: UInt32, startPosition: TimelinePosition, pressPosition: TimelinePosition, pressUnixNanoseconds: Int64,

@@ -10,4 +10,11 @@ import Testing
     try ForeignProgram.run(
       "board/reliability/readers", ["--quick", "--only", kind, "--program", ProgramUnderTest.path()])
   }
+
+  @Test(
+    "programs that show what a WAV says about itself agree, and find nothing blank",
+    arguments: Cases.some(0, of: ["wav"]))
+  func facts(container: String) throws {
+    try ForeignProgram.run("board/reliability/readers", ["--facts", "--program", ProgramUnderTest.path()])
+  }
 }

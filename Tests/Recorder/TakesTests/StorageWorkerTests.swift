@@ -263,6 +263,7 @@ import Testing
     }
     let files = rig.disk.image.names.keys.filter { $0.hasSuffix(".wav") }.sorted()
     let all = try files.map { try BroadcastWave(#require(rig.disk.image[$0])) }
+    #expect(all.allSatisfy { $0.isMirrored })
     #expect(all.count >= 3)
     let rate = Int64(TakeSource.rateHz)
     let pressFrames = pressNanoseconds / 1_000_000_000 * rate + pressNanoseconds % 1_000_000_000 * rate / 1_000_000_000
@@ -344,6 +345,8 @@ private struct BroadcastWave {
   let date: String
   let timeReference: Int64
   let frameCount: Int64
+  /// Whether iXML and GUANO say the same.
+  let isMirrored: Bool
 
   init(_ bytes: [UInt8]) throws {
     func chunk(_ name: String) throws -> ArraySlice<UInt8> {
@@ -360,5 +363,11 @@ private struct BroadcastWave {
     date = String(decoding: broadcast.prefix(18), as: UTF8.self)
     timeReference = broadcast.dropFirst(18).prefix(8).reversed().reduce(0) { $0 << 8 | Int64($1) }
     frameCount = Int64(try chunk("data").count / 2)
+    let xml = String(decoding: try chunk("iXML"), as: UTF8.self)
+    let guano = String(decoding: try chunk("guan"), as: UTF8.self)
+    isMirrored =
+      xml.contains("_TIME_REFERENCE_LOW>\(timeReference)<") && xml.contains("_MIDNIGHT_LO>\(timeReference)<")
+      && xml.contains("<BWF_ORIGINATION_DATE>\(date.prefix(10))<")
+      && guano.contains("Timestamp: \(date.prefix(10))T\(date.suffix(8)).")
   }
 }

@@ -42,6 +42,16 @@ struct AudioChunks: ~Escapable {
     return nil
   }
 
+  /// The information list of a WAV, or the filler that it has become.
+  var information: Chunk? {
+    var start = headByteCount
+    while let chunk = chunk(at: start) {
+      if bytes.code(at: chunk.contentStart) == "INFO" { return chunk }
+      start = chunk.end
+    }
+    return nil
+  }
+
   /// The chunk before the first of `type`.
   func last(before type: FourCharacterCode) -> Chunk? {
     var start = headByteCount

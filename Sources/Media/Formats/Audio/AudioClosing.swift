@@ -65,6 +65,8 @@ package enum AudioClosing {
   ) throws(File.Failure) {
     var header = scratch._mutatingExtracting(first: AudioFileDescription.headerByteCount)
     layout.store(dataByteCount: dataByteCount, closingByteCount: closingByteCount, into: &header)
+    // The ledger's list has the same facts, and becomes the first.
+    if closingByteCount ?? 0 > 0 { layout.hideInformation(in: &header) }
     try file.write(header.bytes, at: 0)
     try file.synchronise()
   }

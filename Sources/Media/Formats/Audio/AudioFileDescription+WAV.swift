@@ -21,10 +21,10 @@ extension AudioFileDescription {
     writer.zeros(4)
   }
 
-  /// EBU Tech 3285, 2.3, version 1: no UMID, and no coding history.
+  /// EBU Tech 3285, 2.3, version 2. The loudness is not measured.
   private func encodeBroadcastExtension(into writer: inout ByteWriter) {
-    let version: UInt16 = 1
-    let umidAndReservedByteCount = 64 + 190
+    let version: UInt16 = 2
+    let notSet: UInt16 = 0x7FFF
     writer.evenLittleChunk("bext") { writer in
       encodeText(fieldByteCount: 256, into: &writer) { writer in writer.text(provenance.software) }
       encodeText(fieldByteCount: 32, into: &writer) { writer in writer.text("fieldcorder") }
@@ -33,8 +33,23 @@ extension AudioFileDescription {
       writer.text(provenance.created.isoTime)
       writer.little64(framesSinceMidnight)
       writer.little16(version)
-      writer.zeros(umidAndReservedByteCount)
+      BasicUMID.encode(provenance.fileIdentity, channelCount: format.channelCount, into: &writer)
+      writer.zeros(64 - BasicUMID.byteCount)
+      for _ in 0..<5 { writer.little16(notSet) }
+      writer.zeros(180)
+      writer.text(codingHistory)
     }
+  }
+
+  /// EBU Recommendation R 98: the format of the recording, at most 30 bytes.
+  private var codingHistory: FixedText<48> {
+    let mode: StaticString =
+      switch format.channelCount {
+      case 1: ",M=mono"
+      case 2: ",M=stereo"
+      default: ""
+      }
+    return "A=PCM,F=\(format.sampleRateHz),W=\(format.sampleFormat.bitsPerSample)\(mode)\r\n"
   }
 
   /// The originator's reference has space for 32 characters: a UUID without its hyphens.
@@ -59,7 +74,8 @@ extension AudioFileDescription {
     writer.zeros(end - writer.byteCount)
   }
 
-  /// Microsoft's RIFF specification of 1991, "INFO List Chunk": texts end with a 0 byte.
+  /// Microsoft's RIFF specification of 1991, "INFO List Chunk": texts end with a 0 byte. Once the ledger is in the
+  /// file, this list is filler: many readers show only the first comment.
   private func encodeInformationList(ending: TakeEnding, into writer: inout ByteWriter) {
     writer.evenLittleChunk("LIST") { writer in
       writer.code("INFO")

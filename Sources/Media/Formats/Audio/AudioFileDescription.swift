@@ -11,8 +11,9 @@ package struct AudioFileDescription: Sendable {
   /// Written if the container has a field for it.
   package var provenance: Provenance
 
-  /// Two sectors: no header needs more than 956 bytes (WAV, `float32`, the longest software name and link, while it is
-  /// open); the rest is a chunk that readers skip, with space for what later firmware adds.
+  /// Two sectors: no header needs more than 956 bytes and 30 of coding history (WAV, `float32`, the longest software
+  /// name and link, while it is open); the rest is a chunk that readers skip, with the 28 bytes of
+  /// ``AudioHeaderLayout``'s marks and 10 to spare.
   package static var headerByteCount: Int { 1_024 }
 
   package init(container: AudioContainer, format: AudioFormat, provenance: Provenance) {

@@ -12,6 +12,8 @@ struct AudioHeaderLayout {
   private let frameCountOffset: Int?
   /// In the filler that readers skip: where a file followed by a ledger says how much audio it has.
   private let markOffset: Int?
+  /// The type of a WAV's information list.
+  private let informationOffset: Int?
 
   /// - Parameter header: the start of the file. Nil if fieldcorder did not write it.
   @export(interface)
@@ -25,6 +27,7 @@ struct AudioHeaderLayout {
     let filler = chunks.last(before: container.dataChunk)
     let isRoomy = filler?.type == container.fillerChunk && filler?.hasRoomForMarks == true
     markOffset = isRoomy ? filler?.contentStart : nil
+    informationOffset = container == .wav ? chunks.information.map { $0.sizeOffset - 4 } : nil
     guard format.byteCount >= container.formatByteCount else { return nil }
     switch container {
     case .aiff:
@@ -97,12 +100,18 @@ struct AudioHeaderLayout {
     let padding = UInt64(container.paddingByteCount(dataByteCount: dataByteCount))
     let formByteCount = UInt64(dataStart - 8) + dataByteCount + padding + UInt64(closingByteCount ?? 0)
     storeMarks(dataByteCount, closingByteCount: closingByteCount, into: &header)
+    if closingByteCount ?? 0 == 0, let informationOffset { header.storeCode("LIST", at: informationOffset) }
     switch container {
     case .aiff: storeAIFF(dataByteCount, formByteCount: formByteCount, into: &header)
     case .caf: storeCAF(dataByteCount, into: &header)
     case .wav where formByteCount > UInt64(UInt32.max): storeRF64(dataByteCount, formByteCount, into: &header)
     case .wav: storeRIFF(dataByteCount, formByteCount, into: &header)
     }
+  }
+
+  /// Makes the information list of a WAV a chunk that readers skip.
+  func hideInformation(in header: inout MutableRawSpan) {
+    if let informationOffset { header.storeCode("JUNK", at: informationOffset) }
   }
 
   private func frameCount(_ dataByteCount: UInt64) -> UInt64 { dataByteCount / UInt64(bytesPerFrame) }

@@ -43,9 +43,7 @@ package enum AudioRepair {
       return file.byteCount < headerByteCount ? .empty : .foreign
     }
     if let whole = try closedByteCount(&file, &scratch, layout) { return .alreadyWhole(dataByteCount: whole) }
-    let end = try end(&file, &scratch, layout, confirmedByteCount: confirmedByteCount)
-    let present = min(end - UInt64(headerByteCount), layout.container.maximumDataByteCount)
-    let dataByteCount = present - present % UInt64(layout.bytesPerFrame)
+    let dataByteCount = try soundByteCount(&file, &scratch, layout, confirmedByteCount: confirmedByteCount)
     guard dataByteCount > 0 else { return .empty }
     _ = try file.read(at: 0, into: &scratch)
     if !ledger.isEmpty {
@@ -59,6 +57,32 @@ package enum AudioRepair {
     guard isRenewed || isTrimmed else { return .alreadyWhole(dataByteCount: dataByteCount) }
     try file.synchronise()
     return .repaired(dataByteCount: dataByteCount)
+  }
+
+  /// Bytes of audio that ``repair(_:confirmedByteCount:ledger:_:scratch:)`` will find. Writes nothing.
+  /// - Returns: nil if the file is empty or foreign.
+  package static func soundByteCount<File: MediaFile & ~Copyable>(
+    in file: inout File, confirmedByteCount: UInt64, scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> UInt64? {
+    guard let layout = try layout(&file, &scratch) else { return nil }
+    return try soundByteCount(&file, &scratch, layout, confirmedByteCount: confirmedByteCount)
+  }
+
+  private static func soundByteCount<File: MediaFile & ~Copyable>(
+    _ file: inout File, _ scratch: inout MutableRawSpan, _ layout: AudioHeaderLayout, confirmedByteCount: UInt64
+  ) throws(File.Failure) -> UInt64 {
+    let end = try end(&file, &scratch, layout, confirmedByteCount: confirmedByteCount)
+    let present = min(
+      end - UInt64(AudioFileDescription.headerByteCount), layout.container.maximumDataByteCount)
+    return present - present % UInt64(layout.bytesPerFrame)
+  }
+
+  /// Whether the file is foreign: long enough for a header, but without one of ours.
+  package static func lacksHeader<File: MediaFile & ~Copyable>(
+    _ file: inout File, scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> Bool {
+    guard file.byteCount >= AudioFileDescription.headerByteCount else { return false }
+    return try layout(&file, &scratch) == nil
   }
 
   /// Replaces the first ``AudioFileDescription/headerByteCount`` bytes of a file, lost by a card, with a new header.

@@ -14,6 +14,21 @@ package struct LedgerIntake: ~Copyable {
   }
 }
 
+/// A file with sound only, as far as what follows its sound repeats from it.
+struct FinishedSound: ~Escapable {
+  let container: AudioContainer
+  /// The first ``AudioFileDescription/headerByteCount`` bytes.
+  let header: RawSpan
+  let dataByteCount: UInt64
+
+  @_lifetime(copy header)
+  init(_ container: AudioContainer, header: RawSpan, dataByteCount: UInt64) {
+    self.container = container
+    self.header = header
+    self.dataByteCount = dataByteCount
+  }
+}
+
 /// The ledger of a file being completed, as text and as encoded for its container. It holds nothing from one step to
 /// the next.
 package struct LedgerTexts: ~Copyable {
@@ -55,9 +70,9 @@ package struct LedgerTexts: ~Copyable {
   ///   - hashes: gets as many entries as the seal covers.
   ///   - head: the first line if there is no ledger; empty to build none then.
   ///   - ending: its last line, if it has none.
-  ///   - container: nil for a movie.
+  ///   - sound: nil for a movie.
   mutating func load(
-    _ hashes: inout HashList<StoredFile>, head: FixedText<256>, ending: FixedText<96>, for container: AudioContainer?
+    _ hashes: inout HashList<StoredFile>, head: FixedText<256>, ending: FixedText<96>, for sound: FinishedSound?
   ) {
     let seal = seal(in: &hashes)
     var byteCount = keepWholeLines(readLines(&hashes.source, around: seal))
@@ -67,9 +82,8 @@ package struct LedgerTexts: ~Copyable {
       append(head.bytes, at: &byteCount)
     }
     if byteCount > 0, !hasEnding(byteCount) { append(ending.bytes, at: &byteCount) }
-    let noteByteCount = byteCount
     if byteCount > 0 { append(RestSeal.blankLine.bytes, at: &byteCount) }
-    codedByteCount = byteCount > 0 ? Self.encode(text, byteCount, noteByteCount, for: container, into: &coded) : 0
+    codedByteCount = byteCount > 0 ? Self.encode(text, byteCount, for: sound, into: &coded) : 0
   }
 
   /// Reads the lines of a ledger into ``text``, with the seal after the first line.
@@ -100,14 +114,15 @@ package struct LedgerTexts: ~Copyable {
 
   /// - Returns: size of the result.
   private static func encode(
-    _ text: borrowing FixedBuffer, _ byteCount: Int, _ noteByteCount: Int, for container: AudioContainer?,
+    _ text: borrowing FixedBuffer, _ byteCount: Int, for sound: FinishedSound?, upTo wholeByteCount: Int? = nil,
     into coded: inout FixedBuffer
   ) -> Int {
     var buffer = coded.mutableBytes
     var writer = ByteWriter(&buffer)
-    if let container {
+    if let sound {
       LedgerCoding.encodeAudio(
-        text.text(byteCount), noteByteCount: noteByteCount, in: container, into: &writer)
+        text.text(byteCount), in: sound.container, header: sound.header, dataByteCount: sound.dataByteCount,
+        byteCount: wholeByteCount, into: &writer)
     } else {
       LedgerCoding.encodeMovie(text.text(byteCount), into: &writer)
     }
@@ -145,6 +160,57 @@ package struct LedgerTexts: ~Copyable {
     var start = byteCount - 1
     while start > 0, text.text(byteCount)[start - 1] != UInt8(ascii: "\n") { start -= 1 }
     return text.text(byteCount).extracting(droppingFirst: start).removingPrefix(TakeEnding.lineStart) != nil
+  }
+}
+
+extension LedgerTexts {
+  /// Makes what a finished WAV repeats from its header anew, after that has changed. A file that ends otherwise stays
+  /// as it is.
+  /// - Parameter scratch: longer than a header.
+  mutating func renew(_ file: inout StoredFile, scratch: inout FixedBuffer) throws(DeviceFailure) {
+    var buffer = scratch.mutableBytes
+    guard let start = try listStart(in: &file, &buffer), let byteCount = try readComment(of: &file, at: start, &buffer)
+    else { return }
+    let headerByteCount = AudioFileDescription.headerByteCount
+    var header = buffer._mutatingExtracting(first: headerByteCount)
+    guard try file.read(at: 0, into: &header) == headerByteCount else { return }
+    guard let dataByteCount = ClosingPlace.soundByteCount(front: header.bytes) else { return }
+    let sound = FinishedSound(.wav, header: header.bytes, dataByteCount: dataByteCount)
+    let wholeByteCount = Int(clamping: file.byteCount - start)
+    codedByteCount = Self.encode(text, byteCount, for: sound, upTo: wholeByteCount, into: &coded)
+    let end = HashListCoding.byteCountBeforeText(in: .wav) + byteCount
+    guard codedByteCount == wholeByteCount, end < codedByteCount else { return }
+    try file.write(coded.bytes.extracting(end..<codedByteCount), at: start + UInt64(end))
+  }
+
+  /// Where the list with the ledger starts, after the hashes; nil in another file.
+  private func listStart(
+    in file: inout StoredFile, _ scratch: inout MutableRawSpan
+  ) throws(DeviceFailure) -> UInt64? {
+    var front = scratch._mutatingExtracting(first: ClosingPlace.frontByteCount)
+    let byteCount = try file.read(at: 0, into: &front)
+    let closing = ClosingPlace.start(front: front.bytes.extracting(first: byteCount), fileByteCount: file.byteCount)
+    guard let closing else { return nil }
+    var head = scratch._mutatingExtracting(first: 8)
+    guard try file.read(at: closing, into: &head) == 8 else { return nil }
+    return LedgerCoding.listStart(in: head.bytes, at: closing)
+  }
+
+  /// Reads the ledger in a file's list into ``text``.
+  /// - Returns: its size; nil if there is none.
+  private mutating func readComment(
+    of file: inout StoredFile, at start: UInt64, _ scratch: inout MutableRawSpan
+  ) throws(DeviceFailure) -> Int? {
+    let headByteCount = HashListCoding.byteCountBeforeText(in: .wav)
+    var head = scratch._mutatingExtracting(first: headByteCount)
+    guard try file.read(at: start, into: &head) == headByteCount,
+      var byteCount = LedgerCoding.commentByteCount(head: head.bytes)
+    else { return nil }
+    var buffer = text.mutableBytes
+    var room = buffer._mutatingExtracting(first: min(byteCount, buffer.byteCount))
+    guard try file.read(at: start + UInt64(headByteCount), into: &room) == byteCount else { return nil }
+    while byteCount > 0, room.bytes.byte(at: byteCount - 1) == 0 { byteCount -= 1 }
+    return byteCount
   }
 }
 

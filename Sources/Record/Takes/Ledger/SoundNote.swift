@@ -49,9 +49,10 @@ struct SoundNote: BitwiseCopyable {
   /// The file's description; nil if the path is not that of an audio file.
   func description(of path: borrowing FixedText<128>, settings: WritingSettings) -> AudioFileDescription? {
     guard let container = AudioContainer(ofFile: path) else { return nil }
-    let provenance = Provenance(
+    var provenance = Provenance(
       device: settings.identity, createdUnixSeconds: createdUnixSeconds, createdFrames: createdFrames,
       software: settings.software)
+    provenance.fileNumber = TakeName(stemOf: path.lastPart)?.number ?? 0
     return AudioFileDescription(container: container, format: format, provenance: provenance)
   }
 }

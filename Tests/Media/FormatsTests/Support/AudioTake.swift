@@ -57,9 +57,11 @@ struct AudioTake {
 
   /// A ledger with this text, as encoded in the file.
   func ledger(_ text: String) -> [UInt8] {
-    encoded(capacityByteCount: LedgerCoding.codedByteCount) { writer in
+    let header = header(dataByteCount: data.count, isOpen: false)
+    return encoded(capacityByteCount: LedgerCoding.codedByteCount) { writer in
       LedgerCoding.encodeAudio(
-        Array(text.utf8).span, noteByteCount: text.utf8.count, in: description.container, into: &writer)
+        Array(text.utf8).span, in: description.container, header: unsafe header.span.bytes,
+        dataByteCount: UInt64(data.count), into: &writer)
     }
   }
 

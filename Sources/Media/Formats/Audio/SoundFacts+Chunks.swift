@@ -1,0 +1,258 @@
+import Base
+
+extension SoundFacts {
+  /// Room for the chunk ``encodeIXML(into:)``: 2,300 bytes of tags with eight tracks; four texts and eight
+  /// names, of 96 bytes that escapes make 480; a description, of 256 that they make 1,280; and 700 for the rest.
+  static var ixmlByteCount: Int { 2_300 + 12 * 480 + 1_280 + 700 }
+
+  /// The rest of the information list, after the ledger.
+  func encodeInformation(into writer: inout ByteWriter) {
+    writer.evenLittleChunk("ISFT") { writer in
+      writer.text(origin("software "))
+      writer.byte(0)
+    }
+    writer.evenLittleChunk("ICRD") { writer in
+      writer.text(text(.date))
+      writer.byte(0)
+    }
+  }
+
+  /// The chunks after the information list.
+  /// - Parameter byteCount: how many bytes `writer` has at the end; nil for as many as needed, and some to spare.
+  func encodeChunks(upTo byteCount: Int?, into writer: inout ByteWriter) {
+    writer.evenLittleChunk("guan", filler: UInt8(ascii: "\n")) { writer in encodeGUANO(into: &writer) }
+    encodeCues(into: &writer)
+    writer.evenLittleChunk("iXML", filler: UInt8(ascii: "\n")) { writer in
+      encodeIXML(into: &writer)
+      // A correction of the date, or a circle, may need longer numbers, but must not make the file longer.
+      let spareByteCount = 64
+      let missing = byteCount.map { $0 - writer.byteCount } ?? spareByteCount
+      for _ in 0..<max(missing, 0) { writer.text("\n") }
+    }
+  }
+
+  // MARK: GUANO
+
+  /// The Grand Unified Acoustic Notation Ontology 1.0: a key and a value on each line.
+  private func encodeGUANO(into writer: inout ByteWriter) {
+    writer.text("GUANO|Version: 1.0\n")
+    line("Timestamp", timestamp, into: &writer)
+    line("Make", "fieldcorder" as FixedText<16>, into: &writer)
+    line("Model", "fieldcorder" as FixedText<16>, into: &writer)
+    line("Serial", device.text, into: &writer)
+    line("Firmware Version", version, into: &writer)
+    line("Samplerate", "\(sampleRateHz)" as FixedText<16>, into: &writer)
+    line("Length", "\(seconds, decimals: 6)" as FixedText<32>, into: &writer)
+    line("Loc Position", entry("position: "), into: &writer)
+    let temperature = entry("temperature: ")
+    line("Temperature Int", FixedText<16>(temperature.bytes.firstWord), into: &writer)
+    line("Note", entry("note: "), into: &writer)
+    let part = part
+    line("Fieldcorder|Take", "\(part.take)" as FixedText<16>, into: &writer)
+    line("Fieldcorder|Part", "\(part.index)" as FixedText<16>, into: &writer)
+    line("Fieldcorder|File UID", fileIdentity.text, into: &writer)
+    line("Fieldcorder|Measured Samplerate", measuredRate, into: &writer)
+    line("Fieldcorder|Ended", ending, into: &writer)
+    line("Fieldcorder|Project", entry("project: "), into: &writer)
+    line("Fieldcorder|Scene", entry("scene: "), into: &writer)
+    line("Fieldcorder|Tape", entry("tape: "), into: &writer)
+  }
+
+  /// A value that is not known has no line.
+  private func line<let capacity: Int>(
+    _ key: StaticString, _ value: FixedText<capacity>, into writer: inout ByteWriter
+  ) {
+    guard !value.isEmpty else { return }
+    writer.text(key)
+    writer.text(": ")
+    writer.text(value)
+    writer.byte(UInt8(ascii: "\n"))
+  }
+
+  /// The software's name without its first word.
+  private var version: FixedText<64> {
+    let software = origin("software ")
+    let name = software.bytes.firstWord.count
+    return name + 1 < software.byteCount ? FixedText(software.bytes.extracting(droppingFirst: name + 1)) : software
+  }
+
+  // MARK: Cue points
+
+  /// Microsoft's RIFF specification of 1991, "Cue-Points Chunk" and "Associated Data Chunk": a point for each mark, and
+  /// its text. Those that have no room, or whose frame does not fit 32 bits, are only in the ledger.
+  private func encodeCues(into writer: inout ByteWriter) {
+    let count = cueCount(within: writer.freeByteCount - Self.ixmlByteCount)
+    guard count > 0 else { return }
+    writer.evenLittleChunk("cue ") { writer in
+      writer.little32(count)
+      var mark = Mark()
+      while mark.number < count, nextMark(&mark) {
+        writer.little32(mark.number)
+        writer.little32(mark.frame)
+        writer.code("data")
+        writer.zeros(8)
+        writer.little32(mark.frame)
+      }
+    }
+    writer.evenLittleChunk("LIST") { writer in
+      writer.code("adtl")
+      var mark = Mark()
+      while mark.number < count, nextMark(&mark) {
+        writer.evenLittleChunk("labl") { writer in
+          writer.little32(mark.number)
+          writer.text(mark.label)
+          writer.byte(0)
+        }
+      }
+    }
+  }
+
+  private struct Mark {
+    /// Counted from 1; 0 before the first.
+    var number: UInt32 = 0
+    var frame: UInt32 = 0
+    var label: FixedText<96> = ""
+    /// Where the ledger's next line starts.
+    var place = 0
+  }
+
+  /// Goes on to the next mark.
+  /// - Returns: whether there is one.
+  private func nextMark(_ mark: inout Mark) -> Bool {
+    while let entry = nextEntry(from: &mark.place) {
+      guard let rest = ledger.extracting(entry.text).removingPrefix("mark"), let frame = UInt32(exactly: entry.frame)
+      else { continue }
+      guard rest.isEmpty || rest.removingPrefix(": ") != nil else { continue }
+      mark.number += 1
+      mark.frame = frame
+      mark.label = "mark \(mark.number)"
+      if let text = rest.removingPrefix(": ") { mark.label = FixedText(text) }
+      return true
+    }
+    return false
+  }
+
+  /// How many marks have room.
+  private func cueCount(within roomByteCount: Int) -> UInt32 {
+    var room = roomByteCount
+    // Both lists with their heads.
+    room -= 2 * 12
+    var count: UInt32 = 0
+    var mark = Mark()
+    while nextMark(&mark) {
+      // The point; and its text with type, size, number and up to two zeros.
+      room -= 24 + 12 + mark.label.byteCount + 2
+      guard room >= 0 else { break }
+      count += 1
+    }
+    return count
+  }
+
+  // MARK: iXML
+
+  /// The iXML Specification 2.10.
+  private func encodeIXML(into writer: inout ByteWriter) {
+    let part = part
+    writer.text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<BWFXML>\n<IXML_VERSION>2.10</IXML_VERSION>\n")
+    element("PROJECT", entry("project: "), into: &writer)
+    element("SCENE", entry("scene: "), into: &writer)
+    element("TAPE", entry("tape: "), into: &writer)
+    element("TAKE", "\(part.take)" as FixedText<16>, into: &writer)
+    writer.text("<CIRCLED>FALSE</CIRCLED>\n")
+    element("FILE_UID", fileIdentity.text, into: &writer)
+    element("NOTE", entry("note: "), into: &writer)
+    writer.text("<FILE_SET>\n")
+    element("FAMILY_UID", device.ofFile(part.take).text, into: &writer)
+    element("FAMILY_NAME", "take \(part.take, width: 4)" as FixedText<32>, into: &writer)
+    element("FILE_SET_INDEX", "\(part.index)" as FixedText<16>, into: &writer)
+    writer.text("</FILE_SET>\n<SPEED>\n")
+    element("FILE_SAMPLE_RATE", "\(sampleRateHz)" as FixedText<16>, into: &writer)
+    element("AUDIO_BIT_DEPTH", "\(bitsPerSample)" as FixedText<16>, into: &writer)
+    element("DIGITIZER_SAMPLE_RATE", "\(sampleRateHz)" as FixedText<16>, into: &writer)
+    element("TIMESTAMP_SAMPLES_SINCE_MIDNIGHT_HI", "\(timeReference >> 32)" as FixedText<16>, into: &writer)
+    element("TIMESTAMP_SAMPLES_SINCE_MIDNIGHT_LO", "\(timeReference & 0xFFFF_FFFF)" as FixedText<16>, into: &writer)
+    element("TIMESTAMP_SAMPLE_RATE", "\(sampleRateHz)" as FixedText<16>, into: &writer)
+    writer.text("</SPEED>\n")
+    encodeTracks(into: &writer)
+    encodeBroadcastMirror(into: &writer)
+    encodeLocation(into: &writer)
+    writer.text("</BWFXML>\n")
+  }
+
+  private func encodeTracks(into writer: inout ByteWriter) {
+    let mostTracks: UInt16 = 8
+    writer.text("<TRACK_LIST>\n")
+    element("TRACK_COUNT", "\(channelCount)" as FixedText<16>, into: &writer)
+    for channel in 0..<min(channelCount, mostTracks) {
+      writer.text("<TRACK>\n")
+      element("CHANNEL_INDEX", "\(channel + 1)" as FixedText<16>, into: &writer)
+      element("INTERLEAVE_INDEX", "\(channel + 1)" as FixedText<16>, into: &writer)
+      element("NAME", trackName(channel + 1), into: &writer)
+      writer.text("</TRACK>\n")
+    }
+    writer.text("</TRACK_LIST>\n")
+  }
+
+  private func encodeBroadcastMirror(into writer: inout ByteWriter) {
+    writer.text("<BEXT>\n")
+    element("BWF_DESCRIPTION", text(.description), into: &writer)
+    element("BWF_ORIGINATOR", text(.originator), into: &writer)
+    element("BWF_ORIGINATOR_REFERENCE", text(.originatorReference), into: &writer)
+    element("BWF_ORIGINATION_DATE", text(.date), into: &writer)
+    element("BWF_ORIGINATION_TIME", text(.time), into: &writer)
+    element("BWF_TIME_REFERENCE_LOW", "\(timeReference & 0xFFFF_FFFF)" as FixedText<16>, into: &writer)
+    element("BWF_TIME_REFERENCE_HIGH", "\(timeReference >> 32)" as FixedText<16>, into: &writer)
+    writer.text("<BWF_VERSION>2</BWF_VERSION>\n")
+    element("BWF_UMID", basicUMID, into: &writer)
+    element("BWF_CODING_HISTORY", codingHistory, into: &writer)
+    writer.text("</BEXT>\n")
+  }
+
+  private func encodeLocation(into writer: inout ByteWriter) {
+    let position = entry("position: ")
+    guard !position.isEmpty else { return }
+    writer.text("<LOCATION>\n")
+    element("LOCATION_GPS", position, into: &writer)
+    writer.text("</LOCATION>\n")
+  }
+
+  /// A value that is not known has no element.
+  private func element<let capacity: Int>(
+    _ name: StaticString, _ value: FixedText<capacity>, into writer: inout ByteWriter
+  ) {
+    guard !value.isEmpty else { return }
+    writer.text("<")
+    writer.text(name)
+    writer.text(">")
+    writer.xml(value.bytes)
+    writer.text("</")
+    writer.text(name)
+    writer.text(">\n")
+  }
+}
+
+extension ByteWriter {
+  /// Writes text for an element of XML 1.0. What XML cannot hold, and bytes that are not UTF-8, become U+FFFD.
+  fileprivate mutating func xml(_ text: Span<UInt8>) {
+    var utf8 = UTF8Decoder()
+    for index in text.indices {
+      let byte = text[index]
+      if utf8.isInsideCharacter, !byte.isUTF8Continuation { xml(UTF8Decoder.replacement) }
+      if let scalar = utf8.next(byte) { xml(scalar) }
+    }
+    if utf8.isInsideCharacter { xml(UTF8Decoder.replacement) }
+  }
+
+  private mutating func xml(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "<": text("&lt;")
+    case ">": text("&gt;")
+    case "&": text("&amp;")
+    default:
+      let isAllowed = scalar.value >= 0x20 && scalar.value < 0xFFFE || scalar.value >= 0x10000
+      var encoded = FixedText<4>()
+      encoded.append(scalar: isAllowed ? scalar : UTF8Decoder.replacement)
+      text(encoded)
+    }
+  }
+}
