@@ -38,7 +38,7 @@ struct RecordingService: ~Copyable {
   /// The schedule's reason for that press; nil for a person's.
   private(set) var keptCause: TakeCause?
   /// What the schedule wants, which decides about a take that was interrupted before boot.
-  var scheduleWish: ScheduleWish
+  var scheduleWish = ScheduleWish.anything
   /// The devices that are being opened; nil while none are.
   private(set) var opening: DevicesOpening?
   /// When to give up on devices that do not close.

@@ -20,7 +20,7 @@ struct ScheduleService {
   private var nextLook: Instant = 0
   /// When something is to begin or end; the far future without rules.
   private(set) var nextChange: Instant = .max
-  /// Since when a take has been open while the rules want one; nil while none is.
+  /// Since when a take has been open, or was to begin, while the rules want one; nil while none is.
   private var openSince: Instant?
   /// The window in which a person has ended the take.
   private var endedWindow: ScheduleWindow?
@@ -99,10 +99,11 @@ struct ScheduleService {
 
   /// After a look.
   /// - Parameters:
+  ///   - isFailed: whether the last take could not be kept.
   ///   - lastFailure: when a take last failed; nil if none did.
   ///   - isPowerFailing: whether takes end for lack of power, and none begins.
   mutating func order(
-    for standing: TakeStanding, lastFailure: Instant?, isPowerFailing: Bool, at now: Instant
+    for standing: TakeStanding, isFailed: Bool, lastFailure: Instant?, isPowerFailing: Bool, at now: Instant
   ) -> ScheduleOrder? {
     guard let wanted, !isOff else {
       openSince = nil
@@ -116,11 +117,12 @@ struct ScheduleService {
       return nil
     case .none:
       if let start = openSince.take() {
-        let hasFailed = lastFailure.map { $0 >= start } ?? false
+        let hasFailed = isFailed || lastFailure.map { $0 >= start } ?? false
         if !hasFailed, !isPowerFailing { endedWindow = wanted.window }
       }
       guard endedWindow != wanted.window, !isPowerFailing, now >= nextAttempt else { return nil }
       nextAttempt = now + Limits.scheduleRetryMilliseconds * 1_000_000
+      openSince = now
       return .begin(wanted.cause)
     }
   }
@@ -148,7 +150,8 @@ extension Services {
     schedule.look(ClockReading(machine.clock), &console)
     recording.scheduleWish = schedule.wish
     let order = schedule.order(
-      for: recording.standing, lastFailure: recording.lossOfTake, isPowerFailing: recording.isPowerFailing, at: now)
+      for: recording.standing, isFailed: recording.recorder.state == .failed, lastFailure: recording.lossOfTake,
+      isPowerFailing: recording.isPowerFailing, at: now)
     if let order { recording.run(order, &machine, &console, at: now) }
   }
 
@@ -165,7 +168,7 @@ extension ScheduleService {
   mutating func run(_ command: ScheduleCommand, _ clock: ClockReading, _ console: inout ConsoleSession) {
     let unixSeconds = clock.unixNanoseconds / 1_000_000_000
     switch command {
-    case .show(let form): report(form, unixSeconds, &console)
+    case .show(let form): report(form, clock, unixSeconds, &console)
     case .follow(let isFollowed):
       isOff = !isFollowed
       nextLook = 0
@@ -214,7 +217,8 @@ extension ScheduleService {
     form == .lines ? console.endRow() : console.endPart()
   }
 
-  private func report(_ form: StatusForm, _ unixSeconds: Int64, _ console: inout ConsoleSession) {
+  private func report(_ form: StatusForm, _ clock: ClockReading, _ unixSeconds: Int64, _ console: inout ConsoleSession)
+  {
     if form == .lines, !hasRules { return console.answer(Self.noRules) }
     var asked = walk
     let next = isClockUnset || !hasRules ? nil : asked.recording(from: nextStart(unixSeconds))
@@ -232,7 +236,7 @@ extension ScheduleService {
     }
     console.endRows()
     console.fact("followed", "followed", .flag(hasRules && !isOff))
-    console.fact("clock set", "clock_set", .flag(!isClockUnset))
+    console.fact("clock set", "clock_set", .flag(clock.source != .unset))
     console.fact("records now", "records_now", .flag(isOn))
     console.fact("by rule", "rule", .count(isOn ? wanted?.cause.number : nil))
     console.fact("until", "until", text: isOn && !isClockUnset ? wanted.map { text($0.end) } ?? "" : "")
