@@ -125,20 +125,18 @@ extension PowerService {
   /// What `status` says about the parts that are to be changed; nothing if there are none.
   func reportStatus(_ console: inout ConsoleSession) {
     guard !wishes.isEmpty, let report else { return }
-    var line: FixedText<256> = "power        "
-    var isFirst = true
+    var states = FixedText<128>()
     console.beginObject("power")
     for index in report.indices {
       let part = PowerPart.all[index]
       guard wishes.includes(part) else { continue }
       let state = report[index].state.text
       console.member(part.name, text: state.bytes)
-      if !isFirst { line.append(", ") }
-      isFirst = false
-      line.append("\(part.name) \(state)" as FixedText<32>)
+      if !states.isEmpty { states.append(", ") }
+      states.append("\(part.name) \(state)" as FixedText<32>)
     }
     console.endObject()
-    console.line(line)
+    console.line("power        \(states)")
   }
 }
 

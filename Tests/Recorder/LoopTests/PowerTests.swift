@@ -14,7 +14,7 @@ import Testing
   private func rig(_ tree: borrowing SysfsTree, adjust: (inout PowerWishes) -> Void = { _ in }) throws -> ApplianceRig {
     let path = FixedText<64>(tree.path)
     let rig = try ApplianceRig(adjust: { adjust(&$0.power.wishes) }, onBoard: { $0.sysfsRoot = path })
-    rig.run(milliseconds: 1_000)
+    rig.run(milliseconds: 1_500)
     return rig
   }
 
@@ -78,7 +78,7 @@ import Testing
     let parts = try #require(told?["parts"])
     #expect(parts.map { $0["name"] as? String } == ["cpu", "hdmi", "board_leds", "wifi", "usb"])
     #expect(parts.map { $0["state"] as? String } == ["ondemand", "on", "on", "off", "on"])
-    #expect(parts.map { $0["seconds"] as? Int } == [16, 16, 16, 5, 16])
+    #expect(parts.map { $0["seconds"] as? Int } == [17, 17, 17, 5, 17])
   }
 
   @Test("What cannot be switched is one line with the remedy, told once, and power repeats it")
