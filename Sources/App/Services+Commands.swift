@@ -73,6 +73,7 @@ extension Services {
       default: break
       }
       run(command)
+    case .retention(.wipe) where recording.hasOpenTake: console.refuse("a take is being recorded: stop it first")
     case .retention(let command):
       retention.run(command, openPath: playback.player.status.item?.path, machine.clock, &console)
       // From now on a number refers to a take.
