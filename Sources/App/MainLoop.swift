@@ -120,6 +120,7 @@ package struct MainLoop: ~Copyable {
       services.stepHeat(machine.thermometer, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
       services.stepGain()
+      services.updates.step(&services.inquiries.system, &services.console)
       services.playback.step(
         &machine.speaker, microphone: services.recording.capture.audioFormat, &services.console, at: now)
       services.library.publish(machine.clock)

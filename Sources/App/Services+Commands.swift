@@ -91,6 +91,7 @@ extension Services {
     case .preview(let order): preview.run(order, previewView(machine), &console, at: now)
     case .selfTest(let order): runSelfTest(order, at: now)
     case .identity(let order): run(order, machine.clock)
+    case .update(let command): run(command)
     case .events(let range, let form): console.showEvents(range, form)
     case .log(let filter): chooseEvents(filter)
     case .listeners(let form): liveView.tellListeners(form, &console)

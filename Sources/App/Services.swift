@@ -35,6 +35,7 @@ struct Services: ~Copyable {
   var levels: LevelsService
   var gain: GainService
   var inquiries: InquiryService
+  var updates: UpdateService
   var selfTest: SelfTestService
   var top = TopService()
   var watch = WatchService()

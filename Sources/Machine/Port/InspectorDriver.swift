@@ -20,6 +20,9 @@ package protocol InspectorDriver: SlowDevice, ~Copyable where Order == Inspector
   /// A sound card's capture gains, in hundredths of a decibel, after applying a change.
   /// - Parameter card: an ALSA device name.
   mutating func gains(of card: FixedText<64>, _ change: ControlChange) throws(DeviceFailure) -> ControlList
+
+  /// Hands an update over to the installer of the card's image, or reads what that says.
+  mutating func update(_ order: UpdateOrder) throws(DeviceFailure) -> UpdateReport
 }
 
 /// A request to an ``Inspector``.
@@ -29,6 +32,7 @@ package enum InspectorRequest: BitwiseCopyable, Sendable {
   case process
   case controls(of: FixedText<64>, ControlChange)
   case gains(of: FixedText<64>, ControlChange)
+  case update(UpdateOrder)
 }
 
 /// An ``Inspector``'s reply to each request.
@@ -37,6 +41,7 @@ package enum InspectorReply: BitwiseCopyable, Sendable {
   case card(CardReport)
   case process(ProcessReport)
   case controls(ControlList)
+  case update(UpdateReport)
 }
 
 extension InspectorDriver where Self: ~Copyable {
@@ -48,6 +53,7 @@ extension InspectorDriver where Self: ~Copyable {
     case .process: .process(try process())
     case .controls(let camera, let change): .controls(try controls(of: camera, change))
     case .gains(let card, let change): .controls(try gains(of: card, change))
+    case .update(let order): .update(try update(order))
     }
   }
 }

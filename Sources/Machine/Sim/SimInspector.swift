@@ -7,7 +7,9 @@ package struct SimInspector: InspectorDriver, ~Copyable {
   private var list = ControlList()
 
   package init(_ settings: SimSettings, world: SimWorld) {
-    system = SystemInspector(dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder)
+    let host = settings.host
+    system = SystemInspector(
+      dataFolder: host.dataFolder, fallbackFolder: host.fallbackFolder, updates: host.updates)
     self.world = world
     list.append(Self.control(0x98_0900, "brightness", -64...64, usual: 0))
     list.append(Self.control(0x98_0913, "gain", 0...100, usual: 16))
@@ -32,6 +34,10 @@ package struct SimInspector: InspectorDriver, ~Copyable {
   }
 
   package mutating func process() throws(DeviceFailure) -> ProcessReport { try system.process() }
+
+  package mutating func update(_ order: UpdateOrder) throws(DeviceFailure) -> UpdateReport {
+    try system.update(order)
+  }
 
   /// The gain is always even, whatever step the camera reports: such drivers exist.
   package mutating func controls(
