@@ -34,6 +34,7 @@ struct UpdateService {
   mutating func note(_ report: UpdateReport, _ console: inout ConsoleSession) {
     let last = newest
     newest = report
+    if report.isBusy { nextLook = min(nextLook, console.now + Limits.busyUpdateSeconds * 1_000_000_000) }
     if let last, last.state == report.state, last.refusal == report.refusal, last.detail == report.detail { return }
     let line: FixedText<300> = "update: \(report.line)"
     switch report.state {
