@@ -122,6 +122,7 @@ package struct MainLoop: ~Copyable {
       services.recording.exchange(&machine, &services.console, at: now)
       services.stepGain()
       services.stepPower()
+      services.updates.step(&services.inquiries.system, &services.console)
       services.playback.step(
         &machine.speaker, microphone: services.recording.capture.audioFormat, &services.console, at: now)
       services.library.publish(machine.clock)

@@ -73,6 +73,7 @@ extension Services {
       default: break
       }
       run(command)
+    case .retention(.wipe) where recording.hasOpenTake: console.refuse("a take is being recorded: stop it first")
     case .retention(let command):
       retention.run(command, openPath: playback.player.status.item?.path, machine.clock, &console)
       // From now on a number refers to a take.
@@ -91,6 +92,7 @@ extension Services {
     case .preview(let order): preview.run(order, previewView(machine), &console, at: now)
     case .selfTest(let order): runSelfTest(order, at: now)
     case .identity(let order): run(order, machine.clock)
+    case .update(let command): run(command)
     case .events(let range, let form): console.showEvents(range, form)
     case .log(let filter): chooseEvents(filter)
     case .listeners(let form): liveView.tellListeners(form, &console)

@@ -37,6 +37,7 @@ struct Services: ~Copyable {
   var gain: GainService
   var power: PowerService
   var inquiries: InquiryService
+  var updates: UpdateService
   var selfTest: SelfTestService
   var top = TopService()
   var watch = WatchService()

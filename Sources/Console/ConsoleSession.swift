@@ -60,8 +60,8 @@ package struct ConsoleSession: ~Copyable {
   package private(set) var refusedLine: Int?
   /// The line of the newest command.
   private var line = TypedLine()
-  /// The line whose command asked for a confirmation, and until when `y` gives it.
-  private var asked: (line: TypedLine, end: Instant)?
+  /// The line that confirms what a command asked about, until when it does, and whether `y` stands for it.
+  private var asked: (line: TypedLine, end: Instant, takesYes: Bool)?
   /// The deadline of the question that the newest command may confirm; nil if there is none.
   private var questionEnd: Instant?
   /// The letter that ended a view, and until when further typing makes it the first letter of a command.
@@ -329,14 +329,14 @@ package struct ConsoleSession: ~Copyable {
     return nil
   }
 
-  /// Takes the question that is open when a line is entered. Only `y` and the same line confirm it: any other closes it.
+  /// Takes the question that is open when a line is entered. Only its line and `y` confirm it: any other closes it.
   /// - Returns: the line of the command that asked; nil if no question is open.
   private mutating func takeQuestion(before line: TypedLine) -> TypedLine? {
     guard !line.bytes.trimmed.isEmpty else { return nil }
-    let open = asked.take().flatMap { now < $0.end ? $0.line : nil }
-    let isConfirmed = open.map { line.bytes.isYes || line.bytes.trimmed.equals($0.bytes.trimmed) } ?? false
-    if !isConfirmed { questionEnd = nil }
-    return open
+    let open = asked.take().flatMap { now < $0.end ? $0 : nil }
+    let isConfirmed = open.map { $0.takesYes && line.bytes.isYes || line.bytes.trimmed.equals($0.line.bytes.trimmed) }
+    if isConfirmed != true { questionEnd = nil }
+    return open?.line
   }
 
   /// Whether a line of a reply of any length is certain to be accepted now. A reply that checks this before each line,
@@ -384,11 +384,22 @@ package struct ConsoleSession: ~Copyable {
   ///   - question: the text without its question mark.
   ///   - line: the command's line, if it was not typed.
   package mutating func ask(_ question: FixedText<256>, for seconds: UInt64, of line: FixedText<512>? = nil) {
-    let end = now + seconds * 1_000_000_000
-    asked = (line ?? self.line, end)
-    questionEnd = end
+    open(line ?? self.line, for: seconds, takesYes: true)
     reply("\(question)? type y, or the line again, within \(seconds) s" as FixedText<320>, inRowsIndentedBy: 0)
     complete()
+  }
+
+  /// Asks for a confirmation that nobody types by habit: only this line gives it, within this many seconds.
+  package mutating func askAgain(_ question: FixedText<256>, for seconds: UInt64, confirmedBy line: FixedText<64>) {
+    open(FixedText(line.bytes), for: seconds, takesYes: false)
+    reply("\(question)? type \(line) within \(seconds) s" as FixedText<400>, inRowsIndentedBy: 0)
+    complete()
+  }
+
+  private mutating func open(_ line: TypedLine, for seconds: UInt64, takesYes: Bool) {
+    let end = now + seconds * 1_000_000_000
+    asked = (line, end, takesYes)
+    questionEnd = end
   }
 
   /// Ends the reply with `error: REASON`: the next command may come.

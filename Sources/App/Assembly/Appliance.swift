@@ -132,6 +132,7 @@ package struct ApplianceContext: Sendable {
       samples: sampleTap, livePictures: opened.plan.isCodedByMachine ? shared.media.viewTap : nil,
       stills: shared.media.stills.tap)
     let isViewWanted = opened.view.isWanted
+    let runsImage = machine.runsImage
     let encoderInput = opened.encoder.summary.input
     let page = shared.drawing.page
     let identity = IdentityService(opened.identity)
@@ -241,6 +242,7 @@ package struct ApplianceContext: Sendable {
         gain: GainService(decibels: context.settings.audio.gainDecibels),
         power: PowerService(wishes: context.settings.power.wishes, isDisplayUsed: isViewWanted),
         inquiries: InquiryService(Job(shared.inquiries.client)),
+        updates: UpdateService(isAvailable: runsImage),
         selfTest: SelfTestService(Job(shared.soundTests.client)),
         rings: rings, memory: account,
         liveView: LiveViewService(

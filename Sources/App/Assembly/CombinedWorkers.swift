@@ -63,7 +63,10 @@ struct HousekeepingWorker: SteppedWorker, ~Copyable {
 
   /// Calculations come before takes: somebody waits for a calculation, and nobody for the removal of a take.
   mutating func step(at now: Instant) -> Bool {
-    inspector.step() || history.step(at: now, isRecording: pace.isRecording) || keeper.step(at: now)
+    if inspector.step() || history.step(at: now, isRecording: pace.isRecording) { return true }
+    let hasWorked = keeper.step(at: now)
+    if keeper.takeWiping() { history.forgetFiles() }
+    return hasWorked
   }
 }
 

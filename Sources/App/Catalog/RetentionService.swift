@@ -21,6 +21,7 @@ struct RetentionService: ~Copyable {
   private var comparesAll = false
   /// What `delete` has asked about: how it was named, which take it is, and until when a repeated `delete` deletes it.
   private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
+  private var wiping = Wiping.none
   /// The ticket of a pass in progress that no one asked for.
   private var ownPass: UInt32?
   /// What is to be completed; nil if nothing is.
@@ -95,6 +96,7 @@ struct RetentionService: ~Copyable {
       ask(.list(count: count, isInBin: isInBin), &console)
     case .verifyAll: ask(.verifyAll, &console)
     case .emptyBin: ask(.purge(purge(.bin, clock)), &console)
+    case .wipe(let fileCount): wipe(fileCount, clock, &console)
     case .purge(let isDryRun):
       guard !policy.isOff else { return console.refuse("retention is off: set [retention] days or min_free_bytes") }
       guard clock.source != .unset else {
@@ -190,7 +192,8 @@ struct RetentionService: ~Copyable {
     switch reply {
     // The findings of a dry run are the reply to its command.
     case .purging(let event, isDryRun: true): console.reply(event.line(isDryRun: true))
-    case .purging(let event, isDryRun: false): announce(event, &console)
+    case .purging(let event, isDryRun: false): announce(event, keeper.ticket, &console)
+    case .purged(let summary, _) where wiping.ticket == keeper.ticket: endWiping(summary, isAwaited: true, &console)
     case .purged(let summary, let isDryRun): console.answer(summary.line(isDryRun: isDryRun))
     case .done(let path, let result): tell(result, path, &console)
     case .take(let take):
@@ -215,8 +218,9 @@ struct RetentionService: ~Copyable {
   /// Handles a reply that no command waits for.
   private mutating func serve(_ reply: KeeperReply, _ ticket: UInt32, _ console: inout ConsoleSession) {
     switch reply {
-    case .purging(let event, isDryRun: false): announce(event, &console)
+    case .purging(let event, isDryRun: false): announce(event, ticket, &console)
     case .purged(let summary, _) where ticket == ownPass: endOwnPass(summary, &console)
+    case .purged(let summary, _) where ticket == wiping.ticket: endWiping(summary, isAwaited: false, &console)
     case .names(let words):
       guard let (question, asked) = completion, asked == ticket else { return }
       completion = nil
@@ -227,7 +231,10 @@ struct RetentionService: ~Copyable {
     }
   }
 
-  private func announce(_ event: PurgeEvent, _ console: inout ConsoleSession) {
+  private func announce(_ event: PurgeEvent, _ ticket: UInt32, _ console: inout ConsoleSession) {
+    guard ticket != wiping.ticket else {
+      return console.announce("wipe: \(event.line(isDryRun: false))" as FixedText<420>)
+    }
     console.announce("retention: \(event.line(isDryRun: false))" as FixedText<420>)
   }
 
@@ -309,6 +316,67 @@ struct RetentionService: ~Copyable {
   }
 }
 
+/// How far `wipe` is.
+private enum Wiping {
+  case none
+  /// The takes are counted, for the question.
+  case counting(ticket: UInt32)
+  /// The first question is open until this instant, and then the second one.
+  case asked(PurgeSummary, end: Instant)
+  case askedAgain(PurgeSummary, end: Instant)
+  case removing(ticket: UInt32)
+
+  /// The ticket of the pass.
+  var ticket: UInt32? {
+    switch self {
+    case .counting(let ticket), .removing(let ticket): ticket
+    case .none, .asked, .askedAgain: nil
+    }
+  }
+}
+
+extension RetentionService {
+  private mutating func wipe(
+    _ fileCount: UInt32?, _ clock: borrowing some ClockDriver & ~Copyable, _ console: inout ConsoleSession
+  ) {
+    switch (wiping, fileCount) {
+    case (.asked(let summary, let end), nil) where console.isOpen(questionUntil: end):
+      wiping = .askedAgain(summary, end: console.now + Limits.wipeAgainSeconds * 1_000_000_000)
+      console.askAgain(
+        "remove \(DaySummary.text(fileCount: summary.fileCount, byteCount: summary.byteCount)) for ever",
+        for: Limits.wipeAgainSeconds, confirmedBy: "wipe \(summary.fileCount)")
+    case (.askedAgain(let summary, let end), let count?)
+    where count == summary.fileCount && console.isOpen(questionUntil: end):
+      var purge = purge(.wipe, clock)
+      purge.lastNumber = summary.lastNumber
+      ask(.purge(purge), &console)
+      wiping = .removing(ticket: keeper.ticket)
+    case (_, nil):
+      ask(.purge(purge(.wipe, isDryRun: true, clock)), &console)
+      wiping = .counting(ticket: keeper.ticket)
+    default: console.refuse("nothing is removed: type wipe alone, and answer its two questions")
+    }
+  }
+
+  private mutating func endWiping(_ summary: PurgeSummary, isAwaited: Bool, _ console: inout ConsoleSession) {
+    let files = DaySummary.text(fileCount: summary.fileCount, byteCount: summary.byteCount)
+    if case .counting = wiping {
+      wiping = .none
+      // Its questions are for the person who still waits.
+      guard isAwaited else { return }
+      wiping = .asked(summary, end: console.now + Limits.resetAgainSeconds * 1_000_000_000)
+      return console.ask(
+        "remove all takes and stills, \(files), their names, and the calculator's history",
+        for: Limits.resetAgainSeconds)
+    }
+    wiping = .none
+    console.announce("wiped: \(files)", as: .warning)
+    guard isAwaited else { return }
+    guard !summary.hasFailed else { return console.refuse("something could not be removed: events tells why") }
+    console.answer("\(files) removed, and the names and the calculator's history")
+  }
+}
+
 extension LibraryRequest {
   /// The take that the notice is about.
   fileprivate var takePath: FixedText<128>? {
@@ -327,6 +395,9 @@ extension Limits {
 
   /// How often `verify` prints its progress on a line without a terminal.
   static var verificationLineSeconds: UInt64 { 3 }
+
+  /// The second question of `wipe` is open this long: time to read a number and to type it.
+  static var wipeAgainSeconds: UInt64 { 30 }
 
   /// How long after a pass that could not free enough the next one comes: an earlier one would find the same.
   static var retentionRetrySeconds: UInt64 { 600 }

@@ -29,8 +29,7 @@ extension PurgeEvent {
     case .absent(let root): "\(root.name)/ does not exist: skipped"
     case .day(let day): day.line(isDryRun: isDryRun)
     case .stays(let path, let reason): "\(path) stays: \(reason.text)"
-    case .failed(let root, let failure):
-      "nothing more is removed from \(root?.name ?? "bin")/ for now: \(failure.line)"
+    case .failed(let folder, let failure): "nothing more is removed from \(folder)/ for now: \(failure.line)"
     }
   }
 }

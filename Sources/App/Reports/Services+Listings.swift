@@ -44,6 +44,7 @@ extension Services {
         tellMemory(reply, ticket)
         gain.serve(reply, ticket, context.settings.audio.deviceName, &inquiries.system, &console)
         power.serve(reply, ticket, &console)
+        updates.serve(reply, ticket, &console)
       }
     }
   }
@@ -61,7 +62,15 @@ extension Services {
     case .gain: return .gains(of: context.settings.audio.deviceName, .none)
     case .settingGain(_, let identifier, let value):
       return .gains(of: context.settings.audio.deviceName, .set(identifier, to: value))
+    case .update(.begin(let file, let allowsOlder)): return .update(.begin(file: file, allowsOlder: allowsOlder))
+    case .update, .beginning: return .update(.look)
     }
+  }
+
+  /// Lets a while pass, and asks again whether the update has begun.
+  mutating func awaitInstaller(until end: Instant) {
+    inquiries.asked = .beginning(until: end, isPause: true)
+    inquiries.system.wait(until: console.now + Limits.updateQuestionMilliseconds * 1_000_000, &console)
   }
 
   /// - Parameter reply: nil if there was none in time.
@@ -94,6 +103,9 @@ extension Services {
     case (.gain(.show(let form)), .controls(let list)): list.reportGains(form, &console)
     case (.gain(.set(let name, let value)), .controls(let list)): setGain(name, to: value, in: list)
     case (.settingGain(let name, _, let value), .controls(let list)): tellGain(name, to: value, list)
+    case (.update(let command), .update(let report)): tell(command, report)
+    case (.beginning(let end, true), _): ask(.beginning(until: end, isPause: false))
+    case (.beginning(let end, _), .update(let report)): tellBeginning(report, until: end)
     default:
       console.refuse(failure?.line ?? "the system does not answer: the camera or the card may be stuck")
     }
@@ -148,6 +160,9 @@ enum Inquiry {
   case setting(FixedText<32>, identifier: UInt32, to: Int64)
   /// `gain`: sets a gain whose range has been read.
   case settingGain(FixedText<32>, identifier: UInt32, hundredths: Int64)
+  case update(UpdateCommand)
+  /// `update FILE`: whether the update has begun. Between the questions there is a pause.
+  case beginning(until: Instant, isPause: Bool)
 
   fileprivate var isDisk: Bool { if case .listing(.disk, _) = self { true } else { false } }
 }

@@ -57,6 +57,9 @@ package struct HistoryKeeper: ~Copyable {
   /// Whether a request is not finished yet.
   package var isBusy: Bool { orders.count > 0 }
 
+  /// Called once another worker of the same thread has removed the files.
+  package mutating func forgetFiles() { files = nil }
+
   /// Does the next bounded piece of work: reads or writes a piece of a file.
   /// - Returns: false if there was none, or it pauses: wait before calling again.
   @export(interface)

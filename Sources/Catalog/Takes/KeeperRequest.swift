@@ -31,6 +31,8 @@ package struct Purge: BitwiseCopyable, Sendable {
     /// Only what space requires, from the bin.
     case spaceInBin
     case bin
+    /// Every take and still, the bin, the users' names for them, and the calculator's history: `wipe`.
+    case wipe
   }
 
   package var scope: Scope
@@ -42,6 +44,8 @@ package struct Purge: BitwiseCopyable, Sendable {
   package var today: Int64
   /// The numbers of takes recorded since boot while the clock was not set: the dates of their folders mean nothing.
   package var undated: UndatedTakes
+  /// For `wipe`: takes with a higher number were recorded after the person was asked, and stay.
+  package var lastNumber = UInt32.max
 
   var rule: RetentionRule { RetentionRule(days: policy.days, today: today) }
 
@@ -97,8 +101,8 @@ package enum PurgeEvent: BitwiseCopyable, Sendable {
   case day(DaySummary)
   /// In a dry run: this is kept, and why.
   case stays(path: FixedText<256>, StayReason)
-  /// Nothing more is removed from this folder; nil is the bin.
-  case failed(MediaKind?, DeviceFailure)
+  /// Nothing more is removed from this folder.
+  case failed(folder: FixedText<16>, DeviceFailure)
 }
 
 /// How many bytes recorded files occupy on the card.
@@ -135,6 +139,8 @@ package struct DaySummary: BitwiseCopyable, Sendable {
   package var path: FixedText<128>
   package var fileCount: UInt32 = 0
   package var byteCount: UInt64 = 0
+  /// The highest number among the files.
+  package var lastNumber: UInt32 = 0
   /// Whether nothing is kept, so that the folder is removed too.
   package var isGone = true
 
@@ -148,6 +154,10 @@ package struct PurgeSummary: BitwiseCopyable, Sendable {
   package var byteCount: UInt64 = 0
   /// Whether less space is free than required and nothing more may be removed.
   package var isShortOfSpace = false
+  /// The highest number among the files.
+  package var lastNumber: UInt32 = 0
+  /// Whether something could not be removed.
+  package var hasFailed = false
 
   package init() {}
 
@@ -155,6 +165,7 @@ package struct PurgeSummary: BitwiseCopyable, Sendable {
     if day.isGone { folderCount += 1 }
     fileCount += day.fileCount
     byteCount += day.byteCount
+    lastNumber = max(lastNumber, day.lastNumber)
   }
 }
 

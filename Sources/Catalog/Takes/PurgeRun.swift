@@ -9,6 +9,10 @@ struct PurgeRun {
     case ages
     /// Searches for the oldest day of all roots until enough space is free.
     case space
+    /// Removes the calculator's history.
+    case history
+    /// Removes the names of takes.
+    case names
     case ended
   }
 
@@ -34,6 +38,7 @@ struct PurgeRun {
     case .everything: stage = purge.policy.isOff ? .ended : .ages
     case .space: stage = purge.policy.leastFreeByteCount > 0 ? .space : .ended
     case .spaceInBin, .bin: stage = .ended
+    case .wipe: stage = .ages
     }
   }
 
@@ -56,6 +61,8 @@ struct PurgeRun {
       switch stage {
       case .ages: try lookForAge(&folders, &replies)
       case .space: try lookForSpace(&folders, &replies)
+      case .history: try removeHistory(&folders)
+      case .names: try removeName(&folders)
       case .ended:
         replies.tell(.purged(summary, isDryRun: purge.isDryRun))
         return .ended
@@ -90,12 +97,17 @@ struct PurgeRun {
   private mutating func fail(_ failure: DeviceFailure, _ replies: inout KeeperReplies) {
     if walk?.isInBin == true {
       endWalk(&replies)
-      return tell(.failed(nil, failure), &replies)
+      return tell(.failed(folder: "bin", failure), &replies)
+    }
+    if stage == .history || stage == .names {
+      let folder: FixedText<16> = stage == .names ? "names" : "calculations"
+      stage = stage == .names ? .ended : .names
+      return tell(.failed(folder: folder, failure), &replies)
     }
     walk?.breakOff()
     endWalk(&replies)
     hasFailed[rootIndex] = true
-    tell(.failed(TakeRoots.root(rootIndex), failure), &replies)
+    tell(.failed(folder: "\(TakeRoots.root(rootIndex).name)", failure), &replies)
     if stage == .ages { beginNextRoot() }
   }
 
@@ -104,7 +116,38 @@ struct PurgeRun {
     lastName = ""
     guard rootIndex == TakeRoots.count else { return }
     rootIndex = 0
-    stage = policy.leastFreeByteCount > 0 ? .space : .ended
+    if purge.scope == .wipe {
+      stage = purge.isDryRun ? .ended : .history
+    } else {
+      stage = policy.leastFreeByteCount > 0 ? .space : .ended
+    }
+  }
+
+  private mutating func removeHistory(_ folders: inout Storage) throws(DeviceFailure) {
+    for index in 0..<2 {
+      let path = (index == 0 ? HistoryPart.old : .new).path
+      if try folders.find(path)?.kind == .file { try folders.remove(path) }
+    }
+    stage = .names
+  }
+
+  /// Removes the next name of a take; after the last, their folder.
+  private mutating func removeName(_ folders: inout Storage) throws(DeviceFailure) {
+    var next: FixedText<256>?
+    do throws(DeviceFailure) { next = try folders.firstName(in: NamePath.folder, after: lastName) } catch {
+      guard error.kind == .absent else { throw error }
+    }
+    guard let name = next else {
+      // It stays if it holds anything else.
+      try? folders.removeFolder(NamePath.folder)
+      // What was removed does not come back after a power cut.
+      try folders.synchroniseFolder("")
+      return stage = .ended
+    }
+    lastName = name
+    guard let number = NamePath.number(in: name.bytes), number <= purge.lastNumber else { return }
+    let path: FixedText<128> = "\(NamePath.folder)/\(name)"
+    if try folders.find(path)?.kind == .file { try folders.remove(path) }
   }
 
   private mutating func lookForAge(
@@ -116,14 +159,16 @@ struct PurgeRun {
       next = try folders.firstName(in: "\(root.name)", after: lastName)
     } catch {
       guard error.kind == .absent else { throw error }
-      tell(.absent(root), &replies)
+      if purge.scope != .wipe { tell(.absent(root), &replies) }
     }
     guard let name = next else { return beginNextRoot() }
     lastName = name
     let path: FixedText<256> = "\(root.name)/\(name)"
     guard let day = try day(name, &folders) else { return tellStay(path, .foreignFolder, &replies) }
-    guard RetentionRule.isPlausible(day.day) else { return tellStay(path, .neverDated, &replies) }
-    if rule.isDue(day.day) {
+    guard purge.scope == .wipe || RetentionRule.isPlausible(day.day) else {
+      return tellStay(path, .neverDated, &replies)
+    }
+    if purge.scope == .wipe || rule.isDue(day.day) {
       try begin(day, leastFreeByteCount: 0, &folders, &replies)
     } else if policy.leastFreeByteCount == 0 {
       tellStay(path, .recent, &replies)
@@ -145,8 +190,9 @@ struct PurgeRun {
   ) throws(DeviceFailure) {
     let path = FixedText<256>(day.path.bytes)
     if try folders.hasOpenFile(at: day.path) { return tellStay(path, .open, &replies) }
-    let mark = policy.takesOnlyCopied ? try CopyMark(of: day.path, in: &folders) : nil
-    if policy.takesOnlyCopied, mark == nil { return tellStay(path, .notCopied, &replies) }
+    let takesOnlyCopied = policy.takesOnlyCopied && purge.scope != .wipe
+    let mark = takesOnlyCopied ? try CopyMark(of: day.path, in: &folders) : nil
+    if takesOnlyCopied, mark == nil { return tellStay(path, .notCopied, &replies) }
     walk = TakeWalk(
       day, purge, mark, leastFreeByteCount: leastFreeByteCount, promisedByteCount: summary.byteCount)
   }
@@ -198,7 +244,7 @@ struct PurgeRun {
     return oldest
   }
 
-  private func tellStay(
+  private mutating func tellStay(
     _ path: FixedText<256>, _ reason: StayReason, _ replies: inout KeeperReplies
   ) {
     // That a take is protected is reported once, when it happens.
@@ -206,7 +252,8 @@ struct PurgeRun {
     tell(.stays(path: path, reason), &replies)
   }
 
-  private func tell(_ event: PurgeEvent, _ replies: inout KeeperReplies) {
+  private mutating func tell(_ event: PurgeEvent, _ replies: inout KeeperReplies) {
+    if case .failed = event { summary.hasFailed = true }
     replies.tell(.purging(event, isDryRun: purge.isDryRun))
   }
 }

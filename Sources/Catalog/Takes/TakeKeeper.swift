@@ -25,6 +25,8 @@ package struct TakeKeeper: ~Copyable {
   var target: Storage?
   var copy: StoredFile?
   var work = Work.none
+  /// Whether `wipe` has removed the calculator's history.
+  private var hasWiped = false
   /// While a take is being recorded, no work is done before this instant.
   private var restEnd: Instant = 0
   /// When the progress of a comparison or a copy is reported next.
@@ -94,8 +96,16 @@ package struct TakeKeeper: ~Copyable {
     switch outcome {
     case .looked: break
     case .removed: restEnd = now + KeeperLimits.restNanoseconds
-    case .ended: work = .none
+    case .ended:
+      work = .none
+      if run.purge.scope == .wipe, !run.purge.isDryRun { hasWiped = true }
     }
+  }
+
+  /// Whether the calculator's history was removed since the last call.
+  package mutating func takeWiping() -> Bool {
+    defer { hasWiped = false }
+    return hasWiped
   }
 
   /// Does the next piece of an action on takes.

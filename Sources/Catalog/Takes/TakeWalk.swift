@@ -63,8 +63,13 @@ struct TakeWalk {
     let path: FixedText<128> = "\(folder)/\(name)"
     guard let entry = try folders.find(path) else { return .passed }
     guard entry.kind == .file else { return stay(name, .foreignFile) }
-    if entry.isProtected { return stay(name, .protected) }
-    if isInBin {
+    if purge.scope == .wipe {
+      // Checked for each file: a take may have begun meanwhile.
+      if try folders.hasOpenFile(at: folder) { return stay(name, .open) }
+      if number > purge.lastNumber { return stay(name, .recent) }
+    } else if entry.isProtected {
+      return stay(name, .protected)
+    } else if isInBin {
       guard try leavesBin(name, folders) else { return end() }
     } else if let reason = try reasonToStay(number, name, entry, &folders) {
       if reason == .undated, !purge.isDryRun { try folders.setProtection(of: path, to: true) }
@@ -73,6 +78,7 @@ struct TakeWalk {
     if !purge.isDryRun { try folders.removeTake(number, at: path) }
     summary.fileCount += 1
     summary.byteCount += entry.byteCount
+    summary.lastNumber = max(summary.lastNumber, number)
     return .removed
   }
 

@@ -52,6 +52,7 @@ package enum Command: Equatable, Sendable {
   case preview(PreviewOrder)
   case selfTest(SelfTest)
   case identity(IdentityOrder)
+  case update(UpdateCommand)
   /// Prints past events.
   case events(EventRange, EventForm)
   /// Prints the newest events of earlier runs.

@@ -143,7 +143,7 @@ private enum Subcommands {
     return nil
   }
 
-  private static var table: [23 of (before: StaticString, words: StaticString)] {
+  private static var table: [24 of (before: StaticString, words: StaticString)] {
     [
       ("calc ", "export history import"),
       ("chord ", "find search saved save forget"),
@@ -168,6 +168,7 @@ private enum Subcommands {
       ("selftest quick ", "json"),
       ("takes ", "bin json"),
       ("takes bin ", "json"),
+      ("update ", "json status"),
     ]
   }
 }

@@ -136,7 +136,7 @@ extension Command {
     switch self {
     case .status, .why, .timing(.show), .audio(.show), .listing, .video(.show), .gain(.show), .events(_, .lines),
       .events(_, .json), .earlierEvents, .listeners, .config(.show), .version,
-      .rotate(nil), .identity(.show):
+      .rotate(nil), .identity(.show), .update(.show):
       true
     case .clock(.show), .schedule(.show), .zoom(.show), .viewfinder(.show), .retention(.purge(isDryRun: true)),
       .retention(.list):

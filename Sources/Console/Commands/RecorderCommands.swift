@@ -90,6 +90,7 @@ extension CommandTable {
       "identity", in: .settings, "[json|reset]", "show the device's identity",
       "Its UUID, which is in every take. reset gives it a new one from the next start, once it is typed again.",
       Examples("identity"), parse: Command.parseIdentity)
+    visitUpdates(&visitor)
     visitor.command(
       "listeners", in: .listen, "[json]", "show who listens over the network",
       "For each: the address, the path, for how long, what was sent, how far behind it is, and frames skipped for it.",

@@ -12,6 +12,9 @@ package enum RetentionCommand: Equatable, Sendable {
   case take(TakeChoice, TakeAction)
   /// Compares every take with its seals.
   case verifyAll
+  /// Removes everything that was recorded.
+  /// - Parameter fileCount: confirms this many takes and stills.
+  case wipe(fileCount: UInt32?)
 }
 
 extension CommandTable {
@@ -43,6 +46,10 @@ extension CommandTable {
       "Removes now what [retention] in the configuration does not keep. purge dry-run lists what would be removed, and why the rest stays. purge bin empties the bin.",
       Examples("purge dry-run"), parse: Command.parsePurge)
     visitor.command(
+      "wipe", in: .takes, "[N]", "remove everything that was recorded",
+      "All takes and stills, even protected ones, the bin, the names, and the calculator's history; not the settings or the identity. It asks twice, the second time for wipe N with the number of files. Not during a take.",
+      Examples("wipe"), parse: Command.parseWipe)
+    visitor.command(
       "protect", in: .takes, "TAKE", "keep a take from being removed",
       "TAKE is a complete take or a still: its number, last, a path, or its name. The file becomes read-only.",
       Examples("protect last"),
@@ -65,6 +72,14 @@ extension Command {
     if word.equals("bin") { return .retention(.emptyBin) }
     guard word.equals("dry-run") else { throw wrong(word, "purge", "dry-run, bin or nothing") }
     return .retention(.purge(isDryRun: true))
+  }
+
+  static func parseWipe(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    guard let word = arguments.next() else { return .retention(.wipe(fileCount: nil)) }
+    guard let count = word.parseInteger(as: UInt32.self) else {
+      throw wrong(word, "wipe", "nothing, or what it asks for")
+    }
+    return .retention(.wipe(fileCount: count))
   }
 
   static func parseTakes(_ arguments: inout Arguments) throws(CommandError) -> Command {

@@ -37,6 +37,8 @@ package struct Hardware: ~Copyable {
   package let serialNumber: FixedText<64>
   /// Whether the console may press buttons and tilt the device.
   package let allowsInjection: Bool
+  /// Whether the machine runs the card's image, which the console can update.
+  package let runsImage: Bool
 
   private let host: Host
   /// The world of the simulated devices; nil for real ones.
@@ -113,11 +115,14 @@ extension Hardware {
       camera: try SharedDevice(Camera(V4L2Camera()), in: &memory),
       lens: try SharedDevice(CameraLens(), in: &memory),
       inspector: Inspector(
-        LinuxInspector(dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder)),
+        LinuxInspector(
+          dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder,
+          updates: settings.host.updates)),
       leds: LEDs(GPIOLEDs(settings: settings)), consoleLine: ConsoleLine(terminal),
       // From the device tree, which every Raspberry Pi has.
       serialNumber: firstLine(of: "/proc/device-tree/serial-number") ?? "",
-      allowsInjection: settings.allowsInjection, host: host, simulatedWorld: nil)
+      allowsInjection: settings.allowsInjection, runsImage: settings.host.updates != nil, host: host,
+      simulatedWorld: nil)
   }
 
   /// Creates simulated devices, which need no opening; files, processes and terminal are the host's. The devices'
@@ -148,6 +153,7 @@ extension Hardware {
       lens: try SharedDevice(CameraLens(), in: &memory),
       inspector: Inspector(SimInspector(settings, world: world)),
       leds: LEDs(SimLEDs(world: world)), consoleLine: ConsoleLine(terminal, world: world),
-      serialNumber: "", allowsInjection: true, host: host, simulatedWorld: world)
+      serialNumber: "", allowsInjection: true, runsImage: settings.host.updates != nil, host: host,
+      simulatedWorld: world)
   }
 }

@@ -95,6 +95,11 @@ package struct Inspector: InspectorDriver, ~Copyable {
     if linux != nil { return try linux!.gains(of: card, change) }
     return try simulated!.gains(of: card, change)
   }
+
+  package mutating func update(_ order: UpdateOrder) throws(DeviceFailure) -> UpdateReport {
+    if linux != nil { return try linux!.update(order) }
+    return try simulated!.update(order)
+  }
 }
 
 /// The byte stream to and from a person. On the simulated machine the line can stall or disappear.

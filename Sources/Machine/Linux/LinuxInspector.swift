@@ -5,8 +5,8 @@ package struct LinuxInspector: InspectorDriver, ~Copyable {
   private let system: SystemInspector
   private var switches = SysfsPower()
 
-  init(dataFolder: FixedText<128>, fallbackFolder: FixedText<64>? = nil) {
-    system = SystemInspector(dataFolder: dataFolder, fallbackFolder: fallbackFolder)
+  init(dataFolder: FixedText<128>, fallbackFolder: FixedText<64>? = nil, updates: UpdateFolders? = nil) {
+    system = SystemInspector(dataFolder: dataFolder, fallbackFolder: fallbackFolder, updates: updates)
   }
 
   package mutating func drivers(_ names: DeviceNames) throws(DeviceFailure) -> DeviceDrivers { system.drivers(names) }
@@ -16,6 +16,10 @@ package struct LinuxInspector: InspectorDriver, ~Copyable {
   }
 
   package mutating func process() throws(DeviceFailure) -> ProcessReport { try system.process() }
+
+  package mutating func update(_ order: UpdateOrder) throws(DeviceFailure) -> UpdateReport {
+    try system.update(order)
+  }
 
   /// Opens the camera a second time: a control can be set while it streams and while it is closed.
   package mutating func controls(

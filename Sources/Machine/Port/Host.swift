@@ -59,6 +59,8 @@ package struct HostSettings: Sendable {
   package var displayFont: FixedText<64>?
   /// The socket of `fieldcorder-monitor`; nil if there is none.
   package var monitorSocket: FixedText<64>?
+  /// Where updates are handed over; nil if the machine does not run the card's image.
+  package var updates: UpdateFolders?
   /// Whether the caller may block for the decoder's answers, as ``DecoderDriver/isInStep``.
   package var decodesInStep = false
   /// Whether the machine may have a video encoder of its own.

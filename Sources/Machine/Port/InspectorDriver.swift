@@ -23,6 +23,8 @@ package protocol InspectorDriver: SlowDevice, ~Copyable where Order == Inspector
 
   /// Switches parts of the machine off, and those that are to be left as they are back to how they were.
   mutating func power(_ wishes: PowerWishes) throws(DeviceFailure) -> PowerReport
+  /// Hands an update over to the installer of the card's image, or reads what that says.
+  mutating func update(_ order: UpdateOrder) throws(DeviceFailure) -> UpdateReport
 }
 
 /// A request to an ``Inspector``.
@@ -33,6 +35,7 @@ package enum InspectorRequest: BitwiseCopyable, Sendable {
   case controls(of: FixedText<64>, ControlChange)
   case gains(of: FixedText<64>, ControlChange)
   case power(PowerWishes)
+  case update(UpdateOrder)
 }
 
 /// An ``Inspector``'s reply to each request.
@@ -42,6 +45,7 @@ package enum InspectorReply: BitwiseCopyable, Sendable {
   case process(ProcessReport)
   case controls(ControlList)
   case power(PowerReport)
+  case update(UpdateReport)
 }
 
 extension InspectorDriver where Self: ~Copyable {
@@ -54,6 +58,7 @@ extension InspectorDriver where Self: ~Copyable {
     case .controls(let camera, let change): .controls(try controls(of: camera, change))
     case .gains(let card, let change): .controls(try gains(of: card, change))
     case .power(let wishes): .power(try power(wishes))
+    case .update(let order): .update(try update(order))
     }
   }
 }

@@ -8,7 +8,9 @@ package struct SimInspector: InspectorDriver, ~Copyable {
   private var list = ControlList()
 
   package init(_ settings: SimSettings, world: SimWorld) {
-    system = SystemInspector(dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder)
+    let host = settings.host
+    system = SystemInspector(
+      dataFolder: host.dataFolder, fallbackFolder: host.fallbackFolder, updates: host.updates)
     self.world = world
     // Without the node of the radio switches: a file that stands for one takes what is written to sysfs.
     switches = settings.sysfsRoot.map { SysfsPower(root: $0, radios: "") }
@@ -35,6 +37,10 @@ package struct SimInspector: InspectorDriver, ~Copyable {
   }
 
   package mutating func process() throws(DeviceFailure) -> ProcessReport { try system.process() }
+
+  package mutating func update(_ order: UpdateOrder) throws(DeviceFailure) -> UpdateReport {
+    try system.update(order)
+  }
 
   /// The gain is always even, whatever step the camera reports: such drivers exist.
   package mutating func controls(

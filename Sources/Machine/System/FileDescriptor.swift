@@ -94,7 +94,7 @@ package func retryingWhenInterrupted(_ call: () -> Int) -> Int {
 
 /// Calls `visit` with each terminated line of a file, without its line feed, until it returns false. A file that cannot
 /// be read has no lines, and a line longer than 512 bytes is cut.
-func forEachLine(of path: borrowing FixedText<64>, _ visit: (Span<UInt8>) -> Bool) {
+func forEachLine(of path: borrowing FixedText<128>, _ visit: (Span<UInt8>) -> Bool) {
   guard let file = FileDescriptor(path: path, flags: O_RDONLY) else { return }
   var bytes = InlineArray<1024, UInt8>(repeating: 0)
   var line = FixedText<512>()

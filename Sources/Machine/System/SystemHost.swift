@@ -82,7 +82,7 @@ package func userStateFolder() -> FixedText<128>? {
 }
 
 /// Nil for a variable that is not set, is not an absolute path, or is too long.
-private func environmentFolder(_ name: StaticString) -> FixedText<128>? {
+func environmentFolder(_ name: StaticString) -> FixedText<128>? {
   guard let text: FixedText<128> = environmentText(name), text.bytes[0] == UInt8(ascii: "/") else { return nil }
   return text.isTruncated ? nil : text
 }

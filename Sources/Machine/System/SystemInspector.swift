@@ -5,13 +5,16 @@ import CLinux
 package struct SystemInspector: ~Copyable {
   private let dataFolder: FixedText<128>
   private let fallbackFolder: FixedText<64>?
+  let updates: UpdateFolders?
 
   /// - Parameters:
   ///   - dataFolder: the folder of takes.
   ///   - fallbackFolder: the folder used if that fails; nil if there is none.
-  package init(dataFolder: FixedText<128>, fallbackFolder: FixedText<64>?) {
+  ///   - updates: nil if the machine does not run the card's image.
+  package init(dataFolder: FixedText<128>, fallbackFolder: FixedText<64>?, updates: UpdateFolders? = nil) {
     self.dataFolder = dataFolder
     self.fallbackFolder = fallbackFolder
+    self.updates = updates
   }
 
   /// As ``Inspector/drivers(_:)``.

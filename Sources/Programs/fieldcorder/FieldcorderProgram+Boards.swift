@@ -139,6 +139,7 @@ extension FieldcorderProgram {
     host.displayMounting = settings.view.mounting
     host.displayFont = settings.view.fontName
     host.monitorSocket = settings.monitor.socket
+    host.updates = updateFolders()
     return host
   }
 

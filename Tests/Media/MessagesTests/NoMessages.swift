@@ -33,7 +33,8 @@ enum NoMessages {
       [
         "calc export", "calc history", "calc import", "chord find", "chord forget", "chord save", "chord search",
         "clock hangul", "clock set", "find {1}", "move DX DY", "X Y W H or move DX DY", "play at", "queue artist",
-        "queue repeat", "queue replace", "schedule next", "queue shuffle", "TAKE DIR",
+        "queue repeat", "queue replace", "schedule next", "queue shuffle", "status json", "TAKE DIR",
+        "wipe {1}",
         "DEVICE fit|fill WIDTH HEIGHT built-in|standing [FONT]",
       ])
     + reason("what programs tell each other", ["page ", "page {1}\n"])

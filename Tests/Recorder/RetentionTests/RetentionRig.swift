@@ -59,9 +59,11 @@ struct RetentionRig: ~Copyable {
   /// Orders a pass on a day.
   mutating func order(
     on today: String = "20260310", scope: Purge.Scope = .everything, isDryRun: Bool = false,
-    undated: UndatedTakes = UndatedTakes()
+    undated: UndatedTakes = UndatedTakes(), lastNumber: UInt32 = .max
   ) {
-    ask(.purge(Purge(scope, isDryRun: isDryRun, policy: policy, today: Self.day(today), undated: undated)))
+    var purge = Purge(scope, isDryRun: isDryRun, policy: policy, today: Self.day(today), undated: undated)
+    purge.lastNumber = lastNumber
+    ask(.purge(purge))
   }
 
   private mutating func ask(_ request: KeeperRequest) {
@@ -72,9 +74,9 @@ struct RetentionRig: ~Copyable {
   /// Runs a pass, and returns its replies, each as a line.
   mutating func purge(
     on today: String = "20260310", scope: Purge.Scope = .everything, isDryRun: Bool = false,
-    undated: UndatedTakes = UndatedTakes()
+    undated: UndatedTakes = UndatedTakes(), lastNumber: UInt32 = .max
   ) -> [String] {
-    order(on: today, scope: scope, isDryRun: isDryRun, undated: undated)
+    order(on: today, scope: scope, isDryRun: isDryRun, undated: undated, lastNumber: lastNumber)
     return settle()
   }
 
@@ -119,7 +121,7 @@ struct RetentionRig: ~Copyable {
     case .purging(.day(let day), _):
       "\(String(day.path)) \(day.isGone ? "gone" : "partly"), \(day.fileCount) files"
     case .purging(.stays(let path, let reason), _): "\(String(path)) \(reason)"
-    case .purging(.failed(let root, _), _): "failed \(String(FixedText<16>("\(root?.name ?? "bin")")))"
+    case .purging(.failed(let folder, _), _): "failed \(String(folder))"
     case .purged(let summary, _):
       "end: \(summary.folderCount) folders, \(summary.fileCount) files, \(summary.byteCount) bytes"
         + (summary.isShortOfSpace ? ", short" : "")
