@@ -166,11 +166,8 @@ struct ItemMeasure {
     } else if stated > 0, isTrimmed(file) {
       // The container's own duration is often in milliseconds. Packets of fragments have none.
       let counted = scan.isComplete && scan.duration > 0 ? frames(scan.duration) - scan.paddingFrameCount : nil
-      let tagged = file.gaplessFrameCount
-      // A file that is cut off has fewer packets than the tag counts.
-      let isCut = if let counted, let tagged { counted < tagged - 2 * Int64(max(codedFrameCount, 1024)) } else { false }
-      frameCount = (isCut ? counted : tagged ?? counted) ?? frames(stated)
-      isExact = tagged != nil || counted != nil || timeBase.den == sampleRateHz
+      frameCount = file.gaplessFrameCount ?? counted ?? frames(stated)
+      isExact = file.gaplessFrameCount != nil || counted != nil || timeBase.den == sampleRateHz
     } else if stated == 0 && isOfWholeFrames || file.isKind("mpegts"), scan.isComplete,
       let coded = scan.codedFrameCount
     {

@@ -219,19 +219,6 @@ import Testing
     #expect(kind == 0 || samples.count == 88_200 * 8)
   }
 
-  @Test("the length of an M4A that is cut off is that of what is heard", arguments: ["aac", "alac"])
-  func cutMovie(codec: String) throws {
-    let source = try Zoo.shared.path(of: Self.first)
-    let whole = try Zoo.shared.made("movie to cut \(codec).m4a") { path in
-      try ForeignProgram.run(
-        "ffmpeg", ["-v", "error", "-i", source, "-c:a", codec, "-movflags", "+faststart", path])
-    }
-    let file = try bytes(whole)
-    let path = try joined("cut movie \(codec).m4a", [Array(file.prefix(file.count * 2 / 3))])
-    let (samples, seconds, _) = try heard(path, rateHz: 44_100)
-    for length in seconds { #expect(abs(length - Double(samples.count / 8) / 44_100) < 1e-6, "\(seconds)") }
-  }
-
   @Test("tags between two MP3 files belong to the files, and are not played")
   func tagsBetween() throws {
     let files = [try encoded(Self.first, "mp3"), try encoded(Self.second, "mp3")]

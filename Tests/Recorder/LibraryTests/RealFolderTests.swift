@@ -88,7 +88,7 @@ import Testing
     var rig = try LibraryRig(
       folders: try FolderStorage(folder: FixedText(folder.path), for: .browsing), card: card)
     rig.settle()
-    for question in [LibraryRequest.describe(path: "music/Caf\u{E9}.mp3"), .enqueue("\"music/Caf\u{E9}.mp3\"")] {
+    for question in [LibraryRequest.describe(path: "music/Caf\u{E9}.mp3"), .enqueue(words: "\"music/Caf\u{E9}.mp3\"")] {
       let items = rig.items(question)
       #expect(items.count == 1 && items[0].utf8.elementsEqual(stored.utf8), "\(items)")
     }

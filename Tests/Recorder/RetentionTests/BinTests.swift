@@ -100,9 +100,15 @@ import Testing
     #expect(
       rig.carryOut(.delete, on: .number(1)) == ["refused: several files have the number 1: name one by its path"])
     _ = try rig.folder.write(Array("open = \(Self.takes[0])\n".utf8), as: "state")
+    // A card that failed may have left it open.
+    let leftOpen = "is not complete: it is completed when the card can be written again, or at the next start"
+    #expect(
+      rig.carryOut(.delete, on: .path(FixedText(Self.takes[0]))) == ["refused: \(Self.takes[0]) \(leftOpen)"])
+    rig.pace.publish(isRecording: true)
     #expect(
       rig.carryOut(.delete, on: .path(FixedText(Self.takes[0])))
         == ["refused: \(Self.takes[0]) is still being written: wait until it is complete"])
+    rig.pace.publish(isRecording: false)
     #expect(rig.carryOut(.delete, on: .number(7)) == ["refused: there is no take 7: takes lists them"])
     #expect(try files(rig).contains(Self.takes[0]))
   }

@@ -91,7 +91,7 @@ import Testing
   func readsDamaged(content: String, text: String, isDamaged: Bool) throws {
     let name = KeptName(Array(content.utf8).span)
     #expect(String(name.text) == text && name.isDamaged == isDamaged)
-    var rig = try rig([:])
+    var rig = try rig([2: "another"])
     _ = try rig.folder.write(Array(content.utf8), as: "names/0001")
     let told = rig.carryOut(.name(nil), on: .number(1))
     #expect(told.count == 1 && told[0].contains("isDamaged: \(isDamaged)"), "\(told)")

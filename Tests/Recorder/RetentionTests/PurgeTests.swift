@@ -158,7 +158,7 @@ import Testing
     var rig = try RetentionRig(folder, leastFree: 1_000_000)
     #expect(rig.purge(isDryRun: true).first == "video/20260102 open")
     #expect(rig.purge() == ["audio/20260102 gone, 1 files", "end: 1 folders, 1 files, 10 bytes, short"])
-    #expect(rig.mark("video/20260102/010203-0002.mov")[0].contains("is still being written"))
+    #expect(rig.mark("video/20260102/010203-0002.mov")[0].contains("is not complete"))
     #expect(rig.mark("video/20260102/010203-0001.mov") == ["video/20260102/010203-0001.mov protected"])
     _ = try rig.folder.write(Array("next_take = 4\n".utf8), as: "state")
     #expect(rig.purge().first == "video/20260102 partly, 1 files")
