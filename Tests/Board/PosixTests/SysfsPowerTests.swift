@@ -29,7 +29,7 @@ import Testing
 
   @Test("Every part is switched off, nothing else is touched, and afterwards all is as it was")
   func switches() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     let before = try tree.files()
     var power = power(tree)
     #expect(states(power.set(PowerWishes())) == [.governor("ondemand"), .on, .on, .on, .on])
@@ -59,7 +59,7 @@ import Testing
 
   @Test("Another governor than the one wished first does not make that one come back at the end")
   func changesTwice() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     let file = "devices/system/cpu/cpufreq/policy0/scaling_governor"
     var power = power(tree)
     var wishes = PowerWishes()
@@ -74,7 +74,7 @@ import Testing
 
   @Test("What is plugged in later is switched off at the next look, and what was unplugged needs no restoring")
   func plugs() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     var power = power(tree)
     _ = power.set(Self.all)
     try tree.write("bus/usb/devices/1-2/power/control", "on")
@@ -87,7 +87,7 @@ import Testing
 
   @Test("What is refused or missing is told, and the other parts are switched all the same")
   func refuses() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     try tree.refuse("bus/usb/devices/1-1/power/control")
     try tree.remove("class/rfkill/rfkill1")
     try tree.remove("devices/system/cpu")
@@ -104,7 +104,7 @@ import Testing
 
   @Test("Without the permission the remedy is the service that gives it", .enabled(if: geteuid() != 0))
   func permission() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o444], ofItemAtPath: tree.path + "/class/rfkill/rfkill1/soft")
     var power = power(tree)
@@ -119,7 +119,7 @@ import Testing
 
   @Test("Where the radios' device is allowed, it takes the changes: its file in sysfs wants a capability")
   func radios() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     try tree.write("radios", "")
     var power = power(tree, radios: FixedText(tree.path + "/radios"))
     var wishes = PowerWishes()

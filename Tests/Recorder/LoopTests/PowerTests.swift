@@ -26,7 +26,7 @@ import Testing
 
   @Test("Nothing is touched unless it is configured, and power tells what is on")
   func untouched() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     let before = try tree.files()
     let rig = try rig(tree)
     #expect(
@@ -46,7 +46,7 @@ import Testing
 
   @Test("What is configured is switched off at the start, told by status and power, and switched back at the end")
   func switches() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     let before = try tree.files()
     let rig = try rig(tree) {
       $0.governor = .powersave
@@ -66,7 +66,7 @@ import Testing
 
   @Test("A part is in its state since it was first seen so")
   func since() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     let rig = try rig(tree)
     _ = said(rig, "power")
     rig.run(milliseconds: 10_000)
@@ -83,7 +83,7 @@ import Testing
 
   @Test("What cannot be switched is one line with the remedy, told once, and power repeats it")
   func refused() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     try tree.refuse(Self.usb)
     try tree.remove("class/drm")
     let rig = try rig(tree) {
@@ -104,7 +104,7 @@ import Testing
 
   @Test("A change on the console is in force at once, and taken back unless it is confirmed")
   func changesLive() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     let rig = try rig(tree)
     _ = said(rig, "config power.wifi off")
     #expect(try tree.files()[Self.wifi] == "1")
@@ -114,7 +114,7 @@ import Testing
 
   @Test("HDMI stays on while the live view uses it")
   func liveView() throws {
-    let tree = try SysfsTree()
+    let tree = try SysfsTree.make()
     let before = try tree.files()
     let path = FixedText<64>(tree.path)
     let host = TestHost()

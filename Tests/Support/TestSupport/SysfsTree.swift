@@ -2,9 +2,18 @@ import Foundation
 
 /// A folder with the files of sysfs that switch parts of a Raspberry Pi off. The files keep what is written to them.
 package struct SysfsTree: ~Copyable {
-  private let folder = try! TemporaryFolder()
+  private let folder: TemporaryFolder
 
-  package init() throws {
+  private init(_ folder: consuming TemporaryFolder) { self.folder = folder }
+
+  /// A new folder.
+  package static func make() throws -> SysfsTree {
+    let tree = SysfsTree(try TemporaryFolder())
+    try tree.fill()
+    return tree
+  }
+
+  private func fill() throws {
     for policy in ["policy0", "policy2"] {
       try write("devices/system/cpu/cpufreq/\(policy)/scaling_governor", "ondemand")
     }
