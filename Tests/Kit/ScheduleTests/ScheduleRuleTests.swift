@@ -48,7 +48,7 @@ import Testing
       _ = try rule(text)
       Issue.record("\(text) is a rule")
     } catch {
-      #expect(error == ScheduleProblem(column: column, expected: expected), "\(text)")
+      #expect(error.column == column && error.expected == expected, "\(text)")
     }
   }
 
