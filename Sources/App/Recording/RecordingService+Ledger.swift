@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Console
 import Machine
 import Record
@@ -94,6 +95,12 @@ extension RecordingService {
       guard let reason = ThrottlingReason(rawValue: index), flags.contains(reason) else { continue }
       ledger.note("at the press: firmware: \(reason.name)", at: position)
     }
+  }
+
+  /// At the start of a take: enters where the recorder is, if that is configured.
+  mutating func enterPlace(at position: TimelinePosition) {
+    guard let latitude = settings.schedule.latitude, let longitude = settings.schedule.longitude else { return }
+    ledger.note("position: \(latitude, decimals: 5) \(longitude, decimals: 5)", at: position)
   }
 
   /// During a take: enters how many pictures were left out since the last such entry.

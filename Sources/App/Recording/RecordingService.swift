@@ -376,6 +376,7 @@ struct RecordingService: ~Copyable {
     take = TakeStatus(
       pressPosition: position, continues: continued, lossesBefore: losses, split: split, form: form, cause: cause)
     if let cause { note(cause, at: position) }
+    enterPlace(at: position)
     enterHeat(at: position)
     growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
     room.begin()
