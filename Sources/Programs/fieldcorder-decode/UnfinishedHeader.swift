@@ -18,8 +18,8 @@ struct HeaderCorrection {
 }
 
 /// Fills in the sizes that a program leaves out when it is killed or writes into a pipe: FFmpeg plays WAV and CAF
-/// without them, but not AIFF, RF64 and Wave64. The sound of such a file extends to its end. So does that of a WAV whose
-/// size was too large for its field.
+/// without them, but not AIFF, RF64 and Wave64. The sound of such a file extends to its end. So does that of a WAV
+/// whose size was too large for its field.
 enum UnfinishedHeader {
   private static var chunkLimit: Int { 100 }
   /// The time limit; a card answers in less.
