@@ -104,11 +104,13 @@ package struct ApplianceContext: Sendable {
     let interruption = opened.journal.interruption
     let identityEvent = opened.identityEvent
     let identityCopyFailure = opened.identityCopyFailure
+    let fallbackFailure = opened.fallbackFailure
     try self.init(machine, opened, shared, doorbells, account, in: &memory)
     BootReport(
       settings: context.settings, devices: devices, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
       usedByteCount: memory.usedByteCount - usedBefore, rotation: rotation,
-      identityEvent: identityEvent, identityCopyFailure: identityCopyFailure, interruption: interruption
+      identityEvent: identityEvent, identityCopyFailure: identityCopyFailure, fallbackFailure: fallbackFailure,
+      interruption: interruption
     ).boot(&loop)
   }
 

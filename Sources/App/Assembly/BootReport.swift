@@ -21,6 +21,8 @@ struct BootReport {
   let identityEvent: FixedText<256>
   /// Why the identity's copy could not be used.
   let identityCopyFailure: DeviceFailure?
+  /// Why the fallback folder cannot be used.
+  let fallbackFailure: DeviceFailure?
   /// The take during which the recorder last ended without completing it.
   let interruption: TakeInterruption
 
@@ -31,6 +33,7 @@ struct BootReport {
     if let news = loop.services.context.savedEvent { loop.services.console.announce(news) }
     if !identityEvent.isEmpty { loop.services.console.announce(identityEvent) }
     if let identityCopyFailure { loop.services.console.announce(identityCopyFailure) }
+    if let fallbackFailure { loop.services.recording.noteFallback(fallbackFailure, &loop.services.console) }
     openControls(&loop)
     announceStreams(&loop.services.console)
     if let line = encoders.line { loop.services.console.announce(line) }

@@ -16,6 +16,8 @@ struct OpenedMachine: ~Copyable {
   let identityEvent: FixedText<256>
   /// Why the identity's copy could not be used.
   let identityCopyFailure: DeviceFailure?
+  /// Why the fallback folder cannot be used.
+  let fallbackFailure: DeviceFailure?
   /// Includes the device's identity.
   let context: ApplianceContext
   /// Seals the takes.
@@ -57,6 +59,8 @@ extension OpenedMachine {
     let signingKey = try SigningKeyFile.load(
       from: &store, copy: &opened.storage, orMake: fresh.signingSeed, &journal)
     let copyFolder = opened.isUsed ? opened.path : nil
+    var fallbackFailure: DeviceFailure?
+    do throws(DeviceFailure) { try machine.checkFallback() } catch { fallbackFailure = error }
     let devices = OpenedDevices(&machine, settings: settings)
     let speaker = OpenedSpeaker(&machine, settings: settings)
     let encoder = OpenedEncoder(machine, settings: settings, video: devices.video)
@@ -72,8 +76,8 @@ extension OpenedMachine {
       identity: IdentityOrigin(
         record: identity.record, next: fresh.nextIdentity, copyFolder: copyFolder,
         serialNumber: machine.serialNumber),
-      identityEvent: identity.news, identityCopyFailure: opened.failure ?? identity.copyFailure, context: context,
-      signingKey: signingKey, devices: devices, speaker: speaker,
+      identityEvent: identity.news, identityCopyFailure: opened.failure ?? identity.copyFailure,
+      fallbackFailure: fallbackFailure, context: context, signingKey: signingKey, devices: devices, speaker: speaker,
       encoder: encoder,
       encoders: encoders, plan: plan,
       player: try machine.openDecoder(

@@ -56,8 +56,10 @@ extension RecordingService {
       console.announce("\(path) keeps its date: \(reason.text)" as FixedText<256>)
     case .fellBack(let failure):
       hasFallenBack = true
+      lacksFallback = false
       console.announce(failure)
       console.announce("recording goes on in \(settings.storage.fallbackFolder ?? "")" as FixedText<96>, as: .warning)
+    case .fallbackFailed(let failure): noteFallback(failure, &console)
     case .storageReturned:
       hasFallenBack = false
       console.announce("storage works again")
@@ -69,6 +71,18 @@ extension RecordingService {
       if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings(&machine, &console) }
     }
     return nil
+  }
+
+  /// Handles a failure to use the fallback folder, whose own remedy would concern the data folder.
+  mutating func noteFallback(_ failure: DeviceFailure, _ console: inout ConsoleSession) {
+    guard let folder = settings.storage.fallbackFolder else { return }
+    lacksFallback = true
+    let told = DeviceFailure(
+      device: .storage, kind: failure.kind, subject: folder, problem: "cannot be used as the fallback folder",
+      remedy: "check its disk and its permissions, or set [storage] fallback",
+      systemErrorNumber: failure.systemErrorNumber)
+    // Not noted as the newest failure of the storage, which is the card's.
+    console.announce(told.line, as: .warning)
   }
 
   private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {

@@ -51,6 +51,8 @@ struct RecordingService: ~Copyable {
   var stallCount: UInt64 = 0
   /// Whether takes are written into the fallback folder, because the card has failed.
   var hasFallenBack = false
+  /// Whether the fallback folder could not be used when it was last tried.
+  var lacksFallback = false
   var cardTest = CardTestState.none
   /// Whether the line of `[power]` is active.
   var isPowerFailing = false

@@ -26,6 +26,7 @@ enum Cause: UInt8 {
   case lossesInTake
   case noButtons
   case buttonDown
+  case noFallback
   case underVoltage
   case halfThePictures
   case encoderFailed
@@ -103,8 +104,9 @@ enum Cause: UInt8 {
     case .clipping, .loudSound, .surplusSound, .lostSound, .droppedPictures, .skippedPictures, .lossesInTake,
       .halfThePictures:
       .damaged
-    case .fallenBack, .underVoltage, .encoderFailed, .scaledPictures, .noAccelerometer, .stillAccelerometer,
-      .wildAccelerometer, .withoutAccelerometer, .noThermometer, .throttled, .slowConsole, .lateLoop:
+    case .fallenBack, .noFallback, .underVoltage, .encoderFailed, .scaledPictures, .noAccelerometer,
+      .stillAccelerometer, .wildAccelerometer, .withoutAccelerometer, .noThermometer, .throttled, .slowConsole,
+      .lateLoop:
       .hindered
     }
   }
@@ -135,6 +137,7 @@ enum Cause: UInt8 {
     case .lossesInTake: "the newest take has gaps"
     case .noButtons: "the buttons cannot be read"
     case .buttonDown: "a button has been down for 10 s"
+    case .noFallback: "the fallback folder cannot be used"
     case .underVoltage: "the supply is too weak"
     case .halfThePictures: "too hot: every second frame is left out"
     case .encoderFailed: "the encoder has failed: frames are JPEGs"
@@ -187,6 +190,7 @@ enum Cause: UInt8 {
     case .lossesInTake: "its ledger shows where; the next take starts clean"
     case .noButtons: "check the wires, and [buttons] chip; record start works too"
     case .buttonDown: "release it, or look for a short circuit in its wires"
+    case .noFallback: "check its disk and its permissions, or set [storage] fallback"
     case .underVoltage: "use a stronger supply, or a shorter cable"
     case .halfThePictures, .noLiveView: "improve its airflow, or shade it"
     case .encoderFailed, .scaledPictures: "restart the recorder after the take"

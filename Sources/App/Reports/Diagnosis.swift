@@ -174,6 +174,7 @@ extension RecordingService {
       diagnosis.remove(.takeFailed)
       diagnosis.add(.fallenBack)
     }
+    diagnosis.add(.noFallback, if: lacksFallback)
     diagnosis.add(.powerFailing, if: isPowerFailing)
     diagnosis.add(.encoderFailed, if: codecStatus.failure != nil)
     describeChanges(in: &diagnosis)

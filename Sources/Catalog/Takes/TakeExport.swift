@@ -42,6 +42,15 @@ struct TakeExport {
     }
     return VerificationProgress(byteCount: done, of: 2 * byteCount)
   }
+
+  /// Only the other disk can be full, and it does not help that to delete takes.
+  func refusal(after failure: DeviceFailure) -> KeeperRefusal {
+    guard failure.kind == .full else { return .failed(failure) }
+    return .failed(
+      DeviceFailure(
+        device: .storage, kind: .full, subject: FixedText<64>(folder.bytes), problem: "has no room for the copy",
+        remedy: "delete files there, or use a larger disk", systemErrorNumber: failure.systemErrorNumber))
+  }
 }
 
 extension TakeKeeper {
@@ -64,10 +73,12 @@ extension TakeKeeper {
     guard freeByteCount >= neededByteCount else {
       throw .noSpace(folder, neededByteCount: neededByteCount, freeByteCount: freeByteCount)
     }
-    try onCard { () throws(DeviceFailure) in
+    do throws(DeviceFailure) {
       // The remains of an earlier copy after a power cut.
       try target?.removeIfThere(export.copyName)
       copy = try target?.create(export.copyName)
+    } catch {
+      throw export.refusal(after: error)
     }
     work = .exporting(export)
   }
@@ -99,7 +110,7 @@ extension TakeKeeper {
         if isSame { try finish(export, verdict) }
       }
     } catch {
-      throw .failed(error)
+      throw export.refusal(after: error)
     }
     if !isSame { throw .copyDiffers(export.folder) }
   }

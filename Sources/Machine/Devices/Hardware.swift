@@ -72,6 +72,9 @@ extension Hardware {
     Storage(try host.openStorage(), world: simulatedWorld)
   }
 
+  /// See ``HostDriver/checkFallback()``.
+  package func checkFallback() throws(DeviceFailure) { try host.checkFallback() }
+
   /// The folder with the second copy of the device's identity, for the storage worker's thread; nil if there is none.
   @export(interface)
   package func openIdentityCopy() throws(DeviceFailure) -> IdentityFolder<Storage>? {

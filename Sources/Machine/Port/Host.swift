@@ -5,6 +5,10 @@ package protocol HostDriver {
   /// The data folder, for the storage worker's thread.
   func openStorage() throws(DeviceFailure) -> HostStorage
 
+  /// Creates the fallback folder if there is to be one and it is missing.
+  /// - Throws: if it cannot be created or written to.
+  func checkFallback() throws(DeviceFailure)
+
   /// The folder with the second copy of the device's identity, for the storage worker's thread; nil if there is none.
   func openIdentityCopy() throws(DeviceFailure) -> IdentityFolder<HostStorage>?
 

@@ -16,6 +16,12 @@ package struct SystemHost: HostDriver {
     return storage
   }
 
+  /// Does not lock the folder: that waits until it is used.
+  package func checkFallback() throws(DeviceFailure) {
+    guard let folder = settings.fallbackFolder else { return }
+    _ = try FolderStorage(folder: FixedText<128>(folder.bytes))
+  }
+
   /// Creates the folder if it is missing, and locks one that is shared.
   package func openIdentityCopy() throws(DeviceFailure) -> IdentityFolder<HostStorage>? {
     guard let folder = settings.identityFolder else { return nil }

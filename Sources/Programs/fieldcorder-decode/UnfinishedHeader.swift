@@ -18,13 +18,16 @@ struct HeaderCorrection {
 }
 
 /// Fills in the sizes that a program leaves out when it is killed or writes into a pipe: FFmpeg plays WAV and CAF
-/// without them, but not AIFF, RF64 and Wave64. The sound of such a file extends to its end.
+/// without them, but not AIFF, RF64 and Wave64. The sound of such a file extends to its end. So does that of a WAV
+/// whose size was too large for its field.
 enum UnfinishedHeader {
   private static var chunkLimit: Int { 100 }
   /// The time limit; a card answers in less.
   private static var nanoseconds: UInt64 { 100_000_000 }
   /// FFmpeg takes larger values for a negative size.
   private static var largestAIFF: Int64 { 0x7FFF_FFFE }
+  /// As much may follow the sound of a WAV whose size has wrapped; it is heard, too.
+  private static var tailByteCount: Int64 { 1_024 }
 
   static func complete(_ input: UnsafeMutablePointer<FileInput>) {
     guard unsafe !input.pointee.isStream else { return }
@@ -34,7 +37,7 @@ enum UnfinishedHeader {
     } else if bytes.equals("FORM", at: 0), bytes.equals("AIF", at: 8) {
       unsafe completeAIFF(&bytes, input)
     } else if bytes.equals("RIFF", at: 0), bytes.equals("WAVE", at: 8) {
-      unsafe hideSecondSound(&bytes, input)
+      unsafe completeWAV(&bytes, input)
     } else if bytes.equals("riff", at: 0), bytes.equals("wave", at: 24) {
       unsafe completeWave64(&bytes, input)
     }
@@ -59,13 +62,20 @@ enum UnfinishedHeader {
     }
   }
 
-  /// A WAV has one chunk of sound. Of several FFmpeg plays the last, and all other programs the first.
-  private static func hideSecondSound(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
+  /// A WAV has one chunk of sound. Of several FFmpeg plays the last, and all other programs the first. Some programs
+  /// write more than 4 GiB and state the size modulo 2^32.
+  private static func completeWAV(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
     var place: Int64 = 12
     var hasSound = false
     for _ in 0..<chunkLimit {
       guard let size = bytes.littleEndian(at: place + 4, bytes: 4) else { return }
       if bytes.equals("data", at: place) {
+        let surplus = bytes.byteCount - place - 8 - Int64(size)
+        if !hasSound, surplus >= 1 << 32, surplus & 0xFFFF_FFFF <= tailByteCount {
+          // With this size FFmpeg plays to the end.
+          unsafe input.pointee.correct(HeaderCorrection(place: place + 4, value: 0xFFFF_FFFF, byteCount: 4))
+          return
+        }
         // "JUNK".
         if hasSound { unsafe input.pointee.correct(HeaderCorrection(place: place, value: 0x4B4E_554A, byteCount: 4)) }
         hasSound = true

@@ -226,8 +226,9 @@ package struct StorageWorker: ~Copyable {
   }
 
   /// A split reports a file completed before, the full one, the new one, and perhaps failures, including those of both
-  /// ledgers, and two folders that were recreated; the first steps also report two notices each, and perhaps a failure.
-  private static var reportsPerStep: Int { 14 }
+  /// ledgers, that of the fallback folder, and two folders that were recreated; the first steps also report two notices
+  /// each, and perhaps a failure.
+  private static var reportsPerStep: Int { 15 }
 }
 
 extension StorageWorker {
@@ -369,6 +370,7 @@ extension StorageWorker {
       try storage.fallBack()
       try takeOverJournal(isElsewhere: true)
     } catch {
+      report(.fallbackFailed(error))
       return false
     }
     card = .replaced(nextLook: tracks.timeline.now)

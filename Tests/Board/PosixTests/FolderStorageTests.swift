@@ -273,6 +273,22 @@ import Testing
     try other.lock(FixedText(fallback.bytes))
     #expect(throws: DeviceFailure.self) { try storage.fallBack() }
   }
+
+  @Test("A start makes the fallback folder, and says if it cannot")
+  func checksFallback() throws {
+    let place = try TemporaryFolder()
+    var settings = HostSettings()
+    try SystemHost(settings).checkFallback()
+    let fallback = FixedText<64>(place.path(of: "f"))
+    guard !fallback.isTruncated else { throw CocoaError(.fileNoSuchFile) }
+    settings.fallbackFolder = fallback
+    try SystemHost(settings).checkFallback()
+    #expect(FileManager.default.fileExists(atPath: place.path(of: "f")))
+    settings.fallbackFolder = "/proc/f"
+    let host = SystemHost(settings)
+    #expect(throws: DeviceFailure.self) { try host.checkFallback() }
+  }
+
   @Test("Another folder that is none is refused with what helps, not with the data folder's remedy")
   func refusesElsewhere() throws {
     let place = try TemporaryFolder()

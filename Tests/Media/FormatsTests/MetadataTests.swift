@@ -127,6 +127,13 @@ import Testing
     }
   }
 
+  @Test("iXML has U+FFFD for characters that XML excludes")
+  func excludedCharacters() throws {
+    let note = "0 sample 1 x note: a\u{FFFE}b\u{FFFF}\u{1F989}"
+    let xml = String(decoding: try content("iXML", finished(Self.head + [note] + Self.end).chunks), as: UTF8.self)
+    #expect(xml.contains("<NOTE>a\u{FFFD}b\u{FFFD}\u{1F989}</NOTE>"))
+  }
+
   @Test("entries that a card has damaged leave iXML well formed, and more marks than have room are left out")
   func damaged() throws {
     let lines = (0..<900).map { "0 sample \($0) x mark: \u{1}&&&" }

@@ -177,6 +177,24 @@ import Testing
     #expect(try firstDifference(whole(path).heard, Reference(path: source).samples) == nil)
   }
 
+  @Test("a WAV of more than 4 GiB whose sizes wrapped has the length of all its sound")
+  func wrappedSizes() throws {
+    let source = try Zoo.shared.path(of: Signal.ordinary)
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: source)))
+    let chunk = try #require((36..<bytes.count - 8).first { bytes[$0..<$0 + 4].elementsEqual("data".utf8) })
+    let bytesPerSecond = (0..<4).reduce(0) { $0 | Int(bytes[28 + $1]) << (8 * $1) }
+    let path = try Zoo.shared.made("wrapped.wav") { path in
+      // 1 KiB more than fits, nearly all of it a hole in the file.
+      try Data(bytes[..<(chunk + 4)] + [0, 4, 0, 0]).write(to: URL(fileURLWithPath: path))
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try file.truncate(atOffset: UInt64(chunk) + 8 + (1 << 32) + 1_024)
+      try file.close()
+    }
+    let bench = try DecoderBench(Self.format)
+    let seconds = try bench.probe(path).get().durationSeconds
+    #expect(abs(seconds - Double((1 << 32) + 1_024) / Double(bytesPerSecond)) < 0.01)
+  }
+
   @Test(
     "a file whose sizes were never filled in, as of a killed program, plays to its end",
     arguments: [

@@ -77,6 +77,19 @@ import Testing
     #expect(rig.startFrame(of: first).map { $0 + first.audio.count / 2 } == rig.startFrame(of: second))
   }
 
+  @Test("a fallback folder that cannot be used is named once at the start, with what helps, and why tells it")
+  func noFallback() throws {
+    let host = TestHost()
+    host.fallbackFailure = DeviceFailure(
+      device: .storage, kind: .absent, subject: "/proc/fb", problem: "cannot be created", remedy: "check --data",
+      systemErrorNumber: 2)
+    let rig = try ApplianceRig(host: host) { $0.storage.fallbackFolder = "/proc/fb" }
+    rig.run("why", milliseconds: 1_000)
+    let lines = rig.announcements("storage /proc/fb cannot be used as the fallback folder (errno 2): check its disk")
+    #expect(lines.count == 1 && lines.allSatisfy { $0.hasSuffix("[storage] fallback") })
+    #expect(host.lines.contains("hindered        the fallback folder cannot be used"))
+  }
+
   @Test("a press while the card is gone fails once more, and one after it is back records")
   func pressesWithoutCard() throws {
     let rig = try ApplianceRig { $0.record.arming = .atPress }

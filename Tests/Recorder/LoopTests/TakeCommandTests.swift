@@ -235,6 +235,11 @@ import Testing
     #expect(replies(rig, "export 1 /usb")[0].hasPrefix("error: "))
     #expect(usb.image.names.isEmpty)
     usb.capacityByteCount = .max
+    // Free bytes, but no room for another name.
+    usb.capacityFileCount = 0
+    let full = replies(rig, "export 1 /usb")[0]
+    #expect(full.hasPrefix("error: storage /usb has no room for the copy") && full.hasSuffix("use a larger disk"))
+    usb.capacityFileCount = .max
     // The disk corrupts a write that it has confirmed.
     let path = rig.takePaths[0]
     usb.changesWrites = true

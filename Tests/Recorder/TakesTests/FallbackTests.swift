@@ -101,6 +101,15 @@ import Testing
     expectTake([first, second], to: end, from: rig.source, "over two cards")
   }
 
+  @Test("a fallback folder that cannot be used is told before the take fails")
+  func unusable() throws {
+    let (rig, disk, fallback) = try recordingRig()
+    fallback.failingCalls = 0..<Int.max
+    disk.failingCalls = disk.callCount..<Int.max
+    rig.run(milliseconds: 2_000)
+    #expect(rig.failureCount == 1 && rig.fallbackFailureCount == 1)
+  }
+
   @Test("when the fallback folder fails as well the take fails, and says so once")
   func bothFail() throws {
     let (rig, disk, fallback) = try recordingRig()

@@ -8,7 +8,9 @@ final class TestHost: HostDriver {
   let disk: MemoryDisk
   /// The second place for the device's identity; nil for none.
   var identityDisk: MemoryDisk?
-  /// Whether another recorder uses it.
+  /// Why the fallback folder cannot be used; nil if it can.
+  var fallbackFailure: DeviceFailure?
+  /// Whether another recorder uses the identity's second place.
   var isIdentityInUse = false
   /// The decoder that plays, at the speaker's own rate, and the one that reads tags.
   let player = TestHost.decoder()
@@ -59,6 +61,10 @@ final class TestHost: HostDriver {
   }
 
   func openStorage() throws(DeviceFailure) -> HostStorage { MemoryStorage(disk) }
+
+  func checkFallback() throws(DeviceFailure) {
+    if let fallbackFailure { throw fallbackFailure }
+  }
 
   func openIdentityCopy() throws(DeviceFailure) -> IdentityFolder<HostStorage>? {
     guard let identityDisk else { return nil }

@@ -158,6 +158,10 @@ import Testing
     told.count { if case .failed = $0 { true } else { false } }
   }
 
+  var fallbackFailureCount: Int {
+    told.count { if case .fallbackFailed = $0 { true } else { false } }
+  }
+
   var completionFailureCount: Int {
     told.count { if case .completionFailed = $0 { true } else { false } }
   }
