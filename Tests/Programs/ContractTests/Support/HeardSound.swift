@@ -29,10 +29,12 @@ struct HeardSound {
 
   /// The microphone frame with which the file begins; nil if it is not in the first minutes.
   var firstFrame: UInt64? {
-    guard let click = ClickDetector.onsets(samples, channelCount: channelCount).first else { return nil }
-    for second in 0..<UInt64(600) where second * UInt64(sampleRateHz) >= UInt64(click) {
-      let first = second * UInt64(sampleRateHz) - UInt64(click)
-      if mismatch(from: first, in: 0..<min(1_000, frameCount)) == nil { return first }
+    // The file may begin within a click, whose onset is then not its own.
+    for click in ClickDetector.onsets(samples, channelCount: channelCount).prefix(2) {
+      for second in 0..<UInt64(600) where second * UInt64(sampleRateHz) >= UInt64(click) {
+        let first = second * UInt64(sampleRateHz) - UInt64(click)
+        if mismatch(from: first, in: 0..<min(1_000, frameCount)) == nil { return first }
+      }
     }
     return nil
   }
