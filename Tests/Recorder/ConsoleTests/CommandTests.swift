@@ -97,7 +97,6 @@ import Wire
       ("help press wait", "help takes [COMMAND|GROUP], not \"wait\" as well"),
       ("status xml", "status expects json or nothing, not \"xml\""),
       ("update a/b", "update expects an absolute path, or a name without a folder, not \"a/b\""),
-      ("update a\u{1}b", "update expects a file without control characters in its name"),
       ("update \"\"", "update expects a file"),
       ("press", "press expects a button (prepare play stop record zoom rotate power)"),
       ("press x", "press expects a button (prepare play stop record zoom rotate power), not \"x\""),
