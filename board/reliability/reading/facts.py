@@ -20,7 +20,7 @@ from lxml import etree
 
 from takes import Recorder
 
-COMMANDS = ["record start", "wait 2", "mark an owl & a <fox>", "wait 1", "mark", "wait 1", "record stop", "wait 1"]
+COMMANDS = ["wait 2", "record start", "wait 2", "mark an owl & a <fox>", "wait 1", "mark", "wait 1", "record stop", "wait 1"]
 MARKS = ["an owl & a <fox>", "mark 2"]
 
 
