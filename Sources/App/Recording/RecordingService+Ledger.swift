@@ -100,7 +100,7 @@ extension RecordingService {
   /// At the start of a take: enters where the recorder is, if that is configured.
   mutating func enterPlace(at position: TimelinePosition) {
     guard let latitude = settings.schedule.latitude, let longitude = settings.schedule.longitude else { return }
-    ledger.note("position: \(latitude, decimals: 5) \(longitude, decimals: 5)", at: position)
+    ledger.note("position: \(latitude, decimals: 3) \(longitude, decimals: 3)", at: position)
   }
 
   /// During a take: enters how many pictures were left out since the last such entry.

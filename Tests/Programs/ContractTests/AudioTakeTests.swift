@@ -59,10 +59,10 @@ import Testing
     let duration = try ForeignProgram.text(
       "ffprobe", ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path])
     let seconds = try #require(Double(duration))
-    // ffprobe estimates a CAF's length from the file's size, and so includes the ledger, of less than 1,200 bytes, and
+    // ffprobe estimates a CAF's length from the file's size, and so includes the ledger, of less than 1,100 bytes, and
     // the list of hashes, of 16 bytes for each half second.
     let bytesPerSecond = Double(try Data(contentsOf: URL(fileURLWithPath: path)).count) / seconds
-    #expect(seconds - 15 <= (path.hasSuffix(".caf") ? (1_200 + 16 * 30) / bytesPerSecond : 0))
+    #expect(seconds - 15 <= (path.hasSuffix(".caf") ? (1_100 + 16 * 30) / bytesPerSecond : 0))
     #expect(seconds >= 15)
     let tags = try ForeignProgram.text("ffprobe", ["-v", "error", "-show_entries", "format_tags", "-of", "json", path])
     #expect(tags.contains("fieldcorder"))

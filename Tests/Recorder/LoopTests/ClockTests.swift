@@ -103,7 +103,7 @@ import Testing
     let frames = bytes[place.upperBound..<place.upperBound + 8].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     // Pressed at 7.005 s, because typed input is read at the next tick.
     #expect(frames == 3_607 * ApplianceRig.rateHz + ApplianceRig.rateHz / 200)
-    // In `bext`, `LIST`, twice in `iXML`, and in `guan`.
+    // Before the sound in `bext` and the open file's list, after it in the ledger's list, GUANO and iXML.
     #expect(bytes.occurrences(of: Data("2026-01-01".utf8)) == 5)
   }
 

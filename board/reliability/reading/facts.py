@@ -20,7 +20,8 @@ from lxml import etree
 
 from takes import Recorder
 
-COMMANDS = ["record start", "wait 2", "mark an owl & a <fox>", "wait 1", "mark", "wait 1", "record stop", "wait 1"]
+BEFORE = ["wait 2", "record start", "wait 2"]
+COMMANDS = [*BEFORE, "mark an owl & a <fox>", "wait 1", "mark", "wait 1", "record stop", "wait 1"]
 MARKS = ["an owl & a <fox>", "mark 2"]
 
 
@@ -183,8 +184,9 @@ def python_guano(path, facts):
         take=int(said["Fieldcorder|Take"]),
         part=int(said["Fieldcorder|Part"]),
         file=said["Fieldcorder|File UID"],
-        temperature=float(said["Temperature Int"]) > -40,
     )
+    if "Temperature Int" in said:
+        facts.add("guano", temperature=float(said["Temperature Int"]))
     midnight = (time.hour * 60 + time.minute) * 60 + time.second + time.microsecond / 1e6
     reference = facts.said["time_reference"]["wavinfo"]
     facts.add("guano", milliseconds=round(midnight * 1000))
@@ -227,7 +229,7 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as folder:
             read(take(options.program, folder), facts)
-        facts.add("the test", marks=str(MARKS))
+        facts.add("the test", marks=str(MARKS), temperature=45)
     faults = list(facts.faults())
     for fault in faults:
         print(f"facts: {fault}", file=sys.stderr)
