@@ -88,30 +88,42 @@ import Testing
     }
   }
 
-  private func report(_ fields: String...) -> [String] {
+  private func report(_ fields: String...) -> [String] { report(fields) }
+
+  private func report(_ fields: [String]) -> [String] {
     fields + [String](repeating: "", count: 4 - fields.count) + ["1.4.0-100", "A"]
   }
 
-  @Test("A file of any name is installed: from the data folder, from a stick, and by its path")
-  func installs() throws {
+  @Test(
+    "A file of any name is installed: from the data folder, from a stick, and by its path",
+    arguments: Cases.some(
+      1, of: ["$(touch x) `touch x`; touch x #&|>x", "a.update", "it's \"my\" update", "-rf", "*", "업데이트"]))
+  func installs(name: String) throws {
     let device = try Device()
-    let names = ["a.update", "it's \"my\" update", "$(touch x) `touch x`; touch x #&|>x", "-rf", "*", "업데이트"]
-    for name in names {
-      try device.put("takes/" + name, release: "1.4.0-101")
-      #expect(try device.ask(name) == report("installed", "", "1.4.0-101"), "\(name)")
-      #expect(device.read("found/installed") == device.folder.path(of: "takes/" + name))
-      try device.put("stick/on a stick \(name)", release: "1.10.0-1")
-      #expect(try device.ask("on a stick \(name)") == report("installed", "", "1.10.0-1"), "\(name)")
-      let path = device.folder.path(of: "stick/on a stick \(name)")
-      #expect(try device.ask(path) == report("installed", "", "1.10.0-1") && device.read("found/installed") == path)
-    }
+    try device.put("takes/" + name, release: "1.4.0-101")
+    #expect(try device.ask(name) == report("installed", "", "1.4.0-101"))
+    #expect(device.read("found/installed") == device.folder.path(of: "takes/" + name))
+    try device.put("stick/on a stick \(name)", release: "1.10.0-1")
+    #expect(try device.ask("on a stick \(name)") == report("installed", "", "1.10.0-1"))
+    let path = device.folder.path(of: "stick/on a stick \(name)")
+    #expect(try device.ask(path) == report("installed", "", "1.10.0-1") && device.read("found/installed") == path)
     #expect(!device.exists("x") && !FileManager.default.fileExists(atPath: "x"))
     #expect(!device.exists("requests/update-request"))
   }
 
-  @Test("What this device does not take is refused with a reason, and nothing is installed")
-  func refuses() throws {
+  @Test(
+    "What this device does not take is refused with a reason, and nothing is installed",
+    arguments: Cases.some(
+      2,
+      of: [
+        ("older", ["older", "1.4.0-99"]), ("same", ["older", "1.4.0-100"]), ("foreign", ["foreign", "unsigned"]),
+        ("other", ["board", "another", "fieldcorder-raspberrypi-arm64"]), ("folder", ["not-a-file", "folder"]),
+        ("link", ["not-a-file", "link"]), ("nothing", ["missing", "nothing"]), ("/nowhere/a b", ["missing", "a b"]),
+        ("../takes/newer", ["name", "../takes/newer"]), ("full", ["failed", "No space left on device"]),
+      ]))
+  func refuses(name: String, reason: [String]) throws {
     let device = try Device()
+    try device.put("takes/newer", release: "1.5.0-1")
     try device.put("takes/older", release: "1.4.0-99")
     try device.put("takes/same", release: "1.4.0-100")
     try device.put("takes/other", release: "1.5.0-1", board: "another")
@@ -119,42 +131,49 @@ import Testing
     try device.put("takes/full", release: "1.5.0-1")
     try FileManager.default.createDirectory(
       atPath: device.folder.path(of: "takes/folder"), withIntermediateDirectories: true)
-    try device.link("takes/link", to: "takes/other")
-    #expect(try device.ask("older") == report("refused", "older", "1.4.0-99"))
-    #expect(try device.ask("same") == report("refused", "older", "1.4.0-100"))
-    #expect(try device.ask("other", "allow") == report("refused", "board", "another", "fieldcorder-raspberrypi-arm64"))
-    #expect(try device.ask("foreign") == report("refused", "foreign", "unsigned"))
-    #expect(try device.ask("folder") == report("refused", "not-a-file", "folder"))
-    #expect(try device.ask("link") == report("refused", "not-a-file", "link"))
-    #expect(try device.ask("nothing") == report("refused", "missing", "nothing"))
-    #expect(try device.ask("/nowhere/a b") == report("refused", "missing", "a b"))
-    #expect(try device.ask("../takes/older") == report("refused", "name", "../takes/older"))
+    try device.link("takes/link", to: "takes/newer")
+    #expect(try device.ask(name) == report(["refused"] + reason))
     #expect(!device.exists("found/installed"))
-    #expect(try device.ask("full") == report("refused", "failed", "No space left on device"))
-    #expect(!device.exists("found/installed"))
-    #expect(try device.ask("older", "allow") == report("installed", "", "1.4.0-99"))
+    guard reason[0] == "older" else { return }
+    #expect(try device.ask(name, "allow") == report("installed", "", reason[1]))
   }
 
-  @Test("A request that is none is data like any other: nothing is followed, run or waited for")
-  func distrusts() throws {
+  @Test("A release that is still on trial is not updated: that would replace the way back")
+  func waitsForTheTrial() throws {
     let device = try Device()
     try device.put("takes/a", release: "1.5.0-1")
-    let path = device.folder.path(of: "requests/update-request")
-    let none = report("refused", "name")
-    for text in ["", "a", "a\n", "a\nnewer", "a\nnewer\nnewer\n", "a\nb\nnewer\n", "a\n--allow\n", "\nnewer\n"] {
-      try device.put("requests/update-request", text)
-      #expect(try device.serve() == none && !device.exists("requests/update-request"), "\(text)")
-    }
-    try device.put("secret", "a\nnewer\n")
-    try device.link("requests/update-request", to: "secret")
-    #expect(try device.serve() == none && device.exists("secret") && !device.exists("requests/update-request"))
-    let hasPipe = unsafe mkfifo(path, 0o600) == 0
-    #expect(hasPipe)
-    #expect(try device.serve() == none && !device.exists("requests/update-request"))
-    try FileManager.default.createDirectory(atPath: path + "/folder", withIntermediateDirectories: true)
-    #expect(try device.serve() == none && !device.exists("requests/update-request"))
-    #expect(try device.serve() == none)
+    try device.put("found/slot", "B\n")
+    let state = device.folder.path(of: "root/usr/lib/fieldcorder/image/state")
+    let disk = ["DISK=\(device.folder.path(of: "disk"))", "TMPDIR=\(device.folder.path)"]
+    try ForeignProgram.run("env", disk + [state, "set", "trial=B"])
+    #expect(try device.ask("a") == ["refused", "trial", "", "", "1.4.0-100", "B"])
     #expect(!device.exists("found/installed"))
+  }
+
+  @Test(
+    "A request that is none is data like any other: nothing is followed, run or waited for",
+    arguments: Cases.some(
+      3,
+      of: [
+        "link", "", "a", "a\n", "pipe", "a\nnewer", "a\nnewer\nnewer\n", "a\nb\nnewer\n", "folder", "a\n--allow\n",
+        "\nnewer\n", "nothing",
+      ]))
+  func distrusts(text: String) throws {
+    let device = try Device()
+    try device.put("takes/a", release: "1.5.0-1")
+    try device.put("secret", "a\nnewer\n")
+    let path = device.folder.path(of: "requests/update-request")
+    switch text {
+    case "link": try device.link("requests/update-request", to: "secret")
+    case "pipe":
+      let hasPipe = unsafe mkfifo(path, 0o600) == 0
+      #expect(hasPipe)
+    case "folder": try FileManager.default.createDirectory(atPath: path + "/a", withIntermediateDirectories: true)
+    case "nothing": break
+    default: try device.put("requests/update-request", text)
+    }
+    #expect(try device.serve() == report("refused", "name"))
+    #expect(!device.exists("requests/update-request") && device.exists("secret") && !device.exists("found/installed"))
   }
 
   @Test("The recorder asks, the installer answers, and the console tells each step and the end")

@@ -86,17 +86,19 @@ import Testing
 
   @Test(
     "Each refusal is the reply, and an event",
-    arguments: [
-      (["missing", "a b"], "there is no a b: copy it to the data folder, or plug in the stick that has it"),
-      (["not-a-file", "a"], "a is not a file"),
-      (["foreign", "Verify error"], "this device does not accept the file as an update: Verify error"),
-      (["board", "other", "this"], "the update is for other, and this is this"),
-      (["older", "1.0"], "the update is release 1.0, and 1.4.0-100 runs: --allow accepts it all the same"),
-      (["trial"], "the release is still on trial: wait until it is kept"),
-      (["name", "a/b"], "name the update by an absolute path, or by its name without a folder"),
-      (["failed", "No space"], "the update could not be installed: No space"),
-      (["news", "No"], "the update could not be installed: No"),
-    ])
+    arguments: Cases.some(
+      3,
+      of: [
+        (["missing", "a b"], "there is no a b: copy it to the data folder, or plug in the stick that has it"),
+        (["not-a-file", "a"], "a is not a file"),
+        (["foreign", "Verify error"], "this device does not accept the file as an update: Verify error"),
+        (["board", "other", "this"], "the update is for other, and this is this"),
+        (["older", "1.0"], "the update is release 1.0, and 1.4.0-100 runs: --allow accepts it all the same"),
+        (["trial"], "the release is still on trial: wait until it is kept"),
+        (["name", "a/b"], "name the update by an absolute path, or by its name without a folder"),
+        (["failed", "No space"], "the update could not be installed: No space"),
+        (["news", "No"], "the update could not be installed: No"),
+      ]))
   func refuses(fields: [String], line: String) throws {
     let image = try Image()
     let rig = try image.rig()
