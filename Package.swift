@@ -23,6 +23,10 @@ let embedded: [SwiftSetting] = [
 let settings = firmware == nil ? language : language + embedded
 /// Instructions that functions have in common become functions of their own.
 let outlined = firmware == "pi" ? ["-Xllvm", "-enable-machine-outliner=always"] : []
+/// No guard value on the stack of the recorder: Swift checks the bounds of what it writes to, and the few unsafe
+/// pointers stay in small types. The programs that parse foreign bytes keep it.
+let unguarded: [SwiftSetting] =
+  firmware == "pi" ? [.unsafeFlags(["-Xfrontend", "-disable-stack-protector"])] : []
 /// For modules that mostly decide and tell: theirs is most of the program, and they are small before they are fast. The
 /// loops in them that calculate with samples are marked `@_optimize(speed)`.
 let compact = firmware == nil ? language : settings + [.unsafeFlags(["-Osize"] + outlined)]
@@ -39,7 +43,8 @@ func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], isCompact: Bool = false
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: isCompact ? compact : settings,
+    name: name, dependencies: dependencies, path: "Sources/\(name)",
+    swiftSettings: isCompact ? compact + unguarded : settings,
     linkerSettings: linked(libraries))
 }
 
@@ -118,7 +123,7 @@ let programs: [Target] = [
       "Record",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
-    swiftSettings: compact + [.unsafeFlags(["-parse-as-library"])]),
+    swiftSettings: compact + unguarded + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "fieldcorder-decode",
     dependencies: ["Base", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Machine", "Wire"],
