@@ -18,14 +18,14 @@ package enum CalculatorCommand: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitCalculator(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "calc", in: .kit, "[EXPRESSION]", "calculate; alone, each following line",
+  static func visitCalculator(_ visit: CommandVisitor) {
+    visit(
+      "calc", .kit, "[EXPRESSION]", "calculate; alone, each following line",
       """
       + - * / ( ) %, units: 64GB/(5MB/s), 48000*24bit*2*3h; ans is the last result. An empty line ends calc alone. \
       calc history [N] shows the newest 20 or N; calc export FILE.txt, calc import FILE.txt write and read them.
       """,
-      Examples("calc 64GB/(5MB/s)", "calc history 5"), parse: Command.parseCalculator)
+      Examples("calc 64GB/(5MB/s)", "calc history 5"), Command.parseCalculator)
   }
 }
 

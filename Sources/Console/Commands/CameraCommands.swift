@@ -31,27 +31,27 @@ package enum PreviewOrder: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitCamera(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "zoom", in: .record, "[X [RATE|now]]", "zoom smoothly or at once; show the factor",
+  static func visitCamera(_ visit: CommandVisitor) {
+    visit(
+      "zoom", .record, "[X [RATE|now]]", "zoom smoothly or at once; show the factor",
       "X ends at 1.0 and at the maximum; RATE is 0.1 to 50 powers of two a second; now jumps.",
-      Examples("zoom 2", "zoom 4 1.5"), parse: Command.parseZoom)
-    visitor.command(
-      "rotate", in: .record, "[auto|ORIENTATION]", "set or show which way up pictures are",
+      Examples("zoom 2", "zoom 4 1.5"), Command.parseZoom)
+    visit(
+      "rotate", .record, "[auto|ORIENTATION]", "set or show which way up pictures are",
       "auto follows the accelerometer; ORIENTATION is landscape-left, portrait, landscape-right or portrait-upside-down.",
-      Examples("rotate portrait"), parse: Command.parseRotate)
-    visitor.command(
-      "viewfinder", in: .record, "[X Y W H|move DX DY]", "set, move or show the viewfinder",
+      Examples("rotate portrait"), Command.parseRotate)
+    visit(
+      "viewfinder", .record, "[X Y W H|move DX DY]", "set, move or show the viewfinder",
       "Whole units of the view up to 32767, X and Y from its upper left corner. It stops at the picture's edges.",
-      Examples("viewfinder 100 50 320 240", "viewfinder move 10 0"), parse: Command.parseViewfinder)
-    visitor.command(
-      "snapshot", in: .record, "[crop]", "save a still",
+      Examples("viewfinder 100 50 320 240", "viewfinder move 10 0"), Command.parseViewfinder)
+    visit(
+      "snapshot", .record, "[crop]", "save a still",
       "crop saves what the viewfinder shows; otherwise the whole picture is saved.", Examples("snapshot crop"),
-      parse: Command.parseSnapshot)
-    visitor.command(
-      "preview", in: .record, "[live]", "show the camera's picture on this terminal",
+      Command.parseSnapshot)
+    visit(
+      "preview", .record, "[live]", "show the camera's picture on this terminal",
       "live runs until a key is pressed; ctrl-C also ends a single picture.", Examples("preview live"),
-      parse: Command.parsePreview)
+      Command.parsePreview)
   }
 }
 

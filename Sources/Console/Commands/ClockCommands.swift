@@ -15,15 +15,15 @@ package enum ClockCommand: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitClock(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "clock", in: .kit, "[json|set TIME|hangul]", "show the time and its accuracy",
+  static func visitClock(_ visit: CommandVisitor) {
+    visit(
+      "clock", .kit, "[json|set TIME|hangul]", "show the time and its accuracy",
       """
       set 2026-11-22T12:30 sets the local time where no network does. hangul shows a clock of Korean syllables until \
       a key is pressed; hangul line prints the time in Korean; hangul on and off show and hide that clock on the \
       display.
       """,
-      Examples("clock set 2026-11-22T12:30", "clock json"), parse: Command.parseClock)
+      Examples("clock set 2026-11-22T12:30", "clock json"), Command.parseClock)
   }
 }
 

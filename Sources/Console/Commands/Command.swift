@@ -84,46 +84,37 @@ package enum ConsoleMode: Equatable, Sendable {
   }
 }
 
+/// What is done with each command of the table: a closure, so that the table is compiled once.
+/// - Parameters:
+///   - group: the group whose `help` lists it.
+///   - arguments: the syntax; arguments in brackets are optional.
+///   - summary: a few words for the list.
+///   - explanation: one line with the rest.
+///   - examples: lines as they are typed.
+///   - parse: makes the command from the words after its name.
+typealias CommandVisitor = (
+  _ name: StaticString, _ group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+  _ explanation: StaticString, _ examples: Examples, _ parse: (inout Arguments) throws(CommandError) -> Command
+) -> Void
+
 /// Every command, in the order of `help`: parsing, `help` and completion all use this table.
 enum CommandTable {
-  static func visit(_ visitor: inout some CommandVisitor) {
-    visitRecorder(&visitor)
-    visitPlayer(&visitor)
-    visitLibrary(&visitor)
-    visitRetention(&visitor)
-    visitTone(&visitor)
-    visitGuitar(&visitor)
-    visitCamera(&visitor)
-    visitCalculator(&visitor)
-    visitClock(&visitor)
-    visitSchedule(&visitor)
-    visitSelfTests(&visitor)
-    visitEvents(&visitor)
-    visitAppliance(&visitor)
-  }
-}
-
-/// An operation on every command. ``CommandTable/visit(_:)`` has the only table of them.
-protocol CommandVisitor {
-  /// - Parameters:
-  ///   - group: the group whose `help` lists it.
-  ///   - arguments: the syntax; arguments in brackets are optional.
-  ///   - summary: a few words for the list.
-  ///   - explanation: one line with the rest.
-  ///   - examples: lines as they are typed.
-  ///   - parse: makes the command from the words after its name.
-  mutating func command(
-    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
-    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command)
-}
-
-extension CommandVisitor {
-  /// A command that has no arguments, and needs no examples.
-  mutating func command(
-    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
-    _ explanation: StaticString, parse: (inout Arguments) throws(CommandError) -> Command
-  ) {
-    command(name, in: group, arguments, summary, explanation, Examples(), parse: parse)
+  /// Not optimised: the optimiser would make a copy of the table for each closure, 40 kB in all.
+  @_optimize(none)
+  static func visit(_ visit: CommandVisitor) {
+    visitRecorder(visit)
+    visitPlayer(visit)
+    visitLibrary(visit)
+    visitRetention(visit)
+    visitTone(visit)
+    visitGuitar(visit)
+    visitCamera(visit)
+    visitCalculator(visit)
+    visitClock(visit)
+    visitSchedule(visit)
+    visitSelfTests(visit)
+    visitEvents(visit)
+    visitAppliance(visit)
   }
 }
 
@@ -138,7 +129,7 @@ struct Examples {
   }
 }
 
-struct CommandParser: CommandVisitor {
+struct CommandParser {
   private let line: TypedLine
   private var result: Result<Command, CommandError>?
 
@@ -164,16 +155,14 @@ struct CommandParser: CommandVisitor {
     var arguments = Arguments(line.bytes)
     guard let name = arguments.next(), name[0] != UInt8(ascii: "#") else { return nil }
     var parser = CommandParser(line: line)
-    CommandTable.visit(&parser)
+    CommandTable.visit { command, _, usage, _, _, _, parse in parser.offer(command, usage, parse) }
     guard let result = parser.result else { throw .unknownCommand(name) }
     return try result.get()
   }
 
-  /// Not inlined: it would be copied to the row of every command.
-  @inline(never)
-  mutating func command(
-    _ name: StaticString, in group: CommandGroup, _ usage: StaticString, _ summary: StaticString,
-    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+  /// Parses the line if it begins with this command.
+  private mutating func offer(
+    _ name: StaticString, _ usage: StaticString, _ parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     var arguments = Arguments(line.bytes)
     guard let word = arguments.next(), Self.names(word, name) else { return }

@@ -33,7 +33,7 @@ enum CommandGroup: UInt8, Choice {
 }
 
 /// Finds one line of `help`.
-struct HelpLines: CommandVisitor {
+struct HelpLines {
   private let topic: FixedText<16>?
   private let wantedIndex: Int
   private let language: Language
@@ -51,7 +51,7 @@ struct HelpLines: CommandVisitor {
   /// The line at `index`, counted from 0; nil after the last.
   static func line(at index: Int, topic: FixedText<16>?, in language: Language) -> FixedText<512>? {
     var lines = HelpLines(topic: topic, wantedIndex: index, language: language)
-    CommandTable.visit(&lines)
+    lines.visit()
     if let topic, let group = CommandGroup(name: topic.bytes) { lines.list(group) }
     return lines.line
   }
@@ -60,13 +60,18 @@ struct HelpLines: CommandVisitor {
   private mutating func list(_ group: CommandGroup) {
     if index > 0 { offer("", "Other commands of this group:") }
     self.group = group
-    CommandTable.visit(&self)
+    visit()
   }
 
-  @inline(never)
-  mutating func command(
-    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
-    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+  private mutating func visit() {
+    CommandTable.visit { name, group, arguments, summary, explanation, examples, _ in
+      offer(name, group, arguments, summary, explanation, examples)
+    }
+  }
+
+  private mutating func offer(
+    _ name: StaticString, _ group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
+    _ explanation: StaticString, _ examples: Examples
   ) {
     var usage: FixedText<64> = "\(name)"
     if arguments.utf8CodeUnitCount > 0 { usage.append(" \(arguments)" as FixedText<64>) }

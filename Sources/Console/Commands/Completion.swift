@@ -97,7 +97,7 @@ package struct CompletionQuestion: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// The commands that begin with the typed text.
-struct CommandNames: CommandVisitor {
+struct CommandNames {
   private(set) var completion: Completion
   /// Whether only commands that print information count.
   private let areListings: Bool
@@ -105,17 +105,15 @@ struct CommandNames: CommandVisitor {
   init(beginningWith typed: Span<UInt8>, areListings: Bool = false) {
     completion = Completion(of: typed)
     self.areListings = areListings
-    CommandTable.visit(&self)
+    CommandTable.visit { command, _, _, _, _, _, parse in offer(command, parse) }
   }
 
   static func contains(_ word: Span<UInt8>) -> Bool {
     CommandNames(beginningWith: word).completion.includesTyped
   }
 
-  @inline(never)
-  mutating func command(
-    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
-    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
+  private mutating func offer(
+    _ name: StaticString, _ parse: (inout Arguments) throws(CommandError) -> Command
   ) {
     if areListings {
       var nothing = Arguments(name.utf8Bytes.extracting(first: 0))
@@ -175,7 +173,7 @@ private enum Subcommands {
 
 /// The possible first arguments of a command according to its syntax: lowercase words are typed as they are, and
 /// uppercase words stand for others, some of which are known.
-private struct FirstArguments: CommandVisitor {
+private struct FirstArguments {
   private let name: FixedText<16>
   private(set) var completion: Completion
   /// Whether nothing can follow a take, so that its name may contain spaces.
@@ -184,14 +182,10 @@ private struct FirstArguments: CommandVisitor {
   init(of name: Span<UInt8>, beginningWith typed: Span<UInt8>) {
     self.name = FixedText(name)
     completion = Completion(of: typed)
-    CommandTable.visit(&self)
+    CommandTable.visit { command, _, arguments, _, _, _, _ in offer(command, arguments) }
   }
 
-  @inline(never)
-  mutating func command(
-    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
-    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
-  ) {
+  private mutating func offer(_ name: StaticString, _ arguments: StaticString) {
     guard self.name == name else { return }
     let syntax = arguments.utf8Bytes
     isTakeAlone = syntax.equals("TAKE") || syntax.equals("TAKE|all")
@@ -250,7 +244,7 @@ extension UInt8 {
 }
 
 /// The command that a mistyped word was most likely meant to be.
-struct NearestCommand: CommandVisitor {
+struct NearestCommand {
   private let word: FixedText<32>
   /// The number of edits that turn the command into the word.
   private var editCount: Int
@@ -262,14 +256,10 @@ struct NearestCommand: CommandVisitor {
     // More than one edit leaves too little of a short word.
     editCount = word.count < 5 ? 2 : 3
     guard word.count > 1 else { return }
-    CommandTable.visit(&self)
+    CommandTable.visit { command, _, _, _, _, _, _ in offer(command) }
   }
 
-  @inline(never)
-  mutating func command(
-    _ name: StaticString, in group: CommandGroup, _ arguments: StaticString, _ summary: StaticString,
-    _ explanation: StaticString, _ examples: Examples, parse: (inout Arguments) throws(CommandError) -> Command
-  ) {
+  private mutating func offer(_ name: StaticString) {
     let count = word.bytes.editCount(to: name.utf8Bytes)
     guard count < editCount else { return }
     editCount = count

@@ -24,16 +24,16 @@ package enum SettingChoice: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitConfiguration(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "config", in: .settings, "[KEY [VALUE]|diff|json]", "show or set the configuration",
+  static func visitConfiguration(_ visit: CommandVisitor) {
+    visit(
+      "config", .settings, "[KEY [VALUE]|diff|json]", "show or set the configuration",
       """
       Every key, those of a KEY or a section, or with diff those that differ from the defaults, as in a configuration \
       file. One or more KEY VALUE set them, a VALUE with spaces in quotes, and default for its default; without config confirm within 60 s, or \
       after config revert, the old values return. config save keeps them across restarts. config json [diff|KEY] \
       prints each as a JSON object.
       """,
-      Examples("config diff", "config player.volume 0.5"), parse: Command.parseConfig)
+      Examples("config diff", "config player.volume 0.5"), Command.parseConfig)
   }
 }
 

@@ -10,14 +10,14 @@ package enum TimingOrder: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitTiming(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "timing", in: .device, "[json|csv|reset]", "show how long things take",
+  static func visitTiming(_ visit: CommandVisitor) {
+    visit(
+      "timing", .device, "[json|csv|reset]", "show how long things take",
       """
       Percentiles and bars of wake latency, work per tick, record button to first sample, encoding, writing and flushing, \
       since the start or timing reset.
       """,
-      Examples("timing csv"), parse: Command.parseTiming)
+      Examples("timing csv"), Command.parseTiming)
   }
 }
 
@@ -55,14 +55,14 @@ package struct SelfTest: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitSelfTests(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "selftest", in: .device, "[quick|card] [json]", "test every device, and show what is wrong",
+  static func visitSelfTests(_ visit: CommandVisitor) {
+    visit(
+      "selftest", .device, "[quick|card] [json]", "test every device, and show what is wrong",
       """
       Takes half a minute: the microphone hears the speaker chirp, and the card is written to as by a take. quick \
       skips both; card tests only the card. A press of record or ctrl-C cancels it.
       """,
-      Examples("selftest card"), parse: Command.parseSelfTest)
+      Examples("selftest card"), Command.parseSelfTest)
   }
 }
 
@@ -85,15 +85,15 @@ extension Command {
 }
 
 extension CommandTable {
-  static func visitWatching(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "top", in: .device, "", "show the recorder's state, redrawn in place",
+  static func visitWatching(_ visit: CommandVisitor) {
+    visit(
+      "top", .device, "", "show the recorder's state, redrawn in place",
       "State, take, levels, rates, rings, card, loop and faults, on a terminal of 80 x 24 until a key is pressed.",
-      parse: { _ in .top })
-    visitor.command(
-      "watch", in: .device, "COMMAND [S]", "repeat a listing, redrawn in place",
+      Examples(), { _ in .top })
+    visit(
+      "watch", .device, "COMMAND [S]", "repeat a listing, redrawn in place",
       "Runs status, list, events or another listing every S seconds, 1 to 3600 (2 if left out), until a key is pressed.",
-      Examples("watch rings 1"), parse: Command.parseWatch)
+      Examples("watch rings 1"), Command.parseWatch)
   }
 }
 

@@ -25,18 +25,18 @@ package enum EventForm: UInt8, Choice {
 }
 
 extension CommandTable {
-  static func visitEvents(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "events", in: .device, "[since S|before|follow]", "print the newest events again",
+  static func visitEvents(_ visit: CommandVisitor) {
+    visit(
+      "events", .device, "[since S|before|follow]", "print the newest events again",
       """
       The newest 20, or N of the last 64, or those since S seconds after the start, since -S seconds before now; then \
       json, or follow: each as it happens, until a key is pressed. before: those kept from before the start, with \
       dates.
-      """, Examples("events since -600", "events follow"), parse: Command.parseEvents)
-    visitor.command(
-      "log", in: .device, "[all|warnings|faults|off]", "choose which events are printed",
+      """, Examples("events since -600", "events follow"), Command.parseEvents)
+    visit(
+      "log", .device, "[all|warnings|faults|off]", "choose which events are printed",
       "Those that are not printed are still kept: events shows them.",
-      Examples("log warnings"), parse: Command.parseLog)
+      Examples("log warnings"), Command.parseLog)
   }
 }
 

@@ -52,27 +52,27 @@ package enum MetronomeAction: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitGuitar(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "chord", in: .kit, "NAME [N]|find|search|…", "show how a chord is played on a guitar",
+  static func visitGuitar(_ visit: CommandVisitor) {
+    visit(
+      "chord", .kit, "NAME [N]|find|search|…", "show how a chord is played on a guitar",
       "NAME is Am7 or C/G; N its position or frets. Also: find x32010, search m7, save NAME [N], saved, forget NAME [FRETS].",
-      Examples("chord Am7", "chord C/G 2"), parse: Command.parseChord)
-    visitor.command(
-      "tuning", in: .kit, "[NOTES|standard]", "show or set the tuning of the open strings",
+      Examples("chord Am7", "chord C/G 2"), Command.parseChord)
+    visit(
+      "tuning", .kit, "[NOTES|standard]", "show or set the tuning of the open strings",
       "NOTES are six, the lowest string first, such as DADGAD or Eb Ab Db Gb Bb Eb; they are kept across restarts.",
-      Examples("tuning DADGAD"), parse: Command.parseTuning)
-    visitor.command(
-      "metronome", in: .kit, "[BPM [BEATS [PARTS]]]", "metronome; off ends it, tap sets its tempo",
+      Examples("tuning DADGAD"), Command.parseTuning)
+    visit(
+      "metronome", .kit, "[BPM [BEATS [PARTS]]]", "metronome; off ends it, tap sets its tempo",
       "BPM is 20 to 400, BEATS 1 to 16 to a bar, PARTS 1 to 4 to a beat. metronome tap or the play button taps the tempo.",
-      Examples("metronome 120 4 2", "metronome off"), parse: Command.parseMetronome)
-    visitor.command(
-      "practice", in: .kit, "[BPM|progress|…]", "ask for a chord, and check how it is played",
+      Examples("metronome 120 4 2", "metronome off"), Command.parseMetronome)
+    visit(
+      "practice", .kit, "[BPM|progress|…]", "ask for a chord, and check how it is played",
       "28 chords, counted in at BPM, 40 to 200. Also: yes, no (how it went, if not heard), progress, stop, reset.",
-      Examples("practice 80", "practice progress"), parse: Command.parsePractice)
-    visitor.command(
-      "tuner", in: .kit, "[HZ]", "show the pitch of what the microphone hears",
+      Examples("practice 80", "practice progress"), Command.parsePractice)
+    visit(
+      "tuner", .kit, "[HZ]", "show the pitch of what the microphone hears",
       "HZ is the pitch of A4, 390 to 466 (440 if left out); on a terminal the needle follows until a key is pressed.",
-      Examples("tuner 442"), parse: Command.parseTuner)
+      Examples("tuner 442"), Command.parseTuner)
   }
 }
 

@@ -21,39 +21,38 @@ package enum LibraryCommand: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitLibrary(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "list", in: .queue, "[KIND] [json]", "list the files on the card",
+  static func visitLibrary(_ visit: CommandVisitor) {
+    visit(
+      "list", .queue, "[KIND] [json]", "list the files on the card",
       "KIND is audio, video, photo or music; all if left out. On a terminal, ctrl-C ends the list.",
-      Examples("list music"), parse: Command.parseList)
-    visitor.command(
-      "find", in: .queue, "artist|title NAME", "list the files with a name in their tags",
+      Examples("list music"), Command.parseList)
+    visit(
+      "find", .queue, "artist|title NAME", "list the files with a name in their tags",
       "NAME is the rest of the line: a name or a part of it. Ignores case, and quotes around NAME.",
-      Examples("find artist Bach"), parse: Command.parseFind)
-    visitor.command(
-      "rescan", in: .queue, "", "scan the folders for new files",
-      "Starts at once, or after a scan in progress. [library] rescan_seconds scans regularly.",
-      parse: { _ in .library(.rescan) })
-    visitor.command(
-      "queue", in: .queue, "[FILE…|clear|json]", "queue files to play; show the queue",
+      Examples("find artist Bach"), Command.parseFind)
+    visit(
+      "rescan", .queue, "", "scan the folders for new files",
+      "Starts at once, or after a scan in progress. [library] rescan_seconds scans regularly.", Examples(),
+      { _ in .library(.rescan) })
+    visit(
+      "queue", .queue, "[FILE…|clear|json]", "queue files to play; show the queue",
       "FILE… are files, folders, or numbers of the last list: 3 7-9; ./3 is a file. Also: queue replace FILE…, queue artist NAME, queue repeat off|one|all, queue shuffle on|off.",
-      Examples("queue 3 7-9", "queue repeat all"), parse: Command.parseQueue)
-    visitor.command(
-      "next", in: .queue, "", "go to the next file",
-      "In the order of the queue; there is none after the last file.", parse: { _ in .player(.next) })
-    visitor.command(
-      "previous", in: .queue, "", "go to the previous file",
-      "In the order of the queue; there is none before the first file.", parse: { _ in .player(.previous) })
-    visitor.command(
-      "lyrics", in: .queue, "[FILE]", "show the lyrics of a file, or of the open one",
+      Examples("queue 3 7-9", "queue repeat all"), Command.parseQueue)
+    visit(
+      "next", .queue, "", "go to the next file",
+      "In the order of the queue; there is none after the last file.", Examples(), { _ in .player(.next) })
+    visit(
+      "previous", .queue, "", "go to the previous file",
+      "In the order of the queue; there is none before the first file.", Examples(), { _ in .player(.previous) })
+    visit(
+      "lyrics", .queue, "[FILE]", "show the lyrics of a file, or of the open one",
       "From the file FILE.lrc beside it, or from its tags. If they have times, > marks the current line.",
       Examples("lyrics", "lyrics 3"),
-      parse: { arguments throws(CommandError) in .library(.lyrics(try file(&arguments, "lyrics"))) })
-    visitor.command(
-      "artwork", in: .queue, "[FILE]", "draw the cover of a file, or of the open one",
+      { arguments throws(CommandError) in .library(.lyrics(try file(&arguments, "lyrics"))) })
+    visit(
+      "artwork", .queue, "[FILE]", "draw the cover of a file, or of the open one",
       "The front cover in its tags, a JPEG or PNG, on this terminal.",
-      Examples("artwork 3"),
-      parse: { arguments throws(CommandError) in .library(.artwork(try file(&arguments, "artwork"))) })
+      Examples("artwork 3"), { arguments throws(CommandError) in .library(.artwork(try file(&arguments, "artwork"))) })
   }
 
   private static func file(

@@ -31,61 +31,57 @@ package enum GainOrder: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitListings(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "devices", in: .device, "[json]", "list what was found, and what is missing",
+  static func visitListings(_ visit: CommandVisitor) {
+    visit(
+      "devices", .device, "[json]", "list what was found, and what is missing",
       "Each device with its state, name, bus, address and driver; below one that is missing, why, and what to do.",
       Examples("devices json"),
-      parse: { words throws(CommandError) in .listing(.devices, try Command.form(&words, of: "devices")) })
-    visitor.command(
-      "video", in: .device, "[json|reset|CONTROL N]", "list and set the camera's controls",
+      { words throws(CommandError) in .listing(.devices, try Command.form(&words, of: "devices")) })
+    visit(
+      "video", .device, "[json|reset|CONTROL N]", "list and set the camera's controls",
       """
       Format, size and rate, then each control with its value, default, range and step. CONTROL N sets one, and reset all \
       to their defaults.
       """,
-      Examples("video brightness 10"), parse: Command.parseVideo)
-    visitor.command(
-      "gain", in: .device, "[json|DB|NAME DB]", "list and set the microphone's gain",
+      Examples("video brightness 10"), Command.parseVideo)
+    visit(
+      "gain", .device, "[json|DB|NAME DB]", "list and set the microphone's gain",
       """
       Each gain of its sound card with its range, in decibels. DB alone sets capture or mic, or else the first; the \
       card uses the nearest value it has.
       """,
-      Examples("gain -3.5", "gain mic_boost 20"), parse: Command.parseGain)
-    visitor.command(
-      "buttons", in: .device, "[json]", "list the buttons",
+      Examples("gain -3.5", "gain mic_boost 20"), Command.parseGain)
+    visit(
+      "buttons", .device, "[json]", "list the buttons",
       "Each with its level, line, presses, bounces that were filtered out, the newest press and how long it was held.",
       Examples("buttons json"),
-      parse: { words throws(CommandError) in .listing(.buttons, try Command.form(&words, of: "buttons")) })
-    visitor.command(
-      "rings", in: .device, "[json]", "show how full rings and queues are",
+      { words throws(CommandError) in .listing(.buttons, try Command.form(&words, of: "buttons")) })
+    visit(
+      "rings", .device, "[json]", "show how full rings and queues are",
       "How much each holds, has held at most and can hold, also in seconds, and what was lost.",
-      Examples("rings json"),
-      parse: { words throws(CommandError) in .listing(.rings, try Command.form(&words, of: "rings")) })
-    visitor.command(
-      "disk", in: .device, "[json]", "show the card's state",
+      Examples("rings json"), { words throws(CommandError) in .listing(.rings, try Command.form(&words, of: "rings")) })
+    visit(
+      "disk", .device, "[json]", "show the card's state",
       "The file system, its size and free space, the space used by takes, stills and the bin, how much was written how fast, how long flushes take, and how often it stalled.",
-      Examples("disk json"),
-      parse: { words throws(CommandError) in .listing(.disk, try Command.form(&words, of: "disk")) })
-    visitor.command(
-      "threads", in: .device, "[json]", "list threads and helper processes",
+      Examples("disk json"), { words throws(CommandError) in .listing(.disk, try Command.form(&words, of: "disk")) })
+    visit(
+      "threads", .device, "[json]", "list threads and helper processes",
       "Each with its state, scheduling policy, priority, processor time, and how long it has waited for a processor.",
       Examples("threads json"),
-      parse: { words throws(CommandError) in .listing(.threads, try Command.form(&words, of: "threads")) })
-    visitor.command(
-      "accel", in: .device, "[json]", "show how the device is held",
+      { words throws(CommandError) in .listing(.threads, try Command.form(&words, of: "threads")) })
+    visit(
+      "accel", .device, "[json]", "show how the device is held",
       "The newest reading, raw and in g, the position and how sure it is, and how often it is read and fails.",
-      Examples("accel json"),
-      parse: { words throws(CommandError) in .listing(.accel, try Command.form(&words, of: "accel")) })
-    visitor.command(
-      "memory", in: .device, "[json]", "show what memory is used for",
+      Examples("accel json"), { words throws(CommandError) in .listing(.accel, try Command.form(&words, of: "accel")) })
+    visit(
+      "memory", .device, "[json]", "show what memory is used for",
       "How much each part got at the start, how much of it is locked and resident, and heap calls since then.",
       Examples("memory json"),
-      parse: { words throws(CommandError) in .listing(.memory, try Command.form(&words, of: "memory")) })
-    visitor.command(
-      "power", in: .device, "[json]", "show what can be switched off",
+      { words throws(CommandError) in .listing(.memory, try Command.form(&words, of: "memory")) })
+    visit(
+      "power", .device, "[json]", "show what can be switched off",
       "Processor, HDMI, board LEDs, Wi-Fi and USB: the setting of each, whether it is on, and since when; below that, what could not be switched, and what to do.",
-      Examples("power json"),
-      parse: { words throws(CommandError) in .listing(.power, try Command.form(&words, of: "power")) })
+      Examples("power json"), { words throws(CommandError) in .listing(.power, try Command.form(&words, of: "power")) })
   }
 }
 

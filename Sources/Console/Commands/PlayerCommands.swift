@@ -75,77 +75,77 @@ package enum ToneAction: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitPlayer(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "prepare", in: .play, "[FILE]", "open a file for playback",
+  static func visitPlayer(_ visit: CommandVisitor) {
+    visit(
+      "prepare", .play, "[FILE]", "open a file for playback",
       "FILE may contain spaces, and is below the data folder unless it begins with /; a number of the last list will do. If left out: the chosen file, or the newest take.",
-      Examples("prepare music/song.flac", "prepare 3"), parse: Command.parsePrepare)
-    visitor.command(
-      "stream", in: .listen, "URL", "play a stream from a server",
+      Examples("prepare music/song.flac", "prepare 3"), Command.parsePrepare)
+    visit(
+      "stream", .listen, "URL", "play a stream from a server",
       "URL is an http or https address of sound or of a playlist, at most 255 bytes. stop ends the connection. prepare and queue also take a URL.",
-      Examples("stream http://radio.example/live.mp3"), parse: Command.parseStream)
-    visitor.command(
-      "listen", in: .listen, "HOST [PORT]|off", "play another recorder's stream in sync",
+      Examples("stream http://radio.example/live.mp3"), Command.parseStream)
+    visit(
+      "listen", .listen, "HOST [PORT]|off", "play another recorder's stream in sync",
       "HOST runs fieldcorder-monitor with a snapcast_port, or another Snapcast server; PORT is 1704 if left out. listen off or stop ends it.",
-      Examples("listen studio.local", "listen off"), parse: Command.parseListen)
-    visitor.command(
-      "share", in: .listen, "[FILE|N|last|queue|off]", "play to all who listen, in step",
+      Examples("listen studio.local", "listen off"), Command.parseListen)
+    visit(
+      "share", .listen, "[FILE|N|last|queue|off]", "play to all who listen, in step",
       "Listeners, players in sync and the speaker hear FILE from its beginning instead of the microphone; pause, seek, next and volume act on all. off ends it; alone it shows whether it is on.",
-      Examples("share music/song.flac", "share off"), parse: Command.parseShare)
-    visitor.command(
-      "discover", in: .listen, "[SECONDS]", "find streams on the network",
+      Examples("share music/song.flac", "share off"), Command.parseShare)
+    visit(
+      "discover", .listen, "[SECONDS]", "find streams on the network",
       "Each line begins with the command to type. SECONDS is 1 to 60 (3 if left out). Finds recorders that announce themselves through Avahi, as the manual says.",
-      Examples("discover 10"), parse: Command.parseDiscover)
-    visitor.command(
-      "dispose", in: .play, "", "close the file that is open",
-      "Playback ends, and its buffers are freed.", parse: { _ in .player(.dispose) })
-    visitor.command(
-      "play", in: .play, "[N|last|FILE|at NS]", "play, or resume",
+      Examples("discover 10"), Command.parseDiscover)
+    visit(
+      "dispose", .play, "", "close the file that is open",
+      "Playback ends, and its buffers are freed.", Examples(), { _ in .player(.dispose) })
+    visit(
+      "play", .play, "[N|last|FILE|at NS]", "play, or resume",
       """
       N is a number of the last takes, list, find or queue; last is the newest take. FILE is as of prepare. NS is when the \
       first sample plays, in nanoseconds of the system's monotonic clock, as clock json tells it.
       """,
-      Examples("play last", "play music/song.flac"), parse: Command.parsePlay)
-    visitor.command(
-      "pause", in: .play, "", "pause; play resumes",
-      "play resumes at the same position.", parse: { _ in .player(.pause) })
-    visitor.command(
-      "stop", in: .play, "", "stop, and go back to the start",
-      "The file stays open; dispose closes it.", parse: { _ in .player(.stop) })
-    visitor.command(
-      "seek", in: .play, "S", "go to a position in the file",
+      Examples("play last", "play music/song.flac"), Command.parsePlay)
+    visit(
+      "pause", .play, "", "pause; play resumes",
+      "play resumes at the same position.", Examples(), { _ in .player(.pause) })
+    visit(
+      "stop", .play, "", "stop, and go back to the start",
+      "The file stays open; dispose closes it.", Examples(), { _ in .player(.stop) })
+    visit(
+      "seek", .play, "S", "go to a position in the file",
       "S is 0 to 1000000 seconds from the file's start, with decimals, or minutes as 1:30. +S goes on, and -S back.",
-      Examples("seek 1:10.5", "seek +5"), parse: Command.parseSeek)
-    visitor.command(
-      "loop", in: .play, "A B|off", "repeat a section of the file",
+      Examples("seek 1:10.5", "seek +5"), Command.parseSeek)
+    visit(
+      "loop", .play, "A B|off", "repeat a section of the file",
       "A and B are its start and its end, 0 to 1000000 seconds from the file's start, with decimals.",
-      Examples("loop 10 12.5", "loop off"), parse: Command.parseLoop)
-    visitor.command(
-      "rate", in: .play, "[X]", "play X times as fast at the same pitch",
-      "X is 0.5 to 2.0; without it the current rate is shown.", Examples("rate 0.75"), parse: Command.parseRate)
-    visitor.command(
-      "volume", in: .play, "[X]", "set the player's volume",
+      Examples("loop 10 12.5", "loop off"), Command.parseLoop)
+    visit(
+      "rate", .play, "[X]", "play X times as fast at the same pitch",
+      "X is 0.5 to 2.0; without it the current rate is shown.", Examples("rate 0.75"), Command.parseRate)
+    visit(
+      "volume", .play, "[X]", "set the player's volume",
       "X is 0.0 (silence) to 1.0 (the file as it is); without it the current volume is shown.",
-      Examples("volume 0.5"), parse: Command.parseVolume)
-    visitor.command(
-      "player", in: .play, "", "show details of the open file",
-      "Its length, its packets, the buffers they are read into, and the next packet.",
-      parse: { _ in .player(.show) })
+      Examples("volume 0.5"), Command.parseVolume)
+    visit(
+      "player", .play, "", "show details of the open file",
+      "Its length, its packets, the buffers they are read into, and the next packet.", Examples(),
+      { _ in .player(.show) })
   }
 
-  static func visitTone(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "tone", in: .play, "[HZ [DB]|on|off]", "play a sine tone, to align levels",
+  static func visitTone(_ visit: CommandVisitor) {
+    visit(
+      "tone", .play, "[HZ [DB]|on|off]", "play a sine tone, to align levels",
       "HZ is 20 to 20000, DB its peak level, -90 to 0 dBFS; on uses the configured ones; alone it shows the current tone.",
-      Examples("tone 440 -20", "tone off"), parse: Command.parseTone)
-    visitor.command(
-      "standby", in: .play, "[on|off]", "play the standby tone, or the tone of use",
+      Examples("tone 440 -20", "tone off"), Command.parseTone)
+    visit(
+      "standby", .play, "[on|off]", "play the standby tone, or the tone of use",
       "Both frequencies are set in the configuration; alone it shows the current tone.",
-      Examples("standby on"), parse: Command.parseStandby)
-    visitor.command(
-      "monitor", in: .listen, "[on|off]", "hear the microphone through the speaker",
+      Examples("standby on"), Command.parseStandby)
+    visit(
+      "monitor", .listen, "[on|off]", "hear the microphone through the speaker",
       "For headphones: with a speaker it feeds back. Alone it shows the delay. While a file plays, the file is heard instead.",
-      Examples("monitor on"), parse: Command.parseMonitor)
+      Examples("monitor on"), Command.parseMonitor)
   }
 }
 

@@ -30,82 +30,82 @@ package enum IdentityOrder: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitRecorder(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "help", in: .help, "[COMMAND|GROUP]", "list the commands, or explain one",
+  static func visitRecorder(_ visit: CommandVisitor) {
+    visit(
+      "help", .help, "[COMMAND|GROUP]", "list the commands, or explain one",
       """
       GROUP is record, play, queue, listen, device, takes, kit, settings or help: a screen of commands. Replies end with \
       ok, or with a line that begins with error. Lines that begin with * are events.
       """,
-      Examples("help record", "help device"), parse: Command.parseHelp)
-    visitor.command(
-      "status", in: .device, "[json]", "show the recorder's state",
+      Examples("help record", "help device"), Command.parseHelp)
+    visit(
+      "status", .device, "[json]", "show the recorder's state",
       "The worst fault comes first, with its remedy. status json prints one JSON object on one line.",
-      Examples("status json"), parse: { words throws(CommandError) in .status(try Command.form(&words, of: "status")) })
-    visitor.command(
-      "why", in: .device, "[json]", "show what is wrong, and what to do",
+      Examples("status json"), { words throws(CommandError) in .status(try Command.form(&words, of: "status")) })
+    visit(
+      "why", .device, "[json]", "show what is wrong, and what to do",
       """
       Why it is not armed or not recording, silent, dark, unheard or unsynchronised, what damages takes, and what hinders \
       it; the worst first.
       """,
-      Examples("why", "why json"), parse: { words throws(CommandError) in .why(try Command.form(&words, of: "why")) })
-    visitor.command(
-      "audio", in: .device, "[json|reset]", "show the sound's format and levels",
+      Examples("why", "why json"), { words throws(CommandError) in .why(try Command.form(&words, of: "why")) })
+    visit(
+      "audio", .device, "[json|reset]", "show the sound's format and levels",
       """
       For each channel in dBFS: the peak of 2 s, RMS of 0.4 s, true peak of the last second, and since audio reset the \
       lowest RMS, and how often it clipped.
       """,
-      Examples("audio", "audio reset"), parse: Command.parseAudio)
-    visitTiming(&visitor)
-    visitListings(&visitor)
-    visitWatching(&visitor)
-    visitor.command(
-      "press", in: .help, "BUTTON [MS]", "hold a button down",
+      Examples("audio", "audio reset"), Command.parseAudio)
+    visitTiming(visit)
+    visitListings(visit)
+    visitWatching(visit)
+    visit(
+      "press", .help, "BUTTON [MS]", "hold a button down",
       "BUTTON is prepare, play, stop, record, zoom, rotate or power; MS is 1 to 60000 milliseconds, 80 if left out.",
-      Examples("press record", "press zoom 800"), parse: Command.parsePress)
-    visitor.command(
-      "wait", in: .help, "S", "delay the next command",
+      Examples("press record", "press zoom 800"), Command.parsePress)
+    visit(
+      "wait", .help, "S", "delay the next command",
       "S is 0 to 86400 seconds of the board's time, with decimals. On a terminal, ctrl-C ends the wait.",
-      Examples("wait 2.5"), parse: Command.parseWait)
-    visitor.command(
-      "tilt", in: .help, "POSITION", "turn the simulated device",
+      Examples("wait 2.5"), Command.parseWait)
+    visit(
+      "tilt", .help, "POSITION", "turn the simulated device",
       "POSITION is landscape-left, portrait, landscape-right, portrait-upside-down, face-up or face-down.",
-      Examples("tilt portrait"), parse: Command.parseTilt)
-    visitor.command(
-      "record", in: .record, "start|stop", "begin or end a take",
+      Examples("tilt portrait"), Command.parseTilt)
+    visit(
+      "record", .record, "start|stop", "begin or end a take",
       "The same as the record button: a take begins with the pre-roll, and ends when its file is finished.",
-      Examples("record start", "record stop"), parse: Command.parseRecord)
-    visitor.command(
-      "mark", in: .record, "[TEXT]", "set a mark in the open take",
+      Examples("record start", "record stop"), Command.parseRecord)
+    visit(
+      "mark", .record, "[TEXT]", "set a mark in the open take",
       "It goes into the take's ledger with its position, its time, and TEXT if there is one.",
-      Examples("mark", "mark an owl calls"), parse: Command.parseMark)
-    visitor.command(
-      "slate", in: .record, "[TEXT]", "beep, and mark the beep in the open take",
+      Examples("mark", "mark an owl calls"), Command.parseMark)
+    visit(
+      "slate", .record, "[TEXT]", "beep, and mark the beep in the open take",
       "The mark slate TEXT is set where the speaker's beep begins, to align the take with those of other devices.",
-      Examples("slate scene 3"), parse: Command.parseSlate)
+      Examples("slate scene 3"), Command.parseSlate)
   }
 
-  static func visitAppliance(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "identity", in: .settings, "[json|reset]", "show the device's identity",
+  static func visitAppliance(_ visit: CommandVisitor) {
+    visit(
+      "identity", .settings, "[json|reset]", "show the device's identity",
       "Its UUID, which is in every take. reset gives it a new one from the next start, once it is typed again.",
-      Examples("identity"), parse: Command.parseIdentity)
-    visitUpdates(&visitor)
-    visitor.command(
-      "listeners", in: .listen, "[json]", "show who listens over the network",
+      Examples("identity"), Command.parseIdentity)
+    visitUpdates(visit)
+    visit(
+      "listeners", .listen, "[json]", "show who listens over the network",
       "For each: the address, the path, for how long, what was sent, how far behind it is, and frames skipped for it.",
       Examples("listeners json"),
-      parse: { words throws(CommandError) in .listeners(try Command.form(&words, of: "listeners")) })
-    visitConfiguration(&visitor)
-    visitor.command(
-      "version", in: .help, "", "print the version",
-      "The version is also in the metadata of every take.", parse: { _ in .version })
-    visitor.command(
-      "quit", in: .help, "", "finish the open take, and quit",
+      { words throws(CommandError) in .listeners(try Command.form(&words, of: "listeners")) })
+    visitConfiguration(visit)
+    visit(
+      "version", .help, "", "print the version",
+      "The version is also in the metadata of every take.", Examples(), { _ in .version })
+    visit(
+      "quit", .help, "", "finish the open take, and quit",
       """
       On a terminal it asks first while a take is being recorded. The end of input does the same, and so does ctrl-D \
       on an empty line, except on a serial line.
-      """, parse: { _ in .quit })
+      """, Examples(), { _ in .quit })
   }
 }
 

@@ -18,51 +18,51 @@ package enum RetentionCommand: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitRetention(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "takes", in: .takes, "[bin] [json] [N]", "list the newest takes, or those in the bin",
+  static func visitRetention(_ visit: CommandVisitor) {
+    visit(
+      "takes", .takes, "[bin] [json] [N]", "list the newest takes, or those in the bin",
       "The newest 20, or N of 1 to 500; the newest is the last. Then play, queue and other commands take their numbers. takes json prints each as a JSON object.",
-      Examples("takes 50", "takes json 100"), parse: Command.parseTakes)
-    visitor.command(
-      "name", in: .takes, "TAKE [TEXT]", "show or set the name of a take",
+      Examples("takes 50", "takes json 100"), Command.parseTakes)
+    visit(
+      "name", .takes, "TAKE [TEXT]", "show or set the name of a take",
       "TAKE is a number of takes, last, a path, or a take's name: \"owl at dusk\". TEXT has at most 64 bytes; \"\" removes the name.",
-      Examples("name last owl at dusk", "name \"owl at dusk\" tawny owl"), parse: Command.parseName)
-    visitor.command(
-      "delete", in: .takes, "TAKE", "move a take into the bin",
+      Examples("name last owl at dusk", "name \"owl at dusk\" tawny owl"), Command.parseName)
+    visit(
+      "delete", .takes, "TAKE", "move a take into the bin",
       "Once it is typed again. Not while it is protected, being recorded or open. The bin is emptied when space is short, by [retention], and by purge bin.",
       Examples("delete 12"),
-      parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "delete", .delete) })
-    visitor.command(
-      "undelete", in: .takes, "TAKE", "move a take back out of the bin",
+      { arguments throws(CommandError) in try Command.parseAction(&arguments, "delete", .delete) })
+    visit(
+      "undelete", .takes, "TAKE", "move a take back out of the bin",
       "It returns to where it was.",
       Examples("undelete 12"),
-      parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "undelete", .undelete) })
-    visitor.command(
-      "export", in: .takes, "TAKE DIR", "copy a take into a folder, and check it",
+      { arguments throws(CommandError) in try Command.parseAction(&arguments, "undelete", .undelete) })
+    visit(
+      "export", .takes, "TAKE DIR", "copy a take into a folder, and check it",
       "DIR is the absolute path of a folder that exists, such as that of a USB stick. The copy gets its name once it is complete. On a terminal, ctrl-C ends it.",
-      Examples("export last /media/stick"), parse: Command.parseExport)
-    visitor.command(
-      "purge", in: .takes, "[dry-run|bin]", "remove takes that retention does not keep",
+      Examples("export last /media/stick"), Command.parseExport)
+    visit(
+      "purge", .takes, "[dry-run|bin]", "remove takes that retention does not keep",
       "Removes now what [retention] in the configuration does not keep. purge dry-run lists what would be removed, and why the rest stays. purge bin empties the bin.",
-      Examples("purge dry-run"), parse: Command.parsePurge)
-    visitor.command(
-      "wipe", in: .takes, "[N]", "remove everything that was recorded",
+      Examples("purge dry-run"), Command.parsePurge)
+    visit(
+      "wipe", .takes, "[N]", "remove everything that was recorded",
       "All takes and stills, even protected ones, the bin, the names, and the calculator's history; not the settings or the identity. It asks twice, the second time for wipe N with the number of files. Not during a take.",
-      Examples("wipe"), parse: Command.parseWipe)
-    visitor.command(
-      "protect", in: .takes, "TAKE", "keep a take from being removed",
+      Examples("wipe"), Command.parseWipe)
+    visit(
+      "protect", .takes, "TAKE", "keep a take from being removed",
       "TAKE is a complete take or a still: its number, last, a path, or its name. The file becomes read-only.",
       Examples("protect last"),
-      parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "protect", .protect(true)) })
-    visitor.command(
-      "unprotect", in: .takes, "TAKE", "let a take be removed again",
+      { arguments throws(CommandError) in try Command.parseAction(&arguments, "protect", .protect(true)) })
+    visit(
+      "unprotect", .takes, "TAKE", "let a take be removed again",
       "Retention may then remove it.",
       Examples("unprotect 12"),
-      parse: { arguments throws(CommandError) in try Command.parseAction(&arguments, "unprotect", .protect(false)) })
-    visitor.command(
-      "verify", in: .takes, "TAKE|all", "compare a take with its seal, or all takes",
+      { arguments throws(CommandError) in try Command.parseAction(&arguments, "unprotect", .protect(false)) })
+    visit(
+      "verify", .takes, "TAKE|all", "compare a take with its seal, or all takes",
       "Shows whether every byte is as it was recorded, and by which device, or what is damaged. On a terminal, ctrl-C ends it.",
-      Examples("verify last", "verify all"), parse: Command.parseVerify)
+      Examples("verify last", "verify all"), Command.parseVerify)
   }
 }
 

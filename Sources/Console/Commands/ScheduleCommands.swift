@@ -20,14 +20,14 @@ package enum ScheduleReply: BitwiseCopyable, Sendable {
 }
 
 extension CommandTable {
-  static func visitSchedule(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "schedule", in: .record, "[json|next N|forecast]", "show what is recorded when",
+  static func visitSchedule(_ visit: CommandVisitor) {
+    visit(
+      "schedule", .record, "[json|next N|forecast]", "show what is recorded when",
       """
       The rules of [schedule], and what they record now and next. next lists 10 recordings, or N up to 100; forecast tells \
       hours and bytes a day, and when the card is full; off stops following the rules until on, or the next start.
       """,
-      Examples("schedule next 20", "schedule forecast"), parse: Command.parseSchedule)
+      Examples("schedule next 20", "schedule forecast"), Command.parseSchedule)
   }
 }
 

@@ -9,11 +9,11 @@ package enum UpdateCommand: Equatable, Sendable {
 }
 
 extension CommandTable {
-  static func visitUpdates(_ visitor: inout some CommandVisitor) {
-    visitor.command(
-      "update", in: .settings, "[json|FILE [--allow]]", "update the card, or show how far it is",
+  static func visitUpdates(_ visit: CommandVisitor) {
+    visit(
+      "update", .settings, "[json|FILE [--allow]]", "update the card, or show how far it is",
       "FILE is the absolute path of an update, or its name in the data folder or on a stick. --allow also accepts an older release. update status, or update alone, shows the progress.",
-      Examples("update fieldcorder.update", "update status"), parse: Command.parseUpdate)
+      Examples("update fieldcorder.update", "update status"), Command.parseUpdate)
   }
 }
 
