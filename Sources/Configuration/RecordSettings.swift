@@ -13,6 +13,7 @@ package struct RecordSettings: Equatable, Sendable {
   package var prerollSeconds: UInt32 = 5
   /// How long the card may stall before anything is lost.
   package var stallSeconds: UInt32 = 10
+  package var names = NameSettings()
   package var split = SplitSettings()
   /// Whether a take interrupted by a crash or power cut continues at the next boot.
   package var resumes = true
@@ -29,6 +30,7 @@ package struct RecordSettings: Equatable, Sendable {
     visitor.setting("arm", &arming, ChoiceKind())
     visitor.setting("what", &content, ChoiceKind(), .live(.takeContent))
     visitor.setting("audio_format", &audioContainer, ChoiceKind(), .live(.audioContainer))
+    names.visit(&visitor)
     visitor.setting("preroll_seconds", &prerollSeconds, WholeNumberKind(0...60, "seconds"))
     visitor.setting("stall_seconds", &stallSeconds, WholeNumberKind(1...60, "seconds"))
     visitor.setting("split_bytes", &split.byteCount, ByteCountKind(), .live(.split))

@@ -375,7 +375,7 @@ extension Appliance {
       tracks: RecordedTracks(samples: samples, pictures: pictures, timeline: cells.timeline), stills: stills,
       ledgers: ledgers, progress: cells.progress,
       settings: context.settings.writingSettings(
-        identity: context.identity, signingKey: signingKey, software: context.software),
+        identity: context.identity, signingKey: signingKey, software: context.software, localTime: context.localTime),
       journal: journal, dated: dated, scratch: scratch, kept: cells.kept)
   }
 

@@ -107,10 +107,10 @@ extension Settings {
   var firstByteCount: UInt64 { TakeLimits.firstByteCount(reserveByteCount: reserveByteCount) }
 
   func writingSettings(
-    identity: DeviceIdentity, signingKey: SigningKey, software: StaticString
+    identity: DeviceIdentity, signingKey: SigningKey, software: StaticString, localTime: LocalTime
   ) -> WritingSettings {
     WritingSettings(
-      record: record,
+      record: record, naming: TakeNaming(record.names, localTime),
       settlingMilliseconds: TakeLimits.settlingMilliseconds(
         debounceMilliseconds: UInt64(buttons.debounceMilliseconds),
         tickMilliseconds: UInt64(loop.tickMilliseconds)),

@@ -148,7 +148,6 @@ extension UInt8 {
 
   fileprivate var isSpace: Bool { self == UInt8(ascii: " ") }
 
-  fileprivate var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
   fileprivate var isOfNumber: Bool {
     isDigit || self == UInt8(ascii: ",") || self == UInt8(ascii: ".") || self == UInt8(ascii: "-")

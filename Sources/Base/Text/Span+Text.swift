@@ -253,6 +253,9 @@ extension RawSpan {
 }
 
 extension UInt8 {
+  /// Whether it is an ASCII digit.
+  package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+
   /// The lower-case form of an ASCII capital letter; any other byte is unchanged.
   package var lowercased: UInt8 { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self }
 }

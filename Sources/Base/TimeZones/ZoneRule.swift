@@ -158,7 +158,6 @@ struct ZoneRuleReader: ~Escapable {
 }
 
 extension UInt8 {
-  fileprivate var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
   fileprivate var isLetter: Bool { self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z") }
   fileprivate var isInQuotedName: Bool { isDigit || self == UInt8(ascii: "+") || self == UInt8(ascii: "-") }
 }

@@ -1,4 +1,5 @@
 import Base
+import Record
 
 /// What a path in the data folder tells about the file, and the order of files.
 enum LibraryPath {
@@ -52,17 +53,10 @@ enum LibraryPath {
     return nil
   }
 
-  /// The number of a take or a still, `HHMMSS-NNNN.…`; 0 for any other name.
+  /// The number of a take or a still; 0 for any other name.
   static func takeNumber(of path: Span<UInt8>) -> UInt32 {
     guard let kind = root(of: path), kind != .music else { return 0 }
-    let name = fileName(of: path)
-    guard name.count > 8, name[6] == UInt8(ascii: "-"), name.extracting(first: 6).parseInteger() != nil else {
-      return 0
-    }
-    var end = 7
-    while end < name.count, name[end] != UInt8(ascii: ".") { end += 1 }
-    guard end >= 11 else { return 0 }
-    return name.extracting(7..<end).parseInteger(as: UInt32.self) ?? 0
+    return TakeName(stemOf: fileName(of: path))?.number ?? 0
   }
 
   /// The part after the last `/`.

@@ -62,7 +62,7 @@ struct DayCursor {
   }
 }
 
-/// The path of a take or a still, `video/20261121/021005-0001.mov`.
+/// The path of a take or a still, `video/20261121/20261121_021005_0001.mov`.
 package struct TakeFilePath: Sendable {
   /// `video/20261121`.
   let folder: FixedText<128>
@@ -98,8 +98,8 @@ extension FixedText {
   }
 }
 
-/// Where a deleted take is kept: `bin/20261121-021005-0001.mov` for `video/20261121/021005-0001.mov`. The names sort by
-/// time and tell where the take comes from. The bin is on the takes' card, so that one rename moves a take.
+/// Where a deleted take is kept: its day and its name, `bin/20261121-20261121_021005_0001.mov`. The names sort by time and
+/// tell where the take comes from. The bin is on the takes' card, so that one rename moves a take.
 enum BinPath {
   static var folder: FixedText<128> { "bin" }
 

@@ -4,8 +4,8 @@ import Machine
 /// A take or still found by a search.
 struct FoundTake: BitwiseCopyable {
   let number: UInt32
-  /// Its path now, or before it was deleted: at most 37 bytes.
-  let path: FixedText<48>
+  /// Its path now, or before it was deleted: `video/yyyyMMdd/` and a name of at most 48 bytes.
+  let path: FixedText<64>
 }
 
 /// Among the takes found, those with the highest numbers, highest first.

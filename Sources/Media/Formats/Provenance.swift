@@ -15,7 +15,7 @@ package struct Provenance: Sendable {
   package var fileNumber: UInt32 = 0
 
   /// The name of the take's first file, if the take was interrupted and this file continues it; empty otherwise.
-  package var continues: FixedText<32> = ""
+  package var continues: FixedText<48> = ""
 
   /// Headers have space for this many bytes of ``software``.
   package static var maximumSoftwareByteCount: Int { 64 }

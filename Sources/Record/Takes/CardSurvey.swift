@@ -79,7 +79,7 @@ struct CardSurvey {
     guard let name = TakeName(stemOf: entry.name.bytes), name.number <= TakeLimits.mostNumber else { return }
     note(name.number)
     if let day = CivilTime.dayNumber(ofDateText: folder.lastPart) {
-      let seconds = day * 86_400 + name.secondOfDay
+      let seconds = name.unixSeconds(inFolderOf: day)
       if seconds < ClockSource.plausibleUnixSeconds.upperBound {
         newestSeconds[track.rawValue] = max(newestSeconds[track.rawValue], seconds)
       }

@@ -92,7 +92,7 @@ extension StorageWorker {
   private mutating func makeFile(
     _ dated: DatedFile, layout: TakeLayout, for order: TakeStart, at opening: TakeOpening, isFirst: Bool
   ) throws(DeviceFailure) -> OpenTake {
-    let path = dated.path
+    let path = dated.path(settings.naming)
     let folder = path.parentFolder
     var layout = layout
     layout.number(dated.number)
@@ -158,7 +158,7 @@ extension StorageWorker {
     _ file: DatedFile, _ layout: TakeLayout, resumes: Bool?
   ) throws(DeviceFailure) -> StoredFile {
     let before = journal
-    let path = file.path
+    let path = file.path(settings.naming)
     journal.note(newest: file.nameSeconds, file.kind.track)
     journal.note(open: path, sound: layout.sound)
     journal.note(growing: path, resumes: resumes)

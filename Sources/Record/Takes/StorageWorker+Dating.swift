@@ -34,7 +34,7 @@ extension StorageWorker {
   }
 
   private func nextDated(by offset: Int64) -> DatedFiles.Next {
-    dated.next(by: offset) { !isOpen($0.path) }
+    dated.next(by: offset) { !isOpen($0.path(settings.naming)) }
   }
 
   /// Whether a file is growing, being completed, or waiting for that.
@@ -45,7 +45,7 @@ extension StorageWorker {
   /// Dates the content first: after a power cut before the renaming, only the name is still the old one.
   private mutating func date(_ index: Int, by offset: Int64, nameSeconds: Int64) throws(DeviceFailure) {
     let file = dated[index]
-    let path = file.path
+    let path = file.path(settings.naming)
     if try isListedAsCopied(path.parentFolder) {
       dated[index].isPinned = true
       return report(.undated(path: path, .copied))
@@ -60,7 +60,7 @@ extension StorageWorker {
       dated[index].dateNanoseconds = dateNanoseconds
       dated[index].offsetNanoseconds = offset
     }
-    let newPath = file.path(at: nameSeconds)
+    let newPath = file.path(settings.naming, at: nameSeconds)
     guard newPath != path else { return }
     try rename(path, to: newPath, nameSeconds: nameSeconds, file.kind.track)
     dated[index].nameSeconds = nameSeconds
@@ -125,7 +125,7 @@ extension StorageWorker {
       return true
     case .exists:
       dated[index].isPinned = true
-      report(.undated(path: dated[index].path, .nameIsTaken))
+      report(.undated(path: dated[index].path(settings.naming), .nameIsTaken))
       return true
     default:
       nextDating = tracks.timeline.now + UInt64(formats.timelineRateHz)

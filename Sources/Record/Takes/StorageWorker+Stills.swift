@@ -82,7 +82,7 @@ extension StorageWorker {
     while true {
       let file = nextFile(
         .still, dateNanoseconds: header.unixNanoseconds, by: header.unixOffsetNanoseconds)
-      let path = file.path
+      let path = file.path(settings.naming)
       try makeFolder(path.parentFolder)
       journal.note(newest: file.nameSeconds, .stills)
       try journal.save(to: &storage)

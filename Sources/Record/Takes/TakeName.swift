@@ -1,13 +1,21 @@
 import Base
+import Configuration
 import Media
 
-/// The name of a take's file or a still, `HHMMSS-NNNN.mov`: the inverse of ``TakePath``.
+/// The name of a take's file or a still: `[PREFIX_]yyyyMMdd_HHMMSS_NNNN.mov` in UTC,
+/// `[PREFIX_]yyyyMMddTHHMMSS+HHMM_NNNN.mov` in local time, or `HHMMSS-NNNN.mov`, whichever the settings were when it was
+/// made. The inverse of ``TakeNaming``.
 package struct TakeName: Sendable {
+  private enum Time {
+    /// Seconds since 1970-01-01 UTC.
+    case unixSeconds(Int64)
+    /// The day is the folder's.
+    case secondOfDay(Int64)
+  }
+
   /// NNNN.
   package let number: UInt32
-
-  /// The time in the name, in seconds of the day.
-  let secondOfDay: Int64
+  private let time: Time
 
   /// - Parameters:
   ///   - name: without its folder.
@@ -21,19 +29,76 @@ package struct TakeName: Sendable {
   }
 
   /// A name with any extension.
-  init?(stemOf name: Span<UInt8>) {
-    var dot = 0
-    while dot < name.count, name[dot] != UInt8(ascii: ".") { dot += 1 }
-    guard dot >= 11, dot < name.count, name[6] == UInt8(ascii: "-"),
-      let secondOfDay = Self.secondOfDay(name.extracting(first: 6)),
-      let number = name.extracting(7..<dot).parseInteger(as: UInt32.self)
+  package init?(stemOf name: Span<UInt8>) {
+    var end = 0
+    while end < name.count, name[end] != UInt8(ascii: ".") { end += 1 }
+    var start = end
+    while start > 0, name[start - 1].isDigit { start -= 1 }
+    guard end < name.count, end - start >= 4, start > 0,
+      let number = name.extracting(start..<end).parseInteger(as: UInt32.self),
+      let time = Self.time(name.extracting(first: start))
     else { return nil }
     self.number = number
-    self.secondOfDay = secondOfDay
+    self.time = time
   }
 
+  /// The time in the name.
+  /// - Parameter day: of its folder, counted from 1970-01-01.
+  /// - Returns: seconds since 1970-01-01 UTC.
+  func unixSeconds(inFolderOf day: Int64) -> Int64 {
+    switch time {
+    case .unixSeconds(let seconds): seconds
+    case .secondOfDay(let second): day * 86_400 + second
+    }
+  }
+
+  /// - Parameter text: what precedes the number, with the separator.
+  private static func time(_ text: Span<UInt8>) -> Time? {
+    let stem = text.extracting(droppingLast: 1)
+    switch text[text.count - 1] {
+    case UInt8(ascii: "-"): return secondOfDay(stem).map { .secondOfDay($0) }
+    case UInt8(ascii: "_"):
+      let (seconds, byteCount) = utc(stem) ?? local(stem) ?? (0, 0)
+      guard byteCount > 0, stem.count == byteCount || stem[stem.count - byteCount - 1] == UInt8(ascii: "_") else {
+        return nil
+      }
+      return .unixSeconds(seconds)
+    default: return nil
+    }
+  }
+
+  /// The time and its size, if `stem` ends with `yyyyMMdd_HHMMSS`.
+  private static func utc(_ stem: Span<UInt8>) -> (unixSeconds: Int64, byteCount: Int)? {
+    guard stem.count >= 15 else { return nil }
+    return seconds(stem.extracting(last: 15), separator: UInt8(ascii: "_")).map { ($0, 15) }
+  }
+
+  /// The same for `yyyyMMddTHHMMSS+HHMM`.
+  private static func local(_ stem: Span<UInt8>) -> (unixSeconds: Int64, byteCount: Int)? {
+    guard stem.count >= 20 else { return nil }
+    let text = stem.extracting(last: 20)
+    guard let seconds = seconds(text.extracting(first: 15), separator: UInt8(ascii: "T")),
+      let hours = text.extracting(16..<18).parseInteger(as: UInt8.self),
+      let minutes = text.extracting(18..<20).parseInteger(as: UInt8.self)
+    else { return nil }
+    let offset = (Int64(hours) * 60 + Int64(minutes)) * 60
+    switch text[15] {
+    case UInt8(ascii: "+"): return (seconds - offset, 20)
+    case UInt8(ascii: "-"): return (seconds + offset, 20)
+    default: return nil
+    }
+  }
+
+  private static func seconds(_ text: Span<UInt8>, separator: UInt8) -> Int64? {
+    guard text[8] == separator, let day = CivilTime.dayNumber(ofDateText: text.extracting(first: 8)),
+      let second = secondOfDay(text.extracting(droppingFirst: 9))
+    else { return nil }
+    return day * 86_400 + second
+  }
+
+  /// - Parameter digits: `HHMMSS`.
   private static func secondOfDay(_ digits: Span<UInt8>) -> Int64? {
-    guard let hour = digits.extracting(0..<2).parseInteger(as: UInt8.self),
+    guard digits.count == 6, let hour = digits.extracting(0..<2).parseInteger(as: UInt8.self),
       let minute = digits.extracting(2..<4).parseInteger(as: UInt8.self),
       let second = digits.extracting(4..<6).parseInteger(as: UInt8.self), hour < 24, minute < 60, second < 60
     else { return nil }
@@ -56,16 +121,40 @@ package struct TakeName: Sendable {
   }
 }
 
-/// Names and paths of takes: `video/yyyyMMdd/HHMMSS-NNNN.mov`, in UTC.
-enum TakePath {
-  static func folder(kind: StaticString, unixSeconds: Int64) -> FixedText<128> {
-    "\(kind)/\(CivilTime(unixSeconds: unixSeconds).dateText)"
+/// How new takes and stills are named. The longest name, `PREFIX_yyyyMMddTHHMMSS+HHMM_NNNNNNNNN.aiff` with a prefix of 12
+/// bytes, has 48.
+package struct TakeNaming: Sendable {
+  private let settings: NameSettings
+  private let localTime: LocalTime
+
+  package init(_ settings: NameSettings, _ localTime: LocalTime = .offset(seconds: 0)) {
+    self.settings = settings
+    self.localTime = localTime
   }
 
-  static func file(
-    in folder: FixedText<128>, unixSeconds: Int64, number: UInt64, fileExtension: StaticString
+  /// - Parameters:
+  ///   - folder: where the day's folder is, such as `video`. The day is that of UTC.
+  ///   - unixSeconds: since 1970-01-01 UTC.
+  func path(
+    in folder: StaticString, unixSeconds: Int64, number: UInt32, fileExtension: StaticString
   ) -> FixedText<128> {
-    "\(folder)/\(CivilTime(unixSeconds: unixSeconds).timeText)-\(number, width: 4).\(fileExtension)"
+    let utc = CivilTime(unixSeconds: unixSeconds)
+    var path: FixedText<128> = "\(folder)/\(utc.dateText)/"
+    switch settings.form {
+    case .short: path.append("\(utc.timeText)-" as FixedText<16>)
+    case .dated:
+      if let prefix = settings.prefix { path.append("\(prefix)_" as FixedText<16>) }
+      path.append(settings.isInLocalTime ? localStem(unixSeconds) : "\(utc.dateText)_\(utc.timeText)_")
+    }
+    path.append("\(number, width: 4).\(fileExtension)" as FixedText<16>)
+    return path
+  }
+
+  private func localStem(_ unixSeconds: Int64) -> FixedText<32> {
+    let local = localTime.civilTime(unixSeconds: unixSeconds)
+    let minutes = local.utcOffsetSeconds.magnitude / 60
+    let sign: StaticString = local.utcOffsetSeconds < 0 ? "-" : "+"
+    return "\(local.dateText)T\(local.timeText)\(sign)\(minutes / 60, width: 2)\(minutes % 60, width: 2)_"
   }
 }
 
@@ -81,7 +170,7 @@ enum TakeLayout: Sendable {
   }
 
   /// Writes into the file that its take continues `name`, an interrupted file.
-  mutating func link(to name: FixedText<32>) { change { $0.continues = name } }
+  mutating func link(to name: FixedText<48>) { change { $0.continues = name } }
 
   /// Writes the number of the file's name into it.
   mutating func number(_ number: UInt32) { change { $0.fileNumber = number } }

@@ -105,6 +105,8 @@ struct PendingTake {
 package struct WritingSettings: Sendable {
   /// What a take contains, and when it continues in a new file.
   package var record: RecordSettings
+  /// How its files are named.
+  package var naming: TakeNaming
   /// How long it takes until a button press is known.
   package var settlingMilliseconds: UInt64
   /// Bytes that stay free on the card for other uses, at least ``TakeLimits/leastReserveByteCount``: a take ends there,
@@ -118,11 +120,12 @@ package struct WritingSettings: Sendable {
   package var software: StaticString
 
   package init(
-    record: RecordSettings, settlingMilliseconds: UInt64,
+    record: RecordSettings, naming: TakeNaming, settlingMilliseconds: UInt64,
     reserveByteCount: UInt64 = TakeLimits.leastReserveByteCount,
     identity: DeviceIdentity, signingKey: SigningKey, software: StaticString
   ) {
     self.record = record
+    self.naming = naming
     self.settlingMilliseconds = settlingMilliseconds
     self.reserveByteCount = reserveByteCount
     self.identity = identity

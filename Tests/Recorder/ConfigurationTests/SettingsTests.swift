@@ -12,7 +12,8 @@ import Testing
     #expect(try file.load("") == Settings())
     #expect(
       Settings().lines == [
-        "[record]", "arm = boot", "what = video", "audio_format = wav", "preroll_seconds = 5", "stall_seconds = 10",
+        "[record]", "arm = boot", "what = video", "audio_format = wav", "names = dated",
+        "name_prefix = none", "name_time = utc", "preroll_seconds = 5", "stall_seconds = 10",
         "split_bytes = 0", "split_seconds = 0", "split_on_rotate = no", "resume = yes", "fragment_milliseconds = 500",
         "[storage]", "fallback = none", "reserve_bytes = 64000000",
         "[identity]", "copy = auto",
@@ -258,11 +259,19 @@ import Testing
         ":2: [zoom] easing = ease: expected linear, or sine, quad, cubic, quart, quint, expo, circ, back, elastic or bounce "
           + "with -in, -out or -in-out"
       ),
+      (
+        "[record]\nname_prefix = pond 3\n",
+        ":2: [record] name_prefix = pond 3: expected none, 1 to 12 letters, digits and hyphens"
+      ),
+      (
+        "[record]\nname_prefix = Weissensee-Nord\n",
+        ":2: [record] name_prefix = Weissensee-Nord: expected none, 1 to 12 letters, digits and hyphens"
+      ),
       ("[audio]\nformat = s32\n", ":2: [audio] format = s32: expected auto, s16, s24 or float"),
       (
         "[record]\n\nprerol_seconds = 5\n",
         ":3: [record] prerol_seconds: there is no such key: did you mean preroll_seconds? expected one of arm, what, "
-          + "audio_format, preroll_seconds, stall_seconds, split_bytes, split_seconds, split_on_rotate, "
+          + "audio_format, names, name_prefix, name_time, preroll_seconds, stall_seconds, split_bytes, split_seconds, split_on_rotate, "
           + "resume, fragment_milliseconds"
       ),
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),

@@ -1,4 +1,6 @@
 import Base
+import Configuration
+import Media
 import TestSupport
 import Testing
 
@@ -31,20 +33,47 @@ import Testing
     #expect(rule.mayGoForSpace(rule.today - 2) && !rule.mayGoForSpace(rule.today + 1))
   }
 
-  @Test("Every name that the storage worker gives to a file is that of a take, with its number")
-  func knowsItsOwnNames() {
+  @Test(
+    "Every name that the storage worker gives to a file is that of a take, with its number and its time",
+    arguments: [NameForm.dated, .short], [nil, "POND-3", "longestname1"])
+  func knowsItsOwnNames(form: NameForm, prefix: String?) {
     for (kind, root, fileExtension) in [
       (MediaKind.video, "video" as StaticString, "mov" as StaticString), (.photo, "photo", "jpg"),
       (.audio, "audio", "aiff"), (.audio, "audio", "caf"), (.audio, "audio", "wav"),
     ] {
-      for (number, seconds) in [(1, 0), (9_999, 86_399), (123_456, 1_773_100_000)] as [(UInt64, Int64)] {
-        let folder = TakePath.folder(kind: root, unixSeconds: seconds)
-        let path = TakePath.file(in: folder, unixSeconds: seconds, number: number, fileExtension: fileExtension)
-        let name = TakeName(path.lastPart, of: kind)
-        #expect(name?.number == UInt32(number))
-        #expect(TakeFilePath(path).map { UInt64($0.number) } == number)
+      for (number, seconds) in [(1, 0), (9_999, 86_399), (999_999_999, 1_773_100_000)] as [(UInt32, Int64)] {
+        for (time, offsetSeconds) in [
+          (NameTime.utc, 0), (.local, 0), (.local, 9 * 3600), (.local, -34_200), (.local, 45_900),
+        ] as [(NameTime, Int32)] {
+          var settings = NameSettings()
+          (settings.form, settings.time, settings.prefix) = (form, time, prefix.map { FixedText($0) })
+          let path = TakeNaming(settings, .offset(seconds: offsetSeconds))
+            .path(in: root, unixSeconds: seconds, number: number, fileExtension: fileExtension)
+          let name = TakeName(path.lastPart, of: kind)
+          #expect(name?.number == number && path.lastPart.count <= 48, "\(path)")
+          #expect(name?.unixSeconds(inFolderOf: seconds / 86_400) == seconds, "\(path)")
+          #expect(TakeFilePath(path)?.number == number && LibraryPath.takeNumber(of: path.bytes) == number)
+          #expect(TakeLedger.path(ofTake: path) == "ledger/\(number, width: 4)")
+          let binned = BinPath.path(of: path)
+          #expect(BinPath.origin(of: binned.lastPart) == path, "\(binned)")
+        }
       }
     }
+  }
+
+  @Test("A dated name begins with the date and time that readers of field recordings look for")
+  func isRead() throws {
+    func name(_ change: (inout NameSettings) -> Void) -> String {
+      var settings = NameSettings()
+      change(&settings)
+      // 2026-05-12 04:30:00 in Seoul.
+      let naming = TakeNaming(settings, .offset(seconds: 9 * 3600))
+      return "\(naming.path(in: "audio", unixSeconds: 1_778_527_800, number: 7, fileExtension: "wav"))"
+    }
+    #expect(name { _ in } == "audio/20260511/20260511_193000_0007.wav")
+    #expect(name { $0.prefix = "POND-3" } == "audio/20260511/POND-3_20260511_193000_0007.wav")
+    #expect(name { $0.time = .local } == "audio/20260511/20260512T043000+0900_0007.wav")
+    #expect(name { $0.form = .short } == "audio/20260511/193000-0007.wav")
   }
 
   @Test(
@@ -53,7 +82,11 @@ import Testing
       "", ".", "021005-0001", "021005-0001.", "021005-0001.MOV", "021005-0001.mp4", "021005-0001.wav", "021005-1.mov",
       "021005-001.mov", "021005_0001.mov", "21005-00001.mov", "241005-0001.mov", "026005-0001.mov", "021060-0001.mov",
       "021005-0001a.mov", "021005-0001.mov.bak", "021005-0001 (2).mov", ".021005-0001.mov", "a21005-0001.mov",
-      "021005--001.mov", "021005-99999999999.mov", "notes.mov",
+      "021005--001.mov", "021005-99999999999.mov", "notes.mov", "20260512_043000.mov", "20260512_043000_001.mov",
+      "20260512_043000-0001.mov", "20261312_043000_0001.mov", "20260512_243000_0001.mov",
+      "POND20260512_043000_0001.mov",
+      "_20260512-043000_0001.mov", "20260512T043000_0001.mov", "20260512T043000Z_0001.mov", "20260512_0001.mov",
+      "20260512T043000+09_0001.mov", "_0001.mov", "0001.mov",
     ])
   func refusesNames(name: String) { #expect(TakeName(Array(name.utf8).span, of: .video) == nil) }
 

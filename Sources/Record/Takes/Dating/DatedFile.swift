@@ -58,14 +58,13 @@ struct DatedFile: BitwiseCopyable, Sendable {
   /// Whether it keeps its name, whatever the clock says.
   var isPinned = false
 
-  var path: FixedText<128> { path(at: nameSeconds) }
+  func path(_ naming: TakeNaming) -> FixedText<128> { path(naming, at: nameSeconds) }
 
   var dateSeconds: Int64 { dateNanoseconds / 1_000_000_000 }
 
-  func path(at seconds: Int64) -> FixedText<128> {
-    TakePath.file(
-      in: TakePath.folder(kind: kind.folderName, unixSeconds: seconds), unixSeconds: seconds, number: UInt64(number),
-      fileExtension: kind.fileExtension)
+  func path(_ naming: TakeNaming, at seconds: Int64) -> FixedText<128> {
+    naming.path(
+      in: kind.folderName, unixSeconds: seconds, number: number, fileExtension: kind.fileExtension)
   }
 
   /// Its date by another offset, in nanoseconds since 1970.
@@ -77,7 +76,7 @@ struct DatedFile: BitwiseCopyable, Sendable {
   func dateSeconds(by offsetNanoseconds: Int64) -> Int64 { dateNanoseconds(by: offsetNanoseconds) / 1_000_000_000 }
 }
 
-/// A place in the order of names: `HHMMSS-NNNN` sorts by time, then by number as text.
+/// A place in the order of names, which sort by time, then by number as text.
 struct NamePlace {
   var seconds: Int64
   var number: UInt32

@@ -38,16 +38,9 @@ struct TakeLedger: ~Copyable {
   /// The folder of all ledgers.
   static var folder: FixedText<128> { "ledger" }
 
-  /// The path of the ledger of a take's file: `ledger/NNNN` for `video/yyyyMMdd/HHMMSS-NNNN.mov`.
+  /// The path of the ledger of a take's file: `ledger/NNNN`.
   static func path(ofTake path: borrowing FixedText<128>) -> FixedText<128> {
-    let name = FixedText<32>(path.lastPart)
-    var number = FixedText<32>()
-    for index in 7..<max(name.byteCount, 7) {
-      let byte = name.bytes[index]
-      guard byte != UInt8(ascii: ".") else { break }
-      number.append(byte: byte)
-    }
-    return "\(folder)/\(number)"
+    "\(folder)/\(TakeName(stemOf: path.lastPart)?.number ?? 0, width: 4)"
   }
 
   /// - Parameters:
