@@ -42,6 +42,7 @@ package enum Command: Equatable, Sendable {
   case tuner(referenceHertz: Double)
   case clock(ClockCommand)
   case schedule(ScheduleCommand)
+  case trigger(TriggerCommand)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil prints it.
   case rotate(Rotation?)
@@ -97,6 +98,7 @@ enum CommandTable {
     visitCalculator(&visitor)
     visitClock(&visitor)
     visitSchedule(&visitor)
+    visitTrigger(&visitor)
     visitSelfTests(&visitor)
     visitEvents(&visitor)
     visitAppliance(&visitor)
