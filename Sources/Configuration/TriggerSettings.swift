@@ -101,6 +101,7 @@ private struct BandsKind: SettingKind {
   func append(_ value: FixedText<64>, to text: inout FixedText<64>) { text.append(value) }
 
   func appendExpectation(to text: inout FixedText<256>) {
-    text.append("up to \(SoundBands.capacity) bands in Hz from 10 to 96000, such as 2000-5000,18000-40000" as FixedText<128>)
+    text.append(
+      "up to \(SoundBands.capacity) bands in Hz from 10 to 96000, such as 2000-5000,18000-40000" as FixedText<128>)
   }
 }

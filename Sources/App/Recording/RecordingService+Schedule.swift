@@ -84,8 +84,8 @@ extension RecordingService {
       note(cause, at: capture.position(at: now))
     case .endOfTrigger(let isQuiet):
       console.announce("trigger: the take ends")
-      let reason: StaticString = isQuiet ? "quiet" : "longest_seconds"
-      ledger.note("ended by trigger: \(reason)", at: capture.position(at: now).earlier(by: 1))
+      let end = capture.position(at: now).earlier(by: 1)
+      ledger.note(isQuiet ? "ended by trigger: quiet" : "ended by trigger: longest_seconds", at: end)
       press(&machine, &console, at: now)
     }
   }

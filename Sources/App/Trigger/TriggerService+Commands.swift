@@ -2,6 +2,7 @@ import Base
 import Configuration
 import Console
 import Kit
+import Record
 
 /// How often each level was heard, in steps of 1 dB.
 struct LevelCounts {

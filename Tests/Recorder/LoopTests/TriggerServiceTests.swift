@@ -61,7 +61,8 @@ import Testing
     return Double(try #require(rig.host.disk.image[paths[index]]).count) / 16_000
   }
 
-  @Test("a loud sound begins a take from the pre-roll on, which ends when it was quiet for long enough", arguments: 1...3)
+  @Test(
+    "a loud sound begins a take from the pre-roll on, which ends when it was quiet for long enough", arguments: 1...3)
   func firesAndEnds(seed: UInt64) throws {
     let rig = try rig(seed: seed, [Call(1000, 4_000..<4_300)])
     rig.run(milliseconds: 3_900)
