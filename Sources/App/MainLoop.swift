@@ -130,6 +130,7 @@ package struct MainLoop: ~Copyable {
       services.stepLiveView(machine.clock, at: now)
       services.followHealth(metrics, at: now)
     }
+    if phase == .running { services.stepTrigger(&machine, at: now) }
     let isConsoleDue =
       isExchange || !services.console.isHearing || services.console.isTerminal && now >= lastKeys + keyNanoseconds
     if isConsoleDue || services.console.pending?.isSendingPicture == true {

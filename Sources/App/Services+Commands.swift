@@ -85,6 +85,7 @@ extension Services {
       return applications.run(command, surroundings(machine.clock), &console)
     case .clock(let command): run(command, machine, at: now)
     case .schedule(let command): schedule.run(command, ClockReading(machine.clock), &console)
+    case .trigger(let command): run(command, at: now)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
     case .viewfinder(let order): framing.run(order, orientation.current, &console, at: now)
@@ -151,7 +152,7 @@ extension Services {
     case .guitar, .hangul:
       route(applications.advance(surroundings(machine.clock), &console), machine, at: now)
     // Jobs and the player answer after their step, and the end of the program answers `quit`.
-    case nil, .running, .job, .player, .quit: break
+    case nil, .running, .job, .player, .trigger, .quit: break
     }
   }
 
@@ -188,7 +189,8 @@ extension Services {
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
       clockLine: clock.line(ClockReading(machine.clock)), datesLine: clock.datesLine(ClockReading(machine.clock)),
       player: playback.player.status, heat: heat.report, power: power,
-      diagnosis: diagnosis(machine.clock, at: now))
+      diagnosis: diagnosis(machine.clock, at: now),
+      trigger: trigger.stateName(mayBegin: trigger.mayBegin(schedule.wish), at: now))
     recording.describe(in: &status, at: now)
     return status
   }

@@ -31,7 +31,7 @@ extension PendingCommand {
   /// Whether the command waits for something that a worker or a service will do soon.
   fileprivate var wantsEachTick: Bool {
     switch self {
-    case .wait, .top, .watch, .followedEvents, .hangul: false
+    case .wait, .top, .watch, .followedEvents, .hangul, .trigger: false
     default: true
     }
   }
@@ -39,7 +39,7 @@ extension PendingCommand {
   /// Whether the command redraws changing content until a key is pressed.
   fileprivate var wantsEachExchange: Bool {
     switch self {
-    case .top, .watch, .followedEvents, .hangul: true
+    case .top, .watch, .followedEvents, .hangul, .trigger: true
     default: false
     }
   }

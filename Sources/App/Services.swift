@@ -17,6 +17,7 @@ struct Services: ~Copyable {
   var configuration: ConfigurationService
   var clock: ClockService
   var schedule: ScheduleService
+  var trigger: TriggerService
   var console: ConsoleSession
   var commandLines: KeptCommandLines
   var keptEvents: KeptEvents

@@ -39,6 +39,9 @@ extension Settings {
   var contradiction: SettingsProblem? {
     if let contradiction = video.contradiction { return .contradiction(section: "video", contradiction) }
     if let contradiction = schedule.contradiction { return .contradiction(section: "schedule", contradiction) }
+    if let contradiction = trigger.contradiction(with: self) {
+      return .contradiction(section: "trigger", contradiction)
+    }
     return heat.contradiction.map { .contradiction(section: "heat", $0) }
   }
 }

@@ -28,11 +28,13 @@ package enum LiveSetting: UInt8, Sendable {
   case audioContainer
   /// What is switched off.
   case power
+  /// What begins a take by itself.
+  case trigger
 
   /// When a change takes effect.
   package var start: SettingStart {
     switch self {
-    case .volume, .tone, .view, .heat, .accelerometer, .hangulClock, .power: .atOnce
+    case .volume, .tone, .view, .heat, .accelerometer, .hangulClock, .power, .trigger: .atOnce
     // A take keeps the settings with which it began.
     case .split, .takeContent, .audioContainer: .nextTake
     // Removed takes do not come back with the setting.

@@ -46,6 +46,8 @@ package struct Settings: Equatable, Sendable {
   package var clock = ClockSettings()
   /// `[schedule]`
   package var schedule = ScheduleSettings()
+  /// `[trigger]`
+  package var trigger = TriggerSettings()
   /// `[console]`
   package var console = ConsoleSettings()
   /// `[loop]`
@@ -81,6 +83,7 @@ package struct Settings: Equatable, Sendable {
     accelerometer.visit(&visitor)
     clock.visit(&visitor)
     schedule.visit(&visitor)
+    trigger.visit(&visitor)
     console.visit(&visitor)
     loop.visit(&visitor)
     simulation.visit(&visitor)

@@ -54,6 +54,8 @@ package enum PendingCommand {
   case hangul(due: Instant)
   /// `schedule next` and `schedule forecast`: until all of it is calculated, and the console had space for it.
   case schedule(ScheduleReply)
+  /// `trigger`: until the levels are known, a key is pressed or the time is over.
+  case trigger(TriggerTask)
   /// `quit`: until the open take is finished.
   case quit
 

@@ -177,7 +177,7 @@ package struct ApplianceContext: Sendable {
     account.note(.preview, memory)
     let tuner = try Self.makeTuner(
       plan, tap: sampleTap, pitches: shared.tuner.worker, chords: shared.chords.worker, peaks: shared.truePeaks.worker,
-      tests: shared.soundTests.worker, in: &memory)
+      tests: shared.soundTests.worker, triggers: shared.triggers.worker, in: &memory)
     account.note(.tuner, memory)
     memory.presence = .fromNowOn
     let storage = Self.makeStorageWorker(
@@ -221,7 +221,9 @@ package struct ApplianceContext: Sendable {
         context: context, configuration: ConfigurationService(context, keptIn: cells.kept.settings),
         clock: ClockService(
           Job(shared.timeService.client), dates: dates, localTime: context.localTime, settings: settings.clock),
-        schedule: ScheduleService(settings.schedule, localTime: context.localTime),
+        schedule: ScheduleService(
+          settings.schedule, localTime: context.localTime, isListening: settings.trigger.isScheduled),
+        trigger: TriggerService(settings.trigger, Job(shared.triggers.client)),
         console: shared.console, commandLines: commandLines, keptEvents: keptEvents,
         panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
@@ -318,7 +320,7 @@ extension Appliance {
         orders: takes.requests, reports: takes.answers, staysArmed: settings.record.arming == .atBoot),
       ledger: LedgerNotes(notes: notes), progress: cells.progress, settings: settings, camera: camera,
       cameraBuffers: cells.buffers, encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictures,
-      codec: codec, scheduleWish: settings.schedule.hasRules ? .unknown : .anything,
+      codec: codec, scheduleWish: TriggerService.wish(settings),
       unixOffsetNanoseconds: dates.offset)
   }
 
@@ -400,12 +402,13 @@ extension Appliance {
     _ plan: MemoryPlan, tap: SampleRingTap, pitches: consuming JobWorkerEnd<TunerRequest, TunerReply>,
     chords: consuming JobWorkerEnd<ChordRequest, ChordReply>,
     peaks: consuming JobWorkerEnd<TruePeakRequest, TruePeakReply>,
-    tests: consuming JobWorkerEnd<SoundTestRequest, SoundTestReply>, in memory: inout BootMemory
+    tests: consuming JobWorkerEnd<SoundTestRequest, SoundTestReply>,
+    triggers: consuming JobWorkerEnd<TriggerRequest, TriggerReply>, in memory: inout BootMemory
   ) throws(DeviceFailure) -> TunerWorker {
     guard
       let tuner = TunerWorker(
         tap: tap, sampleRateHz: plan.audio.sampleRateHz, pitches: pitches, chords: chords, peaks: peaks, tests: tests,
-        in: &memory)
+        triggers: triggers, in: &memory)
     else { throw memory.refusal }
     return tuner
   }

@@ -35,6 +35,7 @@ struct SharedMemory: ~Copyable {
   var chords: JobChannel<ChordRequest, ChordReply>
   var truePeaks: JobChannel<TruePeakRequest, TruePeakReply>
   var soundTests: JobChannel<SoundTestRequest, SoundTestReply>
+  var triggers: JobChannel<TriggerRequest, TriggerReply>
   /// Lines of the display's process for the console.
   var viewEvents: Queue<FixedText<256>>
   /// The network listeners.
@@ -92,6 +93,7 @@ extension SharedMemory {
       chords: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
       truePeaks: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
       soundTests: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
+      triggers: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
       viewEvents: try memory.cut { Queue(capacity: Limits.viewEvents, in: &$0) },
       listeners: try memory.cut { Queue(capacity: 1, in: &$0) },
       shareOrders: try memory.cut { Queue(capacity: 1, in: &$0) },

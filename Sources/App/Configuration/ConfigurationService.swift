@@ -276,6 +276,9 @@ extension Services {
       case .tone: playback.follow(configuration.current.tone)
       case .view: framing.settings = configuration.current.view
       case .retention: retention.policy = configuration.current.retention
+      case .trigger:
+        trigger.follow(configuration.current.trigger)
+        schedule.isListening = trigger.settings.isScheduled
       case .power: power.follow(configuration.current.power.wishes)
       case .heat: heat.follow(configuration.current.heat)
       case .accelerometer: orientation.follow(configuration.current.accelerometer)

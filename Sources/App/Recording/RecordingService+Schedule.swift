@@ -3,12 +3,14 @@ import Console
 import Machine
 import Record
 
-/// Why the schedule begins a take.
+/// Why a take begins without a person.
 enum TakeCause: Equatable {
   /// The rule with this number, counted from 1.
   case rule(Int)
   /// The clock is not set, so the rules cannot be followed.
   case unsetClock
+  /// A sound; nil for a take that an interruption ended, and that goes on like one that a trigger began.
+  case trigger(TriggerFact?)
 }
 
 /// What the schedule wants to be recorded now.
@@ -31,13 +33,19 @@ enum TakeStanding: Equatable {
   case changing
   case byPerson
   case bySchedule
+  case byTrigger
 }
 
 extension RecordingService {
   var standing: TakeStanding {
     guard takesOrders, keptPress == nil, continued.isEmpty else { return .changing }
     switch recorder.state {
-    case .recording: return take?.cause == nil ? .byPerson : .bySchedule
+    case .recording:
+      switch take?.cause {
+      case nil: return .byPerson
+      case .trigger: return .byTrigger
+      case .rule, .unsetClock: return .bySchedule
+      }
     case .opening, .closing, .emptying: return .changing
     case .idle, .preparing, .finishing, .failed: return .none
     }
@@ -48,10 +56,12 @@ extension RecordingService {
     switch cause {
     case .rule(let number): ledger.note("by schedule rule \(number)", at: position)
     case .unsetClock: ledger.note("by schedule unset_clock", at: position)
+    case .trigger(let fact?): ledger.note("by trigger \(fact.text)", at: position)
+    case .trigger(nil): ledger.note("goes on as by trigger", at: position)
     }
   }
 
-  /// Begins or ends a take for the schedule. Call it only for the ``standing`` that the order is for.
+  /// Begins or ends a take for the schedule or a trigger. Call it only for the ``standing`` that the order is for.
   mutating func run(
     _ order: ScheduleOrder, _ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
   ) {
@@ -60,11 +70,22 @@ extension RecordingService {
       switch cause {
       case .rule(let number): console.announce("schedule: rule \(number) begins a take")
       case .unsetClock: console.announce("schedule: unset_clock begins a take")
+      case .trigger(let fact):
+        if let fact { console.announce("trigger: a take begins: \(fact.text)" as FixedText<128>) }
       }
       press(&machine, &console, at: now, for: cause)
     case .end:
       console.announce("schedule: the take ends")
       ledger.note("ended by schedule", at: capture.position(at: now).earlier(by: 1))
+      press(&machine, &console, at: now)
+    case .takeOver(let cause):
+      console.announce("schedule: the trigger's take goes on")
+      take?.cause = cause
+      note(cause, at: capture.position(at: now))
+    case .endOfTrigger(let isQuiet):
+      console.announce("trigger: the take ends")
+      let end = capture.position(at: now).earlier(by: 1)
+      ledger.note(isQuiet ? "ended by trigger: quiet" : "ended by trigger: longest_seconds", at: end)
       press(&machine, &console, at: now)
     }
   }

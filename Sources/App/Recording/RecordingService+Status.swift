@@ -111,8 +111,8 @@ struct TakeStatus {
   /// When the take continues in a new file.
   let split: SplitSettings
   let form: TakeForm
-  /// Why the schedule began it; nil if a person did.
-  let cause: TakeCause?
+  /// Why it began without a person; nil if a person began it.
+  var cause: TakeCause?
   /// The losses when the take was ordered, and when its last file was complete.
   private let lossesBefore: Losses
   private var lossesAtEnd: Losses?

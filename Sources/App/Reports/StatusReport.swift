@@ -38,6 +38,7 @@ struct StatusReport {
   let heat: HeatReport
   let power: PowerService
   let diagnosis: Diagnosis
+  let trigger: StaticString
 
   func report(_ form: StatusForm, _ console: inout ConsoleSession) {
     console.beginReport(form)
@@ -58,6 +59,7 @@ struct StatusReport {
     console.member("drift_ppm", .decimal(driftPartsPerMillion, decimals: 2))
     console.member("uuid", text: identity.text.bytes)
     console.member("clock", .name(clockSource.name))
+    console.member("trigger", .name(trigger))
     // Only with a sensor, and with firmware that reports throttling.
     if let celsius { console.member("temperature_celsius", .decimal(celsius, decimals: 1)) }
     if let reasons { console.member("throttling", text: reasons.bytes) }

@@ -13,6 +13,8 @@ struct ScheduleService {
   private let localTime: LocalTime
   private var walk: ScheduleWalk
   private var isOff = false
+  /// Whether the windows say when triggers are listened for, and are not recorded as a whole.
+  var isListening: Bool
   /// What is to be recorded now; nil before the first look.
   private var wanted: WantedTake?
   private var hasLooked = false
@@ -30,8 +32,9 @@ struct ScheduleService {
   private var askedWalk: ScheduleWalk
   private var forecast = ScheduleForecast(from: 0)
 
-  init(_ settings: ScheduleSettings, localTime: LocalTime) {
+  init(_ settings: ScheduleSettings, localTime: LocalTime, isListening: Bool) {
     self.settings = settings
+    self.isListening = isListening
     hasRules = settings.hasRules
     self.localTime = localTime
     walk = ScheduleWalk(
@@ -105,16 +108,16 @@ struct ScheduleService {
   mutating func order(
     for standing: TakeStanding, isFailed: Bool, lastFailure: Instant?, isPowerFailing: Bool, at now: Instant
   ) -> ScheduleOrder? {
-    guard let wanted, !isOff else {
+    guard let wanted, !isOff, !isListening else {
       openSince = nil
       nextAttempt = 0
       return standing == .bySchedule ? .end : nil
     }
     switch standing {
     case .changing: return nil
-    case .byPerson, .bySchedule:
+    case .byPerson, .bySchedule, .byTrigger:
       openSince = openSince ?? now
-      return nil
+      return standing == .byTrigger ? .takeOver(wanted.cause) : nil
     case .none:
       if let start = openSince.take() {
         let hasFailed = isFailed || lastFailure.map { $0 >= start } ?? false
@@ -128,10 +131,14 @@ struct ScheduleService {
   }
 }
 
-/// What the schedule has the recorder do.
+/// What the schedule or a trigger has the recorder do.
 enum ScheduleOrder {
   case begin(TakeCause)
   case end
+  /// The take that a trigger began goes on as the schedule's.
+  case takeOver(TakeCause)
+  /// The take that a trigger began ends, because it has been quiet, or because of its length.
+  case endOfTrigger(isQuiet: Bool)
 }
 
 /// A take that is wanted now.
@@ -148,7 +155,7 @@ extension Services {
   mutating func stepSchedule(_ machine: inout Hardware, at now: Instant) {
     guard schedule.isDue(at: now) else { return }
     schedule.look(ClockReading(machine.clock), &console)
-    recording.scheduleWish = schedule.wish
+    recording.scheduleWish = trigger.wish(schedule.wish)
     let order = schedule.order(
       for: recording.standing, isFailed: recording.recorder.state == .failed, lastFailure: recording.lossOfTake,
       isPowerFailing: recording.isPowerFailing, at: now)

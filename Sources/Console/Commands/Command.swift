@@ -42,6 +42,7 @@ package enum Command: Equatable, Sendable {
   case tuner(referenceHertz: Double)
   case clock(ClockCommand)
   case schedule(ScheduleCommand)
+  case trigger(TriggerCommand)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil prints it.
   case rotate(Rotation?)
@@ -112,6 +113,7 @@ enum CommandTable {
     visitCalculator(visit)
     visitClock(visit)
     visitSchedule(visit)
+    visitTrigger(visit)
     visitSelfTests(visit)
     visitEvents(visit)
     visitAppliance(visit)

@@ -2,14 +2,16 @@ import Base
 import CMath
 
 /// Analyses the microphone's sound in the sample ring, on request: it reads through a tap, and so never blocks the
-/// ring. It provides the pitch for tuning, the verdict on a practised chord, true peaks for the level display, and the
-/// self-test of the microphone.
+/// ring. It provides the pitch for tuning, the verdict on a practised chord, true peaks for the level display, the
+/// levels for triggers, and the self-test of the microphone.
 package struct TunerWorker: ~Copyable {
   private let tap: SampleRingTap
   private var pitches: JobWorkerEnd<TunerRequest, TunerReply>
   private var chords: JobWorkerEnd<ChordRequest, ChordReply>
   private var peaks: JobWorkerEnd<TruePeakRequest, TruePeakReply>
   private var tests: JobWorkerEnd<SoundTestRequest, SoundTestReply>
+  private var triggers: JobWorkerEnd<TriggerRequest, TriggerReply>
+  private var meter = TriggerMeter()
   private let filter = TruePeakFilter()
   private var detector: PitchDetector
   private var listener: ChordListener
@@ -25,7 +27,8 @@ package struct TunerWorker: ~Copyable {
     tap: SampleRingTap, sampleRateHz: UInt32, pitches: consuming JobWorkerEnd<TunerRequest, TunerReply>,
     chords: consuming JobWorkerEnd<ChordRequest, ChordReply>,
     peaks: consuming JobWorkerEnd<TruePeakRequest, TruePeakReply>,
-    tests: consuming JobWorkerEnd<SoundTestRequest, SoundTestReply>, in memory: inout BootMemory
+    tests: consuming JobWorkerEnd<SoundTestRequest, SoundTestReply>,
+    triggers: consuming JobWorkerEnd<TriggerRequest, TriggerReply>, in memory: inout BootMemory
   ) {
     let chirpFrames = HeardChirp.windowFrames(sampleRateHz: sampleRateHz)
     let chordFrames = Int(PitchLimits.chordSeconds * Double(sampleRateHz)) / Self.chordDecimation(sampleRateHz)
@@ -39,6 +42,7 @@ package struct TunerWorker: ~Copyable {
     self.chords = chords
     self.peaks = peaks
     self.tests = tests
+    self.triggers = triggers
     self.detector = detector
     self.listener = listener
     self.window = window
@@ -49,7 +53,9 @@ package struct TunerWorker: ~Copyable {
   /// - Returns: false if there was none.
   @export(interface)
   package mutating func step() -> Bool {
-    if let request = chords.requests.pop() {
+    if let request = triggers.requests.pop() {
+      triggers.answer(request, meter.answer(request.value, tap))
+    } else if let request = chords.requests.pop() {
       chords.answer(request, answer(request.value))
     } else if let request = peaks.requests.pop() {
       peaks.answer(request, TruePeakReply(request.value, tap, filter, &window))

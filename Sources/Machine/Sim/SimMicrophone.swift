@@ -49,7 +49,7 @@ package struct SimMicrophone: MicrophoneDriver, ~Copyable {
   private static func sound(_ settings: SimSettings, _ world: SimWorld, _ format: AudioFormat) -> SimSound {
     SimSound(
       seed: settings.seed, worldStart: world.start, sampleRateHz: format.sampleRateHz,
-      partsPerMillion: settings.microphonePartsPerMillion)
+      partsPerMillion: settings.microphonePartsPerMillion, hasClicks: settings.hasClicks)
   }
 
   private static func timeline(_ settings: SimSettings, _ world: SimWorld, _ format: AudioFormat) -> SimTimeline {
@@ -100,7 +100,10 @@ package struct SimMicrophone: MicrophoneDriver, ~Copyable {
     let frameCount = lost > 0 ? 0 : min(Int(waiting), space.byteCount / format.bytesPerFrame)
     sound.write(
       frameCount: frameCount, from: capture.nextFrame, as: format, amplifiedBy: amplification, into: &space
-    ) { [air, timeline] frame in air?.sample(at: timeline.instant(of: frame)) ?? 0 }
+    ) { [air, timeline, calls = settings.calls, start = world.start] frame in
+      let instant = timeline.instant(of: frame)
+      return (air?.sample(at: instant) ?? 0) + calls.sample(atNanoseconds: instant.distance(since: start))
+    }
     corruptByFault(frameCount: frameCount, from: capture.nextFrame, in: &space)
     let readEnd = capture.nextFrame + UInt64(frameCount)
     if !repeatsByFault(&capture) { capture.nextFrame = readEnd }

@@ -52,6 +52,10 @@ package struct SimSettings: Sendable {
   package var speakerFileName: FixedText<64>?
   /// How the microphone hears the speaker; nil if it does not.
   package var echo: SimEcho?
+  /// What the microphone hears besides noise.
+  package var calls = SimCalls()
+  /// Whether it hears a click at each second.
+  package var hasClicks = true
   /// A folder with files as in sysfs, for what can be switched off; nil for a machine without such parts.
   package var sysfsRoot: FixedText<64>?
   /// Files and displays.

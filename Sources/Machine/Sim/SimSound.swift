@@ -12,15 +12,19 @@ package struct SimSound: Sendable {
   private let timeline: SimTimeline
   private let noise: SimNoise
   private let sampleRateHz: UInt64
+  private let hasClicks: Bool
   /// The length of a click in frames.
   private var clickFrameCount: UInt64 { sampleRateHz * 5 / 1000 }
 
   /// - Parameter worldStart: the instant of sample 0.
-  package init(seed: UInt64, worldStart: Instant, sampleRateHz: UInt32, partsPerMillion: Int32 = 0) {
+  package init(
+    seed: UInt64, worldStart: Instant, sampleRateHz: UInt32, partsPerMillion: Int32 = 0, hasClicks: Bool = true
+  ) {
     timeline = SimTimeline(
       start: worldStart, ticks: sampleRateHz, partsPerMillion: partsPerMillion)
     noise = SimNoise(seed: seed, stream: 3)
     self.sampleRateHz = UInt64(sampleRateHz)
+    self.hasClicks = hasClicks
   }
 
   /// One sample in 24-bit steps, -8,388,608…8,388,607. A 16-bit sample is its upper 16 bits; a float is the value /
@@ -65,12 +69,12 @@ package struct SimSound: Sendable {
   }
 
   private func clickSample(atFrameOfClick frame: UInt64) -> Int32 {
-    guard frame < clickFrameCount else { return 0 }
+    guard hasClicks, frame < clickFrameCount else { return 0 }
     return Int32(Self.clickPeak * Self.cosine(turns: Double(frame * 1000 % sampleRateHz) / Double(sampleRateHz)))
   }
 
   /// Bhaskara's rational approximation: its error is below 0.002, and the bits are the same on every machine.
-  private static func cosine(turns: Double) -> Double {
+  static func cosine(turns: Double) -> Double {
     let shifted = turns < 0.75 ? turns + 0.25 : turns - 0.75
     let half = shifted < 0.5 ? 2 * shifted : 2 * shifted - 1
     let product = half * (1 - half)

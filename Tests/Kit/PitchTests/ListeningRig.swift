@@ -28,10 +28,12 @@ final class ListeningRig {
       JobChannel<TruePeakRequest, TruePeakReply>(requestCapacity: 1, answerCapacity: 2, in: &memory))
     let tests = try unwrapped(
       JobChannel<SoundTestRequest, SoundTestReply>(requestCapacity: 1, answerCapacity: 2, in: &memory))
+    let triggers = try unwrapped(
+      JobChannel<TriggerRequest, TriggerReply>(requestCapacity: 1, answerCapacity: 2, in: &memory))
     let worker = try unwrapped(
       TunerWorker(
         tap: ring.tap, sampleRateHz: format.sampleRateHz, pitches: channel.worker, chords: chords.worker,
-        peaks: peaks.worker, tests: tests.worker, in: &memory))
+        peaks: peaks.worker, tests: tests.worker, triggers: triggers.worker, in: &memory))
     self.format = format
     producer = ring.producer
     consumer = ring.consumer

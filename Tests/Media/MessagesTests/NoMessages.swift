@@ -55,7 +55,8 @@ enum NoMessages {
         "accept accept-language authorization cookie icy-metadata origin referer referrer user-agent verifypeer x-forwarded-for",
       ])
     + reason(
-      "a number and its unit", ["A4 = {1} Hz", "{1} Hz", "{1} cents", "{1} MB", "{1} min "])
+      "a number and its unit",
+      ["A4 = {1} Hz", "{1} Hz", "{1}-{2} Hz", "{1} cents", "{1} MB", "{1} min ", "{1}: {2} dBFS, start_db {3}"])
     + reason(
       "what a system or a chip calls it",
       ["exit {1}", "signal {1}", "exec {1} --no-ask-password set-time @{2} >&3 2>&3", "{1} 0x{2} identity 0x{3}"])

@@ -51,6 +51,8 @@ import Testing
         "animation_milliseconds = 600", "animation_easing = sine-in-out",
         "[schedule]", "rule1 = none", "rule2 = none", "rule3 = none", "rule4 = none", "rule5 = none", "rule6 = none",
         "quiet = none", "latitude = none", "longitude = none", "unset_clock = 60/300",
+        "[trigger]", "on = off", "bands = none", "start_db = -40", "stop_db = -46", "hold_seconds = 3",
+        "longest_seconds = 300", "rearm_seconds = 0", "when = always",
         "[console]", "baud = 115200", "language = auto",
         "[loop]", "tick_milliseconds = 5", "priority = 80",
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
@@ -165,6 +167,17 @@ import Testing
       ("schedule", "latitude", ["none", "-90", "37.567"], ["90.1", "37.5665", "north"]),
       ("schedule", "longitude", ["none", "180"], ["-181"]),
       ("schedule", "unset_clock", ["always", "never", "60/300"], ["60", "300/60", "none", "1/300"]),
+      ("trigger", "on", ["off"], ["on", "loud", ""]),
+      (
+        "trigger", "bands", ["none", "2000-5000", "2000-5000, 18000-23000", "10-20,30-40,50-60,70-80"],
+        ["", "5000-2000", "2000", "9-20", "1-2-3", "10-20,", "10-20,30-40,50-60,70-80,90-100", "2000-96001"]
+      ),
+      ("trigger", "start_db", ["-46", "0"], ["-121", "1"]),
+      ("trigger", "stop_db", ["-120", "-40"], ["-121", "quiet"]),
+      ("trigger", "hold_seconds", ["0.2", "3600"], ["0.1", "3601"]),
+      ("trigger", "longest_seconds", ["0", "1", "86400"], ["86401", "1.5"]),
+      ("trigger", "rearm_seconds", ["0", "86400"], ["-1", "86401"]),
+      ("trigger", "when", ["always", "scheduled"], ["never"]),
       ("heat", "warm_celsius", ["40", "81"], ["39", "121", "75.5", "none"]),
       ("heat", "hot_celsius", ["76", "120"], ["39", "121", "hot"]),
       ("power", "cpu", ["unchanged", "powersave", "schedutil", "performance"], ["off", "userspace", ""]),
@@ -278,12 +291,12 @@ import Testing
       (
         "[vidoe]\nwidth = 640\n",
         ":2: [vidoe]: there is no such section: did you mean video? expected one of record, storage, identity, audio, speaker, video, "
-          + "zoom, view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, console, loop, sim"
+          + "zoom, view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, trigger, console, loop, sim"
       ),
       (
         "width = 640\n",
         ":1: width comes before any [section]: expected one of record, storage, identity, audio, speaker, video, zoom, "
-          + "view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, console, loop, sim"
+          + "view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, trigger, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: remove one"
@@ -314,6 +327,28 @@ import Testing
     ])
   func explains(text: String, line: String) throws {
     #expect(try file.refusal(of: text) == "fieldcorder: FILE" + line)
+  }
+
+  @Test(
+    "A trigger that could not work is refused",
+    arguments: [
+      ("start_db = -50", "start_db and stop_db: expected stop_db to be the lower one"),
+      ("on = band", "on = band: expected bands, such as bands = 2000-5000"),
+      (
+        "bands = 2000-24001",
+        "bands: expected none above half of [audio] sample_rate, which must be higher to hear them"
+      ),
+      ("when = scheduled", "when = scheduled: expected a rule in [schedule]"),
+      ("[record]\narm = press", "on: expected [record] arm = boot, so that it can listen"),
+      (
+        "[record]\npreroll_seconds = 0",
+        "on: expected [record] preroll_seconds of 1 or more, or the beginning would be lost"
+      ),
+    ])
+  func refusesTrigger(lines: String, line: String) throws {
+    let text = lines.hasPrefix("on") ? "[trigger]\n\(lines)" : "[trigger]\non = level\n\(lines)"
+    #expect(try file.refusal(of: text) == "fieldcorder: FILE: [trigger] " + line)
+    _ = try file.load("[trigger]\non = band\nbands = 2000-24000")
   }
 
   @Test("A size of its own goes beside a preset, whole or not at all, and not beside auto")
