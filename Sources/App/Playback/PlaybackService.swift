@@ -362,8 +362,8 @@ struct PlaybackService: ~Copyable {
   private mutating func prepare(
     _ path: FixedText<256>?, for origin: Origin, _ console: inout ConsoleSession
   ) -> Effect? {
-    // The open file is closed only if the new one exists.
-    if let path, player.state != .none, !path.isStreamAddress { return .find(.describe(path: path), .prepare, origin) }
+    // The library knows which name is meant, and the open file is closed only if the new one exists.
+    if let path, !path.isStreamAddress { return .find(.describe(path: path), .prepare, origin) }
     let hasChoice = attempt(for: origin, &console) { player throws(PlayerRefusal) in
       if let path { try player.prepare(MediaItem(path: path)) } else { try player.prepare() }
     }

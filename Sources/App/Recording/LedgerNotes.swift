@@ -32,21 +32,24 @@ struct LedgerNotes: ~Copyable {
   ///   - lostFrameCount: frames that the sound card has lost since boot.
   ///   - soundEnd: where the silence that replaces the last lost frames begins.
   ///   - lostPictureCount: pictures lost since boot.
+  ///   - isCut: whether the file may end now, so that its losses do not wait for more.
   mutating func note(
     lostFrameCount: UInt64, soundEnd: TimelinePosition, lostPictureCount: UInt64, pictureEnd: TimelinePosition,
-    at now: Instant
+    at now: Instant, isCut: Bool
   ) {
     sound.count(upTo: lostFrameCount, at: soundEnd)
     pictures.count(upTo: lostPictureCount, at: pictureEnd)
-    noteLosses(at: now)
+    noteLosses(at: now, isCut: isCut)
   }
 
   /// Notes losses that have not been noted yet; for nil without waiting for more.
-  mutating func noteLosses(at now: Instant?) {
-    if let (count, position) = sound.takeEnded(at: now) {
+  mutating func noteLosses(at now: Instant?, isCut: Bool = false) {
+    if let (count, position) = sound.takeEnded(at: now, isCut: isCut) {
       note("overrun: \(count) frames of sound are lost, silence stands for them", at: position)
     }
-    if let (count, position) = pictures.takeEnded(at: now) { note("pictures dropped: \(count)", at: position) }
+    if let (count, position) = pictures.takeEnded(at: now, isCut: isCut) {
+      note("pictures dropped: \(count)", at: position)
+    }
   }
 }
 
@@ -70,11 +73,13 @@ struct LossRun {
     countBefore = count
   }
 
-  /// - Parameter now: nil to wait for no more.
+  /// - Parameters:
+  ///   - now: nil to wait for no more.
+  ///   - isCut: whether those until now are told, and the next are collected.
   /// - Returns: how many were lost, and where the first was; nil while more may follow, or if none was lost.
-  mutating func takeEnded(at now: Instant?) -> (UInt64, TimelinePosition)? {
+  mutating func takeEnded(at now: Instant?, isCut: Bool = false) -> (UInt64, TimelinePosition)? {
     if now == nil { end = 0 }
-    guard lostCount > 0, now.map({ $0 >= end }) ?? true else { return nil }
+    guard lostCount > 0, isCut || now.map({ $0 >= end }) ?? true else { return nil }
     if let now { end = now + milliseconds * 1_000_000 }
     defer { lostCount = 0 }
     return (lostCount, start)

@@ -35,13 +35,14 @@ extension RecordingService {
   /// - Parameters:
   ///   - microphone: the state before the step.
   ///   - camera: the state before the step.
+  ///   - isCut: whether the file may end now.
   mutating func noteDevices(
-    _ microphone: DeviceState, _ camera: DeviceState, _ console: inout ConsoleSession, at now: Instant
+    _ microphone: DeviceState, _ camera: DeviceState, _ console: inout ConsoleSession, at now: Instant, isCut: Bool
   ) {
     let position = capture.position(at: now)
     ledger.note(
       lostFrameCount: captureLosses.frameCount, soundEnd: capture.audio.end, lostPictureCount: losses.pictures,
-      pictureEnd: position, at: now)
+      pictureEnd: position, at: now, isCut: isCut)
     announceLostSound(&console, at: now)
     if microphone == .running, capture.microphone.isLost {
       ledger.note("microphone lost: silence from here on", at: capture.audio.end)

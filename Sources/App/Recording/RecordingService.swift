@@ -128,11 +128,12 @@ struct RecordingService: ~Copyable {
   ) {
     let (microphone, camera) = (capture.microphone, capture.camera)
     let failures = capture.step(&machine, at: now, counting: &captureLosses)
-    if capture.timeline.reachesAwaited() { recorder.wakeWorker() }
+    let isCut = capture.timeline.reachesAwaited()
     watchFirstSample(at: now)
     if let failure = failures.microphone { console.announce(failure) }
     if let failure = failures.camera { console.announce(failure) }
-    noteDevices(microphone, camera, &console, at: now)
+    noteDevices(microphone, camera, &console, at: now, isCut: isCut)
+    if isCut { recorder.wakeWorker() }
     if camera == .missing, capture.camera == .returning {
       listCameraBuffers(machine.camera.device, capture.otherVideoFormat)
     }
@@ -218,6 +219,7 @@ struct RecordingService: ~Copyable {
     console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
     ledger.note("turned to \(orientation.name)", at: position)
     guard take.split.isOnRotate, recorder.takesOrders else { return }
+    ledger.noteLosses(at: nil)
     recorder.send(.turn(TakeTurn(position: position, orientation: orientation)))
   }
 

@@ -61,6 +61,17 @@ extension Span<UInt8> {
     }
   }
 
+  /// The length of the beginning that is the same to a person as what was typed; nil if it begins otherwise.
+  fileprivate func byteCount(sameAs typed: Span<UInt8>) -> Int? {
+    guard !starts(with: typed) else { return typed.count }
+    guard count > 0, !typed.isASCII, self[0] == typed[0] || self[0] | typed[0] >= 0x80 else { return nil }
+    // A character has at most three times as many bytes with separate marks.
+    for end in 1...min(count, 3 * typed.count) where end == count || self[end] & 0xC0 != 0x80 {
+      if extracting(first: end).isSameName(as: typed) { return end }
+    }
+    return nil
+  }
+
   private var isASCII: Bool {
     for index in indices where self[index] >= 0x80 { return false }
     return true
@@ -96,10 +107,11 @@ struct NameSearch {
 
   /// Offers each folder once: its files are contiguous.
   private mutating func offerPath(_ path: Span<UInt8>) {
-    guard path.starts(with: typed.bytes) else { return }
-    var end = typed.byteCount
+    guard let start = path.byteCount(sameAs: typed.bytes) else { return }
+    var end = start
     while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
-    let word = FixedText<256>(path.extracting(first: min(end + 1, path.count)))
+    var word = typed
+    word.append(bytes: path.extracting(start..<min(end + 1, path.count)))
     guard word != last else { return }
     last = word
     words.offer(word.bytes, for: typed.bytes)

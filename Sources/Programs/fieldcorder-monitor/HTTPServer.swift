@@ -88,7 +88,7 @@ private func answerRequest(
     let listener = unsafe http_context(connection)?.assumingMemoryBound(to: Listener?.self)
   else { return http_no() }
   let request = unsafe Request(connection, broadcast, listener)
-  return unsafe request.answer(method: FixedText(cString: method), url: FixedText(cString: url))
+  return unsafe request.answer(method: FixedText(cString: method), target: FixedText(cString: url))
 }
 
 private func readStream(
@@ -131,12 +131,16 @@ private func readStream(
 
   private var answers: FixedAnswers { unsafe broadcast.pointee.answers }
 
-  func answer(method: FixedText<8>, url: FixedText<32>) -> MHD_Result {
+  /// - Parameter target: the request's target without its query.
+  func answer(method: FixedText<8>, target: FixedText<256>) -> MHD_Result {
     unsafe listener.pointee?.begin(.answer, at: Instant.now)
-    let isReading = method == "GET" || method == "HEAD"
+    let isHead = method == "HEAD"
+    let isReading = isHead || method == "GET"
     guard isReading || method == "POST" else { return unsafe send(answers.wrongMethod, 405) }
     guard hasToken else { return unsafe send(answers.noToken, 401) }
-    guard !url.isTruncated, let path = MonitorPath(url) else { return unsafe send(answers.noSuchPath, 404) }
+    guard !target.isTruncated, let path = MonitorPath(target.bytes.pathOfTarget) else {
+      return unsafe send(answers.noSuchPath, 404)
+    }
     guard isReading != path.isOrder else {
       return unsafe send(path.isOrder ? answers.onlyPost : answers.wrongMethod, 405)
     }
@@ -147,16 +151,16 @@ private func readStream(
     case .page: return unsafe send(answers.page, 200)
     case .status: return unsafe sendJSON(broadcast.pointee.status)
     case .clock: return unsafe sendJSON(broadcast.pointee.clock)
-    case .wav: return sendSound(.wav)
-    case .flac: return sendSound(.flac)
-    case .opus: return sendSound(.opus)
-    case .timed: return sendSound(.timed)
-    case .fileMP3: return sendFile(.mp3)
-    case .fileAAC: return sendFile(.aac)
-    case .fileFLAC: return sendFile(.flac)
-    case .fileOgg: return sendFile(.ogg)
-    case .pictures: return sendPictures(path, .multipart)
-    case .still: return sendPictures(path, .single)
+    case .wav: return sendSound(.wav, isHead)
+    case .flac: return sendSound(.flac, isHead)
+    case .opus: return sendSound(.opus, isHead)
+    case .timed: return sendSound(.timed, isHead)
+    case .fileMP3: return sendFile(.mp3, isHead)
+    case .fileAAC: return sendFile(.aac, isHead)
+    case .fileFLAC: return sendFile(.flac, isHead)
+    case .fileOgg: return sendFile(.ogg, isHead)
+    case .pictures: return sendPictures(path, .multipart, isHead)
+    case .still: return sendPictures(path, .single, isHead)
     }
   }
 
@@ -173,8 +177,9 @@ private func readStream(
     let token = unsafe broadcast.pointee.token
     let header: FixedText<96> = unsafe FixedText(
       cString: http_header(connection, cString("Authorization")))
-    guard let bearer = header.bytes.removingPrefix("Bearer ") else { return false }
-    return token.matches(bearer)
+    // The scheme's case does not matter, and any number of spaces follows it (RFC 9110, section 11.4).
+    guard let bearer = header.bytes.removingPrefix(ignoringCase: "bearer ") else { return false }
+    return token.matches(bearer.trimmed)
   }
 
   /// Whether the request has no Origin header that names another site (RFC 6454).
@@ -199,23 +204,23 @@ private func readStream(
     return unsafe sendOnce(answer, "application/json")
   }
 
-  private func sendFile(_ kind: FileKind) -> MHD_Result {
+  private func sendFile(_ kind: FileKind, _ isHead: Bool) -> MHD_Result {
     switch unsafe broadcast.pointee.file.state {
     case .none: return unsafe send(answers.noSuchPath, 404)
     case .ready(let other) where other != kind: return unsafe send(answers.noSuchPath, 404)
     case .opening, .ready, .ended: break
     }
     guard let cursor = unsafe broadcast.pointee.file.join(kind) else { return unsafe send(answers.noFile, 503) }
-    return stream(.file(kind, cursor), http_unknown_size(), kind.mediaType)
+    return stream(.file(kind, cursor), http_unknown_size(), kind.mediaType, isHead)
   }
 
-  private func sendSound(_ kind: SoundKind) -> MHD_Result {
+  private func sendSound(_ kind: SoundKind, _ isHead: Bool) -> MHD_Result {
     guard unsafe broadcast.pointee.file.state == .none else { return unsafe send(answers.noMicrophone, 404) }
     guard let use = unsafe broadcast.pointee.join(kind) else { return unsafe send(answers.nothingToSend, 503) }
-    return stream(use, http_unknown_size(), kind.mediaType)
+    return stream(use, http_unknown_size(), kind.mediaType, isHead)
   }
 
-  private func sendPictures(_ path: MonitorPath, _ framing: PictureCursor.Framing) -> MHD_Result {
+  private func sendPictures(_ path: MonitorPath, _ framing: PictureCursor.Framing, _ isHead: Bool) -> MHD_Result {
     var cursor = PictureCursor(framing)
     guard let pictures = unsafe broadcast.pointee.recorder?.reader.pictures, let size = cursor.begin(pictures) else {
       return unsafe send(answers.nothingToSend, 503)
@@ -223,12 +228,15 @@ private func readStream(
     let isSingle = framing == .single
     return stream(
       .pictures(path, cursor), isSingle ? UInt64(size) : http_unknown_size(),
-      isSingle ? "image/jpeg" : PictureCursor.multipartType)
+      isSingle ? "image/jpeg" : PictureCursor.multipartType, isHead)
   }
 
-  private func stream(_ use: Listener.Use, _ size: UInt64, _ type: StaticString) -> MHD_Result {
-    unsafe listener.pointee?.begin(use, at: Instant.now)
-    if let listener = unsafe listener.pointee { unsafe broadcast.pointee.welcome(listener) }
+  /// - Parameter isHead: whether only the headers are sent, so that nobody listens.
+  private func stream(_ use: Listener.Use, _ size: UInt64, _ type: StaticString, _ isHead: Bool) -> MHD_Result {
+    if !isHead {
+      unsafe listener.pointee?.begin(use, at: Instant.now)
+      if let listener = unsafe listener.pointee { unsafe broadcast.pointee.welcome(listener) }
+    }
     let answer = unsafe MHD_create_response_from_callback(
       size, HTTPServer.blockByteCount, readStream, listener, nil)
     return unsafe sendOnce(answer, type)
@@ -336,10 +344,10 @@ enum MonitorPath: UInt8 {
   var isOrder: Bool { self == .share || self == .shareOff }
 
   /// - Returns: nil for an unknown path.
-  init?(_ url: FixedText<32>) {
+  init?(_ url: Span<UInt8>) {
     for number in 0...Self.shareOff.rawValue {
       let path = MonitorPath(rawValue: number)!
-      guard url == path.name else { continue }
+      guard url.equals(path.name) else { continue }
       self = path
       return
     }
@@ -363,6 +371,20 @@ enum MonitorPath: UInt8 {
     case .clock: "/clock"
     case .share: "/share"
     case .shareOff: "/share/off"
+    }
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// The path of a request's target, which may be an absolute address (RFC 9112, section 3.2.2).
+  fileprivate var pathOfTarget: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      let isPlain = removingPrefix(ignoringCase: "http://") != nil
+      guard isPlain || removingPrefix(ignoringCase: "https://") != nil else { return self }
+      let host = extracting(droppingFirst: isPlain ? 7 : 8)
+      guard let start = host.firstIndex(of: "/") else { return ("/" as StaticString).utf8Bytes }
+      return host.extracting(droppingFirst: start)
     }
   }
 }

@@ -98,7 +98,8 @@ struct OpenTake: ~Copyable {
 
   /// Before the timeline has reached this position there is no next cut.
   var nextCutPosition: TimelinePosition {
-    endPosition ?? writtenPosition + cutter.fragmentFrames + cutter.settlingFrames
+    let fileEnd = max(startPosition.later(by: splitRule.maximumFrames), writtenPosition)
+    return endPosition ?? min(writtenPosition + cutter.fragmentFrames, fileEnd) + cutter.settlingFrames
   }
 
   /// Writes everything up to the cut and flushes it.

@@ -1,7 +1,6 @@
 import Base
 
-/// The header of an endless WAV stream, with its sizes marked as unknown. More than two channels need
-/// WAVE_FORMAT_EXTENSIBLE of Microsoft's "Multiple Channel Audio Data and WAVE Files", which some readers do not know.
+/// The header of an endless WAV stream, with its sizes marked as unknown.
 package enum WAVStreamHeader {
   /// The largest 32-bit number, which programs take as the unknown length of a stream.
   private static var unknownSize: UInt32 { .max }
@@ -12,27 +11,9 @@ package enum WAVStreamHeader {
     header.append("RIFF")
     header.append(littleEndian: unknownSize)
     header.append("WAVEfmt ")
-    let isExtensible = format.channelCount > 2
-    let isPlain = !isExtensible && format.sampleFormat != .float32
-    // Integer or floating-point PCM.
-    let kind: UInt16 = format.sampleFormat == .float32 ? 3 : 1
-    header.append(littleEndian: isExtensible ? 40 : isPlain ? 16 : 18 as UInt32)
-    header.append(littleEndian: isExtensible ? 0xFFFE : kind)
-    header.append(littleEndian: format.channelCount)
-    header.append(littleEndian: format.sampleRateHz)
-    header.append(littleEndian: format.sampleRateHz * UInt32(format.bytesPerFrame))
-    header.append(littleEndian: UInt16(format.bytesPerFrame))
-    header.append(littleEndian: UInt16(format.sampleFormat.bitsPerSample))
-    if !isPlain { header.append(littleEndian: isExtensible ? 22 : 0 as UInt16) }
-    if isExtensible {
-      header.append(littleEndian: UInt16(format.sampleFormat.bitsPerSample))
-      // The channels have no positions.
-      header.append(littleEndian: 0 as UInt32)
-      // A GUID: the kind, then the part common to all.
-      header.append(littleEndian: kind)
-      let rest: InlineArray<14, UInt8> = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
-      header.append(bytes: rest.span)
-    }
+    let wave = format.waveFormat
+    header.append(littleEndian: UInt32(wave.byteCount))
+    header.append(wave)
     header.append("data")
     header.append(littleEndian: unknownSize)
     return header

@@ -211,13 +211,30 @@ import Testing
       // Without a recorder only the page, the status and the clock are available.
       let expected = ["/", "/status.json", "/clock"].contains(path) ? "200" : "503"
       #expect(try code(path, ["-H", "Authorization: Bearer \(monitor.token)"]) == expected)
+      #expect(try code(path, ["-H", "Authorization: bEARER  \(monitor.token)"]) == expected)
       #expect(try code(path + "?token=\(monitor.token)") == expected)
+      let absolute = "HTTP://recorder.example:8040\(path)?token=\(monitor.token)"
+      #expect(try code("/", ["--request-target", absolute]) == expected)
       for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
         #expect(try code(path + "?token=\(monitor.token)", ["-X", method]) == "405")
       }
     }
+    #expect(try code("/", ["--request-target", "http://recorder.example?token=\(monitor.token)"]) == "200")
     #expect(try code("/etc/passwd?token=\(monitor.token)") == "404")
     #expect(try code("/../token?token=\(monitor.token)", ["--path-as-is"]) == "404")
+  }
+
+  @Test("Who asks for the headers alone is no listener")
+  func asksForHeaders() throws {
+    let monitor = try Monitor()
+    let session = try Self.session(monitor, seconds: 4, seed: 46)
+    for path in Self.paths {
+      let headers = try ForeignProgram.text("curl", ["-sS", "-I", monitor.url(path)])
+      #expect(headers.hasPrefix("HTTP/1.1 200"), "\(path): \(headers)")
+    }
+    #expect(try monitor.status()["listeners"] as? Int == 0)
+    _ = try Self.checkTake(session, seed: 46)
+    #expect(try !session.lines().contains { $0.hasPrefix("* listener ") })
   }
 
   @Test("The page's button plays what is open to all, and only the page that has the token can ask for it")

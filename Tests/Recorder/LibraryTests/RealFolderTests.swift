@@ -92,6 +92,12 @@ import Testing
       let items = rig.items(question)
       #expect(items.count == 1 && items[0].utf8.elementsEqual(stored.utf8), "\(items)")
     }
+    for typed in ["music/Caf\u{E9}", "music/Cafe\u{301}"] {
+      var search = NameSearch(beginningWith: FixedText(typed))
+      let path = FixedText<256>(stored)
+      search.consider(path.bytes, takeNumber: 0)
+      #expect(String(search.words.commonPrefix).utf8.elementsEqual("\(typed).mp3".utf8), "\(typed)")
+    }
     #expect(rig.items(.describe(path: "music/Cafe.mp3")) == ["refused: music/Cafe.mp3 does not exist"])
   }
 

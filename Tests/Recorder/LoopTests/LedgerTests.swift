@@ -163,4 +163,22 @@ import Testing
     let told = rig.announcements(" s of sound are lost, from 4.")
     #expect(told.count == 1, "\(rig.announcements("lost"))")
   }
+
+  @Test("losses of the last second before a split are in the ledger of their own file")
+  func lossesUntilASplit() throws {
+    let rig = try ApplianceRig { settings in
+      settings.record.prerollSeconds = 1
+      settings.record.split.seconds = 5
+    }
+    rig.run(milliseconds: 3_000)
+    rig.run("press record", milliseconds: 2_800)
+    rig.begin(.losing, of: .microphone, nanoseconds: 900_000_000)
+    rig.run(milliseconds: 4_000)
+    rig.run("press record", milliseconds: 2_000)
+    let ledgers = rig.takePaths.map { ledgerLines(rig.host.disk.image[$0] ?? []) }
+    #expect(ledgers.count == 2)
+    // The first loss is told at once, the others together.
+    #expect(ledgers[0].count { $0.contains(" overrun: ") } >= 2, "\(ledgers[0])")
+    #expect(!ledgers[1].contains { $0.contains(" overrun: ") }, "\(ledgers[1])")
+  }
 }

@@ -9,8 +9,8 @@ extension AudioFileDescription {
     writer.zeros(4)
     writer.code("WAVE")
     writer.evenLittleChunk("JUNK") { writer in writer.zeros(AudioHeaderLayout.ds64ByteCount) }
-    writer.evenLittleChunk("fmt ") { writer in encodeWaveFormat(into: &writer) }
-    if !isPlain { writer.evenLittleChunk("fact") { writer in writer.zeros(4) } }
+    writer.evenLittleChunk("fmt ") { writer in writer.text(format.waveFormat) }
+    if !format.isPlainWave { writer.evenLittleChunk("fact") { writer in writer.zeros(4) } }
     encodeBroadcastExtension(into: &writer)
     encodeInformationList(ending: ending, into: &writer)
     let chunkHeadByteCount = 8
@@ -94,52 +94,6 @@ extension AudioFileDescription {
         encodeEnding(ending, into: &writer)
         writer.byte(0)
       }
-    }
-  }
-
-  /// Microsoft's "Multiple Channel Audio Data and WAVE Files" requires `WAVEFORMATEXTENSIBLE` beyond two channels or 16
-  /// bits. Two channels with more bits use the older form here all the same: every reader supports it, and some support
-  /// nothing else.
-  private var isExtensible: Bool { format.channelCount > 2 }
-
-  private var isPlain: Bool { !isExtensible && format.sampleFormat != .float32 }
-
-  /// `PCMWAVEFORMAT`, `WAVEFORMATEX` or `WAVEFORMATEXTENSIBLE`.
-  private func encodeWaveFormat(into writer: inout ByteWriter) {
-    let extensibleTag: UInt16 = 0xFFFE
-    writer.little16(isExtensible ? extensibleTag : sampleFormatTag)
-    writer.little16(format.channelCount)
-    writer.little32(format.sampleRateHz)
-    writer.little32(format.sampleRateHz * UInt32(format.bytesPerFrame))
-    writer.little16(UInt16(format.bytesPerFrame))
-    writer.little16(UInt16(format.sampleFormat.bitsPerSample))
-    if !isPlain { writer.little16(isExtensible ? 22 : 0) }
-    if isExtensible { encodeWaveFormatExtension(into: &writer) }
-  }
-
-  /// The 22 bytes of `WAVEFORMATEXTENSIBLE` after their count.
-  private func encodeWaveFormatExtension(into writer: inout ByteWriter) {
-    writer.little16(UInt16(format.sampleFormat.bitsPerSample))
-    writer.little32(speakerMask)
-    // The GUID {0000tttt-0000-0010-8000-00AA00389B71}, beginning with the format's tag.
-    writer.little16(sampleFormatTag)
-    writer.zeros(4)
-    writer.little16(0x0010)
-    writer.big64(0x8000_00AA_0038_9B71)
-  }
-
-  /// `WAVE_FORMAT_PCM` or `WAVE_FORMAT_IEEE_FLOAT`.
-  private var sampleFormatTag: UInt16 { format.sampleFormat == .float32 ? 3 : 1 }
-
-  /// The loudspeaker of each channel; unspecified for more than two.
-  private var speakerMask: UInt32 {
-    let frontLeft: UInt32 = 1
-    let frontRight: UInt32 = 2
-    let frontCenter: UInt32 = 4
-    return switch format.channelCount {
-    case 1: frontCenter
-    case 2: frontLeft | frontRight
-    default: 0
     }
   }
 }
