@@ -120,7 +120,7 @@ package struct WritingSettings: Sendable {
   package var software: StaticString
 
   package init(
-    record: RecordSettings, naming: TakeNaming, settlingMilliseconds: UInt64,
+    record: RecordSettings, naming: TakeNaming = TakeNaming(NameSettings()), settlingMilliseconds: UInt64,
     reserveByteCount: UInt64 = TakeLimits.leastReserveByteCount,
     identity: DeviceIdentity, signingKey: SigningKey, software: StaticString
   ) {

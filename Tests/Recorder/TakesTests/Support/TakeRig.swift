@@ -84,7 +84,7 @@ import Testing
     record.prerollSeconds = 1
     record.stallSeconds = 0
     return WritingSettings(
-      record: record, naming: TakeNaming(record.names), settlingMilliseconds: 30, identity: DeviceIdentity(high: 1, low: 2),
+      record: record, settlingMilliseconds: 30, identity: DeviceIdentity(high: 1, low: 2),
       signingKey: SigningKey(seed: KeyBytes(InlineArray(repeating: 7))), software: "fieldcorder test")
   }
 
