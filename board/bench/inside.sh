@@ -128,7 +128,7 @@ afterwards() {
     expect "arecord's seconds" "$(printf %.0f "$(seconds_of "$data/arecord.wav")")" $seconds
     expect "bytes that arecord flushed" "$(stat -c %s "$data/arecord.raw")" $((seconds * 192000))
     echo "name=ffmpeg media_bytes=$(stat -c %s "$data/ffmpeg.mov")" >>"$out/bench.txt"
-    for take in "$data"/video/*/*-0001.mov; do
+    for take in "$data"/video/*/*_0001.mov; do
         echo "name=fieldcorder_video media_bytes=$(stat -c %s "$take")" >>"$out/bench.txt"
     done
     for take in "$data"/audio/*/*.wav; do

@@ -15,7 +15,7 @@ inside() {
     wait "$recorder_pid" || status=$?
     cat "$recorder_err"
     expect "exit status" "$status" 1
-    grep -q 'storage video/.*-0001.mov is not finished: ' "$recorder_err" || fail "it did not name the take"
+    grep -q 'storage video/.*_0001.mov is not finished: ' "$recorder_err" || fail "it did not name the take"
     leave_recorder
 }
 

@@ -10,7 +10,7 @@ inside() {
     pause_milliseconds 6000
     status seconds >seconds
     kill_recorder
-    cp "$data"/video/*/*-0001.mov "$out/killed.mov"
+    cp "$data"/video/*/*_0001.mov "$out/killed.mov"
 
     start_recorder
     wait_for_state armed
