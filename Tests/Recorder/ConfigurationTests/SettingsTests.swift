@@ -274,11 +274,11 @@ import Testing
       ),
       (
         "[record]\nname_prefix = pond 3\n",
-        ":2: [record] name_prefix = pond 3: expected none, 1 to 12 letters, digits and hyphens"
+        ":2: [record] name_prefix = pond 3: expected none, 1 to 12 letters, digits and hyphens, with fewer than 8 digits at the end"
       ),
       (
         "[record]\nname_prefix = Weissensee-Nord\n",
-        ":2: [record] name_prefix = Weissensee-Nord: expected none, 1 to 12 letters, digits and hyphens"
+        ":2: [record] name_prefix = Weissensee-Nord: expected none, 1 to 12 letters, digits and hyphens, with fewer than 8 digits at the end"
       ),
       ("[audio]\nformat = s32\n", ":2: [audio] format = s32: expected auto, s16, s24 or float"),
       (
