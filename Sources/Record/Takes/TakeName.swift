@@ -45,7 +45,7 @@ package struct TakeName: Sendable {
   /// The time in the name.
   /// - Parameter day: of its folder, counted from 1970-01-01.
   /// - Returns: seconds since 1970-01-01 UTC.
-  func unixSeconds(inFolderOf day: Int64) -> Int64 {
+  package func unixSeconds(inFolderOf day: Int64) -> Int64 {
     switch time {
     case .unixSeconds(let seconds): seconds
     case .secondOfDay(let second): day * 86_400 + second

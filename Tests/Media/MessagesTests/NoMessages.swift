@@ -3,7 +3,7 @@ enum NoMessages {
   /// Functions whose texts only a programmer sees, because they report a bug.
   private static let calls: Set<String> = ["precondition", "preconditionFailure", "fatalError", "assert"]
   /// Functions whose texts are read by programs, or are commands to be typed.
-  private static let plainCalls: Set<String> = ["ledger.note", "console.quote", "Examples", "Group"]
+  private static let plainCalls: Set<String> = ["ledger.note", "recording.ledger.note", "console.quote", "Examples", "Group"]
 
   /// Files, or folders, whose literals are not messages.
   static let files: [(String, reason: String)] = [
@@ -33,7 +33,7 @@ enum NoMessages {
       [
         "calc export", "calc history", "calc import", "chord find", "chord forget", "chord save", "chord search",
         "clock hangul", "clock set", "find {1}", "move DX DY", "X Y W H or move DX DY", "play at", "queue artist",
-        "queue repeat", "queue replace", "schedule next", "queue shuffle", "status json", "TAKE DIR",
+        "queue repeat", "queue replace", "schedule next", "trigger learn", "queue shuffle", "status json", "TAKE DIR",
         "wipe {1}",
         "DEVICE fit|fill WIDTH HEIGHT built-in|standing [FONT]",
       ])
