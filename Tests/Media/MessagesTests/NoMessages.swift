@@ -3,7 +3,9 @@ enum NoMessages {
   /// Functions whose texts only a programmer sees, because they report a bug.
   private static let calls: Set<String> = ["precondition", "preconditionFailure", "fatalError", "assert"]
   /// Functions whose texts are read by programs, or are commands to be typed.
-  private static let plainCalls: Set<String> = ["ledger.note", "recording.ledger.note", "console.quote", "Examples", "Group"]
+  private static let plainCalls: Set<String> = [
+    "ledger.note", "recording.ledger.note", "console.quote", "Examples", "Group",
+  ]
 
   /// Files, or folders, whose literals are not messages.
   static let files: [(String, reason: String)] = [

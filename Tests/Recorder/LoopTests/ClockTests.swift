@@ -63,7 +63,8 @@ import Testing
     #expect(names(rig) == ["video/20260101/20260101_000001_0001.mov", "video/20260101/20260101_000005_0003.mov"])
     #expect(names(rig, "photo/") == ["photo/20260101/20260101_000004_0002.jpg"])
     #expect(
-      rig.announcements("video/19700101/19700101_000001_0001.mov is video/20260101/20260101_000001_0001.mov now").count == 1)
+      rig.announcements("video/19700101/19700101_000001_0001.mov is video/20260101/20260101_000001_0001.mov now").count
+        == 1)
     #expect(try rig.status()["take"] as? String == "video/20260101/20260101_000005_0003.mov")
     for path in names(rig) + names(rig, "photo/") {
       let text = String(decoding: try #require(rig.host.disk.image[path]), as: Unicode.ASCII.self)
@@ -154,7 +155,8 @@ import Testing
     second.run(milliseconds: 3_000)
     #expect(
       names(second) == [
-        "video/20260101/20260101_010001_0001.mov", "video/20260101/20260101_020001_0002.mov", "video/20260101/20260101_020004_0003.mov",
+        "video/20260101/20260101_010001_0001.mov", "video/20260101/20260101_020001_0002.mov",
+        "video/20260101/20260101_020004_0003.mov",
         "video/20260101/20260101_020008_0004.mov",
       ])
     second.setClock(.synchronised)
