@@ -14,6 +14,8 @@ enum SummaryCount: Int {
   case starts
   // From here on: why nothing was recorded while a rule wanted it.
   case recorderOff
+  /// The clock has jumped: the machine slept, or the clock was set forward.
+  case skipped
   case notArmed
   case cardFull
   case takeFailed
@@ -24,13 +26,12 @@ enum SummaryCount: Int {
   /// The schedule only says when a trigger listens, and none fired: nothing was missed.
   case quiet
 
-  static var count: Int { quiet.rawValue + 1 }
-
   /// The reason in `summary.csv`; nil if it is none.
   var reason: StaticString? {
     switch self {
     case .scheduled, .recorded, .takes, .lost, .starts: nil
     case .recorderOff: "recorder off"
+    case .skipped: "asleep or clock set"
     case .notArmed: "not armed"
     case .cardFull: "card full"
     case .takeFailed: "take failed"
@@ -45,7 +46,7 @@ enum SummaryCount: Int {
 
 /// The counts of a day, or of a deployment.
 struct SummaryCounts {
-  private var numbers = InlineArray<14, Int64>(repeating: 0)
+  private var numbers = InlineArray<15, Int64>(repeating: 0)
 
   subscript(count: SummaryCount) -> Int64 {
     get { numbers[count.rawValue] }

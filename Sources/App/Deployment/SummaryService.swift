@@ -36,6 +36,10 @@ struct SummaryService: ~Copyable {
   private var keptSeconds: Int64 = 0
   /// Up to when the time before the start is accounted for, in Unix seconds, and to when it is to be; nil if it is.
   private var gap: Range<Int64>?
+  /// Why nothing was recorded in it.
+  private var gapReason = SummaryCount.recorderOff
+  /// What the clock showed at the last step, in Unix seconds; 0 if it was not set.
+  private var lastSeconds: Int64 = 0
   private var hasComparedClock = false
   private var isStartCounted = false
   private let start: Instant
@@ -93,6 +97,7 @@ struct SummaryService: ~Copyable {
     nextStep = facts.now + Limits.summaryStepMilliseconds * 1_000_000
     isDeployed = facts.isDeployed
     if facts.clock != .unset, !hasComparedClock { compareClock(facts) }
+    if gap == nil { noteJump(facts) }
     // A slice at each exchange, so that it takes no more than some seconds.
     if let gap {
       nextStep = 0
@@ -115,11 +120,22 @@ struct SummaryService: ~Copyable {
     isChanged = true
   }
 
+  /// What the clock has jumped over is accounted for like the time without the recorder.
+  private mutating func noteJump(_ facts: SummaryFacts) {
+    let expected = lastSeconds + Int64(facts.now.distance(since: last) / 1_000_000_000)
+    let isJump = lastSeconds > 0 && facts.unixSeconds - expected >= Limits.summaryJumpSeconds
+    lastSeconds = facts.clock == .unset ? 0 : facts.unixSeconds
+    guard isJump, facts.clock != .unset else { return }
+    gap = max(expected, facts.unixSeconds - Limits.summaryGapDays * 86_400)..<facts.unixSeconds
+    gapReason = .skipped
+  }
+
   /// Once a second while nobody wants to know.
   mutating func ignore(_ facts: SummaryFacts) {
     nextStep = facts.now + Limits.summaryStepMilliseconds * 1_000_000
     last = facts.now
     hasComparedClock = hasComparedClock || facts.clock != .unset
+    lastSeconds = 0
     (takeCount, lostMilliseconds) = (facts.takeCount, facts.lostMilliseconds)
   }
 
@@ -130,7 +146,7 @@ struct SummaryService: ~Copyable {
     let end = min((day + 1) * 86_400, gap.upperBound)
     let milliseconds = schedule.scheduledSeconds(from: gap.lowerBound, to: end) * 1000
     add(milliseconds, to: .scheduled)
-    add(milliseconds, to: .recorderOff)
+    add(milliseconds, to: gapReason)
     self.gap = end < gap.upperBound ? end..<gap.upperBound : nil
   }
 
@@ -270,6 +286,10 @@ extension Limits {
   /// How often the present day is kept, besides at the end of each take: a write costs the card two flushes, and what a
   /// power cut takes is accounted for as the recorder being off.
   static var summaryWriteSeconds: UInt64 { 600 }
+
+  /// A clock that is so much further than the time that has passed has jumped: both are known to the second, and a step
+  /// may be late by one.
+  static var summaryJumpSeconds: Int64 { 3 }
 
   /// How long a time without the recorder is accounted for: as many rows as `summary.csv` holds.
   static var summaryGapDays: Int64 { 400 }

@@ -79,6 +79,19 @@ import Testing
     #expect(report[5].hasPrefix("2026-01-04") && report.allSatisfy { $0.count < 80 }, "\(report)")
   }
 
+  @Test("what the clock jumps over is accounted for, and is in the rows of its days")
+  func clockJumps() throws {
+    let rig = try rig(at: 3_600, "00:00-00:10")
+    rig.run(milliseconds: 3_000)
+    rig.setClock(SimWallClock.Reading.off(seconds: 2 * 86_400 + 3_600))
+    rig.run(milliseconds: 3_000)
+    let rows = try rows(rig)
+    #expect(rows.map { $0[0] } == ["day", "2026-01-02"])
+    rig.setClock(SimWallClock.Reading.off(seconds: 4 * 86_400 + 3_600))
+    rig.run(milliseconds: 3_000)
+    #expect(try self.rows(rig).last?[4] == "asleep or clock set 600")
+  }
+
   @Test("a clock that is set late puts what was counted before into its day")
   func clockSetLate() throws {
     let rig = try ApplianceRig(absent: [.camera], wallClock: SimWallClock(.epoch)) {
