@@ -122,6 +122,8 @@ package struct MainLoop: ~Copyable {
       services.recording.exchange(&machine, &services.console, at: now)
       services.stepGain()
       services.stepPower()
+      services.stepSummary(machine.clock, at: now)
+      services.deployment.step(&services.console)
       services.updates.step(&services.inquiries.system, &services.console)
       services.playback.step(
         &machine.speaker, microphone: services.recording.capture.audioFormat, &services.console, at: now)

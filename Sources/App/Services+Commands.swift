@@ -86,6 +86,7 @@ extension Services {
     case .clock(let command): run(command, machine, at: now)
     case .schedule(let command): schedule.run(command, ClockReading(machine.clock), &console)
     case .trigger(let command): run(command, at: now)
+    case .deploy(let command): run(command, machine.clock)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
     case .viewfinder(let order): framing.run(order, orientation.current, &console, at: now)
@@ -145,6 +146,7 @@ extension Services {
     case .queueModes: playback.answerKeeping(&console)
     case .settings: configuration.advance(&console)
     case .schedule(let reply): schedule.advance(reply, forecastFacts, &console)
+    case .deploy(let task): advance(task, machine.clock, at: now)
     case .configuration: configuration.answerSaving(&console)
     case .events(let next, let end, let form): console.showEvents(from: next, to: end, form)
     case .earlierEvents(let rest): tellEarlierEvents(rest: rest)
@@ -190,7 +192,8 @@ extension Services {
       clockLine: clock.line(ClockReading(machine.clock)), datesLine: clock.datesLine(ClockReading(machine.clock)),
       player: playback.player.status, heat: heat.report, power: power,
       diagnosis: diagnosis(machine.clock, at: now),
-      trigger: trigger.stateName(mayBegin: trigger.mayBegin(schedule.wish), at: now))
+      trigger: trigger.stateName(mayBegin: trigger.mayBegin(schedule.wish), at: now),
+      deployment: deployment.isOn ? deployment.name : "")
     recording.describe(in: &status, at: now)
     return status
   }

@@ -18,6 +18,8 @@ struct Services: ~Copyable {
   var clock: ClockService
   var schedule: ScheduleService
   var trigger: TriggerService
+  var summary: SummaryService
+  var deployment: DeploymentService
   var console: ConsoleSession
   var commandLines: KeptCommandLines
   var keptEvents: KeptEvents
@@ -156,7 +158,7 @@ struct Services: ~Copyable {
     by deadline: Instant, _ machine: inout Hardware, at now: Instant
   ) -> Bool {
     guard recording.finish(by: deadline, &machine, &console, at: now), !applications.isKeeping(at: now),
-      power.finish(&inquiries.system, &console)
+      power.finish(&inquiries.system, &console), finishSummary(machine.clock, at: now)
     else { return false }
     if case .quit = console.pending { console.complete() }
     return true

@@ -78,6 +78,8 @@ struct RecordingService: ~Copyable {
   var nextReopening: Instant = 0
   /// The interrupted file that the next take continues; empty if there is none.
   var continued: FixedText<128> = ""
+  /// What began that file's take.
+  var continuedBeginner = TakeBeginner.person
   /// Whether it was announced that a camera that was missing at boot is there.
   var hasToldOfNewCamera = false
   /// Until when the continuation waits for missing devices.
@@ -375,7 +377,7 @@ struct RecordingService: ~Copyable {
           number: recorder.newestTake, startPosition: start, pressPosition: position,
           pressUnixNanoseconds: Int64(clamping: pressedAt.rawValue) &+ unixOffsetNanoseconds,
           unixOffsetNanoseconds: unixOffsetNanoseconds, orientation: rotation?.orientation ?? orientation,
-          resumes: !continued.isEmpty, split: split, form: form)))
+          resumes: !continued.isEmpty, split: split, form: form, beginner: cause.beginner)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
     take = TakeStatus(
       pressPosition: position, continues: continued, lossesBefore: losses, split: split, form: form, cause: cause)

@@ -39,6 +39,8 @@ struct StatusReport {
   let power: PowerService
   let diagnosis: Diagnosis
   let trigger: StaticString
+  /// Its name; empty for none.
+  let deployment: DeploymentName
 
   func report(_ form: StatusForm, _ console: inout ConsoleSession) {
     console.beginReport(form)
@@ -60,6 +62,7 @@ struct StatusReport {
     console.member("uuid", text: identity.text.bytes)
     console.member("clock", .name(clockSource.name))
     console.member("trigger", .name(trigger))
+    console.member("deployment", text: deployment.bytes, emptyIsNull: true)
     // Only with a sensor, and with firmware that reports throttling.
     if let celsius { console.member("temperature_celsius", .decimal(celsius, decimals: 1)) }
     if let reasons { console.member("throttling", text: reasons.bytes) }

@@ -60,10 +60,10 @@ struct ScheduleForecast {
 }
 
 extension ForecastFacts {
-  fileprivate var usableByteCount: UInt64 { freeByteCount - min(freeByteCount, reserveByteCount) }
+  var usableByteCount: UInt64 { freeByteCount - min(freeByteCount, reserveByteCount) }
 
   /// How long the card lasts when recording all the time; nil if unknown.
-  fileprivate var seconds: Int64? {
+  var seconds: Int64? {
     guard freeByteCount > 0, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
     return Int64(Double(usableByteCount) / bytesPerSecond)
   }

@@ -9,10 +9,10 @@ import Record
 /// and one that a person ended is not begun again in the same window.
 struct ScheduleService {
   private let settings: ScheduleSettings
-  private let hasRules: Bool
+  let hasRules: Bool
   private let localTime: LocalTime
   private var walk: ScheduleWalk
-  private var isOff = false
+  private(set) var isOff = false
   /// Whether the windows say when triggers are listened for, and are not recorded as a whole.
   var isListening: Bool
   /// What is to be recorded now; nil before the first look.
@@ -51,6 +51,17 @@ struct ScheduleService {
   var wish: ScheduleWish {
     guard hasLooked, !isOff else { return isOff ? .anything : .unknown }
     return wanted.map { .take($0.cause) } ?? .nothing
+  }
+
+  /// Whether a window is open, or the fall-back for a clock that is not set wants a take, followed or not.
+  var isWanted: Bool { wanted != nil }
+
+  /// Whether a person has ended the take of the open window.
+  var hasPersonEnded: Bool { wanted.map { $0.window == endedWindow } ?? false }
+
+  /// How many seconds the rules want recorded from one instant to another, in Unix seconds.
+  mutating func scheduledSeconds(from start: Int64, to end: Int64) -> Int64 {
+    askedWalk.recordedSeconds(from: start, to: end)
   }
 
   /// Once a second, and when something is to begin or end: looks at the clock, which may have been set.

@@ -49,7 +49,8 @@ struct TriggerService: ~Copyable {
   /// The name of what is measured at a place: `level`, `2000-5000 Hz`.
   func name(of place: Int) -> FixedText<16> { place > 0 ? bands[place - 1]?.name ?? "" : "level" }
 
-  /// What an interrupted take does at boot: with a trigger set, it ends like one that a trigger began.
+  /// What an interrupted take that no person began does at boot: with a trigger set, it ends like one that a trigger
+  /// began.
   static func wish(_ settings: Settings) -> ScheduleWish {
     if settings.schedule.hasRules { return .unknown }
     return settings.trigger.source == .off ? .anything : .take(.trigger(nil))

@@ -43,6 +43,7 @@ package enum Command: Equatable, Sendable {
   case clock(ClockCommand)
   case schedule(ScheduleCommand)
   case trigger(TriggerCommand)
+  case deploy(DeployCommand)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil prints it.
   case rotate(Rotation?)
@@ -114,6 +115,7 @@ enum CommandTable {
     visitClock(visit)
     visitSchedule(visit)
     visitTrigger(visit)
+    visitDeploy(visit)
     visitSelfTests(visit)
     visitEvents(visit)
     visitAppliance(visit)

@@ -15,6 +15,8 @@ enum NoMessages {
     ("Sources/App/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
     ("Sources/Catalog/Takes/ListedTake.swift", "a take's ledger is read by programs"),
     ("Sources/Record/Takes/TakeJournal", "the file state"),
+    ("Sources/App/Deployment/DaySummary.swift", "the files summary.csv and summary-today, in English"),
+    ("Sources/App/Deployment/DeploymentFile.swift", "the file deployment"),
     ("Sources/Record/Takes/FoldedRestarts.swift", "the file events, in English"),
     ("Sources/Console/Commands/Completion.swift", "a command and its words are typed as they are"),
     ("Sources/Console/Terminal/History.swift", "the prompt is the same everywhere"),
@@ -34,7 +36,8 @@ enum NoMessages {
       "a command and its words are typed as they are",
       [
         "calc export", "calc history", "calc import", "chord find", "chord forget", "chord save", "chord search",
-        "clock hangul", "clock set", "find {1}", "move DX DY", "X Y W H or move DX DY", "play at", "queue artist",
+        "clock hangul", "clock set", "deploy check", "find {1}", "move DX DY", "X Y W H or move DX DY", "play at",
+        "queue artist",
         "queue repeat", "queue replace", "schedule next", "trigger learn", "queue shuffle", "status json", "TAKE DIR",
         "wipe {1}",
         "DEVICE fit|fill WIDTH HEIGHT built-in|standing [FONT]",
