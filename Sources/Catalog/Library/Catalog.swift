@@ -172,8 +172,8 @@ struct Catalog: ~Copyable {
     }
   }
 
-  /// The file or folder that a person means: the one at this path, or else the file in the library with the same name to
-  /// a person.
+  /// The file or folder that a person means: the one at this path, or else the file in the library with the same name
+  /// to a person.
   /// - Throws: if there is none, or the path cannot be printed in a line.
   mutating func find(_ path: FixedText<256>) throws(LibraryRefusal) -> (path: FixedText<256>, isFolder: Bool) {
     do throws(LibraryRefusal) {

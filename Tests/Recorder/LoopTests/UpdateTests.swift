@@ -132,7 +132,7 @@ import Testing
     #expect(rig.announcements("update: \(line)").count == 1)
   }
 
-  @Test("Once no update can be on trial nothing is asked until a person does, and then an update is followed to its end")
+  @Test("Once no update can be on trial nothing is asked until a person does: then it is followed to its end")
   func rests() throws {
     let image = try Image()
     try image.tell("none")
