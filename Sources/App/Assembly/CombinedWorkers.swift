@@ -65,7 +65,7 @@ struct HousekeepingWorker: SteppedWorker, ~Copyable {
   mutating func step(at now: Instant) -> Bool {
     if inspector.step() || history.step(at: now, isRecording: pace.isRecording) { return true }
     let hasWorked = keeper.step(at: now)
-    if keeper.takeWiping() { history.forgetFiles() }
+    if keeper.hasWiped { history.forgetFiles() }
     return hasWorked
   }
 }
