@@ -130,7 +130,7 @@ extension Services {
     advanceSelfTest(&machine, at: now)
     switch console.pending {
     case .top: advanceTop(machine, metrics, at: now)
-    case .watch: watch.step(&console, at: now)
+    case .watch: watch.step(on: machine.consoleLine.terminalSize, &console, at: now)
     case .timing(let kind, let bucket): tellTimes(from: bucket, of: kind, metrics)
     case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
     case .press(let button, let milliseconds):

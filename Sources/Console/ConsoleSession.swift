@@ -129,7 +129,13 @@ package struct ConsoleSession: ~Copyable {
 
   /// Called once per tick: reads input and writes output, as far as `line` accepts it.
   package mutating func exchange(with line: inout some ConsoleLineDriver & ~Copyable) {
-    silentExchangeCount = input.refill(from: &line) ? 0 : silentExchangeCount &+ 1
+    if input.refill(from: &line) {
+      silentExchangeCount = 0
+      // Before a key is shown: the window may have changed.
+      if isTerminal { terminal.columnCount = Int(line.terminalSize.columns) }
+    } else {
+      silentExchangeCount &+= 1
+    }
     if isTerminal, pending != nil, input.contains(Self.interruptByte) {
       isInterrupted = true
       input.removeAll()
