@@ -162,7 +162,7 @@ import Testing
     second.setClock(.synchronised)
     second.run(milliseconds: 3_000)
     #expect(numbers(names(second)) == [1, 2, 3, 4])
-    #expect(names(second)[1].hasPrefix("video/20260101/010003"))
+    #expect(names(second)[1].hasPrefix("video/20260101/20260101_010003"))
   }
 
   @Test("a reading that is worth less than one before changes no date")
