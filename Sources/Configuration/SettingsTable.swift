@@ -2,7 +2,7 @@ import Base
 
 /// One element for each setting of ``Settings/visit(_:)``; its size is the most settings that there may be. A table too
 /// small for them stops the program at boot, and every test.
-package typealias PerSetting<Element> = InlineArray<168, Element>
+package typealias PerSetting<Element> = InlineArray<184, Element>
 
 /// A setting with its value, as in a line of a file.
 package struct SettingRow: Sendable {

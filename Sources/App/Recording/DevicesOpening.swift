@@ -165,7 +165,7 @@ extension RecordingService {
   /// Begins the continuation of an interrupted take: once all devices are there, or after a while with those that are.
   /// A USB device may be found seconds after the recorder has started. With a schedule, it must want a take now.
   mutating func goOn(_ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant) {
-    guard !continued.isEmpty, scheduleWish != .unknown, recorder.takesOrders, !isPowerFailing else { return }
+    guard !continued.isEmpty, scheduleWish != .unknown, recorder.takesOrders, !lacksPower else { return }
     if scheduleWish == .nothing {
       console.announce(
         "take \(continued) was interrupted and is not continued: the schedule records nothing now" as FixedText<256>)

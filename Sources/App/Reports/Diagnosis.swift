@@ -145,6 +145,7 @@ extension Services {
       diagnosis.add(.wildAccelerometer, if: health.wildAccelerometer.lasts(seconds: wildSeconds, at: now))
     }
     diagnosis.add(.noThermometer, if: heat.isLost)
+    diagnosis.add(.noBattery, if: battery.isLost)
     let throttling = heat.report.throttling
     diagnosis.add(
       .throttled,
@@ -176,6 +177,10 @@ extension RecordingService {
     }
     diagnosis.add(.noFallback, if: lacksFallback)
     diagnosis.add(.powerFailing, if: isPowerFailing)
+    if battery.level == .empty {
+      diagnosis.remove(.lowBattery)
+      diagnosis.add(.emptyBattery)
+    }
     diagnosis.add(.encoderFailed, if: codecStatus.failure != nil)
     describeChanges(in: &diagnosis)
   }
