@@ -21,6 +21,8 @@ package struct BatterySettings: Equatable, Sendable {
   /// What happens then.
   package var ending = BatteryEnding.stop
 
+  package init() {}
+
   /// The contradiction between settings, as the end of a sentence; nil if there is none.
   var contradiction: StaticString? {
     guard let warnVolts, let finishVolts, warnVolts <= finishVolts else { return nil }
