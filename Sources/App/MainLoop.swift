@@ -119,6 +119,7 @@ package struct MainLoop: ~Copyable {
       lastExchange = now
       services.stepClock(machine)
       services.stepHeat(machine.thermometer, at: now)
+      services.stepBattery(&machine, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
       services.stepGain()
       services.stepPower()

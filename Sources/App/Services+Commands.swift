@@ -63,6 +63,7 @@ extension Services {
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
     case .wait(let nanoseconds): console.pending = .wait(end: now + nanoseconds)
     case .tilt(let position): panel.tilt(to: position, on: &machine, &console)
+    case .battery(let volts): setBattery(volts: volts, on: &machine)
     case .record(let action): recording.run(action, &machine, &console, at: now)
     case .mark(let text): recording.mark(text, for: .console, &console, at: now)
     case .slate(let text): slate(text, at: now)
@@ -190,7 +191,8 @@ extension Services {
       zoomFactor: recording.capture.zoom.motion.factor(at: now), loop: metrics.summary,
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
       clockLine: clock.line(ClockReading(machine.clock)), datesLine: clock.datesLine(ClockReading(machine.clock)),
-      player: playback.player.status, heat: heat.report, power: power,
+      player: playback.player.status, heat: heat.report,
+      battery: battery.report, power: power,
       diagnosis: diagnosis(machine.clock, at: now),
       trigger: trigger.stateName(mayBegin: trigger.mayBegin(schedule.wish), at: now),
       deployment: deployment.isOn ? deployment.name : "")

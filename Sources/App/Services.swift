@@ -35,6 +35,7 @@ struct Services: ~Copyable {
   var retention: RetentionService
   var applications: Applications
   var heat: HeatService
+  var battery: BatteryService
   var identity: IdentityService
   var levels: LevelsService
   var gain: GainService

@@ -35,6 +35,7 @@ extension Settings {
     if let contradiction = trigger.contradiction(with: self) {
       return .contradiction(section: "trigger", contradiction)
     }
+    if let contradiction = power.battery.contradiction { return .contradiction(section: "power", contradiction) }
     return heat.contradiction.map { .contradiction(section: "heat", $0) }
   }
 }

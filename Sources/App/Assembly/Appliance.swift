@@ -245,6 +245,7 @@ package struct ApplianceContext: Sendable {
           policy: settings.retention, Job(shared.keeper.client), pace: cells.retentionPace,
           localTime: context.localTime),
         applications: applications, heat: HeatService(settings: settings.heat),
+        battery: BatteryService(settings: settings.power.battery),
         identity: identity,
         levels: LevelsService(Job(shared.truePeaks.client)),
         gain: GainService(decibels: context.settings.audio.gainDecibels),

@@ -168,7 +168,7 @@ extension RecordingService {
   /// trigger, that must want a take now, unless a person began it.
   mutating func goOn(_ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant) {
     let wish = continuedBeginner == .person ? ScheduleWish.anything : scheduleWish
-    guard !continued.isEmpty, wish != .unknown, recorder.takesOrders, !isPowerFailing else { return }
+    guard !continued.isEmpty, wish != .unknown, recorder.takesOrders, !lacksPower else { return }
     if wish == .nothing {
       console.announce(
         "take \(continued) was interrupted and is not continued: the schedule records nothing now" as FixedText<256>)

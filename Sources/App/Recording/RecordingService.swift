@@ -66,6 +66,10 @@ struct RecordingService: ~Copyable {
   var soundLosses = LossRun(milliseconds: Limits.lossEventMilliseconds)
   /// The machine's temperature, and its firmware's flags.
   var heat = HeatReport()
+  /// How full the battery is.
+  var battery = BatteryReport()
+  /// Where the battery is next entered in the ledger.
+  var nextBatteryNote: TimelinePosition = 0
   /// The pictures left out because of heat that are already in the ledger.
   var notedLeftOutCount: UInt64 = 0
   /// Where the camera was lost; nil while it is not.
@@ -178,6 +182,7 @@ struct RecordingService: ~Copyable {
     switch action {
     case .start where isRecording: return console.refuse("a take is being recorded already")
     case .start where isPowerFailing: return console.refuse("the power is failing")
+    case .start where battery.refusesPress: return console.refuse("the battery is below [power] finish_volts")
     case .stop where !isRecording: return console.refuse("no take is being recorded")
     case .start where !takesOrders, .stop where !takesOrders:
       return console.refuse("the card does not answer: try again in a moment")
@@ -288,6 +293,9 @@ struct RecordingService: ~Copyable {
     guard !isPowerFailing || recorder.state == .recording else {
       return console.announce("power is failing: this press of record is ignored", as: .fault)
     }
+    guard !battery.refusesPress || recorder.state == .recording else {
+      return console.announce("battery below finish_volts: this press of record is ignored", as: .fault)
+    }
     arm(at: machine.clock.now)
     switch recorder.handle(.recordPressed) {
     case .beginTake: beginTake(machine.clock, at: pressedAt, for: cause)
@@ -317,6 +325,7 @@ struct RecordingService: ~Copyable {
     if let cause { note(cause, at: position) }
     enterPlace(at: position)
     enterHeat(at: position)
+    enterBattery(at: position)
     growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
     room.begin()
     continued.removeAll()
@@ -338,6 +347,7 @@ struct RecordingService: ~Copyable {
     ledger.noteLosses(at: nil)
     announceLostSound(&console, at: nil)
     noteLeftOut(at: position.earlier(by: 1))
+    enterBattery(at: position.earlier(by: 1))
     recorder.send(.end(position: position, as: ending))
   }
 }

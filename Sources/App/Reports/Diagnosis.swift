@@ -150,6 +150,7 @@ extension Services {
       diagnosis.add(.wildAccelerometer, if: health.wildAccelerometer.lasts(seconds: wildSeconds, at: now))
     }
     diagnosis.add(.noThermometer, if: heat.isLost)
+    diagnosis.add(.noBattery, if: battery.isLost)
     let throttling = heat.report.throttling
     diagnosis.add(
       .throttled,
@@ -181,6 +182,10 @@ extension RecordingService {
     }
     diagnosis.add(.noFallback, if: lacksFallback)
     diagnosis.add(.powerFailing, if: isPowerFailing)
+    if battery.level == .empty {
+      diagnosis.remove(.lowBattery)
+      diagnosis.add(.emptyBattery)
+    }
     diagnosis.add(.encoderFailed, if: codecStatus.failure != nil)
     describeChanges(in: &diagnosis)
   }

@@ -115,9 +115,9 @@ struct ScheduleService {
   /// - Parameters:
   ///   - isFailed: whether the last take could not be kept.
   ///   - lastFailure: when a take last failed; nil if none did.
-  ///   - isPowerFailing: whether takes end for lack of power, and none begins.
+  ///   - lacksPower: whether takes end for lack of power, and none begins.
   mutating func order(
-    for standing: TakeStanding, isFailed: Bool, lastFailure: Instant?, isPowerFailing: Bool, at now: Instant
+    for standing: TakeStanding, isFailed: Bool, lastFailure: Instant?, lacksPower: Bool, at now: Instant
   ) -> ScheduleOrder? {
     guard let wanted, !isOff, !isListening else {
       openSince = nil
@@ -132,9 +132,9 @@ struct ScheduleService {
     case .none:
       if let start = openSince.take() {
         let hasFailed = isFailed || lastFailure.map { $0 >= start } ?? false
-        if !hasFailed, !isPowerFailing { endedWindow = wanted.window }
+        if !hasFailed, !lacksPower { endedWindow = wanted.window }
       }
-      guard endedWindow != wanted.window, !isPowerFailing, now >= nextAttempt else { return nil }
+      guard endedWindow != wanted.window, !lacksPower, now >= nextAttempt else { return nil }
       nextAttempt = now + Limits.scheduleRetryMilliseconds * 1_000_000
       openSince = now
       return .begin(wanted.cause)
@@ -169,7 +169,7 @@ extension Services {
     recording.scheduleWish = trigger.wish(schedule.wish)
     let order = schedule.order(
       for: recording.standing, isFailed: recording.recorder.state == .failed, lastFailure: recording.lossOfTake,
-      isPowerFailing: recording.isPowerFailing, at: now)
+      lacksPower: recording.lacksPower, at: now)
     if let order { recording.run(order, &machine, &console, at: now) }
   }
 
@@ -177,7 +177,7 @@ extension Services {
   var forecastFacts: ForecastFacts {
     ForecastFacts(
       freeByteCount: recording.progress.freeByteCount, reserveByteCount: context.settings.reserveByteCount,
-      bytesPerSecond: recording.expectedBytesPerSecond)
+      bytesPerSecond: recording.expectedBytesPerSecond, batteryHours: battery.report.hoursLeft)
   }
 }
 

@@ -156,7 +156,7 @@ extension Services {
       trigger.run.rest(from: now, settings, atLeastMilliseconds: milliseconds)
     case .changing: break
     }
-    let mayBegin = standing == .none && !recording.isPowerFailing && trigger.mayBegin(schedule.wish)
+    let mayBegin = standing == .none && !recording.lacksPower && trigger.mayBegin(schedule.wish)
     switch trigger.run.hear(levels, settings, mayBegin: mayBegin, at: now) {
     case .nothing: break
     case .begin(let place):

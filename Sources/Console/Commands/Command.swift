@@ -27,6 +27,8 @@ package enum Command: Equatable, Sendable {
   case wait(nanoseconds: UInt64)
   /// Rotates the device.
   case tilt(Position)
+  /// Sets the voltage of the simulated battery.
+  case battery(volts: Double)
   case record(RecordAction)
   /// Sets a mark in the open take; empty for one without a text.
   case mark(FixedText<64>)

@@ -64,7 +64,10 @@ enum NoMessages {
       ["A4 = {1} Hz", "{1} Hz", "{1}-{2} Hz", "{1} cents", "{1} MB", "{1} min ", "{1}: {2} dBFS, start_db {3}"])
     + reason(
       "what a system or a chip calls it",
-      ["exit {1}", "signal {1}", "exec {1} --no-ask-password set-time @{2} >&3 2>&3", "{1} 0x{2} identity 0x{3}"])
+      [
+        "exit {1}", "signal {1}", "exec {1} --no-ask-password set-time @{2} >&3 2>&3",
+        "exec {1} --no-ask-password poweroff >&3 2>&3", "{1} 0x{2} identity 0x{3}",
+      ])
     + reason("the reply of player, which programs read", ["loop off", "loop from {1} s", "loop from {1} s to {2} s"])
     + reason("what another program says", ["Failed to set time: Automatic time synchronization is enabled"])
     + reason(
