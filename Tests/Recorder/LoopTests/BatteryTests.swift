@@ -131,7 +131,8 @@ import Wire
     #expect(rig.host.lines.contains("error: the battery is below [power] finish_volts") && rig.takePaths.isEmpty)
     set(rig, 3.35, seconds: 10)
     rig.run("press record", milliseconds: 90_000)
-    #expect(rig.isRecordLit && (try status(rig)?["state"] as? String) == "empty")
+    let state = try status(rig)?["state"] as? String
+    #expect(rig.isRecordLit && state == "empty")
     set(rig, 3.2)
     #expect(!rig.isRecordLit && rig.announcements("is complete").count == 1)
   }
