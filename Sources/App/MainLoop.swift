@@ -119,9 +119,12 @@ package struct MainLoop: ~Copyable {
       lastExchange = now
       services.stepClock(machine)
       services.stepHeat(machine.thermometer, at: now)
+      services.stepBattery(&machine, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
       services.stepGain()
       services.stepPower()
+      services.stepSummary(machine.clock, at: now)
+      services.deployment.step(&services.console)
       services.updates.step(&services.inquiries.system, &services.console)
       services.playback.step(
         &machine.speaker, microphone: services.recording.capture.audioFormat, &services.console, at: now)

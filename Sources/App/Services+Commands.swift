@@ -63,6 +63,7 @@ extension Services {
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
     case .wait(let nanoseconds): console.pending = .wait(end: now + nanoseconds)
     case .tilt(let position): panel.tilt(to: position, on: &machine, &console)
+    case .battery(let volts): setBattery(volts: volts, on: &machine)
     case .record(let action): recording.run(action, &machine, &console, at: now)
     case .mark(let text): recording.mark(text, for: .console, &console, at: now)
     case .slate(let text): slate(text, at: now)
@@ -90,6 +91,7 @@ extension Services {
     case .clock(let command): run(command, machine, at: now)
     case .schedule(let command): schedule.run(command, ClockReading(machine.clock), &console)
     case .trigger(let command): run(command, at: now)
+    case .deploy(let command): run(command, machine.clock)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
     case .viewfinder(let order): framing.run(order, orientation.current, &console, at: now)
@@ -133,7 +135,7 @@ extension Services {
     advanceSelfTest(&machine, at: now)
     switch console.pending {
     case .top: advanceTop(machine, metrics, at: now)
-    case .watch: watch.step(&console, at: now)
+    case .watch: watch.step(on: machine.consoleLine.terminalSize, &console, at: now)
     case .timing(let kind, let bucket): tellTimes(from: bucket, of: kind, metrics)
     case .wait(let end): if now >= end || console.takeInterrupt() { console.complete() }
     case .press(let button, let milliseconds):
@@ -149,6 +151,7 @@ extension Services {
     case .queueModes: playback.answerKeeping(&console)
     case .settings: configuration.advance(&console)
     case .schedule(let reply): schedule.advance(reply, forecastFacts, &console)
+    case .deploy(let task): advance(task, machine.clock, at: now)
     case .configuration: configuration.answerSaving(&console)
     case .events(let next, let end, let form): console.showEvents(from: next, to: end, form)
     case .earlierEvents(let rest): tellEarlierEvents(rest: rest)
@@ -192,9 +195,11 @@ extension Services {
       zoomFactor: recording.capture.zoom.motion.factor(at: now), loop: metrics.summary,
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
       clockLine: clock.line(ClockReading(machine.clock)), datesLine: clock.datesLine(ClockReading(machine.clock)),
-      player: playback.player.status, heat: heat.report, power: power,
+      player: playback.player.status, heat: heat.report,
+      battery: battery.report, power: power,
       diagnosis: diagnosis(machine.clock, at: now),
-      trigger: trigger.stateName(mayBegin: trigger.mayBegin(schedule.wish), at: now))
+      trigger: trigger.stateName(mayBegin: trigger.mayBegin(schedule.wish), at: now),
+      deployment: deployment.isOn ? deployment.name : "")
     recording.describe(in: &status, at: now)
     return status
   }

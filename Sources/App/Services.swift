@@ -18,6 +18,8 @@ struct Services: ~Copyable {
   var clock: ClockService
   var schedule: ScheduleService
   var trigger: TriggerService
+  var summary: SummaryService
+  var deployment: DeploymentService
   var console: ConsoleSession
   var commandLines: KeptCommandLines
   var keptEvents: KeptEvents
@@ -33,6 +35,7 @@ struct Services: ~Copyable {
   var retention: RetentionService
   var applications: Applications
   var heat: HeatService
+  var battery: BatteryService
   var identity: IdentityService
   var levels: LevelsService
   var gain: GainService
@@ -161,7 +164,7 @@ struct Services: ~Copyable {
   ) -> Bool {
     guard recording.finish(by: deadline, &machine, &console, at: now), !applications.isKeeping(at: now),
       recording.sheet.isKept || now >= deadline,
-      power.finish(&inquiries.system, &console)
+      power.finish(&inquiries.system, &console), finishSummary(machine.clock, at: now)
     else { return false }
     if case .quit = console.pending { console.complete() }
     return true

@@ -35,12 +35,14 @@ package struct ButtonSettings: Equatable, Sendable {
   }
 }
 
-/// `[power]`: the line that signals a power failure, and what is switched off to save power.
+/// `[power]`: the line that signals a power failure, the battery, and what is switched off to save power.
 package struct PowerSettings: Equatable, Sendable {
   /// A line of the buttons' chip, 0…1023, that is active while the power is failing; nil if there is none.
   package var offset: UInt16?
   /// Whether the line is active at ground.
   package var isActiveLow = true
+  /// The battery.
+  package var battery = BatterySettings()
   /// What is switched off while the recorder runs.
   package var wishes = PowerWishes()
 
@@ -48,6 +50,7 @@ package struct PowerSettings: Equatable, Sendable {
     visitor.section("power")
     visitor.pin("line", &offset, on: chipName)
     visitor.setting("active_low", &isActiveLow, YesOrNoKind())
+    battery.visit(&visitor)
     visitor.setting(
       "cpu", &wishes.governor, OptionalKind(word: "unchanged", wrapped: ChoiceKind()), .live(.power))
     visitor.setting("hdmi", &wishes.hdmi, ChoiceKind(), .live(.power))

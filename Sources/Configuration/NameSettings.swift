@@ -50,22 +50,26 @@ package enum NameTime: UInt8, Choice {
   }
 }
 
-/// Letters, digits and hyphens: safe on each file system, and no separator of the name's parts.
+/// Letters, digits and hyphens: safe on each file system, and no separator of the name's parts. Programs that search a
+/// name for a date must not find one in the prefix.
 struct NamePrefixKind: SettingKind {
   func parse(_ text: Span<UInt8>) -> FixedText<12>? {
     guard !text.isEmpty, text.count <= NameSettings.longestPrefix else { return nil }
+    var digitsAtEnd = 0
     for index in text.indices {
       switch text[index] {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
-        continue
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digitsAtEnd += 1
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
+        digitsAtEnd = 0
       default: return nil
       }
     }
-    return FixedText(text)
+    return digitsAtEnd < 8 ? FixedText(text) : nil
   }
 
   func append(_ value: FixedText<12>, to text: inout FixedText<64>) { text.append(value) }
 
-  func appendExpectation(to text: inout FixedText<256>) { text.append("1 to 12 letters, digits and hyphens") }
+  func appendExpectation(to text: inout FixedText<256>) {
+    text.append("1 to 12 letters, digits and hyphens, with fewer than 8 digits at the end")
+  }
 }

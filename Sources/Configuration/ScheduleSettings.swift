@@ -30,7 +30,7 @@ package struct ScheduleSettings: Equatable, Sendable {
     visitor.setting("rule4", &rule4, RuleKind())
     visitor.setting("rule5", &rule5, RuleKind())
     visitor.setting("rule6", &rule6, RuleKind())
-    visitor.setting("quiet", &quiet, RuleKind())
+    visitor.setting("quiet", &quiet, RuleKind(isQuiet: true))
     visitor.setting(
       "latitude", &latitude, OptionalKind(word: "none", wrapped: DecimalKind(-90...90, "degrees north")))
     visitor.setting(
@@ -91,9 +91,12 @@ extension UnsetClock: WordOrValue {
 
 /// `04:30-06:00 mon-fri`, as `docs/field.md` says, or `none`.
 private struct RuleKind: SettingKind {
+  /// Whether it is for quiet hours, which have no duty cycle.
+  var isQuiet = false
+
   func parse(_ text: Span<UInt8>) -> ScheduleLine?? {
     if text.equals("none") { return .some(nil) }
-    guard text.count <= ScheduleLine.capacity, Self.problem(with: text) == nil else { return nil }
+    guard text.count <= ScheduleLine.capacity, problem(with: text) == nil else { return nil }
     return .some(ScheduleLine(text))
   }
 
@@ -107,14 +110,16 @@ private struct RuleKind: SettingKind {
   }
 
   func appendExpectation(insteadOf given: Span<UInt8>, to text: inout FixedText<256>) {
-    guard !given.isEmpty, let problem = Self.problem(with: given) else { return appendExpectation(to: &text) }
+    guard !given.isEmpty, let problem = problem(with: given) else { return appendExpectation(to: &text) }
     text.append("\(problem.expected.text), at column \(problem.column)" as FixedText<128>)
   }
 
   func forEachWord(_ visit: (StaticString) -> Void) { visit("none") }
 
-  private static func problem(with text: Span<UInt8>) -> ScheduleProblem? {
-    do throws(ScheduleProblem) { _ = try ScheduleRule(text) } catch { return error }
+  private func problem(with text: Span<UInt8>) -> ScheduleProblem? {
+    do throws(ScheduleProblem) {
+      _ = isQuiet ? try ScheduleRule(quietHours: text) : try ScheduleRule(text)
+    } catch { return error }
     return nil
   }
 }

@@ -17,15 +17,8 @@ extension Settings {
   @discardableResult package mutating func set(
     _ key: FixedText<64>, of section: FixedText<64>, to value: FixedText<200>
   ) throws(SettingsProblem) -> SettingPlace {
-    var assignment = SettingAssignment(section: section, key: key, value: value)
-    visit(&assignment)
-    switch assignment.outcome {
-    case .set(let place): return place
-    case .unknownSection: throw .unknownSection(section, key: key)
-    case .unknownKey: throw .unknownKey(key, section: section)
-    case .notTaken(let section, let key, let expectation):
-      throw .valueNotTaken(section: section, key: key, value: value, expectation: expectation)
-    }
+    var assignment = SettingAssignment()
+    return try assignment.set(key, of: section, to: value, in: &self)
   }
 
   /// The problem with settings that are each valid, but not together; nil if there is none.
@@ -42,32 +35,60 @@ extension Settings {
     if let contradiction = trigger.contradiction(with: self) {
       return .contradiction(section: "trigger", contradiction)
     }
+    if let contradiction = power.battery.contradiction { return .contradiction(section: "power", contradiction) }
     return heat.contradiction.map { .contradiction(section: "heat", $0) }
   }
 }
 
-/// Sets the setting that a line of the file names.
-private struct SettingAssignment: SettingVisitor {
-  enum Outcome {
+/// Sets the settings that the lines of a file name.
+struct SettingAssignment: SettingVisitor {
+  private enum Outcome {
     case unknownSection
     case unknownKey
     case set(SettingPlace)
+    case duplicate(SettingPlace)
     case notTaken(section: StaticString, key: StaticString, expectation: FixedText<256>)
   }
 
-  private let section: FixedText<64>
-  private let key: FixedText<64>
-  private let value: FixedText<200>
+  /// The line that set each setting; 0 if none did.
+  private var lineNumbers = PerSetting<Int>(repeating: 0)
+  private var section = FixedText<64>()
+  private var key = FixedText<64>()
+  private var value = FixedText<200>()
+  private var lineNumber = 0
   private var currentSection: StaticString = ""
   private var isInside = false
   private var index = 0
-  private(set) var outcome = Outcome.unknownSection
+  private var outcome = Outcome.unknownSection
 
-  init(section: FixedText<64>, key: FixedText<64>, value: FixedText<200>) {
+  /// Sets one setting.
+  /// - Parameter lineNumber: of the line that says so; 0 if it is not in a file.
+  /// - Throws: what is wrong with the line; in that case nothing has changed.
+  @discardableResult mutating func set(
+    _ key: FixedText<64>, of section: FixedText<64>, to value: FixedText<200>, in settings: inout Settings,
+    lineNumber: Int = 0
+  ) throws(SettingsProblem) -> SettingPlace {
     self.section = section
     self.key = key
     self.value = value
+    self.lineNumber = lineNumber
+    isInside = false
+    index = 0
+    outcome = .unknownSection
+    settings.visit(&self)
+    switch outcome {
+    case .set(let place): return place
+    case .duplicate(let place):
+      throw .duplicate(section: place.section, key: place.key, firstLineNumber: lineNumbers[place.index])
+    case .unknownSection: throw .unknownSection(section, key: key)
+    case .unknownKey: throw .unknownKey(key, section: section)
+    case .notTaken(let section, let key, let expectation):
+      throw .valueNotTaken(section: section, key: key, value: value, expectation: expectation)
+    }
   }
+
+  /// The line that set a setting; 0 if none did.
+  func lineNumber(of pin: PinSetting) -> Int { lineNumbers[pin.index] }
 
   mutating func section(_ name: StaticString) {
     currentSection = name
@@ -81,8 +102,11 @@ private struct SettingAssignment: SettingVisitor {
     defer { index += 1 }
     guard isInside, self.key == key else { return }
     if let parsed = kind.parse(self.value.bytes) {
+      let place = SettingPlace(section: currentSection, key: key, effect: effect, index: index)
+      guard lineNumbers[index] == 0 else { return outcome = .duplicate(place) }
+      lineNumbers[index] = lineNumber
       value = parsed
-      outcome = .set(SettingPlace(section: currentSection, key: key, effect: effect, index: index))
+      outcome = .set(place)
     } else {
       var expectation = FixedText<256>()
       kind.appendExpectation(insteadOf: self.value.bytes, to: &expectation)

@@ -30,11 +30,13 @@ package enum LiveSetting: UInt8, Sendable {
   case power
   /// What begins a take by itself.
   case trigger
+  /// The battery's size, and what happens when it is nearly empty.
+  case battery
 
   /// When a change takes effect.
   package var start: SettingStart {
     switch self {
-    case .volume, .tone, .view, .heat, .accelerometer, .hangulClock, .power, .trigger: .atOnce
+    case .volume, .tone, .view, .heat, .accelerometer, .hangulClock, .power, .trigger, .battery: .atOnce
     // A take keeps the settings with which it began.
     case .split, .takeContent, .audioContainer: .nextTake
     // Removed takes do not come back with the setting.

@@ -8,8 +8,7 @@ import CINI
   private let stream: UnsafeMutablePointer<FILE>
   private var utf8 = UTF8Decoder()
   private var lineNumber = 0
-  /// The line that set each setting; 0 if none did.
-  private var lineNumbers = PerSetting<Int>(repeating: 0)
+  private var assignment = SettingAssignment()
   private var settings: Settings
   /// The settings that were left out, and the first of them; nil if none may be left out.
   private var leftOut: LeftOutSettings?
@@ -29,15 +28,16 @@ import CINI
     self.leftOut = leftOut
   }
 
-  /// Returns the settings with the saved ones applied, and those that were left out.
-  static func readSaved(
-    _ stream: UnsafeMutablePointer<FILE>, over settings: Settings
-  ) -> (settings: Settings, leftOut: LeftOutSettings) {
+  /// Applies the saved settings, unless the stream cannot be used at all.
+  /// - Returns: what was left out.
+  static func readSaved(_ stream: UnsafeMutablePointer<FILE>, into settings: inout Settings) -> LeftOutSettings {
     var reader = unsafe SettingsReader(stream: stream, over: settings, leftOut: LeftOutSettings())
     reader.parse()
-    if reader.failure == nil, let problem = reader.settings.disagreement { reader.failure = (0, problem) }
-    guard let failure = reader.failure else { return (reader.settings, reader.leftOut ?? LeftOutSettings()) }
-    return (settings, LeftOutSettings(allFor: failure.problem))
+    if let problem = reader.failure?.problem ?? reader.settings.disagreement {
+      return LeftOutSettings(allFor: problem)
+    }
+    settings = reader.settings
+    return reader.leftOut ?? LeftOutSettings()
   }
 
   /// Returns the settings, or throws the first problem and its location.
@@ -173,13 +173,7 @@ import CINI
   private mutating func take(section: FixedText<64>, key: FixedText<64>, value: FixedText<200>) -> Int32 {
     guard failure == nil else { return 0 }
     do throws(SettingsProblem) {
-      let before = settings
-      let place = try settings.set(key, of: section, to: value)
-      let firstLineNumber = lineNumbers[place.index]
-      if firstLineNumber == 0 { lineNumbers[place.index] = lineNumber } else { settings = before }
-      guard firstLineNumber == 0 else {
-        throw .duplicate(section: place.section, key: place.key, firstLineNumber: firstLineNumber)
-      }
+      try assignment.set(key, of: section, to: value, in: &settings, lineNumber: lineNumber)
     } catch {
       failLine(error)
     }
@@ -188,7 +182,7 @@ import CINI
 
   private mutating func checkPins() {
     guard failure == nil, let (first, second) = settings.sharedPins else { return }
-    lineNumber = max(lineNumbers[first.index], lineNumbers[second.index])
+    lineNumber = max(assignment.lineNumber(of: first), assignment.lineNumber(of: second))
     fail(.sharedPin(first, second))
   }
 
@@ -232,8 +226,6 @@ extension Settings {
       return LeftOutSettings(allFor: .unreadable(errorNumber: ini_errno()))
     }
     defer { unsafe _ = fclose(stream) }
-    let read = unsafe SettingsReader.readSaved(stream, over: self)
-    self = read.settings
-    return read.leftOut
+    return unsafe SettingsReader.readSaved(stream, into: &self)
   }
 }

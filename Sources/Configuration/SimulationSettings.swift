@@ -1,7 +1,7 @@
 import Base
 
 /// `[sim]`: the clock errors of the simulated devices, how they fail, what the camera delivers, where the sound goes,
-/// the temperature, and what can be switched off.
+/// the temperature, the battery, and what can be switched off.
 package struct SimulationSettings: Equatable, Sendable {
   /// The clock error of the microphone, -500…500; positive runs fast.
   package var microphonePartsPerMillion: Int32 = 0
@@ -33,6 +33,14 @@ package struct SimulationSettings: Equatable, Sendable {
   package var celsius: Int32? = 45
   /// The firmware's flags for supply and throttling: bits as in a Raspberry Pi's `get_throttled`, 1…15; 0 for none.
   package var throttlingBits: UInt32 = 0
+  /// The chip that measures the battery.
+  package var battery = SimulatedGauge.none
+  /// The battery's voltage at the start, 0…30.
+  package var batteryVolts = 3.9
+  /// How fast it falls, in volts an hour, 0…60.
+  package var batteryFall = 0.0
+  /// The current out of it, 0…20 A.
+  package var batteryAmperes = 0.4
   /// A folder with files as in sysfs, for what `[power]` switches off; nil if there is nothing.
   package var sysfsFolder: DeviceName?
 
@@ -56,8 +64,33 @@ package struct SimulationSettings: Equatable, Sendable {
       OptionalKind(word: "none", wrapped: WholeNumberKind(-40...125, "degrees Celsius")))
     visitor.setting(
       "throttled", &throttlingBits, WholeNumberKind(1...15, "bits as in get_throttled", zeroMeaning: "not at all"))
+    visitor.setting("battery", &battery, ChoiceKind())
+    visitor.setting("battery_volts", &batteryVolts, DecimalKind(0...30, "volts"))
+    visitor.setting("battery_fall", &batteryFall, DecimalKind(0...60, "volts an hour"))
+    visitor.setting("battery_amperes", &batteryAmperes, DecimalKind(0...20, "amperes"))
     visitor.setting("sysfs", &sysfsFolder, OptionalKind(word: "none", wrapped: DeviceNameKind("a folder")))
   }
+}
+
+/// The chip that measures the simulated battery; the raw value is one more than its place in the list of known ones.
+package enum SimulatedGauge: UInt8, Choice, Sendable {
+  case none
+  case max17048
+  case ina226
+  case ina219
+
+  /// Its name in the configuration.
+  package var name: StaticString {
+    switch self {
+    case .none: "none"
+    case .max17048: "max17048"
+    case .ina226: "ina226"
+    case .ina219: "ina219"
+    }
+  }
+
+  /// Its place in the list of known chips; nil for none.
+  package var number: Int? { self == .none ? nil : Int(rawValue) - 1 }
 }
 
 /// How a simulated clock is wrong.

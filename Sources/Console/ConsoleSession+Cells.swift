@@ -177,7 +177,7 @@ extension ConsoleSession {
 
 extension Span where Element == UInt8 {
   /// The offset of the last space before which everything fits; the end of a line that fits, or of one long word.
-  fileprivate func endOfRow(columns: Int) -> Int {
+  func endOfRow(columns: Int) -> Int {
     let fitting = byteCount(fittingColumns: columns)
     guard fitting < count else { return count }
     var end = fitting

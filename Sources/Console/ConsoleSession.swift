@@ -20,14 +20,13 @@ package struct ConsoleSession: ~Copyable {
   var report = OpenReport()
   /// The reply being drawn in place; nil if there is none.
   var captured: CapturedReply?
-  /// Whether a picture is being drawn: a line between its bytes would corrupt it.
-  private var isDrawing = false
-  /// Bytes of the picture so far; those that have not gone out are the last of the output.
-  private var drawnByteCount = 0
+  /// Bytes of the picture that is being drawn, so far; nil if there is none. Those that have not gone out are the last
+  /// of the output, and a line between them would corrupt it.
+  var drawnByteCount: Int?
   /// Exchanges in a row that received nothing.
   private var silentExchangeCount = Self.exchangesUntilSilence
   private var input = InputBuffer()
-  private var output: OutputBuffer
+  var output: OutputBuffer
   /// Events that wait to be printed: whole lines, each with its line end.
   private var news: OutputBuffer
   /// The newest events, printed or not.
@@ -59,11 +58,9 @@ package struct ConsoleSession: ~Copyable {
   /// The line whose error ended the script, counted from 1; nil while it goes on.
   package private(set) var refusedLine: Int?
   /// The line of the newest command.
-  private var line = TypedLine()
-  /// The line that confirms what a command asked about, until when it does, and whether `y` stands for it.
-  private var asked: (line: TypedLine, end: Instant, takesYes: Bool)?
-  /// The deadline of the question that the newest command may confirm; nil if there is none.
-  private var questionEnd: Instant?
+  private(set) var line = TypedLine()
+  /// What a command has asked its user.
+  var confirmation = Confirmation.none
   /// The letter that ended a view, and until when further typing makes it the first letter of a command.
   private var endingKey: (byte: UInt8, end: Instant)?
 
@@ -87,9 +84,6 @@ package struct ConsoleSession: ~Copyable {
 
   /// A command is taken only if this much is free for its reply, and events leave it free.
   private static let replyReserveByteCount = 8192
-  /// How much of a picture a serial line is given ahead of time: half a second at 9600 baud, and more than it sends in
-  /// a tick of 5 ms at 921,600. Bytes given to the line cannot be taken back when a key ends the picture.
-  private static let drawnAheadByteCount = 512
   /// The bytes of one key arrive within this many exchanges, each of which takes at least a tick.
   private static let exchangesPerKey = 4
   /// People type the next letter of a word sooner than this, and a new command after a key later.
@@ -97,7 +91,7 @@ package struct ConsoleSession: ~Copyable {
   /// After this many exchanges without a byte nobody is typing: a fifth of a second, a slow typist's pause.
   private static let exchangesUntilSilence = 20
   /// The space that a long reply leaves free for its last line.
-  private static let lastLineReserveByteCount = 1024
+  static let lastLineReserveByteCount = 1024
 
   /// - Parameter isTerminal: whether a person types there.
   /// - Returns: nil if `memory` has fewer than ``byteCount`` bytes left.
@@ -135,7 +129,13 @@ package struct ConsoleSession: ~Copyable {
 
   /// Called once per tick: reads input and writes output, as far as `line` accepts it.
   package mutating func exchange(with line: inout some ConsoleLineDriver & ~Copyable) {
-    silentExchangeCount = input.refill(from: &line) ? 0 : silentExchangeCount &+ 1
+    if input.refill(from: &line) {
+      silentExchangeCount = 0
+      // Before a key is shown: the window may have changed.
+      if isTerminal { terminal.columnCount = Int(line.terminalSize.columns) }
+    } else {
+      silentExchangeCount &+= 1
+    }
     if isTerminal, pending != nil, input.contains(Self.interruptByte) {
       isInterrupted = true
       input.removeAll()
@@ -150,12 +150,6 @@ package struct ConsoleSession: ~Copyable {
   package mutating func answer(on line: inout some ConsoleLineDriver & ~Copyable) {
     guard !isDrawing else { return }
     output.drain(to: &line, atMost: .max)
-  }
-
-  /// How much of a picture the line may be given now.
-  private func drawingSpace(on line: borrowing some ConsoleLineDriver & ~Copyable) -> Int {
-    guard let unsent = line.unsentByteCount else { return .max }
-    return max(Self.drawnAheadByteCount - unsent, 0)
   }
 
   /// Ctrl-C, as a terminal in raw mode sends it.
@@ -219,38 +213,6 @@ package struct ConsoleSession: ~Copyable {
     return FixedText(translated.bytes)
   }
 
-  /// Sends a part of a picture unchanged. Until ``endDrawing()`` nothing else is printed.
-  /// - Returns: how many bytes were taken; the rest must be sent at a later tick.
-  package mutating func draw(_ bytes: Span<UInt8>) -> Int {
-    isDrawing = true
-    let count = output.appendPart(of: bytes, keepingFree: Self.lastLineReserveByteCount)
-    drawnByteCount += count
-    return count
-  }
-
-  /// Sends a few bytes before, after or between pictures, for which there is always space.
-  package mutating func draw(_ text: StaticString) {
-    isDrawing = true
-    if output.append(text.utf8Bytes, keepingFree: 0) { drawnByteCount += text.utf8CodeUnitCount }
-  }
-
-  /// Whether the line has taken all of the picture.
-  package var hasSentDrawing: Bool { output.isEmpty }
-
-  /// Drops the part of the picture that the line has not taken, and ends a colour or sixels that it breaks off in.
-  package mutating func breakOffDrawing() {
-    output.removeLast(drawnByteCount)
-    drawnByteCount = 0
-    draw(looks.isDumb ? "\n" : "\u{1B}\\\u{1B}[0m")
-  }
-
-  /// Ends the picture: prints the events that came meanwhile.
-  package mutating func endDrawing() {
-    isDrawing = false
-    drawnByteCount = 0
-    reportEvents()
-  }
-
   /// The next request; nil if there is no input, or the previous command has not been answered.
   ///
   /// Invalid lines, and `help`, are answered here.
@@ -308,12 +270,12 @@ package struct ConsoleSession: ~Copyable {
 
   private mutating func request(forLine typed: TypedLine) throws(CommandError) -> ConsoleRequest? {
     var line = isTerminal ? CommandParser.withHelp(typed) : typed
-    if let asked = takeQuestion(before: line) {
-      if line.bytes.isNo {
-        complete()
-        return nil
-      }
-      if questionEnd != nil { line = asked }
+    switch confirmation.answer(line.bytes, at: now) {
+    case .none: break
+    case .declined:
+      complete()
+      return nil
+    case .confirmed(let asked): line = asked
     }
     guard let command = try CommandParser.parse(line, in: mode) else { return nil }
     self.line = line
@@ -327,16 +289,6 @@ package struct ConsoleSession: ~Copyable {
     }
     complete()
     return nil
-  }
-
-  /// Takes the question that is open when a line is entered. Only its line and `y` confirm it: any other closes it.
-  /// - Returns: the line of the command that asked; nil if no question is open.
-  private mutating func takeQuestion(before line: TypedLine) -> TypedLine? {
-    guard !line.bytes.trimmed.isEmpty else { return nil }
-    let open = asked.take().flatMap { now < $0.end ? $0 : nil }
-    let isConfirmed = open.map { $0.takesYes && line.bytes.isYes || line.bytes.trimmed.equals($0.line.bytes.trimmed) }
-    if isConfirmed != true { questionEnd = nil }
-    return open?.line
   }
 
   /// Whether a line of a reply of any length is certain to be accepted now. A reply that checks this before each line,
@@ -374,32 +326,6 @@ package struct ConsoleSession: ~Copyable {
   package mutating func answer(_ line: FixedText<256>) {
     reply(line)
     complete()
-  }
-
-  /// Whether a question with this deadline is still open.
-  package func isOpen(questionUntil end: Instant) -> Bool { now < end && end == questionEnd }
-
-  /// Asks for a confirmation, which ends the reply: `y` within this many seconds repeats the command's line.
-  /// - Parameters:
-  ///   - question: the text without its question mark.
-  ///   - line: the command's line, if it was not typed.
-  package mutating func ask(_ question: FixedText<256>, for seconds: UInt64, of line: FixedText<512>? = nil) {
-    open(line ?? self.line, for: seconds, takesYes: true)
-    reply("\(question)? type y, or the line again, within \(seconds) s" as FixedText<320>, inRowsIndentedBy: 0)
-    complete()
-  }
-
-  /// Asks for a confirmation that nobody types by habit: only this line gives it, within this many seconds.
-  package mutating func askAgain(_ question: FixedText<256>, for seconds: UInt64, confirmedBy line: FixedText<64>) {
-    open(FixedText(line.bytes), for: seconds, takesYes: false)
-    reply("\(question)? type \(line) within \(seconds) s" as FixedText<400>, inRowsIndentedBy: 0)
-    complete()
-  }
-
-  private mutating func open(_ line: TypedLine, for seconds: UInt64, takesYes: Bool) {
-    let end = now + seconds * 1_000_000_000
-    asked = (line, end, takesYes)
-    questionEnd = end
   }
 
   /// Ends the reply with `error: REASON`: the next command may come.
@@ -467,7 +393,7 @@ package struct ConsoleSession: ~Copyable {
   }
 
   @export(interface)
-  private mutating func reportEvents() {
+  mutating func reportEvents() {
     guard !isDrawing else { return }
     while let line = news.firstLine {
       guard write(line.bytes, keepingFree: Self.replyReserveByteCount) else { return }

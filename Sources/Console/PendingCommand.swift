@@ -56,6 +56,8 @@ package enum PendingCommand {
   case schedule(ScheduleReply)
   /// `trigger`: until the levels are known, a key is pressed or the time is over.
   case trigger(TriggerTask)
+  /// `deploy report` and `deploy check`: until all of it is calculated, and the console had space for it.
+  case deploy(DeployTask)
   /// `quit`: until the open take is finished.
   case quit
 

@@ -21,6 +21,7 @@ struct Overlay {
     guard status.showsDeck else { return }
     LevelMeters(status, layout).draw(with: pen, onto: &canvas)
     draw(status.room, in: layout.room, onto: &canvas)
+    if let percent = status.batteryPercent { drawBattery(Int(percent), onto: &canvas) }
     if let player = status.player, status.application != .player { draw(player, onto: &canvas) }
   }
 
@@ -96,6 +97,23 @@ struct Overlay {
       x: layout.title.x, y: layout.title.bottom - layout.gap - layout.unit / 2, width: layout.title.width,
       height: 2 * layout.unit)
     drawProgress(player.permille, in: bar, onto: &canvas)
+  }
+
+  /// Draws a battery that is filled from the left: white, and red when it is low.
+  private func drawBattery(_ percent: Int, onto canvas: inout Canvas) {
+    var outline = layout.battery
+    let unit = layout.unit
+    guard outline.width > 0 else { return }
+    outline.width -= 2 * unit
+    let knob = PixelRectangle(
+      x: outline.x + outline.width, y: outline.y + outline.height / 3, width: 2 * unit, height: outline.height / 3)
+    pen.fill(outline.grown(by: unit), with: .black, onto: &canvas)
+    pen.fill(outline, with: .white, onto: &canvas)
+    pen.fill(knob, with: .white, onto: &canvas)
+    pen.fill(outline.grown(by: -unit), with: .black, onto: &canvas)
+    var charge = outline.grown(by: -2 * unit)
+    charge.width = charge.width * percent / 100
+    pen.fill(charge, with: status.faults & ViewFault.lowBattery.bit == 0 ? .white : .red, onto: &canvas)
   }
 
   private func drawProgress(_ permille: Int, in bar: PixelRectangle, onto canvas: inout Canvas) {

@@ -12,7 +12,7 @@ import Wire
 ///   - A digit at the meters is a fourteenth (0.7 em): 6.1 mm, 10.5 minutes. A bar is a 24th: 3.6 mm, 6 minutes.
 ///   - A digit or a capital of everything else is a 17th: 5.1 mm, 9 minutes.
 /// - From the top: the take's time, the zoom beside it if both fit, and the faults below.
-/// - From the bottom: the level meters, the room on the card, and the player.
+/// - From the bottom: the level meters, the room on the card, the battery beside it if both fit, and the player.
 /// - The space in between belongs to the picture or to an application.
 struct OverlayLayout {
   /// The width of a thin line, and the unit of all gaps.
@@ -37,6 +37,8 @@ struct OverlayLayout {
   /// Two bars with their scale, as wide as the display, at its lower edge.
   private(set) var meters = PixelRectangle.empty
   private(set) var room = PixelRectangle.empty
+  /// The battery's outline, as high as a digit; empty if its charge is not known, or there is no space.
+  private(set) var battery = PixelRectangle.empty
   /// The title, with a progress bar below it.
   private(set) var title = PixelRectangle.empty
   /// The player's times.
@@ -103,10 +105,17 @@ struct OverlayLayout {
     meters = cutBottom(height: LevelMeters.height(self))
     room = cutBottom(height: textSize.lineHeight)
     room.width = width(status.room)
+    var end = room.width
+    let height = textSize.digitHeight
+    if status.batteryPercent != nil, end + 2 * gap + 2 * height <= inner.width {
+      battery = PixelRectangle(
+        x: room.x + end + 2 * gap, y: room.y + textSize.baseline - height, width: 2 * height, height: height)
+      end += 2 * gap + battery.width
+    }
     guard let player = status.player, status.application != .player else { return }
     times = room
     times.width = width(player.times)
-    if room.width + 2 * gap + times.width > inner.width { times.y = cutBottom(height: textSize.lineHeight).y }
+    if end + 2 * gap + times.width > inner.width { times.y = cutBottom(height: textSize.lineHeight).y }
     times.x = inner.x + inner.width - times.width
     title = cutBottom(height: titleSize.lineHeight + 2 * gap)
   }

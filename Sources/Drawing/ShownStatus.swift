@@ -21,6 +21,8 @@ package struct ShownStatus: BitwiseCopyable, Equatable {
   let hasClipped: InlineArray<2, Bool>
   /// How long the card lasts, or its free space while that is unknown.
   let room: FixedText<48>
+  /// 0…100; nil if it is not known.
+  let batteryPercent: UInt8?
   let faults: UInt32
   /// Nil while nothing is open.
   let player: ShownPlayer?
@@ -44,6 +46,7 @@ package struct ShownStatus: BitwiseCopyable, Equatable {
     heldDecibels = [Self.meter(hold.peakDecibels[0]), Self.meter(hold.peakDecibels[1])]
     hasClipped = hold.hasClipped
     room = Self.room(status)
+    batteryPercent = status.batteryPercent.map { min($0, 100) }
     faults = status.faults & ViewFault.allBits
     player = ShownPlayer(status.player)
     application = status.application
@@ -55,7 +58,8 @@ package struct ShownStatus: BitwiseCopyable, Equatable {
       && one.zoom == other.zoom && one.meterDecibels[0] == other.meterDecibels[0]
       && one.meterDecibels[1] == other.meterDecibels[1] && one.heldDecibels[0] == other.heldDecibels[0]
       && one.heldDecibels[1] == other.heldDecibels[1] && one.hasClipped[0] == other.hasClipped[0]
-      && one.hasClipped[1] == other.hasClipped[1] && one.room == other.room && one.faults == other.faults
+      && one.hasClipped[1] == other.hasClipped[1] && one.room == other.room
+      && one.batteryPercent == other.batteryPercent && one.faults == other.faults
       && one.player == other.player && one.application == other.application && one.language == other.language
   }
 

@@ -122,6 +122,43 @@ write_axes() {
     write_registers "$address" "$register" "${bytes[@]}"
 }
 
+# fit_gauge max17048|ina226|ina219|none : only the fitted chip has its identity.
+fit_gauge() {
+    write_word 0x36 0x08 0
+    write_word 0x40 0xff 0
+    write_word 0x40 0x00 0
+    case $1 in
+        max17048) write_word 0x36 0x08 0x0012 ;;
+        ina226) write_word 0x40 0xff 0x2260 ;;
+        ina219) write_word 0x40 0x00 0x399f ;;
+        none) ;;
+        *) fail "no such gauge: $1" ;;
+    esac
+    gauge_fitted=$1
+}
+
+# discharge MICROVOLTS MICROAMPERES PERCENT : what the fitted gauge measures; the current across 100 mΩ.
+discharge() {
+    case $gauge_fitted in
+        max17048)
+            write_word 0x36 0x02 $(($1 * 1000 / 78125))
+            write_word 0x36 0x04 $(($3 * 256))
+            ;;
+        ina226)
+            write_word 0x40 0x02 $(($1 / 1250))
+            write_word 0x40 0x01 $((($2 / 25) & 0xffff))
+            ;;
+        ina219)
+            write_word 0x40 0x02 $((($1 / 4000) << 3))
+            write_word 0x40 0x01 $((($2 / 100) & 0xffff))
+            ;;
+        *) fail "no gauge is fitted" ;;
+    esac
+}
+
+# write_word ADDRESS REGISTER VALUE : 16 bits, of which such chips send the high byte first, and SMBus the low one.
+write_word() { i2cset -y "$i2c_bus" "$1" "$2" $((($3 >> 8 & 0xff) | ($3 & 0xff) << 8)) w; }
+
 # write_registers ADDRESS REGISTER BYTE... : in one transfer, so that no reading mixes old and new values.
 write_registers() { i2cset -y "$i2c_bus" "$@" i; }
 

@@ -149,6 +149,9 @@ package struct ApplianceContext: Sendable {
     let queueModes = QueueModes(cells.kept.queueModes, in: &opened.store)
     let commandLines = KeptCommandLines(cells.kept.commandLines, of: &shared.console, in: &opened.store)
     let keptEvents = KeptEvents(cells.kept.events, in: &opened.store)
+    let summary = SummaryService(
+      cells.kept.summary, cells.kept.today, in: &opened.store, at: machine.clock.now)
+    let deployment = DeploymentService(cells.kept.deployment, in: &opened.store)
     let seed = UInt64(bitPattern: machine.clock.unixSeconds) ^ machine.clock.now.rawValue
     let dates = BootDates(ClockReading(machine.clock), newestUnixSeconds: opened.journal.newestUnixSeconds)
     let encode = try Self.makeEncoders(
@@ -225,7 +228,8 @@ package struct ApplianceContext: Sendable {
         schedule: ScheduleService(
           settings.schedule, localTime: context.localTime, isListening: settings.trigger.isScheduled),
         trigger: TriggerService(settings.trigger, Job(shared.triggers.client)),
-        console: shared.console, commandLines: commandLines, keptEvents: keptEvents,
+        summary: summary, deployment: deployment, console: shared.console, commandLines: commandLines,
+        keptEvents: keptEvents,
         panel: ControlPanel(settings: settings),
         orientation: OrientationService(settings: settings.accelerometer),
         recording: Self.makeRecording(
@@ -242,6 +246,7 @@ package struct ApplianceContext: Sendable {
           policy: settings.retention, Job(shared.keeper.client), pace: cells.retentionPace,
           localTime: context.localTime),
         applications: applications, heat: HeatService(settings: settings.heat),
+        battery: BatteryService(settings: settings.power.battery),
         identity: identity,
         levels: LevelsService(Job(shared.truePeaks.client)),
         gain: GainService(decibels: context.settings.audio.gainDecibels),

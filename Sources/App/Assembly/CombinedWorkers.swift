@@ -15,12 +15,13 @@ struct CameraWorker: TimelessWorker, ~Copyable {
   mutating func step() -> Bool { lens.step() || camera.step() }
 }
 
-/// Makes the slow calls of devices that a take can do without: speaker, buttons, accelerometer, thermometer and time
-/// service. Microphone and camera each have their own worker, so that neither waits for another's driver.
+/// Makes the slow calls of devices that a take can do without: speaker, buttons, accelerometer, thermometer, battery and
+/// time service. Microphone and camera each have their own worker, so that neither waits for another's driver.
 struct DeviceWorker: TimelessWorker, ~Copyable {
   private var buttons: LentDevice<Buttons>
   private var accelerometer: LentDevice<Accelerometer>
   private var thermometer: LentDevice<Thermometer>
+  private var battery: LentDevice<Battery>
   private var timeService: AskedDevice<TimeService>
   private var speaker: LentDevice<Speaker>
 
@@ -28,6 +29,7 @@ struct DeviceWorker: TimelessWorker, ~Copyable {
     buttons = machine.buttons.workerEnd
     accelerometer = machine.accelerometer.workerEnd
     thermometer = machine.thermometer.workerEnd
+    battery = machine.battery.workerEnd
     self.timeService = timeService
     speaker = machine.speaker.workerEnd
   }
@@ -35,6 +37,7 @@ struct DeviceWorker: TimelessWorker, ~Copyable {
   /// The buttons come first, because without them nobody can control the recorder.
   mutating func step() -> Bool {
     buttons.step() || accelerometer.step() || thermometer.step() || speaker.step() || timeService.step()
+      || battery.step()
   }
 }
 
@@ -65,7 +68,7 @@ struct HousekeepingWorker: SteppedWorker, ~Copyable {
   mutating func step(at now: Instant) -> Bool {
     if inspector.step() || history.step(at: now, isRecording: pace.isRecording) { return true }
     let hasWorked = keeper.step(at: now)
-    if keeper.takeWiping() { history.forgetFiles() }
+    if keeper.hasWiped { history.forgetFiles() }
     return hasWorked
   }
 }
@@ -79,6 +82,7 @@ extension Hardware {
     buttons.wake(by: bells[.device])
     accelerometer.wake(by: bells[.device])
     thermometer.wake(by: bells[.device])
+    battery.wake(by: bells[.device])
     speaker.wake(by: bells[.device])
   }
 
@@ -89,6 +93,7 @@ extension Hardware {
     case .camera: isSlow(.camera)
     case .device:
       isSlow(.buttons) || isSlow(.accelerometer) || isSlow(.thermometer) || isSlow(.speaker) || isSlow(.timeService)
+        || isSlow(.battery)
     case .storage, .keeper: isStorageStalled
     default: false
     }

@@ -143,7 +143,7 @@ extension ListedTake {
   /// Reports the take in 69 columns and its name, or as an object of its own.
   func report(_ form: StatusForm, _ localTime: LocalTime, _ console: inout ConsoleSession) {
     console.beginReport(form)
-    let unixSeconds = recordedUnixSeconds ?? nameUnixSeconds
+    let unixSeconds = recordedUnixSeconds ?? TakeFilePath(path)?.unixSeconds ?? 0
     let time = localTime.civilTime(unixSeconds: unixSeconds)
     let day: FixedText<16> = "\(time.isoDate)"
     console.cell("number", .count(number), as: "\(number)", columns: 6)
@@ -175,15 +175,5 @@ extension ListedTake {
     guard let milliseconds else { return "-" }
     let seconds = (milliseconds + 500) / 1000
     return "\(seconds / 3600):\(seconds / 60 % 60, width: 2):\(seconds % 60, width: 2)"
-  }
-}
-
-extension ListedTake {
-  /// The start of the take by its name, in seconds since 1970.
-  fileprivate var nameUnixSeconds: Int64 {
-    let day = CivilTime.dayNumber(ofDateText: path.parentFolder.lastPart) ?? 0
-    let name = path.lastPart
-    func part(_ range: Range<Int>) -> Int64 { name.extracting(range).parseInteger(as: Int64.self) ?? 0 }
-    return day * 86_400 + part(0..<2) * 3600 + part(2..<4) * 60 + part(4..<6)
   }
 }

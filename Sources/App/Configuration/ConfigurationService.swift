@@ -280,6 +280,7 @@ extension Services {
         trigger.follow(configuration.current.trigger)
         schedule.isListening = trigger.settings.isScheduled
       case .power: power.follow(configuration.current.power.wishes)
+      case .battery: battery.follow(configuration.current.power.battery)
       case .heat: heat.follow(configuration.current.heat)
       case .accelerometer: orientation.follow(configuration.current.accelerometer)
       case .hangulClock: applications.follow(configuration.current.clock)

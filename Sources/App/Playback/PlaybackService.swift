@@ -10,16 +10,16 @@ import Record
 /// Playback, controlled by three buttons and its commands.
 struct PlaybackService: ~Copyable {
   private let place = StaysInPlace()
-  private(set) var player: Player
-  private let hasSpeaker: Bool
+  var player: Player
+  let hasSpeaker: Bool
   /// Nil if nobody can listen.
-  private var sharing: SoundSharing?
+  var sharing: SoundSharing?
   /// Whether sharing began with the item that is being opened.
-  private var hasBegunSharing = false
+  var hasBegunSharing = false
   /// Items that the pending `queue` has appended; nil if the queue could not be emptied first: they are skipped.
   private var appendedCount: UInt32? = 0
   /// The microphone's format; nil while it is closed.
-  private var microphone: AudioFormat?
+  var microphone: AudioFormat?
   /// The microphone's sound.
   private let samples: SampleRingTap
   private var tone: ToneSettings
@@ -147,14 +147,6 @@ struct PlaybackService: ~Copyable {
     return nil
   }
 
-  /// Nil if nobody can listen.
-  var sharingStatus: SharingStatus? {
-    switch sharing {
-    case .some(let sharing): sharing.status
-    case nil: nil
-    }
-  }
-
   /// Applies a new volume of the configuration.
   mutating func setVolume(_ volume: Double) { try? player.setVolume(volume) }
 
@@ -213,62 +205,6 @@ struct PlaybackService: ~Copyable {
     }
   }
 
-  /// Begins sharing, unless the player has refused the item.
-  private mutating func beginSharing(for use: FileUse, _ console: borrowing ConsoleSession) {
-    guard use == .share, case .player = console.pending else { return }
-    hasBegunSharing = sharingStatus?.isOn == false
-    sharing?.begin(microphone)
-  }
-
-  private mutating func share(_ order: ShareOrder, _ console: inout ConsoleSession) -> Effect? {
-    guard let status = sharingStatus else {
-      console.refuse(hasSpeaker ? Self.noListeners : Self.noSpeaker)
-      return nil
-    }
-    switch order {
-    case .show: console.answer(status.isOn ? "share on" : "share off")
-    case .file(let path) where path.isStreamAddress: open(MediaItem(path: path), for: .share, .console, &console)
-    case .file(let path): return .find(.describe(path: path), .share, .console)
-    case .queue:
-      self.order(&console) { player throws(PlayerRefusal) in
-        try player.go(toItem: 0)
-        try player.play()
-      }
-      beginSharing(for: .share, console)
-    case .off:
-      guard status.isOn else {
-        console.refuse("nothing is shared")
-        return nil
-      }
-      // Sound that nobody hears any more does not play on.
-      try? player.stop()
-      sharing?.end()
-      console.complete()
-    }
-    return nil
-  }
-
-  /// Carries out a listener's order: plays what is open to everybody from its beginning, or else the queue; or returns
-  /// to the microphone.
-  mutating func serve(shareOrder isWanted: Bool, _ console: inout ConsoleSession) {
-    guard let status = sharingStatus, isWanted != status.isOn else { return }
-    guard isWanted else {
-      try? player.stop()
-      sharing?.end()
-      return console.announce("a listener has ended what was shared")
-    }
-    let isOpen = player.status.item != nil && !player.state.isPreparing
-    let isBegun = attempt(for: .button, &console) { player throws(PlayerRefusal) in
-      if isOpen, !player.isStreaming { try player.seek(seconds: 0) } else if !isOpen { try player.go(toItem: 0) }
-      try player.play()
-    }
-    guard isBegun, player.state != .none, let item = player.status.item else { return }
-    sharing?.begin(microphone)
-    console.announce("a listener shares \(item.label)" as FixedText<320>)
-  }
-
-  private static var noListeners: FixedText<128> { "nobody can listen: set [monitor] socket" }
-
   /// Whether a configured speaker is missing, as far as it has been tried.
   var lacksSpeaker: Bool { hasSpeaker && (player.speakerFailure != nil || player.isSpeakerClosed) }
 
@@ -308,7 +244,7 @@ struct PlaybackService: ~Copyable {
   /// Drops the part of a beep or chirp that the card has not taken.
   mutating func cancelSlate() { player.cancelSlate() }
 
-  private static var noSpeaker: FixedText<128> { "there is no speaker: set [speaker] device" }
+  static var noSpeaker: FixedText<128> { "there is no speaker: set [speaker] device" }
 
   /// Appends an item that the library found to the queue; those that do not fit are counted at the end.
   mutating func append(_ item: MediaItem, replaces: Bool) {
@@ -408,7 +344,7 @@ struct PlaybackService: ~Copyable {
   }
 
   /// Gives the player an order; a refusal goes to the order's origin.
-  private mutating func order(
+  mutating func order(
     for origin: Origin = .console, _ console: inout ConsoleSession,
     _ body: (inout Player) throws(PlayerRefusal) -> Void
   ) {
@@ -417,7 +353,7 @@ struct PlaybackService: ~Copyable {
   }
 
   /// - Returns: false if nothing playable is chosen; that is not reported.
-  private mutating func attempt(
+  mutating func attempt(
     for origin: Origin, _ console: inout ConsoleSession, _ body: (inout Player) throws(PlayerRefusal) -> Void
   ) -> Bool {
     guard hasSpeaker else {

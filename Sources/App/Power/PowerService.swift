@@ -11,10 +11,8 @@ struct PowerService {
   private var report: PowerReport?
   /// Since when each part has been in its state, as far as the recorder has seen it.
   private var starts = PerPowerPart<Instant>(repeating: 0)
-  /// The next look at the parts; nil if none is to be changed.
-  private var nextLook: Instant?
-  /// The ticket of a look or change until it is answered.
-  private var ticket: UInt32?
+  /// Looks at the parts and changes them, as long as any is to be changed.
+  private var look: PolledInquiry
   /// Whether a part that is absent was given time to appear.
   private var hasWaited = false
   /// Until when the end of the program waits; nil before it.
@@ -23,7 +21,7 @@ struct PowerService {
   init(wishes: PowerWishes, isDisplayUsed: Bool) {
     self.wishes = wishes
     self.isDisplayUsed = isDisplayUsed
-    nextLook = wishes.isEmpty ? nil : 0
+    look = PolledInquiry(due: wishes.isEmpty ? nil : 0)
   }
 
   /// What the keeper is to do.
@@ -36,22 +34,19 @@ struct PowerService {
   /// Applies changed settings.
   mutating func follow(_ wishes: PowerWishes) {
     self.wishes = wishes
-    nextLook = 0
+    look.hasten(to: 0)
     hasWaited = true
   }
 
   /// At each exchange: parts that have appeared since the last look are switched off too.
   mutating func step(_ system: inout SystemJob, _ console: inout ConsoleSession) {
-    guard let due = nextLook, console.now >= due, ticket == nil else { return }
-    nextLook = wishes.isEmpty ? nil : console.now + Limits.powerLookSeconds * 1_000_000_000
-    ticket = system.send(.power(order), &console)
+    guard look.isDue(at: console.now) else { return }
+    look.ask(.power(order), againAfter: wishes.isEmpty ? nil : Limits.powerLookSeconds, &system, &console)
   }
 
   /// Takes a reply of the system if it is meant for this service.
   mutating func serve(_ reply: DeviceResult<InspectorReply>, _ ticket: UInt32, _ console: inout ConsoleSession) {
-    guard ticket == self.ticket else { return }
-    self.ticket = nil
-    if case .done(.power(let report)) = reply { take(report, &console) }
+    if look.takesReply(ticket), case .done(.power(let report)) = reply { take(report, &console) }
   }
 
   /// Notes the state of the parts, and reports what could not be changed.
@@ -75,14 +70,13 @@ struct PowerService {
   /// - Returns: whether that is done, or takes too long.
   mutating func finish(_ system: inout SystemJob, _ console: inout ConsoleSession) -> Bool {
     guard let end else {
-      guard nextLook != nil || ticket != nil else { return true }
+      guard look.isActive else { return true }
       self.end = console.now + Limits.jobSpaceMilliseconds * 1_000_000
       wishes = PowerWishes()
-      nextLook = nil
-      ticket = system.send(.power(wishes), &console)
+      look.ask(.power(wishes), againAfter: nil, &system, &console)
       return false
     }
-    return ticket == nil || console.now >= end
+    return !look.isOpen || console.now >= end
   }
 
   private static var displayIsUsed: DeviceFailure {

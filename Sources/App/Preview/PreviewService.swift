@@ -195,8 +195,21 @@ struct PreviewView {
 }
 
 /// A terminal whose upper part belongs to a drawing, while events scroll below it (DECSTBM).
-struct DividedScreen {
+struct DividedScreen: Equatable {
   private(set) var isDivided = false
+  /// The terminal on which cells are drawn in the upper part; nil if none are.
+  private var sizeForCells: TerminalSize?
+
+  /// Divides the screen for cells, and again once the terminal has another size.
+  /// - Returns: false if the terminal is too small for them.
+  mutating func divideForCells(on size: TerminalSize, _ console: inout ConsoleSession) -> Bool {
+    guard console.canDrawCells(on: size) else { return false }
+    guard size != sizeForCells else { return true }
+    sizeForCells = size
+    console.clearCells()
+    divide(top: ConsoleSession.cellRowCount + 1, rows: Int(size.rows), "any key ends this", &console)
+    return true
+  }
 
   /// Clears the screen, and prints a hint as the first line of the lower part.
   /// - Parameter top: the first row of the lower part, from 1.
@@ -211,6 +224,7 @@ struct DividedScreen {
   mutating func undivide(_ console: inout ConsoleSession) {
     if isDivided { console.draw("\u{1B}[r\u{1B}[999;1H") }
     isDivided = false
+    sizeForCells = nil
     console.endDrawing()
   }
 }

@@ -157,16 +157,19 @@ extension RecordingService {
       return dropInterruption()
     }
     continued = interruption.path
+    continuedBeginner = interruption.beginner
     let now = machine.clock.now
     resumptionEnd = now + Limits.resumptionMilliseconds * 1_000_000
     goOn(&machine, &console, at: now)
   }
 
   /// Begins the continuation of an interrupted take: once all devices are there, or after a while with those that are.
-  /// A USB device may be found seconds after the recorder has started. With a schedule, it must want a take now.
+  /// A USB device may be found seconds after the recorder has started. With a schedule or a
+  /// trigger, that must want a take now, unless a person began it.
   mutating func goOn(_ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant) {
-    guard !continued.isEmpty, scheduleWish != .unknown, recorder.takesOrders, !isPowerFailing else { return }
-    if scheduleWish == .nothing {
+    let wish = continuedBeginner == .person ? ScheduleWish.anything : scheduleWish
+    guard !continued.isEmpty, wish != .unknown, recorder.takesOrders, !lacksPower else { return }
+    if wish == .nothing {
       console.announce(
         "take \(continued) was interrupted and is not continued: the schedule records nothing now" as FixedText<256>)
       continued.removeAll()
@@ -178,7 +181,7 @@ extension RecordingService {
     case .atPress:
       guard recorder.state == .idle else { return }
     }
-    press(&machine, &console, at: now, for: scheduleWish.cause)
+    press(&machine, &console, at: now, for: wish.cause)
   }
 
   private func announceGivingUp(_ interruption: TakeInterruption, _ console: inout ConsoleSession) {

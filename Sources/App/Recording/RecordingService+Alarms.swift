@@ -9,8 +9,11 @@ extension RecordingService {
   /// Whether something is wrong that somebody should see at once, although a take may continue.
   var hasAlarm: Bool {
     growth?.hasStopped == true || soundTrouble != nil || pictureTrouble != nil || hasFallenBack
-      || isPowerFailing || heat.level == .hot || heat.isUnderVoltage
+      || isPowerFailing || heat.level == .hot || heat.isUnderVoltage || battery.level != .good
   }
+
+  /// Whether no take begins by itself for lack of power.
+  var lacksPower: Bool { isPowerFailing || battery.level == .empty }
 
   /// At each exchange: reports when the open take stops growing, and when it resumes. A take that is ending is exempt.
   mutating func watchGrowth(_ console: inout ConsoleSession, at now: Instant) {

@@ -98,6 +98,29 @@ extension RecordingService {
     }
   }
 
+  /// At each exchange: finishes the open take when the battery is nearly empty, and enters the battery now and then.
+  mutating func follow(
+    _ battery: BatteryReport, _ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    self.battery = battery
+    guard recorder.state == .recording, takesOrders else { return }
+    let position = capture.position(at: now)
+    if battery.endsTakes {
+      console.announce("battery nearly empty: the take is finished now", as: .fault)
+      ledger.note("ended by battery", at: position.earlier(by: 1))
+      press(&machine, &console, at: now)
+    } else if position >= nextBatteryNote {
+      enterBattery(at: position)
+    }
+  }
+
+  /// At the start and the end of a take, and every ten minutes: enters the battery.
+  mutating func enterBattery(at position: TimelinePosition) {
+    nextBatteryNote = position + UInt64(capture.timelineRateHz) * Limits.batteryNoteSeconds
+    guard battery.reading != nil else { return }
+    ledger.note("battery: \(battery.text)", at: position)
+  }
+
   /// At the start of a take: enters where the recorder is, if that is configured.
   mutating func enterPlace(at position: TimelinePosition) {
     guard let latitude = settings.schedule.latitude, let longitude = settings.schedule.longitude else { return }
@@ -110,4 +133,9 @@ extension RecordingService {
     notedLeftOutCount = captureLosses.leftOutCount
     if count > 0 { ledger.note("pictures left out for heat: \(count)", at: position) }
   }
+}
+
+extension Limits {
+  /// The interval of the battery's entries in a take's ledger: six lines an hour.
+  static var batteryNoteSeconds: UInt64 { 600 }
 }

@@ -13,6 +13,17 @@ enum TakeCause: Equatable {
   case trigger(TriggerFact?)
 }
 
+extension TakeCause? {
+  /// For the journal, so that it is known after a power cut.
+  var beginner: TakeBeginner {
+    switch self {
+    case nil: .person
+    case .rule, .unsetClock: .schedule
+    case .trigger: .trigger
+    }
+  }
+}
+
 /// What the schedule wants to be recorded now.
 enum ScheduleWish: Equatable {
   /// There are rules, and they have not been looked at yet.

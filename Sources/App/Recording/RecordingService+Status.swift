@@ -53,6 +53,7 @@ extension RecordingService {
     status.freeByteCount = progress.freeByteCount
     status.roomSeconds = roomEstimate.map { UInt32($0.seconds) }
     status.faults = faults
+    status.batteryPercent = battery.percent.map { UInt8($0.rounded()) }
   }
 
   private var faults: UInt32 {
@@ -79,6 +80,7 @@ extension RecordingService {
     }
     if heat.level > .cool { faults |= ViewFault.tooHot.bit }
     if heat.isUnderVoltage { faults |= ViewFault.underVoltage.bit }
+    if battery.level != .good { faults |= ViewFault.lowBattery.bit }
     if let take {
       let lost = take.losses(now: losses)
       if lost.pictures > 0 || lost.audioOverruns > 0 { faults |= ViewFault.losses.bit }

@@ -34,17 +34,17 @@ struct RecordingService: ~Copyable {
   /// The ring of the take's pictures.
   let pictures: PacketRingTap<PictureHeader>
   /// The codec of the pictures in the ring.
-  private(set) var codec: VideoCodec
+  var codec: VideoCodec
   /// A press to be handled once the devices are open.
-  private(set) var keptPress: Instant?
+  var keptPress: Instant?
   /// The schedule's reason for that press; nil for a person's.
-  private(set) var keptCause: TakeCause?
+  var keptCause: TakeCause?
   /// What the schedule wants, which decides about a take that was interrupted before boot.
   var scheduleWish = ScheduleWish.anything
   /// The devices that are being opened; nil while none are.
-  private(set) var opening: DevicesOpening?
+  var opening: DevicesOpening?
   /// When to give up on devices that do not close.
-  private(set) var closingEnd: Instant = 0
+  var closingEnd: Instant = 0
   /// Set while the record button is down: until this instant nothing after the press is written.
   private(set) var commitLimitEnd: Instant?
   /// Whether the open take grows; nil while there is none.
@@ -68,6 +68,10 @@ struct RecordingService: ~Copyable {
   var soundLosses = LossRun(milliseconds: Limits.lossEventMilliseconds)
   /// The machine's temperature, and its firmware's flags.
   var heat = HeatReport()
+  /// How full the battery is.
+  var battery = BatteryReport()
+  /// Where the battery is next entered in the ledger.
+  var nextBatteryNote: TimelinePosition = 0
   /// The pictures left out because of heat that are already in the ledger.
   var notedLeftOutCount: UInt64 = 0
   /// Where the camera was lost; nil while it is not.
@@ -80,12 +84,14 @@ struct RecordingService: ~Copyable {
   var nextReopening: Instant = 0
   /// The interrupted file that the next take continues; empty if there is none.
   var continued: FixedText<128> = ""
+  /// What began that file's take.
+  var continuedBeginner = TakeBeginner.person
   /// Whether it was announced that a camera that was missing at boot is there.
   var hasToldOfNewCamera = false
   /// Until when the continuation waits for missing devices.
   var resumptionEnd: Instant = 0
   /// When the orientation last changed, and what it was before; nil while it has not.
-  private(set) var lastRotation: TakeTurn?
+  var lastRotation: TakeTurn?
   /// From the contact of the record button to the first sample after it.
   var firstSample = FirstSampleWatch()
   /// Why the open take is going to end.
@@ -178,6 +184,7 @@ struct RecordingService: ~Copyable {
     switch action {
     case .start where isRecording: return console.refuse("a take is being recorded already")
     case .start where isPowerFailing: return console.refuse("the power is failing")
+    case .start where battery.refusesPress: return console.refuse("the battery is below [power] finish_volts")
     case .stop where !isRecording: return console.refuse("no take is being recorded")
     case .start where !takesOrders, .stop where !takesOrders:
       return console.refuse("the card does not answer: try again in a moment")
@@ -186,8 +193,6 @@ struct RecordingService: ~Copyable {
     guard action == .start else { return console.complete() }
     console.pending = .record(take: newestTake + 1, until: now + Limits.takeAnswerMilliseconds * 1_000_000)
   }
-
-  private static var nothingToRecordFrom: FixedText<64> { "there is neither a microphone nor a camera" }
 
   /// The origin of the take's command, as long as it is not known whether the take began.
   func origin(ofTake number: UInt32, _ pending: PendingCommand?) -> Origin {
@@ -290,6 +295,9 @@ struct RecordingService: ~Copyable {
     guard !isPowerFailing || recorder.state == .recording else {
       return console.announce("power is failing: this press of record is ignored", as: .fault)
     }
+    guard !battery.refusesPress || recorder.state == .recording else {
+      return console.announce("battery below finish_volts: this press of record is ignored", as: .fault)
+    }
     arm(at: machine.clock.now)
     switch recorder.handle(.recordPressed) {
     case .beginTake: beginTake(machine.clock, at: pressedAt, for: cause)
@@ -298,71 +306,6 @@ struct RecordingService: ~Copyable {
       keptPress = keptPress == nil ? pressedAt : nil
       keptCause = cause
     case .nothing, .openDevices, .closeDevices, .emptyRings, .servePress: break
-    }
-  }
-
-  /// Starts filling the pre-roll, with the devices that are open, or else with those that their workers open.
-  mutating func arm(at now: Instant) {
-    guard recorder.handle(.arm) == .openDevices else { return }
-    if capture.isClosed {
-      opening = DevicesOpening(withCamera: wantsCamera, at: now)
-    } else {
-      _ = recorder.handle(.devicesOpened)
-    }
-  }
-
-  /// Continues to open the devices, and handles the press for which they were opened.
-  private mutating func openDevices(
-    _ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
-  ) {
-    guard var opened = opening?.advance(machine, settings: settings, at: now) else { return }
-    opening = nil
-    if opened.video != nil, opened.video != camera.format { opened.refuseCamera(machine.camera, settings: settings) }
-    opened.announceFailures(&console)
-    start(opened, &machine)
-    servePress(&machine, &console)
-    // No device is looked for before the next press.
-    if recorder.state == .failed, settings.record.arming == .atPress { continued.removeAll() }
-    if recorder.state == .failed, case .record = console.pending { console.refuse(Self.nothingToRecordFrom) }
-  }
-
-  /// Closes the devices if the event calls for it.
-  mutating func closeDevices(on event: RecorderEvent, ofTake take: UInt32? = nil, at now: Instant) {
-    guard recorder.handle(event, ofTake: take) == .closeDevices else { return }
-    capture.requestStop()
-    closingEnd = now + Limits.deviceAnswerMilliseconds * 1_000_000
-  }
-
-  /// Takes over a microphone and camera that were just opened.
-  private mutating func start(_ opened: OpenedDevices, _ machine: inout Hardware) {
-    var maximumZoom: Double?
-    if opened.video != nil {
-      listCameraBuffers(machine.camera.device)
-      maximumZoom = machine.camera.device.maximumZoom
-    }
-    codecStatus.replace()
-    lastRotation = nil
-    capture.start(
-      audioFormat: opened.audio, videoFormat: opened.video, maximumZoom: maximumZoom, at: machine.clock.now)
-    _ = recorder.handle(capture.isClosed ? .devicesAbsent : .devicesOpened)
-    guard !capture.isClosed else { return }
-    recorder.send(.arm(StreamFormats(audio: opened.audio, video: opened.video, codec: codec)))
-  }
-
-  /// Handles the press that waited for the devices to open, or to fail to open.
-  private mutating func servePress(_ machine: inout Hardware, _ console: inout ConsoleSession) {
-    guard let pressedAt = keptPress.take(), recorder.state == .preparing else { return }
-    press(&machine, &console, at: pressedAt, for: keptCause)
-  }
-
-  /// - Parameter otherFormat: the format of its pictures, if memory was planned for another.
-  private func listCameraBuffers(_ camera: borrowing some CameraDriver & ~Copyable, _ otherFormat: VideoFormat? = nil) {
-    cameraBuffers.removeAll()
-    cameraBuffers.format = otherFormat
-    for index in 0..<camera.bufferCount + camera.spareBufferCount {
-      unsafe cameraBuffers.set(
-        index, to: camera.bufferMemory(at: index), descriptor: camera.bufferDescriptor(at: index),
-        isSpare: index >= camera.bufferCount)
     }
   }
 
@@ -377,7 +320,7 @@ struct RecordingService: ~Copyable {
           number: recorder.newestTake, startPosition: start, pressPosition: position,
           pressUnixNanoseconds: Int64(clamping: pressedAt.rawValue) &+ unixOffsetNanoseconds,
           unixOffsetNanoseconds: unixOffsetNanoseconds, orientation: rotation?.orientation ?? orientation,
-          resumes: !continued.isEmpty, split: split, form: form)))
+          resumes: !continued.isEmpty, split: split, form: form, beginner: cause.beginner)))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
     take = TakeStatus(
       pressPosition: position, continues: continued, lossesBefore: losses, split: split, form: form, cause: cause)
@@ -387,6 +330,7 @@ struct RecordingService: ~Copyable {
     enterSheet(at: position)
     enterPlace(at: position)
     enterHeat(at: position)
+    enterBattery(at: position)
     growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
     room.begin()
     continued.removeAll()
@@ -401,14 +345,6 @@ struct RecordingService: ~Copyable {
   /// Whether a take has pictures, and thus an orientation.
   private func hasPictures(_ form: TakeForm) -> Bool { capture.videoFormat != nil && form.content == .video }
 
-  /// Unless the camera is opened for each take, it is open whatever the next one holds.
-  private var wantsCamera: Bool {
-    switch settings.record.arming {
-    case .atBoot: settings.record.content == .video
-    case .atPress: form.content == .video
-    }
-  }
-
   private mutating func endTake(_ console: inout ConsoleSession, at pressedAt: Instant) {
     let position = capture.position(at: pressedAt)
     reportPictureGap(&console, upTo: position)
@@ -416,37 +352,8 @@ struct RecordingService: ~Copyable {
     ledger.noteLosses(at: nil)
     announceLostSound(&console, at: nil)
     noteLeftOut(at: position.earlier(by: 1))
+    enterBattery(at: position.earlier(by: 1))
     recorder.send(.end(position: position, as: ending))
-  }
-
-  /// Reports once that the hardware encoder has failed. Devices and rings are then released between two takes, and
-  /// later pictures are encoded as JPEG: a file holds only one codec.
-  private mutating func watchCodec(_ console: inout ConsoleSession, at now: Instant) {
-    if codec != .mjpeg, let failure = codecStatus.failure {
-      codec = .mjpeg
-      console.announce(failure)
-    }
-    if codecStatus.phase == .failed { closeDevices(on: .devicesChanged, at: now) }
-  }
-
-  /// After a take for which the devices were opened: once they are closed the rings are emptied, and a press that came
-  /// meanwhile is handled.
-  private mutating func advanceClosing(_ machine: borrowing Hardware, at now: Instant) {
-    guard recorder.state == .closing else { return }
-    if now >= closingEnd { capture.abandonClosing(machine) }
-    // Buffers come back before their pictures are in the ring.
-    guard capture.isClosed,
-      encoderCounters.settledPictureCount == capture.video.pictureCount
-    else { return }
-    if recorder.handle(.devicesClosed) == .emptyRings { recorder.send(.disarm) }
-  }
-
-  /// Reopens devices that run all the time and were closed only because the encoder failed.
-  mutating func goOnWithEmptyRings(
-    _ machine: inout Hardware, _ console: inout ConsoleSession
-  ) {
-    if settings.record.arming == .atBoot { return arm(at: machine.clock.now) }
-    if let pressedAt = keptPress.take() { press(&machine, &console, at: pressedAt, for: keptCause) }
   }
 }
 
@@ -454,13 +361,6 @@ extension Limits {
   /// How long `record start` waits to learn whether the take began: a card answers in milliseconds, a camera opened for
   /// the take delivers within a second. A card that stalls longer may still answer: its failure is an event.
   static var takeAnswerMilliseconds: UInt64 { 2000 }
-
-  /// How often a lost device is reopened: the longest wait for somebody who reconnects a plug.
-  static var deviceRetryMilliseconds: UInt64 { 1000 }
-
-  /// How long the devices may take to open, or to close after a take, before the recorder continues without them. Slow
-  /// cards take under a second, and some cameras two.
-  static var deviceAnswerMilliseconds: UInt64 { 5000 }
 
   /// A press so soon after a take has failed was meant to end it: nobody sees the fault and reacts within a second.
   static var unseenFailureMilliseconds: UInt64 { 1000 }

@@ -6,6 +6,7 @@ enum Cause: UInt8 {
   case takeFailed
   case nothingToRecordFrom
   case powerFailing
+  case emptyBattery
   case cardStuck
   case cardFull
   case fallenBack
@@ -27,6 +28,7 @@ enum Cause: UInt8 {
   case noButtons
   case buttonDown
   case noFallback
+  case lowBattery
   case underVoltage
   case halfThePictures
   case encoderFailed
@@ -40,6 +42,7 @@ enum Cause: UInt8 {
   case stillAccelerometer
   case wildAccelerometer
   case noThermometer
+  case noBattery
   case noLiveView
   case throttled
   case slowConsole
@@ -73,6 +76,7 @@ enum Cause: UInt8 {
       case .frozenPicture: .frozenPicture
       case .tooHot: isHot ? .halfThePictures : .noLiveView
       case .underVoltage: .underVoltage
+      case .lowBattery: .lowBattery
       }
   }
 
@@ -87,6 +91,7 @@ enum Cause: UInt8 {
     case .noSpeaker, .withoutSpeaker: .speaker
     case .noAccelerometer, .withoutAccelerometer: .accelerometer
     case .noThermometer: .thermometer
+    case .noBattery: .battery
     default: nil
     }
   }
@@ -95,7 +100,8 @@ enum Cause: UInt8 {
   var symptom: Symptom {
     switch self {
     case .nothingToRecordFrom, .opening, .openedAtPress: .notArmed
-    case .takeFailed, .powerFailing, .cardStuck, .cardFull, .noButtons, .buttonDown, .finishing, .notPressed:
+    case .takeFailed, .powerFailing, .emptyBattery, .cardStuck, .cardFull, .noButtons, .buttonDown, .finishing,
+      .notPressed:
       .notRecording
     case .noMicrophone, .otherSound, .noSound: .silent
     case .noCamera, .otherPictures, .blackPicture, .frozenPicture, .brokenPictures, .noLiveView: .dark
@@ -104,8 +110,9 @@ enum Cause: UInt8 {
     case .clipping, .loudSound, .surplusSound, .lostSound, .droppedPictures, .skippedPictures, .lossesInTake,
       .halfThePictures:
       .damaged
-    case .fallenBack, .noFallback, .underVoltage, .encoderFailed, .scaledPictures, .noAccelerometer,
-      .stillAccelerometer, .wildAccelerometer, .withoutAccelerometer, .noThermometer, .throttled, .slowConsole,
+    case .fallenBack, .noFallback, .lowBattery, .underVoltage, .encoderFailed, .scaledPictures, .noAccelerometer,
+      .stillAccelerometer, .wildAccelerometer, .withoutAccelerometer, .noThermometer, .noBattery, .throttled,
+      .slowConsole,
       .lateLoop:
       .hindered
     }
@@ -138,6 +145,8 @@ enum Cause: UInt8 {
     case .noButtons: "the buttons cannot be read"
     case .buttonDown: "a button has been down for 10 s"
     case .noFallback: "the fallback folder cannot be used"
+    case .emptyBattery: "the battery is nearly empty"
+    case .lowBattery: "the battery is low"
     case .underVoltage: "the supply is too weak"
     case .halfThePictures: "too hot: every second frame is left out"
     case .encoderFailed: "the encoder has failed: frames are JPEGs"
@@ -151,6 +160,7 @@ enum Cause: UInt8 {
     case .stillAccelerometer: "the accelerometer's reading never changes"
     case .wildAccelerometer: "accelerometer readings are implausible"
     case .noThermometer: "the thermometer cannot be read"
+    case .noBattery: "the battery's gauge cannot be read"
     case .noLiveView: "too hot: the live view is off"
     case .throttled: "the firmware throttles the processor"
     case .slowConsole: "the console was too slow: lines were lost"
@@ -191,6 +201,8 @@ enum Cause: UInt8 {
     case .noButtons: "check the wires, and [buttons] chip; record start works too"
     case .buttonDown: "release it, or look for a short circuit in its wires"
     case .noFallback: "check its disk and its permissions, or set [storage] fallback"
+    case .emptyBattery: "charge or change it: takes begin again once it has recovered"
+    case .lowBattery: "charge or change it soon"
     case .underVoltage: "use a stronger supply, or a shorter cable"
     case .halfThePictures, .noLiveView: "improve its airflow, or shade it"
     case .encoderFailed, .scaledPictures: "restart the recorder after the take"
@@ -199,6 +211,7 @@ enum Cause: UInt8 {
     case .clockBehind, .clockUnset: "connect a network, or type clock set 2026-11-22T12:30"
     case .noAccelerometer: "check its wires; rotate fixes the orientation meanwhile"
     case .stillAccelerometer, .wildAccelerometer: "check its wires and its supply; rotate fixes the orientation"
+    case .noBattery: "check its wires; takes go on without it"
     case .noThermometer: "heat protection is off until it can be read"
     case .throttled: "improve its airflow, and use a stronger supply"
     case .slowConsole: "events prints them again; raise [console] baud"

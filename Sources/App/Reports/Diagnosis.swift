@@ -48,8 +48,16 @@ struct Diagnosis {
   func report(_ form: StatusForm, _ console: inout ConsoleSession) {
     console.beginReport(form)
     console.beginRows("causes")
+    reportRows(isWrongOnly: false, &console)
+    console.endRows()
+    if bits == 0 { console.line("nothing is wrong, and a take is being recorded") }
+    console.endReport()
+  }
+
+  /// Reports the causes, the worst first.
+  func reportRows(isWrongOnly: Bool, _ console: inout ConsoleSession) {
     var number: UInt8 = 0
-    while let cause = first(from: number) {
+    while let cause = first(from: number), cause.isWrong || !isWrongOnly {
       let (text, remedy) = words(cause, console)
       console.line(Self.line(cause.symptom, text))
       console.line("                \(remedy)")
@@ -61,9 +69,6 @@ struct Diagnosis {
       console.endRow()
       number = cause.rawValue + 1
     }
-    console.endRows()
-    if bits == 0 { console.line("nothing is wrong, and a take is being recorded") }
-    console.endReport()
   }
 
   /// Replies with the worst cause, for `status`.
@@ -145,6 +150,7 @@ extension Services {
       diagnosis.add(.wildAccelerometer, if: health.wildAccelerometer.lasts(seconds: wildSeconds, at: now))
     }
     diagnosis.add(.noThermometer, if: heat.isLost)
+    diagnosis.add(.noBattery, if: battery.isLost)
     let throttling = heat.report.throttling
     diagnosis.add(
       .throttled,
@@ -176,6 +182,10 @@ extension RecordingService {
     }
     diagnosis.add(.noFallback, if: lacksFallback)
     diagnosis.add(.powerFailing, if: isPowerFailing)
+    if battery.level == .empty {
+      diagnosis.remove(.lowBattery)
+      diagnosis.add(.emptyBattery)
+    }
     diagnosis.add(.encoderFailed, if: codecStatus.failure != nil)
     describeChanges(in: &diagnosis)
   }

@@ -45,6 +45,7 @@ extension Services {
         gain.serve(reply, ticket, context.settings.audio.deviceName, &inquiries.system, &console)
         power.serve(reply, ticket, &console)
         updates.serve(reply, ticket, &console)
+        battery.serve(reply, ticket, &console)
       }
     }
   }

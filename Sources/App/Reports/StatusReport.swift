@@ -39,9 +39,12 @@ struct StatusReport {
   let datesLine: FixedText<256>?
   let player: PlayerStatus
   let heat: HeatReport
+  let battery: BatteryReport
   let power: PowerService
   let diagnosis: Diagnosis
   let trigger: StaticString
+  /// Its name; empty for none.
+  let deployment: DeploymentName
 
   func report(_ form: StatusForm, _ console: inout ConsoleSession) {
     console.beginReport(form)
@@ -64,6 +67,7 @@ struct StatusReport {
     console.member("uuid", text: identity.text.bytes)
     console.member("clock", .name(clockSource.name))
     console.member("trigger", .name(trigger))
+    console.member("deployment", text: deployment.bytes, emptyIsNull: true)
     // Only with a sensor, and with firmware that reports throttling.
     if let celsius { console.member("temperature_celsius", .decimal(celsius, decimals: 1)) }
     if let reasons { console.member("throttling", text: reasons.bytes) }
@@ -71,6 +75,7 @@ struct StatusReport {
     console.line(roomLine)
     if let temperatureLine { console.line(temperatureLine) }
     if let reasons, !reasons.isEmpty { console.line("firmware     \(reasons)") }
+    reportBattery(&console)
     power.reportStatus(&console)
     console.line(clockLine)
     if let datesLine { console.line(datesLine) }
@@ -149,6 +154,24 @@ struct StatusReport {
       rawValue += 1
     }
     return "camera       \(text), \(rate, decimals: 2) frames a second, no preset"
+  }
+
+  /// Only with a gauge that can be read.
+  private func reportBattery(_ console: inout ConsoleSession) {
+    guard let reading = battery.reading else { return }
+    console.beginObject("battery")
+    console.member("gauge", text: reading.name.bytes)
+    console.member("state", .name(battery.level.name))
+    console.member("volts", .decimal(reading.volts, decimals: 3))
+    console.member("amperes", .decimal(reading.amperes, decimals: 3))
+    console.member("percent", .decimal(battery.percent, decimals: 1))
+    console.member("hours_left", .decimal(battery.hoursLeft, decimals: 1))
+    console.endObject()
+    if let hours = battery.hoursLeft {
+      console.line("battery      \(battery.text), \(hours, decimals: 1) h left")
+    } else {
+      console.line("battery      \(battery.text)")
+    }
   }
 
   private var celsius: Double? { heat.milliCelsius.map { Double($0) / 1000 } }

@@ -19,17 +19,16 @@ struct TopService: ~Copyable {
     row = 0
     nextFrame = now + Limits.frameMilliseconds * 1_000_000
     console.clearCells()
-    if console.canDrawCells(on: size) {
-      screen.divide(top: ConsoleSession.cellRowCount + 1, rows: Int(size.rows), "any key ends this", &console)
-    } else if console.isTerminal, !console.looks.isDumb {
-      return console.refuse("top needs a terminal of 80 x 24")
+    if !screen.divideForCells(on: size, &console), console.isTerminal, !console.looks.isDumb {
+      return console.refuse(Self.needsTerminal)
     }
     console.pending = .top
   }
 
   /// At each tick while the command is pending.
+  /// - Parameter size: the terminal's present size.
   /// - Returns: the row to compose now.
-  mutating func step(_ console: inout ConsoleSession, at now: Instant) -> Int? {
+  mutating func step(on size: TerminalSize, _ console: inout ConsoleSession, at now: Instant) -> Int? {
     if screen.isDivided, console.takeKey() {
       end(&console)
       return nil
@@ -48,8 +47,14 @@ struct TopService: ~Copyable {
     nextFrame = now + Limits.frameMilliseconds * 1_000_000
     row = 0
     console.sendCells()
+    if !screen.divideForCells(on: size, &console) {
+      leave(&console)
+      console.refuse(Self.needsTerminal)
+    }
     return nil
   }
+
+  private static var needsTerminal: FixedText<256> { "top needs a terminal of 80 x 24" }
 
   /// At exit: restores the terminal.
   mutating func leave(_ console: inout ConsoleSession) {
@@ -116,7 +121,7 @@ extension Services {
     _ machine: borrowing Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
   ) {
     levels.follow(recording.capture, &console)
-    guard let row = top.step(&console, at: now) else { return }
+    guard let row = top.step(on: machine.consoleLine.terminalSize, &console, at: now) else { return }
     var view = ViewStatus()
     recording.describe(in: &view, at: now)
     let composed = TopRow(
@@ -137,23 +142,28 @@ struct WatchService {
   mutating func run(
     _ line: FixedText<128>, seconds: UInt32, on size: TerminalSize, _ console: inout ConsoleSession, at now: Instant
   ) {
-    guard console.canDrawCells(on: size) else {
-      return console.refuse("watch needs a terminal of 80 x 24 that can move its cursor")
-    }
+    guard screen.divideForCells(on: size, &console) else { return console.refuse(Self.needsTerminal) }
     self.line = line
     periodNanoseconds = UInt64(seconds) * 1_000_000_000
     nextRun = now
     nextFrame = now + Limits.frameMilliseconds * 1_000_000
-    console.clearCells()
-    screen.divide(top: ConsoleSession.cellRowCount + 1, rows: Int(size.rows), "any key ends this", &console)
     console.pending = .watch
   }
 
+  private static var needsTerminal: FixedText<256> { "watch needs a terminal of 80 x 24 that can move its cursor" }
+
   /// At each tick while the command is pending and the watched one is not.
-  mutating func step(_ console: inout ConsoleSession, at now: Instant) {
+  /// - Parameter size: the terminal's present size.
+  mutating func step(on size: TerminalSize, _ console: inout ConsoleSession, at now: Instant) {
     if console.takeKey() { return end(&console) }
     if now >= nextFrame {
       nextFrame = now + Limits.frameMilliseconds * 1_000_000
+      let old = screen
+      guard screen.divideForCells(on: size, &console) else {
+        leave(&console)
+        return console.refuse(Self.needsTerminal)
+      }
+      if screen != old { nextRun = now }
       console.sendCells()
     }
     guard now >= nextRun else { return }

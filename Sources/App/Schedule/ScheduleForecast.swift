@@ -9,6 +9,8 @@ struct ForecastFacts {
   var reserveByteCount: UInt64
   /// Nil if nothing can be recorded.
   var bytesPerSecond: Double?
+  /// Until the battery is empty, if it goes on as now; nil if unknown.
+  var batteryHours: Double?
 }
 
 /// How much will be recorded on each of the next days, and when the card is full.
@@ -55,15 +57,19 @@ struct ScheduleForecast {
     console.fact(
       "card full by", "full_by", text: fullAt.map { localTime.civilTime(unixSeconds: $0).iso8601 } ?? "")
     console.fact("after days", "full_after_days", .count(fullAt.map { ($0 - start) / 86_400 }))
+    let empty = facts.batteryHours.map { start + Int64(min($0, Limits.forecastHours) * 3600) }
+    console.fact(
+      "battery empty by", "battery_empty_by",
+      text: empty.map { localTime.civilTime(unixSeconds: $0).iso8601 } ?? "")
     console.endReport()
   }
 }
 
 extension ForecastFacts {
-  fileprivate var usableByteCount: UInt64 { freeByteCount - min(freeByteCount, reserveByteCount) }
+  var usableByteCount: UInt64 { freeByteCount - min(freeByteCount, reserveByteCount) }
 
   /// How long the card lasts when recording all the time; nil if unknown.
-  fileprivate var seconds: Int64? {
+  var seconds: Int64? {
     guard freeByteCount > 0, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
     return Int64(Double(usableByteCount) / bytesPerSecond)
   }
@@ -73,4 +79,7 @@ extension Limits {
   /// How far a forecast looks: over a year, so that each season is in it. A day is calculated in a tick, so that it takes
   /// two seconds at most.
   static var forecastDays: Int { 400 }
+
+  /// As far as a battery's end is told.
+  static var forecastHours: Double { Double(forecastDays) * 24 }
 }

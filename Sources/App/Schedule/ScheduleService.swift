@@ -9,10 +9,10 @@ import Record
 /// and one that a person ended is not begun again in the same window.
 struct ScheduleService {
   private let settings: ScheduleSettings
-  private let hasRules: Bool
+  let hasRules: Bool
   private let localTime: LocalTime
   private var walk: ScheduleWalk
-  private var isOff = false
+  private(set) var isOff = false
   /// Whether the windows say when triggers are listened for, and are not recorded as a whole.
   var isListening: Bool
   /// What is to be recorded now; nil before the first look.
@@ -51,6 +51,17 @@ struct ScheduleService {
   var wish: ScheduleWish {
     guard hasLooked, !isOff else { return isOff ? .anything : .unknown }
     return wanted.map { .take($0.cause) } ?? .nothing
+  }
+
+  /// Whether a window is open, or the fall-back for a clock that is not set wants a take, followed or not.
+  var isWanted: Bool { wanted != nil }
+
+  /// Whether a person has ended the take of the open window.
+  var hasPersonEnded: Bool { wanted.map { $0.window == endedWindow } ?? false }
+
+  /// How many seconds the rules want recorded from one instant to another, in Unix seconds.
+  mutating func scheduledSeconds(from start: Int64, to end: Int64) -> Int64 {
+    askedWalk.recordedSeconds(from: start, to: end)
   }
 
   /// Once a second, and when something is to begin or end: looks at the clock, which may have been set.
@@ -104,9 +115,9 @@ struct ScheduleService {
   /// - Parameters:
   ///   - isFailed: whether the last take could not be kept.
   ///   - lastFailure: when a take last failed; nil if none did.
-  ///   - isPowerFailing: whether takes end for lack of power, and none begins.
+  ///   - lacksPower: whether takes end for lack of power, and none begins.
   mutating func order(
-    for standing: TakeStanding, isFailed: Bool, lastFailure: Instant?, isPowerFailing: Bool, at now: Instant
+    for standing: TakeStanding, isFailed: Bool, lastFailure: Instant?, lacksPower: Bool, at now: Instant
   ) -> ScheduleOrder? {
     guard let wanted, !isOff, !isListening else {
       openSince = nil
@@ -121,9 +132,9 @@ struct ScheduleService {
     case .none:
       if let start = openSince.take() {
         let hasFailed = isFailed || lastFailure.map { $0 >= start } ?? false
-        if !hasFailed, !isPowerFailing { endedWindow = wanted.window }
+        if !hasFailed, !lacksPower { endedWindow = wanted.window }
       }
-      guard endedWindow != wanted.window, !isPowerFailing, now >= nextAttempt else { return nil }
+      guard endedWindow != wanted.window, !lacksPower, now >= nextAttempt else { return nil }
       nextAttempt = now + Limits.scheduleRetryMilliseconds * 1_000_000
       openSince = now
       return .begin(wanted.cause)
@@ -158,7 +169,7 @@ extension Services {
     recording.scheduleWish = trigger.wish(schedule.wish)
     let order = schedule.order(
       for: recording.standing, isFailed: recording.recorder.state == .failed, lastFailure: recording.lossOfTake,
-      isPowerFailing: recording.isPowerFailing, at: now)
+      lacksPower: recording.lacksPower, at: now)
     if let order { recording.run(order, &machine, &console, at: now) }
   }
 
@@ -166,7 +177,7 @@ extension Services {
   var forecastFacts: ForecastFacts {
     ForecastFacts(
       freeByteCount: recording.progress.freeByteCount, reserveByteCount: context.settings.reserveByteCount,
-      bytesPerSecond: recording.expectedBytesPerSecond)
+      bytesPerSecond: recording.expectedBytesPerSecond, batteryHours: battery.report.hoursLeft)
   }
 }
 

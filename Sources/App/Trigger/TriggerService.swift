@@ -49,7 +49,8 @@ struct TriggerService: ~Copyable {
   /// The name of what is measured at a place: `level`, `2000-5000 Hz`.
   func name(of place: Int) -> FixedText<16> { place > 0 ? bands[place - 1]?.name ?? "" : "level" }
 
-  /// What an interrupted take does at boot: with a trigger set, it ends like one that a trigger began.
+  /// What an interrupted take that no person began does at boot: with a trigger set, it ends like one that a trigger
+  /// began.
   static func wish(_ settings: Settings) -> ScheduleWish {
     if settings.schedule.hasRules { return .unknown }
     return settings.trigger.source == .off ? .anything : .take(.trigger(nil))
@@ -155,7 +156,7 @@ extension Services {
       trigger.run.rest(from: now, settings, atLeastMilliseconds: milliseconds)
     case .changing: break
     }
-    let mayBegin = standing == .none && !recording.isPowerFailing && trigger.mayBegin(schedule.wish)
+    let mayBegin = standing == .none && !recording.lacksPower && trigger.mayBegin(schedule.wish)
     switch trigger.run.hear(levels, settings, mayBegin: mayBegin, at: now) {
     case .nothing: break
     case .begin(let place):

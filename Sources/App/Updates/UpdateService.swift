@@ -9,32 +9,32 @@ struct UpdateService {
   let isAvailable: Bool
   /// The newest report; nil before the first.
   private var newest: UpdateReport?
-  /// The ticket of a question that nobody waits for.
-  private var ticket: UInt32?
-  private var nextLook: Instant = 0
+  private var look: PolledInquiry
 
-  init(isAvailable: Bool) { self.isAvailable = isAvailable }
+  init(isAvailable: Bool) {
+    self.isAvailable = isAvailable
+    look = PolledInquiry(due: isAvailable ? 0 : nil)
+  }
 
-  /// At each exchange: asks now and then.
+  /// At each exchange: asks while an update may be under way. An idle recorder does not wake the worker for it.
   mutating func step(_ system: inout SystemJob, _ console: inout ConsoleSession) {
-    guard isAvailable, ticket == nil, console.now >= nextLook else { return }
-    let seconds = newest?.isBusy == true ? Limits.busyUpdateSeconds : Limits.idleUpdateSeconds
-    nextLook = console.now + seconds * 1_000_000_000
-    ticket = system.send(.update(.look), &console)
+    guard look.isDue(at: console.now) else { return }
+    let isStarting = console.now.distance(since: console.start ?? 0) < Limits.updateTrialSeconds * 1_000_000_000
+    let seconds =
+      newest?.isBusy == true ? Limits.busyUpdateSeconds : isStarting ? Limits.trialUpdateSeconds : nil
+    look.ask(.update(.look), againAfter: seconds, &system, &console)
   }
 
   /// Takes a reply of the system if it is meant for this service.
   mutating func serve(_ reply: DeviceResult<InspectorReply>, _ ticket: UInt32, _ console: inout ConsoleSession) {
-    guard ticket == self.ticket else { return }
-    self.ticket = nil
-    if case .done(.update(let report)) = reply { note(report, &console) }
+    if look.takesReply(ticket), case .done(.update(let report)) = reply { note(report, &console) }
   }
 
   /// Reports what is new as an event: the results, and the beginning.
   mutating func note(_ report: UpdateReport, _ console: inout ConsoleSession) {
     let last = newest
     newest = report
-    if report.isBusy { nextLook = min(nextLook, console.now + Limits.busyUpdateSeconds * 1_000_000_000) }
+    if report.isBusy { look.hasten(to: console.now + Limits.busyUpdateSeconds * 1_000_000_000) }
     if let last, last.state == report.state, last.refusal == report.refusal, last.detail == report.detail { return }
     let line: FixedText<300> = "update: \(report.line)"
     switch report.state {
@@ -126,9 +126,13 @@ extension UpdateReport {
 }
 
 extension Limits {
-  /// How often the loop asks about an update: while there is one, and otherwise, for one that somebody else begins.
+  /// How often the loop asks about an update: while one is being installed, and while one may be on trial.
   static var busyUpdateSeconds: UInt64 { 1 }
-  static var idleUpdateSeconds: UInt64 { 10 }
+  static var trialUpdateSeconds: UInt64 { 10 }
+
+  /// After the program's start an update may be on trial for this long: the image judges it within 60 s of the
+  /// machine's start, and there is one more question after that.
+  static var updateTrialSeconds: UInt64 { 70 }
 
   /// How long `update FILE` waits until the update is accepted or refused: its signature and description are read,
   /// which takes a second or two, at the lowest priority and maybe from a stick.

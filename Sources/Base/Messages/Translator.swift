@@ -148,7 +148,6 @@ extension UInt8 {
 
   fileprivate var isSpace: Bool { self == UInt8(ascii: " ") }
 
-
   fileprivate var isOfNumber: Bool {
     isDigit || self == UInt8(ascii: ",") || self == UInt8(ascii: ".") || self == UInt8(ascii: "-")
       || self == UInt8(ascii: "+")

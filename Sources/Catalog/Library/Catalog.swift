@@ -145,8 +145,8 @@ struct Catalog: ~Copyable {
     growing.remove(path)
     do throws(DeviceFailure) {
       let entry = try folders.entry(at: path)
-      if !entry.isFolder { pass.meetComplete(entry, at: path, &index) }
-      if let soundSeconds, let slot = index.slot(of: path.bytes), index[slot].state == .waiting {
+      guard !entry.isFolder, let slot = pass.meetComplete(entry, at: path, &index) else { return }
+      if let soundSeconds, index[slot].state == .waiting {
         index.setTags(of: slot, title: "", artist: "", durationSeconds: soundSeconds, albumPlace: 0)
         index.setState(.playable, of: slot)
       }
@@ -172,17 +172,25 @@ struct Catalog: ~Copyable {
     }
   }
 
-  /// The path of the file that a person means: this one, or else the one in the library with the same name to a person.
-  mutating func meant(by path: FixedText<256>) -> FixedText<256> {
-    guard index.slot(of: path.bytes) == nil, isAbsent(path) else { return path }
-    for slot in 0..<UInt32(index.usedSlotCount) where index.isUsed(slot) {
-      if index.path(of: slot).isSameName(as: path.bytes) { return FixedText(index.path(of: slot)) }
+  /// The file or folder that a person means: the one at this path, or else the file in the library with the same name
+  /// to a person.
+  /// - Throws: if there is none, or the path cannot be printed in a line.
+  mutating func find(_ path: FixedText<256>) throws(LibraryRefusal) -> (path: FixedText<256>, isFolder: Bool) {
+    do throws(LibraryRefusal) {
+      return (path, try isFolder(path))
+    } catch {
+      guard case .absent = error, index.slot(of: path.bytes) == nil else { throw error }
+      for slot in 0..<UInt32(index.usedSlotCount) where index.isUsed(slot) {
+        guard index.path(of: slot).isSameName(as: path.bytes) else { continue }
+        let path = FixedText<256>(index.path(of: slot))
+        return (path, try isFolder(path))
+      }
+      throw error
     }
-    return path
   }
 
   /// - Throws: if nothing is at the path, or the path cannot be printed in a line.
-  mutating func isFolder(_ path: FixedText<256>) throws(LibraryRefusal) -> Bool {
+  private mutating func isFolder(_ path: FixedText<256>) throws(LibraryRefusal) -> Bool {
     guard !path.isEmpty else { throw .noName }
     guard path.isPrintable, !path.isTruncated else { throw .unprintable }
     guard !path.isStreamAddress else { return false }

@@ -124,22 +124,27 @@ struct LibraryPass: BitwiseCopyable {
   }
 
   /// Indexes a file that is known to be complete.
-  mutating func meetComplete(
+  /// - Returns: its slot; nil if it is left out.
+  @discardableResult mutating func meetComplete(
     _ entry: borrowing FolderEntry, at path: borrowing FixedText<256>, _ index: inout MediaIndex
-  ) {
-    guard let kind = LibraryPath.kind(of: path.bytes) else { return }
-    guard path.isPrintable else { return unnamedCount += 1 }
+  ) -> UInt32? {
+    guard let kind = LibraryPath.kind(of: path.bytes) else { return nil }
+    guard path.isPrintable else {
+      unnamedCount += 1
+      return nil
+    }
     guard let slot = index.slot(of: path.bytes) else {
-      if !index.insert(path.bytes, kind: kind, entry, passNumber: number) { leftOutCount += 1 }
-      return
+      let slot = index.insert(path.bytes, kind: kind, entry, passNumber: number)
+      if slot == nil { leftOutCount += 1 }
+      return slot
     }
     index.meet(slot, passNumber: number)
     let (byteCount, modifiedNanoseconds) = (entry.byteCount, entry.modifiedNanoseconds)
     let known = index[slot]
     let isSame = known.byteCount == byteCount && known.modifiedNanoseconds == modifiedNanoseconds
     // A machine that was busy says nothing about the file: each pass tries it again.
-    if isSame, known.state != .unplayable(.tooSlow) { return }
-    index.noteChange(of: slot, entry)
+    if !isSame || known.state == .unplayable(.tooSlow) { index.noteChange(of: slot, entry) }
+    return slot
   }
 
   /// A modification time in the far future means a wrong clock, not a growing file.

@@ -213,9 +213,13 @@ struct LibraryResponder: ~Copyable {
   }
 
   private mutating func describe(_ path: FixedText<256>, _ catalog: inout Catalog) {
-    let path = catalog.meant(by: path)
+    var path = path
     do throws(LibraryRefusal) {
-      if catalog.index.slot(of: path.bytes) == nil, try catalog.isFolder(path) { throw .folder(path) }
+      if catalog.index.slot(of: path.bytes) == nil {
+        let found = try catalog.find(path)
+        if found.isFolder { throw .folder(path) }
+        path = found.path
+      }
       try catalog.refusePlaylist(path)
       give(catalog.index.item(at: path))
       state = .ending
@@ -317,8 +321,9 @@ struct LibraryResponder: ~Copyable {
     do throws(LibraryRefusal) {
       switch files.stage {
       case .checking:
-        if let path = try files.nextPath(catalog.index).map({ catalog.meant(by: $0) }) {
-          if try !catalog.isFolder(path) { try catalog.refusePlaylist(path) }
+        if let named = try files.nextPath(catalog.index) {
+          let found = try catalog.find(named)
+          if !found.isFolder { try catalog.refusePlaylist(found.path) }
         } else {
           guard files.wordCount > 0 else { throw .noName }
           files.stage = .giving
@@ -349,22 +354,19 @@ struct LibraryResponder: ~Copyable {
   ) -> Bool {
     do throws(LibraryRefusal) {
       guard let path = try files.nextPath(catalog.index) else { return false }
-      giveNamed(catalog.meant(by: path), &files, &catalog)
+      let found = try catalog.find(path)
+      if found.isFolder {
+        begin(folder: found.path, &files, &catalog)
+      } else {
+        give(catalog.index.item(at: found.path))
+      }
     } catch {
-      // A listed file has vanished since it was checked.
+      // The file has vanished since it was checked.
     }
     return true
   }
 
-  private mutating func giveNamed(
-    _ path: FixedText<256>, _ files: inout NamedFiles, _ catalog: inout Catalog
-  ) {
-    do throws(LibraryRefusal) {
-      guard try catalog.isFolder(path) else { return give(catalog.index.item(at: path)) }
-    } catch {
-      // The file has vanished since it was checked.
-      return
-    }
+  private mutating func begin(folder path: FixedText<256>, _ files: inout NamedFiles, _ catalog: inout Catalog) {
     files.folder = path
     let inside: FixedText<256> = "\(path)/"
     // The index is sorted and knows the tags, but only for its own folders, and only after a first pass.

@@ -121,10 +121,11 @@ import Wire
   }
 
   /// Adds a file that is not in the index yet.
-  /// - Returns: false if there is no room for it.
-  mutating func insert(_ path: Span<UInt8>, kind: MediaKind, _ entry: borrowing FolderEntry, passNumber: UInt8) -> Bool
-  {
-    guard count < capacity, makeTextSpace(byteCount: path.count) else { return false }
+  /// - Returns: its slot; nil if there is no room for it.
+  mutating func insert(
+    _ path: Span<UInt8>, kind: MediaKind, _ entry: borrowing FolderEntry, passNumber: UInt8
+  ) -> UInt32? {
+    guard count < capacity, makeTextSpace(byteCount: path.count) else { return nil }
     let place = place(of: path).place
     let slot = takeSlot()
     let state: ProbeState = kind == .photo ? .notNeeded : .waiting
@@ -141,7 +142,7 @@ import Wire
     changeCount += 1
     if place < cursor { cursor += 1 }
     if state == .waiting { unreadCount += 1 }
-    return true
+    return slot
   }
 
   mutating func remove(_ slot: UInt32) {

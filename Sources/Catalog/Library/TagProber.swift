@@ -6,11 +6,24 @@ import Wire
 struct TagProber: ~Copyable {
   private enum State {
     case idle
-    case probing(requestID: UInt32, slot: UInt32, deadline: Instant)
-    /// Extracts something from a file.
-    case extracting(requestID: UInt32, deadline: Instant)
+    case working(Work, requestID: UInt32, deadline: Instant)
     /// In this pass the process could not be started, or crashed before it took an order; the next pass tries again.
     case unavailable(passNumber: UInt8)
+  }
+
+  private enum Work {
+    /// Reads the tags of the file in this slot of the index.
+    case probe(slot: UInt32)
+    /// Extracts something from a file.
+    case extract
+
+    /// How long it may take a process that is ready.
+    var patienceNanoseconds: UInt64 {
+      switch self {
+      case .probe: LibraryLimits.probeNanoseconds
+      case .extract: LibraryLimits.extractNanoseconds
+      }
+    }
   }
 
   private var process: Decoder
@@ -38,13 +51,9 @@ struct TagProber: ~Copyable {
     case .idle:
       if let slot = nextUnread(catalog.index) {
         begin(slot, &catalog)
-        // No time passes on a virtual clock meanwhile, so only the system's clock can end the wait.
-        if process.isInStep {
-          receive(&catalog.index, catalog.passNumber, waitNanoseconds: LibraryLimits.probeNanoseconds)
-        }
         return true
       }
-    case .probing, .extracting:
+    case .working:
       receive(&catalog.index, catalog.passNumber, waitNanoseconds: mayWait ? LibraryLimits.pollNanoseconds : 0)
       return true
     case .unavailable: break
@@ -71,8 +80,7 @@ struct TagProber: ~Copyable {
     do throws(DeviceFailure) {
       try send(.probe(requestID: lastRequestID), path)
       catalog.index.setState(.underway, of: slot)
-      let patience = isReady ? LibraryLimits.probeNanoseconds : LibraryLimits.startNanoseconds
-      state = .probing(requestID: lastRequestID, slot: slot, deadline: time.now + patience)
+      wait(for: .probe(slot: slot), &catalog)
     } catch  where error.device != .storage {
       state = .unavailable(passNumber: catalog.passNumber)
     } catch  where error.kind == .absent {
@@ -87,18 +95,25 @@ struct TagProber: ~Copyable {
   mutating func extract(
     _ extract: Extract, from path: FixedText<256>, _ catalog: inout Catalog
   ) throws(DeviceFailure) -> Bool {
-    switch state {
-    case .probing, .extracting: return false
-    case .idle, .unavailable: break
-    }
+    if case .working = state { return false }
     lastRequestID &+= 1
     extracted = nil
     try send(.extract(extract, requestID: lastRequestID), path)
-    state = .extracting(requestID: lastRequestID, deadline: time.now + LibraryLimits.extractNanoseconds)
-    if process.isInStep {
-      receive(&catalog.index, catalog.passNumber, waitNanoseconds: LibraryLimits.extractNanoseconds)
-    }
+    wait(for: .extract, &catalog)
     return true
+  }
+
+  /// Waits for the result of the order that was just sent.
+  private mutating func wait(for work: Work, _ catalog: inout Catalog) {
+    state = .working(work, requestID: lastRequestID, deadline: deadline(of: work))
+    // No time passes on a virtual clock meanwhile, so only the system's clock can end the wait.
+    guard process.isInStep else { return }
+    receive(&catalog.index, catalog.passNumber, waitNanoseconds: work.patienceNanoseconds)
+  }
+
+  /// When the process is given up if the work begins now: once it has started, the start no longer counts.
+  private func deadline(of work: Work) -> Instant {
+    time.now + (isReady ? work.patienceNanoseconds : LibraryLimits.startNanoseconds)
   }
 
   /// The result of ``extract(_:from:_:)``; nil until there is one.
@@ -125,18 +140,10 @@ struct TagProber: ~Copyable {
     try process.start()
   }
 
-  /// When the process is given up; nil while nothing is requested of it.
-  private var deadline: Instant? {
-    switch state {
-    case .probing(_, _, let deadline), .extracting(_, let deadline): deadline
-    case .idle, .unavailable: nil
-    }
-  }
-
   private mutating func receive(_ index: inout MediaIndex, _ passNumber: UInt8, waitNanoseconds: UInt64) {
     var waitNanoseconds = waitNanoseconds
     for _ in 0..<LibraryLimits.strayMessagesPerProbe {
-      guard let deadline else { return }
+      guard case .working(_, _, let deadline) = state else { return }
       do throws(DeviceFailure) {
         guard let message = try process.receive(waitNanoseconds: waitNanoseconds) else {
           let isLate = process.isInStep || time.now >= deadline
@@ -153,18 +160,17 @@ struct TagProber: ~Copyable {
       }
       if !process.isInStep { waitNanoseconds = 0 }
     }
-    if deadline != nil { giveUp(.unplayable(.fatal), &index) }
+    if case .working = state { giveUp(.unplayable(.fatal), &index) }
   }
 
   /// Ignores a message for another request: the process may send anything.
   private mutating func take(_ message: DecoderMessage, _ index: inout MediaIndex) {
-    if case .extracting(let requestID, _) = state { return take(message, extractedBy: requestID) }
-    guard case .probing(let requestID, let slot, _) = state else { return }
-    switch message {
-    case .ready:
+    guard case .working(let work, let requestID, _) = state else { return }
+    switch (message, work) {
+    case (.ready, _):
       isReady = true
-      state = .probing(requestID: requestID, slot: slot, deadline: time.now + LibraryLimits.probeNanoseconds)
-    case .opened(requestID, let properties, _):
+      state = .working(work, requestID: requestID, deadline: deadline(of: work))
+    case (.opened(requestID, let properties, _), .probe(let slot)):
       if isProbed(slot, index) {
         index.setTags(
           of: slot, title: properties.title.printable.trimmed, artist: properties.artist.printable.trimmed,
@@ -172,20 +178,10 @@ struct TagProber: ~Copyable {
           albumPlace: properties.albumPlace)
       }
       finish(.playable, &index)
-    case .refused(requestID, let refusal): finish(.unplayable(refusal), &index)
-    default: break
-    }
-  }
-
-  private mutating func take(_ message: DecoderMessage, extractedBy requestID: UInt32) {
-    switch message {
-    case .ready: isReady = true
-    case .extracted(requestID, let content):
+    case (.extracted(requestID, let content), .extract):
       extracted = .success(content)
       state = .idle
-    case .refused(requestID, let refusal):
-      extracted = .failure(refusal)
-      state = .idle
+    case (.refused(requestID, let refusal), _): finish(.unplayable(refusal), &index)
     default: break
     }
   }
@@ -193,17 +189,17 @@ struct TagProber: ~Copyable {
   /// Stops the process; the next file starts a new one.
   private mutating func giveUp(_ result: ProbeState, _ index: inout MediaIndex) {
     process.stop()
-    if case .extracting = state {
-      if case .unplayable(let refusal) = result { extracted = .failure(refusal) } else { extracted = .failure(.fatal) }
-      state = .idle
-    }
     finish(result, &index)
   }
 
   private mutating func finish(_ result: ProbeState, _ index: inout MediaIndex) {
-    guard case .probing(_, let slot, _) = state else { return }
+    guard case .working(let work, _, _) = state else { return }
     state = .idle
-    if isProbed(slot, index) { index.setState(result, of: slot) }
+    switch (work, result) {
+    case (.probe(let slot), _): if isProbed(slot, index) { index.setState(result, of: slot) }
+    case (.extract, .unplayable(let refusal)): extracted = .failure(refusal)
+    case (.extract, _): extracted = .failure(.fatal)
+    }
   }
 
   /// False for a file that changed or vanished meanwhile, or whose slot now holds another one.

@@ -35,6 +35,10 @@ package struct Purge: BitwiseCopyable, Sendable {
     case bin
     /// Every take and still, the bin, the users' names for them, and the calculator's history: `wipe`.
     case wipe
+
+    /// Whether takes go for their age or for space. Otherwise all go, even what is protected, not copied, recent or
+    /// was never dated.
+    var followsPolicy: Bool { self != .wipe }
   }
 
   package var scope: Scope
@@ -50,6 +54,9 @@ package struct Purge: BitwiseCopyable, Sendable {
   package var lastNumber = UInt32.max
 
   var rule: RetentionRule { RetentionRule(days: policy.days, today: today) }
+
+  /// Whether it removes the calculator's history and the names of takes too.
+  var removesTexts: Bool { scope == .wipe && !isDryRun }
 
   package init(
     _ scope: Scope, isDryRun: Bool, policy: RetentionSettings, today: Int64, undated: UndatedTakes = UndatedTakes()

@@ -127,10 +127,10 @@ struct PurgeRun {
     lastName = ""
     guard rootIndex == TakeRoots.count else { return }
     rootIndex = 0
-    if purge.scope == .wipe {
-      stage = purge.isDryRun ? .ended : .history
+    if purge.removesTexts {
+      stage = .history
     } else {
-      stage = policy.leastFreeByteCount > 0 ? .space : .ended
+      stage = purge.scope.followsPolicy && policy.leastFreeByteCount > 0 ? .space : .ended
     }
   }
 
@@ -174,16 +174,15 @@ struct PurgeRun {
       next = try folders.firstName(in: "\(root.name)", after: lastName)
     } catch {
       guard error.kind == .absent else { throw error }
-      if purge.scope != .wipe { tell(.absent(root), &replies) }
+      if purge.scope.followsPolicy { tell(.absent(root), &replies) }
     }
     guard let name = next else { return beginNextRoot() }
     lastName = name
     let path: FixedText<256> = "\(root.name)/\(name)"
     guard let day = try day(name, &folders) else { return tellStay(path, .foreignFolder, &replies) }
-    guard purge.scope == .wipe || RetentionRule.isPlausible(day.day) else {
-      return tellStay(path, .neverDated, &replies)
-    }
-    if purge.scope == .wipe || rule.isDue(day.day) {
+    let followsPolicy = purge.scope.followsPolicy
+    if followsPolicy, !RetentionRule.isPlausible(day.day) { return tellStay(path, .neverDated, &replies) }
+    if !followsPolicy || rule.isDue(day.day) {
       try begin(day, leastFreeByteCount: 0, &folders, &replies)
     } else if policy.leastFreeByteCount == 0 {
       tellStay(path, .recent, &replies)
@@ -205,7 +204,7 @@ struct PurgeRun {
   ) throws(DeviceFailure) {
     let path = FixedText<256>(day.path.bytes)
     if try folders.hasOpenFile(at: day.path) { return tellStay(path, .open, &replies) }
-    let takesOnlyCopied = policy.takesOnlyCopied && purge.scope != .wipe
+    let takesOnlyCopied = policy.takesOnlyCopied && purge.scope.followsPolicy
     let mark = takesOnlyCopied ? try CopyMark(of: day.path, in: &folders) : nil
     if takesOnlyCopied, mark == nil { return tellStay(path, .notCopied, &replies) }
     walk = TakeWalk(

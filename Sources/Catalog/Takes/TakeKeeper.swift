@@ -25,8 +25,8 @@ package struct TakeKeeper: ~Copyable {
   var target: Storage?
   var copy: StoredFile?
   var work = Work.none
-  /// Whether `wipe` has removed the calculator's history.
-  private var hasWiped = false
+  /// Whether the newest step ended a pass that removed the calculator's history.
+  package private(set) var hasWiped = false
   /// While a take is being recorded, no work is done before this instant.
   private var restEnd: Instant = 0
   /// When the progress of a comparison or a copy is reported next.
@@ -77,6 +77,7 @@ package struct TakeKeeper: ~Copyable {
   /// - Returns: false if there was none, or it pauses: wait before calling again.
   @export(interface)
   package mutating func step(at now: Instant) -> Bool {
+    hasWiped = false
     guard replies.hasSpace else { return false }
     if work.isNone { return takeRequest() }
     if pace.isRecording, now < restEnd { return false }
@@ -100,14 +101,8 @@ package struct TakeKeeper: ~Copyable {
     case .removed: restEnd = now + KeeperLimits.restNanoseconds
     case .ended:
       work = .none
-      if run.purge.scope == .wipe, !run.purge.isDryRun { hasWiped = true }
+      hasWiped = run.purge.removesTexts
     }
-  }
-
-  /// Whether the calculator's history was removed since the last call.
-  package mutating func takeWiping() -> Bool {
-    defer { hasWiped = false }
-    return hasWiped
   }
 
   /// Does the next piece of an action on takes.

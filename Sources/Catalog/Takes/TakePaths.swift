@@ -68,6 +68,8 @@ package struct TakeFilePath: Sendable {
   let folder: FixedText<128>
   /// NNNN.
   package let number: UInt32
+  /// The time in the name, in seconds since 1970-01-01 UTC.
+  package let unixSeconds: Int64
   let isStill: Bool
 
   /// - Returns: nil for any other path.
@@ -77,11 +79,12 @@ package struct TakeFilePath: Sendable {
     let folder = path.parentFolder
     let root = folder.parentFolder
     for index in 0..<TakeRoots.count where root == TakeRoots.root(index).name {
-      guard CivilTime.dayNumber(ofDateText: folder.lastPart) != nil,
+      guard let day = CivilTime.dayNumber(ofDateText: folder.lastPart),
         let name = TakeName(path.lastPart, of: TakeRoots.root(index))
       else { return nil }
       self.folder = folder
       number = name.number
+      unixSeconds = name.unixSeconds(inFolderOf: day)
       isStill = TakeRoots.root(index) == .photo
       return
     }

@@ -63,7 +63,7 @@ struct TakeWalk {
     let path: FixedText<128> = "\(folder)/\(name)"
     guard let entry = try folders.find(path) else { return .passed }
     guard entry.kind == .file else { return stay(name, .foreignFile) }
-    if purge.scope == .wipe {
+    if !purge.scope.followsPolicy {
       // Checked for each file: a take may have begun meanwhile.
       if try folders.hasOpenFile(at: folder) { return stay(name, .open) }
       if number > purge.lastNumber { return stay(name, .recent) }

@@ -27,6 +27,8 @@ package enum Command: Equatable, Sendable {
   case wait(nanoseconds: UInt64)
   /// Rotates the device.
   case tilt(Position)
+  /// Sets the voltage of the simulated battery.
+  case battery(volts: Double)
   case record(RecordAction)
   /// Sets a mark in the open take; empty for one without a text.
   case mark(FixedText<64>)
@@ -47,6 +49,7 @@ package enum Command: Equatable, Sendable {
   case clock(ClockCommand)
   case schedule(ScheduleCommand)
   case trigger(TriggerCommand)
+  case deploy(DeployCommand)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil prints it.
   case rotate(Rotation?)
@@ -120,6 +123,7 @@ enum CommandTable {
     visitClock(visit)
     visitSchedule(visit)
     visitTrigger(visit)
+    visitDeploy(visit)
     visitSelfTests(visit)
     visitEvents(visit)
     visitAppliance(visit)

@@ -72,6 +72,10 @@ extension CommandTable {
       "POSITION is landscape-left, portrait, landscape-right, portrait-upside-down, face-up or face-down.",
       Examples("tilt portrait"), Command.parseTilt)
     visit(
+      "battery", .help, "VOLTS", "set the simulated battery's voltage",
+      "VOLTS is 0 to 30, with decimals. [sim] battery gives the simulated board a gauge.",
+      Examples("battery 3.2"), Command.parseBattery)
+    visit(
       "record", .record, "start|stop", "begin or end a take",
       "The same as the record button: a take begins with the pre-roll, and ends when its file is finished.",
       Examples("record start", "record stop"), Command.parseRecord)
@@ -152,6 +156,12 @@ extension Command {
 
   static func parseTilt(_ arguments: inout Arguments) throws(CommandError) -> Command {
     .tilt(try chosen(by: arguments.next(), "tilt", "a position"))
+  }
+
+  static func parseBattery(_ arguments: inout Arguments) throws(CommandError) -> Command {
+    let word = arguments.next()
+    guard let volts = word?.parseDecimal(), (0...30).contains(volts) else { throw wrong(word, "battery", "0…30 volts") }
+    return .battery(volts: volts)
   }
 
   static func parseMark(_ arguments: inout Arguments) throws(CommandError) -> Command {

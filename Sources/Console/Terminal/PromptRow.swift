@@ -18,8 +18,14 @@ struct PromptRow {
   }
 
   var prompt: Prompt = "\(ConsoleMode.commands.prompt)"
-  /// The terminal's width; a UART does not report it.
-  var columnCount = 80
+  /// The terminal's width, as far as it is used; 80 as long as it is not known.
+  var columnCount = 80 {
+    didSet { columnCount = min(columnCount, Self.largestColumnCount) }
+  }
+
+  /// After a line of 3000 bytes an ``OutputPiece`` has 1096 left. Without control functions the row is written three
+  /// times, once with blanks: 600 bytes, or 800 in Korean, with 3 bytes per 2 columns.
+  private static let largestColumnCount = 200
   /// Whether the terminal can only move forward, and back to the start of the row.
   var isDumb = false
   /// Whether the row is empty.

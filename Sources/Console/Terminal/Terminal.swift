@@ -32,6 +32,16 @@ struct Terminal {
     set { row.isDumb = newValue }
   }
 
+  /// The width of its rows; after a change the prompt's row is drawn whole.
+  var columnCount: Int {
+    get { row.columnCount }
+    set {
+      let old = row.columnCount
+      row.columnCount = newValue
+      if row.columnCount != old { row.forget() }
+    }
+  }
+
   /// The text before the line being typed.
   var prompt = ConsoleMode.commands.prompt {
     didSet { row.prompt = "\(prompt)" }
@@ -231,10 +241,7 @@ struct Terminal {
   private mutating func writeRows(of words: FixedText<768>, on output: inout OutputBuffer) {
     var rest = words.bytes
     while rest.count > 0 {
-      var end = rest.byteCount(fittingColumns: row.columnCount - 1)
-      if end < rest.count {
-        while end > 0, rest[end] != UInt8(ascii: " ") { end -= 1 }
-      }
+      let end = rest.endOfRow(columns: row.columnCount - 1)
       var line = OutputPiece()
       line.append(line: rest.extracting(first: end))
       write(line, on: &output, keepingFree: 0)

@@ -40,6 +40,20 @@ package struct ScheduleRule: Equatable, Sendable {
     guard start != end else { throw ScheduleProblem(column: 1, expected: .differentTimes) }
   }
 
+  /// Reads quiet hours, which cannot have a duty cycle.
+  /// - Throws: where the text is wrong, and what was expected there.
+  @export(interface)
+  package init(quietHours text: Span<UInt8>) throws(ScheduleProblem) {
+    try self.init(text)
+    guard duty != nil else { return }
+    var column = 1
+    for index in text.indices where text[index] == UInt8(ascii: "/") {
+      column = index + 1
+      while column > 1, text[column - 2].isDigit { column -= 1 }
+    }
+    throw ScheduleProblem(column: column, expected: .noDutyCycle)
+  }
+
   /// Whether it needs to be known where the recorder is.
   package var needsPlace: Bool { !start.isClockTime || !end.isClockTime }
 
@@ -160,6 +174,7 @@ package enum ScheduleExpectation: Equatable, Sendable {
   case dutyCycle
   case once
   case differentTimes
+  case noDutyCycle
 
   /// The end of a sentence.
   package var text: StaticString {
@@ -174,6 +189,7 @@ package enum ScheduleExpectation: Equatable, Sendable {
     case .dutyCycle: "5 or more seconds of a longer period, such as 60/300, up to 86400"
     case .once: "weekdays, dates and a duty cycle once each"
     case .differentTimes: "two different times"
+    case .noDutyCycle: "quiet hours without a duty cycle: write it on a rule"
     }
   }
 }

@@ -16,6 +16,8 @@ package struct Hardware: ~Copyable {
   package var accelerometer: SharedDevice<Accelerometer>
   /// The processor's temperature.
   package var thermometer: SharedDevice<Thermometer>
+  /// The battery's gauge.
+  package var battery: SharedDevice<Battery>
   /// Sets the clock; nil once its worker has it.
   package var timeService: TimeService?
   /// The sound card's capture side.
@@ -112,6 +114,7 @@ extension Hardware {
       accelerometer: try SharedDevice(
         Accelerometer(I2CAccelerometer(busPath: settings.i2cBusPath)), in: &memory),
       thermometer: try SharedDevice(Thermometer(SysfsThermometer()), in: &memory),
+      battery: try SharedDevice(Battery(LinuxBattery(settings.battery)), in: &memory),
       timeService: TimeService(SystemTimeService()),
       microphone: try SharedDevice(Microphone(ALSAMicrophone()), in: &memory),
       speaker: try SharedDevice(Speaker(ALSASpeaker()), in: &memory),
@@ -146,13 +149,15 @@ extension Hardware {
     let accelerometer = try SharedDevice(
       Accelerometer(SimAccelerometer(seed: settings.seed, world: world)), in: &memory)
     let thermometer = try SharedDevice(Thermometer(SimThermometer(world: world)), in: &memory)
+    let battery = try SharedDevice(Battery(SimBattery(settings.battery, world: world)), in: &memory)
     let air = try SimAir.between(settings, world: world, in: &memory)
     let microphone = try SharedDevice(Microphone(SimMicrophone(settings, world: world, air: air)), in: &memory)
     let speaker = try SharedDevice(Speaker(SimSpeaker(settings, world: world, air: air)), in: &memory)
     let camera = try SharedDevice(Camera(SimCamera(settings, world: world, in: &memory)), in: &memory)
     self.init(
       clock: Clock(SimClock(world: world)), buttons: buttons, accelerometer: accelerometer, thermometer: thermometer,
-      timeService: TimeService(SimTimeService(world: world)), microphone: microphone, speaker: speaker, camera: camera,
+      battery: battery, timeService: TimeService(SimTimeService(world: world)), microphone: microphone,
+      speaker: speaker, camera: camera,
       lens: try SharedDevice(CameraLens(), in: &memory),
       inspector: Inspector(SimInspector(settings, world: world)),
       leds: LEDs(SimLEDs(world: world)), consoleLine: ConsoleLine(terminal, world: world),

@@ -21,6 +21,36 @@ package struct Thermometer: ThermometerDriver, ~Copyable {
   }
 }
 
+/// The battery's gauge, or a simulated one.
+package struct Battery: BatteryDriver, ~Copyable {
+  private var gauge: LinuxBattery?
+  private var simulated: SimBattery?
+
+  init(_ gauge: consuming LinuxBattery) {
+    self.gauge = consume gauge
+    simulated = nil
+  }
+
+  init(_ simulated: consuming SimBattery) {
+    gauge = nil
+    self.simulated = consume simulated
+  }
+
+  @export(interface)
+  package mutating func read() throws(DeviceFailure) -> BatteryReading? {
+    if gauge != nil { return try gauge!.read() }
+    return try simulated!.read()
+  }
+
+  /// Sets the voltage of a simulated battery.
+  /// - Returns: false if it is a real one.
+  package mutating func inject(volts: Double) -> Bool {
+    guard simulated != nil else { return false }
+    simulated!.inject(volts: volts)
+    return true
+  }
+}
+
 /// Sets the clock: through the system's service, or in the simulated world.
 package struct TimeService: TimeServiceDriver, ~Copyable {
   private var service: SystemTimeService?
@@ -77,6 +107,11 @@ package struct Inspector: InspectorDriver, ~Copyable {
   package mutating func power(_ wishes: PowerWishes) throws(DeviceFailure) -> PowerReport {
     if linux != nil { return try linux!.power(wishes) }
     return try simulated!.power(wishes)
+  }
+
+  package mutating func switchOff() throws(DeviceFailure) {
+    if linux != nil { return try linux!.switchOff() }
+    try simulated!.switchOff()
   }
 
   package mutating func process() throws(DeviceFailure) -> ProcessReport {

@@ -136,6 +136,12 @@ package struct I2CBus: ~Copyable {
     UInt8(exactly: i2c_smbus_read_byte_data(descriptor.number, register))
   }
 
+  /// Reads a register of 16 bits, the high byte first.
+  /// - Returns: nil if nothing answers.
+  func readWord(_ register: UInt8) -> UInt16? {
+    UInt16(exactly: i2c_smbus_read_word_data(descriptor.number, register))?.byteSwapped
+  }
+
   func write(_ value: UInt8, to register: UInt8) -> Bool {
     i2c_smbus_write_byte_data(descriptor.number, register, value) == 0
   }

@@ -49,6 +49,8 @@ package struct LinuxInspector: InspectorDriver, ~Copyable {
 
 extension LinuxInspector {
   package mutating func power(_ wishes: PowerWishes) throws(DeviceFailure) -> PowerReport { switches.set(wishes) }
+
+  package mutating func switchOff() throws(DeviceFailure) { try system.switchOff() }
 }
 
 extension FixedText<32> {

@@ -18,6 +18,8 @@ package struct LinuxSettings: Sendable {
   package var ledLineOffsets = PerLED<UInt16?>(repeating: nil)
   /// The accelerometer's bus, such as `/dev/i2c-1`.
   package var i2cBusPath: FixedText<64> = ""
+  /// Where the battery is measured.
+  package var battery = BatteryWiring()
   /// Whether the console may press buttons and tilt the device.
   package var allowsInjection = false
 

@@ -73,12 +73,17 @@ package struct SysfsThermometer: ThermometerDriver, ~Copyable {
   }
 }
 
-/// The number of a sensor searched for in sysfs: by the first reading, and until it is found by every sixtieth, because
-/// its driver may be loaded later.
-private struct SoughtNumber {
+/// The number of a sensor that is searched for by the first reading, and until it is found by every sixtieth or so,
+/// because its driver may be loaded later.
+struct SoughtNumber {
   private(set) var number: Int?
+  private let readingsBetweenSearches: Int
   /// Readings left until the next search.
   private var patience = 0
+
+  init(readingsBetweenSearches: Int = SysfsLimits.readingsBetweenSearches) {
+    self.readingsBetweenSearches = readingsBetweenSearches
+  }
 
   /// Call once for each reading.
   mutating func isSearchDue() -> Bool {
@@ -89,7 +94,7 @@ private struct SoughtNumber {
 
   mutating func searched(_ found: Int?) {
     number = found
-    patience = SysfsLimits.readingsBetweenSearches
+    patience = readingsBetweenSearches
   }
 }
 

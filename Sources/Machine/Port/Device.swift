@@ -20,6 +20,7 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
   case timeService
   case stream
   case power
+  case battery
 
   /// The name in messages.
   package var name: StaticString {
@@ -41,6 +42,7 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
     case .timeService: "time service"
     case .stream: "stream"
     case .power: "power saving"
+    case .battery: "battery"
     }
   }
 }
@@ -51,7 +53,7 @@ extension Device {
 }
 
 /// One element per device, indexed by raw value. A device outside its range stops the program at boot, and every test.
-package typealias PerDevice<Element> = InlineArray<17, Element>
+package typealias PerDevice<Element> = InlineArray<18, Element>
 
 /// A failure of one part of the machine: which part, what is wrong, and what a person can do about it.
 package struct DeviceFailure: Error, BitwiseCopyable, Sendable {

@@ -23,6 +23,10 @@ package protocol InspectorDriver: SlowDevice, ~Copyable where Order == Inspector
 
   /// Switches parts of the machine off, and those that are to be left as they are back to how they were.
   mutating func power(_ wishes: PowerWishes) throws(DeviceFailure) -> PowerReport
+
+  /// Has the system switch the machine off: it then asks the recorder to end.
+  mutating func switchOff() throws(DeviceFailure)
+
   /// Hands an update over to the installer of the card's image, or reads what that says.
   mutating func update(_ order: UpdateOrder) throws(DeviceFailure) -> UpdateReport
 }
@@ -35,6 +39,7 @@ package enum InspectorRequest: BitwiseCopyable, Sendable {
   case controls(of: FixedText<64>, ControlChange)
   case gains(of: FixedText<64>, ControlChange)
   case power(PowerWishes)
+  case switchOff
   case update(UpdateOrder)
 }
 
@@ -45,6 +50,7 @@ package enum InspectorReply: BitwiseCopyable, Sendable {
   case process(ProcessReport)
   case controls(ControlList)
   case power(PowerReport)
+  case switchedOff
   case update(UpdateReport)
 }
 
@@ -52,13 +58,16 @@ extension InspectorDriver where Self: ~Copyable {
   /// Makes an order's calls.
   package mutating func carryOut(_ order: InspectorRequest) throws(DeviceFailure) -> InspectorReply {
     switch order {
-    case .drivers(let names): .drivers(try drivers(names))
-    case .card(let isFallback): .card(try card(isFallback: isFallback))
-    case .process: .process(try process())
-    case .controls(let camera, let change): .controls(try controls(of: camera, change))
-    case .gains(let card, let change): .controls(try gains(of: card, change))
-    case .power(let wishes): .power(try power(wishes))
-    case .update(let order): .update(try update(order))
+    case .drivers(let names): return .drivers(try drivers(names))
+    case .card(let isFallback): return .card(try card(isFallback: isFallback))
+    case .process: return .process(try process())
+    case .controls(let camera, let change): return .controls(try controls(of: camera, change))
+    case .gains(let card, let change): return .controls(try gains(of: card, change))
+    case .power(let wishes): return .power(try power(wishes))
+    case .switchOff:
+      try switchOff()
+      return .switchedOff
+    case .update(let order): return .update(try update(order))
     }
   }
 }

@@ -84,3 +84,40 @@ extension ThrottlingFlags {
   ///   second.
   package init(register: UInt32) { self.init(bits: UInt8(truncatingIfNeeded: (register | register >> 16) & 0xF)) }
 }
+
+/// The battery's fuel gauge, power monitor or voltage divider. Reading it may block on a bus.
+package protocol BatteryDriver: SlowDevice, ~Copyable where Order == BatteryOrder, Outcome == BatteryReading? {
+  /// Looks now and then for a gauge until there is one, and reads it.
+  /// - Returns: nil while there is none.
+  /// - Throws: if there is one, and it does not answer, or reports what no battery has. The next call may succeed.
+  mutating func read() throws(DeviceFailure) -> BatteryReading?
+}
+
+/// An order to the device worker for the battery.
+package enum BatteryOrder: BitwiseCopyable, Sendable {
+  /// The outcome is the reading.
+  case read
+}
+
+extension BatteryDriver where Self: ~Copyable {
+  /// Makes an order's calls.
+  package mutating func carryOut(_ order: BatteryOrder) throws(DeviceFailure) -> BatteryReading? { try read() }
+}
+
+/// What a gauge says about the battery.
+package struct BatteryReading: BitwiseCopyable, Sendable {
+  /// The chip with its address, such as `MAX17048 0x36`, or the file of a voltage divider.
+  package var name: FixedText<64>
+  package var volts: Double
+  /// The current out of the battery, negative while it is charged; nil if the gauge does not measure it.
+  package var amperes: Double?
+  /// 0…100, as the gauge itself reckons it; nil if it does not.
+  package var percent: Double?
+
+  package init(name: FixedText<64>, volts: Double, amperes: Double? = nil, percent: Double? = nil) {
+    self.name = name
+    self.volts = volts
+    self.amperes = amperes
+    self.percent = percent
+  }
+}

@@ -29,9 +29,9 @@ package struct Fault: Sendable {
     case black
     /// A camera delivers the same picture again and again.
     case frozen
-    /// An accelerometer's bus is stuck: each read waits for its timeout.
+    /// An accelerometer's bus is stuck: each read waits for its timeout. A battery's gauge does not answer.
     case hanging
-    /// An accelerometer or a thermometer returns arbitrary numbers.
+    /// An accelerometer, a thermometer or a battery's gauge returns arbitrary numbers.
     case nonsense
     /// Pressed buttons stay down.
     case stuck

@@ -83,6 +83,9 @@ package struct SimInspector: InspectorDriver, ~Copyable {
     return PowerReport(repeating: PartPower())
   }
 
+  /// The simulated machine stays on.
+  package mutating func switchOff() throws(DeviceFailure) {}
+
   private static var gainIdentifier: UInt32 { 1 }
   private static var mostDoublings: Int64 { 6 }
   /// In hundredths of a decibel.

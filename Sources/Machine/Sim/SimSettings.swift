@@ -16,6 +16,8 @@ package struct SimSettings: Sendable {
   package var wallClock = SimWallClock()
   /// The temperature.
   package var heat = SimHeat()
+  /// The battery and its gauge.
+  package var battery = SimBatterySettings()
   /// Whether sleeping takes real time.
   package var timeMode = SimTimeMode.virtual
   /// The only format offered by the microphone.

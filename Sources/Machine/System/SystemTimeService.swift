@@ -28,7 +28,7 @@ package struct SystemTimeService: TimeServiceDriver, ~Copyable {
     guard var process = ChildProcess("/bin/sh", &words, inherits: -1) else {
       throw failure("cannot be reached", "raise TasksMax and LimitNPROC in the service")
     }
-    let said = listen(to: process)
+    let said = Self.listen(to: process, nanoseconds: patienceNanoseconds)
     guard let said else { throw failure("does not answer", "try again, or set the clock with date as root") }
     switch process.end() {
     case .exit(0): return .done
@@ -39,7 +39,7 @@ package struct SystemTimeService: TimeServiceDriver, ~Copyable {
   }
 
   /// - Returns: the first line that the process prints before it ends; nil if it does not end in time.
-  private func listen(to process: borrowing ChildProcess) -> FixedText<256>? {
+  static func listen(to process: borrowing ChildProcess, nanoseconds patienceNanoseconds: UInt64) -> FixedText<256>? {
     var said = FixedText<256>()
     let deadline = Instant.now + patienceNanoseconds
     while true {
@@ -56,7 +56,7 @@ package struct SystemTimeService: TimeServiceDriver, ~Copyable {
     }
   }
 
-  private func firstLine(_ text: Span<UInt8>) -> FixedText<256> {
+  private static func firstLine(_ text: Span<UInt8>) -> FixedText<256> {
     var end = 0
     while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
     return FixedText<256>(text.extracting(first: end)).printable

@@ -124,6 +124,9 @@ struct PictureSettings {
       status.isRecording = true
       return Self.take(value.parseInteger(), into: &status.takeMilliseconds)
     }
+    if let value = word.removingPrefix("battery=") {
+      return Self.take(value.parseInteger(as: UInt8.self).map { .some($0) }, into: &status.batteryPercent)
+    }
     if let value = word.removingPrefix("free=") { return Self.take(value.parseInteger(), into: &status.freeByteCount) }
     if let value = word.removingPrefix("room=") {
       return Self.take(value.parseInteger(as: UInt32.self).map { .some($0) }, into: &status.roomSeconds)

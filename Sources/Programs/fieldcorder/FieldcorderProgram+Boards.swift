@@ -56,6 +56,10 @@ extension FieldcorderProgram {
     board.heat = SimHeat(
       milliCelsius: settings.simulation.celsius.map { $0 * 1000 },
       throttlingRegister: settings.simulation.throttlingBits)
+    board.battery.chipNumber = settings.simulation.battery.number
+    board.battery.volts = settings.simulation.batteryVolts
+    board.battery.voltsPerHour = settings.simulation.batteryFall
+    board.battery.amperes = settings.simulation.batteryAmperes
     board.microphonePartsPerMillion = settings.simulation.microphonePartsPerMillion
     board.cameraPartsPerMillion = settings.simulation.cameraPartsPerMillion
     board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion
@@ -159,6 +163,11 @@ extension FieldcorderProgram {
     wiring.ledChipPath = settings.leds.chipName
     wiring.ledLineOffsets = settings.leds.offsets
     wiring.i2cBusPath = settings.accelerometer.busName ?? ""
+    let battery = settings.power.battery
+    wiring.battery.busPath = battery.busName ?? ""
+    wiring.battery.shuntOhms = battery.shuntMilliohms / 1000
+    wiring.battery.inputPath = battery.inputName ?? ""
+    wiring.battery.divider = battery.divider
     wiring.allowsInjection = invocation.allowsInjection
     return wiring
   }

@@ -13,19 +13,25 @@ import Machine
   // read by the worker while it is.
   private let textByteCount: UnsafeMutablePointer<Int>
   private let memory: UnsafeMutableRawBufferPointer
+  /// Whether the first line stays when the oldest are dropped.
+  private let keepsHead: Bool
   private let file: KeptFile
 
   /// - Parameters:
   ///   - path: in the data folder.
+  ///   - keepsHead: whether the first line stays when the oldest are dropped.
   ///   - worker: wakes the storage worker.
   /// - Returns: nil if `memory` is used up.
-  package init?(path: FixedText<128>, waking worker: Doorbell = .silent, in memory: inout BootMemory) {
+  package init?(
+    path: FixedText<128>, keepsHead: Bool = false, waking worker: Doorbell = .silent, in memory: inout BootMemory
+  ) {
     guard let file = KeptFile(path: path, waking: worker, in: &memory),
       let count = unsafe memory.place(0), let space = unsafe memory.cut(byteCount: Self.capacity)
     else { return nil }
     self.file = file
     unsafe textByteCount = count
     unsafe self.memory = space
+    self.keepsHead = keepsHead
   }
 
   /// Reads the file, at boot. If it is not text, or not a file, it is renamed and reported; whatever can be read of it
@@ -64,16 +70,17 @@ import Machine
   package var isBeingWritten: Bool { file.isBeingWritten }
 
   /// Appends lines, each with its line ending. Only while ``isBeingWritten`` is false.
-  /// - Returns: how many bytes were dropped at the beginning.
+  /// - Returns: how many bytes of the oldest lines were dropped.
   package func append(_ lines: Span<UInt8>) -> Int {
     precondition(!isBeingWritten, "a text was changed while it was being written")
     let byteCount = unsafe textByteCount.pointee
     var freed = 0
     if byteCount + lines.count > Self.capacity {
-      freed = min(max(byteCount + lines.count - Self.capacity, Self.leastFreed), byteCount)
       let text = text
-      while freed < byteCount, text[freed - 1] != UInt8(ascii: "\n") { freed += 1 }
-      keep(freed..<byteCount, at: 0)
+      let head = keepsHead ? (text.firstIndex(of: "\n") ?? -1) + 1 : 0
+      freed = min(max(byteCount + lines.count - Self.capacity, Self.leastFreed), byteCount - head)
+      while head + freed < byteCount, text[head + freed - 1] != UInt8(ascii: "\n") { freed += 1 }
+      keep(head + freed..<byteCount, at: head)
     }
     var end = byteCount - freed
     for index in lines.indices where end < Self.capacity {
@@ -113,10 +120,11 @@ import Machine
 }
 
 extension Span where Element == UInt8 {
-  /// Whether it has no control characters other than line endings and tabs.
+  /// Whether it has no control characters other than line endings, also those of CSV, and tabs.
   var isOfLines: Bool {
     for index in indices where self[index] < 0x20 || self[index] == 0x7F {
-      guard self[index] == UInt8(ascii: "\n") || self[index] == UInt8(ascii: "\t") else { return false }
+      guard self[index] == UInt8(ascii: "\n") || self[index] == UInt8(ascii: "\r") || self[index] == UInt8(ascii: "\t")
+      else { return false }
     }
     return true
   }

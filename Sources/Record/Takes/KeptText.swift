@@ -90,6 +90,12 @@ package struct KeptTexts: BitwiseCopyable {
   package let events: KeptLog
   /// Configuration changes made on the console.
   package let settings: KeptText
+  /// A row for each day in the field.
+  package let summary: KeptLog
+  /// The row of the present day.
+  package let today: KeptText
+  /// What is known of the deployment.
+  package let deployment: KeptText
 
   /// - Parameter worker: wakes the storage worker.
   /// - Returns: nil if `memory` is used up.
@@ -100,7 +106,10 @@ package struct KeptTexts: BitwiseCopyable {
       let queueModes = KeptText(path: "queue", waking: worker, in: &memory),
       let commandLines = KeptText(path: "console-history", waking: worker, in: &memory),
       let events = KeptLog(path: "events", waking: worker, in: &memory),
-      let settings = KeptText(path: "settings", waking: worker, in: &memory)
+      let settings = KeptText(path: "settings", waking: worker, in: &memory),
+      let summary = KeptLog(path: "summary.csv", keepsHead: true, waking: worker, in: &memory),
+      let today = KeptText(path: "summary-today", waking: worker, in: &memory),
+      let deployment = KeptText(path: "deployment", waking: worker, in: &memory)
     else { return nil }
     self.guitar = guitar
     self.practice = practice
@@ -109,12 +118,15 @@ package struct KeptTexts: BitwiseCopyable {
     self.commandLines = commandLines
     self.events = events
     self.settings = settings
+    self.summary = summary
+    self.today = today
+    self.deployment = deployment
   }
 
   /// For the worker: what was wrong with one of them at boot.
   func takeNotice() -> DeviceFailure? {
     guitar.takeNotice() ?? sheet.takeNotice() ?? queueModes.takeNotice() ?? commandLines.takeNotice()
-      ?? events.takeNotice()
+      ?? events.takeNotice() ?? summary.takeNotice() ?? today.takeNotice() ?? deployment.takeNotice()
   }
 
   /// For the worker: writes one of them.
@@ -124,5 +136,7 @@ package struct KeptTexts: BitwiseCopyable {
       || sheet.writeIfOrdered(to: &storage) || queueModes.writeIfOrdered(to: &storage)
       || commandLines.writeIfOrdered(to: &storage)
       || events.writeIfOrdered(to: &storage) || settings.writeIfOrdered(to: &storage)
+      || summary.writeIfOrdered(to: &storage) || today.writeIfOrdered(to: &storage)
+      || deployment.writeIfOrdered(to: &storage)
   }
 }

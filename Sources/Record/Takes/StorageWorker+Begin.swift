@@ -97,7 +97,7 @@ extension StorageWorker {
     var layout = layout
     layout.number(dated.number)
     try makeFolder(folder)
-    let file = try createNoted(dated, layout, resumes: isFirst ? order.resumes : nil)
+    let file = try createNoted(dated, layout, by: order.beginner, resumes: isFirst ? order.resumes : nil)
     let largestByteCount = min(file.largestByteCount, foundFileLimit)
     var take = OpenTake(
       file: file, ledger: makeLedger(for: path, layout.provenance, time(from: opening.position, order)), path: path,
@@ -155,13 +155,13 @@ extension StorageWorker {
 
   /// The journal lists the file as open before it exists.
   private mutating func createNoted(
-    _ file: DatedFile, _ layout: TakeLayout, resumes: Bool?
+    _ file: DatedFile, _ layout: TakeLayout, by beginner: TakeBeginner, resumes: Bool?
   ) throws(DeviceFailure) -> StoredFile {
     let before = journal
     let path = file.path(settings.naming)
     journal.note(newest: file.nameSeconds, file.kind.track)
     journal.note(open: path, sound: layout.sound)
-    journal.note(growing: path, resumes: resumes)
+    journal.note(growing: path, by: beginner, resumes: resumes)
     do throws(DeviceFailure) {
       try journal.save(to: &storage)
       return try storage.create(path)

@@ -9,6 +9,8 @@ package struct TakeInterruption: BitwiseCopyable, Sendable {
   /// How many consecutive takes continued an interrupted one and were themselves interrupted before they had lasted
   /// ``TakeLimits/resumedSeconds``.
   package var shortResumptionCount: UInt64 = 0
+  /// What began it.
+  package var beginner = TakeBeginner.person
 
   /// Whether a take is to continue it.
   package var isResumable: Bool { !path.isEmpty && shortResumptionCount < TakeLimits.shortResumptions }
@@ -33,6 +35,8 @@ package struct TakeJournal {
   package private(set) var interruption = TakeInterruption()
   /// The growing file; empty if there is none.
   private var growingPath: FixedText<128> = ""
+  /// What began its take.
+  private var growingBeginner = TakeBeginner.person
 
   /// The time in the newest name of a take, and of a still, in seconds since 1970; 0 for none. Later files never get an
   /// earlier name, whatever the clock says.
@@ -145,9 +149,12 @@ package struct TakeJournal {
   }
 
   /// Notes that a file of a take is growing from now on.
-  /// - Parameter resumes: whether its take continues the interrupted one; nil for a take that was split.
-  mutating func note(growing path: FixedText<128>, resumes: Bool?) {
+  /// - Parameters:
+  ///   - beginner: what began its take.
+  ///   - resumes: whether its take continues the interrupted one; nil for a take that was split.
+  mutating func note(growing path: FixedText<128>, by beginner: TakeBeginner, resumes: Bool?) {
     growingPath = path
+    growingBeginner = beginner
     guard let resumes else { return }
     interruption.shortResumptionCount = resumes ? interruption.shortResumptionCount + 1 : 0
   }
@@ -187,6 +194,8 @@ package struct TakeJournal {
     if rotation != .automatic { text.append("rotation = \(rotation.name)\n" as FixedText<64>) }
     let recordedPath = growingPath.isEmpty ? interruption.path : growingPath
     if !recordedPath.isEmpty { text.append("recording = \(recordedPath)\n" as FixedText<160>) }
+    let beginner = growingPath.isEmpty ? interruption.beginner : growingBeginner
+    if !recordedPath.isEmpty, beginner != .person { text.append("cause = \(beginner.name)\n" as FixedText<64>) }
     let resumptionCount = interruption.shortResumptionCount
     if resumptionCount > 0 { text.append("resumed = \(resumptionCount)\n" as FixedText<64>) }
     for index in openPaths.indices where !openPaths[index].isEmpty {
@@ -227,6 +236,8 @@ package struct TakeJournal {
       if isTake(path) { interruption.path = path }
     } else if let value = line.bytes.removingPrefix("resumed = "), let count = value.parseInteger() {
       interruption.shortResumptionCount = min(count, TakeLimits.shortResumptions)
+    } else if let value = line.bytes.removingPrefix("cause = ") {
+      interruption.beginner = TakeBeginner(name: value)
     } else if let value = line.bytes.removingPrefix("open = ") {
       let path = FixedText<128>(value)
       listedPath = isTake(path) ? path : ""
@@ -270,7 +281,8 @@ extension TakeJournal {
   package static var path: FixedText<128> { "state" }
 
   /// The largest journal: a number, a rotation and eight paths with their lengths and audio formats take at most 33 +
-  /// 32 + 8 × (136 + 33 + 48) = 1,801, the take being recorded 141 + 31 = 172, and two times 26 more.
+  /// 32 + 8 × (136 + 33 + 48) = 1,801, the take being recorded 141 + 31 + 17 = 189, and two times 26
+  /// more.
   package static var largestByteCount: Int { 2048 }
 
   /// Whether a journal lists a file, or one in a folder, as open. A file is listed before it exists, and until it is

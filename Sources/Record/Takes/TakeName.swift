@@ -45,7 +45,7 @@ package struct TakeName: Sendable {
   /// The time in the name.
   /// - Parameter day: of its folder, counted from 1970-01-01.
   /// - Returns: seconds since 1970-01-01 UTC.
-  func unixSeconds(inFolderOf day: Int64) -> Int64 {
+  package func unixSeconds(inFolderOf day: Int64) -> Int64 {
     switch time {
     case .unixSeconds(let seconds): seconds
     case .secondOfDay(let second): day * 86_400 + second
@@ -79,7 +79,7 @@ package struct TakeName: Sendable {
     let text = stem.extracting(last: 20)
     guard let seconds = seconds(text.extracting(first: 15), separator: UInt8(ascii: "T")),
       let hours = text.extracting(16..<18).parseInteger(as: UInt8.self),
-      let minutes = text.extracting(18..<20).parseInteger(as: UInt8.self)
+      let minutes = text.extracting(18..<20).parseInteger(as: UInt8.self), hours < 24, minutes < 60
     else { return nil }
     let offset = (Int64(hours) * 60 + Int64(minutes)) * 60
     switch text[15] {

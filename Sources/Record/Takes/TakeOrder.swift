@@ -47,6 +47,8 @@ package struct TakeStart: BitwiseCopyable, Sendable {
   package var orientation: Orientation
   /// Whether it continues the take that was interrupted before boot.
   package var resumes: Bool
+  /// What begins it.
+  package var beginner: TakeBeginner
   /// When it continues in a new file; nil for the setting in ``WritingSettings``.
   package var split: SplitSettings?
   /// What it contains; nil for the setting in ``WritingSettings``.
@@ -57,7 +59,7 @@ package struct TakeStart: BitwiseCopyable, Sendable {
   package init(
     number: UInt32, startPosition: TimelinePosition, pressPosition: TimelinePosition, pressUnixNanoseconds: Int64,
     unixOffsetNanoseconds: Int64 = 0, orientation: Orientation, resumes: Bool = false,
-    split: SplitSettings? = nil, form: TakeForm? = nil
+    split: SplitSettings? = nil, form: TakeForm? = nil, beginner: TakeBeginner = .person
   ) {
     self.number = number
     self.startPosition = startPosition
@@ -68,6 +70,28 @@ package struct TakeStart: BitwiseCopyable, Sendable {
     self.resumes = resumes
     self.split = split
     self.form = form
+    self.beginner = beginner
+  }
+}
+
+/// What begins a take.
+package enum TakeBeginner: UInt8, BitwiseCopyable, Sendable {
+  case person
+  case schedule
+  case trigger
+
+  /// The name in the journal.
+  package var name: StaticString {
+    switch self {
+    case .person: "person"
+    case .schedule: "schedule"
+    case .trigger: "trigger"
+    }
+  }
+
+  /// - Returns: a person for a name that is unknown.
+  init(name: Span<UInt8>) {
+    self = name.equals("schedule") ? .schedule : name.equals("trigger") ? .trigger : .person
   }
 }
 

@@ -21,6 +21,8 @@ package struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   package var freeByteCount: UInt64 = 0
   /// How long the card lasts for recording; nil if that is not known.
   package var roomSeconds: UInt32?
+  /// How full the battery is, 0…100; nil if that is not known.
+  package var batteryPercent: UInt8?
   /// The current faults, one bit for each ``ViewFault``.
   package var faults: UInt32 = 0
   package var player = ViewPlayer()
@@ -78,8 +80,9 @@ package enum ViewFault: UInt32, Sendable {
   case tooHot
   /// The supply voltage is too low.
   case underVoltage
+  case lowBattery
 
-  package static var allBits: UInt32 { underVoltage.bit * 2 - 1 }
+  package static var allBits: UInt32 { lowBattery.bit * 2 - 1 }
 
   /// The fault's bit in ``ViewStatus/faults``.
   package var bit: UInt32 { 1 << rawValue }
@@ -99,6 +102,7 @@ package enum ViewFault: UInt32, Sendable {
     case .frozenPicture: "FROZEN PICTURE"
     case .tooHot: "TOO HOT"
     case .underVoltage: "LOW VOLTAGE"
+    case .lowBattery: "LOW BATTERY"
     }
   }
 }
@@ -115,7 +119,8 @@ extension ViewStatus {
   var words: Words {
     var words = Words(repeating: 0)
     words[0] =
-      UInt64(isRecording ? 1 : 0) | UInt64(orientation) << 8 | UInt64(language.rawValue) << 16 | UInt64(faults) << 32
+      UInt64(isRecording ? 1 : 0) | UInt64(orientation) << 8 | UInt64(language.rawValue) << 16
+      | UInt64(batteryPercent ?? 0xFF) << 24 | UInt64(faults) << 32
     words[1] = takeMilliseconds
     words[2] = UInt64(zoomFactor.bitPattern)
     words[3] = pair(viewfinder.x, viewfinder.y)
@@ -135,6 +140,8 @@ extension ViewStatus {
     isRecording = words[0] & 1 == 1
     orientation = UInt8(truncatingIfNeeded: words[0] >> 8) % 4
     language = Language(rawValue: UInt8(truncatingIfNeeded: words[0] >> 16)) ?? .english
+    let percent = UInt8(truncatingIfNeeded: words[0] >> 24)
+    batteryPercent = percent <= 100 ? percent : nil
     faults = UInt32(truncatingIfNeeded: words[0] >> 32)
     takeMilliseconds = words[1]
     zoomFactor = first(words[2], within: 1...1_000)

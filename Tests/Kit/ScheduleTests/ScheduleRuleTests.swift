@@ -52,6 +52,17 @@ import Testing
     }
   }
 
+  @Test("Quiet hours with a duty cycle are refused, and the column is that of the cycle")
+  func refusesQuietDuty() throws {
+    _ = try ScheduleRule(quietHours: Array("12:00-14:00 mon".utf8).span)
+    do throws(ScheduleProblem) {
+      _ = try ScheduleRule(quietHours: Array("12:00-14:00 60/300 mon".utf8).span)
+      Issue.record("it is accepted")
+    } catch {
+      #expect(error.column == 13 && error.expected == .noDutyCycle)
+    }
+  }
+
   @Test("Whatever a rule is made of, it is read, or refused within its bytes")
   func survives() {
     var generator = SeededGenerator(seed: 27)

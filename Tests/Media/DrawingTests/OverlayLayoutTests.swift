@@ -31,6 +31,7 @@ struct OverlayLayoutTests {
     status.takeMilliseconds = generator.next() >> UInt64.random(in: 30...63, using: &generator)
     status.zoomFactor = .random(in: 1...16, using: &generator)
     status.roomSeconds = Bool.random(using: &generator) ? nil : .random(in: 0 ... .max, using: &generator)
+    status.batteryPercent = Bool.random(using: &generator) ? nil : .random(in: 0...100, using: &generator)
     status.freeByteCount = generator.next() >> UInt64.random(in: 0...40, using: &generator)
     status.faults = .random(in: 0 ... .max, using: &generator) & .random(in: 0 ... .max, using: &generator)
     status.peakDecibels = [.random(in: -90...0, using: &generator), .random(in: -90...0, using: &generator)]
@@ -55,7 +56,8 @@ struct OverlayLayoutTests {
       let status = ShownStatus(Self.anyStatus(&generator))
       let layout = OverlayLayout(status, size: size, lettering)
       let places = [
-        layout.take, layout.zoom, layout.faults, layout.middle, layout.title, layout.times, layout.room, layout.meters,
+        layout.take, layout.zoom, layout.faults, layout.middle, layout.title, layout.times, layout.room, layout.battery,
+        layout.meters,
       ].filter { $0.width > 0 && $0.height > 0 }
       for (index, place) in places.enumerated() {
         #expect(place.intersection(PixelRectangle(size)) == place, "\(place) on \(size)")

@@ -3,7 +3,9 @@ enum NoMessages {
   /// Functions whose texts only a programmer sees, because they report a bug.
   private static let calls: Set<String> = ["precondition", "preconditionFailure", "fatalError", "assert"]
   /// Functions whose texts are read by programs, or are commands to be typed.
-  private static let plainCalls: Set<String> = ["ledger.note", "console.quote", "Examples", "Group"]
+  private static let plainCalls: Set<String> = [
+    "ledger.note", "recording.ledger.note", "console.quote", "Examples", "Group",
+  ]
 
   /// Files, or folders, whose literals are not messages.
   static let files: [(String, reason: String)] = [
@@ -15,6 +17,8 @@ enum NoMessages {
     ("Sources/Record/Takes/TakeJournal", "the file state"),
     ("Sources/Kit/Sheet/TakeSheet.swift", "the file sheet"),
     ("Sources/App/Sheet/SoundReport.swift", "a report for other programs and people, the same everywhere"),
+    ("Sources/App/Deployment/DaySummary.swift", "the files summary.csv and summary-today, in English"),
+    ("Sources/App/Deployment/DeploymentFile.swift", "the file deployment"),
     ("Sources/Record/Takes/FoldedRestarts.swift", "the file events, in English"),
     ("Sources/Console/Commands/Completion.swift", "a command and its words are typed as they are"),
     ("Sources/Console/Terminal/History.swift", "the prompt is the same everywhere"),
@@ -34,8 +38,9 @@ enum NoMessages {
       "a command and its words are typed as they are",
       [
         "calc export", "calc history", "calc import", "chord find", "chord forget", "chord save", "chord search",
-        "clock hangul", "clock set", "find {1}", "move DX DY", "X Y W H or move DX DY", "play at", "queue artist",
-        "queue repeat", "queue replace", "schedule next", "queue shuffle", "status json", "TAKE DIR",
+        "clock hangul", "clock set", "deploy check", "find {1}", "move DX DY", "X Y W H or move DX DY", "play at",
+        "queue artist",
+        "queue repeat", "queue replace", "schedule next", "trigger learn", "queue shuffle", "status json", "TAKE DIR",
         "wipe {1}",
         "DEVICE fit|fill WIDTH HEIGHT built-in|standing [FONT]",
       ])
@@ -61,7 +66,10 @@ enum NoMessages {
       ["A4 = {1} Hz", "{1} Hz", "{1}-{2} Hz", "{1} cents", "{1} MB", "{1} min ", "{1}: {2} dBFS, start_db {3}"])
     + reason(
       "what a system or a chip calls it",
-      ["exit {1}", "signal {1}", "exec {1} --no-ask-password set-time @{2} >&3 2>&3", "{1} 0x{2} identity 0x{3}"])
+      [
+        "exit {1}", "signal {1}", "exec {1} --no-ask-password set-time @{2} >&3 2>&3",
+        "exec {1} --no-ask-password poweroff >&3 2>&3", "{1} 0x{2} identity 0x{3}",
+      ])
     + reason("the reply of player, which programs read", ["loop off", "loop from {1} s", "loop from {1} s to {2} s"])
     + reason("what another program says", ["Failed to set time: Automatic time synchronization is enabled"])
     + reason(

@@ -40,7 +40,7 @@ import Testing
     #expect(session.end() == 0)
     let lines = try session.lines()
     #expect(lines.contains { $0.contains("was removed while it was being written") })
-    #expect(!lines.contains { $0.contains("-0001.mov is complete") }, "\(lines)")
+    #expect(!lines.contains { $0.contains("_0001.mov is complete") }, "\(lines)")
     try expectFinishedTake(session, longerThan: 2.8)
   }
 

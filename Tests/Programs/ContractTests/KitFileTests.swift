@@ -29,7 +29,7 @@ import Testing
   func replaced(name: String, isFolder: Bool) throws {
     let folder = try TemporaryFolder()
     let data = folder.path(of: "data")
-    let take = "\(data)/audio/20251201/000000-0041.wav"
+    let take = "\(data)/audio/20251201/20251201_000000_0041.wav"
     for path in ["\(data)/audio/20251201", isFolder ? "\(data)/\(name)" : data] {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
@@ -42,7 +42,7 @@ import Testing
       ["wait 1", "record start", "wait 2", "record stop", "wait 1", "quit"], dataFolder: data, keeping: folder)
     #expect(session.end() == 0)
     let lines = try session.lines()
-    #expect(lines.contains { $0.hasPrefix("* take ") && $0.contains("-0042.mov is complete: ") }, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("* take ") && $0.contains("_0042.mov is complete: ") }, "\(lines)")
     #expect(lines.contains { $0.hasPrefix("* ") && $0.contains("could not be read") })
     #expect(try FileManager.default.contentsOfDirectory(atPath: data).contains("\(name).damaged-1"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: take)) == Data("x".utf8))

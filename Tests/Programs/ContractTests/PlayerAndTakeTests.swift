@@ -70,7 +70,8 @@ import Testing
   func growingTake() throws {
     let run = try Listening(
       [
-        "wait 3", "record start", "wait 5", "prepare audio/20260101/000001-0001.wav", "play", "wait 2", "record stop",
+        "wait 3", "record start", "wait 5", "prepare audio/20260101/20260101_000001_0001.wav", "play", "wait 2",
+        "record stop",
         "wait 6",
       ], sampleRateHz: 16_000, configuration: Self.sound, seed: 33)
     #expect(run.exitStatus == 0 && run.errors == [])

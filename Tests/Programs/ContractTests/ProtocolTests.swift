@@ -16,7 +16,7 @@ import Testing
     #expect(
       ends == ["ok", "er", "er", "er", "er", "er", "er", "er", "ok", "er"] + [Substring](repeating: "ok", count: 7))
     #expect(lines.last == "ok")
-    #expect(lines.contains("* take video/20260101/000000-0001.mov began"))
+    #expect(lines.contains("* take video/20260101/20260101_000000_0001.mov began"))
     #expect(try session.complaints() == [])
     for command in [
       "help", "status", "press", "wait", "tilt", "record", "prepare", "stream", "dispose", "play", "pause", "stop",

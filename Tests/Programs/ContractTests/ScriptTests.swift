@@ -33,7 +33,7 @@ import Testing
     let replies = lines.filter { !$0.hasPrefix("* ") }
     #expect(replies.prefix(2) == ["ok", "ok"])
     #expect(replies[2...].map { $0.hasPrefix("fieldcorder") ? "version" : $0 } == ["ok", "version", "ok"])
-    #expect(take.hasSuffix("-0001.mov"))
+    #expect(take.hasSuffix("_0001.mov"))
     #expect(lines.contains { $0.hasPrefix("* take ") && $0.contains("is complete: 5.") }, "\(lines)")
   }
 
@@ -45,7 +45,7 @@ import Testing
     let data = folder.path(of: "data")
     _ = try ForeignProgram.run("sh", ["-c", command, ProgramUnderTest.path(), data, path])
     let files = FileManager.default.enumerator(atPath: data)?.compactMap { $0 as? String } ?? []
-    #expect(files.contains { $0.hasSuffix("-0001.mov") })
+    #expect(files.contains { $0.hasSuffix("_0001.mov") })
   }
 
   @Test(
@@ -68,7 +68,7 @@ import Testing
       ])
     let replies = lines.filter { !$0.hasPrefix("* ") }
     #expect(replies.last?.hasPrefix("error: ") == true && replies.count == 4, "\(replies)")
-    #expect(take.hasSuffix("-0001.mov") && lines.contains { $0.contains("is complete: 5.") })
+    #expect(take.hasSuffix("_0001.mov") && lines.contains { $0.contains("is complete: 5.") })
   }
 
   @Test("a script confirms a command as a person does, by its line again or by y")

@@ -15,6 +15,7 @@ extension ViewStatus {
     status.isRecording = Bool.random(using: &random)
     status.takeMilliseconds = random.next()
     status.zoomFactor = Float.random(in: 1...16, using: &random)
+    status.batteryPercent = Bool.random(using: &random) ? nil : UInt8.random(in: 0...100, using: &random)
     status.orientation = UInt8.random(in: 0...3, using: &random)
     status.viewfinder = ViewFraction(
       x: Float.random(in: 0...1, using: &random), y: Float.random(in: 0...1, using: &random),

@@ -21,6 +21,9 @@ struct RandomSettings: SettingVisitor {
       settings.video.heightPixels = nil
     }
     if settings.heat.hotCelsius <= settings.heat.warmCelsius { settings.heat = Settings().heat }
+    if let warn = settings.power.battery.warnVolts, let finish = settings.power.battery.finishVolts, warn <= finish {
+      settings.power.battery = BatterySettings()
+    }
     return settings
   }
 

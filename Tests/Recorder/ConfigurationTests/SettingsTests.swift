@@ -42,7 +42,9 @@ import Testing
         "[retention]", "days = 0", "only_copied = no", "min_free_bytes = 0",
         "[buttons]", "chip = /dev/gpiochip0", "prepare = 5", "play = 6", "stop = 13", "record = 26", "zoom = 16",
         "rotate = 25", "active_low = yes", "debounce_milliseconds = 20",
-        "[power]", "line = none", "active_low = yes", "cpu = unchanged", "hdmi = unchanged", "board_leds = unchanged",
+        "[power]", "line = none", "active_low = yes", "gauge_bus = /dev/i2c-1", "shunt_milliohms = 100", "adc = none",
+        "adc_divider = 1", "cells = 0", "ampere_hours = none", "warn_volts = none", "finish_volts = none",
+        "finish = stop", "cpu = unchanged", "hdmi = unchanged", "board_leds = unchanged",
         "wifi = unchanged", "usb = unchanged",
         "[heat]", "warm_celsius = 75", "hot_celsius = 82",
         "[leds]", "chip = /dev/gpiochip0", "record = 23", "fault = 24",
@@ -59,7 +61,7 @@ import Testing
         "echo_db = none", "echo_milliseconds = 5",
         "largest_picture = any", "huffman_tables = yes", "fault_period_seconds = 0",
         "clock = right", "clock_set_seconds = 0", "temperature_celsius = 45", "throttled = 0",
-        "sysfs = none",
+        "battery = none", "battery_volts = 3.9", "battery_fall = 0", "battery_amperes = 0.4", "sysfs = none",
       ])
   }
 
@@ -164,6 +166,7 @@ import Testing
         ["none", "04:30-06:00 mon-fri", "22:00..04:00 60/300 sat,sun 2026-03-01..2026-06-30", "00:00-24:00"],
         ["", "4:30-06:00", "04:30", "04:30-06:00 xyz", "always", "04:30-04:30"]
       ),
+      ("schedule", "quiet", ["none", "12:00-14:00 sat,sun"], ["12:00-14:00 60/300", "12:00"]),
       ("schedule", "latitude", ["none", "-90", "37.567"], ["90.1", "37.5665", "north"]),
       ("schedule", "longitude", ["none", "180"], ["-181"]),
       ("schedule", "unset_clock", ["always", "never", "60/300"], ["60", "300/60", "none", "1/300"]),
@@ -181,6 +184,14 @@ import Testing
       ("heat", "warm_celsius", ["40", "81"], ["39", "121", "75.5", "none"]),
       ("heat", "hot_celsius", ["76", "120"], ["39", "121", "hot"]),
       ("power", "cpu", ["unchanged", "powersave", "schedutil", "performance"], ["off", "userspace", ""]),
+      ("power", "gauge_bus", ["none", "/dev/i2c-3"], ["", "a b"]),
+      ("power", "shunt_milliohms", ["0.1", "2.5", "10000"], ["0", "10001", "none", "1.2345"]),
+      ("power", "adc", ["none", "/sys/bus/iio/devices/iio:device0/in_voltage0_raw"], [""]),
+      ("power", "cells", ["0", "1", "8"], ["9", "-1", "none"]),
+      ("power", "ampere_hours", ["none", "0.01", "1000"], ["0", "1001", ""]),
+      ("power", "finish_volts", ["none", "2", "3.3", "60"], ["0", "1.9", "60.1", ""]),
+      ("power", "finish", ["stop", "off"], ["sleep", ""]),
+      ("sim", "battery", ["none", "max17048", "ina226", "ina219"], ["lipo", ""]),
       ("power", "hdmi", ["unchanged", "off"], ["on", "none", ""]),
       ("power", "usb", ["unchanged", "off"], ["auto", ""]),
       ("sim", "temperature_celsius", ["none", "-40", "125"], ["-41", "126", ""]),
@@ -274,11 +285,11 @@ import Testing
       ),
       (
         "[record]\nname_prefix = pond 3\n",
-        ":2: [record] name_prefix = pond 3: expected none, 1 to 12 letters, digits and hyphens"
+        ":2: [record] name_prefix = pond 3: expected none, 1 to 12 letters, digits and hyphens, with fewer than 8 digits at the end"
       ),
       (
         "[record]\nname_prefix = Weissensee-Nord\n",
-        ":2: [record] name_prefix = Weissensee-Nord: expected none, 1 to 12 letters, digits and hyphens"
+        ":2: [record] name_prefix = Weissensee-Nord: expected none, 1 to 12 letters, digits and hyphens, with fewer than 8 digits at the end"
       ),
       ("[audio]\nformat = s32\n", ":2: [audio] format = s32: expected auto, s16, s24 or float"),
       (

@@ -3,6 +3,7 @@ import Machine
 /// The other side of the console: supplies what a test types, and keeps the output.
 struct FakeLine: ConsoleLineDriver {
   let isTerminal: Bool
+  var terminalSize = TerminalSize.usual
   /// Bytes typed but not yet read.
   var typed: [UInt8] = []
   /// Whether the input has ended.

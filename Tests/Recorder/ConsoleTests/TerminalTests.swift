@@ -67,6 +67,40 @@ import Testing
   /// The columns of a row without the prompt and the last column.
   private static let roomColumns = 66
 
+  @Test(
+    "A line that is wider than the terminal keeps to one row, also of another width than before",
+    arguments: [(40, 60), (100, 40), (100, 132)])
+  func keepsToItsRow(before: Int, after: Int) {
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.line.terminalSize = TerminalSize(columns: UInt16(before), rows: 24)
+    harness.type(String(repeating: "abcdefghij", count: 12))
+    harness.run()
+    var screen = Screen(columnCount: before)
+    screen.show(harness.takeSaid())
+    #expect(screen.rows.count == 1 && screen.complaints.isEmpty)
+    #expect(screen.text(ofRow: 0).hasPrefix(Self.prompt) && screen.textBeforeCursor.hasSuffix("hij"))
+    harness.line.terminalSize.columns = UInt16(after)
+    harness.type("k")
+    harness.run()
+    screen = Screen(columnCount: after)
+    screen.show(harness.takeSaid())
+    #expect(screen.rows.count == 1 && screen.complaints.isEmpty)
+    #expect(screen.text(ofRow: 0).hasPrefix(Self.prompt) && screen.textBeforeCursor.hasSuffix("hijk"))
+  }
+
+  @Test("Candidates that are longer than the terminal is wide are listed whole")
+  func listsLongCandidates() {
+    var harness = ConsoleHarness(isTerminal: true)
+    harness.line.terminalSize = TerminalSize(columns: 30, rows: 24)
+    harness.type("config accelerometer.\t")
+    harness.run()
+    var screen = Screen(columnCount: 30)
+    screen.show(harness.said)
+    let rows = (0..<screen.rows.count).map { screen.text(ofRow: $0) }
+    #expect(rows.contains("accelerometer.bus") && rows.joined().contains("accelerometer.poll_milliseconds"))
+    #expect(screen.complaints.isEmpty)
+  }
+
   @Test("The entered line is the visible one, also from the history", arguments: 0..<20)
   func entersWhatIsSeen(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -144,7 +178,8 @@ import Testing
       ("previ", "previ", ["previous preview"]), ("previe", "preview", []),
       ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
       ("st", "st", ["status stream stop standby"]), ("sta", "sta", ["status standby"]), ("stan", "standby", []),
-      ("t", "t", ["timing threads top tilt takes tone tuning tuner"]), ("q", "qu", []), ("qu", "qu", ["queue quit"]),
+      ("t", "t", ["timing threads top tilt takes tone tuning tuner trigger"]), ("q", "qu", []),
+      ("qu", "qu", ["queue quit"]),
       ("l", "l", ["listen loop list lyrics log listeners"]),
       ("", "", inLines(CommandTests.names)),
     ])

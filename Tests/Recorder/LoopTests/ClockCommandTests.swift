@@ -106,7 +106,7 @@ import Testing
     _ = replies(rig, "clock set 2026-11-22T12:30")
     rig.run(milliseconds: 2_000)
     rig.run("record stop", milliseconds: 3_000)
-    #expect(rig.takePaths == ["video/20261122/032958-0001.mov"])
+    #expect(rig.takePaths == ["video/20261122/20261122_032958_0001.mov"])
     try TakeAudit(rig, faults: [:], "clock set").expectRight(
       try #require(rig.movie(rig.takePaths[0])), rig.takePaths[0])
     #expect(rig.metrics.missedCount == 0)

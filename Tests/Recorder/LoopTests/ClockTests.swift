@@ -20,7 +20,7 @@ import Testing
 
   /// The NNNN of each name, in order of name.
   private func numbers(_ names: [String]) -> [Int] {
-    names.compactMap { Int($0.split(separator: "-").last!.prefix { $0 != "." }) }
+    names.compactMap { Int($0.split(separator: "_").last!.prefix { $0 != "." }) }
   }
 
   private func clockName(_ rig: ApplianceRig) throws -> String? { try rig.status()["clock"] as? String }
@@ -56,15 +56,16 @@ import Testing
     recordTake(rig)
     rig.run("snapshot", milliseconds: 500)
     recordTake(rig)
-    #expect(names(rig) == ["video/19700101/000001-0001.mov", "video/19700101/000005-0003.mov"])
+    #expect(names(rig) == ["video/19700101/19700101_000001_0001.mov", "video/19700101/19700101_000005_0003.mov"])
     #expect(names(rig, "photo/").count == 1)
     rig.setClock(.synchronised)
     rig.run(milliseconds: 3_000)
-    #expect(names(rig) == ["video/20260101/000001-0001.mov", "video/20260101/000005-0003.mov"])
-    #expect(names(rig, "photo/") == ["photo/20260101/000004-0002.jpg"])
+    #expect(names(rig) == ["video/20260101/20260101_000001_0001.mov", "video/20260101/20260101_000005_0003.mov"])
+    #expect(names(rig, "photo/") == ["photo/20260101/20260101_000004_0002.jpg"])
     #expect(
-      rig.announcements("video/19700101/000001-0001.mov is video/20260101/000001-0001.mov now").count == 1)
-    #expect(try rig.status()["take"] as? String == "video/20260101/000005-0003.mov")
+      rig.announcements("video/19700101/19700101_000001_0001.mov is video/20260101/20260101_000001_0001.mov now").count
+        == 1)
+    #expect(try rig.status()["take"] as? String == "video/20260101/20260101_000005_0003.mov")
     for path in names(rig) + names(rig, "photo/") {
       let text = String(decoding: try #require(rig.host.disk.image[path]), as: Unicode.ASCII.self)
       #expect(text.contains("2026-01-01T00:00:0") || text.contains("2026:01:01 00:00:0"), "\(path)")
@@ -90,10 +91,10 @@ import Testing
     }
     rig.run(milliseconds: 7_000)
     recordTake(rig)
-    #expect(names(rig, "audio/") == ["audio/19700101/000007-0001.\(container)"])
+    #expect(names(rig, "audio/") == ["audio/19700101/19700101_000007_0001.\(container)"])
     rig.setClock(.off(seconds: 3_600))
     rig.run(milliseconds: 3_000)
-    let path = "audio/20260101/010007-0001.\(container)"
+    let path = "audio/20260101/20260101_010007_0001.\(container)"
     #expect(names(rig, "audio/") == [path])
     let bytes = Data(try #require(rig.host.disk.image[path]))
     let text = String(decoding: bytes.prefix(1024), as: Unicode.ASCII.self)
@@ -115,9 +116,9 @@ import Testing
     rig.setClock(.synchronised)
     rig.run(milliseconds: 3_000)
     #expect(numbers(names(rig)) == [1, 2])
-    #expect(try rig.status()["take"] as? String == "video/19700101/000004-0002.mov")
+    #expect(try rig.status()["take"] as? String == "video/19700101/19700101_000004_0002.mov")
     rig.run("record stop", milliseconds: 3_000)
-    #expect(names(rig) == ["video/20260101/000001-0001.mov", "video/20260101/000004-0002.mov"])
+    #expect(names(rig) == ["video/20260101/20260101_000001_0001.mov", "video/20260101/20260101_000004_0002.mov"])
     recordTake(rig)
     #expect(numbers(names(rig)) == [1, 2, 3])
   }
@@ -126,17 +127,17 @@ import Testing
   func behind() throws {
     let first = try freshBoot(.off(seconds: 36_000))
     recordTake(first)
-    #expect(names(first) == ["video/20260101/100001-0001.mov"])
+    #expect(names(first) == ["video/20260101/20260101_100001_0001.mov"])
     #expect(first.quit())
     for reading in [.epoch, .off(seconds: 7_200)] as [SimWallClock.Reading] {
       let second = try newBoot(on: first, seed: 2, reading)
       second.run(milliseconds: 5_000)
       recordTake(second)
-      #expect(names(second) == ["video/20260101/100001-0001.mov", "video/20260101/100008-0002.mov"])
+      #expect(names(second) == ["video/20260101/20260101_100001_0001.mov", "video/20260101/20260101_100008_0002.mov"])
       #expect(second.announcements("before the newest take: file dates continue from 2026-01-01T10:00:0").count == 1)
       second.setClock(.off(seconds: 86_400))
       second.run(milliseconds: 3_000)
-      #expect(names(second) == ["video/20260101/100001-0001.mov", "video/20260102/000006-0002.mov"])
+      #expect(names(second) == ["video/20260101/20260101_100001_0001.mov", "video/20260102/20260102_000006_0002.mov"])
     }
   }
 
@@ -148,19 +149,20 @@ import Testing
     let second = try newBoot(on: first, seed: 2, .off(seconds: 10_800))
     recordTake(second)
     recordTake(second)
-    #expect(names(second).last == "video/20260101/030004-0003.mov")
+    #expect(names(second).last == "video/20260101/20260101_030004_0003.mov")
     second.setClock(.off(seconds: 7_200))
     recordTake(second)
     second.run(milliseconds: 3_000)
     #expect(
       names(second) == [
-        "video/20260101/010001-0001.mov", "video/20260101/020001-0002.mov", "video/20260101/020004-0003.mov",
-        "video/20260101/020008-0004.mov",
+        "video/20260101/20260101_010001_0001.mov", "video/20260101/20260101_020001_0002.mov",
+        "video/20260101/20260101_020004_0003.mov",
+        "video/20260101/20260101_020008_0004.mov",
       ])
     second.setClock(.synchronised)
     second.run(milliseconds: 3_000)
     #expect(numbers(names(second)) == [1, 2, 3, 4])
-    #expect(names(second)[1].hasPrefix("video/20260101/010003"))
+    #expect(names(second)[1].hasPrefix("video/20260101/20260101_010003"))
   }
 
   @Test("a reading that is worth less than one before changes no date")
@@ -172,7 +174,7 @@ import Testing
     rig.setClock(.off(seconds: 7_200))
     rig.run(milliseconds: 1_000)
     recordTake(rig)
-    #expect(names(rig) == ["video/20260101/000001-0001.mov", "video/20260101/000008-0002.mov"])
+    #expect(names(rig) == ["video/20260101/20260101_000001_0001.mov", "video/20260101/20260101_000008_0002.mov"])
   }
 
   @Test("takes of another boot are left alone, and so is what a list of copied files names")
@@ -200,13 +202,13 @@ import Testing
     recordTake(rig)
     rig.run(milliseconds: 8_000)
     recordTake(rig)
-    #expect(names(rig) == ["video/20260101/235951-0001.mov", "video/20260102/000002-0002.mov"])
+    #expect(names(rig) == ["video/20260101/20260101_235951_0001.mov", "video/20260102/20260102_000002_0002.mov"])
     var storage = Storage(MemoryStorage(rig.host.disk))
     _ = try storage.create("video/20260101/.copied")
     rig.setClock(.synchronised)
     rig.run(milliseconds: 3_000)
     let takes = names(rig).filter { $0.hasSuffix("mov") }
-    #expect(takes == ["video/20260101/235951-0001.mov", "video/20260101/235951-0002.mov"])
+    #expect(takes == ["video/20260101/20260101_235951_0001.mov", "video/20260101/20260101_235951_0002.mov"])
     let bytes = try #require(rig.host.disk.image[takes[1]])
     #expect(String(decoding: bytes, as: Unicode.ASCII.self).contains("2026-01-01T00:00:12Z"))
   }
@@ -241,7 +243,7 @@ import Testing
     rig.run("status", milliseconds: 500)
     #expect(rig.host.lines.contains { $0.hasPrefix("clock        synchronised, 2025-12-31T20:30:01-03:30") })
     recordTake(rig)
-    #expect(names(rig) == ["video/20260101/000001-0001.mov"])
+    #expect(names(rig) == ["video/20260101/20260101_000001_0001.mov"])
   }
 }
 

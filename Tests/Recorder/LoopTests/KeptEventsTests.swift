@@ -42,7 +42,7 @@ import Testing
     }
     let told = try before(disk)
     #expect(told.count > 10)
-    let takes = told.compactMap { $0.firstMatch(of: /-(\d{4})\.mov/).flatMap { Int($0.1) } }
+    let takes = told.compactMap { $0.firstMatch(of: /_(\d{4})\.mov/).flatMap { Int($0.1) } }
     #expect(takes.last == 30 && takes == takes.sorted() && Set(takes).count > 1)
     // Events are dropped as whole lines.
     #expect(told.dropLast().allSatisfy { $0.wholeMatch(of: /at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*: .+/) != nil })

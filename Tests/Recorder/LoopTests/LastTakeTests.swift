@@ -51,7 +51,7 @@ import Testing
     rig.run("press record", milliseconds: 3_000)
     rig.run("press record", milliseconds: 1_000)
     try rig.expectWhole(try #require(rig.movie(rig.takePaths[1])), "the second")
-    #expect(rig.takePaths[1].contains("-0002."))
+    #expect(rig.takePaths[1].contains("_0002."))
     #expect(rig.announcements("works again").count == 1)
   }
 

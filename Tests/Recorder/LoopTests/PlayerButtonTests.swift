@@ -48,7 +48,7 @@ import Testing
     let rig = try rig()
     rig.run("press prepare", milliseconds: 400)
     #expect(rig.announcements("there is no complete take").count == 1)
-    let take = "video/20260101/000000-0001.mov"
+    let take = "video/20260101/20260101_000000_0001.mov"
     rig.host.player.files[take] = ScriptedFile(firstNumber: 1, frameCount: 48_000)
     rig.host.prober.files[take] = ScriptedFile(firstNumber: 1, frameCount: 48_000)
     rig.run("record start", milliseconds: 1_000)

@@ -130,6 +130,24 @@ import Testing
       !outside.isRecordLit && outside.announcements("is not continued: the schedule records nothing now").count == 1)
   }
 
+  @Test("a person's take that a power cut interrupted goes on as such, outside a window and over the end of one")
+  func goesOnByPerson() throws {
+    let first = try rig(at: 3_600)
+    first.run("record start", milliseconds: 4_000)
+    #expect(first.isRecordLit)
+    let disk = first.host.disk.image
+    #expect(!String(decoding: disk["state"] ?? [], as: UTF8.self).contains("cause = "))
+    let outside = try rig(at: 3_700, host: TestHost(disk: MemoryDisk(disk)))
+    outside.run(milliseconds: 4_000)
+    #expect(outside.isRecordLit && outside.announcements("continues").count == 1)
+    let within = try rig(at: 55, host: TestHost(disk: MemoryDisk(disk)))
+    within.run(milliseconds: 8_000)
+    #expect(within.isRecordLit && within.announcements("schedule: ").isEmpty)
+    let scheduled = try rig(at: 0)
+    scheduled.run(milliseconds: 4_000)
+    #expect(String(decoding: scheduled.host.disk.image["state"] ?? [], as: UTF8.self).contains("cause = schedule\n"))
+  }
+
   @Test("a schedule that waits costs under one wake a second")
   func sleeps() throws {
     func wakes(_ rule: ScheduleLine?) throws -> UInt64 {

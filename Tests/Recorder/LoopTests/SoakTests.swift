@@ -175,7 +175,7 @@ private final class Soak {
     for roots in [["video/", "audio/"], ["photo/"]] {
       let paths = rig.host.disk.image.names.keys.filter { path in roots.contains { path.hasPrefix($0) } }
       let names = paths.map { $0.split(separator: "/").dropFirst().joined(separator: "/") }.sorted()
-      let numbers = names.map { $0.dropLast(4).split(separator: "-").last.flatMap { Int($0) } ?? 0 }
+      let numbers = names.map { $0.dropLast(4).split(separator: "_").last.flatMap { Int($0) } ?? 0 }
       #expect(numbers == numbers.sorted(), "\(names), \(replay)")
     }
   }

@@ -330,7 +330,7 @@ import Testing
     for _ in 0..<2 { rig.run("press record", milliseconds: 1_000) }
     rig.run(milliseconds: 1_000)
     #expect(rig.takePaths.count == 3, "\(rig.takePaths)")
-    #expect(rig.takePaths.map { $0.split(separator: "/")[2].prefix(6) } == ["000000", "000006", "000006"])
+    #expect(rig.takePaths.map { $0.split(separator: "_")[1] } == ["000000", "000006", "000006"])
     let starts = replies(rig, "takes json").compactMap { $0.firstMatch(of: /"recorded":"2026-01-01T(.{8})/)?.1 }
     #expect(starts == ["00:00:00", "00:00:06", "00:00:06"])
   }

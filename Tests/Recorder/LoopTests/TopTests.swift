@@ -151,6 +151,29 @@ import Testing
   }
 
   @Test(
+    "A window that gets another size is drawn anew, and one that gets too small ends it",
+    arguments: ["top", "watch status"])
+  func followsWindow(command: String) throws {
+    let host = Self.terminal(bytesPerTick: nil)
+    let rig = try ApplianceRig(host: host)
+    host.type("\(command)\r")
+    rig.run(milliseconds: 4000)
+    var start = host.said.count
+    host.terminalSize = TerminalSize(columns: 100, rows: 24)
+    rig.run(milliseconds: 4000)
+    let grown = String(decoding: host.said[start...], as: UTF8.self)
+    #expect(grown.contains("\u{1B}[2J\u{1B}[19;24r"))
+    var screen = DrawnScreen()
+    screen.show(host.said[start...])
+    #expect((0..<2).contains { screen.text(ofRow: $0).contains("armed") })
+    start = host.said.count
+    host.terminalSize = TerminalSize(columns: 60, rows: 40)
+    rig.run(milliseconds: 500)
+    let shrunk = String(decoding: host.said[start...], as: UTF8.self)
+    #expect(shrunk.contains("\u{1B}[r") && shrunk.contains(" needs a terminal of 80 x 24"))
+  }
+
+  @Test(
     "watch takes nothing that does more than tell, and needs a terminal",
     arguments: ["quit", "record start", "top", "watch status", "preview"])
   func refuses(command: String) throws {

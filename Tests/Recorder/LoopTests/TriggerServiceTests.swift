@@ -195,6 +195,16 @@ import Testing
     #expect(!second.isRecordLit && second.announcements("trigger: the take ends").count == 1)
   }
 
+  @Test("a person's take that a power cut interrupted goes on, and no trigger ends it")
+  func goesOnByPerson() throws {
+    let first = try rig([])
+    first.run("record start", milliseconds: 4_000)
+    #expect(first.isRecordLit)
+    let second = try rig(host: TestHost(disk: MemoryDisk(first.host.disk.image)), []) { $0.trigger.holdSeconds = 1 }
+    second.run(milliseconds: 8_000)
+    #expect(second.isRecordLit && second.announcements("trigger: the take ends").isEmpty)
+  }
+
   @Test("a card that is full is tried again after a minute, and not at each sound")
   func triesAgain() throws {
     let rig = try rig([Call(1000, 3_000..<200_000)])

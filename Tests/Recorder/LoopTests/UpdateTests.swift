@@ -132,6 +132,21 @@ import Testing
     #expect(rig.announcements("update: \(line)").count == 1)
   }
 
+  @Test("Once no update can be on trial nothing is asked until a person does: then it is followed to its end")
+  func rests() throws {
+    let image = try Image()
+    try image.tell("none")
+    let rig = try image.rig()
+    rig.run(milliseconds: 90_000)
+    try image.tell("installing", "5")
+    rig.run(milliseconds: 15_000)
+    #expect(rig.announcements("update: ").isEmpty)
+    #expect(said(rig, to: "update status").last == "ok")
+    try image.tell("installed", "", "1.5.0-1")
+    rig.run(milliseconds: 3_000)
+    #expect(rig.announcements("update: ").count == 2)
+  }
+
   @Test("An installer that does not answer holds up nothing: the reply comes, and ctrl-C ends the wait")
   func isPatient() throws {
     let image = try Image()

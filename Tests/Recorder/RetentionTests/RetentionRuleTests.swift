@@ -76,6 +76,15 @@ import Testing
     #expect(name { $0.form = .short } == "audio/20260511/193000-0007.wav")
   }
 
+  /// Programs that read a name by a pattern look for eight digits, `_` and six digits.
+  @Test(
+    "A search for a date, an underscore and a time finds only that of the take",
+    arguments: ["", "MARSH-03_", "a1234567_"])
+  func isFoundBySearch(prefix: String) {
+    let name = "\(prefix)20260512_043000_0007.wav"
+    #expect(name.matches(of: /[0-9]{8}_[0-9]{6}/).map { String($0.output) } == ["20260512_043000"])
+  }
+
   @Test(
     "Any other name is not",
     arguments: [
@@ -86,7 +95,8 @@ import Testing
       "20260512_043000-0001.mov", "20261312_043000_0001.mov", "20260512_243000_0001.mov",
       "POND20260512_043000_0001.mov",
       "_20260512-043000_0001.mov", "20260512T043000_0001.mov", "20260512T043000Z_0001.mov", "20260512_0001.mov",
-      "20260512T043000+09_0001.mov", "_0001.mov", "0001.mov",
+      "20260512T043000+09_0001.mov", "20260512T043000+2400_0001.mov", "20260512T043000+0960_0001.mov",
+      "20260230_043000_0001.mov", "_0001.mov", "0001.mov",
     ])
   func refusesNames(name: String) { #expect(TakeName(Array(name.utf8).span, of: .video) == nil) }
 

@@ -37,7 +37,7 @@ import Testing
     expectAll(of: files, to: end, from: rig.source, comment)
     rig.record(milliseconds: 1_000)
     #expect(rig.finished.count == 2 && disk.image[rig.opened.last!.path] != nil, "the card is used again, \(comment)")
-    let numbers = rig.opened.map { $0.path.split(separator: "-").last! }
+    let numbers = rig.opened.map { $0.path.split(separator: "_").last! }
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "no number is used twice, \(comment)")
     return fallback.image.names.keys.contains { $0 != "state" }
   }

@@ -41,7 +41,9 @@ import Testing
     rig.work()
     let summaries = saved(rig)
     #expect(
-      summaries.map { String($0.path) } == ["photo/20260101/000005-0001.jpg", "photo/20260101/000005-0002.jpg"])
+      summaries.map { String($0.path) } == [
+        "photo/20260101/20260101_000005_0001.jpg", "photo/20260101/20260101_000005_0002.jpg",
+      ])
     #expect(summaries.map(\.widthPixels) == [480, 640] && summaries.map(\.heightPixels) == [640, 480])
     #expect(rig.toldOfStills.map(\.number) == [1, 2])
     for (index, summary) in summaries.enumerated() {
@@ -100,8 +102,10 @@ import Testing
     let again = try TakeRig(disk)
     try deliver(1, to: again)
     again.work()
-    #expect(saved(again).map { String($0.path) } == ["photo/20260101/000005-0002.jpg"])
-    #expect(disk.image["photo/20260101/000005-0001.jpg"] == rig.disk.image["photo/20260101/000005-0001.jpg"])
+    #expect(saved(again).map { String($0.path) } == ["photo/20260101/20260101_000005_0002.jpg"])
+    #expect(
+      disk.image["photo/20260101/20260101_000005_0001.jpg"] == rig.disk.image["photo/20260101/20260101_000005_0001.jpg"]
+    )
   }
 
   @Test("a full card is reported in one line and leaves no file, and the take continues")

@@ -384,6 +384,6 @@ import Testing
     rig.run(milliseconds: 1_000)
     rig.end()
     rig.run(milliseconds: 1_000)
-    #expect(rig.opened[0].path.contains("/\(name)-"))
+    #expect(rig.opened[0].path.contains("_\(name)_"))
   }
 }

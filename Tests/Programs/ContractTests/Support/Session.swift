@@ -179,7 +179,7 @@ final class Session {
   /// The paths of all recorded files, in the order of their numbers.
   func takes() -> [String] {
     let names = FileManager.default.enumerator(atPath: dataFolder)?.compactMap { $0 as? String } ?? []
-    return names.filter { $0.contains("-") && $0.contains("/") }
-      .sorted { $0.split(separator: "-").last! < $1.split(separator: "-").last! }.map { dataFolder + "/" + $0 }
+    return names.filter { $0.contains("_") && $0.contains("/") }
+      .sorted { $0.split(separator: "_").last! < $1.split(separator: "_").last! }.map { dataFolder + "/" + $0 }
   }
 }

@@ -22,6 +22,7 @@ final class TestHost: HostDriver {
   var encoderRequest: VideoEncoderRequest?
   /// Whether the console is a terminal.
   var isTerminal = false
+  var terminalSize = TerminalSize.usual
   /// How many bytes the console's line accepts per tick, with a buffer of 4 KiB; nil: all.
   var lineBytesPerTick: Int?
   /// How many more bytes it accepts before the next tick.
@@ -92,6 +93,7 @@ final class TestHost: HostDriver {
 struct ScriptedLine: ConsoleLineDriver, ~Copyable {
   let host: TestHost
   var isTerminal: Bool { host.isTerminal }
+  var terminalSize: TerminalSize { host.terminalSize }
   var unsentByteCount: Int? { host.unsentByteCount }
   var hasInput: Bool { !host.typed.isEmpty }
 

@@ -1,0 +1,169 @@
+import Base
+import Machine
+
+/// What a summary counts. Times are in milliseconds.
+enum SummaryCount: Int {
+  /// While a rule wants a take.
+  case scheduled
+  /// While a take is being recorded, whoever began it.
+  case recorded
+  case takes
+  /// Sound that the sound card lost.
+  case lost
+  /// Starts of the recorder.
+  case starts
+  // From here on: why nothing was recorded while a rule wanted it.
+  case recorderOff
+  /// The clock has jumped: the machine slept, or the clock was set forward.
+  case skipped
+  case notArmed
+  case cardFull
+  case takeFailed
+  case noDevice
+  case powerFailing
+  case endedByPerson
+  case scheduleOff
+  /// The schedule only says when a trigger listens, and none fired: nothing was missed.
+  case quiet
+
+  /// The reason in `summary.csv`; nil if it is none.
+  var reason: StaticString? {
+    switch self {
+    case .scheduled, .recorded, .takes, .lost, .starts: nil
+    case .recorderOff: "recorder off"
+    case .skipped: "asleep or clock set"
+    case .notArmed: "not armed"
+    case .cardFull: "card full"
+    case .takeFailed: "take failed"
+    case .noDevice: "no microphone or camera"
+    case .powerFailing: "power failing"
+    case .endedByPerson: "ended by a person"
+    case .scheduleOff: "schedule off"
+    case .quiet: "quiet"
+    }
+  }
+}
+
+/// The counts of a day, or of a deployment.
+struct SummaryCounts {
+  private var numbers = InlineArray<15, Int64>(repeating: 0)
+
+  subscript(count: SummaryCount) -> Int64 {
+    get { numbers[count.rawValue] }
+    set { numbers[count.rawValue] = newValue }
+  }
+
+  /// How long nothing was recorded though a rule wanted it, in milliseconds.
+  var missed: Int64 {
+    var sum: Int64 = 0
+    for index in SummaryCount.recorderOff.rawValue..<SummaryCount.quiet.rawValue { sum += numbers[index] }
+    return sum
+  }
+
+  /// Each reason with its seconds: `not armed 120; card full 60`.
+  var reasons: FixedText<256> {
+    var text = FixedText<256>()
+    for index in numbers.indices where numbers[index] >= 500 {
+      guard let reason = SummaryCount(rawValue: index)?.reason else { continue }
+      if !text.isEmpty { text.append("; ") }
+      text.append("\(reason) \((numbers[index] + 500) / 1000)" as FixedText<48>)
+    }
+    return text
+  }
+
+  /// For ``SummaryDay/kept(total:until:)``.
+  fileprivate var line: FixedText<320> {
+    var text = FixedText<320>()
+    for index in numbers.indices { text.append(" \(numbers[index])" as FixedText<32>) }
+    return text
+  }
+
+  /// Reads what ``line`` has written; whatever is missing or damaged counts as 0.
+  init(_ line: Span<UInt8> = Span()) {
+    var reader = NumberReader(rest: line)
+    for index in numbers.indices { numbers[index] = reader.next() ?? 0 }
+  }
+}
+
+/// The numbers of a line, each after a space.
+struct NumberReader: ~Escapable {
+  private var rest: Span<UInt8>
+
+  @_lifetime(copy rest)
+  init(rest: Span<UInt8>) { self.rest = rest }
+
+  mutating func next() -> Int64? {
+    rest = rest.trimmed
+    let word = rest.firstWord
+    rest = rest.extracting(droppingFirst: word.count)
+    if let magnitude = word.removingPrefix("-")?.parseInteger(as: Int64.self) { return -magnitude }
+    return word.parseInteger(as: Int64.self)
+  }
+}
+
+/// A row of `summary.csv` while its day lasts.
+struct SummaryDay {
+  /// Days since 1970-01-01, in UTC; 0 if the clock has never been set.
+  var day: Int64 = 0
+  var counts = SummaryCounts()
+  /// In thousandths of a degree Celsius; nil before the first reading.
+  var coldest: Int64?
+  var hottest: Int64?
+  /// What was free on the card last.
+  var freeByteCount: Int64 = 0
+  var clock = ClockSource.unset
+
+  /// In place of a temperature.
+  private static var unknown: Int64 { -1_000_000 }
+
+  init() {}
+
+  static var head: StaticString {
+    """
+    day,scheduled_hours,recorded_hours,missed_hours,missed_seconds,takes,lost_seconds,starts,\
+    temperature_min,temperature_max,volts_min,volts_max,free_bytes,clock\r\n
+    """
+  }
+
+  /// As a line of `summary.csv`.
+  var row: FixedText<512> {
+    var text = FixedText<512>()
+    if day > 0 { text.append(CivilTime(unixSeconds: day * 86_400).isoDate) } else { text.append("unset") }
+    let hours = 1 / 3_600_000.0
+    text.append(
+      """
+      ,\(Double(counts[.scheduled]) * hours, decimals: 4),\(Double(counts[.recorded]) * hours, decimals: 4),\
+      \(Double(counts.missed) * hours, decimals: 4),\(counts.reasons),\(counts[.takes]),\
+      \(Double(counts[.lost]) / 1000, decimals: 3),\(counts[.starts]),
+      """ as FixedText<400>)
+    if let coldest { text.append("\(Double(coldest) / 1000, decimals: 1)" as FixedText<16>) }
+    text.append(",")
+    if let hottest { text.append("\(Double(hottest) / 1000, decimals: 1)" as FixedText<16>) }
+    text.append(",,,\(freeByteCount),\(clock.name)\r\n" as FixedText<64>)
+    return text
+  }
+
+  /// The file `summary-today`: what a restart goes on from.
+  /// - Parameters:
+  ///   - total: the deployment's counts.
+  ///   - seconds: up to when this accounts for the time, in Unix seconds.
+  func kept(total: SummaryCounts, until seconds: Int64) -> FixedText<1024> {
+    """
+    day = \(day) \(coldest ?? Self.unknown) \(hottest ?? Self.unknown) \(freeByteCount) \(clock.rawValue)
+    counts =\(counts.line)
+    deployment =\(total.line)
+    until = \(seconds)
+
+    """
+  }
+
+  /// Reads the line of the day, without its counts.
+  init(_ line: Span<UInt8>) {
+    var reader = NumberReader(rest: line)
+    day = max(reader.next() ?? 0, 0)
+    coldest = reader.next().flatMap { $0 == Self.unknown ? nil : $0 }
+    hottest = reader.next().flatMap { $0 == Self.unknown ? nil : $0 }
+    freeByteCount = reader.next() ?? 0
+    clock = reader.next().flatMap { ClockSource(rawValue: UInt8(clamping: $0)) } ?? .unset
+  }
+}

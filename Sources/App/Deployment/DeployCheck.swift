@@ -1,0 +1,143 @@
+import Base
+import Configuration
+import Console
+import Machine
+import Record
+
+/// What would spoil a deployment, besides what ``Diagnosis`` knows; the worst first.
+enum DeployFinding: UInt8 {
+  case nothingBegins
+  case scheduleOff
+  case neverOpens
+  case cardFull
+  case deletesTakes
+  case silentMicrophone
+  // From here on: something to know, and not wrong.
+  case tooWarm
+  case noPreroll
+  case clockAlone
+  case noDeployment
+
+  var isWrong: Bool { rawValue < DeployFinding.tooWarm.rawValue }
+
+  var text: StaticString {
+    switch self {
+    case .nothingBegins: "neither a schedule nor a trigger begins a take"
+    case .scheduleOff: "the schedule is off"
+    case .neverOpens: "no rule records anything in these days"
+    case .cardFull: "the card will be full before these days are over"
+    case .deletesTakes: "retention removes takes that nobody has copied"
+    case .silentMicrophone: "the microphone hears nothing at all"
+    case .tooWarm: "it is warm already"
+    case .noPreroll: "there is no pre-roll: the beginning of each take is missing"
+    case .clockAlone: "only a battery keeps the clock, if there is one"
+    case .noDeployment: "no deployment has been begun"
+    }
+  }
+
+  var remedy: StaticString {
+    switch self {
+    case .nothingBegins: "set [schedule] rule1 or [trigger] on; or press record before you leave"
+    case .scheduleOff: "schedule on follows it again"
+    case .neverOpens: "schedule next shows when it begins; check its dates and the clock"
+    case .cardFull: "use a larger card, or record less: schedule forecast tells when it is full"
+    case .deletesTakes: "set [retention] only_copied = yes, or days and min_free_bytes to 0"
+    case .silentMicrophone: "make a noise and look at audio; check its switch, cable and gain"
+    case .tooWarm: "shade it, and let air reach it"
+    case .noPreroll: "set [record] preroll_seconds, and [record] arm = boot"
+    case .clockAlone: "restart it without a network, and look at clock"
+    case .noDeployment: "deploy NAME begins one, and sums up what it records"
+    }
+  }
+}
+
+/// The findings of `deploy check`.
+struct DeployCheck {
+  let days: UInt16
+  /// What the rules want in these days.
+  let scheduledSeconds: Int64
+  private var bits: UInt16 = 0
+
+  init(days: UInt16, scheduledSeconds: Int64) {
+    self.days = days
+    self.scheduledSeconds = scheduledSeconds
+  }
+
+  mutating func add(_ finding: DeployFinding, if holds: Bool) {
+    if holds { bits |= 1 << UInt16(finding.rawValue) }
+  }
+
+  /// Reports the findings, and adds them up.
+  fileprivate func reportRows(_ console: inout ConsoleSession) -> (faults: Int, others: Int) {
+    var (faults, others) = (0, 0)
+    var number: UInt8 = 0
+    while let finding = DeployFinding(rawValue: number) {
+      number += 1
+      guard bits & 1 << UInt16(finding.rawValue) != 0 else { continue }
+      finding.isWrong ? (faults += 1) : (others += 1)
+      console.line("deployment      \(finding.text)")
+      console.line("                \(finding.remedy)")
+      console.beginRow()
+      console.member("symptom", .name("deployment"))
+      console.member("wrong", .flag(finding.isWrong))
+      console.member("text", .name(finding.text))
+      console.member("remedy", .name(finding.remedy))
+      console.endRow()
+    }
+    return (faults, others)
+  }
+}
+
+extension Services {
+  /// Answers `deploy check`.
+  mutating func reportCheck(
+    _ check: DeployCheck, _ form: StatusForm, _ clock: borrowing Clock, at now: Instant
+  ) {
+    var check = check
+    let diagnosis = diagnosis(clock, at: now)
+    addFindings(to: &check, clock)
+    console.beginReport(form)
+    console.beginRows("findings")
+    diagnosis.reportRows(isWrongOnly: true, &console)
+    let found = check.reportRows(&console)
+    console.endRows()
+    let faults = diagnosis.wrongCount + found.faults
+    console.member("days", .count(check.days))
+    console.member("faults", .count(faults))
+    console.member("verdict", .name(faults > 0 ? "fail" : found.others > 0 ? "look" : "pass"))
+    switch (faults, found.others) {
+    case (0, 0): console.line("verdict         leave it: nothing spoils the next \(check.days) days")
+    case (0, _): console.line("verdict         you can leave it, if you know why each of these is so")
+    default: console.line("verdict         do not leave it like this")
+    }
+    console.endReport()
+  }
+
+  private func addFindings(to check: inout DeployCheck, _ clock: borrowing Clock) {
+    let settings = configuration.current
+    let isTriggered = trigger.settings.source != .off
+    let isClockSet = clock.source != .unset
+    check.add(.nothingBegins, if: !schedule.hasRules && !isTriggered && recording.recorder.state != .recording)
+    check.add(.scheduleOff, if: schedule.hasRules && schedule.isOff)
+    check.add(.neverOpens, if: schedule.hasRules && isClockSet && check.scheduledSeconds == 0)
+    // How much a trigger records nobody knows; a take that a person has begun goes on all the time.
+    let wanted = schedule.hasRules ? check.scheduledSeconds : isTriggered ? 0 : Int64(check.days) * 86_400
+    check.add(.cardFull, if: !schedule.isListening && forecastFacts.seconds.map { $0 < wanted } ?? false)
+    let retention = settings.retention
+    let isRemoved = retention.leastFreeByteCount > 0 || retention.days > 0 && retention.days < UInt32(check.days)
+    check.add(.deletesTakes, if: isRemoved && !retention.takesOnlyCopied)
+    check.add(.silentMicrophone, if: hearsNothing)
+    check.add(.tooWarm, if: heat.report.level > .cool)
+    check.add(.noPreroll, if: settings.record.prerollSeconds == 0 || settings.record.arming == .atPress)
+    check.add(.clockAlone, if: clock.source == .rtc)
+    check.add(.noDeployment, if: !deployment.isOn)
+  }
+
+  /// Whether each channel stays below -84 dBFS, the last two bits of 16: no microphone is as quiet as that.
+  private var hearsNothing: Bool {
+    let levels = recording.capture.levels
+    guard recording.capture.microphone == .running, levels.channelCount > 0 else { return false }
+    for channel in 0..<levels.channelCount where levels[channel].peak >= 0.000_063 { return false }
+    return true
+  }
+}

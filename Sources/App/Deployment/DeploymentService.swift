@@ -1,0 +1,228 @@
+import Base
+import Configuration
+import Console
+import Machine
+import Record
+
+/// The time for which the recorder is left alone, and the file that keeps what was known when it began.
+struct DeploymentService: ~Copyable {
+  private let place = StaysInPlace()
+  private let file: KeptText
+  private(set) var name = DeploymentName()
+  private(set) var note = FixedText<96>()
+  /// In Unix seconds; 0 if the clock was not set.
+  private(set) var since: Int64 = 0
+  private(set) var isOn = false
+  private var content = KeptText.Content()
+  private var isWriting = false
+
+  init(_ file: KeptText, in storage: inout Storage) {
+    self.file = file
+    var name = DeploymentName()
+    var note = FixedText<96>()
+    var since: Int64 = 0
+    var hasEnded = false
+    var content = KeptText.Content()
+    file.readOrSetAside(from: &storage) { text in
+      content = KeptText.Content(text)
+      text.forEachLine { line in
+        if let value = line.removingPrefix("name = ") { name = FixedText(value) }
+        if let value = line.removingPrefix("note = ") { note = FixedText(value) }
+        if let value = line.removingPrefix("since = ") { since = value.parseInteger(as: Int64.self) ?? 0 }
+        if line.removingPrefix("ended = ") != nil { hasEnded = true }
+      }
+      return true
+    }
+    self.name = name
+    self.note = note
+    self.since = since
+    self.content = content
+    isOn = !name.isEmpty && !hasEnded
+  }
+
+  /// Whether the file can be changed.
+  var isReady: Bool { !file.isBeingWritten }
+
+  /// Only while ``isReady``.
+  mutating func begin(
+    _ name: DeploymentName, note: FixedText<96>, _ context: borrowing ApplianceContext, _ settings: Settings,
+    _ clock: ClockReading
+  ) {
+    let isSet = clock.source != .unset
+    self.name = name
+    self.note = note
+    since = isSet ? clock.unixNanoseconds / 1_000_000_000 : 0
+    isOn = true
+    content = DeploymentFile.text(name, note: note, since: since, context, settings)
+    write()
+  }
+
+  /// Only while ``isReady``.
+  mutating func end(_ context: borrowing ApplianceContext, _ clock: ClockReading) {
+    isOn = false
+    let seconds = clock.unixNanoseconds / 1_000_000_000
+    content.append(DeploymentFile.end(context.localTime.civilTime(unixSeconds: seconds)))
+    write()
+  }
+
+  private mutating func write() {
+    file.write(content)
+    isWriting = true
+  }
+
+  /// At each exchange: reports a file that could not be written.
+  mutating func step(_ console: inout ConsoleSession) {
+    guard isWriting, !file.isBeingWritten else { return }
+    isWriting = false
+    if let failure = file.failure { console.announce(failure) }
+  }
+}
+
+extension Services {
+  /// Runs `deploy`.
+  mutating func run(_ command: DeployCommand, _ clock: borrowing Clock) {
+    switch command {
+    case .show(let form): reportDeployment(form, clock)
+    case .begin, .end: changeDeployment(command, clock)
+    case .report:
+      if summary.text.isEmpty, !isSummedUp { return console.refuse("there is no day yet: deploy NAME begins") }
+      console.head("day        recorded  missed")
+      console.pending = .deploy(.report(from: 0))
+    case .check(let days, let form): console.pending = .deploy(.check(done: 0, of: days, seconds: 0, form))
+    }
+  }
+
+  private mutating func changeDeployment(_ command: DeployCommand, _ clock: borrowing Clock) {
+    guard deployment.isReady else { return console.refuse("the card does not answer: try again in a moment") }
+    switch command {
+    case .begin where deployment.isOn:
+      console.refuse("\(deployment.name) is deployed: deploy end ends that first" as FixedText<128>)
+    case .begin(let name, let note):
+      summary.beginTotal()
+      deployment.begin(name, note: note, context, configuration.current, ClockReading(clock))
+      console.answer("deployment \(name) begins: deploy check tells what would spoil it")
+    case .end where !deployment.isOn: console.refuse("there is no deployment: deploy NAME begins one")
+    default:
+      deployment.end(context, ClockReading(clock))
+      console.answer("deployment \(deployment.name) ends")
+    }
+  }
+
+  private mutating func reportDeployment(_ form: StatusForm, _ clock: borrowing Clock) {
+    if form == .lines, deployment.name.isEmpty {
+      return console.answer("there is no deployment: deploy NAME begins one")
+    }
+    let counts = summary.total
+    let (since, name) = (deployment.since, deployment.name)
+    let begin = since > 0 ? context.localTime.civilTime(unixSeconds: since).iso8601 : ""
+    let days = since > 0 && clock.source != .unset ? Double(max(clock.unixSeconds - since, 0)) / 86_400 : nil
+    console.beginReport(form)
+    console.fact("deployment", "name", text: name)
+    console.longFact("note", "note", deployment.note.bytes, form)
+    console.fact("deployed", "on", .flag(deployment.isOn))
+    console.fact("since", "since", text: begin)
+    console.fact("days", "days", .decimal(deployment.isOn ? days : nil, decimals: 2))
+    console.fact("scheduled, h", "scheduled_hours", .decimal(counts.hours(.scheduled), decimals: 4))
+    console.fact("recorded, h", "recorded_hours", .decimal(counts.hours(.recorded), decimals: 4))
+    console.fact("missed, h", "missed_hours", .decimal(Double(counts.missed) / 3_600_000, decimals: 4))
+    console.longFact("missed, s", "missed_seconds", counts.reasons.bytes, form)
+    console.fact("takes", "takes", .count(counts[.takes]))
+    console.fact("lost, s", "lost_seconds", .decimal(Double(counts[.lost]) / 1000, decimals: 3))
+    console.fact("starts", "starts", .count(counts[.starts]))
+    console.endReport()
+  }
+
+  /// At each tick while `deploy report` or `deploy check` is pending.
+  mutating func advance(_ task: DeployTask, _ clock: borrowing Clock, at now: Instant) {
+    if console.takeInterrupt() { return console.complete() }
+    switch task {
+    case .report(let offset): reportDays(from: offset)
+    case .check(let done, let days, let seconds, let form):
+      guard done < days, schedule.hasRules, clock.source != .unset else {
+        guard console.canReply else { return }
+        return reportCheck(DeployCheck(days: days, scheduledSeconds: seconds), form, clock, at: now)
+      }
+      let start = clock.unixSeconds + Int64(done) * 86_400
+      let more = schedule.scheduledSeconds(from: start, to: start + 86_400)
+      console.pending = .deploy(.check(done: done + 1, of: days, seconds: seconds + more, form))
+    }
+  }
+
+  /// Prints the days as far as the console has space; the rest follows at a later tick.
+  private mutating func reportDays(from offset: Int) {
+    var offset = offset
+    while offset < summary.text.count {
+      guard console.canReply else { return console.pending = .deploy(.report(from: offset)) }
+      let text = summary.text
+      var end = offset
+      while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
+      let row = FixedText<512>(text.extracting(offset..<end))
+      if offset > 0 { console.tellDay(row) }
+      offset = end + 1
+    }
+    guard console.canReply else { return console.pending = .deploy(.report(from: offset)) }
+    if summary.today.day > 0 { console.tellDay(summary.today.row) }
+    console.complete()
+  }
+}
+
+extension SummaryCounts {
+  func hours(_ count: SummaryCount) -> Double { Double(self[count]) / 3_600_000 }
+}
+
+extension ConsoleSession {
+  /// A fact whose text is longer than a column.
+  fileprivate mutating func longFact(
+    _ label: StaticString, _ key: StaticString, _ text: Span<UInt8>, _ form: StatusForm
+  ) {
+    guard form == .lines else { return member(key, text: text, emptyIsNull: true) }
+    guard !text.isEmpty else { return }
+    beginRow()
+    name(label, columns: 24)
+    cell(key, text: text)
+    endRow()
+  }
+
+  /// A row of `summary.csv`, with a bar of half hours: `#` recorded, `.` missed.
+  fileprivate mutating func tellDay(_ row: FixedText<512>) {
+    let recorded = row.bytes.cell(2).parseDecimal() ?? 0
+    let missed = row.bytes.cell(3).parseDecimal() ?? 0
+    var line = FixedText<128>(row.bytes.cell(0))
+    while line.byteCount < 11 { line.append(" ") }
+    line.append(column: recorded)
+    line.append(column: missed)
+    line.append("  ")
+    let marks = Int(min(recorded, 24) * 2 + 0.5)
+    for _ in 0..<marks { line.append("#") }
+    // What was missed shows, however short it was.
+    let gaps = missed > 0 ? max(Int(min(missed, 24) * 2 + 0.5), 1) : 0
+    for _ in 0..<min(gaps, 48) where line.byteCount < 79 { line.append(".") }
+    quote(line)
+    let reasons = row.bytes.cell(4)
+    if !reasons.isEmpty { quote("           \(FixedText<256>(reasons))" as FixedText<300>) }
+  }
+}
+
+extension FixedText<128> {
+  /// Hours, right-aligned in eight columns.
+  fileprivate mutating func append(column hours: Double) {
+    let text: FixedText<16> = "\(hours, decimals: 1)"
+    for _ in text.byteCount..<max(8, text.byteCount) { append(" ") }
+    append(text)
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// A cell of a line of comma-separated values without quotes, counted from 0; empty if there is none.
+  @_lifetime(copy self)
+  fileprivate func cell(_ number: Int) -> Span<UInt8> {
+    var (rest, number) = (self, number)
+    while true {
+      let end = rest.firstIndex(of: ",") ?? rest.count
+      if number == 0 { return rest.extracting(first: end) }
+      guard end < rest.count else { return rest.extracting(first: 0) }
+      rest = rest.extracting(droppingFirst: end + 1)
+      number -= 1
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import Base
+import Configuration
+import Console
+import Machine
+import Record
+
+/// What the recorder is doing, as the summary sees it.
+struct SummaryFacts {
+  let now: Instant
+  let unixSeconds: Int64
+  let clock: ClockSource
+  /// Whether a rule wants a take.
+  let isWanted: Bool
+  let isRecording: Bool
+  /// Why nothing is recorded, if nothing is.
+  let reason: SummaryCount
+  /// How many takes were begun since boot.
+  let takeCount: Int64
+  /// Sound lost since boot, in milliseconds.
+  let lostMilliseconds: Int64
+  let milliCelsius: Int32?
+  let freeByteCount: UInt64
+  let isDeployed: Bool
+}
+
+/// Accounts for each second: whether a rule wanted a take, whether one was recorded, and if not, why. Each day has a row
+/// in `summary.csv`; the present one is kept in `summary-today`.
+struct SummaryService: ~Copyable {
+  private let place = StaysInPlace()
+  private let rows: KeptLog
+  private let kept: KeptText
+  private(set) var today = SummaryDay()
+  /// Since the deployment began.
+  private(set) var total = SummaryCounts()
+  /// When this was last kept while the clock was set, in Unix seconds; 0 for never.
+  private var keptSeconds: Int64 = 0
+  /// Up to when the time before the start is accounted for, in Unix seconds, and to when it is to be; nil if it is.
+  private var gap: Range<Int64>?
+  /// Why nothing was recorded in it.
+  private var gapReason = SummaryCount.recorderOff
+  /// What the clock showed at the last step, in Unix seconds; 0 if it was not set.
+  private var lastSeconds: Int64 = 0
+  private var hasComparedClock = false
+  private var isStartCounted = false
+  private let start: Instant
+  private var last: Instant
+  private var nextStep: Instant = 0
+  private var nextWrite: Instant = 0
+  /// When the row began, for a clock that is not set.
+  private var rowStart: Instant
+  private var wasRecording = false
+  private var takeCount: Int64 = 0
+  private var lostMilliseconds: Int64 = 0
+  private var isChanged = false
+  private var isDeployed = false
+  private var isFinished = false
+  /// Until when the end of the program waits for the card.
+  private var finishEnd: Instant?
+
+  init(_ rows: KeptLog, _ kept: KeptText, in storage: inout Storage, at now: Instant) {
+    self.rows = rows
+    self.kept = kept
+    start = now
+    last = now
+    rowStart = now
+    rows.readOrSetAside(from: &storage)
+    var (day, total, seconds) = (SummaryDay(), SummaryCounts(), Int64(0))
+    kept.readOrSetAside(from: &storage) { text in
+      var counts = SummaryCounts()
+      text.forEachLine { line in
+        if let rest = line.removingPrefix("day = ") { day = SummaryDay(rest) }
+        if let rest = line.removingPrefix("counts = ") { counts = SummaryCounts(rest) }
+        if let rest = line.removingPrefix("deployment = ") { total = SummaryCounts(rest) }
+        if let rest = line.removingPrefix("until = ") { seconds = rest.parseInteger(as: Int64.self) ?? 0 }
+      }
+      day.counts = counts
+      return true
+    }
+    today = day
+    self.total = total
+    let isPlausible = ClockSource.plausibleUnixSeconds.contains(seconds)
+    keptSeconds = isPlausible ? seconds : 0
+    if !isPlausible { today.day = 0 }
+  }
+
+  /// The rows of the days before today.
+  var text: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { rows.text }
+  }
+
+  /// Whether to account for what has passed.
+  func isDue(at now: Instant) -> Bool { now >= nextStep && !rows.isBeingWritten }
+
+  /// Once a second.
+  mutating func step(_ facts: SummaryFacts, _ schedule: inout ScheduleService) {
+    nextStep = facts.now + Limits.summaryStepMilliseconds * 1_000_000
+    isDeployed = facts.isDeployed
+    if facts.clock != .unset, !hasComparedClock { compareClock(facts) }
+    if gap == nil { noteJump(facts) }
+    // A slice at each exchange, so that it takes no more than some seconds.
+    if let gap {
+      nextStep = 0
+      return fill(gap, &schedule)
+    }
+    followDay(facts)
+    account(facts)
+    if wasRecording, !facts.isRecording { isChanged = true }
+    wasRecording = facts.isRecording
+    if isChanged || facts.now >= nextWrite { keep(facts) }
+  }
+
+  /// The first time that the clock is set: what passed since the last run was the recorder being off.
+  private mutating func compareClock(_ facts: SummaryFacts) {
+    hasComparedClock = true
+    let began = facts.unixSeconds - Int64(facts.now.distance(since: start) / 1_000_000_000)
+    let first = max(keptSeconds, began - Limits.summaryGapDays * 86_400)
+    if keptSeconds > 0, first < began { gap = first..<began }
+    if today.day == 0 { today.day = (gap?.lowerBound ?? facts.unixSeconds) / 86_400 }
+    isChanged = true
+  }
+
+  /// What the clock has jumped over is accounted for like the time without the recorder.
+  private mutating func noteJump(_ facts: SummaryFacts) {
+    let expected = lastSeconds + Int64(facts.now.distance(since: last) / 1_000_000_000)
+    let isJump = lastSeconds > 0 && facts.unixSeconds - expected >= Limits.summaryJumpSeconds
+    lastSeconds = facts.clock == .unset ? 0 : facts.unixSeconds
+    guard isJump, facts.clock != .unset else { return }
+    gap = max(expected, facts.unixSeconds - Limits.summaryGapDays * 86_400)..<facts.unixSeconds
+    gapReason = .skipped
+  }
+
+  /// Once a second while nobody wants to know.
+  mutating func ignore(_ facts: SummaryFacts) {
+    nextStep = facts.now + Limits.summaryStepMilliseconds * 1_000_000
+    last = facts.now
+    hasComparedClock = hasComparedClock || facts.clock != .unset
+    lastSeconds = 0
+    (takeCount, lostMilliseconds) = (facts.takeCount, facts.lostMilliseconds)
+  }
+
+  /// Accounts for the time without the recorder, up to the next midnight.
+  private mutating func fill(_ gap: Range<Int64>, _ schedule: inout ScheduleService) {
+    let day = gap.lowerBound / 86_400
+    if day != today.day { endRow(nextDay: day) }
+    let end = min((day + 1) * 86_400, gap.upperBound)
+    let milliseconds = schedule.scheduledSeconds(from: gap.lowerBound, to: end) * 1000
+    add(milliseconds, to: .scheduled)
+    add(milliseconds, to: gapReason)
+    self.gap = end < gap.upperBound ? end..<gap.upperBound : nil
+  }
+
+  private mutating func followDay(_ facts: SummaryFacts) {
+    if facts.clock != .unset {
+      let day = facts.unixSeconds / 86_400
+      if today.day == 0 { today.day = day }
+      if day != today.day { endRow(nextDay: day) }
+    } else if facts.now.distance(since: rowStart) >= 86_400 * 1_000_000_000 {
+      endRow(nextDay: 0)
+    }
+  }
+
+  /// Only while the rows are not being written.
+  private mutating func endRow(nextDay: Int64) {
+    if rows.text.isEmpty { _ = rows.append(SummaryDay.head.utf8Bytes) }
+    // A program that has changed the file may leave out the last one.
+    if !rows.text.hasSuffix("\n") { _ = rows.append(("\r\n" as StaticString).utf8Bytes) }
+    _ = rows.append(today.row.bytes)
+    rows.write()
+    let before = today
+    today = SummaryDay()
+    today.day = nextDay
+    today.freeByteCount = before.freeByteCount
+    today.clock = before.clock
+    rowStart = last
+    isChanged = true
+  }
+
+  private mutating func account(_ facts: SummaryFacts) {
+    let milliseconds = Int64(facts.now.distance(since: last) / 1_000_000)
+    last = last + UInt64(milliseconds) * 1_000_000
+    if !isStartCounted { add(1, to: .starts) }
+    isStartCounted = true
+    if facts.isRecording { add(milliseconds, to: .recorded) }
+    if facts.isWanted {
+      add(milliseconds, to: .scheduled)
+      if !facts.isRecording { add(milliseconds, to: facts.reason) }
+    }
+    add(facts.takeCount - takeCount, to: .takes)
+    takeCount = facts.takeCount
+    add(max(facts.lostMilliseconds - lostMilliseconds, 0), to: .lost)
+    lostMilliseconds = facts.lostMilliseconds
+    if let celsius = facts.milliCelsius.map({ Int64($0) }) {
+      today.coldest = min(today.coldest ?? celsius, celsius)
+      today.hottest = max(today.hottest ?? celsius, celsius)
+    }
+    today.freeByteCount = Int64(clamping: facts.freeByteCount)
+    today.clock = facts.clock
+  }
+
+  private mutating func add(_ number: Int64, to count: SummaryCount) {
+    today.counts[count] += number
+    if isDeployed { total[count] += number }
+  }
+
+  /// A deployment begins.
+  mutating func beginTotal() {
+    total = SummaryCounts()
+    isChanged = true
+  }
+
+  private mutating func keep(_ facts: SummaryFacts) {
+    guard !kept.isBeingWritten else { return }
+    if facts.clock != .unset { keptSeconds = facts.unixSeconds }
+    kept.write(KeptText.Content(today.kept(total: total, until: keptSeconds).bytes))
+    isChanged = false
+    nextWrite = facts.now + Limits.summaryWriteSeconds * 1_000_000_000
+  }
+
+  /// At the end of the program, until true: keeps what is known.
+  /// - Parameters:
+  ///   - facts: nil if nothing is summed up.
+  ///   - isDeploymentKept: whether the file of the deployment is on the card.
+  mutating func finish(_ facts: SummaryFacts?, isDeploymentKept: Bool, at now: Instant) -> Bool {
+    let end = finishEnd ?? now + Limits.jobSpaceMilliseconds * 1_000_000
+    finishEnd = end
+    if let facts, !isFinished, !kept.isBeingWritten {
+      account(facts)
+      keep(facts)
+      isFinished = true
+    }
+    let isDone = facts == nil || isFinished && !kept.isBeingWritten && !rows.isBeingWritten
+    return isDone && isDeploymentKept || now >= end
+  }
+}
+
+extension Services {
+  /// Whether the recorder works by itself, so that its days are summed up.
+  var isSummedUp: Bool {
+    context.settings.schedule.hasRules || trigger.settings.source != .off || deployment.isOn
+  }
+
+  /// At each exchange: accounts for what has passed.
+  mutating func stepSummary(_ clock: borrowing Clock, at now: Instant) {
+    guard summary.isDue(at: now) else { return }
+    let facts = summaryFacts(clock, at: now)
+    isSummedUp ? summary.step(facts, &schedule) : summary.ignore(facts)
+  }
+
+  /// At the end of the program.
+  /// - Returns: whether there is nothing left to wait for.
+  mutating func finishSummary(_ clock: borrowing Clock, at now: Instant) -> Bool {
+    let facts = isSummedUp ? summaryFacts(clock, at: now) : nil
+    return summary.finish(facts, isDeploymentKept: deployment.isReady, at: now)
+  }
+
+  private func summaryFacts(_ clock: borrowing Clock, at now: Instant) -> SummaryFacts {
+    let rate = UInt64(max(recording.capture.audioFormat?.sampleRateHz ?? 48_000, 1))
+    return SummaryFacts(
+      now: now, unixSeconds: clock.unixSeconds, clock: clock.source, isWanted: schedule.isWanted,
+      isRecording: recording.recorder.state == .recording, reason: missReason,
+      takeCount: Int64(recording.recorder.newestTake),
+      lostMilliseconds: Int64(recording.captureLosses.frameCount * 1000 / rate),
+      milliCelsius: heat.report.milliCelsius, freeByteCount: recording.progress.freeByteCount,
+      isDeployed: deployment.isOn)
+  }
+
+  /// Why nothing is recorded, if nothing is.
+  private var missReason: SummaryCount {
+    if schedule.isOff { return .scheduleOff }
+    if recording.isPowerFailing { return .powerFailing }
+    switch recording.recorder.state {
+    case .failed where recording.capture.isClosed: return .noDevice
+    case .failed: return console.newestFailure(of: .storage)?.kind == .full ? .cardFull : .takeFailed
+    case .idle, .opening, .preparing, .recording, .finishing, .closing, .emptying: break
+    }
+    if schedule.isListening { return recording.capture.audioFormat == nil ? .notArmed : .quiet }
+    return schedule.hasPersonEnded ? .endedByPerson : .notArmed
+  }
+}
+
+extension Limits {
+  /// How often the summary looks: a take that begins or ends is accounted for to the second.
+  static var summaryStepMilliseconds: UInt64 { 1000 }
+
+  /// How often the present day is kept, besides at the end of each take: a write costs the card two flushes, and what a
+  /// power cut takes is accounted for as the recorder being off.
+  static var summaryWriteSeconds: UInt64 { 600 }
+
+  /// A clock that is so much further than the time that has passed has jumped: both are known to the second, and a step
+  /// may be late by one.
+  static var summaryJumpSeconds: Int64 { 3 }
+
+  /// How long a time without the recorder is accounted for: as many rows as `summary.csv` holds.
+  static var summaryGapDays: Int64 { 400 }
+}
