@@ -20,9 +20,31 @@ from lxml import etree
 
 from takes import Recorder
 
-BEFORE = ["wait 2", "record start", "wait 2"]
-COMMANDS = [*BEFORE, "mark an owl & a <fox>", "wait 1", "mark", "wait 1", "record stop", "wait 1"]
+BEFORE = ["wait 2", "project Herons & <Owls>", "scene 12A", "take 3", "tape R7", "track 1 boom", "record start", "wait 2"]
+COMMANDS = [
+    *BEFORE,
+    "mark an owl & a <fox>",
+    "wait 1",
+    "mark",
+    "circle",
+    "note wind",
+    "note 올빼미",
+    "wait 1",
+    "record stop",
+    "wait 1",
+]
 MARKS = ["an owl & a <fox>", "mark 2"]
+TRACKS = ["boom", "right"]
+# What COMMANDS enter: each program that shows one of these must show this.
+ENTERED = {
+    "project": "Herons & <Owls>",
+    "scene": "12A",
+    "take": 3,
+    "tape": "R7",
+    "note": "wind; 올빼미",
+    "circled": True,
+    "tracks": str(TRACKS),
+}
 
 
 def run(*command):
@@ -41,6 +63,8 @@ class Facts:
 
     def faults(self):
         for name, values in self.said.items():
+            if set(values.values()) == {None}:
+                continue
             for program, value in values.items():
                 print(f"{name:14} {program:10} {value}")
             if len(set(values.values())) != 1:
@@ -92,6 +116,11 @@ def exiftool(path, facts):
         umid=said["BWF_UMID"][:64].lower(),
         take=said["BwfxmlTake"],
         file=said["BwfxmlFile_uid"] if "BwfxmlFile_uid" in said else said["BwfxmlFileUid"],
+        project=said.get("BwfxmlProject"),
+        scene=said.get("BwfxmlScene"),
+        tape=said.get("BwfxmlTape"),
+        note=said.get("BwfxmlNote"),
+        circled=str(said["BwfxmlCircled"]).upper() == "TRUE",
     )
 
 
@@ -135,6 +164,10 @@ def python_wavinfo(path, facts):
         frames=said.data.frame_count,
         take=int(said.ixml.take),
         family=said.ixml.family_uid,
+        project=said.ixml.project,
+        scene=said.ixml.scene,
+        tape=said.ixml.tape,
+        tracks=str([track.name for track in said.ixml.track_list]),
         marks=str([said.cues.label_and_note(number)[0] for number, _ in said.cues.each_cue()]),
     )
     return said
@@ -162,6 +195,12 @@ def ixml(document, facts):
         depth=int(value("SPEED/AUDIO_BIT_DEPTH")),
         channels=int(value("TRACK_LIST/TRACK_COUNT")),
         take=int(value("TAKE")),
+        project=value("PROJECT"),
+        scene=value("SCENE"),
+        tape=value("TAPE"),
+        note=value("NOTE"),
+        circled=value("CIRCLED") == "TRUE",
+        tracks=str([name.text for name in root.findall("TRACK_LIST/TRACK/NAME")]),
         family=value("FILE_SET/FAMILY_UID"),
         file=value("FILE_UID"),
         part=int(value("FILE_SET/FILE_SET_INDEX")),
@@ -181,7 +220,12 @@ def python_guano(path, facts):
         software=f"{said['Make']} {said['Firmware Version']}",
         rate=said["Samplerate"],
         frames=round(said["Length"] * said["Samplerate"]),
-        take=int(said["Fieldcorder|Take"]),
+        take=int(said.get("Fieldcorder|Scene Take", said["Fieldcorder|Take"])),
+        project=said.get("Fieldcorder|Project"),
+        scene=said.get("Fieldcorder|Scene"),
+        tape=said.get("Fieldcorder|Tape"),
+        note=said.get("Note"),
+        circled=said.get("Fieldcorder|Verdict") == "circled",
         part=int(said["Fieldcorder|Part"]),
         file=said["Fieldcorder|File UID"],
     )
@@ -229,7 +273,7 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as folder:
             read(take(options.program, folder), facts)
-        facts.add("the test", marks=str(MARKS), temperature=45)
+        facts.add("the test", marks=str(MARKS), temperature=45, **ENTERED)
     faults = list(facts.faults())
     for fault in faults:
         print(f"facts: {fault}", file=sys.stderr)
