@@ -58,6 +58,20 @@ package struct LedgerFacts: ~Escapable {
     return false
   }
 
+  /// How many marks fit.
+  /// - Parameters:
+  ///   - room: in bytes.
+  ///   - overhead: bytes that each needs besides its text.
+  func markCount(within room: Int, overhead: Int) -> UInt32 {
+    var room = room
+    var mark = LedgerMark()
+    while goToNext(&mark), mark.frame <= UInt64(UInt32.max) {
+      room -= overhead + mark.label.byteCount
+      if room < 0 { return mark.number - 1 }
+    }
+    return mark.frame <= UInt64(UInt32.max) ? mark.number : mark.number - 1
+  }
+
   /// What a person wrote about the take.
   package var remarks: TakeRemarks {
     var remarks = TakeRemarks()
@@ -126,6 +140,37 @@ package struct LedgerFacts: ~Escapable {
     case (2, 2): return "right"
     default: return "channel \(channel)"
     }
+  }
+}
+
+/// The facts that AIFF, CAF and MOV have as pairs of a name and a text.
+extension LedgerFacts {
+  static var pairCount: Int { 8 + 8 }
+
+  /// - Parameter index: 0..<``pairCount``.
+  /// - Returns: the text is empty if the fact is not known.
+  func pair(_ index: Int) -> (name: FixedText<16>, text: TakeRemarks) {
+    let names: InlineArray<8, StaticString> = [
+      "title", "project", "scene", "take", "tape", "verdict", "position", "note",
+    ]
+    switch index {
+    case 0: return ("title", title)
+    case 1..<7:
+      let key: FixedText<16> = "\(names[index]): "
+      return ("\(names[index])", TakeRemarks(entry(key.bytes).bytes))
+    case 7: return ("note", remarks)
+    default:
+      let key: FixedText<16> = "track \(index - 7): "
+      return ("track \(index - 7)", TakeRemarks(entry(key.bytes).bytes))
+    }
+  }
+
+  /// `12A take 3`; empty without a scene.
+  private var title: TakeRemarks {
+    let (scene, take) = (entry("scene: "), entry("take: "))
+    var title = TakeRemarks(scene.bytes)
+    if !scene.isEmpty, !take.isEmpty { title.append(" take \(take)" as FixedText<128>) }
+    return title
   }
 }
 

@@ -1,4 +1,5 @@
-"""Whether the programs that show what a file says about itself say the same of a take, and leave nothing blank.
+"""Whether the programs that show what a file says about itself say the same of a take, and leave nothing blank: of a WAV
+in every field, of a MOV, an AIFF and a CAF what a person has entered.
 
 usage: facts.py [--program FILE | --file WAV]
 
@@ -7,6 +8,7 @@ Prints what each program says. Exits with 1 if two differ.
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -45,6 +47,8 @@ ENTERED = {
     "circled": True,
     "tracks": str(TRACKS),
 }
+# What else all programs show of a take that is not a WAV.
+TITLED = {"title": "12A take 3", "position": "47.377 -8.542", "track 1": "boom"}
 
 
 def run(*command):
@@ -244,13 +248,55 @@ def python_soundfile(path, facts):
         facts.add("soundfile", comment=comment(file.copy_metadata().get("comment", "")))
 
 
-def take(program, folder):
-    """A take of sound with two marks."""
+def pairs(said):
+    """The pairs of a name and a text, which AIFF, CAF and MOV have alike, from whatever a program makes of their names."""
+    known = {}
+    for key, value in said.items():
+        key = key.lower().removeprefix("org.fieldcorder.").removeprefix("org_fieldcorder_")
+        known[key.replace(" ", "").replace("_", "")] = value
+    return {
+        "title": known.get("title"),
+        "project": known.get("project"),
+        "scene": known.get("scene"),
+        "take": int(known.get("take", 0)),
+        "tape": known.get("tape"),
+        "note": known.get("note"),
+        "position": known.get("position"),
+        "circled": known.get("verdict") == "circled",
+        "track 1": known.get("track1"),
+    }
+
+
+def other(path, facts):
+    """A take that is not a WAV."""
+    said = json.loads(run("ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "json", path))
+    tags = said["format"]["tags"]
+    facts.add("ffprobe", **pairs(tags))
+    tracks = json.loads(run("mediainfo", "--Output=JSON", path))["media"]["track"]
+    general = next(track for track in tracks if track["@type"] == "General")
+    shown = {key: value for key, value in general.items() if key != "extra"} | general["extra"]
+    facts.add("mediainfo", **pairs(shown))
+    facts.add("the test", **(ENTERED | TITLED))
+    del facts.said["tracks"]
+    if path.suffix != ".mov":
+        return
+    tool = json.loads(run("exiftool", "-json", "-n", "-b", path))[0]
+    facts.add("exiftool", **pairs(tool), make=tool["Make"], model=tool["Model"])
+    facts.add("exiftool", place=f"{tool['GPSLatitude']} {tool['GPSLongitude']}")
+    facts.add("ffprobe", place=" ".join(str(float(part)) for part in re.findall(r"[+-][\d.]+", tags["location"])))
+    facts.add("mediainfo", place=" ".join(str(float(part)) for part in re.findall(r"[+-][\d.]+", shown["xyz"])))
+    keys = {key: tags[f"com.apple.quicktime.{key}"] for key in ("make", "model")}
+    facts.add("ffprobe", **keys)
+
+
+def take(program, folder, container="wav"):
+    """A take with two marks."""
     recorder = Recorder(program, folder)
-    data = f"{folder}/facts"
-    Path(f"{data}.conf").write_text(recorder.configuration("wav", "24", 2))
+    data = f"{folder}/facts-{container}"
+    place = "[schedule]\nlatitude = 47.377\nlongitude = -8.542\n"
+    Path(f"{data}.conf").write_text(recorder.configuration(container, "24", 2) + place)
     recorder.record(data, COMMANDS)
-    (path,) = Path(data).glob("audio/*/*.wav")
+    (path,) = Path(data).glob(f"*/*/*.{container}")
     return path
 
 
@@ -268,13 +314,20 @@ def main():
     parser.add_argument("--file", type=Path)
     options = parser.parse_args()
     facts = Facts()
+    faults = []
     if options.file:
         read(options.file, facts)
     else:
         with tempfile.TemporaryDirectory() as folder:
             read(take(options.program, folder), facts)
+            for container in ("mov", "aiff", "caf"):
+                others = Facts()
+                other(take(options.program, folder, container), others)
+                print(container)
+                faults += [f"{container}: {fault}" for fault in others.faults()]
         facts.add("the test", marks=str(MARKS), temperature=45, **ENTERED)
-    faults = list(facts.faults())
+        print("wav")
+    faults += facts.faults()
     for fault in faults:
         print(f"facts: {fault}", file=sys.stderr)
     sys.exit(1 if faults else 0)

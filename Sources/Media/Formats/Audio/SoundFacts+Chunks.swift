@@ -84,7 +84,9 @@ extension SoundFacts {
   /// Microsoft's RIFF specification of 1991, "Cue-Points Chunk" and "Associated Data Chunk": a point for each mark, and
   /// its text. Those that have no room, or whose frame does not fit 32 bits, are only in the ledger.
   private func encodeCues(into writer: inout ByteWriter) {
-    let count = cueCount(within: writer.freeByteCount - Self.ixmlByteCount)
+    // Beside both lists with their heads: the point; and its text with type, size, number and up to two zeros.
+    let room = writer.freeByteCount - Self.ixmlByteCount - 2 * 12
+    let count = ledger.markCount(within: room, overhead: 24 + 12 + 2)
     guard count > 0 else { return }
     writer.evenLittleChunk("cue ") { writer in
       writer.little32(count)
@@ -108,22 +110,6 @@ extension SoundFacts {
         }
       }
     }
-  }
-
-  /// How many marks have room.
-  private func cueCount(within roomByteCount: Int) -> UInt32 {
-    var room = roomByteCount
-    // Both lists with their heads.
-    room -= 2 * 12
-    var count: UInt32 = 0
-    var mark = LedgerMark()
-    while ledger.goToNext(&mark), mark.frame <= UInt64(UInt32.max) {
-      // The point; and its text with type, size, number and up to two zeros.
-      room -= 24 + 12 + mark.label.byteCount + 2
-      guard room >= 0 else { break }
-      count += 1
-    }
-    return count
   }
 
   // MARK: iXML
