@@ -54,16 +54,16 @@ struct BatteryWatch {
   }
 
   private mutating func step(isLow: Bool) {
-    if endsTakes {
+    if level == .empty, equalCount >= Limits.batteryStuckReadings {
+      // Whatever it says now, it does not follow the battery.
+      level = .good
+      interrupt()
+    } else if endsTakes {
       level = .empty
     } else if level == .good, lowCount >= Limits.batteryReadings {
       level = .low
     } else if level != .good, recoveredCount >= Limits.batteryRecoveredReadings {
       level = level == .empty && isLow ? .low : .good
-    } else if level == .empty, equalCount >= Limits.batteryStuckReadings {
-      // Whatever it says now, it does not follow the battery.
-      level = .good
-      interrupt()
     }
   }
 

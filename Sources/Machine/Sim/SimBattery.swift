@@ -52,7 +52,7 @@ package struct SimBattery: BatteryDriver, ~Copyable {
     return try gauge.read(shuntOhms: Self.shuntOhms) { address, register in
       guard address == chip.addresses.lowerBound, fault != .hanging else { return nil }
       // Other bits for each register.
-      if fault == .nonsense { return UInt16(truncatingIfNeeded: noise >> UInt64(register & 7) * 8) }
+      if fault == .nonsense { return UInt16(truncatingIfNeeded: noise >> (UInt64(register & 7) * 8)) }
       return registers.word(register, noise: Int(noise % 3) - 1)
     }
   }

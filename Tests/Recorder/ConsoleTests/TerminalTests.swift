@@ -88,19 +88,6 @@ import Testing
     #expect(screen.text(ofRow: 0).hasPrefix(Self.prompt) && screen.textBeforeCursor.hasSuffix("hijk"))
   }
 
-  @Test("Candidates that are longer than the terminal is wide are listed whole")
-  func listsLongCandidates() {
-    var harness = ConsoleHarness(isTerminal: true)
-    harness.line.terminalSize = TerminalSize(columns: 30, rows: 24)
-    harness.type("config accelerometer.\t")
-    harness.run()
-    var screen = Screen(columnCount: 30)
-    screen.show(harness.said)
-    let rows = (0..<screen.rows.count).map { screen.text(ofRow: $0) }
-    #expect(rows.contains("accelerometer.bus") && rows.joined().contains("accelerometer.poll_milliseconds"))
-    #expect(screen.complaints.isEmpty)
-  }
-
   @Test("The entered line is the visible one, also from the history", arguments: 0..<20)
   func entersWhatIsSeen(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -170,7 +157,7 @@ import Testing
   @Test(
     "Tab completes as far as it is unambiguous, and then lists the candidates",
     arguments: [
-      ("d", "d", ["devices disk discover dispose delete"]), ("dis", "dis", ["disk discover dispose"]),
+      ("d", "d", ["devices disk discover dispose delete deploy"]), ("dis", "dis", ["disk discover dispose"]),
       ("disp", "dispose", []),
       ("pr", "pr", ["press prepare previous protect practice preview"]),
       ("pre", "pre", ["press prepare previous preview"]),

@@ -31,8 +31,9 @@ import Testing
   /// The cells of the rows of `summary.csv`, with its head.
   private func rows(_ rig: ApplianceRig) throws -> [[String]] {
     let file = try #require(text(rig, "summary.csv"))
-    #expect(
-      file.hasSuffix("\r\n") && file.components(separatedBy: "\n").allSatisfy { $0.isEmpty || $0.hasSuffix("\r") })
+    let bytes = [UInt8](file.utf8)
+    let lineFeeds = bytes.indices.filter { bytes[$0] == 10 }
+    #expect(lineFeeds.last == bytes.count - 1 && lineFeeds.allSatisfy { $0 > 0 && bytes[$0 - 1] == 13 }, "\(file)")
     return file.components(separatedBy: "\r\n").dropLast().map { $0.components(separatedBy: ",") }
   }
 

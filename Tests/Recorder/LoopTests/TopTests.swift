@@ -173,6 +173,20 @@ import Testing
     #expect(shrunk.contains("\u{1B}[r") && shrunk.contains(" needs a terminal of 80 x 24"))
   }
 
+  @Test("Candidates that are longer than the terminal is wide are listed whole")
+  func listsLongCandidates() throws {
+    let host = Self.terminal(bytesPerTick: nil)
+    host.terminalSize = TerminalSize(columns: 30, rows: 24)
+    let rig = try ApplianceRig(host: host)
+    rig.run(milliseconds: 500)
+    let start = host.said.count
+    host.type("config accelerometer.\t")
+    rig.run(milliseconds: 500)
+    let listed = String(decoding: host.said[start...], as: UTF8.self)
+    #expect(listed.contains("accelerometer.bus"), "\(listed)")
+    #expect(listed.contains("accelerometer.poll_milliseconds"), "\(listed)")
+  }
+
   @Test(
     "watch takes nothing that does more than tell, and needs a terminal",
     arguments: ["quit", "record start", "top", "watch status", "preview"])

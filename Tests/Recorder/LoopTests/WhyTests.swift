@@ -176,7 +176,7 @@ import Wire
       causes.insert(Cause(fault, isHot: false).rawValue)
       number += 1
     }
-    #expect(UInt32(causes.count) == number && number == 12)
+    #expect(UInt32(causes.count) == number && number == 13)
   }
 
   @Test("Why nothing is recorded is told where nothing is wrong, and that all is well in a take")
