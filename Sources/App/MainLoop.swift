@@ -153,6 +153,7 @@ package struct MainLoop: ~Copyable {
     if isConsoleDue { services.console.answer(on: &machine.consoleLine) }
     services.stepConfiguration(isLineThere: machine.consoleLine.isThere, at: now)
     services.commandLines.step(services.console, isTakeOpen: services.recording.hasOpenTake, at: now)
+    services.recording.sheet.step(&services.console)
     services.keptEvents.step(services.console, services.clock, at: now)
     services.showLEDs(&machine.leds)
     advanceStop(at: now)

@@ -121,6 +121,10 @@ struct Services: ~Copyable {
     if let button = ApplicationButton(button), let served = applications.serve(gesture, of: button, &console) {
       return served.effect
     }
+    if button == .stop, case .long = gesture, playback.leavesLongStop {
+      callFalse(at: now)
+      return nil
+    }
     switch button {
     case .power: recording.notePower(gesture, &machine, &console)
     case .record: return recording.serve(gesture, &machine, &console)
@@ -159,6 +163,7 @@ struct Services: ~Copyable {
     by deadline: Instant, _ machine: inout Hardware, at now: Instant
   ) -> Bool {
     guard recording.finish(by: deadline, &machine, &console, at: now), !applications.isKeeping(at: now),
+      recording.sheet.isKept || now >= deadline,
       power.finish(&inquiries.system, &console), finishSummary(machine.clock, at: now)
     else { return false }
     if case .quit = console.pending { console.complete() }

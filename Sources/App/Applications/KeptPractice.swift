@@ -12,9 +12,7 @@ struct KeptPractice {
   private var news: FixedText<256>?
   /// Whether the file is left as it is because it could be neither read nor set aside.
   private var isLeftAlone = false
-  /// Whether there are changes that the worker has not been given yet.
-  private var hasChanged = false
-  private var isWriting = false
+  private var changes = KeptChanges()
 
   /// Reads the progress. A damaged file is set aside under another name, and the progress starts over.
   init(_ file: KeptText, in storage: inout Storage) {
@@ -47,11 +45,11 @@ struct KeptPractice {
   /// Changes the progress.
   mutating func change(_ body: (inout PracticeBook) -> Void) {
     body(&book)
-    hasChanged = !isLeftAlone
+    if !isLeftAlone { changes.note() }
   }
 
   /// Whether the card has all of it, or nothing is kept.
-  var isKept: Bool { !hasChanged && !isWriting }
+  var isKept: Bool { changes.areKept }
 
   /// At each tick: gives the worker the changes, and reports failures.
   mutating func step(_ console: inout ConsoleSession) {
@@ -59,14 +57,6 @@ struct KeptPractice {
       console.announce(news)
       self.news = nil
     }
-    if isWriting, !file.isBeingWritten {
-      isWriting = false
-      if let failure = file.failure { console.announce(failure) }
-    }
-    if hasChanged, !file.isBeingWritten {
-      file.write(book.text)
-      hasChanged = false
-      isWriting = true
-    }
+    if changes.takesWriting(file, &console) { file.write(book.text) }
   }
 }

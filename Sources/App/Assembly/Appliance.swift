@@ -145,6 +145,7 @@ package struct ApplianceContext: Sendable {
       guitar: guitar,
       hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
       calculator: CalculatorService(Job(shared.history.client)))
+    let sheet = KeptSheet(cells.kept.sheet, in: &opened.store)
     let queueModes = QueueModes(cells.kept.queueModes, in: &opened.store)
     let commandLines = KeptCommandLines(cells.kept.commandLines, of: &shared.console, in: &opened.store)
     let keptEvents = KeptEvents(cells.kept.events, in: &opened.store)
@@ -233,7 +234,7 @@ package struct ApplianceContext: Sendable {
         orientation: OrientationService(settings: settings.accelerometer),
         recording: Self.makeRecording(
           settings, cells, dates, capture: capture, camera: camera, codec: codec, takes: shared.takes.client,
-          notes: shared.notes.producer, pictures: pictureTap),
+          notes: shared.notes.producer, sheet: sheet, pictures: pictureTap),
         framing: FramingService(camera: camera, settings: settings.view),
         stills: StillService(camera: camera, reports: shared.stillReports.consumer),
         playback: PlaybackService(
@@ -317,13 +318,13 @@ extension Appliance {
   private static func makeRecording(
     _ settings: Settings, _ cells: SharedCells, _ dates: BootDates, capture: consuming CaptureUnit,
     camera: PlannedCamera, codec: VideoCodec, takes: consuming ClientEnd<TakeOrder, TakeReport>,
-    notes: consuming QueueProducer<TakeNote>, pictures: PacketRingTap<PictureHeader>
+    notes: consuming QueueProducer<TakeNote>, sheet: KeptSheet, pictures: PacketRingTap<PictureHeader>
   ) -> RecordingService {
     RecordingService(
       capture: capture,
       recorder: Recorder(
         orders: takes.requests, reports: takes.answers, staysArmed: settings.record.arming == .atBoot),
-      ledger: LedgerNotes(notes: notes), progress: cells.progress, settings: settings, camera: camera,
+      ledger: LedgerNotes(notes: notes), sheet: sheet, progress: cells.progress, settings: settings, camera: camera,
       cameraBuffers: cells.buffers, encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictures,
       codec: codec, scheduleWish: TriggerService.wish(settings),
       unixOffsetNanoseconds: dates.offset)

@@ -22,6 +22,9 @@ struct RetentionService: ~Copyable {
   /// What `delete` has asked about: how it was named, which take it is, and until when a repeated `delete` deletes it.
   private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
   private var wiping = Wiping.none
+  private var soundReport: SoundReport?
+  /// The ticket of the button's verdict on a take.
+  private var judgement: UInt32?
   /// The ticket of a pass in progress that no one asked for.
   private var ownPass: UInt32?
   /// What is to be completed; nil if nothing is.
@@ -106,6 +109,22 @@ struct RetentionService: ~Copyable {
     }
   }
 
+  /// Applies an action that needs no confirmation to a take.
+  mutating func begin(_ choice: TakeChoice, _ action: TakeAction, _ console: inout ConsoleSession) {
+    ask(.take(choice, action, openName: "", isDryRun: false), &console)
+  }
+
+  /// Calls the last take false, or takes that back, without a command.
+  mutating func callLastFalse(_ console: inout ConsoleSession) {
+    judgement = keeper.send(.take(.newest, .judge(nil), openName: "", isDryRun: false), &console)
+  }
+
+  /// Prints the takes of a day, counted from 1970-01-01.
+  mutating func report(_ form: ReportForm, day: Int64, _ console: inout ConsoleSession) {
+    soundReport = SoundReport(form, day: day, localTime: localTime)
+    ask(.report(day: day), &console)
+  }
+
   /// Notes that a take or a still was begun or completed: while the clock is not set, its folder does not tell its age.
   mutating func note(_ word: LibraryRequest, _ clock: borrowing some ClockDriver & ~Copyable) {
     guard !policy.isOff, clock.source == .unset, let path = word.takePath, let take = TakeFilePath(path) else { return }
@@ -135,6 +154,7 @@ struct RetentionService: ~Copyable {
 
   private mutating func ask(_ request: KeeperRequest, _ console: inout ConsoleSession) {
     comparesAll = if case .verifyAll = request { true } else { false }
+    if case .report = request {} else { soundReport = nil }
     keeper.begin(request, &console)
   }
 
@@ -200,6 +220,10 @@ struct RetentionService: ~Copyable {
       if !hasLines, form == .lines { ListedTake.reportHead(&console) }
       hasLines = true
       take.report(form, localTime, &console)
+    case .record(let record): soundReport?.tell(record, &console)
+    case .ended where soundReport != nil:
+      soundReport?.end(&console)
+      soundReport = nil
     case .ended(let count, let total, let stills): end(count, of: total, stills: stills, &console)
     case .verifying(let progress): tell(progress, &console)
     case .verified(let path, let verdict):
@@ -227,6 +251,8 @@ struct RetentionService: ~Copyable {
       console.complete(question, with: words)
     case .measured(let shares) where ticket == measurement: (measurement, self.shares) = (nil, shares)
     case .refused where ticket == measurement: measurement = nil
+    case .done(let path, .judged(let verdict)) where ticket == judgement: console.announce(verdict.line(path))
+    case .refused(let refusal) where ticket == judgement: console.announce(refusal.line, as: .fault)
     default: break
     }
   }
@@ -256,6 +282,10 @@ struct RetentionService: ~Copyable {
     case .protected(let isProtected):
       console.answer("\(path) is \(isProtected ? "protected" : "no longer protected" as StaticString)")
     case .name(let name): tell(name, path, &console)
+    case .judged(let verdict): console.answer(verdict.line(path))
+    case .noted(let remarks):
+      if !remarks.isEmpty { console.reply("\(path): \(remarks)" as FixedText<448>) }
+      console.complete()
     case .deletable(let byteCount):
       deletion?.path = path
       deletion?.end = console.now + Limits.resetAgainSeconds * 1_000_000_000

@@ -211,6 +211,9 @@ struct PlaybackService: ~Copyable {
   /// Whether the button `stop` pauses a file or ends the metronome.
   var usesStop: Bool { player.canPause || player.rhythm != nil }
 
+  /// Whether a long press of the button `stop` means nothing to the player.
+  var leavesLongStop: Bool { player.state == .none && player.rhythm == nil }
+
   /// Plays a chord if there is a speaker.
   mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { if hasSpeaker { player.strum(shape, tuning) } }
 

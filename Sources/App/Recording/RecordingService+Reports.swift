@@ -14,6 +14,7 @@ extension RecordingService {
   ) -> Effect? {
     switch report {
     case .opened(let number, let path, let position):
+      if number == recorder.newestTake, take?.path.isEmpty == false { enterFacts(at: position) }
       let continued = number == recorder.newestTake ? take?.began(path: path, atPosition: position) ?? "" : ""
       room.measure(from: progress)
       // What follows was lost in this file.
@@ -40,6 +41,7 @@ extension RecordingService {
       console.refuse(failure.line, for: origin(ofTake: number, console.pending))
       if number == recorder.newestTake, let end { take?.endPosition = end }
       let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
+      if number == recorder.newestTake, !hasBegun, take?.isContinuation == false { sheet.giveBackTake() }
       if recorder.state == .recording, hasBegun { lossOfTake = now }
       _ = recorder.handle(.takeFailed, ofTake: number)
     case .completionFailed(let failure), .ledgerFailed(let failure), .folderMadeAnew(let failure),
@@ -71,6 +73,16 @@ extension RecordingService {
       if recorder.handle(.ringsEmptied) == .servePress { goOnWithEmptyRings(&machine, &console) }
     }
     return nil
+  }
+
+  /// Enters into a further file of a take what its first has from the press.
+  private mutating func enterFacts(at position: TimelinePosition) {
+    enterSheet(at: position)
+    if let verdict = take?.verdict, verdict != .neither {
+      ledger.note("\(TakeVerdict.key)\(verdict.name)", at: position)
+    }
+    enterPlace(at: position)
+    enterHeat(at: position)
   }
 
   /// Handles a failure to use the fallback folder, whose own remedy would concern the data folder.

@@ -6,6 +6,7 @@ import Wire
 extension RecordingService {
   /// Adds the recording to `status`.
   func describe(in status: inout StatusReport, at now: Instant) {
+    status.sheet = sheet.sheet
     let position = capture.position(at: now)
     let rate = Double(capture.timelineRateHz)
     if let take {
@@ -107,6 +108,8 @@ struct TakeStatus {
   private(set) var prerollFrames: UInt64 = 0
   /// The size of the complete file.
   private(set) var finalByteCount: UInt64?
+  /// What a person thinks of it.
+  var verdict = TakeVerdict.neither
   /// Where the take ends, once that is known.
   var endPosition: TimelinePosition?
 
@@ -131,6 +134,9 @@ struct TakeStatus {
     self.cause = cause
     fileStartPosition = pressPosition
   }
+
+  /// Whether it goes on with one that was interrupted, before its first file is open.
+  var isContinuation: Bool { !continues.isEmpty }
 
   /// Notes that a file of the take has been opened.
   /// - Returns: the interrupted file that the take continues, if this is its first.

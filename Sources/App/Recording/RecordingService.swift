@@ -17,6 +17,8 @@ struct RecordingService: ~Copyable {
   var recorder: Recorder
   /// The events of takes, on their way to the ledger.
   var ledger: LedgerNotes
+  /// What people say of the takes.
+  var sheet: KeptSheet
   /// The newest take; nil before the first.
   var take: TakeStatus?
   let progress: TakeProgress
@@ -323,6 +325,9 @@ struct RecordingService: ~Copyable {
     take = TakeStatus(
       pressPosition: position, continues: continued, lossesBefore: losses, split: split, form: form, cause: cause)
     if let cause { note(cause, at: position) }
+    // A take that goes on after an interruption is the same one.
+    if continued.isEmpty { sheet.countTake() }
+    enterSheet(at: position)
     enterPlace(at: position)
     enterHeat(at: position)
     enterBattery(at: position)

@@ -1,6 +1,7 @@
 import Base
 import Configuration
 import Console
+import Kit
 import Machine
 import Media
 import Playback
@@ -14,6 +15,8 @@ struct StatusReport {
   var zoomFactor = 1.0
   /// Empty before the first take.
   var path: FixedText<128> = ""
+  /// What people have entered about the takes.
+  var sheet = TakeSheet()
   var byteCount: UInt64 = 0
   var seconds = 0.0
   var audioFrames: UInt64 = 0
@@ -48,6 +51,7 @@ struct StatusReport {
     if form == .lines { diagnosis.replyWorst(&console) }
     console.line(stateLine)
     if let takeLine { console.line(takeLine) }
+    if let sceneLine = sheet.sceneLine(isTakeOpen: state == .recording) { console.line(sceneLine) }
     console.line(prerollLine)
     console.line("lost         \(count: losses.pictures, "frame"), \(count: losses.audioOverruns, "audio gap")")
     if losses.leftOutPictures > 0 {
@@ -82,6 +86,10 @@ struct StatusReport {
   private func reportTake(_ console: inout ConsoleSession) {
     console.member("state", .name(state.name))
     console.member("take", text: path.bytes, emptyIsNull: true)
+    console.member("project", text: sheet.project.bytes, emptyIsNull: true)
+    console.member("scene", text: sheet.scene.bytes, emptyIsNull: true)
+    console.member("scene_take", .count(sheet.takeNumber(isTakeOpen: state == .recording)))
+    console.member("tape", text: sheet.tape.bytes, emptyIsNull: true)
     console.member("bytes", .size(byteCount))
     console.member("seconds", .decimal(seconds, decimals: 3))
     console.member("audio_frames", .count(audioFrames))

@@ -24,6 +24,46 @@ package enum TakeAction: BitwiseCopyable, Equatable, Sendable {
   case undelete
   /// Copies it into an existing folder, given by absolute path.
   case export(FixedText<128>)
+  /// Keeps what a person thinks of it; nil calls it false, or takes that back.
+  case judge(TakeVerdict?)
+  /// Adds a note; an empty one removes the notes that were added.
+  case note(TakeRemark)
+}
+
+/// What a person adds to a take: with its key it fits into an entry of the ledger.
+package typealias TakeRemark = FixedText<88>
+
+/// All notes about a take, separated by `; `.
+package typealias TakeRemarks = FixedText<256>
+
+/// What a person thinks of a take.
+package enum TakeVerdict: UInt8, BitwiseCopyable, Choice {
+  case neither
+  /// It is the one to be used.
+  case circled
+  /// It is not to be used.
+  case falseTake
+
+  /// As the ledger has it, after ``key``.
+  package var name: StaticString {
+    switch self {
+    case .neither: "none"
+    case .circled: "circled"
+    case .falseTake: "false take"
+    }
+  }
+
+  /// What the ledger's entry begins with.
+  package static var key: StaticString { "verdict: " }
+}
+
+extension TakeRemarks {
+  /// Adds a note to those before; an empty one removes them.
+  package mutating func add(remark: Span<UInt8>) {
+    guard !remark.isEmpty else { return removeAll() }
+    if !isEmpty { append("; ") }
+    append(bytes: remark)
+  }
 }
 
 /// The device's UUID (RFC 9562), created at first boot and written into every take.

@@ -14,6 +14,8 @@ package enum KeeperRequest: BitwiseCopyable, Sendable {
   /// Lists the newest takes, the newest last.
   case list(count: UInt32, isInBin: Bool)
   case verifyAll
+  /// Reports the takes of a day, counted from 1970-01-01, in the order of their numbers.
+  case report(day: Int64)
   /// Completes the beginning of a take's name: the name that the user gave it, or its folder; in the bin also its
   /// number or its former path.
   case complete(FixedText<256>, isInBin: Bool)
@@ -88,7 +90,8 @@ package enum KeeperReply: BitwiseCopyable, Sendable {
   case purged(PurgeSummary, isDryRun: Bool)
   case done(path: FixedText<128>, TakeResult)
   case take(ListedTake)
-  /// A list has ended, or all takes have been compared: how many are whole or were listed, and of how many. Stills have
+  case record(TakeRecord)
+  /// A list or a report has ended, or all takes have been compared: how many are whole or were listed, and of how many. Stills have
   /// no seal and are counted separately.
   case ended(count: UInt32, of: UInt32, stills: UInt32 = 0)
   /// How much of the take has been compared with its seals.
@@ -131,6 +134,10 @@ package enum TakeResult: BitwiseCopyable, Sendable {
   case protected(Bool)
   /// The user's name for it.
   case name(KeptName)
+  /// What a person thinks of it now.
+  case judged(TakeVerdict)
+  /// The notes that were added to it.
+  case noted(TakeRemarks)
   /// In a dry run: it can be deleted, which frees this many bytes once the bin is emptied.
   case deletable(byteCount: UInt64)
   case deleted(byteCount: UInt64)

@@ -11,8 +11,9 @@ struct PurgeRun {
     case space
     /// Removes the calculator's history.
     case history
-    /// Removes the names of takes.
+    /// Removes the names of takes, and then what people have added to them.
     case names
+    case remarks
     case ended
   }
 
@@ -62,7 +63,8 @@ struct PurgeRun {
       case .ages: try lookForAge(&folders, &replies)
       case .space: try lookForSpace(&folders, &replies)
       case .history: try removeHistory(&folders)
-      case .names: try removeName(&folders)
+      case .names: try removeName(in: NamePath.folder, &folders, next: .remarks)
+      case .remarks: try removeName(in: RemarkPath.folder, &folders, next: .ended)
       case .ended:
         replies.tell(.purged(summary, isDryRun: purge.isDryRun))
         return .ended
@@ -99,16 +101,25 @@ struct PurgeRun {
       endWalk(&replies)
       return tell(.failed(folder: "bin", failure), &replies)
     }
-    if stage == .history || stage == .names {
-      let folder: FixedText<16> = stage == .names ? "names" : "calculations"
-      stage = stage == .names ? .ended : .names
-      return tell(.failed(folder: folder, failure), &replies)
+    switch stage {
+    case .history: return goOn(to: .names, after: failure, in: "calculations", &replies)
+    case .names: return goOn(to: .remarks, after: failure, in: "names", &replies)
+    case .remarks: return goOn(to: .ended, after: failure, in: "remarks", &replies)
+    case .ages, .space, .ended: break
     }
     walk?.breakOff()
     endWalk(&replies)
     hasFailed[rootIndex] = true
     tell(.failed(folder: "\(TakeRoots.root(rootIndex).name)", failure), &replies)
     if stage == .ages { beginNextRoot() }
+  }
+
+  private mutating func goOn(
+    to stage: Stage, after failure: DeviceFailure, in folder: FixedText<16>, _ replies: inout KeeperReplies
+  ) {
+    self.stage = stage
+    lastName = ""
+    tell(.failed(folder: folder, failure), &replies)
   }
 
   private mutating func beginNextRoot() {
@@ -131,22 +142,26 @@ struct PurgeRun {
     stage = .names
   }
 
-  /// Removes the next name of a take; after the last, their folder.
-  private mutating func removeName(_ folders: inout Storage) throws(DeviceFailure) {
+  /// Removes the next file about a take; after the last, their folder.
+  private mutating func removeName(
+    in folder: FixedText<128>, _ folders: inout Storage, next stage: Stage
+  ) throws(DeviceFailure) {
     var next: FixedText<256>?
-    do throws(DeviceFailure) { next = try folders.firstName(in: NamePath.folder, after: lastName) } catch {
+    do throws(DeviceFailure) { next = try folders.firstName(in: folder, after: lastName) } catch {
       guard error.kind == .absent else { throw error }
     }
     guard let name = next else {
       // It stays if it holds anything else.
-      try? folders.removeFolder(NamePath.folder)
+      try? folders.removeFolder(folder)
       // What was removed does not come back after a power cut.
       try folders.synchroniseFolder("")
-      return stage = .ended
+      lastName = ""
+      self.stage = stage
+      return
     }
     lastName = name
     guard let number = NamePath.number(in: name.bytes), number <= purge.lastNumber else { return }
-    let path: FixedText<128> = "\(NamePath.folder)/\(name)"
+    let path: FixedText<128> = "\(folder)/\(name)"
     if try folders.find(path)?.kind == .file { try folders.remove(path) }
   }
 

@@ -12,6 +12,12 @@ extension TakeKeeper {
     switch action {
     case .undelete: return try undelete(take, path)
     case .name(let name): return .name(try call(take, name, path))
+    case .judge(let verdict):
+      guard try isFile(path) else { throw .absent(path) }
+      return try judge(take, verdict, at: path)
+    case .note(let remark):
+      guard try isFile(path) else { throw .absent(path) }
+      return try note(take, remark)
     case .verify: work = .verifying(try beginVerification(path))
     case .export(let folder): try begin(path, try completeTake(at: path), into: folder)
     case .protect(let isProtected):
@@ -105,16 +111,21 @@ extension TakeKeeper {
 
   /// An empty name removes the name's file.
   private mutating func keep(_ name: FixedText<64>, ofTake number: UInt32) throws(DeviceFailure) {
-    let path = NamePath.path(ofTake: number)
+    var line: FixedText<80> = "\(name)\n"
+    if name.isEmpty { line.removeAll() }
+    try keep(line.bytes, at: NamePath.path(ofTake: number))
+  }
+
+  /// Replaces a small file about a take; an empty text removes it.
+  mutating func keep(_ text: Span<UInt8>, at path: FixedText<128>) throws(DeviceFailure) {
     try folders.reopen()
-    guard !name.isEmpty else {
+    guard !text.isEmpty else {
       guard try folders.find(path) != nil else { return }
       try folders.remove(path)
-      return try folders.synchroniseFolder(NamePath.folder)
+      return try folders.synchroniseFolder(path.parentFolder)
     }
-    try makeFolder(NamePath.folder)
-    let line: FixedText<80> = "\(name)\n"
-    try unsafe folders.replace(path, with: line.bytes.bytes)
+    try makeFolder(path.parentFolder)
+    try unsafe folders.replace(path, with: text.bytes)
   }
 
   /// The user's name for a take; empty if it has none.

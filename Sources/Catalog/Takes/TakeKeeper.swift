@@ -20,7 +20,7 @@ package struct TakeKeeper: ~Copyable {
   let pace: KeeperPace
   let publicKey: KeyBytes
   var buffer: FixedBuffer
-  private var table: TakeTable
+  var table: TakeTable
   /// The target folder of a copy, and the copy.
   var target: Storage?
   var copy: StoredFile?
@@ -41,6 +41,8 @@ package struct TakeKeeper: ~Copyable {
     case completing(TakeNameCompletion)
     /// Reports the takes of the table, from this place down to the first.
     case telling(TakeTask, place: Int)
+    /// Reports the takes of a day, counted from 1970-01-01, from this place of the table on.
+    case reporting(Int64, place: Int)
     case verifying(TakeVerification)
     case verifyingAll(TakeRound, TakeVerification?)
     case exporting(TakeExport)
@@ -112,6 +114,7 @@ package struct TakeKeeper: ~Copyable {
       case .naming(let takes, let task): try goOn(takes, task)
       case .completing(let completion): goOn(completion)
       case .telling(let task, let place): try tell(task, place: place)
+      case .reporting(let day, let place): try report(day, place: place)
       case .verifying(let verification):
         rest(at: now)
         if isProgressDue(at: now) { replies.tell(.verifying(verification.progress)) }
@@ -156,6 +159,7 @@ package struct TakeKeeper: ~Copyable {
       begin(TakeTask(kind: .verifyAll(TakeRound())), keeping: KeeperLimits.listedTakes, isInBin: false)
     case .complete(let typed, let isInBin): complete(typed, isInBin: isInBin)
     case .measure: work = .measuring(ShareCount())
+    case .report(let day): beginReport(of: day)
     case .take(let choice, let action, let openName, let isDryRun):
       let task = TakeTask(kind: .one(choice, action, openName: openName, isDryRun: isDryRun))
       switch choice {
@@ -175,11 +179,11 @@ package struct TakeKeeper: ~Copyable {
     work = .searching(TakeSearch(isInBin: isInBin, below: end, leavesOutStills: leavesOutStills), task)
   }
 
-  /// Two are enough to see whether a number is unique. The newest take to compare is never a still.
+  /// Two are enough to see whether a number is unique. The newest take to compare, or to judge, is never a still.
   private mutating func searchOne(_ task: TakeTask, _ action: TakeAction, _ number: UInt32?) {
     begin(
       task, keeping: 2, isInBin: action == .undelete, below: number.map { UInt64($0) + 1 } ?? .max,
-      leavesOutStills: action == .verify && number == nil)
+      leavesOutStills: action.isAboutTakes && number == nil)
   }
 
   /// Examines the next named take. If the one with the name is gone, or in the bin, an older one is meant.
@@ -204,6 +208,7 @@ package struct TakeKeeper: ~Copyable {
     guard hasEnded else { return work = .searching(search, task) }
     switch task.kind {
     case .list: work = .telling(task, place: table.count)
+    case .report(let day): work = .reporting(day, place: 0)
     case .verifyAll(let round): work = .verifyingAll(round, nil)
     case .one(let choice, let action, _, _):
       var choice = choice
@@ -360,10 +365,22 @@ func onCard<Result>(_ call: () throws(DeviceFailure) -> Result) throws(KeeperRef
   do throws(DeviceFailure) { return try call() } catch { throw .failed(error) }
 }
 
+extension TakeAction {
+  /// Whether it is not for stills.
+  fileprivate var isAboutTakes: Bool {
+    switch self {
+    case .verify, .judge, .note: true
+    case .protect, .name, .delete, .undelete, .export: false
+    }
+  }
+}
+
 /// The purpose of a search.
 struct TakeTask {
   enum Kind {
     case list(isInBin: Bool)
+    /// Of a day, counted from 1970-01-01.
+    case report(Int64)
     case verifyAll(TakeRound)
     case one(TakeChoice, TakeAction, openName: FixedText<48>, isDryRun: Bool)
   }

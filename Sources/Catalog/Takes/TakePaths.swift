@@ -135,6 +135,13 @@ enum NamePath {
   static func number(in name: Span<UInt8>) -> UInt32? { name.parseInteger(as: UInt32.self) }
 }
 
+/// Where what people add to a take that is complete is stored: `remarks/0001`, like its name.
+enum RemarkPath {
+  static var folder: FixedText<128> { "remarks" }
+
+  static func path(ofTake number: UInt32) -> FixedText<128> { "\(folder)/\(number, width: 4)" }
+}
+
 extension Storage {
   /// Whether the storage worker's journal lists the file at this path, or a file in that folder, as open.
   mutating func hasOpenFile(at path: borrowing FixedText<128>) throws(DeviceFailure) -> Bool {
@@ -196,11 +203,12 @@ extension Storage {
     }
   }
 
-  /// Removes a take, and then the user's name for it. If the power fails in between, a name remains that no other take
-  /// gets.
+  /// Removes a take, and then the user's name and remarks for it. If the power fails in between, they remain, and no
+  /// other take gets them.
   mutating func removeTake(_ number: UInt32, at path: borrowing FixedText<128>) throws(DeviceFailure) {
     try remove(path)
     try removeIfThere(NamePath.path(ofTake: number))
+    try removeIfThere(RemarkPath.path(ofTake: number))
   }
 
   /// Removes a file if it exists.

@@ -8,12 +8,13 @@ struct FoundTake: BitwiseCopyable {
   let path: FixedText<64>
 }
 
-/// Among the takes found, those with the highest numbers, highest first.
+/// Among the takes found, those with the highest numbers, highest first; or with the lowest, lowest first.
 @safe package struct TakeTable: ~Copyable {
   // Safe: a piece of boot memory with no other user; only the first `count` takes are ever read.
   private let takes: UnsafeMutableBufferPointer<FoundTake>
   private(set) var count = 0
   private var wantedCount = 0
+  private var isLowestFirst = false
 
   /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
@@ -31,18 +32,23 @@ struct FoundTake: BitwiseCopyable {
   }
 
   /// Removes all, and from now on keeps at most `wantedCount` of those added.
-  mutating func begin(keeping wantedCount: Int) {
+  mutating func begin(keeping wantedCount: Int, isLowestFirst: Bool = false) {
     count = 0
+    self.isLowestFirst = isLowestFirst
     self.wantedCount = min(wantedCount, KeeperLimits.listedTakes)
   }
 
   mutating func add(_ take: FoundTake) {
     var place = count
-    while place > 0, unsafe takes[place - 1].number < take.number { place -= 1 }
+    while place > 0, unsafe precedes(take.number, takes[place - 1].number) { place -= 1 }
     guard place < wantedCount else { return }
     if count < wantedCount { count += 1 }
     for index in (place..<count - 1).reversed() { unsafe takes[index + 1] = takes[index] }
     unsafe takes[place] = take
+  }
+
+  private func precedes(_ number: UInt32, _ other: UInt32) -> Bool {
+    isLowestFirst ? number < other : number > other
   }
 
   /// The path of the take that a search has found.
@@ -61,16 +67,27 @@ struct FoundTake: BitwiseCopyable {
 /// library's index, which holds only as many files as its memory allows and learns of changes some seconds later.
 struct TakeSearch {
   let isInBin: Bool
-  /// Only takes with smaller numbers match.
-  let end: UInt64
+  /// Only takes with these numbers match.
+  private let numbers: Range<UInt64>
   private let leavesOutStills: Bool
+  /// Only takes of this day match, counted from 1970-01-01; nil for all.
+  private let day: Int64?
   private var days = DayCursor()
 
   /// - Parameter end: takes with this number or a higher one do not match.
   init(isInBin: Bool, below end: UInt64 = .max, leavesOutStills: Bool = false) {
     self.isInBin = isInBin
-    self.end = end
+    numbers = 0..<end
     self.leavesOutStills = leavesOutStills
+    day = nil
+  }
+
+  /// For takes, not stills, of one day.
+  init(ofDay day: Int64, from start: UInt64) {
+    isInBin = false
+    numbers = start..<UInt64.max
+    leavesOutStills = true
+    self.day = day
   }
 
   /// Lists the next folder.
@@ -83,12 +100,13 @@ struct TakeSearch {
       return true
     }
     guard let folder = try days.next(&folders) else { return true }
+    if let day, CivilTime.dayNumber(ofDateText: folder.lastPart) != day { return false }
     try folders.visitEntries(of: folder) { add("\(folder)/\($0.name)", &table) }
     return false
   }
 
   private func add(_ path: FixedText<128>, _ table: inout TakeTable) {
-    guard let take = TakeFilePath(path), UInt64(take.number) < end else { return }
+    guard let take = TakeFilePath(path), numbers.contains(UInt64(take.number)) else { return }
     if leavesOutStills, take.isStill { return }
     table.add(FoundTake(number: take.number, path: FixedText(path.bytes)))
   }

@@ -34,6 +34,10 @@ package enum Command: Equatable, Sendable {
   case mark(FixedText<64>)
   /// Beeps, and sets a mark where the beep begins; empty for one without a text.
   case slate(FixedText<56>)
+  case sheet(SheetCommand)
+  case remark(RemarkCommand)
+  /// Prints the takes of a day, counted from 1970-01-01; nil for today.
+  case report(ReportForm, day: Int64?)
   case player(PlayerCommand)
   case library(LibraryCommand)
   case retention(RetentionCommand)
@@ -107,9 +111,11 @@ enum CommandTable {
   @_optimize(none)
   static func visit(_ visit: CommandVisitor) {
     visitRecorder(visit)
+    visitSheet(visit)
     visitPlayer(visit)
     visitLibrary(visit)
     visitRetention(visit)
+    visitReport(visit)
     visitTone(visit)
     visitGuitar(visit)
     visitCamera(visit)

@@ -115,10 +115,7 @@ extension Command {
   static func parseName(_ arguments: inout Arguments) throws(CommandError) -> Command {
     let choice = try take(arguments.nextQuoted(), "name")
     guard let words = arguments.takeRest() else { return .retention(.take(choice, .name(nil))) }
-    var name = FixedText<64>()
-    let bare = words.withoutQuotes()
-    if !bare.isEmpty { name = try text(bare, "name", "a text") }
-    return .retention(.take(choice, .name(name)))
+    return .retention(.take(choice, .name(try removable(words, "name"))))
   }
 
   static func parseExport(_ arguments: inout Arguments) throws(CommandError) -> Command {
@@ -129,7 +126,7 @@ extension Command {
     return .retention(.take(choice, .export(folder)))
   }
 
-  private static func take(_ words: Span<UInt8>?, _ command: FixedText<16>) throws(CommandError) -> TakeChoice {
+  static func take(_ words: Span<UInt8>?, _ command: FixedText<16>) throws(CommandError) -> TakeChoice {
     if let number = words?.parseInteger(as: UInt32.self) { return .number(number) }
     if let words, words.equals("last") { return .newest }
     let words = words?.withoutQuotes()

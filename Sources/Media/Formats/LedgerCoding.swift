@@ -6,12 +6,12 @@ package enum LedgerCoding {
   package static var textByteCount: Int { 28_672 }
 
   /// The maximum size of its encoded form. A WAV, which has most, needs 28,672 for the text, 200 for the list around it,
-  /// 1,500 for GUANO and 10,040 for iXML (``SoundFacts/ixmlByteCount``); what remains, 25,124, is for cue points: 238
-  /// with texts of 64 bytes, more than the text has room for.
+  /// 1,900 for GUANO and 11,420 for iXML (``SoundFacts/ixmlByteCount``); what remains, 23,344, is for cue points: 228
+  /// with texts of 64 bytes, which is what the text has room for beside its other lines.
   package static var codedByteCount: Int { 65_536 }
 
   /// Writes a movie's comment as iTunes does: unlike QuickTime's own comment, every program reads it as UTF-8. It is 85
-  /// bytes longer than the text.
+  /// bytes longer than the text; what else the ledger says follows.
   package static func encodeMovie(_ ledger: Span<UInt8>, into writer: inout ByteWriter) {
     let comment = FourCharacterCode(bigEndianValue: 0xA963_6D74)
     let utf8: UInt32 = 1
@@ -27,8 +27,10 @@ package enum LedgerCoding {
               writer.text(ledger)
             }
           }
+          encodeItems(LedgerFacts(ledger), into: &writer)
         }
       }
+      encodePlace(LedgerFacts(ledger), into: &writer)
     }
   }
 
@@ -52,14 +54,19 @@ package enum LedgerCoding {
     into writer: inout ByteWriter
   ) {
     switch container {
-    case .aiff: writer.evenBigChunk("ANNO", filler: UInt8(ascii: "\n")) { writer in writer.text(ledger) }
+    case .aiff:
+      writer.evenBigChunk("ANNO", filler: UInt8(ascii: "\n")) { writer in writer.text(ledger) }
+      encodeAIFF(LedgerFacts(ledger), into: &writer)
     case .caf:
+      let facts = LedgerFacts(ledger)
       writer.wideChunk("info") { writer in
-        writer.big32(1)
+        writer.big32(1 + facts.knownPairCount)
         writer.text("comments\0")
         writer.text(ledger)
         writer.byte(0)
+        encodeStrings(facts, into: &writer)
       }
+      encodeMarkers(facts, into: &writer)
     case .wav:
       let facts = SoundFacts(header: header, dataByteCount: dataByteCount, ledger: ledger)
       writer.evenLittleChunk("LIST") { writer in

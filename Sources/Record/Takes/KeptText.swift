@@ -80,6 +80,8 @@ package struct KeptTexts: BitwiseCopyable {
   package let guitar: KeptText
   /// How well each practised chord goes.
   package let practice: KeptText
+  /// What people enter about the takes that follow.
+  package let sheet: KeptText
   /// The playing mode of the queue.
   package let queueModes: KeptText
   /// The lines typed on the console.
@@ -100,6 +102,7 @@ package struct KeptTexts: BitwiseCopyable {
   package init?(waking worker: Doorbell, in memory: inout BootMemory) {
     guard let guitar = KeptText(path: "guitar", waking: worker, in: &memory),
       let practice = KeptText(path: "practice", waking: worker, in: &memory),
+      let sheet = KeptText(path: "sheet", waking: worker, in: &memory),
       let queueModes = KeptText(path: "queue", waking: worker, in: &memory),
       let commandLines = KeptText(path: "console-history", waking: worker, in: &memory),
       let events = KeptLog(path: "events", waking: worker, in: &memory),
@@ -110,6 +113,7 @@ package struct KeptTexts: BitwiseCopyable {
     else { return nil }
     self.guitar = guitar
     self.practice = practice
+    self.sheet = sheet
     self.queueModes = queueModes
     self.commandLines = commandLines
     self.events = events
@@ -121,15 +125,16 @@ package struct KeptTexts: BitwiseCopyable {
 
   /// For the worker: what was wrong with one of them at boot.
   func takeNotice() -> DeviceFailure? {
-    guitar.takeNotice() ?? queueModes.takeNotice() ?? commandLines.takeNotice() ?? events.takeNotice()
-      ?? summary.takeNotice() ?? today.takeNotice() ?? deployment.takeNotice()
+    guitar.takeNotice() ?? sheet.takeNotice() ?? queueModes.takeNotice() ?? commandLines.takeNotice()
+      ?? events.takeNotice() ?? summary.takeNotice() ?? today.takeNotice() ?? deployment.takeNotice()
   }
 
   /// For the worker: writes one of them.
   /// - Returns: whether there was something to write.
   func writeNext(to storage: inout Storage) -> Bool {
     guitar.writeIfOrdered(to: &storage) || practice.writeIfOrdered(to: &storage)
-      || queueModes.writeIfOrdered(to: &storage) || commandLines.writeIfOrdered(to: &storage)
+      || sheet.writeIfOrdered(to: &storage) || queueModes.writeIfOrdered(to: &storage)
+      || commandLines.writeIfOrdered(to: &storage)
       || events.writeIfOrdered(to: &storage) || settings.writeIfOrdered(to: &storage)
       || summary.writeIfOrdered(to: &storage) || today.writeIfOrdered(to: &storage)
       || deployment.writeIfOrdered(to: &storage)

@@ -95,6 +95,80 @@ import Testing
     #expect(bare.contains("<TAKE>12</TAKE>") && !bare.contains("SCENE") && !bare.contains("<NOTE>"))
   }
 
+  @Test("the take in its scene, the newest verdict and all notes are in iXML and GUANO; an emptied one is in neither")
+  func verdicts() throws {
+    func entry(_ text: String) -> String { "0:00:00.500 sample 24000 2026-11-21T00:38:41.625Z \(text)" }
+    let texts = ["scene: 12A", "take: 3", "tape: R7", "tape:", "note: wind", "note: a plane", "verdict: circled"]
+    let chunks = try finished(Self.head + texts.map(entry) + Self.end).chunks
+    let xml = String(decoding: try content("iXML", chunks), as: UTF8.self)
+    for element in ["<TAKE>3</TAKE>", "<CIRCLED>TRUE</CIRCLED>", "<NOTE>wind; a plane</NOTE>"] {
+      #expect(xml.contains(element), "\(element)")
+    }
+    #expect(!xml.contains("TAPE") && !xml.contains("TAKE_TYPE"))
+    let guano = String(decoding: try content("guan", chunks), as: UTF8.self)
+    #expect(guano.contains("\nNote: wind; a plane\n") && guano.contains("\nFieldcorder|Scene Take: 3\n"))
+    #expect(guano.contains("\nFieldcorder|Verdict: circled\n") && !guano.contains("Tape"))
+    let others = ["note: wind", "note:", "verdict: circled", "verdict: false take"]
+    let changed = String(
+      decoding: try content("iXML", finished(Self.head + others.map(entry) + Self.end).chunks), as: UTF8.self)
+    #expect(changed.contains("<CIRCLED>FALSE</CIRCLED>\n<TAKE_TYPE>NO_GOOD</TAKE_TYPE>") && !changed.contains("<NOTE>"))
+  }
+
+  @Test(
+    "AIFF, CAF and MOV have what a person entered, and AIFF and CAF the marks",
+    arguments: [nil, AudioContainer.aiff, .caf])
+  func pairs(container: AudioContainer?) throws {
+    let text = (Self.head + Self.entries + Self.end).map { $0 + "\n" }.joined()
+    var file = MemoryFile()
+    if let container {
+      let take = AudioTake(container, Self.format, frameCount: 72_001)
+      take.record(to: &file, pieceCount: 2, isFinished: true, ledger: take.ledger(text))
+    } else {
+      MovieCutTests.take.record(to: &file)
+      let ledger = encoded(capacityByteCount: LedgerCoding.codedByteCount) { writer in
+        LedgerCoding.encodeMovie(Array(text.utf8).span, into: &writer)
+      }
+      #expect(finish(&file, ledger: ledger) == .finished)
+    }
+    try withFile(file.content, container.map { "\($0.fileExtension)" } ?? "mov") { path in
+      let tags = try #require(Probe(path: path).format.tags)
+      let prefix = container == .caf ? "org.fieldcorder." : ""
+      let wanted = [
+        "project": "Herons & <Owls>", "scene": "12A", "tape": "R7", "note": "올빼미, from the hide", "track 2": "spot",
+        "position": "47.37690 8.54170",
+      ]
+      for (name, value) in wanted { #expect(tags[prefix + name] == value, "\(name)") }
+      #expect(tags[prefix + "take"] == nil && tags["title"] == "12A")
+      if container == nil { #expect(tags["location"] == "+47.37690+008.54170/") }
+    }
+    let content = file.content
+    switch container {
+    case .aiff:
+      let marks = try #require(content.firstRange(of: Array("MARK".utf8))).upperBound
+      // Two marks; each has a number, a place, and a text that begins with its length.
+      let expected: [UInt8] =
+        [0, 2, 0, 1, 0, 0, 0x8C, 0xA0, 6] + Array("an owl".utf8) + [0, 0, 2, 0, 0, 0xBB, 0x80, 6]
+      #expect(Array(content[(marks + 4)...].prefix(expected.count)) == expected)
+    case .caf:
+      let texts = try #require(content.firstRange(of: Array("strg".utf8))).upperBound
+      #expect(Array(content[(texts + 8)...].prefix(4)) == [0, 0, 0, 2])
+      #expect(content.suffix(14) == Array("an owl\0mark 2\0".utf8)[...])
+    case .wav, nil: break
+    }
+  }
+
+  @Test("more marks than have room are left out of AIFF and CAF", arguments: [AudioContainer.aiff, .caf])
+  func manyMarks(container: AudioContainer) throws {
+    let text = (Self.head + (0..<1_300).map { "0 sample \($0) x mark" } + Self.end).map { $0 + "\n" }.joined()
+    let take = AudioTake(container, Self.format, frameCount: 8_000)
+    var file = MemoryFile()
+    take.record(to: &file, pieceCount: 2, isFinished: true, ledger: take.ledger(text))
+    try withFile(file.content, "\(container.fileExtension)") { path in
+      let tags = try Probe(path: path).format.tags
+      #expect(tags?.isEmpty == false)
+    }
+  }
+
   @Test("GUANO has a line for each thing that is known")
   func guano() throws {
     let bytes = try content("guan", finished(Self.head + Self.entries + Self.end).chunks)
@@ -141,6 +215,6 @@ import Testing
     let cues = try content("cue ", chunks)
     #expect((300..<900).contains(Int(little(cues, at: 0))))
     let xml = String(decoding: try content("iXML", chunks), as: UTF8.self)
-    #expect(xml.contains("<NOTE>" + String(repeating: "&lt;", count: 96) + "</NOTE>"))
+    #expect(xml.contains("<NOTE>" + String(repeating: "&lt;", count: 256) + "</NOTE>"))
   }
 }

@@ -15,6 +15,8 @@ enum NoMessages {
     ("Sources/App/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
     ("Sources/Catalog/Takes/ListedTake.swift", "a take's ledger is read by programs"),
     ("Sources/Record/Takes/TakeJournal", "the file state"),
+    ("Sources/Kit/Sheet/TakeSheet.swift", "the file sheet"),
+    ("Sources/App/Sheet/SoundReport.swift", "a report for other programs and people, the same everywhere"),
     ("Sources/App/Deployment/DaySummary.swift", "the files summary.csv and summary-today, in English"),
     ("Sources/App/Deployment/DeploymentFile.swift", "the file deployment"),
     ("Sources/Record/Takes/FoldedRestarts.swift", "the file events, in English"),
@@ -84,7 +86,8 @@ enum NoMessages {
         """
       ])
     + reason(
-      "a file's contents", ["repeat {1}\nshuffle {2}\n", "card: error {1}, tried again", "{1}, in the file before"])
+      "a file's contents",
+      ["false take", "repeat {1}\nshuffle {2}\n", "card: error {1}, tried again", "{1}, in the file before"])
 
   private static func reason(_ reason: String, _ texts: [String]) -> [(String, reason: String)] {
     texts.map { ($0, reason: reason) }

@@ -22,10 +22,12 @@ import Wire
     var reports = try unwrapped(Queue<TakeReport>(capacity: 8, in: &memory))
     var console = try ServiceConsole()
     let capture = try LoneCapture(startsCamera: false)
+    var storage = Storage(MemoryStorage(MemoryDisk()))
+    let sheet = KeptSheet(try unwrapped(KeptText(path: "sheet", in: &memory)), in: &storage)
     var service = RecordingService(
       capture: capture.unit,
       recorder: Recorder(orders: orders.producer, reports: reports.consumer, staysArmed: true),
-      ledger: LedgerNotes(notes: try unwrapped(Queue<TakeNote>(capacity: 8, in: &memory)).producer),
+      ledger: LedgerNotes(notes: try unwrapped(Queue<TakeNote>(capacity: 8, in: &memory)).producer), sheet: sheet,
       progress: try unwrapped(TakeProgress(in: &memory)), settings: rig.settings, camera: LoneCapture.camera,
       cameraBuffers: try unwrapped(CameraBuffers(in: &memory)),
       encoderCounters: try unwrapped(EncoderCounters(in: &memory)),

@@ -1,4 +1,5 @@
-"""Whether the programs that show what a file says about itself say the same of a take, and leave nothing blank.
+"""Whether the programs that show what a file says about itself say the same of a take, and leave nothing blank: of a WAV
+in every field, of a MOV, an AIFF and a CAF what a person has entered.
 
 usage: facts.py [--program FILE | --file WAV]
 
@@ -7,6 +8,7 @@ Prints what each program says. Exits with 1 if two differ.
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,9 +22,33 @@ from lxml import etree
 
 from takes import Recorder
 
-BEFORE = ["wait 2", "record start", "wait 2"]
-COMMANDS = [*BEFORE, "mark an owl & a <fox>", "wait 1", "mark", "wait 1", "record stop", "wait 1"]
+BEFORE = ["wait 2", "project Herons & <Owls>", "scene 12A", "take 3", "tape R7", "track 1 boom", "record start", "wait 2"]
+COMMANDS = [
+    *BEFORE,
+    "mark an owl & a <fox>",
+    "wait 1",
+    "mark",
+    "circle",
+    "note wind",
+    "note 올빼미",
+    "wait 1",
+    "record stop",
+    "wait 1",
+]
 MARKS = ["an owl & a <fox>", "mark 2"]
+TRACKS = ["boom", "right"]
+# What COMMANDS enter: each program that shows one of these must show this.
+ENTERED = {
+    "project": "Herons & <Owls>",
+    "scene": "12A",
+    "take": 3,
+    "tape": "R7",
+    "note": "wind; 올빼미",
+    "circled": True,
+    "tracks": str(TRACKS),
+}
+# What else all programs show of a take that is not a WAV.
+TITLED = {"title": "12A take 3", "position": "47.377 -8.542", "track 1": "boom"}
 
 
 def run(*command):
@@ -41,6 +67,8 @@ class Facts:
 
     def faults(self):
         for name, values in self.said.items():
+            if set(values.values()) == {None}:
+                continue
             for program, value in values.items():
                 print(f"{name:14} {program:10} {value}")
             if len(set(values.values())) != 1:
@@ -92,6 +120,11 @@ def exiftool(path, facts):
         umid=said["BWF_UMID"][:64].lower(),
         take=said["BwfxmlTake"],
         file=said["BwfxmlFile_uid"] if "BwfxmlFile_uid" in said else said["BwfxmlFileUid"],
+        project=said.get("BwfxmlProject"),
+        scene=said.get("BwfxmlScene"),
+        tape=said.get("BwfxmlTape"),
+        note=said.get("BwfxmlNote"),
+        circled=str(said["BwfxmlCircled"]).upper() == "TRUE",
     )
 
 
@@ -135,6 +168,10 @@ def python_wavinfo(path, facts):
         frames=said.data.frame_count,
         take=int(said.ixml.take),
         family=said.ixml.family_uid,
+        project=said.ixml.project,
+        scene=said.ixml.scene,
+        tape=said.ixml.tape,
+        tracks=str([track.name for track in said.ixml.track_list]),
         marks=str([said.cues.label_and_note(number)[0] for number, _ in said.cues.each_cue()]),
     )
     return said
@@ -162,6 +199,12 @@ def ixml(document, facts):
         depth=int(value("SPEED/AUDIO_BIT_DEPTH")),
         channels=int(value("TRACK_LIST/TRACK_COUNT")),
         take=int(value("TAKE")),
+        project=value("PROJECT"),
+        scene=value("SCENE"),
+        tape=value("TAPE"),
+        note=value("NOTE"),
+        circled=value("CIRCLED") == "TRUE",
+        tracks=str([name.text for name in root.findall("TRACK_LIST/TRACK/NAME")]),
         family=value("FILE_SET/FAMILY_UID"),
         file=value("FILE_UID"),
         part=int(value("FILE_SET/FILE_SET_INDEX")),
@@ -181,7 +224,12 @@ def python_guano(path, facts):
         software=f"{said['Make']} {said['Firmware Version']}",
         rate=said["Samplerate"],
         frames=round(said["Length"] * said["Samplerate"]),
-        take=int(said["Fieldcorder|Take"]),
+        take=int(said.get("Fieldcorder|Scene Take", said["Fieldcorder|Take"])),
+        project=said.get("Fieldcorder|Project"),
+        scene=said.get("Fieldcorder|Scene"),
+        tape=said.get("Fieldcorder|Tape"),
+        note=said.get("Note"),
+        circled=said.get("Fieldcorder|Verdict") == "circled",
         part=int(said["Fieldcorder|Part"]),
         file=said["Fieldcorder|File UID"],
     )
@@ -200,13 +248,55 @@ def python_soundfile(path, facts):
         facts.add("soundfile", comment=comment(file.copy_metadata().get("comment", "")))
 
 
-def take(program, folder):
-    """A take of sound with two marks."""
+def pairs(said):
+    """The pairs of a name and a text, which AIFF, CAF and MOV have alike, from whatever a program makes of their names."""
+    known = {}
+    for key, value in said.items():
+        key = key.lower().removeprefix("org.fieldcorder.").removeprefix("org_fieldcorder_")
+        known[key.replace(" ", "").replace("_", "")] = value
+    return {
+        "title": known.get("title"),
+        "project": known.get("project"),
+        "scene": known.get("scene"),
+        "take": int(known.get("take", 0)),
+        "tape": known.get("tape"),
+        "note": known.get("note"),
+        "position": known.get("position"),
+        "circled": known.get("verdict") == "circled",
+        "track 1": known.get("track1"),
+    }
+
+
+def other(path, facts):
+    """A take that is not a WAV."""
+    said = json.loads(run("ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "json", path))
+    tags = said["format"]["tags"]
+    facts.add("ffprobe", **pairs(tags))
+    tracks = json.loads(run("mediainfo", "--Output=JSON", path))["media"]["track"]
+    general = next(track for track in tracks if track["@type"] == "General")
+    shown = {key: value for key, value in general.items() if key != "extra"} | general["extra"]
+    facts.add("mediainfo", **pairs(shown))
+    facts.add("the test", **(ENTERED | TITLED))
+    del facts.said["tracks"]
+    if path.suffix != ".mov":
+        return
+    tool = json.loads(run("exiftool", "-json", "-n", "-b", path))[0]
+    facts.add("exiftool", **pairs(tool), make=tool["Make"], model=tool["Model"])
+    facts.add("exiftool", place=f"{tool['GPSLatitude']} {tool['GPSLongitude']}")
+    facts.add("ffprobe", place=" ".join(str(float(part)) for part in re.findall(r"[+-][\d.]+", tags["location"])))
+    facts.add("mediainfo", place=" ".join(str(float(part)) for part in re.findall(r"[+-][\d.]+", shown["xyz"])))
+    keys = {key: tags[f"com.apple.quicktime.{key}"] for key in ("make", "model")}
+    facts.add("ffprobe", **keys)
+
+
+def take(program, folder, container="wav"):
+    """A take with two marks."""
     recorder = Recorder(program, folder)
-    data = f"{folder}/facts"
-    Path(f"{data}.conf").write_text(recorder.configuration("wav", "24", 2))
+    data = f"{folder}/facts-{container}"
+    place = "[schedule]\nlatitude = 47.377\nlongitude = -8.542\n"
+    Path(f"{data}.conf").write_text(recorder.configuration(container, "24", 2) + place)
     recorder.record(data, COMMANDS)
-    (path,) = Path(data).glob("audio/*/*.wav")
+    (path,) = Path(data).glob(f"*/*/*.{container}")
     return path
 
 
@@ -224,13 +314,20 @@ def main():
     parser.add_argument("--file", type=Path)
     options = parser.parse_args()
     facts = Facts()
+    faults = []
     if options.file:
         read(options.file, facts)
     else:
         with tempfile.TemporaryDirectory() as folder:
             read(take(options.program, folder), facts)
-        facts.add("the test", marks=str(MARKS), temperature=45)
-    faults = list(facts.faults())
+            for container in ("mov", "aiff", "caf"):
+                others = Facts()
+                other(take(options.program, folder, container), others)
+                print(container)
+                faults += [f"{container}: {fault}" for fault in others.faults()]
+        facts.add("the test", marks=str(MARKS), temperature=45, **ENTERED)
+        print("wav")
+    faults += facts.faults()
     for fault in faults:
         print(f"facts: {fault}", file=sys.stderr)
     sys.exit(1 if faults else 0)

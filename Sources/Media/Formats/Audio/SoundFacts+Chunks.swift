@@ -1,14 +1,15 @@
 import Base
 
 extension SoundFacts {
-  /// Room for the chunk ``encodeIXML(into:)``: 2,300 bytes of tags with eight tracks; four texts and eight
-  /// names, of 96 bytes that escapes make 480; a description, of 256 that they make 1,280; and 700 for the rest.
-  static var ixmlByteCount: Int { 2_300 + 12 * 480 + 1_280 + 700 }
+  /// Room for the chunk ``encodeIXML(into:)``: 2,400 bytes of tags with eight tracks; four texts and eight
+  /// names, of 96 bytes that escapes make 480; notes and a description, of 256 that they make 1,280; and 700 for the
+  /// rest.
+  static var ixmlByteCount: Int { 2_400 + 12 * 480 + 2 * 1_280 + 700 }
 
   /// The rest of the information list, after the ledger.
   func encodeInformation(into writer: inout ByteWriter) {
     writer.evenLittleChunk("ISFT") { writer in
-      writer.text(origin("software "))
+      writer.text(ledger.origin("software "))
       writer.byte(0)
     }
     writer.evenLittleChunk("ICRD") { writer in
@@ -24,7 +25,7 @@ extension SoundFacts {
     encodeCues(into: &writer)
     writer.evenLittleChunk("iXML", filler: UInt8(ascii: "\n")) { writer in
       encodeIXML(into: &writer)
-      // A correction of the date, or a circle, may need longer numbers, but must not make the file longer.
+      // A correction of the date may need longer numbers, but must not make the file longer.
       let spareByteCount = 64
       let missing = byteCount.map { $0 - writer.byteCount } ?? spareByteCount
       for _ in 0..<max(missing, 0) { writer.text("\n") }
@@ -43,19 +44,21 @@ extension SoundFacts {
     line("Firmware Version", version, into: &writer)
     line("Samplerate", "\(sampleRateHz)" as FixedText<16>, into: &writer)
     line("Length", "\(seconds, decimals: 6)" as FixedText<32>, into: &writer)
-    line("Loc Position", entry("position: "), into: &writer)
-    let temperature = entry("temperature: ")
+    line("Loc Position", ledger.entry("position: "), into: &writer)
+    let temperature = ledger.entry("temperature: ")
     line("Temperature Int", FixedText<16>(temperature.bytes.firstWord), into: &writer)
-    line("Note", entry("note: "), into: &writer)
+    line("Note", ledger.remarks, into: &writer)
     let part = part
     line("Fieldcorder|Take", "\(part.take)" as FixedText<16>, into: &writer)
     line("Fieldcorder|Part", "\(part.index)" as FixedText<16>, into: &writer)
     line("Fieldcorder|File UID", fileIdentity.text, into: &writer)
-    line("Fieldcorder|Measured Samplerate", measuredRate, into: &writer)
-    line("Fieldcorder|Ended", ending, into: &writer)
-    line("Fieldcorder|Project", entry("project: "), into: &writer)
-    line("Fieldcorder|Scene", entry("scene: "), into: &writer)
-    line("Fieldcorder|Tape", entry("tape: "), into: &writer)
+    line("Fieldcorder|Measured Samplerate", ledger.measuredRate, into: &writer)
+    line("Fieldcorder|Ended", ledger.ending, into: &writer)
+    line("Fieldcorder|Project", ledger.entry("project: "), into: &writer)
+    line("Fieldcorder|Scene", ledger.entry("scene: "), into: &writer)
+    line("Fieldcorder|Scene Take", ledger.entry("take: "), into: &writer)
+    line("Fieldcorder|Tape", ledger.entry("tape: "), into: &writer)
+    line("Fieldcorder|Verdict", ledger.entry(TakeVerdict.key), into: &writer)
   }
 
   /// A value that is not known has no line.
@@ -71,7 +74,7 @@ extension SoundFacts {
 
   /// The software's name without its first word.
   private var version: FixedText<64> {
-    let software = origin("software ")
+    let software = ledger.origin("software ")
     let name = software.bytes.firstWord.count
     return name + 1 < software.byteCount ? FixedText(software.bytes.extracting(droppingFirst: name + 1)) : software
   }
@@ -81,71 +84,32 @@ extension SoundFacts {
   /// Microsoft's RIFF specification of 1991, "Cue-Points Chunk" and "Associated Data Chunk": a point for each mark, and
   /// its text. Those that have no room, or whose frame does not fit 32 bits, are only in the ledger.
   private func encodeCues(into writer: inout ByteWriter) {
-    let count = cueCount(within: writer.freeByteCount - Self.ixmlByteCount)
+    // Beside both lists with their heads: the point; and its text with type, size, number and up to two zeros.
+    let room = writer.freeByteCount - Self.ixmlByteCount - 2 * 12
+    let count = ledger.markCount(within: room, overhead: 24 + 12 + 2)
     guard count > 0 else { return }
     writer.evenLittleChunk("cue ") { writer in
       writer.little32(count)
-      var mark = Mark()
-      while mark.number < count, nextMark(&mark) {
-        writer.little32(mark.number)
-        writer.little32(mark.frame)
+      var mark = LedgerMark()
+      for number in 1...count where ledger.goToNext(&mark) {
+        writer.little32(number)
+        writer.little32(UInt32(mark.frame))
         writer.code("data")
         writer.zeros(8)
-        writer.little32(mark.frame)
+        writer.little32(UInt32(mark.frame))
       }
     }
     writer.evenLittleChunk("LIST") { writer in
       writer.code("adtl")
-      var mark = Mark()
-      while mark.number < count, nextMark(&mark) {
+      var mark = LedgerMark()
+      for number in 1...count where ledger.goToNext(&mark) {
         writer.evenLittleChunk("labl") { writer in
-          writer.little32(mark.number)
+          writer.little32(number)
           writer.text(mark.label)
           writer.byte(0)
         }
       }
     }
-  }
-
-  private struct Mark {
-    /// Counted from 1; 0 before the first.
-    var number: UInt32 = 0
-    var frame: UInt32 = 0
-    var label: FixedText<96> = ""
-    /// Where the ledger's next line starts.
-    var place = 0
-  }
-
-  /// Goes on to the next mark.
-  /// - Returns: whether there is one.
-  private func nextMark(_ mark: inout Mark) -> Bool {
-    while let entry = nextEntry(from: &mark.place) {
-      guard let rest = ledger.extracting(entry.text).removingPrefix("mark"), let frame = UInt32(exactly: entry.frame)
-      else { continue }
-      guard rest.isEmpty || rest.removingPrefix(": ") != nil else { continue }
-      mark.number += 1
-      mark.frame = frame
-      mark.label = "mark \(mark.number)"
-      if let text = rest.removingPrefix(": ") { mark.label = FixedText(text) }
-      return true
-    }
-    return false
-  }
-
-  /// How many marks have room.
-  private func cueCount(within roomByteCount: Int) -> UInt32 {
-    var room = roomByteCount
-    // Both lists with their heads.
-    room -= 2 * 12
-    var count: UInt32 = 0
-    var mark = Mark()
-    while nextMark(&mark) {
-      // The point; and its text with type, size, number and up to two zeros.
-      room -= 24 + 12 + mark.label.byteCount + 2
-      guard room >= 0 else { break }
-      count += 1
-    }
-    return count
   }
 
   // MARK: iXML
@@ -154,13 +118,14 @@ extension SoundFacts {
   private func encodeIXML(into writer: inout ByteWriter) {
     let part = part
     writer.text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<BWFXML>\n<IXML_VERSION>2.10</IXML_VERSION>\n")
-    element("PROJECT", entry("project: "), into: &writer)
-    element("SCENE", entry("scene: "), into: &writer)
-    element("TAPE", entry("tape: "), into: &writer)
-    element("TAKE", "\(part.take)" as FixedText<16>, into: &writer)
-    writer.text("<CIRCLED>FALSE</CIRCLED>\n")
+    element("PROJECT", ledger.entry("project: "), into: &writer)
+    element("SCENE", ledger.entry("scene: "), into: &writer)
+    element("TAPE", ledger.entry("tape: "), into: &writer)
+    let sceneTake = ledger.entry("take: ")
+    element("TAKE", sceneTake.isEmpty ? "\(part.take)" : sceneTake, into: &writer)
+    encodeVerdict(into: &writer)
     element("FILE_UID", fileIdentity.text, into: &writer)
-    element("NOTE", entry("note: "), into: &writer)
+    element("NOTE", ledger.remarks, into: &writer)
     writer.text("<FILE_SET>\n")
     element("FAMILY_UID", device.ofFile(part.take).text, into: &writer)
     element("FAMILY_NAME", "take \(part.take, width: 4)" as FixedText<32>, into: &writer)
@@ -179,6 +144,12 @@ extension SoundFacts {
     writer.text("</BWFXML>\n")
   }
 
+  private func encodeVerdict(into writer: inout ByteWriter) {
+    let verdict = ledger.verdict
+    writer.text("<CIRCLED>\(verdict == .circled ? "TRUE" : "FALSE" as StaticString)</CIRCLED>\n" as FixedText<32>)
+    if verdict == .falseTake { writer.text("<TAKE_TYPE>NO_GOOD</TAKE_TYPE>\n") }
+  }
+
   private func encodeTracks(into writer: inout ByteWriter) {
     let mostTracks: UInt16 = 8
     writer.text("<TRACK_LIST>\n")
@@ -187,7 +158,7 @@ extension SoundFacts {
       writer.text("<TRACK>\n")
       element("CHANNEL_INDEX", "\(channel + 1)" as FixedText<16>, into: &writer)
       element("INTERLEAVE_INDEX", "\(channel + 1)" as FixedText<16>, into: &writer)
-      element("NAME", trackName(channel + 1), into: &writer)
+      element("NAME", ledger.trackName(channel + 1, of: channelCount), into: &writer)
       writer.text("</TRACK>\n")
     }
     writer.text("</TRACK_LIST>\n")
@@ -209,7 +180,7 @@ extension SoundFacts {
   }
 
   private func encodeLocation(into writer: inout ByteWriter) {
-    let position = entry("position: ")
+    let position = ledger.entry("position: ")
     guard !position.isEmpty else { return }
     writer.text("<LOCATION>\n")
     element("LOCATION_GPS", position, into: &writer)

@@ -75,7 +75,7 @@ package struct MovieSummary: BitwiseCopyable, Sendable {
 extension MovieDescription {
   /// QTFF, "QuickTime Metadata": the origin of the take as keys and values; then space for the keys of later firmware.
   func encodeMetadata(into writer: inout ByteWriter) {
-    let roomForMoreByteCount = 256
+    let roomForMoreByteCount = 121
     writer.box("meta") { writer in
       encodeHandler("\0\0\0\0", "mdta", into: &writer)
       encodeKeys(into: &writer)
@@ -88,10 +88,12 @@ extension MovieDescription {
 
   private func encodeKeys(into writer: inout ByteWriter) {
     writer.fullBox("keys") { writer in
-      writer.big32(isContinuation ? 4 : 3)
+      writer.big32(isContinuation ? 6 : 5)
       encodeKey("com.apple.quicktime.creationdate", into: &writer)
       encodeKey("com.apple.quicktime.software", into: &writer)
       encodeKey("org.fieldcorder.device", into: &writer)
+      encodeKey("com.apple.quicktime.make", into: &writer)
+      encodeKey("com.apple.quicktime.model", into: &writer)
       if isContinuation { encodeKey("org.fieldcorder.continues", into: &writer) }
     }
   }
@@ -105,7 +107,9 @@ extension MovieDescription {
       encodeItem(1, into: &writer) { writer in writer.text(provenance.created.iso8601) }
       encodeItem(2, into: &writer) { writer in writer.text(provenance.software) }
       encodeItem(3, into: &writer) { writer in writer.text(provenance.device.text) }
-      if isContinuation { encodeItem(4, into: &writer) { writer in writer.text(provenance.continues) } }
+      encodeItem(4, into: &writer) { writer in writer.text("fieldcorder") }
+      encodeItem(5, into: &writer) { writer in writer.text("fieldcorder") }
+      if isContinuation { encodeItem(6, into: &writer) { writer in writer.text(provenance.continues) } }
     }
   }
 

@@ -1,0 +1,165 @@
+import Base
+import Console
+import Kit
+import Media
+import Record
+import Wire
+
+extension RecordingService {
+  var isTakeOpen: Bool { recorder.state == .recording }
+
+  /// Runs a command about the sheet. What is entered during a take counts from that take on.
+  mutating func run(_ command: SheetCommand, _ console: inout ConsoleSession, at now: Instant) {
+    let isOpen = isTakeOpen
+    switch command {
+    case .show: return report(&console)
+    case .set(let field, let text):
+      let text = text.printable
+      sheet.change { sheet in
+        switch field {
+        case .project: sheet.project = text
+        case .scene: sheet.setScene(text, isTakeOpen: isOpen)
+        case .tape: sheet.tape = text
+        }
+      }
+      if isOpen {
+        enter("\(field.name): ", text, at: capture.position(at: now))
+        if field == .scene { enterSceneTake(at: capture.position(at: now)) }
+      }
+    case .track(let channel, let name):
+      let name = name.printable
+      sheet.change { $0.setTrack(channel, to: name) }
+      if isOpen { ledger.note("track \(channel): \(name)", at: capture.position(at: now)) }
+    case .take(let number):
+      guard !sheet.sheet.scene.isEmpty else { return console.refuse("takes are counted by scene: enter scene first") }
+      sheet.change { $0.setTake(number, isTakeOpen: isOpen) }
+      if isOpen { enterSceneTake(at: capture.position(at: now)) }
+    }
+    report(&console)
+  }
+
+  private func report(_ console: inout ConsoleSession) {
+    let sheet = sheet.sheet
+    if sheet.isEmpty { return console.answer("the sheet is empty: scene, project, tape and track enter something") }
+    if !sheet.project.isEmpty { console.reply("project      \(sheet.project)" as FixedText<96>) }
+    if let line = sheet.sceneLine(isTakeOpen: isTakeOpen) { console.reply(line) }
+    if !sheet.tape.isEmpty { console.reply("tape         \(sheet.tape)" as FixedText<96>) }
+    for channel in 1...TakeSheet.trackCount where !sheet.track(channel).isEmpty {
+      console.reply("track \(channel)      \(sheet.track(channel))" as FixedText<96>)
+    }
+    console.complete()
+  }
+
+  /// At the start of each file of a take: enters what is known of the take.
+  mutating func enterSheet(at position: TimelinePosition) {
+    let sheet = sheet.sheet
+    if !sheet.project.isEmpty { enter("project: ", sheet.project, at: position) }
+    if !sheet.scene.isEmpty {
+      enter("scene: ", sheet.scene, at: position)
+      enterSceneTake(at: position)
+    }
+    if !sheet.tape.isEmpty { enter("tape: ", sheet.tape, at: position) }
+    for channel in 1...TakeSheet.trackCount where !sheet.track(channel).isEmpty {
+      ledger.note("track \(channel): \(sheet.track(channel))", at: position)
+    }
+  }
+
+  private mutating func enter(_ key: FixedText<16>, _ text: TakeSheet.Name, at position: TimelinePosition) {
+    ledger.note("\(key)\(text)", at: position)
+  }
+
+  /// The number is empty without a scene, which ends an earlier one.
+  private mutating func enterSceneTake(at position: TimelinePosition) {
+    let number = sheet.sheet.takeNumber(isTakeOpen: true).map { "\($0)" } ?? "" as FixedText<16>
+    ledger.note("take: \(number)", at: position)
+  }
+
+  /// Adds a verdict to the open take.
+  /// - Parameter verdict: nil calls it false, or takes that back.
+  mutating func judge(
+    _ verdict: TakeVerdict?, for origin: Origin, _ console: inout ConsoleSession, at now: Instant
+  ) {
+    let verdict = verdict ?? (take?.verdict == .falseTake ? .neither : .falseTake)
+    guard ledger.note("\(TakeVerdict.key)\(verdict.name)", at: capture.position(at: now)) else {
+      return console.refuse(Self.notKept, for: origin)
+    }
+    take?.verdict = verdict
+    let path = take?.path ?? ""
+    console.tell(verdict.line(path.isEmpty ? "take" : path), to: origin)
+  }
+
+  /// Adds a note to the open take.
+  mutating func note(_ remark: TakeRemark, _ console: inout ConsoleSession, at now: Instant) {
+    guard ledger.note("\(LedgerFacts.remarkKey)\(remark.printable)", at: capture.position(at: now)) else {
+      return console.refuse(Self.notKept)
+    }
+    console.complete()
+  }
+
+  private static var notKept: FixedText<64> { "the card does not answer: this is not kept" }
+}
+
+extension TakeSheet {
+  /// For people; nil without a scene.
+  func sceneLine(isTakeOpen: Bool) -> FixedText<256>? {
+    guard let number = takeNumber(isTakeOpen: isTakeOpen) else { return nil }
+    return isTakeOpen ? "scene        \(scene), take \(number)" : "scene        \(scene), next take \(number)"
+  }
+}
+
+extension TakeVerdict {
+  /// - Parameter path: of the take.
+  func line(_ path: FixedText<128>) -> FixedText<256> {
+    switch self {
+    case .neither: "\(path) is neither circled nor called false"
+    case .circled: "\(path) is circled"
+    case .falseTake: "\(path) is called false"
+    }
+  }
+}
+
+extension ConsoleSession {
+  /// The result of what a button or a command has done.
+  fileprivate mutating func tell(_ line: FixedText<256>, to origin: Origin) {
+    switch origin {
+    case .button: announce(line)
+    case .console: answer(line)
+    }
+  }
+}
+
+extension Services {
+  /// Runs `circle` or `note`.
+  mutating func run(_ command: RemarkCommand, at now: Instant) {
+    switch command {
+    case .judge(let verdict, let choice):
+      guard !recording.isOpen(choice) else { return recording.judge(verdict, for: .console, &console, at: now) }
+      retention.begin(choice ?? .newest, .judge(verdict), &console)
+    case .note(let remark):
+      guard !recording.isTakeOpen else { return recording.note(remark, &console, at: now) }
+      retention.begin(.newest, .note(remark.printable), &console)
+    }
+  }
+
+  /// A long press of the button `stop`: calls the open take or the last one false, or takes that back.
+  mutating func callFalse(at now: Instant) {
+    if recording.isTakeOpen {
+      recording.judge(nil, for: .button, &console, at: now)
+    } else {
+      retention.callLastFalse(&console)
+    }
+  }
+}
+
+extension RecordingService {
+  /// Whether the choice is the open take.
+  fileprivate func isOpen(_ choice: TakeChoice?) -> Bool {
+    guard isTakeOpen else { return false }
+    switch choice {
+    case nil, .newest: return true
+    case .number(let number): return take.flatMap { TakeName(stemOf: $0.path.lastPart) }?.number == number
+    case .path(let path): return take?.path == path
+    case .name: return false
+    }
+  }
+}

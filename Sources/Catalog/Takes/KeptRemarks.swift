@@ -1,0 +1,75 @@
+import Base
+import Machine
+import Media
+import Record
+
+/// What people add to a take that is complete. Its file is sealed and is not changed any more, so this is in a file of
+/// its own: `verdict: circled`, `note: ` and the notes, a line each.
+struct KeptRemarks: BitwiseCopyable {
+  /// Nil if the take has what its own ledger says.
+  var verdict: TakeVerdict?
+  var remarks = TakeRemarks()
+
+  /// - Parameter bytes: the file; lines that are not understood are ignored.
+  init(_ bytes: Span<UInt8>) {
+    var (verdict, remarks) = (TakeVerdict?.none, TakeRemarks())
+    bytes.forEachLine { line in
+      if let name = line.removingPrefix(TakeVerdict.key) { verdict = TakeVerdict(name: name) ?? verdict }
+      if let text = line.removingPrefix(LedgerFacts.remarkKey) { remarks = TakeRemarks(text) }
+    }
+    self.verdict = verdict
+    self.remarks = remarks
+  }
+
+  /// At most 20 + 263 bytes.
+  fileprivate var text: FixedText<320> {
+    var text = FixedText<320>()
+    if let verdict { text.append("\(TakeVerdict.key)\(verdict.name)\n" as FixedText<32>) }
+    if !remarks.isEmpty { text.append("\(LedgerFacts.remarkKey)\(remarks)\n" as FixedText<320>) }
+    return text
+  }
+}
+
+extension TakeKeeper {
+  /// What people have added to a take.
+  mutating func remarks(of number: UInt32) throws(DeviceFailure) -> KeptRemarks {
+    var bytes = InlineArray<512, UInt8>(repeating: 0)
+    let byteCount = try folders.readIfThere(RemarkPath.path(ofTake: number), into: &bytes)
+    return KeptRemarks(bytes.span.extracting(first: byteCount))
+  }
+
+  /// Adds a verdict.
+  /// - Parameter verdict: nil calls the take false, or takes that back.
+  mutating func judge(
+    _ take: TakeFilePath, _ verdict: TakeVerdict?, at path: FixedText<128>
+  ) throws(KeeperRefusal) -> TakeResult {
+    try onCard { () throws(DeviceFailure) in
+      var kept = try remarks(of: take.number)
+      var wanted = verdict ?? .falseTake
+      if verdict == nil,
+        try record(of: FoundTake(number: take.number, path: FixedText(path.bytes)))?.verdict == .falseTake
+      {
+        wanted = .neither
+      }
+      kept.verdict = wanted
+      try keep(kept, ofTake: take.number)
+      return .judged(wanted)
+    }
+  }
+
+  /// Adds a note.
+  /// - Parameter remark: empty to remove those that were added.
+  mutating func note(_ take: TakeFilePath, _ remark: TakeRemark) throws(KeeperRefusal) -> TakeResult {
+    try onCard { () throws(DeviceFailure) in
+      var kept = try remarks(of: take.number)
+      kept.remarks.add(remark: remark.bytes)
+      try keep(kept, ofTake: take.number)
+      return .noted(kept.remarks)
+    }
+  }
+
+  private mutating func keep(_ kept: KeptRemarks, ofTake number: UInt32) throws(DeviceFailure) {
+    let text = kept.text
+    try keep(text.bytes, at: RemarkPath.path(ofTake: number))
+  }
+}
