@@ -128,6 +128,7 @@ struct RetentionRig: ~Copyable {
     case .done(let path, .protected(let isProtected)): "\(String(path)) \(isProtected ? "protected" : "free")"
     case .done(let path, let result): "\(String(path)) \(result)"
     case .take(let take): "\(take.number)"
+    case .record(let record): "\(record)"
     case .ended(let count, let total, _): "\(count) of \(total)"
     case .verifying(let progress): "\(progress)"
     case .verified(let path, let verdict): "\(String(path)) \(verdict)"
