@@ -28,7 +28,7 @@ let outlined = firmware == "pi" ? ["-Xllvm", "-enable-machine-outliner=always"] 
 let unguarded: [SwiftSetting] =
   firmware == "pi" ? [.unsafeFlags(["-Xfrontend", "-disable-stack-protector"])] : []
 /// For modules that mostly decide and tell: theirs is most of the program, and they are small before they are fast. The
-/// loops in them that calculate with samples are marked `@_optimize(speed)`.
+/// loops in them that calculate with samples and pixels are marked `@_optimize(speed)`.
 let compact = firmware == nil ? language : settings + [.unsafeFlags(["-Osize"] + outlined)]
 
 /// The C libraries are named here because the compiler heeds the `link` lines of module maps only for targets that have
@@ -96,7 +96,7 @@ let modules: [Target] = [
   module("Base", ["CMath", "CMessages"], libraries: ["m"]),
   module("Kit", ["Base", "CMath"], isCompact: true),
   module("Wire", ["Base", "CCharset"]),
-  module("Media", ["Base", "CJPEG", "CMath", "CSodium"], libraries: ["sodium"]),
+  module("Media", ["Base", "CJPEG", "CMath", "CSodium"], libraries: ["sodium"], isCompact: true),
   module("Drawing", ["Base", "CFont", "CGlyphs", "Kit", "Wire"]),
   module("Configuration", ["Base", "CINI", "Kit", "Media"], libraries: ["inih"], isCompact: true),
   module(

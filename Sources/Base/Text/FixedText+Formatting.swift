@@ -1,13 +1,12 @@
 extension FixedText {
-  /// Appends decimal digits, with leading zeros up to `width` digits.
+  /// Appends decimal digits, with leading zeros up to `width` digits, at most 39.
   package mutating func append(integer value: some FixedWidthInteger, width: Int = 1) {
-    if value < 0 { append(byte: UInt8(ascii: "-")) }
-    append(magnitude: UInt64(value.magnitude), radix: 10, width: width)
+    append(NumberText.digits(of: UInt64(value.magnitude), isNegative: value < 0, radix: 10, width: width))
   }
 
-  /// Appends lower-case hexadecimal digits, with leading zeros up to `width` digits.
+  /// Appends lower-case hexadecimal digits, with leading zeros up to `width` digits, at most 39.
   package mutating func append(hexadecimal value: UInt64, width: Int) {
-    append(magnitude: value, radix: 16, width: width)
+    append(NumberText.digits(of: value, isNegative: false, radix: 16, width: width))
   }
 
   /// Appends a number's bytes, least significant first.
@@ -20,42 +19,7 @@ extension FixedText {
 
   /// Appends a number with `decimals` (0…9) digits after the point; `inf` and `nan` as those words, and magnitudes of
   /// at least 2⁶³ as `inf`.
-  @inline(never)
-  package mutating func append(_ value: Double, decimals: Int) {
-    guard !value.isNaN else { return append("nan") }
-    guard value.magnitude < 0x1p63 else { return append(value < 0 ? "-inf" : "inf") }
-    var scale: UInt64 = 1
-    for _ in 0..<decimals { scale *= 10 }
-    var whole = UInt64(value.magnitude)
-    var fraction = UInt64(((value.magnitude - Double(whole)) * Double(scale)).rounded())
-    if fraction >= scale {
-      whole += 1
-      fraction -= scale
-    }
-    if value < 0, whole > 0 || fraction > 0 { append(byte: UInt8(ascii: "-")) }
-    append(integer: whole)
-    guard decimals > 0 else { return }
-    append(byte: UInt8(ascii: "."))
-    append(integer: fraction, width: decimals)
-  }
-
-  @inline(never)
-  private mutating func append(magnitude: UInt64, radix: UInt64, width: Int) {
-    // 20 digits hold any 64-bit number in base 10.
-    var digits = InlineArray<20, UInt8>(repeating: 0)
-    var count = 0
-    var rest = magnitude
-    repeat {
-      digits[count] = UInt8(rest % radix)
-      rest /= radix
-      count += 1
-    } while rest > 0
-    for _ in 0..<max(0, width - count) { append(byte: UInt8(ascii: "0")) }
-    for index in 0..<count {
-      let digit = digits[count - 1 - index]
-      append(byte: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-    }
-  }
+  package mutating func append(_ value: Double, decimals: Int) { append(NumberText.number(value, decimals: decimals)) }
 
   /// Appends the contents of a JSON string (RFC 8259, section 7) without the quotes, as many whole characters and
   /// escapes as fit. Quotes, backslashes and characters that a terminal would act on are escaped. Bytes that are not
@@ -86,6 +50,91 @@ extension FixedText {
   }
 }
 
+/// Numbers as texts of one capacity, so that their code is not compiled again for each capacity. No number with what
+/// follows it needs 40 bytes.
+typealias NumberText = FixedText<40>
+
+extension NumberText {
+  @inline(never)
+  static func digits(of magnitude: UInt64, isNegative: Bool, radix: UInt64, width: Int) -> Self {
+    // 20 digits hold any 64-bit number in base 10.
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var count = 0
+    var rest = magnitude
+    repeat {
+      digits[count] = UInt8(rest % radix)
+      rest /= radix
+      count += 1
+    } while rest > 0
+    var text = Self()
+    if isNegative { text.append(byte: UInt8(ascii: "-")) }
+    for _ in 0..<max(0, width - count) { text.append(byte: UInt8(ascii: "0")) }
+    for index in 0..<count {
+      let digit = digits[count - 1 - index]
+      text.append(byte: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+    return text
+  }
+
+  @inline(never)
+  static func number(_ value: Double, decimals: Int) -> Self {
+    guard !value.isNaN else { return "nan" }
+    guard value.magnitude < 0x1p63 else { return value < 0 ? "-inf" : "inf" }
+    var scale: UInt64 = 1
+    for _ in 0..<decimals { scale *= 10 }
+    var whole = UInt64(value.magnitude)
+    var fraction = UInt64(((value.magnitude - Double(whole)) * Double(scale)).rounded())
+    if fraction >= scale {
+      whole += 1
+      fraction -= scale
+    }
+    var text = digits(of: whole, isNegative: value < 0 && (whole > 0 || fraction > 0), radix: 10, width: 1)
+    guard decimals > 0 else { return text }
+    text.append(byte: UInt8(ascii: "."))
+    text.append(integer: fraction, width: decimals)
+    return text
+  }
+
+  /// The text, which begins with a number, with the number's integer part grouped: `-300,000`, `1,234.5 kB`.
+  @inline(never)
+  var grouped: Self {
+    var start = 0
+    if start < bytes.count, bytes[start] == UInt8(ascii: "-") { start += 1 }
+    var end = start
+    while end < bytes.count, bytes[end] >= UInt8(ascii: "0"), bytes[end] <= UInt8(ascii: "9") { end += 1 }
+    var text = Self(bytes.extracting(first: start))
+    text.append(grouping: bytes.extracting(start..<end))
+    text.append(bytes: bytes.extracting(droppingFirst: end))
+    return text
+  }
+
+  @inline(never)
+  static func size(_ byteCount: UInt64) -> Self {
+    guard byteCount >= 1000 else { return "\(byteCount) B" }
+    let prefixes: InlineArray<4, StaticString> = ["k", "M", "G", "T"]
+    var step = 0
+    // A hundredth of the unit.
+    var divisor: UInt64 = 10
+    // 999,995 bytes are 1.00 MB.
+    while step + 1 < prefixes.count, byteCount.rounded(toMultiplesOf: divisor) >= 100_000 {
+      step += 1
+      divisor *= 1000
+    }
+    let hundredths = byteCount.rounded(toMultiplesOf: divisor)
+    let text: Self = "\(hundredths / 100).\(hundredths % 100, width: 2) \(prefixes[step])B"
+    return text.grouped
+  }
+
+  @inline(never)
+  static func duration(_ seconds: UInt64) -> Self {
+    let minutes = seconds / 60
+    guard minutes > 0 else { return "\(seconds) s" }
+    guard minutes >= 60 else { return "\(minutes) min" }
+    let text: Self = "\(minutes / 60) h \(minutes % 60) min"
+    return text.grouped
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether a terminal acts on the character instead of showing it: control characters, line and paragraph separators,
   /// and those that reverse adjacent text (Unicode's property `Bidi_Control`).
@@ -108,22 +157,9 @@ extension FixedText {
     }
   }
 
-  /// Appends a number with its integer part grouped: `-300,000`, `1,234.5`.
-  /// - Parameter number: an optional sign, digits, and whatever follows them.
-  private mutating func append(groupingNumber number: FixedText<40>) {
-    let bytes = number.bytes
-    var start = 0
-    if start < bytes.count, bytes[start] == UInt8(ascii: "-") { start += 1 }
-    var end = start
-    while end < bytes.count, bytes[end] >= UInt8(ascii: "0"), bytes[end] <= UInt8(ascii: "9") { end += 1 }
-    append(bytes: bytes.extracting(first: start))
-    append(grouping: bytes.extracting(start..<end))
-    append(bytes: bytes.extracting(droppingFirst: end))
-  }
-
   /// Appends a whole number: `264,600`.
   package mutating func append(grouped value: some FixedWidthInteger) {
-    append(groupingNumber: "\(value)")
+    append(NumberText.digits(of: UInt64(value.magnitude), isNegative: value < 0, radix: 10, width: 1).grouped)
   }
 
   /// Appends a number and its noun: `1 frame`, `2,000 frames`.
@@ -135,36 +171,14 @@ extension FixedText {
 
   /// Appends a number with `decimals` digits after the point, at most 3.
   package mutating func append(grouped value: Double, decimals: Int) {
-    append(groupingNumber: "\(value, decimals: decimals)")
+    append(NumberText.number(value, decimals: decimals).grouped)
   }
 
   /// Appends an amount of data with two decimals: `3.16 MB`; below 1000 bytes without decimals: `512 B`.
-  package mutating func append(size byteCount: UInt64) {
-    guard byteCount >= 1000 else { return append("\(byteCount) B" as FixedText<8>) }
-    let prefixes: InlineArray<4, StaticString> = ["k", "M", "G", "T"]
-    var step = 0
-    // A hundredth of the unit.
-    var divisor: UInt64 = 10
-    // 999,995 bytes are 1.00 MB.
-    while step + 1 < prefixes.count, byteCount.rounded(toMultiplesOf: divisor) >= 100_000 {
-      step += 1
-      divisor *= 1000
-    }
-    let hundredths = byteCount.rounded(toMultiplesOf: divisor)
-    append(grouped: hundredths / 100)
-    append(".\(hundredths % 100, width: 2) \(prefixes[step])B" as FixedText<8>)
-  }
+  package mutating func append(size byteCount: UInt64) { append(NumberText.size(byteCount)) }
 
   /// Appends a duration in its two largest units: `2 h 48 min`, `35 min`, `45 s`.
-  package mutating func append(duration seconds: UInt64) {
-    let minutes = seconds / 60
-    guard minutes > 0 else { return append("\(seconds) s" as FixedText<24>) }
-    if minutes >= 60 {
-      append(grouped: minutes / 60)
-      append(" h ")
-    }
-    append("\(minutes % 60) min" as FixedText<8>)
-  }
+  package mutating func append(duration seconds: UInt64) { append(NumberText.duration(seconds)) }
 }
 
 extension UInt64 {

@@ -26,6 +26,7 @@ import CJPEG
 
   /// The rows of a band of a rectangle inside `component`, which is inside `picture`. The last column is repeated to
   /// fill the last block.
+  @_optimize(speed)
   func rows(
     inBand number: Int, of rectangle: PixelRectangle, _ component: CropComponent, of picture: UnsafeRawBufferPointer
   ) -> cjpeg_rows {
@@ -66,6 +67,7 @@ struct CropComponent {
   }
 
   /// Copies one row of a rectangle, one sample per pixel.
+  @_optimize(speed)
   func cutRow(
     _ row: Int, of rectangle: PixelRectangle, from picture: UnsafeRawBufferPointer,
     to target: UnsafeMutablePointer<UInt8>

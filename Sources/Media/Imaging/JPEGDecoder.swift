@@ -119,6 +119,7 @@ package struct JPEGDecoder: ~Copyable {
     try library.finish()
   }
 
+  @_optimize(speed)
   private mutating func readRows(
     of size: PixelSize, into buffer: UnsafeMutableRawBufferPointer
   ) throws(JPEGDecoderError) {

@@ -31,6 +31,7 @@ import CJPEG
   }
 
   /// The rows of a band. The picture must contain the whole plane.
+  @_optimize(speed)
   func rows(inBand band: Int, of picture: UnsafeRawBufferPointer) -> cjpeg_rows {
     let plane = reader.plane
     let firstRow = band * rowsPerBand
@@ -47,6 +48,7 @@ import CJPEG
     return unsafe cjpeg_rows(first_row: copy, bytes_per_row: copyBytesPerRow, row_count: UInt32(rowCount))
   }
 
+  @_optimize(speed)
   private func copyRow(_ source: UnsafePointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) {
     unsafe reader.copyRow(source, to: copy)
     let last = unsafe copy[reader.plane.widthSamples - 1]
@@ -97,6 +99,7 @@ struct BandWriter: BitwiseCopyable {
     }
   }
 
+  @_optimize(speed)
   private func write(_ rows: cjpeg_rows, sampleCount: Int, to start: UnsafeMutableRawPointer, _ plane: PlaneLayout) {
     for row in unsafe 0..<Int(rows.row_count) {
       unsafe (start + row * plane.bytesPerRow).copyMemory(from: rows.start(ofRow: row), byteCount: sampleCount)
@@ -105,6 +108,7 @@ struct BandWriter: BitwiseCopyable {
 
   /// Writes Cb Cr as 16-bit numbers, so that the optimiser vectorises the loop. Both supported processors are
   /// little-endian.
+  @_optimize(speed)
   private func writePairs(_ rows: ComponentScalers.Band, to start: UnsafeMutableRawPointer) {
     for row in unsafe 0..<Int(rows.blueDifference.row_count) {
       let blue = unsafe rows.blueDifference.start(ofRow: row)
@@ -118,6 +122,7 @@ struct BandWriter: BitwiseCopyable {
   }
 
   /// Writes Y0 Cb Y1 Cr as 32-bit numbers.
+  @_optimize(speed)
   private func writePacked(_ rows: ComponentScalers.Band, to start: UnsafeMutableRawPointer) {
     for row in unsafe 0..<Int(rows.luma.row_count) {
       let luma = unsafe UnsafeRawPointer(rows.luma.start(ofRow: row))

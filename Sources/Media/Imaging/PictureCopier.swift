@@ -45,6 +45,7 @@ struct PictureCopier: BitwiseCopyable {
     return true
   }
 
+  @_optimize(speed)
   private func copy(_ plane: PlaneCopy, of picture: RawSpan, into buffer: inout MutableRawSpan) {
     // Safe: each row ends before the last sample of its layout, and both layouts were checked against the spans.
     unsafe buffer.withUnsafeMutableBytes { target in

@@ -47,6 +47,7 @@ import CJPEG
   private static var rowWeightByteCount: Int { MemoryLayout<SIMD8<Int16>>.size }
 
   /// Begins a picture.
+  @_optimize(speed)
   mutating func begin(
     sourceSize: (widthSamples: Int, heightSamples: Int), zoom: (columns: Double, rows: Double)
   ) {
@@ -67,6 +68,7 @@ import CJPEG
   private var columnCount: Int { target.widthInWholeBlocks }
 
   /// The rows of a band of the visible part of `source`.
+  @_optimize(speed)
   mutating func rows<Source: SampleRows & ~Copyable>(
     inBand band: Int, of source: inout Source
   ) throws(Source.Failure) -> cjpeg_rows {
@@ -83,6 +85,7 @@ import CJPEG
   }
 
   /// Scales a source row horizontally, unless this has been done already.
+  @_optimize(speed)
   private mutating func scale<Source: SampleRows & ~Copyable>(
     _ row: Int, of source: inout Source
   ) throws(Source.Failure) {
@@ -99,6 +102,7 @@ import CJPEG
 
   /// In 1/64 of a level: left + (right - left) · weight. The difference of two levels times 128 fits 16 bits. So does
   /// the upper half of its product with a 15-bit weight, which is in 64ths.
+  @_optimize(speed)
   private func scale(_ source: UnsafePointer<UInt8>, to scaled: UnsafeMutablePointer<Int16>) {
     var column = 0
     while column < columnCount {
@@ -114,6 +118,7 @@ import CJPEG
 
   /// Each sample with the next one in the upper byte: both supported processors are little-endian.
   @inline(__always)
+  @_optimize(speed)
   private static func pairs(
     of source: UnsafePointer<UInt8>, at firsts: UnsafePointer<UInt16>
   ) -> SIMD8<UInt16> {
@@ -124,18 +129,21 @@ import CJPEG
   }
 
   @inline(__always)
+  @_optimize(speed)
   private static func pair(of source: UnsafePointer<UInt8>, at first: UInt16) -> UInt16 {
     unsafe UnsafeRawPointer(source + Int(first)).loadUnaligned(as: UInt16.self)
   }
 
   /// A single instruction on processors that have one (`pmulhw`).
   @inline(__always)
+  @_optimize(speed)
   private static func upperHalf(of left: SIMD8<Int16>, times right: SIMD8<Int16>) -> SIMD8<Int16> {
     let product = SIMD8<Int32>(truncatingIfNeeded: left) &* SIMD8<Int32>(truncatingIfNeeded: right)
     return SIMD8<Int16>(truncatingIfNeeded: product &>> 16)
   }
 
   /// Blends two horizontally scaled rows to whole levels, as ``scale(_:to:)`` does with two columns.
+  @_optimize(speed)
   private func blend(_ position: ScaleAxis.Position, to target: UnsafeMutablePointer<UInt8>) {
     let isEven = position.first % 2 == 0
     let upper = unsafe isEven ? evenRow : oddRow
@@ -242,6 +250,7 @@ struct ScaleAxis: BitwiseCopyable {
   }
 
   /// A band of the visible part of `source`, valid until the next call.
+  @_optimize(speed)
   mutating func rows<Source: SampleRows & ~Copyable>(
     inBand band: Int, of source: inout Source
   ) throws(Source.Failure) -> Band {

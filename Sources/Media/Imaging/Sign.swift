@@ -60,6 +60,7 @@ package struct Sign: BitwiseCopyable, Sendable {
     return unsafe UnsafePointer(copy)
   }
 
+  @_optimize(speed)
   private func drawWords(inRow row: Int) {
     let top = (layout.luma.heightSamples - scale * Sign.rowCount) / 2
     guard scale > 0, row >= top, row < top + scale * Sign.rowCount else { return }
