@@ -102,6 +102,7 @@ package struct MainLoop: ~Copyable {
     case .everyTick, .everyExchange: return shortest
     case .everyFeed(let nanoseconds): patience = nanoseconds
     case .atRest: patience = .max
+    case .idle: return Limits.idleMilliseconds * 1_000_000
     }
     guard !machine.microphone.isLent else { return shortest }
     let buffer = machine.microphone.device.bufferNanoseconds
@@ -258,6 +259,8 @@ enum LoopPace: Equatable {
   case everyFeed(nanoseconds: UInt64)
   /// As seldom as the microphone's buffer allows.
   case atRest
+  /// Microphone and camera are closed: only clocks and sensors are looked at.
+  case idle
 }
 
 /// The absolute instants at which the loop wakes by itself. All are whole ticks after the first, so that a late wake
@@ -361,6 +364,10 @@ package enum Limits {
   /// At rest sound is read at this interval, or four times per card buffer if that is shorter, or so often that half of
   /// ``audioFramesPerTick`` waits: a wake that is late by as much catches up at once.
   static var restMilliseconds: UInt64 { 100 }
+
+  /// While microphone and camera are closed, temperature, battery and clock are looked at in this interval: a third of
+  /// the shortest time in which the system's watchdog must be fed, 10 s, is longer.
+  static var idleMilliseconds: UInt64 { 2000 }
 
   /// The interval at which keys are read if there is a terminal. With the time that a serial line takes to send the
   /// echo, it is on the screen within 20 ms, which nobody notices.

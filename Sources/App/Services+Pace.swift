@@ -15,8 +15,14 @@ extension Services {
       liveView.isFollowed || !recording.isSteady || console.pending?.wantsEachExchange == true || !console.isDrained
       || console.isHearing
     if isFollowed { return .everyExchange }
-    guard playback.isBusy else { return .atRest }
+    guard playback.isBusy else { return isIdle ? .idle : .atRest }
     return playback.patienceNanoseconds.map { .everyFeed(nanoseconds: $0) } ?? .everyExchange
+  }
+
+  /// Whether nothing is recorded, and nothing has to be known at the moment at which that changes.
+  private var isIdle: Bool {
+    recording.recorder.state == .idle && recording.capture.isClosed
+      && (recording.form.content == .audio || !orientation.isFollowed)
   }
 
   /// When something is next due that an exchange does not cover; the far future if nothing is.

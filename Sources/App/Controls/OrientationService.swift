@@ -42,6 +42,9 @@ struct OrientationService: ~Copyable {
   /// Whether an accelerometer is configured and was not there at boot.
   var isMissing: Bool { isWanted && watch == nil }
 
+  /// Whether an accelerometer is read.
+  var isFollowed: Bool { watch != nil && !isLost }
+
   /// When the accelerometer must be read next; nil if there is none, or if it is read together with the sound.
   var nextReading: Instant? {
     watch == nil || isLost || periodNanoseconds >= Limits.restMilliseconds * 1_000_000 ? nil : next

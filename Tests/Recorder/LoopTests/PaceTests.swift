@@ -29,6 +29,21 @@ import Testing
     #expect(rig.isRecordLit && rig.metrics.missedCount == 0)
   }
 
+  @Test("while microphone and camera are closed the loop wakes less than once a second, and a press is still exact")
+  func idles() throws {
+    let rig = try ApplianceRig(absent: [.camera]) {
+      $0.record.content = .audio
+      $0.record.arming = .atPress
+    }
+    rig.run(milliseconds: 5_000)
+    let idle = wakesPerSecond(rig)
+    #expect(idle < 1, "\(idle)")
+    rig.run("press record", milliseconds: 3_000)
+    #expect(rig.isRecordLit && rig.metrics.missedCount == 0)
+    rig.run("press record", milliseconds: 10_000)
+    #expect(wakesPerSecond(rig) < 1)
+  }
+
   @Test("while a file plays the loop feeds the speaker by quarters of its buffer, and each of its samples is played")
   func feeds() throws {
     let host = TestHost()
