@@ -130,8 +130,10 @@ extension NumberText {
     let minutes = seconds / 60
     guard minutes > 0 else { return "\(seconds) s" }
     guard minutes >= 60 else { return "\(minutes) min" }
-    let text: Self = "\(minutes / 60) h \(minutes % 60) min"
-    return text.grouped
+    var text = digits(of: minutes / 60, isNegative: false, radix: 10, width: 1).grouped
+    text.append(" h ")
+    text.append("\(minutes % 60) min" as FixedText<8>)
+    return text
   }
 }
 
