@@ -37,7 +37,8 @@ struct BatteryService {
   private var settings: BatterySettings
   private var watch = BatteryWatch()
   private var trend = BatteryTrend()
-  private var nextReading: Instant = 0
+  /// The far future if the battery is measured nowhere.
+  private var nextReading: Instant
   /// Whether there has been a reading since boot: most machines have no gauge.
   private var hasGauge = false
   private var failureCount = 0
@@ -46,7 +47,10 @@ struct BatteryService {
   /// The ticket of that request until it is answered.
   private var ticket: UInt32?
 
-  init(settings: BatterySettings) { self.settings = settings }
+  init(settings: BatterySettings) {
+    self.settings = settings
+    nextReading = settings.busName == nil && settings.inputName == nil ? .max : 0
+  }
 
   /// Applies changed settings, from the next reading on.
   mutating func follow(_ settings: BatterySettings) { self.settings = settings }
@@ -59,12 +63,13 @@ struct BatteryService {
     _ battery: borrowing SharedDevice<some BatteryDriver & ~Copyable>, _ console: inout ConsoleSession, at now: Instant
   ) {
     switch battery.takeAnswer()?.result {
-    case nil, .done(nil): break
+    case nil: break
+    case .done(nil): nextReading = now + Limits.batterySearchSeconds * 1_000_000_000
     case .done(let reading?): take(reading, &console, at: now)
     case .failed(let failure): noteFailure(failure, &console)
     }
     guard now >= nextReading else { return }
-    nextReading = now + Limits.batteryReadingMilliseconds * 1_000_000
+    nextReading = now + Limits.batteryReadingSeconds * 1_000_000_000
     if !battery.isLent {
       battery.lend(.read)
     } else if hasGauge {
@@ -165,7 +170,10 @@ extension Services {
 
 extension Limits {
   /// The interval between readings of the battery: it empties within hours.
-  static var batteryReadingMilliseconds: UInt64 { 5_000 }
+  static var batteryReadingSeconds: UInt64 { 5 }
+
+  /// The interval at which a gauge is looked for: most machines have none, and a look wakes the device worker.
+  static var batterySearchSeconds: UInt64 { 60 }
 
   /// Failed readings in a row before the battery counts as unknown.
   static var batteryFailures: Int { 3 }
