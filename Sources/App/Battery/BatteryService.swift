@@ -11,11 +11,14 @@ struct BatteryReport {
   var percent: Double?
   /// Until the battery is empty, if it goes on like this; nil if unknown, or while it is charged.
   var hoursLeft: Double?
-  var level = BatteryLevel.good
-  /// Whether the open take is to be finished.
-  var endsTakes = false
+  fileprivate var watch = BatteryWatch()
   /// Whether the newest voltage is below the one at which takes are finished.
   var isBelowFinish = false
+
+  var level: BatteryLevel { watch.level }
+
+  /// Whether the open take is to be finished.
+  var endsTakes: Bool { watch.endsTakes }
 
   /// Whether a person's press begins no take. Takes that begin by themselves wait until the battery has recovered.
   var refusesPress: Bool { level == .empty && isBelowFinish }
@@ -35,10 +38,11 @@ struct BatteryReport {
 struct BatteryService {
   private(set) var report = BatteryReport()
   private var settings: BatterySettings
-  private var watch = BatteryWatch()
   private var trend = BatteryTrend()
   /// The far future if the battery is measured nowhere.
   private var nextReading: Instant
+  /// To be set on a simulated board, once its battery is not being read.
+  fileprivate var simulatedVolts: Double?
   /// Whether there has been a reading since boot: most machines have no gauge.
   private var hasGauge = false
   private var failureCount = 0
@@ -92,19 +96,17 @@ struct BatteryService {
     }
     hasGauge = true
     failureCount = 0
-    watch.note(reading.volts, settings)
+    let before = report.level
+    report.watch.note(reading.volts, settings)
     report.isBelowFinish = settings.finishVolts.map { reading.volts < $0 } ?? false
-    report.endsTakes = watch.endsTakes
-    follow(&console)
+    tell(report.level, after: before, &console)
   }
 
   /// Reports a step of the watch.
-  private mutating func follow(_ console: inout ConsoleSession) {
-    let before = report.level
-    guard watch.level != before else { return }
-    report.level = watch.level
+  private func tell(_ level: BatteryLevel, after before: BatteryLevel, _ console: inout ConsoleSession) {
+    guard level != before else { return }
     let text = report.text
-    switch (before, watch.level) {
+    switch (before, level) {
     case (_, .empty):
       console.announce("battery nearly empty, \(text): no take begins by itself" as FixedText<128>, as: .fault)
     case (.empty, _): console.announce("battery has recovered, \(text): takes begin again" as FixedText<128>)
@@ -116,15 +118,13 @@ struct BatteryService {
   /// A failed reading costs nothing. After several in a row the battery is unknown, as if there were none.
   private mutating func noteFailure(_ failure: DeviceFailure, _ console: inout ConsoleSession) {
     guard !isLost else { return }
-    watch.interrupt()
-    report.endsTakes = false
+    report.watch.interrupt()
     report.isBelowFinish = false
     failureCount += 1
     guard isLost else { return }
     hasGauge = true
     console.announce(failure)
     report = BatteryReport()
-    watch = BatteryWatch()
     trend = BatteryTrend()
   }
 
@@ -150,6 +150,7 @@ struct BatteryService {
 extension Services {
   /// At each exchange: follows the battery.
   mutating func stepBattery(_ machine: inout Hardware, at now: Instant) {
+    if !machine.battery.isLent, let volts = battery.simulatedVolts.take() { machine.battery.device.inject(volts: volts) }
     battery.step(machine.battery, &console, at: now)
     recording.follow(battery.report, &machine, &console, at: now)
     guard battery.report.level == .empty, recording.standing == .none, !recording.hasOpenTake else { return }
@@ -157,13 +158,11 @@ extension Services {
   }
 
   /// Runs `battery`.
-  mutating func setBattery(volts: Double, on machine: inout Hardware) {
-    guard !machine.battery.isLent else {
-      return console.refuse("the battery is being read: try once more" as FixedText<64>)
-    }
-    guard machine.battery.device.inject(volts: volts) else {
+  mutating func setBattery(volts: Double, on machine: borrowing Hardware) {
+    guard machine.simulatedWorld != nil else {
       return console.refuse("this board has a real battery" as FixedText<64>)
     }
+    battery.simulatedVolts = volts
     console.complete()
   }
 }
