@@ -53,7 +53,7 @@ struct SettingAssignment {
     _ key: FixedText<64>, of section: FixedText<64>, to value: FixedText<200>, in settings: inout Settings,
     lineNumber: Int = 0
   ) throws(SettingsProblem) -> SettingPlace {
-    let index = try index(of: key, in: section)
+    let index = try table.index(of: key, in: section)
     let row = table[index]
     var changed = settings
     if let expectation = table.assign(value, at: index, in: &changed) {
@@ -65,15 +65,6 @@ struct SettingAssignment {
     lineNumbers[index] = lineNumber
     settings = changed
     return SettingPlace(section: row.section, key: row.key, effect: row.effect, index: index)
-  }
-
-  private func index(of key: FixedText<64>, in section: FixedText<64>) throws(SettingsProblem) -> Int {
-    var isSectionKnown = false
-    for index in 0..<table.count where section == table[index].section {
-      if key == table[index].key { return index }
-      isSectionKnown = true
-    }
-    throw isSectionKnown ? .unknownKey(key, section: section) : .unknownSection(section, key: key)
   }
 
   /// The line that set a setting; 0 if none did.
@@ -88,12 +79,12 @@ extension Settings {
     var words = WordCompletion()
     var section: StaticString = ""
     for index in 0..<table.count {
-      let key = table[index].key
-      let isFirst = !section.utf8Bytes.equals(table[index].section)
-      section = table[index].section
-      let path: FixedText<128> = "\(section).\(key)"
+      let row = table[index]
+      let isFirst = !section.utf8Bytes.equals(row.section)
+      section = row.section
+      let path: FixedText<128> = "\(section).\(row.key)"
       if let name {
-        if name == key || name.bytes.equals(path.bytes) { words.merge(table.words(beginningWith: typed, at: index)) }
+        if name == row.key || name.bytes.equals(path.bytes) { words.merge(table.words(beginningWith: typed, at: index)) }
       } else if typed.bytes.hasDot {
         words.offer(path.bytes, for: typed.bytes)
       } else if isFirst {

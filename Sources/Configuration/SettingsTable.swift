@@ -107,7 +107,7 @@ package struct SettingsTable {
     return words
   }
 
-  package subscript(index: Int) -> SettingRow { rows[index] }
+  package subscript(index: Int) -> SettingRow { rows.span[index] }
 
   /// The settings whose values differ from others.
   @export(interface)
@@ -124,6 +124,7 @@ package struct SettingsTable {
   /// Calls `visit` with the lines of a file that has the wanted settings and their sections.
   package func forEachLine(where isWanted: (SettingRow) -> Bool, _ visit: (FixedText<128>) -> Void) {
     var section: StaticString = ""
+    let rows = rows.span
     for index in 0..<count where isWanted(rows[index]) {
       if !section.utf8Bytes.equals(rows[index].section) { visit("[\(rows[index].section)]") }
       section = rows[index].section
@@ -133,14 +134,27 @@ package struct SettingsTable {
 
   /// The value of a setting; nil if there is none with this name.
   package func value(of key: FixedText<64>, in section: FixedText<64>) -> FixedText<64>? {
+    let rows = rows.span
     for index in 0..<count where key == rows[index].key && section == rows[index].section { return rows[index].text }
     return nil
+  }
+
+  /// The index of a setting.
+  func index(of key: FixedText<64>, in section: FixedText<64>) throws(SettingsProblem) -> Int {
+    let rows = rows.span
+    var isSectionKnown = false
+    for index in 0..<count where section == rows[index].section {
+      if key == rows[index].key { return index }
+      isSectionKnown = true
+    }
+    throw isSectionKnown ? .unknownKey(key, section: section) : .unknownSection(section, key: key)
   }
 
   /// The first section that has a key, and the number of such sections.
   package func sections(of key: FixedText<64>) -> (first: FixedText<64>, count: Int) {
     var first = FixedText<64>()
     var found = 0
+    let rows = rows.span
     for index in 0..<count where key == rows[index].key {
       if found == 0 { first = "\(rows[index].section)" }
       found += 1
