@@ -291,11 +291,17 @@ extension Command {
   static func text<let capacity: Int>(
     _ words: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
   ) throws(CommandError) -> FixedText<capacity> {
-    guard let words, !words.isEmpty else { throw wrong(nil, command, "\(meaning)") }
+    guard let words, !words.isEmpty else { throw wrongText(command, meaning, longest: nil) }
     let text = FixedText<capacity>(words)
-    // The text is left out of the error, which would show it truncated.
-    guard !text.isTruncated else { throw wrong(nil, command, "\(meaning) of at most \(capacity) bytes") }
+    guard !text.isTruncated else { throw wrongText(command, meaning, longest: capacity) }
     return text
+  }
+
+  /// - Parameter longest: the most bytes; nil if there was no text. The text is left out, which would show it truncated.
+  private static func wrongText(
+    _ command: FixedText<16>, _ meaning: StaticString, longest: Int?
+  ) -> CommandError {
+    wrong(nil, command, longest.map { "\(meaning) of at most \($0) bytes" } ?? "\(meaning)")
   }
 }
 
