@@ -84,7 +84,8 @@ extension Settings {
       section = row.section
       let path: FixedText<128> = "\(section).\(row.key)"
       if let name {
-        if name == row.key || name.bytes.equals(path.bytes) { words.merge(table.words(beginningWith: typed, at: index)) }
+        guard name == row.key || name.bytes.equals(path.bytes) else { continue }
+        words.merge(table.words(beginningWith: typed, at: index))
       } else if typed.bytes.hasDot {
         words.offer(path.bytes, for: typed.bytes)
       } else if isFirst {

@@ -193,8 +193,7 @@ package struct SettingsTable {
     setting(key, &offset, PinKind())
   }
 
-  /// What is asked of the next setting; nil if nothing is. What has nothing to do with its kind is here, and is compiled
-  /// once.
+  /// What is asked of the next setting; nil if nothing is. What does not depend on its kind is here: compiled once.
   private mutating func question(_ key: StaticString, _ effect: SettingEffect) -> Question? {
     precondition(index < rows.count, "there are more settings than PerSetting has elements")
     text.removeAll()

@@ -150,7 +150,9 @@ struct BatteryService {
 extension Services {
   /// At each exchange: follows the battery.
   mutating func stepBattery(_ machine: inout Hardware, at now: Instant) {
-    if !machine.battery.isLent, let volts = battery.simulatedVolts.take() { machine.battery.device.inject(volts: volts) }
+    if !machine.battery.isLent, let volts = battery.simulatedVolts.take() {
+      machine.battery.device.inject(volts: volts)
+    }
     battery.step(machine.battery, &console, at: now)
     recording.follow(battery.report, &machine, &console, at: now)
     guard battery.report.level == .empty, recording.standing == .none, !recording.hasOpenTake else { return }

@@ -107,8 +107,7 @@ typealias CommandVisitor = (
 
 /// Every command, in the order of `help`: parsing, `help` and completion all use this table.
 enum CommandTable {
-  /// Call it where nothing is optimised: the optimiser makes a copy of the table for each closure that it sees, 24 kB in
-  /// all.
+  /// Call it where nothing is optimised: the optimiser copies the table for each closure that it sees, 24 kB in all.
   static func visit(_ visit: CommandVisitor) {
     visitRecorder(visit)
     visitSheet(visit)
@@ -297,7 +296,7 @@ extension Command {
     return text
   }
 
-  /// - Parameter longest: the most bytes; nil if there was no text. The text is left out, which would show it truncated.
+  /// - Parameter longest: the most bytes; nil if there was no text. The text is left out: it would be shown truncated.
   private static func wrongText(
     _ command: FixedText<16>, _ meaning: StaticString, longest: Int?
   ) -> CommandError {
