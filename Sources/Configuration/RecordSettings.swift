@@ -25,7 +25,7 @@ package struct RecordSettings: Equatable, Sendable {
 
   package var form: TakeForm { TakeForm(content: content, audioContainer: audioContainer) }
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("record")
     visitor.setting("arm", &arming, ChoiceKind())
     visitor.setting("what", &content, ChoiceKind(), .live(.takeContent))

@@ -44,7 +44,7 @@ package struct SimulationSettings: Equatable, Sendable {
   /// A folder with files as in sysfs, for what `[power]` switches off; nil if there is nothing.
   package var sysfsFolder: DeviceName?
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("sim")
     visitor.setting("microphone_ppm", &microphonePartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
     visitor.setting("camera_ppm", &cameraPartsPerMillion, WholeNumberKind(-500...500, "parts per million"))

@@ -23,7 +23,7 @@ package struct TriggerSettings: Equatable, Sendable {
   /// The defaults.
   package init() {}
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("trigger")
     visitor.setting("on", &source, ChoiceKind(), .live(.trigger))
     visitor.setting("bands", &bandsLine, OptionalKind(word: "none", wrapped: BandsKind()), .live(.trigger))

@@ -64,7 +64,10 @@ struct ConfigurationService: ~Copyable {
       console.refuse("config: \(error.line)" as FixedText<500>)
       return LiveSettings()
     }
-    guard changed != current else {
+    // Comparing the settings themselves would take 8 kB of code, for this alone.
+    var isChanged = false
+    changed.forEachDifference(from: current) { _ in isChanged = true }
+    guard isChanged else {
       console.answer("nothing to change: it has that value already")
       return LiveSettings()
     }

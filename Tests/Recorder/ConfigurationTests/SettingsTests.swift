@@ -445,8 +445,7 @@ import Testing
     let count = UInt64(Cases.count(250, of: 2500))
     for seed in quarter * count..<(quarter + 1) * count {
       let settings = RandomSettings.make(seed: seed)
-      let lines = LineCollector.lines(of: settings)
-      if seed % 50 == 0 { #expect(lines == settings.lines) }
+      let lines = settings.lines
       let text = lines.joined(separator: "\n")
       different.insert(text)
       #expect(try file.load(text) == settings, "seed \(seed)")
@@ -466,8 +465,8 @@ import Testing
     let settings = RandomSettings.make(seed: seed)
     let other = seed % 2 == 0 ? Settings() : RandomSettings.make(seed: seed + 1)
     let table = SettingsTable(settings, comparedWith: other)
-    let lines = LineCollector.lines(of: settings).filter { !$0.hasPrefix("[") }
-    let otherLines = LineCollector.lines(of: other).filter { !$0.hasPrefix("[") }
+    let lines = settings.lines.filter { !$0.hasPrefix("[") }
+    let otherLines = other.lines.filter { !$0.hasPrefix("[") }
     #expect((0..<table.count).map { String(table[$0].line) } == lines)
     #expect((0..<table.count).map { table[$0].differs } == zip(lines, otherLines).map { $0 != $1 })
     #expect(
