@@ -275,13 +275,17 @@ struct RecordingRate {
   var isExact: Bool
 
   /// - Returns: nil if nothing is recorded.
-  init?(audio: AudioFormat?, video: VideoFormat?) {
+  init?(audio: AudioFormat?, video: VideoFormat?, _ lapse: TimeLapse? = nil) {
     guard audio != nil || video != nil else { return nil }
     var rate = 0.0
+    isExact = video == nil
+    if let video, let lapse {
+      bytesPerSecond = Double(MemoryPlan.averagePictureByteCount(video)) / Double(lapse.intervalSeconds)
+      return
+    }
     if let audio { rate += Double(Int(audio.sampleRateHz) * audio.bytesPerFrame) }
     if let video { rate += Double(MemoryPlan.averagePictureByteCount(video)) * video.frameRate.framesPerSecond }
     bytesPerSecond = rate
-    isExact = video == nil
   }
 }
 
