@@ -216,8 +216,15 @@ struct RoomWatch {
   /// The limit of the last warning.
   private var warnedSeconds = UInt64.max
 
+  /// The open take's, or the last one's; nil for all pictures.
+  private var lapse: TimeLapse?
+
+  /// Forgets the measured rate: the next take has other pictures.
+  mutating func forget() { bytesPerSecond = nil }
+
   /// Notes that a take begins.
-  mutating func begin() {
+  mutating func begin(_ lapse: TimeLapse?) {
+    self.lapse = lapse
     firstPosition = nil
     firstByteCount = 0
     warnedSeconds = .max
@@ -262,7 +269,8 @@ struct RoomWatch {
     guard let firstPosition, byteCount > firstByteCount else { return false }
     let frames = progress.confirmedPosition.distance(since: firstPosition)
     let seconds = Double(frames) / Double(timelineRateHz)
-    guard seconds >= Limits.roomMeasuringSeconds else { return false }
+    // Ten pictures of a time lapse, as ten fragments.
+    guard seconds >= max(Limits.roomMeasuringSeconds, 10 * Double(lapse?.intervalSeconds ?? 0)) else { return false }
     bytesPerSecond = Double(byteCount - firstByteCount) / seconds
     return true
   }

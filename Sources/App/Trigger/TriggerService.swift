@@ -172,13 +172,9 @@ struct TriggerFact: Equatable {
 
   /// `2000-5000 Hz: -31.2 dBFS, start_db -40.0`, `motion: 7.8 %, motion_start_percent 3.0`
   var text: FixedText<64> {
-    let names: (unit: StaticString, key: StaticString) =
-      isMotion ? (" %, ", "motion_start_percent ") : (" dBFS, ", "start_db ")
-    var text: FixedText<64> = "\(name): \(value, decimals: 1)"
-    text.append(names.unit)
-    text.append(names.key)
-    text.append(start, decimals: 1)
-    return text
+    isMotion
+      ? "\(name): \(value, decimals: 1) %, motion_start_percent \(start, decimals: 1)"
+      : "\(name): \(value, decimals: 1) dBFS, start_db \(start, decimals: 1)"
   }
 }
 
