@@ -224,6 +224,7 @@ struct RoomWatch {
 
   /// Notes that a take begins.
   mutating func begin(_ lapse: TimeLapse?) {
+    if lapse != self.lapse { forget() }
     self.lapse = lapse
     firstPosition = nil
     firstByteCount = 0
