@@ -288,7 +288,7 @@ extension Services {
       case .accelerometer: orientation.follow(configuration.current.accelerometer)
       case .hangulClock: applications.follow(configuration.current.clock)
       case .split: recording.split = configuration.current.record.split
-      case .takeContent, .audioContainer: recording.form = configuration.current.record.form
+      case .takeContent, .audioContainer, .interval: recording.form = configuration.current.record.form
       }
     }
   }
