@@ -102,6 +102,7 @@ package struct MainLoop: ~Copyable {
     case .everyTick, .everyExchange: return shortest
     case .everyFeed(let nanoseconds): patience = nanoseconds
     case .atRest: patience = .max
+    case .asleep: return Limits.asleepMilliseconds * 1_000_000
     }
     guard !machine.microphone.isLent else { return shortest }
     let buffer = machine.microphone.device.bufferNanoseconds
@@ -125,6 +126,7 @@ package struct MainLoop: ~Copyable {
       services.stepPower()
       services.stepSummary(machine.clock, at: now)
       services.deployment.step(&services.console)
+      services.stepSleep(machine, at: now)
       services.updates.step(&services.inquiries.system, &services.console)
       services.playback.step(
         &machine.speaker, microphone: services.recording.capture.audioFormat, &services.console, at: now)
@@ -258,6 +260,8 @@ enum LoopPace: Equatable {
   case everyFeed(nanoseconds: UInt64)
   /// As seldom as the microphone's buffer allows.
   case atRest
+  /// As seldom as a sleeping recorder needs, whose devices are closed.
+  case asleep
 }
 
 /// The absolute instants at which the loop wakes by itself. All are whole ticks after the first, so that a late wake

@@ -15,13 +15,13 @@ extension Services {
       liveView.isFollowed || !recording.isSteady || console.pending?.wantsEachExchange == true || !console.isDrained
       || console.isHearing
     if isFollowed { return .everyExchange }
-    guard playback.isBusy else { return .atRest }
+    guard playback.isBusy else { return sleep.isIdle ? .asleep : .atRest }
     return playback.patienceNanoseconds.map { .everyFeed(nanoseconds: $0) } ?? .everyExchange
   }
 
   /// When something is next due that an exchange does not cover; the far future if nothing is.
   var nextInstant: Instant {
-    var next = min(orientation.nextReading ?? .max, schedule.nextChange)
+    var next = min(sleep.isIdle ? .max : orientation.nextReading ?? .max, schedule.nextChange)
     if case .wait(let end) = console.pending { next = min(next, end) }
     return next
   }

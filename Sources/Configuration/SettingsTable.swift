@@ -2,7 +2,7 @@ import Base
 
 /// One element for each setting of ``Settings/visit(_:)``. There are some 165, and there is room for a few more: of a
 /// ``SettingsTable`` each takes 200 bytes of the stack. A table too small stops the program at boot, and every test.
-package typealias PerSetting<Element> = InlineArray<184, Element>
+package typealias PerSetting<Element> = InlineArray<190, Element>
 
 /// A setting with its value, as in a line of a file.
 package struct SettingRow: Sendable {
