@@ -34,7 +34,7 @@ extension SystemInspector {
     let said = SystemTimeService.listen(to: process, nanoseconds: order.patienceSeconds * 1_000_000_000)
     guard let said else { throw .sleep("\(order.board)", "has a script for sleeping that does not end") }
     guard case .exit(0) = process.end() else {
-      throw .sleep(FixedText(said.bytes), "is why the machine does not sleep")
+      throw .sleep("\"\(said.printable)\"", "is why the machine does not sleep")
     }
   }
 

@@ -53,6 +53,7 @@ import Testing
         "animation_milliseconds = 600", "animation_easing = sine-in-out",
         "[schedule]", "rule1 = none", "rule2 = none", "rule3 = none", "rule4 = none", "rule5 = none", "rule6 = none",
         "quiet = none", "latitude = none", "longitude = none", "unset_clock = 60/300",
+        "sleep = off", "sleep_board = rtc", "sleep_after_seconds = 60", "wake_before_seconds = 30",
         "[trigger]", "on = off", "bands = none", "start_db = -40", "stop_db = -46", "hold_seconds = 3",
         "longest_seconds = 300", "rearm_seconds = 0", "when = always",
         "[console]", "baud = 115200", "language = auto",
@@ -170,6 +171,10 @@ import Testing
       ("schedule", "latitude", ["none", "-90", "37.567"], ["90.1", "37.5665", "north"]),
       ("schedule", "longitude", ["none", "180"], ["-181"]),
       ("schedule", "unset_clock", ["always", "never", "60/300"], ["60", "300/60", "none", "1/300"]),
+      ("schedule", "sleep", ["off", "idle", "suspend", "poweroff"], ["on", "mem", ""]),
+      ("schedule", "sleep_board", ["rtc", "wittypi", "pijuice", "sleepypi", "own"], ["none", "../rtc"]),
+      ("schedule", "sleep_after_seconds", ["5", "3600"], ["4", "3601"]),
+      ("schedule", "wake_before_seconds", ["5", "3600"], ["0", "3601"]),
       ("trigger", "on", ["off"], ["on", "loud", ""]),
       (
         "trigger", "bands", ["none", "2000-5000", "2000-5000, 18000-23000", "10-20,30-40,50-60,70-80"],
