@@ -1,3 +1,5 @@
+import Base
+
 /// How a simulated machine sleeps, and what goes wrong with it.
 package struct SimSleep: Sendable {
   /// What happens at the next order to sleep, and at all later ones.
