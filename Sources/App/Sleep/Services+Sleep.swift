@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Console
 import Machine
 
@@ -17,6 +18,7 @@ extension Services {
         unixSeconds: unixSeconds, isClockSet: isClockSet,
         isClosed: state == .idle || state == .failed && recording.capture.isClosed),
       hindrance, next: hindrance == nil ? schedule.nextStart(after: unixSeconds) : nil, &inquiries.system, &console)
+    if sleep.isWaking { clock.hasten() }
     recording.follow(step, at: now)
     if !sleep.missed.isEmpty {
       recording.missedWake = sleep.missed

@@ -23,6 +23,8 @@ struct SleepService {
   private var start: Instant = 0
   private var nextLook: Instant = 0
   private var isHurried = false
+  /// Of the script's run, until it has ended.
+  private var ticket: UInt32?
   /// The window before which the script has refused; 0 for none.
   private var refusedStart: Int64 = 0
   private var sleepCount = 0
@@ -55,8 +57,8 @@ struct SleepService {
   /// Whether the loop rests for seconds.
   var isIdle: Bool { phase == .idle }
 
-  /// Whether the machine has been suspended, and nothing is dated yet by the time that it is now.
-  var isWaking: Bool { phase == .woken }
+  /// Whether the machine is or was suspended, and nothing is dated yet by the time that it is now.
+  var isWaking: Bool { phase == .down || phase == .woken }
 
   func isDue(at now: Instant) -> Bool {
     now >= nextLook || phase == .writing || phase == .woken || isIdle && lastNeed > start
@@ -86,7 +88,8 @@ struct SleepService {
         return wakeUp(facts, &console)
       }
       goDown(plan, facts, &system, &console)
-    case .down: break
+    // A script that does not end must not cost the window.
+    case .down: if facts.unixSeconds >= (plan?.wake ?? 0) + Limits.sleepReplySeconds { phase = .woken }
     case .woken: return wakeUp(facts, &console)
     case .goingOff(let since):
       guard now.distance(since: since) >= Limits.goingOffSeconds * 1_000_000_000 else { break }
@@ -115,7 +118,7 @@ struct SleepService {
     _ plan: SleepPlan, _ facts: SleepFacts, _ system: inout SystemJob, _ console: inout ConsoleSession
   ) {
     guard facts.isClosed, phase != .idle else { return }
-    guard plan.depth != .idle else { return phase = .idle }
+    guard plan.depth != .idle, ticket == nil else { return phase = .idle }
     guard !file.isBeingWritten else { return }
     guard phase == .writing else {
       file.write("window = \(plan.start)\n")
@@ -127,7 +130,8 @@ struct SleepService {
     let order = SleepOrder(
       plan.depth == .suspend ? .suspend : .powerOff, board: settings.wakeBoard.name, unixSeconds: plan.wake,
       patienceSeconds: Limits.sleepScriptSeconds + (plan.depth == .suspend ? left : 0))
-    if let ticket = system.send(.sleep(order), &console) { phase = .down(ticket) }
+    ticket = system.send(.sleep(order), &console)
+    if ticket != nil { phase = .down }
   }
 
   /// Takes a reply of the system if it is meant for this service.
@@ -135,16 +139,16 @@ struct SleepService {
   mutating func serve(
     _ reply: DeviceResult<InspectorReply>, _ ticket: UInt32, _ console: inout ConsoleSession
   ) -> Bool {
-    guard phase == .down(ticket) else { return false }
+    guard ticket == self.ticket else { return false }
+    self.ticket = nil
     if case .failed(let failure) = reply {
       console.announce(failure)
-      idle()
-    } else if plan?.depth == .powerOff {
-      phase = .goingOff(since: console.now)
-    } else {
-      sleepCount += 1
-      phase = .woken
+      if phase == .down { idle() }
+      return false
     }
+    if plan?.depth != .powerOff { sleepCount += 1 }
+    guard phase == .down else { return false }
+    phase = plan?.depth == .powerOff ? .goingOff(since: console.now) : .woken
     return phase == .woken
   }
 
@@ -222,8 +226,8 @@ enum SleepPhase: Equatable {
   case writing
   /// The devices are closed, and nothing more is done.
   case idle
-  /// The script with this ticket runs.
-  case down(UInt32)
+  /// The script runs.
+  case down
   case woken
   /// The machine should be without power soon.
   case goingOff(since: Instant)
@@ -303,6 +307,9 @@ extension Limits {
 
   /// How long a board's script may take: its chip is asked a dozen times over a slow bus.
   static var sleepScriptSeconds: UInt64 { 30 }
+
+  /// How long after the planned time the script may still be about to end.
+  static var sleepReplySeconds: Int64 { 2 }
 
   /// How long a machine may take to power itself off: an open file is finished within two minutes.
   static var goingOffSeconds: UInt64 { 180 }

@@ -3,27 +3,28 @@
 
 camera=no
 accelerometer=none
+suspends=yes
 limit_seconds=900
 cycles=200
-windows=8
+windows=4
 
 inside() {
     mkdir -p /usr/lib/fieldcorder
     cp -r "$checkout/rootfs-overlay/usr/lib/fieldcorder/sleep" /usr/lib/fieldcorder/
-    modprobe keep-up
+    # QEMU's time stands still in the deeper state.
+    echo s2idle >/sys/power/mem_sleep
     sleep_often
     record_between_sleeps
 }
 
 # As the recorder calls the script, without it: nothing else decides when the machine wakes.
 sleep_often() {
-    local cycle wake late worst=0 before after
+    local cycle wake late worst=0
     for ((cycle = 0; cycle < cycles; cycle++)); do
-        wake=$((EPOCHSECONDS + 90 + cycle % 7))
-        before=$SECONDS
+        wake=$((EPOCHSECONDS + 3 + cycle % 3))
         /usr/lib/fieldcorder/sleep/sleep rtc suspend "$wake" || fail "cycle $cycle: the machine does not sleep"
-        after=$EPOCHSECONDS
-        late=$((after - wake))
+
+        late=$((EPOCHSECONDS - wake))
         [ "$late" -ge -1 ] || fail "cycle $cycle: awake $((-late)) s too early"
         [ "$late" -le 2 ] || fail "cycle $cycle: awake $late s too late"
         [ "$late" -le "$worst" ] || worst=$late
