@@ -1,7 +1,10 @@
 import Base
 import Configuration
 import Console
+import Kit
 import Machine
+import Playback
+import Record
 
 extension Services {
   /// At each exchange: sends the machine to sleep, or wakes it.
@@ -53,7 +56,7 @@ extension RecordingService {
       closeDevices(on: .devicesChanged, at: now)
     case .open:
       isAsleep = false
-      if settings.record.arming == .atBoot, recorder.state == .idle, recorder.takesOrders { arm(at: now) }
+      if settings.record.arming == .atBoot, recorder.state == .idle { arm(at: now) }
     }
   }
 }
