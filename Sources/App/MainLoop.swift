@@ -126,6 +126,7 @@ package struct MainLoop: ~Copyable {
       services.stepPower()
       services.stepSummary(machine.clock, at: now)
       services.deployment.step(&services.console)
+      services.stepSleep(machine, at: now)
       services.updates.step(&services.inquiries.system, &services.console)
       services.playback.step(
         &machine.speaker, microphone: services.recording.capture.audioFormat, &services.console, at: now)

@@ -90,6 +90,7 @@ extension Services {
       return applications.run(command, surroundings(machine.clock), &console)
     case .clock(let command): run(command, machine, at: now)
     case .schedule(let command): schedule.run(command, ClockReading(machine.clock), &console)
+    case .sleep(let command): sleep.run(command, &console)
     case .trigger(let command): run(command, at: now)
     case .deploy(let command): run(command, machine.clock)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
@@ -199,7 +200,7 @@ extension Services {
       battery: battery.report, power: power,
       diagnosis: diagnosis(machine.clock, at: now),
       trigger: trigger.stateName(mayBegin: trigger.mayBegin(schedule.wish), at: now),
-      deployment: deployment.isOn ? deployment.name : "")
+      sleep: sleep.stateName, deployment: deployment.isOn ? deployment.name : "")
     recording.describe(in: &status, at: now)
     return status
   }

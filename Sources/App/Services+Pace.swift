@@ -22,12 +22,12 @@ extension Services {
   /// Whether nothing is recorded, and nothing has to be known at the moment at which that changes.
   private var isIdle: Bool {
     recording.recorder.state == .idle && recording.capture.isClosed
-      && (recording.form.content == .audio || !orientation.isFollowed)
+      && (sleep.isIdle || recording.form.content == .audio || !orientation.isFollowed)
   }
 
   /// When something is next due that an exchange does not cover; the far future if nothing is.
   var nextInstant: Instant {
-    var next = min(orientation.nextReading ?? .max, schedule.nextChange)
+    var next = min(sleep.isIdle ? .max : orientation.nextReading ?? .max, schedule.nextChange)
     if case .wait(let end) = console.pending { next = min(next, end) }
     return next
   }

@@ -17,6 +17,7 @@ struct Services: ~Copyable {
   var configuration: ConfigurationService
   var clock: ClockService
   var schedule: ScheduleService
+  var sleep: SleepService
   var trigger: TriggerService
   var summary: SummaryService
   var deployment: DeploymentService
@@ -111,6 +112,7 @@ struct Services: ~Copyable {
     for index in ControlPanel.order.indices {
       let button = ControlPanel.order[index]
       guard let gesture = panel.gesture(of: button, at: now) else { continue }
+      sleep.noteNeed(at: now)
       route(serve(gesture, of: button, &machine, at: now), machine, at: now)
     }
   }

@@ -19,6 +19,15 @@ package struct ScheduleSettings: Equatable, Sendable {
   /// What is recorded while the clock is not set.
   package var unsetClock = UnsetClock.duty(.minuteInFive)
 
+  /// What the machine does between the windows.
+  package var sleep = SleepSetting.off
+  /// What wakes it.
+  package var wakeBoard = WakeBoard.rtc
+  /// How long nobody has done anything before it sleeps, 5…3,600 s.
+  package var sleepAfterSeconds: UInt16 = 60
+  /// How long before the pre-roll of a window it is awake, 5…3,600 s.
+  package var wakeBeforeSeconds: UInt16 = 30
+
   /// The rules, and after them the quiet hours.
   package var lines: InlineArray<7, ScheduleLine?> { [rule1, rule2, rule3, rule4, rule5, rule6, quiet] }
 
@@ -36,6 +45,10 @@ package struct ScheduleSettings: Equatable, Sendable {
     visitor.setting(
       "longitude", &longitude, OptionalKind(word: "none", wrapped: DecimalKind(-180...180, "degrees east")))
     visitor.setting("unset_clock", &unsetClock, WordOrValueKind(DutyCycleKind()))
+    visitor.setting("sleep", &sleep, ChoiceKind())
+    visitor.setting("sleep_board", &wakeBoard, ChoiceKind())
+    visitor.setting("sleep_after_seconds", &sleepAfterSeconds, WholeNumberKind(5...3600, "seconds"))
+    visitor.setting("wake_before_seconds", &wakeBeforeSeconds, WholeNumberKind(5...3600, "seconds"))
   }
 
   /// Whether there is a rule, so that takes begin by themselves.
@@ -68,6 +81,47 @@ package struct ScheduleSettings: Equatable, Sendable {
 
 /// A rule as it is written.
 package typealias ScheduleLine = FixedText<64>
+
+/// What the machine does between the windows of a schedule.
+package enum SleepSetting: UInt8, Choice, Sendable {
+  case off
+  /// The devices are closed.
+  case idle
+  case suspend
+  case powerOff
+
+  /// The name in the configuration.
+  package var name: StaticString {
+    switch self {
+    case .off: "off"
+    case .idle: "idle"
+    case .suspend: "suspend"
+    case .powerOff: "poweroff"
+    }
+  }
+}
+
+/// What wakes a machine that is suspended or without power; each has a script of this name.
+package enum WakeBoard: UInt8, Choice, Sendable {
+  /// The kernel's clock with an alarm.
+  case rtc
+  case wittyPi
+  case piJuice
+  case sleepyPi
+  /// A script that somebody adds.
+  case own
+
+  /// The name in the configuration, and of the script.
+  package var name: StaticString {
+    switch self {
+    case .rtc: "rtc"
+    case .wittyPi: "wittypi"
+    case .piJuice: "pijuice"
+    case .sleepyPi: "sleepypi"
+    case .own: "own"
+    }
+  }
+}
 
 /// What is recorded while the clock is not set.
 package enum UnsetClock: Equatable, Sendable {

@@ -11,6 +11,7 @@ default_devices() {
     clock=virtual          # or host
     bad_network=no         # or yes: "tc qdisc … netem" delays and loses packets
     null_modem=no          # or yes: a serial cable from /dev/ttyS2 to /dev/ttyS3
+    suspends=no            # or yes: the machine can be suspended
     log_writes=no          # or yes: what the machine writes to its disk, in order, in OUT_FOLDER/card/writes
 }
 
@@ -55,12 +56,15 @@ qemu() {
     set_clock
     set_disk "$out"
     # Two ports, each at one end of a socket, in the abstract namespace because a path may be too long.
+    # With that timer the clock's alarm is the timer's, which wakes the machine at once.
+    local board=pc,i8042=off
+    [ "$suspends" = no ] || board+=,hpet=off
     local cable=path=fieldcorder-$BASHPID,abstract=on
     [ "$null_modem" = no ] || modem=(-chardev "socket,id=near,$cable,server=on,wait=off" -serial chardev:near
         -chardev "socket,id=far,$cable" -serial chardev:far)
     [ "$display" = no ] || screen=(-vga std -chardev "pipe,id=monitor,path=$out/monitor" -mon chardev=monitor)
     exec qemu-system-x86_64 \
-        -machine pc,i8042=off "${processors[@]}" -cpu max -m 1024 \
+        -machine "$board" "${processors[@]}" -cpu max -m 1024 \
         -nodefaults -no-user-config -display none -no-reboot \
         -kernel "$kernel/vmlinux" -initrd "$initramfs" \
         -append "console=ttyS0 quiet panic=-1 reboot=triple mitigations=off random.trust_cpu=on preempt=full \
@@ -112,6 +116,7 @@ encoder=$encoder
 accelerometer=$accelerometer
 display=$display
 bad_network=$bad_network
+suspends=$suspends
 SETTINGS
 }
 

@@ -152,6 +152,9 @@ package struct ApplianceContext: Sendable {
     let summary = SummaryService(
       cells.kept.summary, cells.kept.today, in: &opened.store, at: machine.clock.now)
     let deployment = DeploymentService(cells.kept.deployment, in: &opened.store)
+    let sleep = SleepService(
+      settings.schedule, prerollSeconds: Int64(settings.record.prerollSeconds), localTime: context.localTime,
+      cells.kept.sleep, in: &opened.store, at: machine.clock.now)
     let seed = UInt64(bitPattern: machine.clock.unixSeconds) ^ machine.clock.now.rawValue
     let dates = BootDates(ClockReading(machine.clock), newestUnixSeconds: opened.journal.newestUnixSeconds)
     let encode = try Self.makeEncoders(
@@ -227,6 +230,7 @@ package struct ApplianceContext: Sendable {
           Job(shared.timeService.client), dates: dates, localTime: context.localTime, settings: settings.clock),
         schedule: ScheduleService(
           settings.schedule, localTime: context.localTime, isListening: settings.trigger.isScheduled),
+        sleep: sleep,
         trigger: TriggerService(settings.trigger, Job(shared.triggers.client), Job(shared.motions.client)),
         summary: summary, deployment: deployment, console: shared.console, commandLines: commandLines,
         keptEvents: keptEvents,

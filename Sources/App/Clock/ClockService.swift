@@ -17,6 +17,9 @@ struct ClockService: ~Copyable {
   private(set) var nextLook: Instant = 0
   /// Whether files are to be dated again and the storage worker has not been told.
   private var isOrderDue = false
+  /// Up to when suspensions are known, and for how long the storage worker has not been told of.
+  private var suspended: Int64
+  private var untoldSleep: Int64 = 0
   private var hasReportedBehind = false
 
   init(
@@ -25,6 +28,7 @@ struct ClockService: ~Copyable {
   ) {
     self.timeService = timeService
     self.dates = dates
+    suspended = dates.suspendedAtStart
     self.localTime = localTime
     zoneName = if case .named(let name) = settings.zone { name } else { "" }
   }
@@ -38,13 +42,19 @@ struct ClockService: ~Copyable {
     _ clock: ClockReading?, takesOrders: Bool, _ console: inout ConsoleSession
   ) -> TakeOrder? {
     if let clock { look(clock, &console) }
-    guard isOrderDue, takesOrders else { return nil }
+    guard takesOrders else { return nil }
+    if untoldSleep > 0 {
+      defer { untoldSleep = 0 }
+      return .slept(nanoseconds: untoldSleep)
+    }
+    guard isOrderDue else { return nil }
     isOrderDue = false
     return .date(unixOffsetNanoseconds: dates.offset)
   }
 
   private mutating func look(_ clock: ClockReading, _ console: inout ConsoleSession) {
     nextLook = clock.now + Limits.clockLookMilliseconds * 1_000_000
+    followSleep(clock)
     if let error = clock.error { setter = .network(last: clock.now, error) }
     if dates.look(clock) {
       isOrderDue = true
@@ -52,6 +62,18 @@ struct ClockService: ~Copyable {
     }
     tellBehind(clock, &console)
   }
+
+  /// The boot clock stands still while the machine is suspended: dates go on as if it had not.
+  private mutating func followSleep(_ clock: ClockReading) {
+    let nanoseconds = clock.suspended &- suspended
+    guard nanoseconds >= Limits.leastSleepNanoseconds else { return }
+    suspended = clock.suspended
+    untoldSleep += nanoseconds
+    dates.addSleep(nanoseconds)
+  }
+
+  /// Has the clock looked at once more at the next exchange.
+  mutating func hasten() { nextLook = 0 }
 
   /// The clock's line in `status`.
   func line(_ clock: ClockReading) -> FixedText<256> {
@@ -206,12 +228,15 @@ struct ClockReading {
   let source: ClockSource
   /// The largest error; nil unless the clock is synchronised.
   let error: ClockError?
+  /// How long the machine was suspended since its start, in nanoseconds.
+  let suspended: Int64
 
   init(_ clock: borrowing Clock) {
     now = clock.now
     unixNanoseconds = clock.unixNanoseconds
     source = clock.source
     error = clock.error
+    suspended = Int64(clamping: clock.suspendedNanoseconds)
   }
 }
 
@@ -225,13 +250,16 @@ struct BootDates {
   private var read: Int64
   private var source: ClockSource
   /// The smallest offset that dates this boot after the newest earlier take; nil if there is none.
-  private let leastOffset: Int64?
+  private var leastOffset: Int64?
+  /// How long the machine had been suspended before this start.
+  let suspendedAtStart: Int64
 
   /// - Parameter newestUnixSeconds: the time in the newest name on the card; 0 if there is none.
   init(_ clock: ClockReading, newestUnixSeconds: Int64) {
     let now = Int64(clamping: clock.now.rawValue)
     leastOffset = newestUnixSeconds > 0 ? (newestUnixSeconds + 1) * 1_000_000_000 - now : nil
     source = clock.source
+    suspendedAtStart = clock.suspended
     read = Self.reading(clock.unixNanoseconds, since: now)
     offset = max(read, leastOffset ?? .min)
   }
@@ -241,6 +269,13 @@ struct BootDates {
 
   /// The date of an instant, in nanoseconds since 1970.
   func unixNanoseconds(at instant: Instant) -> Int64 { Int64(clamping: instant.rawValue) &+ offset }
+
+  /// The machine was suspended for so long.
+  mutating func addSleep(_ nanoseconds: Int64) {
+    offset &+= nanoseconds
+    read &+= nanoseconds
+    leastOffset? += nanoseconds
+  }
 
   /// Takes the clock's next reading. A less trustworthy one than before changes nothing: dates follow the boot clock.
   /// - Returns: whether dates have changed so much that files are to be dated again.
@@ -335,6 +370,10 @@ extension UInt64 {
 extension Limits {
   /// How often the loop checks whether the clock was set: a take begun in between is dated again when complete.
   static var clockLookMilliseconds: UInt64 { 1000 }
+
+  /// What counts as a suspension: the two clocks are read one after the other, and a thread can lose the processor
+  /// between them.
+  static var leastSleepNanoseconds: Int64 { 500_000_000 }
 
   /// The largest error of an undisciplined clock: crystals of such machines are within 50 parts per million, and their
   /// temperature adds as much.

@@ -88,7 +88,7 @@ extension RecordingService {
       capture.reopen(machine.microphone, settings.microphoneRequest)
       capture.reopen(machine.camera, settings.cameraRequest)
     }
-    let hasNone = recorder.state == .failed && capture.isClosed && settings.record.arming == .atBoot
+    let hasNone = recorder.state == .failed && capture.isClosed && settings.record.arming == .atBoot && !isAsleep
     guard hasNone || recorder.state == .preparing else { return }
     tellOfNewCamera(machine.camera, &console, isDue: isDue)
     var isFound = false

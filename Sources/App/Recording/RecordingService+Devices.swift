@@ -106,7 +106,7 @@ extension RecordingService {
   mutating func goOnWithEmptyRings(
     _ machine: inout Hardware, _ console: inout ConsoleSession
   ) {
-    if settings.record.arming == .atBoot { return arm(at: machine.clock.now) }
+    if settings.record.arming == .atBoot, !isAsleep || keptPress != nil { return arm(at: machine.clock.now) }
     if let pressedAt = keptPress.take() { press(&machine, &console, at: pressedAt, for: keptCause) }
   }
 

@@ -39,6 +39,10 @@ struct RecordingService: ~Copyable {
   var keptPress: Instant?
   /// The schedule's reason for that press; nil for a person's.
   var keptCause: TakeCause?
+  /// Whether the devices are closed until the machine is awake.
+  var isAsleep = false
+  /// A missed wake, for the ledger of the next take; empty for none.
+  var missedWake: FixedText<96> = ""
   /// What the schedule wants, which decides about a take that was interrupted before boot.
   var scheduleWish = ScheduleWish.anything
   /// The devices that are being opened; nil while none are.
@@ -328,6 +332,10 @@ struct RecordingService: ~Copyable {
     take = TakeStatus(
       pressPosition: position, continues: continued, lossesBefore: losses, split: split, form: form, cause: cause)
     if let cause { note(cause, at: position) }
+    if !missedWake.isEmpty {
+      ledger.note(missedWake, at: position)
+      missedWake.removeAll()
+    }
     // A take that goes on after an interruption is the same one.
     if continued.isEmpty { sheet.countTake() }
     enterSheet(at: position)

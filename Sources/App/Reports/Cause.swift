@@ -55,6 +55,7 @@ enum Cause: UInt8 {
   case opening
   case finishing
   case openedAtPress
+  case asleep
   case notPressed
 
   /// Whether it is a fault rather than somebody's choice.
@@ -99,7 +100,7 @@ enum Cause: UInt8 {
   /// The symptom that somebody notices.
   var symptom: Symptom {
     switch self {
-    case .nothingToRecordFrom, .opening, .openedAtPress: .notArmed
+    case .nothingToRecordFrom, .opening, .openedAtPress, .asleep: .notArmed
     case .takeFailed, .powerFailing, .emptyBattery, .cardStuck, .cardFull, .noButtons, .buttonDown, .finishing,
       .notPressed:
       .notRecording
@@ -172,6 +173,7 @@ enum Cause: UInt8 {
     case .opening: "microphone and camera are being opened"
     case .finishing: "the last take is being finished"
     case .openedAtPress: "devices are opened at the press, as configured"
+    case .asleep: "it sleeps until the next window"
     case .notPressed: "record has not been pressed"
     }
   }
@@ -223,6 +225,7 @@ enum Cause: UInt8 {
     case .opening: "wait; devices that do not open are skipped"
     case .finishing: "wait; a press of record begins the next one at once"
     case .openedAtPress: "press record; [record] arm = boot keeps them open"
+    case .asleep: "press record to wake it; sleep tells until when"
     case .notPressed: "press record; if nothing happens, check the buttons' wires"
     }
   }

@@ -216,6 +216,7 @@ extension RecordingService {
 
   private func describeState(in diagnosis: inout Diagnosis, _ newestFailure: DeviceFailure?) {
     switch recorder.state {
+    case .idle where isAsleep: diagnosis.add(.asleep)
     case .idle: diagnosis.add(settings.record.arming == .atPress ? .openedAtPress : .opening)
     case .opening: diagnosis.add(.opening)
     case .preparing: diagnosis.add(.notPressed)

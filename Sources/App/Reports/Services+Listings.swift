@@ -46,6 +46,7 @@ extension Services {
         power.serve(reply, ticket, &console)
         updates.serve(reply, ticket, &console)
         battery.serve(reply, ticket, &console)
+        if sleep.serve(reply, ticket, &console) { clock.hasten() }
       }
     }
   }

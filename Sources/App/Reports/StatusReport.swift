@@ -43,6 +43,7 @@ struct StatusReport {
   let power: PowerService
   let diagnosis: Diagnosis
   let trigger: StaticString
+  let sleep: StaticString
   /// Its name; empty for none.
   let deployment: DeploymentName
 
@@ -67,6 +68,7 @@ struct StatusReport {
     console.member("uuid", text: identity.text.bytes)
     console.member("clock", .name(clockSource.name))
     console.member("trigger", .name(trigger))
+    console.member("sleep", .name(sleep))
     console.member("deployment", text: deployment.bytes, emptyIsNull: true)
     // Only with a sensor, and with firmware that reports throttling.
     if let celsius { console.member("temperature_celsius", .decimal(celsius, decimals: 1)) }

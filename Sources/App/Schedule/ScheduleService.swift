@@ -64,6 +64,12 @@ struct ScheduleService {
     askedWalk.recordedSeconds(from: start, to: end)
   }
 
+  /// When the next window opens after an instant, in Unix seconds; nil if none does within a year.
+  func nextStart(after unixSeconds: Int64) -> Int64? {
+    var asked = walk
+    return asked.recording(from: unixSeconds)?.window?.start
+  }
+
   /// Once a second, and when something is to begin or end: looks at the clock, which may have been set.
   mutating func look(_ clock: ClockReading, _ console: inout ConsoleSession) {
     if clock.source == .unset, !isClockUnset { announceUnset(&console) }
@@ -164,7 +170,7 @@ private struct WantedTake {
 extension Services {
   /// At each tick: follows the schedule.
   mutating func stepSchedule(_ machine: inout Hardware, at now: Instant) {
-    guard schedule.isDue(at: now) else { return }
+    guard schedule.isDue(at: now), !sleep.isWaking else { return }
     schedule.look(ClockReading(machine.clock), &console)
     recording.scheduleWish = trigger.wish(schedule.wish)
     let order = schedule.order(

@@ -16,6 +16,8 @@ struct UpdateService {
     look = PolledInquiry(due: isAvailable ? 0 : nil)
   }
 
+  var isBusy: Bool { newest?.isBusy == true }
+
   /// At each exchange: asks while an update may be under way. An idle recorder does not wake the worker for it.
   mutating func step(_ system: inout SystemJob, _ console: inout ConsoleSession) {
     guard look.isDue(at: console.now) else { return }

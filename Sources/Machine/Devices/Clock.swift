@@ -39,6 +39,13 @@ package struct Clock: ClockDriver, ~Copyable {
     }
   }
 
+  package var suspendedNanoseconds: UInt64 {
+    switch simulated {
+    case .some(let clock): clock.suspendedNanoseconds
+    case .none: system.suspendedNanoseconds
+    }
+  }
+
   package mutating func sleep(until instant: Instant) {
     if simulated != nil { simulated!.sleep(until: instant) } else { system.sleep(until: instant) }
   }

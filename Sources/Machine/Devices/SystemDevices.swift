@@ -109,6 +109,11 @@ package struct Inspector: InspectorDriver, ~Copyable {
     try simulated!.switchOff()
   }
 
+  package mutating func sleep(_ order: SleepOrder) throws(DeviceFailure) {
+    if linux != nil { return try linux!.sleep(order) }
+    try simulated!.sleep(order)
+  }
+
   package mutating func process() throws(DeviceFailure) -> ProcessReport {
     if linux != nil { return try linux!.process() }
     return try simulated!.process()

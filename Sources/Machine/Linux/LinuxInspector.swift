@@ -51,6 +51,8 @@ extension LinuxInspector {
   package mutating func power(_ wishes: PowerWishes) throws(DeviceFailure) -> PowerReport { switches.set(wishes) }
 
   package mutating func switchOff() throws(DeviceFailure) { try system.switchOff() }
+
+  package mutating func sleep(_ order: SleepOrder) throws(DeviceFailure) { try system.sleep(order) }
 }
 
 extension FixedText<32> {

@@ -14,6 +14,9 @@ package protocol ClockDriver: ~Copyable {
   /// The error bound of ``unixNanoseconds``; nil unless ``source`` is synchronised.
   var error: ClockError? { get }
 
+  /// For how long the machine was suspended since its start: ``now`` does not count that time.
+  var suspendedNanoseconds: UInt64 { get }
+
   /// Returns at that instant, or at once if it has passed.
   mutating func sleep(until: Instant)
 }

@@ -27,6 +27,9 @@ package protocol InspectorDriver: SlowDevice, ~Copyable where Order == Inspector
   /// Has the system switch the machine off: it then asks the recorder to end.
   mutating func switchOff() throws(DeviceFailure)
 
+  /// Suspends the machine and returns once it is awake again, or has it powered off and returns.
+  mutating func sleep(_ order: SleepOrder) throws(DeviceFailure)
+
   /// Hands an update over to the installer of the card's image, or reads what that says.
   mutating func update(_ order: UpdateOrder) throws(DeviceFailure) -> UpdateReport
 }
@@ -40,6 +43,7 @@ package enum InspectorRequest: BitwiseCopyable, Sendable {
   case gains(of: FixedText<64>, ControlChange)
   case power(PowerWishes)
   case switchOff
+  case sleep(SleepOrder)
   case update(UpdateOrder)
 }
 
@@ -51,6 +55,8 @@ package enum InspectorReply: BitwiseCopyable, Sendable {
   case controls(ControlList)
   case power(PowerReport)
   case switchedOff
+  /// The machine is awake again, or will soon be without power.
+  case slept
   case update(UpdateReport)
 }
 
@@ -67,6 +73,9 @@ extension InspectorDriver where Self: ~Copyable {
     case .switchOff:
       try switchOff()
       return .switchedOff
+    case .sleep(let order):
+      try sleep(order)
+      return .slept
     case .update(let order): return .update(try update(order))
     }
   }

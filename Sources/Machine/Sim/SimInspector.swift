@@ -86,6 +86,14 @@ package struct SimInspector: InspectorDriver, ~Copyable {
   /// The simulated machine stays on.
   package mutating func switchOff() throws(DeviceFailure) {}
 
+  /// The simulated machine is suspended only on a virtual clock, and is never without power.
+  package mutating func sleep(_ order: SleepOrder) throws(DeviceFailure) {
+    var sleep = world.sleep
+    let left = order.unixSeconds - SimClock(world: world).unixSeconds
+    try sleep.suspend(order, seconds: left)
+    world.sleep = sleep
+  }
+
   private static var gainIdentifier: UInt32 { 1 }
   private static var mostDoublings: Int64 { 6 }
   /// In hundredths of a decibel.

@@ -24,6 +24,7 @@ package enum SimTimeMode: UInt8, Sendable {
   private nonisolated(unsafe) let wall: UnsafeMutablePointer<SimWallClock>
   private nonisolated(unsafe) let heatCell: UnsafeMutablePointer<SimHeat>
   private nonisolated(unsafe) let diskCell: UnsafeMutablePointer<SimDisk>
+  private nonisolated(unsafe) let sleepCell: UnsafeMutablePointer<SimSleep>
   /// When the disk will be free again.
   private nonisolated(unsafe) let diskEnd: UnsafeMutablePointer<Atomic<UInt64>>
   /// The error in seconds of the clock as set by hand; `Int64.min` before that.
@@ -41,7 +42,7 @@ package enum SimTimeMode: UInt8, Sendable {
     guard let plan = unsafe memory.place(faults), let wall = unsafe memory.place(wall),
       let heatCell = unsafe memory.place(heat), let hand = unsafe memory.place(Atomic(Int64.min)),
       let doublings = unsafe memory.place(Atomic<Int64>(0)), let diskCell = unsafe memory.place(SimDisk()),
-      let diskEnd = unsafe memory.place(Atomic<UInt64>(0)),
+      let diskEnd = unsafe memory.place(Atomic<UInt64>(0)), let sleepCell = unsafe memory.place(SimSleep()),
       let cell = unsafe memory.place(Atomic(Self.virtualStart.rawValue))
     else { return nil }
     unsafe self.plan = plan
@@ -50,6 +51,7 @@ package enum SimTimeMode: UInt8, Sendable {
     unsafe self.hand = hand
     unsafe self.diskCell = diskCell
     unsafe self.diskEnd = diskEnd
+    unsafe self.sleepCell = sleepCell
     unsafe self.doublings = doublings
     start = mode == .real ? .now : Self.virtualStart
     unsafe virtualNow = mode == .real ? nil : cell
@@ -119,6 +121,12 @@ package enum SimTimeMode: UInt8, Sendable {
       precondition(mode == .virtual, "the disk of a world with several threads is fixed at its start")
       unsafe diskCell.pointee = newValue
     }
+  }
+
+  /// The machine's sleep. It can be changed only in a virtual world, where everything runs on one thread.
+  package var sleep: SimSleep {
+    get { unsafe sleepCell.pointee }
+    nonmutating set { if mode == .virtual { unsafe sleepCell.pointee = newValue } }
   }
 
   /// Whether the disk is still busy with what it was given.
@@ -220,16 +228,19 @@ package struct SimClock: ClockDriver, ~Copyable {
   package var unixNanoseconds: Int64 {
     switch world.reading {
     case .synchronised: trueUnixNanoseconds
-    case .epoch: Int64(world.now - world.start)
+    case .epoch: Int64(world.now - world.start) + Int64(clamping: suspendedNanoseconds)
     case .off(let seconds): trueUnixNanoseconds + seconds * 1_000_000_000
     }
   }
 
+  package var suspendedNanoseconds: UInt64 { world.sleep.suspendedNanoseconds }
+
   /// The true time, whatever the clock shows.
   var trueUnixNanoseconds: Int64 {
-    switch world.mode {
-    case .real: system.unixNanoseconds
-    case .virtual: Self.virtualStartUnixNanoseconds + Int64(world.now - world.start)
+    let suspended = Int64(clamping: suspendedNanoseconds)
+    return switch world.mode {
+    case .real: system.unixNanoseconds + suspended
+    case .virtual: Self.virtualStartUnixNanoseconds + Int64(world.now - world.start) + suspended
     }
   }
 

@@ -94,6 +94,13 @@ package struct MonotonicClock: ClockDriver, ~Copyable {
       likelyNanoseconds: UInt64(clamping: state.esterror) * 1000)
   }
 
+  /// `CLOCK_BOOTTIME` less `CLOCK_MONOTONIC`, which are read one after the other.
+  package var suspendedNanoseconds: UInt64 {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_BOOTTIME, &now)
+    return Instant(UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)).distance(since: .now)
+  }
+
   /// Sleeps until an absolute time, so that delays do not add up.
   package mutating func sleep(until instant: Instant) {
     var wake = timespec(nanoseconds: instant.rawValue)

@@ -96,6 +96,8 @@ package struct KeptTexts: BitwiseCopyable {
   package let today: KeptText
   /// What is known of the deployment.
   package let deployment: KeptText
+  /// When the sleeping machine is to be awake.
+  package let sleep: KeptText
 
   /// - Parameter worker: wakes the storage worker.
   /// - Returns: nil if `memory` is used up.
@@ -109,7 +111,8 @@ package struct KeptTexts: BitwiseCopyable {
       let settings = KeptText(path: "settings", waking: worker, in: &memory),
       let summary = KeptLog(path: "summary.csv", keepsHead: true, waking: worker, in: &memory),
       let today = KeptText(path: "summary-today", waking: worker, in: &memory),
-      let deployment = KeptText(path: "deployment", waking: worker, in: &memory)
+      let deployment = KeptText(path: "deployment", waking: worker, in: &memory),
+      let sleep = KeptText(path: "slept", waking: worker, in: &memory)
     else { return nil }
     self.guitar = guitar
     self.practice = practice
@@ -121,12 +124,14 @@ package struct KeptTexts: BitwiseCopyable {
     self.summary = summary
     self.today = today
     self.deployment = deployment
+    self.sleep = sleep
   }
 
   /// For the worker: what was wrong with one of them at boot.
   func takeNotice() -> DeviceFailure? {
     guitar.takeNotice() ?? sheet.takeNotice() ?? queueModes.takeNotice() ?? commandLines.takeNotice()
       ?? events.takeNotice() ?? summary.takeNotice() ?? today.takeNotice() ?? deployment.takeNotice()
+      ?? sleep.takeNotice()
   }
 
   /// For the worker: writes one of them.
@@ -137,6 +142,6 @@ package struct KeptTexts: BitwiseCopyable {
       || commandLines.writeIfOrdered(to: &storage)
       || events.writeIfOrdered(to: &storage) || settings.writeIfOrdered(to: &storage)
       || summary.writeIfOrdered(to: &storage) || today.writeIfOrdered(to: &storage)
-      || deployment.writeIfOrdered(to: &storage)
+      || deployment.writeIfOrdered(to: &storage) || sleep.writeIfOrdered(to: &storage)
   }
 }

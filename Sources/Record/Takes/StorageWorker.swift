@@ -158,6 +158,9 @@ package struct StorageWorker: ~Copyable {
       take?.end(atTurn: turn)
     case .keep(let rotation): keep(rotation)
     case .date(let offset): datingOffset = offset
+    case .slept(let nanoseconds):
+      dated.shiftOffsets(by: nanoseconds)
+      datingOffset? += nanoseconds
     case .dropInterruption: noteTakeEnd()
     case .tryCard(let byteCount): tryCard(byteCount: UInt64(byteCount))
     case .endTrial: endTrial()

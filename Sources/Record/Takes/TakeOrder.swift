@@ -22,6 +22,8 @@ package enum TakeOrder: BitwiseCopyable, Sendable {
   /// The clock was set, or set anew: Unix time minus boot clock time, in nanoseconds. The takes and stills of this boot
   /// are dated accordingly.
   case date(unixOffsetNanoseconds: Int64)
+  /// The machine was suspended for this long, which the boot clock does not count: earlier dates stay as they are.
+  case slept(nanoseconds: Int64)
   /// The interrupted take is not to be continued.
   case dropInterruption
   /// Replace the device's identity, for the next boot. Answered by ``TakeReport/identityReset(copyFailure:)`` or

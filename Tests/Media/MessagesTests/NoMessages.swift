@@ -71,10 +71,11 @@ enum NoMessages {
       "what a system or a chip calls it",
       [
         "exit {1}", "signal {1}", "exec {1} --no-ask-password set-time @{2} >&3 2>&3",
-        "exec {1} --no-ask-password poweroff >&3 2>&3", "{1} 0x{2} identity 0x{3}",
+        "exec {1} --no-ask-password poweroff >&3 2>&3", "exec {1}/sleep {2} {3} {4} >&3 2>&3",
+        "{1} 0x{2} identity 0x{3}",
       ])
     + reason("the reply of player, which programs read", ["loop off", "loop from {1} s", "loop from {1} s to {2} s"])
-    + reason("what another program says", ["Failed to set time: Automatic time synchronization is enabled"])
+    + reason("what another program says", ["Failed to set time: Automatic time synchronization is enabled", "no clock has an alarm"])
     + reason(
       "a comment in a configuration file, which programs read",
       ["not confirmed", "not saved", " ; after a restart", ", after a restart"])
@@ -91,7 +92,7 @@ enum NoMessages {
     + reason(
       "a file's contents",
       [
-        "false take", "repeat {1}\nshuffle {2}\n", "card: error {1}, tried again", "{1}, in the file before",
+        "false take", "repeat {1}\nshuffle {2}\n", "window = {1}\n", "card: error {1}, tried again", "{1}, in the file before",
         "time lapse: a picture every {1} s, played at {2} a second", "time lapse: picture {1}",
       ])
 

@@ -16,6 +16,7 @@ import Testing
     var unixNanoseconds: Int64
     var source = ClockSource.synchronised
     let error: ClockError? = nil
+    let suspendedNanoseconds: UInt64 = 0
 
     init(_ date: String) {
       unixNanoseconds = CivilTime.dayNumber(ofDateText: Array(date.utf8).span)! * 86_400_000_000_000

@@ -34,6 +34,11 @@ import Base
     self.floors = floors
   }
 
+  /// The boot clock has stood still for so long.
+  mutating func shiftOffsets(by nanoseconds: Int64) {
+    for index in 0..<count { self[index].offsetNanoseconds &+= nanoseconds }
+  }
+
   mutating func append(_ file: DatedFile) {
     if unsafe count == files.count {
       let oldest = self[0]

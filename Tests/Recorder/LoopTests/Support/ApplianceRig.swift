@@ -111,6 +111,12 @@ final class ApplianceRig: CustomTestStringConvertible {
     world.heat = SimHeat(milliCelsius: celsius.map { Int32(($0 * 1000).rounded()) }, throttlingRegister: register)
   }
 
+  /// How the machine sleeps.
+  var machineSleep: SimSleep {
+    get { world.sleep }
+    set { world.sleep = newValue }
+  }
+
   /// Stalls the storage for this long.
   func stallStorage(nanoseconds: UInt64) {
     begin(.stalled, of: .storage, nanoseconds: nanoseconds)
