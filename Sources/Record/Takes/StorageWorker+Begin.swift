@@ -105,11 +105,12 @@ extension StorageWorker {
       cutter: TakeCutter(
         fragmentMilliseconds: UInt64(settings.record.fragmentMilliseconds),
         settlingMilliseconds: settings.settlingMilliseconds,
-        formats: formats),
+        formats: formats, blockFrames: layout.blockFrames),
       splitRule: SplitRule(
         order.split ?? settings.record.split, timelineRateHz: formats.timelineRateHz, layout: layout,
         largestByteCount: largestByteCount),
       order: order, startPosition: opening.position, nextPicture: opening.picture)
+    take.ledger.mostHashes = HashListCoding.mostEntries(in: layout.sound == nil ? nil : AudioContainer(ofFile: path))
     if let part = order.part { _ = take.ledger.append(part.entry, at: opening.position) }
     do throws(DeviceFailure) {
       try take.writeFirstHeader(scratch: &scratch)
@@ -208,6 +209,7 @@ extension StorageWorker {
       device: settings.identity, createdUnixSeconds: UInt64(seconds), createdFrames: UInt32(frames),
       software: settings.software)
     if formats.video == nil, let audio = formats.audio {
+      if settings.form(of: order).audioContainer == .flac, audio.sampleFormat == .float32 { throw floatInFLAC }
       return .audio(
         AudioFileDescription(
           container: settings.form(of: order).audioContainer, format: audio, provenance: provenance))
@@ -217,6 +219,12 @@ extension StorageWorker {
     guard video != nil || formats.audio != nil else { throw pictureFailure(parameterSets.error.problem) }
     return .movie(
       MovieDescription(video: video, audio: formats.audio, orientation: order.orientation, provenance: provenance))
+  }
+
+  private var floatInFLAC: DeviceFailure {
+    DeviceFailure(
+      device: .microphone, kind: .unsupported, subject: "", problem: "delivers floating point, which FLAC cannot hold",
+      remedy: "set [audio] format = s24, or [record] audio_format = wav")
   }
 
   func pictureFailure(_ problem: StaticString) -> DeviceFailure {

@@ -31,7 +31,7 @@ import Base
     heldCount &+= count
     guard heldCount >= 32 else { return }
     heldCount &-= 32
-    precondition(byteCount <= memory.count &- 4, "a frame longer than its samples")
+    unsafe precondition(byteCount <= memory.count &- 4, "a frame longer than its samples")
     unsafe memory.storeBytes(
       of: UInt32(truncatingIfNeeded: held &>> UInt64(heldCount)).bigEndian, toByteOffset: byteCount, as: UInt32.self)
     byteCount &+= 4
@@ -68,7 +68,7 @@ import Base
     if rate.byteCount > 0 { put(rate.value, count: 8 * rate.byteCount) }
     flush()
     var crc = UInt8(0)
-    for byte in unsafe memory[..<byteCount] { crc = FLACChecksum.crc8(crc, byte) }
+    for index in 0..<byteCount { crc = FLACChecksum.crc8(crc, bytes.byte(at: index)) }
     put(UInt64(crc), count: 8)
   }
 
@@ -86,7 +86,7 @@ import Base
     if heldCount % 8 > 0 { put(0, count: 8 - heldCount % 8) }
     flush()
     var crc = UInt16(0)
-    for byte in unsafe memory[..<byteCount] { crc = FLACChecksum.crc16(crc, byte) }
+    for index in 0..<byteCount { crc = FLACChecksum.crc16(crc, bytes.byte(at: index)) }
     put(UInt64(crc), count: 16)
     flush()
   }
@@ -95,7 +95,7 @@ import Base
   private mutating func flush() {
     while heldCount >= 8 {
       heldCount -= 8
-      precondition(byteCount < memory.count, "a frame longer than its samples")
+      unsafe precondition(byteCount < memory.count, "a frame longer than its samples")
       unsafe memory[byteCount] = UInt8(truncatingIfNeeded: held >> UInt64(heldCount))
       byteCount += 1
     }
