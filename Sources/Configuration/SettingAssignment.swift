@@ -1,4 +1,5 @@
 import Base
+import Media
 
 /// The location of a setting in the table.
 package struct SettingPlace: Sendable {

@@ -86,7 +86,8 @@ import Base
     let pairs: InlineArray<4, (first: Int, second: Int)> = [(0, 1), (0, 3), (3, 1), (2, 3)]
     var best = 0
     for index in 1..<4
-    where costs[pairs[index].first] + costs[pairs[index].second] < costs[pairs[best].first] + costs[pairs[best].second] {
+    where costs[pairs[index].first] + costs[pairs[index].second] < costs[pairs[best].first] + costs[pairs[best].second]
+    {
       best = index
     }
     bits.putHeader(format, assignment: best == 0 ? 1 : UInt64(7 + best), frames: frameCount, number: number)

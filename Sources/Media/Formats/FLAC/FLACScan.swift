@@ -190,7 +190,8 @@ enum FLACSeekTable {
 
   /// The first frame at or after `target`.
   private static func frame<File: MediaFile & ~Copyable>(
-    in file: inout File, from target: UInt64, upTo end: UInt64, _ format: FLACFrameFormat, _ scratch: inout MutableRawSpan
+    in file: inout File, from target: UInt64, upTo end: UInt64, _ format: FLACFrameFormat,
+    _ scratch: inout MutableRawSpan
   ) throws(File.Failure) -> (FLACFrameHeader, UInt64)? {
     var offset = target
     while offset < end {
