@@ -39,7 +39,7 @@ extension Settings {
     if let contradiction = power.battery.contradiction { return .contradiction(section: "power", contradiction) }
     if record.audioContainer == .flac, audio.sampleFormat == .float32 {
       return .contradiction(
-        section: "audio", "format = float: [record] audio_format = flac cannot hold that; expected auto, s16 or s24")
+        section: "audio", "format with [record] audio_format = flac: expected auto, s16 or s24")
     }
     return heat.contradiction.map { .contradiction(section: "heat", $0) }
   }
