@@ -85,6 +85,7 @@ package enum AudioRepair {
   }
 
   /// How far a FLAC file has whole frames; nil for others, for one that is closed, and for one without a frame.
+  @_optimize(size)
   private static func flacReach<File: MediaFile & ~Copyable>(
     _ file: inout File, _ scratch: inout MutableRawSpan, _ layout: AudioHeaderLayout, confirmedByteCount: UInt64
   ) throws(File.Failure) -> FLACReach? {

@@ -25,8 +25,11 @@ import Base
   mutating func clear() { (byteCount, held, heldCount) = (0, 0, 0) }
 
   /// - Parameter count: 1...32.
+  @inline(never)
+  mutating func put(_ value: UInt64, count: Int) { putAtOnce(value, count: count) }
+
   @inline(__always)
-  mutating func put(_ value: UInt64, count: Int) {
+  private mutating func putAtOnce(_ value: UInt64, count: Int) {
     held = held &<< UInt64(count) | value
     heldCount &+= count
     guard heldCount >= 32 else { return }
@@ -51,12 +54,13 @@ import Base
         put(0, count: some)
         zeros &-= some
       }
-      put(rest, count: zeros &+ Int(parameter) &+ 1)
+      putAtOnce(rest, count: zeros &+ Int(parameter) &+ 1)
     }
   }
 
   /// Puts a frame's header.
   /// - Parameter assignment: of the channels: RFC 9639, 9.1.3.
+  @_optimize(size)
   mutating func putHeader(_ format: AudioFormat, assignment: UInt64, frames: Int, number: UInt64) {
     let isWhole = frames == FLACFormat.blockFrames
     let rate = FLACRate(format.sampleRateHz)
@@ -73,6 +77,7 @@ import Base
   }
 
   /// As UTF-8 codes a character, but up to 36 bits.
+  @_optimize(size)
   private mutating func putNumber(_ number: UInt64) {
     guard number >= 0x80 else { return put(number, count: 8) }
     var following = UInt64(1)
@@ -82,6 +87,7 @@ import Base
   }
 
   /// Ends the frame.
+  @_optimize(size)
   mutating func putChecksum() {
     if heldCount % 8 > 0 { put(0, count: 8 - heldCount % 8) }
     flush()
@@ -92,6 +98,8 @@ import Base
   }
 
   /// Moves whole bytes to memory.
+  @_optimize(size)
+  @inline(never)
   private mutating func flush() {
     while heldCount >= 8 {
       heldCount -= 8
@@ -131,6 +139,7 @@ struct FLACRate {
   /// Bytes at the header's end.
   var byteCount = 0
 
+  @_optimize(size)
   init(_ hertz: UInt32) {
     let rates: InlineArray<11, UInt32> = [
       88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,

@@ -69,6 +69,7 @@ import Base
   /// Makes the frame of the block: ``bytes``.
   /// - Parameter number: of the frame in the stream, counted from 0.
   @export(interface)
+  @_optimize(size)
   package mutating func finish(number: UInt64) {
     let width = format.sampleFormat.bitsPerSample
     bits.clear()
@@ -131,6 +132,7 @@ private struct Subframe {
 
 extension FLACEncoder {
   /// Chooses how a plane is coded, and leaves its residual and parameters. The plane keeps its samples.
+  @inline(never)
   private mutating func analysed(_ index: Int, width: Int) -> Subframe {
     let samples = unsafe plane(index)
     let first = unsafe samples[0]
@@ -205,6 +207,7 @@ extension FLACEncoder {
 
   /// Divides the residual into the partitions that need least, and leaves their parameters.
   /// - Returns: the binary logarithm of their number, and at most how many bits they need.
+  @_optimize(size)
   private mutating func partition(order: Int) -> (partitionOrder: Int, bitCount: Int) {
     var finest = min(6, frameCount.trailingZeroBitCount)
     while finest > 0, frameCount >> finest <= max(order, 15) { finest -= 1 }
@@ -235,6 +238,7 @@ extension FLACEncoder {
   }
 
   /// - Returns: the Rice parameter for values with this sum, and at most how many bits they need with it.
+  @_optimize(size)
   private static func parameter(_ sum: UInt64, _ count: UInt64) -> (parameter: UInt8, bitCount: Int) {
     let mean = sum / max(count, 1)
     let guess = UInt64(max(63 - mean.leadingZeroBitCount, 0))
@@ -246,6 +250,8 @@ extension FLACEncoder {
     return (best.parameter, best.bitCount + 5)
   }
 
+  @_optimize(size)
+  @inline(never)
   private mutating func write(_ subframe: Subframe, _ index: Int) {
     let samples = unsafe plane(index)
     let type: UInt64 =
@@ -265,6 +271,7 @@ extension FLACEncoder {
     }
   }
 
+  @_optimize(size)
   private mutating func put(_ samples: UnsafeMutablePointer<Int32>, _ range: Range<Int>, _ subframe: Subframe) {
     let mask = UInt64(1) << UInt64(subframe.width) - 1
     for index in range {

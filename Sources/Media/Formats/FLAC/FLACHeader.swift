@@ -61,6 +61,7 @@ package enum FLACInformation {
 }
 
 extension AudioFileDescription {
+  @_optimize(size)
   func encodeFLAC(ending: TakeEnding, into writer: inout ByteWriter) {
     writer.code("fLaC")
     writer.big32(34)
@@ -89,6 +90,7 @@ extension AudioFileDescription {
 extension LedgerCoding {
   /// The comments that every program reads: RFC 9639, 8.6. The ledger comes first; marks are chapters as ffmpeg reads
   /// them. What a name of the ledger's pairs has no other meaning for is its own field.
+  @_optimize(size)
   static func encodeFLAC(_ ledger: Span<UInt8>, sampleRateHz: UInt32, into writer: inout ByteWriter) {
     let facts = LedgerFacts(ledger)
     let start = writer.byteCount
@@ -113,6 +115,7 @@ extension LedgerCoding {
     writer.patchBig32(FLACHeader.comment | UInt32(writer.byteCount - start - 4), at: start)
   }
 
+  @_optimize(size)
   private static func encodeChapters(
     _ facts: borrowing LedgerFacts, _ count: UInt32, _ sampleRateHz: UInt32, into writer: inout ByteWriter
   ) {

@@ -17,6 +17,7 @@ struct FLACFrameHeader {
   static var byteCount: Int { 16 }
 
   /// - Parameter format: of the file; nil if there is no such header at `offset`, or it is cut off.
+  @_optimize(size)
   init?(_ bytes: RawSpan, at offset: Int, _ format: FLACFrameFormat) {
     guard format.begins(bytes, at: offset, upTo: bytes.byteCount), offset + 6 <= bytes.byteCount else { return nil }
     let isWhole = UInt64(bytes.byte(at: offset + 2)) >> 4 == FLACFormat.blockCode
@@ -56,6 +57,7 @@ struct FLACFrameFormat {
   }
 
   /// Whether what there is of a header begins as one.
+  @_optimize(size)
   func begins(_ bytes: RawSpan, at offset: Int, upTo end: Int) -> Bool {
     for place in 0..<min(4, end - offset) {
       let byte = bytes.byte(at: offset + place)
@@ -87,6 +89,7 @@ struct FLACScan {
   ///   - confirmed: the end of a frame, up to which nothing is cut off.
   ///   - end: of the file, or of what was written of it.
   /// - Returns: nil without a whole frame.
+  @_optimize(size)
   static func reach<File: MediaFile & ~Copyable>(
     _ file: inout File, _ scratch: inout MutableRawSpan, _ format: FLACFrameFormat, confirmed: UInt64, end: UInt64
   ) throws(File.Failure) -> FLACReach? {
@@ -131,6 +134,7 @@ struct FLACScan {
 
   /// Begins the next frame if there is one.
   /// - Returns: false if the one before is torn.
+  @_optimize(size)
   private mutating func begin(_ piece: RawSpan, _ index: Int, at place: UInt64) -> Bool {
     guard let header = FLACFrameHeader(piece, at: index, format) else { return true }
     if let before = frame {
@@ -154,6 +158,7 @@ enum FLACSeekTable {
   /// - Parameters:
   ///   - offset: after the other blocks.
   ///   - dataEnd: the end of the sound.
+  @_optimize(size)
   static func write<File: MediaFile & ~Copyable>(
     to file: inout File, at offset: UInt64, dataEnd: UInt64, scratch: inout MutableRawSpan
   ) throws(File.Failure) {
@@ -189,6 +194,7 @@ enum FLACSeekTable {
   }
 
   /// The first frame at or after `target`.
+  @_optimize(size)
   private static func frame<File: MediaFile & ~Copyable>(
     in file: inout File, from target: UInt64, upTo end: UInt64, _ format: FLACFrameFormat,
     _ scratch: inout MutableRawSpan
@@ -209,6 +215,7 @@ enum FLACSeekTable {
   }
 
   /// Makes what remains of the room the last block.
+  @_optimize(size)
   private static func pad<File: MediaFile & ~Copyable>(
     _ file: inout File, from offset: UInt64, _ scratch: inout MutableRawSpan
   ) throws(File.Failure) {

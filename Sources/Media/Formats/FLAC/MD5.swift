@@ -19,6 +19,7 @@ package struct MD5: BitwiseCopyable, Sendable {
   }
 
   /// The digest of what was added so far, as two big-endian numbers.
+  @_optimize(size)
   package var digest: (high: UInt64, low: UInt64) {
     var copy = self
     copy.add(0x80)
