@@ -366,9 +366,9 @@ package enum Limits {
   /// ``audioFramesPerTick`` waits: a wake that is late by as much catches up at once.
   static var restMilliseconds: UInt64 { 100 }
 
-  /// While microphone and camera are closed, temperature, battery and clock are looked at in this interval: a third of
-  /// the shortest time in which the system's watchdog must be fed, 10 s, is longer.
-  static var idleMilliseconds: UInt64 { 2000 }
+  /// While microphone and camera are closed, temperature, battery and clock are looked at in this interval: with the
+  /// answers of the sensors that is less than a wake a second. The system's watchdog must be fed each 10 s.
+  static var idleMilliseconds: UInt64 { 4000 }
 
   /// The interval at which keys are read if there is a terminal. With the time that a serial line takes to send the
   /// echo, it is on the screen within 20 ms, which nobody notices.

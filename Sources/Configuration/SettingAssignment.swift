@@ -1,4 +1,5 @@
 import Base
+import Media
 
 /// The location of a setting in the table.
 package struct SettingPlace: Sendable {
@@ -36,6 +37,10 @@ extension Settings {
       return .contradiction(section: "trigger", contradiction)
     }
     if let contradiction = power.battery.contradiction { return .contradiction(section: "power", contradiction) }
+    if record.audioContainer == .flac, audio.sampleFormat == .float32 {
+      return .contradiction(
+        section: "audio", "format with [record] audio_format = flac: expected auto, s16 or s24")
+    }
     return heat.contradiction.map { .contradiction(section: "heat", $0) }
   }
 }

@@ -192,7 +192,7 @@ package struct ApplianceContext: Sendable {
       takes: shared.takes.worker, samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
       stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
       ledgers: LedgerIntake(notes: shared.notes.consumer, texts: shared.ledgerTexts), dated: shared.dated,
-      scratch: shared.scratch)
+      scratch: shared.scratch, encoder: shared.encoder)
     guard let inspector = machine.inspector.take(), let timeService = machine.timeService.take() else {
       preconditionFailure("a machine is used twice")
     }
@@ -380,7 +380,7 @@ extension Appliance {
     takes: consuming WorkerEnd<TakeOrder, TakeReport>, samples: consuming SampleRingConsumer,
     pictures: consuming PacketRingConsumer<PictureHeader>,
     stills: consuming StillIntake, ledgers: consuming LedgerIntake, dated: consuming DatedFiles,
-    scratch: consuming FixedBuffer
+    scratch: consuming FixedBuffer, encoder: consuming FLACEncoder
   ) -> StorageWorker {
     StorageWorker(
       storage: store, identityCopy: identityCopy, orders: takes.requests, reports: takes.answers,
@@ -388,7 +388,7 @@ extension Appliance {
       ledgers: ledgers, progress: cells.progress,
       settings: context.settings.writingSettings(
         identity: context.identity, signingKey: signingKey, software: context.software, localTime: context.localTime),
-      journal: journal, dated: dated, scratch: scratch, kept: cells.kept)
+      journal: journal, dated: dated, scratch: scratch, encoder: encoder, kept: cells.kept)
   }
 
   private static func makeLibrary(

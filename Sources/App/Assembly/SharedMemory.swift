@@ -48,6 +48,7 @@ struct SharedMemory: ~Copyable {
   /// The files that the storage worker has recorded since boot.
   var dated: DatedFiles
   /// The storage worker builds headers here.
+  var encoder: FLACEncoder
   var scratch: FixedBuffer
   /// The keeper reads takes into this buffer.
   var verificationBuffer: FixedBuffer
@@ -103,6 +104,7 @@ extension SharedMemory {
         Limits.searchRequests, answers: Limits.searchAnswers, waking: doorbells[.view]),
       cells: try SharedCells(workClock: workClock, doorbells, in: &memory),
       dated: try memory.cut { DatedFiles(in: &$0) },
+      encoder: try memory.cut { FLACEncoder(in: &$0) },
       scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
       verificationBuffer: try memory.cut { FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &$0) },
       takeTable: try memory.cut { TakeTable(in: &$0) },

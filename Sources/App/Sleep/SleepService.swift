@@ -295,11 +295,6 @@ extension Limits {
   /// How often the machine's sleep is considered.
   static var sleepLookMilliseconds: UInt64 { 1000 }
 
-  /// While the devices are closed between two windows, the loop looks this often unless something wakes it; with the
-  /// answers of the sensors that is less than a wake a second. It wakes `wake_before_seconds` before a window, which is
-  /// 5 s or more.
-  static var asleepMilliseconds: UInt64 { 4000 }
-
   /// A gap for which the devices are not worth closing, and gaps that are too short to suspend or to power off: a
   /// Raspberry Pi boots in half a minute, and each start costs as much as a minute of waiting.
   static var leastIdleSeconds: Int64 { 10 }

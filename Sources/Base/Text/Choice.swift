@@ -16,7 +16,7 @@ extension Choice {
     return nil
   }
 
-  /// Appends all names: `aiff, caf or wav`.
+  /// Appends all names: `aiff, caf, flac or wav`.
   package static func appendNames<let capacity: Int>(
     to text: inout FixedText<capacity>, separator: StaticString = ", ", lastSeparator: StaticString = " or "
   ) {

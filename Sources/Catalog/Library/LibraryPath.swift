@@ -7,7 +7,7 @@ enum LibraryPath {
   static func kind(of path: Span<UInt8>) -> MediaKind? {
     guard let kind = root(of: path) else { return nil }
     switch kind {
-    case .audio: return hasExtension(path, in: "aif aifc aiff caf wav") ? kind : nil
+    case .audio: return hasExtension(path, in: "aif aifc aiff caf flac wav") ? kind : nil
     case .video: return hasExtension(path, in: "mov mp4") ? kind : nil
     case .photo: return hasExtension(path, in: "jpeg jpg") ? kind : nil
     case .music: return mayBePlayed(path) ? kind : nil

@@ -52,6 +52,9 @@ package struct ListedTake: BitwiseCopyable, Sendable {
   ) throws(DeviceFailure) {
     var count = try folders.read(place, at: 0, into: &buffer)
     guard let closing = closingPlace(buffer, count) else { return }
+    let ledger = ClosingPlace.ledger(
+      front: buffer.bytes.extracting(first: count), fileByteCount: byteCount,
+      tailByteCount: UInt64(KeeperLimits.verificationByteCount))
     if AudioContainer(ofFile: path) == nil {
       count = try folders.read(place, at: closing, into: &buffer)
       note(buffer, count)
@@ -59,8 +62,7 @@ package struct ListedTake: BitwiseCopyable, Sendable {
       recordedUnixSeconds = RecordedDate.unixSeconds(
         front: buffer.bytes.extracting(first: min(count, ClosingPlace.frontByteCount)))
     }
-    let tail = byteCount - min(byteCount, UInt64(KeeperLimits.verificationByteCount))
-    count = try folders.read(place, at: max(closing, tail), into: &buffer)
+    count = try folders.read(place, at: ledger?.lowerBound ?? closing, into: &buffer)
     scan(buffer.text(count))
   }
 

@@ -70,8 +70,12 @@ extension TakeKeeper {
     var record = TakeRecord(listed)
     if listed.state == .complete {
       try record.readFormat(&folders, &buffer)
+      let front = try folders.read(listed.path, at: 0, into: &buffer)
+      let ledger = ClosingPlace.ledger(
+        front: buffer.bytes.extracting(first: front), fileByteCount: listed.byteCount,
+        tailByteCount: UInt64(KeeperLimits.verificationByteCount))
       let tail = listed.byteCount - min(listed.byteCount, UInt64(KeeperLimits.verificationByteCount))
-      let count = try folders.read(listed.path, at: tail, into: &buffer)
+      let count = try folders.read(listed.path, at: ledger?.lowerBound ?? tail, into: &buffer)
       record.note(buffer.text(count))
     }
     guard let kept = try? remarks(of: take.number) else { return record }

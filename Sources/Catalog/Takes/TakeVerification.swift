@@ -67,8 +67,9 @@ package struct TakeVerification {
     case .beginning:
       let readByteCount = try read(path, 0, &buffer)
       let front = buffer.bytes.extracting(first: readByteCount)
-      let tail = byteCount - min(byteCount, UInt64(KeeperLimits.ledgerTailByteCount))
-      phase = .searching(from: max(ClosingPlace.start(front: front, fileByteCount: byteCount) ?? 0, tail))
+      let tailByteCount = UInt64(KeeperLimits.ledgerTailByteCount)
+      let ledger = ClosingPlace.ledger(front: front, fileByteCount: byteCount, tailByteCount: tailByteCount)
+      phase = .searching(from: ledger?.lowerBound ?? byteCount - min(byteCount, tailByteCount))
       return nil
     case .searching(let start): return try search(&buffer, from: start, read)
     case .comparing(let seals, let ledger, var comparison, let rest):

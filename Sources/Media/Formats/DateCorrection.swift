@@ -79,7 +79,18 @@ package struct DateCorrection: Sendable {
   package func correct<File: MediaFile & ~Copyable>(
     audio file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) -> Bool {
-    try correctTexts(in: 0..<UInt64(AudioFileDescription.headerByteCount), &file, &scratch)
+    let headerByteCount = UInt64(AudioFileDescription.headerByteCount)
+    let isFound = try correctTexts(in: 0..<headerByteCount, &file, &scratch)
+    var head = scratch._mutatingExtracting(first: 4)
+    guard isFound, try file.read(at: 0, into: &head) == 4, head.bytes.code(at: 0) == "fLaC",
+      try file.read(at: headerByteCount, into: &head) == 4, let block = head.bytes.big32(at: 0)
+    else { return isFound }
+    // The comments follow the list of hashes; the ledger in them stays as it was sealed.
+    let list = block & 0xFF00_0000 == FLACHeader.application ? UInt64(block & 0xFF_FFFF) + 4 : 0
+    let comments = headerByteCount + list
+    let beforeText = UInt64(HashListCoding.byteCountBeforeText(in: .flac))
+    _ = try correctTexts(in: comments..<comments + beforeText, &file, &scratch)
+    return true
   }
 
   /// Corrects a still: the dates and milliseconds in its Exif segment, which begins the file and is shorter than 1,024

@@ -47,6 +47,9 @@ package struct HashList<File: MediaFile & ~Copyable>: ~Copyable {
     case .caf:
       writer.code("free")
       writer.big64(UInt64(content))
+    case .flac:
+      writer.big32(FLACHeader.application | content + 4)
+      writer.code("fcdr")
     case .wav:
       writer.code("JUNK")
       writer.big32(content.byteSwapped)
@@ -71,6 +74,9 @@ package enum HashListCoding {
   package static var footByteCount: Int { 16 }
   /// The maximum number of entries, in 4 MiB: 36 hours in fragments of half a second. Later fragments have none.
   package static var mostEntries: Int { 262_144 }
+  /// The maximum number in a container. A FLAC file has 131,072 bytes before its sound: 1,024 for the header, 65,536 for
+  /// the ledger, 63,704 for this list, and the rest for padding. A shorter ledger leaves room for the seek table.
+  package static func mostEntries(in container: AudioContainer?) -> Int { container == .flac ? 3_980 : mostEntries }
   /// The offset of the entries in the ledger's file.
   package static var sourceOffset: UInt64 { 32_768 }
   /// The maximum size of a list in a take.
@@ -83,6 +89,8 @@ package enum HashListCoding {
     case .aiff: 8
     // `info` and its size, the number of items, and `comments` with a zero.
     case .caf: 4 + 8 + 4 + 9
+    // The block's head; the vendor; the number of comments; `DATE=` and 20 characters; `COMMENT=`. Lengths have 4 bytes.
+    case .flac: 4 + 4 + 11 + 4 + 4 + 25 + 4 + 8
     // `LIST` and its size, `INFO`, `ICMT` and its size.
     case .wav: 8 + 4 + 8
     // `udta`; `meta` with version and flags; `hdlr`, of 33 bytes; `ilst`; the comment; `data` with two numbers.

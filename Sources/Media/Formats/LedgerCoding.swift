@@ -67,6 +67,8 @@ package enum LedgerCoding {
         encodeStrings(facts, into: &writer)
       }
       encodeMarkers(facts, into: &writer)
+    case .flac:
+      encodeFLAC(ledger, sampleRateHz: FLACInformation.format(in: header)?.sampleRateHz ?? 0, into: &writer)
     case .wav:
       let facts = SoundFacts(header: header, dataByteCount: dataByteCount, ledger: ledger)
       writer.evenLittleChunk("LIST") { writer in

@@ -13,6 +13,10 @@ package struct RecordedFormat: BitwiseCopyable, Sendable {
   /// Reads the header of a file with sound alone.
   /// - Parameter front: the beginning of the file.
   package mutating func readSound(front: RawSpan) {
+    if let format = FLACInformation.format(in: front) {
+      sampleRateHz = format.sampleRateHz
+      return take(format.channelCount, format.bitsPerSample)
+    }
     guard let chunks = AudioChunks(front) else { return }
     switch chunks.container {
     case .aiff:
@@ -26,6 +30,7 @@ package struct RecordedFormat: BitwiseCopyable, Sendable {
       guard let start = chunks.first("desc")?.contentStart, let rate = front.big64(at: start) else { return }
       sampleRateHz = UInt32(exactly: Double(bitPattern: rate)) ?? 0
       take(UInt16(truncatingIfNeeded: front.big32(at: start + 24) ?? 0), front.big32(at: start + 28))
+    case .flac: return
     case .wav:
       guard let start = chunks.first("fmt ")?.contentStart else { return }
       sampleRateHz = front.big32(at: start + 4)?.byteSwapped ?? 0

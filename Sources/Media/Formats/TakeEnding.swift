@@ -84,6 +84,21 @@ package enum ClosingPlace {
     return start.flatMap { $0 < fileByteCount ? $0 : nil }
   }
 
+  /// Where a finished file's ledger is to be looked for, and where the closing part ends; nil as for
+  /// ``start(front:fileByteCount:)``. Only a FLAC file has it before the sound, after the list of hashes.
+  /// - Parameter tailByteCount: the ledger of another file begins within so many bytes of its end.
+  package static func ledger(front: RawSpan, fileByteCount: UInt64, tailByteCount: UInt64) -> Range<UInt64>? {
+    guard let start = start(front: front, fileByteCount: fileByteCount) else { return nil }
+    guard front.code(at: 0) == "fLaC" else {
+      return max(start, fileByteCount - min(fileByteCount, tailByteCount))..<fileByteCount
+    }
+    let head = front.big32(at: frontByteCount) ?? 0
+    let list = head & 0xFF00_0000 == FLACHeader.application ? UInt64(head & 0xFF_FFFF) : 0
+    // The end of the list says how long the take is.
+    let skipped = list - min(list, UInt64(HashListCoding.footByteCount + HashListCoding.entryByteCount))
+    return min(start + skipped, AudioContainer.flac.dataStart)..<AudioContainer.flac.dataStart
+  }
+
   /// Whether a file that may be unfinished begins as one of ours.
   /// - Parameter front: the beginning of the file.
   package static func isOwn(front: RawSpan) -> Bool {
@@ -105,6 +120,7 @@ package enum ClosingPlace {
     guard let dataByteCount = soundByteCount(front: front),
       let layout = AudioHeaderLayout(front.extracting(first: frontByteCount))
     else { return nil }
+    if layout.container == .flac { return UInt64(frontByteCount) }
     return UInt64(frontByteCount + layout.container.paddingByteCount(dataByteCount: dataByteCount)) + dataByteCount
   }
 

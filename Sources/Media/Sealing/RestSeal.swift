@@ -91,8 +91,8 @@ package struct RestHash: Sendable {
   ///   - byteCount: the size of the file.
   /// - Returns: nil if these are not in order within the file.
   package init?(content: Range<UInt64>, lineStart: UInt64, byteCount: UInt64) {
-    guard content.upperBound <= lineStart, lineStart < byteCount,
-      UInt64(RestSeal.lineByteCount) <= byteCount - lineStart
+    guard lineStart < byteCount, UInt64(RestSeal.lineByteCount) <= byteCount - lineStart,
+      content.upperBound <= lineStart || content.lowerBound >= lineStart + UInt64(RestSeal.lineByteCount)
     else { return nil }
     self.content = content
     line = lineStart..<lineStart + UInt64(RestSeal.lineByteCount)
@@ -101,12 +101,15 @@ package struct RestHash: Sendable {
 
   /// The next bytes to pass to ``add(_:)``; nil after the last.
   package mutating func next(atMost count: Int) -> Range<UInt64>? {
-    if position >= content.lowerBound, position < content.upperBound { position = content.upperBound }
-    if position == line.lowerBound { position = line.upperBound }
+    for _ in 0..<2 {
+      if content.contains(position) { position = content.upperBound }
+      if position == line.lowerBound { position = line.upperBound }
+    }
     guard position < byteCount else { return nil }
-    let end =
-      position < content.lowerBound ? content.lowerBound : position < line.lowerBound ? line.lowerBound : byteCount
-    return position..<min(end, position + UInt64(count))
+    var end = min(byteCount, position + UInt64(count))
+    if position < content.lowerBound { end = min(end, content.lowerBound) }
+    if position < line.lowerBound { end = min(end, line.lowerBound) }
+    return position..<end
   }
 
   /// Adds the bytes that ``next(atMost:)`` has named, or the first of them.

@@ -131,11 +131,12 @@ extension StoredFile {
     var piece = InlineArray<1024, UInt8>(repeating: 0)
     let fileByteCount = byteCount
     guard
-      let closing = unsafe ClosingPlace.start(front: try read(at: 0, &piece).bytes, fileByteCount: fileByteCount)
+      let closing = unsafe ClosingPlace.ledger(
+        front: try read(at: 0, &piece).bytes, fileByteCount: fileByteCount, tailByteCount: RestSealing.tailByteCount)
     else { return false }
-    var offset = max(closing, fileByteCount - min(fileByteCount, RestSealing.tailByteCount))
+    var offset = closing.lowerBound
     var ending: TakeEnding?
-    while offset < fileByteCount {
+    while offset < closing.upperBound {
       ending = TakeEnding(lastIn: try read(at: offset, &piece)) ?? ending
       // A line that begins in this piece is complete in the next one.
       offset += UInt64(piece.count - 128)

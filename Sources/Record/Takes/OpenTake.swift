@@ -41,6 +41,8 @@ struct OpenTake: ~Copyable {
   var spanByteCount: UInt64 = 0
   /// The largest number of bytes so far between two such points.
   var largestSpanByteCount: UInt64 = 0
+  /// What a FLAC file says of its sound.
+  private var digest = MD5()
   /// Times the flushes of fragments.
   private var flushes: WorkTimes?
   /// Camera packets that contained no picture and are not in the file.
@@ -61,6 +63,11 @@ struct OpenTake: ~Copyable {
     self.startPosition = startPosition
     self.nextPicture = nextPicture
     writtenPosition = startPosition
+    // Noise after silence: what came before does not tell how much comes.
+    if case .audio(let audio) = layout, audio.container == .flac {
+      let frames = cutter.fragmentFrames / UInt64(FLACFormat.blockFrames)
+      largestFragmentByteCount = frames * UInt64(FLACFormat.mostFrameByteCount(audio.format))
+    }
   }
 
   /// Writes the header of an empty file, so that it can be opened from now on.
@@ -72,9 +79,22 @@ struct OpenTake: ~Copyable {
     case .audio(let audio): audio.encodeHeader(dataByteCount: 0, isOpen: true, into: &writer)
     }
     try file.write(writer.bytes, at: 0)
-    try file.synchronise()
     headerByteCount = writer.byteCount
+    if case .audio(let audio) = layout { try writeRoom(upTo: audio.container.dataStart, scratch: &scratch) }
+    try file.synchronise()
     byteCount = UInt64(headerByteCount)
+  }
+
+  /// Fills the room that a FLAC file has before its sound, so that its end needs no more of the card.
+  private mutating func writeRoom(upTo dataStart: UInt64, scratch: inout FixedBuffer) throws(DeviceFailure) {
+    let most = UInt64(scratch.byteCount)
+    while UInt64(headerByteCount) < dataStart {
+      var buffer = scratch.mutableBytes
+      var writer = ByteWriter(&buffer)
+      writer.zeros(Int(min(dataStart - UInt64(headerByteCount), most)))
+      try file.write(writer.bytes, at: UInt64(headerByteCount))
+      headerByteCount += writer.byteCount
+    }
   }
 
   /// Ends the take at `position`, or at ``writtenPosition`` if that is later.
@@ -106,14 +126,15 @@ struct OpenTake: ~Copyable {
 
   /// Writes everything up to the cut and flushes it.
   mutating func write(
-    to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer, flushes: WorkTimes? = nil
+    to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer, _ encoder: inout FLACEncoder,
+    flushes: WorkTimes? = nil
   ) throws(DeviceFailure) {
     self.flushes = flushes
     // An earlier attempt may have failed.
     content.beginFragment()
     switch layout {
     case .movie(let movie): try writeFragment(movie, to: cut, from: tracks, scratch: &scratch)
-    case .audio(let audio): try writeSound(audio, to: cut, from: tracks, scratch: &scratch)
+    case .audio(let audio): try writeSound(audio, to: cut, from: tracks, scratch: &scratch, &encoder)
     }
   }
 
@@ -182,15 +203,22 @@ extension OpenTake {
   /// Appends an audio fragment and flushes it, then updates the header and flushes that. The file always contains what
   /// the header counts.
   mutating func writeSound(
-    _ audio: AudioFileDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer
+    _ audio: AudioFileDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks, scratch: inout FixedBuffer,
+    _ encoder: inout FLACEncoder
   ) throws(DeviceFailure) {
     let frameCount = Int(cut.position - writtenPosition)
     guard frameCount > 0 else { return }
     var end = byteCount
-    try append(
-      audio.format.sampleFormat, isBigEndian: audio.container.needsBigEndianSamples, to: cut.position, from: tracks,
-      scratch: &scratch, at: &end)
+    var digest = digest
+    if audio.container == .flac {
+      try appendFrames(audio.format, to: cut.position, from: tracks, &encoder, &digest, at: &end)
+    } else {
+      try append(
+        audio.format.sampleFormat, isBigEndian: audio.container.needsBigEndianSamples, to: cut.position, from: tracks,
+        scratch: &scratch, at: &end)
+    }
     try flush()
+    self.digest = digest
     recordFragment(end: end, to: cut, pictureCount: 0, audioFrameCount: frameCount)
     try renewHeader(audio, scratch: &scratch)
   }
@@ -203,7 +231,33 @@ extension OpenTake {
     var buffer = scratch.mutableBytes
     var writer = ByteWriter(&buffer)
     audio.encodeHeader(dataByteCount: dataByteCount, isOpen: true, into: &writer)
-    try file.write(writer.bytes, at: 0)
+    let byteCount = writer.byteCount
+    if audio.container == .flac {
+      FLACInformation.store(sampleFrames: audioFrameCount, digest: digest.digest, into: &buffer)
+    }
+    try file.write(buffer.bytes.extracting(first: byteCount), at: 0)
+  }
+
+  /// Appends the sound from ``writtenPosition`` to `position`, as frames of which all but the last are whole.
+  private mutating func appendFrames(
+    _ format: AudioFormat, to position: TimelinePosition, from tracks: borrowing RecordedTracks,
+    _ encoder: inout FLACEncoder, _ digest: inout MD5, at offset: inout UInt64
+  ) throws(DeviceFailure) {
+    let block = UInt64(FLACFormat.blockFrames)
+    var next = writtenPosition
+    while next < position {
+      let number = (next - startPosition) / block
+      let end = min(position, startPosition + (number + 1) * block)
+      encoder.begin(format)
+      while next < end {
+        let frames = tracks.samples.frames(from: next, to: end)
+        encoder.add(frames)
+        digest.add(frames)
+        next += UInt64(frames.byteCount / tracks.samples.bytesPerFrame)
+      }
+      encoder.finish(number: number)
+      try append(encoder.bytes, at: &offset)
+    }
   }
 
   /// Appends the sound from ``writtenPosition`` to `position`.

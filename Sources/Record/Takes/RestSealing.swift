@@ -68,9 +68,12 @@ struct RestSealing {
     var room = scratch._mutatingExtracting(first: ClosingPlace.frontByteCount)
     let byteCount = try file.read(at: 0, into: &room)
     let front = room.bytes.extracting(first: byteCount)
-    let place = change?.moovStart ?? ClosingPlace.start(front: front, fileByteCount: file.byteCount)
-    guard let start = place else { return .ended }
-    return .searching(from: max(start, file.byteCount - min(file.byteCount, Self.tailByteCount)))
+    if let start = change?.moovStart {
+      return .searching(from: max(start, file.byteCount - min(file.byteCount, Self.tailByteCount)))
+    }
+    let place = ClosingPlace.ledger(
+      front: front, fileByteCount: file.byteCount, tailByteCount: Self.tailByteCount)
+    return place.map { .searching(from: $0.lowerBound) } ?? .ended
   }
 
   /// - Parameter isKept: whether an existing seal stays; otherwise an existing one is sought.

@@ -105,7 +105,7 @@ extension StorageWorker {
       cutter: TakeCutter(
         fragmentMilliseconds: UInt64(settings.record.fragmentMilliseconds),
         settlingMilliseconds: settings.settlingMilliseconds,
-        formats: formats),
+        formats: formats, blockFrames: layout.blockFrames),
       splitRule: SplitRule(
         order.split ?? settings.record.split, timelineRateHz: formats.timelineRateHz, layout: layout,
         largestByteCount: largestByteCount),
@@ -117,6 +117,7 @@ extension StorageWorker {
         "time lapse: a picture every \(lapse.intervalSeconds) s, played at \(lapse.framesPerSecond) a second"
       _ = take.ledger.append(text, at: opening.position)
     }
+    take.ledger.mostHashes = HashListCoding.mostEntries(in: layout.sound == nil ? nil : AudioContainer(ofFile: path))
     if let part = order.part { _ = take.ledger.append(part.entry, at: opening.position) }
     do throws(DeviceFailure) {
       try take.writeFirstHeader(scratch: &scratch)
@@ -215,6 +216,7 @@ extension StorageWorker {
       device: settings.identity, createdUnixSeconds: UInt64(seconds), createdFrames: UInt32(frames),
       software: settings.software)
     if formats.video == nil, let audio = formats.audio {
+      if settings.form(of: order).audioContainer == .flac, audio.sampleFormat == .float32 { throw floatInFLAC }
       return .audio(
         AudioFileDescription(
           container: settings.form(of: order).audioContainer, format: audio, provenance: provenance))
@@ -227,6 +229,12 @@ extension StorageWorker {
     return .movie(
       MovieDescription(
         video: video, audio: isLapse ? nil : formats.audio, orientation: order.orientation, provenance: provenance))
+  }
+
+  private var floatInFLAC: DeviceFailure {
+    DeviceFailure(
+      device: .microphone, kind: .unsupported, subject: "", problem: "delivers floating point, which FLAC cannot hold",
+      remedy: "set [audio] format = s24, or [record] audio_format = wav")
   }
 
   func pictureFailure(_ problem: StaticString) -> DeviceFailure {

@@ -9,7 +9,7 @@ extension StorageWorker {
     let hadRefused = take?.refusedPictureCount ?? 0 > 0
     do throws(DeviceFailure) {
       let start = progress.writes.begin()
-      try take?.write(to: cut, from: tracks, scratch: &scratch, flushes: progress.flushes)
+      try take?.write(to: cut, from: tracks, scratch: &scratch, &encoder, flushes: progress.flushes)
       progress.writes.end(start)
       noteConfirmed()
       if !hadRefused, take?.refusedPictureCount ?? 0 > 0 {

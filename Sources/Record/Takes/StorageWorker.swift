@@ -26,6 +26,7 @@ package struct StorageWorker: ~Copyable {
   /// Unix time minus boot clock time, by which files are to be dated; nil once all are.
   var datingOffset: Int64?
   var scratch: FixedBuffer
+  var encoder: FLACEncoder
   /// Small files that the loop changes.
   let kept: KeptTexts?
   /// The formats that the devices deliver.
@@ -67,7 +68,7 @@ package struct StorageWorker: ~Copyable {
     reports: consuming QueueProducer<TakeReport>,
     tracks: consuming RecordedTracks, stills: consuming StillIntake, ledgers: consuming LedgerIntake,
     progress: TakeProgress, settings: WritingSettings, journal: TakeJournal, dated: consuming DatedFiles,
-    scratch: consuming FixedBuffer, kept: KeptTexts? = nil
+    scratch: consuming FixedBuffer, encoder: consuming FLACEncoder, kept: KeptTexts? = nil
   ) {
     precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little buffer")
     self.storage = storage
@@ -84,6 +85,7 @@ package struct StorageWorker: ~Copyable {
     self.dated = dated
     self.dated.removeAll(floors: journal.newestSeconds)
     self.scratch = scratch
+    self.encoder = encoder
     self.kept = kept
     discardUnfinishedStill()
     discardSpare()

@@ -128,13 +128,13 @@ struct TakeCompletion: ~Copyable {
       let isWhole = try AudioRepair.isWhole(
         &file, dataByteCount: dataByteCount, ledgerByteCount: closingByteCount, scratch: &buffer)
       let condition: TakeCondition = isWhole ? .complete : .damaged
-      end(as: dataByteCount > 0 ? condition : .unreadable, headerByteCount: AudioFileDescription.headerByteCount)
+      end(as: dataByteCount > 0 ? condition : .unreadable, headerByteCount: Int(audio.container.dataStart))
     case .audioRepair(_, let confirmedByteCount):
       let outcome = try AudioRepair.repair(
         &file, confirmedByteCount: confirmedByteCount, ledger: texts.closing, &hashes, scratch: &buffer)
       end(
         as: isHeaderRestored ? .damaged : condition(of: outcome, confirmedByteCount),
-        headerByteCount: AudioFileDescription.headerByteCount)
+        headerByteCount: Int((AudioContainer(ofFile: path) ?? .wav).dataStart))
     case .sealing(var sealing):
       defer { work = .sealing(sealing) }
       return try sealing.step(&file, scratch: &buffer, key: key)

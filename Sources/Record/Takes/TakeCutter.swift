@@ -20,14 +20,17 @@ struct TakeCutter {
   let settlingFrames: UInt64
   let formats: StreamFormats
 
-  init(fragmentMilliseconds: UInt64, settlingMilliseconds: UInt64, formats: StreamFormats) {
+  /// - Parameter blockFrames: a fragment has a multiple of so many timeline frames, unless the file ends with it.
+  init(
+    fragmentMilliseconds: UInt64, settlingMilliseconds: UInt64, formats: StreamFormats, blockFrames: UInt64 = 1
+  ) {
     let rate = UInt64(formats.timelineRateHz)
     self.formats = formats
     latePictureFrames = rate * TakeLimits.latePictureMilliseconds / 1000
     settlingFrames = rate * settlingMilliseconds / 1000
     // The longest fragment, including a late picture, must fit the tables of one.
     let longest = UInt64(MovieLimits.audioFramesPerFragment) - latePictureFrames
-    fragmentFrames = min(rate * fragmentMilliseconds / 1000, longest)
+    fragmentFrames = max(min(rate * fragmentMilliseconds / 1000, longest) / blockFrames, 1) * blockFrames
   }
 
   /// The next cut after `start`; nil until everything before it has arrived.

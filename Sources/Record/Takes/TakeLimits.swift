@@ -110,7 +110,9 @@ struct SplitRule {
     case .movie:
       maximumFrames = min(
         maximumFrames, MovieLimits.audioFramesPerMovie - Self.keyframeSeconds * UInt64(timelineRateHz))
-    case .audio(let audio): maximumByteCount = min(maximumByteCount, audio.container.maximumDataByteCount)
+    case .audio(let audio):
+      maximumByteCount = min(maximumByteCount, audio.container.maximumDataByteCount)
+      if audio.container == .flac { maximumFrames = min(maximumFrames, FLACFormat.mostSampleFrames) }
     }
   }
 

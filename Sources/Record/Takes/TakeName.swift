@@ -185,6 +185,11 @@ enum TakeLayout: Sendable {
     }
   }
 
+  /// Fragments of a FLAC file consist of whole frames.
+  var blockFrames: UInt64 {
+    if case .audio(let audio) = self, audio.container == .flac { UInt64(FLACFormat.blockFrames) } else { 1 }
+  }
+
   /// The description of an audio-only file; nil for a movie.
   var sound: SoundNote? {
     if case .audio(let audio) = self { SoundNote(audio) } else { nil }

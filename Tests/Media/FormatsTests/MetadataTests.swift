@@ -153,7 +153,7 @@ import Testing
       let texts = try #require(content.firstRange(of: Array("strg".utf8))).upperBound
       #expect(Array(content[(texts + 8)...].prefix(4)) == [0, 0, 0, 2])
       #expect(content.suffix(14) == Array("an owl\0mark 2\0".utf8)[...])
-    case .wav, nil: break
+    case .flac, .wav, nil: break
     }
   }
 

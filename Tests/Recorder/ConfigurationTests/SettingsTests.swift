@@ -298,7 +298,7 @@ import Testing
         "[tone]\nlevel_dbfs = 6\n",
         ":2: [tone] level_dbfs = 6: expected -90…0, with at most 3 decimals (dBFS)"
       ),
-      ("[record]\naudio_format = mp3\n", ":2: [record] audio_format = mp3: expected aiff, caf or wav"),
+      ("[record]\naudio_format = mp3\n", ":2: [record] audio_format = mp3: expected aiff, caf, flac or wav"),
       (
         "[zoom]\neasing = ease\n",
         ":2: [zoom] easing = ease: expected linear, or sine, quad, cubic, quart, quint, expo, circ, back, elastic or bounce "

@@ -48,13 +48,14 @@ import Testing
       3,
       of: [
         (true, AudioContainer.wav, 1), (true, .wav, 9), (true, .wav, 30), (false, .wav, 1), (false, .aiff, 1),
-        (false, .caf, 1),
+        (false, .caf, 1), (false, .flac, 1),
       ] as [(Bool, AudioContainer, Int)]))
   func everyCut(hasVideo: Bool, container: AudioContainer, keyframeInterval: Int) throws {
     let (rig, history) = try record(hasVideo: hasVideo, container: container, keyframeInterval: keyframeInterval)
     let operations = rig.disk.operations
     var cutCount = 0
-    for round in 0..<(hasVideo ? 4 : 14) as Range<UInt64> {
+    // Each state of a FLAC is decoded by a program of its own.
+    for round in 0..<(hasVideo ? 4 : container == .flac ? 2 : 14) as Range<UInt64> {
       for operationCount in 0...operations.count {
         var generator = round == 0 ? nil : SeededGenerator(seed: round << 32 | UInt64(operationCount))
         let image = DiskImage.afterCut(operations, at: operationCount, using: &generator)
@@ -65,7 +66,7 @@ import Testing
         cutCount += 1
       }
     }
-    #expect(cutCount >= 1_000)
+    #expect(cutCount >= (container == .flac ? 100 : 1_000))
   }
 
   private func expectRepaired(_ image: DiskImage, _ rig: TakeRig, now: TimelinePosition, _ comment: Comment) throws {

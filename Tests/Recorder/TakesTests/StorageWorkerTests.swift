@@ -56,7 +56,7 @@ import Testing
     expectTake(try files(rig), to: end, from: rig.source, "seed \(seed)")
   }
 
-  @Test("without a camera each kind of file holds every sample", arguments: [AudioContainer.aiff, .caf, .wav])
+  @Test("without a camera each kind of file holds every sample", arguments: [AudioContainer.aiff, .caf, .flac, .wav])
   func soundOnly(container: AudioContainer) throws {
     let rig = try TakeRig(hasVideo: false) { $0.record.audioContainer = container }
     rig.run(milliseconds: 1_000)

@@ -1,6 +1,6 @@
 # Sound only, in each format: the samples in the file are bit-identical to those that were played.
 
-formats='aiff caf wav'
+formats='aiff caf flac wav'
 
 before() {
     # Noise, which never repeats.

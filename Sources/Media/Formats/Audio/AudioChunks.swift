@@ -78,6 +78,7 @@ struct AudioChunks: ~Escapable {
     switch container {
     case .aiff: bytes.big32(at: offset).map { UInt64($0) }
     case .caf: bytes.big64(at: offset)
+    case .flac: nil
     case .wav: bytes.big32(at: offset).map { UInt64($0.byteSwapped) }
     }
   }

@@ -18,7 +18,15 @@ package enum AudioClosing {
   ) throws(File.Failure) {
     var writer = ByteWriter(&scratch)
     description.encodeHeader(dataByteCount: dataByteCount, ending: ending, into: &writer)
-    guard let layout = AudioHeaderLayout(writer.bytes) else { preconditionFailure("a header that we cannot read") }
+    if description.container == .flac {
+      let headerByteCount = AudioFileDescription.headerByteCount
+      var present = scratch._mutatingExtracting(headerByteCount..<2 * headerByteCount)
+      let byteCount = try file.read(at: 0, into: &present)
+      if byteCount == headerByteCount { FLACInformation.copy(from: headerByteCount, in: &scratch) }
+    }
+    guard let layout = AudioHeaderLayout(scratch.bytes.extracting(first: AudioFileDescription.headerByteCount)) else {
+      preconditionFailure("a header that we cannot read")
+    }
     try close(&file, layout, dataByteCount: dataByteCount, ledger: ledger, &hashes, scratch: &scratch)
   }
 
@@ -27,7 +35,7 @@ package enum AudioClosing {
     _ file: inout File, _ layout: AudioHeaderLayout, dataByteCount: UInt64, ledger: RawSpan,
     _ hashes: inout HashList<File>, scratch: inout MutableRawSpan
   ) throws(File.Failure) {
-    let dataEnd = UInt64(AudioFileDescription.headerByteCount) + dataByteCount
+    let dataEnd = layout.container.dataStart + dataByteCount
     let padding = layout.container.paddingByteCount(dataByteCount: dataByteCount)
     if file.byteCount > dataEnd { try file.truncate(to: dataEnd) }
     guard !ledger.isEmpty else {
@@ -36,10 +44,15 @@ package enum AudioClosing {
       return try writeHeader(&file, layout, dataByteCount, closingByteCount: nil, &scratch)
     }
     try writeHeader(&file, layout, dataByteCount, closingByteCount: 0, &scratch)
-    let hashesStart = dataEnd + UInt64(padding)
+    let isInFront = layout.container == .flac
+    let hashesStart = isInFront ? UInt64(AudioFileDescription.headerByteCount) : dataEnd + UInt64(padding)
     let hashesByteCount = hashes.byteCount(in: layout.container)
     try write(&hashes, hashesByteCount, layout.container, to: &file, at: hashesStart, &scratch)
     try file.write(ledger, at: hashesStart + UInt64(hashesByteCount))
+    if isInFront {
+      let end = hashesStart + UInt64(hashesByteCount + ledger.byteCount)
+      try FLACSeekTable.write(to: &file, at: end, dataEnd: dataEnd, scratch: &scratch)
+    }
     try file.synchronise()
     try writeHeader(&file, layout, dataByteCount, closingByteCount: hashesByteCount + ledger.byteCount, &scratch)
   }

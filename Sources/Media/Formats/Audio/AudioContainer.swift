@@ -6,6 +6,8 @@ package enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
   case aiff
   /// Apple's Core Audio Format 1.0.
   case caf
+  /// The Free Lossless Audio Codec (RFC 9639): sample-exact, in about half the room.
+  case flac
   /// Broadcast Wave (EBU Tech 3285); from 4 GiB, RF64 (EBU Tech 3306).
   case wav
 
@@ -14,6 +16,7 @@ package enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
     switch self {
     case .aiff: "aiff"
     case .caf: "caf"
+    case .flac: "flac"
     case .wav: "wav"
     }
   }
@@ -27,15 +30,19 @@ package enum AudioContainer: UInt8, BitwiseCopyable, Sendable {
     case .aiff:
       UInt64(UInt32.max)
         - UInt64(AudioFileDescription.headerByteCount + HashListCoding.mostByteCount + LedgerCoding.codedByteCount)
-    case .caf, .wav: UInt64(Int64.max) - UInt64(AudioFileDescription.headerByteCount)
+    case .caf, .flac, .wav: UInt64(Int64.max) - dataStart
     }
   }
 
   /// Zero bytes after the audio of a finished file: AIFF and WAV keep chunks at even lengths (EA IFF 85, "Chunks"). CAF
   /// does not.
   package func paddingByteCount(dataByteCount: UInt64) -> Int {
-    self == .caf ? 0 : Int(dataByteCount % 2)
+    self == .caf || self == .flac ? 0 : Int(dataByteCount % 2)
   }
+
+  /// Where a file's sound starts. Before that a FLAC file, which can have nothing after its sound, has room for hashes
+  /// (``HashListCoding/mostEntries(in:)``) and ledger.
+  package var dataStart: UInt64 { self == .flac ? 131_072 : UInt64(AudioFileDescription.headerByteCount) }
 }
 
 /// CoreAudio's channel layout tags (`AudioChannelLayoutTag`), as in MOV and CAF.

@@ -36,6 +36,7 @@ package struct AudioFileDescription: Sendable {
     switch container {
     case .aiff: encodeAIFF(ending: ending, into: &writer)
     case .caf: encodeCAF(ending: ending, into: &writer)
+    case .flac: encodeFLAC(ending: ending, into: &writer)
     case .wav: encodeWAV(ending: ending, into: &writer)
     }
     guard let layout = AudioHeaderLayout(writer.bytes) else { preconditionFailure("a header that we cannot read") }

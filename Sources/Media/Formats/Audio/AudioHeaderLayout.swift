@@ -18,6 +18,12 @@ struct AudioHeaderLayout {
   /// - Parameter header: the start of the file. Nil if fieldcorder did not write it.
   @export(interface)
   init?(_ header: RawSpan) {
+    if FLACInformation.format(in: header) != nil {
+      (container, bytesPerFrame, dataStart) = (.flac, 1, AudioFileDescription.headerByteCount)
+      (dataSizeOffset, frameCountOffset, markOffset) = (0, nil, FLACHeader.marksOffset)
+      informationOffset = nil
+      return
+    }
     guard let chunks = AudioChunks(header) else { return nil }
     container = chunks.container
     guard let data = chunks.first(container.dataChunk), let format = chunks.first(container.formatChunk)
@@ -39,6 +45,7 @@ struct AudioHeaderLayout {
       guard let bytesPerPacket = header.big32(at: format.contentStart + 16) else { return nil }
       frameCountOffset = nil
       bytesPerFrame = Int(bytesPerPacket)
+    case .flac: return nil
     case .wav:
       guard let blockAlign = header.big16(at: format.contentStart + 12)?.byteSwapped else { return nil }
       let sizes = chunks.first
@@ -65,6 +72,7 @@ struct AudioHeaderLayout {
     case .caf:
       let dataSize = header.big64(at: dataSizeOffset) ?? .max
       size = dataSize > UInt64(Int64.max) ? nil : max(dataSize, preamble) - preamble
+    case .flac: return header.big64(at: FLACHeader.marksOffset)
     case .wav where header.code(at: 0) == "RF64":
       size = header.big64(at: Self.ds64Start + 16)?.byteSwapped
       formByteCount = header.big64(at: Self.ds64Start + 8)?.byteSwapped
@@ -104,6 +112,9 @@ struct AudioHeaderLayout {
     switch container {
     case .aiff: storeAIFF(dataByteCount, formByteCount: formByteCount, into: &header)
     case .caf: storeCAF(dataByteCount, into: &header)
+    case .flac:
+      header.storeBig64(dataByteCount, at: FLACHeader.marksOffset)
+      FLACHeader.store(isRoomShown: closingByteCount ?? 0 > 0, into: &header)
     case .wav where formByteCount > UInt64(UInt32.max): storeRF64(dataByteCount, formByteCount, into: &header)
     case .wav: storeRIFF(dataByteCount, formByteCount, into: &header)
     }
@@ -173,7 +184,7 @@ extension AudioContainer {
     switch self {
     case .aiff: "FLLR"
     case .caf: "free"
-    case .wav: "JUNK"
+    case .flac, .wav: "JUNK"
     }
   }
 
@@ -181,7 +192,7 @@ extension AudioContainer {
     switch self {
     case .aiff: "COMM"
     case .caf: "desc"
-    case .wav: "fmt "
+    case .flac, .wav: "fmt "
     }
   }
 
@@ -190,7 +201,7 @@ extension AudioContainer {
     switch self {
     case .aiff: 18
     case .caf: 32
-    case .wav: 16
+    case .flac, .wav: 16
     }
   }
 
@@ -199,7 +210,7 @@ extension AudioContainer {
     switch self {
     case .aiff: 8
     case .caf: 4
-    case .wav: 0
+    case .flac, .wav: 0
     }
   }
 }

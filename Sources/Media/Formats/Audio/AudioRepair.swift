@@ -42,10 +42,13 @@ package enum AudioRepair {
     guard let layout = try layout(&file, &scratch) else {
       return file.byteCount < headerByteCount ? .empty : .foreign
     }
+    guard file.byteCount >= layout.container.dataStart else { return .empty }
     if let whole = try closedByteCount(&file, &scratch, layout) { return .alreadyWhole(dataByteCount: whole) }
     let dataByteCount = try soundByteCount(&file, &scratch, layout, confirmedByteCount: confirmedByteCount)
     guard dataByteCount > 0 else { return .empty }
+    let sampleFrames = try flacReach(&file, &scratch, layout, confirmedByteCount: confirmedByteCount)?.sampleFrames
     _ = try file.read(at: 0, into: &scratch)
+    if let sampleFrames { FLACInformation.store(sampleFrames: sampleFrames, digest: nil, into: &scratch) }
     if !ledger.isEmpty {
       try AudioClosing.close(&file, layout, dataByteCount: dataByteCount, ledger: ledger, &hashes, scratch: &scratch)
       return .repaired(dataByteCount: dataByteCount)
@@ -71,10 +74,27 @@ package enum AudioRepair {
   private static func soundByteCount<File: MediaFile & ~Copyable>(
     _ file: inout File, _ scratch: inout MutableRawSpan, _ layout: AudioHeaderLayout, confirmedByteCount: UInt64
   ) throws(File.Failure) -> UInt64 {
+    guard file.byteCount >= layout.container.dataStart else { return 0 }
+    if layout.container == .flac, counts(layout, scratch).closed == nil {
+      let reach = try flacReach(&file, &scratch, layout, confirmedByteCount: confirmedByteCount)
+      return (reach?.end ?? layout.container.dataStart) - layout.container.dataStart
+    }
     let end = try end(&file, &scratch, layout, confirmedByteCount: confirmedByteCount)
-    let present = min(
-      end - UInt64(AudioFileDescription.headerByteCount), layout.container.maximumDataByteCount)
+    let present = min(end - layout.container.dataStart, layout.container.maximumDataByteCount)
     return present - present % UInt64(layout.bytesPerFrame)
+  }
+
+  /// How far a FLAC file has whole frames; nil for others, for one that is closed, and for one without a frame.
+  @_optimize(size)
+  private static func flacReach<File: MediaFile & ~Copyable>(
+    _ file: inout File, _ scratch: inout MutableRawSpan, _ layout: AudioHeaderLayout, confirmedByteCount: UInt64
+  ) throws(File.Failure) -> FLACReach? {
+    _ = try self.layout(&file, &scratch)
+    guard let format = FLACFrameFormat(header: scratch.bytes), counts(layout, scratch).closed == nil else { return nil }
+    let counted = layout.container.dataStart + (counts(layout, scratch).confirmed ?? 0)
+    let end = try end(&file, &scratch, layout, confirmedByteCount: confirmedByteCount)
+    return try FLACScan.reach(
+      &file, &scratch, format, confirmed: min(max(counted, confirmedByteCount), end), end: end)
   }
 
   /// Whether the file is foreign: long enough for a header, but without one of ours.
@@ -90,7 +110,7 @@ package enum AudioRepair {
   package static func restoreHeader<File: MediaFile & ~Copyable>(
     _ audio: AudioFileDescription, of file: inout File, scratch: inout MutableRawSpan
   ) throws(File.Failure) {
-    let present = file.byteCount - min(file.byteCount, UInt64(AudioFileDescription.headerByteCount))
+    let present = file.byteCount - min(file.byteCount, audio.container.dataStart)
     let dataByteCount = min(present, audio.container.maximumDataByteCount)
     var writer = ByteWriter(&scratch)
     audio.encodeHeader(
@@ -109,7 +129,8 @@ package enum AudioRepair {
     }
     let headerByteCount = AudioFileDescription.headerByteCount
     let padding = layout.container.paddingByteCount(dataByteCount: dataByteCount)
-    guard file.byteCount == UInt64(headerByteCount + padding + ledgerByteCount) + dataByteCount else { return false }
+    let after = padding + (layout.container == .flac ? 0 : ledgerByteCount)
+    guard file.byteCount == layout.container.dataStart + dataByteCount + UInt64(after) else { return false }
     for offset in 0..<headerByteCount {
       let byte = scratch.bytes.byte(at: offset)
       scratch.storeBytes(of: byte, toByteOffset: headerByteCount + offset, as: UInt8.self)
@@ -126,9 +147,15 @@ package enum AudioRepair {
   ) throws(File.Failure) -> UInt64? {
     guard let dataByteCount = counts(layout, scratch).closed, dataByteCount <= file.byteCount else { return nil }
     let padding = layout.container.paddingByteCount(dataByteCount: dataByteCount)
-    let dataEnd = UInt64(AudioFileDescription.headerByteCount + padding) + dataByteCount
-    guard file.byteCount > dataEnd, file.byteCount - dataEnd <= mostClosingByteCount else { return nil }
-    let ledgerByteCount = Int(file.byteCount - dataEnd)
+    let dataEnd = layout.container.dataStart + UInt64(padding) + dataByteCount
+    let ledgerByteCount: Int
+    if layout.container == .flac {
+      ledgerByteCount = Int(scratch.bytes.big32(at: FLACHeader.marksOffset + 20) ?? 0)
+      guard ledgerByteCount > 0 else { return nil }
+    } else {
+      guard file.byteCount > dataEnd, file.byteCount - dataEnd <= mostClosingByteCount else { return nil }
+      ledgerByteCount = Int(file.byteCount - dataEnd)
+    }
     let isWhole = try isWhole(
       &file, dataByteCount: dataByteCount, ledgerByteCount: ledgerByteCount, scratch: &scratch)
     return isWhole ? dataByteCount : nil
@@ -148,7 +175,7 @@ package enum AudioRepair {
   private static func end<File: MediaFile & ~Copyable>(
     _ file: inout File, _ scratch: inout MutableRawSpan, _ layout: AudioHeaderLayout, confirmedByteCount: UInt64
   ) throws(File.Failure) -> UInt64 {
-    let headerByteCount = UInt64(AudioFileDescription.headerByteCount)
+    let headerByteCount = layout.container.dataStart
     let counts = counts(layout, scratch)
     if let closed = counts.closed, closed <= file.byteCount - headerByteCount { return headerByteCount + closed }
     guard let counted = counts.confirmed else { return file.byteCount }
@@ -197,7 +224,7 @@ package enum AudioRepair {
     _ file: inout File, _ scratch: inout MutableRawSpan, to dataByteCount: UInt64, container: AudioContainer
   ) throws(File.Failure) -> Bool {
     let padding = container.paddingByteCount(dataByteCount: dataByteCount)
-    let dataEnd = UInt64(AudioFileDescription.headerByteCount) + dataByteCount
+    let dataEnd = container.dataStart + dataByteCount
     guard file.byteCount != dataEnd + UInt64(padding) else { return false }
     if file.byteCount > dataEnd { try file.truncate(to: dataEnd) }
     var zeros = ByteWriter(&scratch)

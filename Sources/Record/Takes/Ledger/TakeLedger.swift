@@ -58,6 +58,9 @@ struct TakeLedger: ~Copyable {
     pending.append(head)
   }
 
+  /// How many fragments the finished take has room to list.
+  var mostHashes = HashListCoding.mostEntries
+
   var hasFile: Bool { file != nil }
 
   mutating func attach(_ file: consuming StoredFile) { self.file = consume file }
@@ -93,7 +96,7 @@ struct TakeLedger: ~Copyable {
     let bytes = hash.bytes
     let isFitting = pendingHashes.byteCount + bytes.count <= 1024
     let count = hashCount + pendingHashes.byteCount / HashListCoding.entryByteCount
-    guard isFitting, count < HashListCoding.mostEntries, !hasLostHash else { return hasLostHash = true }
+    guard isFitting, count < mostHashes, !hasLostHash else { return hasLostHash = true }
     for index in bytes.indices { pendingHashes.append(byte: bytes[index]) }
   }
 

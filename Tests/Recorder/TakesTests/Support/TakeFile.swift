@@ -23,6 +23,10 @@ struct TakeFile {
       guard let movie = FinishedMovie(content) else { return nil }
       self.movie = movie
       sound = movie.audio
+    } else if path.hasSuffix(".flac") {
+      let options = ["-s", "-d", "-c", "--force-raw-format", "--endian=little", "--sign=signed", "-"]
+      guard let decoded = try? ForeignProgram.run("flac", options, input: content) else { return nil }
+      sound = decoded
     } else {
       guard content.count > 1024, let byteCount = Self.soundByteCount(content), 1024 + byteCount <= content.count
       else { return nil }

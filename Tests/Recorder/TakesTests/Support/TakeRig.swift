@@ -60,7 +60,8 @@ import Testing
       stills: StillIntake(stills: stills.consumer, reports: stillReports.producer),
       ledgers: LedgerIntake(notes: notes.consumer, texts: try unwrapped(LedgerTexts(in: &memory))), progress: progress,
       settings: settings, journal: journal, dated: try unwrapped(DatedFiles(in: &memory)),
-      scratch: try unwrapped(FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory)))
+      scratch: try unwrapped(FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory)),
+      encoder: try unwrapped(FLACEncoder(in: &memory)))
     self.orders = orders.producer
     self.reports = reports.consumer
     self.notes = notes.producer
