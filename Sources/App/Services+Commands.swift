@@ -63,7 +63,7 @@ extension Services {
       panel.press(button, milliseconds: milliseconds, on: &machine, &console, at: now)
     case .wait(let nanoseconds): console.pending = .wait(end: now + nanoseconds)
     case .tilt(let position): panel.tilt(to: position, on: &machine, &console)
-    case .battery(let volts): setBattery(volts: volts, on: &machine)
+    case .battery(let volts): setBattery(volts: volts, on: machine)
     case .record(let action): recording.run(action, &machine, &console, at: now)
     case .mark(let text): recording.mark(text, for: .console, &console, at: now)
     case .slate(let text): slate(text, at: now)

@@ -29,7 +29,7 @@ package struct BatterySettings: Equatable, Sendable {
     return "warn_volts and finish_volts: expected warn_volts to be the higher one"
   }
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.setting(
       "gauge_bus", &busName, OptionalKind(word: "none", wrapped: DeviceNameKind("an I2C bus such as /dev/i2c-1")))
     visitor.setting("shunt_milliohms", &shuntMilliohms, DecimalKind(0.1...10_000, "milliohms"))

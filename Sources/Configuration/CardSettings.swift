@@ -7,7 +7,7 @@ package struct StorageSettings: Equatable, Sendable {
   /// Bytes that stay free: a take that reaches them ends, complete.
   package var reserveByteCount: UInt64 = 64_000_000
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("storage")
     visitor.setting(
       "fallback", &fallbackFolder, OptionalKind(word: "none", wrapped: DeviceNameKind("a folder on another disk")))
@@ -19,7 +19,7 @@ package struct StorageSettings: Equatable, Sendable {
 package struct IdentitySettings: Equatable, Sendable {
   package var copy = IdentityCopyPlace.automatic
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("identity")
     visitor.setting("copy", &copy, WordOrValueKind(DeviceNameKind("a folder outside the data folder")))
   }
@@ -59,7 +59,7 @@ package struct RetentionSettings: BitwiseCopyable, Equatable, Sendable {
   /// Whether nothing is ever removed.
   package var isOff: Bool { days == 0 && leastFreeByteCount == 0 }
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("retention")
     visitor.setting(
       "days", &days, WholeNumberKind(1...36_500, "days", zeroMeaning: "no age limit"), .live(.retention))
@@ -77,7 +77,7 @@ package struct LibrarySettings: Equatable, Sendable {
   /// Whether files on other file systems than the data folder's are listed too.
   package var crossesDevices = false
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("library")
     visitor.setting("capacity", &capacity, WholeNumberKind(100...100_000, "files"))
     visitor.setting(

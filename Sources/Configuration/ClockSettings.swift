@@ -17,7 +17,7 @@ package struct ClockSettings: Equatable, Sendable {
   /// The easing of a change.
   package var animationEasing = Easing.curved(.sine, .both)
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("clock")
     visitor.setting("utc_offset", &zone, ZoneKind())
     visitor.setting("hours", &hours, ChoiceKind(), .live(.hangulClock))

@@ -7,7 +7,7 @@ package struct ConsoleSettings: Equatable, Sendable {
   /// The language of messages; nil to follow the environment.
   package var language: Language?
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("console")
     visitor.setting("baud", &baudRate, ChoiceKind())
     visitor.setting("language", &language, OptionalKind(word: "auto", wrapped: ChoiceKind()))

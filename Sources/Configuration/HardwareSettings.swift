@@ -21,7 +21,7 @@ package struct ButtonSettings: Equatable, Sendable {
   /// Debounce: how long a level must be stable before it counts.
   package var debounceMilliseconds: UInt32 = 20
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("buttons")
     visitor.setting("chip", &chipName, DeviceNameKind("a GPIO chip such as /dev/gpiochip0"))
     visitor.pin("prepare", &prepareOffset, on: chipName)
@@ -46,7 +46,7 @@ package struct PowerSettings: Equatable, Sendable {
   /// What is switched off while the recorder runs.
   package var wishes = PowerWishes()
 
-  mutating func visit(_ visitor: inout some SettingVisitor, chipName: DeviceName) {
+  mutating func visit(_ visitor: inout SettingsTable, chipName: DeviceName) {
     visitor.section("power")
     visitor.pin("line", &offset, on: chipName)
     visitor.setting("active_low", &isActiveLow, YesOrNoKind())
@@ -78,7 +78,7 @@ package struct LEDSettings: Equatable, Sendable {
     return one.chipName == other.chipName
   }
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("leds")
     visitor.setting("chip", &chipName, DeviceNameKind("a GPIO chip such as /dev/gpiochip0"))
     for index in LED.all.indices { visitor.pin(LED.all[index].name, &offsets[index], on: chipName) }
@@ -92,7 +92,7 @@ package struct AccelerometerSettings: Equatable, Sendable {
   /// How often the chip is read, 10…1000.
   package var pollMilliseconds: UInt32 = 100
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("accelerometer")
     visitor.setting(
       "bus", &busName, OptionalKind(word: "none", wrapped: DeviceNameKind("an I2C bus such as /dev/i2c-1")))
@@ -114,7 +114,7 @@ package struct HeatSettings: Equatable, Sendable {
     hotCelsius > warmCelsius ? nil : "hot_celsius and warm_celsius: expected hot_celsius to be the higher one"
   }
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("heat")
     visitor.setting("warm_celsius", &warmCelsius, WholeNumberKind(40...120, "degrees Celsius"), .live(.heat))
     visitor.setting("hot_celsius", &hotCelsius, WholeNumberKind(40...120, "degrees Celsius"), .live(.heat))

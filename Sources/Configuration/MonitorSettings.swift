@@ -36,7 +36,7 @@ package struct MonitorSettings: Equatable, Sendable {
   /// The file with the Icecast server's source password.
   package var icecastPasswordPath: DeviceName?
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     let file = OptionalKind(word: "none", wrapped: DeviceNameKind("a file"))
     visitor.section("monitor")
     visitor.setting("socket", &socket, OptionalKind(word: "none", wrapped: DeviceNameKind("a local socket")))

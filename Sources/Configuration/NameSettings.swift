@@ -14,7 +14,7 @@ package struct NameSettings: Equatable, Sendable {
 
   package var isInLocalTime: Bool { time == .local }
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.setting("names", &form, ChoiceKind())
     visitor.setting("name_prefix", &prefix, OptionalKind(word: "none", wrapped: NamePrefixKind()))
     visitor.setting("name_time", &time, ChoiceKind())

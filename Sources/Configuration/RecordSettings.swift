@@ -15,6 +15,10 @@ package struct RecordSettings: Equatable, Sendable {
   package var stallSeconds: UInt32 = 10
   package var names = NameSettings()
   package var split = SplitSettings()
+  /// How many seconds apart the pictures of a time lapse are, 1…86,400; 0 for none: a take has every picture.
+  package var intervalSeconds: UInt32 = 0
+  /// How many pictures a second a time lapse is played at, 1…120.
+  package var intervalFrameRate: UInt32 = 25
   /// Whether a take interrupted by a crash or power cut continues at the next boot.
   package var resumes = true
   /// The length of a fragment, which a power cut can lose.
@@ -23,9 +27,13 @@ package struct RecordSettings: Equatable, Sendable {
   /// The defaults.
   package init() {}
 
-  package var form: TakeForm { TakeForm(content: content, audioContainer: audioContainer) }
+  package var form: TakeForm {
+    let lapse =
+      intervalSeconds == 0 ? nil : TimeLapse(intervalSeconds: intervalSeconds, framesPerSecond: intervalFrameRate)
+    return TakeForm(content: content, audioContainer: audioContainer, lapse: lapse)
+  }
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("record")
     visitor.setting("arm", &arming, ChoiceKind())
     visitor.setting("what", &content, ChoiceKind(), .live(.takeContent))
@@ -37,6 +45,11 @@ package struct RecordSettings: Equatable, Sendable {
     visitor.setting(
       "split_seconds", &split.seconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"), .live(.split))
     visitor.setting("split_on_rotate", &split.isOnRotate, YesOrNoKind(), .live(.split))
+    visitor.setting(
+      "interval_seconds", &intervalSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"),
+      .live(.interval))
+    visitor.setting(
+      "interval_frame_rate", &intervalFrameRate, WholeNumberKind(1...120, "frames a second"), .live(.interval))
     visitor.setting("resume", &resumes, YesOrNoKind())
     visitor.setting("fragment_milliseconds", &fragmentMilliseconds, WholeNumberKind(200...1000, "milliseconds"))
   }
@@ -46,6 +59,16 @@ package struct RecordSettings: Equatable, Sendable {
 package struct TakeForm: BitwiseCopyable, Equatable, Sendable {
   package let content: TakeContent
   package let audioContainer: AudioContainer
+  /// Nil for all pictures.
+  package let lapse: TimeLapse?
+}
+
+/// A take of pictures at an interval, without sound.
+package struct TimeLapse: BitwiseCopyable, Equatable, Sendable {
+  /// From one picture to the next.
+  package let intervalSeconds: UInt32
+  /// How fast it is played.
+  package let framesPerSecond: UInt32
 }
 
 /// When a take continues in a new file.

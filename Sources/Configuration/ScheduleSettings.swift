@@ -22,7 +22,7 @@ package struct ScheduleSettings: Equatable, Sendable {
   /// The rules, and after them the quiet hours.
   package var lines: InlineArray<7, ScheduleLine?> { [rule1, rule2, rule3, rule4, rule5, rule6, quiet] }
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("schedule")
     visitor.setting("rule1", &rule1, RuleKind())
     visitor.setting("rule2", &rule2, RuleKind())

@@ -42,25 +42,10 @@ extension Settings {
 }
 
 /// Sets the settings that the lines of a file name.
-struct SettingAssignment: SettingVisitor {
-  private enum Outcome {
-    case unknownSection
-    case unknownKey
-    case set(SettingPlace)
-    case duplicate(SettingPlace)
-    case notTaken(section: StaticString, key: StaticString, expectation: FixedText<256>)
-  }
-
+struct SettingAssignment {
+  private var table = SettingsTable(Settings())
   /// The line that set each setting; 0 if none did.
   private var lineNumbers = PerSetting<Int>(repeating: 0)
-  private var section = FixedText<64>()
-  private var key = FixedText<64>()
-  private var value = FixedText<200>()
-  private var lineNumber = 0
-  private var currentSection: StaticString = ""
-  private var isInside = false
-  private var index = 0
-  private var outcome = Outcome.unknownSection
 
   /// Sets one setting.
   /// - Parameter lineNumber: of the line that says so; 0 if it is not in a file.
@@ -69,102 +54,47 @@ struct SettingAssignment: SettingVisitor {
     _ key: FixedText<64>, of section: FixedText<64>, to value: FixedText<200>, in settings: inout Settings,
     lineNumber: Int = 0
   ) throws(SettingsProblem) -> SettingPlace {
-    self.section = section
-    self.key = key
-    self.value = value
-    self.lineNumber = lineNumber
-    isInside = false
-    index = 0
-    outcome = .unknownSection
-    settings.visit(&self)
-    switch outcome {
-    case .set(let place): return place
-    case .duplicate(let place):
-      throw .duplicate(section: place.section, key: place.key, firstLineNumber: lineNumbers[place.index])
-    case .unknownSection: throw .unknownSection(section, key: key)
-    case .unknownKey: throw .unknownKey(key, section: section)
-    case .notTaken(let section, let key, let expectation):
-      throw .valueNotTaken(section: section, key: key, value: value, expectation: expectation)
+    let index = try table.index(of: key, in: section)
+    let row = table[index]
+    var changed = settings
+    if let expectation = table.assign(value, at: index, in: &changed) {
+      throw .valueNotTaken(section: row.section, key: row.key, value: value, expectation: expectation)
     }
+    guard lineNumbers[index] == 0 else {
+      throw .duplicate(section: row.section, key: row.key, firstLineNumber: lineNumbers[index])
+    }
+    lineNumbers[index] = lineNumber
+    settings = changed
+    return SettingPlace(section: row.section, key: row.key, effect: row.effect, index: index)
   }
 
   /// The line that set a setting; 0 if none did.
   func lineNumber(of pin: PinSetting) -> Int { lineNumbers[pin.index] }
-
-  mutating func section(_ name: StaticString) {
-    currentSection = name
-    isInside = section == name
-    if isInside { outcome = .unknownKey }
-  }
-
-  mutating func setting<Kind: SettingKind>(
-    _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect
-  ) {
-    defer { index += 1 }
-    guard isInside, self.key == key else { return }
-    if let parsed = kind.parse(self.value.bytes) {
-      let place = SettingPlace(section: currentSection, key: key, effect: effect, index: index)
-      guard lineNumbers[index] == 0 else { return outcome = .duplicate(place) }
-      lineNumbers[index] = lineNumber
-      value = parsed
-      outcome = .set(place)
-    } else {
-      var expectation = FixedText<256>()
-      kind.appendExpectation(insteadOf: self.value.bytes, to: &expectation)
-      if kind.isOfWholeNumbers, self.value.bytes.parseInteger(as: Int64.self) == nil,
-        self.value.bytes.parseDecimal() != nil
-      {
-        expectation.append(", a whole number")
-      }
-      outcome = .notTaken(section: currentSection, key: key, expectation: expectation)
-    }
-  }
 }
 
 extension Settings {
   /// The names of settings that begin as typed, up to the next dot; or the values of one, if a name is given.
   @export(interface)
   package static func words(beginningWith typed: FixedText<256>, valuesOf name: FixedText<64>?) -> WordCompletion {
-    var settings = Settings()
-    var search = WordSearch(typed: typed, name: name)
-    settings.visit(&search)
-    return search.words
-  }
-}
-
-/// Looks for names and values that begin as typed.
-private struct WordSearch: SettingVisitor {
-  let typed: FixedText<256>
-  /// The setting whose values are wanted; nil for names.
-  let name: FixedText<64>?
-  private var section: StaticString = ""
-  private(set) var words = WordCompletion()
-
-  init(typed: FixedText<256>, name: FixedText<64>?) {
-    self.typed = typed
-    self.name = name
-  }
-
-  mutating func section(_ name: StaticString) {
-    section = name
-    // Sections first, then the keys of one.
-    guard self.name == nil, !typed.bytes.hasDot else { return }
-    let word: FixedText<65> = "\(name)."
-    words.offer(word.bytes, for: typed.bytes)
-  }
-
-  mutating func setting<Kind: SettingKind>(
-    _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect
-  ) {
-    let path: FixedText<128> = "\(section).\(key)"
-    guard let name else {
-      if typed.bytes.hasDot { words.offer(path.bytes, for: typed.bytes) }
-      return
+    var table = SettingsTable(Settings())
+    var words = WordCompletion()
+    var section: StaticString = ""
+    for index in 0..<table.count {
+      let row = table[index]
+      let isFirst = !section.utf8Bytes.equals(row.section)
+      section = row.section
+      let path: FixedText<128> = "\(section).\(row.key)"
+      if let name {
+        guard name == row.key || name.bytes.equals(path.bytes) else { continue }
+        words.merge(table.words(beginningWith: typed, at: index))
+      } else if typed.bytes.hasDot {
+        words.offer(path.bytes, for: typed.bytes)
+      } else if isFirst {
+        // Sections first, then the keys of one.
+        words.offer(("\(section)." as FixedText<65>).bytes, for: typed.bytes)
+      }
     }
-    guard name == key || name.bytes.equals(path.bytes) else { return }
-    var values = WordCompletion()
-    kind.forEachWord { values.offer($0.utf8Bytes, for: typed.bytes) }
-    words.merge(values)
+    return words
   }
 }
 

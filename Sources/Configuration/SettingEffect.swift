@@ -26,6 +26,8 @@ package enum LiveSetting: UInt8, Sendable {
   case takeContent
   /// The container of a take without pictures.
   case audioContainer
+  /// Which pictures a take has.
+  case interval
   /// What is switched off.
   case power
   /// What begins a take by itself.
@@ -38,7 +40,7 @@ package enum LiveSetting: UInt8, Sendable {
     switch self {
     case .volume, .tone, .view, .heat, .accelerometer, .hangulClock, .power, .trigger, .battery: .atOnce
     // A take keeps the settings with which it began.
-    case .split, .takeContent, .audioContainer: .nextTake
+    case .split, .takeContent, .audioContainer, .interval: .nextTake
     // Removed takes do not come back with the setting.
     case .retention: .confirmation
     }

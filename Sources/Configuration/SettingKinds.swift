@@ -34,31 +34,6 @@ extension SettingKind {
   package var isOfWholeNumbers: Bool { false }
 }
 
-/// An operation on every setting in the order of the file. ``Settings/visit(_:)`` has the only table of them.
-package protocol SettingVisitor {
-  /// Begins the settings of section `[name]`.
-  mutating func section(_ name: StaticString)
-
-  /// - Parameter effect: when a change on the console takes effect.
-  mutating func setting<Kind: SettingKind>(
-    _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect)
-
-  /// A setting that names a line of the GPIO chip `chip`.
-  mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName)
-}
-
-extension SettingVisitor {
-  /// A setting whose changes take effect after a restart.
-  mutating func setting<Kind: SettingKind>(_ key: StaticString, _ value: inout Kind.Value, _ kind: Kind) {
-    setting(key, &value, kind, .afterRestart)
-  }
-
-  /// Treats the pin as an ordinary setting.
-  package mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName) {
-    setting(key, &offset, PinKind())
-  }
-}
-
 /// A whole number with a unit, within a range.
 struct WholeNumberKind<Value: FixedWidthInteger>: SettingKind {
   var range: ClosedRange<Value>

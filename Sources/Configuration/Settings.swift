@@ -60,7 +60,7 @@ package struct Settings: Equatable, Sendable {
   package init() {}
 
   /// Shows every setting to `visitor`: the only description of each. ``PerSetting`` limits their number.
-  package mutating func visit(_ visitor: inout some SettingVisitor) {
+  package mutating func visit(_ visitor: inout SettingsTable) {
     record.visit(&visitor)
     storage.visit(&visitor)
     identity.visit(&visitor)
@@ -97,7 +97,7 @@ package struct LoopSettings: Equatable, Sendable {
   /// The priority in `SCHED_FIFO`; 0 for ordinary scheduling.
   package var priority: UInt8 = 80
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("loop")
     visitor.setting("tick_milliseconds", &tickMilliseconds, WholeNumberKind(1...20, "milliseconds"))
     visitor.setting("priority", &priority, WholeNumberKind(1...99, "SCHED_FIFO", zeroMeaning: "ordinary scheduling"))

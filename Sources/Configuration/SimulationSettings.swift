@@ -20,6 +20,9 @@ package struct SimulationSettings: Equatable, Sendable {
   package var largestPicture: VideoPreset?
   /// Whether the JPEGs of an MJPEG camera include their Huffman tables.
   package var hasHuffmanTables = true
+  /// The period in seconds in whose last two the camera's picture moves and is otherwise still, 3…86,400; 0 for a
+  /// picture that always moves.
+  package var motionPeriodSeconds: UInt32 = 0
   /// The period within which every simulated device fails once, at a time that the seed decides, 1…86,400; 0 for never.
   package var faultPeriodSeconds: UInt32 = 0
 
@@ -44,7 +47,7 @@ package struct SimulationSettings: Equatable, Sendable {
   /// A folder with files as in sysfs, for what `[power]` switches off; nil if there is nothing.
   package var sysfsFolder: DeviceName?
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("sim")
     visitor.setting("microphone_ppm", &microphonePartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
     visitor.setting("camera_ppm", &cameraPartsPerMillion, WholeNumberKind(-500...500, "parts per million"))
@@ -54,6 +57,8 @@ package struct SimulationSettings: Equatable, Sendable {
     visitor.setting("echo_milliseconds", &echoMilliseconds, WholeNumberKind(0...500, "milliseconds"))
     visitor.setting("largest_picture", &largestPicture, OptionalKind(word: "any", wrapped: ChoiceKind()))
     visitor.setting("huffman_tables", &hasHuffmanTables, YesOrNoKind())
+    visitor.setting(
+      "motion_period_seconds", &motionPeriodSeconds, WholeNumberKind(3...86_400, "seconds", zeroMeaning: "never"))
     visitor.setting(
       "fault_period_seconds", &faultPeriodSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"))
     visitor.setting("clock", &clock, ChoiceKind())

@@ -18,7 +18,7 @@ package struct AudioSettings: Equatable, Sendable {
   /// What is done to the sound.
   package var processing = SoundProcessing()
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("audio")
     visitor.setting("device", &deviceName, DeviceNameKind("an ALSA device such as hw:0"))
     visitor.setting("sample_rate", &sampleRateHz, WholeNumberKind(8000...192_000, "Hz"))
@@ -84,7 +84,7 @@ package struct PlayerSettings: Equatable, Sendable {
   /// The easing of such a change.
   package var fadeEasing = Easing.linear
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("player")
     visitor.setting("volume", &volume, DecimalKind(0...1, "of the file's own volume"), .live(.volume))
     visitor.setting("queue_capacity", &queueCapacity, WholeNumberKind(10...5000, "files"))
@@ -106,7 +106,7 @@ package struct SpeakerSettings: Equatable, Sendable {
   /// The size of the card's own buffer.
   package var bufferMilliseconds: UInt32 = 200
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("speaker")
     visitor.setting(
       "device", &deviceName, OptionalKind(word: "none", wrapped: DeviceNameKind("an ALSA device such as hw:0")))
@@ -126,7 +126,7 @@ package struct ToneSettings: Equatable, Sendable {
   /// The peak level, −90…0 dBFS. The default is the alignment level of EBU R 68.
   package var levelDecibels = -18.0
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("tone")
     visitor.setting("frequency_hz", &frequencyHz, DecimalKind(20...20_000, "Hz"), .live(.tone))
     visitor.setting("standby_hz", &standbyFrequencyHz, DecimalKind(20...20_000, "Hz"), .live(.tone))
@@ -139,7 +139,7 @@ package struct StreamSettings: Equatable, Sendable {
   /// The path of the fetching service's socket; nil for none.
   package var socketPath: DeviceName?
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("stream")
     visitor.setting(
       "socket", &socketPath, OptionalKind(word: "none", wrapped: DeviceNameKind("the path of a service's socket")))

@@ -58,7 +58,7 @@ package struct VideoSettings: Equatable, Sendable {
     return nil
   }
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("video")
     visitor.setting("device", &deviceName, DeviceNameKind("a camera such as /dev/video0"))
     let side = OptionalKind(word: "preset", wrapped: WholeNumberKind<UInt16>(16...4096, "pixels", mustBeEven: true))
@@ -147,7 +147,7 @@ package struct ZoomSettings: Equatable, Sendable {
   /// The easing of a glide.
   package var easing = Easing.linear
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("zoom")
     visitor.setting("maximum", &maximum, DecimalKind(1...16, "times"))
     visitor.setting("rate", &rate, DecimalKind(0.1...50, "powers of two a second"))
@@ -160,7 +160,7 @@ package struct PhotoSettings: Equatable, Sendable {
   /// The libjpeg quality of stills that the recorder encodes.
   package var jpegQuality: UInt8 = 95
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("photo")
     visitor.setting("quality", &jpegQuality, WholeNumberKind(1...100, "percent"))
   }
@@ -189,7 +189,7 @@ package struct ViewSettings: Equatable, Sendable {
   /// The easing of that movement.
   package var motionEasing = Easing.curved(.cubic, .outOf)
 
-  mutating func visit(_ visitor: inout some SettingVisitor) {
+  mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("view")
     visitor.setting("device", &display, WordOrValueKind(DeviceNameKind("a display such as /dev/dri/card0")))
     visitor.setting("scaling", &scaling, ChoiceKind())

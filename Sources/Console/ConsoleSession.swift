@@ -446,11 +446,3 @@ extension UInt8 {
   /// Whether the byte is a visible ASCII character.
   fileprivate var isSeen: Bool { self > UInt8(ascii: " ") && self < 0x7F }
 }
-
-/// The next request of the console's user.
-package enum ConsoleRequest: Equatable, Sendable {
-  /// Must be answered with ``ConsoleSession/complete()`` or ``ConsoleSession/refuse(_:)``, after any lines of reply.
-  case command(Command)
-  /// The input has ended: handled like `quit`.
-  case endOfInput
-}

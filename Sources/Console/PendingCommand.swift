@@ -108,3 +108,11 @@ package enum Origin: BitwiseCopyable, Sendable {
   /// The console: the command is answered.
   case console
 }
+
+/// The next request of the console's user.
+package enum ConsoleRequest: Equatable, Sendable {
+  /// Must be answered with ``ConsoleSession/complete()`` or ``ConsoleSession/refuse(_:)``, after any lines of reply.
+  case command(Command)
+  /// The input has ended: handled like `quit`.
+  case endOfInput
+}

@@ -64,6 +64,9 @@ count() {
 count_take() {
     start_recorder
     echo "name=fieldcorder_$1 start_instructions=$(recorder_instructions)" >>bench.txt
+    # The library's process reads what is on the card. Once it has ended, what it used is missing from the count, so it
+    # must end before that begins.
+    sleep 30
     count_recorder "armed_$1" sleep $seconds
     count_recorder "$1" take
     stop_recorder

@@ -176,8 +176,8 @@ package struct ApplianceContext: Sendable {
       artwork: LibraryArtwork(asked: cells.artwork, heard: shared.media.viewArtwork), in: &memory)
     account.note(.library, memory)
     let preview = try Self.makePreviewer(
-      plan, tap: shared.media.viewTap, drawings: shared.preview.worker, text: shared.drawing, artwork: cells.artwork,
-      in: &memory)
+      plan, tap: shared.media.viewTap, drawings: shared.preview.worker, motions: shared.motions.worker,
+      text: shared.drawing, artwork: cells.artwork, in: &memory)
     account.note(.preview, memory)
     let tuner = try Self.makeTuner(
       plan, tap: sampleTap, pitches: shared.tuner.worker, chords: shared.chords.worker, peaks: shared.truePeaks.worker,
@@ -227,7 +227,7 @@ package struct ApplianceContext: Sendable {
           Job(shared.timeService.client), dates: dates, localTime: context.localTime, settings: settings.clock),
         schedule: ScheduleService(
           settings.schedule, localTime: context.localTime, isListening: settings.trigger.isScheduled),
-        trigger: TriggerService(settings.trigger, Job(shared.triggers.client)),
+        trigger: TriggerService(settings.trigger, Job(shared.triggers.client), Job(shared.motions.client)),
         summary: summary, deployment: deployment, console: shared.console, commandLines: commandLines,
         keptEvents: keptEvents,
         panel: ControlPanel(settings: settings),
@@ -421,12 +421,13 @@ extension Appliance {
 
   private static func makePreviewer(
     _ plan: MemoryPlan, tap: PacketRingTap<PictureHeader>, drawings: consuming WorkerEnd<PreviewRequest, PreviewAnswer>,
-    text: consuming DrawingText, artwork: ArtworkCell, in memory: inout BootMemory
+    motions: consuming JobWorkerEnd<MotionRequest, MotionReply>, text: consuming DrawingText, artwork: ArtworkCell,
+    in memory: inout BootMemory
   ) throws(DeviceFailure) -> PreviewWorker {
     do throws(JPEGDecoderError) {
       return try PreviewWorker(
-        tap: tap, plan: plan.preview, requests: drawings.requests, answers: drawings.answers, text: text,
-        artwork: artwork, in: &memory)
+        tap: tap, plan: plan.preview, requests: drawings.requests, answers: drawings.answers, motions: motions,
+        text: text, artwork: artwork, in: &memory)
     } catch {
       throw memory.refusal
     }

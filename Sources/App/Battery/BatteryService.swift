@@ -11,11 +11,14 @@ struct BatteryReport {
   var percent: Double?
   /// Until the battery is empty, if it goes on like this; nil if unknown, or while it is charged.
   var hoursLeft: Double?
-  var level = BatteryLevel.good
-  /// Whether the open take is to be finished.
-  var endsTakes = false
+  fileprivate var watch = BatteryWatch()
   /// Whether the newest voltage is below the one at which takes are finished.
   var isBelowFinish = false
+
+  var level: BatteryLevel { watch.level }
+
+  /// Whether the open take is to be finished.
+  var endsTakes: Bool { watch.endsTakes }
 
   /// Whether a person's press begins no take. Takes that begin by themselves wait until the battery has recovered.
   var refusesPress: Bool { level == .empty && isBelowFinish }
@@ -35,9 +38,11 @@ struct BatteryReport {
 struct BatteryService {
   private(set) var report = BatteryReport()
   private var settings: BatterySettings
-  private var watch = BatteryWatch()
   private var trend = BatteryTrend()
-  private var nextReading: Instant = 0
+  /// The far future if the battery is measured nowhere.
+  private var nextReading: Instant
+  /// To be set on a simulated board, once its battery is not being read.
+  fileprivate var simulatedVolts: Double?
   /// Whether there has been a reading since boot: most machines have no gauge.
   private var hasGauge = false
   private var failureCount = 0
@@ -46,7 +51,10 @@ struct BatteryService {
   /// The ticket of that request until it is answered.
   private var ticket: UInt32?
 
-  init(settings: BatterySettings) { self.settings = settings }
+  init(settings: BatterySettings) {
+    self.settings = settings
+    nextReading = settings.busName == nil && settings.inputName == nil ? .max : 0
+  }
 
   /// Applies changed settings, from the next reading on.
   mutating func follow(_ settings: BatterySettings) { self.settings = settings }
@@ -59,12 +67,13 @@ struct BatteryService {
     _ battery: borrowing SharedDevice<some BatteryDriver & ~Copyable>, _ console: inout ConsoleSession, at now: Instant
   ) {
     switch battery.takeAnswer()?.result {
-    case nil, .done(nil): break
+    case nil: break
+    case .done(nil): nextReading = now + Limits.batterySearchSeconds * 1_000_000_000
     case .done(let reading?): take(reading, &console, at: now)
     case .failed(let failure): noteFailure(failure, &console)
     }
     guard now >= nextReading else { return }
-    nextReading = now + Limits.batteryReadingMilliseconds * 1_000_000
+    nextReading = now + Limits.batteryReadingSeconds * 1_000_000_000
     if !battery.isLent {
       battery.lend(.read)
     } else if hasGauge {
@@ -87,19 +96,17 @@ struct BatteryService {
     }
     hasGauge = true
     failureCount = 0
-    watch.note(reading.volts, settings)
+    let before = report.level
+    report.watch.note(reading.volts, settings)
     report.isBelowFinish = settings.finishVolts.map { reading.volts < $0 } ?? false
-    report.endsTakes = watch.endsTakes
-    follow(&console)
+    tell(report.level, after: before, &console)
   }
 
   /// Reports a step of the watch.
-  private mutating func follow(_ console: inout ConsoleSession) {
-    let before = report.level
-    guard watch.level != before else { return }
-    report.level = watch.level
+  private func tell(_ level: BatteryLevel, after before: BatteryLevel, _ console: inout ConsoleSession) {
+    guard level != before else { return }
     let text = report.text
-    switch (before, watch.level) {
+    switch (before, level) {
     case (_, .empty):
       console.announce("battery nearly empty, \(text): no take begins by itself" as FixedText<128>, as: .fault)
     case (.empty, _): console.announce("battery has recovered, \(text): takes begin again" as FixedText<128>)
@@ -111,15 +118,13 @@ struct BatteryService {
   /// A failed reading costs nothing. After several in a row the battery is unknown, as if there were none.
   private mutating func noteFailure(_ failure: DeviceFailure, _ console: inout ConsoleSession) {
     guard !isLost else { return }
-    watch.interrupt()
-    report.endsTakes = false
+    report.watch.interrupt()
     report.isBelowFinish = false
     failureCount += 1
     guard isLost else { return }
     hasGauge = true
     console.announce(failure)
     report = BatteryReport()
-    watch = BatteryWatch()
     trend = BatteryTrend()
   }
 
@@ -145,6 +150,9 @@ struct BatteryService {
 extension Services {
   /// At each exchange: follows the battery.
   mutating func stepBattery(_ machine: inout Hardware, at now: Instant) {
+    if !machine.battery.isLent, let volts = battery.simulatedVolts.take() {
+      machine.battery.device.inject(volts: volts)
+    }
     battery.step(machine.battery, &console, at: now)
     recording.follow(battery.report, &machine, &console, at: now)
     guard battery.report.level == .empty, recording.standing == .none, !recording.hasOpenTake else { return }
@@ -152,20 +160,21 @@ extension Services {
   }
 
   /// Runs `battery`.
-  mutating func setBattery(volts: Double, on machine: inout Hardware) {
-    guard !machine.battery.isLent else {
-      return console.refuse("the battery is being read: try once more" as FixedText<64>)
-    }
-    guard machine.battery.device.inject(volts: volts) else {
+  mutating func setBattery(volts: Double, on machine: borrowing Hardware) {
+    guard machine.simulatedWorld != nil else {
       return console.refuse("this board has a real battery" as FixedText<64>)
     }
+    battery.simulatedVolts = volts
     console.complete()
   }
 }
 
 extension Limits {
   /// The interval between readings of the battery: it empties within hours.
-  static var batteryReadingMilliseconds: UInt64 { 5_000 }
+  static var batteryReadingSeconds: UInt64 { 5 }
+
+  /// The interval at which a gauge is looked for: most machines have none, and a look wakes the device worker.
+  static var batterySearchSeconds: UInt64 { 60 }
 
   /// Failed readings in a row before the battery counts as unknown.
   static var batteryFailures: Int { 3 }

@@ -64,7 +64,10 @@ struct ConfigurationService: ~Copyable {
       console.refuse("config: \(error.line)" as FixedText<500>)
       return LiveSettings()
     }
-    guard changed != current else {
+    // Comparing the settings themselves would take 8 kB of code, for this alone.
+    var isChanged = false
+    changed.forEachDifference(from: current) { _ in isChanged = true }
+    guard isChanged else {
       console.answer("nothing to change: it has that value already")
       return LiveSettings()
     }
@@ -285,7 +288,7 @@ extension Services {
       case .accelerometer: orientation.follow(configuration.current.accelerometer)
       case .hangulClock: applications.follow(configuration.current.clock)
       case .split: recording.split = configuration.current.record.split
-      case .takeContent, .audioContainer: recording.form = configuration.current.record.form
+      case .takeContent, .audioContainer, .interval: recording.form = configuration.current.record.form
       }
     }
   }

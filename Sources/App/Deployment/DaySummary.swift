@@ -113,9 +113,6 @@ struct SummaryDay {
   var freeByteCount: Int64 = 0
   var clock = ClockSource.unset
 
-  /// In place of a temperature.
-  private static var unknown: Int64 { -1_000_000 }
-
   init() {}
 
   static var head: StaticString {
@@ -149,7 +146,7 @@ struct SummaryDay {
   ///   - seconds: up to when this accounts for the time, in Unix seconds.
   func kept(total: SummaryCounts, until seconds: Int64) -> FixedText<1024> {
     """
-    day = \(day) \(coldest ?? Self.unknown) \(hottest ?? Self.unknown) \(freeByteCount) \(clock.rawValue)
+    day = \(day) \(Self.word(coldest)) \(Self.word(hottest)) \(freeByteCount) \(clock.rawValue)
     counts =\(counts.line)
     deployment =\(total.line)
     until = \(seconds)
@@ -157,12 +154,15 @@ struct SummaryDay {
     """
   }
 
+  /// A number that may be missing: no number reads as missing.
+  private static func word(_ number: Int64?) -> FixedText<24> { number.map { "\($0)" } ?? "none" }
+
   /// Reads the line of the day, without its counts.
   init(_ line: Span<UInt8>) {
     var reader = NumberReader(rest: line)
     day = max(reader.next() ?? 0, 0)
-    coldest = reader.next().flatMap { $0 == Self.unknown ? nil : $0 }
-    hottest = reader.next().flatMap { $0 == Self.unknown ? nil : $0 }
+    coldest = reader.next()
+    hottest = reader.next()
     freeByteCount = reader.next() ?? 0
     clock = reader.next().flatMap { ClockSource(rawValue: UInt8(clamping: $0)) } ?? .unset
   }

@@ -75,14 +75,7 @@ struct DeployCheck {
       number += 1
       guard bits & 1 << UInt16(finding.rawValue) != 0 else { continue }
       finding.isWrong ? (faults += 1) : (others += 1)
-      console.line("deployment      \(finding.text)")
-      console.line("                \(finding.remedy)")
-      console.beginRow()
-      console.member("symptom", .name("deployment"))
-      console.member("wrong", .flag(finding.isWrong))
-      console.member("text", .name(finding.text))
-      console.member("remedy", .name(finding.remedy))
-      console.endRow()
+      console.reportFinding(.deployment, isWrong: finding.isWrong, "\(finding.text)", remedy: finding.remedy)
     }
     return (faults, others)
   }
@@ -133,11 +126,16 @@ extension Services {
     check.add(.noDeployment, if: !deployment.isOn)
   }
 
-  /// Whether each channel stays below -84 dBFS, the last two bits of 16: no microphone is as quiet as that.
+  /// Whether each channel is quieter than a microphone can be.
   private var hearsNothing: Bool {
     let levels = recording.capture.levels
     guard recording.capture.microphone == .running, levels.channelCount > 0 else { return false }
-    for channel in 0..<levels.channelCount where levels[channel].peak >= 0.000_063 { return false }
+    for channel in 0..<levels.channelCount where levels[channel].peak > Limits.deadPeak { return false }
     return true
   }
+}
+
+extension Limits {
+  /// A peak that every microphone exceeds: the last two bits of 16, -84 dBFS.
+  fileprivate static var deadPeak: Float { 2 / 32_768 }
 }

@@ -360,12 +360,20 @@ struct PlaybackService: ~Copyable {
       console.refuse(Self.noSpeaker, for: origin)
       return true
     }
-    do throws(PlayerRefusal) {
-      try body(&player)
-      if origin == .console { console.pending = .player(failure: nil) }
-    } catch {
-      if error == .nothingChosen { return false }
-      console.refuse(error.line, for: origin)
+    var refusal: PlayerRefusal?
+    do throws(PlayerRefusal) { try body(&player) } catch { refusal = error }
+    return Self.settle(refusal, for: origin, &console)
+  }
+
+  /// Not inlined: the optimiser copies what precedes it for each order.
+  @inline(never)
+  private static func settle(
+    _ refusal: PlayerRefusal?, for origin: Origin, _ console: inout ConsoleSession
+  ) -> Bool {
+    switch refusal {
+    case nil: if origin == .console { console.pending = .player(failure: nil) }
+    case .nothingChosen?: return false
+    case let refusal?: console.refuse(refusal.line, for: origin)
     }
     return true
   }

@@ -13,10 +13,15 @@ struct PowerService {
   private var starts = PerPowerPart<Instant>(repeating: 0)
   /// Looks at the parts and changes them, as long as any is to be changed.
   private var look: PolledInquiry
-  /// Whether a part that is absent was given time to appear.
-  private var hasWaited = false
-  /// Until when the end of the program waits; nil before it.
-  private var end: Instant?
+  private var phase = Phase.starting
+
+  private enum Phase: Equatable {
+    /// A part that is absent is given time to appear.
+    case starting
+    case running
+    /// The end of the program waits until then.
+    case ending(until: Instant)
+  }
 
   init(wishes: PowerWishes, isDisplayUsed: Bool) {
     self.wishes = wishes
@@ -35,7 +40,7 @@ struct PowerService {
   mutating func follow(_ wishes: PowerWishes) {
     self.wishes = wishes
     look.hasten(to: 0)
-    hasWaited = true
+    phase = .running
   }
 
   /// At each exchange: parts that have appeared since the last look are switched off too.
@@ -58,20 +63,20 @@ struct PowerService {
       if old == nil { starts[index] = console.start ?? console.now }
       if let old, old.state != fresh[index].state { starts[index] = console.now }
       // The driver of a radio may be loaded later.
-      if fresh[index].failure?.kind == .absent, !hasWaited { fresh[index].failure = nil }
+      if fresh[index].failure?.kind == .absent, phase == .starting { fresh[index].failure = nil }
       guard let failure = fresh[index].failure, failure.problemLine != old?.failure?.problemLine else { continue }
       console.announce(failure)
     }
-    hasWaited = true
+    if phase == .starting { phase = .running }
     report = fresh
   }
 
   /// Called until the end of the program: has everything switched back.
   /// - Returns: whether that is done, or takes too long.
   mutating func finish(_ system: inout SystemJob, _ console: inout ConsoleSession) -> Bool {
-    guard let end else {
+    guard case .ending(let end) = phase else {
       guard look.isActive else { return true }
-      self.end = console.now + Limits.jobSpaceMilliseconds * 1_000_000
+      phase = .ending(until: console.now + Limits.jobSpaceMilliseconds * 1_000_000)
       wishes = PowerWishes()
       look.ask(.power(wishes), againAfter: nil, &system, &console)
       return false

@@ -216,8 +216,16 @@ struct RoomWatch {
   /// The limit of the last warning.
   private var warnedSeconds = UInt64.max
 
+  /// The open take's, or the last one's; nil for all pictures.
+  private var lapse: TimeLapse?
+
+  /// Forgets the measured rate: the next take has other pictures.
+  mutating func forget() { bytesPerSecond = nil }
+
   /// Notes that a take begins.
-  mutating func begin() {
+  mutating func begin(_ lapse: TimeLapse?) {
+    if lapse != self.lapse { forget() }
+    self.lapse = lapse
     firstPosition = nil
     firstByteCount = 0
     warnedSeconds = .max
@@ -262,7 +270,8 @@ struct RoomWatch {
     guard let firstPosition, byteCount > firstByteCount else { return false }
     let frames = progress.confirmedPosition.distance(since: firstPosition)
     let seconds = Double(frames) / Double(timelineRateHz)
-    guard seconds >= Limits.roomMeasuringSeconds else { return false }
+    // Ten pictures of a time lapse, as ten fragments.
+    guard seconds >= max(Limits.roomMeasuringSeconds, 10 * Double(lapse?.intervalSeconds ?? 0)) else { return false }
     bytesPerSecond = Double(byteCount - firstByteCount) / seconds
     return true
   }
@@ -275,13 +284,17 @@ struct RecordingRate {
   var isExact: Bool
 
   /// - Returns: nil if nothing is recorded.
-  init?(audio: AudioFormat?, video: VideoFormat?) {
+  init?(audio: AudioFormat?, video: VideoFormat?, _ lapse: TimeLapse? = nil) {
     guard audio != nil || video != nil else { return nil }
     var rate = 0.0
+    isExact = video == nil
+    if let video, let lapse {
+      bytesPerSecond = Double(MemoryPlan.averagePictureByteCount(video)) / Double(lapse.intervalSeconds)
+      return
+    }
     if let audio { rate += Double(Int(audio.sampleRateHz) * audio.bytesPerFrame) }
     if let video { rate += Double(MemoryPlan.averagePictureByteCount(video)) * video.frameRate.framesPerSecond }
     bytesPerSecond = rate
-    isExact = video == nil
   }
 }
 

@@ -36,11 +36,11 @@ extension RecordingService {
     room.rate(
       planned: plannedRate
         ?? RecordingRate(
-          audio: settings.requestedAudioFormat, video: form.content == .video ? camera.format : nil))
+          audio: settings.requestedAudioFormat, video: form.content == .video ? camera.format : nil, form.lapse))
   }
 
   private var plannedRate: RecordingRate? {
-    RecordingRate(audio: capture.audioFormat, video: form.content == .audio ? nil : capture.videoFormat)
+    RecordingRate(audio: capture.audioFormat, video: form.content == .audio ? nil : capture.videoFormat, form.lapse)
   }
 
   /// Adds the recording to the status of the live views.

@@ -106,7 +106,10 @@ struct RecordingService: ~Copyable {
   /// What the next take holds.
   var form: TakeForm {
     get { changedForm ?? settings.record.form }
-    set { changedForm = newValue }
+    set {
+      if newValue.lapse != form.lapse { room.forget() }
+      changedForm = newValue
+    }
   }
 
   /// Arms the recorder with the devices opened at boot, or closes them if they are opened for each take.
@@ -332,7 +335,7 @@ struct RecordingService: ~Copyable {
     enterHeat(at: position)
     enterBattery(at: position)
     growth = GrowthWatch(startPosition: start, confirmed: progress.confirmedPosition, at: clock.now)
-    room.begin()
+    room.begin(form.lapse)
     continued.removeAll()
   }
 

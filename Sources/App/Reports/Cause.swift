@@ -243,6 +243,8 @@ enum Symptom {
   case damaged
   /// It works, but not as it should.
   case hindered
+  /// What would spoil a deployment.
+  case deployment
 
   /// The name in machine-readable output.
   var name: StaticString {
@@ -255,6 +257,7 @@ enum Symptom {
     case .unsynchronised: "unsynchronised"
     case .damaged: "damaged"
     case .hindered: "hindered"
+    case .deployment: "deployment"
     }
   }
 }

@@ -59,14 +59,7 @@ struct Diagnosis {
     var number: UInt8 = 0
     while let cause = first(from: number), cause.isWrong || !isWrongOnly {
       let (text, remedy) = words(cause, console)
-      console.line(Self.line(cause.symptom, text))
-      console.line("                \(remedy)")
-      console.beginRow()
-      console.member("symptom", .name(cause.symptom.name))
-      console.member("wrong", .flag(cause.isWrong))
-      console.member("text", text: text.bytes)
-      console.member("remedy", .name(remedy))
-      console.endRow()
+      console.reportFinding(cause.symptom, isWrong: cause.isWrong, text, remedy: remedy)
       number = cause.rawValue + 1
     }
   }
@@ -83,8 +76,25 @@ struct Diagnosis {
     console.reply("remedy       \(remedy)" as FixedText<256>)
   }
 
-  private static func line(_ symptom: Symptom, _ text: FixedText<192>) -> FixedText<256> {
-    switch symptom {
+}
+
+extension ConsoleSession {
+  /// A row of `why` or `deploy check`.
+  mutating func reportFinding(_ symptom: Symptom, isWrong: Bool, _ text: FixedText<192>, remedy: StaticString) {
+    line(symptom.line(text))
+    line("                \(remedy)")
+    beginRow()
+    member("symptom", .name(symptom.name))
+    member("wrong", .flag(isWrong))
+    member("text", text: text.bytes)
+    member("remedy", .name(remedy))
+    endRow()
+  }
+}
+
+extension Symptom {
+  fileprivate func line(_ text: FixedText<192>) -> FixedText<256> {
+    switch self {
     case .notArmed: "not armed       \(text)"
     case .notRecording: "not recording   \(text)"
     case .silent: "silent          \(text)"
@@ -93,6 +103,7 @@ struct Diagnosis {
     case .unsynchronised: "unsynchronised  \(text)"
     case .damaged: "damaged         \(text)"
     case .hindered: "hindered        \(text)"
+    case .deployment: "deployment      \(text)"
     }
   }
 }

@@ -22,7 +22,7 @@ struct TriggerRun {
   }
 
   private var phase = Phase.waiting(from: 0)
-  /// The places that are loud, each a bit: from the higher threshold up, until they are below the lower one.
+  /// The places that are loud, or moving, each a bit: from the higher threshold up, until they are below the lower one.
   private var loud: UInt8 = 0
   /// When one of them was loud last.
   private var lastLoud: Instant = 0
@@ -32,14 +32,21 @@ struct TriggerRun {
   mutating func hear(
     _ levels: TriggerLevels, _ settings: TriggerSettings, mayBegin: Bool, at now: Instant
   ) -> Verdict {
-    let places = settings.source == .level ? 0..<1 : 1..<settings.bands.count + 1
+    let source = settings.source
     var loudest: Int?
+    var highest = 0.0
     let before = loud
-    for place in places {
-      if levels[place] >= settings.startDecibels {
+    for place in 0...TriggerLevels.motion {
+      let isMotion = place == TriggerLevels.motion
+      let counts =
+        isMotion
+        ? source.hasMotion
+        : source.hasBands ? (1..<settings.bands.count + 1).contains(place) : source.hasSound && place == 0
+      let excess = levels[place] - (isMotion ? settings.motionStartPercent : settings.startDecibels)
+      if counts, excess >= 0 {
         loud |= 1 << UInt8(place)
-        if levels[place] > loudest.map({ levels[$0] }) ?? -.infinity { loudest = place }
-      } else if levels[place] < settings.stopDecibels {
+        if loudest == nil || excess > highest { (loudest, highest) = (place, excess) }
+      } else if !counts || levels[place] < (isMotion ? settings.motionStopPercent : settings.stopDecibels) {
         loud &= ~(1 << UInt8(place))
       }
     }

@@ -4,14 +4,15 @@ import Console
 import Kit
 import Record
 
-/// How often each level was heard, in steps of 1 dB.
+/// How often each level was heard, in steps of 1 dB, and each motion seen, in steps of 1 % below 100.
 struct LevelCounts {
   private static let stepCount = 145
-  private var counts = InlineArray<725, UInt16>(repeating: 0)
+  private var counts = InlineArray<870, UInt16>(repeating: 0)
 
   mutating func add(_ levels: TriggerLevels) {
-    for place in 0..<TriggerLevels.capacity {
-      let step = min(max(Int(-levels[place]), 0), Self.stepCount - 1)
+    for place in 0...TriggerLevels.motion {
+      let level = place == TriggerLevels.motion ? levels[place] - 100 : levels[place]
+      let step = min(max(Int(-level), 0), Self.stepCount - 1)
       counts[place * Self.stepCount + step] &+= 1
     }
   }
@@ -32,7 +33,9 @@ extension Services {
   /// Runs `trigger`.
   mutating func run(_ command: TriggerCommand, at now: Instant) {
     if case .show = command {
-    } else if recording.capture.audioFormat == nil {
+    } else if trigger.settings.source.hasMotion, recording.capture.videoFormat == nil {
+      return console.refuse("the camera is not open: arm the recorder first")
+    } else if trigger.settings.source != .motion, recording.capture.audioFormat == nil {
       return console.refuse("the microphone is not open: arm the recorder first")
     }
     switch command {
@@ -54,7 +57,8 @@ extension Services {
     guard case .trigger(let task) = console.pending, console.canReply else { return }
     switch task {
     case .showing(let form, let start):
-      if isNew || trigger.settings.source != .off && trigger.levels != nil || recording.capture.audioFormat == nil
+      if isNew || trigger.settings.source != .off && (trigger.levels != nil || trigger.motion != nil)
+        || recording.capture.audioFormat == nil
         || now.distance(since: start) >= Limits.triggerSilenceMilliseconds * 1_000_000
       {
         let name = trigger.stateName(mayBegin: trigger.mayBegin(schedule.wish), at: now)
@@ -76,7 +80,7 @@ extension Services {
       if console.takeInterrupt() { return console.complete() }
       // The filters settle first.
       if isNew, now.distance(since: start) >= 500_000_000 {
-        if let levels = trigger.levels { trigger.learned.add(levels) }
+        if trigger.levels != nil || trigger.motion != nil { trigger.learned.add(trigger.measured) }
       }
       if now >= end { trigger.tellLearned(&console) }
     }
@@ -112,9 +116,15 @@ extension TriggerService {
     console.endRows()
     console.fact("fired", "fired", .count(firedCount))
     console.fact("last by", "last_by", text: FixedText((fired?.fact.name ?? "").bytes))
-    console.fact("last, dBFS", "last_dbfs", .decimal(fired?.fact.decibels, decimals: 1))
+    let value = fired?.fact.value
+    let isMotion = fired?.fact.isMotion == true
+    console.fact("last, dBFS", "last_dbfs", .decimal(isMotion ? nil : value, decimals: 1))
     let ago = fired.map { console.now.distance(since: $0.at) / 1_000_000_000 }
     console.fact("last, s ago", "last_seconds_ago", .count(ago))
+    console.fact("motion start, %", "motion_start_percent", .decimal(settings.motionStartPercent, decimals: 1))
+    console.fact("motion stop, %", "motion_stop_percent", .decimal(settings.motionStopPercent, decimals: 1))
+    console.fact("motion, %", "motion_percent", .decimal(motion, decimals: 1))
+    console.fact("last motion, %", "last_motion_percent", .decimal(isMotion ? value : nil, decimals: 1))
     console.endReport()
   }
 
@@ -122,7 +132,7 @@ extension TriggerService {
   fileprivate mutating func watch(_ console: inout ConsoleSession) {
     var settings = settings
     if settings.source == .off { settings.source = bands.count > 0 ? .band : .level }
-    let heard = levels ?? TriggerLevels()
+    let heard = measured
     let verdict = watched.hear(heard, settings, mayBegin: true, at: console.now)
     if !console.isTerminal {
       switch verdict {
@@ -134,7 +144,7 @@ extension TriggerService {
       nextLine = console.now + 1_000_000_000
     }
     var row = FixedText<160>()
-    for place in 0...bands.count {
+    for place in 0...TriggerLevels.motion where shows(place) {
       row.append("\(name(of: place)) \(heard[place], decimals: 1)  " as FixedText<32>)
     }
     if watched.isRecording {
@@ -147,17 +157,34 @@ extension TriggerService {
     if console.isTerminal { console.drawRow(row) } else { console.quote(row) }
   }
 
+  /// Whether `trigger watch` and `trigger learn` tell about a place: motion and sound only if they are looked at.
+  private func shows(_ place: Int) -> Bool {
+    place == TriggerLevels.motion
+      ? settings.source.hasMotion : place <= bands.count && (settings.source != .motion || levels != nil)
+  }
+
   /// Answers `trigger learn`: the noise of each band, and the thresholds above the loudest of them.
   fileprivate mutating func tellLearned(_ console: inout ConsoleSession) {
     var loudest = TriggerLevels.silence
-    let usesBands = settings.source == .off ? bands.count > 0 : settings.source == .band
-    for place in 0...bands.count {
+    let usesBands = settings.source == .off ? bands.count > 0 : settings.source.hasBands
+    for place in 0...bands.count where shows(place) {
       let noise = learned.noise(at: place)
       if usesBands == (place > 0) { loudest = max(loudest, noise) }
       console.reply("\(name(of: place)): \(noise, decimals: 0) dBFS or less for 99 % of the time")
     }
-    let (start, stop) = (min(max(loudest + 6, -114), 0), min(max(loudest + 3, -117), -3))
-    console.quote("config trigger.start_db \(start, decimals: 0) trigger.stop_db \(stop, decimals: 0)" as FixedText<64>)
+    if settings.source != .motion {
+      let (start, stop) = (min(max(loudest + 6, -114), 0), min(max(loudest + 3, -117), -3))
+      console.quote(
+        "config trigger.start_db \(start, decimals: 0) trigger.stop_db \(stop, decimals: 0)" as FixedText<64>)
+    }
+    if settings.source.hasMotion {
+      let moved = max(learned.noise(at: TriggerLevels.motion) + 100, 0)
+      console.reply("motion: \(moved, decimals: 0) % of the picture or less for 99 % of the time")
+      let (start, stop) = (min(moved + 3, 100), min(moved + 1, 99))
+      console.quote(
+        "config trigger.motion_start_percent \(start, decimals: 0) trigger.motion_stop_percent \(stop, decimals: 0)"
+          as FixedText<96>)
+    }
     console.complete()
   }
 }

@@ -3,22 +3,31 @@ import Configuration
 import Console
 import Kit
 import Machine
+import Media
 import Record
 
-/// Begins takes by sound, and ends those. A person's press wins: a take that a person began is left alone.
+/// Begins takes by sound or motion, and ends those. A person's press wins: a take that a person began is left alone.
 ///
 /// The levels are measured by the worker that reads the sample ring, ten times a second, so that the loop only compares
-/// numbers. What it finds is at most 0.3 s old, and the pre-roll holds more than that.
+/// numbers; motion by the worker that reads the picture ring, five times a second. What it finds is at most 0.3 s old,
+/// and the pre-roll holds more than that.
 struct TriggerService: ~Copyable {
   private let place = StaysInPlace()
   private(set) var settings: TriggerSettings
   private(set) var bands: SoundBands
   private var worker: Job<TriggerRequest, TriggerReply>
+  private var watcher: Job<MotionRequest, MotionReply>
   var run = TriggerRun()
   /// What `trigger watch` would do.
   var watched = TriggerRun()
   /// The newest levels; nil while there is no sound.
   private(set) var levels: TriggerLevels?
+  /// The part of the picture that moves, in percent; nil while there are no pictures, or they do not count.
+  private(set) var motion: Double?
+  /// When that became known.
+  private var seenAt: Instant = 0
+  private var isWatcherAsked = false
+  private var nextLook: Instant = 0
   /// When the newest levels came, or were missed.
   private(set) var heardAt: Instant = 0
   private var isAsked = false
@@ -34,10 +43,14 @@ struct TriggerService: ~Copyable {
   /// When `trigger watch` prints the next line, if there is no terminal.
   var nextLine: Instant = 0
 
-  init(_ settings: TriggerSettings, _ worker: consuming Job<TriggerRequest, TriggerReply>) {
+  init(
+    _ settings: TriggerSettings, _ worker: consuming Job<TriggerRequest, TriggerReply>,
+    _ watcher: consuming Job<MotionRequest, MotionReply>
+  ) {
     self.settings = settings
     bands = settings.bands
     self.worker = worker
+    self.watcher = watcher
   }
 
   /// Applies changed settings.
@@ -47,7 +60,17 @@ struct TriggerService: ~Copyable {
   }
 
   /// The name of what is measured at a place: `level`, `2000-5000 Hz`.
-  func name(of place: Int) -> FixedText<16> { place > 0 ? bands[place - 1]?.name ?? "" : "level" }
+  func name(of place: Int) -> FixedText<16> {
+    if place == TriggerLevels.motion { return "motion" }
+    return place > 0 ? bands[place - 1]?.name ?? "" : "level"
+  }
+
+  /// The newest levels, and motion.
+  var measured: TriggerLevels {
+    var measured = levels ?? TriggerLevels()
+    measured[TriggerLevels.motion] = motion ?? 0
+    return measured
+  }
 
   /// What an interrupted take that no person began does at boot: with a trigger set, it ends like one that a trigger
   /// began.
@@ -91,6 +114,29 @@ struct TriggerService: ~Copyable {
     return isNew
   }
 
+  /// The same for the picture.
+  mutating func look(hasCamera: Bool, _ console: inout ConsoleSession) -> Bool {
+    let now = console.now
+    var isNew = false
+    while watcher.hasNews(for: console), case .unattended(let seen, _) = watcher.next(&console) {
+      isWatcherAsked = false
+      guard let seen else { continue }
+      motion = seen
+      seenAt = now
+      isNew = true
+    }
+    if hasCamera, settings.source.hasMotion, !isWatcherAsked, now >= nextLook {
+      let request = MotionRequest(zones: settings.motionZones, sensitivity: settings.motionSensitivity)
+      isWatcherAsked = watcher.send(request, &console) != nil
+      nextLook = now + Limits.motionMilliseconds * 1_000_000
+    }
+    if motion != nil, now.distance(since: seenAt) >= Limits.triggerSilenceMilliseconds * 1_000_000 {
+      motion = nil
+      isNew = true
+    }
+    return isNew
+  }
+
   private mutating func tellLowRate(_ rateHz: UInt32, _ console: inout ConsoleSession) {
     guard bands.highestHz > rateHz / 2, lowRateHz != rateHz else { return }
     lowRateHz = rateHz
@@ -109,21 +155,27 @@ struct TriggerService: ~Copyable {
 
   func fact(of place: Int) -> TriggerFact {
     TriggerFact(
-      name: name(of: place), decibels: levels?[place] ?? TriggerLevels.silence, startDecibels: settings.startDecibels)
+      name: name(of: place), value: measured[place], isMotion: place == TriggerLevels.motion,
+      start: place == TriggerLevels.motion ? settings.motionStartPercent : settings.startDecibels)
   }
 }
 
 /// Why a trigger begins a take.
 struct TriggerFact: Equatable {
-  /// What was loud: `level`, `2000-5000 Hz`.
+  /// What was loud, or moved: `level`, `2000-5000 Hz`, `motion`.
   let name: FixedText<16>
-  /// Its level in dBFS.
-  let decibels: Double
-  /// The threshold in dBFS.
-  let startDecibels: Double
+  /// Its level in dBFS, or motion in percent.
+  let value: Double
+  let isMotion: Bool
+  /// The threshold.
+  let start: Double
 
-  /// `2000-5000 Hz: -31.2 dBFS, start_db -40.0`
-  var text: FixedText<64> { "\(name): \(decibels, decimals: 1) dBFS, start_db \(startDecibels, decimals: 1)" }
+  /// `2000-5000 Hz: -31.2 dBFS, start_db -40.0`, `motion: 7.8 %, motion_start_percent 3.0`
+  var text: FixedText<64> {
+    isMotion
+      ? "\(name): \(value, decimals: 1) %, motion_start_percent \(start, decimals: 1)"
+      : "\(name): \(value, decimals: 1) dBFS, start_db \(start, decimals: 1)"
+  }
 }
 
 extension Services {
@@ -136,8 +188,10 @@ extension Services {
       if standing == .byTrigger { recording.run(.endOfTrigger(isQuiet: true), &machine, &console, at: now) }
       return
     }
-    let isNew = trigger.listen(recording.capture.audioFormat, &console)
-    if isNew, trigger.settings.source != .off { follow(trigger.levels ?? TriggerLevels(), standing, &machine, at: now) }
+    let hearsSound = trigger.settings.source.hasSound || isWatched
+    let isSeen = trigger.look(hasCamera: recording.capture.videoFormat != nil, &console)
+    let isNew = trigger.listen(hearsSound ? recording.capture.audioFormat : nil, &console) || isSeen
+    if isNew, trigger.settings.source != .off { follow(trigger.measured, standing, &machine, at: now) }
     if isWatched { advanceTrigger(isNew: isNew, at: now) }
   }
 
@@ -174,6 +228,9 @@ extension Services {
 extension Limits {
   /// How often the levels are asked for: with a loop at rest, at each of its exchanges.
   static var triggerMilliseconds: UInt64 { 90 }
+
+  /// How often the picture is looked at.
+  static var motionMilliseconds: UInt64 { 180 }
 
   /// After this long without levels it counts as silent, so that a take without a microphone ends.
   static var triggerSilenceMilliseconds: UInt64 { 1000 }

@@ -16,12 +16,22 @@ import Synchronization
   ///   - doorbell: wakes the thread that reads; rung at each push.
   /// - Returns: nil if `memory` is used up.
   package init?(capacity: Int, waking doorbell: Doorbell = .silent, in memory: inout BootMemory) {
-    guard let indices = unsafe memory.place(RingIndices()),
-      let piece = unsafe memory.cut(byteCount: capacity * MemoryLayout<Element>.stride)
-    else { return nil }
-    let slots = unsafe piece.bindMemory(to: Element.self)
+    guard let ring = unsafe memory.cutRing(byteCount: capacity * MemoryLayout<Element>.stride) else { return nil }
+    let indices = unsafe ring.indices.assumingMemoryBound(to: RingIndices.self)
+    let slots = unsafe ring.slots.bindMemory(to: Element.self)
     producer = unsafe QueueProducer(indices: indices, slots: slots, doorbell: doorbell)
     consumer = unsafe QueueConsumer(indices: indices, slots: slots)
+  }
+}
+
+extension BootMemory {
+  /// The parts of a queue, whatever its elements are.
+  @export(interface)
+  package mutating func cutRing(
+    byteCount: Int
+  ) -> (indices: UnsafeMutableRawPointer, slots: UnsafeMutableRawBufferPointer)? {
+    guard let indices = unsafe place(RingIndices()), let slots = unsafe cut(byteCount: byteCount) else { return nil }
+    return unsafe (UnsafeMutableRawPointer(indices), slots)
   }
 }
 

@@ -130,8 +130,10 @@ extension NumberText {
     let minutes = seconds / 60
     guard minutes > 0 else { return "\(seconds) s" }
     guard minutes >= 60 else { return "\(minutes) min" }
-    let text: Self = "\(minutes / 60) h \(minutes % 60) min"
-    return text.grouped
+    var text = digits(of: minutes / 60, isNegative: false, radix: 10, width: 1).grouped
+    text.append(" h ")
+    text.append("\(minutes % 60) min" as FixedText<8>)
+    return text
   }
 }
 
@@ -165,8 +167,7 @@ extension FixedText {
   /// Appends a number and its noun: `1 frame`, `2,000 frames`.
   /// - Parameter noun: singular; the plural gets an s.
   package mutating func append(count value: some FixedWidthInteger, _ noun: StaticString) {
-    append(grouped: value)
-    append(" \(noun)\(value == 1 ? "" : "s" as StaticString)" as FixedText<40>)
+    append(FixedText<64>(counting: Int64(clamping: value), noun))
   }
 
   /// Appends a number with `decimals` digits after the point, at most 3.
@@ -207,5 +208,15 @@ extension FixedText.Interpolation {
 
   package mutating func appendInterpolation(duration seconds: UInt64) {
     text.append(duration: seconds)
+  }
+}
+
+extension FixedText<64> {
+  /// For ``append(count:_:)``: what does not depend on the types is compiled once.
+  @export(interface)
+  package init(counting value: Int64, _ noun: StaticString) {
+    self.init()
+    append(grouped: value)
+    append(" \(noun)\(value == 1 ? "" : "s" as StaticString)" as FixedText<40>)
   }
 }

@@ -107,8 +107,7 @@ typealias CommandVisitor = (
 
 /// Every command, in the order of `help`: parsing, `help` and completion all use this table.
 enum CommandTable {
-  /// Not optimised: the optimiser would make a copy of the table for each closure, 40 kB in all.
-  @_optimize(none)
+  /// Call it where nothing is optimised: the optimiser copies the table for each closure that it sees, 24 kB in all.
   static func visit(_ visit: CommandVisitor) {
     visitRecorder(visit)
     visitSheet(visit)
@@ -167,9 +166,14 @@ struct CommandParser {
     var arguments = Arguments(line.bytes)
     guard let name = arguments.next(), name[0] != UInt8(ascii: "#") else { return nil }
     var parser = CommandParser(line: line)
-    CommandTable.visit { command, _, usage, _, _, _, parse in parser.offer(command, usage, parse) }
+    parser.visit()
     guard let result = parser.result else { throw .unknownCommand(name) }
     return try result.get()
+  }
+
+  @_optimize(none)
+  private mutating func visit() {
+    CommandTable.visit { command, _, usage, _, _, _, parse in offer(command, usage, parse) }
   }
 
   /// Parses the line if it begins with this command.
@@ -286,11 +290,17 @@ extension Command {
   static func text<let capacity: Int>(
     _ words: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
   ) throws(CommandError) -> FixedText<capacity> {
-    guard let words, !words.isEmpty else { throw wrong(nil, command, "\(meaning)") }
+    guard let words, !words.isEmpty else { throw wrongText(command, meaning, longest: nil) }
     let text = FixedText<capacity>(words)
-    // The text is left out of the error, which would show it truncated.
-    guard !text.isTruncated else { throw wrong(nil, command, "\(meaning) of at most \(capacity) bytes") }
+    guard !text.isTruncated else { throw wrongText(command, meaning, longest: capacity) }
     return text
+  }
+
+  /// - Parameter longest: the most bytes; nil if there was no text. The text is left out: it would be shown truncated.
+  private static func wrongText(
+    _ command: FixedText<16>, _ meaning: StaticString, longest: Int?
+  ) -> CommandError {
+    wrong(nil, command, longest.map { "\(meaning) of at most \($0) bytes" } ?? "\(meaning)")
   }
 }
 

@@ -63,6 +63,7 @@ struct HelpLines {
     visit()
   }
 
+  @_optimize(none)
   private mutating func visit() {
     CommandTable.visit { name, group, arguments, summary, explanation, examples, _ in
       offer(name, group, arguments, summary, explanation, examples)

@@ -105,6 +105,11 @@ struct CommandNames {
   init(beginningWith typed: Span<UInt8>, areListings: Bool = false) {
     completion = Completion(of: typed)
     self.areListings = areListings
+    visit()
+  }
+
+  @_optimize(none)
+  private mutating func visit() {
     CommandTable.visit { command, _, _, _, _, _, parse in offer(command, parse) }
   }
 
@@ -182,6 +187,11 @@ private struct FirstArguments {
   init(of name: Span<UInt8>, beginningWith typed: Span<UInt8>) {
     self.name = FixedText(name)
     completion = Completion(of: typed)
+    visit()
+  }
+
+  @_optimize(none)
+  private mutating func visit() {
     CommandTable.visit { command, _, arguments, _, _, _, _ in offer(command, arguments) }
   }
 
@@ -256,6 +266,11 @@ struct NearestCommand {
     // More than one edit leaves too little of a short word.
     editCount = word.count < 5 ? 2 : 3
     guard word.count > 1 else { return }
+    visit()
+  }
+
+  @_optimize(none)
+  private mutating func visit() {
     CommandTable.visit { command, _, _, _, _, _, _ in offer(command) }
   }
 

@@ -21,10 +21,10 @@ package enum TriggerTask: BitwiseCopyable, Sendable {
 extension CommandTable {
   static func visitTrigger(_ visit: CommandVisitor) {
     visit(
-      "trigger", .record, "[json|watch|learn S]", "show takes that begin by sound",
+      "trigger", .record, "[json|watch|learn S]", "show takes that begin by sound or motion",
       """
       The settings of [trigger], the present levels, and what began a take last. watch shows the levels and what they \
-      would do until a key is pressed, and records nothing; learn listens to the noise for 60 seconds, or S from 5 to \
+      would do until a key is pressed, and records nothing; learn measures what is usual for 60 seconds, or S from 5 to \
       3600, and proposes thresholds.
       """,
       Examples("trigger watch", "trigger learn 60"), Command.parseTrigger)

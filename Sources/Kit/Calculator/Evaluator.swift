@@ -96,16 +96,16 @@ struct Evaluator {
       }
       state = .sign
     case .sign(let sign):
-      try reduce { $0.bindsTightly || !sign.bindsTightly }
+      try reduce(onlyTight: sign.bindsTightly)
       try wait(.sign(sign, column: token.column), at: token)
       state = .operand
     case .close:
-      try reduce { _ in true }
+      try reduce()
       guard case .parenthesis? = waiting.pop() else { throw CalculationError(.unopened, column: token.column) }
       try change(at: token) { value throws(CalculationProblem) in value.isPercentage = false }
       state = .sign
     case .end:
-      try reduce { _ in true }
+      try reduce()
       if case .parenthesis(let column)? = waiting.top { throw CalculationError(.unclosed, column: column) }
     case .number, .unit, .answer, .open: throw CalculationError(.signMissing, column: token.column)
     }
@@ -128,8 +128,8 @@ struct Evaluator {
     _ = values.push(value)
   }
 
-  /// Applies what waits since the last opening parenthesis: signs of numbers, and operators that `includes` accepts.
-  private mutating func reduce(_ includes: (Sign) -> Bool) throws(CalculationError) {
+  /// Applies what waits since the last opening parenthesis: signs of numbers, and operators, all or only tight ones.
+  private mutating func reduce(onlyTight: Bool = false) throws(CalculationError) {
     while let operation = waiting.top {
       switch operation {
       case .parenthesis: return
@@ -137,7 +137,7 @@ struct Evaluator {
         guard let value = values.pop() else { return }
         _ = values.push(Value(quantity: -value.quantity, isPercentage: value.isPercentage))
       case .sign(let sign, let column):
-        guard includes(sign), let right = values.pop(), let left = values.pop() else { return }
+        guard !onlyTight || sign.bindsTightly, let right = values.pop(), let left = values.pop() else { return }
         do throws(CalculationProblem) {
           _ = values.push(Value(quantity: try Self.combined(left.quantity, sign, right)))
         } catch {

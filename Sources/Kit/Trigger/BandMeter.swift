@@ -62,18 +62,22 @@ package struct TriggerRequest: BitwiseCopyable, Sendable {
   }
 }
 
-/// The levels in dBFS, -144…0, of the louder of the first two channels: of everything, and then of each band.
+/// The levels in dBFS, -144…0, of the louder of the first two channels: of everything, and then of each band; and
+/// motion.
 package struct TriggerLevels: BitwiseCopyable, Sendable {
   package static var capacity: Int { 1 + SoundBands.capacity }
   package static var silence: Double { -144 }
 
-  private var levels = InlineArray<5, Double>(repeating: TriggerLevels.silence)
+  /// The place of motion.
+  package static var motion: Int { capacity }
 
-  /// Silence.
-  package init() {}
+  private var levels = InlineArray<6, Double>(repeating: TriggerLevels.silence)
 
-  /// - Parameter place: 0 for everything; 1 for the first band.
-  package internal(set) subscript(place: Int) -> Double {
+  /// Silence, and no motion.
+  package init() { levels[Self.motion] = 0 }
+
+  /// - Parameter place: 0 for everything; 1 for the first band; ``motion`` in percent.
+  package subscript(place: Int) -> Double {
     get { levels[place] }
     set { levels[place] = newValue }
   }

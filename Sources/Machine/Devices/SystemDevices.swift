@@ -43,12 +43,7 @@ package struct Battery: BatteryDriver, ~Copyable {
   }
 
   /// Sets the voltage of a simulated battery.
-  /// - Returns: false if it is a real one.
-  package mutating func inject(volts: Double) -> Bool {
-    guard simulated != nil else { return false }
-    simulated!.inject(volts: volts)
-    return true
-  }
+  package mutating func inject(volts: Double) { simulated!.inject(volts: volts) }
 }
 
 /// Sets the clock: through the system's service, or in the simulated world.

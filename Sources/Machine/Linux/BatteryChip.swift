@@ -94,7 +94,9 @@ extension BatteryChip {
 /// Looks for a chip, then reads it. Later only that one is tried.
 struct BatteryGauge {
   /// The chip's place in ``BatteryChip/known``, and its address in the low byte.
-  private var place = SoughtNumber(readingsBetweenSearches: 11)
+  private var place: SoughtNumber
+
+  init(readingsBetweenSearches: Int = 0) { place = SoughtNumber(readingsBetweenSearches: readingsBetweenSearches) }
 
   var isFound: Bool { place.number != nil }
 

@@ -18,9 +18,13 @@ package struct BatteryWiring: Sendable {
 /// A gauge on an I2C bus, or an analogue input of the kernel's industrial I/O (Documentation/ABI/testing/sysfs-bus-iio).
 package struct LinuxBattery: BatteryDriver, ~Copyable {
   private let wiring: BatteryWiring
-  private var gauge = BatteryGauge()
+  private var gauge: BatteryGauge
 
-  package init(_ wiring: BatteryWiring) { self.wiring = wiring }
+  package init(_ wiring: BatteryWiring) {
+    self.wiring = wiring
+    // Without an input the battery is asked for seldom until there is a gauge.
+    gauge = BatteryGauge(readingsBetweenSearches: wiring.inputPath.isEmpty ? 0 : 11)
+  }
 
   /// A reading is up to three transfers of half a millisecond. Looking for a gauge is 33 transfers that nothing answers,
   /// or one on a stuck bus, which fails after 10 ms.

@@ -15,6 +15,7 @@ import Base
   private var delivered: VideoFormat
   private let timeline: SimTimeline
   private let pictures: SimPictures
+  private let motionPeriodSeconds: UInt64
   private let numberByteCount: Int
   private let configuredBufferCount: Int
   private let configuredMaximumZoom: Double?
@@ -49,6 +50,7 @@ import Base
     self.coder = coder
     self.world = world
     pictures = settings.pictures
+    motionPeriodSeconds = UInt64(settings.motionPeriodSeconds)
     numberByteCount = settings.numberByteCount
     configuredBufferCount = settings.cameraBufferCount
     configuredMaximumZoom = settings.cameraMaximumZoom
@@ -152,8 +154,12 @@ import Base
   /// - Returns: the size of the picture in the buffer in bytes.
   private mutating func draw(_ frame: UInt64, isBlack: Bool, in bufferIndex: Int) -> Int {
     let buffer = unsafe memory(at: bufferIndex)
-    let scene = SimScene(
+    var scene = SimScene(
       number: UInt32(truncatingIfNeeded: frame), isFlashing: isFlashing(frame), isBlack: isBlack)
+    if motionPeriodSeconds > 0, pictures == .scene {
+      let moves = timeline.wholeSeconds(at: frame) % motionPeriodSeconds + 2 >= motionPeriodSeconds
+      scene = SimScene(number: moves ? scene.number : 0, isFlashing: moves, isBlack: isBlack)
+    }
     if pictures == .numbers, !isBlack || format.pixelFormat == .mjpeg {
       if drawn[bufferIndex]?.isBlack == true { drawGradient(inBuffer: bufferIndex) }
       drawn[bufferIndex] = nil

@@ -60,6 +60,8 @@ package struct SimSettings: Sendable {
   package var echo: SimEcho?
   /// What the microphone hears besides noise.
   package var calls = SimCalls()
+  /// The period in seconds in whose last two the scene moves and is otherwise still; 0 for a scene that always moves.
+  package var motionPeriodSeconds: UInt32 = 0
   /// Whether it hears a click at each second.
   package var hasClicks = true
   /// A folder with files as in sysfs, for what can be switched off; nil for a machine without such parts.

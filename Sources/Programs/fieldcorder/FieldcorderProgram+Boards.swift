@@ -50,6 +50,7 @@ extension FieldcorderProgram {
     board.frameRate = FrameRate(frames: settings.video.framesPerSecond)
     if let pixelFormat = settings.video.pixelFormat { board.pixelFormat = pixelFormat }
     board.hasHuffmanTables = settings.simulation.hasHuffmanTables
+    board.motionPeriodSeconds = settings.simulation.motionPeriodSeconds
     if settings.simulation.faultPeriodSeconds > 0 {
       board.faults = FaultPlan(
         seed: invocation.seed, periodSeconds: UInt64(settings.simulation.faultPeriodSeconds))

@@ -1,13 +1,17 @@
 import Base
 import Media
 
-/// Draws the newest picture of the picture ring for a terminal, on request. It reads the ring through a tap, so that it
-/// cannot disturb the encoder or the storage worker.
+/// Draws the newest picture of the picture ring for a terminal, on request, or measures how much of it moves. It reads
+/// the ring through a tap, so that it cannot disturb the encoder or the storage worker.
 package struct PreviewWorker: ~Copyable {
   private let tap: PacketRingTap<PictureHeader>
   private let plan: PreviewPlan
   private var requests: QueueConsumer<PreviewRequest>
   private var answers: QueueProducer<PreviewAnswer>
+  private var motions: JobWorkerEnd<MotionRequest, MotionReply>
+  private var meter = MotionMeter()
+  /// The picture that was measured last.
+  private var measured: PictureNumber?
   private var picture: TappedPicture
   private var text: DrawingText
   private let artwork: ArtworkCell?
@@ -21,7 +25,8 @@ package struct PreviewWorker: ~Copyable {
   /// - Throws: like ``TappedPicture``.
   package init(
     tap: PacketRingTap<PictureHeader>, plan: PreviewPlan, requests: consuming QueueConsumer<PreviewRequest>,
-    answers: consuming QueueProducer<PreviewAnswer>, text: consuming DrawingText,
+    answers: consuming QueueProducer<PreviewAnswer>, motions: consuming JobWorkerEnd<MotionRequest, MotionReply>,
+    text: consuming DrawingText,
     artwork: ArtworkCell? = nil, in memory: inout BootMemory
   ) throws(JPEGDecoderError) {
     guard let pixels = FixedBuffer(byteCount: artwork == nil ? 0 : Artwork.largestByteCount, in: &memory) else {
@@ -35,6 +40,7 @@ package struct PreviewWorker: ~Copyable {
     self.plan = plan
     self.requests = requests
     self.answers = answers
+    self.motions = motions
     self.text = text
   }
 
@@ -44,10 +50,32 @@ package struct PreviewWorker: ~Copyable {
   /// Answers the next request.
   /// - Returns: false if there was none.
   package mutating func step() -> Bool {
-    guard let request = requests.pop() else { return false }
+    guard let request = requests.pop() else { return measureMotion() }
     let isReported = answers.push(request.isArtwork ? drawArtwork(request) : draw(request))
     precondition(isReported, "each request is answered before the next one is made")
     return true
+  }
+
+  /// Answers the next request about motion, from the picture at an eighth of its size: the means of its blocks, which a
+  /// JPEG holds.
+  @export(interface)
+  private mutating func measureMotion() -> Bool {
+    guard let request = motions.requests.pop() else { return false }
+    var reply: MotionReply = nil
+    if let sequence = picture.takeNewest(of: tap), sequence != measured, picture.decode(scaleEighths: 1) {
+      measured = sequence
+      reply = Self.motion(in: picture, request.value, &meter)
+    }
+    let isTold = motions.answers.push(Ticketed(ticket: request.ticket, value: reply))
+    precondition(isTold, "the loop has not taken the reply to the request before the last one")
+    return true
+  }
+
+  private static func motion(
+    in picture: borrowing TappedPicture, _ request: MotionRequest, _ meter: inout MotionMeter
+  ) -> MotionReply {
+    guard let size = picture.size else { return nil }
+    return meter.percent(picture.pixels, size, sensitivity: request.sensitivity, zones: request.zones)
   }
 
   @export(interface)

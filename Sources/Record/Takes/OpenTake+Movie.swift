@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Machine
 import Media
 
@@ -12,7 +13,8 @@ extension OpenTake {
     let audioFrames = movie.audio == nil ? 0 : Int(cut.position - writtenPosition)
     guard pictures.count > 0 || audioFrames > 0 else { return pass(to: cut, refusing: pictures.refusedCount) }
     let fragment = MovieFragment(
-      sequenceNumber: fragmentCount + 1, videoStartTicks: pictures.startPosition - startPosition,
+      sequenceNumber: fragmentCount + 1,
+      videoStartTicks: lapse.map { videoFrameCount * UInt64($0.ticks) } ?? pictures.startPosition - startPosition,
       audioStartTicks: writtenPosition - startPosition, audioFrameCount: audioFrames)
     let place = movie.fragmentPlace(
       behind: byteCount, videoSampleCount: pictures.count, audioFrameCount: audioFrames)
@@ -28,8 +30,17 @@ extension OpenTake {
     try flush()
     try writeHeader(of: fragment, movie, samples: samples, at: place, scratch: &scratch)
     recordFragment(end: end, to: cut, pictureCount: pictures.count, audioFrameCount: audioFrames)
+    noteLapse(pictures)
     refusedPictureCount += UInt64(pictures.refusedCount)
     standInCount += UInt64(pictures.standInCount)
+  }
+
+  /// Notes when the pictures of a time lapse were exposed: every hundredth, and the first after others are missing.
+  private mutating func noteLapse(_ pictures: FragmentPictures) {
+    guard let kept = pictures.lapse else { return }
+    lapse?.due = kept.due
+    guard videoFrameCount % 100 < UInt64(pictures.count) || kept.isLate else { return }
+    _ = ledger.append("time lapse: picture \(videoFrameCount)", at: pictures.newestPosition)
   }
 
   /// Advances without writing.
@@ -43,12 +54,15 @@ extension OpenTake {
   private func fragmentPictures(
     _ movie: MovieDescription, to cut: TakeCut, from tracks: borrowing RecordedTracks
   ) -> FragmentPictures {
-    var pictures = FragmentPictures(startPosition: startPosition)
+    var pictures = FragmentPictures(startPosition: startPosition, lapse: lapse)
     guard let video = movie.video else { return pictures }
     for sequence in nextPicture..<cut.endPicture {
       let header = tracks.pictures.header(at: sequence)
       let isMovieStart = videoFrameCount == 0 && pictures.count == 0
       guard header.isKeyframe || !isMovieStart else { continue }
+      if let lapse = pictures.lapse, !isMovieStart {
+        guard header.isKeyframe, header.samplePosition >= lapse.due else { continue }
+      }
       // A movie's first picture is shown from the first instant, however late it arrived.
       let start = isMovieStart ? startPosition : max(header.samplePosition, startPosition)
       let byteCount = video.coding.sampleByteCount(of: tracks.pictures.bytes(at: sequence))
@@ -121,10 +135,15 @@ struct FragmentPictures {
   private(set) var refusedCount = 0
   /// The timeline position from which the first picture is shown.
   private(set) var startPosition: TimelinePosition
-  private var newestPosition: TimelinePosition = 0
+  private(set) var newestPosition: TimelinePosition = 0
+  /// Which pictures are kept from here on; nil for all.
+  private(set) var lapse: LapseProgress?
 
   /// - Parameter startPosition: of the movie.
-  init(startPosition: TimelinePosition) { self.startPosition = startPosition }
+  init(startPosition: TimelinePosition, lapse: LapseProgress?) {
+    self.startPosition = startPosition
+    self.lapse = lapse
+  }
 
   /// Adds the next picture. If it has no bytes, the previous one is shown longer.
   mutating func append(
@@ -134,6 +153,7 @@ struct FragmentPictures {
     end(at: header.samplePosition)
     if count == 0 { startPosition = position }
     newestPosition = position
+    lapse?.keep(header.samplePosition)
     samples[count] = MovieSample(byteCount: UInt32(byteCount), durationTicks: 0, isKeyframe: header.isKeyframe)
     sequences[count] = sequence
     if header.isStandIn { standInCount += 1 }
@@ -143,7 +163,32 @@ struct FragmentPictures {
   /// Shows the newest picture until `position`, for at least one tick.
   mutating func end(at position: TimelinePosition) {
     guard count > 0 else { return }
-    samples[count - 1].durationTicks = UInt32(max(position, newestPosition + 1) - newestPosition)
+    samples[count - 1].durationTicks = lapse?.ticks ?? UInt32(max(position, newestPosition + 1) - newestPosition)
+  }
+}
+
+/// Which pictures of a take a time lapse keeps: the first one at or after each multiple of the interval from the
+/// file's start on. Of dependent pictures, only keyframes.
+struct LapseProgress: BitwiseCopyable {
+  private let startPosition: TimelinePosition
+  private let intervalFrames: UInt64
+  /// How long each picture is shown.
+  let ticks: UInt32
+  /// The next picture is the first from here on.
+  var due: TimelinePosition
+  /// Whether pictures are missing before the newest one.
+  private(set) var isLate = false
+
+  init(_ lapse: TimeLapse, _ movie: MovieDescription, from start: TimelinePosition, timelineRateHz: UInt32) {
+    startPosition = start
+    intervalFrames = UInt64(lapse.intervalSeconds) * UInt64(timelineRateHz)
+    ticks = movie.timescale / lapse.framesPerSecond
+    due = start
+  }
+
+  mutating func keep(_ position: TimelinePosition) {
+    isLate = position >= due + intervalFrames
+    due = startPosition + (position.distance(since: startPosition) / intervalFrames + 1) * intervalFrames
   }
 }
 

@@ -24,6 +24,8 @@ struct OpenTake: ~Copyable {
   var ledger: TakeLedger
   /// Hash of all bytes after the header, up to ``byteCount``.
   private(set) var content = ContentHash()
+  /// Which pictures a time lapse still keeps; nil if all are.
+  var lapse: LapseProgress?
   /// The device rotation at which the file ends; nil if there is none.
   var turn: TakeTurn?
   var headerByteCount = 0

@@ -110,6 +110,13 @@ extension StorageWorker {
         order.split ?? settings.record.split, timelineRateHz: formats.timelineRateHz, layout: layout,
         largestByteCount: largestByteCount),
       order: order, startPosition: opening.position, nextPicture: opening.picture)
+    let form = settings.form(of: order)
+    if !take.lacksPictures, case .movie(let movie) = layout, let lapse = form.lapse {
+      take.lapse = LapseProgress(lapse, movie, from: opening.position, timelineRateHz: formats.timelineRateHz)
+      let text: FixedText<96> =
+        "time lapse: a picture every \(lapse.intervalSeconds) s, played at \(lapse.framesPerSecond) a second"
+      _ = take.ledger.append(text, at: opening.position)
+    }
     if let part = order.part { _ = take.ledger.append(part.entry, at: opening.position) }
     do throws(DeviceFailure) {
       try take.writeFirstHeader(scratch: &scratch)
@@ -215,8 +222,11 @@ extension StorageWorker {
     let coding = hasPictures ? coding : nil
     let video = coding.flatMap { coding in formats.video.map { MovieVideo(format: $0, coding: coding) } }
     guard video != nil || formats.audio != nil else { throw pictureFailure(parameterSets.error.problem) }
+    // Sound would not keep up with the pictures of a time lapse.
+    let isLapse = video != nil && settings.form(of: order).lapse != nil
     return .movie(
-      MovieDescription(video: video, audio: formats.audio, orientation: order.orientation, provenance: provenance))
+      MovieDescription(
+        video: video, audio: isLapse ? nil : formats.audio, orientation: order.orientation, provenance: provenance))
   }
 
   func pictureFailure(_ problem: StaticString) -> DeviceFailure {

@@ -344,7 +344,5 @@ extension Storage {
 
   mutating func has(_ path: FixedText<128>) -> Bool { (try? entry(at: FixedText(path.bytes))) != nil }
 
-  mutating func hasFile(_ path: FixedText<128>) -> Bool {
-    do throws(DeviceFailure) { return try entry(at: FixedText(path.bytes)).kind == .file } catch { return false }
-  }
+  mutating func hasFile(_ path: FixedText<128>) -> Bool { (try? entry(at: FixedText(path.bytes)))?.kind == .file }
 }

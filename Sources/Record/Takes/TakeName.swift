@@ -23,18 +23,17 @@ package struct TakeName: Sendable {
   /// - Returns: nil for any other name.
   package init?(_ name: Span<UInt8>, of kind: MediaKind) {
     self.init(stemOf: name)
-    var dot = 0
-    while name[dot] != UInt8(ascii: ".") { dot += 1 }
-    guard Self.isExtension(name.extracting(droppingFirst: dot + 1), of: kind) else { return nil }
+    guard let dot = name.firstIndex(of: "."), Self.isExtension(name.extracting(droppingFirst: dot + 1), of: kind) else {
+      return nil
+    }
   }
 
   /// A name with any extension.
   package init?(stemOf name: Span<UInt8>) {
-    var end = 0
-    while end < name.count, name[end] != UInt8(ascii: ".") { end += 1 }
+    guard let end = name.firstIndex(of: ".") else { return nil }
     var start = end
     while start > 0, name[start - 1].isDigit { start -= 1 }
-    guard end < name.count, end - start >= 4, start > 0,
+    guard end - start >= 4, start > 0,
       let number = name.extracting(start..<end).parseInteger(as: UInt32.self),
       let time = Self.time(name.extracting(first: start))
     else { return nil }

@@ -63,7 +63,10 @@ enum NoMessages {
       ])
     + reason(
       "a number and its unit",
-      ["A4 = {1} Hz", "{1} Hz", "{1}-{2} Hz", "{1} cents", "{1} MB", "{1} min ", "{1}: {2} dBFS, start_db {3}"])
+      [
+        "A4 = {1} Hz", "{1} Hz", "{1}-{2} Hz", "{1} cents", "{1} MB", "{1} min ", "{1}: {2} dBFS, start_db {3}",
+        "{1}: {2} %, motion_start_percent {3}",
+      ])
     + reason(
       "what a system or a chip calls it",
       [
@@ -87,7 +90,10 @@ enum NoMessages {
       ])
     + reason(
       "a file's contents",
-      ["false take", "repeat {1}\nshuffle {2}\n", "card: error {1}, tried again", "{1}, in the file before"])
+      [
+        "false take", "repeat {1}\nshuffle {2}\n", "card: error {1}, tried again", "{1}, in the file before",
+        "time lapse: a picture every {1} s, played at {2} a second", "time lapse: picture {1}",
+      ])
 
   private static func reason(_ reason: String, _ texts: [String]) -> [(String, reason: String)] {
     texts.map { ($0, reason: reason) }

@@ -3,7 +3,7 @@ import Configuration
 import TestSupport
 
 /// Gives every setting a random valid value.
-struct RandomSettings: SettingVisitor {
+struct RandomSettings {
   private var generator: SeededGenerator
   private var freeOffsets: [UInt16]
 
@@ -15,7 +15,7 @@ struct RandomSettings: SettingVisitor {
   static func make(seed: UInt64) -> Settings {
     var settings = Settings()
     var visitor = RandomSettings(seed: seed)
-    settings.visit(&visitor)
+    visitor.fill(&settings)
     if settings.video.preset == .largest || settings.video.ownSize == nil {
       settings.video.widthPixels = nil
       settings.video.heightPixels = nil
@@ -27,21 +27,26 @@ struct RandomSettings: SettingVisitor {
     return settings
   }
 
-  mutating func section(_ name: StaticString) {}
-
-  mutating func setting<Kind: SettingKind>(
-    _ key: StaticString, _ value: inout Kind.Value, _ kind: Kind, _ effect: SettingEffect
-  ) {
-    for _ in 0..<20 {
-      let text = Array(candidate().utf8)
-      guard let parsed = kind.parse(text.span) else { continue }
-      value = parsed
-      return
+  private mutating func fill(_ settings: inout Settings) {
+    var table = SettingsTable(settings)
+    for index in 0..<table.count {
+      if isPin(table[index]) {
+        let offset = Bool.random(using: &generator) ? freeOffsets.popLast() : nil
+        _ = table.assign(FixedText(offset.map { "\($0)" } ?? "none"), at: index, in: &settings)
+        continue
+      }
+      for _ in 0..<20 {
+        guard table.assign(FixedText(candidate()), at: index, in: &settings) != nil else { break }
+      }
     }
   }
 
-  mutating func pin(_ key: StaticString, _ offset: inout UInt16?, on chip: DeviceName) {
-    offset = Bool.random(using: &generator) ? freeOffsets.popLast() : nil
+  private func isPin(_ row: SettingRow) -> Bool {
+    switch "\(row.section)" {
+    case "buttons", "leds": !["chip", "active_low", "debounce_milliseconds"].contains("\(row.key)")
+    case "power": "\(row.key)" == "line"
+    default: false
+    }
   }
 
   private static let words = [

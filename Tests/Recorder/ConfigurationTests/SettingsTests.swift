@@ -14,7 +14,8 @@ import Testing
       Settings().lines == [
         "[record]", "arm = boot", "what = video", "audio_format = wav", "names = dated",
         "name_prefix = none", "name_time = utc", "preroll_seconds = 5", "stall_seconds = 10",
-        "split_bytes = 0", "split_seconds = 0", "split_on_rotate = no", "resume = yes", "fragment_milliseconds = 500",
+        "split_bytes = 0", "split_seconds = 0", "split_on_rotate = no",
+        "interval_seconds = 0", "interval_frame_rate = 25", "resume = yes", "fragment_milliseconds = 500",
         "[storage]", "fallback = none", "reserve_bytes = 64000000",
         "[identity]", "copy = auto",
         "[audio]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
@@ -53,13 +54,15 @@ import Testing
         "animation_milliseconds = 600", "animation_easing = sine-in-out",
         "[schedule]", "rule1 = none", "rule2 = none", "rule3 = none", "rule4 = none", "rule5 = none", "rule6 = none",
         "quiet = none", "latitude = none", "longitude = none", "unset_clock = 60/300",
-        "[trigger]", "on = off", "bands = none", "start_db = -40", "stop_db = -46", "hold_seconds = 3",
+        "[trigger]", "on = off", "bands = none", "start_db = -40", "stop_db = -46",
+        "motion_start_percent = 3", "motion_stop_percent = 1.5", "motion_sensitivity = 12", "motion_zones = all",
+        "hold_seconds = 3",
         "longest_seconds = 300", "rearm_seconds = 0", "when = always",
         "[console]", "baud = 115200", "language = auto",
         "[loop]", "tick_milliseconds = 5", "priority = 80",
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
         "echo_db = none", "echo_milliseconds = 5",
-        "largest_picture = any", "huffman_tables = yes", "fault_period_seconds = 0",
+        "largest_picture = any", "huffman_tables = yes", "motion_period_seconds = 0", "fault_period_seconds = 0",
         "clock = right", "clock_set_seconds = 0", "temperature_celsius = 45", "throttled = 0",
         "battery = none", "battery_volts = 3.9", "battery_fall = 0", "battery_amperes = 0.4", "sysfs = none",
       ])
@@ -170,7 +173,20 @@ import Testing
       ("schedule", "latitude", ["none", "-90", "37.567"], ["90.1", "37.5665", "north"]),
       ("schedule", "longitude", ["none", "180"], ["-181"]),
       ("schedule", "unset_clock", ["always", "never", "60/300"], ["60", "300/60", "none", "1/300"]),
-      ("trigger", "on", ["off"], ["on", "loud", ""]),
+      ("trigger", "on", ["off"], ["on", "loud", "", "motion+level"]),
+      ("trigger", "motion_start_percent", ["1.5", "100"], ["0.4", "101"]),
+      ("trigger", "motion_stop_percent", ["0.5", "3"], ["0", "moving"]),
+      ("trigger", "motion_sensitivity", ["1", "255"], ["0", "256"]),
+      (
+        "trigger", "motion_zones", ["all", "50x40+0+60", "1x1+99+99, 100x100+0+0", "1x1+0+0,1x1+1+1,1x1+2+2,1x1+3+3"],
+        [
+          "", "50x40", "51x10+50+0", "10x51+0+50", "0x10+0+0", "10x0+0+0", "50x40+0+60,", "a", "50+40x0x60",
+          "1x1+0+0,1x1+1+1,1x1+2+2,1x1+3+3,1x1+4+4",
+        ]
+      ),
+      ("record", "interval_seconds", ["0", "1", "86400"], ["0.5", "86401"]),
+      ("record", "interval_frame_rate", ["1", "120"], ["0", "121"]),
+      ("sim", "motion_period_seconds", ["0", "3", "86400"], ["2", "86401"]),
       (
         "trigger", "bands", ["none", "2000-5000", "2000-5000, 18000-23000", "10-20,30-40,50-60,70-80"],
         ["", "5000-2000", "2000", "9-20", "1-2-3", "10-20,", "10-20,30-40,50-60,70-80,90-100", "2000-96001"]
@@ -345,6 +361,14 @@ import Testing
     arguments: [
       ("start_db = -50", "start_db and stop_db: expected stop_db to be the lower one"),
       ("on = band", "on = band: expected bands, such as bands = 2000-5000"),
+      ("on = band+motion", "on = band: expected bands, such as bands = 2000-5000"),
+      (
+        "on = motion\n[record]\nwhat = audio", "on: expected [record] what = video, so that it can see motion"
+      ),
+      (
+        "on = motion\nmotion_stop_percent = 4",
+        "motion_start_percent and motion_stop_percent: expected motion_stop_percent to be the lower one"
+      ),
       (
         "bands = 2000-24001",
         "bands: expected none above half of [audio] sample_rate, which must be higher to hear them"
@@ -445,8 +469,7 @@ import Testing
     let count = UInt64(Cases.count(250, of: 2500))
     for seed in quarter * count..<(quarter + 1) * count {
       let settings = RandomSettings.make(seed: seed)
-      let lines = LineCollector.lines(of: settings)
-      if seed % 50 == 0 { #expect(lines == settings.lines) }
+      let lines = settings.lines
       let text = lines.joined(separator: "\n")
       different.insert(text)
       #expect(try file.load(text) == settings, "seed \(seed)")
@@ -466,8 +489,8 @@ import Testing
     let settings = RandomSettings.make(seed: seed)
     let other = seed % 2 == 0 ? Settings() : RandomSettings.make(seed: seed + 1)
     let table = SettingsTable(settings, comparedWith: other)
-    let lines = LineCollector.lines(of: settings).filter { !$0.hasPrefix("[") }
-    let otherLines = LineCollector.lines(of: other).filter { !$0.hasPrefix("[") }
+    let lines = settings.lines.filter { !$0.hasPrefix("[") }
+    let otherLines = other.lines.filter { !$0.hasPrefix("[") }
     #expect((0..<table.count).map { String(table[$0].line) } == lines)
     #expect((0..<table.count).map { table[$0].differs } == zip(lines, otherLines).map { $0 != $1 })
     #expect(

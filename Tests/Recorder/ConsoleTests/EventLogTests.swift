@@ -47,7 +47,11 @@ import Testing
   @Test("on a slow line the reply goes on at later ticks, whole, and leaves out what was overwritten meanwhile")
   func slowLine() {
     var harness = Self.harness(events: 0)
-    for number in 0..<64 { harness.session.announce("\(number, width: 200)" as FixedText<256>) }
+    for number in 0..<64 {
+      var line = FixedText<256>()
+      while line.byteCount < 200 { line.append("\(number, width: 20)" as FixedText<20>) }
+      harness.session.announce(line)
+    }
     harness.run()
     _ = harness.takeSaid()
     _ = Self.request("events 64", of: &harness)

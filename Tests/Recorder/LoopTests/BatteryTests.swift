@@ -75,6 +75,21 @@ import Wire
     #expect(rig.isRecordLit && !rig.isFaultLit)
   }
 
+  @Test(
+    "without a gauge the battery is asked for once a minute, and never if no bus and no input are set",
+    arguments: [nil, "/dev/i2c-1"] as [DeviceName?])
+  func asksSeldom(bus: DeviceName?) throws {
+    let rig = try rig(nil) { $0.power.battery.busName = bus }
+    rig.run(milliseconds: 2_000)
+    // From now on a question stays open, so that it is seen.
+    rig.begin(.slow, of: .battery)
+    rig.run(milliseconds: 50_000)
+    let isAskedEarly = rig.appliance.loop.machine.battery.isLent
+    rig.run(milliseconds: 10_000)
+    let isAsked = rig.appliance.loop.machine.battery.isLent
+    #expect(!isAskedEarly && isAsked == (bus != nil))
+  }
+
   @Test("a take's ledger has the battery at its beginning, every ten minutes, and at its end")
   func inLedger() throws {
     let rig = try rig()
