@@ -64,7 +64,7 @@ struct HoleKind: Equatable {
 enum MessageTable {
   /// The packed translation of a message without placeholders.
   ///
-  /// It is found by a 32-bit hash and its length alone: with 800 messages, one in five million lines that are not
+  /// It is found by a 32-bit hash and its length alone: with 1,300 messages, one in three million lines that are not
   /// messages would be mistaken for one.
   @_lifetime(immortal)
   static func translation(of text: Span<UInt8>, _ kind: HoleKind) -> Span<UInt8>? {

@@ -28,6 +28,10 @@ static const uint8_t texts[] = {
 #include "texts.inc"
 };
 
+static const uint8_t pattern_texts[] = {
+#include "pattern_texts.inc"
+};
+
 static const uint8_t phrases[] = {
 #include "phrases.inc"
 };
@@ -58,4 +62,4 @@ const uint8_t *messages_phrase(uint32_t index) {
   return phrase;
 }
 
-const uint8_t *messages_pattern(uint32_t index) { return texts + patterns[index]; }
+const uint8_t *messages_pattern(uint32_t index) { return pattern_texts + patterns[index]; }
