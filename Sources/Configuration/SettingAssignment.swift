@@ -31,6 +31,7 @@ extension Settings {
   var sharedPins: (PinSetting, PinSetting)? { SettingsTable(self).sharedPins }
 
   var contradiction: SettingsProblem? {
+    if let contradiction = audio.contradiction { return .contradiction(section: "audio", contradiction) }
     if let contradiction = video.contradiction { return .contradiction(section: "video", contradiction) }
     if let contradiction = schedule.contradiction { return .contradiction(section: "schedule", contradiction) }
     if let contradiction = trigger.contradiction(with: self) {

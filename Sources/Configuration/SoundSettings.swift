@@ -15,6 +15,8 @@ package struct AudioSettings: Equatable, Sendable {
   package var bufferMilliseconds: UInt32 = 500
   /// The card's gain; nil leaves it as it is.
   package var gainDecibels: Double?
+  /// What is done to the sound.
+  package var processing = SoundProcessing()
 
   mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("audio")
@@ -24,6 +26,34 @@ package struct AudioSettings: Equatable, Sendable {
     visitor.setting("format", &sampleFormat, OptionalKind(word: "auto", wrapped: ChoiceKind()))
     visitor.setting("buffer_milliseconds", &bufferMilliseconds, WholeNumberKind(50...2000, "milliseconds"))
     visitor.setting("gain_db", &gainDecibels, OptionalKind(word: "unchanged", wrapped: DecimalKind(-100...100, "dB")))
+    visitor.setting("stitch_db", &processing.stitchDecibels, Self.optional(6...60, "dB"))
+    visitor.setting("low_cut_hz", &processing.lowCutHz, OptionalKind(word: "off", wrapped: WholeNumberKind(10...1000, "Hz")))
+    visitor.setting("digital_gain_db", &processing.gainDecibels, DecimalKind(-60...60, "dB"))
+    visitor.setting("limiter_dbfs", &processing.limiterDecibels, Self.optional(-30...0, "dBFS"))
+    visitor.setting("safety_db", &processing.safetyDecibels, Self.optional(-60...(-3), "dB"))
+  }
+
+  private static func optional(_ range: ClosedRange<Double>, _ unit: StaticString) -> OptionalKind<DecimalKind> {
+    OptionalKind(word: "off", wrapped: DecimalKind(range, unit))
+  }
+
+  /// The contradiction between settings, as the end of a sentence; nil if there is none.
+  var contradiction: StaticString? {
+    if processing.stitchDecibels != nil {
+      if !channelCount.isMultiple(of: 2) {
+        return "stitch_db makes one channel of each two inputs: expected channels to be even"
+      }
+      if sampleFormat == .int16 || sampleFormat == .int24 {
+        return "stitch_db exceeds full scale: expected format to be float or auto"
+      }
+    }
+    if processing.limiterDecibels != nil, sampleFormat != .int16 && sampleFormat != .int24 {
+      return "limiter_dbfs is for what cannot exceed full scale: expected format to be s16 or s24"
+    }
+    if processing.channelCount(ofCard: channelCount) > 8 {
+      return "safety_db doubles the channels: expected at most 4 channels"
+    }
+    return nil
   }
 }
 

@@ -95,9 +95,10 @@ extension Settings {
 
   /// The format that memory is planned for without a card: the largest that was requested.
   var requestedAudioFormat: AudioFormat {
-    AudioFormat(
+    let card = AudioFormat(
       sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,
       sampleFormat: audio.sampleFormat ?? .float32)
+    return audio.processing.output(ofCard: card, wanted: audio.sampleFormat)
   }
 
   /// The bytes that stay free on the card.

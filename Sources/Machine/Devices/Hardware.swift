@@ -116,7 +116,8 @@ extension Hardware {
       thermometer: try SharedDevice(Thermometer(SysfsThermometer()), in: &memory),
       battery: try SharedDevice(Battery(LinuxBattery(settings.battery)), in: &memory),
       timeService: TimeService(SystemTimeService()),
-      microphone: try SharedDevice(Microphone(ALSAMicrophone()), in: &memory),
+      microphone: try SharedDevice(Microphone(ALSAMicrophone(), try ProcessedSound(settings.sound, wanted: settings.recordedFormat, in: &memory)),
+        in: &memory),
       speaker: try SharedDevice(Speaker(ALSASpeaker()), in: &memory),
       camera: try SharedDevice(Camera(V4L2Camera()), in: &memory),
       lens: try SharedDevice(CameraLens(), in: &memory),
@@ -151,7 +152,9 @@ extension Hardware {
     let thermometer = try SharedDevice(Thermometer(SimThermometer(world: world)), in: &memory)
     let battery = try SharedDevice(Battery(SimBattery(settings.battery, world: world)), in: &memory)
     let air = try SimAir.between(settings, world: world, in: &memory)
-    let microphone = try SharedDevice(Microphone(SimMicrophone(settings, world: world, air: air)), in: &memory)
+    let processed = try ProcessedSound(settings.sound, wanted: settings.recordedFormat, in: &memory)
+    let microphone = try SharedDevice(
+      Microphone(SimMicrophone(settings, world: world, air: air), processed), in: &memory)
     let speaker = try SharedDevice(Speaker(SimSpeaker(settings, world: world, air: air)), in: &memory)
     let camera = try SharedDevice(Camera(SimCamera(settings, world: world, in: &memory)), in: &memory)
     self.init(

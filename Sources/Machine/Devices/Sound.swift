@@ -1,28 +1,49 @@
 import Base
+import Media
 
 /// The sound card's capture side, or a simulated one.
 package struct Microphone: MicrophoneDriver, ~Copyable {
   private var card: ALSAMicrophone?
   private var simulated: SimMicrophone?
+  /// What is done to its sound; nil for nothing.
+  private let processed: ProcessedSound?
 
-  init(_ card: consuming ALSAMicrophone) {
+  init(_ card: consuming ALSAMicrophone, _ processed: ProcessedSound?) {
     self.card = consume card
     simulated = nil
+    self.processed = processed
   }
 
-  init(_ simulated: consuming SimMicrophone) {
+  init(_ simulated: consuming SimMicrophone, _ processed: ProcessedSound?) {
     card = nil
     self.simulated = consume simulated
+    self.processed = processed
   }
+
+  /// How much louder the first of two stitched inputs is, as measured, in dB; nil if it was not measured.
+  package var stitchedDecibels: Double? { processed?.stitchedDecibels }
 
   @export(interface)
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
+    guard let processed else { return try openCard(request) }
+    var request = request
+    // The best that the card has: what is recorded is made of it.
+    request.sampleFormat = nil
+    return processed.start(try openCard(request))
+  }
+
+  private mutating func openCard(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     if card != nil { return try card!.open(request) }
     return try simulated!.open(request)
   }
 
   @export(interface)
   package mutating func read(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
+    guard let processed else { return try readCard(into: &buffer) }
+    return try processed.read(into: &buffer) { (chunk) throws(DeviceFailure) in try readCard(into: &chunk) }
+  }
+
+  private mutating func readCard(into buffer: inout MutableRawSpan) throws(DeviceFailure) -> MicrophoneRead {
     if card != nil { return try card!.read(into: &buffer) }
     return try simulated!.read(into: &buffer)
   }

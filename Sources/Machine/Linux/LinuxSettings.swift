@@ -18,6 +18,10 @@ package struct LinuxSettings: Sendable {
   package var ledLineOffsets = PerLED<UInt16?>(repeating: nil)
   /// The accelerometer's bus, such as `/dev/i2c-1`.
   package var i2cBusPath: FixedText<64> = ""
+  /// What is done to the microphone's sound.
+  package var sound = SoundProcessing()
+  /// The format in which that sound is recorded; nil for the card's.
+  package var recordedFormat: SampleFormat?
   /// Where the battery is measured.
   package var battery = BatteryWiring()
   /// Whether the console may press buttons and tilt the device.

@@ -22,6 +22,10 @@ package struct SimSettings: Sendable {
   package var timeMode = SimTimeMode.virtual
   /// The only format offered by the microphone.
   package var audioFormat = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int16)
+  /// What is done to the microphone's sound.
+  package var sound = SoundProcessing()
+  /// The format in which that sound is recorded; nil for the card's.
+  package var recordedFormat: SampleFormat?
   /// The content of the pictures.
   package var pictures = SimPictures.scene
   /// The minimum size of a JPEG that holds a number, in bytes: 12 or more, and at least 49 less than a raw picture of

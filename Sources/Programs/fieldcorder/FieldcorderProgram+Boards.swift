@@ -42,6 +42,8 @@ extension FieldcorderProgram {
     board.audioFormat = AudioFormat(
       sampleRateHz: settings.audio.sampleRateHz, channelCount: settings.audio.channelCount,
       sampleFormat: settings.audio.sampleFormat ?? .int16)
+    board.sound = settings.audio.processing
+    board.recordedFormat = settings.audio.sampleFormat
     let size = simulatedSize(settings)
     board.widthPixels = size.widthPixels
     board.heightPixels = size.heightPixels
@@ -169,6 +171,8 @@ extension FieldcorderProgram {
     wiring.battery.shuntOhms = battery.shuntMilliohms / 1000
     wiring.battery.inputPath = battery.inputName ?? ""
     wiring.battery.divider = battery.divider
+    wiring.sound = settings.audio.processing
+    wiring.recordedFormat = settings.audio.sampleFormat
     wiring.allowsInjection = invocation.allowsInjection
     return wiring
   }

@@ -20,6 +20,7 @@ import Testing
         "[identity]", "copy = auto",
         "[audio]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 500", "gain_db = unchanged",
+        "stitch_db = off", "low_cut_hz = off", "digital_gain_db = 0", "limiter_dbfs = off", "safety_db = off",
         "[speaker]", "device = default", "sample_rate = 48000", "channels = 2", "format = auto",
         "buffer_milliseconds = 200",
         "[video]", "device = /dev/video0", "preset = best", "width = preset", "height = preset", "frame_rate = 30",
@@ -141,6 +142,10 @@ import Testing
       ("audio", "format", ["auto", "s16", "s24", "float"], ["S16", "s32", "int24"]),
       ("audio", "buffer_milliseconds", ["50", "2000"], ["49", "2001"]),
       ("audio", "gain_db", ["unchanged", "-100", "12.04", "100"], ["-100.1", "101", "loud", "12 dB"]),
+      ("audio", "stitch_db", ["off", "6", "60"], ["5", "61", "yes"]),
+      ("audio", "low_cut_hz", ["off", "10", "1000"], ["9", "1001", "80 Hz"]),
+      ("audio", "digital_gain_db", ["-60", "0", "20.5", "60"], ["61", "off"]),
+      ("audio", "safety_db", ["off", "-60", "-3"], ["-2", "0", "20"]),
       (
         "audio", "device", [String(repeating: "d", count: 63), "hw:1,0"],
         [String(repeating: "d", count: 64), "a b", "", ";x"]
@@ -407,6 +412,21 @@ import Testing
     #expect(
       try file.refusal(of: "[video]\npreset = auto\nwidth = 640\nheight = 480\n")
         == "fieldcorder: FILE: [video] width and height with preset = auto: expected either a size or auto, not both")
+  }
+
+  @Test("what is done to the sound must fit its channels and its format")
+  func refusesSoundThatDoesNotFit() throws {
+    let file = try SettingsFile()
+    for (lines, problem) in [
+      ("stitch_db = 20\nchannels = 3", "stitch_db makes one channel of each two inputs: expected channels to be even"),
+      ("stitch_db = 20\nformat = s24", "stitch_db exceeds full scale: expected format to be float or auto"),
+      ("limiter_dbfs = -1", "limiter_dbfs is for what cannot exceed full scale: expected format to be s16 or s24"),
+      ("channels = 5\nsafety_db = -20", "safety_db doubles the channels: expected at most 4 channels"),
+    ] {
+      #expect(try file.refusal(of: "[audio]\n\(lines)\n") == "fieldcorder: FILE: [audio] \(problem)")
+    }
+    let both = try file.load("[audio]\nchannels = 8\nstitch_db = 20\nsafety_db = -20")
+    #expect(both.audio.processing.channelCount(ofCard: 8) == 8)
   }
 
   @Test("Hot begins above warm")
