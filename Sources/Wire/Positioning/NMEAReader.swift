@@ -15,8 +15,8 @@ package struct GeoPoint: BitwiseCopyable, Equatable, Sendable {
 
 /// What a receiver's sentence says.
 package enum ReceiverSentence: BitwiseCopyable, Equatable, Sendable {
-  /// RMC: the place, and the time in nanoseconds since 1970. Both are nil while the receiver does not vouch for them; the
-  /// time also without a date, and in a leap second.
+  /// RMC: the place, and the time in nanoseconds since 1970. Both are nil while the receiver does not vouch for them;
+  /// the time also without a date, and in a leap second.
   case minimum(GeoPoint?, unixNanoseconds: Int64?)
   /// GGA: how good the fix is.
   case quality(FixQuality)
