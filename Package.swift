@@ -225,6 +225,7 @@ let testTargets: [Target] = [
     "RetentionTests", in: "Recorder", ["Base", "Catalog", "Configuration", "Machine", "Media", "Record", "TestSupport"]),
   tests("SnapcastTests", in: "Protocols", ["Base", "TestSupport", "Wire"], isOptimised: true),
   tests("ViewingTests", in: "Protocols", ["Base", "TestSupport", "Wire"]),
+  tests("PositioningTests", in: "Protocols", ["Base", "Wire"]),
   tests("ListeningTests", in: "Protocols", ["Base", "TestSupport", "Wire"]),
   tests(
     "LiveStreamsTests", in: "Media", ["Base", "TestSupport", "Wire"], isOptimised: true),
