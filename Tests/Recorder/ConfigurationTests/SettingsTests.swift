@@ -420,6 +420,10 @@ import Testing
     for (lines, problem) in [
       ("stitch_db = 20\nchannels = 3", "stitch_db makes one channel of each two inputs: expected channels to be even"),
       ("stitch_db = 20\nformat = s24", "stitch_db exceeds full scale: expected format to be float or auto"),
+      (
+        "stitch_db = 20\n[record]\naudio_format = flac",
+        "stitch_db with [record] audio_format = flac: expected wav, which holds float"
+      ),
       ("limiter_dbfs = -1", "limiter_dbfs is for what cannot exceed full scale: expected format to be s16 or s24"),
       ("channels = 5\nsafety_db = -20", "safety_db doubles the channels: expected at most 4 channels"),
     ] {
