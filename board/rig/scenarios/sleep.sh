@@ -1,12 +1,12 @@
-# The machine is suspended and woken by its clock's alarm, 200 times; then the recorder sleeps between the windows of a
+# The machine is suspended and woken by its clock's alarm, again and again; then the recorder sleeps between the windows of a
 # schedule, and each has its whole take.
 
 camera=no
 accelerometer=none
 suspends=yes
 limit_seconds=900
-cycles=200
-windows=4
+cycles=10
+windows=2
 
 inside() {
     mkdir -p /usr/lib/fieldcorder
