@@ -77,18 +77,13 @@ package struct TakeFilePath: Sendable {
   package init?(_ path: borrowing FixedText<128>) {
     guard !path.isTruncated else { return nil }
     let folder = path.parentFolder
-    let root = folder.parentFolder
-    for index in 0..<TakeRoots.count where root == TakeRoots.root(index).name {
-      guard let day = CivilTime.dayNumber(ofDateText: folder.lastPart),
-        let name = TakeName(path.lastPart, of: TakeRoots.root(index))
-      else { return nil }
-      self.folder = folder
-      number = name.number
-      unixSeconds = name.unixSeconds(inFolderOf: day)
-      isStill = TakeRoots.root(index) == .photo
-      return
-    }
-    return nil
+    guard let root = LibraryPath.root(of: path.bytes), root != .music, folder.parentFolder == root.name,
+      let day = CivilTime.dayNumber(ofDateText: folder.lastPart), let name = TakeName(path.lastPart, of: root)
+    else { return nil }
+    self.folder = folder
+    number = name.number
+    unixSeconds = name.unixSeconds(inFolderOf: day)
+    isStill = root == .photo
   }
 }
 
