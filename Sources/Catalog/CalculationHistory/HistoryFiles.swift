@@ -58,9 +58,7 @@ struct HistoryFiles: BitwiseCopyable {
   /// The new file alone holds all that are kept: it replaces the old one.
   private mutating func turnOver(_ storage: inout Storage) throws(DeviceFailure) {
     try synchronise(&storage)
-    do throws(DeviceFailure) { try storage.remove(HistoryPart.old.path) } catch {
-      guard error.kind == .absent else { throw error }
-    }
+    try storage.removeIfThere(HistoryPart.old.path)
     try storage.synchroniseFolder("")
     try storage.rename(HistoryPart.new.path, to: HistoryPart.old.path)
     try storage.synchroniseFolder("")

@@ -73,7 +73,7 @@ struct FolderScan {
   private mutating func leave() -> Bool {
     guard depth > 0 else { return false }
     depth -= 1
-    folder = FixedText(LibraryPath.parent(of: folder.bytes))
+    folder = folder.parentFolder
     return true
   }
 

@@ -71,7 +71,7 @@ import Wire
   private mutating func leave() -> Step {
     guard depth > 0 else { return .end }
     depth -= 1
-    let name = FixedText<256>(LibraryPath.fileName(of: folder.bytes))
+    let name = FixedText<256>(folder.lastPart)
     folder = FixedText(LibraryPath.parent(of: folder.bytes))
     forgetNames(after: name)
     return .onTheWay

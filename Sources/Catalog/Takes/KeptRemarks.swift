@@ -34,7 +34,7 @@ extension TakeKeeper {
   /// What people have added to a take.
   mutating func remarks(of number: UInt32) throws(DeviceFailure) -> KeptRemarks {
     var bytes = InlineArray<512, UInt8>(repeating: 0)
-    let byteCount = try folders.readIfThere(RemarkPath.path(ofTake: number), into: &bytes)
+    let byteCount = try folders.readIfThere(EnteredText.remarks.path(ofTake: number), into: &bytes)
     return KeptRemarks(bytes.span.extracting(first: byteCount))
   }
 
@@ -70,6 +70,6 @@ extension TakeKeeper {
 
   private mutating func keep(_ kept: KeptRemarks, ofTake number: UInt32) throws(DeviceFailure) {
     let text = kept.text
-    try keep(text.bytes, at: RemarkPath.path(ofTake: number))
+    try keep(text.bytes, at: EnteredText.remarks.path(ofTake: number))
   }
 }

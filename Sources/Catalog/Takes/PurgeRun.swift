@@ -63,8 +63,8 @@ struct PurgeRun {
       case .ages: try lookForAge(&folders, &replies)
       case .space: try lookForSpace(&folders, &replies)
       case .history: try removeHistory(&folders)
-      case .names: try removeName(in: NamePath.folder, &folders, next: .remarks)
-      case .remarks: try removeName(in: RemarkPath.folder, &folders, next: .ended)
+      case .names: try removeName(in: EnteredText.name.folder, &folders, next: .remarks)
+      case .remarks: try removeName(in: EnteredText.remarks.folder, &folders, next: .ended)
       case .ended:
         replies.tell(.purged(summary, isDryRun: purge.isDryRun))
         return .ended
@@ -146,11 +146,7 @@ struct PurgeRun {
   private mutating func removeName(
     in folder: FixedText<128>, _ folders: inout Storage, next stage: Stage
   ) throws(DeviceFailure) {
-    var next: FixedText<256>?
-    do throws(DeviceFailure) { next = try folders.firstName(in: folder, after: lastName) } catch {
-      guard error.kind == .absent else { throw error }
-    }
-    guard let name = next else {
+    guard let name = try folders.firstNameIfThere(in: folder, after: lastName) else {
       // It stays if it holds anything else.
       try? folders.removeFolder(folder)
       // What was removed does not come back after a power cut.
@@ -160,7 +156,7 @@ struct PurgeRun {
       return
     }
     lastName = name
-    guard let number = NamePath.number(in: name.bytes), number <= purge.lastNumber else { return }
+    guard let number = EnteredText.number(in: name.bytes), number <= purge.lastNumber else { return }
     let path: FixedText<128> = "\(folder)/\(name)"
     if try folders.find(path)?.kind == .file { try folders.remove(path) }
   }

@@ -113,7 +113,7 @@ extension TakeKeeper {
   private mutating func keep(_ name: FixedText<64>, ofTake number: UInt32) throws(DeviceFailure) {
     var line: FixedText<80> = "\(name)\n"
     if name.isEmpty { line.removeAll() }
-    try keep(line.bytes, at: NamePath.path(ofTake: number))
+    try keep(line.bytes, at: EnteredText.name.path(ofTake: number))
   }
 
   /// Replaces a small file about a take; an empty text removes it.
@@ -130,7 +130,7 @@ extension TakeKeeper {
 
   /// The user's name for a take; empty if it has none.
   mutating func name(of number: UInt32) throws(DeviceFailure) -> KeptName {
-    let path = NamePath.path(ofTake: number)
+    let path = EnteredText.name.path(ofTake: number)
     // The longest name, its line end, and whatever else damage may have put there.
     var bytes = InlineArray<128, UInt8>(repeating: 0)
     let byteCount = try folders.readIfThere(path, into: &bytes)

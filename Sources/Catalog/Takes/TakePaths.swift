@@ -42,13 +42,8 @@ struct DayCursor {
   mutating func next(_ folders: inout Storage) throws(DeviceFailure) -> FixedText<128>? {
     while rootIndex < TakeRoots.count {
       let root = TakeRoots.root(rootIndex)
-      var found: FixedText<256>?
-      do throws(DeviceFailure) {
-        found = try folders.firstName(in: "\(root.name)", after: lastName) {
-          CivilTime.dayNumber(ofDateText: $0.bytes) != nil
-        }
-      } catch {
-        guard error.kind == .absent else { throw error }
+      let found = try folders.firstNameIfThere(in: "\(root.name)", after: lastName) {
+        CivilTime.dayNumber(ofDateText: $0.bytes) != nil
       }
       guard let name = found else {
         rootIndex += 1
@@ -77,18 +72,13 @@ package struct TakeFilePath: Sendable {
   package init?(_ path: borrowing FixedText<128>) {
     guard !path.isTruncated else { return nil }
     let folder = path.parentFolder
-    let root = folder.parentFolder
-    for index in 0..<TakeRoots.count where root == TakeRoots.root(index).name {
-      guard let day = CivilTime.dayNumber(ofDateText: folder.lastPart),
-        let name = TakeName(path.lastPart, of: TakeRoots.root(index))
-      else { return nil }
-      self.folder = folder
-      number = name.number
-      unixSeconds = name.unixSeconds(inFolderOf: day)
-      isStill = TakeRoots.root(index) == .photo
-      return
-    }
-    return nil
+    guard let root = LibraryPath.root(of: path.bytes), root != .music, folder.parentFolder == root.name,
+      let day = CivilTime.dayNumber(ofDateText: folder.lastPart), let name = TakeName(path.lastPart, of: root)
+    else { return nil }
+    self.folder = folder
+    number = name.number
+    unixSeconds = name.unixSeconds(inFolderOf: day)
+    isStill = root == .photo
   }
 }
 
@@ -124,22 +114,18 @@ enum BinPath {
   }
 }
 
-/// Where the user's name for a take is stored: `names/0001`. Neither a new date nor the bin moves it, and a number is
-/// never reused.
-enum NamePath {
-  static var folder: FixedText<128> { "names" }
+/// What the user enters for a complete take, and where it is stored: `names/0001`, `remarks/0001`. Neither a new date
+/// nor the bin moves it, and a number is never reused.
+enum EnteredText {
+  case name
+  case remarks
 
-  static func path(ofTake number: UInt32) -> FixedText<128> { "\(folder)/\(number, width: 4)" }
+  var folder: FixedText<128> { self == .name ? "names" : "remarks" }
 
-  /// The take whose name is stored in a file of this name; nil for any other file.
+  func path(ofTake number: UInt32) -> FixedText<128> { "\(folder)/\(number, width: 4)" }
+
+  /// The take whose text is stored in a file of this name; nil for any other file.
   static func number(in name: Span<UInt8>) -> UInt32? { name.parseInteger(as: UInt32.self) }
-}
-
-/// Where what people add to a take that is complete is stored: `remarks/0001`, like its name.
-enum RemarkPath {
-  static var folder: FixedText<128> { "remarks" }
-
-  static func path(ofTake number: UInt32) -> FixedText<128> { "\(folder)/\(number, width: 4)" }
 }
 
 extension Storage {
@@ -164,6 +150,17 @@ extension Storage {
       first = entry.name
     }
     return first
+  }
+
+  /// The same; nil also for a missing folder.
+  mutating func firstNameIfThere(
+    in folder: borrowing FixedText<128>, after last: FixedText<256>,
+    where isWanted: (borrowing FixedText<256>) -> Bool = { _ in true }
+  ) throws(DeviceFailure) -> FixedText<256>? {
+    do throws(DeviceFailure) { return try firstName(in: folder, after: last, where: isWanted) } catch {
+      guard error.kind == .absent else { throw error }
+      return nil
+    }
   }
 
   /// Visits the entries of a folder. Anything that is not a folder, or has vanished meanwhile, has none.
@@ -207,8 +204,8 @@ extension Storage {
   /// other take gets them.
   mutating func removeTake(_ number: UInt32, at path: borrowing FixedText<128>) throws(DeviceFailure) {
     try remove(path)
-    try removeIfThere(NamePath.path(ofTake: number))
-    try removeIfThere(RemarkPath.path(ofTake: number))
+    try removeIfThere(EnteredText.name.path(ofTake: number))
+    try removeIfThere(EnteredText.remarks.path(ofTake: number))
   }
 
   /// Removes a file if it exists.

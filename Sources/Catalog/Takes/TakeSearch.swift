@@ -154,14 +154,14 @@ struct NamedTakes {
   }
 
   private func list(_ folders: inout Storage, _ table: inout TakeTable) throws(DeviceFailure) {
-    try folders.visitEntries(of: isInBin ? BinPath.folder : NamePath.folder) { entry in
+    try folders.visitEntries(of: isInBin ? BinPath.folder : EnteredText.name.folder) { entry in
       guard let number = number(in: entry.name), UInt64(number) < end else { return }
       table.add(FoundTake(number: number, path: ""))
     }
   }
 
   private func number(in name: borrowing FixedText<256>) -> UInt32? {
-    guard isInBin else { return NamePath.number(in: name.bytes) }
+    guard isInBin else { return EnteredText.number(in: name.bytes) }
     return BinPath.origin(of: name.bytes).flatMap { TakeFilePath($0)?.number }
   }
 }

@@ -84,10 +84,8 @@ struct TakeWalk {
 
   /// A missing bin counts as empty.
   private func nextName(_ folders: inout Storage) throws(DeviceFailure) -> FixedText<256>? {
-    do throws(DeviceFailure) { return try folders.firstName(in: folder, after: lastName) } catch {
-      guard isInBin, error.kind == .absent else { throw error }
-      return nil
-    }
+    if isInBin { return try folders.firstNameIfThere(in: folder, after: lastName) }
+    return try folders.firstName(in: folder, after: lastName)
   }
 
   /// Stops after a failure: whatever has not been examined is kept.
