@@ -104,7 +104,12 @@ extension SharedMemory {
         Limits.searchRequests, answers: Limits.searchAnswers, waking: doorbells[.view]),
       cells: try SharedCells(workClock: workClock, doorbells, in: &memory),
       dated: try memory.cut { DatedFiles(in: &$0) },
-      encoder: try memory.cut { FLACEncoder(in: &$0) },
+      encoder: try memory.cut { memory in
+        // Most recorders never need it, and the storage worker may wait for a page.
+        memory.presence = .fromFirstUse
+        defer { memory.presence = .fromNowOn }
+        return FLACEncoder(in: &memory)
+      },
       scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
       verificationBuffer: try memory.cut { FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &$0) },
       takeTable: try memory.cut { TakeTable(in: &$0) },

@@ -45,7 +45,7 @@ import Record
       let dated = DatedFiles(in: &memory),
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
       let notes = Queue<TakeNote>(capacity: 1, in: &memory),
-      let ledgerTexts = LedgerTexts(in: &memory),
+      let ledgerTexts = LedgerTexts(in: &memory), let soundEncoder = FLACEncoder(in: &memory),
       let buffer = unsafe memory.cut(byteCount: pictureByteCount)
     else { preconditionFailure("there is too little memory") }
     unsafe buffers.set(0, to: UnsafeRawBufferPointer(buffer))
@@ -62,7 +62,7 @@ import Record
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
       stills: StillIntake(stills: stills.consumer, reports: stillReports.producer),
       ledgers: LedgerIntake(notes: notes.consumer, texts: ledgerTexts), progress: progress, settings: Self.settings,
-      journal: journal, dated: dated, scratch: scratch)
+      journal: journal, dated: dated, scratch: scratch, encoder: soundEncoder)
     self.format = format
     self.zoomFactor = zoomFactor
     unsafe self.buffer = buffer
