@@ -28,11 +28,13 @@ import Testing
           }
         }
       }
-      var space = target.mutableSpan.mutableBytes
+      var span = target.mutableSpan
+      var space = span.mutableBytes
       written += processor.process(count, into: &space, at: written)
       next += count
     }
-    var space = target.mutableSpan.mutableBytes
+    var span = target.mutableSpan
+    var space = span.mutableBytes
     written += processor.drain(into: &space, at: written)
     let bytes = Array(target.prefix(written * output.bytesPerFrame))
     let size = output.sampleFormat.bytesPerSample
