@@ -23,7 +23,7 @@ import Testing
   ) throws -> MicrophoneRead {
     var buffer = [UInt8](repeating: 0, count: 20_000)
     var span = buffer.mutableSpan
-    var space = span.mutableBytes
+    var space = unsafe span.mutableBytes
     var rest = frameCount
     return try sound.read(into: &space) { (chunk) throws(DeviceFailure) in
       let count = min(rest, chunk.byteCount / 2)
@@ -52,7 +52,7 @@ import Testing
     let loss = MicrophoneRead(frameCount: 0, lostFrameCount: 4800, endInstant: 1_100_000_000)
     for _ in 0..<2 {
       var span = buffer.mutableSpan
-      var space = span.mutableBytes
+      var space = unsafe span.mutableBytes
       reads.append(try sound.read(into: &space) { (_) throws(DeviceFailure) in loss })
     }
     #expect(reads[0] == MicrophoneRead(frameCount: 96, lostFrameCount: 0, endInstant: 1_000_000_000))

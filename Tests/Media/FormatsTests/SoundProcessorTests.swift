@@ -29,18 +29,19 @@ import Testing
         }
       }
       var span = target.mutableSpan
-      var space = span.mutableBytes
+      var space = unsafe span.mutableBytes
       written += processor.process(count, into: &space, at: written)
       next += count
     }
     var span = target.mutableSpan
-    var space = span.mutableBytes
+    var space = unsafe span.mutableBytes
     written += processor.drain(into: &space, at: written)
     let bytes = Array(target.prefix(written * output.bytesPerFrame))
     let size = output.sampleFormat.bytesPerSample
     let result = (0..<written).map { frame in
       (0..<Int(output.channelCount)).map { channel in
-        Double(output.sampleFormat.fraction(at: frame * output.bytesPerFrame + channel * size, in: bytes.span.bytes))
+        let offset = frame * output.bytesPerFrame + channel * size
+        return Double(unsafe output.sampleFormat.fraction(at: offset, in: bytes.span.bytes))
       }
     }
     return (result, bytes, processor.stitchedDecibels)

@@ -96,7 +96,8 @@ extension LedgerCoding {
     let start = writer.byteCount
     writer.big32(0)
     // Marks come last, as many as have room: two comments of 22 bytes and a text.
-    let others = 4 + facts.knownPairCount
+    let place = facts.entry("position: ")
+    let others = (place.isEmpty ? 3 : 4) + facts.knownPairCount
     let spare = 6_144
     let room = writer.freeByteCount - ledger.count - spare
     let markCount = min(facts.markCount(within: room, overhead: 2 * 4 + 23 + 15), 999)
@@ -106,7 +107,7 @@ extension LedgerCoding {
     writer.vorbis("DATE", date.bytes)
     writer.vorbis("COMMENT", ledger)
     writer.vorbis("ENCODER", facts.origin("software ").bytes)
-    writer.vorbis("LOCATION", facts.entry("position: ").bytes)
+    if !place.isEmpty { writer.vorbis("LOCATION", place.bytes) }
     for index in 0..<LedgerFacts.pairCount {
       let (name, text) = facts.pair(index)
       if !text.isEmpty { writer.vorbis(name.bytes, text.bytes) }
