@@ -416,7 +416,6 @@ import Testing
 
   @Test("what is done to the sound must fit its channels and its format")
   func refusesSoundThatDoesNotFit() throws {
-    let file = try SettingsFile()
     for (lines, problem) in [
       ("stitch_db = 20\nchannels = 3", "stitch_db makes one channel of each two inputs: expected channels to be even"),
       ("stitch_db = 20\nformat = s24", "stitch_db exceeds full scale: expected format to be float or auto"),
