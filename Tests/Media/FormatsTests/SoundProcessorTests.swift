@@ -13,14 +13,14 @@ import Testing
     wanted: SampleFormat? = nil, rate: UInt32 = 48_000, chunks: () -> Int = { 1000 }
   ) throws -> (frames: [[Double]], bytes: [UInt8], ratio: Double?) {
     var memory = leakedBootMemory()
-    var processor = try #require(SoundProcessor(processing, wanted: wanted, in: &memory))
+    var processor = try unwrapped(SoundProcessor(processing, wanted: wanted, in: &memory))
     let card = AudioFormat(sampleRateHz: rate, channelCount: UInt16(frames[0].count), sampleFormat: sampleFormat)
     let output = processor.start(card)
     var target = [UInt8](repeating: 0, count: (frames.count + 1000) * output.bytesPerFrame)
     var (next, written) = (0, 0)
     while next < frames.count {
       let count = min(min(chunks(), SoundProcessor.chunkFrames), frames.count - next)
-      processor.fillChunk(frameCount: count) { chunk in
+      processor.fillChunk(frameCount: count) { (chunk: inout MutableRawSpan) in
         for index in 0..<count {
           for (channel, sample) in frames[next + index].enumerated() {
             let offset = index * card.bytesPerFrame + channel * sampleFormat.bytesPerSample
