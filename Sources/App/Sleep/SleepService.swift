@@ -57,6 +57,9 @@ struct SleepService {
   /// Whether the loop rests for seconds.
   var isIdle: Bool { phase == .idle }
 
+  /// Whether it is on its way to sleep or back.
+  var isChanging: Bool { phase != .awake && phase != .idle }
+
   /// Whether the machine is or was suspended, and nothing is dated yet by the time that it is now.
   var isWaking: Bool { phase == .down || phase == .woken }
 
