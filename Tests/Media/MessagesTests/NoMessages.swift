@@ -50,7 +50,7 @@ enum NoMessages {
     + reason(
       "endings of names of files",
       [
-        "aif aifc aiff caf wav", "jpeg jpg", "asx cue m3u m3u8 pls wax wpl wvx xspf",
+        "aif aifc aiff caf flac wav", "jpeg jpg", "asx cue m3u m3u8 pls wax wpl wvx xspf",
         "3g2 3ga 3gp 3gpp aac ac3 adts aif aifc aiff amr ape asf au avi awb bwf caf dff dsf dts eac3 flac flv m2a m4a "
           + "m4b m4r m4v mka mkv mov mp1 mp2 mp3 mp4 mpa mpc mpga oga ogg ogm ogv opus ra rf64 rm snd spx tak tta voc "
           + "w64 wav wave weba webm wma wmv wv",

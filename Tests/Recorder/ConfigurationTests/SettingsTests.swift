@@ -322,7 +322,7 @@ import Testing
         "[record]\n\nprerol_seconds = 5\n",
         ":3: [record] prerol_seconds: there is no such key: did you mean preroll_seconds? expected one of arm, what, "
           + "audio_format, names, name_prefix, name_time, preroll_seconds, stall_seconds, split_bytes, split_seconds, "
-          + "interval_seconds, interval_frame_rate, split_on_rotate, resume, fragment_milliseconds"
+          + "split_on_rotate, interval_seconds, interval_frame_rate, resume, fragment_milliseconds"
       ),
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),
       (

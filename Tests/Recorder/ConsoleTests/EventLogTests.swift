@@ -49,7 +49,8 @@ import Testing
     var harness = Self.harness(events: 0)
     for number in 0..<64 {
       var line = FixedText<256>()
-      while line.byteCount < 200 { line.append("\(number, width: 20)" as FixedText<20>) }
+      while line.byteCount < 180 { line.append("0") }
+      line.append("\(number, width: 20)" as FixedText<20>)
       harness.session.announce(line)
     }
     harness.run()

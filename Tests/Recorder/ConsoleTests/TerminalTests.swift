@@ -160,7 +160,7 @@ import Testing
       ("d", "d", ["devices disk discover dispose delete deploy"]), ("dis", "dis", ["disk discover dispose"]),
       ("disp", "dispose", []),
       ("pr", "pr", ["press project prepare previous protect practice preview"]),
-      ("pre", "pre", ["press project prepare previous preview"]),
+      ("pre", "pre", ["press prepare previous preview"]),
       ("prev", "previ", []),
       ("previ", "previ", ["previous preview"]), ("previe", "preview", []),
       ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
