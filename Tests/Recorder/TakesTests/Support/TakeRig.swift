@@ -31,9 +31,9 @@ import Testing
     _ disk: MemoryDisk = MemoryDisk(), hasAudio: Bool = true, hasVideo: Bool = true, ringSeconds: Int = 16,
     habits: SourceHabits = SourceHabits(), seed: UInt64 = 1, adjust: (inout WritingSettings) -> Void = { _ in }
   ) throws {
-    // Generated pictures have at most 66 bytes.
+    // Generated pictures have at most 66 bytes; the encoder of FLAC takes 250,000.
     let bytesPerSecond = max(100, habits.packets.map(\.count).max() ?? 0) * 25
-    unsafe region = .allocate(byteCount: 340_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
+    unsafe region = .allocate(byteCount: 600_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
     unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
     var memory = unsafe BootMemory(region: region)
     let samples = try unwrapped(SampleRing(capacityBytes: ringSeconds * 16_000, bytesPerFrame: 2, in: &memory))
