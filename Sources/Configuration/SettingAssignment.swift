@@ -43,7 +43,8 @@ extension Settings {
         section: "audio", "format with [record] audio_format = flac: expected auto, s16 or s24")
     }
     if record.audioContainer == .flac, audio.processing.stitchDecibels != nil {
-      return .contradiction(section: "audio", "stitch_db with [record] audio_format = flac: expected wav, which holds float")
+      return .contradiction(
+        section: "audio", "stitch_db with [record] audio_format = flac: expected wav, which holds float")
     }
     return heat.contradiction.map { .contradiction(section: "heat", $0) }
   }

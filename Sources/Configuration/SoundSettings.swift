@@ -27,7 +27,8 @@ package struct AudioSettings: Equatable, Sendable {
     visitor.setting("buffer_milliseconds", &bufferMilliseconds, WholeNumberKind(50...2000, "milliseconds"))
     visitor.setting("gain_db", &gainDecibels, OptionalKind(word: "unchanged", wrapped: DecimalKind(-100...100, "dB")))
     visitor.setting("stitch_db", &processing.stitchDecibels, Self.optional(6...60, "dB"))
-    visitor.setting("low_cut_hz", &processing.lowCutHz, OptionalKind(word: "off", wrapped: WholeNumberKind(10...1000, "Hz")))
+    visitor.setting(
+      "low_cut_hz", &processing.lowCutHz, OptionalKind(word: "off", wrapped: WholeNumberKind(10...1000, "Hz")))
     visitor.setting("digital_gain_db", &processing.gainDecibels, DecimalKind(-60...60, "dB"))
     visitor.setting("limiter_dbfs", &processing.limiterDecibels, Self.optional(-30...0, "dBFS"))
     visitor.setting("safety_db", &processing.safetyDecibels, Self.optional(-60...(-3), "dB"))

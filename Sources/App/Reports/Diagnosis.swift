@@ -75,7 +75,6 @@ struct Diagnosis {
     }
     console.reply("remedy       \(remedy)" as FixedText<256>)
   }
-
 }
 
 extension ConsoleSession {

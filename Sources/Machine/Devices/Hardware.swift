@@ -116,7 +116,8 @@ extension Hardware {
       thermometer: try SharedDevice(Thermometer(SysfsThermometer()), in: &memory),
       battery: try SharedDevice(Battery(LinuxBattery(settings.battery)), in: &memory),
       timeService: TimeService(SystemTimeService()),
-      microphone: try SharedDevice(Microphone(ALSAMicrophone(), try ProcessedSound(settings.sound, wanted: settings.recordedFormat, in: &memory)),
+      microphone: try SharedDevice(
+        Microphone(ALSAMicrophone(), try ProcessedSound(settings.sound, wanted: settings.recordedFormat, in: &memory)),
         in: &memory),
       speaker: try SharedDevice(Speaker(ALSASpeaker()), in: &memory),
       camera: try SharedDevice(Camera(V4L2Camera()), in: &memory),

@@ -51,7 +51,9 @@ struct PeakLimiter: BitwiseCopyable, Sendable {
   private mutating func leastNeed(with need: Float) -> Float {
     let mask = Self.capacityFrames - 1
     needs[Int(next) & mask] = need
-    while lowestCount > 0, needs[Int(lowest[(lowestStart + lowestCount - 1) & mask]) & mask] >= need { lowestCount -= 1 }
+    while lowestCount > 0, needs[Int(lowest[(lowestStart + lowestCount - 1) & mask]) & mask] >= need {
+      lowestCount -= 1
+    }
     lowest[(lowestStart + lowestCount) & mask] = next
     lowestCount += 1
     if lowest[lowestStart] + UInt64(lookaheadFrames) < next {

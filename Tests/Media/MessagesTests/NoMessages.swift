@@ -75,7 +75,9 @@ enum NoMessages {
         "{1} 0x{2} identity 0x{3}",
       ])
     + reason("the reply of player, which programs read", ["loop off", "loop from {1} s", "loop from {1} s to {2} s"])
-    + reason("what another program says", ["Failed to set time: Automatic time synchronization is enabled", "no clock has an alarm"])
+    + reason(
+      "what another program says",
+      ["Failed to set time: Automatic time synchronization is enabled", "no clock has an alarm"])
     + reason(
       "a comment in a configuration file, which programs read",
       ["not confirmed", "not saved", " ; after a restart", ", after a restart"])
@@ -92,7 +94,8 @@ enum NoMessages {
     + reason(
       "a file's contents",
       [
-        "false take", "repeat {1}\nshuffle {2}\n", "window = {1}\n", "card: error {1}, tried again", "{1}, in the file before",
+        "false take", "repeat {1}\nshuffle {2}\n", "window = {1}\n", "card: error {1}, tried again",
+        "{1}, in the file before",
         "time lapse: a picture every {1} s, played at {2} a second", "time lapse: picture {1}",
       ])
 
