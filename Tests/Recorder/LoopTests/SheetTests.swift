@@ -128,6 +128,22 @@ import Testing
     #expect(rig.host.disk.image["remarks/0001"] == nil)
   }
 
+  @Test("a note for which a take has no room is refused, during the take and after it, and those before stay")
+  func noRoomForNotes() throws {
+    let rig = try rig()
+    let note = String(repeating: "x", count: 80)
+    record(rig, typing: Array(repeating: "note \(note)", count: 4).joined(separator: "\n"))
+    let refusal = "error: the notes of a take have at most 256 bytes: note \"\" removes the added ones"
+    #expect(rig.host.lines.filter { $0 == refusal }.count == 1)
+    #expect(entries(rig)[0] == Array(repeating: "note: \(note)", count: 3))
+    #expect(replies(rig, "note \(note)") == [refusal])
+    #expect(replies(rig, "note short") == ["\(rig.takePaths[0]): short", "ok"])
+    #expect(replies(rig, "note shorter") == [refusal])
+    let row = try #require(replies(rig, "report csv 20260101").dropFirst().first)
+    #expect(row.contains(",\(note); \(note); \(note); short,"), "\(row)")
+    #expect(replies(rig, "note \"\"") == ["ok"])
+  }
+
   @Test("a long press of stop calls the open take or the last one false, and the next one takes that back")
   func gesture() throws {
     let rig = try rig()
