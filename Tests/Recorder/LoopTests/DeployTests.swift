@@ -97,6 +97,22 @@ import Testing
     #expect(rows.map { $0[0] } == ["day", "2026-01-02", "2026-01-03"] && rows[2][4].contains("recorder off 1200"))
   }
 
+  @Test("whatever stands in a damaged day, the recorder starts, and the day goes on")
+  func damagedDay() throws {
+    let largest = "\(Int64.max)"
+    let counts = Array(repeating: largest, count: 15).joined(separator: " ")
+    for day in ["20455", largest, "-1"] {
+      let disk = MemoryDisk()
+      var storage = Storage(MemoryStorage(disk))
+      let text = "day = \(day) \(largest) -\(largest) \(largest) 9\ncounts = \(counts)\ndeployment = \(counts)\nuntil = 1\n"
+      try unsafe storage.replace("summary-today", with: Array(text.utf8).span.bytes)
+      let rig = try rig(at: 3_600, host: TestHost(disk: disk), "00:00-02:00")
+      rig.run(milliseconds: 4_000)
+      #expect(try #require(self.text(rig, "summary-today")).hasPrefix("day = 20455 45000 45000 "))
+      #expect(reply(rig, "deploy json").first?.contains("\"recorded_hours\":0.000") == true)
+    }
+  }
+
   @Test("what the clock jumps over is accounted for, and is in the rows of its days")
   func clockJumps() throws {
     let rig = try rig(at: 3_600, "00:00-00:10")
