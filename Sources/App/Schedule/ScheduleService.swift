@@ -134,7 +134,7 @@ struct ScheduleService {
     case .changing: return nil
     case .byPerson, .bySchedule, .byTrigger:
       openSince = openSince ?? now
-      return standing == .byTrigger ? .takeOver(wanted.cause) : nil
+      return standing == .byTrigger && endedWindow != wanted.window ? .takeOver(wanted.cause) : nil
     case .none:
       if let start = openSince.take() {
         let hasFailed = isFailed || lastFailure.map { $0 >= start } ?? false
