@@ -62,7 +62,8 @@ import Testing
     let note = "0:00:01.500 sample 12000 2026-11-21T00:38:42.500Z note: \(String(repeating: "n", count: 80))\n"
     let text = Self.text + note + note + note
     try withFile(file(container, ledger: text), container.map { "\($0.fileExtension)" } ?? "mov") { path in
-      #expect(try ForeignProgram.text("exiftool", ["-validate", "-warning", "-s3", path]).hasPrefix("OK"))
+      let verdict = try ForeignProgram.text("exiftool", ["-validate", "-warning", "-s3", path])
+      #expect(verdict.hasPrefix("OK"), "\(verdict)")
     }
   }
 
