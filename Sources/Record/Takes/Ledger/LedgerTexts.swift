@@ -216,8 +216,8 @@ extension LedgerTexts {
 
 extension LedgerTexts {
   /// The newer of the two seals in a ledger's file for which all hashes are present, preceded by the rate line; empty
-  /// if there is none. Between two pictures of a time lapse only entries are added. The list then has as many entries as
-  /// the seal covers.
+  /// if there is none. The list then has as many entries as the seal covers. Between two pictures of a time lapse only
+  /// lines are added.
   mutating func seal(in hashes: inout HashList<StoredFile>) -> FixedText<512> {
     var newest = FixedText<512>()
     var end: UInt64 = 0
