@@ -104,7 +104,13 @@ import Testing
     for day in ["20455", largest, "-1"] {
       let disk = MemoryDisk()
       var storage = Storage(MemoryStorage(disk))
-      let text = "day = \(day) \(largest) -\(largest) \(largest) 9\ncounts = \(counts)\ndeployment = \(counts)\nuntil = 1\n"
+      let text = """
+        day = \(day) \(largest) -\(largest) \(largest) 9
+        counts = \(counts)
+        deployment = \(counts)
+        until = 1
+
+        """
       try unsafe storage.replace("summary-today", with: Array(text.utf8).span.bytes)
       let rig = try rig(at: 3_600, host: TestHost(disk: disk), "00:00-02:00")
       rig.run(milliseconds: 4_000)
