@@ -79,8 +79,10 @@ extension Services {
       }
       run(command)
     case .retention(.wipe) where recording.hasOpenTake: console.refuse("a take is being recorded: stop it first")
+    case .retention(.wipe) where !deployment.isReady: console.refuse(Self.cardIsBusy)
     case .retention(let command):
       retention.run(command, openPath: playback.player.status.item?.path, machine.clock, &console)
+      if retention.isForgetting { forgetEntries() }
       // From now on a number refers to a take.
       if case .list(_, false, _) = command {
         playback.hasListedQueue = false

@@ -51,10 +51,10 @@ package enum NameTime: UInt8, Choice {
 }
 
 /// Letters, digits and hyphens: safe on each file system, and no separator of the name's parts. Programs that search a
-/// name for a date must not find one in the prefix.
+/// name for a date must not find one in the prefix, and no program may take the name for an option.
 struct NamePrefixKind: SettingKind {
   func parse(_ text: Span<UInt8>) -> FixedText<12>? {
-    guard !text.isEmpty, text.count <= NameSettings.longestPrefix else { return nil }
+    guard !text.isEmpty, text.count <= NameSettings.longestPrefix, text[0] != UInt8(ascii: "-") else { return nil }
     var digitsAtEnd = 0
     for index in text.indices {
       switch text[index] {
@@ -70,6 +70,6 @@ struct NamePrefixKind: SettingKind {
   func append(_ value: FixedText<12>, to text: inout FixedText<64>) { text.append(value) }
 
   func appendExpectation(to text: inout FixedText<256>) {
-    text.append("1 to 12 letters, digits and hyphens, with fewer than 8 digits at the end")
+    text.append("1 to 12 letters, digits and hyphens, no hyphen first, and fewer than 8 digits at the end")
   }
 }

@@ -22,6 +22,8 @@ struct RetentionService: ~Copyable {
   /// What `delete` has asked about: how it was named, which take it is, and until when a repeated `delete` deletes it.
   private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
   private var wiping = Wiping.none
+  /// Whether `wipe` has begun to remove, and the services have not forgotten yet what people entered.
+  var isForgetting = false
   private var soundReport: SoundReport?
   /// The ticket of the button's verdict on a take.
   private var judgement: UInt32?
@@ -381,6 +383,7 @@ extension RetentionService {
       purge.lastNumber = summary.lastNumber
       ask(.purge(purge), &console)
       wiping = .removing(ticket: keeper.ticket)
+      isForgetting = true
     case (_, nil):
       ask(.purge(purge(.wipe, isDryRun: true, clock)), &console)
       wiping = .counting(ticket: keeper.ticket)

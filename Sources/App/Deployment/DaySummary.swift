@@ -85,9 +85,12 @@ struct SummaryCounts {
   }
 }
 
-/// The numbers of a line, each after a space.
+/// The numbers of a line, each after a space. Only those are read with which can be reckoned whatever follows: in
+/// milliseconds or bytes, no more than 30,000 years or 1 PB.
 struct NumberReader: ~Escapable {
   private var rest: Span<UInt8>
+
+  private static var largest: Int64 { 1_000_000_000_000_000 }
 
   @_lifetime(copy rest)
   init(rest: Span<UInt8>) { self.rest = rest }
@@ -96,8 +99,13 @@ struct NumberReader: ~Escapable {
     rest = rest.trimmed
     let word = rest.firstWord
     rest = rest.extracting(droppingFirst: word.count)
-    if let magnitude = word.removingPrefix("-")?.parseInteger(as: Int64.self) { return -magnitude }
-    return word.parseInteger(as: Int64.self)
+    if let magnitude = word.removingPrefix("-") { return Self.number(magnitude).map { -$0 } }
+    return Self.number(word)
+  }
+
+  private static func number(_ digits: Span<UInt8>) -> Int64? {
+    guard let number = digits.parseInteger(as: Int64.self), number <= largest else { return nil }
+    return number
   }
 }
 
@@ -160,7 +168,8 @@ struct SummaryDay {
   /// Reads the line of the day, without its counts.
   init(_ line: Span<UInt8>) {
     var reader = NumberReader(rest: line)
-    day = max(reader.next() ?? 0, 0)
+    let day = reader.next() ?? 0
+    self.day = (0...ClockSource.plausibleUnixSeconds.upperBound / 86_400).contains(day) ? day : 0
     coldest = reader.next()
     hottest = reader.next()
     freeByteCount = reader.next() ?? 0

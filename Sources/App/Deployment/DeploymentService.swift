@@ -1,6 +1,7 @@
 import Base
 import Configuration
 import Console
+import Kit
 import Machine
 import Record
 
@@ -65,6 +66,14 @@ struct DeploymentService: ~Copyable {
     write()
   }
 
+  /// Before the device changes hands. Only while ``isReady``.
+  mutating func forget() {
+    guard !name.isEmpty else { return }
+    (name, note, since, isOn) = (DeploymentName(), FixedText(), 0, false)
+    content = KeptText.Content()
+    write()
+  }
+
   private mutating func write() {
     file.write(content)
     isWriting = true
@@ -92,8 +101,17 @@ extension Services {
     }
   }
 
+  static var cardIsBusy: FixedText<256> { "the card does not answer: try again in a moment" }
+
+  /// `wipe` has been confirmed: scenes, project and tracks, and the deployment go too.
+  mutating func forgetEntries() {
+    retention.isForgetting = false
+    deployment.forget()
+    if recording.sheet.sheet.text != TakeSheet().text { recording.sheet.change { $0 = TakeSheet() } }
+  }
+
   private mutating func changeDeployment(_ command: DeployCommand, _ clock: borrowing Clock) {
-    guard deployment.isReady else { return console.refuse("the card does not answer: try again in a moment") }
+    guard deployment.isReady else { return console.refuse(Self.cardIsBusy) }
     switch command {
     case .begin where deployment.isOn:
       console.refuse("\(deployment.name) is deployed: deploy end ends that first" as FixedText<128>)

@@ -81,6 +81,20 @@ struct SummaryService: ~Copyable {
     let isPlausible = ClockSource.plausibleUnixSeconds.contains(seconds)
     keptSeconds = isPlausible ? seconds : 0
     if !isPlausible { today.day = 0 }
+    skipWrittenRow()
+  }
+
+  /// If the power failed after a day's row was written, and before the next day was kept, the row is not written again.
+  private mutating func skipWrittenRow() {
+    let text = rows.text
+    var start = max(text.count - 1, 0)
+    while start > 0, text[start - 1] != UInt8(ascii: "\n") { start -= 1 }
+    let date = CivilTime(unixSeconds: today.day * 86_400).isoDate
+    guard today.day > 0, text.extracting(droppingFirst: start).starts(with: date.bytes) else { return }
+    let next = today.day + 1
+    today = SummaryDay()
+    today.day = next
+    keptSeconds = max(keptSeconds, next * 86_400)
   }
 
   /// The rows of the days before today.
@@ -209,8 +223,9 @@ struct SummaryService: ~Copyable {
     isChanged = true
   }
 
+  /// A day is kept only once the row of the one before is on the card: the power may fail between the two.
   private mutating func keep(_ facts: SummaryFacts) {
-    guard !kept.isBeingWritten else { return }
+    guard !kept.isBeingWritten, !rows.isBeingWritten else { return }
     if facts.clock != .unset { keptSeconds = facts.unixSeconds }
     kept.write(KeptText.Content(today.kept(total: total, until: keptSeconds).bytes))
     isChanged = false
@@ -224,7 +239,7 @@ struct SummaryService: ~Copyable {
   mutating func finish(_ facts: SummaryFacts?, isDeploymentKept: Bool, at now: Instant) -> Bool {
     let end = finishEnd ?? now + Limits.jobSpaceMilliseconds * 1_000_000
     finishEnd = end
-    if let facts, !isFinished, !kept.isBeingWritten {
+    if let facts, !isFinished, !kept.isBeingWritten, !rows.isBeingWritten {
       account(facts)
       keep(facts)
       isFinished = true

@@ -78,6 +78,7 @@ extension RecordingService {
   /// Enters into a further file of a take what its first has from the press.
   private mutating func enterFacts(at position: TimelinePosition) {
     enterSheet(at: position)
+    take?.remarks.removeAll()
     if let verdict = take?.verdict, verdict != .neither {
       ledger.note("\(TakeVerdict.key)\(verdict.name)", at: position)
     }

@@ -134,7 +134,7 @@ struct ScheduleService {
     case .changing: return nil
     case .byPerson, .bySchedule, .byTrigger:
       openSince = openSince ?? now
-      return standing == .byTrigger ? .takeOver(wanted.cause) : nil
+      return standing == .byTrigger && endedWindow != wanted.window ? .takeOver(wanted.cause) : nil
     case .none:
       if let start = openSince.take() {
         let hasFailed = isFailed || lastFailure.map { $0 >= start } ?? false
@@ -245,7 +245,10 @@ extension ScheduleService {
   {
     if form == .lines, !hasRules { return console.answer(Self.noRules) }
     var asked = walk
-    let next = isClockUnset || !hasRules ? nil : asked.recording(from: nextStart(unixSeconds))
+    let isKnown = !isClockUnset && hasRules
+    let present = isKnown && wanted != nil ? asked.recording(from: unixSeconds) : nil
+    // The next recording is the one after what is recorded now.
+    let next = isKnown ? asked.recording(from: present?.end ?? unixSeconds) : nil
     let isOn = wanted != nil && !isOff
     console.beginReport(form)
     let names: InlineArray<7, StaticString> = ["rule1", "rule2", "rule3", "rule4", "rule5", "rule6", "quiet"]
@@ -263,15 +266,12 @@ extension ScheduleService {
     console.fact("clock set", "clock_set", .flag(clock.source != .unset))
     console.fact("records now", "records_now", .flag(isOn))
     console.fact("by rule", "rule", .count(isOn ? wanted?.cause.number : nil))
-    console.fact("until", "until", text: isOn && !isClockUnset ? wanted.map { text($0.end) } ?? "" : "")
+    console.fact("until", "until", text: isOn ? present.map { text($0.end) } ?? "" : "")
     console.fact("next from", "next_begin", text: next?.window.map { text($0.start) } ?? "")
     console.fact("next until", "next_end", text: next?.window.map { text($0.end) } ?? "")
     console.fact("next by rule", "next_rule", .count(next?.rule.map { $0 + 1 }))
     console.endReport()
   }
-
-  /// The next recording is the one after what is recorded now.
-  private func nextStart(_ unixSeconds: Int64) -> Int64 { max(unixSeconds, wanted?.end ?? unixSeconds) }
 
   private func text(_ unixSeconds: Int64) -> FixedText<32> { localTime.civilTime(unixSeconds: unixSeconds).iso8601 }
 }

@@ -1,4 +1,5 @@
 import Base
+import Catalog
 import Console
 import Kit
 import Media
@@ -90,9 +91,14 @@ extension RecordingService {
 
   /// Adds a note to the open take.
   mutating func note(_ remark: TakeRemark, _ console: inout ConsoleSession, at now: Instant) {
-    guard ledger.note("\(LedgerFacts.remarkKey)\(remark.printable)", at: capture.position(at: now)) else {
+    let remark = remark.printable
+    var remarks = take?.remarks ?? ""
+    remarks.add(remark: remark.bytes)
+    guard !remarks.isTruncated else { return console.refuse(KeeperRefusal.noRoomForNote.line) }
+    guard ledger.note("\(LedgerFacts.remarkKey)\(remark)", at: capture.position(at: now)) else {
       return console.refuse(Self.notKept)
     }
+    take?.remarks = remarks
     console.complete()
   }
 

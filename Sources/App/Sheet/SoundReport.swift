@@ -120,7 +120,7 @@ extension FixedText {
   /// A cell of RFC 4180. One that a spreadsheet would take for a formula gets an apostrophe in front, by which it knows
   /// text.
   fileprivate mutating func append(csv text: Span<UInt8>) {
-    let isFormula = text.count > 0 && text.extracting(first: 1).isFormulaStart
+    let isFormula = text.count > 0 && text.isFormulaStart
     var isQuoted = isFormula
     for index in text.indices where text[index] == UInt8(ascii: ",") || text[index] == UInt8(ascii: "\"") {
       isQuoted = true
@@ -149,8 +149,11 @@ extension FixedText {
 }
 
 extension Span<UInt8> {
+  /// Whether it begins with a sign that begins a formula, in full width too (U+FF1D, FF0B, FF0D, FF20), as some
+  /// spreadsheets in East Asia take it.
   fileprivate var isFormulaStart: Bool {
-    let byte = self[0]
+    var byte = self[0]
+    if count > 2, byte == 0xEF, self[1] == 0xBC { byte = self[2] &- 0x60 }
     return byte == UInt8(ascii: "=") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
       || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "\t")
   }

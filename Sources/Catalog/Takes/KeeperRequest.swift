@@ -230,6 +230,7 @@ package enum KeeperRefusal: Error, BitwiseCopyable, Sendable {
   case exists(FixedText<128>)
   case noSpace(FixedText<128>, neededByteCount: UInt64, freeByteCount: UInt64)
   case copyDiffers(FixedText<128>)
+  case noRoomForNote
   case failed(DeviceFailure)
 
   /// The reason as one line, without a leading `error:`.
@@ -253,6 +254,7 @@ package enum KeeperRefusal: Error, BitwiseCopyable, Sendable {
     case .noSpace(let folder, let needed, let free):
       "\(folder) has too little space: \(size: needed) are needed, \(size: free) are free"
     case .copyDiffers(let folder): "the copy in \(folder) did not match, and was removed: check that disk"
+    case .noRoomForNote: "the notes of a take have at most 256 bytes: note \"\" removes the added ones"
     case .failed(let failure): "\(failure.line)"
     }
   }

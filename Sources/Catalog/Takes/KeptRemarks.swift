@@ -57,15 +57,21 @@ extension TakeKeeper {
     }
   }
 
-  /// Adds a note.
+  /// Adds a note, if all notes of the take fit, with those of the file.
   /// - Parameter remark: empty to remove those that were added.
-  mutating func note(_ take: TakeFilePath, _ remark: TakeRemark) throws(KeeperRefusal) -> TakeResult {
-    try onCard { () throws(DeviceFailure) in
-      var kept = try remarks(of: take.number)
-      kept.remarks.add(remark: remark.bytes)
-      try keep(kept, ofTake: take.number)
-      return .noted(kept.remarks)
+  mutating func note(
+    _ take: TakeFilePath, _ remark: TakeRemark, at path: FixedText<128>
+  ) throws(KeeperRefusal) -> TakeResult {
+    let found = FoundTake(number: take.number, path: FixedText(path.bytes))
+    var (kept, all) = try onCard { () throws(DeviceFailure) in
+      let kept = try remarks(of: take.number)
+      return (kept, try record(of: found)?.remarks ?? kept.remarks)
     }
+    if !remark.isEmpty { all.add(remark: remark.bytes) }
+    guard !all.isTruncated else { throw .noRoomForNote }
+    kept.remarks.add(remark: remark.bytes)
+    try onCard { () throws(DeviceFailure) in try keep(kept, ofTake: take.number) }
+    return .noted(kept.remarks)
   }
 
   private mutating func keep(_ kept: KeptRemarks, ofTake number: UInt32) throws(DeviceFailure) {

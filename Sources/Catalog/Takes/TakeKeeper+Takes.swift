@@ -17,7 +17,7 @@ extension TakeKeeper {
       return try judge(take, verdict, at: path)
     case .note(let remark):
       guard try isFile(path) else { throw .absent(path) }
-      return try note(take, remark)
+      return try note(take, remark, at: path)
     case .verify: work = .verifying(try beginVerification(path))
     case .export(let folder): try begin(path, try completeTake(at: path), into: folder)
     case .protect(let isProtected):

@@ -82,6 +82,8 @@ extension LedgerCoding {
       }
       writer.text(text)
     }
+    // exiftool wants room for another frame's head, or calls the last one invalid.
+    writer.zeros(10)
     writer.patchBig32(id3Size(writer.byteCount - sizePlace - 4), at: sizePlace)
   }
 

@@ -126,8 +126,8 @@ package struct WireWriter: ~Copyable, ~Escapable {
 }
 
 extension FixedText {
-  /// The same text made safe for a terminal or a line of JSON: each control character and line separator becomes a
-  /// space, and invalid UTF-8 becomes U+FFFD.
+  /// The same text made safe for a terminal, a line of JSON or XML: each control character and line separator becomes a
+  /// space, and invalid UTF-8 becomes U+FFFD, as do the two characters that XML cannot hold.
   package var printable: Self {
     var decoder = UTF8Decoder()
     var result = Self()
@@ -144,10 +144,12 @@ extension FixedText {
 }
 
 extension Unicode.Scalar {
-  /// A space for category Cc and for the two separators at which some programs break a line.
+  /// A space for category Cc and for the two separators at which some programs break a line; U+FFFD for what XML cannot
+  /// hold.
   var fitForLine: Unicode.Scalar {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: " "
+    case 0xFFFE, 0xFFFF: UTF8Decoder.replacement
     default: self
     }
   }

@@ -57,6 +57,16 @@ import Testing
     }
   }
 
+  @Test("exiftool has nothing to say against long notes", arguments: [nil, AudioContainer.aiff, .wav])
+  func longNotes(container: AudioContainer?) throws {
+    let note = "0:00:01.500 sample 12000 2026-11-21T00:38:42.500Z note: \(String(repeating: "n", count: 80))\n"
+    let text = Self.text + note + note + note
+    try withFile(file(container, ledger: text), container.map { "\($0.fileExtension)" } ?? "mov") { path in
+      let verdict = try ForeignProgram.text("exiftool", ["-validate", "-warning", "-s3", path])
+      #expect(verdict.hasPrefix("OK"), "\(verdict)")
+    }
+  }
+
   @Test("a growing file says that it was interrupted", arguments: [nil, AudioContainer.aiff, .caf, .wav])
   func interrupted(container: AudioContainer?) throws {
     let content =

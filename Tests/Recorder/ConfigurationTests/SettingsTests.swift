@@ -311,11 +311,15 @@ import Testing
       ),
       (
         "[record]\nname_prefix = pond 3\n",
-        ":2: [record] name_prefix = pond 3: expected none, 1 to 12 letters, digits and hyphens, with fewer than 8 digits at the end"
+        ":2: [record] name_prefix = pond 3: expected none, 1 to 12 letters, digits and hyphens, no hyphen first, and fewer than 8 digits at the end"
+      ),
+      (
+        "[record]\nname_prefix = -rf\n",
+        ":2: [record] name_prefix = -rf: expected none, 1 to 12 letters, digits and hyphens, no hyphen first, and fewer than 8 digits at the end"
       ),
       (
         "[record]\nname_prefix = Weissensee-Nord\n",
-        ":2: [record] name_prefix = Weissensee-Nord: expected none, 1 to 12 letters, digits and hyphens, with fewer than 8 digits at the end"
+        ":2: [record] name_prefix = Weissensee-Nord: expected none, 1 to 12 letters, digits and hyphens, no hyphen first, and fewer than 8 digits at the end"
       ),
       ("[audio]\nformat = s32\n", ":2: [audio] format = s32: expected auto, s16, s24 or float"),
       (

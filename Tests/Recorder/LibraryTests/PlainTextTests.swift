@@ -11,6 +11,7 @@ import Wire
     arguments: [
       ("a b", true), ("한글 É", true), ("", true), ("a\nb", false), ("a\rb", false), ("\u{1B}[2J", false),
       ("a\u{7F}", false), ("a\u{85}b", false), ("a\u{2028}b", false), ("\t", false),
+      ("a\u{FFFE}", false), ("\u{FFFF}", false), ("\u{FFFD}", true),
     ])
   func judges(text: String, isPlain: Bool) {
     #expect(FixedText<64>(text).isPrintable == isPlain)

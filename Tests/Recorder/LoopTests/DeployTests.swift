@@ -80,6 +80,45 @@ import Testing
     #expect(report[5].hasPrefix("2026-01-04") && report.allSatisfy { $0.count < 80 }, "\(report)")
   }
 
+  @Test("a power cut after the row of a day, and before the next day is kept, leaves one row of it")
+  func cutAtMidnight() throws {
+    let first = try rig(at: 86_390, "23:50-00:10")
+    first.run(milliseconds: 4_000)
+    first.run("record stop", milliseconds: 3_000)
+    let before = try #require(text(first, "summary-today"))
+    first.run(milliseconds: 8_000)
+    #expect(before.hasPrefix("day = 20455 ") && (try rows(first)).map { $0[0] } == ["day", "2026-01-02"])
+    let disk = MemoryDisk(first.host.disk.image)
+    var storage = Storage(MemoryStorage(disk))
+    try unsafe storage.replace("summary-today", with: Array(before.utf8).span.bytes)
+    let second = try rig(at: 2 * 86_400 + 60, host: TestHost(disk: disk), "23:50-00:10")
+    second.run(milliseconds: 5_000)
+    let rows = try rows(second)
+    #expect(rows.map { $0[0] } == ["day", "2026-01-02", "2026-01-03"] && rows[2][4].contains("recorder off 1200"))
+  }
+
+  @Test("whatever stands in a damaged day, the recorder starts, and the day goes on")
+  func damagedDay() throws {
+    let largest = "\(Int64.max)"
+    let counts = Array(repeating: largest, count: 15).joined(separator: " ")
+    for day in ["20455", largest, "-1"] {
+      let disk = MemoryDisk()
+      var storage = Storage(MemoryStorage(disk))
+      let text = """
+        day = \(day) \(largest) -\(largest) \(largest) 9
+        counts = \(counts)
+        deployment = \(counts)
+        until = 1
+
+        """
+      try unsafe storage.replace("summary-today", with: Array(text.utf8).span.bytes)
+      let rig = try rig(at: 3_600, host: TestHost(disk: disk), "00:00-02:00")
+      rig.run(milliseconds: 4_000)
+      #expect(try #require(self.text(rig, "summary-today")).hasPrefix("day = 20455 45000 45000 "))
+      #expect(reply(rig, "deploy json").first?.contains("\"recorded_hours\":0.000") == true)
+    }
+  }
+
   @Test("what the clock jumps over is accounted for, and is in the rows of its days")
   func clockJumps() throws {
     let rig = try rig(at: 3_600, "00:00-00:10")

@@ -160,6 +160,22 @@ import Testing
     #expect(try wakes("00:00-00:01") < wakes(nil) + 10)
   }
 
+  @Test("schedule tells the end of what is recorded now, by whatever rules, and what comes after it")
+  func tellsEndOfTake() throws {
+    let rig = try rig(at: 3_600, "01:00-01:02") {
+      $0.schedule.rule2 = "01:02-01:10 60/300"
+      $0.schedule.rule3 = "01:01-01:04"
+    }
+    rig.run(milliseconds: 2_000)
+    rig.run("schedule", milliseconds: 2_000)
+    for line in [
+      "until                   2026-01-02T01:04:00Z", "next from               2026-01-02T01:07:00Z",
+      "next until              2026-01-02T01:08:00Z",
+    ] {
+      #expect(rig.host.lines.contains(line), "\(rig.host.lines)")
+    }
+  }
+
   @Test("schedule tells what is recorded now and next, and forecast when the card is full")
   func tells() throws {
     let rig = try rig(at: 3_600, "04:30-06:00") { $0.schedule.quiet = "05:00-05:30" }

@@ -203,6 +203,16 @@ import Testing
     #expect(verify(rig, path).contains("as the device with the key"))
   }
 
+  @Test("a time lapse that is ended between two pictures is sealed with its end", arguments: 3...6)
+  func timeLapse(seconds: UInt64) throws {
+    let rig = try ApplianceRig { $0.record.intervalSeconds = 60 }
+    rig.run(milliseconds: 6_000)
+    rig.run("press record", milliseconds: seconds * 1_000)
+    rig.run("record stop", milliseconds: 1_000)
+    let verdict = verify(rig)
+    #expect(verdict.contains(" is whole: ") && !verdict.contains("interrupted"), "\(verdict)")
+  }
+
   @Test("what a recorder that was stopped dead leaves is sealed but for its last moments", arguments: Kind.allCases)
   func interrupted(kind: Kind) throws {
     let first = try rig(kind, seconds: 9)

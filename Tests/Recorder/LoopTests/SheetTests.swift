@@ -128,6 +128,22 @@ import Testing
     #expect(rig.host.disk.image["remarks/0001"] == nil)
   }
 
+  @Test("a note for which a take has no room is refused, during the take and after it, and those before stay")
+  func noRoomForNotes() throws {
+    let rig = try rig()
+    let note = String(repeating: "x", count: 80)
+    record(rig, typing: Array(repeating: "note \(note)", count: 4).joined(separator: "\n"))
+    let refusal = "error: the notes of a take have at most 256 bytes: note \"\" removes the added ones"
+    #expect(rig.host.lines.filter { $0 == refusal }.count == 1)
+    #expect(entries(rig)[0] == Array(repeating: "note: \(note)", count: 3))
+    #expect(replies(rig, "note \(note)") == [refusal])
+    #expect(replies(rig, "note short") == ["\(rig.takePaths[0]): short", "ok"])
+    #expect(replies(rig, "note shorter") == [refusal])
+    let row = try #require(replies(rig, "report csv 20260101").dropFirst().first)
+    #expect(row.contains(",\(note); \(note); \(note); short,"), "\(row)")
+    #expect(replies(rig, "note \"\"") == ["ok"])
+  }
+
   @Test("a long press of stop calls the open take or the last one false, and the next one takes that back")
   func gesture() throws {
     let rig = try rig()
@@ -153,14 +169,14 @@ import Testing
     }
     rig.run("scene \"<b>&,12\"\ntape \"=cmd|x\"\nproject say \"hi\"\ntrack 1 boom", milliseconds: 500)
     record(rig)
-    record(rig, typing: "circle")
+    record(rig, typing: "circle\nnote ＝1+1")
     let csv = replies(rig, "report csv 2026-01-01")
     try #require(csv.count == 4 && csv.last == "ok", "\(csv)")
     #expect(csv[0] == "file,project,scene,take,tape,start,length,tracks,verdict,notes,format,losses,ended,part")
     let start = rig.takePaths[0] + ",\"say \"\"hi\"\"\",\"<b>&,12\",1,\"'=cmd|x\",2026-01-01T00:00:0"
     #expect(csv[1].hasPrefix(start), "\(csv[1])")
     #expect(csv[1].hasSuffix(",1 boom,,,\"8000 Hz, 16 bit, 1 channel\",0,stopped,"), "\(csv[1])")
-    #expect(csv[2].contains(",2,\"'=cmd|x\",") && csv[2].contains(",circled,"))
+    #expect(csv[2].contains(",2,\"'=cmd|x\",") && csv[2].contains(",circled,\"'＝1+1\","))
     let html = replies(rig, "report html 2026-01-01").joined(separator: "\n")
     #expect(html.hasPrefix("<!DOCTYPE html>") && html.hasSuffix("</table></body></html>\nok"))
     #expect(html.contains("<td>&lt;b&gt;&amp;,12</td>") && html.contains("<td>say &quot;hi&quot;</td>"))

@@ -183,6 +183,20 @@ import Testing
     #expect(rig.announcements("schedule: the trigger's take goes on").count == 1)
   }
 
+  @Test("a window whose take a person has ended does not take over what a trigger begins in it")
+  func windowStaysEnded() throws {
+    let rig = try rig(at: -2, [Call(1000, 9_000..<9_300)]) {
+      $0.schedule.rule1 = "00:00-00:01"
+      $0.trigger.holdSeconds = 2
+    }
+    rig.run(milliseconds: 5_000)
+    #expect(rig.isRecordLit && rig.takePaths.count == 1)
+    rig.run("record stop", milliseconds: 5_500)
+    #expect(rig.isRecordLit && rig.takePaths.count == 2)
+    rig.run(milliseconds: 4_000)
+    #expect(!rig.isRecordLit && rig.announcements("schedule: the trigger's take goes on").isEmpty)
+  }
+
   @Test("a take that a power cut interrupted goes on, and ends when it was quiet")
   func goesOn() throws {
     let first = try rig([Call(1000, 3_000..<9_000)])

@@ -70,6 +70,17 @@ import Testing
     #expect(files(rig) == before)
   }
 
+  @Test("It forgets the scenes and the deployment too")
+  func forgets() throws {
+    let rig = try rig()
+    _ = said(rig, to: "scene 12A\ndeploy NorthRidge", milliseconds: 2_000)
+    for line in ["wipe", "y", "wipe 3"] { _ = said(rig, to: line) }
+    let texts = ["sheet", "deployment"].map { String(decoding: rig.host.disk.image[$0] ?? [0], as: UTF8.self) }
+    #expect(!texts[0].contains("12A") && texts[1].isEmpty, "\(texts)")
+    #expect(said(rig, to: "deploy").first == "there is no deployment: deploy NAME begins one")
+    #expect(said(rig, to: "scene").first?.hasPrefix("the sheet is empty") == true)
+  }
+
   @Test("During a take it is refused, and a take that was begun after the question stays")
   func sparesTakes() throws {
     let rig = try rig()

@@ -216,21 +216,26 @@ extension LedgerTexts {
 
 extension LedgerTexts {
   /// The newer of the two seals in a ledger's file for which all hashes are present, preceded by the rate line; empty
-  /// if there is none. The list then has as many entries as the seal covers.
+  /// if there is none. The list then has as many entries as the seal covers. Between two pictures of a time lapse only
+  /// lines are added.
   mutating func seal(in hashes: inout HashList<StoredFile>) -> FixedText<512> {
     var newest = FixedText<512>()
     var end: UInt64 = 0
+    var entryByteCount = 0
     hashes.entryCount = 0
     for slot in 0..<2 {
       let lines = read(&hashes.source, at: LedgerFile.sealOffset(slot), byteCount: LedgerFile.sealByteCount)
       guard lines.byteCount == LedgerFile.sealByteCount,
         let found = FoundSeal(line: lines.bytes.extracting(TakeTime.rateLineByteCount..<lines.byteCount - 1)),
-        found.isSigned, found.seal.content.upperBound > end,
+        found.isSigned,
+        found.seal.content.upperBound > end
+          || found.seal.content.upperBound == end && found.seal.entryByteCount > entryByteCount,
         let count = entryCount(
           covering: found.seal.content.upperBound - found.seal.content.lowerBound, in: &hashes.source)
       else { continue }
       newest = lines
       end = found.seal.content.upperBound
+      entryByteCount = found.seal.entryByteCount
       hashes.entryCount = count
     }
     return newest
