@@ -268,7 +268,7 @@ extension Services {
   /// Why nothing is recorded, if nothing is.
   private var missReason: SummaryCount {
     if schedule.isOff { return .scheduleOff }
-    if recording.isPowerFailing { return .powerFailing }
+    if recording.lacksPower { return .powerFailing }
     switch recording.recorder.state {
     case .failed where recording.capture.isClosed: return .noDevice
     case .failed: return console.newestFailure(of: .storage)?.kind == .full ? .cardFull : .takeFailed
