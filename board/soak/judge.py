@@ -112,7 +112,8 @@ class Judge:
             if period := stretch.settings.get("sim", {}).get("fault_period_seconds"):
                 faults += length(both([(stretch.begin, stretch.end)], span)) / period
         margin += FAULT * faults
-        kills = [s for s, kept, _ in self.stretches if s.killed and begin <= kept // DAY < end or begin <= s.end // DAY < end]
+        killed = [(s.end // DAY, kept // DAY) for s, kept, _ in self.stretches if s.killed]
+        kills = [days for days in killed if any(begin <= day < end for day in days)]
         self.check_day(name, length(wanted), length(uncovered), told, reasons, margin, KEPT * len(kills), span)
         return length(wanted), length(uncovered), told, reasons, starts
 

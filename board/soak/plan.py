@@ -92,7 +92,9 @@ class Plan:
         return stretch
 
     def windows(self, stretch):
-        return [w for w in scheduled(self.rules, self.quiet, self.place, stretch.begin, stretch.end)[0] if w[1] - w[0] > 900]
+        """The windows of a stretch that are longer than a quarter of an hour."""
+        wanted, _ = scheduled(self.rules, self.quiet, self.place, stretch.begin, stretch.end)
+        return [window for window in wanted if window[1] - window[0] > 900]
 
     def end_in_window(self, stretch):
         windows = self.windows(stretch)

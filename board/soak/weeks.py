@@ -1,11 +1,11 @@
-"""Simulated weeks of a recorder that is alone: whether each scheduled second is in a take, or in the summary with its reason.
+"""Simulated weeks of a recorder that is alone: is each scheduled second in a take, or in the summary with its reason?
 
 usage: weeks.py [--weeks N] [--seed N] [--program FILE] [--keep DIR]
 
-The program runs on its virtual clock, from one start to the next: rules of times, of the sun, of weekdays and with duty
-cycles, quiet hours, a zone whose clocks are set forward or back, triggers, faults of all devices, a battery that falls, a
-clock that is lost, a full card, a person. It is killed at some moments, and started later. Then the recorded seconds
-are those of the WAVs, the scheduled ones come from an evaluation of the rules in rules.py, and the missed ones from
+The program runs on its virtual clock, from one start to the next: rules of times, the sun, weekdays and duty cycles,
+quiet hours, a zone whose clocks are set forward or back, triggers, faults of all devices, a battery that falls, a clock
+that is lost, a full card, a person. It is killed at some moments, and started later. Then the recorded seconds are
+those of the WAVs, the scheduled ones come from an evaluation of the rules in rules.py, and the missed ones from
 summary.csv. Exits with 1 if a second is in neither. Except for the moments of the kills, a seed gives the same again.
 """
 
@@ -72,15 +72,19 @@ def run(program, plan, stretch, card, number, log):
     words += ["--config", card.folder.parent / "configuration", "--script", card.folder.parent / "script"]
     environment = {**os.environ, "LC_ALL": "C.UTF-8"}
     process = subprocess.Popen(
-        [*words, "--seed", str(number)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, env=environment
+        [*words, "--seed", str(number)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment,
     )
     for line in process.stdout:
         if stretch.killed and re.match(r"[A-Z][a-z]+day, \d{4}-", line):
             process.kill()
         log.write(line)
     if process.wait() != (-9 if stretch.killed else 0):
-        sys.exit(f"weeks.py: the program ended with {process.returncode} in a stretch with {stretch.kind}: see {log.name}")
+        sys.exit(f"weeks.py: the program ended with {process.returncode} ({stretch.kind}): see {log.name}")
 
 
 def simulate(options, folder):
@@ -105,9 +109,10 @@ def simulate(options, folder):
             begin = following
             if options.verbose:
                 hours = (stretch.end - stretch.begin) / HOUR
-                print(f"{stretch.kind:12} {hours:5.1f} h {'killed' if stretch.killed else 'quit':7}"
-                      f"{time.monotonic() - before:6.1f} s", file=sys.stderr)
+                how, passed = "killed" if stretch.killed else "quit", time.monotonic() - before
+                print(f"{stretch.kind:12} {hours:5.1f} h {how:7}{passed:6.1f} s", file=sys.stderr)
         card.read(keep=0)
+    (folder / "takes").write_text("".join(f"{begin:.4f} {end:.4f}\n" for begin, end in card.takes))
     return judge, card
 
 
@@ -116,7 +121,7 @@ def main():
     parser.add_argument("--weeks", type=float, default=6)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--program", default=ROOT / "build/host/fieldcorder")
-    parser.add_argument("--keep", type=Path, help="a new folder for the summary, and what the program said")
+    parser.add_argument("--keep", type=Path, help="a folder for the summary, the times of the takes, and what was said")
     parser.add_argument("--verbose", action="store_true", help="print each stretch")
     options = parser.parse_args()
     begin = time.monotonic()
