@@ -49,8 +49,8 @@ REASONS += ["power failing", "ended by a person", "schedule off", "quiet"]
 
 
 def read_rows(folder):
-    """The rows of `summary.csv` and of the present day: for each day a list of the seconds scheduled, the seconds missed
-    by their reason, and the starts.
+    """The rows of `summary.csv` and of the present day: for each day a list of the seconds scheduled, those missed
+    by reason, and the starts.
     """
     rows = {}
     path = folder / "summary.csv"

@@ -83,7 +83,8 @@ extension ConsoleSession {
     quote(
       """
       <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><title>\(title)</title><style>\
-      body{font:14px sans-serif}rect{fill:#286}.m{fill:#c33}svg{display:block;border-bottom:1px solid #888}</style></head><body><h1>\(title)</h1>
+      body{font:14px sans-serif}rect{fill:#286}.m{fill:#c33}svg{display:block;\
+      border-bottom:1px solid #888}</style></head><body><h1>\(title)</h1>
       """ as FixedText<1024>)
   }
 
