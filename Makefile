@@ -33,10 +33,17 @@ tried:
 SEED = 1
 HOURS = 1
 
-soak: ## SEED=n HOURS=h: simulated hours under random faults
+WEEKS =
+
+soak: ## SEED=n HOURS=h: simulated hours under random faults; WEEKS=6: weeks alone in the field
 	@$(ready) host test
+ifdef WEEKS
+	@$(MAKE) --no-print-directory built-host
+	python3 board/soak/weeks.py --weeks $(WEEKS) --seed $(SEED)
+else
 	@$(MAKE) --no-print-directory built-tests
 	FIELDCORDER_SOAK_SEED=$(SEED) FIELDCORDER_SOAK_HOURS=$(HOURS) board/tests/run --filter SoakTests
+endif
 
 SECONDS = 60
 

@@ -33,11 +33,15 @@ package struct MainLoop: ~Copyable {
   }
 
   /// On a virtual clock: runs one tick, and its bounded work if any is due or something has happened.
+  /// - Parameter idleNanoseconds: so far an idle loop to which nothing has happened may jump, instead of to the next
+  ///   tick: workers then begin up to so much later what they do by themselves.
   /// - Returns: false once the appliance has ended.
   @export(interface)
-  package mutating func tick() -> Bool {
+  package mutating func tick(jumpingOver idleNanoseconds: UInt64) -> Bool {
     begin()
-    machine.clock.sleep(until: min(rhythm.next, rhythm.nextTick(after: machine.clock.now)))
+    let start = machine.clock.now
+    let mayJump = pace == .idle && !hasNews(at: start)
+    machine.clock.sleep(until: min(rhythm.next, rhythm.nextTick(after: mayJump ? start + idleNanoseconds : start)))
     let now = machine.clock.now
     metrics.tickCount = rhythm.tickCount(at: now)
     guard now >= rhythm.next || hasNews(at: now) else { return true }

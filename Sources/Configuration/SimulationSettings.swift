@@ -31,6 +31,8 @@ package struct SimulationSettings: Equatable, Sendable {
   /// When a wrong clock is set, in seconds after the start, 1…86,400; 0 for never. A jumping clock is set once per this
   /// many seconds.
   package var clockSetSeconds: UInt32 = 0
+  /// The true time at the start of a virtual clock, in Unix seconds, 1,767,225,600…4,102,444,799: 2026 to 2099.
+  package var startSeconds: UInt32 = 1_767_225_600
 
   /// The temperature of the processor, -40…125 °C; nil if there is no sensor.
   package var celsius: Int32? = 45
@@ -64,6 +66,8 @@ package struct SimulationSettings: Equatable, Sendable {
     visitor.setting("clock", &clock, ChoiceKind())
     visitor.setting(
       "clock_set_seconds", &clockSetSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"))
+    visitor.setting(
+      "start_seconds", &startSeconds, WholeNumberKind(1_767_225_600...4_102_444_799, "Unix seconds"))
     visitor.setting(
       "temperature_celsius", &celsius,
       OptionalKind(word: "none", wrapped: WholeNumberKind(-40...125, "degrees Celsius")))

@@ -117,6 +117,9 @@ struct SummaryDay {
   /// In thousandths of a degree Celsius; nil before the first reading.
   var coldest: Int64?
   var hottest: Int64?
+  /// The battery's voltage, in millivolts; nil before the first reading.
+  var lowest: Int64?
+  var highest: Int64?
   /// What was free on the card last.
   var freeByteCount: Int64 = 0
   var clock = ClockSource.unset
@@ -141,10 +144,14 @@ struct SummaryDay {
       \(Double(counts.missed) * hours, decimals: 4),\(counts.reasons),\(counts[.takes]),\
       \(Double(counts[.lost]) / 1000, decimals: 3),\(counts[.starts]),
       """ as FixedText<400>)
-    if let coldest { text.append("\(Double(coldest) / 1000, decimals: 1)" as FixedText<16>) }
-    text.append(",")
-    if let hottest { text.append("\(Double(hottest) / 1000, decimals: 1)" as FixedText<16>) }
-    text.append(",,,\(freeByteCount),\(clock.name)\r\n" as FixedText<64>)
+    let extremes: InlineArray<4, Int64?> = [coldest, hottest, lowest, highest]
+    for index in extremes.indices {
+      if let value = extremes[index] {
+        text.append("\(Double(value) / 1000, decimals: index < 2 ? 1 : 3)" as FixedText<16>)
+      }
+      text.append(",")
+    }
+    text.append("\(freeByteCount),\(clock.name)\r\n" as FixedText<64>)
     return text
   }
 
@@ -154,7 +161,8 @@ struct SummaryDay {
   ///   - seconds: up to when this accounts for the time, in Unix seconds.
   func kept(total: SummaryCounts, until seconds: Int64) -> FixedText<1024> {
     """
-    day = \(day) \(Self.word(coldest)) \(Self.word(hottest)) \(freeByteCount) \(clock.rawValue)
+    day = \(day) \(Self.word(coldest)) \(Self.word(hottest)) \(freeByteCount) \(clock.rawValue) \
+    \(Self.word(lowest)) \(Self.word(highest))
     counts =\(counts.line)
     deployment =\(total.line)
     until = \(seconds)
@@ -174,5 +182,7 @@ struct SummaryDay {
     hottest = reader.next()
     freeByteCount = reader.next() ?? 0
     clock = reader.next().flatMap { ClockSource(rawValue: UInt8(clamping: $0)) } ?? .unset
+    lowest = reader.next()
+    highest = reader.next()
   }
 }

@@ -93,8 +93,9 @@ extension Services {
     switch command {
     case .show(let form): reportDeployment(form, clock)
     case .begin, .end: changeDeployment(command, clock)
-    case .report:
+    case .report(let isPage):
       if summary.text.isEmpty, !isSummedUp { return console.refuse("there is no day yet: deploy NAME begins") }
+      if isPage { return console.pending = .deploy(.plot(0, day: 0, from: 0)) }
       console.head("day        recorded  missed")
       console.pending = .deploy(.report(from: 0))
     case .check(let days, let form): console.pending = .deploy(.check(done: 0, of: days, seconds: 0, form))
@@ -155,6 +156,7 @@ extension Services {
     if console.takeInterrupt() { return console.complete() }
     switch task {
     case .report(let offset): reportDays(from: offset)
+    case .plot(let number, let day, let offset): reportPlot(number, day: day, from: offset)
     case .check(let done, let days, let seconds, let form):
       guard done < days, schedule.hasRules, clock.source != .unset else {
         guard console.canReply else { return }
@@ -169,18 +171,30 @@ extension Services {
   /// Prints the days as far as the console has space; the rest follows at a later tick.
   private mutating func reportDays(from offset: Int) {
     var offset = offset
-    while offset < summary.text.count {
+    while let (row, next) = summary.row(from: offset) {
       guard console.canReply else { return console.pending = .deploy(.report(from: offset)) }
-      let text = summary.text
-      var end = offset
-      while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
-      let row = FixedText<512>(text.extracting(offset..<end))
-      if offset > 0 { console.tellDay(row) }
-      offset = end + 1
+      console.tellDay(row)
+      offset = next
     }
     guard console.canReply else { return console.pending = .deploy(.report(from: offset)) }
-    if summary.today.day > 0 { console.tellDay(summary.today.row) }
     console.complete()
+  }
+}
+
+extension SummaryService {
+  /// The first row of a day from an offset in the rows on, the present day's last, and the offset behind it.
+  func row(from offset: Int) -> (row: FixedText<512>, next: Int)? {
+    let text = text
+    var start = offset
+    // The head is no day.
+    if start == 0 { while start < text.count, text[start] != UInt8(ascii: "\n") { start += 1 } }
+    if offset == 0, start < text.count { start += 1 }
+    guard start < text.count else {
+      return start == text.count && today.day > 0 ? (today.row, start + 1) : nil
+    }
+    var end = start
+    while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
+    return (FixedText(text.extracting(start..<end)), min(end + 1, text.count))
   }
 }
 
@@ -233,7 +247,7 @@ extension FixedText<128> {
 extension Span where Element == UInt8 {
   /// A cell of a line of comma-separated values without quotes, counted from 0; empty if there is none.
   @_lifetime(copy self)
-  fileprivate func cell(_ number: Int) -> Span<UInt8> {
+  func cell(_ number: Int) -> Span<UInt8> {
     var (rest, number) = (self, number)
     while true {
       let end = rest.firstIndex(of: ",") ?? rest.count

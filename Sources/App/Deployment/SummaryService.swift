@@ -19,6 +19,7 @@ struct SummaryFacts {
   /// Sound lost since boot, in milliseconds.
   let lostMilliseconds: Int64
   let milliCelsius: Int32?
+  let milliVolts: Int64?
   let freeByteCount: UInt64
   let isDeployed: Bool
 }
@@ -208,6 +209,10 @@ struct SummaryService: ~Copyable {
       today.coldest = min(today.coldest ?? celsius, celsius)
       today.hottest = max(today.hottest ?? celsius, celsius)
     }
+    if let volts = facts.milliVolts {
+      today.lowest = min(today.lowest ?? volts, volts)
+      today.highest = max(today.highest ?? volts, volts)
+    }
     today.freeByteCount = Int64(clamping: facts.freeByteCount)
     today.clock = facts.clock
   }
@@ -276,14 +281,16 @@ extension Services {
       isRecording: recording.recorder.state == .recording, reason: missReason,
       takeCount: Int64(recording.recorder.newestTake),
       lostMilliseconds: Int64(recording.captureLosses.frameCount * 1000 / rate),
-      milliCelsius: heat.report.milliCelsius, freeByteCount: recording.progress.freeByteCount,
+      milliCelsius: heat.report.milliCelsius,
+      milliVolts: battery.report.reading.map { Int64($0.volts * 1000) },
+      freeByteCount: recording.progress.freeByteCount,
       isDeployed: deployment.isOn)
   }
 
   /// Why nothing is recorded, if nothing is.
   private var missReason: SummaryCount {
     if schedule.isOff { return .scheduleOff }
-    if recording.isPowerFailing { return .powerFailing }
+    if recording.lacksPower { return .powerFailing }
     switch recording.recorder.state {
     case .failed where recording.capture.isClosed: return .noDevice
     case .failed: return console.newestFailure(of: .storage)?.kind == .full ? .cardFull : .takeFailed

@@ -134,7 +134,7 @@ extension FixedText {
     append("\"")
   }
 
-  fileprivate mutating func append(html text: Span<UInt8>) {
+  mutating func append(html text: Span<UInt8>) {
     for index in text.indices {
       switch text[index] {
       case UInt8(ascii: "<"): append("&lt;")

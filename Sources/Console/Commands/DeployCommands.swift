@@ -9,8 +9,8 @@ package enum DeployCommand: Equatable, Sendable {
   case show(StatusForm)
   case begin(DeploymentName, note: FixedText<96>)
   case end
-  /// Lists the days.
-  case report
+  /// Lists the days, or draws them as a page of HTML.
+  case report(isPage: Bool)
   /// Tells what would spoil a deployment of so many days.
   case check(days: UInt16, StatusForm)
 }
@@ -19,6 +19,8 @@ package enum DeployCommand: Equatable, Sendable {
 package enum DeployTask: BitwiseCopyable, Sendable {
   /// From an offset in the rows on.
   case report(from: Int)
+  /// The plot with this number, from this day on, whose row is at an offset.
+  case plot(UInt8, day: Int, from: Int)
   /// So many days are calculated, in which the rules want so many seconds.
   case check(done: UInt16, of: UInt16, seconds: Int64, StatusForm)
 }
@@ -29,7 +31,8 @@ extension CommandTable {
       "deploy", .record, "[json|NAME|report|check]", "leave the recorder alone",
       """
       NAME begins a deployment, with a note after it, and end ends it; without a word, what it has recorded and missed \
-      so far; report lists the days; check tells what would spoil the next 42 days, or N up to 400.
+      so far; report lists the days, and report html draws them as a page; check tells what would spoil the next \
+      42 days, or N up to 400.
       """,
       Examples("deploy check 30", "deploy NorthRidge under the oak"), Command.parseDeploy)
   }
@@ -40,7 +43,11 @@ extension Command {
     guard let word = arguments.next() else { return .deploy(.show(.lines)) }
     if word.equals("json") { return .deploy(.show(.json)) }
     if word.equals("end") { return .deploy(.end) }
-    if word.equals("report") { return .deploy(.report) }
+    if word.equals("report") {
+      guard let form = arguments.next() else { return .deploy(.report(isPage: false)) }
+      guard form.equals("html") else { throw wrong(form, "deploy report", "html or nothing") }
+      return .deploy(.report(isPage: true))
+    }
     if word.equals("check") { return try parseCheck(&arguments) }
     let name: DeploymentName = try text(word, "deploy", "a name")
     guard let words = arguments.takeRest() else { return .deploy(.begin(name, note: "")) }

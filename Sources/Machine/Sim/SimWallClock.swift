@@ -13,6 +13,8 @@ package struct SimWallClock: Sendable {
   }
 
   private var reading: Reading
+  /// The true time at the start of a virtual world, in Unix seconds: 2026-01-01 00:00 UTC.
+  package var startUnixSeconds: Int64 = 1_767_225_600
   /// When the clock becomes right, in nanoseconds since the world's start; nil if never.
   private var setNanoseconds: UInt64?
   /// Nil if no faults are drawn.

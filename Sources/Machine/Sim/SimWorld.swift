@@ -213,10 +213,8 @@ extension DeviceFailure {
   }
 }
 
-/// The system's clocks, or a virtual one that jumps to the end of every sleep and starts at 2026-01-01 00:00 UTC.
+/// The system's clocks, or a virtual one that jumps to the end of every sleep.
 package struct SimClock: ClockDriver, ~Copyable {
-  private static var virtualStartUnixNanoseconds: Int64 { 1_767_225_600_000_000_000 }
-
   private let world: SimWorld
   private var system = MonotonicClock()
 
@@ -240,7 +238,7 @@ package struct SimClock: ClockDriver, ~Copyable {
     let suspended = Int64(clamping: suspendedNanoseconds)
     return switch world.mode {
     case .real: system.unixNanoseconds + suspended
-    case .virtual: Self.virtualStartUnixNanoseconds + Int64(world.now - world.start) + suspended
+    case .virtual: world.wallClock.startUnixSeconds * 1_000_000_000 + Int64(world.now - world.start) + suspended
     }
   }
 

@@ -56,6 +56,7 @@ extension FieldcorderProgram {
         seed: invocation.seed, periodSeconds: UInt64(settings.simulation.faultPeriodSeconds))
     }
     board.wallClock = simulatedClock(invocation, settings.simulation)
+    board.wallClock.startUnixSeconds = Int64(settings.simulation.startSeconds)
     board.heat = SimHeat(
       milliCelsius: settings.simulation.celsius.map { $0 * 1000 },
       throttlingRegister: settings.simulation.throttlingBits)

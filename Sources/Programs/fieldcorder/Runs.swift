@@ -59,6 +59,9 @@ enum ThreadedRun {
 /// Runs the appliance on a virtual clock: loop and workers run on one thread, in an order that the seed determines, so
 /// that a run can be repeated byte for byte.
 enum SimulatedRun {
+  /// An idle day then takes a second of a processor, and a minute if the workers are asked at each tick.
+  private static var idleNanoseconds: UInt64 { 500_000_000 }
+
   /// Returns once the appliance has ended and all data is on the disk.
   /// - Throws: if the last take could not be finished, or a script ended with an error.
   static func run(
@@ -69,7 +72,7 @@ enum SimulatedRun {
     device_arena_arm()
     heap_meter_mark()
     var order = StepOrder(seed: seed)
-    while appliance.loop.tick() {
+    while appliance.loop.tick(jumpingOver: idleNanoseconds) {
       appliance.stepWorkers(in: &order)
       if signals.isStopRequested { appliance.loop.stop() }
     }

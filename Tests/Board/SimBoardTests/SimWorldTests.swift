@@ -88,6 +88,16 @@ struct SimWorldTests {
     #expect(first.unixSeconds.last == 1_767_225_605)
   }
 
+  @Test("a virtual clock starts at the date of the settings, and goes on from there")
+  func startDate() throws {
+    var settings = SimSettings()
+    settings.wallClock.startUnixSeconds = 1_774_745_999
+    var recorder = try SimRecorder(settings)
+    #expect(recorder.board.clock.unixSeconds == 1_774_745_999)
+    try recorder.run(milliseconds: 1_000)
+    #expect(recorder.board.clock.unixSeconds == 1_774_746_000)
+  }
+
   @Test("on the real clock the devices keep pace with it")
   func realTime() throws {
     var settings = SimSettings()

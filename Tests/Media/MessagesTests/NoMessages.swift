@@ -19,6 +19,7 @@ enum NoMessages {
     ("Sources/App/Sheet/SoundReport.swift", "a report for other programs and people, the same everywhere"),
     ("Sources/App/Deployment/DaySummary.swift", "the files summary.csv and summary-today, in English"),
     ("Sources/App/Deployment/DeploymentFile.swift", "the file deployment"),
+    ("Sources/App/Deployment/DeploymentPage.swift", "a report for people anywhere, the same everywhere"),
     ("Sources/Record/Takes/FoldedRestarts.swift", "the file events, in English"),
     ("Sources/Console/Commands/Completion.swift", "a command and its words are typed as they are"),
     ("Sources/Console/Terminal/History.swift", "the prompt is the same everywhere"),
@@ -38,7 +39,7 @@ enum NoMessages {
       "a command and its words are typed as they are",
       [
         "calc export", "calc history", "calc import", "chord find", "chord forget", "chord save", "chord search",
-        "clock hangul", "clock set", "deploy check", "find {1}", "move DX DY", "X Y W H or move DX DY", "play at",
+        "clock hangul", "clock set", "deploy check", "deploy report", "find {1}", "move DX DY", "X Y W H or move DX DY", "play at",
         "queue artist",
         "queue repeat", "queue replace", "schedule next", "trigger learn", "queue shuffle", "status json", "TAKE DIR",
         "wipe {1}",

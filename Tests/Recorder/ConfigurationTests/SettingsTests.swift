@@ -65,7 +65,8 @@ import Testing
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
         "echo_db = none", "echo_milliseconds = 5",
         "largest_picture = any", "huffman_tables = yes", "motion_period_seconds = 0", "fault_period_seconds = 0",
-        "clock = right", "clock_set_seconds = 0", "temperature_celsius = 45", "throttled = 0",
+        "clock = right", "clock_set_seconds = 0", "start_seconds = 1767225600", "temperature_celsius = 45",
+        "throttled = 0",
         "battery = none", "battery_volts = 3.9", "battery_fall = 0", "battery_amperes = 0.4", "sysfs = none",
       ])
   }

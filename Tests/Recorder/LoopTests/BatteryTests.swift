@@ -162,6 +162,8 @@ import Wire
     set(rig, 3.2)
     rig.run(milliseconds: 200_000)
     #expect(!rig.isRecordLit && rig.takePaths.count == 1)
+    rig.run("deploy report", milliseconds: 1_000)
+    #expect(rig.host.lines.contains { $0.contains("power failing 2") })
     set(rig, 3.4, seconds: 100)
     #expect(!rig.isRecordLit)
     set(rig, 3.7, seconds: 130)
