@@ -251,6 +251,7 @@ package struct ApplianceContext: Sendable {
           localTime: context.localTime),
         applications: applications, heat: HeatService(settings: settings.heat),
         battery: BatteryService(settings: settings.power.battery),
+        position: PositionService(settings: settings.receiver),
         identity: identity,
         levels: LevelsService(Job(shared.truePeaks.client)),
         gain: GainService(decibels: context.settings.audio.gainDecibels),
