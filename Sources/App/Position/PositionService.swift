@@ -2,6 +2,7 @@ import Base
 import Configuration
 import Console
 import Machine
+import Record
 import Wire
 
 /// Follows the satellite receiver: where the recorder is, and how far the clock is off.
@@ -17,8 +18,23 @@ struct PositionService {
   private var hadFix = false
   /// When the clock may be set again.
   private var nextSetting: Instant = 0
+  /// Until when the receiver is read at each exchange, to know its time better.
+  private var hurryEnd: Instant = 0
+  private let file: KeptText
+  /// Where the recorder was last, across restarts, for the sun of the schedule; nil before the first fix.
+  private(set) var lastPlace: GeoPoint?
 
-  init(settings: ReceiverSettings) { setsClock = settings.setsClock }
+  init(settings: ReceiverSettings, _ file: KeptText, in storage: inout Storage) {
+    setsClock = settings.setsClock
+    self.file = file
+    guard settings.deviceName != nil else { return }
+    var place: GeoPoint?
+    file.readOrSetAside(from: &storage) { text in
+      text.forEachLine { line in place = GeoPoint(line) }
+      return text.isEmpty || place != nil
+    }
+    lastPlace = place
+  }
 
   /// Nil without a fix.
   var fix: GeoPoint? { if case .fixed(let point) = report?.state { point } else { nil } }
@@ -44,6 +60,7 @@ struct PositionService {
       isLost = false
       self.report = report
       isNew = true
+      keepPlace()
     case .failed(let failure):
       if !isLost { console.announce(failure) }
       isLost = true
@@ -54,9 +71,15 @@ struct PositionService {
     }
     tell(&console)
     guard now >= nextReading, !receiver.isLent else { return isNew }
-    nextReading = now + (isClockOff ? 1 : Limits.receiverReadingMilliseconds) * 1_000_000
+    nextReading = now + (now < hurryEnd ? 1 : Limits.receiverReadingMilliseconds) * 1_000_000
     receiver.lend(.read)
     return isNew
+  }
+
+  private mutating func keepPlace() {
+    guard let fix, lastPlace.map({ fix.isFar(from: $0) }) ?? true, !file.isBeingWritten else { return }
+    lastPlace = fix
+    file.write("\(fix.text)\n")
   }
 
   private mutating func tell(_ console: inout ConsoleSession) {
@@ -75,17 +98,16 @@ struct PositionService {
     let width = 1_000_000_000 + Int64(clamping: report.lagNanoseconds)
     let lag = time.unixNanoseconds &+ since &- clock.unixNanoseconds &+ width / 2
     clockLag = (lag, width / 2)
-    guard isClockOff, setsClock, clock.source != .synchronised, clock.now >= nextSetting,
-      report.lagNanoseconds <= Limits.receiverLagNanoseconds
-    else { return nil }
+    // Whether it is certainly off by more than a second.
+    let isOff = lag.magnitude > UInt64(width / 2 + 1_000_000_000)
+    guard isOff, setsClock, clock.source != .synchronised, clock.now >= nextSetting else { return nil }
+    guard report.lagNanoseconds <= Limits.receiverLagNanoseconds else {
+      hurryEnd = max(hurryEnd, clock.now + Limits.receiverHurrySeconds * 1_000_000_000)
+      return nil
+    }
+    hurryEnd = 0
     nextSetting = clock.now + Limits.clockSettingSeconds * 1_000_000_000
     return ((clock.unixNanoseconds &+ lag + 500_000_000) / 1_000_000_000, UInt64(width / 2 + 500_000_000))
-  }
-
-  /// Whether the clock is certainly off by more than a second.
-  private var isClockOff: Bool {
-    guard setsClock, let (lag, error) = clockLag else { return false }
-    return lag.magnitude > UInt64(error + 1_000_000_000)
   }
 
   private var stateName: StaticString {
@@ -135,6 +157,22 @@ struct PositionService {
 }
 
 extension GeoPoint {
+  /// - Parameter text: as ``text``.
+  fileprivate init?(_ text: Span<UInt8>) {
+    let first = text.firstWord
+    let second = text.extracting(droppingFirst: min(first.count + 1, text.count))
+    guard let latitude = first.parseDecimal(), let longitude = second.parseDecimal(), abs(latitude) <= 90,
+      abs(longitude) <= 180
+    else { return nil }
+    self.init(latitude: Int32(latitude * 1e7), longitude: Int32(longitude * 1e7))
+  }
+
+  /// Whether the sun's events differ: by 24 s for a tenth of a degree of longitude.
+  func isFar(from other: GeoPoint) -> Bool {
+    latitude.distance(to: other.latitude).magnitude >= 1_000_000
+      || (Int64(longitude) - Int64(other.longitude)).magnitude >= 1_000_000
+  }
+
   /// `37.56650 126.97800`, in degrees, to a metre.
   var text: FixedText<32> { "\(Double(latitude) / 1e7, decimals: 5) \(Double(longitude) / 1e7, decimals: 5)" }
 }
@@ -144,6 +182,7 @@ extension Services {
   mutating func stepPosition(_ machine: borrowing Hardware, at now: Instant) {
     guard position.step(machine.receiver, &console, at: now) else { return recording.fix = position.fix }
     recording.fix = position.fix
+    if let place = position.lastPlace { schedule.follow(place) }
     if let time = position.compare(ClockReading(machine.clock)) {
       clock.follow(time.unixSeconds, mostNanoseconds: time.mostNanoseconds, &console)
     }
@@ -151,11 +190,14 @@ extension Services {
 }
 
 extension Limits {
-  /// The interval between readings of the receiver. While its time is to set the clock, it is read at each exchange.
+  /// The interval between readings of the receiver.
   static var receiverReadingMilliseconds: UInt64 { 1000 }
 
   /// How exactly the arrival of a time must be known for the clock to be set.
   static var receiverLagNanoseconds: UInt64 { 500_000_000 }
+
+  /// How long the receiver is read at each exchange before its time sets the clock: until five times in a row fit again.
+  static var receiverHurrySeconds: UInt64 { 10 }
 
   /// How long after the clock was set, or could not be, it is set again at the earliest.
   static var clockSettingSeconds: UInt64 { 600 }

@@ -10,10 +10,10 @@ import Testing
 @Suite struct ReceiverTests {
   /// A recorder with sound alone, for long enough that a receiver has a fix.
   private func rig(
-    _ kind: SimReceiverKind, wallClock: SimWallClock = SimWallClock(), seconds: UInt64 = 10,
+    _ kind: SimReceiverKind, host: TestHost = TestHost(), wallClock: SimWallClock = SimWallClock(), seconds: UInt64 = 10,
     adjust: (inout Settings) -> Void = { _ in }
   ) throws -> ApplianceRig {
-    let rig = try ApplianceRig(absent: [.camera], wallClock: wallClock) {
+    let rig = try ApplianceRig(host: host, absent: [.camera], wallClock: wallClock) {
       $0.record.content = .audio
       $0.record.prerollSeconds = 1
       adjust(&$0)
@@ -80,6 +80,55 @@ import Testing
     let lines = try record(rig)
     #expect(lines.filter { $0.contains("position: ") }.map { $0.hasSuffix("position: 1.000 2.000") } == [true])
     #expect(rig.announcements("position").isEmpty && rig.announcements("receiver").isEmpty && !rig.isFaultLit)
+  }
+
+  /// A recorder whose rule is about the sun, and whose place is not configured.
+  private func sunRig(_ kind: SimReceiverKind, host: TestHost = TestHost(), seconds: UInt64) throws -> ApplianceRig {
+    try rig(kind, host: host, seconds: seconds) {
+      $0.receiver.deviceName = "/dev/ttyAMA1"
+      $0.schedule.rule1 = "sunset..sunset+1h"
+    }
+  }
+
+  private func nextBegin(_ rig: ApplianceRig) throws -> String? {
+    let count = rig.host.lines.count
+    rig.run("schedule json", milliseconds: 200)
+    let line = try #require(rig.host.lines.dropFirst(count).first { $0.hasPrefix("{") })
+    let told = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    return told["next_begin"] as? String
+  }
+
+  @Test("the schedule's sun waits for the first position, and has the last one at the next start")
+  func sun() throws {
+    let first = try sunRig(.fixed, seconds: 3)
+    #expect(first.announcements("the rules of the sun wait for a position").count == 1)
+    #expect(try nextBegin(first) == nil)
+    first.run(milliseconds: 10_000)
+    // In Seoul, nine hours ahead of UTC, the sun sets at 17:24 that day.
+    #expect(try nextBegin(first)?.hasPrefix("2026-01-01T08:2") == true)
+    let disk = first.host.disk.image
+    #expect(disk["place"].map { String(decoding: $0, as: UTF8.self) } == "\(Self.place)\n")
+    let second = try sunRig(.silent, host: TestHost(disk: MemoryDisk(disk)), seconds: 2)
+    #expect(second.announcements("the sun").isEmpty)
+    #expect(try nextBegin(second)?.hasPrefix("2026-01-01T08:2") == true)
+  }
+
+  @Test("a kept place that is nonsense is set aside", arguments: ["north\n", "91.0 0.0\n", "nan nan\n", "1.0\n"])
+  func damagedPlace(_ text: String) throws {
+    let disk = MemoryDisk()
+    var storage = Storage(MemoryStorage(disk))
+    try unsafe storage.replace("place", with: Array(text.utf8).span.bytes)
+    let rig = try sunRig(.silent, host: TestHost(disk: disk), seconds: 2)
+    #expect(rig.announcements("the rules of the sun wait for a position").count == 1)
+    #expect(disk.image.names.keys.contains("place.damaged-1"))
+  }
+
+  @Test("a deployment notes the position")
+  func deployed() throws {
+    let rig = try rig(.fixed)
+    rig.run("deploy Marsh", milliseconds: 2_000)
+    let text = try #require(rig.host.disk.image["deployment"].map { String(decoding: $0, as: UTF8.self) })
+    #expect(text.contains("\nposition = \(Self.place)\n"))
   }
 
   @Test("a jump is refused and counted, and the position stays")
