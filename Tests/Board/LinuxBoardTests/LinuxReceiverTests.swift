@@ -27,7 +27,7 @@ import Wire
     }
 
     func pull() {
-      unlink(path)
+      unsafe unlink(path)
       for number in [master, replica] where number >= 0 { close(number) }
       (master, replica) = (-1, -1)
     }

@@ -1,4 +1,5 @@
 import Base
+import Configuration
 import Foundation
 import Machine
 import TestSupport
@@ -10,8 +11,8 @@ import Testing
 @Suite struct ReceiverTests {
   /// A recorder with sound alone, for long enough that a receiver has a fix.
   private func rig(
-    _ kind: SimReceiverKind, host: TestHost = TestHost(), wallClock: SimWallClock = SimWallClock(), seconds: UInt64 = 10,
-    adjust: (inout Settings) -> Void = { _ in }
+    _ kind: SimReceiverKind, host: TestHost = TestHost(), wallClock: SimWallClock = SimWallClock(),
+    seconds: UInt64 = 10, adjust: (inout Settings) -> Void = { _ in }
   ) throws -> ApplianceRig {
     let rig = try ApplianceRig(host: host, absent: [.camera], wallClock: wallClock) {
       $0.record.content = .audio
@@ -136,14 +137,14 @@ import Testing
     let rig = try rig(.jumping, seconds: 45)
     let told = try told(rig)
     #expect(told["latitude"] as? Double == 37.5665)
-    #expect(try #require(told["jumps"] as? Int) >= 3)
+    #expect(told["jumps"] as? Int ?? 0 >= 3)
     #expect(rig.announcements("* position").count == 1)
   }
 
   @Test("disturbed sentences are counted as errors, and nothing is believed of them")
   func nonsense() throws {
     let told = try told(rig(.nonsense, seconds: 60))
-    #expect(try #require(told["errors"] as? Int) > 60)
+    #expect(told["errors"] as? Int ?? 0 > 60)
     #expect(told["state"] as? String != "fixed" && told["latitude"] is NSNull)
   }
 
