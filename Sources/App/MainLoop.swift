@@ -125,6 +125,7 @@ package struct MainLoop: ~Copyable {
       services.stepClock(machine)
       services.stepHeat(machine.thermometer, at: now)
       services.stepBattery(&machine, at: now)
+      services.stepPosition(machine, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
       services.stepGain()
       services.stepPower()

@@ -199,7 +199,7 @@ extension Services {
       heapAllocationCount: context.heapAllocationCount(), clockSource: machine.clock.source,
       clockLine: clock.line(ClockReading(machine.clock)), datesLine: clock.datesLine(ClockReading(machine.clock)),
       player: playback.player.status, heat: heat.report,
-      battery: battery.report, power: power,
+      battery: battery.report, position: position, power: power,
       diagnosis: diagnosis(machine.clock, at: now),
       trigger: trigger.stateName(mayBegin: trigger.mayBegin(schedule.wish), at: now),
       sleep: sleep.stateName, deployment: deployment.isOn ? deployment.name : "")

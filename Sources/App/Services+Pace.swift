@@ -22,7 +22,7 @@ extension Services {
 
   /// Whether nothing is recorded, and nothing has to be known at the moment at which that changes.
   private var isIdle: Bool {
-    recording.recorder.state == .idle && recording.capture.isClosed && !sleep.isChanging
+    recording.recorder.state == .idle && recording.capture.isClosed && !sleep.isChanging && !position.seeksTime
       && (sleep.isIdle || recording.form.content == .audio || !orientation.isFollowed)
   }
 

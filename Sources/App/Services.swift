@@ -37,6 +37,7 @@ struct Services: ~Copyable {
   var applications: Applications
   var heat: HeatService
   var battery: BatteryService
+  var position: PositionService
   var identity: IdentityService
   var levels: LevelsService
   var gain: GainService

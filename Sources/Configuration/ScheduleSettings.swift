@@ -69,8 +69,10 @@ package struct ScheduleSettings: Equatable, Sendable {
     return rules
   }
 
-  var contradiction: StaticString? {
-    guard latitude == nil || longitude == nil else { return nil }
+  /// The contradiction between settings, as the end of a sentence; nil if there is none.
+  /// - Parameter hasReceiver: whether a receiver tells the place.
+  func contradiction(hasReceiver: Bool) -> StaticString? {
+    guard latitude == nil ? longitude != nil || !hasReceiver : longitude == nil else { return nil }
     let rules = rules()
     for index in rules.indices where rules[index]?.needsPlace == true {
       return "latitude and longitude: expected both, for the rules that name a sun event"

@@ -33,7 +33,9 @@ extension Settings {
   var contradiction: SettingsProblem? {
     if let contradiction = audio.contradiction { return .contradiction(section: "audio", contradiction) }
     if let contradiction = video.contradiction { return .contradiction(section: "video", contradiction) }
-    if let contradiction = schedule.contradiction { return .contradiction(section: "schedule", contradiction) }
+    if let contradiction = schedule.contradiction(hasReceiver: receiver.deviceName != nil) {
+      return .contradiction(section: "schedule", contradiction)
+    }
     if let contradiction = trigger.contradiction(with: self) {
       return .contradiction(section: "trigger", contradiction)
     }

@@ -44,6 +44,8 @@ package struct Settings: Equatable, Sendable {
   package var accelerometer = AccelerometerSettings()
   /// `[clock]`
   package var clock = ClockSettings()
+  /// `[gps]`
+  package var receiver = ReceiverSettings()
   /// `[schedule]`
   package var schedule = ScheduleSettings()
   /// `[trigger]`
@@ -82,6 +84,7 @@ package struct Settings: Equatable, Sendable {
     leds.visit(&visitor)
     accelerometer.visit(&visitor)
     clock.visit(&visitor)
+    receiver.visit(&visitor)
     schedule.visit(&visitor)
     trigger.visit(&visitor)
     console.visit(&visitor)

@@ -1,7 +1,7 @@
 import Base
 
 /// `[sim]`: the clock errors of the simulated devices, how they fail, what the camera delivers, where the sound goes,
-/// the temperature, the battery, and what can be switched off.
+/// the temperature, the battery, the satellite receiver, and what can be switched off.
 package struct SimulationSettings: Equatable, Sendable {
   /// The clock error of the microphone, -500…500; positive runs fast.
   package var microphonePartsPerMillion: Int32 = 0
@@ -46,6 +46,8 @@ package struct SimulationSettings: Equatable, Sendable {
   package var batteryFall = 0.0
   /// The current out of it, 0…20 A.
   package var batteryAmperes = 0.4
+  /// The satellite receiver.
+  package var receiver = SimulatedReceiver.none
   /// A folder with files as in sysfs, for what `[power]` switches off; nil if there is nothing.
   package var sysfsFolder: DeviceName?
 
@@ -77,6 +79,7 @@ package struct SimulationSettings: Equatable, Sendable {
     visitor.setting("battery_volts", &batteryVolts, DecimalKind(0...30, "volts"))
     visitor.setting("battery_fall", &batteryFall, DecimalKind(0...60, "volts an hour"))
     visitor.setting("battery_amperes", &batteryAmperes, DecimalKind(0...20, "amperes"))
+    visitor.setting("gps", &receiver, ChoiceKind())
     visitor.setting("sysfs", &sysfsFolder, OptionalKind(word: "none", wrapped: DeviceNameKind("a folder")))
   }
 }

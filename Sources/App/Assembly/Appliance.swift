@@ -152,6 +152,7 @@ package struct ApplianceContext: Sendable {
     let summary = SummaryService(
       cells.kept.summary, cells.kept.today, in: &opened.store, at: machine.clock.now)
     let deployment = DeploymentService(cells.kept.deployment, in: &opened.store)
+    let position = PositionService(settings: settings.receiver, cells.kept.place, in: &opened.store)
     let sleep = SleepService(
       settings.schedule, prerollSeconds: Int64(settings.record.prerollSeconds), localTime: context.localTime,
       cells.kept.sleep, in: &opened.store, at: machine.clock.now)
@@ -229,7 +230,8 @@ package struct ApplianceContext: Sendable {
         clock: ClockService(
           Job(shared.timeService.client), dates: dates, localTime: context.localTime, settings: settings.clock),
         schedule: ScheduleService(
-          settings.schedule, localTime: context.localTime, isListening: settings.trigger.isScheduled),
+          settings.schedule, localTime: context.localTime, isListening: settings.trigger.isScheduled,
+          place: position.lastPlace),
         sleep: sleep,
         trigger: TriggerService(settings.trigger, Job(shared.triggers.client), Job(shared.motions.client)),
         summary: summary, deployment: deployment, console: shared.console, commandLines: commandLines,
@@ -251,6 +253,7 @@ package struct ApplianceContext: Sendable {
           localTime: context.localTime),
         applications: applications, heat: HeatService(settings: settings.heat),
         battery: BatteryService(settings: settings.power.battery),
+        position: position,
         identity: identity,
         levels: LevelsService(Job(shared.truePeaks.client)),
         gain: GainService(decibels: context.settings.audio.gainDecibels),

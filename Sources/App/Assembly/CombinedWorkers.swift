@@ -15,13 +15,14 @@ struct CameraWorker: TimelessWorker, ~Copyable {
   mutating func step() -> Bool { lens.step() || camera.step() }
 }
 
-/// Makes the slow calls of devices that a take can do without: speaker, buttons, accelerometer, thermometer, battery and
-/// time service. Microphone and camera each have their own worker, so that neither waits for another's driver.
+/// Makes the slow calls of devices that a take can do without: speaker, buttons, accelerometer, thermometer, battery,
+/// receiver and time service. Microphone and camera each have their own worker, so that neither waits for another's driver.
 struct DeviceWorker: TimelessWorker, ~Copyable {
   private var buttons: LentDevice<Buttons>
   private var accelerometer: LentDevice<Accelerometer>
   private var thermometer: LentDevice<Thermometer>
   private var battery: LentDevice<Battery>
+  private var receiver: LentDevice<Receiver>
   private var timeService: AskedDevice<TimeService>
   private var speaker: LentDevice<Speaker>
 
@@ -30,6 +31,7 @@ struct DeviceWorker: TimelessWorker, ~Copyable {
     accelerometer = machine.accelerometer.workerEnd
     thermometer = machine.thermometer.workerEnd
     battery = machine.battery.workerEnd
+    receiver = machine.receiver.workerEnd
     self.timeService = timeService
     speaker = machine.speaker.workerEnd
   }
@@ -37,7 +39,7 @@ struct DeviceWorker: TimelessWorker, ~Copyable {
   /// The buttons come first, because without them nobody can control the recorder.
   mutating func step() -> Bool {
     buttons.step() || accelerometer.step() || thermometer.step() || speaker.step() || timeService.step()
-      || battery.step()
+      || battery.step() || receiver.step()
   }
 }
 
@@ -83,6 +85,7 @@ extension Hardware {
     accelerometer.wake(by: bells[.device])
     thermometer.wake(by: bells[.device])
     battery.wake(by: bells[.device])
+    receiver.wake(by: bells[.device])
     speaker.wake(by: bells[.device])
   }
 
@@ -93,7 +96,7 @@ extension Hardware {
     case .camera: isSlow(.camera)
     case .device:
       isSlow(.buttons) || isSlow(.accelerometer) || isSlow(.thermometer) || isSlow(.speaker) || isSlow(.timeService)
-        || isSlow(.battery)
+        || isSlow(.battery) || isSlow(.receiver)
     case .storage, .keeper: isStorageStalled
     default: false
     }

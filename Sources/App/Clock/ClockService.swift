@@ -14,6 +14,8 @@ struct ClockService: ~Copyable {
   private let zoneName: FixedText<40>
   /// What set the clock, as far as known since boot.
   private var setter = ClockSetter.none
+  /// The request to set the clock by a receiver, until it is answered, and how far the clock may then be off.
+  private var following: (ticket: UInt32, mostNanoseconds: UInt64)?
   private(set) var nextLook: Instant = 0
   /// Whether files are to be dated again and the storage worker has not been told.
   private var isOrderDue = false
@@ -173,29 +175,38 @@ extension ClockService {
       switch timeService.next(&console) {
       case .nothing: return
       case .answered(let reply):
-        if let refusal = take(reply, ClockReading(clock), &console) {
+        if let refusal = take(reply, by: nil, ClockReading(clock), &console) {
           console.refuse(refusal)
         } else {
           self.reply(ClockReading(clock), &console)
           console.complete()
         }
-      case .unattended(let reply, _):
-        if let refusal = take(reply, ClockReading(clock), &console) { console.announce(refusal) }
+      case .unattended(let reply, let ticket):
+        let error = following?.ticket == ticket ? following.take()?.mostNanoseconds : nil
+        if let refusal = take(reply, by: error, ClockReading(clock), &console) { console.announce(refusal) }
       case .interrupted, .late:
         console.refuse("the time service has not answered yet: an event will show the result")
       }
     }
   }
 
+  /// Has a receiver set the clock.
+  /// - Parameter mostNanoseconds: how far it may then be off.
+  mutating func follow(_ unixSeconds: Int64, mostNanoseconds: UInt64, _ console: inout ConsoleSession) {
+    guard timeService.isDone, let ticket = timeService.send(.set(unixSeconds: unixSeconds), &console) else { return }
+    following = (ticket, mostNanoseconds)
+  }
+
+  /// - Parameter error: how far the clock may be off if a receiver was to set it; nil for a person.
   /// - Returns: why the clock was not set.
   private mutating func take(
-    _ reply: DeviceResult<TimeServiceReply>, _ clock: ClockReading, _ console: inout ConsoleSession
+    _ reply: DeviceResult<TimeServiceReply>, by error: UInt64?, _ clock: ClockReading, _ console: inout ConsoleSession
   ) -> FixedText<256>? {
     switch reply {
     case .failed(let failure): return failure.line
     case .done(.refused(let reason)): return Self.refusal(reason)
     case .done(.done):
-      setter = .hand(at: clock.now)
+      setter = error.map { .receiver(at: clock.now, $0) } ?? .hand(at: clock.now)
       look(clock, &console)
       return nil
     }
@@ -304,6 +315,8 @@ enum ClockSetter {
   case network(last: Instant, ClockError)
   /// A person, through this program.
   case hand(at: Instant)
+  /// A receiver, through this program, and how far it may have been off.
+  case receiver(at: Instant, UInt64)
 
   /// The line that says what set the clock, and how far it may be off.
   func line(_ source: ClockSource, at now: Instant) -> FixedText<256> {
@@ -320,6 +333,11 @@ enum ClockSetter {
       return """
         set by hand \(duration: (now - start) / 1_000_000_000) ago, and has drifted by at most \
         \(Self.drift(since: start, at: now).asTime) since
+        """
+    case (.receiver(let start, let error), _):
+      return """
+        set by a receiver \(duration: (now - start) / 1_000_000_000) ago, off by at most \
+        \((error + Self.drift(since: start, at: now)).asTime)
         """
     case (.none, .unset): return "not set, and its year is wrong: clock set 2026-11-22T12:30 sets it"
     case (.none, _):
@@ -341,6 +359,9 @@ enum ClockSetter {
     case (.hand(let start), _):
       ClockSetterFacts(
         name: "hand", ageNanoseconds: now - start, mostNanoseconds: Self.drift(since: start, at: now))
+    case (.receiver(let start, let error), _):
+      ClockSetterFacts(
+        name: "receiver", ageNanoseconds: now - start, mostNanoseconds: error + Self.drift(since: start, at: now))
     case (.none, _): ClockSetterFacts(name: "nothing")
     }
   }

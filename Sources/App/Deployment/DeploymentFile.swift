@@ -4,13 +4,14 @@ import Console
 import Machine
 import Media
 import Record
+import Wire
 
 /// The file `deployment`: what was known when a deployment began.
 enum DeploymentFile {
   /// - Parameter since: when it began, in Unix seconds; 0 if the clock was not set.
   static func text(
     _ name: DeploymentName, note: FixedText<96>, since: Int64, _ context: borrowing ApplianceContext,
-    _ settings: Settings
+    _ settings: Settings, fix: GeoPoint?
   ) -> KeptText.Content {
     var content: KeptText.Content = "name = \(name)\n"
     if !note.isEmpty { content.append("note = \(note)\n" as FixedText<128>) }
@@ -19,7 +20,9 @@ enum DeploymentFile {
       content.append("begun = \(context.localTime.civilTime(unixSeconds: since).iso8601)\n" as FixedText<64>)
     }
     content.append("software = \(context.software)\ndevice = \(context.identity.text)\n" as FixedText<128>)
-    if let latitude = settings.schedule.latitude, let longitude = settings.schedule.longitude {
+    if let fix {
+      content.append("position = \(fix.text)\n" as FixedText<64>)
+    } else if let latitude = settings.schedule.latitude, let longitude = settings.schedule.longitude {
       content.append("position = \(latitude, decimals: 5) \(longitude, decimals: 5)\n" as FixedText<64>)
     }
     // What stands before it has at most 450 bytes, and the line of the end 33. What does not fit ends at a line.

@@ -4,6 +4,7 @@ import Console
 import Kit
 import Machine
 import Record
+import Wire
 
 /// The time for which the recorder is left alone, and the file that keeps what was known when it began.
 struct DeploymentService: ~Copyable {
@@ -47,14 +48,14 @@ struct DeploymentService: ~Copyable {
   /// Only while ``isReady``.
   mutating func begin(
     _ name: DeploymentName, note: FixedText<96>, _ context: borrowing ApplianceContext, _ settings: Settings,
-    _ clock: ClockReading
+    fix: GeoPoint?, _ clock: ClockReading
   ) {
     let isSet = clock.source != .unset
     self.name = name
     self.note = note
     since = isSet ? clock.unixNanoseconds / 1_000_000_000 : 0
     isOn = true
-    content = DeploymentFile.text(name, note: note, since: since, context, settings)
+    content = DeploymentFile.text(name, note: note, since: since, context, settings, fix: fix)
     write()
   }
 
@@ -118,7 +119,7 @@ extension Services {
       console.refuse("\(deployment.name) is deployed: deploy end ends that first" as FixedText<128>)
     case .begin(let name, let note):
       summary.beginTotal()
-      deployment.begin(name, note: note, context, configuration.current, ClockReading(clock))
+      deployment.begin(name, note: note, context, configuration.current, fix: position.fix, ClockReading(clock))
       console.answer("deployment \(name) begins: deploy check tells what would spoil it")
     case .end where !deployment.isOn: console.refuse("there is no deployment: deploy NAME begins one")
     default:

@@ -121,8 +121,12 @@ extension RecordingService {
     ledger.note("battery: \(battery.text)", at: position)
   }
 
-  /// At the start of a take: enters where the recorder is, if that is configured.
+  /// At the start of a take: enters where the recorder is, by a receiver or as configured.
   mutating func enterPlace(at position: TimelinePosition) {
+    if let fix {
+      ledger.note("position: \(fix.text)", at: position)
+      return
+    }
     guard let latitude = settings.schedule.latitude, let longitude = settings.schedule.longitude else { return }
     ledger.note("position: \(latitude, decimals: 3) \(longitude, decimals: 3)", at: position)
   }

@@ -5,6 +5,7 @@ import Console
 import Machine
 import Media
 import Record
+import Wire
 
 /// Takes, from the record button to the report that the file is complete.
 struct RecordingService: ~Copyable {
@@ -74,6 +75,8 @@ struct RecordingService: ~Copyable {
   var heat = HeatReport()
   /// How full the battery is.
   var battery = BatteryReport()
+  /// Where the recorder is, by a receiver; nil without a fix.
+  var fix: GeoPoint?
   /// Where the battery is next entered in the ledger.
   var nextBatteryNote: TimelinePosition = 0
   /// The pictures left out because of heat that are already in the ledger.

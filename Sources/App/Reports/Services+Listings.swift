@@ -12,6 +12,7 @@ extension Services {
     case .buttons: panel.report(form, context.settings, &console, at: console.now)
     case .rings: reportRings(form)
     case .accel: orientation.report(form, &console)
+    case .gps: position.report(form, &console)
     case .disk:
       retention.measure(&console)
       ask(.listing(listing, form))

@@ -40,6 +40,7 @@ struct StatusReport {
   let player: PlayerStatus
   let heat: HeatReport
   let battery: BatteryReport
+  let position: PositionService
   let power: PowerService
   let diagnosis: Diagnosis
   let trigger: StaticString
@@ -78,6 +79,7 @@ struct StatusReport {
     if let temperatureLine { console.line(temperatureLine) }
     if let reasons, !reasons.isEmpty { console.line("firmware     \(reasons)") }
     reportBattery(&console)
+    position.reportStatus(&console)
     power.reportStatus(&console)
     console.line(clockLine)
     if let datesLine { console.line(datesLine) }

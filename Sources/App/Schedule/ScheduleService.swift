@@ -4,6 +4,7 @@ import Console
 import Kit
 import Machine
 import Record
+import Wire
 
 /// Begins and ends takes by the rules of `[schedule]`. A person's press wins: a take that a person began is left alone,
 /// and one that a person ended is not begun again in the same window.
@@ -31,17 +32,49 @@ struct ScheduleService {
   /// For `schedule next` and `schedule forecast`.
   private var askedWalk: ScheduleWalk
   private var forecast = ScheduleForecast(from: 0)
+  /// Where the recorder is by a receiver, if the settings do not say it.
+  private var place: GeoPoint?
 
-  init(_ settings: ScheduleSettings, localTime: LocalTime, isListening: Bool) {
+  init(_ settings: ScheduleSettings, localTime: LocalTime, isListening: Bool, place: GeoPoint?) {
     self.settings = settings
     self.isListening = isListening
     hasRules = settings.hasRules
     self.localTime = localTime
-    walk = ScheduleWalk(
-      settings.rules(),
-      at: SchedulePlace(
-        localTime: localTime, latitudeDegrees: settings.latitude ?? 0, longitudeDegrees: settings.longitude ?? 0))
+    self.place = place
+    walk = Self.walk(settings, localTime, place)
     askedWalk = walk
+  }
+
+  private var waitsForPlace: Bool {
+    let rules = settings.rules()
+    for index in rules.indices where Self.leavesOut(rules[index], settings, place) { return true }
+    return false
+  }
+
+  /// Rules of the sun are left out while the place is not known.
+  private static func leavesOut(_ rule: ScheduleRule?, _ settings: ScheduleSettings, _ place: GeoPoint?) -> Bool {
+    settings.latitude == nil && place == nil && rule?.needsPlace == true
+  }
+
+  private static func walk(_ settings: ScheduleSettings, _ localTime: LocalTime, _ place: GeoPoint?) -> ScheduleWalk {
+    var rules = settings.rules()
+    for index in rules.indices where leavesOut(rules[index], settings, place) { rules[index] = nil }
+    return ScheduleWalk(
+      rules,
+      at: SchedulePlace(
+        localTime: localTime, latitudeDegrees: settings.latitude ?? Double(place?.latitude ?? 0) / 1e7,
+        longitudeDegrees: settings.longitude ?? Double(place?.longitude ?? 0) / 1e7))
+  }
+
+  /// Takes the place by a receiver, once no window is open that it would move.
+  mutating func follow(_ place: GeoPoint) {
+    guard hasRules, settings.latitude == nil, wanted == nil, self.place.map({ place.isFar(from: $0) }) ?? true else {
+      return
+    }
+    self.place = place
+    walk = Self.walk(settings, localTime, place)
+    askedWalk = walk
+    nextLook = 0
   }
 
   /// Whether the rules are to be looked at.
@@ -74,6 +107,9 @@ struct ScheduleService {
   mutating func look(_ clock: ClockReading, _ console: inout ConsoleSession) {
     if clock.source == .unset, !isClockUnset { announceUnset(&console) }
     isClockUnset = clock.source == .unset
+    if !hasLooked, waitsForPlace {
+      console.announce("schedule: the rules of the sun wait for a position", as: .warning)
+    }
     hasLooked = true
     let seconds = UInt64(1_000_000_000)
     if isClockUnset {

@@ -10,6 +10,7 @@ package enum Listing: UInt8, Sendable {
   case accel
   case memory
   case power
+  case gps
 }
 
 /// What `video` does.
@@ -82,6 +83,10 @@ extension CommandTable {
       "power", .device, "[json]", "show what can be switched off",
       "Processor, HDMI, board LEDs, Wi-Fi and USB: the setting of each, whether it is on, and since when; below that, what could not be switched, and what to do.",
       Examples("power json"), { words throws(CommandError) in .listing(.power, try Command.form(&words, of: "power")) })
+    visit(
+      "gps", .device, "[json]", "show the position and the satellites' time",
+      "What the receiver says: its state, position, altitude and accuracy, how far the clock is behind, and how many sentences were whole, wrong or not believed.",
+      Examples("gps json"), { words throws(CommandError) in .listing(.gps, try Command.form(&words, of: "gps")) })
   }
 }
 

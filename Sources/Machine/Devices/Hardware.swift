@@ -18,6 +18,8 @@ package struct Hardware: ~Copyable {
   package var thermometer: SharedDevice<Thermometer>
   /// The battery's gauge.
   package var battery: SharedDevice<Battery>
+  /// The satellite receiver.
+  package var receiver: SharedDevice<Receiver>
   /// Sets the clock; nil once its worker has it.
   package var timeService: TimeService?
   /// The sound card's capture side.
@@ -115,6 +117,7 @@ extension Hardware {
         Accelerometer(I2CAccelerometer(busPath: settings.i2cBusPath)), in: &memory),
       thermometer: try SharedDevice(Thermometer(SysfsThermometer()), in: &memory),
       battery: try SharedDevice(Battery(LinuxBattery(settings.battery)), in: &memory),
+      receiver: try SharedDevice(Receiver(LinuxReceiver(settings.receiver)), in: &memory),
       timeService: TimeService(SystemTimeService()),
       microphone: try SharedDevice(
         Microphone(ALSAMicrophone(), try ProcessedSound(settings.sound, wanted: settings.recordedFormat, in: &memory)),
@@ -152,6 +155,7 @@ extension Hardware {
       Accelerometer(SimAccelerometer(seed: settings.seed, world: world)), in: &memory)
     let thermometer = try SharedDevice(Thermometer(SimThermometer(world: world)), in: &memory)
     let battery = try SharedDevice(Battery(SimBattery(settings.battery, world: world)), in: &memory)
+    let receiver = try SharedDevice(Receiver(SimReceiver(settings.receiver, world: world)), in: &memory)
     let air = try SimAir.between(settings, world: world, in: &memory)
     let processed = try ProcessedSound(settings.sound, wanted: settings.recordedFormat, in: &memory)
     let microphone = try SharedDevice(
@@ -160,8 +164,8 @@ extension Hardware {
     let camera = try SharedDevice(Camera(SimCamera(settings, world: world, in: &memory)), in: &memory)
     self.init(
       clock: Clock(SimClock(world: world)), buttons: buttons, accelerometer: accelerometer, thermometer: thermometer,
-      battery: battery, timeService: TimeService(SimTimeService(world: world)), microphone: microphone,
-      speaker: speaker, camera: camera,
+      battery: battery, receiver: receiver, timeService: TimeService(SimTimeService(world: world)),
+      microphone: microphone, speaker: speaker, camera: camera,
       lens: try SharedDevice(CameraLens(), in: &memory),
       inspector: Inspector(SimInspector(settings, world: world)),
       leds: LEDs(SimLEDs(world: world)), consoleLine: ConsoleLine(terminal, world: world),

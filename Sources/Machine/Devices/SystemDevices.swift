@@ -46,6 +46,28 @@ package struct Battery: BatteryDriver, ~Copyable {
   package mutating func inject(volts: Double) { simulated!.inject(volts: volts) }
 }
 
+/// The satellite receiver, or a simulated one.
+package struct Receiver: ReceiverDriver, ~Copyable {
+  private var line: LinuxReceiver?
+  private var simulated: SimReceiver?
+
+  init(_ line: consuming LinuxReceiver) {
+    self.line = consume line
+    simulated = nil
+  }
+
+  init(_ simulated: consuming SimReceiver) {
+    line = nil
+    self.simulated = consume simulated
+  }
+
+  @export(interface)
+  package mutating func read() throws(DeviceFailure) -> ReceiverReport? {
+    if line != nil { return try line!.read() }
+    return try simulated!.read()
+  }
+}
+
 /// Sets the clock: through the system's service, or in the simulated world.
 package struct TimeService: TimeServiceDriver, ~Copyable {
   private var service: SystemTimeService?

@@ -24,6 +24,8 @@ package struct LinuxSettings: Sendable {
   package var recordedFormat: SampleFormat?
   /// Where the battery is measured.
   package var battery = BatteryWiring()
+  /// The satellite receiver's serial port; nil if there is none.
+  package var receiver: SerialDevice?
   /// Whether the console may press buttons and tilt the device.
   package var allowsInjection = false
 

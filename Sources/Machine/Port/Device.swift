@@ -21,6 +21,7 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
   case stream
   case power
   case battery
+  case receiver
 
   /// The name in messages.
   package var name: StaticString {
@@ -43,6 +44,7 @@ package enum Device: UInt8, BitwiseCopyable, Sendable {
     case .stream: "stream"
     case .power: "power saving"
     case .battery: "battery"
+    case .receiver: "receiver"
     }
   }
 }
@@ -53,7 +55,7 @@ extension Device {
 }
 
 /// One element per device, indexed by raw value. A device outside its range stops the program at boot, and every test.
-package typealias PerDevice<Element> = InlineArray<18, Element>
+package typealias PerDevice<Element> = InlineArray<19, Element>
 
 /// A failure of one part of the machine: which part, what is wrong, and what a person can do about it.
 package struct DeviceFailure: Error, BitwiseCopyable, Sendable {

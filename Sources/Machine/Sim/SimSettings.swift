@@ -64,6 +64,8 @@ package struct SimSettings: Sendable {
   package var motionPeriodSeconds: UInt32 = 0
   /// Whether it hears a click at each second.
   package var hasClicks = true
+  /// The satellite receiver.
+  package var receiver = SimReceiverKind.none
   /// A folder with files as in sysfs, for what can be switched off; nil for a machine without such parts.
   package var sysfsRoot: FixedText<64>?
   /// Files and displays.

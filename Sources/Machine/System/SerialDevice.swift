@@ -7,11 +7,14 @@ package struct SerialDevice: Sendable {
   package var path: FixedText<64>
   /// Bits per second, one of the rates that termios(3) lists.
   package var baudRate: UInt32
+  /// What is there: the console or the receiver.
+  private let device: Device
 
-  /// Opens nothing: ``TerminalLine`` does.
-  package init(path: FixedText<64>, baudRate: UInt32) {
+  /// Opens nothing: ``TerminalLine`` and ``LinuxReceiver`` do.
+  package init(path: FixedText<64>, baudRate: UInt32, device: Device = .console) {
     self.path = path
     self.baudRate = baudRate
+    self.device = device
   }
 
   /// Opens the port in raw mode: 8 data bits, no parity, one stop bit, no flow control, modem lines ignored; a written
@@ -40,20 +43,23 @@ package struct SerialDevice: Sendable {
 
   private var held: DeviceFailure {
     DeviceFailure(
-      device: .console, kind: .busy, subject: path, problem: "is used by another program", remedy: "end it")
+      device: device, kind: .busy, subject: path, problem: "is used by another program", remedy: "end it")
   }
 
-  private func failure(_ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {
+  func failure(_ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {
     let kind = DeviceFailure.Kind(systemErrorNumber: systemErrorNumber)
     let remedy: StaticString =
       switch kind {
+      case .absent where device == .receiver: "plug it in, or set [gps] device"
       case .absent: "plug it in, or start with --console and another"
       case .noPermission: "add the recorder's user to the group dialout"
+      case .unsupported where device == .receiver: "set [gps] device and baud as the receiver needs"
       case .unsupported: "give --console a serial port, and [console] baud a usual rate such as 115200"
+      case _ where device == .receiver: "check its wires; takes go on without it"
       default: "check the line, or start with --console and another"
       }
     return DeviceFailure(
-      device: .console, kind: kind, subject: path, problem: problem, remedy: remedy,
+      device: device, kind: kind, subject: path, problem: problem, remedy: remedy,
       systemErrorNumber: systemErrorNumber)
   }
 }

@@ -67,6 +67,7 @@ extension FieldcorderProgram {
     board.microphonePartsPerMillion = settings.simulation.microphonePartsPerMillion
     board.cameraPartsPerMillion = settings.simulation.cameraPartsPerMillion
     board.speakerPartsPerMillion = settings.simulation.speakerPartsPerMillion
+    board.receiver = SimReceiverKind(rawValue: settings.simulation.receiver.rawValue) ?? .none
     board.sysfsRoot = settings.simulation.sysfsFolder
     board.speakerFileName = settings.simulation.speakerFileName
     if let decibels = settings.simulation.echoDecibels {
@@ -172,6 +173,9 @@ extension FieldcorderProgram {
     wiring.battery.shuntOhms = battery.shuntMilliohms / 1000
     wiring.battery.inputPath = battery.inputName ?? ""
     wiring.battery.divider = battery.divider
+    wiring.receiver = settings.receiver.deviceName.map {
+      SerialDevice(path: $0, baudRate: settings.receiver.baudRate.bitsPerSecond, device: .receiver)
+    }
     wiring.sound = settings.audio.processing
     wiring.recordedFormat = settings.audio.sampleFormat
     wiring.allowsInjection = invocation.allowsInjection

@@ -98,6 +98,8 @@ package struct KeptTexts: BitwiseCopyable {
   package let deployment: KeptText
   /// When the sleeping machine is to be awake.
   package let sleep: KeptText
+  /// Where the recorder was last, by a receiver.
+  package let place: KeptText
 
   /// - Parameter worker: wakes the storage worker.
   /// - Returns: nil if `memory` is used up.
@@ -112,7 +114,8 @@ package struct KeptTexts: BitwiseCopyable {
       let summary = KeptLog(path: "summary.csv", keepsHead: true, waking: worker, in: &memory),
       let today = KeptText(path: "summary-today", waking: worker, in: &memory),
       let deployment = KeptText(path: "deployment", waking: worker, in: &memory),
-      let sleep = KeptText(path: "slept", waking: worker, in: &memory)
+      let sleep = KeptText(path: "slept", waking: worker, in: &memory),
+      let place = KeptText(path: "place", waking: worker, in: &memory)
     else { return nil }
     self.guitar = guitar
     self.practice = practice
@@ -125,13 +128,14 @@ package struct KeptTexts: BitwiseCopyable {
     self.today = today
     self.deployment = deployment
     self.sleep = sleep
+    self.place = place
   }
 
   /// For the worker: what was wrong with one of them at boot.
   func takeNotice() -> DeviceFailure? {
     guitar.takeNotice() ?? sheet.takeNotice() ?? queueModes.takeNotice() ?? commandLines.takeNotice()
       ?? events.takeNotice() ?? summary.takeNotice() ?? today.takeNotice() ?? deployment.takeNotice()
-      ?? sleep.takeNotice()
+      ?? sleep.takeNotice() ?? place.takeNotice()
   }
 
   /// For the worker: writes one of them.
@@ -143,5 +147,6 @@ package struct KeptTexts: BitwiseCopyable {
       || events.writeIfOrdered(to: &storage) || settings.writeIfOrdered(to: &storage)
       || summary.writeIfOrdered(to: &storage) || today.writeIfOrdered(to: &storage)
       || deployment.writeIfOrdered(to: &storage) || sleep.writeIfOrdered(to: &storage)
+      || place.writeIfOrdered(to: &storage)
   }
 }

@@ -1,6 +1,6 @@
 /// A parser of the recorder's own process that reads bytes from outside.
 enum FuzzTarget: String, CaseIterable {
-  case console, configuration, identity, journal, movie, audio, dates, jpeg, decoder, copied, snapcast
+  case console, configuration, identity, journal, movie, audio, dates, jpeg, decoder, copied, snapcast, receiver
 
   /// Runs the production code with one input. It must not trap, hang, or violate the parser's guarantees.
   func run(_ input: UnsafeRawBufferPointer) {
@@ -16,6 +16,7 @@ enum FuzzTarget: String, CaseIterable {
     case .decoder: fuzzDecoder(input)
     case .copied: fuzzCopied(input)
     case .snapcast: fuzzSnapcast(input)
+    case .receiver: fuzzReceiver(input)
     }
   }
 }

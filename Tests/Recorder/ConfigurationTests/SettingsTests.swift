@@ -53,6 +53,7 @@ import Testing
         "[accelerometer]", "bus = /dev/i2c-1", "poll_milliseconds = 100",
         "[clock]", "utc_offset = +00:00", "hours = 12", "meridiem = yes", "brightness = 100", "unlit_brightness = 15",
         "animation_milliseconds = 600", "animation_easing = sine-in-out",
+        "[gps]", "device = none", "baud = 9600", "set_clock = no",
         "[schedule]", "rule1 = none", "rule2 = none", "rule3 = none", "rule4 = none", "rule5 = none", "rule6 = none",
         "quiet = none", "latitude = none", "longitude = none", "unset_clock = 60/300",
         "sleep = off", "sleep_board = rtc", "sleep_after_seconds = 60", "wake_before_seconds = 30",
@@ -67,7 +68,8 @@ import Testing
         "largest_picture = any", "huffman_tables = yes", "motion_period_seconds = 0", "fault_period_seconds = 0",
         "clock = right", "clock_set_seconds = 0", "start_seconds = 1767225600", "temperature_celsius = 45",
         "throttled = 0",
-        "battery = none", "battery_volts = 3.9", "battery_fall = 0", "battery_amperes = 0.4", "sysfs = none",
+        "battery = none", "battery_volts = 3.9", "battery_fall = 0", "battery_amperes = 0.4", "gps = none",
+        "sysfs = none",
       ])
   }
 
@@ -176,6 +178,10 @@ import Testing
         ["none", "04:30-06:00 mon-fri", "22:00..04:00 60/300 sat,sun 2026-03-01..2026-06-30", "00:00-24:00"],
         ["", "4:30-06:00", "04:30", "04:30-06:00 xyz", "always", "04:30-04:30"]
       ),
+      ("gps", "device", ["none", "/dev/ttyAMA1"], ["", "a b"]),
+      ("gps", "baud", ["4800", "115200"], ["9601", "0"]),
+      ("gps", "set_clock", ["yes", "no"], ["on", ""]),
+      ("sim", "gps", ["none", "fixed", "nonsense", "jumping", "silent"], ["lost", ""]),
       ("schedule", "quiet", ["none", "12:00-14:00 sat,sun"], ["12:00-14:00 60/300", "12:00"]),
       ("schedule", "latitude", ["none", "-90", "37.567"], ["90.1", "37.5665", "north"]),
       ("schedule", "longitude", ["none", "180"], ["-181"]),

@@ -198,7 +198,7 @@ import Wire
   static let names = [
     "help", "status", "why", "audio", "timing", "devices", "video", "gain", "buttons", "rings", "disk", "threads",
     "accel",
-    "memory", "power",
+    "memory", "power", "gps",
     "top", "watch", "press", "wait", "tilt", "battery", "record", "mark", "slate",
     "scene", "take", "project", "tape", "track", "circle", "note",
     "prepare", "stream", "listen", "share", "discover", "dispose", "play", "pause", "stop", "seek",
