@@ -24,7 +24,7 @@ struct RandomSettings {
     if let warn = settings.power.battery.warnVolts, let finish = settings.power.battery.finishVolts, warn <= finish {
       settings.power.battery = BatterySettings()
     }
-    if settings.disagreement != nil { settings.audio = AudioSettings() }
+    if settings.disagreement != nil { settings.audio = Settings().audio }
     return settings
   }
 
