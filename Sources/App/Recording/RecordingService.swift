@@ -2,6 +2,7 @@ import Base
 import Catalog
 import Configuration
 import Console
+import Kit
 import Machine
 import Media
 import Record
@@ -72,6 +73,8 @@ struct RecordingService: ~Copyable {
   var soundLosses = LossRun(milliseconds: Limits.lossEventMilliseconds)
   /// The machine's temperature, and its firmware's flags.
   var heat = HeatReport()
+  /// Which timecode each sample has; nil for none.
+  var timecode: TimecodeLine?
   /// How full the battery is.
   var battery = BatteryReport()
   /// Where the battery is next entered in the ledger.
@@ -339,6 +342,7 @@ struct RecordingService: ~Copyable {
     // A take that goes on after an interruption is the same one.
     if continued.isEmpty { sheet.countTake() }
     enterSheet(at: position)
+    enterTimecode(at: position)
     enterPlace(at: position)
     enterHeat(at: position)
     enterBattery(at: position)
