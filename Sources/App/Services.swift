@@ -19,6 +19,7 @@ struct Services: ~Copyable {
   var schedule: ScheduleService
   var sleep: SleepService
   var trigger: TriggerService
+  var timecode: TimecodeService
   var summary: SummaryService
   var deployment: DeploymentService
   var console: ConsoleSession

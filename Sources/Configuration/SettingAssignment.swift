@@ -39,6 +39,9 @@ extension Settings {
     if let contradiction = trigger.contradiction(with: self) {
       return .contradiction(section: "trigger", contradiction)
     }
+    if let contradiction = timecode.contradiction(with: self) {
+      return .contradiction(section: "timecode", contradiction)
+    }
     if let contradiction = power.battery.contradiction { return .contradiction(section: "power", contradiction) }
     if record.audioContainer == .flac, audio.sampleFormat == .float32 {
       return .contradiction(

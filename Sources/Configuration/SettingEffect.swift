@@ -32,13 +32,16 @@ package enum LiveSetting: UInt8, Sendable {
   case power
   /// What begins a take by itself.
   case trigger
+  /// Which input timecode is read from.
+  case timecode
   /// The battery's size, and what happens when it is nearly empty.
   case battery
 
   /// When a change takes effect.
   package var start: SettingStart {
     switch self {
-    case .volume, .tone, .view, .heat, .accelerometer, .hangulClock, .power, .trigger, .battery: .atOnce
+    case .volume, .tone, .view, .heat, .accelerometer, .hangulClock, .power, .trigger, .timecode, .battery:
+      .atOnce
     // A take keeps the settings with which it began.
     case .split, .takeContent, .audioContainer, .interval: .nextTake
     // Removed takes do not come back with the setting.

@@ -50,6 +50,8 @@ package struct Settings: Equatable, Sendable {
   package var schedule = ScheduleSettings()
   /// `[trigger]`
   package var trigger = TriggerSettings()
+  /// `[timecode]`
+  package var timecode = TimecodeSettings()
   /// `[console]`
   package var console = ConsoleSettings()
   /// `[loop]`
@@ -87,6 +89,7 @@ package struct Settings: Equatable, Sendable {
     receiver.visit(&visitor)
     schedule.visit(&visitor)
     trigger.visit(&visitor)
+    timecode.visit(&visitor)
     console.visit(&visitor)
     loop.visit(&visitor)
     simulation.visit(&visitor)

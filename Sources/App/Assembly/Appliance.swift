@@ -185,7 +185,8 @@ package struct ApplianceContext: Sendable {
     account.note(.preview, memory)
     let tuner = try Self.makeTuner(
       plan, tap: sampleTap, pitches: shared.tuner.worker, chords: shared.chords.worker, peaks: shared.truePeaks.worker,
-      tests: shared.soundTests.worker, triggers: shared.triggers.worker, in: &memory)
+      tests: shared.soundTests.worker, triggers: shared.triggers.worker, timecodes: shared.timecodes.worker,
+      in: &memory)
     account.note(.tuner, memory)
     memory.presence = .fromNowOn
     let storage = Self.makeStorageWorker(
@@ -234,6 +235,7 @@ package struct ApplianceContext: Sendable {
           place: position.lastPlace),
         sleep: sleep,
         trigger: TriggerService(settings.trigger, Job(shared.triggers.client), Job(shared.motions.client)),
+        timecode: TimecodeService(settings.timecode, Job(shared.timecodes.client)),
         summary: summary, deployment: deployment, console: shared.console, commandLines: commandLines,
         keptEvents: keptEvents,
         panel: ControlPanel(settings: settings),
@@ -416,12 +418,13 @@ extension Appliance {
     chords: consuming JobWorkerEnd<ChordRequest, ChordReply>,
     peaks: consuming JobWorkerEnd<TruePeakRequest, TruePeakReply>,
     tests: consuming JobWorkerEnd<SoundTestRequest, SoundTestReply>,
-    triggers: consuming JobWorkerEnd<TriggerRequest, TriggerReply>, in memory: inout BootMemory
+    triggers: consuming JobWorkerEnd<TriggerRequest, TriggerReply>,
+    timecodes: consuming JobWorkerEnd<TimecodeRequest, TimecodeReply>, in memory: inout BootMemory
   ) throws(DeviceFailure) -> TunerWorker {
     guard
       let tuner = TunerWorker(
         tap: tap, sampleRateHz: plan.audio.sampleRateHz, pitches: pitches, chords: chords, peaks: peaks, tests: tests,
-        triggers: triggers, in: &memory)
+        triggers: triggers, timecodes: timecodes, in: &memory)
     else { throw memory.refusal }
     return tuner
   }

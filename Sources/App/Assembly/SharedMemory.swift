@@ -36,6 +36,7 @@ struct SharedMemory: ~Copyable {
   var truePeaks: JobChannel<TruePeakRequest, TruePeakReply>
   var soundTests: JobChannel<SoundTestRequest, SoundTestReply>
   var triggers: JobChannel<TriggerRequest, TriggerReply>
+  var timecodes: JobChannel<TimecodeRequest, TimecodeReply>
   var motions: JobChannel<MotionRequest, MotionReply>
   /// Lines of the display's process for the console.
   var viewEvents: Queue<FixedText<256>>
@@ -96,6 +97,7 @@ extension SharedMemory {
       truePeaks: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
       soundTests: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
       triggers: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
+      timecodes: try memory.channel(1, answers: 2, waking: doorbells[.tuner]),
       motions: try memory.channel(1, answers: 2, waking: doorbells[.preview]),
       viewEvents: try memory.cut { Queue(capacity: Limits.viewEvents, in: &$0) },
       listeners: try memory.cut { Queue(capacity: 1, in: &$0) },

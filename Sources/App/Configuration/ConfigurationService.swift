@@ -282,6 +282,7 @@ extension Services {
       case .trigger:
         trigger.follow(configuration.current.trigger)
         schedule.isListening = trigger.settings.isScheduled
+      case .timecode: timecode.follow(configuration.current.timecode)
       case .power: power.follow(configuration.current.power.wishes)
       case .battery: battery.follow(configuration.current.power.battery)
       case .heat: heat.follow(configuration.current.heat)

@@ -1,6 +1,7 @@
 import Base
 import Configuration
 import Console
+import Kit
 import Machine
 import Record
 import Wire
@@ -119,6 +120,12 @@ extension RecordingService {
     nextBatteryNote = position + UInt64(capture.timelineRateHz) * Limits.batteryNoteSeconds
     guard battery.reading != nil else { return }
     ledger.note("battery: \(battery.text)", at: position)
+  }
+
+  /// At the start of each file of a take: enters which timecode the sample has.
+  mutating func enterTimecode(at position: TimelinePosition) {
+    guard let timecode else { return }
+    ledger.note("\(TimecodePlace.key)\(timecode.place(at: position).text)", at: position)
   }
 
   /// At the start of a take: enters where the recorder is, by a receiver or as configured.

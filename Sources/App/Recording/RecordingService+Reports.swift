@@ -82,6 +82,7 @@ extension RecordingService {
     if let verdict = take?.verdict, verdict != .neither {
       ledger.note("\(TakeVerdict.key)\(verdict.name)", at: position)
     }
+    enterTimecode(at: position)
     enterPlace(at: position)
     enterHeat(at: position)
   }

@@ -2,6 +2,7 @@ import Base
 import Catalog
 import Configuration
 import Console
+import Kit
 import Machine
 import Media
 import Record
@@ -73,6 +74,8 @@ struct RecordingService: ~Copyable {
   var soundLosses = LossRun(milliseconds: Limits.lossEventMilliseconds)
   /// The machine's temperature, and its firmware's flags.
   var heat = HeatReport()
+  /// Which timecode each sample has; nil for none.
+  var timecode: TimecodeLine?
   /// How full the battery is.
   var battery = BatteryReport()
   /// Where the recorder is, by a receiver; nil without a fix.
@@ -342,6 +345,7 @@ struct RecordingService: ~Copyable {
     // A take that goes on after an interruption is the same one.
     if continued.isEmpty { sheet.countTake() }
     enterSheet(at: position)
+    enterTimecode(at: position)
     enterPlace(at: position)
     enterHeat(at: position)
     enterBattery(at: position)

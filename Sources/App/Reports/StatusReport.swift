@@ -44,6 +44,8 @@ struct StatusReport {
   let power: PowerService
   let diagnosis: Diagnosis
   let trigger: StaticString
+  /// The present timecode; empty for none.
+  let timecode: FixedText<16>
   let sleep: StaticString
   /// Its name; empty for none.
   let deployment: DeploymentName
@@ -69,6 +71,7 @@ struct StatusReport {
     console.member("uuid", text: identity.text.bytes)
     console.member("clock", .name(clockSource.name))
     console.member("trigger", .name(trigger))
+    console.member("timecode", text: timecode.bytes, emptyIsNull: true)
     console.member("sleep", .name(sleep))
     console.member("deployment", text: deployment.bytes, emptyIsNull: true)
     // Only with a sensor, and with firmware that reports throttling.

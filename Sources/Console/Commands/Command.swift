@@ -50,6 +50,7 @@ package enum Command: Equatable, Sendable {
   case schedule(ScheduleCommand)
   case sleep(SleepCommand)
   case trigger(TriggerCommand)
+  case timecode(TimecodeCommand)
   case deploy(DeployCommand)
   case zoom(ZoomOrder)
   /// Chooses the rotation; nil prints it.
@@ -124,6 +125,7 @@ enum CommandTable {
     visitSchedule(visit)
     visitSleep(visit)
     visitTrigger(visit)
+    visitTimecode(visit)
     visitDeploy(visit)
     visitSelfTests(visit)
     visitEvents(visit)

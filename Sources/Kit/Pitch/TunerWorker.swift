@@ -3,7 +3,7 @@ import CMath
 
 /// Analyses the microphone's sound in the sample ring, on request: it reads through a tap, and so never blocks the
 /// ring. It provides the pitch for tuning, the verdict on a practised chord, true peaks for the level display, the
-/// levels for triggers, and the self-test of the microphone.
+/// levels for triggers, timecode, and the self-test of the microphone.
 package struct TunerWorker: ~Copyable {
   private let tap: SampleRingTap
   private var pitches: JobWorkerEnd<TunerRequest, TunerReply>
@@ -11,7 +11,9 @@ package struct TunerWorker: ~Copyable {
   private var peaks: JobWorkerEnd<TruePeakRequest, TruePeakReply>
   private var tests: JobWorkerEnd<SoundTestRequest, SoundTestReply>
   private var triggers: JobWorkerEnd<TriggerRequest, TriggerReply>
+  private var timecodes: JobWorkerEnd<TimecodeRequest, TimecodeReply>
   private var meter = TriggerMeter()
+  private var timecodeMeter = TimecodeMeter()
   private let filter = TruePeakFilter()
   private var detector: PitchDetector
   private var listener: ChordListener
@@ -28,7 +30,8 @@ package struct TunerWorker: ~Copyable {
     chords: consuming JobWorkerEnd<ChordRequest, ChordReply>,
     peaks: consuming JobWorkerEnd<TruePeakRequest, TruePeakReply>,
     tests: consuming JobWorkerEnd<SoundTestRequest, SoundTestReply>,
-    triggers: consuming JobWorkerEnd<TriggerRequest, TriggerReply>, in memory: inout BootMemory
+    triggers: consuming JobWorkerEnd<TriggerRequest, TriggerReply>,
+    timecodes: consuming JobWorkerEnd<TimecodeRequest, TimecodeReply>, in memory: inout BootMemory
   ) {
     let chirpFrames = HeardChirp.windowFrames(sampleRateHz: sampleRateHz)
     let chordFrames = Int(PitchLimits.chordSeconds * Double(sampleRateHz)) / Self.chordDecimation(sampleRateHz)
@@ -43,6 +46,7 @@ package struct TunerWorker: ~Copyable {
     self.peaks = peaks
     self.tests = tests
     self.triggers = triggers
+    self.timecodes = timecodes
     self.detector = detector
     self.listener = listener
     self.window = window
@@ -55,6 +59,8 @@ package struct TunerWorker: ~Copyable {
   package mutating func step() -> Bool {
     if let request = triggers.requests.pop() {
       triggers.answer(request, meter.answer(request.value, tap))
+    } else if let request = timecodes.requests.pop() {
+      timecodes.answer(request, timecodeMeter.answer(request.value, tap))
     } else if let request = chords.requests.pop() {
       chords.answer(request, answer(request.value))
     } else if let request = peaks.requests.pop() {

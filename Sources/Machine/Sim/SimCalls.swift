@@ -19,6 +19,8 @@ package struct SimCall: Sendable {
 package struct SimCalls: Sendable {
   private var calls = InlineArray<8, SimCall?>(repeating: nil)
   private var count = 0
+  /// A cable that brings timecode.
+  package var timecode: SimTimecode?
 
   /// Nothing.
   package init() {}
@@ -31,7 +33,7 @@ package struct SimCalls: Sendable {
 
   /// In 24-bit steps.
   func sample(atNanoseconds nanoseconds: UInt64) -> Int32 {
-    var sum = 0.0
+    var sum = timecode.map { $0.sample(atNanoseconds: nanoseconds) * 8_388_607 } ?? 0
     for index in 0..<count {
       guard let call = calls[index], call.nanoseconds.contains(nanoseconds) else { continue }
       let turns = Double(call.hertz) * Double(nanoseconds) / 1e9

@@ -6,7 +6,7 @@ package enum LedgerCoding {
   package static var textByteCount: Int { 28_672 }
 
   /// The maximum size of its encoded form. A WAV, which has most, needs 28,672 for the text, 200 for the list around it,
-  /// 1,900 for GUANO and 11,420 for iXML (``SoundFacts/ixmlByteCount``); what remains, 23,344, is for cue points: 228
+  /// 1,900 for GUANO and 11,500 for iXML (``SoundFacts/ixmlByteCount``); what remains, 23,264, is for cue points: 228
   /// with texts of 64 bytes, which is what the text has room for beside its other lines.
   package static var codedByteCount: Int { 65_536 }
 
@@ -81,6 +81,13 @@ package enum LedgerCoding {
       }
       facts?.encodeChunks(upTo: byteCount, into: &writer)
     }
+  }
+
+  /// Makes the time reference in the header of a WAV that of its timecode, whatever the time of day is.
+  /// - Parameter ledger: its text, or a file's end that holds it.
+  /// - Returns: whether there is timecode.
+  package static func storeTimecode(_ ledger: Span<UInt8>, in header: inout MutableRawSpan) -> Bool {
+    SoundFacts.storeTimecode(ledger, in: &header)
   }
 
   /// Where the information list of a finished WAV starts: at `closing`, or after the list of hashes there.

@@ -72,6 +72,20 @@ package struct LedgerFacts: ~Escapable {
     return mark.frame <= UInt64(UInt32.max) ? mark.number : mark.number - 1
   }
 
+  /// The timecode of the file's first sample, as the last entry about it says; nil if there is none.
+  func timecode(sampleRateHz: UInt32) -> (rate: TimecodeRate, samplesSinceMidnight: UInt64)? {
+    var found: (TimecodeRate, UInt64)?
+    var place = 0
+    while let entry = nextEntry(from: &place) {
+      guard let value = text.extracting(entry.text).removingPrefix(TimecodePlace.key), let heard = TimecodePlace(value)
+      else { continue }
+      let day = heard.rate.samplesPerDay(sampleRateHz: sampleRateHz)
+      let samples = heard.samplesSinceMidnight(sampleRateHz: sampleRateHz) + day - entry.frame % day
+      found = (heard.rate, samples % day)
+    }
+    return found
+  }
+
   /// What a person wrote about the take.
   package var remarks: TakeRemarks {
     var remarks = TakeRemarks()
@@ -145,23 +159,23 @@ package struct LedgerFacts: ~Escapable {
 
 /// The facts that AIFF, CAF and MOV have as pairs of a name and a text.
 extension LedgerFacts {
-  static var pairCount: Int { 8 + 8 }
+  static var pairCount: Int { 9 + 8 }
 
   /// - Parameter index: 0..<``pairCount``.
   /// - Returns: the text is empty if the fact is not known.
   func pair(_ index: Int) -> (name: FixedText<16>, text: TakeRemarks) {
     let names: InlineArray<8, StaticString> = [
-      "title", "project", "scene", "take", "tape", "verdict", "position", "note",
+      "title", "project", "scene", "take", "tape", "verdict", "position", "timecode",
     ]
     switch index {
     case 0: return ("title", title)
-    case 1..<7:
+    case 1..<8:
       let key: FixedText<16> = "\(names[index]): "
       return ("\(names[index])", TakeRemarks(entry(key.bytes).bytes))
-    case 7: return ("note", remarks)
+    case 8: return ("note", remarks)
     default:
-      let key: FixedText<16> = "track \(index - 7): "
-      return ("track \(index - 7)", TakeRemarks(entry(key.bytes).bytes))
+      let key: FixedText<16> = "track \(index - 8): "
+      return ("track \(index - 8)", TakeRemarks(entry(key.bytes).bytes))
     }
   }
 

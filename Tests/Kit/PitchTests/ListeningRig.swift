@@ -30,10 +30,13 @@ final class ListeningRig {
       JobChannel<SoundTestRequest, SoundTestReply>(requestCapacity: 1, answerCapacity: 2, in: &memory))
     let triggers = try unwrapped(
       JobChannel<TriggerRequest, TriggerReply>(requestCapacity: 1, answerCapacity: 2, in: &memory))
+    let timecodes = try unwrapped(
+      JobChannel<TimecodeRequest, TimecodeReply>(requestCapacity: 1, answerCapacity: 2, in: &memory))
     let worker = try unwrapped(
       TunerWorker(
         tap: ring.tap, sampleRateHz: format.sampleRateHz, pitches: channel.worker, chords: chords.worker,
-        peaks: peaks.worker, tests: tests.worker, triggers: triggers.worker, in: &memory))
+        peaks: peaks.worker, tests: tests.worker, triggers: triggers.worker,
+        timecodes: timecodes.worker, in: &memory))
     self.format = format
     producer = ring.producer
     consumer = ring.consumer

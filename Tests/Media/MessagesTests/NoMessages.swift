@@ -12,6 +12,7 @@ enum NoMessages {
     ("Sources/Media/Formats/", "what is written into files is the same everywhere"),
     ("Sources/Media/Sealing/", "what is written into files is the same everywhere"),
     ("Sources/Record/Takes/Ledger/TakeLedger.swift", "a take's ledger is read by programs"),
+    ("Sources/Base/Values/Timecode.swift", "a take's ledger is read by programs"),
     ("Sources/App/Recording/LedgerNotes.swift", "a take's ledger is read by programs"),
     ("Sources/Catalog/Takes/ListedTake.swift", "a take's ledger is read by programs"),
     ("Sources/Record/Takes/TakeJournal", "the file state"),

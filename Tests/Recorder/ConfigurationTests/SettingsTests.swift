@@ -61,6 +61,7 @@ import Testing
         "motion_start_percent = 3", "motion_stop_percent = 1.5", "motion_sensitivity = 12", "motion_zones = all",
         "hold_seconds = 3",
         "longest_seconds = 300", "rearm_seconds = 0", "when = always",
+        "[timecode]", "input = off", "rate = auto",
         "[console]", "baud = 115200", "language = auto",
         "[loop]", "tick_milliseconds = 5", "priority = 80",
         "[sim]", "microphone_ppm = 0", "camera_ppm = 0", "speaker_ppm = 0", "speaker_file = none",
@@ -214,6 +215,8 @@ import Testing
       ("trigger", "longest_seconds", ["0", "1", "86400"], ["86401", "1.5"]),
       ("trigger", "rearm_seconds", ["0", "86400"], ["-1", "86401"]),
       ("trigger", "when", ["always", "scheduled"], ["never"]),
+      ("timecode", "input", ["off", "1", "2"], ["0", "9", "left"]),
+      ("timecode", "rate", ["auto", "23.976", "24", "25", "29.97", "29.97-drop", "30"], ["29", "30-drop", "off"]),
       ("heat", "warm_celsius", ["40", "81"], ["39", "121", "75.5", "none"]),
       ("heat", "hot_celsius", ["76", "120"], ["39", "121", "hot"]),
       ("power", "cpu", ["unchanged", "powersave", "schedutil", "performance"], ["off", "userspace", ""]),
@@ -339,12 +342,12 @@ import Testing
       (
         "[vidoe]\nwidth = 640\n",
         ":2: [vidoe]: there is no such section: did you mean video? expected one of record, storage, identity, audio, speaker, video, "
-          + "zoom, view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, trigger, console, loop, sim"
+          + "zoom, view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, trigger, timecode, console, loop, sim"
       ),
       (
         "width = 640\n",
         ":1: width comes before any [section]: expected one of record, storage, identity, audio, speaker, video, zoom, "
-          + "view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, trigger, console, loop, sim"
+          + "view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, trigger, timecode, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: remove one"

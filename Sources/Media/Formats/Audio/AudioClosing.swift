@@ -54,6 +54,9 @@ package enum AudioClosing {
       try FLACSeekTable.write(to: &file, at: end, dataEnd: dataEnd, scratch: &scratch)
     }
     try file.synchronise()
+    var header = scratch._mutatingExtracting(first: AudioFileDescription.headerByteCount)
+    // Safe: any bytes are text.
+    _ = SoundFacts.storeTimecode(unsafe ledger._unsafeView(as: UInt8.self), in: &header)
     try writeHeader(&file, layout, dataByteCount, closingByteCount: hashesByteCount + ledger.byteCount, &scratch)
   }
 

@@ -2,9 +2,9 @@ import Base
 
 extension SoundFacts {
   /// Room for the chunk ``encodeIXML(into:)``: 2,400 bytes of tags with eight tracks; four texts and eight
-  /// names, of 96 bytes that escapes make 480; notes and a description, of 256 that they make 1,280; and 700 for the
+  /// names, of 96 bytes that escapes make 480; notes and a description, of 256 that they make 1,280; and 780 for the
   /// rest.
-  static var ixmlByteCount: Int { 2_400 + 12 * 480 + 2 * 1_280 + 700 }
+  static var ixmlByteCount: Int { 2_400 + 12 * 480 + 2 * 1_280 + 780 }
 
   /// The rest of the information list, after the ledger.
   func encodeInformation(into writer: inout ByteWriter) {
@@ -137,11 +137,20 @@ extension SoundFacts {
     element("TIMESTAMP_SAMPLES_SINCE_MIDNIGHT_HI", "\(timeReference >> 32)" as FixedText<16>, into: &writer)
     element("TIMESTAMP_SAMPLES_SINCE_MIDNIGHT_LO", "\(timeReference & 0xFFFF_FFFF)" as FixedText<16>, into: &writer)
     element("TIMESTAMP_SAMPLE_RATE", "\(sampleRateHz)" as FixedText<16>, into: &writer)
+    encodeTimecode(into: &writer)
     writer.text("</SPEED>\n")
     encodeTracks(into: &writer)
     encodeBroadcastMirror(into: &writer)
     encodeLocation(into: &writer)
     writer.text("</BWFXML>\n")
+  }
+
+  private func encodeTimecode(into writer: inout ByteWriter) {
+    guard let rate = timecode?.rate else { return }
+    let isExact = rate.secondsPerThousandFrames == 1000
+    let fraction: FixedText<16> = isExact ? "\(rate.framesPerSecond)/1" : "\(rate.framesPerSecond * 1000)/1001"
+    element("TIMECODE_RATE", fraction, into: &writer)
+    element("TIMECODE_FLAG", rate.isDrop ? "DF" : "NDF" as FixedText<16>, into: &writer)
   }
 
   private func encodeVerdict(into writer: inout ByteWriter) {

@@ -54,10 +54,31 @@ struct SoundFacts: ~Escapable {
     return text
   }
 
-  /// Frames between midnight and the first one.
-  var timeReference: UInt64 {
+  /// Frames between midnight and the first one: of the timecode, or of the time of day if there is none.
+  var timeReference: UInt64 { timecode?.samplesSinceMidnight ?? headerTimeReference }
+
+  /// What the header says.
+  private var headerTimeReference: UInt64 {
     let place = BroadcastField.timeReference.range.lowerBound
     return broadcast.big64(at: place)?.byteSwapped ?? 0
+  }
+
+  var timecode: (rate: TimecodeRate, samplesSinceMidnight: UInt64)? { ledger.timecode(sampleRateHz: sampleRateHz) }
+
+  /// - Returns: whether there is timecode.
+  static func storeTimecode(_ ledger: Span<UInt8>, in header: inout MutableRawSpan) -> Bool {
+    let place: Int
+    let samples: UInt64
+    do {
+      guard let facts = SoundFacts(header: header.bytes, dataByteCount: 0, ledger: ledger),
+        let timecode = facts.timecode,
+        let broadcast = AudioChunks(header.bytes)?.first("bext")
+      else { return false }
+      place = broadcast.contentStart + BroadcastField.timeReference.range.lowerBound
+      samples = timecode.samplesSinceMidnight
+    }
+    header.storeLittle64(samples, at: place)
+    return true
   }
 
   /// The first 32 bytes of a UMID, in hexadecimal digits.
@@ -77,6 +98,8 @@ struct SoundFacts: ~Escapable {
 
   /// `2026-11-21T09:30:00.123Z`.
   var timestamp: FixedText<32> {
+    // A time reference that is timecode says nothing of the time of day.
+    guard timecode == nil else { return "\(text(.date))T\(text(.time))Z" }
     let rate = UInt64(max(sampleRateHz, 1))
     let milliseconds = timeReference % rate * 1000 / rate
     return "\(text(.date))T\(text(.time)).\(milliseconds, width: 3)Z"

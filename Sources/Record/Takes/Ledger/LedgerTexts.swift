@@ -174,6 +174,7 @@ extension LedgerTexts {
     let headerByteCount = AudioFileDescription.headerByteCount
     var header = buffer._mutatingExtracting(first: headerByteCount)
     guard try file.read(at: 0, into: &header) == headerByteCount else { return }
+    if LedgerCoding.storeTimecode(text.text(byteCount), in: &header) { try file.write(header.bytes, at: 0) }
     guard let dataByteCount = ClosingPlace.soundByteCount(front: header.bytes) else { return }
     let sound = FinishedSound(.wav, header: header.bytes, dataByteCount: dataByteCount)
     let wholeByteCount = Int(clamping: file.byteCount - start)

@@ -1,0 +1,151 @@
+/// How fast timecode counts, SMPTE ST 12-1.
+package enum TimecodeRate: UInt8, BitwiseCopyable, Choice {
+  case film23
+  case film24
+  case video25
+  case video29
+  /// Two numbers are left out in each minute but every tenth, so that it keeps up with the time of day.
+  case video29Drop
+  case video30
+
+  /// `23.976`, `29.97-drop`
+  package var name: StaticString {
+    switch self {
+    case .film23: "23.976"
+    case .film24: "24"
+    case .video25: "25"
+    case .video29: "29.97"
+    case .video29Drop: "29.97-drop"
+    case .video30: "30"
+    }
+  }
+
+  /// The frames that a second of timecode counts.
+  package var framesPerSecond: Int {
+    switch self {
+    case .film23, .film24: 24
+    case .video25: 25
+    case .video29, .video29Drop, .video30: 30
+    }
+  }
+
+  package var isDrop: Bool { self == .video29Drop }
+
+  /// Frames in each of so many seconds of time: 1001 for the rates of NTSC.
+  package var secondsPerThousandFrames: Int {
+    switch self {
+    case .film23, .video29, .video29Drop: 1001
+    default: 1000
+    }
+  }
+
+  /// Frames in a second of time.
+  package var hertz: Double { Double(framesPerSecond * 1000) / Double(secondsPerThousandFrames) }
+
+  /// The samples in so many frames, rounded down.
+  fileprivate func samples(in frameCount: Int, sampleRateHz: UInt32) -> UInt64 {
+    // 2.6 million frames by 192,000 by 1001 is far below 2⁶³.
+    UInt64(frameCount) * UInt64(sampleRateHz) * UInt64(secondsPerThousandFrames) / UInt64(framesPerSecond * 1000)
+  }
+
+  /// The samples in 24 hours of timecode.
+  package func samplesPerDay(sampleRateHz: UInt32) -> UInt64 {
+    samples(in: framesPerDay, sampleRateHz: max(sampleRateHz, 1))
+  }
+
+  /// The frames that 24 hours of timecode count.
+  package var framesPerDay: Int { 86_400 * framesPerSecond - (isDrop ? 144 * 18 : 0) }
+}
+
+/// A frame's place in 24 hours: `10:00:00:12`.
+package struct Timecode: BitwiseCopyable, Equatable, Sendable {
+  package var hours: UInt8
+  package var minutes: UInt8
+  package var seconds: UInt8
+  package var frames: UInt8
+
+  package init(hours: UInt8, minutes: UInt8, seconds: UInt8, frames: UInt8) {
+    self.hours = hours
+    self.minutes = minutes
+    self.seconds = seconds
+    self.frames = frames
+  }
+
+  /// - Parameter number: of frames since midnight; counted on, modulo 24 hours.
+  package init(number: Int, _ rate: TimecodeRate) {
+    let day = rate.framesPerDay
+    var number = (number % day + day) % day
+    if rate.isDrop {
+      // Ten minutes have 17,982 frames; the first of them is whole, the others begin with frame 2.
+      let (tens, rest) = number.quotientAndRemainder(dividingBy: 17_982)
+      number += 18 * tens + 2 * ((rest - 2) / 1_798)
+    }
+    let (second, frame) = number.quotientAndRemainder(dividingBy: rate.framesPerSecond)
+    self.init(
+      hours: UInt8(second / 3600), minutes: UInt8(second / 60 % 60), seconds: UInt8(second % 60), frames: UInt8(frame))
+  }
+
+  /// Frames since midnight.
+  package func number(_ rate: TimecodeRate) -> Int {
+    let minutes = Int(hours) * 60 + Int(minutes)
+    let number = (minutes * 60 + Int(seconds)) * rate.framesPerSecond + Int(frames)
+    return rate.isDrop ? number - 2 * (minutes - minutes / 10) : number
+  }
+
+  /// Whether the rate has this frame.
+  package func isValid(_ rate: TimecodeRate) -> Bool {
+    guard hours < 24, minutes < 60, seconds < 60, Int(frames) < rate.framesPerSecond else { return false }
+    return !rate.isDrop || frames > 1 || seconds > 0 || minutes % 10 == 0
+  }
+
+  /// With a colon; drop-frame with a semicolon before the frames.
+  package func text(_ rate: TimecodeRate) -> FixedText<16> {
+    let separator: StaticString = rate.isDrop ? ";" : ":"
+    return "\(hours, width: 2):\(minutes, width: 2):\(seconds, width: 2)\(separator)\(frames, width: 2)"
+  }
+}
+
+/// A place within a frame, to the sample.
+package struct TimecodePlace: BitwiseCopyable, Equatable, Sendable {
+  /// Frames since midnight.
+  package var number: Int
+  /// Samples since the frame began.
+  package var samples: UInt32
+  package var rate: TimecodeRate
+
+  package init(number: Int, samples: UInt32, rate: TimecodeRate) {
+    self.number = number
+    self.samples = samples
+    self.rate = rate
+  }
+
+  package static var key: StaticString { "timecode: " }
+
+  /// What a ledger says after ``key``: `10:00:00:12 at 25, 345 samples into the frame`.
+  package var text: FixedText<64> {
+    "\(Timecode(number: number, rate).text(rate)) at \(rate.name), \(samples) samples into the frame"
+  }
+
+  /// - Parameter text: as ``text`` says. Nil for any other.
+  package init?(_ text: Span<UInt8>) {
+    guard text.count > 15, let hours = text.pair(at: 0), let minutes = text.pair(at: 3),
+      let seconds = text.pair(at: 6), let frames = text.pair(at: 9),
+      let rest = text.extracting(droppingFirst: 11).removingPrefix(" at "), let comma = rest.firstIndex(of: ","),
+      let rate = TimecodeRate(name: rest.extracting(first: comma)), comma + 2 < rest.count,
+      let samples = rest.extracting(droppingFirst: comma + 2).firstWord.parseInteger(as: UInt32.self)
+    else { return nil }
+    let timecode = Timecode(hours: hours, minutes: minutes, seconds: seconds, frames: frames)
+    guard timecode.isValid(rate) else { return nil }
+    self.init(number: timecode.number(rate), samples: samples, rate: rate)
+  }
+
+  /// Samples since midnight, as if the rates of both were exact.
+  package func samplesSinceMidnight(sampleRateHz: UInt32) -> UInt64 {
+    rate.samples(in: number, sampleRateHz: sampleRateHz) + UInt64(samples)
+  }
+}
+
+extension Span<UInt8> {
+  /// A number of two digits.
+  fileprivate func pair(at place: Int) -> UInt8? { extracting(place..<place + 2).parseInteger(as: UInt8.self) }
+}

@@ -1,0 +1,124 @@
+import Base
+
+/// Which timecode each sample has, before and after the frames that were heard.
+package struct TimecodeLine: BitwiseCopyable, Equatable, Sendable {
+  package var rate: TimecodeRate
+  package var sampleRateHz: UInt32
+  /// A frame since midnight, where it begins, and how long each is, in samples.
+  package var number: Int
+  package var start: Double
+  package var length: Double
+
+  package init(rate: TimecodeRate, sampleRateHz: UInt32, number: Int, start: Double, length: Double) {
+    self.rate = rate
+    self.sampleRateHz = sampleRateHz
+    self.number = number
+    self.start = start
+    self.length = length
+  }
+
+  package func place(at position: TimelinePosition) -> TimecodePlace {
+    // A sample at a frame's first edge may be a rounding before it.
+    let frames = (Double(position.rawValue) - start + 0.01) / length
+    let whole = frames.rounded(.down)
+    let number = (number + Int(whole)) % rate.framesPerDay
+    return TimecodePlace(
+      number: number < 0 ? number + rate.framesPerDay : number, samples: UInt32((frames - whole) * length), rate: rate)
+  }
+
+  /// How much faster the generator runs than the sound card.
+  package var partsPerMillion: Double { (Double(sampleRateHz) / rate.hertz / length - 1) * 1e6 }
+}
+
+/// Fits a straight line to the frames of the last ten seconds: a single edge is only as exact as a sample and its noise,
+/// the line's slope is exact to a few samples an hour.
+struct TimecodeFit: BitwiseCopyable, Sendable {
+  private let sampleRateHz: UInt32
+  /// The rate that must be read; nil for any.
+  private let wanted: TimecodeRate?
+  private var rate = TimecodeRate.video25
+  /// The newest frame: numbers and positions in the sums are relative to it.
+  private var number = 0
+  private(set) var start = 0.0
+  private var length = 0.0
+  private(set) var count = 0
+  // Weighted sums: of the frames, their numbers, their positions, and the products.
+  private var weight = 0.0
+  private var sumX = 0.0
+  private var sumY = 0.0
+  private var sumXX = 0.0
+  private var sumXY = 0.0
+
+  init(sampleRateHz: UInt32, wanted: TimecodeRate?) {
+    self.sampleRateHz = sampleRateHz
+    self.wanted = wanted
+  }
+
+  /// Begins anew if the frame is not where and what the ones before let expect.
+  mutating func add(_ frame: LTCFrame) {
+    if count > 0 {
+      let deltaY = frame.start - start
+      let deltaX = (deltaY / length).rounded()
+      let isNear = deltaY < 3600 * Double(sampleRateHz) && abs(deltaX * length - deltaY) < length / 4
+      if isNear, frame.isDrop == rate.isDrop || wanted != nil,
+        Timecode(number: number + Int(deltaX), rate) == frame.timecode
+      {
+        move(deltaX, deltaY)
+        weight += 1
+        count += 1
+        number = frame.timecode.number(rate)
+        fit()
+        return
+      }
+    }
+    self = TimecodeFit(sampleRateHz: sampleRateHz, wanted: wanted)
+    length = frame.length
+    rate = wanted ?? nearestRate(isDrop: frame.isDrop)
+    guard abs(speed / rate.hertz - 1) < 0.11, frame.timecode.isValid(rate) else { return }
+    number = frame.timecode.number(rate)
+    start = frame.start
+    weight = 1
+    count = 1
+  }
+
+  /// Moves the origin of the sums to the next frame, and makes the frames before count less.
+  private mutating func move(_ deltaX: Double, _ deltaY: Double) {
+    let decay = 1 - 1.0 / 256
+    sumXX = decay * (sumXX - 2 * deltaX * sumX + deltaX * deltaX * weight)
+    sumXY = decay * (sumXY - deltaX * sumY - deltaY * sumX + deltaX * deltaY * weight)
+    sumX = decay * (sumX - deltaX * weight)
+    sumY = decay * (sumY - deltaY * weight)
+    weight *= decay
+    start += deltaY
+  }
+
+  private mutating func fit() {
+    length = (weight * sumXY - sumX * sumY) / (weight * sumXX - sumX * sumX)
+    if wanted == nil, !rate.isDrop {
+      let nearest = nearestRate(isDrop: false)
+      if nearest.framesPerSecond == rate.framesPerSecond { rate = nearest }
+    }
+  }
+
+  /// Frames a second of the sound card.
+  private var speed: Double { Double(sampleRateHz) / length }
+
+  private func nearestRate(isDrop: Bool) -> TimecodeRate {
+    if isDrop { return .video29Drop }
+    var nearest = TimecodeRate.film23
+    var rawValue: UInt8 = 0
+    while let rate = TimecodeRate(rawValue: rawValue) {
+      if !rate.isDrop, abs(rate.hertz - speed) < abs(nearest.hertz - speed) { nearest = rate }
+      rawValue += 1
+    }
+    return nearest
+  }
+
+  /// Nil until a second has been heard.
+  var line: TimecodeLine? {
+    guard count >= rate.framesPerSecond else { return nil }
+    let offset = (sumY - length * sumX) / weight
+    return TimecodeLine(
+      rate: rate, sampleRateHz: sampleRateHz, number: number, start: start + offset, length: length)
+  }
+}
