@@ -87,13 +87,14 @@ import Testing
     first.run("record stop", milliseconds: 3_000)
     let before = try #require(text(first, "summary-today"))
     first.run(milliseconds: 8_000)
-    #expect(before.hasPrefix("day = 20455 ") && (try rows(first)).map { $0[0] } == ["day", "2026-01-02"])
+    let written = try self.rows(first).map { $0[0] }
+    #expect(before.hasPrefix("day = 20455 ") && written == ["day", "2026-01-02"], "\(before)")
     let disk = MemoryDisk(first.host.disk.image)
     var storage = Storage(MemoryStorage(disk))
     try unsafe storage.replace("summary-today", with: Array(before.utf8).span.bytes)
     let second = try rig(at: 2 * 86_400 + 60, host: TestHost(disk: disk), "23:50-00:10")
     second.run(milliseconds: 5_000)
-    let rows = try rows(second)
+    let rows = try self.rows(second)
     #expect(rows.map { $0[0] } == ["day", "2026-01-02", "2026-01-03"] && rows[2][4].contains("recorder off 1200"))
   }
 
