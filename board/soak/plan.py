@@ -84,8 +84,11 @@ class Plan:
         seconds = round(self.dice.uniform(short, long) * HOUR * (1 if kind in ("trigger", "full card") else scale))
         killed = self.dice.random() < 0.6
         off = round(self.dice.triangular(900, 8 * HOUR, 1800))
-        end = min(begin + max(seconds, 3 * HOUR), self.end)
-        stretch = Stretch(kind, begin, end, killed and end < self.end, off)
+        end = begin + max(seconds, 3 * HOUR)
+        # The last one ends in order, so that all takes are complete and all time is told.
+        if end > self.end - DAY / 2:
+            end, killed = self.end, False
+        stretch = Stretch(kind, begin, end, killed, off)
         if stretch.killed and self.dice.random() < 0.6:
             self.end_in_window(stretch)
         getattr(self, kind.replace(" ", "_"))(stretch)

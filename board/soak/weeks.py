@@ -61,7 +61,8 @@ def script(stretch):
             place += step
         if at <= end:
             lines.append(command)
-    return [*lines, "wait 7200" if stretch.killed else "quit"]
+    # Until it is killed; an idle day takes a second.
+    return [*lines, *([f"wait {LONGEST_WAIT}"] * 20 if stretch.killed else ["quit"])]
 
 
 def run(program, plan, stretch, card, number, log):

@@ -63,7 +63,10 @@ extension Services {
       console.begin(plot, scale)
     }
     while let (row, next) = summary.row(from: offset) {
-      guard console.canReply else { return console.pending = .deploy(.plot(number, day: day, from: offset)) }
+      // The first row has space: otherwise the plot would begin twice.
+      guard day == 0 || console.canReply else {
+        return console.pending = .deploy(.plot(number, day: day, from: offset))
+      }
       console.draw(row, day: day, plot, scale)
       (day, offset) = (day + 1, next)
     }

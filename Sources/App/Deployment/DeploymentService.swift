@@ -185,7 +185,7 @@ extension Services {
 extension SummaryService {
   /// The first row of a day from an offset in the rows on, the present day's last, and the offset behind it.
   func row(from offset: Int) -> (row: FixedText<512>, next: Int)? {
-    let text = text
+    let text = self.text
     var start = offset
     // The head is no day.
     if start == 0 { while start < text.count, text[start] != UInt8(ascii: "\n") { start += 1 } }
