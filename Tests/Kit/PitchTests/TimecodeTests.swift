@@ -171,8 +171,8 @@ struct TimecodeGenerator {
     let numbers = [timecode.frames, timecode.seconds, timecode.minutes, timecode.hours]
     for (index, number) in numbers.enumerated() {
       for bit in 0..<4 {
-        bits[16 * index + bit] = number % 10 >> UInt8(bit) & 1 == 1
-        bits[16 * index + 8 + bit] = bits[16 * index + 8 + bit] || number / 10 >> UInt8(bit) & 1 == 1
+        bits[16 * index + bit] = (number % 10) >> UInt8(bit) & 1 == 1
+        bits[16 * index + 8 + bit] = bits[16 * index + 8 + bit] || (number / 10) >> UInt8(bit) & 1 == 1
       }
     }
     bits[10] = bits[10] || isDrop
