@@ -12,13 +12,13 @@ import Testing
 @Suite struct TimecodeServiceTests {
   /// 10:00:00:00 at 25 at the world's start, from a generator that is 50 ppm fast, connected for so many seconds.
   private func rig(
-    seconds: UInt64, rate: TimecodeRate = .video25, container: AudioContainer = .wav, input: UInt16? = 1
+    seconds: UInt64, rate: TimecodeRate = .video25, input: UInt16? = 1
   ) throws -> ApplianceRig {
     try ApplianceRig(
       absent: [.camera], wallClock: SimWallClock(.off(seconds: 86_400)),
       adjust: {
         $0.record.content = .audio
-        $0.record.audioContainer = container
+        $0.record.audioContainer = .wav
         $0.record.prerollSeconds = 1
         $0.timecode.channel = input
       },
@@ -37,9 +37,8 @@ import Testing
 
   /// How far the line is from the generator, in samples, at a time of the world; the microphone's clock is right.
   private func error(_ line: TimecodeLine, _ rig: ApplianceRig, seconds: Double) -> Double {
-    let capture = rig.appliance.loop.services.recording.capture
     let instant = rig.worldStart + UInt64(seconds * 1e9)
-    let position = Double(capture.position(at: instant).rawValue)
+    let position = Double(rig.appliance.loop.services.recording.capture.position(at: instant).rawValue)
     let heard = Double(line.number) + (position - line.start) / line.length
     let first = Timecode(hours: 10, minutes: 0, seconds: 0, frames: 0).number(line.rate)
     return (heard - Double(first) - seconds * line.rate.hertz * 1.00005) * line.length
@@ -67,7 +66,7 @@ import Testing
     rig.run("timecode jam", milliseconds: 60_000)
     #expect(rig.announcements("timecode: its signal is gone").count == 1, "\(rig.host.lines)")
     guard case .jammed(let line, hasSignal: false) = rig.appliance.loop.services.timecode.state else {
-      Issue.record("not jammed: \(rig.appliance.loop.services.timecode.state)")
+      Issue.record("not jammed")
       return
     }
     let after = error(line, rig, seconds: 70)

@@ -275,6 +275,33 @@ import Testing
     }
   }
 
+  @Test("the timecode in a take's ledger is its time reference, and stays that when the date is corrected")
+  func keepsTimecode() throws {
+    let rig = try TakeRig(hasVideo: false)
+    rig.run(milliseconds: 1_000)
+    rig.begin(unixNanoseconds: 1_767_225_600_000_000_000)
+    rig.note("timecode: 10:00:00:12 at 25, 5 samples into the frame")
+    rig.run(milliseconds: 3_000)
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    let rate = Int64(TakeSource.rateHz)
+    // The pre-roll is a second.
+    let expected = 35_999 * rate + rate * 12 / 25 + 5
+    for shift in [0, 86_400_000_000_000] as [Int64] {
+      if shift != 0 {
+        rig.send(.date(unixOffsetNanoseconds: shift))
+        rig.run(milliseconds: 1_000)
+      }
+      let path = try #require(rig.disk.image.names.keys.first { $0.hasSuffix(".wav") })
+      let bytes = try #require(rig.disk.image[path])
+      let file = try BroadcastWave(bytes)
+      #expect(file.timeReference == expected, "\(file.date)")
+      #expect(file.date == (shift == 0 ? "2025-12-3123:59:59" : "2026-01-0123:59:59"))
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(text.contains("_MIDNIGHT_LO>\(expected)<") && text.contains("<TIMECODE_RATE>25/1<"))
+    }
+  }
+
   @Test("without a pre-roll the sound begins at the press, and the first picture stands until the second one's instant")
   func beginsAtThePress() throws {
     let rig = try TakeRig { $0.record.prerollSeconds = 0 }
