@@ -39,14 +39,12 @@ func linked(_ libraries: [String]) -> [LinkerSetting] {
     ? [] : [.unsafeFlags((["--as-needed"] + libraries.map { "-l\($0)" }).flatMap { ["-Xlinker", $0] })]
 }
 
-/// - Parameter isGuarded: whether it is also part of programs that parse foreign bytes.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], isCompact: Bool = false,
-  isGuarded: Bool = false
+  _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], isCompact: Bool = false
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(name)",
-    swiftSettings: isCompact ? compact + (isGuarded ? [] : unguarded) : settings,
+    swiftSettings: isCompact ? compact + unguarded : settings,
     linkerSettings: linked(libraries))
 }
 
@@ -95,9 +93,9 @@ let cModules: [Target] = [
 
 /// In the order of the flow: what all of it is made of, the machine, what is recorded, kept and played, and the loop.
 let modules: [Target] = [
-  module("Base", ["CMath", "CMessages"], libraries: ["m"], isCompact: true, isGuarded: true),
+  module("Base", ["CMath", "CMessages"], libraries: ["m"]),
   module("Kit", ["Base", "CMath"], isCompact: true),
-  module("Wire", ["Base", "CCharset"], isCompact: true, isGuarded: true),
+  module("Wire", ["Base", "CCharset"]),
   module("Media", ["Base", "CJPEG", "CMath", "CSodium"], libraries: ["sodium"], isCompact: true),
   module("Drawing", ["Base", "CFont", "CGlyphs", "Kit", "Wire"]),
   module("Configuration", ["Base", "CINI", "Kit", "Media"], libraries: ["inih"], isCompact: true),
