@@ -72,18 +72,32 @@ package struct LedgerFacts: ~Escapable {
     return mark.frame <= UInt64(UInt32.max) ? mark.number : mark.number - 1
   }
 
-  /// The timecode of the file's first sample, as the last entry about it says; nil if there is none.
+  /// The timecode of the file's first sample; nil if there is none.
   func timecode(sampleRateHz: UInt32) -> (rate: TimecodeRate, samplesSinceMidnight: UInt64)? {
-    var found: (TimecodeRate, UInt64)?
+    guard let (heard, frame) = firstTimecode else { return nil }
+    let day = heard.rate.samplesPerDay(sampleRateHz: sampleRateHz)
+    let samples = heard.samplesSinceMidnight(sampleRateHz: sampleRateHz) + day - frame % day
+    return (heard.rate, samples % day)
+  }
+
+  /// The first entry about timecode, and the frame that it is about: a generator that is set anew during the take does
+  /// not move what was recorded before.
+  private var firstTimecode: (TimecodePlace, frame: UInt64)? {
     var place = 0
     while let entry = nextEntry(from: &place) {
-      guard let value = text.extracting(entry.text).removingPrefix(TimecodePlace.key), let heard = TimecodePlace(value)
-      else { continue }
-      let day = heard.rate.samplesPerDay(sampleRateHz: sampleRateHz)
-      let samples = heard.samplesSinceMidnight(sampleRateHz: sampleRateHz) + day - entry.frame % day
-      found = (heard.rate, samples % day)
+      if let value = text.extracting(entry.text).removingPrefix(TimecodePlace.key), let heard = TimecodePlace(value) {
+        return (heard, entry.frame)
+      }
     }
-    return found
+    return nil
+  }
+
+  /// For a reader of the pairs: the file may begin earlier, with a pre-roll.
+  private var timecodeText: TakeRemarks {
+    guard let (heard, frame) = firstTimecode else { return TakeRemarks() }
+    var text = TakeRemarks(heard.text.bytes)
+    if frame > 0 { text.append(" at sample \(frame)" as FixedText<32>) }
+    return text
   }
 
   /// What a person wrote about the take.
@@ -169,7 +183,8 @@ extension LedgerFacts {
     ]
     switch index {
     case 0: return ("title", title)
-    case 1..<8:
+    case 7: return ("timecode", timecodeText)
+    case 1..<7:
       let key: FixedText<16> = "\(names[index]): "
       return ("\(names[index])", TakeRemarks(entry(key.bytes).bytes))
     case 8: return ("note", remarks)
