@@ -173,16 +173,21 @@ struct SummaryDay {
   /// A number that may be missing: no number reads as missing.
   private static func word(_ number: Int64?) -> FixedText<24> { number.map { "\($0)" } ?? "none" }
 
+  /// Thousandths of a degree or of a volt that something outdoors can have; a damaged file may say anything.
+  private static func plausible(_ number: Int64?) -> Int64? {
+    number.flatMap { (-273_150...1_000_000).contains($0) ? $0 : nil }
+  }
+
   /// Reads the line of the day, without its counts.
   init(_ line: Span<UInt8>) {
     var reader = NumberReader(rest: line)
     let day = reader.next() ?? 0
     self.day = (0...ClockSource.plausibleUnixSeconds.upperBound / 86_400).contains(day) ? day : 0
-    coldest = reader.next()
-    hottest = reader.next()
+    coldest = Self.plausible(reader.next())
+    hottest = Self.plausible(reader.next())
     freeByteCount = reader.next() ?? 0
     clock = reader.next().flatMap { ClockSource(rawValue: UInt8(clamping: $0)) } ?? .unset
-    lowest = reader.next()
-    highest = reader.next()
+    lowest = Self.plausible(reader.next())
+    highest = Self.plausible(reader.next())
   }
 }

@@ -11,7 +11,7 @@ package enum SleepCommand: Equatable, Sendable {
 extension CommandTable {
   static func visitSleep(_ visit: CommandVisitor) {
     visit(
-      "sleep", .record, "[json|now]", "show when the machine sleeps",
+      "sleep", .device, "[json|now]", "show when the machine sleeps",
       """
       What [schedule] sleep does between the windows, until when, and what keeps it awake. now does not wait until nobody \
       has done anything for a while. A button or a key wakes it.

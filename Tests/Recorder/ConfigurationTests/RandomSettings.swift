@@ -24,7 +24,10 @@ struct RandomSettings {
     if let warn = settings.power.battery.warnVolts, let finish = settings.power.battery.finishVolts, warn <= finish {
       settings.power.battery = BatterySettings()
     }
-    if settings.disagreement != nil { settings.audio = Settings().audio }
+    if settings.disagreement != nil {
+      settings.audio = Settings().audio
+      settings.timecode = Settings().timecode
+    }
     return settings
   }
 

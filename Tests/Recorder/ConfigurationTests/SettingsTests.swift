@@ -342,12 +342,12 @@ import Testing
       (
         "[vidoe]\nwidth = 640\n",
         ":2: [vidoe]: there is no such section: did you mean video? expected one of record, storage, identity, audio, speaker, video, "
-          + "zoom, view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, trigger, timecode, console, loop, sim"
+          + "zoom, view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, gps, schedule, trigger, timecode, console, loop, sim"
       ),
       (
         "width = 640\n",
         ":1: width comes before any [section]: expected one of record, storage, identity, audio, speaker, video, zoom, "
-          + "view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, schedule, trigger, timecode, console, loop, sim"
+          + "view, monitor, photo, player, stream, tone, library, retention, buttons, power, heat, leds, accelerometer, clock, gps, schedule, trigger, timecode, console, loop, sim"
       ),
       (
         "[leds]\nfault = 2\n\nfault = 3\n", ":4: [leds] fault: given twice, first on line 2: remove one"
