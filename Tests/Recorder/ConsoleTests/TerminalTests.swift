@@ -165,7 +165,7 @@ import Testing
       ("previ", "previ", ["previous preview"]), ("previe", "preview", []),
       ("pl", "play", []), ("play", "play", ["play player"]), ("playe", "player", []),
       ("st", "st", ["status stream stop standby"]), ("sta", "sta", ["status standby"]), ("stan", "standby", []),
-      ("t", "t", ["timing threads top tilt take tape track takes tone tuning tuner trigger timecode"]), ("q", "qu", []),
+      ("t", "t", ["timing threads top tilt take tape track takes tone tuning tuner trigger", "timecode"]), ("q", "qu", []),
       ("qu", "qu", ["queue quit"]),
       ("l", "l", ["listen loop list lyrics log listeners"]),
       ("", "", inLines(CommandTests.names)),

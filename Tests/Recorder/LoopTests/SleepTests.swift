@@ -56,7 +56,7 @@ import Testing
     // With its whole pre-roll, and dated by the time after the sleep.
     let lines = ledgerLines(try #require(rig.host.disk.image[path]))
     #expect(lines.isEmpty || lines.allSatisfy { !$0.contains("missed") })
-    #expect(path.contains("2026-01-02"), "\(path)")
+    #expect(path.contains("20260102_1159"), "\(path)")
     #expect(rig.host.lines.contains { $0.contains("rule 1 begins a take") })
     #expect((text(rig, "slept") ?? "").isEmpty)
     #expect(sleep(rig)["sleeps"] as? Int == 1)
@@ -81,12 +81,12 @@ import Testing
     let rig = try rig(at: Self.morning)
     rig.machineSleep.outcome = .wakesLate(seconds: 324)
     rig.run(milliseconds: 15_000)
-    let told = rig.announcements("the wake for 2026-01-02T12:00:00+00:00 was missed by 31")
+    let told = rig.announcements("the wake for 2026-01-02T12:00:00Z was missed by 31")
     #expect(told.count == 1, "\(rig.host.lines)")
     #expect(rig.isRecordLit && sleep(rig)["missed_wakes"] as? Int == 1)
     rig.run("record stop", milliseconds: 2_000)
     let lines = ledgerLines(try #require(rig.host.disk.image[rig.takePaths[0]]))
-    #expect(lines.contains { $0.contains("the wake for 2026-01-02T12:00:00+00:00 was missed by 31") }, "\(lines)")
+    #expect(lines.contains { $0.contains("the wake for 2026-01-02T12:00:00Z was missed by 31") }, "\(lines)")
   }
 
   @Test("a script that refuses is told, and the recorder idles and records in time")
