@@ -5,8 +5,8 @@ camera=no
 accelerometer=none
 suspends=yes
 limit_seconds=900
-cycles=10
-windows=2
+cycles=5
+windows=1
 
 inside() {
     mkdir -p /usr/lib/fieldcorder
