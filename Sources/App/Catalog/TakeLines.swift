@@ -112,14 +112,10 @@ extension ContentDamage {
   /// `bytes 4096 to 100351, 0:00:02.000 to 0:00:02.500, and in 2 more places`
   fileprivate var text: FixedText<160> {
     var text: FixedText<160> = "bytes \(start) to \(end - 1), "
-    text.append("\(Self.time(startMilliseconds)) to \(Self.time(endMilliseconds))" as FixedText<64>)
+    let (from, to) = (UInt64(startMilliseconds), UInt64(endMilliseconds))
+    text.append("\(elapsedMilliseconds: from) to \(elapsedMilliseconds: to)" as FixedText<64>)
     if furtherCount > 0 { text.append(", and in \(count: furtherCount, "more place")" as FixedText<64>) }
     return text
-  }
-
-  private static func time(_ milliseconds: UInt32) -> FixedText<32> {
-    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-    return "\(seconds / 3600):\(seconds / 60 % 60, width: 2):\(seconds % 60, width: 2).\(rest, width: 3)"
   }
 }
 

@@ -180,8 +180,9 @@ extension GeoPoint {
 extension Services {
   /// At each exchange: follows the receiver.
   mutating func stepPosition(_ machine: borrowing Hardware, at now: Instant) {
-    guard position.step(machine.receiver, &console, at: now) else { return recording.fix = position.fix }
+    let isNew = position.step(machine.receiver, &console, at: now)
     recording.fix = position.fix
+    guard isNew else { return }
     if let place = position.lastPlace { schedule.follow(place) }
     if let time = position.compare(ClockReading(machine.clock)) {
       clock.follow(time.unixSeconds, mostNanoseconds: time.mostNanoseconds, &console)

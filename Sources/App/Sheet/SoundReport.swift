@@ -35,6 +35,7 @@ struct SoundReport {
     if rowCount == 0 { begin(&console) }
     rowCount += 1
     let start = record.listed.recordedUnixSeconds.map { localTime.civilTime(unixSeconds: $0).iso8601 } ?? ""
+    let length: FixedText<32> = record.listed.milliseconds.map { "\(elapsedMilliseconds: $0)" } ?? ""
     let losses: FixedText<16> = "\(record.listed.faultCount)"
     var part: FixedText<32> = "\(record.part.index) of take \(record.part.take, width: 4)"
     if record.part.index == 1 { part.removeAll() }
@@ -45,7 +46,7 @@ struct SoundReport {
     add(record.sceneTake.bytes, &console)
     add(record.tape.bytes, &console)
     add(start.bytes, &console)
-    add(Self.length(record.listed.milliseconds).bytes, &console)
+    add(length.bytes, &console)
     add(record.tracks.bytes, &console)
     add(Self.word(record.verdict).utf8Bytes, &console)
     add(record.remarks.bytes, &console)
@@ -107,13 +108,6 @@ struct SoundReport {
   }
 
   private static func word(_ verdict: TakeVerdict) -> StaticString { verdict == .neither ? "" : verdict.name }
-
-  /// `0:01:02.345`; empty if it is not known.
-  private static func length(_ milliseconds: UInt64?) -> FixedText<32> {
-    guard let milliseconds else { return "" }
-    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-    return "\(seconds / 3600):\(seconds / 60 % 60, width: 2):\(seconds % 60, width: 2).\(rest, width: 3)"
-  }
 }
 
 extension FixedText {

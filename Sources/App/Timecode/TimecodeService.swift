@@ -103,10 +103,9 @@ struct TimecodeService: ~Copyable {
     switch (command, state) {
     case (.show(let form), _): report(form, position, &console)
     case (.jam, .none): console.refuse("there is no timecode: set [timecode] input, and connect it")
-    case (.jam, .reading(let line)):
-      state = .jammed(line, hasSignal: true)
+    case (.jam, _):
+      if case .reading(let line) = state { state = .jammed(line, hasSignal: true) }
       console.answer("timecode: it runs on when its signal goes")
-    case (.jam, .jammed): console.answer("timecode: it runs on when its signal goes")
     case (.off, _):
       state = .none
       console.complete()

@@ -126,6 +126,12 @@ extension NumberText {
   }
 
   @inline(never)
+  static func elapsed(milliseconds: UInt64) -> Self {
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    return "\(seconds / 3600):\(seconds / 60 % 60, width: 2):\(seconds % 60, width: 2).\(rest, width: 3)"
+  }
+
+  @inline(never)
   static func duration(_ seconds: UInt64) -> Self {
     let minutes = seconds / 60
     guard minutes > 0 else { return "\(seconds) s" }
@@ -204,6 +210,11 @@ extension FixedText.Interpolation {
 
   package mutating func appendInterpolation(size byteCount: UInt64) {
     text.append(size: byteCount)
+  }
+
+  /// Appends a time since a beginning: `0:00:12.345`.
+  package mutating func appendInterpolation(elapsedMilliseconds milliseconds: UInt64) {
+    text.append(NumberText.elapsed(milliseconds: milliseconds))
   }
 
   package mutating func appendInterpolation(duration seconds: UInt64) {

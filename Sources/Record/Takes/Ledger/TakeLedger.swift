@@ -218,11 +218,10 @@ struct TakeTime {
   func stamp(of position: TimelinePosition) -> FixedText<80> {
     let frames = position.distance(since: startPosition)
     let milliseconds = frames * 1000 / UInt64(rateHz)
-    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
     let unixMilliseconds = startUnixMilliseconds + Int64(milliseconds)
     let time = CivilTime(unixSeconds: unixMilliseconds / 1000)
     return """
-      \(seconds / 3600):\(seconds / 60 % 60, width: 2):\(seconds % 60, width: 2).\(rest, width: 3) sample \(frames) \
+      \(elapsedMilliseconds: milliseconds) sample \(frames) \
       \(time.isoDate)T\(time.isoTime).\(unixMilliseconds % 1000, width: 3)Z
       """
   }
