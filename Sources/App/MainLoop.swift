@@ -130,7 +130,6 @@ package struct MainLoop: ~Copyable {
       services.stepGain()
       services.stepPower()
       services.stepSummary(machine.clock, at: now)
-      services.deployment.step(&services.console)
       services.stepSleep(machine, at: now)
       services.updates.step(&services.inquiries.system, &services.console)
       services.playback.step(
@@ -162,6 +161,7 @@ package struct MainLoop: ~Copyable {
     services.stepConfiguration(isLineThere: machine.consoleLine.isThere, at: now)
     services.commandLines.step(services.console, isTakeOpen: services.recording.hasOpenTake, at: now)
     services.recording.sheet.step(&services.console)
+    services.deployment.step(&services.console)
     services.keptEvents.step(services.console, services.clock, at: now)
     services.showLEDs(&machine.leds)
     advanceStop(at: now)

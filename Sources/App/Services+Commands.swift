@@ -32,7 +32,7 @@ extension Services {
 
   /// At a terminal a typing slip must not end a take: the first `quit` only asks. In a script it takes effect at once.
   private mutating func mayQuit(at now: Instant) -> Bool {
-    guard console.isTerminal, recording.recorder.state == .recording, !console.isOpen(questionUntil: quitAgainEnd)
+    guard console.isTerminal, recording.isTakeOpen, !console.isOpen(questionUntil: quitAgainEnd)
     else { return true }
     quitAgainEnd = now + Limits.quitAgainSeconds * 1_000_000_000
     return false

@@ -132,7 +132,7 @@ struct Services: ~Copyable {
     switch button {
     case .power: recording.notePower(gesture, &machine, &console)
     case .record: return recording.serve(gesture, &machine, &console)
-    case .stop where recording.recorder.state == .recording && !playback.usesStop:
+    case .stop where recording.isTakeOpen && !playback.usesStop:
       guard case .short(let pressedAt) = gesture else { return playback.serve(gesture, of: button, &console) }
       recording.mark("", for: .button, &console, at: pressedAt)
     case .prepare, .play, .stop: return playback.serve(gesture, of: button, &console)

@@ -31,7 +31,9 @@ extension Settings {
   var sharedPins: (PinSetting, PinSetting)? { SettingsTable(self).sharedPins }
 
   var contradiction: SettingsProblem? {
-    if let contradiction = audio.contradiction { return .contradiction(section: "audio", contradiction) }
+    if let contradiction = audio.contradiction(with: record.audioContainer) {
+      return .contradiction(section: "audio", contradiction)
+    }
     if let contradiction = video.contradiction { return .contradiction(section: "video", contradiction) }
     if let contradiction = schedule.contradiction(hasReceiver: receiver.deviceName != nil) {
       return .contradiction(section: "schedule", contradiction)
@@ -43,14 +45,6 @@ extension Settings {
       return .contradiction(section: "timecode", contradiction)
     }
     if let contradiction = power.battery.contradiction { return .contradiction(section: "power", contradiction) }
-    if record.audioContainer == .flac, audio.sampleFormat == .float32 {
-      return .contradiction(
-        section: "audio", "format with [record] audio_format = flac: expected auto, s16 or s24")
-    }
-    if record.audioContainer == .flac, audio.processing.stitchDecibels != nil {
-      return .contradiction(
-        section: "audio", "stitch_db with [record] audio_format = flac: expected wav, which holds float")
-    }
     return heat.contradiction.map { .contradiction(section: "heat", $0) }
   }
 }

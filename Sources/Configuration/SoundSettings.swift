@@ -39,7 +39,7 @@ package struct AudioSettings: Equatable, Sendable {
   }
 
   /// The contradiction between settings, as the end of a sentence; nil if there is none.
-  var contradiction: StaticString? {
+  func contradiction(with container: AudioContainer) -> StaticString? {
     if processing.stitchDecibels != nil {
       if !channelCount.isMultiple(of: 2) {
         return "stitch_db makes one channel of each two inputs: expected channels to be even"
@@ -53,6 +53,12 @@ package struct AudioSettings: Equatable, Sendable {
     }
     if processing.channelCount(ofCard: channelCount) > 8 {
       return "safety_db doubles the channels: expected at most 4 channels"
+    }
+    if container == .flac, sampleFormat == .float32 {
+      return "format with [record] audio_format = flac: expected auto, s16 or s24"
+    }
+    if container == .flac, processing.stitchDecibels != nil {
+      return "stitch_db with [record] audio_format = flac: expected wav, which holds float"
     }
     return nil
   }

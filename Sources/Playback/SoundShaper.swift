@@ -86,18 +86,8 @@ extension SampleFormat {
   func store(_ sample: Double, into bytes: inout MutableRawSpan, at offset: Int) {
     let clipped = sample.isNaN ? 0 : min(fullScale, max(sample, lowest))
     switch self {
-    case .int16, .int24:
-      let rounded = Int32(clipped < 0 ? clipped - 0.5 : clipped + 0.5)
-      bytes.storeBytes(of: UInt8(truncatingIfNeeded: rounded), toByteOffset: offset, as: UInt8.self)
-      bytes.storeBytes(of: UInt8(truncatingIfNeeded: rounded >> 8), toByteOffset: offset + 1, as: UInt8.self)
-      guard self == .int24 else { return }
-      bytes.storeBytes(of: UInt8(truncatingIfNeeded: rounded >> 16), toByteOffset: offset + 2, as: UInt8.self)
-    case .float32:
-      let bits = Float(clipped).bitPattern
-      for index in 0..<4 {
-        let byte = UInt8(truncatingIfNeeded: bits >> UInt32(8 * index))
-        bytes.storeBytes(of: byte, toByteOffset: offset + index, as: UInt8.self)
-      }
+    case .int16, .int24: store(Int32(clipped < 0 ? clipped - 0.5 : clipped + 0.5), into: &bytes, at: offset)
+    case .float32: bytes.storeBytes(of: Float(clipped), toByteOffset: offset, as: Float.self)
     }
   }
 

@@ -16,7 +16,7 @@ struct DeploymentService: ~Copyable {
   private(set) var since: Int64 = 0
   private(set) var isOn = false
   private var content = KeptText.Content()
-  private var isWriting = false
+  private var changes = KeptChanges()
 
   init(_ file: KeptText, in storage: inout Storage) {
     self.file = file
@@ -43,7 +43,7 @@ struct DeploymentService: ~Copyable {
   }
 
   /// Whether the file can be changed.
-  var isReady: Bool { !file.isBeingWritten }
+  var isReady: Bool { changes.areKept }
 
   /// Only while ``isReady``.
   mutating func begin(
@@ -56,7 +56,7 @@ struct DeploymentService: ~Copyable {
     since = isSet ? clock.unixNanoseconds / 1_000_000_000 : 0
     isOn = true
     content = DeploymentFile.text(name, note: note, since: since, context, settings, fix: fix)
-    write()
+    changes.note()
   }
 
   /// Only while ``isReady``.
@@ -64,7 +64,7 @@ struct DeploymentService: ~Copyable {
     isOn = false
     let seconds = clock.unixNanoseconds / 1_000_000_000
     content.append(DeploymentFile.end(context.localTime.civilTime(unixSeconds: seconds)))
-    write()
+    changes.note()
   }
 
   /// Before the device changes hands. Only while ``isReady``.
@@ -72,19 +72,12 @@ struct DeploymentService: ~Copyable {
     guard !name.isEmpty else { return }
     (name, note, since, isOn) = (DeploymentName(), FixedText(), 0, false)
     content = KeptText.Content()
-    write()
+    changes.note()
   }
 
-  private mutating func write() {
-    file.write(content)
-    isWriting = true
-  }
-
-  /// At each exchange: reports a file that could not be written.
+  /// At each wake: gives the worker what has changed, and reports failures.
   mutating func step(_ console: inout ConsoleSession) {
-    guard isWriting, !file.isBeingWritten else { return }
-    isWriting = false
-    if let failure = file.failure { console.announce(failure) }
+    if changes.takesWriting(file, &console) { file.write(content) }
   }
 }
 

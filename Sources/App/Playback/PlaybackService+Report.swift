@@ -169,7 +169,7 @@ struct QueueModes {
 extension Services {
   /// Runs `slate`: a beep, and a mark where it begins. Either both are made, or the command is refused.
   mutating func slate(_ text: FixedText<56>, at now: Instant) {
-    guard recording.recorder.state == .recording else { return markSlate(text, at: now) }
+    guard recording.isTakeOpen else { return markSlate(text, at: now) }
     if let reason = playback.beginSlate() { return console.refuse(reason) }
     console.pending = .slate(text, end: now + Limits.slateSeconds * 1_000_000_000)
   }

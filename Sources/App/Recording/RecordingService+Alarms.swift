@@ -18,7 +18,7 @@ extension RecordingService {
   /// At each exchange: reports when the open take stops growing, and when it resumes. A take that is ending is exempt.
   mutating func watchGrowth(_ console: inout ConsoleSession, at now: Instant) {
     guard hasOpenTake else { return growth = nil }
-    guard recorder.state == .recording || growth?.hasStopped == true else { return }
+    guard isTakeOpen || growth?.hasStopped == true else { return }
     let milliseconds = UInt64(settings.record.fragmentMilliseconds) + TakeLimits.latePictureMilliseconds
     let arrived = arrivedPosition
     let change = growth?.look(
@@ -43,7 +43,7 @@ extension RecordingService {
 
   /// At each exchange: warns when the card has little room left at the rate of the open take.
   mutating func watchRoom(_ console: inout ConsoleSession) {
-    guard recorder.state == .recording,
+    guard isTakeOpen,
       let seconds = room.warning(
         from: progress, timelineRateHz: capture.timelineRateHz, reserveByteCount: settings.reserveByteCount)
     else { return }
@@ -109,7 +109,7 @@ extension RecordingService {
 
   /// At each exchange: reports how long a take had no camera picture, once it has one again.
   mutating func watchPictureGap(_ console: inout ConsoleSession, at now: Instant) {
-    let isRecording = recorder.state == .recording
+    let isRecording = isTakeOpen
     if capture.camera == .running, isRecording { reportPictureGap(&console, upTo: capture.position(at: now)) }
     guard capture.camera.isLost else { return pictureGapStart = nil }
     pictureGapStart = pictureGapStart ?? capture.position(at: now)

@@ -14,7 +14,7 @@ extension RecordingService {
   mutating func mark(
     _ text: FixedText<64>, for origin: Origin, _ console: inout ConsoleSession, at instant: Instant
   ) {
-    guard recorder.state == .recording, let take else {
+    guard isTakeOpen, let take else {
       return console.refuse("no take is being recorded" as FixedText<64>, for: origin)
     }
     let position = capture.position(at: instant)
@@ -65,8 +65,8 @@ extension RecordingService {
   /// - Parameter now: nil at the end of the take.
   mutating func announceLostSound(_ console: inout ConsoleSession, at now: Instant?) {
     soundLosses.count(upTo: captureLosses.frameCount, at: capture.audio.end)
-    guard let (count, position) = soundLosses.takeEnded(at: recorder.state == .recording ? now : nil),
-      recorder.state == .recording, let take, position >= take.startPosition
+    guard let (count, position) = soundLosses.takeEnded(at: isTakeOpen ? now : nil),
+      isTakeOpen, let take, position >= take.startPosition
     else { return }
     let rate = Double(capture.timelineRateHz)
     let (seconds, offset) = (Double(count) / rate, Double(position - take.startPosition) / rate)
@@ -77,7 +77,7 @@ extension RecordingService {
 
   /// At each exchange, before the camera is read: leaves pictures out while the machine is hot.
   mutating func follow(_ heat: HeatReport, at now: Instant) {
-    if self.heat.level == .hot, heat.level != .hot, recorder.state == .recording {
+    if self.heat.level == .hot, heat.level != .hot, isTakeOpen {
       noteLeftOut(at: capture.position(at: now))
     }
     self.heat = heat
@@ -104,7 +104,7 @@ extension RecordingService {
     _ battery: BatteryReport, _ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
   ) {
     self.battery = battery
-    guard recorder.state == .recording, takesOrders else { return }
+    guard isTakeOpen, takesOrders else { return }
     let position = capture.position(at: now)
     if battery.endsTakes {
       console.announce("battery nearly empty: the take is finished now", as: .fault)

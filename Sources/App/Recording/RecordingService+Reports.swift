@@ -42,7 +42,7 @@ extension RecordingService {
       if number == recorder.newestTake, let end { take?.endPosition = end }
       let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
       if number == recorder.newestTake, !hasBegun, take?.isContinuation == false { sheet.giveBackTake() }
-      if recorder.state == .recording, hasBegun { lossOfTake = now }
+      if isTakeOpen, hasBegun { lossOfTake = now }
       _ = recorder.handle(.takeFailed, ofTake: number)
     case .completionFailed(let failure), .ledgerFailed(let failure), .folderMadeAnew(let failure),
       .picturesRefused(let failure):
@@ -150,7 +150,7 @@ extension RecordingService {
     switch gesture {
     case .pressed(let instant):
       isPowerFailing = true
-      guard recorder.state == .recording else {
+      guard isTakeOpen else {
         return console.announce("power is failing: no take begins", as: .fault)
       }
       console.announce("power is failing: the take is finished now", as: .fault)

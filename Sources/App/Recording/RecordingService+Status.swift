@@ -45,7 +45,7 @@ extension RecordingService {
 
   /// Adds the recording to the status of the live views.
   func describe(in status: inout ViewStatus, at now: Instant) {
-    status.isRecording = recorder.state == .recording
+    status.isRecording = isTakeOpen
     if let take {
       let frames = take.fileFrames(at: capture.position(at: now))
       status.takeMilliseconds = frames * 1000 / UInt64(capture.timelineRateHz)

@@ -192,7 +192,7 @@ struct RecordingService: ~Copyable {
     _ action: RecordAction, _ machine: inout Hardware, _ console: inout ConsoleSession,
     at now: Instant
   ) {
-    let isRecording = recorder.state == .recording || keptPress != nil
+    let isRecording = isTakeOpen || keptPress != nil
     let newestTake = recorder.newestTake
     switch action {
     case .start where isRecording: return console.refuse("a take is being recorded already")
@@ -234,7 +234,7 @@ struct RecordingService: ~Copyable {
     guard !capture.isClosed else { return lastRotation = nil }
     let position = capture.position(at: now)
     lastRotation = TakeTurn(position: position, orientation: self.orientation)
-    guard recorder.state == .recording, let take, hasPictures(take.form) else { return }
+    guard isTakeOpen, let take, hasPictures(take.form) else { return }
     let seconds = Double(position.distance(since: take.startPosition)) / Double(capture.timelineRateHz)
     console.announce("turned to \(orientation.name) \(seconds, decimals: 1) s into the take" as FixedText<96>)
     ledger.note("turned to \(orientation.name)", at: position)
@@ -266,8 +266,11 @@ struct RecordingService: ~Copyable {
     }
   }
 
+  /// Whether a take is being recorded.
+  var isTakeOpen: Bool { recorder.state == .recording }
+
   /// Whether a take is being recorded or completed.
-  var hasOpenTake: Bool { recorder.state == .recording || recorder.state == .finishing }
+  var hasOpenTake: Bool { isTakeOpen || recorder.state == .finishing }
 
   /// At each tick while the appliance stops: ends the open take.
   /// - Returns: whether there is nothing left to wait for.
@@ -305,10 +308,10 @@ struct RecordingService: ~Copyable {
     {
       return console.announce("this press of record came as the take failed: it is ignored", as: .fault)
     }
-    guard !isPowerFailing || recorder.state == .recording else {
+    guard !isPowerFailing || isTakeOpen else {
       return console.announce("power is failing: this press of record is ignored", as: .fault)
     }
-    guard !battery.refusesPress || recorder.state == .recording else {
+    guard !battery.refusesPress || isTakeOpen else {
       return console.announce("battery below finish_volts: this press of record is ignored", as: .fault)
     }
     arm(at: machine.clock.now)

@@ -7,8 +7,6 @@ import Record
 import Wire
 
 extension RecordingService {
-  var isTakeOpen: Bool { recorder.state == .recording }
-
   /// Runs a command about the sheet. What is entered during a take counts from that take on.
   mutating func run(_ command: SheetCommand, _ console: inout ConsoleSession, at now: Instant) {
     let isOpen = isTakeOpen

@@ -15,23 +15,11 @@ struct TriggerService: ~Copyable {
   private let place = StaysInPlace()
   private(set) var settings: TriggerSettings
   private(set) var bands: SoundBands
-  private var worker: Job<TriggerRequest, TriggerReply>
-  private var watcher: Job<MotionRequest, MotionReply>
+  private var sound: Poll<TriggerRequest, TriggerLevels>
+  private var picture: Poll<MotionRequest, Double>
   var run = TriggerRun()
   /// What `trigger watch` would do.
   var watched = TriggerRun()
-  /// The newest levels; nil while there is no sound.
-  private(set) var levels: TriggerLevels?
-  /// The part of the picture that moves, in percent; nil while there are no pictures, or they do not count.
-  private(set) var motion: Double?
-  /// When that became known.
-  private var seenAt: Instant = 0
-  private var isWatcherAsked = false
-  private var nextLook: Instant = 0
-  /// When the newest levels came, or were missed.
-  private(set) var heardAt: Instant = 0
-  private var isAsked = false
-  private var nextRequest: Instant = 0
   /// The rate that was last announced as too low.
   private var lowRateHz: UInt32 = 0
   /// What began the newest take, and when.
@@ -49,8 +37,8 @@ struct TriggerService: ~Copyable {
   ) {
     self.settings = settings
     bands = settings.bands
-    self.worker = worker
-    self.watcher = watcher
+    sound = Poll(worker, everyMilliseconds: Limits.triggerMilliseconds)
+    picture = Poll(watcher, everyMilliseconds: Limits.motionMilliseconds)
   }
 
   /// Applies changed settings.
@@ -64,6 +52,12 @@ struct TriggerService: ~Copyable {
     if place == TriggerLevels.motion { return "motion" }
     return place > 0 ? bands[place - 1]?.name ?? "" : "level"
   }
+
+  /// The newest levels; nil while there is no sound.
+  var levels: TriggerLevels? { sound.newest }
+
+  /// The part of the picture that moves, in percent; nil while there are no pictures, or they do not count.
+  var motion: Double? { picture.newest }
 
   /// The newest levels, and motion.
   var measured: TriggerLevels {
@@ -89,52 +83,17 @@ struct TriggerService: ~Copyable {
   /// Whether a take may begin, as far as the schedule is concerned.
   func mayBegin(_ schedule: ScheduleWish) -> Bool { !settings.isScheduled || schedule.cause != nil }
 
-  /// Takes the worker's answer, and asks for the next.
-  /// - Parameter format: the microphone's; nil while there is none.
-  /// - Returns: whether there is something new: levels, or silence for lack of them.
-  mutating func listen(_ format: AudioFormat?, _ console: inout ConsoleSession) -> Bool {
-    let now = console.now
-    var isNew = false
-    while worker.hasNews(for: console), case .unattended(let heard, _) = worker.next(&console) {
-      isAsked = false
-      guard let heard else { continue }
-      levels = heard
-      isNew = true
-    }
-    if let format, !isAsked, now >= nextRequest {
-      isAsked = worker.send(TriggerRequest(format: format, bands: bands), &console) != nil
-      nextRequest = now + Limits.triggerMilliseconds * 1_000_000
-      tellLowRate(format.sampleRateHz, &console)
-    }
-    if !isNew, now.distance(since: heardAt) >= Limits.triggerSilenceMilliseconds * 1_000_000 {
-      levels = nil
-      isNew = true
-    }
-    if isNew { heardAt = now }
-    return isNew
-  }
-
-  /// The same for the picture.
-  mutating func look(hasCamera: Bool, _ console: inout ConsoleSession) -> Bool {
-    let now = console.now
-    var isNew = false
-    while watcher.hasNews(for: console), case .unattended(let seen, _) = watcher.next(&console) {
-      isWatcherAsked = false
-      guard let seen else { continue }
-      motion = seen
-      seenAt = now
-      isNew = true
-    }
-    if hasCamera, settings.source.hasMotion, !isWatcherAsked, now >= nextLook {
-      let request = MotionRequest(zones: settings.motionZones, sensitivity: settings.motionSensitivity)
-      isWatcherAsked = watcher.send(request, &console) != nil
-      nextLook = now + Limits.motionMilliseconds * 1_000_000
-    }
-    if motion != nil, now.distance(since: seenAt) >= Limits.triggerSilenceMilliseconds * 1_000_000 {
-      motion = nil
-      isNew = true
-    }
-    return isNew
+  /// Takes the workers' answers, and asks for the next.
+  /// - Parameters:
+  ///   - format: the microphone's; nil while there is none, or its levels do not count.
+  ///   - hasCamera: whether there are pictures.
+  /// - Returns: whether there is something new: levels, motion, or that there are none.
+  mutating func follow(_ format: AudioFormat?, hasCamera: Bool, _ console: inout ConsoleSession) -> Bool {
+    if let format { tellLowRate(format.sampleRateHz, &console) }
+    let isHeard = sound.step(format.map { TriggerRequest(format: $0, bands: bands) }, &console)
+    let zones = MotionRequest(zones: settings.motionZones, sensitivity: settings.motionSensitivity)
+    let isSeen = picture.step(hasCamera && settings.source.hasMotion ? zones : nil, &console)
+    return isHeard || isSeen
   }
 
   private mutating func tellLowRate(_ rateHz: UInt32, _ console: inout ConsoleSession) {
@@ -157,6 +116,46 @@ struct TriggerService: ~Copyable {
     TriggerFact(
       name: name(of: place), value: measured[place], isMotion: place == TriggerLevels.motion,
       start: place == TriggerLevels.motion ? settings.motionStartPercent : settings.startDecibels)
+  }
+}
+
+/// A question that a worker is asked again and again, and its newest answer.
+private struct Poll<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
+  /// The newest answer; nil if there was none for ``Limits/triggerSilenceMilliseconds``.
+  private(set) var newest: Answer?
+  private var worker: Job<Request, Answer?>
+  private let nanoseconds: UInt64
+  private var isAsked = false
+  private var nextRequest: Instant = 0
+  /// When the newest answer came, or was missed.
+  private var answeredAt: Instant = 0
+
+  init(_ worker: consuming Job<Request, Answer?>, everyMilliseconds milliseconds: UInt64) {
+    self.worker = worker
+    nanoseconds = milliseconds * 1_000_000
+  }
+
+  /// - Parameter request: nil if there is nothing to ask about.
+  /// - Returns: whether an answer has come, or is missing.
+  mutating func step(_ request: Request?, _ console: inout ConsoleSession) -> Bool {
+    let now = console.now
+    var isNew = false
+    while worker.hasNews(for: console), case .unattended(let answer, _) = worker.next(&console) {
+      isAsked = false
+      guard let answer else { continue }
+      newest = answer
+      isNew = true
+    }
+    if let request, !isAsked, now >= nextRequest {
+      isAsked = worker.send(request, &console) != nil
+      nextRequest = now + nanoseconds
+    }
+    if !isNew, now.distance(since: answeredAt) >= Limits.triggerSilenceMilliseconds * 1_000_000 {
+      newest = nil
+      isNew = true
+    }
+    if isNew { answeredAt = now }
+    return isNew
   }
 }
 
@@ -189,8 +188,8 @@ extension Services {
       return
     }
     let hearsSound = trigger.settings.source.hasSound || isWatched
-    let isSeen = trigger.look(hasCamera: recording.capture.videoFormat != nil, &console)
-    let isNew = trigger.listen(hearsSound ? recording.capture.audioFormat : nil, &console) || isSeen
+    let isNew = trigger.follow(
+      hearsSound ? recording.capture.audioFormat : nil, hasCamera: recording.capture.videoFormat != nil, &console)
     if isNew, trigger.settings.source != .off { follow(trigger.measured, standing, &machine, at: now) }
     if isWatched { advanceTrigger(isNew: isNew, at: now) }
   }
@@ -216,7 +215,7 @@ extension Services {
     case .begin(let place):
       recording.run(.begin(.trigger(trigger.fire(place, at: now))), &machine, &console, at: now)
     case .rise(let place):
-      guard recording.recorder.state == .recording, now >= trigger.nextNote else { break }
+      guard recording.isTakeOpen, now >= trigger.nextNote else { break }
       trigger.nextNote = now + Limits.triggerNoteMilliseconds * 1_000_000
       recording.ledger.note("trigger \(trigger.fact(of: place).text)", at: recording.capture.position(at: now))
     case .end(let isQuiet):

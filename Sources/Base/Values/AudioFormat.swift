@@ -52,4 +52,12 @@ extension SampleFormat {
       return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Float.self)
     }
   }
+
+  /// Stores a sample of a whole-number format at a byte offset.
+  @inline(__always)
+  package func store(_ sample: Int32, into bytes: inout MutableRawSpan, at offset: Int) {
+    bytes.storeBytes(of: UInt16(truncatingIfNeeded: sample), toByteOffset: offset, as: UInt16.self)
+    guard self == .int24 else { return }
+    bytes.storeBytes(of: UInt8(truncatingIfNeeded: sample >> 16), toByteOffset: offset + 2, as: UInt8.self)
+  }
 }

@@ -188,11 +188,9 @@ package struct SoundProcessor: ~Copyable {
       case .int16:
         let isAltered = isDithered || channel >= mainCount
         let number = Self.whole(sample * 32_768 + (isAltered ? dither() : 0), 32_767)
-        target.storeBytes(of: Int16(truncatingIfNeeded: number), toByteOffset: offset, as: Int16.self)
+        output.sampleFormat.store(number, into: &target, at: offset)
       case .int24:
-        let number = Self.whole(sample * 8_388_608, 8_388_607)
-        target.storeBytes(of: UInt16(truncatingIfNeeded: number), toByteOffset: offset, as: UInt16.self)
-        target.storeBytes(of: Int8(truncatingIfNeeded: number >> 16), toByteOffset: offset + 2, as: Int8.self)
+        output.sampleFormat.store(Self.whole(sample * 8_388_608, 8_388_607), into: &target, at: offset)
       }
       offset += output.sampleFormat.bytesPerSample
     }
