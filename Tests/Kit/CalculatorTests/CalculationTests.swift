@@ -125,7 +125,7 @@ import Testing
     #expect(line("*5", after: "100", goesOn: false) == "column 1: a number is missing")
   }
 
-  @Test("What is written out gives the same when it is calculated again", arguments: 0..<20)
+  @Test("What is written out gives the same when it is calculated again", arguments: Cases.some(4, of: 0..<20))
   func readsItself(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let pieces = [

@@ -103,7 +103,7 @@ import Testing
 
   @Test(
     "The limiter lets no sample exceed its ceiling, and what needs no limit comes out as it went in, on the same frame",
-    arguments: 1...6 as ClosedRange<UInt64>)
+    arguments: Cases.some(2, of: 1...6 as ClosedRange<UInt64>))
   func limits(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var processing = SoundProcessing()

@@ -59,7 +59,7 @@ import Testing
 
   @Test(
     "Peak and RMS of each channel are ffmpeg's within 0.01 dB, in every format",
-    arguments: [SampleFormat.int16, .int24, .float32], [2, 5] as [UInt16])
+    arguments: [SampleFormat.int16, .int24, .float32], Cases.some(1, of: [2, 5] as [UInt16]))
   func agreesWithAstats(sampleFormat: SampleFormat, channelCount: UInt16) throws {
     let format = AudioFormat(sampleRateHz: 48_000, channelCount: channelCount, sampleFormat: sampleFormat)
     let bytes = Self.sound(format, seed: UInt64(channelCount))

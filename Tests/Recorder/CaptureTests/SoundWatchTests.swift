@@ -48,7 +48,7 @@ import Testing
   @Test("only zeros in all channels are silence, and only the same value in all of them is frozen")
   func dead() {
     for format in [SampleFormat.int16, .int24, .float32] {
-      for channelCount in [1, 2, 3, 8] {
+      for channelCount in Cases.some(2, of: [1, 2, 3, 8]) {
         let silence = firstTrouble(format, channelCount: channelCount) { _, _ in 0 }
         #expect(silence?.0 == .silent && silence?.second == 10, "\(format) x \(channelCount)")
         let frozen = firstTrouble(format, channelCount: channelCount) { _, channel in 0.1 * Double(channel - 4) }

@@ -13,7 +13,7 @@ import Testing
 
   @Test(
     "at the end of a long take pictures and sound are within a frame of each other, and the drift is known",
-    arguments: [-200, 200, 37] as [Int32])
+    arguments: Cases.some(1, of: [37, -200, 200] as [Int32]))
   func longTake(partsPerMillion: Int32) throws {
     let rig = try ApplianceRig(microphonePartsPerMillion: partsPerMillion)
     rig.run(milliseconds: 2_000)

@@ -18,7 +18,7 @@ import Testing
 
   @Test(
     "every take of a random minute is complete, in sync and upright",
-    arguments: Cases.some(40, of: 1...200 as ClosedRange<UInt64>))
+    arguments: Cases.some(20, of: 1...200 as ClosedRange<UInt64>))
   func minute(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let partsPerMillion = Int32.random(in: -200...200, using: &generator)

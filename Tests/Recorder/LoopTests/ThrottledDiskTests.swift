@@ -87,10 +87,10 @@ import Testing
     return false
   }
 
-  @Test("50 of 50 disks that seeds draw are judged as takes on them turn out")
+  @Test("all disks that seeds draw are judged as takes on them turn out")
   func all() throws {
     var counts: [String: Int] = [:]
-    for seed in 1...50 as ClosedRange<UInt64> {
+    for seed in Cases.some(15, of: 1...50 as ClosedRange<UInt64>) {
       let drawn = DrawnDisk(seed: seed)
       let verdict = try verdict(drawn, seed: seed)
       let loses = try losesAPart(drawn, seed: seed)
@@ -102,6 +102,6 @@ import Testing
       if drawn.load > 0.55, !loses { #expect(verdict == "tight", "seed \(seed), \(drawn)") }
     }
     // Each answer occurs often enough to be meaningful.
-    for verdict in ["yes", "tight", "no"] { #expect(counts[verdict, default: 0] >= 5, "\(counts)") }
+    for verdict in ["yes", "tight", "no"] { #expect(counts[verdict, default: 0] >= Cases.count(1, of: 5), "\(counts)") }
   }
 }
