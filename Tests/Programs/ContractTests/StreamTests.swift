@@ -186,7 +186,7 @@ import Testing
     "a station's titles are read in the charset that it writes, without a semicolon too",
     arguments: [("cp949", "봄날"), ("latin-1", "Müller"), ("cp1251", "Группа крови")])
   func foreignTitles(charset: String, title: String) throws {
-    let bench = try StreamBench(["tone.mp3": try StreamBench.mp3(seconds: 3)])
+    let bench = try StreamBench(["tone.mp3": try StreamBench.mp3(seconds: 30)])
     let field = "StreamTitle='\(title)'".addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     let talk = try converse(
       bench,
