@@ -199,11 +199,7 @@ extension FixedText {
   package var lastPart: Span<UInt8> {
     @_addressableSelf
     @_lifetime(borrow self)
-    borrowing get {
-      var start = byteCount
-      while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
-      return bytes.extracting(droppingFirst: start)
-    }
+    borrowing get { bytes.lastPart }
   }
 
   /// Whether this is a path that cannot leave the folder it starts in, except through links: it is relative, and no
@@ -216,6 +212,18 @@ extension FixedText {
       if name.byteCount == rest.byteCount { return true }
       // A leading slash leaves an empty name.
       rest.truncate(to: rest.byteCount - name.byteCount - 1)
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The part of a path after the last `/`.
+  package var lastPart: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      var start = count
+      while start > 0, self[start - 1] != UInt8(ascii: "/") { start -= 1 }
+      return extracting(droppingFirst: start)
     }
   }
 }

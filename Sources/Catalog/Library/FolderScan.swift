@@ -64,7 +64,9 @@ struct FolderScan {
 
   private mutating func enter(_ name: FixedText<256>) {
     let path: FixedText<256> = "\(folder)/\(name)"
-    guard !path.isTruncated, depth < Self.deepest, kind == .music || (depth == 0 && isDay(name)) else { return }
+    guard !path.isTruncated, depth < Self.deepest,
+      kind == .music || (depth == 0 && CivilTime.dayNumber(ofDateText: name.bytes) != nil)
+    else { return }
     folder = path
     depth += 1
     places[depth] = 0
@@ -75,11 +77,6 @@ struct FolderScan {
     depth -= 1
     folder = folder.parentFolder
     return true
-  }
-
-  /// `yyyyMMdd`.
-  private func isDay(_ name: FixedText<256>) -> Bool {
-    name.byteCount == 8 && name.bytes.parseInteger(as: UInt32.self) != nil
   }
 }
 

@@ -28,7 +28,7 @@ enum LibraryPath {
   /// Whether a file in the music folder may have audio: that is decided by its content, not its name. Only files named
   /// as something else, or as a part of a file, are not examined.
   static func mayBePlayed(_ path: Span<UInt8>) -> Bool {
-    let name = fileName(of: path)
+    let name = path.lastPart
     guard !name.isEmpty, name[0] != UInt8(ascii: "."), name[name.count - 1] != UInt8(ascii: "~") else { return false }
     return !hasExtension(
       path,
@@ -56,21 +56,13 @@ enum LibraryPath {
   /// The number of a take or a still; 0 for any other name.
   static func takeNumber(of path: Span<UInt8>) -> UInt32 {
     guard let kind = root(of: path), kind != .music else { return 0 }
-    return TakeName(stemOf: fileName(of: path))?.number ?? 0
-  }
-
-  /// The part after the last `/`.
-  @_lifetime(copy path)
-  static func fileName(of path: Span<UInt8>) -> Span<UInt8> {
-    var start = path.count
-    while start > 0, path[start - 1] != UInt8(ascii: "/") { start -= 1 }
-    return path.extracting(droppingFirst: start)
+    return TakeName(stemOf: path.lastPart)?.number ?? 0
   }
 
   /// The part before the last `/`; empty if there is none, and `/` for entries of the root.
   @_lifetime(copy path)
   static func parent(of path: Span<UInt8>) -> Span<UInt8> {
-    let end = path.count - fileName(of: path).count
+    let end = path.count - path.lastPart.count
     return path.extracting(first: end > 1 ? end - 1 : end)
   }
 
