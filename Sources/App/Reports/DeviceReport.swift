@@ -116,7 +116,7 @@ extension Services {
     case .camera:
       let camera = recording.capture.camera
       return DeviceCondition(
-        .camera, isWanted: settings.record.content == .video,
+        .camera, isWanted: settings.record.content.hasCamera,
         isMissing: camera.isLost || camera == .closed && (capture || hasFailedToOpen(.camera)),
         isClosed: camera != .running)
     case .microphone:
