@@ -15,11 +15,13 @@ struct FLACPredictor {
   /// The predictor that continues a polynomial.
   /// - Parameter order: 0...4.
   init(fixed order: Int) {
-    let known: InlineArray<5, InlineArray<4, Int32>> = [
-      [0, 0, 0, 0], [1, 0, 0, 0], [2, -1, 0, 0], [3, -3, 1, 0], [4, -6, 4, -1],
-    ]
     self.order = order
-    for index in 0..<4 { factors[index] = known[order][index] }
+    // 1; 2, -1; 3, -3, 1; 4, -6, 4, -1.
+    var factor = Int32(-1)
+    for place in 0..<order {
+      factor = -factor * Int32(order - place) / Int32(place + 1)
+      factors[place] = factor
+    }
   }
 
   /// Bits of the subframe that state it, with the samples before the first that it foresees.
