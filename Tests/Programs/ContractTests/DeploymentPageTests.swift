@@ -24,9 +24,7 @@ import Testing
     print(page.findtext("head/title"))
     """
 
-  @Test(
-    "a page that an XML parser reads, with a bar for each day in plots of hours, temperature and volts, and one of levels "
-      + "for each hour in which a take was recorded")
+  @Test("a page that an XML parser reads, with a bar for each day, and for each hour with a take in the plot of levels")
   func plots() throws {
     let session = try Session(
       ["deploy <Ridge&1>", "wait 86400", "wait 86400", "wait 60", "deploy report html", "quit"], clock: .fast,
