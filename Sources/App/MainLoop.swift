@@ -127,6 +127,7 @@ package struct MainLoop: ~Copyable {
       services.stepBattery(&machine, at: now)
       services.stepPosition(machine, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
+      services.stepStills(at: now)
       services.stepGain()
       services.stepPower()
       services.stepSummary(machine.clock, at: now)

@@ -15,8 +15,9 @@ package struct RecordSettings: Equatable, Sendable {
   package var stallSeconds: UInt32 = 10
   package var names = NameSettings()
   package var split = SplitSettings()
-  /// How many seconds apart the pictures of a time lapse are, 1…86,400; 0 for none: a take has every picture.
-  package var intervalSeconds: UInt32 = 0
+  /// How many seconds apart the pictures of a time lapse are, 0.5…86,400 in steps of a half; 0 for none: a take has
+  /// every picture.
+  package var intervalSeconds = 0.0
   /// How many pictures a second a time lapse is played at, 1…120.
   package var intervalFrameRate: UInt32 = 25
   /// Whether a take interrupted by a crash or power cut continues at the next boot.
@@ -45,9 +46,7 @@ package struct RecordSettings: Equatable, Sendable {
     visitor.setting(
       "split_seconds", &split.seconds, WholeNumberKind(5...86_400, "seconds", zeroMeaning: "never"), .live(.split))
     visitor.setting("split_on_rotate", &split.isOnRotate, YesOrNoKind(), .live(.split))
-    visitor.setting(
-      "interval_seconds", &intervalSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"),
-      .live(.interval))
+    visitor.setting("interval_seconds", &intervalSeconds, HalfSecondsKind(), .live(.interval))
     visitor.setting(
       "interval_frame_rate", &intervalFrameRate, WholeNumberKind(1...120, "frames a second"), .live(.interval))
     visitor.setting("resume", &resumes, YesOrNoKind())
@@ -63,12 +62,19 @@ package struct TakeForm: BitwiseCopyable, Equatable, Sendable {
   package let lapse: TimeLapse?
 }
 
-/// A take of pictures at an interval, without sound.
+/// Pictures at an interval: a film without sound, or stills.
 package struct TimeLapse: BitwiseCopyable, Equatable, Sendable {
   /// From one picture to the next.
-  package let intervalSeconds: UInt32
+  package let intervalSeconds: Double
   /// How fast it is played.
   package let framesPerSecond: UInt32
+
+  /// The interval, as in the configuration.
+  package var intervalText: FixedText<64> {
+    var text = FixedText<64>()
+    HalfSecondsKind().append(intervalSeconds, to: &text)
+    return text
+  }
 }
 
 /// When a take continues in a new file.
@@ -102,12 +108,18 @@ package enum TakeContent: UInt8, Choice, BitwiseCopyable {
   case video
   /// Only sound.
   case audio
+  /// Sound, and a still at each interval.
+  case stills
+
+  /// Whether the camera is needed.
+  package var hasCamera: Bool { self != .audio }
 
   /// Its name in the file.
   package var name: StaticString {
     switch self {
     case .video: "video"
     case .audio: "audio"
+    case .stills: "stills"
     }
   }
 }

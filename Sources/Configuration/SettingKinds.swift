@@ -110,6 +110,22 @@ struct DecimalKind: SettingKind {
   }
 }
 
+/// Seconds in steps of a half; 0 for never.
+struct HalfSecondsKind: SettingKind {
+  private let kind = DecimalKind(0.5...86_400, "seconds")
+
+  func parse(_ text: Span<UInt8>) -> Double? {
+    if text.equals("0") { return 0 }
+    return kind.parse(text).flatMap { (2 * $0).rounded() == 2 * $0 ? $0 : nil }
+  }
+
+  func append(_ value: Double, to text: inout FixedText<64>) { kind.append(value, to: &text) }
+
+  func appendExpectation(to text: inout FixedText<256>) {
+    text.append("0.5…86400 in steps of 0.5 (seconds), or 0 for never")
+  }
+}
+
 /// A number of bytes, 1 MiB or more, plain or with K, M or G for 2¹⁰, 2²⁰ or 2³⁰; 0 for no limit.
 struct ByteCountKind: SettingKind {
   /// The meaning of 0.

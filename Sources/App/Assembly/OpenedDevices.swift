@@ -136,7 +136,7 @@ struct OpenedDevices {
     } catch {
       microphoneFailure = error
     }
-    guard settings.record.content == .video else { return }
+    guard settings.record.content.hasCamera else { return }
     do throws(DeviceFailure) {
       video = try machine.camera.device.open(settings.cameraRequest)
     } catch {

@@ -123,19 +123,20 @@ struct SummaryDay {
   /// What was free on the card last.
   var freeByteCount: Int64 = 0
   var clock = ClockSource.unset
+  var levels = DayLevels()
 
   init() {}
 
   static var head: StaticString {
     """
     day,scheduled_hours,recorded_hours,missed_hours,missed_seconds,takes,lost_seconds,starts,\
-    temperature_min,temperature_max,volts_min,volts_max,free_bytes,clock\r\n
+    temperature_min,temperature_max,volts_min,volts_max,free_bytes,clock,levels_dbfs\r\n
     """
   }
 
   /// As a line of `summary.csv`.
-  var row: FixedText<512> {
-    var text = FixedText<512>()
+  var row: FixedText<768> {
+    var text = FixedText<768>()
     if day > 0 { text.append(CivilTime(unixSeconds: day * 86_400).isoDate) } else { text.append("unset") }
     let hours = 1 / 3_600_000.0
     text.append(
@@ -151,7 +152,7 @@ struct SummaryDay {
       }
       text.append(",")
     }
-    text.append("\(freeByteCount),\(clock.name)\r\n" as FixedText<64>)
+    text.append("\(freeByteCount),\(clock.name),\(levels.text)\r\n" as FixedText<320>)
     return text
   }
 
@@ -165,6 +166,7 @@ struct SummaryDay {
     \(Self.word(lowest)) \(Self.word(highest))
     counts =\(counts.line)
     deployment =\(total.line)
+    levels = \(levels.text)
     until = \(seconds)
 
     """

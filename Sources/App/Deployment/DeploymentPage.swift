@@ -1,26 +1,34 @@
 import Base
 import Console
 
-/// A plot of `deploy report html`: a bar for each day, from one column of `summary.csv` to another.
+/// A plot of `deploy report html`: a bar for each day or each hour, from one column of `summary.csv` to another.
 private struct DayPlot {
   let title: StaticString
-  /// The columns; the bar of hours begins at 0, and what was missed stands on it.
+  /// The columns; the bar of hours begins at 0, and what was missed stands on it. Those of a day's hours are in one.
   let low: Int
   let high: Int
   let isStacked: Bool
 
-  static var count: UInt8 { 3 }
+  static var count: UInt8 { 4 }
 
   init(_ number: UInt8) {
     switch number {
     case 0: (title, low, high, isStacked) = ("Hours recorded, and missed (red)", 2, 3, true)
     case 1: (title, low, high, isStacked) = ("Temperature, degrees Celsius", 8, 9, false)
-    default: (title, low, high, isStacked) = ("Battery, volts", 10, 11, false)
+    case 2: (title, low, high, isStacked) = ("Battery, volts", 10, 11, false)
+    default:
+      (title, low, high, isStacked) = ("Level by the hour (UTC), dBFS: quietest to loudest second", 14, 14, false)
     }
   }
 
+  var isByHour: Bool { low == high }
+
+  /// In pixels.
+  var dayWidth: Int { isByHour ? 24 : 12 }
+
   /// What a row tells; nil if its cells are empty.
   func values(_ row: Span<UInt8>) -> (Double, Double)? {
+    if isByHour { return DayLevels(row.cell(low)).extremes }
     guard let first = row.cell(low).parseDecimal(), let second = row.cell(high).parseDecimal() else { return nil }
     return (first, isStacked ? first + second : second)
   }
@@ -87,7 +95,7 @@ extension ConsoleSession {
       """
       <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><title>\(title)</title><style>\
       body{font:14px sans-serif}rect{fill:#286}.m{fill:#c33}svg{display:block;\
-      border-bottom:1px solid #888}</style></head><body><h1>\(title)</h1>
+      border-bottom:1px solid #888}path{stroke:#286}</style></head><body><h1>\(title)</h1>
       """ as FixedText<1024>)
   }
 
@@ -97,7 +105,7 @@ extension ConsoleSession {
     quote(
       """
       <h2>\(plot.title)</h2><p>\(scale.first) to \(scale.last), from \(low, decimals: 2) to \(scale.high, decimals: 2)\
-      </p><svg xmlns="http://www.w3.org/2000/svg" width="\(scale.dayCount * 12)" height="104">
+      </p><svg xmlns="http://www.w3.org/2000/svg" width="\(scale.dayCount * plot.dayWidth)" height="104">
       """ as FixedText<512>)
   }
 
@@ -109,11 +117,25 @@ extension ConsoleSession {
       """ as FixedText<256>)
   }
 
-  fileprivate mutating func draw(_ row: FixedText<512>, day: Int, _ plot: DayPlot, _ scale: PlotScale) {
+  /// A stroke for each hour.
+  private mutating func drawHours(_ levels: DayLevels, day: Int, _ scale: PlotScale, _ title: FixedText<96>) {
+    var path = FixedText<512>()
+    for hour in 0..<24 {
+      guard let (quietest, loudest) = levels[hour] else { continue }
+      let (top, bottom) = (scale.height(Double(loudest)), scale.height(Double(quietest)))
+      path.append(
+        "M\(day * 24 + hour).5 \(top, decimals: 0)v\(max(bottom - top, 1), decimals: 0)" as FixedText<32>)
+    }
+    quote("<path d=\"\(path)\"\(title)</title></path>" as FixedText<640>)
+  }
+
+  fileprivate mutating func draw(_ row: FixedText<768>, day: Int, _ plot: DayPlot, _ scale: PlotScale) {
     guard let (first, second) = plot.values(row.bytes) else { return }
     let date = FixedText<16>(row.bytes.cell(0))
     let title: FixedText<96> = "><title>\(date): \(first, decimals: 2)"
-    if plot.isStacked {
+    if plot.isByHour {
+      drawHours(DayLevels(row.bytes.cell(plot.low)), day: day, scale, "\(title) to \(second, decimals: 2)")
+    } else if plot.isStacked {
       if first > 0 { bar(from: 0, to: first, day: day, scale, "\(title)</title></rect>") }
       if second > first {
         bar(

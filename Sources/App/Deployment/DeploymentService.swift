@@ -177,7 +177,7 @@ extension Services {
 
 extension SummaryService {
   /// The first row of a day from an offset in the rows on, the present day's last, and the offset behind it.
-  func row(from offset: Int) -> (row: FixedText<512>, next: Int)? {
+  func row(from offset: Int) -> (row: FixedText<768>, next: Int)? {
     let text = self.text
     var start = offset
     // The head is no day.
@@ -210,7 +210,7 @@ extension ConsoleSession {
   }
 
   /// A row of `summary.csv`, with a bar of half hours: `#` recorded, `.` missed.
-  fileprivate mutating func tellDay(_ row: FixedText<512>) {
+  fileprivate mutating func tellDay(_ row: FixedText<768>) {
     let recorded = row.bytes.cell(2).parseDecimal() ?? 0
     let missed = row.bytes.cell(3).parseDecimal() ?? 0
     var line = FixedText<128>(row.bytes.cell(0))

@@ -20,6 +20,8 @@ struct SummaryFacts {
   let lostMilliseconds: Int64
   let milliCelsius: Int32?
   let milliVolts: Int64?
+  /// The level of the loudest channel in a take, in dBFS; nil without sound.
+  let decibels: Double?
   let freeByteCount: UInt64
   let isDeployed: Bool
 }
@@ -68,13 +70,16 @@ struct SummaryService: ~Copyable {
     var (day, total, seconds) = (SummaryDay(), SummaryCounts(), Int64(0))
     kept.readOrSetAside(from: &storage) { text in
       var counts = SummaryCounts()
+      var levels = DayLevels()
       text.forEachLine { line in
+        if let rest = line.removingPrefix("levels = ") { levels = DayLevels(rest) }
         if let rest = line.removingPrefix("day = ") { day = SummaryDay(rest) }
         if let rest = line.removingPrefix("counts = ") { counts = SummaryCounts(rest) }
         if let rest = line.removingPrefix("deployment = ") { total = SummaryCounts(rest) }
         if let rest = line.removingPrefix("until = ") { seconds = rest.parseInteger(as: Int64.self) ?? 0 }
       }
       day.counts = counts
+      day.levels = levels
       return true
     }
     today = day
@@ -213,6 +218,9 @@ struct SummaryService: ~Copyable {
       today.lowest = min(today.lowest ?? volts, volts)
       today.highest = max(today.highest ?? volts, volts)
     }
+    if let decibels = facts.decibels, facts.clock != .unset {
+      today.levels.hear(decibels, hour: Int(facts.unixSeconds % 86_400 / 3600))
+    }
     today.freeByteCount = Int64(clamping: facts.freeByteCount)
     today.clock = facts.clock
   }
@@ -282,9 +290,18 @@ extension Services {
       takeCount: Int64(recording.recorder.newestTake),
       lostMilliseconds: Int64(recording.captureLosses.frameCount * 1000 / rate),
       milliCelsius: heat.report.milliCelsius,
-      milliVolts: battery.report.reading.map { Int64($0.volts * 1000) },
+      milliVolts: battery.report.reading.map { Int64($0.volts * 1000) }, decibels: soundLevel,
       freeByteCount: recording.progress.freeByteCount,
       isDeployed: deployment.isOn)
+  }
+
+  private var soundLevel: Double? {
+    let levels = recording.capture.levels
+    guard recording.recorder.state == .recording, recording.capture.microphone == .running, levels[0].isMeasured
+    else { return nil }
+    var loudest = levels[0].rms
+    for channel in 1..<max(levels.channelCount, 1) { loudest = max(loudest, levels[channel].rms) }
+    return Double(SoundLevels.decibels(loudest))
   }
 
   /// Why nothing is recorded, if nothing is.

@@ -13,8 +13,10 @@ struct PositionService {
   /// How far the clock is behind the satellites, and how far that may be wrong, in nanoseconds; nil if unknown.
   private(set) var clockLag: (nanoseconds: Int64, error: Int64)?
   private var nextReading: Instant = 0
+  /// When it was read last.
+  private var lastReading: Instant = 0
   /// Whether it could not be reached at the last reading.
-  private var isLost = false
+  private(set) var isLost = false
   private var hadFix = false
   /// When the clock may be set again.
   private var nextSetting: Instant = 0
@@ -59,21 +61,29 @@ struct PositionService {
       if isLost { console.announce("receiver works again") }
       isLost = false
       self.report = report
+      lastReading = now
       isNew = true
       keepPlace()
     case .failed(let failure):
       if !isLost { console.announce(failure) }
       isLost = true
       report = report ?? ReceiverReport()
-      report?.state = .silent
-      report?.quality = FixQuality()
-      report?.time = nil
+      forgetFix()
     }
+    // The worker may be held up by another device.
+    if report != nil, now.distance(since: lastReading) > PositionWatch.freshNanoseconds { forgetFix() }
     tell(&console)
     guard now >= nextReading, !receiver.isLent else { return isNew }
     nextReading = now + (now < hurryEnd ? 1 : Limits.receiverReadingMilliseconds) * 1_000_000
     receiver.lend(.read)
     return isNew
+  }
+
+  private mutating func forgetFix() {
+    report?.state = .silent
+    report?.quality = FixQuality()
+    report?.time = nil
+    clockLag = nil
   }
 
   private mutating func keepPlace() {
@@ -137,6 +147,7 @@ struct PositionService {
     console.fact("sentences", "sentences", .count(report.sentenceCount))
     console.fact("errors", "errors", .count(report.errorCount))
     console.fact("jumps", "jumps", .count(report.jumpCount))
+    console.fact("refused times", "refused_times", .count(report.refusedTimeCount))
     console.endReport()
   }
 

@@ -111,14 +111,14 @@ extension RecordingService {
   private var lacksMicrophone: Bool { capture.microphone == .closed }
 
   private var lacksCamera: Bool {
-    capture.camera == .closed && settings.record.content == .video && camera.format != nil
+    capture.camera == .closed && !capture.hasRestingCamera && settings.record.content.hasCamera && camera.format != nil
   }
 
   /// A camera that was not there at boot has no memory for its pictures. That it is there now is told once.
   private mutating func tellOfNewCamera<Device: SlowDevice & ~Copyable>(
     _ device: borrowing SharedDevice<Device>, _ console: inout ConsoleSession, isDue: Bool
   ) where Device: CameraDriver, Device.Outcome == VideoFormat? {
-    guard !hasToldOfNewCamera, camera.format == nil, settings.record.content == .video,
+    guard !hasToldOfNewCamera, camera.format == nil, settings.record.content.hasCamera,
       settings.record.arming == .atBoot
     else { return }
     hasToldOfNewCamera = Self.seek(

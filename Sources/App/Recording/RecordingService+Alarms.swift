@@ -117,7 +117,7 @@ extension RecordingService {
 
   /// - Parameter end: where the camera is back, or the take ends.
   func reportPictureGap(_ console: inout ConsoleSession, upTo end: TimelinePosition) {
-    guard let take, let gap = pictureGapStart else { return }
+    guard let take, take.form.content == .video, let gap = pictureGapStart else { return }
     let rate = Double(capture.timelineRateHz)
     let start = max(gap, take.startPosition)
     let (seconds, offset) = (Double(end.distance(since: start)) / rate, Double(start - take.startPosition) / rate)
@@ -271,7 +271,7 @@ struct RoomWatch {
     let frames = progress.confirmedPosition.distance(since: firstPosition)
     let seconds = Double(frames) / Double(timelineRateHz)
     // Ten pictures of a time lapse, as ten fragments.
-    guard seconds >= max(Limits.roomMeasuringSeconds, 10 * Double(lapse?.intervalSeconds ?? 0)) else { return false }
+    guard seconds >= max(Limits.roomMeasuringSeconds, 10 * (lapse?.intervalSeconds ?? 0)) else { return false }
     bytesPerSecond = Double(byteCount - firstByteCount) / seconds
     return true
   }
@@ -289,7 +289,7 @@ struct RecordingRate {
     var rate = 0.0
     isExact = video == nil
     if let video, let lapse {
-      bytesPerSecond = Double(MemoryPlan.averagePictureByteCount(video)) / Double(lapse.intervalSeconds)
+      bytesPerSecond = Double(MemoryPlan.averagePictureByteCount(video)) / lapse.intervalSeconds
       return
     }
     if let audio { rate += Double(Int(audio.sampleRateHz) * audio.bytesPerFrame) }

@@ -75,8 +75,8 @@ extension RecordingService {
   /// Unless the camera is opened for each take, it is open whatever the next one holds.
   private var wantsCamera: Bool {
     switch settings.record.arming {
-    case .atBoot: settings.record.content == .video
-    case .atPress: form.content == .video
+    case .atBoot: settings.record.content.hasCamera
+    case .atPress: form.content.hasCamera
     }
   }
 

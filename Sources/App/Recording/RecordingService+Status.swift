@@ -40,7 +40,7 @@ extension RecordingService {
   }
 
   private var plannedRate: RecordingRate? {
-    RecordingRate(audio: capture.audioFormat, video: form.content == .audio ? nil : capture.videoFormat, form.lapse)
+    RecordingRate(audio: capture.audioFormat, video: form.content == .video ? capture.videoFormat : nil, form.lapse)
   }
 
   /// Adds the recording to the status of the live views.
@@ -61,7 +61,7 @@ extension RecordingService {
     // It failed for lack of a device to record from, not during a take.
     let lacksDevices = recorder.state == .failed && capture.isClosed
     if lacksDevices || isMissed(capture.microphone) { faults |= ViewFault.noMicrophone.bit }
-    if form.content == .video, lacksDevices || isMissed(capture.camera) { faults |= ViewFault.noCamera.bit }
+    if form.content.hasCamera, lacksDevices || isCameraMissed { faults |= ViewFault.noCamera.bit }
     // Zero until the card has been asked for the first time.
     if progress.freeByteCount > 0, progress.freeByteCount < settings.firstByteCount {
       faults |= ViewFault.cardFull.bit
@@ -87,6 +87,8 @@ extension RecordingService {
     }
     return faults
   }
+
+  private var isCameraMissed: Bool { isMissed(capture.camera) && !capture.hasRestingCamera }
 
   /// A recorder that opens its devices at the press does not miss any before.
   private func isMissed(_ device: DeviceState) -> Bool {

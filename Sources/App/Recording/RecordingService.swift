@@ -148,12 +148,13 @@ struct RecordingService: ~Copyable {
     _ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
   ) {
     let (microphone, camera) = (capture.microphone, capture.camera)
+    let isResting = capture.hasRestingCamera
     let failures = capture.step(&machine, at: now, counting: &captureLosses)
     let isCut = capture.timeline.reachesAwaited()
     watchFirstSample(at: now)
     if let failure = failures.microphone { console.announce(failure) }
     if let failure = failures.camera { console.announce(failure) }
-    noteDevices(microphone, camera, &console, at: now, isCut: isCut)
+    noteDevices(microphone, isResting ? .closed : camera, &console, at: now, isCut: isCut)
     if isCut { recorder.wakeWorker() }
     if camera == .missing, capture.camera == .returning {
       listCameraBuffers(machine.camera.device, capture.otherVideoFormat)

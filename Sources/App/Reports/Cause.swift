@@ -43,6 +43,9 @@ enum Cause: UInt8 {
   case wildAccelerometer
   case noThermometer
   case noBattery
+  case noReceiver
+  case silentReceiver
+  case wildReceiver
   case noLiveView
   case throttled
   case slowConsole
@@ -93,6 +96,7 @@ enum Cause: UInt8 {
     case .noAccelerometer, .withoutAccelerometer: .accelerometer
     case .noThermometer: .thermometer
     case .noBattery: .battery
+    case .noReceiver: .receiver
     default: nil
     }
   }
@@ -112,9 +116,8 @@ enum Cause: UInt8 {
       .halfThePictures:
       .damaged
     case .fallenBack, .noFallback, .lowBattery, .underVoltage, .encoderFailed, .scaledPictures, .noAccelerometer,
-      .stillAccelerometer, .wildAccelerometer, .withoutAccelerometer, .noThermometer, .noBattery, .throttled,
-      .slowConsole,
-      .lateLoop:
+      .stillAccelerometer, .wildAccelerometer, .withoutAccelerometer, .noThermometer, .noBattery, .noReceiver,
+      .silentReceiver, .wildReceiver, .throttled, .slowConsole, .lateLoop:
       .hindered
     }
   }
@@ -162,6 +165,9 @@ enum Cause: UInt8 {
     case .wildAccelerometer: "accelerometer readings are implausible"
     case .noThermometer: "the thermometer cannot be read"
     case .noBattery: "the battery's gauge cannot be read"
+    case .noReceiver: "the receiver cannot be read"
+    case .silentReceiver: "the receiver sends no whole sentence"
+    case .wildReceiver: "the receiver tells what cannot be"
     case .noLiveView: "too hot: the live view is off"
     case .throttled: "the firmware throttles the processor"
     case .slowConsole: "the console was too slow: lines were lost"
@@ -213,7 +219,9 @@ enum Cause: UInt8 {
     case .clockBehind, .clockUnset: "connect a network, or type clock set 2026-11-22T12:30"
     case .noAccelerometer: "check its wires; rotate fixes the orientation meanwhile"
     case .stillAccelerometer, .wildAccelerometer: "check its wires and its supply; rotate fixes the orientation"
-    case .noBattery: "check its wires; takes go on without it"
+    case .noBattery, .noReceiver: "check its wires; takes go on without it"
+    case .silentReceiver: "check its wires, and [gps] baud; takes go on without it"
+    case .wildReceiver: "check its wires and antenna; gps counts what is not believed"
     case .noThermometer: "heat protection is off until it can be read"
     case .throttled: "improve its airflow, and use a stronger supply"
     case .slowConsole: "events prints them again; raise [console] baud"

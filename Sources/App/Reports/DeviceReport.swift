@@ -42,7 +42,7 @@ private struct DeviceCondition {
 
 /// The content of `devices`.
 struct DeviceReport {
-  fileprivate let conditions: InlineArray<10, DeviceCondition>
+  fileprivate let conditions: InlineArray<11, DeviceCondition>
   fileprivate let names: DeviceNames
   fileprivate let drivers: DeviceDrivers
 
@@ -81,7 +81,7 @@ extension Services {
   func devices(_ drivers: DeviceDrivers) -> DeviceReport {
     var names = deviceNames
     if !recording.hasFallenBack { names[ListedDevice.card.rawValue] = "" }
-    var conditions = InlineArray<10, DeviceCondition>(repeating: DeviceCondition(.storage, isMissing: false))
+    var conditions = InlineArray<11, DeviceCondition>(repeating: DeviceCondition(.storage, isMissing: false))
     for number in conditions.indices {
       if let device = ListedDevice(rawValue: number) { conditions[number] = condition(of: device) }
     }
@@ -104,6 +104,7 @@ extension Services {
     case .automatic where liveView.isWanted: names[ListedDevice.display.rawValue] = "/dev/dri/card0"
     case .automatic, .none: break
     }
+    names[ListedDevice.receiver.rawValue] = settings.receiver.deviceName ?? ""
     names[ListedDevice.card.rawValue] = recording.hasFallenBack ? settings.storage.fallbackFolder ?? "." : "."
     return names
   }
@@ -115,7 +116,7 @@ extension Services {
     case .camera:
       let camera = recording.capture.camera
       return DeviceCondition(
-        .camera, isWanted: settings.record.content == .video,
+        .camera, isWanted: settings.record.content.hasCamera,
         isMissing: camera.isLost || camera == .closed && (capture || hasFailedToOpen(.camera)),
         isClosed: camera != .running)
     case .microphone:
@@ -140,6 +141,8 @@ extension Services {
     case .thermometer:
       return DeviceCondition(
         .thermometer, isWanted: heat.isLost || heat.report.milliCelsius != nil, isMissing: heat.isLost)
+    case .receiver:
+      return DeviceCondition(.receiver, isWanted: position.report != nil, isMissing: position.isLost)
     }
   }
 

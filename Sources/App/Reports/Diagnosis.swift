@@ -119,6 +119,7 @@ extension Services {
     followRings()
     health.follow(playback.player, at: now)
     health.follow(orientation.reading, at: now)
+    health.follow(position.report, at: now)
     health.follow(missedTicks: metrics.missedCount, hasButtonDown: panel.hasButtonDown, at: now)
   }
 
@@ -161,6 +162,12 @@ extension Services {
     }
     diagnosis.add(.noThermometer, if: heat.isLost)
     diagnosis.add(.noBattery, if: battery.isLost)
+    diagnosis.add(.noReceiver, if: position.isLost)
+    if !position.isLost {
+      let silentSeconds = Limits.silentReceiverSeconds
+      diagnosis.add(.silentReceiver, if: health.silentReceiver.lasts(seconds: silentSeconds, at: now))
+      diagnosis.add(.wildReceiver, if: health.wildReceiver.isRecent(at: now))
+    }
     let throttling = heat.report.throttling
     diagnosis.add(
       .throttled,

@@ -1,4 +1,5 @@
 import Base
+import Machine
 import Playback
 import Record
 
@@ -17,6 +18,8 @@ struct HealthWatch: ~Copyable {
   private(set) var buttonDown = LastingState()
   private(set) var stillAccelerometer = LastingState()
   private(set) var wildAccelerometer = LastingState()
+  private(set) var silentReceiver = LastingState()
+  private(set) var wildReceiver = RecentCount()
   private var delivery = LastingState()
   private var hasOpenTake = false
   private var heardSeconds = 0.0
@@ -58,6 +61,11 @@ struct HealthWatch: ~Copyable {
     stillAccelerometer.follow(reading != nil && reading == self.reading, at: now)
     wildAccelerometer.follow(reading.map { !$0.isPlausible } ?? false, at: now)
     self.reading = reading
+  }
+
+  mutating func follow(_ receiver: ReceiverReport?, at now: Instant) {
+    silentReceiver.follow(receiver.map { $0.state == .silent } ?? false, at: now)
+    wildReceiver.follow(receiver?.complaintCount ?? 0, at: now)
   }
 
   mutating func follow(missedTicks: UInt64, hasButtonDown: Bool, at now: Instant) {
@@ -133,6 +141,9 @@ extension Limits {
 
   /// How long an accelerometer may read implausible values: free fall and blows are shorter.
   static var wildAccelerometerSeconds: UInt64 { 3 }
+
+  /// How long a receiver may be silent. It needs a few seconds to start.
+  static var silentReceiverSeconds: UInt64 { 10 }
 
   /// The least plausible acceleration: 1,000 at rest. A chip that is not connected reads 0.
   static var leastMilliGravity: Int64 { 200 }

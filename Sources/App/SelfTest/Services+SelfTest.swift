@@ -80,7 +80,7 @@ extension Services {
       console.newestFailure(of: .accelerometer))
     selfTest.tell(accelerometer, &console)
     if let camera = selfTest.camera?.result(
-      recording.capture, isWanted: settings.record.content == .video,
+      recording.capture, isWanted: settings.record.content.hasCamera,
       hasFailed: recording.capture.camera == .closed && isMissed(.camera), console.newestFailure(of: .camera), at: now)
     {
       selfTest.tell(camera, &console)

@@ -32,6 +32,22 @@ struct StillService: ~Copyable {
         unixOffsetNanoseconds: dates.offset))
   }
 
+  /// Orders a still that is not announced: the take's ledger tells of it.
+  /// - Returns: why there will be none; nil if it is ordered.
+  mutating func orderForTake(
+    _ orientation: Orientation, _ capture: inout CaptureUnit, _ dates: BootDates
+  ) -> FixedText<128>? {
+    if let refusal = refusal(capture) { return refusal }
+    orderCount &+= 1
+    capture.video.stills.order(
+      StillOrder(
+        number: orderCount | Self.forTake, crop: nil, orientation: orientation, unixOffsetNanoseconds: dates.offset))
+    return nil
+  }
+
+  /// Marks the numbers of such orders.
+  private static var forTake: UInt32 { 1 << 31 }
+
   /// At each tick: reports the finished stills.
   /// - Returns: a notice for the library; call again until nil.
   mutating func step(
@@ -68,6 +84,7 @@ struct StillService: ~Copyable {
 
   private func refusal(_ capture: borrowing CaptureUnit) -> FixedText<128>? {
     guard camera.format != nil else { return camera.absence(to: "take a still with") }
+    if capture.hasRestingCamera, !capture.camera.isLost { return "the camera is closed until the take's next still" }
     if let refusal = camera.refusal(in: capture.camera) { return refusal }
     return capture.video.stills.takesOrders ? nil : "the previous still is not done yet"
   }
@@ -80,6 +97,7 @@ struct StillService: ~Copyable {
       return nil
     case .saved(let summary):
       switch origin {
+      case .button where report.number & Self.forTake != 0: break
       case .button: console.announce(summary.line)
       case .console: console.answer(summary.line)
       }

@@ -93,16 +93,17 @@ package enum ListedDevice: Int, BitwiseCopyable, Sendable {
   case display
   case card
   case thermometer
+  case receiver
 
   /// The number of devices: raw values are 0..<`count`.
-  package static var count: Int { 10 }
+  package static var count: Int { 11 }
 }
 
 /// The configured name of each ``ListedDevice``; empty for one not to look for, and `.` for the data folder.
-package typealias DeviceNames = InlineArray<10, FixedText<64>>
+package typealias DeviceNames = InlineArray<11, FixedText<64>>
 
 /// The driver and place of each ``ListedDevice``.
-package typealias DeviceDrivers = InlineArray<10, DeviceDriver>
+package typealias DeviceDrivers = InlineArray<11, DeviceDriver>
 
 /// A device's driver, bus and address on the bus; empty if the system does not report it.
 package struct DeviceDriver: BitwiseCopyable, Sendable {

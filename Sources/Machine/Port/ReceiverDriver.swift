@@ -30,8 +30,12 @@ package struct ReceiverReport: BitwiseCopyable, Sendable {
   package var sentenceCount: UInt64 = 0
   package var errorCount: UInt64 = 0
   package var jumpCount: UInt64 = 0
+  package var refusedTimeCount: UInt64 = 0
 
   package init() {}
+
+  /// How often it said something that cannot be.
+  package var complaintCount: UInt64 { errorCount + jumpCount + refusedTimeCount }
 }
 
 /// Follows a receiver, from its bytes on.
@@ -73,6 +77,7 @@ struct ReceiverTalk {
     report.sentenceCount = reader.sentenceCount
     report.errorCount = reader.errorCount
     report.jumpCount = watch.jumpCount
+    report.refusedTimeCount = watch.refusedTimeCount
     return report
   }
 }

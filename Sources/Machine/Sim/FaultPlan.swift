@@ -31,8 +31,12 @@ package struct Fault: Sendable {
     case frozen
     /// An accelerometer's bus is stuck: each read waits for its timeout. A battery's gauge does not answer.
     case hanging
-    /// An accelerometer, a thermometer or a battery's gauge returns arbitrary numbers.
+    /// An accelerometer, a thermometer or a battery's gauge returns arbitrary numbers, a receiver's bytes are disturbed.
     case nonsense
+    /// A receiver is wrong by a degree and an hour every other second.
+    case jumping
+    /// A receiver tells the 31st of February, and a date 1,024 weeks ago, by turns.
+    case misdated
     /// Pressed buttons stay down.
     case stuck
     /// Calls that may block do: opening, closing, restarting and changing settings return at the end of the fault.
@@ -140,6 +144,7 @@ package struct FaultPlan: Sendable {
     case .speaker: [.absent, .held, .stalled, .slow, .changed, .absent, .held, .stalled]
     case .storage: [.failing, .full, .tornWrites, .stalled, .failing, .full, .tornWrites, .stalled]
     case .buttons: [.stalled, .stuck, .absent, .slow, .stalled, .stuck, .absent, .slow]
+    case .receiver: [.absent, .stalled, .slow, .nonsense, .jumping, .misdated, .nonsense, .misdated]
     case .console, .scheduler: InlineArray(repeating: .stalled)
     default: nil
     }
@@ -164,7 +169,7 @@ extension SimWorld {
     case .full: return false
     case .tornWrites: return true
     case .stalled, .losing, .dead, .clipping, .stopping, .changed, .corrupt, .doubling, .black, .frozen, .hanging,
-      .nonsense, .stuck, .slow:
+      .nonsense, .jumping, .misdated, .stuck, .slow:
       var clock = MonotonicClock()
       if mode == .real {
         clock.sleep(until: start + fault.nanoseconds.upperBound)

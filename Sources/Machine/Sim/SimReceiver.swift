@@ -32,24 +32,27 @@ package struct SimReceiver: ReceiverDriver, ~Copyable {
     world.sitOut(.receiver)
     if let failure = world.failure(of: .receiver) { throw failure }
     let second = (SimClock(world: world).trueUnixNanoseconds - 300_000_000) / 1_000_000_000
-    if kind != .silent, second > told, world.fault(of: .receiver) == nil {
+    let fault = world.fault(of: .receiver)?.kind
+    if kind != .silent, second > told, fault != .stalled {
       told = second
-      send(second)
+      send(second, fault)
     }
     return talk.report(at: world.now)
   }
 
-  private mutating func send(_ second: Int64) {
-    let isWrong = kind == .jumping && second % 10 == 9
-    let time = CivilTime(unixSeconds: isWrong ? second + 3600 : second)
+  private mutating func send(_ second: Int64, _ fault: Fault.Kind?) {
+    let isWrong = kind == .jumping && second % 10 == 9 || fault == .jumping && second % 2 == 0
+    let weeks1024: Int64 = 1024 * 7 * 86_400
+    let time = CivilTime(unixSeconds: fault == .misdated ? second - weeks1024 : isWrong ? second + 3600 : second)
     let clock: FixedText<16> = "\(time.hour, width: 2)\(time.minute, width: 2)\(time.second, width: 2).00"
-    let day: FixedText<8> = "\(time.day, width: 2)\(time.month, width: 2)\(time.year % 100, width: 2)"
+    var day: FixedText<8> = "\(time.day, width: 2)\(time.month, width: 2)\(time.year % 100, width: 2)"
+    if fault == .misdated, second % 2 == 0 { day = "310226" }
     let place: FixedText<40> = "\(isWrong ? 38 : 37)33.9900,N,12658.6800,E"
     var text = FixedText<256>()
     text.append(sentence: "GPRMC,\(clock),A,\(place),0.0,,\(day),,,A")
     text.append(sentence: "GPGGA,\(clock),\(place),1,09,0.9,45.3,M,19.6,M,,")
     text.append(sentence: "GPGSA,A,3,01,02,03,04,05,06,07,08,09,,,,1.7,0.9,1.4")
-    guard kind == .nonsense else { return talk.take(text.bytes, at: world.now) }
+    guard kind == .nonsense || fault == .nonsense else { return talk.take(text.bytes, at: world.now) }
     var disturbed = FixedText<256>()
     for index in text.bytes.indices {
       noisePlace += 1

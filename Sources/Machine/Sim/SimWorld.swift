@@ -168,7 +168,7 @@ package enum SimTimeMode: UInt8, Sendable {
     case .absent, .held, .failing, .full, .tornWrites: break
     case .changed where now < start + fault.nanoseconds.lowerBound + Fault.changeNanoseconds: break
     case .stalled, .losing, .dead, .clipping, .stopping, .changed, .corrupt, .doubling, .black, .frozen, .hanging,
-      .nonsense, .stuck, .slow:
+      .nonsense, .jumping, .misdated, .stuck, .slow:
       return nil
     }
     guard fault.kind == .held && isOpening else {

@@ -25,7 +25,7 @@ struct StartSettings {
   /// Measures how large a picture the machine can record, if the picture size depends on that. Not on a virtual clock,
   /// on which nothing takes time.
   mutating func measureMachine(_ invocation: Invocation) {
-    guard settings.video.isMeasured, settings.record.content == .video, invocation.clock == .real else { return }
+    guard settings.video.isMeasured, settings.record.content.hasCamera, invocation.clock == .real else { return }
     let isCodedByMachine =
       invocation.board == .linux && settings.video.codec != .mjpeg && deviceExists(settings.video.encoderDeviceName)
     let speed = withPassingMemory(byteCount: EncodingSpeed.memoryByteCount) { memory in

@@ -24,6 +24,8 @@ package struct CaptureUnit: ~Copyable {
   package private(set) var hasOtherPictures = false
   /// The position at which the devices were last opened: they delivered nothing earlier.
   package private(set) var startPosition: TimelinePosition = 0
+  /// Whether the camera is closed, or is being reopened, because no picture is wanted for a while.
+  package private(set) var hasRestingCamera = false
   /// Whether every second picture is left out: at half the camera's rate, the others keep their timestamps.
   package var leavesOutPictures = false
   /// The zoom and what performs it.
@@ -71,6 +73,7 @@ package struct CaptureUnit: ~Copyable {
     self.videoFormat = videoFormat
     microphone = audioFormat == nil ? .closed : .running
     camera = videoFormat == nil ? .closed : .running
+    hasRestingCamera = false
     otherVideoFormat = nil
     if let audioFormat { audio.setFormat(audioFormat) }
     audio.awaitDelivery(at: now)
@@ -118,6 +121,26 @@ package struct CaptureUnit: ~Copyable {
   package mutating func requestStop() {
     microphone = microphone.whenStopping
     camera = camera.whenStopping
+    hasRestingCamera = false
+  }
+
+  /// Closes the camera for a while.
+  package mutating func restCamera() {
+    guard camera == .running, !video.stills.isBusy else { return }
+    (camera, hasRestingCamera) = (.closing, true)
+  }
+
+  /// Has a resting camera reopened.
+  package mutating func wakeCamera() {
+    if hasRestingCamera, camera == .closed { camera = .missing }
+  }
+
+  /// A resting camera that does not come back is lost.
+  /// - Returns: whether it has just become that.
+  package mutating func missCamera() -> Bool {
+    guard hasRestingCamera, camera.isLost else { return false }
+    hasRestingCamera = false
+    return true
   }
 
   /// Stops waiting for closing devices that do not come back from their workers. Nobody reads their memory any more.
@@ -251,7 +274,7 @@ package struct CaptureUnit: ~Copyable {
     counting losses: inout CaptureLosses
   ) -> DeviceFailure? {
     let failure = serveCamera(&shared, isZooming: isZooming, at: now, counting: &losses)
-    if camera.isLost, let period = videoFormat?.frameRate.periodNanoseconds, period > 0 {
+    if camera.isLost, !hasRestingCamera, let period = videoFormat?.frameRate.periodNanoseconds, period > 0 {
       video.standIn(
         upTo: now, periodNanoseconds: period, maximumPictures: limits.picturesPerTick, timedBy: clock)
     }
@@ -292,7 +315,7 @@ package struct CaptureUnit: ~Copyable {
     try video.step(
       from: &shared.device, maximumPictures: limits.picturesPerTick, patienceNanoseconds: patience, timedBy: clock,
       zoomedBy: zoom, apart: leastDistance, at: now, counting: &losses)
-    if video.pictureCount > pictureCount { camera = .running }
+    if video.pictureCount > pictureCount { (camera, hasRestingCamera) = (.running, false) }
   }
 
   /// Continues after the worker's result.

@@ -78,6 +78,8 @@ package struct StillHeader: BitwiseCopyable, Equatable, Sendable {
   package var unixNanoseconds: Int64
   /// The order's ``StillOrder/unixOffsetNanoseconds``, by which it is dated.
   package var unixOffsetNanoseconds: Int64 = 0
+  /// Where it is on the timeline.
+  package var position: TimelinePosition = 0
 }
 
 /// From the storage worker to the loop: what happened to a still.

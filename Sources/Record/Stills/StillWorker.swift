@@ -77,6 +77,6 @@ extension StillHeader {
     self.init(
       number: still.order.number, orientation: still.order.orientation, widthPixels: coded.widthPixels,
       heightPixels: coded.heightPixels, unixNanoseconds: exposure &+ still.order.unixOffsetNanoseconds,
-      unixOffsetNanoseconds: still.order.unixOffsetNanoseconds)
+      unixOffsetNanoseconds: still.order.unixOffsetNanoseconds, position: still.picture.header.samplePosition)
   }
 }

@@ -181,7 +181,7 @@ struct LapseProgress: BitwiseCopyable {
 
   init(_ lapse: TimeLapse, _ movie: MovieDescription, from start: TimelinePosition, timelineRateHz: UInt32) {
     startPosition = start
-    intervalFrames = UInt64(lapse.intervalSeconds) * UInt64(timelineRateHz)
+    intervalFrames = UInt64(lapse.intervalSeconds * Double(timelineRateHz))
     ticks = movie.timescale / lapse.framesPerSecond
     due = start
   }

@@ -83,7 +83,7 @@ package struct StreamFormats: BitwiseCopyable, Sendable {
 
   /// The formats that are stored in a file. Without a microphone that is a movie, whatever was requested.
   func kept(in content: TakeContent) -> StreamFormats {
-    StreamFormats(audio: audio, video: content == .audio && audio != nil ? nil : video, codec: codec)
+    StreamFormats(audio: audio, video: content != .video && audio != nil ? nil : video, codec: codec)
   }
 
   /// Timeline ticks per second: the audio sample rate, or 48,000 without a microphone.

@@ -114,7 +114,7 @@ extension StorageWorker {
     if !take.lacksPictures, case .movie(let movie) = layout, let lapse = form.lapse {
       take.lapse = LapseProgress(lapse, movie, from: opening.position, timelineRateHz: formats.timelineRateHz)
       let text: FixedText<96> =
-        "time lapse: a picture every \(lapse.intervalSeconds) s, played at \(lapse.framesPerSecond) a second"
+        "time lapse: a picture every \(lapse.intervalText) s, played at \(lapse.framesPerSecond) a second"
       _ = take.ledger.append(text, at: opening.position)
     }
     take.ledger.mostHashes = HashListCoding.mostEntries(in: layout.sound == nil ? nil : AudioContainer(ofFile: path))

@@ -76,7 +76,7 @@ extension StorageWorker {
     enter("card: error \(failure.systemErrorNumber), tried again", at: position)
   }
 
-  private mutating func enter(_ text: FixedText<96>, at position: TimelinePosition) {
+  mutating func enter(_ text: FixedText<96>, at position: TimelinePosition) {
     if let failure = take?.ledger.append(text, at: position) { report(.ledgerFailed(failure)) }
   }
 

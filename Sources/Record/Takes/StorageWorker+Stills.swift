@@ -43,8 +43,12 @@ extension StorageWorker {
     let needed = byteCount + (take?.neededByteCount ?? 0) + settings.reserveByteCount
     guard freeByteCount >= needed else { throw cardIsFullForStill }
     do throws(DeviceFailure) {
-      let byteCount = try writeUnfinishedStill(header, sequence)
+      let (byteCount, digest) = try writeUnfinishedStill(header, sequence)
       let path = try nameStill(header)
+      if let start = take?.startPosition {
+        let number = TakeName(stemOf: path.lastPart)?.number ?? 0
+        enter("still \(number, width: 4) \(digest.text)", at: max(header.position, start))
+      }
       let shown = PixelSize(width: header.widthPixels, height: header.heightPixels).upright(header.orientation)
       return StillSummary(
         path: path, widthPixels: shown.width, heightPixels: shown.height, byteCount: byteCount)
@@ -54,10 +58,10 @@ extension StorageWorker {
     }
   }
 
-  /// - Returns: size of the file.
+  /// - Returns: size of the file, and the hash of what follows its Exif segment, which changes with a date.
   private mutating func writeUnfinishedStill(
     _ header: StillHeader, _ sequence: PictureNumber
-  ) throws(DeviceFailure) -> Int {
+  ) throws(DeviceFailure) -> (byteCount: Int, Digest) {
     discardUnfinishedStill()
     var file = try storage.create(Self.unfinishedStillPath)
     return try Self.write(description(of: header), intake.stills, sequence, to: &file, scratch: &scratch)
@@ -66,7 +70,7 @@ extension StorageWorker {
   private static func write(
     _ description: StillDescription, _ stills: borrowing PacketRingConsumer<StillHeader>, _ sequence: PictureNumber,
     to file: inout StoredFile, scratch: inout FixedBuffer
-  ) throws(DeviceFailure) -> Int {
+  ) throws(DeviceFailure) -> (byteCount: Int, Digest) {
     let jpeg = stills.bytes(at: sequence)
     let rest = jpeg.extracting(StillDescription.replacedByteCount..<jpeg.byteCount)
     var buffer = scratch.mutableBytes
@@ -75,7 +79,9 @@ extension StorageWorker {
     try file.write(beginning.bytes, at: 0)
     try file.write(rest, at: UInt64(beginning.byteCount))
     try file.synchronise()
-    return beginning.byteCount + rest.byteCount
+    var hash = RunningHash()
+    hash.add(rest)
+    return (beginning.byteCount + rest.byteCount, hash.digest)
   }
 
   private mutating func nameStill(_ header: StillHeader) throws(DeviceFailure) -> FixedText<128> {

@@ -33,6 +33,8 @@ package struct PositionWatch: Sendable {
   private var hasAltitude: Bool?
   /// Places that were not believed because nothing moves so fast.
   package private(set) var jumpCount: UInt64 = 0
+  /// Times that were not believed: dates that cannot be, and jumps.
+  package private(set) var refusedTimeCount: UInt64 = 0
 
   package init(plausibleUnixSeconds: Range<Int64>) { self.plausibleUnixSeconds = plausibleUnixSeconds }
 
@@ -91,7 +93,9 @@ package struct PositionWatch: Sendable {
   }
 
   private mutating func consider(_ time: SatelliteTime?) {
-    guard let time, plausibleUnixSeconds.contains(time.unixNanoseconds / 1_000_000_000) else {
+    guard let time else { return timeCount = 0 }
+    guard plausibleUnixSeconds.contains(time.unixNanoseconds / 1_000_000_000) else {
+      refusedTimeCount += 1
       return timeCount = 0
     }
     var fits = false
@@ -100,6 +104,7 @@ package struct PositionWatch: Sendable {
       let passed = Int64(clamping: time.arrival - lastTime.arrival)
       fits = told > 0 && told.distance(to: passed).magnitude < Self.timeJitterNanoseconds
     }
+    if !fits, timeCount >= Self.sightingCount { refusedTimeCount += 1 }
     timeCount = fits ? min(timeCount + 1, Self.sightingCount) : 1
     lastTime = time
   }

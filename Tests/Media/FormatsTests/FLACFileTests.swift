@@ -1,11 +1,18 @@
 import Base
+import Foundation
 import Media
 import TestSupport
 import Testing
 
 /// FLAC as other programs decode it.
 @Suite struct FLACFileTests {
-  enum Sound: CaseIterable, Sendable { case silence, noise, square, wasted, quiet, impulses }
+  enum Sound: CaseIterable, Sendable {
+    case silence, noise, square, wasted, quiet, impulses
+    /// A full wave opposite in every other channel, so that the side needs a bit more and foreseen samples are largest.
+    case wave
+    /// Tones above coloured noise.
+    case birds
+  }
 
   struct Case: CustomTestStringConvertible, Sendable {
     var sound: Sound
@@ -41,6 +48,23 @@ import Testing
         #expect(samples == take.data)
       }
     }
+  }
+
+  @Test(
+    "frames are as small as those of flac -5, within a fiftieth", arguments: [Sound.birds, .quiet, .noise, .wave],
+    [SampleFormat.int16, .int24])
+  func size(sound: Sound, sampleFormat: SampleFormat) throws {
+    let format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: sampleFormat)
+    let take = try FLACTake(sound, format, frameCount: 40_960)
+    let raw = [
+      "--force-raw-format", "--endian=little", "--sign=signed", "--channels=2", "--sample-rate=48000",
+      "--bps=\(sampleFormat.bitsPerSample)",
+    ]
+    let other = try withFile(take.data, "raw") { path in
+      try ForeignProgram.run("flac", ["-s", "-5", "--no-padding", "--no-seektable", "-c"] + raw + [path])
+    }
+    let byteCount = take.frames.reduce(0) { $0 + $1.count }
+    #expect(byteCount * 50 < other.count * 51, "\(byteCount) bytes instead of \(other.count)")
   }
 
   @Test("of a file that is cut at any byte every whole frame stays, and flac accepts it", arguments: [1, 2])
@@ -113,6 +137,7 @@ private struct FLACTake {
     var generator = SeededGenerator(seed: 7)
     let width = format.sampleFormat.bitsPerSample
     let full = 1 << (width - 1)
+    var colour = 0.0
     data = (0..<frameCount * Int(format.channelCount)).flatMap { place in
       let index = place / Int(format.channelCount)
       let sample =
@@ -123,6 +148,8 @@ private struct FLACTake {
         case .wasted: Int.random(in: -full / 64..<full / 64, using: &generator) * 64
         case .quiet: Int.random(in: -20..<20, using: &generator) + index % 100 * 50
         case .impulses: index % 997 == 0 ? full - 1 : 0
+        case .wave: (place % Int(format.channelCount)) % 2 == 0 ? Self.wave(index, full) : -Self.wave(index, full)
+        case .birds: Self.birds(index, full, &colour, &generator)
         }
       return (0..<width / 8).map { UInt8(truncatingIfNeeded: sample >> (8 * $0)) }
     }
@@ -139,6 +166,19 @@ private struct FLACTake {
       end += frames[number].count
       frameEnds.append(end)
     }
+  }
+
+  private static func wave(_ index: Int, _ full: Int) -> Int {
+    Int(sin(Double(index) / 50) * Double(full - 1))
+  }
+
+  private static func birds(
+    _ index: Int, _ full: Int, _ colour: inout Double, _ generator: inout SeededGenerator
+  ) -> Int {
+    colour = 0.95 * colour + Double.random(in: -0.004..<0.004, using: &generator)
+    let time = Double(index) / 48_000
+    let call = index % 9_000 < 4_000 ? 0.2 * sin(2 * .pi * time * (3_000 + 20_000 * time)) : 0
+    return Int((colour + call) * Double(full))
   }
 
   /// - Parameter countsLast: whether the header counts all frames, or two.

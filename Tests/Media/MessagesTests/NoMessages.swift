@@ -99,7 +99,7 @@ enum NoMessages {
       [
         "false take", "repeat {1}\nshuffle {2}\n", "window = {1}\n", "card: error {1}, tried again",
         "{1}, in the file before",
-        "time lapse: a picture every {1} s, played at {2} a second", "time lapse: picture {1}",
+        "time lapse: a picture every {1} s, played at {2} a second", "time lapse: picture {1}", "still {1} {2}",
       ])
 
   private static func reason(_ reason: String, _ texts: [String]) -> [(String, reason: String)] {

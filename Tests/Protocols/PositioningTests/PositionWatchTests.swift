@@ -75,6 +75,8 @@ import Wire
     tell(&watch, Self.home, 7..<20, from: Self.start - 1024 * 7 * 86_400)
     #expect(watch.time(at: instant(20)) == nil)
     #expect(watch.state(at: instant(20)) == .fixed(Self.home))
+    // The minute, and each second of the wrong weeks.
+    #expect(watch.refusedTimeCount == 14)
   }
 
   @Test("how good the fix is, is told with the fix, and an altitude only if the fix has one")

@@ -54,7 +54,8 @@ struct RandomSettings {
   }
 
   private static let words = [
-    "boot", "press", "video", "audio", "aiff", "caf", "wav", "auto", "s16", "s24", "float", "mjpeg", "yuyv", "nv12",
+    "boot", "press", "video", "audio", "stills", "aiff", "caf", "wav", "auto", "s16", "s24", "float", "mjpeg", "yuyv",
+    "nv12",
     "yuv420", "480p", "720p", "1080p", "yes", "no", "none", "default", "hw:1,0", "plughw:CARD=녹음기,DEV=0", "/dev/video1",
     "a=b:c#d", "#x", "9600",
     "0", "linear", "sine-in-out", "elastic-out",

@@ -52,14 +52,34 @@ import Testing
     #expect(rig.isRecordLit)
     rig.run("record stop", milliseconds: 43_000)
     let rows = try rows(rig)
-    #expect(rows.count == 2 && rows.allSatisfy { $0.count == 14 })
-    #expect(rows[0][0] == "day" && rows[0][13] == "clock")
+    #expect(rows.count == 2 && rows.allSatisfy { $0.count == 15 })
+    #expect(rows[0][0] == "day" && rows[0][13] == "clock" && rows[0][14] == "levels_dbfs")
     let row = rows[1]
     #expect(row[0] == "2026-01-02" && row[5] == "1" && row[7] == "1" && row[10].isEmpty && row[11].isEmpty, "\(row)")
     #expect(abs(seconds(row[1]) - 60) < 2 && abs(seconds(row[2]) - 20) < 3, "\(row)")
     #expect(abs(seconds(row[1]) - seconds(row[2]) - seconds(row[3])) < 1.5, "\(row)")
     #expect(row[4].contains("ended by a person "), "\(row)")
     #expect(Int(row[12]) ?? 0 > 0)
+    // The hour before midnight; the level is of whole numbers, the quietest second first.
+    let words = row[14].split(separator: " ")
+    #expect(words.count == 24 && words.dropLast().allSatisfy { $0 == "-" }, "\(row[14])")
+    let level = words.last?.split(separator: "/").compactMap { Int($0) } ?? []
+    #expect(level.count == 2 && (-90...0).contains(level[0]) && (level[0]...0).contains(level[1]), "\(row[14])")
+  }
+
+  @Test("the levels of a day are kept over a restart, hour by hour, and damaged ones are not believed")
+  func keepsLevels() {
+    var levels = DayLevels()
+    for (hour, decibels) in [(0, -20.4), (5, -90.7), (5, -31.5), (5, -60), (23, 0.3)] {
+      levels.hear(decibels, hour: hour)
+    }
+    let text = levels.text
+    #expect(String(text).hasPrefix("-20/-20 - - - - -90/-32 - ") && String(text).hasSuffix(" 0/0"))
+    let again = DayLevels(text.bytes)
+    #expect(again.text == text && again.extremes?.0 == -90 && again.extremes?.1 == 0)
+    for damaged in ["", "-", "x/y", "-20", "-20/-30", "-300/-20", "5/9", "nan/nan", "-1/", "/"] {
+      #expect(DayLevels(Array(damaged.utf8).span).extremes == nil, "\(damaged)")
+    }
   }
 
   @Test("the time without the recorder is compared with the schedule, day by day")

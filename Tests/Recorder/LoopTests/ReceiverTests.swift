@@ -164,6 +164,52 @@ import Testing
     #expect(rig.announcements("is complete").count == 1)
   }
 
+  @Test(
+    "whatever the receiver does, a take is whole, the clock is not moved, and the fix is back when it is over",
+    arguments: [Fault.Kind.absent, .stalled, .slow, .nonsense, .jumping, .misdated])
+  func faults(kind: Fault.Kind) throws {
+    let rig = try rig(.fixed, wallClock: SimWallClock(.off(seconds: 0)), seconds: 12) { $0.receiver.setsClock = true }
+    func clockError() -> Int64 {
+      let right = 1_767_225_600_000_000_000 + Int64(rig.now - rig.worldStart)
+      return abs(rig.appliance.loop.machine.clock.unixNanoseconds - right)
+    }
+    #expect(clockError() < 1_000_000)
+    rig.run("record start", milliseconds: 2_000)
+    rig.begin(kind, of: .receiver)
+    rig.run(milliseconds: 60_000)
+    #expect(rig.isRecordLit && !rig.isFaultLit && clockError() < 1_000_000)
+    let during = try told(rig)
+    switch kind {
+    case .jumping, .misdated:
+      #expect(during["state"] as? String == "fixed" && during["latitude"] as? Double == 37.5665)
+      #expect(during["refused_times"] as? Int ?? 0 > 0 && during["clock_behind_seconds"] is NSNull)
+    default: #expect(during["state"] as? String != "fixed" && during["latitude"] is NSNull)
+    }
+    rig.endFaults(of: .receiver)
+    rig.run(milliseconds: 15_000)
+    let after = try told(rig)
+    #expect(after["state"] as? String == "fixed" && after["latitude"] as? Double == 37.5665)
+    rig.run("record stop", milliseconds: 2_000)
+    #expect(rig.announcements("is complete: 7").count == 1 && rig.announcements("* the clock was set").isEmpty)
+    #expect(clockError() < 1_000_000)
+  }
+
+  @Test("devices tells the receiver: off without one, works, and why it is missing")
+  func listed() throws {
+    func line(_ rig: ApplianceRig) -> [String] {
+      let count = rig.host.lines.count
+      rig.run("devices", milliseconds: 500)
+      return rig.host.lines.dropFirst(count).filter { $0.hasPrefix("receiver") }
+    }
+    #expect(line(try rig(.none)) == ["receiver      off"])
+    let rig = try rig(.fixed) { $0.receiver.deviceName = "/dev/ttyAMA1" }
+    #expect(line(rig).first?.hasPrefix("receiver      works   /dev/ttyAMA1") == true)
+    rig.begin(.absent, of: .receiver)
+    rig.run(milliseconds: 3_000)
+    let lines = line(rig)
+    #expect(lines.first?.hasPrefix("receiver      missing ") == true && lines.count == 2, "\(lines)")
+  }
+
   @Test("a worker that is held up by the receiver holds up no take")
   func heldUp() throws {
     let rig = try rig(.fixed)

@@ -130,6 +130,22 @@ import Wire
     Case(
       device: .scheduler, kind: .stalled, line: "hindered        the loop wakes too late", remedy: "timing shows",
       lasts: 1),
+    Case(device: .receiver, kind: .absent, line: "hindered        receiver", remedy: plug),
+    Case(
+      device: .receiver, kind: .stalled, line: "hindered        the receiver sends no whole sentence",
+      remedy: "check its wires, and [gps] baud", seconds: 22),
+    Case(
+      device: .receiver, kind: .slow, line: "hindered        the receiver sends no whole sentence",
+      remedy: "check its wires, and [gps] baud", seconds: 22),
+    Case(
+      device: .receiver, kind: .nonsense, line: "hindered        the receiver tells what cannot be",
+      remedy: "check its wires and antenna"),
+    Case(
+      device: .receiver, kind: .jumping, line: "hindered        the receiver tells what cannot be",
+      remedy: "check its wires and antenna", seconds: 8),
+    Case(
+      device: .receiver, kind: .misdated, line: "hindered        the receiver tells what cannot be",
+      remedy: "check its wires and antenna", seconds: 8),
     Case(device: .thermometer, kind: .absent, line: "hindered        thermometer", remedy: "plug it in"),
   ]
 
@@ -270,6 +286,8 @@ import Wire
     host.player.files["music/a.wav"] = ScriptedFile(firstNumber: 1, frameCount: 4_800_000)
     let rig = try ApplianceRig(host: host, pixelFormat: fault.scene == .rawPictures ? .yuv420 : .mjpeg) {
       $0.speaker.deviceName = "sim"
+    } onBoard: {
+      if fault.device == .receiver { $0.receiver = .fixed }
     }
     rig.heat(45)
     rig.run(milliseconds: 2_000)

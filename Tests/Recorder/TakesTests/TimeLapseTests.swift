@@ -11,7 +11,7 @@ import Testing
     every seconds: UInt32, splitSeconds: UInt32 = 0, habits: SourceHabits = SourceHabits(), seed: UInt64 = 1
   ) throws -> TakeRig {
     try TakeRig(habits: habits, seed: seed) {
-      $0.record.intervalSeconds = seconds
+      $0.record.intervalSeconds = Double(seconds)
       $0.record.split.seconds = splitSeconds
     }
   }

@@ -28,6 +28,10 @@ import Base
   @inline(never)
   mutating func put(_ value: UInt64, count: Int) { putAtOnce(value, count: count) }
 
+  mutating func put(signed value: Int32, count: Int) {
+    put(UInt64(truncatingIfNeeded: value) & (UInt64(1) << UInt64(count) - 1), count: count)
+  }
+
   @inline(__always)
   private mutating func putAtOnce(_ value: UInt64, count: Int) {
     held = held &<< UInt64(count) | value
@@ -41,7 +45,7 @@ import Base
   }
 
   /// Puts the Rice codes of a part of the residual.
-  mutating func put(_ residual: UnsafeMutablePointer<UInt32>, _ range: Range<Int>, parameter: UInt32) {
+  mutating func put(_ residual: UnsafePointer<UInt32>, _ range: Range<Int>, parameter: UInt32) {
     let mask = UInt32(1) &<< parameter &- 1
     let one = UInt64(1) &<< UInt64(parameter)
     for index in range {
@@ -87,12 +91,11 @@ import Base
   }
 
   /// Ends the frame.
-  @_optimize(size)
   mutating func putChecksum() {
     if heldCount % 8 > 0 { put(0, count: 8 - heldCount % 8) }
     flush()
     var crc = UInt16(0)
-    for index in 0..<byteCount { crc = FLACChecksum.crc16(crc, bytes.byte(at: index)) }
+    for index in 0..<byteCount { crc = FLACChecksum.crc16(crc, unsafe memory[index]) }
     put(UInt64(crc), count: 16)
     flush()
   }
@@ -110,8 +113,9 @@ import Base
   }
 }
 
-/// The checksums of RFC 9639, 9.1.8 and 9.3, four bits at a time.
+/// The checksums of RFC 9639, 9.1.8 and 9.3.
 enum FLACChecksum {
+  /// Four bits at a time.
   static func crc8(_ crc: UInt8, _ byte: UInt8) -> UInt8 {
     let table: InlineArray<16, UInt8> = [
       0x00, 0x07, 0x0E, 0x09, 0x1C, 0x1B, 0x12, 0x15, 0x38, 0x3F, 0x36, 0x31, 0x24, 0x23, 0x2A, 0x2D,
@@ -121,14 +125,14 @@ enum FLACChecksum {
     return crc
   }
 
+  /// The polynomial x^16 + x^15 + x^2 + 1 is a multiple of x + 1, so a byte t shifts to t * (x^2 + x), and to
+  /// x^15 + x + 1 besides if it has an odd number of ones.
+  @inline(__always)
   static func crc16(_ crc: UInt16, _ byte: UInt8) -> UInt16 {
-    let table: InlineArray<16, UInt16> = [
-      0x0000, 0x8005, 0x800F, 0x000A, 0x801B, 0x001E, 0x0014, 0x8011, 0x8033, 0x0036, 0x003C, 0x8039, 0x0028, 0x802D,
-      0x8027, 0x0022,
-    ]
-    var crc = crc ^ UInt16(byte) << 8
-    for _ in 0..<2 { crc = crc << 4 ^ table[Int(crc >> 12)] }
-    return crc
+    let high = crc &>> 8 ^ UInt16(byte)
+    // Each bit says whether so many ones are odd.
+    let oddness = UInt16(0x6996) &>> ((high ^ high &>> 4) & 15)
+    return crc &<< 8 ^ high &<< 1 ^ high &<< 2 ^ (0 &- (oddness & 1)) & 0x8003
   }
 }
 

@@ -1,29 +1,33 @@
 import Base
 
-/// Makes the frames of a FLAC stream with a fixed block size (RFC 9639), without losing a bit: fixed predictors of order
-/// 0 to 4, partitioned Rice codes, stereo decorrelation, constant and verbatim subframes, and wasted bits.
+/// Makes the frames of a FLAC stream with a fixed block size (RFC 9639), without losing a bit: fixed and linear predictors,
+/// partitioned Rice codes, stereo decorrelation, constant and verbatim subframes, and wasted bits.
 ///
 /// A frame is never longer than ``FLACFormat/mostFrameByteCount(_:)``: a subframe is coded only if that is shorter than
 /// its samples.
 @safe package struct FLACEncoder: ~Copyable {
   // Safe: pieces of boot memory with no other user; all indexes are below the block size, or checked when bits are put.
   private let planes: UnsafeMutablePointer<Int32>
-  private let residual: UnsafeMutablePointer<UInt32>
+  private let residuals: UnsafeMutablePointer<UInt32>
+  private let window: UnsafeMutablePointer<Double>
   private var bits: FLACBits
   private var format = AudioFormat(sampleRateHz: 48_000, channelCount: 1, sampleFormat: .int16)
   private var frameCount = 0
-  /// The parameter of each partition of the residual.
-  private var parameters = InlineArray<64, UInt8>(repeating: 0)
 
   /// - Returns: nil if `memory` is used up.
   package init?(in memory: inout BootMemory) {
     let planeByteCount = FLACFormat.blockFrames * 4
+    let windowByteCount = (FLACFormat.blockFrames + FLACPredictor.mostOrder) * 8
     guard let planes = unsafe memory.cut(byteCount: 8 * planeByteCount),
-      let residual = unsafe memory.cut(byteCount: planeByteCount),
+      let residuals = unsafe memory.cut(byteCount: Self.residualCount * planeByteCount),
+      let window = unsafe memory.cut(byteCount: windowByteCount),
       let bits = FLACBits(byteCount: FLACFormat.bufferByteCount, in: &memory)
     else { return nil }
     unsafe self.planes = planes.baseAddress!.bindMemory(to: Int32.self, capacity: 8 * FLACFormat.blockFrames)
-    unsafe self.residual = residual.baseAddress!.bindMemory(to: UInt32.self, capacity: FLACFormat.blockFrames)
+    unsafe self.residuals = residuals.baseAddress!.bindMemory(
+      to: UInt32.self, capacity: Self.residualCount * FLACFormat.blockFrames)
+    unsafe self.window = window.baseAddress!.bindMemory(
+      to: Double.self, capacity: FLACFormat.blockFrames + FLACPredictor.mostOrder)
     self.bits = bits
   }
 
@@ -79,27 +83,32 @@ import Base
       return bits.putChecksum()
     }
     decorrelate()
-    let costs: InlineArray<4, Int> = [
-      analysed(0, width: width).bitCount, analysed(1, width: width).bitCount, analysed(2, width: width).bitCount,
-      analysed(3, width: width + 1).bitCount,
+    let subframes: InlineArray<4, Subframe> = [
+      analysed(0, width: width), analysed(1, width: width), analysed(2, width: width), analysed(3, width: width + 1),
     ]
     // Left and right; left and side; side and right; mid and side.
     let pairs: InlineArray<4, (first: Int, second: Int)> = [(0, 1), (0, 3), (3, 1), (2, 3)]
-    var best = 0
-    for index in 1..<4
-    where costs[pairs[index].first] + costs[pairs[index].second] < costs[pairs[best].first] + costs[pairs[best].second]
-    {
-      best = index
+    var best = (index: 0, bitCount: Int.max)
+    for index in 0..<4 {
+      let bitCount = subframes[pairs[index].first].bitCount + subframes[pairs[index].second].bitCount
+      if bitCount < best.bitCount { best = (index, bitCount) }
     }
-    bits.putHeader(format, assignment: best == 0 ? 1 : UInt64(7 + best), frames: frameCount, number: number)
-    let pair = pairs[best]
-    write(analysed(pair.first, width: pair.first == 3 ? width + 1 : width), pair.first)
-    write(analysed(pair.second, width: pair.second == 3 ? width + 1 : width), pair.second)
+    bits.putHeader(format, assignment: best.index == 0 ? 1 : UInt64(7 + best.index), frames: frameCount, number: number)
+    let pair = pairs[best.index]
+    write(subframes[pair.first], pair.first)
+    write(subframes[pair.second], pair.second)
     bits.putChecksum()
   }
 
+  /// Of two channels each has one until all are compared, as have mid and side; others are written one by one.
+  private static var residualCount: Int { 4 }
+
   private func plane(_ index: Int) -> UnsafeMutablePointer<Int32> {
     unsafe planes + index * FLACFormat.blockFrames
+  }
+
+  private func residual(_ index: Int) -> UnsafeMutablePointer<UInt32> {
+    unsafe residuals + index % Self.residualCount * FLACFormat.blockFrames
   }
 
   /// Makes mid and side of left and right, in the third and fourth plane.
@@ -117,7 +126,7 @@ private struct Subframe {
   enum Kind {
     case constant
     case verbatim
-    case predicted(order: Int)
+    case predicted(FLACPredictor, FLACPartition)
   }
 
   var kind: Kind
@@ -125,15 +134,14 @@ private struct Subframe {
   var width: Int
   /// Low bits that are 0 in every sample.
   var wasted: Int
-  var partitionOrder = 0
   /// At most this many bits, for its content.
   var bitCount: Int
 }
 
 extension FLACEncoder {
-  /// Chooses how a plane is coded, and leaves its residual and parameters. The plane keeps its samples.
+  /// Chooses how a plane is coded, and leaves its residual, and its samples without wasted bits.
   @inline(never)
-  private mutating func analysed(_ index: Int, width: Int) -> Subframe {
+  private func analysed(_ index: Int, width: Int) -> Subframe {
     let samples = unsafe plane(index)
     let first = unsafe samples[0]
     var (used, changes) = (Int32(0), Int32(0))
@@ -143,153 +151,60 @@ extension FLACEncoder {
     }
     guard changes != 0 else { return Subframe(kind: .constant, width: width, wasted: 0, bitCount: width) }
     let wasted = used.trailingZeroBitCount
-    let verbatim = Subframe(
-      kind: .verbatim, width: width - wasted, wasted: wasted, bitCount: frameCount * (width - wasted))
-    guard frameCount > 4 else { return verbatim }
-    let order = unsafe Self.bestOrder(samples, frameCount)
-    unsafe predict(samples, order: order, wasted: wasted)
-    var subframe = Subframe(kind: .predicted(order: order), width: width - wasted, wasted: wasted, bitCount: 0)
-    let (partitionOrder, bitCount) = partition(order: order)
-    subframe.partitionOrder = partitionOrder
-    subframe.bitCount = order * subframe.width + 6 + bitCount
-    return subframe.bitCount < verbatim.bitCount ? subframe : verbatim
+    let width = width - wasted
+    if wasted > 0 {
+      for place in 0..<frameCount { unsafe samples[place] >>= Int32(wasted) }
+    }
+    let verbatim = Subframe(kind: .verbatim, width: width, wasted: wasted, bitCount: frameCount * width)
+    guard frameCount > FLACPredictor.mostOrder else { return verbatim }
+    let predictor = predict(index, width: width)
+    let partition = unsafe FLACPartition(residual(index), count: frameCount, first: predictor.order)
+    let bitCount = predictor.bitCount(width: width) + partition.bitCount
+    guard bitCount < verbatim.bitCount else { return verbatim }
+    return Subframe(kind: .predicted(predictor, partition), width: width, wasted: wasted, bitCount: bitCount)
   }
 
-  /// The order of the predictor that leaves least.
-  private static func bestOrder(_ samples: UnsafeMutablePointer<Int32>, _ count: Int) -> Int {
-    var (sum0, sum1, sum2, sum3, sum4) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
-    for index in 4..<count {
-      let (a, b) = unsafe (samples[index], samples[index - 1])
-      let (c, d, e) = unsafe (samples[index - 2], samples[index - 3], samples[index - 4])
-      let first = a &- b
-      let second = first &- (b &- c)
-      let secondBefore = b &- c &- (c &- d)
-      let third = second &- secondBefore
-      let fourth = third &- (secondBefore &- (c &- d &- (d &- e)))
-      sum0 &+= UInt64(a.magnitude)
-      sum1 &+= UInt64(first.magnitude)
-      sum2 &+= UInt64(second.magnitude)
-      sum3 &+= UInt64(third.magnitude)
-      sum4 &+= UInt64(fourth.magnitude)
+  /// Chooses the predictor, and leaves the residual.
+  private func predict(_ index: Int, width: Int) -> FLACPredictor {
+    let (samples, residual) = unsafe (plane(index), residual(index))
+    let fixed = unsafe FLACPredictor.fixed(for: samples, count: frameCount)
+    if let linear = unsafe FLACPredictor.linear(for: samples, count: frameCount, width: width, scratch: window) {
+      let sum = unsafe linear.leave(residual, of: samples, count: frameCount)
+      if cost(linear, sum, width) < cost(fixed.predictor, fixed.sum, width) { return linear }
     }
-    let sums: InlineArray<5, UInt64> = [sum0, sum1, sum2, sum3, sum4]
-    var best = 0
-    for order in 1...4 where sums[order] < sums[best] { best = order }
-    return best
+    _ = unsafe fixed.predictor.leave(residual, of: samples, count: frameCount)
+    return fixed.predictor
   }
 
-  /// Leaves what the predictor does not foresee, with the sign in the lowest bit.
-  private func predict(_ samples: UnsafeMutablePointer<Int32>, order: Int, wasted: Int) {
-    let factors: InlineArray<5, (Int32, Int32, Int32, Int32)> = [
-      (0, 0, 0, 0), (1, 0, 0, 0), (2, -1, 0, 0), (3, -3, 1, 0), (4, -6, 4, -1),
-    ]
-    let (a, b, c, d) = factors[order]
-    let shift = Int32(wasted)
-    for index in order..<min(4, frameCount) {
-      var foreseen = Int32(0)
-      unsafe foreseen &+= index > 0 ? a &* samples[index - 1] : 0
-      unsafe foreseen &+= index > 1 ? b &* samples[index - 2] : 0
-      unsafe foreseen &+= index > 2 ? c &* samples[index - 3] : 0
-      unsafe store(samples[index] &- foreseen, shift, at: index)
-    }
-    for index in 4..<frameCount {
-      let near = unsafe a &* samples[index - 1] &+ b &* samples[index - 2]
-      let far = unsafe c &* samples[index - 3] &+ d &* samples[index - 4]
-      unsafe store(samples[index] &- near &- far, shift, at: index)
-    }
-  }
-
-  @inline(__always)
-  private func store(_ rest: Int32, _ shift: Int32, at index: Int) {
-    let value = rest >> shift
-    unsafe residual[index] = UInt32(bitPattern: value &<< 1 ^ value &>> 31)
-  }
-
-  /// Divides the residual into the partitions that need least, and leaves their parameters.
-  /// - Returns: the binary logarithm of their number, and at most how many bits they need.
-  @_optimize(size)
-  private mutating func partition(order: Int) -> (partitionOrder: Int, bitCount: Int) {
-    var finest = min(6, frameCount.trailingZeroBitCount)
-    while finest > 0, frameCount >> finest <= max(order, 15) { finest -= 1 }
-    var sums = InlineArray<64, UInt64>(repeating: 0)
-    let length = frameCount >> finest
-    for place in 0..<1 << finest {
-      var sum = UInt64(0)
-      for index in max(place * length, order)..<(place + 1) * length { unsafe sum &+= UInt64(residual[index]) }
-      sums[place] = sum
-    }
-    var best = (partitionOrder: 0, bitCount: Int.max)
-    for partitionOrder in (0...finest).reversed() {
-      var found = InlineArray<64, UInt8>(repeating: 0)
-      var bitCount = 0
-      for place in 0..<1 << partitionOrder {
-        let count = (frameCount >> partitionOrder) - (place == 0 ? order : 0)
-        let (parameter, cost) = Self.parameter(sums[place], UInt64(count))
-        found[place] = parameter
-        bitCount += cost
-      }
-      if bitCount < best.bitCount {
-        best = (partitionOrder, bitCount)
-        parameters = found
-      }
-      for place in 0..<(1 << partitionOrder) / 2 { sums[place] = sums[2 * place] + sums[2 * place + 1] }
-    }
-    return best
-  }
-
-  /// - Returns: the Rice parameter for values with this sum, and at most how many bits they need with it.
-  @_optimize(size)
-  private static func parameter(_ sum: UInt64, _ count: UInt64) -> (parameter: UInt8, bitCount: Int) {
-    let mean = sum / max(count, 1)
-    let guess = UInt64(max(63 - mean.leadingZeroBitCount, 0))
-    var best = (parameter: UInt8(0), bitCount: Int.max)
-    for parameter in max(guess, 1) - 1...guess + 1 {
-      let bitCount = Int(count * (parameter + 1) + sum >> parameter)
-      if bitCount < best.bitCount { best = (UInt8(parameter), bitCount) }
-    }
-    return (best.parameter, best.bitCount + 5)
+  /// About how many bits a subframe needs.
+  private func cost(_ predictor: FLACPredictor, _ sum: UInt64, _ width: Int) -> Int {
+    predictor.bitCount(width: width) + FLACPartition.parameter(sum: sum, count: frameCount - predictor.order).bitCount
   }
 
   @_optimize(size)
   @inline(never)
   private mutating func write(_ subframe: Subframe, _ index: Int) {
-    let samples = unsafe plane(index)
     let type: UInt64 =
       switch subframe.kind {
       case .constant: 0
       case .verbatim: 1
-      case .predicted(let order): UInt64(8 + order)
+      case .predicted(let predictor, _): UInt64(predictor.order + (predictor.precision > 0 ? 31 : 8))
       }
     bits.put(type << 1 | (subframe.wasted > 0 ? 1 : 0), count: 8)
     if subframe.wasted > 0 { bits.put(1, count: subframe.wasted) }
     switch subframe.kind {
-    case .constant: unsafe put(samples, 0..<1, subframe)
-    case .verbatim: unsafe put(samples, 0..<frameCount, subframe)
-    case .predicted(let order):
-      unsafe put(samples, 0..<order, subframe)
-      putResidual(order: order, subframe.partitionOrder)
+    case .constant: putSamples(of: index, 1, subframe.width)
+    case .verbatim: putSamples(of: index, frameCount, subframe.width)
+    case .predicted(let predictor, let partition):
+      putSamples(of: index, predictor.order, subframe.width)
+      bits.put(predictor)
+      unsafe bits.put(residual(index), count: frameCount, first: predictor.order, partition)
     }
   }
 
   @_optimize(size)
-  private mutating func put(_ samples: UnsafeMutablePointer<Int32>, _ range: Range<Int>, _ subframe: Subframe) {
-    let mask = UInt64(1) << UInt64(subframe.width) - 1
-    for index in range {
-      let value = unsafe samples[index] >> Int32(subframe.wasted)
-      bits.put(UInt64(truncatingIfNeeded: value) & mask, count: subframe.width)
-    }
-  }
-
-  private mutating func putResidual(order: Int, _ partitionOrder: Int) {
-    var isWide = false
-    for place in 0..<1 << partitionOrder where parameters[place] > 14 { isWide = true }
-    bits.put(isWide ? 1 : 0, count: 2)
-    bits.put(UInt64(partitionOrder), count: 4)
-    let length = frameCount >> partitionOrder
-    for place in 0..<1 << partitionOrder {
-      bits.put(UInt64(parameters[place]), count: isWide ? 5 : 4)
-      let range = max(place * length, order)..<(place + 1) * length
-      unsafe bits.put(residual, range, parameter: UInt32(parameters[place]))
-    }
+  private mutating func putSamples(of index: Int, _ count: Int, _ width: Int) {
+    let samples = unsafe plane(index)
+    for place in 0..<count { bits.put(signed: unsafe samples[place], count: width) }
   }
 }
