@@ -56,6 +56,8 @@ enum Cause: UInt8 {
   case finishing
   case openedAtPress
   case asleep
+  case listening
+  case awaitsWindow
   case notPressed
 
   /// Whether it is a fault rather than somebody's choice.
@@ -102,7 +104,7 @@ enum Cause: UInt8 {
     switch self {
     case .nothingToRecordFrom, .opening, .openedAtPress, .asleep: .notArmed
     case .takeFailed, .powerFailing, .emptyBattery, .cardStuck, .cardFull, .noButtons, .buttonDown, .finishing,
-      .notPressed:
+      .listening, .awaitsWindow, .notPressed:
       .notRecording
     case .noMicrophone, .otherSound, .noSound: .silent
     case .noCamera, .otherPictures, .blackPicture, .frozenPicture, .brokenPictures, .noLiveView: .dark
@@ -174,6 +176,8 @@ enum Cause: UInt8 {
     case .finishing: "the last take is being finished"
     case .openedAtPress: "devices are opened at the press, as configured"
     case .asleep: "it sleeps until the next window"
+    case .listening: "a trigger waits for what begins a take"
+    case .awaitsWindow: "the schedule waits for its next window"
     case .notPressed: "record has not been pressed"
     }
   }
@@ -226,6 +230,8 @@ enum Cause: UInt8 {
     case .finishing: "wait; a press of record begins the next one at once"
     case .openedAtPress: "press record; [record] arm = boot keeps them open"
     case .asleep: "press record to wake it; sleep tells until when"
+    case .listening: "press record to begin one now; trigger tells what it waits for"
+    case .awaitsWindow: "press record to begin one now; schedule tells when it opens"
     case .notPressed: "press record; if nothing happens, check the buttons' wires"
     }
   }
