@@ -62,11 +62,16 @@ package struct MainLoop: ~Copyable {
   }
 
   private mutating func begin() {
-    if metrics.wakeCount == 0 { rhythm.restart(at: machine.clock.now) }
+    guard metrics.wakeCount == 0 else { return }
+    rhythm.restart(at: machine.clock.now)
+    _ = metrics.noteSleep(machine.clock.suspendedNanoseconds)
   }
 
   private mutating func wake(at now: Instant) -> Bool {
-    metrics.recordWake(lateNanoseconds: rhythm.lateNanoseconds(at: now), missedTicks: rhythm.missedTicks(at: now))
+    let missed = rhythm.missedTicks(at: now)
+    if missed == 0 || !metrics.noteSleep(machine.clock.suspendedNanoseconds) {
+      metrics.recordWake(lateNanoseconds: rhythm.lateNanoseconds(at: now), missedTicks: missed)
+    }
     work(at: now)
     plan(at: now)
     metrics.recordWork(nanoseconds: machine.clock.now - now)
@@ -316,6 +321,8 @@ package struct LoopMetrics: ~Copyable, Sendable {
   package private(set) var wakeCount: UInt64 = 0
   /// Ticks that passed while a wake was overdue.
   package private(set) var missedCount: UInt64 = 0
+  /// How long the machine had been suspended since its start, in nanoseconds.
+  private var suspended: UInt64 = 0
   /// Time from the planned wake to the actual one.
   package private(set) var wakeLatency = Histogram()
   /// Time from waking to sleeping.
@@ -328,6 +335,13 @@ package struct LoopMetrics: ~Copyable, Sendable {
     wakeCount += 1
     missedCount += missedTicks
     if let lateNanoseconds { wakeLatency.record(microseconds: lateNanoseconds / 1000) }
+  }
+
+  /// While the machine goes to sleep and wakes, the clock runs but no program does: no wake is late by that.
+  /// - Returns: whether the machine was suspended since the last time.
+  mutating func noteSleep(_ suspended: UInt64) -> Bool {
+    defer { self.suspended = suspended }
+    return suspended >= self.suspended + UInt64(Limits.leastSleepNanoseconds)
   }
 
   mutating func recordWork(nanoseconds: UInt64) {

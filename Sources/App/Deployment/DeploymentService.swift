@@ -157,7 +157,7 @@ extension Services {
         return reportCheck(DeployCheck(days: days, scheduledSeconds: seconds), form, clock, at: now)
       }
       let start = clock.unixSeconds + Int64(done) * 86_400
-      let more = schedule.scheduledSeconds(from: start, to: start + 86_400)
+      let more = schedule.takeSeconds(from: start, to: start + 86_400, for: takeRounding)
       console.pending = .deploy(.check(done: done + 1, of: days, seconds: seconds + more, form))
     }
   }

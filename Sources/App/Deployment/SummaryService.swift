@@ -159,8 +159,11 @@ struct SummaryService: ~Copyable {
     (takeCount, lostMilliseconds) = (facts.takeCount, facts.lostMilliseconds)
   }
 
-  /// Accounts for the time without the recorder, up to the next midnight.
+  /// Accounts for the time without the recorder, up to the next midnight. Each day is kept before the next begins: after
+  /// a power cut meanwhile none has two rows.
   private mutating func fill(_ gap: Range<Int64>, _ schedule: inout ScheduleService) {
+    guard !kept.isBeingWritten else { return }
+    if isChanged { return keep(until: gap.lowerBound, at: last) }
     let day = gap.lowerBound / 86_400
     if day != today.day { endRow(nextDay: day) }
     let end = min((day + 1) * 86_400, gap.upperBound)
@@ -239,10 +242,15 @@ struct SummaryService: ~Copyable {
   /// A day is kept only once the row of the one before is on the card: the power may fail between the two.
   private mutating func keep(_ facts: SummaryFacts) {
     guard !kept.isBeingWritten, !rows.isBeingWritten else { return }
-    if facts.clock != .unset { keptSeconds = facts.unixSeconds }
+    // What is not accounted for yet is accounted for at the next start.
+    keep(until: gap?.lowerBound ?? (facts.clock != .unset ? facts.unixSeconds : keptSeconds), at: facts.now)
+  }
+
+  private mutating func keep(until unixSeconds: Int64, at now: Instant) {
+    keptSeconds = unixSeconds
     kept.write(KeptText.Content(today.kept(total: total, until: keptSeconds).bytes))
     isChanged = false
-    nextWrite = facts.now + Limits.summaryWriteSeconds * 1_000_000_000
+    nextWrite = now + Limits.summaryWriteSeconds * 1_000_000_000
   }
 
   /// At the end of the program, until true: keeps what is known.
@@ -253,7 +261,7 @@ struct SummaryService: ~Copyable {
     let end = finishEnd ?? now + Limits.jobSpaceMilliseconds * 1_000_000
     finishEnd = end
     if let facts, !isFinished, !kept.isBeingWritten, !rows.isBeingWritten {
-      account(facts)
+      if gap == nil { account(facts) }
       keep(facts)
       isFinished = true
     }

@@ -89,9 +89,11 @@ extension RecordingService {
       capture.reopen(machine.camera, settings.cameraRequest)
     }
     let hasNone = recorder.state == .failed && capture.isClosed && settings.record.arming == .atBoot && !isAsleep
-    guard hasNone || recorder.state == .preparing else { return }
+    let isRecording = recorder.state == .recording
+    guard hasNone || isRecording || recorder.state == .preparing else { return }
     tellOfNewCamera(machine.camera, &console, isDue: isDue)
     var isFound = false
+    if isRecording, recorder.newestTake == takeOfFoundDevice { return }
     if lacksMicrophone {
       isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue) { _ in
         true
@@ -104,8 +106,22 @@ extension RecordingService {
       isFound = isFound || isCameraFound
     }
     guard isFound else { return }
+    guard !isRecording else {
+      takeOfFoundDevice = recorder.newestTake
+      return tellOf(lacksMicrophone ? .microphone : .camera, "the next take has it", &console)
+    }
     arm(at: now)
     closeDevices(on: .devicesChanged, at: now)
+  }
+
+  /// Tells that a device is there that was missing, and why it is not used; `why` and `devices` say so too.
+  private func tellOf(_ device: Device, _ remedy: StaticString, _ console: inout ConsoleSession) {
+    let failure = DeviceFailure(
+      device: device, kind: .unsupported,
+      subject: device == .camera ? settings.video.deviceName : settings.audio.deviceName, problem: "is there now",
+      remedy: remedy)
+    console.note(failure)
+    console.announce(failure.line, as: .warning)
   }
 
   private var lacksMicrophone: Bool { capture.microphone == .closed }
@@ -124,10 +140,7 @@ extension RecordingService {
     hasToldOfNewCamera = Self.seek(
       device, .open(settings.cameraRequest), closing: .close, isDue: isDue
     ) { _ in true }
-    guard hasToldOfNewCamera else { return }
-    console.announce(
-      "camera \(settings.video.deviceName) is there now: restart the recorder to use it" as FixedText<160>, as: .warning
-    )
+    if hasToldOfNewCamera { tellOf(.camera, "restart the recorder to use it", &console) }
   }
 
   /// Tries to open a missing device. It is closed again when found: files begin with all devices anew.

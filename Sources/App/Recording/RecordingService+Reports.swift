@@ -37,6 +37,7 @@ extension RecordingService {
       console.announce(
         "take \(summary.path) was left open by an interruption, and \(summary.condition.text)", as: .warning)
     case .failed(let number, let failure, let end):
+      let failure = hasFallenBack ? named(failure) : failure
       console.note(failure)
       console.refuse(failure.line, for: origin(ofTake: number, console.pending))
       if number == recorder.newestTake, let end { take?.endPosition = end }
@@ -91,12 +92,22 @@ extension RecordingService {
   mutating func noteFallback(_ failure: DeviceFailure, _ console: inout ConsoleSession) {
     guard let folder = settings.storage.fallbackFolder else { return }
     lacksFallback = true
-    let told = DeviceFailure(
-      device: .storage, kind: failure.kind, subject: folder, problem: "cannot be used as the fallback folder",
-      remedy: "check its disk and its permissions, or set [storage] fallback",
-      systemErrorNumber: failure.systemErrorNumber)
+    let told =
+      failure.kind == .full
+      ? named(failure)
+      : DeviceFailure(
+        device: .storage, kind: failure.kind, subject: folder, problem: "cannot be used as the fallback folder",
+        remedy: "check its disk and its permissions, or set [storage] fallback",
+        systemErrorNumber: failure.systemErrorNumber)
     // Not noted as the newest failure of the storage, which is the card's.
     console.announce(told.line, as: .warning)
+  }
+
+  /// A full fallback folder has another remedy than a full card: it must be named.
+  private func named(_ failure: DeviceFailure) -> DeviceFailure {
+    var failure = failure
+    if failure.kind == .full { failure.subject = settings.storage.fallbackFolder ?? "" }
+    return failure
   }
 
   private func announce(_ summary: TakeSummary, _ console: inout ConsoleSession) -> Effect {

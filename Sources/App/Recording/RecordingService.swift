@@ -98,6 +98,8 @@ struct RecordingService: ~Copyable {
   var continuedBeginner = TakeBeginner.person
   /// Whether it was announced that a camera that was missing at boot is there.
   var hasToldOfNewCamera = false
+  /// The take in which it was announced that a device that it lacks is there; 0 for none.
+  var takeOfFoundDevice: UInt32 = 0
   /// Until when the continuation waits for missing devices.
   var resumptionEnd: Instant = 0
   /// When the orientation last changed, and what it was before; nil while it has not.

@@ -59,6 +59,8 @@ enum Cause: UInt8 {
   case finishing
   case openedAtPress
   case asleep
+  case listening
+  case awaitsWindow
   case notPressed
 
   /// Whether it is a fault rather than somebody's choice.
@@ -106,7 +108,7 @@ enum Cause: UInt8 {
     switch self {
     case .nothingToRecordFrom, .opening, .openedAtPress, .asleep: .notArmed
     case .takeFailed, .powerFailing, .emptyBattery, .cardStuck, .cardFull, .noButtons, .buttonDown, .finishing,
-      .notPressed:
+      .listening, .awaitsWindow, .notPressed:
       .notRecording
     case .noMicrophone, .otherSound, .noSound: .silent
     case .noCamera, .otherPictures, .blackPicture, .frozenPicture, .brokenPictures, .noLiveView: .dark
@@ -180,6 +182,8 @@ enum Cause: UInt8 {
     case .finishing: "the last take is being finished"
     case .openedAtPress: "devices are opened at the press, as configured"
     case .asleep: "it sleeps until the next window"
+    case .listening: "a trigger waits for what begins a take"
+    case .awaitsWindow: "the schedule waits for its next window"
     case .notPressed: "record has not been pressed"
     }
   }
@@ -234,6 +238,8 @@ enum Cause: UInt8 {
     case .finishing: "wait; a press of record begins the next one at once"
     case .openedAtPress: "press record; [record] arm = boot keeps them open"
     case .asleep: "press record to wake it; sleep tells until when"
+    case .listening: "press record to begin one now; trigger tells what it waits for"
+    case .awaitsWindow: "press record to begin one now; schedule tells when it opens"
     case .notPressed: "press record; if nothing happens, check the buttons' wires"
     }
   }

@@ -134,6 +134,13 @@ extension Services {
     diagnosis.add(.clockUnset, if: source == .unset)
     diagnosis.add(.clockAlone, if: source == .rtc)
     diagnosis.add(.slowConsole, if: console.wasSlow(within: Limits.recentSeconds * 1_000_000_000))
+    if diagnosis.contains(.notPressed) {
+      let listens = trigger.settings.source != .off && trigger.mayBegin(schedule.wish)
+      let waits = schedule.hasRules && !schedule.isOff
+      if listens || waits { diagnosis.remove(.notPressed) }
+      diagnosis.add(.listening, if: listens)
+      diagnosis.add(.awaitsWindow, if: waits && !listens)
+    }
     return diagnosis
   }
 

@@ -9,6 +9,8 @@ struct ForecastFacts {
   var reserveByteCount: UInt64
   /// Nil if nothing can be recorded.
   var bytesPerSecond: Double?
+  /// How much longer the takes are than the windows.
+  var rounding = TakeRounding()
   /// Until the battery is empty, if it goes on as now; nil if unknown.
   var batteryHours: Double?
 }
@@ -19,6 +21,8 @@ struct ScheduleForecast {
   private var dayCount = 0
   /// Of the first week.
   private var seconds = InlineArray<7, Int64>(repeating: 0)
+  /// The same with each take's pre-roll, which takes space as well.
+  private var takeSeconds = InlineArray<7, Int64>(repeating: 0)
   private var totalSeconds: Int64 = 0
   /// When the card is full, in Unix seconds; nil if not within the days calculated.
   private var fullAt: Int64?
@@ -29,9 +33,9 @@ struct ScheduleForecast {
   /// - Returns: whether the card is full, or the forecast goes far enough.
   mutating func addDay(_ walk: inout ScheduleWalk, _ facts: ForecastFacts) -> Bool {
     let begin = start + Int64(dayCount) * 86_400
-    let recorded = walk.recordedSeconds(from: begin, to: begin + 86_400)
-    if dayCount < seconds.count { seconds[dayCount] = recorded }
-    totalSeconds += recorded
+    let recorded = walk.recorded(from: begin, to: begin + 86_400, for: facts.rounding)
+    if dayCount < seconds.count { (seconds[dayCount], takeSeconds[dayCount]) = recorded }
+    totalSeconds += recorded.takeSeconds
     dayCount += 1
     if fullAt == nil, let capacity = facts.seconds, totalSeconds >= capacity { fullAt = begin + 86_400 }
     return dayCount >= seconds.count && (fullAt != nil || dayCount >= Limits.forecastDays)
@@ -48,7 +52,7 @@ struct ScheduleForecast {
       console.cell("begin", text: begin.bytes, columns: 26)
       console.cell(
         "seconds", .number(seconds[day]), as: "\(duration: UInt64(seconds[day]))", columns: 10)
-      console.cell("bytes", .size(facts.bytesPerSecond.map { UInt64($0 * Double(seconds[day])) }), columns: 13)
+      console.cell("bytes", .size(facts.bytesPerSecond.map { UInt64($0 * Double(takeSeconds[day])) }), columns: 13)
       console.endRow()
     }
     console.endRows()

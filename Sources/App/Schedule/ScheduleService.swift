@@ -94,7 +94,12 @@ struct ScheduleService {
 
   /// How many seconds the rules want recorded from one instant to another, in Unix seconds.
   mutating func scheduledSeconds(from start: Int64, to end: Int64) -> Int64 {
-    askedWalk.recordedSeconds(from: start, to: end)
+    takeSeconds(from: start, to: end, for: TakeRounding())
+  }
+
+  /// The same, as long as the takes are.
+  mutating func takeSeconds(from start: Int64, to end: Int64, for rounding: TakeRounding) -> Int64 {
+    askedWalk.recorded(from: start, to: end, for: rounding).takeSeconds
   }
 
   /// When the next window opens after an instant, in Unix seconds; nil if none does within a year.
@@ -219,7 +224,16 @@ extension Services {
   var forecastFacts: ForecastFacts {
     ForecastFacts(
       freeByteCount: recording.progress.freeByteCount, reserveByteCount: context.settings.reserveByteCount,
-      bytesPerSecond: recording.expectedBytesPerSecond, batteryHours: battery.report.hoursLeft)
+      bytesPerSecond: recording.expectedBytesPerSecond, rounding: takeRounding,
+      batteryHours: battery.report.hoursLeft)
+  }
+
+  /// How much longer takes are than the windows of the schedule.
+  var takeRounding: TakeRounding {
+    let (record, form) = (context.settings.record, recording.form)
+    return TakeRounding(
+      leadSeconds: record.arming == .atBoot ? Int64(record.prerollSeconds) : 0,
+      stepSeconds: form.content == .video ? Int64(form.lapse?.intervalSeconds ?? 1) : 1)
   }
 }
 

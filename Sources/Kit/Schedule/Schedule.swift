@@ -173,16 +173,45 @@ package struct ScheduleWalk: Sendable {
   }
 
   /// How many seconds are to be recorded from one instant to another.
-  @export(interface)
   package mutating func recordedSeconds(from start: Int64, to end: Int64) -> Int64 {
-    var seconds: Int64 = 0
+    recorded(from: start, to: end, for: TakeRounding()).seconds
+  }
+
+  /// The same, and how long the takes are that these seconds become.
+  @export(interface)
+  package mutating func recorded(
+    from start: Int64, to end: Int64, for rounding: TakeRounding
+  ) -> (seconds: Int64, takeSeconds: Int64) {
+    var (seconds, takeSeconds, window) = (0, 0, 0) as (Int64, Int64, Int64)
     var instant = start
     while instant < end {
       let moment = moment(at: instant)
       let next = min(moment.end, end)
-      if moment.rule != nil { seconds += next - instant }
+      if moment.rule != nil { window += next - instant }
+      if window > 0, moment.rule == nil || next == end {
+        seconds += window
+        takeSeconds += rounding.takeSeconds(window)
+        window = 0
+      }
       instant = next
     }
-    return seconds
+    return (seconds, takeSeconds)
+  }
+}
+
+/// How much longer a take is than its window.
+package struct TakeRounding: Equatable, Sendable {
+  /// Its pre-roll.
+  package var leadSeconds: Int64 = 0
+  /// It takes as much space as a multiple of this: a time lapse begins with a picture, however short it is.
+  package var stepSeconds: Int64 = 1
+
+  package init(leadSeconds: Int64 = 0, stepSeconds: Int64 = 1) {
+    self.leadSeconds = leadSeconds
+    self.stepSeconds = stepSeconds
+  }
+
+  func takeSeconds(_ windowSeconds: Int64) -> Int64 {
+    (windowSeconds + leadSeconds + stepSeconds - 1) / stepSeconds * stepSeconds
   }
 }

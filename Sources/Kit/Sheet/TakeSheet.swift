@@ -24,7 +24,10 @@ package struct TakeSheet: BitwiseCopyable, Sendable {
   /// As many channels as a take can have.
   package static var trackCount: UInt8 { 8 }
 
+  /// What a person can enter. Takes are counted on beyond it: no two of a scene have one number.
   package static var takeNumbers: ClosedRange<UInt32> { 1...99_999 }
+
+  private static var mostNumber: UInt32 { 999_999_999 }
 
   /// An empty sheet.
   package init() {}
@@ -35,7 +38,7 @@ package struct TakeSheet: BitwiseCopyable, Sendable {
   /// The number of the take in its scene: that of the open take, or of the next one; nil without a scene.
   package func takeNumber(isTakeOpen: Bool) -> UInt32? {
     if scene.isEmpty { return nil }
-    return isTakeOpen ? scenes[0].takeNumber : min(scenes[0].takeNumber + 1, Self.takeNumbers.upperBound)
+    return isTakeOpen ? scenes[0].takeNumber : min(scenes[0].takeNumber + 1, Self.mostNumber)
   }
 
   package var isEmpty: Bool {
@@ -118,7 +121,7 @@ extension TakeSheet {
       guard value >= 1, value <= UInt32(Self.trackCount) else { return false }
       return Self.take(name, into: &tracks[Int(value) - 1])
     }
-    guard word.equals("scene"), sceneCount < scenes.count, value <= Self.takeNumbers.upperBound else { return false }
+    guard word.equals("scene"), sceneCount < scenes.count, value <= Self.mostNumber else { return false }
     scenes[sceneCount].takeNumber = value
     sceneCount += 1
     return Self.take(name, into: &scenes[sceneCount - 1].name)

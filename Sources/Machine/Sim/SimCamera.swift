@@ -158,7 +158,9 @@ import Base
       number: UInt32(truncatingIfNeeded: frame), isFlashing: isFlashing(frame), isBlack: isBlack)
     if motionPeriodSeconds > 0, pictures == .scene {
       let moves = timeline.wholeSeconds(at: frame) % motionPeriodSeconds + 2 >= motionPeriodSeconds
-      scene = SimScene(number: moves ? scene.number : 0, isFlashing: moves, isBlack: isBlack)
+      // Neighbours differ, and so do pictures that are some frames apart.
+      let noise = moves ? 0 : UInt8((frame ^ frame >> 3) % 3)
+      scene = SimScene(number: moves ? scene.number : 0, isFlashing: moves, isBlack: isBlack, noise: noise)
     }
     if pictures == .numbers, !isBlack || format.pixelFormat == .mjpeg {
       if drawn[bufferIndex]?.isBlack == true { drawGradient(inBuffer: bufferIndex) }

@@ -18,6 +18,8 @@ struct SimScene: Sendable {
   var isFlashing: Bool
   /// Whether it shows only the noise of a covered sensor.
   var isBlack = false
+  /// How much brighter the black square is, in steps of luma: the noise of a sensor, where nothing else changes.
+  var noise: UInt8 = 0
 
   private static var black: UInt8 { 16 }
   private static var grey: UInt8 { 64 }
@@ -46,7 +48,7 @@ struct SimScene: Sendable {
 
   private func change(_ drawn: SimScene, on canvas: SimCanvas) {
     drawNumber(bits: number ^ drawn.number, on: canvas)
-    if isFlashing != drawn.isFlashing { drawFlash(on: canvas) }
+    if isFlashing != drawn.isFlashing || noise != drawn.noise { drawFlash(on: canvas) }
     canvas.fill(drawn.barPlace(on: canvas), luma: Self.grey)
     canvas.fill(barPlace(on: canvas), luma: Self.white)
   }
@@ -64,7 +66,7 @@ struct SimScene: Sendable {
   }
 
   private func drawFlash(on canvas: SimCanvas) {
-    canvas.fill(Self.cells(1..<9, 8..<14, canvas), luma: isFlashing ? Self.white : Self.black)
+    canvas.fill(Self.cells(1..<9, 8..<14, canvas), luma: isFlashing ? Self.white : Self.black + noise)
   }
 
   /// One cell wide, moving an eighth of a cell per frame.

@@ -167,7 +167,7 @@ extension StorageWorker {
   ) throws(DeviceFailure) -> StoredFile {
     let before = journal
     let path = file.path(settings.naming)
-    journal.note(newest: file.nameSeconds, file.kind.track)
+    journal.note(newest: max(file.nameSeconds, journal.newest(file.kind.track)), file.kind.track)
     journal.note(open: path, sound: layout.sound)
     journal.note(growing: path, by: beginner, resumes: resumes)
     do throws(DeviceFailure) {

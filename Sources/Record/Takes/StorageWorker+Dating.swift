@@ -3,12 +3,12 @@ import Machine
 import Media
 
 extension StorageWorker {
-  /// The next file, with a name that sorts after all earlier ones. It uses up a number.
+  /// The next file, named by its beginning, and after all files whose names a wrong clock made. It uses up a number.
   /// - Parameter offsetNanoseconds: Unix time minus boot clock time, by which it is dated.
   mutating func nextFile(_ kind: DatedKind, dateNanoseconds: Int64, by offsetNanoseconds: Int64) -> DatedFile {
     let number = UInt32(clamping: journal.reserveNumber())
     let dateNanoseconds = max(dateNanoseconds, 0)
-    let before = dated.placeBefore(dated.count, kind.track)
+    let before = dated.placeBeforeNext(kind.track, by: offsetNanoseconds)
     return DatedFile(
       kind: kind, number: number, dateNanoseconds: dateNanoseconds,
       nameSeconds: max(dateNanoseconds / 1_000_000_000, before?.earliest(for: number) ?? 0),
@@ -34,7 +34,9 @@ extension StorageWorker {
   }
 
   private func nextDated(by offset: Int64) -> DatedFiles.Next {
-    dated.next(by: offset) { !isOpen($0.path(settings.naming)) }
+    dated.next(by: offset, overlapSeconds: TakeLimits.overlapSeconds(settings.record.prerollSeconds)) {
+      !isOpen($0.path(settings.naming))
+    }
   }
 
   /// Whether a file is growing, being completed, or waiting for that.

@@ -111,7 +111,8 @@ extension StorageWorker {
     endLedger(as: failure.kind == .full ? .cardFull : .cardFailed)
     guard let failed = take.take() else { return }
     let (number, end) = (failed.order.number, failed.writtenPosition)
-    if fallBack(after: failure) {
+    // Without a fragment in between, the take could go back and forth for ever.
+    if fallBack(after: failure) || (failed.fragmentCount > 0 && returnToCard(after: failure)) {
       pending = continuation(
         of: failed, ending: ending, at: TakeOpening(position: end, picture: failed.nextPicture))
       beginCompletion(of: failed, for: .split)

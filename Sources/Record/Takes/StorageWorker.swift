@@ -346,11 +346,19 @@ extension StorageWorker {
       try takeOverJournal(isElsewhere: false)
       return card = .works
     }
-    do throws(DeviceFailure) { try takeOverJournal(isElsewhere: true) } catch {
+    do throws(DeviceFailure) {
+      try requireRoom()
+      try takeOverJournal(isElsewhere: true)
+    } catch {
       do throws(DeviceFailure) { try storage.fallBack() } catch { card = .failed(nextLook: tracks.timeline.now) }
       throw error
     }
     card = .works
+  }
+
+  /// - Throws: if no take can begin on the card, or in the fallback folder.
+  private func requireRoom() throws(DeviceFailure) {
+    guard try storage.freeByteCount() >= settings.firstByteCount else { throw cardIsFull }
   }
 
   /// The folder may not be the same as before: its journal counts, and its open files are repaired.
@@ -371,19 +379,43 @@ extension StorageWorker {
   /// - Returns: whether that is possible.
   mutating func fallBack(after failure: DeviceFailure) -> Bool {
     if case .replaced = card { return false }
-    do throws(DeviceFailure) {
-      try storage.fallBack()
-      try takeOverJournal(isElsewhere: true)
-    } catch {
+    do throws(DeviceFailure) { try enterFallback() } catch {
       report(.fallbackFailed(error))
       return false
     }
     card = .replaced(nextLook: tracks.timeline.now)
     spare = SpareRoom()
+    beginAnew()
+    report(.fellBack(failure))
+    return true
+  }
+
+  private mutating func enterFallback() throws(DeviceFailure) {
+    try storage.fallBack()
+    do throws(DeviceFailure) {
+      try requireRoom()
+      try takeOverJournal(isElsewhere: true)
+    } catch {
+      // What follows belongs on the card: the end of the take in its journal, and the takes that come.
+      do throws(DeviceFailure) { try storage.reopen() } catch { card = .failed(nextLook: tracks.timeline.now) }
+      throw error
+    }
+  }
+
+  /// Continues on the card, because the fallback folder has failed or is full.
+  /// - Returns: whether that is possible.
+  mutating func returnToCard(after failure: DeviceFailure) -> Bool {
+    guard case .replaced = card else { return false }
+    do throws(DeviceFailure) { try takeUpFolder() } catch { return false }
+    beginAnew()
+    report(.fallbackFailed(failure))
+    report(.storageReturned)
+    return true
+  }
+
+  private mutating func beginAnew() {
     trouble.clear()
     journalTrouble.clear()
     measureFreeSpace()
-    report(.fellBack(failure))
-    return true
   }
 }

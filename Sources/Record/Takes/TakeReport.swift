@@ -16,7 +16,7 @@ package enum TakeReport: BitwiseCopyable, Sendable {
   case failed(take: UInt32, DeviceFailure, end: TimelinePosition?)
   /// The card has failed, and the take continues in the fallback folder.
   case fellBack(DeviceFailure)
-  /// The card has failed, and the fallback folder cannot be used, if there is one.
+  /// The fallback folder cannot be used, if there is one, or no longer: the card has failed, or is used again.
   case fallbackFailed(DeviceFailure)
   /// A file could not be completed, or the journal could not be written. The file plays as it is, and completing it is
   /// retried after the next take and at the next boot.

@@ -80,6 +80,9 @@ import Testing
     var counted = walk
     let day = try Self.instant("2026-11-27T00:00:00Z")
     #expect(counted.recordedSeconds(from: day, to: day + 86_400) == 1_500)
+    // 605, 305 and 605 seconds with the pre-roll, in which a time lapse has 11, 6 and 11 pictures.
+    let takes = counted.recorded(from: day, to: day + 86_400, for: TakeRounding(leadSeconds: 5, stepSeconds: 60))
+    #expect(takes.seconds == 1_500 && takes.takeSeconds == 28 * 60)
   }
 
   @Test("rules that overlap or follow each other are one recording, of the first")

@@ -108,6 +108,45 @@ import Testing
     #expect(bytes.occurrences(of: Data("2026-01-01".utf8)) == 5)
   }
 
+  /// The time of a WAV's name, and that of its first sample by `bext`.
+  private func times(_ rig: ApplianceRig) throws -> [(name: String, content: String)] {
+    try names(rig, "audio/").map { path in
+      let bytes = Data(try #require(rig.host.disk.image[path]))
+      let chunk = try #require(bytes.range(of: Data("bext".utf8)))
+      // After its size, the description, two originators and the date.
+      let place = chunk.upperBound + 4 + 256 + 32 + 32 + 10
+      let content = String(decoding: bytes[place..<place + 8], as: Unicode.ASCII.self)
+      return (String(path.split(separator: "_")[1]), content.filter { $0 != ":" })
+    }
+  }
+
+  @Test("a take whose pre-roll reaches back before the last file of a split take is named by its own beginning")
+  func overlap() throws {
+    let rig = try ApplianceRig(wallClock: SimWallClock(.epoch)) { settings in
+      settings.record.prerollSeconds = 5
+      settings.record.content = .audio
+      settings.record.audioContainer = .wav
+      settings.record.split.seconds = 10
+    }
+    rig.run(milliseconds: 8_000)
+    recordTake(rig, milliseconds: 7_000)
+    recordTake(rig)
+    #expect(
+      names(rig, "audio/").map { $0.suffix(15) } == ["000003_0001.wav", "000011_0003.wav", "000013_0002.wav"])
+    for time in try times(rig) { #expect(time.name == time.content) }
+    for offset in [3_600, 3_603, 7_200, 7_197, 60] as [Int64] {
+      rig.setClock(.off(seconds: offset))
+      rig.run(milliseconds: 4_000)
+      #expect(numbers(names(rig, "audio/")) == [1, 3, 2], "\(offset)")
+      for time in try times(rig) { #expect(time.name == time.content, "\(offset)") }
+    }
+    #expect(names(rig, "audio/").last?.hasSuffix("000113_0002.wav") == true)
+    #expect(rig.quit())
+    let second = try newBoot(on: rig, seed: 2, .off(seconds: 65))
+    recordTake(second)
+    #expect(names(second).last.map { $0.suffix(15) } ?? "" >= "000114_0004.mov", "behind the newest name")
+  }
+
   @Test("a take that is open when the clock is set is renamed once it is complete, and no name ever overtakes another")
   func openTake() throws {
     let rig = try freshBoot(.epoch)

@@ -118,6 +118,30 @@ import Testing
     #expect(rows.map { $0[0] } == ["day", "2026-01-02", "2026-01-03"] && rows[2][4].contains("recorder off 1200"))
   }
 
+  @Test("a power cut, or an end, while days without the recorder are accounted for leaves each day its one row")
+  func cutInGap() throws {
+    let rule: ScheduleLine = "00:00-00:10"
+    for isCut in [true, false] {
+      let first = try rig(at: 0, rule)
+      first.run("deploy North", milliseconds: 5_000)
+      let second = try rig(at: 20 * 86_400 + 3_600, host: TestHost(disk: MemoryDisk(first.host.disk.image)), rule)
+      for _ in 0..<400 where try text(second, "summary.csv") == nil || rows(second).count < 6 {
+        second.run(milliseconds: 10)
+      }
+      #expect(try 6..<20 ~= rows(second).count)
+      if !isCut { #expect(second.quit()) }
+      let third = try rig(at: 20 * 86_400 + 7_200, host: TestHost(disk: MemoryDisk(second.host.disk.image)), rule)
+      third.run(milliseconds: 5_000)
+      let rows = try rows(third)
+      #expect(rows.map { $0[0] } == ["day"] + (2...21).map { $0 < 10 ? "2026-01-0\($0)" : "2026-01-\($0)" })
+      #expect(rows.dropFirst(2).allSatisfy { $0[4] == "recorder off 600" }, "\(rows)")
+      let told = Data(reply(third, "deploy json")[0].utf8)
+      let deployment = try #require(try JSONSerialization.jsonObject(with: told) as? [String: Any])
+      // 21 windows of ten minutes, but for what the first recorder recorded.
+      #expect(3.49...3.5 ~= deployment["missed_hours"] as? Double ?? 0, "\(deployment)")
+    }
+  }
+
   @Test("whatever stands in a damaged day, the recorder starts, and the day goes on")
   func damagedDay() throws {
     let largest = "\(Int64.max)"

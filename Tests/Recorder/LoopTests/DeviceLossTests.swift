@@ -291,6 +291,42 @@ import Testing
     let movie = try #require(rig.movie(rig.takePaths[0]))
     #expect(movie.audio.count / 2 > 2 * 8_000 && movie.pictures.count > 45)
   }
+
+  @Test("a camera that was not there at boot is looked for, and told once when it is there; why and devices tell it too")
+  func cameraComesAfterBoot() throws {
+    let rig = try ApplianceRig(absent: [.camera])
+    rig.run(milliseconds: 3_000)
+    #expect(rig.announcements("is there now").isEmpty)
+    rig.endFaults(of: .camera)
+    rig.run(milliseconds: 5_000)
+    let line = "camera /dev/video0 is there now: restart the recorder to use it"
+    #expect(rig.announcements(line).count == 1)
+    for command in ["why", "devices"] {
+      let before = rig.host.lines.count
+      rig.run(command, milliseconds: 200)
+      #expect(rig.host.lines[before...].contains { $0.contains("is there now") }, "\(rig.host.lines[before...])")
+    }
+    rig.run("press record", milliseconds: 2_000)
+    rig.run("press record", milliseconds: 2_000)
+    #expect(rig.takePaths.count == 1 && rig.takePaths[0].hasPrefix("audio/"))
+  }
+
+  @Test("a microphone that is plugged in during a take without one is told once, and the next take has it")
+  func microphoneComesInTake() throws {
+    let rig = try ApplianceRig(absent: [.microphone])
+    rig.run(milliseconds: 2_000)
+    for _ in 0..<2 {
+      rig.run("record start", milliseconds: 2_000)
+      rig.endFaults(of: .microphone)
+      rig.run(milliseconds: 4_000)
+      #expect(rig.announcements("is there now: the next take has it").count == 1)
+      rig.run("record stop", milliseconds: 4_000)
+    }
+    try #require(rig.takePaths.count == 2)
+    let first = try #require(rig.movie(rig.takePaths[0]))
+    let second = try #require(rig.movie(rig.takePaths[1]))
+    #expect(first.audio.isEmpty && !second.audio.isEmpty)
+  }
 }
 
 /// A polled device that is watched, with a device worker.
@@ -330,17 +366,4 @@ private final class WatchedDevice {
   func fails(at nanoseconds: UInt64) -> Bool { watch.noteFailure(at: Instant(nanoseconds)) }
 
   @discardableResult func reads() -> Bool { watch.noteReading() }
-
-  @Test("a camera that was not there at boot is looked for, and told once when it is there")
-  func cameraComesAfterBoot() throws {
-    let rig = try ApplianceRig(absent: [.camera])
-    rig.run(milliseconds: 3_000)
-    #expect(rig.announcements("is there now").isEmpty)
-    rig.endFaults(of: .camera)
-    rig.run(milliseconds: 5_000)
-    #expect(rig.announcements("camera /dev/video0 is there now: restart the recorder to use it").count == 1)
-    rig.run("press record", milliseconds: 2_000)
-    rig.run("press record", milliseconds: 2_000)
-    #expect(rig.takePaths.count == 1 && rig.takePaths[0].hasPrefix("audio/"))
-  }
 }

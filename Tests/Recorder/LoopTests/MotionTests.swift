@@ -34,6 +34,7 @@ import Testing
     let rig = try rig(pixelFormat: pixelFormat)
     rig.run(milliseconds: 17_800)
     #expect(!rig.isRecordLit && rig.takePaths.isEmpty, "\(rig.host.lines)")
+    #expect(rig.announcements("the same picture").isEmpty, "a still scene is no frozen camera")
     rig.run(milliseconds: 1_200)
     #expect(rig.isRecordLit, "\(rig.host.lines)")
     rig.run(milliseconds: 6_000)

@@ -210,4 +210,23 @@ import Testing
     #expect((15_900...16_400).contains(told["bytes_per_second"] as? Int ?? 0), "\(forecast)")
     #expect((9...10).contains(told["full_after_days"] as? Int ?? 0), "\(forecast)")
   }
+
+  @Test("a forecast counts the pre-roll of each take, and the first picture of each time lapse", arguments: [0, 60])
+  func forecastsShortWindows(intervalSeconds: UInt32) throws {
+    let rig = try rig(at: 3_600, "00:00-24:00 10/300") { settings in
+      settings.record.prerollSeconds = 5
+      settings.record.intervalSeconds = intervalSeconds
+      if intervalSeconds > 0 { settings.record.content = .video }
+    }
+    rig.run(milliseconds: 1_000)
+    let count = rig.host.lines.count
+    rig.run("schedule forecast json", milliseconds: 4_000)
+    let line = try #require(rig.host.lines.dropFirst(count).first { $0.hasPrefix("{") })
+    let told = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    let day = try #require((told["days"] as? [[String: Any]])?.first)
+    let rate = try #require(told["bytes_per_second"] as? Double)
+    let takeSeconds = try #require(day["bytes"] as? Double) / rate
+    #expect(day["seconds"] as? Int == 2_880)
+    #expect(abs(takeSeconds - (intervalSeconds > 0 ? 288 * 60 : 288 * 15)) < 130, "\(line)")
+  }
 }

@@ -205,6 +205,19 @@ import Testing
     #expect(disk.image.names.keys.contains { $0 == "sheet.damaged-1" })
   }
 
+  @Test("takes are counted on beyond the largest number that can be entered")
+  func countsOn() {
+    var sheet = TakeSheet()
+    sheet.setScene("12A", isTakeOpen: false)
+    sheet.setTake(99_999, isTakeOpen: false)
+    sheet.countTake()
+    sheet.countTake()
+    var read = TakeSheet()
+    let text = sheet.text
+    let isWhole = read.read(text.bytes)
+    #expect(isWhole && read.takeNumber(isTakeOpen: true) == 100_000)
+  }
+
   @Test("the text of a sheet is read back as it was, with the takes of the newest scenes")
   func text() throws {
     var sheet = TakeSheet()

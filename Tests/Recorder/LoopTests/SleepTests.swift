@@ -62,6 +62,20 @@ import Testing
     #expect(sleep(rig)["sleeps"] as? Int == 1)
   }
 
+  @Test("what passes while the machine goes to sleep and wakes are no missed ticks, and what passes later are")
+  func missesNothingAsleep() throws {
+    let rig = try rig(at: Self.morning)
+    func missed() throws -> Int { try #require((rig.status()["loop"] as? [String: Any])?["missed"] as? Int) }
+    for _ in 0..<2_000 where rig.machineSleep.suspendCount == 0 { rig.run(milliseconds: 5) }
+    #expect(rig.machineSleep.suspendCount == 1)
+    let before = try missed()
+    for isLater in [false, true] {
+      rig.begin(.stalled, of: .scheduler, nanoseconds: 1_000_000_000)
+      rig.run(milliseconds: 2_000)
+      #expect(try isLater ? missed() > before + 100 : missed() == before)
+    }
+  }
+
   @Test("of hundreds of cycles none is missed, and each window has its take")
   func cycles() throws {
     let count = Cases.count(20, of: 200)

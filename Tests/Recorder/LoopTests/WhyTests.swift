@@ -203,6 +203,15 @@ import Wire
     #expect(reply(armed, "status")[0] == "well         nothing is wrong")
     armed.run("press record", milliseconds: 2_000)
     #expect(reply(armed, "why") == ["nothing is wrong, and a take is being recorded"])
+    let listening = try ApplianceRig {
+      $0.trigger.source = .level
+      $0.trigger.startDecibels = 0
+    }
+    listening.run(milliseconds: 1_000)
+    #expect(why(listening).map(\.line) == ["not recording   a trigger waits for what begins a take"])
+    let waiting = try ApplianceRig { $0.schedule.rule1 = "12:00-13:00" }
+    waiting.run(milliseconds: 1_000)
+    #expect(why(waiting).map(\.line) == ["not recording   the schedule waits for its next window"])
     let closed = try ApplianceRig { $0.record.arming = .atPress }
     closed.run(milliseconds: 1_000)
     #expect(why(closed).map(\.line) == ["not armed       devices are opened at the press, as configured"])

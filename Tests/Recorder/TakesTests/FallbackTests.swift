@@ -148,4 +148,77 @@ import Testing
     rig.record(milliseconds: 1_000)
     #expect(rig.finished.count == 4 && disk.image[rig.opened.last!.path] != nil && disk.image["spare"] == nil)
   }
+
+  private static let full = TakeRig.settings.reserveByteCount
+
+  @Test("a fallback folder that is full itself is told once, and the take ends as on a full card without one")
+  func fullFallback() throws {
+    for hasRoomForState in [true, false] {
+      let (rig, disk, fallback) = try recordingRig()
+      fallback.toldFreeByteCount = hasRoomForState ? Self.full : 1 << 40
+      if !hasRoomForState { fallback.capacityByteCount = 0 }
+      disk.toldFreeByteCount = Self.full
+      rig.run(milliseconds: 4_000)
+      #expect(rig.failureCount == 1 && rig.fallbackFailureCount == 1 && rig.returnCount == 0, "\(rig.told)")
+      #expect(rig.fallenBackCount == 0 && rig.completionFailureCount == 0, "\(rig.told)")
+      let file = try #require(TakeFile(rig.opened[0].path, start: rig.opened[0].start, on: disk))
+      #expect(file.sound.count > 2 * 2 * Int(TakeSource.rateHz))
+      disk.toldFreeByteCount = nil
+      rig.record(milliseconds: 1_000)
+      #expect(rig.finished.count == 1 && disk.image[rig.opened.last!.path] != nil, "the card has room again")
+    }
+  }
+
+  @Test("a fallback folder that fills up ends the take once, and the card is not said to work before it has room")
+  func fallbackFillsUp() throws {
+    let (rig, disk, fallback) = try recordingRig()
+    disk.toldFreeByteCount = Self.full
+    rig.run(milliseconds: 2_000)
+    fallback.toldFreeByteCount = Self.full
+    rig.run(milliseconds: 4_000)
+    #expect(rig.failureCount == 1 && rig.fallenBackCount == 1 && rig.returnCount == 0, "\(rig.told)")
+    let end = try #require(rig.failureEnd)
+    let first = try #require(TakeFile(rig.opened[0].path, start: rig.opened[0].start, on: disk))
+    let second = try #require(TakeFile(rig.opened[1].path, start: rig.opened[1].start, on: fallback))
+    expectTake([first, second], to: end, from: rig.source, "over two cards")
+    rig.begin()
+    rig.run(milliseconds: 2_000)
+    #expect(rig.failureCount == 2 && rig.fallenBackCount == 1 && rig.opened.count == 2)
+    disk.toldFreeByteCount = nil
+    rig.run(milliseconds: 2_000)
+    #expect(rig.returnCount == 1)
+    rig.record(milliseconds: 1_000)
+    #expect(rig.finished.count == 1 && disk.image[rig.opened.last!.path] != nil)
+  }
+
+  @Test("after a take that ended in the fallback folder a card that is still full is not used")
+  func cardStaysFull() throws {
+    let (rig, disk, fallback) = try recordingRig()
+    disk.toldFreeByteCount = Self.full
+    rig.run(milliseconds: 2_000)
+    rig.end()
+    rig.run(milliseconds: 3_000)
+    rig.record(milliseconds: 1_000)
+    #expect(rig.finished.count == 2 && rig.failureCount == 0 && rig.returnCount == 0 && rig.fallenBackCount == 1)
+    #expect(fallback.image[rig.opened.last!.path] != nil)
+  }
+
+  @Test("a take whose fallback folder fills up goes on on the card, if that has room again")
+  func goesBack() throws {
+    let (rig, disk, fallback) = try recordingRig()
+    disk.toldFreeByteCount = Self.full
+    rig.run(milliseconds: 2_000)
+    disk.toldFreeByteCount = nil
+    fallback.toldFreeByteCount = Self.full
+    rig.run(milliseconds: 2_000)
+    let end = rig.source.now
+    rig.end()
+    rig.run(milliseconds: 2_000)
+    #expect(rig.failureCount == 0 && rig.finished.count == 1 && rig.opened.count == 3, "\(rig.told)")
+    let files = rig.opened.enumerated().compactMap { index, opened in
+      TakeFile(opened.path, start: opened.start, on: index == 1 ? fallback : disk)
+    }
+    #expect(files.count == 3)
+    expectTake(files, to: end, from: rig.source, "over two cards and back")
+  }
 }

@@ -42,7 +42,8 @@ import Base
   mutating func append(_ file: DatedFile) {
     if unsafe count == files.count {
       let oldest = self[0]
-      floors[oldest.kind.track.rawValue] = oldest.nameSeconds
+      let track = oldest.kind.track.rawValue
+      floors[track] = max(floors[track], oldest.nameSeconds)
       for index in 1..<count { self[index - 1] = self[index] }
       count -= 1
     }
@@ -65,8 +66,24 @@ import Base
     return floor > 0 ? NamePlace(seconds: floor, number: 0) : nil
   }
 
+  /// The place behind which the name of the next file must be. Files that have their true date do not count: a pre-roll
+  /// may begin before the last file of the take before.
+  func placeBeforeNext(_ track: DatedTrack, by offsetNanoseconds: Int64) -> NamePlace? {
+    for earlier in (0..<count).reversed() where self[earlier].kind.track == track {
+      let file = self[earlier]
+      if file.isPinned || file.nameSeconds != file.dateSeconds || file.isWrong(by: offsetNanoseconds) {
+        return placeBefore(earlier + 1, track)
+      }
+    }
+    return placeBefore(0, track)
+  }
+
   /// The time in the newest name of the track.
-  func newestSeconds(_ track: DatedTrack) -> Int64 { placeBefore(count, track)?.seconds ?? 0 }
+  func newestSeconds(_ track: DatedTrack) -> Int64 {
+    var newest = floors[track.rawValue]
+    for index in 0..<count where self[index].kind.track == track { newest = max(newest, self[index].nameSeconds) }
+    return newest
+  }
 
   /// The next step towards true dates for all files.
   enum Next {
@@ -78,36 +95,41 @@ import Base
     case nothing
   }
 
-  /// The next file to be dated anew. When a file is renamed, its new name sorts between those of its neighbours, so
-  /// that the names are in order at any moment.
+  /// The next file to be dated anew. When a file is renamed, its new name sorts between those of its neighbours, but for
+  /// the overlap of two takes, so that the names are in order at any moment.
   /// - Parameters:
   ///   - offsetNanoseconds: Unix time minus boot clock time.
+  ///   - overlapSeconds: by how much a file may begin before the one before it.
   ///   - mayMove: whether a file can be renamed now.
-  func next(by offsetNanoseconds: Int64, _ mayMove: (DatedFile) -> Bool) -> Next {
+  func next(by offsetNanoseconds: Int64, overlapSeconds: Int64, _ mayMove: (DatedFile) -> Bool) -> Next {
     var hasWrong = false
     var wanted = InlineArray<2, NamePlace?>(repeating: nil)
     for index in 0..<count {
       let file = self[index]
       let track = file.kind.track
       let before = wanted[track.rawValue] ?? placeBefore(0, track)
-      var seconds = file.isPinned ? file.nameSeconds : file.dateSeconds
-      if !file.isPinned, file.isWrong(by: offsetNanoseconds) { seconds = file.dateSeconds(by: offsetNanoseconds) }
+      let date = file.isWrong(by: offsetNanoseconds) ? file.dateSeconds(by: offsetNanoseconds) : file.dateSeconds
+      var seconds = file.isPinned ? file.nameSeconds : date
       if let before, !file.isPinned { seconds = max(seconds, before.earliest(for: file.number)) }
-      wanted[track.rawValue] = NamePlace(seconds: seconds, number: file.number)
+      if file.isPinned || seconds != date {
+        wanted[track.rawValue] = NamePlace(seconds: seconds, number: file.number)
+      }
       let isRight = seconds == file.nameSeconds && !file.isWrong(by: offsetNanoseconds)
       guard !file.isPinned, !isRight else { continue }
-      if fits(seconds, at: index), mayMove(file) { return .file(index, nameSeconds: seconds) }
+      if fits(seconds, at: index, overlapSeconds), mayMove(file) { return .file(index, nameSeconds: seconds) }
       hasWrong = true
     }
     return hasWrong ? .waits : .nothing
   }
 
-  private func fits(_ seconds: Int64, at index: Int) -> Bool {
+  private func fits(_ seconds: Int64, at index: Int, _ overlapSeconds: Int64) -> Bool {
     let file = self[index]
-    if let before = placeBefore(index, file.kind.track), seconds < before.earliest(for: file.number) { return false }
+    if let before = placeBefore(index, file.kind.track), seconds + overlapSeconds < before.earliest(for: file.number) {
+      return false
+    }
     for later in index + 1..<max(count, index + 1) where self[later].kind.track == file.kind.track {
       return NamePlace(seconds: seconds, number: file.number).earliest(for: self[later].number)
-        <= self[later].nameSeconds
+        <= self[later].nameSeconds + overlapSeconds
     }
     return true
   }

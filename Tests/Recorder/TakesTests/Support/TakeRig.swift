@@ -159,6 +159,19 @@ import Testing
     told.count { if case .failed = $0 { true } else { false } }
   }
 
+  /// Where the newest take that failed ends.
+  var failureEnd: TimelinePosition? {
+    told.reversed().lazy.compactMap { if case .failed(_, _, let end) = $0 { end } else { nil } }.first
+  }
+
+  var fallenBackCount: Int {
+    told.count { if case .fellBack = $0 { true } else { false } }
+  }
+
+  var returnCount: Int {
+    told.count { if case .storageReturned = $0 { true } else { false } }
+  }
+
   var fallbackFailureCount: Int {
     told.count { if case .fallbackFailed = $0 { true } else { false } }
   }
