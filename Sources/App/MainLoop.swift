@@ -178,8 +178,9 @@ package struct MainLoop: ~Copyable {
     while let effect = services.recording.step(&machine, &services.console, at: now) {
       services.route(effect, machine, at: now)
     }
-    services.route(
-      services.applications.tick(services.recording.capture.audioFormat, &services.console), machine, at: now)
+    if let effect = services.applications.tick(services.recording.capture.audioFormat, &services.console) {
+      services.route(effect, machine, at: now)
+    }
     services.discovery.step(&services.console)
     services.retention.tick(&services.console)
     services.clock.tick(machine.clock, &services.console)

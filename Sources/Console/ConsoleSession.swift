@@ -171,7 +171,7 @@ package struct ConsoleSession: ~Copyable {
   package mutating func takeTerminalAnswer() -> Bool? { input.takeDeviceAttributes() }
 
   /// Whether ``takeCompletionQuestion()`` returns something: its result is large, and this is checked at each tick.
-  package var wantsCompletion: Bool { terminal.question != nil }
+  package var wantsCompletion: Bool { isTerminal && terminal.question != nil }
 
   /// A completion that others know: to be answered by ``complete(_:with:)``, soon or never.
   package mutating func takeCompletionQuestion() -> CompletionQuestion? { terminal.question.take() }

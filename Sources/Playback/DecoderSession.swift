@@ -380,9 +380,7 @@ extension DecoderSession {
   mutating func noteHeard(_ frame: UInt64) -> PlayedItem? {
     let mark = feed.marks.mark(of: frame)
     feed.marks.forget(before: frame)
-    guard let requestID = lineup.next?.requestID, mark?.requestID == requestID, let next = lineup.next else {
-      return nil
-    }
+    guard let mark, let next = lineup.next, next.requestID == mark.requestID else { return nil }
     lineup.current = next
     lineup.next = nil
     if section != .off {

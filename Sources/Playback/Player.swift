@@ -319,7 +319,7 @@ package struct Player: ~Copyable {
   /// Tells the service that keeps a stream in sync when a frame is heard.
   /// - Parameter frame: the next frame for the card at its last reading.
   private mutating func tellWhen(_ frame: UInt64) {
-    guard isSynced, now >= nextTelling, let instant = output.nextFrameInstant else { return }
+    guard now >= nextTelling, let instant = output.nextFrameInstant, isSynced else { return }
     nextTelling = now + PlaybackLimits.tellingNanoseconds
     session.tell(frame: frame, heardAt: instant)
   }

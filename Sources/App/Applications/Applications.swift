@@ -48,7 +48,7 @@ protocol Application: ~Copyable {
 
   /// At each tick.
   /// - Parameter microphone: the microphone's format; nil while it is closed.
-  mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect?
+  mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession)
 
   /// What the application shows on the display; nil if it does not need it.
   func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication?
@@ -62,7 +62,7 @@ extension Application where Self: ~Copyable {
     _ gesture: Gesture, of button: ApplicationButton, _ console: inout ConsoleSession
   ) -> ServedGesture? { nil }
 
-  mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect? { nil }
+  mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) {}
 
   func screen(_ surroundings: ApplicationSurroundings, _ console: borrowing ConsoleSession) -> ViewApplication? { nil }
 }
@@ -85,11 +85,12 @@ struct Applications: ~Copyable {
       ?? calculator.serve(gesture, of: button, &console)
   }
 
-  /// At each tick. Only the practice has a request to the recorder then.
+  /// At each tick. Only the practice has a request to the recorder then; without one, nothing as large as a request is
+  /// passed on.
   mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
-    _ = calculator.tick(microphone, &console)
-    _ = tuner.tick(microphone, &console)
-    return practice.tick(microphone, &console)
+    calculator.tick(microphone, &console)
+    tuner.tick(microphone, &console)
+    return practice.hasWork(for: console) ? practice.tick(microphone, &console) : nil
   }
 
   /// What an application shows on the display.

@@ -58,11 +58,11 @@ struct CalculatorService: Application, ~Copyable {
   }
 
   /// Reports the outcome of requests.
-  mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
-    if let line = unkept, history.send(.keep(line), &console) != nil { endWaiting(&console) }
+  mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) {
     while history.hasNews(for: console) {
+      if let line = unkept, history.send(.keep(line), &console) != nil { endWaiting(&console) }
       switch history.next(&console) {
-      case .nothing: return nil
+      case .nothing: return
       case .answered(.line(let line)): console.reply(line)
       case .answered(.done(let count)): end(count, &console)
       case .answered(.refused(let refusal)): console.refuse(refusal.line)
@@ -78,7 +78,6 @@ struct CalculatorService: Application, ~Copyable {
         endWaiting(&console)
       }
     }
-    return nil
   }
 
   private mutating func endWaiting(_ console: inout ConsoleSession) {

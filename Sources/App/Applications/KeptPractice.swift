@@ -51,6 +51,9 @@ struct KeptPractice {
   /// Whether the card has all of it, or nothing is kept.
   var isKept: Bool { changes.areKept }
 
+  /// Whether ``step(_:)`` has anything to do.
+  var hasWork: Bool { news != nil || !changes.areKept }
+
   /// At each tick: gives the worker the changes, and reports failures.
   mutating func step(_ console: inout ConsoleSession) {
     if let news {

@@ -40,6 +40,11 @@ struct PracticeService: Application, ~Copyable {
     return .chord(ChordReading(name: name, frets: shape.frets, fingers: shape.fingers))
   }
 
+  /// Whether ``tick(_:_:)`` has anything to do.
+  func hasWork(for console: borrowing ConsoleSession) -> Bool {
+    isBusy || worker.hasNews(for: console) || kept.hasWork
+  }
+
   /// Whether a round is in progress.
   var isBusy: Bool { phase != .off }
 

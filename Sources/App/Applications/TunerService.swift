@@ -26,10 +26,10 @@ struct TunerService: Application, ~Copyable {
     worker.isAwaited(by: console) ? .tuner(reading) : nil
   }
 
-  mutating func tick(_ format: AudioFormat?, _ console: inout ConsoleSession) -> Effect? {
+  mutating func tick(_ format: AudioFormat?, _ console: inout ConsoleSession) {
     while worker.hasNews(for: console) {
       switch worker.next(&console, endsAtKey: console.isTerminal) {
-      case .nothing: return nil
+      case .nothing: return
       case .unattended: break
       case .answered(let heard): serve(heard, &console)
       case .late:
@@ -37,7 +37,6 @@ struct TunerService: Application, ~Copyable {
       case .interrupted: leave(&console)
       }
     }
-    return nil
   }
 
   private mutating func serve(_ heard: TunerReply, _ console: inout ConsoleSession) {

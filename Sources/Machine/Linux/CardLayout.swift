@@ -59,13 +59,24 @@ enum CardLayout: UInt8, Sendable {
         rebasing: buffer[offset..<offset + count * sampleFormat.bytesPerSample])
       unsafe samples.withUnsafeBytes { samples in
         guard cardBytesPerSample != sampleFormat.bytesPerSample else { return unsafe buffer.copyMemory(from: samples) }
-        for sample in 0..<count {
-          unsafe buffer[3 * sample] = samples[4 * sample + lowestByte]
-          unsafe buffer[3 * sample + 1] = samples[4 * sample + lowestByte + 1]
-          unsafe buffer[3 * sample + 2] = samples[4 * sample + lowestByte + 2]
-        }
+        guard let from = samples.baseAddress, let to = buffer.baseAddress else { return }
+        unsafe Self.pack(count, from: from, to: to, droppingBits: UInt32(8 * lowestByte))
       }
     }
+  }
+
+  /// Packs four bytes each to three. A sample is stored with a byte too many, which the next one replaces.
+  @_optimize(speed) private static func pack(
+    _ count: Int, from: UnsafeRawPointer, to: UnsafeMutableRawPointer, droppingBits dropped: UInt32
+  ) {
+    guard count > 0 else { return }
+    for sample in 0..<count &- 1 {
+      let bits = unsafe from.loadUnaligned(fromByteOffset: 4 &* sample, as: UInt32.self)
+      unsafe to.storeBytes(of: bits &>> dropped, toByteOffset: 3 &* sample, as: UInt32.self)
+    }
+    let bits = unsafe from.loadUnaligned(fromByteOffset: 4 &* (count &- 1), as: UInt32.self) &>> dropped
+    unsafe to.storeBytes(of: UInt16(truncatingIfNeeded: bits), toByteOffset: 3 &* (count &- 1), as: UInt16.self)
+    unsafe to.storeBytes(of: UInt8(truncatingIfNeeded: bits &>> 16), toByteOffset: 3 &* count &- 1, as: UInt8.self)
   }
 
   /// Fills `buffer`, part of a card's buffer, with samples packed as ``sampleFormat``.

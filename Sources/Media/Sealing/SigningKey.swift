@@ -26,7 +26,11 @@ package struct KeyBytes: BitwiseCopyable, Sendable {
   /// 64 hexadecimal digits.
   package var text: FixedText<64> {
     var text = FixedText<64>()
-    for index in bytes.indices { text.append(hexadecimal: UInt64(bytes[index]), width: 2) }
+    var word: UInt64 = 0
+    for index in bytes.indices {
+      word = word << 8 | UInt64(bytes[index])
+      if index % 8 == 7 { text.append(hexadecimal: word, width: 16) }
+    }
     return text
   }
 }

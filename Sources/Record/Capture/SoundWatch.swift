@@ -45,7 +45,7 @@ struct SoundWatch {
     guard let format else { return }
     let frameCount = UInt64(frames.byteCount / format.bytesPerFrame)
     guard frameCount > 0 else { return }
-    let isSame = peak == lastPeak && repeatsFirstFrame(frames, format.bytesPerFrame)
+    let isSame = peak == lastPeak && (peak == 0 || repeatsFirstFrame(frames, format.bytesPerFrame))
     sameFrameCount = isSame ? sameFrameCount + frameCount : 0
     lastPeak = peak
     let clips = peak >= SoundLimits.fullScale && hasClippingChannel(frames, format)

@@ -253,10 +253,12 @@ struct TakeCompletion: ~Copyable {
 struct CompletionQueue: ~Copyable {
   private var places = InlineArray<4, TakeCompletion?> { _ in nil }
   private var takeCount = 0
+  /// How many places are taken. Counted, because the compiler would copy a place to see whether it is.
+  private var fileCount = 0
 
   private static var repairPlace: Int { 3 }
 
-  var isEmpty: Bool { takeCount == 0 && places[Self.repairPlace] == nil }
+  var isEmpty: Bool { fileCount == 0 }
   /// Whether no more files of takes can be opened.
   var isFull: Bool { takeCount == Self.repairPlace }
 
@@ -274,12 +276,14 @@ struct CompletionQueue: ~Copyable {
     precondition(!isFull, "a file was opened while others could not be completed")
     places[takeCount] = consume completion
     takeCount += 1
+    fileCount += 1
   }
 
   /// Only while the queue is empty.
   mutating func repair(_ completion: consuming TakeCompletion) {
     precondition(isEmpty, "a repair was begun before others had ended")
     places[Self.repairPlace] = consume completion
+    fileCount += 1
   }
 
   func holds(_ path: FixedText<128>) -> Bool {
@@ -309,6 +313,7 @@ struct CompletionQueue: ~Copyable {
 
   private mutating func remove(at index: Int) -> TakeCompletion {
     let removed = places[index].take()!
+    fileCount -= 1
     guard index != Self.repairPlace else { return removed }
     for later in index + 1..<max(takeCount, index + 1) { places[later - 1] = places[later].take() }
     takeCount -= 1

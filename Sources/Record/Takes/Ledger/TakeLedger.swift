@@ -8,6 +8,7 @@ import Media
 /// It never burdens the take: its lines are written after a fragment, its file is flushed rarely, and if the card
 /// refuses them the take is not affected.
 struct TakeLedger: ~Copyable {
+  private let place = StaysInPlace()
   /// Nil if it could not be created.
   private var file: StoredFile?
   private let time: TakeTime
