@@ -69,6 +69,9 @@ done
 setenv mode "fc.slot=${chosen} rauc.slot=${chosen} fc.verity=${verity}"
 # Without it the system does not even look at what is on trial.
 test -n "${trial}" && setenv mode "${mode} fc.trial"
+# A release on trial that hangs is given up sooner, and watched from its first program on. It has other tries; a slot that is kept has
+# none, and a card that answers slowly must not restart it again and again.
+if test -n "${trial}" && test "${chosen}" = "${trial}"; then setenv mode "${mode} fc.watchdog systemd.watchdog_sec=10"; fi
 if test -z "${chosen}"; then
   echo "boot: no slot left: rescue"
   setenv mode "fc.rescue"
@@ -83,6 +86,8 @@ test -n "${lock}" || setenv lock fc.lock=integrity
 # random number generator besides the kernel's, algorithms in BPF, names in traces, the kernel's tests of its own ciphers.
 setenv quick "initcall_blacklist=btf_module_init,jent_mod_init,bpf_dummy_struct_ops_init,bpf_tcp_ca_kfunc_init,trace_eval_init"
 setenv quick "${quick} cryptomgr.notests=1"
+# Large pages would have the kernel keep another 17 MB free.
+setenv quick "${quick} transparent_hugepage=never"
 # The header's serial port belongs to the recorder: no kernel messages, and no SysRq that a loose wire could trigger.
 setenv bootargs "${mode} console=tty0 quiet loglevel=3 panic=3 oops=panic sysctl.kernel.sysrq=0 ${quick} ${lock} ${testargs}"
 if test -z "${choose_only}"; then

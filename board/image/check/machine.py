@@ -94,7 +94,7 @@ class Machine:
         self.process = subprocess.Popen(
             [QEMU, "-M", "virt,acpi=off", "-cpu", "cortex-a72", "-smp", "1", "-m", str(memory), "-accel", "tcg",
              *(["-icount", "shift=1,sleep=off"] if counted else []), "-nographic", "-monitor", f"unix:{ports[2]},server=on,wait=off",
-             "-bios", IMAGE / "u-boot-qemu.bin", "-nic", "none",
+             "-bios", IMAGE / "u-boot-qemu.bin", "-nic", "none", *(["-rtc", "clock=vm"] if counted else []),
              "-drive", drive, "-device", "virtio-blk-device,drive=card",
              "-chardev", f"socket,id=serial,path={ports[0]},server=on,wait=on", "-serial", "chardev:serial",
              "-chardev", f"socket,id=shell,path={ports[1]},server=on,wait=on",
@@ -106,7 +106,8 @@ class Machine:
         self.serial = Line(ports[0], self.folder / "serial.log")
         self.shell = Line(ports[1], self.folder / "shell.log")
         self.monitor = Line(ports[2], self.folder / "monitor.log")
-        self.commands = 0
+        self.commands, self.began = 0, 0
+        self.began = self.seconds()
 
     def __enter__(self):
         return self
@@ -152,6 +153,17 @@ class Machine:
             self.serial.send(command + "\r")
             self.wait("=> ")
         self.serial.send("virtio scan; load virtio 0:1 ${scriptaddr} boot.scr && source ${scriptaddr}\r")
+
+    def seconds(self):
+        """The machine's own seconds since it was switched on, over all its starts: its clock of the day, as QEMU reads it."""
+        self.monitor.text = ""
+        self.monitor.send("xp /1wx 0x9010000\n")
+        while not (found := re.search(r"9010000: 0x([0-9a-f]+)", self.monitor.text)):
+            if self.process.poll() is not None:
+                raise Failure(f"QEMU ended, see {self.folder}/qemu.log")
+            select.select([self.monitor.socket], [], [], 1)
+            self.monitor.pump()
+        return int(found.group(1), 16) - self.began
 
     def command(self, text):
         """Has U-Boot run a line, and returns what it said."""
