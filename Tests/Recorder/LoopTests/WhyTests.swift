@@ -299,7 +299,8 @@ import Wire
       if fault.device == .receiver { $0.receiver = .fixed }
     }
     rig.heat(45)
-    rig.run(milliseconds: 2_000)
+    // A receiver needs longer for a fix.
+    rig.run(milliseconds: fault.device == .receiver ? 10_000 : 2_000)
     switch fault.scene {
     case .armed: break
     case .playing: rig.run("prepare music/a.wav\nplay", milliseconds: 3_000)
