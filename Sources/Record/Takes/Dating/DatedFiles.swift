@@ -95,8 +95,8 @@ import Base
     case nothing
   }
 
-  /// The next file to be dated anew. When a file is renamed, its new name sorts between those of its neighbours, but for
-  /// the overlap of two takes, so that the names are in order at any moment.
+  /// The next file to be dated anew. When a file is renamed, its new name sorts between those of its neighbours, but
+  /// for the overlap of two takes, so that the names are in order at any moment.
   /// - Parameters:
   ///   - offsetNanoseconds: Unix time minus boot clock time.
   ///   - overlapSeconds: by how much a file may begin before the one before it.
