@@ -54,7 +54,7 @@ enum DeployFinding: UInt8 {
 /// The findings of `deploy check`.
 struct DeployCheck {
   let days: UInt16
-  /// What the rules want in these days.
+  /// What the rules want in these days, with the takes' pre-rolls.
   let scheduledSeconds: Int64
   private var bits: UInt16 = 0
 

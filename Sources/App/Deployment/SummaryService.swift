@@ -159,8 +159,8 @@ struct SummaryService: ~Copyable {
     (takeCount, lostMilliseconds) = (facts.takeCount, facts.lostMilliseconds)
   }
 
-  /// Accounts for the time without the recorder, up to the next midnight. Each day is kept before the next begins: after
-  /// a power cut meanwhile none has two rows.
+  /// Accounts for the time without the recorder, up to the next midnight. Each day is kept before the next begins:
+  /// after a power cut meanwhile none has two rows.
   private mutating func fill(_ gap: Range<Int64>, _ schedule: inout ScheduleService) {
     guard !kept.isBeingWritten else { return }
     if isChanged { return keep(until: gap.lowerBound, at: last) }

@@ -99,14 +99,20 @@ struct CardSurvey {
 
 extension Storage {
   /// Whether a take grew and was not completed: it begins like a take, has more than its header, and has no end.
-  mutating func isUnfinished(_ path: FixedText<128>) -> Bool {
+  mutating func isUnfinished(_ path: FixedText<128>) -> Bool { isTake(path, isFinished: false) }
+
+  /// Whether a take is complete, whatever the journal lists.
+  mutating func isFinished(_ path: FixedText<128>) -> Bool { isTake(path, isFinished: true) }
+
+  private mutating func isTake(_ path: FixedText<128>, isFinished: Bool) -> Bool {
     do throws(DeviceFailure) {
       var file = try open(path)
       var front = InlineArray<1024, UInt8>(repeating: 0)
       let fileByteCount = file.byteCount
       let bytes = unsafe try file.read(at: 0, &front).bytes
-      return fileByteCount > UInt64(MovieLimits.headerByteCount) && ClosingPlace.isOwn(front: bytes)
-        && ClosingPlace.start(front: bytes, fileByteCount: fileByteCount) == nil
+      let hasEnd = ClosingPlace.start(front: bytes, fileByteCount: fileByteCount) != nil
+      guard !isFinished else { return hasEnd }
+      return !hasEnd && fileByteCount > UInt64(MovieLimits.headerByteCount) && ClosingPlace.isOwn(front: bytes)
     } catch { return false }
   }
 

@@ -367,6 +367,11 @@ extension StorageWorker {
     var found = try TakeJournal(from: &storage)
     let isBehind = found.newestUnixSeconds > journal.newestUnixSeconds
     found.goOn(from: journal)
+    // What was completed while another folder's journal was in use has been reported.
+    for index in found.openPaths.indices where !found.openPaths[index].isEmpty {
+      let path = found.openPaths[index]
+      if storage.isFinished(path) { found.note(closed: path) }
+    }
     try found.save(to: &storage)
     journal = found
     discardSpare()

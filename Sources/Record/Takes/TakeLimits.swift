@@ -41,8 +41,8 @@ package enum TakeLimits {
   /// first contact, and the take starts a full pre-roll before that contact.
   package static var backdatingSeconds: UInt64 { 1 }
 
-  /// By how much a take may begin before the last file of the one before: its pre-roll, which reaches back from the first
-  /// contact of the press, and perhaps to the keyframe before; and a started second.
+  /// By how much a take may begin before the last file of the one before: its pre-roll, which reaches back from the
+  /// first contact of the press, and perhaps to the keyframe before; and a started second.
   static func overlapSeconds(_ prerollSeconds: UInt32) -> Int64 {
     Int64(prerollSeconds) + Int64(backdatingSeconds + keyframeSeconds) + 1
   }

@@ -292,7 +292,7 @@ import Testing
     #expect(movie.audio.count / 2 > 2 * 8_000 && movie.pictures.count > 45)
   }
 
-  @Test("a camera that was not there at boot is told once when it is there, and by why and devices too")
+  @Test("a camera that was not there at boot is looked for, and told once when it is there, also by why and devices")
   func cameraComesAfterBoot() throws {
     let rig = try ApplianceRig(absent: [.camera])
     rig.run(milliseconds: 3_000)

@@ -149,6 +149,33 @@ import Testing
     #expect(rig.finished.count == 4 && disk.image[rig.opened.last!.path] != nil && disk.image["spare"] == nil)
   }
 
+  /// Expects that each file was told once: as complete, or as repaired.
+  private func expectToldOnce(_ rig: TakeRig, _ comment: Comment = "") {
+    let told = rig.told.compactMap { report -> String? in
+      switch report {
+      case .split(let summary), .finished(_, let summary), .repaired(let summary): String(summary.path)
+      default: nil
+      }
+    }
+    #expect(told.sorted() == rig.opened.map(\.path).sorted(), "\(rig.told), \(comment)")
+  }
+
+  @Test("each file of a take that goes over two cards is told once, whatever made the first one fail")
+  func toldOnce() throws {
+    for isFull in [true, false] {
+      let (rig, disk, _) = try recordingRig()
+      if isFull { disk.toldFreeByteCount = Self.full } else { disk.failingCalls = disk.callCount..<Int.max }
+      rig.run(milliseconds: 2_000)
+      rig.end()
+      rig.run(milliseconds: 2_000)
+      disk.toldFreeByteCount = nil
+      disk.failingCalls = 0..<0
+      rig.run(milliseconds: 3_000)
+      #expect(rig.returnCount == 1 && rig.finished.count == 1)
+      expectToldOnce(rig, "full: \(isFull)")
+    }
+  }
+
   private static let full = TakeRig.settings.reserveByteCount
 
   @Test("a fallback folder that is full itself is told once, and the take ends as on a full card without one")
@@ -220,5 +247,6 @@ import Testing
     }
     #expect(files.count == 3)
     expectTake(files, to: end, from: rig.source, "over two cards and back")
+    expectToldOnce(rig)
   }
 }

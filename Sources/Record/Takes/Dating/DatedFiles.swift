@@ -71,7 +71,7 @@ import Base
   func placeBeforeNext(_ track: DatedTrack, by offsetNanoseconds: Int64) -> NamePlace? {
     for earlier in (0..<count).reversed() where self[earlier].kind.track == track {
       let file = self[earlier]
-      if file.isPinned || file.nameSeconds != file.dateSeconds || file.isWrong(by: offsetNanoseconds) {
+      if file.holdsLater || file.nameSeconds != file.dateSeconds || file.isWrong(by: offsetNanoseconds) {
         return placeBefore(earlier + 1, track)
       }
     }
@@ -95,8 +95,8 @@ import Base
     case nothing
   }
 
-  /// The next file to be dated anew. When a file is renamed, its new name sorts between those of its neighbours, but for
-  /// the overlap of two takes, so that the names are in order at any moment.
+  /// The next file to be dated anew. When a file is renamed, its new name sorts between those of its neighbours, but
+  /// for the overlap of two takes, so that the names are in order at any moment.
   /// - Parameters:
   ///   - offsetNanoseconds: Unix time minus boot clock time.
   ///   - overlapSeconds: by how much a file may begin before the one before it.
@@ -111,7 +111,7 @@ import Base
       let date = file.isWrong(by: offsetNanoseconds) ? file.dateSeconds(by: offsetNanoseconds) : file.dateSeconds
       var seconds = file.isPinned ? file.nameSeconds : date
       if let before, !file.isPinned { seconds = max(seconds, before.earliest(for: file.number)) }
-      if file.isPinned || seconds != date {
+      if file.holdsLater || seconds != date {
         wanted[track.rawValue] = NamePlace(seconds: seconds, number: file.number)
       }
       let isRight = seconds == file.nameSeconds && !file.isWrong(by: offsetNanoseconds)
@@ -136,6 +136,10 @@ import Base
 }
 
 extension DatedFile {
+  /// Whether later names must be behind this one, even if both files have their true dates: it cannot move, or the next
+  /// number has more digits, and would sort before this one within a second.
+  var holdsLater: Bool { isPinned || NamePlace(seconds: 0, number: number).earliest(for: number + 1) > 0 }
+
   /// Whether its date is so wrong that it must be dated anew.
   func isWrong(by offsetNanoseconds: Int64) -> Bool {
     let (shift, overflow) = offsetNanoseconds.subtractingReportingOverflow(self.offsetNanoseconds)
