@@ -130,7 +130,7 @@ let programs: [Target] = [
     dependencies: ["Base", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Machine", "Wire"],
     path: "Sources/Programs/fieldcorder-decode",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
-    linkerSettings: linked(["avformat", "avcodec", "swresample", "avutil", "sonic"])),
+    linkerSettings: linked(["avformat", "avcodec", "swresample", "avutil", "sonic", "z"])),
   .executableTarget(
     name: "fieldcorder-fetch",
     dependencies: ["Base", "CAvahi", "CCurl", "CLinux", "CSandbox", "Machine", "Media", "Wire"],

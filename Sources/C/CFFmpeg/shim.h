@@ -17,6 +17,8 @@
 #include <libavutil/samplefmt.h>
 #include <libswresample/swresample.h>
 #include <string.h>
+// Which FFmpeg itself unpacks with.
+#include <zlib.h>
 
 static inline int ffmpeg_end_of_file(void) { return AVERROR_EOF; }
 static inline int ffmpeg_again(void) { return AVERROR(EAGAIN); }

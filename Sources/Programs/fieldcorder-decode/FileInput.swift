@@ -27,6 +27,10 @@ struct FileInput: ~Copyable {
   private var corrections = InlineArray<3, HeaderCorrection>(repeating: HeaderCorrection())
   private var correctionCount = 0
   var isCorrected: Bool { correctionCount > 0 }
+  /// The padding bytes that the chunks of this file lack, which FFmpeg is given nevertheless.
+  private var pads = MissingPads()
+  /// The content of a tag's frame that is compressed in the file.
+  var unpacked = UnpackedFrame()
   /// Ends the wait for bytes of a stream; set by another thread.
   private let isGivenUp = Atomic(false)
   /// How often a wait for bytes of a stream checks whether it should end.
@@ -44,7 +48,7 @@ struct FileInput: ~Copyable {
   var isLate: Bool { deadline != .max && Instant.now > deadline }
 
   /// The present size; a take may still grow.
-  var byteCount: Int64 { max(0, (end ?? wholeByteCount) - start) }
+  var byteCount: Int64 { max(0, (end ?? wholeByteCount) - start) + Int64(pads.count) }
 
   /// The size of all parts together.
   // Not by fstat, which glibc implements as a system call by path that the sandbox cannot allow.
@@ -76,6 +80,14 @@ struct FileInput: ~Copyable {
     correct(HeaderCorrection(place: place, value: UInt64(swapped), byteCount: 4))
   }
 
+  /// The offset of the chunk after one whose content ends at an offset: chunks begin at even distances.
+  func chunkEnd(_ contentEnd: Int64, byteCount: some BinaryInteger) -> Int64 {
+    contentEnd + (byteCount & 1 == 1 && !pads.contains(contentEnd) ? 1 : 0)
+  }
+
+  /// Notes that the padding byte that belongs at an offset is missing.
+  mutating func insertPad(at place: Int64) { pads.append(place) }
+
   /// Reads the first bytes.
   /// - Returns: how many there are, at most `byteCount`.
   func peek(_ buffer: UnsafeMutablePointer<UInt8>, byteCount: Int) -> Int {
@@ -92,18 +104,22 @@ struct FileInput: ~Copyable {
     guard !isLate else { return ffmpeg_exit() }
     search?.tick()
     guard !isStream else { return unsafe readPipe(into: buffer, byteCount: Int(byteCount)) }
-    let wanted = end.map { min(Int64(byteCount), $0 - start - offset) } ?? Int64(byteCount)
-    guard wanted > 0 else { return ffmpeg_end_of_file() }
-    let count = retryingWhenInterrupted {
-      unsafe pread(descriptor.number, buffer, Int(wanted), off_t(start + offset))
+    let (place, stretch) = pads.stretch(at: start + offset)
+    guard let stretch else {
+      unsafe buffer.pointee = 0
+      offset += 1
+      return 1
     }
+    let wanted = min(min(Int64(byteCount), stretch), end.map { $0 - place } ?? .max)
+    guard wanted > 0 else { return ffmpeg_end_of_file() }
+    let count = retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, Int(wanted), off_t(place)) }
     guard count >= 0 else {
       hasFailed = true
       return ffmpeg_input_output_error()
     }
     guard count > 0 else { return ffmpeg_end_of_file() }
     for index in 0..<correctionCount {
-      unsafe corrections[index].apply(to: buffer, from: start + offset, byteCount: count)
+      unsafe corrections[index].apply(to: buffer, from: place, byteCount: count)
     }
     offset += Int64(count)
     return Int32(count)

@@ -114,6 +114,11 @@ struct VariableRateHeader {
     padding = Int64(both & 0xFFF)
   }
 
+  /// The sample frames that FFmpeg decodes: without the delay, but with the padding.
+  func decodedFrameCount(samplesPerFrame: Int64) -> Int64 {
+    frameCount * samplesPerFrame - (delay.map { $0 + Self.decoderDelay } ?? 0)
+  }
+
   /// The sample frames to play out of this many MPEG frames.
   func heardFrameCount(_ count: Int64, samplesPerFrame: Int64) -> Int64 {
     guard let delay else { return count * samplesPerFrame }
@@ -128,6 +133,8 @@ struct StreamTable {
   private static var longestFrame: Int64 { 2881 }
 
   let seconds: Double
+  /// The frames after the sound that the encoder added.
+  let padding: Range<Int64>
   /// The offset of that frame, and the mean size of all frames.
   let scale: LengthScale
 
@@ -141,7 +148,9 @@ struct StreamTable {
         let header = VariableRateHeader(&read, in: frame, at: place), header.frameCount > 0, header.byteCount > 0
       else { continue }
       let rate = Double(frame.sampleRateHz)
-      seconds = Double(header.heardFrameCount(header.frameCount, samplesPerFrame: frame.sampleCount)) / rate
+      let heard = header.heardFrameCount(header.frameCount, samplesPerFrame: frame.sampleCount)
+      padding = heard..<max(heard, header.decodedFrameCount(samplesPerFrame: frame.sampleCount))
+      seconds = Double(heard) / rate
       let perSecond = Double(header.byteCount) / max(seconds, 1 / rate)
       guard seconds < 1e7, perSecond < 1e7 else { return nil }
       scale = LengthScale(.bytes, start: UInt64(place), perSecond: perSecond)

@@ -4,8 +4,10 @@ import Base
 struct TagFrame {
   /// Four letters, or three and a zero in version 2.
   let name: UInt32
-  /// Whether its content is neither compressed nor encrypted.
-  let isPlain: Bool
+  let isEncrypted: Bool
+  let isCompressed: Bool
+  /// Whether the content is said to follow its length, in four bytes.
+  let hasLength: Bool
   let byteCount: Int
   let isUnsynchronised: Bool
 
@@ -21,11 +23,13 @@ struct TagFrame {
       flags = second
     }
     name = UInt32(first) << 24 | UInt32(second) << 16 | UInt32(third) << 8 | UInt32(fourth ?? 0)
-    isPlain = version == 4 ? flags & 0x0C == 0 : flags & 0xC0 == 0
+    isEncrypted = flags & (version == 4 ? 0x04 : 0x40) != 0
+    isCompressed = flags & (version == 4 ? 0x08 : 0x80) != 0
+    hasLength = version == 4 ? flags & 0x01 != 0 : isCompressed
     isUnsynchronised = version == 4 && flags & 0x02 != 0
-    // The group byte and a data length indicator precede the content.
+    // The group byte and the length precede the content. Decompressing skips the length.
     let isGrouped = version == 4 ? flags & 0x40 != 0 : flags & 0x20 != 0
-    let extra = min(size, (isGrouped ? 1 : 0) + (version == 4 && flags & 0x01 != 0 ? 4 : 0))
+    let extra = min(size, (isGrouped ? 1 : 0) + (hasLength && !isCompressed ? 4 : 0))
     tag.skip(extra)
     byteCount = size - extra
   }
@@ -75,7 +79,7 @@ struct ID3Frames {
     self.flags = flags
     tag.limit(to: byteCount)
     // Before version 4 the whole tag is unsynchronised, frame headers included.
-    tag.dropsZeros = flags & 0x80 != 0 && version < 4
+    if flags & 0x80 != 0, version < 4 { tag.zeros = .uncounted }
     if flags & 0x40 != 0, version > 2 { skipExtendedHeader() }
   }
 
@@ -87,16 +91,17 @@ struct ID3Frames {
     tag = rest
   }
 
-  /// The next frame that is neither compressed nor encrypted, and its content.
+  /// The next frame that is not encrypted, and its content, which is valid until the next call.
   /// - Returns: nil after the last.
   mutating func next() -> (name: UInt32, content: TagBytes)? {
     while count < Self.limit, let frame = TagFrame(version, &tag) {
       count += 1
       var content = tag
       tag.skip(frame.byteCount)
-      guard frame.isPlain else { continue }
-      content.dropsZeros = content.dropsZeros || (version == 4 && (flags & 0x80 != 0 || frame.isUnsynchronised))
+      guard !frame.isEncrypted else { continue }
+      if version == 4, flags & 0x80 != 0 || frame.isUnsynchronised { content.zeros = .counted }
       content.limit(to: frame.byteCount)
+      if frame.isCompressed, !content.unpack(hasLength: frame.hasLength) { continue }
       return (frame.name, content)
     }
     return nil
@@ -162,6 +167,8 @@ struct TagText {
 @safe struct TagBytes {
   // Safe: the input outlives the value.
   private let input: UnsafeMutablePointer<FileInput>
+  /// Whether it reads the input's unpacked frame instead of the file.
+  private var isUnpacked = false
   private var buffer = InlineArray<512, UInt8>(repeating: 0)
   private var filled = 0
   private var index = 0
@@ -169,8 +176,15 @@ struct TagText {
   private var offset: Int64 = 0
   /// How many bytes are left to read.
   private(set) var left = Int.max
-  /// Whether a zero after 0xFF is not part of the tag.
-  var dropsZeros = false
+  /// What a zero after 0xFF is.
+  enum Zeros {
+    case content
+    /// Not part of the content, and not counted in its length.
+    case uncounted
+    /// Not part of the content, but counted.
+    case counted
+  }
+  var zeros = Zeros.content
   private var lastByte: UInt8 = 0
 
   /// - Parameter place: in the whole file; nil: the start of the part being read.
@@ -192,8 +206,33 @@ struct TagText {
       // "id3 " in WAV, "ID3 " in AIFF.
       if name | 0x2020_0020 == 0x6964_3320 { return }
       let byteCount = isLittleEndian ? Int(UInt32(truncatingIfNeeded: size).byteSwapped) : size
-      skip(byteCount + byteCount % 2)
+      skip(byteCount)
+      let contentEnd = offset - Int64(filled - index)
+      skip(unsafe Int(input.pointee.chunkEnd(contentEnd, byteCount: byteCount) - contentEnd))
     }
+  }
+
+  /// Continues with what the rest decompresses to.
+  /// - Parameter hasLength: whether its length is said to come first.
+  /// - Returns: false if that is nothing, or more than any text has.
+  mutating func unpack(hasLength: Bool) -> Bool {
+    guard left <= UnpackedFrame.mostPackedBytes else { return false }
+    let packed = unsafe Heap.bytes(left)
+    defer { unsafe Heap.removeBytes(packed) }
+    var packedCount = 0
+    while let byte = next() {
+      unsafe packed[packedCount] = byte
+      packedCount += 1
+    }
+    let count = unsafe input.pointee.unpacked.fill(from: packed, byteCount: packedCount, hasLength: hasLength)
+    guard count > 0 else { return false }
+    isUnpacked = true
+    zeros = .content
+    filled = 0
+    index = 0
+    offset = 0
+    left = count
+    return true
   }
 
   private static let chunkLimit = 1000
@@ -211,12 +250,13 @@ struct TagText {
 
   mutating func next() -> UInt8? {
     guard left > 0, var byte = take() else { return nil }
-    if dropsZeros, lastByte == 0xFF, byte == 0 {
-      guard let following = take() else { return nil }
+    left -= 1
+    if zeros != .content, lastByte == 0xFF, byte == 0 {
+      if zeros == .counted { left -= 1 }
+      guard left >= 0, let following = take() else { return nil }
       byte = following
     }
     lastByte = byte
-    left -= 1
     return byte
   }
 
@@ -224,7 +264,9 @@ struct TagText {
     if index == filled {
       var span = buffer.mutableSpan
       let count = unsafe span.withUnsafeMutableBufferPointer { bytes in
-        unsafe input.pointee.peek(bytes.baseAddress!, byteCount: bytes.count, at: offset)
+        unsafe isUnpacked
+          ? input.pointee.unpacked.peek(bytes.baseAddress!, byteCount: bytes.count, at: offset)
+          : input.pointee.peek(bytes.baseAddress!, byteCount: bytes.count, at: offset)
       }
       guard count > 0 else { return nil }
       filled = count
@@ -236,7 +278,7 @@ struct TagText {
   }
 
   mutating func skip(_ byteCount: Int) {
-    guard dropsZeros || byteCount < 512 else {
+    guard zeros != .content || byteCount < 512 else {
       let count = min(byteCount, left)
       offset += Int64(count - (filled - index))
       filled = 0

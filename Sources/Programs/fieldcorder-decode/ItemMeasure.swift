@@ -18,6 +18,8 @@ struct ItemMeasure {
   private(set) var frameCount: Int64 = 0
   /// Whether the frame count is exact.
   private(set) var isExact = false
+  /// Frames of a stream that the encoder added after the sound, and that FFmpeg does not drop.
+  private(set) var padding: Range<Int64>?
   private(set) var scan = PacketScan()
   private(set) var frameByteCount = 0
   private let coding: AVCodecID
@@ -72,6 +74,7 @@ struct ItemMeasure {
     let isStated = stated > 0 && !file.hasEstimatedDuration
     guard effort != .none else {
       durationSeconds = statedSeconds(file, isStated ? stated : 0)
+      padding = file.table?.padding
       return
     }
     frameByteCount = PacketLayout.frameByteCount(coding, channelCount: channelCount)
@@ -138,6 +141,12 @@ struct ItemMeasure {
   /// Whether the container's length counts whole packets, or only the first of several concatenated files.
   private func needsPackets(_ file: borrowing SoundFile) -> Bool {
     file.isKind("matroska,webm") || file.isKind("mpegts") || coding == AV_CODEC_ID_ALAC && file.isKind("caf")
+      || isFrames(file)
+  }
+
+  /// Whether it is MPEG audio in a WAV: all of its frames are played, whatever the file says of their number.
+  private func isFrames(_ file: borrowing SoundFile) -> Bool {
+    file.isKind("wav") && (coding == AV_CODEC_ID_MP3 || coding == AV_CODEC_ID_MP2)
   }
 
   /// Whether FFmpeg outputs the priming frames: the first packet's time is negative, or the part states them.
@@ -160,9 +169,11 @@ struct ItemMeasure {
     } else if file.isKind("mpc8"), let stated = MusepackHeader.frameCount(input) {
       // The decoder outputs all of the last packet.
       frameCount = (stated + Self.musepackFrames - 1) / Self.musepackFrames * Self.musepackFrames
-    } else if scan.isComplete, scan.duration > 0, hasNoTimes {
+    } else if scan.isComplete, scan.duration > 0, hasNoTimes || isFrames(file) {
       frameCount = max(0, frames(scan.duration) - scan.paddingFrameCount)
-      isExact = true
+      isExact = hasNoTimes
+    } else if let end = file.cutEnd(input.byteCount, frameByteCount: frameByteCount) {
+      frameCount = frames(end.time) + end.frameCount
     } else if stated > 0, isTrimmed(file) {
       // The container's own duration is often in milliseconds. Packets of fragments have none.
       let counted = scan.isComplete && scan.duration > 0 ? frames(scan.duration) - scan.paddingFrameCount : nil

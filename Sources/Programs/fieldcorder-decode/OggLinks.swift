@@ -1,3 +1,5 @@
+import CFFmpeg
+
 /// The header of an Ogg page (RFC 3533, 6).
 struct OggPage {
   let isFirst: Bool
@@ -131,5 +133,28 @@ struct OggLinks {
       place += 1
     }
     return nil
+  }
+}
+
+/// A packet of an Ogg stream that describes the sound, if FFmpeg passed it on: of Opus (RFC 7845, 5) or FLAC. It drops
+/// those of Vorbis.
+struct OggHeaderPacket {
+  /// Frames of Opus to drop after it.
+  private(set) var preSkip: UInt16 = 0
+
+  private static let opus: StaticString = "Opus"
+
+  /// - Returns: nil if it is sound.
+  init?(_ packet: UnsafeMutablePointer<AVPacket>, _ coding: AVCodecID) {
+    guard let data = unsafe packet.pointee.data, unsafe packet.pointee.size >= 4 else { return nil }
+    switch coding {
+    case AV_CODEC_ID_OPUS:
+      // No packet of sound begins so: it would have 48 frames of 20 ms, and 120 ms are allowed.
+      guard unsafe packet.pointee.size >= 16, unsafe memcmp(data, Self.opus.cString, 4) == 0 else { return nil }
+      if unsafe data[4] == UInt8(ascii: "H") { preSkip = unsafe UInt16(data[10]) | UInt16(data[11]) << 8 }
+    // The packets of sound begin with the frame's mark.
+    case AV_CODEC_ID_FLAC: if unsafe data[0] == 0xFF { return nil }
+    default: return nil
+    }
   }
 }

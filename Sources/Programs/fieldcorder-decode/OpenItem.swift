@@ -28,6 +28,8 @@ import Wire
   private(set) var sampleRateHz: Int32
   /// The end of the last frame to play; nil if only the end of the file tells.
   private var endFrame: Int64?
+  /// Frames of a stream that are not played. Another file may follow, as with a station that sends one after another.
+  private var padding: Range<Int64>?
   /// The time of the first frame to play.
   private var startTime: Int64 = 0
   /// The position of the first decoded frame; negative if it is not to be played.
@@ -85,6 +87,7 @@ import Wire
     let priming = measure.hasPriming ? measure.primingFrameCount : nil
     var item = OpenItem(requestID, properties, input, PacketStore(reader, lock: lock), decoder, search, priming)
     if measure.isExact { item.endFrame = measure.frameCount }
+    item.padding = measure.padding
     try item.decodeFirst()
     return item
   }
@@ -289,9 +292,19 @@ import Wire
 
   /// Drops frames after the item's end.
   private mutating func clip() -> Bool {
+    if let padding { drop(padding) }
     guard let endFrame else { return true }
     length = min(length, offset + Int(max(0, endFrame - position)))
     return offset < length || position < endFrame
+  }
+
+  /// Drops those of the current frames that are padding: the last ones, or all. They take no time.
+  private mutating func drop(_ padding: Range<Int64>) {
+    let surplus = position + Int64(length - offset) - padding.lowerBound
+    guard surplus > 0 else { return }
+    let dropped = min(min(surplus, Int64(length - offset)), Int64(padding.count))
+    length -= Int(dropped)
+    self.padding = dropped < padding.count ? padding.lowerBound..<padding.upperBound - dropped : nil
   }
 
   /// Finds a frame's position by its time.

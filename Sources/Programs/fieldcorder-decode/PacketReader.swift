@@ -113,7 +113,7 @@ import Wire
   /// - Returns: false at the end.
   mutating func holdNext() -> Bool {
     guard !isHolding else { return true }
-    guard case .packet = unsafe file.read(into: packet) else {
+    guard readSound() else {
       reading.emptyReadCount &+= 1
       return false
     }
@@ -122,6 +122,21 @@ import Wire
     if layout.needsIndex { stamp() } else { number() }
     isHolding = true
     return true
+  }
+
+  /// Reads the next packet that is sound. Where a station begins another file, the headers of that file come first, which
+  /// FFmpeg takes for sound if the file's number is the same.
+  private mutating func readSound() -> Bool {
+    var preSkip: UInt16 = 0
+    while case .packet = unsafe file.read(into: packet) {
+      guard file.isKind("ogg"), let header = unsafe OggHeaderPacket(packet, file.parameters.pointee.codec_id) else {
+        if preSkip > 0 { unsafe PacketPadding.set(UInt32(preSkip), of: packet) }
+        return true
+      }
+      preSkip = max(preSkip, header.preSkip)
+      unsafe av_packet_unref(packet)
+    }
+    return false
   }
 
   private var rate = PacketRate()

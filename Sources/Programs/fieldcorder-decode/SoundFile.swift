@@ -244,6 +244,27 @@ import Wire
   var isContiguous: Bool { isKind("wav") || isKind("aiff") || isKind("caf") || isKind("au") || isKind("w64") }
   var isMovie: Bool { isKind("mov,mp4,m4a,3gp,3g2,mj2") }
 
+  /// How far the sound of a movie goes if the end of the file is missing: the time of the first packet that is not whole,
+  /// and the frames of PCM in it; nil if nothing is missing.
+  func cutEnd(_ fileByteCount: Int64, frameByteCount: Int) -> (time: Int64, frameCount: Int64)? {
+    let count = unsafe avformat_index_get_entries_count(stream)
+    guard isMovie, count > 0, reaches(count - 1, beyond: fileByteCount) else { return nil }
+    // Of sound and picture in turns, whose offsets rise.
+    var (low, high) = (Int32(0), count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if reaches(middle, beyond: fileByteCount) { high = middle } else { low = middle + 1 }
+    }
+    guard let entry = unsafe avformat_index_get_entry(stream, low) else { return nil }
+    let left = frameByteCount > 0 ? unsafe (fileByteCount - entry.pointee.pos) / Int64(frameByteCount) : 0
+    return unsafe (max(0, entry.pointee.timestamp), max(0, left))
+  }
+
+  private func reaches(_ index: Int32, beyond byteCount: Int64) -> Bool {
+    guard let entry = unsafe avformat_index_get_entry(stream, index) else { return false }
+    return unsafe entry.pointee.pos + Int64(ffmpeg_index_entry_size(stream, index)) > byteCount
+  }
+
   /// The frame count that a CAF file states for PCM; nil if it does not.
   var countedFrames: Int64? {
     let count = unsafe stream.pointee.nb_frames

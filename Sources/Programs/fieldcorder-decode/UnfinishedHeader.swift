@@ -21,7 +21,7 @@ struct HeaderCorrection {
 /// without them, but not AIFF, RF64 and Wave64. The sound of such a file extends to its end. So does that of a WAV
 /// whose size was too large for its field.
 enum UnfinishedHeader {
-  private static var chunkLimit: Int { 100 }
+  fileprivate static var chunkLimit: Int { 100 }
   /// The time limit; a card answers in less.
   private static var nanoseconds: UInt64 { 100_000_000 }
   /// FFmpeg takes larger values for a negative size.
@@ -32,6 +32,7 @@ enum UnfinishedHeader {
   static func complete(_ input: UnsafeMutablePointer<FileInput>) {
     guard unsafe !input.pointee.isStream else { return }
     var bytes = unsafe FileBytes(input, forNanoseconds: nanoseconds)
+    unsafe MissingPads.find(&bytes, input)
     if bytes.equals("RF64", at: 0) || bytes.equals("BW64", at: 0) {
       unsafe completeRF64(&bytes, input)
     } else if bytes.equals("FORM", at: 0), bytes.equals("AIF", at: 8) {
@@ -50,7 +51,7 @@ enum UnfinishedHeader {
     for _ in 0..<chunkLimit {
       guard let size = bytes.littleEndian(at: place + 4, bytes: 4) else { return }
       guard bytes.equals("data", at: place) else {
-        place += 8 + Int64(size) + Int64(size & 1)
+        place = unsafe input.pointee.chunkEnd(place + 8 + Int64(size), byteCount: size)
         continue
       }
       let left = UInt64(bytes.byteCount - place - 8)
@@ -80,7 +81,7 @@ enum UnfinishedHeader {
         if hasSound { unsafe input.pointee.correct(HeaderCorrection(place: place, value: 0x4B4E_554A, byteCount: 4)) }
         hasSound = true
       }
-      place += 8 + Int64(size) + Int64(size & 1)
+      place = unsafe input.pointee.chunkEnd(place + 8 + Int64(size), byteCount: size)
     }
   }
 
@@ -109,7 +110,7 @@ enum UnfinishedHeader {
       {
         common = (content + 2, Int64(count), max(1, Int64(channels) * Int64((bits + 7) / 8)))
       }
-      place = content + Int64(size) + Int64(size & 1)
+      place = unsafe input.pointee.chunkEnd(content + Int64(size), byteCount: size)
     }
   }
 

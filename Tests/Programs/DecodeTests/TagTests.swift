@@ -203,6 +203,47 @@ import Testing
     #expect(try tags(tag + untagged(), "odd-\(version)-\(flags)-\(frameFlags).mp3")[0] == "봄날")
   }
 
+  /// A content as zlib stores it, with its checksum.
+  private static func packed(_ bytes: [UInt8]) -> [UInt8] {
+    let (low, high) = bytes.reduce((1, 0)) { sums, byte in
+      let low = (sums.0 + Int(byte)) % 65_521
+      return (low, (sums.1 + low) % 65_521)
+    }
+    let count = [UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8)]
+    return [0x78, 1, 1] + count + count.map { ~$0 } + bytes + [high >> 8, high, low >> 8, low].map { UInt8($0 & 0xFF) }
+  }
+
+  @Test(
+    "a compressed frame is read, and one that is damaged or encrypted is passed over", arguments: 0..<9)
+  func packedFrames(number: Int) throws {
+    let text = [3] + [UInt8]("봄날".utf8)
+    let packed = Self.packed(text)
+    let length = [0, 0, 0, UInt8(text.count)]
+    // Version, second byte of the flags, content, and whether the title can be read.
+    let cases: [(UInt8, UInt8, [UInt8], Bool)] = [
+      (3, 0x80, length + packed, true), (3, 0xA0, length + [5] + packed, true), (4, 0x09, length + packed, true),
+      (4, 0x49, [5] + length + packed, true), (4, 0x08, packed, true), (4, 0x09, packed, true),
+      (4, 0x09, length + packed.dropLast(8) + [0, 0, 0, 0, 0, 0, 0, 0], false), (4, 0x0D, [5] + length + packed, false),
+      (3, 0x40, [5] + text, false),
+    ]
+    let (version, flags, content, isRead) = cases[number]
+    let frame = [UInt8]("TIT2".utf8) + [0, 0, 0, UInt8(content.count), 0, flags] + content
+    let artist = [UInt8]("TPE1".utf8) + [0, 0, 0, 4, 0, 0, 3] + [UInt8]("abc".utf8)
+    let tag = [UInt8]("ID3".utf8) + [version, 0, 0, 0, 0, 0, UInt8(frame.count + artist.count)] + frame + artist
+    #expect(try tags(tag + untagged(), "packed \(number).mp3") == [isRead ? "봄날" : "", "abc"])
+  }
+
+  @Test("the length of a frame of version 4 counts the zeros that synchronisation put into it")
+  func countedZeros() throws {
+    let text: [UInt8] = [1, 0xFF, 0, 0xFE, 0x04, 0xBD, 0xA0, 0xB0, 0xFF, 0, 0]
+    for flags: (UInt8, UInt8) in [(0x80, 0), (0, 2)] {
+      let title = [UInt8]("TIT2".utf8) + [0, 0, 0, UInt8(text.count), 0, flags.1] + text
+      let artist = [UInt8]("TPE1".utf8) + [0, 0, 0, 4, 0, 0, 3] + [UInt8]("abc".utf8)
+      let tag = [UInt8]("ID3".utf8) + [4, 0, flags.0, 0, 0, 0, UInt8(title.count + artist.count)] + title + artist
+      #expect(try tags(tag + untagged(), "zeros \(flags.0).mp3") == ["봄날ÿ", "abc"])
+    }
+  }
+
   @Test("a tag is read whose size has eight bits in a byte, and no sound is lost behind it")
   func plainTagSize() throws {
     let frames = [("TIT2", [3] + [UInt8]("봄날".utf8)), ("PRIV", [UInt8](repeating: 0x78, count: 65_500))]

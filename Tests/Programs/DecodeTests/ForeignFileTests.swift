@@ -1,0 +1,153 @@
+import Base
+import Foundation
+import MediaZoo
+import TestSupport
+import Testing
+
+/// WAV, AIFF and MP4 as other programs write them, or leave them behind.
+@Suite struct ForeignFileTests {
+  private static let format = AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .float32)
+  private static let signal = Signal(frameCount: 88_200)
+
+  /// What is told of a file when it is listed and when it is opened, and what is heard of it.
+  private struct Findings {
+    let listedSeconds: Double
+    let seconds: Double
+    let title: String
+    let heard: [UInt8]
+  }
+
+  private func find(_ path: String) throws -> Findings {
+    let bench = try DecoderBench(Self.format)
+    let listed = try bench.probe(path).get()
+    let opened = try bench.open(path).get()
+    var heard: [UInt8] = []
+    #expect(try bench.play { heard += $0 }.hasEnded)
+    return Findings(
+      listedSeconds: listed.durationSeconds, seconds: opened.durationSeconds, title: String(listed.title), heard: heard)
+  }
+
+  /// Expects that both lengths are that of the sound.
+  private func expectLength(_ found: Findings) {
+    let seconds = Double(found.heard.count / 8) / 44_100
+    #expect(abs(found.listedSeconds - seconds) < 1e-4)
+    #expect(abs(found.seconds - seconds) < 1e-4)
+  }
+
+  private func bytes(_ path: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) }
+
+  private func made(_ name: String, _ bytes: [UInt8]) throws -> String {
+    try Zoo.shared.made(name) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+  }
+
+  private static func number(_ value: Int, _ byteCount: Int, isBigEndian: Bool = false) -> [UInt8] {
+    let bytes = (0..<byteCount).map { UInt8(value >> (8 * $0) & 0xFF) }
+    return isBigEndian ? bytes.reversed() : bytes
+  }
+
+  /// A file of chunks.
+  /// - Parameter pad: what follows a chunk of odd length.
+  private static func chunks(
+    _ form: String, _ kind: String, _ chunks: [(String, [UInt8])], pad: [UInt8] = [0]
+  ) -> [UInt8] {
+    let isBigEndian = form == "FORM"
+    let content = chunks.flatMap { name, bytes in
+      [UInt8](name.utf8) + number(bytes.count, 4, isBigEndian: isBigEndian) + bytes + (bytes.count % 2 == 1 ? pad : [])
+    }
+    return [UInt8](form.utf8) + number(4 + content.count, 4, isBigEndian: isBigEndian) + [UInt8](kind.utf8) + content
+  }
+
+  private static func title(_ text: String) -> (String, [UInt8]) {
+    let text = [UInt8](text.utf8) + [0]
+    return ("LIST", [UInt8]("INFOINAM".utf8) + number(text.count, 4) + text)
+  }
+
+  @Test(
+    "MPEG audio in a WAV is played as ffmpeg plays it, and has that length, whatever the file says",
+    arguments: ["mp3", "mp2"], [nil, 88_200, 70_000])
+  func mpegInWAV(codec: String, told: Int?) throws {
+    let source = try Zoo.shared.path(of: Self.signal)
+    let sound = try Zoo.shared.made("bare.\(codec)") { path in
+      let options = codec == "mp3" ? ["-write_xing", "0", "-id3v2_version", "0"] : []
+      try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", source, "-b:a", "128k"] + options + [path])
+    }
+    // Its tag, 128 kbit/s, and for MP3 the size of a frame and the encoder's delay.
+    let rest = codec == "mp3" ? [12, 0, 1, 0, 2, 0, 0, 0, 0xA1, 1, 1, 0, 0x71, 5] as [UInt8] : [0, 0]
+    let format =
+      Self.number(codec == "mp3" ? 0x55 : 0x50, 2) + Self.number(2, 2) + Self.number(44_100, 4)
+      + Self.number(16_000, 4) + [1, 0, 0, 0] + rest
+    let count = told.map { [("fact", Self.number($0, 4))] } ?? []
+    let path = try made(
+      "\(codec)-\(told ?? 0).wav",
+      Self.chunks("RIFF", "WAVE", [("fmt ", format)] + count + [("data", bytes(sound)), Self.title("봄날")]))
+    let found = try find(path)
+    #expect(try firstDifference(found.heard, Reference(path: path).samples) == nil)
+    #expect(found.title == "봄날")
+    expectLength(found)
+  }
+
+  @Test(
+    "the chunk after one of odd length is found, whether or not there is a byte of padding, and whatever it is",
+    arguments: [[], [0], [0x20]] as [[UInt8]])
+  func odd(pad: [UInt8]) throws {
+    let wav = Self.signal.wav()
+    let sound = Array(wav[44...])
+    let path = try made(
+      "odd\(pad).wav",
+      Self.chunks(
+        "RIFF", "WAVE",
+        [
+          Self.title("Hell"), ("fmt ", Array(wav[20..<36])), ("abcd", [UInt8](repeating: 0x61, count: 7)),
+          ("data", sound),
+        ], pad: pad))
+    let swapped = stride(from: 0, to: sound.count, by: 2).flatMap { [sound[$0 + 1], sound[$0]] }
+    let common = [0, 2] + Self.number(88_200, 4, isBigEndian: true) + [0, 16, 0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]
+    let aiff = try made(
+      "odd\(pad).aiff",
+      Self.chunks(
+        "FORM", "AIFF",
+        [
+          ("NAME", [UInt8]("Hello".utf8)), ("COMM", common), ("ANNO", [UInt8]("abc".utf8)),
+          ("SSND", [UInt8](repeating: 0, count: 8) + swapped),
+        ], pad: pad))
+    let expected = try Reference(path: Zoo.shared.path(of: Self.signal)).samples
+    for (path, title) in [(path, "Hell"), (aiff, "Hello")] {
+      let found = try find(path)
+      #expect(firstDifference(found.heard, expected) == nil)
+      #expect(found.title == title)
+      expectLength(found)
+    }
+  }
+
+  @Test("tags are found after sound of odd length", arguments: [[], [0]] as [[UInt8]])
+  func oddSound(pad: [UInt8]) throws {
+    let format = [1, 0, 1, 0] + Self.number(44_100, 4) + Self.number(44_100, 4) + [1, 0, 8, 0]
+    let path = try made(
+      "odd sound\(pad).wav",
+      Self.chunks(
+        "RIFF", "WAVE",
+        [("fmt ", format), ("data", [UInt8](repeating: 0x90, count: 44_101)), Self.title("Title")], pad: pad))
+    let found = try find(path)
+    #expect(found.heard.count == 44_101 * 8)
+    #expect(found.title == "Title")
+  }
+
+  @Test(
+    "the length of a movie whose end is missing is that of what is heard",
+    arguments: [
+      ("aac.m4a", ["-c:a", "aac", "-movflags", "+faststart"]),
+      ("fragments.m4a", ["-c:a", "aac", "-movflags", "frag_keyframe+empty_moov", "-frag_duration", "300000"]),
+      ("alac.m4a", ["-c:a", "alac", "-movflags", "+faststart"]),
+      ("pcm.mov", ["-c:a", "pcm_s16le", "-movflags", "+faststart"]),
+    ])
+  func cut(name: String, options: [String]) throws {
+    let source = try Zoo.shared.path(of: Self.signal)
+    let whole = try Zoo.shared.made("whole.\(name)") { path in
+      try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", source] + options + [path])
+    }
+    let file = try bytes(whole)
+    let found = try find(made("cut.\(name)", Array(file.prefix(file.count * 6 / 10 + 1))))
+    #expect(found.heard.count > 44_100 * 8 && found.heard.count < 80_000 * 8)
+    expectLength(found)
+  }
+}
