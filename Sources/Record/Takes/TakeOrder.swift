@@ -55,6 +55,8 @@ package struct TakeStart: BitwiseCopyable, Sendable {
   package var split: SplitSettings?
   /// What it contains; nil for the setting in ``WritingSettings``.
   package var form: TakeForm?
+  /// Where it begins, in degrees; empty if that is not known.
+  package var place: FixedText<32> = ""
   /// Which file of the take is to be opened; nil for the first.
   var part: TakePart?
 
