@@ -83,6 +83,7 @@ package enum TakeBeginner: UInt8, BitwiseCopyable, Sendable {
   case person
   case schedule
   case trigger
+  case timecode
 
   /// The name in the journal.
   package var name: StaticString {
@@ -90,12 +91,15 @@ package enum TakeBeginner: UInt8, BitwiseCopyable, Sendable {
     case .person: "person"
     case .schedule: "schedule"
     case .trigger: "trigger"
+    case .timecode: "timecode"
     }
   }
 
   /// - Returns: a person for a name that is unknown.
   init(name: Span<UInt8>) {
-    self = name.equals("schedule") ? .schedule : name.equals("trigger") ? .trigger : .person
+    self =
+      name.equals("schedule")
+      ? .schedule : name.equals("trigger") ? .trigger : name.equals("timecode") ? .timecode : .person
   }
 }
 
