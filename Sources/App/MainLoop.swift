@@ -146,7 +146,7 @@ package struct MainLoop: ~Copyable {
       services.followHealth(metrics, at: now)
     }
     if phase == .running { services.stepTrigger(&machine, at: now) }
-    services.stepTimecode(at: now)
+    if phase == .running { services.stepTimecode(&machine, at: now) }
     let isConsoleDue =
       isExchange || !services.console.isHearing || services.console.isTerminal && now >= lastKeys + keyNanoseconds
     if isConsoleDue || services.console.pending?.isSendingPicture == true {

@@ -94,7 +94,8 @@ extension Services {
     case .schedule(let command): schedule.run(command, ClockReading(machine.clock), &console)
     case .sleep(let command): sleep.run(command, &console)
     case .trigger(let command): run(command, at: now)
-    case .timecode(let command): timecode.run(command, recording.capture.position(at: now), &console)
+    case .timecode(let command):
+      timecode.run(command, timecodeMoment(at: now), hasSpeaker: playback.hasSpeaker, &console)
     case .deploy(let command): run(command, machine.clock)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)
@@ -203,7 +204,7 @@ extension Services {
       battery: battery.report, position: position, power: power,
       diagnosis: diagnosis(machine.clock, at: now),
       trigger: trigger.stateName(mayBegin: trigger.mayBegin(schedule.wish), at: now),
-      timecode: timecode.text(at: recording.capture.position(at: now)),
+      timecode: timecode.text(timecodeMoment(at: now)),
       sleep: sleep.stateName, deployment: deployment.isOn ? deployment.name : "")
     recording.describe(in: &status, at: now)
     return status

@@ -35,6 +35,7 @@ struct SpeakerOutput: ~Copyable {
   var shaper: SoundShaper
   var kit: KitSound
   var monitor = MonitoredSound()
+  var timecode = SentTimecode()
   var cue = CueSchedule()
   /// Where a slate's beep begins, counted in frames given to the card; nil once that frame's instant is known.
   private var slateFrame: UInt64?
@@ -184,6 +185,7 @@ struct SpeakerOutput: ~Copyable {
     if state == .playing, look.isRunning { nextFrameInstant = look.nextFrameInstant }
     let start = cue.measure(look, givenFrames: queue.givenFrames, format)
     measureSlate(look)
+    timecode.note(look, givenFrames: queue.givenFrames, format)
     let isIdle = !wantsFiller(state) && (look.queuedFrames == 0 || !look.isRunning)
     if state != .playing, queue.soundFrames > 0 || isIdle { silence(speaker) }
     return start
@@ -229,7 +231,7 @@ struct SpeakerOutput: ~Copyable {
   }
 
   /// Whether something besides a file is to be heard.
-  private var hasOwnSound: Bool { shaper.hasTone || kit.isSounding || monitor.isOn }
+  private var hasOwnSound: Bool { shaper.hasTone || kit.isSounding || monitor.isOn || timecode.source != nil }
 
   /// How long the card may be left alone when it is full of a file's sound: a quarter of its capacity. Nil if it must
   /// be checked more often.
@@ -321,7 +323,7 @@ struct SpeakerOutput: ~Copyable {
     }
   }
 
-  /// Gives silence, mixed with the tone, the kit and the microphone if there are any.
+  /// Gives silence, mixed with the tone, the kit, the microphone and timecode if there are any.
   private mutating func giveFiller(
     _ speaker: inout some SpeakerDriver & ~Copyable, atMost frameCount: Int
   ) throws(DeviceFailure) {
@@ -349,6 +351,7 @@ struct SpeakerOutput: ~Copyable {
     let isKit = position == nil && kit.isSounding
     if isKit { kit.mix(into: &scratch, frameCount: frameCount, format, gain: shaper.volume) }
     if position == nil { monitor.mix(into: &scratch, frameCount: frameCount, format, gain: shaper.volume) }
+    if position == nil { timecode.mix(into: &scratch, frameCount: frameCount, from: queue.givenFrames, format) }
     let taken = try speaker.write(scratch.bytes.extracting(first: frameCount * format.bytesPerFrame))
     precondition(taken <= frameCount, "the card took frames that it was not given")
     if position == nil { monitor.advance(frameCount: taken) }

@@ -153,6 +153,8 @@ package struct ApplianceContext: Sendable {
       cells.kept.summary, cells.kept.today, in: &opened.store, at: machine.clock.now)
     let deployment = DeploymentService(cells.kept.deployment, in: &opened.store)
     let position = PositionService(settings: settings.receiver, cells.kept.place, in: &opened.store)
+    let timecode = TimecodeService(
+      settings.timecode, Job(shared.timecodes.client), cells.kept.timecode, in: &opened.store)
     let sleep = SleepService(
       settings.schedule, prerollSeconds: Int64(settings.record.prerollSeconds), localTime: context.localTime,
       cells.kept.sleep, in: &opened.store, at: machine.clock.now)
@@ -235,7 +237,7 @@ package struct ApplianceContext: Sendable {
           place: position.lastPlace),
         sleep: sleep,
         trigger: TriggerService(settings.trigger, Job(shared.triggers.client), Job(shared.motions.client)),
-        timecode: TimecodeService(settings.timecode, Job(shared.timecodes.client)),
+        timecode: timecode,
         summary: summary, deployment: deployment, console: shared.console, commandLines: commandLines,
         keptEvents: keptEvents,
         panel: ControlPanel(settings: settings),

@@ -60,6 +60,12 @@ struct PlaybackService: ~Copyable {
     if case .player(let failure) = console.pending, !player.state.isPreparing { answerOpening(failure, &console) }
   }
 
+  /// What is sent as linear timecode while no file plays; nil for nothing.
+  var sentTimecode: TimecodeSource? {
+    get { player.sentTimecode }
+    set { if hasSpeaker { player.sentTimecode = newValue } }
+  }
+
   /// Whether something is or will soon be heard, here or over a network.
   var isBusy: Bool {
     guard hasSpeaker else { return false }

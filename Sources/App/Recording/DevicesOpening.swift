@@ -180,7 +180,12 @@ extension RecordingService {
   /// A USB device may be found seconds after the recorder has started. With a schedule or a
   /// trigger, that must want a take now, unless a person began it.
   mutating func goOn(_ machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant) {
-    let wish = continuedBeginner == .person ? ScheduleWish.anything : scheduleWish
+    let wish: ScheduleWish =
+      switch continuedBeginner {
+      case .person: .anything
+      case .timecode: .take(.timecode(""))
+      case .schedule, .trigger: scheduleWish
+      }
     guard !continued.isEmpty, wish != .unknown, recorder.takesOrders, !lacksPower else { return }
     if wish == .nothing {
       console.announce(

@@ -128,14 +128,17 @@ extension RecordingService {
     ledger.note("\(TimecodePlace.key)\(timecode.place(at: position).text)", at: position)
   }
 
-  /// At the start of a take: enters where the recorder is, by a receiver or as configured.
+  /// At the start of a take: enters where the recorder is.
   mutating func enterPlace(at position: TimelinePosition) {
-    if let fix {
-      ledger.note("position: \(fix.text)", at: position)
-      return
-    }
-    guard let latitude = settings.schedule.latitude, let longitude = settings.schedule.longitude else { return }
-    ledger.note("position: \(latitude, decimals: 3) \(longitude, decimals: 3)", at: position)
+    let place = placeText
+    if !place.isEmpty { ledger.note("position: \(place)", at: position) }
+  }
+
+  /// Where the recorder is, by a receiver or as configured; empty if that is not known.
+  var placeText: FixedText<32> {
+    if let fix { return fix.text }
+    guard let latitude = settings.schedule.latitude, let longitude = settings.schedule.longitude else { return "" }
+    return "\(latitude, decimals: 3) \(longitude, decimals: 3)"
   }
 
   /// During a take: enters how many pictures were left out since the last such entry.

@@ -11,6 +11,8 @@ enum TakeCause: Equatable {
   case unsetClock
   /// A sound; nil for a take that an interruption ended, and that goes on like one that a trigger began.
   case trigger(TriggerFact?)
+  /// Timecode runs: which one; empty for a take that an interruption ended, and that goes on like one that it began.
+  case timecode(FixedText<32>)
 }
 
 extension TakeCause? {
@@ -20,6 +22,7 @@ extension TakeCause? {
     case nil: .person
     case .rule, .unsetClock: .schedule
     case .trigger: .trigger
+    case .timecode: .timecode
     }
   }
 }
@@ -45,6 +48,7 @@ enum TakeStanding: Equatable {
   case byPerson
   case bySchedule
   case byTrigger
+  case byTimecode
 }
 
 extension RecordingService {
@@ -55,6 +59,7 @@ extension RecordingService {
       switch take?.cause {
       case nil: return .byPerson
       case .trigger: return .byTrigger
+      case .timecode: return .byTimecode
       case .rule, .unsetClock: return .bySchedule
       }
     case .opening, .closing, .emptying: return .changing
@@ -69,6 +74,8 @@ extension RecordingService {
     case .unsetClock: ledger.note("by schedule unset_clock", at: position)
     case .trigger(let fact?): ledger.note("by trigger \(fact.text)", at: position)
     case .trigger(nil): ledger.note("goes on as by trigger", at: position)
+    case .timecode(""): ledger.note("goes on as by timecode", at: position)
+    case .timecode(let text): ledger.note("by timecode \(text)", at: position)
     }
   }
 
@@ -83,6 +90,7 @@ extension RecordingService {
       case .unsetClock: console.announce("schedule: unset_clock begins a take")
       case .trigger(let fact):
         if let fact { console.announce("trigger: a take begins: \(fact.text)" as FixedText<128>) }
+      case .timecode(let text): console.announce("timecode: a take begins: \(text)" as FixedText<128>)
       }
       press(&machine, &console, at: now, for: cause)
     case .end:
@@ -97,6 +105,11 @@ extension RecordingService {
       console.announce("trigger: the take ends")
       let end = capture.position(at: now).earlier(by: 1)
       ledger.note(isQuiet ? "ended by trigger: quiet" : "ended by trigger: longest_seconds", at: end)
+      press(&machine, &console, at: now)
+    case .endOfTimecode(let hasJumped):
+      console.announce("timecode: the take ends")
+      let end = capture.position(at: now).earlier(by: 1)
+      ledger.note(hasJumped ? "ended by timecode: it jumped" : "ended by timecode: it stopped", at: end)
       press(&machine, &console, at: now)
     }
   }

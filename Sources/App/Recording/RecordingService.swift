@@ -333,13 +333,13 @@ struct RecordingService: ~Copyable {
     let preroll = UInt64(settings.record.prerollSeconds) * UInt64(capture.timelineRateHz)
     let start = max(position.earlier(by: preroll), capture.startPosition)
     let rotation = rotation(inPrerollFrom: start)
-    recorder.send(
-      .begin(
-        TakeStart(
-          number: recorder.newestTake, startPosition: start, pressPosition: position,
-          pressUnixNanoseconds: Int64(clamping: pressedAt.rawValue) &+ unixOffsetNanoseconds,
-          unixOffsetNanoseconds: unixOffsetNanoseconds, orientation: rotation?.orientation ?? orientation,
-          resumes: !continued.isEmpty, split: split, form: form, beginner: cause.beginner)))
+    var order = TakeStart(
+      number: recorder.newestTake, startPosition: start, pressPosition: position,
+      pressUnixNanoseconds: Int64(clamping: pressedAt.rawValue) &+ unixOffsetNanoseconds,
+      unixOffsetNanoseconds: unixOffsetNanoseconds, orientation: rotation?.orientation ?? orientation,
+      resumes: !continued.isEmpty, split: split, form: form, beginner: cause.beginner)
+    order.place = placeText
+    recorder.send(.begin(order))
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
     take = TakeStatus(
       pressPosition: position, continues: continued, lossesBefore: losses, split: split, form: form, cause: cause)

@@ -173,7 +173,7 @@ struct ScheduleService {
     }
     switch standing {
     case .changing: return nil
-    case .byPerson, .bySchedule, .byTrigger:
+    case .byPerson, .bySchedule, .byTrigger, .byTimecode:
       openSince = openSince ?? now
       return standing == .byTrigger && endedWindow != wanted.window ? .takeOver(wanted.cause) : nil
     case .none:
@@ -197,6 +197,8 @@ enum ScheduleOrder {
   case takeOver(TakeCause)
   /// The take that a trigger began ends, because it has been quiet, or because of its length.
   case endOfTrigger(isQuiet: Bool)
+  /// The take that timecode began ends, because it jumped, or because it stopped.
+  case endOfTimecode(hasJumped: Bool)
 }
 
 /// A take that is wanted now.

@@ -200,7 +200,7 @@ extension Services {
     let settings = trigger.settings
     switch standing {
     case .byTrigger: trigger.run.goOn(at: now)
-    case .none, .byPerson, .bySchedule:
+    case .none, .byPerson, .bySchedule, .byTimecode:
       guard trigger.run.isRecording else { break }
       // A person has ended the take, the schedule has taken it over, or it has failed.
       let start = trigger.fired?.at ?? 0

@@ -7,6 +7,8 @@ package enum TimecodeRate: UInt8, BitwiseCopyable, Choice {
   /// Two numbers are left out in each minute but every tenth, so that it keeps up with the time of day.
   case video29Drop
   case video30
+  /// With the numbers of ``video29Drop``, a thousandth faster.
+  case video30Drop
 
   /// `23.976`, `29.97-drop`
   package var name: StaticString {
@@ -17,6 +19,7 @@ package enum TimecodeRate: UInt8, BitwiseCopyable, Choice {
     case .video29: "29.97"
     case .video29Drop: "29.97-drop"
     case .video30: "30"
+    case .video30Drop: "30-drop"
     }
   }
 
@@ -25,11 +28,11 @@ package enum TimecodeRate: UInt8, BitwiseCopyable, Choice {
     switch self {
     case .film23, .film24: 24
     case .video25: 25
-    case .video29, .video29Drop, .video30: 30
+    case .video29, .video29Drop, .video30, .video30Drop: 30
     }
   }
 
-  package var isDrop: Bool { self == .video29Drop }
+  package var isDrop: Bool { self == .video29Drop || self == .video30Drop }
 
   /// Frames in each of so many seconds of time: 1001 for the rates of NTSC.
   package var secondsPerThousandFrames: Int {

@@ -8,17 +8,20 @@ package enum TimecodeCommand: Equatable, Sendable {
   case jam
   /// Forgets it.
   case off
+  /// Sends it on the speaker, or no longer.
+  case send(Bool)
 }
 
 extension CommandTable {
   static func visitTimecode(_ visit: CommandVisitor) {
     visit(
-      "timecode", .record, "[json|jam|off]", "show the timecode that an input brings",
+      "timecode", .record, "[json|jam|off|send|silent]", "show the timecode that an input brings",
       """
-      [timecode] input names the channel that brings it. jam lets it run on, as fast as it was, when its signal goes; off \
-      ends that.
+      [timecode] input names the channel that brings it. jam lets it run on, as fast as it was, when its signal goes, and \
+      takes over another one; off ends that. send puts it, or else the time of day, on the speaker while no file plays; \
+      silent ends that.
       """,
-      Examples("timecode", "timecode jam"), Command.parseTimecode)
+      Examples("timecode jam", "timecode send"), Command.parseTimecode)
   }
 }
 
@@ -27,7 +30,9 @@ extension Command {
     guard let word = arguments.next() else { return .timecode(.show(.lines)) }
     if word.equals("json") { return .timecode(.show(.json)) }
     if word.equals("jam") { return .timecode(.jam) }
-    guard word.equals("off") else { throw wrong(word, "timecode", "json, jam, off or nothing") }
-    return .timecode(.off)
+    if word.equals("off") { return .timecode(.off) }
+    if word.equals("send") { return .timecode(.send(true)) }
+    guard word.equals("silent") else { throw wrong(word, "timecode", "json, jam, off, send, silent or nothing") }
+    return .timecode(.send(false))
   }
 }

@@ -42,6 +42,8 @@ struct TimecodeFit: BitwiseCopyable, Sendable {
   private(set) var start = 0.0
   private var length = 0.0
   private(set) var count = 0
+  /// Whether the last frame was not the expected one: the next decides whether that was an error, or a jump.
+  private var isDoubting = false
   // Weighted sums: of the frames, their numbers, their positions, and the products.
   private var weight = 0.0
   private var sumX = 0.0
@@ -54,7 +56,7 @@ struct TimecodeFit: BitwiseCopyable, Sendable {
     self.wanted = wanted
   }
 
-  /// Begins anew if the frame is not where and what the ones before let expect.
+  /// Begins anew if two frames are not where and what the ones before let expect.
   mutating func add(_ frame: LTCFrame) {
     if count > 0 {
       let deltaY = frame.start - start
@@ -66,8 +68,14 @@ struct TimecodeFit: BitwiseCopyable, Sendable {
         move(deltaX, deltaY)
         weight += 1
         count += 1
+        isDoubting = false
         number = frame.timecode.number(rate)
         fit()
+        return
+      }
+      // A line is not given up for one frame.
+      if line != nil, !isDoubting {
+        isDoubting = true
         return
       }
     }
@@ -94,8 +102,8 @@ struct TimecodeFit: BitwiseCopyable, Sendable {
 
   private mutating func fit() {
     length = (weight * sumXY - sumX * sumY) / (weight * sumXX - sumX * sumX)
-    if wanted == nil, !rate.isDrop {
-      let nearest = nearestRate(isDrop: false)
+    if wanted == nil {
+      let nearest = nearestRate(isDrop: rate.isDrop)
       if nearest.framesPerSecond == rate.framesPerSecond { rate = nearest }
     }
   }
@@ -104,11 +112,10 @@ struct TimecodeFit: BitwiseCopyable, Sendable {
   private var speed: Double { Double(sampleRateHz) / length }
 
   private func nearestRate(isDrop: Bool) -> TimecodeRate {
-    if isDrop { return .video29Drop }
-    var nearest = TimecodeRate.film23
+    var nearest = isDrop ? TimecodeRate.video29Drop : .film23
     var rawValue: UInt8 = 0
     while let rate = TimecodeRate(rawValue: rawValue) {
-      if !rate.isDrop, abs(rate.hertz - speed) < abs(nearest.hertz - speed) { nearest = rate }
+      if rate.isDrop == isDrop, abs(rate.hertz - speed) < abs(nearest.hertz - speed) { nearest = rate }
       rawValue += 1
     }
     return nearest

@@ -23,7 +23,8 @@ package struct DateCorrection: Sendable {
   /// The number of scratch bytes needed.
   package static var scratchByteCount: Int { AudioFileDescription.headerByteCount }
 
-  /// Corrects a MOV: the dates of the movie, its tracks and their media, and the item `creationdate`.
+  /// Corrects a MOV: the dates of the movie, its tracks and their media, the item `creationdate`, and its timecode
+  /// if that is the time of day.
   /// - Returns: whether the old date was found.
   package func correct<File: MediaFile & ~Copyable>(
     movie file: inout File, scratch: inout MutableRawSpan
@@ -47,6 +48,7 @@ package struct DateCorrection: Sendable {
         switch box.type {
         case "trak", "mdia": try correct(content: box, &file, &scratch)
         case "mvhd", "tkhd", "mdhd": try correct(header: box, &file, &scratch)
+        case "free": try correct(timecode: box, &file, &scratch)
         case "meta": try correctTexts(in: box.contentStart..<box.end, &file, &scratch)
         default: false
         }
@@ -71,6 +73,23 @@ package struct DateCorrection: Sendable {
     width.store(date: new + MovieDescription.secondsFrom1904To1970, at: modified, in: &start)
     let dates = start.bytes.extracting(created..<modified + width.byteCount)
     try file.write(dates, at: box.contentStart + UInt64(created))
+    return true
+  }
+
+  private func correct<File: MediaFile & ~Copyable>(
+    timecode box: FileBox, _ file: inout File, _ scratch: inout MutableRawSpan
+  ) throws(File.Failure) -> Bool {
+    let byteCount = MovieTimecode.boxByteCount
+    var room = scratch._mutatingExtracting(first: byteCount)
+    guard box.end - box.contentStart == byteCount - 8, try file.read(at: box.contentStart - 8, into: &room) == byteCount,
+      var timecode = MovieTimecode(room.bytes), timecode.created == old + MovieDescription.secondsFrom1904To1970
+    else { return false }
+    timecode.created = new + MovieDescription.secondsFrom1904To1970
+    timecode.startMilliseconds = UInt32(moved(Int64(timecode.startMilliseconds)))
+    timecode.count()
+    var writer = ByteWriter(&scratch)
+    timecode.encodeBox(into: &writer)
+    try file.write(writer.bytes, at: box.contentStart - 8)
     return true
   }
 

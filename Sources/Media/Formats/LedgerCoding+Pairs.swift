@@ -33,17 +33,40 @@ extension LedgerCoding {
 
   /// `©xyz`, the position as ISO 6709 writes it: QTFF, "User Data Text Strings and Language Codes".
   static func encodePlace(_ facts: borrowing LedgerFacts, into writer: inout ByteWriter) {
-    let position = facts.entry("position: ")
-    let latitude = position.bytes.firstWord
-    let longitude = position.bytes.extracting(droppingFirst: min(latitude.count + 1, position.byteCount)).firstWord
-    var text = FixedText<64>()
-    guard text.append(coordinate: latitude, digits: 2), text.append(coordinate: longitude, digits: 3) else { return }
-    text.append("/")
+    guard let text = place(facts.entry("position: ").bytes) else { return }
     let unspecifiedLanguage: UInt16 = 0x7FFF
     writer.box(FourCharacterCode(bigEndianValue: 0xA978_797A)) { writer in
       writer.big16(UInt16(text.byteCount))
       writer.big16(unspecifiedLanguage)
       writer.text(text)
+    }
+  }
+
+  /// A position in degrees as ISO 6709 writes it; nil if it is none.
+  static func place(_ position: Span<UInt8>) -> FixedText<64>? {
+    let latitude = position.firstWord
+    let longitude = position.extracting(droppingFirst: min(latitude.count + 1, position.count)).firstWord
+    var text = FixedText<64>()
+    guard text.append(coordinate: latitude, digits: 2), text.append(coordinate: longitude, digits: 3) else { return nil }
+    text.append("/")
+    return text
+  }
+
+  /// `chpl`, the chapters that Nero wrote and every program but Apple's reads: a mark's time in 100 ns, and its text. At
+  /// most 255; none in a time lapse, whose time is not that of its marks.
+  static func encodeChapters(_ facts: borrowing LedgerFacts, _ end: MovieEnd, into writer: inout ByteWriter) {
+    let room = writer.freeByteCount - MovieTimecode.byteCount
+    let count = min(facts.markCount(within: room, overhead: 9), 255)
+    guard count > 0, !facts.isLapse else { return }
+    writer.fullBox("chpl", version: 1) { writer in
+      writer.big32(0)
+      writer.byte(UInt8(count))
+      var mark = LedgerMark()
+      for _ in 1...count where facts.goToNext(&mark) {
+        writer.big64(mark.frame * 10_000_000 / UInt64(end.timescale))
+        writer.byte(UInt8(mark.label.byteCount))
+        writer.text(mark.label)
+      }
     }
   }
 

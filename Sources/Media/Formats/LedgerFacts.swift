@@ -82,7 +82,7 @@ package struct LedgerFacts: ~Escapable {
 
   /// The first entry about timecode, and the frame that it is about: a generator that is set anew during the take does
   /// not move what was recorded before.
-  private var firstTimecode: (TimecodePlace, frame: UInt64)? {
+  var firstTimecode: (TimecodePlace, frame: UInt64)? {
     var place = 0
     while let entry = nextEntry(from: &place) {
       if let value = text.extracting(entry.text).removingPrefix(TimecodePlace.key), let heard = TimecodePlace(value) {
@@ -91,6 +91,9 @@ package struct LedgerFacts: ~Escapable {
     }
     return nil
   }
+
+  /// Whether the movie shows the pictures of a time lapse.
+  var isLapse: Bool { !entry("time lapse: ").isEmpty }
 
   /// For a reader of the pairs: the file may begin earlier, with a pre-roll.
   private var timecodeText: TakeRemarks {

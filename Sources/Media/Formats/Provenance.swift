@@ -17,6 +17,9 @@ package struct Provenance: Sendable {
   /// The name of the take's first file, if the take was interrupted and this file continues it; empty otherwise.
   package var continues: FixedText<48> = ""
 
+  /// Where the take begins, in degrees: `47.37690 8.54170`; empty if that is not known.
+  package var place: FixedText<32> = ""
+
   /// Headers have space for this many bytes of ``software``.
   package static var maximumSoftwareByteCount: Int { 64 }
 

@@ -62,6 +62,9 @@ package struct CaptureUnit: ~Copyable {
     max(clock.position(at: instant), startPosition)
   }
 
+  /// The same, with a fraction.
+  package func exactPosition(at instant: Instant) -> Double { clock.exactPosition(at: instant) }
+
   /// Starts with devices that have just been opened; nil for a missing one. The timeline continues after the last
   /// sample. Only at boot, or once the devices are closed and the rings empty.
   /// - Parameter maximumZoom: the camera's own maximum.

@@ -131,7 +131,7 @@ package struct SampleClock: Sendable {
     return min(max(rate, lowest), highest)
   }
 
-  private func exactPosition(at instant: Instant) -> Double {
+  func exactPosition(at instant: Instant) -> Double {
     originPosition + Double(origin.distance(to: instant)) * framesPerNanosecond
   }
 

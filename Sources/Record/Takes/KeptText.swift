@@ -100,6 +100,8 @@ package struct KeptTexts: BitwiseCopyable {
   package let sleep: KeptText
   /// Where the recorder was last, by a receiver.
   package let place: KeptText
+  /// A timecode that runs on.
+  package let timecode: KeptText
 
   /// - Parameter worker: wakes the storage worker.
   /// - Returns: nil if `memory` is used up.
@@ -115,7 +117,8 @@ package struct KeptTexts: BitwiseCopyable {
       let today = KeptText(path: "summary-today", waking: worker, in: &memory),
       let deployment = KeptText(path: "deployment", waking: worker, in: &memory),
       let sleep = KeptText(path: "slept", waking: worker, in: &memory),
-      let place = KeptText(path: "place", waking: worker, in: &memory)
+      let place = KeptText(path: "place", waking: worker, in: &memory),
+      let timecode = KeptText(path: "timecode", waking: worker, in: &memory)
     else { return nil }
     self.guitar = guitar
     self.practice = practice
@@ -129,11 +132,13 @@ package struct KeptTexts: BitwiseCopyable {
     self.deployment = deployment
     self.sleep = sleep
     self.place = place
+    self.timecode = timecode
   }
 
   /// For the worker: what was wrong with one of them at boot.
   func takeNotice() -> DeviceFailure? {
-    guitar.takeNotice() ?? sheet.takeNotice() ?? queueModes.takeNotice() ?? commandLines.takeNotice()
+    if let notice = timecode.takeNotice() { return notice }
+    return guitar.takeNotice() ?? sheet.takeNotice() ?? queueModes.takeNotice() ?? commandLines.takeNotice()
       ?? events.takeNotice() ?? summary.takeNotice() ?? today.takeNotice() ?? deployment.takeNotice()
       ?? sleep.takeNotice() ?? place.takeNotice()
   }
@@ -147,6 +152,6 @@ package struct KeptTexts: BitwiseCopyable {
       || events.writeIfOrdered(to: &storage) || settings.writeIfOrdered(to: &storage)
       || summary.writeIfOrdered(to: &storage) || today.writeIfOrdered(to: &storage)
       || deployment.writeIfOrdered(to: &storage) || sleep.writeIfOrdered(to: &storage)
-      || place.writeIfOrdered(to: &storage)
+      || place.writeIfOrdered(to: &storage) || timecode.writeIfOrdered(to: &storage)
   }
 }

@@ -212,9 +212,10 @@ extension StorageWorker {
     for order: TakeStart, at position: TimelinePosition, withPictures hasPictures: Bool
   ) throws(DeviceFailure) -> TakeLayout {
     let (seconds, frames) = unixTime(at: position, order)
-    let provenance = Provenance(
+    var provenance = Provenance(
       device: settings.identity, createdUnixSeconds: UInt64(seconds), createdFrames: UInt32(frames),
       software: settings.software)
+    provenance.place = order.place
     if formats.video == nil, let audio = formats.audio {
       if settings.form(of: order).audioContainer == .flac, audio.sampleFormat == .float32 { throw floatInFLAC }
       return .audio(

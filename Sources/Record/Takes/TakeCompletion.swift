@@ -161,9 +161,9 @@ struct TakeCompletion: ~Copyable {
     guard hasLedger else { return }
     switch work {
     case .movie(let finisher):
-      guard finisher.needsLedger else { return }
+      guard let end = finisher.end else { return }
       (movieSealing, isMovieSealed) = (nil, false)
-      texts.load(&hashes, head: ledgerHead, ending: ending.line, for: nil)
+      texts.load(&hashes, head: ledgerHead, ending: ending.line, for: nil, end)
     case .audio(let audio, let dataByteCount):
       guard dataByteCount > 0 else { return }
       try loadLedger(into: &texts, for: audio.container, dataByteCount: dataByteCount, scratch: &scratch)

@@ -55,6 +55,8 @@ package struct TakeStart: BitwiseCopyable, Sendable {
   package var split: SplitSettings?
   /// What it contains; nil for the setting in ``WritingSettings``.
   package var form: TakeForm?
+  /// Where it begins, in degrees; empty if that is not known.
+  package var place: FixedText<32> = ""
   /// Which file of the take is to be opened; nil for the first.
   var part: TakePart?
 
@@ -81,6 +83,7 @@ package enum TakeBeginner: UInt8, BitwiseCopyable, Sendable {
   case person
   case schedule
   case trigger
+  case timecode
 
   /// The name in the journal.
   package var name: StaticString {
@@ -88,12 +91,15 @@ package enum TakeBeginner: UInt8, BitwiseCopyable, Sendable {
     case .person: "person"
     case .schedule: "schedule"
     case .trigger: "trigger"
+    case .timecode: "timecode"
     }
   }
 
   /// - Returns: a person for a name that is unknown.
   init(name: Span<UInt8>) {
-    self = name.equals("schedule") ? .schedule : name.equals("trigger") ? .trigger : .person
+    self =
+      name.equals("schedule")
+      ? .schedule : name.equals("trigger") ? .trigger : name.equals("timecode") ? .timecode : .person
   }
 }
 

@@ -109,8 +109,9 @@ import Testing
     #expect(header.count == 2_481)
     var linked = description
     linked.provenance.continues = "01234567890123456789012345678901"
+    linked.provenance.place = "-37.56650 -126.97800"
     let longestHeader = encoded(capacityByteCount: 4_096) { linked.encodeHeader(into: &$0) }
-    #expect(longestHeader.count == 2_570 && longestHeader.count <= MovieLimits.headerByteCount)
+    #expect(longestHeader.count == 2_658 && longestHeader.count <= MovieLimits.headerByteCount)
     let samples = [MovieSample](repeating: MovieSample(byteCount: 9, durationTicks: 1), count: 120)
     let fragment = MovieFragment(
       sequenceNumber: 1, videoStartTicks: 0, audioStartTicks: 0, audioFrameCount: MovieLimits.audioFramesPerFragment)

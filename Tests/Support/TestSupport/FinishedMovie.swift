@@ -34,7 +34,7 @@ package struct FinishedMovie {
       }
       pictureEndTicks = durations.reduce(0) { $0 + UInt64($1) }
       pictureTicks = durations.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt64($1)) }.dropLast()
-    } else {
+    } else if text(handler.lowerBound + 8) == "soun" {
       audio = samples.reduce(into: []) { $0 += content[$1] }
     }
   }

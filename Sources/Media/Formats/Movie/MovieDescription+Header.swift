@@ -33,7 +33,7 @@ extension MovieDescription {
     writer.fullBox("mvhd", version: timeWidth.version) { writer in
       encodeDates(into: &writer)
       writer.big32(timescale)
-      timeWidth.encode(0, into: &writer)
+      timeWidth.encode(durationTicks, into: &writer)
       writer.big32(0x0001_0000)
       writer.big16(0x0100)
       writer.zeros(10)

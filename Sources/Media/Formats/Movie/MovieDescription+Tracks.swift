@@ -27,7 +27,7 @@ extension MovieDescription {
   }
 
   /// ISO/IEC 14496-12, 8.3.2. Width and height are those of the picture before the matrix rotates it.
-  private func encodeTrackHeader(_ track: MovieTrack, into writer: inout ByteWriter) {
+  func encodeTrackHeader(_ track: MovieTrack, into writer: inout ByteWriter) {
     let enabledInMoviePreviewAndPoster: UInt32 = 0xF
     let width = track == .video ? video?.format.widthPixels ?? 0 : 0
     let height = track == .video ? video?.format.heightPixels ?? 0 : 0
@@ -35,7 +35,7 @@ extension MovieDescription {
       encodeDates(into: &writer)
       writer.big32(track.rawValue)
       writer.zeros(4)
-      timeWidth.encode(0, into: &writer)
+      timeWidth.encode(durationTicks, into: &writer)
       writer.zeros(12)
       writer.big16(track == .audio ? 0x0100 : 0)
       writer.zeros(2)
@@ -48,7 +48,7 @@ extension MovieDescription {
 
   /// `mdia` with its `minf`: ISO/IEC 14496-12, 8.4.1 and 8.4.4. Nothing follows the sample table, so that the finisher
   /// can copy a track up to there and append the full tables.
-  private func encodeMedia(
+  func encodeMedia(
     _ handler: FourCharacterCode, into writer: inout ByteWriter, _ information: (inout ByteWriter) -> Void
   ) {
     writer.box("mdia") { writer in
@@ -64,7 +64,7 @@ extension MovieDescription {
     writer.fullBox("mdhd", version: timeWidth.version) { writer in
       encodeDates(into: &writer)
       writer.big32(timescale)
-      timeWidth.encode(0, into: &writer)
+      timeWidth.encode(durationTicks, into: &writer)
       writer.big16(unspecifiedLanguage)
       writer.zeros(2)
     }
@@ -89,7 +89,7 @@ extension MovieDescription {
   }
 
   /// QTFF, "Data Information Atoms": the media data are in this file.
-  private func encodeDataInformation(into writer: inout ByteWriter) {
+  func encodeDataInformation(into writer: inout ByteWriter) {
     let inThisFile: UInt32 = 1
     encodeHandler("dhlr", "url ", into: &writer)
     writer.box("dinf") { writer in

@@ -11,6 +11,8 @@ package struct MovieDescription: Sendable {
   package var orientation: Orientation
   /// Written as metadata, in addition to the dates in every track.
   package var provenance: Provenance
+  /// 0 while the movie grows.
+  var durationTicks: UInt64 = 0
 
   /// At least one of `video` and `audio` must be set.
   package init(video: MovieVideo?, audio: AudioFormat?, orientation: Orientation, provenance: Provenance) {
@@ -81,20 +83,24 @@ extension MovieDescription {
       encodeKeys(into: &writer)
       encodeItems(into: &writer)
     }
-    writer.box("free") { writer in writer.zeros(roomForMoreByteCount - 8) }
+    writer.box("free") { writer in
+      encodeStart(into: &writer)
+      writer.zeros(roomForMoreByteCount - 8 - MovieStart.byteCount)
+    }
     // True from the start, until the ledger replaces it.
     LedgerCoding.encodeMovie(("ended: interrupted" as StaticString).utf8Bytes, into: &writer)
   }
 
   private func encodeKeys(into writer: inout ByteWriter) {
     writer.fullBox("keys") { writer in
-      writer.big32(isContinuation ? 6 : 5)
+      writer.big32(5 + (isContinuation ? 1 : 0) + (provenance.place.isEmpty ? 0 : 1))
       encodeKey("com.apple.quicktime.creationdate", into: &writer)
       encodeKey("com.apple.quicktime.software", into: &writer)
       encodeKey("org.fieldcorder.device", into: &writer)
       encodeKey("com.apple.quicktime.make", into: &writer)
       encodeKey("com.apple.quicktime.model", into: &writer)
       if isContinuation { encodeKey("org.fieldcorder.continues", into: &writer) }
+      if !provenance.place.isEmpty { encodeKey("com.apple.quicktime.location.ISO6709", into: &writer) }
     }
   }
 
@@ -110,6 +116,11 @@ extension MovieDescription {
       encodeItem(4, into: &writer) { writer in writer.text("fieldcorder") }
       encodeItem(5, into: &writer) { writer in writer.text("fieldcorder") }
       if isContinuation { encodeItem(6, into: &writer) { writer in writer.text(provenance.continues) } }
+      if !provenance.place.isEmpty {
+        encodeItem(isContinuation ? 7 : 6, into: &writer) { writer in
+          writer.text(LedgerCoding.place(provenance.place.bytes) ?? "")
+        }
+      }
     }
   }
 

@@ -74,8 +74,10 @@ enum TrackRunLayout {
 enum MovieTrack: UInt32 {
   case video = 1
   case audio = 2
+  /// Only in a finished movie.
+  case timecode = 3
 
-  static var nextFreeNumber: UInt32 { 3 }
+  static var nextFreeNumber: UInt32 { 4 }
 }
 
 /// Where a fragment is in the file: padding, header (`moof` and the header of `mdat`), media data.

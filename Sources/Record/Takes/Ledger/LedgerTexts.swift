@@ -71,8 +71,10 @@ package struct LedgerTexts: ~Copyable {
   ///   - head: the first line if there is no ledger; empty to build none then.
   ///   - ending: its last line, if it has none.
   ///   - sound: nil for a movie.
+  ///   - movie: nil for a file with sound only.
   mutating func load(
-    _ hashes: inout HashList<StoredFile>, head: FixedText<256>, ending: FixedText<96>, for sound: FinishedSound?
+    _ hashes: inout HashList<StoredFile>, head: FixedText<256>, ending: FixedText<96>, for sound: FinishedSound?,
+    _ movie: MovieEnd? = nil
   ) {
     let seal = seal(in: &hashes)
     var byteCount = keepWholeLines(readLines(&hashes.source, around: seal))
@@ -83,7 +85,9 @@ package struct LedgerTexts: ~Copyable {
     }
     if byteCount > 0, !hasEnding(byteCount) { append(ending.bytes, at: &byteCount) }
     if byteCount > 0 { append(RestSeal.blankLine.bytes, at: &byteCount) }
-    codedByteCount = byteCount > 0 ? Self.encode(text, byteCount, for: sound, into: &coded) : 0
+    var movie = movie
+    movie?.offset += UInt64(hashes.byteCount(in: nil))
+    codedByteCount = byteCount > 0 ? Self.encode(text, byteCount, for: sound, movie, into: &coded) : 0
   }
 
   /// Reads the lines of a ledger into ``text``, with the seal after the first line.
@@ -114,8 +118,8 @@ package struct LedgerTexts: ~Copyable {
 
   /// - Returns: size of the result.
   private static func encode(
-    _ text: borrowing FixedBuffer, _ byteCount: Int, for sound: FinishedSound?, upTo wholeByteCount: Int? = nil,
-    into coded: inout FixedBuffer
+    _ text: borrowing FixedBuffer, _ byteCount: Int, for sound: FinishedSound?, _ movie: MovieEnd? = nil,
+    upTo wholeByteCount: Int? = nil, into coded: inout FixedBuffer
   ) -> Int {
     var buffer = coded.mutableBytes
     var writer = ByteWriter(&buffer)
@@ -124,7 +128,7 @@ package struct LedgerTexts: ~Copyable {
         text.text(byteCount), in: sound.container, header: sound.header, dataByteCount: sound.dataByteCount,
         byteCount: wholeByteCount, into: &writer)
     } else {
-      LedgerCoding.encodeMovie(text.text(byteCount), into: &writer)
+      LedgerCoding.encodeMovie(text.text(byteCount), movie, into: &writer)
     }
     return writer.byteCount
   }

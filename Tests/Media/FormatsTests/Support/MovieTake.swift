@@ -163,10 +163,13 @@ struct MovieTake {
 }
 
 /// Runs a finisher to its end.
-/// - Parameter ledger: the encoded ledger with which the movie ends.
+/// - Parameters:
+///   - ledger: the encoded ledger with which the movie ends.
+///   - text: a ledger to encode, with all that depends on the movie.
 func finish<File: MediaFile & ~Copyable>(
-  _ file: inout File, ledger: [UInt8] = []
+  _ file: inout File, ledger: [UInt8] = [], text: String? = nil
 ) throws(File.Failure) -> MovieProgress {
+  var ledger = ledger
   var memory = [UInt8](repeating: 0xA5, count: MovieLimits.finisherScratchByteCount)
   var elements = memory.mutableSpan
   var scratch = unsafe elements.mutableBytes
@@ -174,6 +177,11 @@ func finish<File: MediaFile & ~Copyable>(
   var hashes = HashList<File>(source: nil)
   var progress = MovieProgress.working
   while progress == .working {
+    if let text, let end = finisher.end {
+      ledger = encoded(capacityByteCount: LedgerCoding.codedByteCount) { writer in
+        LedgerCoding.encodeMovie(Array(text.utf8).span, end, into: &writer)
+      }
+    }
     progress = try finisher.step(&file, scratch: &scratch, ledger: unsafe ledger.span.bytes, &hashes)
   }
   return progress

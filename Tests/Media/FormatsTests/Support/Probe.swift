@@ -8,7 +8,7 @@ struct Probe: Decodable {
       var rotation: Int?
     }
 
-    var codecName: String
+    var codecName: String?
     var codecType: String
     var width: Int?
     var height: Int?

@@ -8,6 +8,7 @@ extension MovieFinisher where File: ~Copyable {
     _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, _ ledger: RawSpan,
     _ hashes: inout HashList<File>
   ) throws(File.Failure) -> Phase {
+    referenceByteCount = MovieTimecode.ends(ledger) ? MovieTimecode.referenceByteCount : 0
     try settleHeaders(&file, &scratch, moovStart: moovStart, ledger, &hashes)
     var position = moovStart + Self.boxHeaderByteCount + UInt64(template?.head.count ?? 0)
     for index in 0..<trackCount {
@@ -15,6 +16,10 @@ extension MovieFinisher where File: ~Copyable {
       position += UInt64(track.tablesStart - track.start)
       try tables[index].place(at: position, in: &file, scratch: &scratch, &pass)
       position += tables[index].byteCount
+      guard referenceByteCount > 0 else { continue }
+      var reference = ByteWriter(&scratch)
+      MovieTimecode.encodeReference(into: &reference)
+      position = try settle(0..<Int(referenceByteCount), of: &scratch, at: position, in: &file)
     }
     let firstFragment = headerStart + UInt64(headerByteCount)
     return .filling(from: firstFragment, moovStart: moovStart)
@@ -32,7 +37,7 @@ extension MovieFinisher where File: ~Copyable {
     for index in 0..<trackCount {
       let track = track(index)
       position = try settle(track.start..<track.tablesStart, of: &scratch, at: position, in: &file)
-      position += tables[index].byteCount
+      position += tables[index].byteCount + referenceByteCount
     }
     var end = try settle(template.tail, of: &scratch, at: position, in: &file)
     if ledger.isEmpty {
@@ -71,7 +76,9 @@ extension MovieFinisher where File: ~Copyable {
     template?.complete(&moov, durationTicks: longestTrackTicks)
     for index in 0..<trackCount {
       let tables = tables[index]
-      track(index).complete(&moov, tablesByteCount: tables.byteCount, durationTicks: tables.durationTicks)
+      track(index).complete(
+        &moov, tablesByteCount: tables.byteCount, referenceByteCount: referenceByteCount,
+        durationTicks: tables.durationTicks)
     }
   }
 

@@ -28,6 +28,8 @@ package struct MovieFinisher<File: MediaFile & ~Copyable> {
   var tables = InlineArray<2, TrackTables>(repeating: TrackTables(commonSampleByteCount: 0))
   var pass = TablePass(.writing)
   var longestTrackTicks: UInt64 = 0
+  /// What each track has after its tables; 0 without a timecode.
+  var referenceByteCount: UInt64 = 0
   /// The 16-byte box at the front that becomes the `mdat`.
   var frontStart: UInt64 = 0
   /// Where an earlier finisher of this movie placed the `moov`; nil if none did.
@@ -95,8 +97,17 @@ package struct MovieFinisher<File: MediaFile & ~Copyable> {
     return FrontChange(moovStart: moovStart, frontStart: frontStart)
   }
 
-  /// Whether the next step needs the ledger.
-  package var needsLedger: Bool { if case .placing = phase { true } else { false } }
+  /// What the ledger for the next step must know; nil if that step needs none.
+  package var end: MovieEnd? {
+    guard case .placing(let moovStart) = phase, let template else { return nil }
+    var offset = moovStart + 8 + UInt64(template.head.count + template.tail.count)
+    for index in 0..<trackCount {
+      offset += track(index).byteCount(tablesByteCount: tables[index].byteCount) + MovieTimecode.referenceByteCount
+    }
+    return MovieEnd(
+      start: template.movieStart, created: template.created, timescale: template.timescale,
+      durationTicks: longestTrackTicks, pictureCount: pictureCount, offset: offset)
+  }
 
   /// - Parameters:
   ///   - scratch: at least ``MovieLimits/finisherScratchByteCount`` bytes; nothing in it is kept between steps.

@@ -11,6 +11,10 @@ struct MovieTemplate {
   private(set) var comment = 0..<0
   private var durationOffset = 0
   private var timeWidth = TimeWidth.bits32
+  /// In seconds since 1904-01-01 UTC.
+  private(set) var created: UInt64 = 0
+  private(set) var timescale: UInt32 = 1
+  private(set) var movieStart = MovieStart()
 
   /// - Parameter bytes: start with the `moov`.
   init?(_ bytes: RawSpan) {
@@ -22,6 +26,8 @@ struct MovieTemplate {
     head = header.range
     durationOffset = header.contentStart + width.durationOffset
     timeWidth = width
+    created = width.time(bytes, at: header.contentStart + TimeWidth.datesOffset) ?? 0
+    timescale = max(bytes.big32(at: header.contentStart + width.timescaleOffset) ?? 1, 1)
     var rest = header.end..<extends.start
     while let track = bytes.box(in: rest), track.type == "trak" {
       guard trackCount < tracks.count, let template = TrackTemplate(bytes, track: track) else { return nil }
@@ -33,6 +39,7 @@ struct MovieTemplate {
     guard comment.upperBound == extends.start else { return nil }
     tail = rest.lowerBound..<comment.lowerBound
     self.comment = comment
+    if let space = bytes.firstBox("free", in: tail) { movieStart = MovieStart(bytes, at: space.contentStart) }
   }
 
   func trackIndex(trackID: UInt32) -> Int? {
@@ -112,11 +119,15 @@ struct TrackTemplate: BitwiseCopyable {
   /// The size of the finished `trak`.
   func byteCount(tablesByteCount: UInt64) -> UInt64 { UInt64(tablesStart - start) + tablesByteCount }
 
-  /// Turns the copy in `moov` into the finished track's: sets its duration, and its boxes' sizes with the full tables.
-  func complete(_ moov: inout MutableRawSpan, tablesByteCount: UInt64, durationTicks: UInt64) {
+  /// Turns the copy in `moov` into the finished track's: sets its duration, and its boxes' sizes with the full tables and
+  /// with the reference after them.
+  func complete(
+    _ moov: inout MutableRawSpan, tablesByteCount: UInt64, referenceByteCount: UInt64, durationTicks: UInt64
+  ) {
     let boxStarts: InlineArray<4, Int> = [start, mediaStart, informationStart, sampleTableStart]
     for index in boxStarts.indices {
-      let byteCount = UInt64(tablesStart - boxStarts[index]) + tablesByteCount
+      let byteCount =
+        UInt64(tablesStart - boxStarts[index]) + tablesByteCount + (index == 0 ? referenceByteCount : 0)
       moov.storeBig32(UInt32(byteCount), at: boxStarts[index])
     }
     headerTimeWidth.store(duration: durationTicks, at: headerDurationOffset, in: &moov)

@@ -1,0 +1,175 @@
+import Base
+import Kit
+import Record
+
+/// A timecode that runs on by itself.
+struct TimecodeJam: BitwiseCopyable, Equatable {
+  /// By the system's clock: while the microphone is closed, and for a while after it was opened.
+  var source: TimecodeSource
+  /// By the microphone's samples; nil while it is closed.
+  var line: TimecodeLine?
+  /// Whether what it was taken from is heard.
+  var hasSignal: Bool
+  /// When that was heard last, in nanoseconds of the monotonic clock; negative if that was before this start.
+  var heard: Int64
+
+  func ageSeconds(at now: Instant) -> UInt64 { UInt64(max(Int64(clamping: now.rawValue) - heard, 0) / 1_000_000_000) }
+}
+
+/// The samples of a moment, by the system's clock.
+struct TimecodeMoment {
+  var now: Instant
+  /// Nil while the microphone is closed.
+  var format: AudioFormat?
+  /// Where the microphone was opened. Closed, it counts no samples.
+  var start: TimelinePosition
+  /// The sample at ``now``.
+  var position: Double
+  var samplesPerNanosecond: Double
+
+  func source(of line: TimecodeLine) -> TimecodeSource {
+    TimecodeSource(
+      rate: line.rate, instant: now, frames: line.frames(at: position),
+      framesPerNanosecond: samplesPerNanosecond / line.length)
+  }
+
+  func line(of source: TimecodeSource, _ format: AudioFormat) -> TimecodeLine {
+    let frames = source.frames(at: now)
+    let whole = frames.rounded(.down)
+    let length = samplesPerNanosecond / source.framesPerNanosecond
+    return TimecodeLine(
+      rate: source.rate, sampleRateHz: format.sampleRateHz, number: Int(whole),
+      start: position - (frames - whole) * length, length: length)
+  }
+}
+
+/// A jam as it is kept in a file across restarts: `25 900012.345678 12.345 1795221521123456789`: the rate, the frames
+/// since midnight at a time, how much faster they count than they should in parts per million, and that time in
+/// nanoseconds since 1970. Then how long before it the signal was heard last, in seconds.
+struct KeptJam: BitwiseCopyable, Equatable {
+  var rate: TimecodeRate
+  var frames: Double
+  var partsPerMillion: Double
+  var unixNanoseconds: Int64
+  var ageSeconds: UInt64
+
+  init(_ jam: TimecodeJam, at now: Instant, unixNanoseconds: Int64) {
+    rate = jam.source.rate
+    frames = jam.source.frames(at: now)
+    partsPerMillion = (jam.source.framesPerNanosecond * 1e9 / rate.hertz - 1) * 1e6
+    self.unixNanoseconds = unixNanoseconds
+    ageSeconds = jam.ageSeconds(at: now)
+  }
+
+  var text: FixedText<128> {
+    "\(rate.name) \(frames, decimals: 6) \(partsPerMillion, decimals: 3) \(unixNanoseconds) \(ageSeconds)\n"
+  }
+
+  /// - Parameter line: without its end. Nil for any other text.
+  init?(_ line: Span<UInt8>) {
+    guard let rate = TimecodeRate(name: line.word(0)), let frames = line.word(1).parseDecimal(),
+      let partsPerMillion = line.word(2).parseDecimal(), let unixNanoseconds = line.word(3).parseInteger(as: Int64.self),
+      let ageSeconds = line.word(4).parseInteger(as: UInt64.self),
+      abs(frames) < 1e9, abs(partsPerMillion) < 200_000, ageSeconds < 1_000_000
+    else { return nil }
+    self.rate = rate
+    self.frames = frames
+    self.partsPerMillion = partsPerMillion
+    self.unixNanoseconds = unixNanoseconds
+    self.ageSeconds = ageSeconds
+  }
+
+  /// The jam as it goes on now; nil if it is too old, or from the future.
+  func jam(at now: Instant, unixNanoseconds: Int64) -> TimecodeJam? {
+    let since = unixNanoseconds &- self.unixNanoseconds
+    let age = since / 1_000_000_000 &+ Int64(ageSeconds)
+    guard since >= 0, age < Int64(Limits.jamHours) * 3600 else { return nil }
+    let framesPerNanosecond = rate.hertz * (1 + partsPerMillion / 1e6) / 1e9
+    return TimecodeJam(
+      source: TimecodeSource(
+        rate: rate, instant: now, frames: frames + Double(since) * framesPerNanosecond,
+        framesPerNanosecond: framesPerNanosecond),
+      line: nil, hasSignal: false, heard: Int64(clamping: now.rawValue) - age * 1_000_000_000)
+  }
+}
+
+extension Span<UInt8> {
+  /// A word, counted from 0; empty if there are not so many.
+  @_lifetime(copy self)
+  fileprivate func word(_ number: Int) -> Span<UInt8> {
+    var rest = self
+    for _ in 0..<number { rest = rest.extracting(droppingFirst: Swift.min(rest.firstWord.count + 1, rest.count)) }
+    return rest.firstWord
+  }
+}
+
+/// When incoming timecode begins and ends takes.
+struct TimecodeRun {
+  /// What came last; nil while nothing comes.
+  private(set) var line: TimecodeLine?
+  /// When that was, or when a take that goes on after an interruption may end at the earliest.
+  private var lastHeard: Instant = 0
+  /// Whether a take should begin as soon as one can.
+  var wantsTake = false
+  /// Whether a take that it has begun is open.
+  var isOpen = false
+  /// What ended that take.
+  private(set) var hasJumped = false
+
+  /// - Parameters:
+  ///   - heard: what comes; nil for nothing.
+  ///   - position: of the newest sample.
+  mutating func hear(_ heard: TimecodeLine?, at position: Double, _ now: Instant) {
+    guard let heard else { return }
+    lastHeard = max(lastHeard, now)
+    let isSame = line.map { $0.rate == heard.rate && abs($0.distance(to: heard, at: position)) < 0.5 } ?? false
+    if !isSame {
+      hasJumped = line != nil
+      wantsTake = true
+    }
+    line = heard
+  }
+
+  /// - Returns: whether the take that it has begun ends.
+  mutating func ends(at now: Instant) -> Bool {
+    if now.distance(since: lastHeard) >= Limits.timecodeHoldMilliseconds * 1_000_000 {
+      (line, wantsTake, hasJumped) = (nil, false, false)
+      return isOpen
+    }
+    return isOpen && hasJumped && wantsTake
+  }
+
+  /// For a take that goes on after an interruption.
+  mutating func goOn(at now: Instant) {
+    isOpen = true
+    lastHeard = now + Limits.timecodeHoldMilliseconds * 2_000_000
+  }
+
+  mutating func begin() { (isOpen, wantsTake, hasJumped) = (true, false, false) }
+}
+
+extension TimecodeLine {
+  /// Frames since midnight, not wrapped.
+  func frames(at position: Double) -> Double { Double(number) + (position - start) / length }
+
+  /// How many frames `other` is ahead, by the shorter way around the day.
+  func distance(to other: TimecodeLine, at position: Double) -> Double {
+    let day = Double(rate.framesPerDay)
+    let distance = other.frames(at: position) - frames(at: position)
+    return distance - (distance / day).rounded() * day
+  }
+}
+
+extension Limits {
+  /// A jam is not believed longer than this.
+  static var jamHours: UInt64 { 24 }
+
+  /// After this long without timecode, a take that it began ends. A new timecode is known after a second.
+  static var timecodeHoldMilliseconds: UInt64 { 1_500 }
+
+  /// For so long after the microphone was opened its clock is compared with the system's, before a jam goes by it alone.
+  static var jamSettlingSeconds: UInt64 { 10 }
+
+  /// How often a jam is written while its signal is there.
+  static var jamKeepingSeconds: UInt64 { 600 }
+}
