@@ -2,6 +2,7 @@ import Base
 import Machine
 import Playback
 import Record
+import Wire
 
 /// Conditions that are seen only over time: counts that rise, and states that last.
 struct HealthWatch: ~Copyable {

@@ -173,11 +173,11 @@ import Testing
       let right = 1_767_225_600_000_000_000 + Int64(rig.now - rig.worldStart)
       return abs(rig.appliance.loop.machine.clock.unixNanoseconds - right)
     }
-    #expect(clockError() < 1_000_000)
+    #expect(clockError() < 50_000_000)
     rig.run("record start", milliseconds: 2_000)
     rig.begin(kind, of: .receiver)
     rig.run(milliseconds: 60_000)
-    #expect(rig.isRecordLit && !rig.isFaultLit && clockError() < 1_000_000)
+    #expect(rig.isRecordLit && !rig.isFaultLit && clockError() < 50_000_000)
     let during = try told(rig)
     switch kind {
     case .jumping, .misdated:
@@ -193,7 +193,7 @@ import Testing
     #expect(after["state"] as? String == "fixed" && after["latitude"] as? Double == 37.5665)
     rig.run("record stop", milliseconds: 2_000)
     #expect(rig.announcements("is complete: 7").count == 1 && rig.announcements("* the clock was set").isEmpty)
-    #expect(clockError() < 1_000_000)
+    #expect(clockError() < 50_000_000)
   }
 
   @Test("devices tells the receiver: off without one, works, and why it is missing")
