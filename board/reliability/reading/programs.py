@@ -43,7 +43,10 @@ class Reading:
 
 
 def run(*command, **options):
-    done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS, **options)
+    try:
+        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS, **options)
+    except subprocess.TimeoutExpired as error:
+        raise Refused(f"no end within {PATIENCE_SECONDS} s") from error
     if done.returncode != 0:
         raise Refused(last_line(done.stderr or done.stdout))
     return done.stdout
