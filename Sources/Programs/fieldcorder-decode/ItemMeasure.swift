@@ -146,7 +146,7 @@ struct ItemMeasure {
 
   /// Whether it is MPEG audio in a WAV: all of its frames are played, whatever the file says of their number.
   private func isFrames(_ file: borrowing SoundFile) -> Bool {
-    file.isKind("wav") && (coding == AV_CODEC_ID_MP3 || coding == AV_CODEC_ID_MP2)
+    (file.isKind("wav") || file.isKind("w64")) && (coding == AV_CODEC_ID_MP3 || coding == AV_CODEC_ID_MP2)
   }
 
   /// Whether FFmpeg outputs the priming frames: the first packet's time is negative, or the part states them.
@@ -235,7 +235,7 @@ struct ItemMeasure {
       let tolerance = Int64(sampleRateHz) / (excess > 0 ? 25 : 5)
       if file.isKind("asf") {
         frameCount = frames(max(scan.span, scan.longest))
-      } else if abs(excess) > tolerance || preSkip > 0 {
+      } else if abs(excess) > tolerance || preSkip > 0 || coding == AV_CODEC_ID_MP3 && coded != nil {
         frameCount = scanned
       }
     }

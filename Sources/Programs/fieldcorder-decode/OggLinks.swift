@@ -1,3 +1,4 @@
+import Base
 import CFFmpeg
 
 /// The header of an Ogg page (RFC 3533, 6).

@@ -247,7 +247,7 @@ import Testing
       ("fragments.m4a", ["-movflags", "frag_keyframe+empty_moov"]), ("opus.webm", ["-c:a", "libopus"]),
       ("opus.mka", ["-c:a", "libopus"]), ("alac.caf", ["-c:a", "alac"]), ("ac3.mka", ["-c:a", "ac3"]),
       ("spx", ["-c:a", "libspeex", "-ar", "16000"]), ("aac.mka", ["-c:a", "aac"]), ("v1.wma", ["-c:a", "wmav1"]),
-      ("v2.wma", ["-c:a", "wmav2"]),
+      ("v2.wma", ["-c:a", "wmav2"]), ("mp3.w64", ["-c:a", "libmp3lame"]), ("mp3.mka", ["-c:a", "libmp3lame"]),
     ])
   func toldLength(name: String, options: [String]) throws {
     let source = try Zoo.shared.path(of: Signal(frameCount: 88_200))
