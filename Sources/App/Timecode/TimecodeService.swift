@@ -193,7 +193,7 @@ struct TimecodeService: ~Copyable {
 
   /// `10:00:00:12 at 25`
   private static func text(of line: TimecodeLine) -> FixedText<32> {
-    "\(Timecode(number: line.number, line.rate).text(line.rate)) at \(line.rate.name)"
+    Timecode(number: line.number, line.rate).label(line.rate)
   }
 
   /// The present timecode; empty if there is none.
@@ -337,8 +337,7 @@ extension Services {
     guard !isOff, timecode.run.wantsTake, !recording.lacksPower, let line = timecode.run.line else { return }
     timecode.run.begin()
     let place = line.place(at: recording.capture.position(at: now))
-    let text: FixedText<32> =
-      "\(Timecode(number: place.number, line.rate).text(line.rate)) at \(line.rate.name)"
+    let text = Timecode(number: place.number, line.rate).label(line.rate)
     recording.run(.begin(.timecode(text)), &machine, &console, at: now)
   }
 }
