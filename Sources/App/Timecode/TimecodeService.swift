@@ -86,7 +86,8 @@ struct TimecodeService: ~Copyable {
     while worker.hasNews(for: console), case .unattended(let line, _) = worker.next(&console) {
       isAsked = false
       // An answer about an input that is no longer set, or from before the microphone was closed, does not count.
-      let isCurrent = settings.channel == asked?.channel && settings.rate == asked?.rate && moment.format == asked?.format
+      let isCurrent =
+        settings.channel == asked?.channel && settings.rate == asked?.rate && moment.format == asked?.format
       hear(isCurrent ? line : nil, moment, &console)
     }
     guard let channel = settings.channel, let format = moment.format else {

@@ -46,7 +46,8 @@ import Testing
     Rate(name: "23.976", framesPerSecond: 24, hertz: 24_000 / 1001), Rate(name: "24", framesPerSecond: 24, hertz: 24),
     Rate(name: "25", framesPerSecond: 25, hertz: 25), Rate(name: "29.97", framesPerSecond: 30, hertz: 30_000 / 1001),
     Rate(name: "29.97-drop", framesPerSecond: 30, hertz: 30_000 / 1001, isDrop: true),
-    Rate(name: "30", framesPerSecond: 30, hertz: 30), Rate(name: "30-drop", framesPerSecond: 30, hertz: 30, isDrop: true),
+    Rate(name: "30", framesPerSecond: 30, hertz: 30),
+    Rate(name: "30-drop", framesPerSecond: 30, hertz: 30, isDrop: true),
   ]
 
   @Test("libltc reads each frame that is sent, within a sample a second of the clock, at every rate", arguments: rates)
@@ -54,7 +55,7 @@ import Testing
     let run = try Listening(
       ["wait 14"], sampleRateHz: 48_000, configuration: "[timecode]\nsend = yes\nrate = \(rate.name)\n", seed: 7)
     #expect(run.exitStatus == 0 && run.errors == [])
-    let left = stride(from: 0, to: run.sound.count - 3, by: 4).flatMap { [run.sound[$0], run.sound[$0 + 1]] }
+    let left = stride(from: 0, to: run.heard.count - 3, by: 4).flatMap { [run.heard[$0], run.heard[$0 + 1]] }
     let text = try ForeignProgram.text(
       "python3", ["-c", Self.reader, String(Int(48_000 / rate.hertz))], input: left)
     let frames = text.split(separator: "\n").map { $0.split(separator: " ").compactMap { Int($0) } }
