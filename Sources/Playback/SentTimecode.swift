@@ -10,13 +10,16 @@ struct SentTimecode {
   /// Nil while nothing is sent.
   var source: TimecodeSource?
   private var clock = SpeakerClock()
+  /// The frame from which the next reading counts: ten a second, so that the line spans twelve seconds.
+  private var nextReading: UInt64 = 0
 
   /// Of full scale: -12 dBFS, which inputs for a microphone and for a line can both take.
   private static var peak: Double { 0.25 }
 
   /// Notes when the frame after so many is heard.
   mutating func note(_ look: SpeakerState, givenFrames: UInt64, _ format: AudioFormat) {
-    guard source != nil, look.isRunning else { return }
+    guard source != nil, look.isRunning, givenFrames >= nextReading else { return }
+    nextReading = givenFrames + UInt64(format.sampleRateHz / 10)
     clock.note(position: nanoseconds(givenFrames, format), at: look.nextFrameInstant)
   }
 

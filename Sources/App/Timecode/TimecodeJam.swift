@@ -68,7 +68,8 @@ struct KeptJam: BitwiseCopyable, Equatable {
   /// - Parameter line: without its end. Nil for any other text.
   init?(_ line: Span<UInt8>) {
     guard let rate = TimecodeRate(name: line.word(0)), let frames = line.word(1).parseDecimal(),
-      let partsPerMillion = line.word(2).parseDecimal(), let unixNanoseconds = line.word(3).parseInteger(as: Int64.self),
+      let partsPerMillion = line.word(2).parseDecimal(),
+      let unixNanoseconds = line.word(3).parseInteger(as: Int64.self),
       let ageSeconds = line.word(4).parseInteger(as: UInt64.self),
       abs(frames) < 1e9, abs(partsPerMillion) < 200_000, ageSeconds < 1_000_000
     else { return nil }

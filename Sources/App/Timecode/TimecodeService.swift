@@ -86,7 +86,8 @@ struct TimecodeService: ~Copyable {
     while worker.hasNews(for: console), case .unattended(let line, _) = worker.next(&console) {
       isAsked = false
       // An answer about an input that is no longer set, or from before the microphone was closed, does not count.
-      let isCurrent = settings.channel == asked?.channel && settings.rate == asked?.rate && moment.format == asked?.format
+      let isCurrent =
+        settings.channel == asked?.channel && settings.rate == asked?.rate && moment.format == asked?.format
       hear(isCurrent ? line : nil, moment, &console)
     }
     guard let channel = settings.channel, let format = moment.format else {
@@ -193,7 +194,7 @@ struct TimecodeService: ~Copyable {
 
   /// `10:00:00:12 at 25`
   private static func text(of line: TimecodeLine) -> FixedText<32> {
-    "\(Timecode(number: line.number, line.rate).text(line.rate)) at \(line.rate.name)"
+    Timecode(number: line.number, line.rate).label(line.rate)
   }
 
   /// The present timecode; empty if there is none.
@@ -337,8 +338,7 @@ extension Services {
     guard !isOff, timecode.run.wantsTake, !recording.lacksPower, let line = timecode.run.line else { return }
     timecode.run.begin()
     let place = line.place(at: recording.capture.position(at: now))
-    let text: FixedText<32> =
-      "\(Timecode(number: place.number, line.rate).text(line.rate)) at \(line.rate.name)"
+    let text = Timecode(number: place.number, line.rate).label(line.rate)
     recording.run(.begin(.timecode(text)), &machine, &console, at: now)
   }
 }

@@ -108,6 +108,11 @@ package struct Timecode: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
+extension Timecode {
+  /// For people: `10:00:00:12 at 25`.
+  package func label(_ rate: TimecodeRate) -> FixedText<32> { "\(text(rate)) at \(rate.name)" }
+}
+
 /// A place within a frame, to the sample.
 package struct TimecodePlace: BitwiseCopyable, Equatable, Sendable {
   /// Frames since midnight.

@@ -81,7 +81,8 @@ package struct DateCorrection: Sendable {
   ) throws(File.Failure) -> Bool {
     let byteCount = MovieTimecode.boxByteCount
     var room = scratch._mutatingExtracting(first: byteCount)
-    guard box.end - box.contentStart == byteCount - 8, try file.read(at: box.contentStart - 8, into: &room) == byteCount,
+    guard box.end - box.contentStart == byteCount - 8,
+      try file.read(at: box.contentStart - 8, into: &room) == byteCount,
       var timecode = MovieTimecode(room.bytes), timecode.created == old + MovieDescription.secondsFrom1904To1970
     else { return false }
     timecode.created = new + MovieDescription.secondsFrom1904To1970

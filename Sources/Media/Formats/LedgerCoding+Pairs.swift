@@ -47,7 +47,9 @@ extension LedgerCoding {
     let latitude = position.firstWord
     let longitude = position.extracting(droppingFirst: min(latitude.count + 1, position.count)).firstWord
     var text = FixedText<64>()
-    guard text.append(coordinate: latitude, digits: 2), text.append(coordinate: longitude, digits: 3) else { return nil }
+    guard text.append(coordinate: latitude, digits: 2), text.append(coordinate: longitude, digits: 3) else {
+      return nil
+    }
     text.append("/")
     return text
   }

@@ -7,7 +7,9 @@ import Testing
 
 /// Timecode: its arithmetic, and reading it out of sound.
 @Suite struct TimecodeTests {
-  static let rates: [TimecodeRate] = [.film23, .film24, .video25, .video29, .video29Drop, .video30]
+  static let rates: [TimecodeRate] = [
+    .film23, .film24, .video25, .video29, .video29Drop, .video30, .video30Drop,
+  ]
 
   @Test("Every frame of a day has its timecode, and every timecode its frame", arguments: rates)
   func countsADay(rate: TimecodeRate) {
@@ -108,6 +110,41 @@ import Testing
     let line = try #require(fit.line)
     #expect(line.rate == rate)
     #expect(abs(line.length - generator.frameLength) < 0.05)
+  }
+
+  @Test("A wave is read by the decoder, each edge where it should be to a tenth of a sample", arguments: rates)
+  func writesWaves(rate: TimecodeRate) {
+    let first = Double(rate.framesPerDay - 40) + 0.37
+    let length = 48_000 / rate.hertz
+    var decoder = LTCDecoder(sampleRateHz: 48_000)
+    decoder.restart(at: 0)
+    var (count, wrongCount) = (0, 0)
+    for index in 0..<4 * 48_000 {
+      let place = first + Double(index) / length
+      let whole = place.rounded(.down)
+      let wave = TimecodeWave(Timecode(number: Int(whole), rate), rate)
+      let level = wave.level(at: place - whole, sampleRateHz: 48_000, hertz: rate.hertz)
+      guard let frame = decoder.hear(Float(level / 4)) else { continue }
+      let expected = first + frame.start / length
+      let isRight = Timecode(number: Int(expected.rounded()), rate) == frame.timecode && frame.isDrop == rate.isDrop
+      if !isRight || abs(expected - expected.rounded()) * length > 0.1 { wrongCount += 1 }
+      count += 1
+    }
+    #expect(count >= Int(4 * rate.hertz) - 2 && wrongCount == 0, "\(count) frames, \(wrongCount) wrong")
+  }
+
+  @Test("One frame that is read wrongly does not end a line")
+  func forgivesAFrame() throws {
+    var fit = TimecodeFit(sampleRateHz: 48_000, wanted: nil)
+    for index in 0..<60 {
+      var frame = LTCFrame(
+        timecode: Timecode(number: 100 + index, .video25), isDrop: false, start: Double(index) * 1_920, length: 1_920)
+      if index == 50 { frame.timecode.hours = 13 }
+      fit.add(frame)
+    }
+    #expect(fit.count == 59)
+    let line = try #require(fit.line)
+    #expect(line.place(at: 0).number == 100)
   }
 
   @Test("A jump begins anew, and what is no timecode gives none", arguments: 0..<4)

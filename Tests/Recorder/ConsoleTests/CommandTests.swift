@@ -68,6 +68,7 @@ import Wire
       ("trigger watch", .trigger(.watch)),
       ("timecode", .timecode(.show(.lines))), ("timecode json", .timecode(.show(.json))),
       ("timecode jam", .timecode(.jam)), ("timecode off", .timecode(.off)),
+      ("timecode send", .timecode(.send(true))), ("timecode silent", .timecode(.send(false))),
       ("deploy", .deploy(.show(.lines))), ("deploy json", .deploy(.show(.json))), ("deploy end", .deploy(.end)),
       ("deploy report", .deploy(.report(isPage: false))), ("deploy report html", .deploy(.report(isPage: true))),
       ("deploy check", .deploy(.check(days: 42, .lines))),

@@ -12,15 +12,17 @@ import Testing
 @Suite struct TimecodeServiceTests {
   /// 10:00:00:00 at 25 at the world's start, from a generator that is 50 ppm fast, connected for so many seconds.
   private func rig(
-    seconds: UInt64, rate: TimecodeRate = .video25, input: UInt16? = 1
+    seconds: UInt64, rate: TimecodeRate = .video25, input: UInt16? = 1, host: TestHost = TestHost(),
+    wallClock: SimWallClock = SimWallClock(.off(seconds: 86_400)), adjust: (inout Settings) -> Void = { _ in }
   ) throws -> ApplianceRig {
     try ApplianceRig(
-      absent: [.camera], wallClock: SimWallClock(.off(seconds: 86_400)),
+      host: host, absent: [.camera], wallClock: wallClock,
       adjust: {
         $0.record.content = .audio
         $0.record.audioContainer = .wav
         $0.record.prerollSeconds = 1
         $0.timecode.channel = input
+        adjust(&$0)
       },
       onBoard: {
         $0.hasClicks = false
@@ -65,7 +67,8 @@ import Testing
     let before = try error(line(rig), rig, seconds: 10)
     rig.run("timecode jam", milliseconds: 60_000)
     #expect(rig.announcements("timecode: its signal is gone").count == 1, "\(rig.host.lines)")
-    guard case .jammed(let line, hasSignal: false) = rig.appliance.loop.services.timecode.state else {
+    let jam = rig.appliance.loop.services.timecode.state.jam
+    guard let jam, let line = jam.line, !jam.hasSignal else {
       Issue.record("not jammed")
       return
     }
@@ -73,6 +76,117 @@ import Testing
     #expect(abs(after - before) < 60, "\(before) samples became \(after) in a minute")
     rig.run("timecode off", milliseconds: 500)
     #expect(rig.appliance.loop.services.timecode.state == .none)
+  }
+
+  @Test("dropped, it is not found again while its signal is there")
+  func drops() throws {
+    let rig = try rig(seconds: 8)
+    rig.run(milliseconds: 4_000)
+    rig.run("timecode off", milliseconds: 3_000)
+    #expect(rig.announcements("timecode found").count == 1 && rig.announcements("timecode lost").isEmpty)
+    #expect(rig.appliance.loop.services.timecode.state == .dropped)
+    rig.run(milliseconds: 3_000)
+    #expect(rig.appliance.loop.services.timecode.state == .none)
+  }
+
+  /// The true time so many seconds after the first start.
+  private func wallClock(_ seconds: Int64, _ reading: SimWallClock.Reading = .synchronised) -> SimWallClock {
+    var clock = SimWallClock(reading)
+    clock.startUnixSeconds += seconds
+    return clock
+  }
+
+  @Test("a jam goes on over a restart, by a clock that is right, and tells its age", arguments: [3_600, 90_000, -60])
+  func outlivesRestart(seconds: Int64) throws {
+    let first = try rig(seconds: 12, wallClock: wallClock(0))
+    first.run(milliseconds: 11_000)
+    first.run("timecode jam", milliseconds: 6_000)
+    let disk = first.host.disk.image
+    let text = try #require(disk["timecode"].map { String(decoding: $0, as: UTF8.self) })
+    #expect(text.hasPrefix("25 "), "\(text)")
+    let next = try rig(seconds: 0, host: TestHost(disk: MemoryDisk(disk)), wallClock: wallClock(seconds))
+    next.run(milliseconds: 12_000)
+    guard seconds == 3_600 else {
+      #expect(next.appliance.loop.services.timecode.state == .none)
+      return
+    }
+    #expect(next.announcements("timecode: jammed before this start, its signal was heard 59 min").count == 1)
+    let line = try line(next)
+    let position = Double(next.appliance.loop.services.recording.capture.position(at: next.now).rawValue)
+    let heard = Double(line.number) + (position - line.start) / line.length
+    let since = Double(next.now - next.worldStart) / 1e9 + Double(seconds)
+    let ahead = heard / 25 - 36_000 - since * 1.00005
+    // The world of each begins at its start; a restart goes by the time of day, to the millisecond.
+    #expect(abs(ahead - (ahead / 86_400).rounded() * 86_400) < 0.05, "\(ahead) s")
+    next.run("timecode json", milliseconds: 200)
+    #expect(next.host.lines.contains { $0.contains("\"state\":\"jammed\"") && $0.contains("\"age_seconds\":36") })
+    next.run("timecode off", milliseconds: 1_000)
+    #expect(next.host.disk.image["timecode"]?.isEmpty == true)
+  }
+
+  @Test("a jam is not believed by a clock that nobody vouches for, and nonsense is set aside")
+  func doubtsClock() throws {
+    let disk = MemoryDisk()
+    var storage = Storage(MemoryStorage(disk))
+    let kept = "25 900000.000000 0.000 1767225600000000000 10\n"
+    try unsafe storage.replace("timecode", with: Array(kept.utf8).span.bytes)
+    let rig = try rig(seconds: 0, host: TestHost(disk: disk), wallClock: wallClock(60, .off(seconds: 60)))
+    rig.run(milliseconds: 4_000)
+    #expect(rig.appliance.loop.services.timecode.state == .none)
+    for text in ["25\n", "26 1 0 1 1\n", "25 nan 0 1767225600000000000 10\n", "25 1 1e9 1767225600000000000 10\n"] {
+      let disk = MemoryDisk()
+      var storage = Storage(MemoryStorage(disk))
+      try unsafe storage.replace("timecode", with: Array(text.utf8).span.bytes)
+      let rig = try self.rig(seconds: 0, host: TestHost(disk: disk), wallClock: wallClock(60))
+      rig.run(milliseconds: 3_000)
+      #expect(rig.appliance.loop.services.timecode.state == .none)
+      #expect(disk.image.names.keys.contains("timecode.damaged-1"), "\(text)")
+    }
+  }
+
+  @Test("another timecode does not take a jam's place unasked; jam = always jams each", arguments: [false, true])
+  func keepsItsOwn(isAlways: Bool) throws {
+    let disk = MemoryDisk()
+    var storage = Storage(MemoryStorage(disk))
+    let kept = "25 900000.000000 0.000 1767225600000000000 10\n"
+    try unsafe storage.replace("timecode", with: Array(kept.utf8).span.bytes)
+    // The jam is 10:00:00:00 a minute before; the generator has it now.
+    let rig = try rig(seconds: 30, host: TestHost(disk: disk), wallClock: wallClock(60)) {
+      if isAlways { $0.timecode.jam = .always }
+    }
+    rig.run(milliseconds: 6_000)
+    let asked = rig.announcements("timecode: another one comes in, 10:00:0").count
+    #expect(asked == (isAlways ? 0 : 1), "\(rig.host.lines)")
+    #expect(rig.announcements("timecode: another one is taken over: 10:00:0").count == (isAlways ? 1 : 0))
+    let before = try line(rig)
+    #expect((before.number - 900_000 > 1_400) != isAlways)
+    rig.run("timecode jam", milliseconds: 500)
+    #expect(abs(try error(line(rig), rig, seconds: 6)) < 3)
+  }
+
+  @Test("takes begin and end with timecode, and the ledger says why")
+  func recordsWhileRunning() throws {
+    let rig = try rig(seconds: 6) { $0.timecode.takes = .running }
+    rig.run(milliseconds: 4_000)
+    #expect(rig.isRecordLit && rig.announcements("timecode: a take begins: 10:00:0").count == 1, "\(rig.host.lines)")
+    rig.run(milliseconds: 6_000)
+    #expect(!rig.isRecordLit && rig.announcements("timecode: the take ends").count == 1)
+    #expect(rig.takePaths.count == 1)
+    let file = try #require(rig.takePaths.first.flatMap { rig.host.disk.image[$0] })
+    let ledger = ledgerLines(file)
+    #expect(ledger.contains { $0.contains(" by timecode 10:00:0") }, "\(ledger)")
+    #expect(ledger.contains { $0.hasSuffix(" ended by timecode: it stopped") }, "\(ledger)")
+  }
+
+  @Test("a person's press wins: what a person ends does not begin again while the same timecode runs")
+  func personWins() throws {
+    let rig = try rig(seconds: 20) { $0.timecode.takes = .running }
+    rig.run(milliseconds: 4_000)
+    #expect(rig.isRecordLit)
+    rig.run("record stop", milliseconds: 6_000)
+    #expect(!rig.isRecordLit && rig.takePaths.count == 1)
+    rig.run("record start", milliseconds: 14_000)
+    #expect(rig.isRecordLit && rig.announcements("timecode: the take ends").isEmpty)
   }
 
   @Test("there is nothing to jam without timecode, and nothing is read while no input is set")
