@@ -30,7 +30,7 @@ struct SentTimecode {
 
   /// The timecode of a frame; nil before the card has told when it is heard.
   private func place(_ frame: UInt64, _ source: TimecodeSource, _ format: AudioFormat) -> Double? {
-    clock.instant(of: nanoseconds(frame, format)).map(source.frames(at:))
+    clock.instant(of: nanoseconds(frame, format)).map { source.frames(at: $0) }
   }
 
   /// Adds the next frames to those in `buffer`.
