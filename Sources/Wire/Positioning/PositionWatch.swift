@@ -102,9 +102,10 @@ package struct PositionWatch: Sendable {
     if let lastTime, time.arrival >= lastTime.arrival {
       let told = time.unixNanoseconds - lastTime.unixNanoseconds
       let passed = Int64(clamping: time.arrival - lastTime.arrival)
-      fits = told > 0 && told.distance(to: passed).magnitude < Self.timeJitterNanoseconds
+      let difference = told.distance(to: passed).magnitude
+      fits = told > 0 && difference < Self.timeJitterNanoseconds
+      if difference >= Self.timeJumpNanoseconds, timeCount >= Self.sightingCount { refusedTimeCount += 1 }
     }
-    if !fits, timeCount >= Self.sightingCount { refusedTimeCount += 1 }
     timeCount = fits ? min(timeCount + 1, Self.sightingCount) : 1
     lastTime = time
   }
@@ -117,6 +118,9 @@ package struct PositionWatch: Sendable {
 
   /// How unevenly sentences may arrive: half the interval of a usual receiver.
   private static var timeJitterNanoseconds: UInt64 { 500_000_000 }
+
+  /// What no uneven reading explains: arrivals are known to a second or two.
+  private static var timeJumpNanoseconds: UInt64 { 3_000_000_000 }
 }
 
 private struct Timed<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {

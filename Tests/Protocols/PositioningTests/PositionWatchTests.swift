@@ -79,6 +79,17 @@ import Wire
     #expect(watch.refusedTimeCount == 14)
   }
 
+  @Test("a sentence that is read a second late is no refused time")
+  func unevenTime() {
+    var watch = self.watch()
+    tell(&watch, Self.home, 1..<10)
+    watch.take(.minimum(Self.home, unixNanoseconds: (Self.start + 10) * 1_000_000_000), at: instant(11))
+    watch.take(.minimum(Self.home, unixNanoseconds: (Self.start + 11) * 1_000_000_000), at: instant(11))
+    #expect(watch.time(at: instant(11)) == nil && watch.refusedTimeCount == 0)
+    tell(&watch, Self.home, 12..<17)
+    #expect(watch.time(at: instant(17)) != nil && watch.refusedTimeCount == 0)
+  }
+
   @Test("how good the fix is, is told with the fix, and an altitude only if the fix has one")
   func quality() {
     var watch = self.watch()
