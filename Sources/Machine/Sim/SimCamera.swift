@@ -159,7 +159,7 @@ import Base
     if motionPeriodSeconds > 0, pictures == .scene {
       let moves = timeline.wholeSeconds(at: frame) % motionPeriodSeconds + 2 >= motionPeriodSeconds
       // Neighbours differ, and so do pictures that are some frames apart.
-      let noise = moves ? 0 : UInt8((frame ^ frame >> 3) % 3)
+      let noise = moves ? 0 : UInt8((frame ^ frame >> 3) % 7)
       scene = SimScene(number: moves ? scene.number : 0, isFlashing: moves, isBlack: isBlack, noise: noise)
     }
     if pictures == .numbers, !isBlack || format.pixelFormat == .mjpeg {
