@@ -42,7 +42,8 @@ package struct ByteWriter: ~Copyable, ~Escapable {
 
   /// Writes `count` zero bytes.
   package mutating func zeros(_ count: Int) {
-    for _ in 0..<count { byte(0) }
+    for _ in 0..<count / 8 { big64(0) }
+    for _ in 0..<count % 8 { byte(0) }
   }
 
   mutating func text(_ text: StaticString) { append(text.utf8Bytes) }
