@@ -42,7 +42,8 @@ import Testing
     let sound = try StreamBench.mp3(seconds: 1.5)
     let tails = [
       "ID3v1": [UInt8]("TAGTitle".utf8) + [UInt8](repeating: 0, count: 120),
-      "APE": [UInt8]("APETAGEX".utf8) + [UInt8](repeating: 0x55, count: 20_000), "zeros": [UInt8](repeating: 0, count: 5_000),
+      "APE": [UInt8]("APETAGEX".utf8) + [UInt8](repeating: 0x55, count: 20_000),
+      "zeros": [UInt8](repeating: 0, count: 5_000),
     ]
     let bench = try StreamBench(["tone.mp3": sound + (tails[tail] ?? [])])
     let run = try listen(bench, ["stream \(bench.address("tone.mp3"))", "wait 4"])
@@ -59,7 +60,8 @@ import Testing
     #expect(run.sound.count > 2 * 4 * 66_150)
   }
 
-  @Test("between the songs that a station sends as Ogg with one number there is no silence", arguments: ["opus", "flac"])
+  @Test(
+    "between the songs that a station sends as Ogg with one number there is no silence", arguments: ["opus", "flac"])
   func sameNumber(codec: String) throws {
     let tone = ["-v", "error", "-f", "lavfi", "-i", "sine=440:sample_rate=44100:duration=1.5", "-ac", "2"]
     let song =
@@ -72,6 +74,31 @@ import Testing
     let run = try listen(bench, ["stream \(bench.address("songs.ogg"))", "wait 6"])
     #expect(run.errors == [])
     #expect(abs(run.sound.count - 2 * 4 * 66_150) < 4 * 100)
+  }
+
+  @Test(
+    "the title changes with the song that a station sends as Ogg, with one number or with several",
+    arguments: ["opus", "flac", "vorbis"], [7, 8])
+  func songTitles(codec: String, number: Int) throws {
+    let tone = ["-v", "error", "-f", "lavfi", "-i", "sine=440:sample_rate=48000:duration=1.5", "-ac", "2"]
+    let wav = try ForeignProgram.run("ffmpeg", tone + ["-f", "wav", "-"])
+    func song(_ title: String, _ number: Int) throws -> [UInt8] {
+      let (program, options) =
+        switch codec {
+        case "opus": ("opusenc", ["--quiet", "--ignorelength", "--serial", "\(number)", "--title", title, "-", "-"])
+        case "flac":
+          (
+            "flac",
+            ["-s", "--ogg", "--serial-number=\(number)", "--ignore-chunk-sizes", "-T", "title=\(title)", "-c", "-"]
+          )
+        default: ("oggenc", ["-Q", "--ignorelength", "-s", "\(number)", "-t", title, "-o", "-", "-"])
+        }
+      return try ForeignProgram.run(program, options, input: wav)
+    }
+    let bench = try StreamBench(["songs.ogg": try song("One", 7) + song("Two", number)])
+    let run = try listen(bench, ["stream \(bench.address("songs.ogg"))", "wait 6"])
+    #expect(run.errors == [])
+    #expect(run.events.filter { $0.hasPrefix("player item ") } == ["player item One", "player item Two"])
   }
 
   @Test("without a service, without its socket and without a server the reply says what to do")
